@@ -1,0 +1,50 @@
+"""The one module that names the package which carries MLIR's Python bindings.
+
+`mlir` is upstream's own package, `torch_mlir` the wheel on PyPI that carries the same bindings.
+`MLIR_GS_BINDINGS=mlir` or `=torch_mlir` overrides the choice; everything else imports from here.
+"""
+
+import importlib
+import os
+from importlib.util import find_spec
+from typing import Any
+
+_CANDIDATES = ("mlir", "torch_mlir")
+_VARIABLE = "MLIR_GS_BINDINGS"
+
+
+def _provider_name() -> str:
+    chosen = os.environ.get(_VARIABLE)
+    if chosen:
+        if chosen not in _CANDIDATES:
+            raise ImportError(f"{_VARIABLE}={chosen}: expected one of {', '.join(_CANDIDATES)}")
+        if find_spec(chosen) is None:
+            raise ImportError(f"{_VARIABLE}={chosen}: no such package is installed")
+        return chosen
+    for name in _CANDIDATES:
+        # A namespace folder that happens to be called `mlir` is not the bindings.
+        if find_spec(name) is not None and find_spec(f"{name}.ir") is not None:
+            return name
+    raise ImportError(
+        "MLIR's Python bindings are missing: install torch-mlir, or upstream's mlir package"
+    )
+
+
+PROVIDER = _provider_name()
+
+
+def module(name: str) -> Any:
+    """The provider's submodule `name`, e.g. `module("dialects.scf")`; ImportError if it has none."""
+    return importlib.import_module(f"{PROVIDER}.{name}")
+
+
+def dialect(name: str) -> Any:
+    """The provider's Python module for the upstream dialect `name`."""
+    return module(f"dialects.{name}")
+
+
+ir: Any = module("ir")
+ext: Any = module("dialects.ext")
+passmanager: Any = module("passmanager")
+rewrite: Any = module("rewrite")
+PassManager: Any = passmanager.PassManager
