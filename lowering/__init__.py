@@ -1,1 +1,25 @@
-"""To be filled."""
+"""Passes and pipelines on `gs`; importing this package registers them."""
+
+from mlir_gs.lowering.pipeline_text import PipelineError
+from mlir_gs.lowering.registry import (
+    PassFailure,
+    build_pass_manager,
+    fail,
+    register_pass,
+    register_pipeline,
+    registered_passes,
+    registered_pipelines,
+    run_pipeline,
+)
+
+__all__ = [
+    "PassFailure",
+    "PipelineError",
+    "build_pass_manager",
+    "fail",
+    "register_pass",
+    "register_pipeline",
+    "registered_passes",
+    "registered_pipelines",
+    "run_pipeline",
+]

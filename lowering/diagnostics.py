@@ -1,0 +1,46 @@
+"""MLIR diagnostics as text, in the form of mlir-opt: `file:line:col: error: message`."""
+
+import re
+from typing import Any
+
+from mlir_gs.dialect._bindings import ir
+
+_FILE_LOCATION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
+_ESCAPE = re.compile(r"\\(\\|[0-9A-Fa-f]{2})")
+
+
+def file_location(location: Any) -> tuple[str, int, int] | None:
+    """File, line and column (both from 1) of the first place in a file that `location` names."""
+    found = _FILE_LOCATION.search(str(location))
+    if found is None:
+        return None
+    name = _ESCAPE.sub(lambda m: "\\" if m[1] == "\\" else chr(int(m[1], 16)), found[1])
+    return name, int(found[2]), int(found[3])
+
+
+def severity_text(severity: Any) -> str:
+    """`error`, `warning`, `note` or `remark`."""
+    return severity.name.lower()
+
+
+def location_text(location: Any) -> str:
+    """`file:line:col`, or `<unknown>:0` as mlir-opt has it for a place in no file."""
+    place = file_location(location)
+    return "<unknown>:0" if place is None else ":".join(map(str, place))
+
+
+def diagnostic_lines(diagnostic: Any) -> list[str]:
+    """One line for the diagnostic and one for each of its notes."""
+    line = (
+        f"{location_text(diagnostic.location)}: {severity_text(diagnostic.severity)}: "
+        f"{diagnostic.message}"
+    )
+    return [line, *(each for note in diagnostic.notes for each in diagnostic_lines(note))]
+
+
+def error_text(error: Any) -> str:
+    """All diagnostics that an MLIRError carries, a line each; its message where it has none."""
+    if not isinstance(error, ir.MLIRError):
+        return str(error)
+    lines = [line for each in error.error_diagnostics for line in diagnostic_lines(each)]
+    return "\n".join(lines) if lines else str(error.message)
