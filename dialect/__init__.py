@@ -1,0 +1,46 @@
+"""The `gs` dialect: its ops, their verifiers, and the reference semantics.
+
+`load()` puts it into the current context; `context()` makes a context that has it.
+"""
+
+if __name__ == "dialect":
+    # The repository root on sys.path would import this folder a second time and register the
+    # ops twice.
+    raise ImportError("import mlir_gs.dialect, not dialect: the repository root is on sys.path")
+
+from mlir_gs.dialect.base import Gs, context, irdl_text, load
+from mlir_gs.dialect.elements import (
+    GatherElementsOp,
+    ScatterElementsOp,
+    gather_elements,
+    scatter_elements,
+)
+from mlir_gs.dialect.gather import GatherOp, gather
+from mlir_gs.dialect.generic import GenericOp, generic
+from mlir_gs.dialect.histogram import HistogramOp, histogram
+from mlir_gs.dialect.scatter import ScatterOp, scatter
+from mlir_gs.dialect.strided_slice import StridedSliceOp, strided_slice
+from mlir_gs.dialect.yield_ import YieldOp, yield_
+
+__all__ = [
+    "GatherElementsOp",
+    "GatherOp",
+    "GenericOp",
+    "Gs",
+    "HistogramOp",
+    "ScatterElementsOp",
+    "ScatterOp",
+    "StridedSliceOp",
+    "YieldOp",
+    "context",
+    "gather",
+    "gather_elements",
+    "generic",
+    "histogram",
+    "irdl_text",
+    "load",
+    "scatter",
+    "scatter_elements",
+    "strided_slice",
+    "yield_",
+]

@@ -1,0 +1,78 @@
+"""Affine expressions taken apart: `s0 + 2 * d1 - 3` as numbers."""
+
+from dataclasses import dataclass, field
+
+from mlir_gs.dialect._bindings import ir
+
+
+@dataclass(frozen=True)
+class Linear:
+    """`constant + sum(dims[d] * d) + sum(symbols[s] * s)`; zero coefficients are left out."""
+
+    constant: int = 0
+    dims: dict[int, int] = field(default_factory=dict)
+    symbols: dict[int, int] = field(default_factory=dict)
+
+    def plus(self, other: "Linear") -> "Linear":
+        return Linear(
+            self.constant + other.constant,
+            _sum(self.dims, other.dims),
+            _sum(self.symbols, other.symbols),
+        )
+
+    def times(self, factor: int) -> "Linear":
+        if factor == 0:
+            return Linear()
+        return Linear(
+            self.constant * factor,
+            {d: c * factor for d, c in self.dims.items()},
+            {s: c * factor for s, c in self.symbols.items()},
+        )
+
+    @property
+    def is_constant(self) -> bool:
+        return not self.dims and not self.symbols
+
+
+def _sum(a: dict[int, int], b: dict[int, int]) -> dict[int, int]:
+    total = {key: a.get(key, 0) + b.get(key, 0) for key in (*a, *b)}
+    return {key: value for key, value in total.items() if value}
+
+
+def linear(expr: ir.AffineExpr) -> Linear | None:
+    """`expr` as a linear form; None where it holds mod, floordiv, ceildiv or a product of dims."""
+    if isinstance(expr, ir.AffineConstantExpr):
+        return Linear(expr.value)
+    if isinstance(expr, ir.AffineDimExpr):
+        return Linear(dims={expr.position: 1})
+    if isinstance(expr, ir.AffineSymbolExpr):
+        return Linear(symbols={expr.position: 1})
+    if isinstance(expr, ir.AffineAddExpr):
+        lhs, rhs = linear(expr.lhs), linear(expr.rhs)
+        return None if lhs is None or rhs is None else lhs.plus(rhs)
+    if isinstance(expr, ir.AffineMulExpr):
+        lhs, rhs = linear(expr.lhs), linear(expr.rhs)
+        if lhs is None or rhs is None:
+            return None
+        if rhs.is_constant:
+            return lhs.times(rhs.constant)
+        if lhs.is_constant:
+            return rhs.times(lhs.constant)
+    return None
+
+
+def symbols_of(expr: ir.AffineExpr) -> dict[int, int]:
+    """The symbols in `expr` and their coefficients; 0 stands for a use that is not linear."""
+    form = linear(expr)
+    if form is not None:
+        return dict(form.symbols)
+    if isinstance(expr, ir.AffineAddExpr):
+        return {**symbols_of(expr.lhs), **symbols_of(expr.rhs)}
+    if isinstance(expr, ir.AffineBinaryExpr):
+        return dict.fromkeys({**symbols_of(expr.lhs), **symbols_of(expr.rhs)}, 0)
+    return {}
+
+
+def plain_dim(expr: ir.AffineExpr) -> int | None:
+    """d if `expr` is exactly the iteration dim d, else None."""
+    return expr.position if isinstance(expr, ir.AffineDimExpr) else None

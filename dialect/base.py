@@ -1,0 +1,39 @@
+"""The `gs` dialect object, and how it is loaded into a context."""
+
+from mlir_gs.dialect._bindings import ext, ir
+
+
+class Gs(ext.Dialect, name="gs"):
+    """Gather and scatter: structured indirect reads and writes on tensors and memrefs."""
+
+
+# Operands and attributes are declared `Any` and their kinds checked by the verifiers: loading runs
+# CSE over the IRDL, which merges equal constraints, and one IRDL constraint used twice means "the
+# same type".
+
+
+def load(context: ir.Context | None = None) -> None:
+    """Load `gs` into `context` (default: the current one). Loading again changes nothing."""
+    context = context or ir.Context.current
+    if context.is_dialect_loaded(Gs.DIALECT_NAMESPACE):
+        return
+    with context, ir.Location.unknown(context):
+        Gs.load()
+
+
+def context(*, allow_unregistered: bool = False) -> ir.Context:
+    """A new context with every dialect of the provider registered and `gs` loaded.
+
+    The context is single-threaded: verifiers written in Python deadlock in a threaded one.
+    """
+    ctx = ir.Context()
+    ctx.enable_multithreading(False)
+    ctx.allow_unregistered_dialects = allow_unregistered
+    load(ctx)
+    return ctx
+
+
+def irdl_text() -> str:
+    """The dialect as IRDL text, for stock tools: `mlir-opt --irdl-file=gs.irdl.mlir`."""
+    with context():
+        return str(Gs._mlir_module)

@@ -1,0 +1,252 @@
+"""`gs.gather_elements` and `gs.scatter_elements`: one coordinate per element, along one dim."""
+
+from typing import Any
+
+from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect.base import Gs
+from mlir_gs.dialect.checks import (
+    DYNAMIC,
+    check_attributes,
+    check_coordinates,
+    check_counts,
+    check_one_of,
+    check_tensor,
+    fail,
+)
+from mlir_gs.dialect.gather import check_clip
+from mlir_gs.dialect.scatter import Combiner, build_combiner, check_updates
+from mlir_gs.dialect.shared import (
+    BOUNDS,
+    FILL,
+    GATHER_MODES,
+    PROMISES,
+    SCATTER_MODES,
+    Bounds,
+    check_combiner,
+    check_fill,
+    check_mode,
+    optional_attributes,
+)
+
+
+class GatherElementsOp(Gs.Operation, name="gather_elements", traits=[ext.Pure]):
+    """Reads one element of `source` for each element of `indices`, along `dim`.
+
+    `result[i] = source[i with i[dim] replaced by indices[i]]`
+
+    This is `torch.gather`, `numpy.take_along_axis`, `tcp.gather` and ONNX GatherElements.
+
+    Constraints:
+
+    - C1: `source` is a ranked tensor of rank 1 or more, of integer, float, complex or index
+      elements.
+    - C2: `indices` is a ranked tensor of the rank of `source`, of index or integer elements.
+    - C3: `dim` is in [0, rank of source).
+    - C4: in each dim but `dim`, `indices` is no larger than `source`.
+    - C5: the result has the shape of `indices` and the element type of `source`.
+    - C6: `mode` is promise_in_bounds (default), clip, fill or error; `fill_value` is a constant
+      of the element type and stands beside mode fill only.
+    - C7: under mode clip `dim` does not have the static size 0 when something is read.
+
+    Undefined: a coordinate out of bounds under promise_in_bounds; repeated addresses under
+    `unique`; coordinates along `dim` that are not in ascending order under `sorted`.
+
+    ```mlir
+    %x = "gs.gather_elements"(%input, %indices) {dim = 1 : i64}
+        : (tensor<3x4xf32>, tensor<3x2xi64>) -> tensor<3x2xf32>
+    ```
+    """
+
+    source: ext.Operand[Any]
+    indices: ext.Operand[Any]
+    output: ext.Result[Any]
+    dim: Any
+
+    def verify_invariants(self) -> bool:
+        optional = {**PROMISES, **BOUNDS, **FILL}
+        if not (
+            check_counts(self, operands=2, results=1)
+            and check_attributes(self, {"dim": ir.IntegerAttr}, optional)
+        ):
+            return False
+        source, indices = (operand.type for operand in self.operands)
+        if not check_tensor(self, "source", source, min_rank=1):  # gather_elements_c1
+            return False
+        if not check_along(self, "source", source, indices):
+            return False
+        expected = ir.RankedTensorType.get(indices.shape, source.element_type, loc=self.location)
+        if not (
+            check_one_of(self, "result", self.results[0].type, [expected])  # gather_elements_c5
+            and check_mode(self, GATHER_MODES)  # gather_elements_c6
+        ):
+            return False
+        bounds = Bounds.of(self)
+        if bounds.mode == "fill" and not check_fill(  # gather_elements_c6
+            self, "fill_value", source.element_type, bounds.fill_value
+        ):
+            return False
+        return bounds.mode != "clip" or check_clip(  # gather_elements_c7
+            self, "source", source, [self.attributes["dim"].value], indices
+        )
+
+
+class ScatterElementsOp(Gs.Operation, name="scatter_elements", traits=[ext.Pure]):
+    """Writes one element into `dest` for each element of `indices`, along `dim`.
+
+    The result is `dest` after, for each i in row-major order of the shape of `indices`:
+
+    `dest[i with i[dim] replaced by indices[i]] = combiner(current, updates[i])`
+
+    An empty combiner region overwrites. This is `torch.scatter`, `numpy.put_along_axis` and
+    ONNX ScatterElements.
+
+    Constraints:
+
+    - C1: `updates` is a ranked tensor of the shape of `indices` and the element type of `dest`.
+    - C2: `dest` is a ranked tensor of rank 1 or more, of integer, float, complex or index
+      elements.
+    - C3: `indices` is a ranked tensor of the rank of `dest`, of index or integer elements.
+    - C4: `dim` is in [0, rank of dest).
+    - C5: in each dim but `dim`, `indices` is no larger than `dest`.
+    - C6: the result has the type of `dest`.
+    - C7: the combiner region is empty, or takes two elements and yields one.
+    - C8: `mode` is promise_in_bounds (default), clip, drop or error.
+    - C9: under mode clip `dim` does not have the static size 0 when something is written.
+
+    Undefined: as for `gs.gather_elements`.
+
+    ```mlir
+    %y = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64, unique}
+        : (tensor<2x4xf32>, tensor<8x4xf32>, tensor<2x4xi64>) -> tensor<8x4xf32>
+    ```
+    """
+
+    updates: ext.Operand[Any]
+    dest: ext.Operand[Any]
+    indices: ext.Operand[Any]
+    output: ext.Result[Any]
+    dim: Any
+    combiner: ext.Region
+
+    def verify_invariants(self) -> bool:
+        optional = {**PROMISES, **BOUNDS}
+        if not (
+            check_counts(self, operands=3, results=1, regions=1)
+            and check_attributes(self, {"dim": ir.IntegerAttr}, optional)
+        ):
+            return False
+        updates, dest, indices = (operand.type for operand in self.operands)
+        if not check_tensor(self, "dest", dest, min_rank=1):  # scatter_elements_c2
+            return False
+        if not check_along(self, "dest", dest, indices):
+            return False
+        if not check_updates(self, updates, dest, [list(indices.shape)]):  # scatter_elements_c1
+            return False
+        return (
+            check_one_of(self, "result", self.results[0].type, [dest])  # scatter_elements_c6
+            and check_mode(self, SCATTER_MODES)  # scatter_elements_c8
+            and (
+                Bounds.of(self).mode != "clip"  # scatter_elements_c9
+                or check_clip(self, "dest", dest, [self.attributes["dim"].value], indices)
+            )
+        )
+
+    def verify_region_invariants(self) -> bool:
+        element = self.operands[1].type.element_type
+        return check_combiner(  # scatter_elements_c7
+            self, self.regions[0], element, required=False
+        )
+
+
+def check_along(op: ir.OpView, name: str, type_: ir.ShapedType, indices: ir.Type) -> bool:
+    """What both ops ask of `indices` and `dim`; `name` is the operand that is addressed."""
+    if not (
+        check_tensor(op, "indices", indices)  # gather_elements_c2 scatter_elements_c3
+        and check_coordinates(op, "indices", indices)
+    ):
+        return False
+    if indices.rank != type_.rank:  # gather_elements_c2 scatter_elements_c3
+        return fail(
+            op,
+            f"operand 'indices' must have the rank of '{name}' ({type_.rank}), "
+            f"found rank {indices.rank}",
+        )
+    dim = op.attributes["dim"].value
+    if not 0 <= dim < type_.rank:  # gather_elements_c3 scatter_elements_c4
+        return fail(op, f"attribute 'dim' must be in [0, {type_.rank}), found {dim}")
+    for d, (size, limit) in enumerate(zip(indices.shape, type_.shape, strict=True)):
+        # gather_elements_c4 scatter_elements_c5
+        if d != dim and DYNAMIC not in (size, limit) and size > limit:
+            return fail(
+                op,
+                f"operand 'indices' must be no larger than '{name}' in dim {d} ({limit}), "
+                f"found {size}",
+            )
+    return True
+
+
+def gather_elements(
+    source: ir.Value,
+    indices: ir.Value,
+    dim: int,
+    *,
+    unique: bool = False,
+    sorted: bool = False,
+    mode: str | None = None,
+    fill_value: ir.Attribute | None = None,
+    wrap_negative: bool = False,
+    loc: ir.Location | None = None,
+    ip: ir.InsertionPoint | None = None,
+) -> ir.Value:
+    """Build `gs.gather_elements`; the result type is inferred."""
+    attributes = optional_attributes(
+        dim=ir.IntegerAttr.get(ir.IntegerType.get_signless(64), dim),
+        unique=unique,
+        sorted=sorted,
+        mode=mode,
+        fill_value=fill_value,
+        wrap_negative=wrap_negative,
+    )
+    return ir.Operation.create(
+        "gs.gather_elements",
+        results=[ir.RankedTensorType.get(indices.type.shape, source.type.element_type, loc=loc)],
+        operands=[source, indices],
+        attributes=attributes,
+        loc=loc,
+        ip=ip,
+    ).result
+
+
+def scatter_elements(
+    updates: ir.Value,
+    dest: ir.Value,
+    indices: ir.Value,
+    dim: int,
+    combiner: Combiner | None = None,
+    *,
+    unique: bool = False,
+    sorted: bool = False,
+    mode: str | None = None,
+    wrap_negative: bool = False,
+    loc: ir.Location | None = None,
+    ip: ir.InsertionPoint | None = None,
+) -> ir.Value:
+    """Build `gs.scatter_elements`; `combiner(current, update)` builds the body."""
+    attributes = optional_attributes(
+        dim=ir.IntegerAttr.get(ir.IntegerType.get_signless(64), dim),
+        unique=unique,
+        sorted=sorted,
+        mode=mode,
+        wrap_negative=wrap_negative,
+    )
+    op = ir.Operation.create(
+        "gs.scatter_elements",
+        results=[dest.type],
+        operands=[updates, dest, indices],
+        attributes=attributes,
+        regions=1,
+        loc=loc,
+        ip=ip,
+    )
+    build_combiner(op.regions[0], dest.type.element_type, combiner)
+    return op.result

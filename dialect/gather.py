@@ -1,0 +1,203 @@
+"""`gs.gather`: slices of a tensor at coordinates (RFC "Adding Gather, Scatter Ops")."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect.base import Gs
+from mlir_gs.dialect.checks import (
+    DYNAMIC,
+    check_attributes,
+    check_coordinates,
+    check_counts,
+    check_dims,
+    check_one_of,
+    check_tensor,
+    compatible,
+    fail,
+    merged,
+)
+from mlir_gs.dialect.shared import (
+    BATCH,
+    BOUNDS,
+    FILL,
+    GATHER_MODES,
+    PROMISES,
+    Bounds,
+    batch_dims,
+    check_batch_dims,
+    check_fill,
+    check_mode,
+    optional_attributes,
+)
+
+
+class GatherOp(Gs.Operation, name="gather", traits=[ext.Pure]):
+    """Reads a slice of `source` at each coordinate tuple in `indices`.
+
+    With b = `batch_dims`, k = the number of `gather_dims`, I the shape of `indices` without its
+    last dimension and R the remaining dims of `source` (neither batch nor gathered):
+
+    `result[i, r] = source[i[:b], indices[i, :] at gather_dims, r at R]`
+
+    Constraints:
+
+    - C1: `source` is a ranked tensor of integer, float, complex or index elements.
+    - C2: `indices` is a ranked tensor of rank 1 or more, of index or integer elements.
+    - C3: `batch_dims` is in [0, min(rank of source, rank of indices - 1)], and the sizes of
+      those dims agree.
+    - C4: `gather_dims` is non-empty, strictly increasing, and in [batch_dims, rank of source).
+    - C5: the last dimension of `indices` is static and equal to the number of `gather_dims`.
+    - C6: the result is `I ++ R`, or `I ++` the dims of `source` past the batch dims with the
+      gathered ones kept as 1; its element type is that of `source`.
+    - C7: `mode` is promise_in_bounds (default), clip, fill or error; `fill_value` is a constant
+      of the element type and stands beside mode fill only.
+    - C8: under mode clip no gathered dim has the static size 0 when something is read.
+
+    Undefined: a coordinate out of bounds under promise_in_bounds; repeated coordinate tuples
+    under `unique`; tuples that are not in ascending order under `sorted`.
+
+    ```mlir
+    %rows = "gs.gather"(%table, %tokens) {gather_dims = array<i64: 0>}
+        : (tensor<30522x384xf32>, tensor<12x1xi64>) -> tensor<12x384xf32>
+    ```
+    """
+
+    source: ext.Operand[Any]
+    indices: ext.Operand[Any]
+    output: ext.Result[Any]
+    gather_dims: Any
+
+    def verify_invariants(self) -> bool:
+        optional = {**PROMISES, **BOUNDS, **FILL, **BATCH}
+        if not (
+            check_counts(self, operands=2, results=1)
+            and check_attributes(self, {"gather_dims": ir.DenseI64ArrayAttr}, optional)
+        ):
+            return False
+        source, indices = (operand.type for operand in self.operands)
+        dims, batch = list(self.attributes["gather_dims"]), batch_dims(self)
+        if not check_tensor(self, "source", source):  # gather_c1
+            return False
+        if not check_addressing(self, "gather_dims", "source", source, indices, dims, batch):
+            return False
+        expected = [
+            ir.RankedTensorType.get(shape, source.element_type, loc=self.location)
+            for shape in sliced_shapes(source.shape, indices.shape, dims, batch)
+        ]
+        if not check_one_of(self, "result", self.results[0].type, expected):  # gather_c6
+            return False
+        if not check_mode(self, GATHER_MODES):  # gather_c7
+            return False
+        bounds = Bounds.of(self)
+        if bounds.mode == "fill" and not check_fill(  # gather_c7
+            self, "fill_value", source.element_type, bounds.fill_value
+        ):
+            return False
+        return bounds.mode != "clip" or check_clip(  # gather_c8
+            self, "source", source, dims, self.results[0].type
+        )
+
+
+def check_addressing(
+    op: ir.OpView,
+    dims_name: str,
+    name: str,
+    type_: ir.ShapedType,
+    indices: ir.Type,
+    dims: Sequence[int],
+    batch: int,
+) -> bool:
+    """What gather and scatter ask of `indices`, the batch dims and the addressed dims.
+
+    `name` and `type_` are of the operand that is addressed: source or dest.
+    """
+    if not (
+        check_tensor(op, "indices", indices, min_rank=1)  # gather_c2 scatter_c3
+        and check_coordinates(op, "indices", indices)
+    ):
+        return False
+    limit = min(type_.rank, indices.rank - 1)
+    why = f"{name} has rank {type_.rank}, indices has rank {indices.rank}"
+    if not check_batch_dims(op, batch, limit, why):  # gather_c3 scatter_c4
+        return False
+    for dim in range(batch):
+        if not compatible(type_.shape[dim], indices.shape[dim]):  # gather_c3 scatter_c4
+            return fail(
+                op,
+                f"batch dim {dim} must have the same size in {name} and indices, "
+                f"found {type_.shape[dim]} and {indices.shape[dim]}",
+            )
+    if not check_dims(op, dims_name, dims, batch, type_.rank):  # gather_c4 scatter_c5
+        return False
+    if indices.shape[-1] != len(dims):  # gather_c5 scatter_c6
+        found = "a dynamic size" if indices.shape[-1] == DYNAMIC else indices.shape[-1]
+        return fail(
+            op,
+            f"last dimension of operand 'indices' must be static and equal to the number of "
+            f"{dims_name} ({len(dims)}), found {found}",
+        )
+    return True
+
+
+def check_clip(
+    op: ir.OpView, name: str, type_: ir.ShapedType, dims: Sequence[int], moved: ir.ShapedType
+) -> bool:
+    """A coordinate cannot be clipped into a dimension of size 0."""
+    for dim in dims:
+        if type_.shape[dim] == 0 and 0 not in moved.shape:
+            return fail(
+                op, f"mode \"clip\" needs a non-empty dimension: dim {dim} of '{name}' has size 0"
+            )
+    return True
+
+
+def sliced_shapes(
+    shape: Sequence[int], indices: Sequence[int], dims: Sequence[int], batch: int
+) -> tuple[list[int], list[int]]:
+    """The two shapes of the slices: addressed dims dropped, and kept as 1."""
+    leading = [
+        merged(size, shape[dim]) if dim < batch else size for dim, size in enumerate(indices[:-1])
+    ]
+    rest = range(batch, len(shape))
+    dropped = [shape[dim] for dim in rest if dim not in dims]
+    kept = [1 if dim in dims else shape[dim] for dim in rest]
+    return leading + dropped, leading + kept
+
+
+def gather(
+    source: ir.Value,
+    indices: ir.Value,
+    gather_dims: Sequence[int],
+    *,
+    batch_dims: int = 0,
+    keep_unit_dims: bool = False,
+    unique: bool = False,
+    sorted: bool = False,
+    mode: str | None = None,
+    fill_value: ir.Attribute | None = None,
+    wrap_negative: bool = False,
+    loc: ir.Location | None = None,
+    ip: ir.InsertionPoint | None = None,
+) -> ir.Value:
+    """Build `gs.gather`; the result type is inferred. Raises MLIRError on operands it refuses."""
+    source_type, indices_type = source.type, indices.type
+    dropped, kept = sliced_shapes(source_type.shape, indices_type.shape, gather_dims, batch_dims)
+    shape = kept if keep_unit_dims else dropped
+    attributes = optional_attributes(
+        gather_dims=ir.DenseI64ArrayAttr.get(list(gather_dims)),
+        batch_dims=batch_dims,
+        unique=unique,
+        sorted=sorted,
+        mode=mode,
+        fill_value=fill_value,
+        wrap_negative=wrap_negative,
+    )
+    return ir.Operation.create(
+        "gs.gather",
+        results=[ir.RankedTensorType.get(shape, source_type.element_type, loc=loc)],
+        operands=[source, indices],
+        attributes=attributes,
+        loc=loc,
+        ip=ip,
+    ).result

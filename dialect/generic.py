@@ -1,0 +1,166 @@
+"""`gs.generic`: linalg.generic whose indexing maps may read index tensors."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect.base import Gs
+from mlir_gs.dialect.generic_verify import verify_body, verify_structure
+from mlir_gs.dialect.structure import SLOTS, groups, segments
+from mlir_gs.dialect.yield_ import yield_
+
+
+class _Effects(ir.MemoryEffectsOpInterface):
+    """None on tensors; reads and writes of the operands on memrefs."""
+
+    @staticmethod
+    def get_effects(op: Any, effects: Any) -> None:
+        if any(isinstance(operand.type, ir.MemRefType) for operand in op.operands):
+            effects.append(ir.MemoryEffect.Read)
+            effects.append(ir.MemoryEffect.Write)
+
+
+class GenericOp(Gs.Operation, name="generic", traits=[_Effects]):
+    """Runs `body` over an iteration space whose operands are addressed through index tensors.
+
+    A symbol `s_k` is a coordinate: an element of an `indices` operand, read where its map in
+    `coordinate_maps` says. An indexing map `(d0, ...)[s0, ...] -> (...)` addresses an input or
+    output by iteration dims and symbols. In row-major order of the iteration space:
+
+    `outputs[maps(d, s)] = body(inputs[maps(d, s)], current outputs)`
+
+    The extent of a dim is the size at its first plain appearance (a map result that is the dim
+    itself), looked for in the coordinate maps, then the inputs, then the outputs.
+
+    Constraints:
+
+    - C1: the operands are up to 8 inputs, 8 indices and 1 to 4 outputs, all ranked tensors or all
+      ranked memrefs of integer, float, complex or index elements. `operandSegmentSizes` has a 1
+      for each of these 20 slots that is taken, each role filled from its left.
+    - C2: `coordinate_maps` has one array of maps per indices operand; the operand has index or
+      integer elements; a map has one result per dim of it and uses earlier symbols only.
+    - C3: `indexing_maps` has one map per input and per output, with one result per dim of it.
+    - C4: all maps have the same dims and symbols; each result is affine in the dims plus at most
+      one symbol, whose factor is 1.
+    - C5: each dim appears plainly; further plain appearances are at least as large as its extent.
+    - C6: `iterator_types` has "parallel" or "reduction" per dim; a parallel dim is a plain result
+      of each output map, or the op is `unique`.
+    - C7: `modes` (promise_in_bounds, clip, fill_or_drop, error) and `wrap_negative` have one
+      entry per symbol; one that is checked or wrapped addresses something, linearly.
+    - C8: `fill_values` has one entry per input, a constant of its element type or `unit` for the
+      default; an input read under fill_or_drop needs a type that has a default, or an entry.
+    - C9: the body takes one element per input and output and yields one per output; outputs
+      after the first share one element type.
+    - C10: on tensors there is one result per output, of its type; on memrefs none.
+      `resultSegmentSizes` has a 1 for each of 4 slots that is taken.
+
+    A use `s + f(d)` of a symbol in a dimension of size N is in bounds when 0 <= s + min f and
+    s + max f <= N - 1: the whole window. Over several uses the bounds intersect. clip clamps s
+    into them, the lower one last; wrap_negative adds the smallest N to a negative s first;
+    fill_or_drop fills an input and skips an output; error fails before anything is written.
+
+    Undefined: a coordinate out of bounds under promise_in_bounds; an output element reached from
+    two points that differ in a parallel dim under `unique`.
+
+    ```mlir
+    // y[row[e]] += val[e] * x[col[e]], a sparse matrix times a vector
+    %y1 = "gs.generic"(%val, %x, %row, %col, %y0) ({
+    ^bb0(%v: f32, %xe: f32, %acc: f32):
+      %p = arith.mulf %v, %xe : f32
+      %n = arith.addf %acc, %p : f32
+      "gs.yield"(%n) : (f32) -> ()
+    }) {
+      coordinate_maps = [[affine_map<(d0)[s0, s1] -> (d0)>], [affine_map<(d0)[s0, s1] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0, s1] -> (d0)>, affine_map<(d0)[s0, s1] -> (s1)>,
+                       affine_map<(d0)[s0, s1] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 1, 0, 0, 0>
+    } : (tensor<?xf32>, tensor<9xf32>, tensor<?xi32>, tensor<?xi32>, tensor<9xf32>)
+      -> tensor<9xf32>
+    ```
+    """
+
+    # One IRDL operand definition holds values of one type only, so each value has its own.
+    for _name, _most in SLOTS:
+        for _number in range(_most):
+            __annotations__[f"{_name}{_number}"] = ext.Operand[Any] | None
+    for _number in range(SLOTS[2][1]):
+        __annotations__[f"out{_number}"] = ext.Result[Any] | None
+    indexing_maps: Any
+    coordinate_maps: Any
+    iterator_types: Any
+    body: ext.Region
+
+    def verify_invariants(self) -> bool:
+        return verify_structure(self)
+
+    def verify_region_invariants(self) -> bool:
+        return verify_body(self)
+
+
+Body = Callable[..., ir.Value | Sequence[ir.Value]]
+
+
+def generic(
+    inputs: Sequence[ir.Value],
+    indices: Sequence[ir.Value],
+    outputs: Sequence[ir.Value],
+    *,
+    indexing_maps: Sequence[ir.AffineMap],
+    coordinate_maps: Sequence[Sequence[ir.AffineMap]],
+    iterator_types: Sequence[str],
+    body: Body,
+    modes: Sequence[str] | None = None,
+    wrap_negative: Sequence[bool] | None = None,
+    fill_values: Sequence[ir.Attribute | None] | None = None,
+    unique: bool = False,
+    sorted: bool = False,
+    loc: ir.Location | None = None,
+    ip: ir.InsertionPoint | None = None,
+) -> ir.Operation:
+    """Build `gs.generic`; `body(*elements)` builds the region and returns what is yielded.
+
+    Defaults (all promise_in_bounds, nothing wrapped, no fill value) are left off the op.
+    """
+    on_tensors = isinstance(outputs[0].type, ir.RankedTensorType)
+    attributes: dict[str, ir.Attribute] = {
+        "indexing_maps": _maps(indexing_maps),
+        "coordinate_maps": ir.ArrayAttr.get([_maps(maps) for maps in coordinate_maps]),
+        "iterator_types": ir.ArrayAttr.get([ir.StringAttr.get(kind) for kind in iterator_types]),
+        **segments(len(inputs), len(indices), len(outputs), on_tensors),
+    }
+    if modes and any(mode != "promise_in_bounds" for mode in modes):
+        attributes["modes"] = ir.ArrayAttr.get([ir.StringAttr.get(mode) for mode in modes])
+    if wrap_negative and any(wrap_negative):
+        attributes["wrap_negative"] = ir.DenseBoolArrayAttr.get(list(wrap_negative))
+    if fill_values and any(value is not None for value in fill_values):
+        attributes["fill_values"] = ir.ArrayAttr.get(
+            [ir.UnitAttr.get() if value is None else value for value in fill_values]
+        )
+    for name, given in (("unique", unique), ("sorted", sorted)):
+        if given:
+            attributes[name] = ir.UnitAttr.get()
+    op = ir.Operation.create(
+        "gs.generic",
+        results=[value.type for value in outputs] if on_tensors else [],
+        operands=[*inputs, *indices, *outputs],
+        attributes=attributes,
+        regions=1,
+        loc=loc,
+        ip=ip,
+    )
+    elements = [value.type.element_type for value in (*inputs, *outputs)]
+    location = op.location
+    block = op.regions[0].blocks.append(*elements, arg_locs=[location] * len(elements))
+    with ir.InsertionPoint(block), location:
+        yielded = body(*block.arguments)
+        yield_(*([yielded] if isinstance(yielded, ir.Value) else yielded))
+    return op
+
+
+def _maps(maps: Sequence[ir.AffineMap]) -> ir.ArrayAttr:
+    return ir.ArrayAttr.get([ir.AffineMapAttr.get(map_) for map_ in maps])
+
+
+__all__ = ["GenericOp", "generic", "groups"]

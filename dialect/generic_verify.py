@@ -1,0 +1,272 @@
+"""The verifier of `gs.generic`, constraint by constraint."""
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import symbols_of
+from mlir_gs.dialect.checks import (
+    DYNAMIC,
+    check_attributes,
+    check_coordinates,
+    check_element,
+    fail,
+    plural,
+)
+from mlir_gs.dialect.shared import check_body, check_fill
+from mlir_gs.dialect.structure import MODES, SLOTS, Access, Structure, groups, role_counts
+
+_REQUIRED = {
+    "indexing_maps": ir.ArrayAttr,
+    "coordinate_maps": ir.ArrayAttr,
+    "iterator_types": ir.ArrayAttr,
+    "operandSegmentSizes": ir.Attribute,
+    "resultSegmentSizes": ir.Attribute,
+}
+_OPTIONAL = {
+    "modes": ir.ArrayAttr,
+    "wrap_negative": ir.DenseBoolArrayAttr,
+    "fill_values": ir.ArrayAttr,
+    "unique": ir.UnitAttr,
+    "sorted": ir.UnitAttr,
+}
+
+
+def verify_structure(op: ir.OpView) -> bool:
+    """C1 to C8 and C10."""
+    if not (
+        check_attributes(op, _REQUIRED, _OPTIONAL)
+        and _check_operands(op)
+        and _check_map_counts(op)
+        and _check_counts_per_symbol(op)
+    ):
+        return False
+    structure = Structure.of(op)
+    return (
+        _check_maps(op, structure)
+        and _check_extents(op, structure)
+        and _check_iterators(op, structure)
+        and _check_modes(op, structure)
+        and _check_fills(op, structure)
+        and _check_results(op, structure)
+    )
+
+
+def verify_body(op: ir.OpView) -> bool:
+    """C9."""
+    if len(op.regions) != 1:
+        return fail(op, f"expects 1 region, found {len(op.regions)}")
+    inputs, _, outputs = groups(op)
+    elements = [value.type.element_type for value in (*inputs, *outputs)]
+    if len(set(elements[len(inputs) + 1 :])) > 1:  # generic_c9
+        found = ", ".join(str(element) for element in elements[len(inputs) :])
+        return fail(op, f"outputs after the first must share one element type, found {found}")
+    return check_body(  # generic_c9
+        op, "body", op.regions[0], elements, elements[len(inputs) :]
+    )
+
+
+def _check_operands(op: ir.OpView) -> bool:
+    # generic_c1
+    taken = op.attributes["operandSegmentSizes"]
+    counts = role_counts(list(taken)) if isinstance(taken, ir.DenseI32ArrayAttr) else None
+    if counts is None:
+        slots = ", ".join(f"{most} {name}" for name, most in SLOTS)
+        return fail(
+            op,
+            f"attribute 'operandSegmentSizes' must hold a 1 or 0 per slot ({slots}), each role "
+            f"filled from its left, found {taken}",
+        )
+    if sum(counts) != len(op.operands):
+        return fail(op, f"expects {plural(sum(counts), 'operand')}, found {len(op.operands)}")
+    if counts[2] < 1:
+        return fail(op, "expects 1 output or more, found 0")
+    kind = type(op.operands[len(op.operands) - 1].type)
+    for name, values in zip(("inputs", "indices", "outputs"), groups(op), strict=True):
+        for number, value in enumerate(values):
+            what = f"{name} #{number}"
+            if not isinstance(value.type, (ir.RankedTensorType, ir.MemRefType)):
+                return fail(
+                    op, f"operand '{what}' must be a ranked tensor or memref, found {value.type}"
+                )
+            if not isinstance(value.type, kind):
+                return fail(
+                    op, f"operands must be all tensors or all memrefs, found '{what}' {value.type}"
+                )
+            if not check_element(op, what, value.type):
+                return False
+            if name == "indices" and not check_coordinates(op, what, value.type):  # generic_c2
+                return False
+    return True
+
+
+def _check_map_counts(op: ir.OpView) -> bool:
+    inputs, indices, outputs = groups(op)
+    for name, attribute in (
+        ("indexing_maps", op.attributes["indexing_maps"]),
+        *(("coordinate_maps", maps) for maps in op.attributes["coordinate_maps"]),
+    ):
+        if not isinstance(attribute, ir.ArrayAttr):
+            return fail(op, f"attribute '{name}' must hold arrays of maps, found {attribute}")
+        for entry in attribute:
+            if not isinstance(entry, ir.AffineMapAttr):
+                return fail(op, f"attribute '{name}' must hold affine maps, found {entry}")
+    found = len(op.attributes["indexing_maps"])
+    if found != len(inputs) + len(outputs):  # generic_c3
+        return fail(
+            op,
+            "attribute 'indexing_maps' must have one map per input and output "
+            f"({len(inputs) + len(outputs)}), found {found}",
+        )
+    found = len(op.attributes["coordinate_maps"])
+    if found != len(indices):  # generic_c2
+        return fail(
+            op,
+            "attribute 'coordinate_maps' must have one array per indices operand "
+            f"({len(indices)}), found {found}",
+        )
+    return True
+
+
+def _check_counts_per_symbol(op: ir.OpView) -> bool:
+    symbols = sum(len(maps) for maps in op.attributes["coordinate_maps"])
+    for name in ("modes", "wrap_negative"):
+        if name in op.attributes and len(op.attributes[name]) != symbols:  # generic_c7
+            return fail(
+                op,
+                f"attribute '{name}' must have one entry per symbol ({symbols}), "
+                f"found {len(op.attributes[name])}",
+            )
+    for name, allowed in (("modes", MODES), ("iterator_types", ("parallel", "reduction"))):
+        if name not in op.attributes:
+            continue
+        for entry in op.attributes[name]:
+            # generic_c6 generic_c7
+            if not isinstance(entry, ir.StringAttr) or entry.value not in allowed:
+                return fail(op, f"attribute '{name}' must hold {', '.join(allowed)}, found {entry}")
+    inputs = groups(op)[0]
+    if "fill_values" in op.attributes and len(op.attributes["fill_values"]) != len(inputs):
+        return fail(  # generic_c8
+            op,
+            f"attribute 'fill_values' must have one entry per input ({len(inputs)}), "
+            f"found {len(op.attributes['fill_values'])}",
+        )
+    return True
+
+
+def _check_maps(op: ir.OpView, s: Structure) -> bool:
+    n_symbols = len(s.coordinates)
+    for access in s.accesses:
+        map_, rank = access.map, access.value.type.rank
+        if (map_.n_dims, map_.n_symbols) != (s.rank, n_symbols):  # generic_c4
+            return fail(
+                op,
+                f"map of '{access.name}' must have {plural(s.rank, 'dim')} and "
+                f"{plural(n_symbols, 'symbol')}, found {map_}",
+            )
+        if len(map_.results) != rank:  # generic_c2 generic_c3
+            return fail(
+                op, f"map of '{access.name}' must have {plural(rank, 'result')}, found {map_}"
+            )
+        for expr in map_.results:
+            factors = symbols_of(expr)
+            if len(factors) > 1 or any(factor != 1 for factor in factors.values()):  # generic_c4
+                return fail(
+                    op,
+                    f"map of '{access.name}' must use at most one symbol per result, with "
+                    f"factor 1, found {expr}",
+                )
+    for symbol, access in enumerate(s.coordinates):
+        used = {k for expr in access.map.results for k in symbols_of(expr)}
+        if any(k >= symbol for k in used):  # generic_c2
+            return fail(
+                op, f"coordinate map of s{symbol} must use earlier symbols only, found {access.map}"
+            )
+    return True
+
+
+def _check_extents(op: ir.OpView, s: Structure) -> bool:
+    # generic_c5
+    for dim, extent in enumerate(s.extents):
+        if extent is None:
+            return fail(op, f"dim d{dim} must be a plain result of some map: its extent is unknown")
+    for dim, found in s.plain_uses():
+        extent = s.extents[dim]
+        assert extent is not None
+        if DYNAMIC not in (extent.size, found.size) and found.size < extent.size:
+            return fail(
+                op,
+                f"dim d{dim} runs over {extent.size} (dimension {extent.position} of "
+                f"'{extent.access.name}'), but dimension {found.position} of "
+                f"'{found.access.name}' has size {found.size}",
+            )
+    return True
+
+
+def _check_iterators(op: ir.OpView, s: Structure) -> bool:
+    # generic_c6
+    for dim, kind in enumerate(s.iterators):
+        if kind == "parallel" and not s.unique and not s.plain_in_outputs(dim):
+            return fail(
+                op,
+                f"iterator d{dim} must be reduction: it is not a plain result of each output map, "
+                "and the op is not 'unique'",
+            )
+    return True
+
+
+def _check_modes(op: ir.OpView, s: Structure) -> bool:
+    # generic_c7
+    for symbol, (mode, wraps) in enumerate(zip(s.modes, s.wraps, strict=True)):
+        if mode == "promise_in_bounds" and not wraps:
+            continue
+        uses = s.uses(symbol)
+        what = f'mode "{mode}"' if mode != "promise_in_bounds" else "wrap_negative"
+        if not uses:
+            return fail(op, f"{what} of s{symbol}: the symbol addresses nothing")
+        for use in uses:
+            if use.form is None:
+                return fail(
+                    op,
+                    f"{what} of s{symbol} needs linear uses, found "
+                    f"{use.access.map.results[use.position]} in the map of '{use.access.name}'",
+                )
+            if mode == "clip" and use.access.value.type.shape[use.position] == 0:
+                if 0 in (extent.size for extent in s.extents if extent):
+                    continue
+                return fail(
+                    op,
+                    f"{what} of s{symbol} needs a non-empty dimension: dimension {use.position} "
+                    f"of '{use.access.name}' has size 0",
+                )
+    return True
+
+
+def masked_symbols(s: Structure, access: Access) -> set[int]:
+    """The fill_or_drop symbols on which reading or writing `access` depends."""
+    pending = {k for expr in access.map.results for k in symbols_of(expr)}
+    found: set[int] = set()
+    while pending:
+        symbol = pending.pop()
+        if s.modes[symbol] == "fill_or_drop":
+            found.add(symbol)
+        pending |= {k for expr in s.coordinates[symbol].map.results for k in symbols_of(expr)}
+    return found
+
+
+def _check_fills(op: ir.OpView, s: Structure) -> bool:
+    # generic_c8
+    for access, fill in zip(s.inputs, s.fills, strict=True):
+        if (fill is not None or masked_symbols(s, access)) and not check_fill(
+            op, f"fill_values' entry of '{access.name}", access.value.type.element_type, fill
+        ):
+            return False
+    return True
+
+
+def _check_results(op: ir.OpView, s: Structure) -> bool:
+    # generic_c10
+    types = [access.value.type for access in s.outputs]
+    expected = types if isinstance(types[0], ir.RankedTensorType) else []
+    found = [result.type for result in op.results]
+    if found != expected:
+        text = [" and ".join(str(t) for t in types) or "none" for types in (expected, found)]
+        return fail(op, f"results must be {text[0]}, found {text[1]}")
+    return True

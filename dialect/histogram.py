@@ -1,0 +1,127 @@
+"""`gs.histogram`: bins updates whose coordinates are equal (RFC, "a first-class histogram op")."""
+
+from typing import Any
+
+from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect.base import Gs
+from mlir_gs.dialect.checks import (
+    DYNAMIC,
+    check_attributes,
+    check_coordinates,
+    check_counts,
+    check_one_of,
+    check_tensor,
+    compatible_shapes,
+    fail,
+    shape_text,
+)
+from mlir_gs.dialect.scatter import Combiner, build_combiner
+from mlir_gs.dialect.shared import check_combiner, optional_attributes
+
+
+class HistogramOp(Gs.Operation, name="histogram", traits=[ext.Pure]):
+    """Combines the updates whose coordinate tuples are equal into one bin each.
+
+    With I the shape of `indices` without its last dimension and R the rest of `updates`:
+    bin j is the j-th distinct tuple in ascending lexicographic order, `unique_indices[j, :]` is
+    that tuple, and `combined[j, r]` folds `updates[i, r]` over the i of that bin in row-major
+    order of I, starting from the first one. The number of bins is known at run time only.
+    `unique_indices` may then carry `unique` and `sorted` into the scatter that follows.
+
+    Constraints:
+
+    - C1: `updates` is a ranked tensor of integer, float, complex or index elements.
+    - C2: `indices` is a ranked tensor of rank 1 or more, of index or integer elements, with a
+      static last dimension of 1 or more.
+    - C3: the leading dims of `updates` are I.
+    - C4: `combined` is `[?] ++ R` of the element type of `updates`.
+    - C5: `unique_indices` is `[?, k]` of the element type of `indices`, k its last dimension.
+    - C6: the combiner region takes two elements and yields one.
+
+    ```mlir
+    %sums, %bins = "gs.histogram"(%updates, %indices) ({
+    ^bb0(%current: f32, %update: f32):
+      %new = arith.addf %current, %update : f32
+      "gs.yield"(%new) : (f32) -> ()
+    }) : (tensor<9x6xf32>, tensor<9x2xindex>) -> (tensor<?x6xf32>, tensor<?x2xindex>)
+    ```
+    """
+
+    updates: ext.Operand[Any]
+    indices: ext.Operand[Any]
+    combined: ext.Result[Any]
+    unique_indices: ext.Result[Any]
+    combiner: ext.Region
+
+    def verify_invariants(self) -> bool:
+        if not (
+            check_counts(self, operands=2, results=2, regions=1)
+            and check_attributes(self, {}, {"sorted": ir.UnitAttr})
+        ):
+            return False
+        updates, indices = (operand.type for operand in self.operands)
+        if not check_tensor(self, "updates", updates):  # histogram_c1
+            return False
+        if not (
+            check_tensor(self, "indices", indices, min_rank=1)  # histogram_c2
+            and check_coordinates(self, "indices", indices)
+        ):
+            return False
+        if indices.shape[-1] in (0, DYNAMIC):  # histogram_c2
+            return fail(
+                self,
+                "last dimension of operand 'indices' must be static and 1 or more, found "
+                + ("0" if indices.shape[-1] == 0 else "a dynamic size"),
+            )
+        leading = list(indices.shape[:-1])
+        if not compatible_shapes(updates.shape[: len(leading)], leading):  # histogram_c3
+            expected = shape_text(leading, updates.element_type)
+            return fail(
+                self, f"leading dims of operand 'updates' must be {expected}, found {updates}"
+            )
+        types = result_types(updates, indices, self.location)
+        for name, result, type_ in zip(
+            ("combined", "unique_indices"), self.results, types, strict=True
+        ):
+            # histogram_c4 histogram_c5
+            if not check_one_of(self, f"result '{name}'", result.type, [type_]):
+                return False
+        return True
+
+    def verify_region_invariants(self) -> bool:
+        element = self.operands[0].type.element_type
+        return check_combiner(self, self.regions[0], element, required=True)  # histogram_c6
+
+
+def result_types(
+    updates: ir.ShapedType, indices: ir.ShapedType, loc: ir.Location | None = None
+) -> tuple[ir.Type, ir.Type]:
+    """The types of `combined` and `unique_indices`."""
+    rest = list(updates.shape[indices.rank - 1 :])
+    return (
+        ir.RankedTensorType.get([DYNAMIC, *rest], updates.element_type, loc=loc),
+        ir.RankedTensorType.get([DYNAMIC, indices.shape[-1]], indices.element_type, loc=loc),
+    )
+
+
+def histogram(
+    updates: ir.Value,
+    indices: ir.Value,
+    combiner: Combiner,
+    *,
+    sorted: bool = False,
+    loc: ir.Location | None = None,
+    ip: ir.InsertionPoint | None = None,
+) -> tuple[ir.Value, ir.Value]:
+    """Build `gs.histogram`; returns (combined, unique_indices)."""
+    op = ir.Operation.create(
+        "gs.histogram",
+        results=list(result_types(updates.type, indices.type)),
+        operands=[updates, indices],
+        attributes=optional_attributes(sorted=sorted),
+        regions=1,
+        loc=loc,
+        ip=ip,
+    )
+    build_combiner(op.regions[0], updates.type.element_type, combiner)
+    return op.results[0], op.results[1]

@@ -1,0 +1,176 @@
+"""`gs.scatter`: writes slices into a tensor at coordinates, the mirror of `gs.gather`."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect.base import Gs
+from mlir_gs.dialect.checks import (
+    check_attributes,
+    check_counts,
+    check_one_of,
+    check_tensor,
+    compatible_shapes,
+    fail,
+    shape_text,
+)
+from mlir_gs.dialect.gather import check_addressing, check_clip, sliced_shapes
+from mlir_gs.dialect.shared import (
+    BATCH,
+    BOUNDS,
+    PROMISES,
+    SCATTER_MODES,
+    Bounds,
+    batch_dims,
+    check_combiner,
+    check_mode,
+    optional_attributes,
+)
+from mlir_gs.dialect.yield_ import yield_
+
+Combiner = Callable[[ir.Value, ir.Value], ir.Value]
+
+
+class ScatterOp(Gs.Operation, name="scatter", traits=[ext.Pure]):
+    """Writes a slice of `updates` into `dest` at each coordinate tuple in `indices`.
+
+    With b, k, I and R as in `gs.gather` (of `dest`), the result is `dest` after, for each i in
+    row-major order of I and each r:
+
+    `dest[i[:b], indices[i, :] at scatter_dims, r at R] = combiner(current, updates[i, r])`
+
+    where the combiner region `(current, update) -> new` may be empty: then the update
+    overwrites. The order is part of the meaning: repeated coordinates give the result of the
+    sequential loop, bit for bit, however many threads run it.
+
+    Constraints:
+
+    - C1: `updates` is a ranked tensor of the element type of `dest`.
+    - C2: `dest` is a ranked tensor of integer, float, complex or index elements.
+    - C3: `indices` is a ranked tensor of rank 1 or more, of index or integer elements.
+    - C4: `batch_dims` is in [0, min(rank of dest, rank of indices - 1)], and the sizes agree.
+    - C5: `scatter_dims` is non-empty, strictly increasing, and in [batch_dims, rank of dest).
+    - C6: the last dimension of `indices` is static and equal to the number of `scatter_dims`.
+    - C7: `updates` has the shape that `gs.gather` of `dest` would give, dropped or unit form.
+    - C8: the result has the type of `dest`.
+    - C9: the combiner region is empty, or takes two elements and yields one.
+    - C10: `mode` is promise_in_bounds (default), clip, drop or error.
+    - C11: under mode clip no scattered dim has the static size 0 when something is written.
+
+    Undefined: a coordinate out of bounds under promise_in_bounds; repeated coordinate tuples
+    under `unique`; tuples that are not in ascending order under `sorted`.
+
+    ```mlir
+    %sum = "gs.scatter"(%messages, %nodes, %receivers) ({
+    ^bb0(%current: f32, %update: f32):
+      %new = arith.addf %current, %update : f32
+      "gs.yield"(%new) : (f32) -> ()
+    }) {scatter_dims = array<i64: 0>}
+        : (tensor<156x8xf32>, tensor<34x8xf32>, tensor<156x1xi32>) -> tensor<34x8xf32>
+    ```
+    """
+
+    updates: ext.Operand[Any]
+    dest: ext.Operand[Any]
+    indices: ext.Operand[Any]
+    output: ext.Result[Any]
+    scatter_dims: Any
+    combiner: ext.Region
+
+    def verify_invariants(self) -> bool:
+        optional = {**PROMISES, **BOUNDS, **BATCH}
+        if not (
+            check_counts(self, operands=3, results=1, regions=1)
+            and check_attributes(self, {"scatter_dims": ir.DenseI64ArrayAttr}, optional)
+        ):
+            return False
+        updates, dest, indices = (operand.type for operand in self.operands)
+        dims, batch = list(self.attributes["scatter_dims"]), batch_dims(self)
+        if not check_tensor(self, "dest", dest):  # scatter_c2
+            return False
+        if not check_addressing(self, "scatter_dims", "dest", dest, indices, dims, batch):
+            return False
+        if not check_updates(  # scatter_c1 scatter_c7
+            self, updates, dest, sliced_shapes(dest.shape, indices.shape, dims, batch)
+        ):
+            return False
+        return (
+            check_one_of(self, "result", self.results[0].type, [dest])  # scatter_c8
+            and check_mode(self, SCATTER_MODES)  # scatter_c10
+            and (
+                Bounds.of(self).mode != "clip"
+                or check_clip(self, "dest", dest, dims, updates)  # scatter_c11
+            )
+        )
+
+    def verify_region_invariants(self) -> bool:
+        element = self.operands[1].type.element_type
+        return check_combiner(self, self.regions[0], element, required=False)  # scatter_c9
+
+
+def check_updates(
+    op: ir.OpView, updates: ir.Type, dest: ir.ShapedType, shapes: Sequence[Sequence[int]]
+) -> bool:
+    """`updates` holds elements of `dest` in one of `shapes`."""
+    if not check_tensor(op, "updates", updates):
+        return False
+    if updates.element_type != dest.element_type:
+        return fail(
+            op,
+            f"operand 'updates' must have the element type of 'dest' ({dest.element_type}), "
+            f"found {updates.element_type}",
+        )
+    if any(compatible_shapes(updates.shape, shape) for shape in shapes):
+        return True
+    wanted = " or ".join(dict.fromkeys(shape_text(s, dest.element_type) for s in shapes))
+    return fail(op, f"operand 'updates' must be {wanted}, found {updates}")
+
+
+def build_combiner(region: ir.Region, element: ir.Type, combiner: Combiner | None) -> None:
+    """Fill `region` with `combiner`, a function of two values; None leaves it empty."""
+    if combiner is None:
+        return
+    location = ir.Location.current or ir.Location.unknown()
+    block = region.blocks.append(element, element, arg_locs=[location, location])
+    with ir.InsertionPoint(block):
+        yield_(combiner(block.arguments[0], block.arguments[1]))
+
+
+def scatter(
+    updates: ir.Value,
+    dest: ir.Value,
+    indices: ir.Value,
+    scatter_dims: Sequence[int],
+    combiner: Combiner | None = None,
+    *,
+    batch_dims: int = 0,
+    unique: bool = False,
+    sorted: bool = False,
+    mode: str | None = None,
+    wrap_negative: bool = False,
+    loc: ir.Location | None = None,
+    ip: ir.InsertionPoint | None = None,
+) -> ir.Value:
+    """Build `gs.scatter`; `combiner(current, update)` builds the body. The result is `dest`'s type.
+
+    Raises MLIRError on operands it refuses.
+    """
+    attributes = optional_attributes(
+        scatter_dims=ir.DenseI64ArrayAttr.get(list(scatter_dims)),
+        batch_dims=batch_dims,
+        unique=unique,
+        sorted=sorted,
+        mode=mode,
+        wrap_negative=wrap_negative,
+    )
+    op = ir.Operation.create(
+        "gs.scatter",
+        results=[dest.type],
+        operands=[updates, dest, indices],
+        attributes=attributes,
+        regions=1,
+        loc=loc,
+        ip=ip,
+    )
+    build_combiner(op.regions[0], dest.type.element_type, combiner)
+    return op.result

@@ -1,0 +1,145 @@
+"""`gs.strided_slice`: a window of a tensor with strides of either sign (DirectML SLICE1)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect.base import Gs
+from mlir_gs.dialect.checks import (
+    DYNAMIC,
+    check_attributes,
+    check_counts,
+    check_tensor,
+    fail,
+)
+
+_ARRAYS = ("offsets", "sizes", "strides")
+
+
+class StridedSliceOp(Gs.Operation, name="strided_slice", traits=[ext.Pure]):
+    """Reads a window of `source`, every `strides`-th element of it, backwards where negative.
+
+    The window of dim d is `[offsets[d], offsets[d] + sizes[d])`. With start[d] = offsets[d], or
+    offsets[d] + sizes[d] - 1 where strides[d] is negative:
+
+    `result[i] = source[start + strides * i]`
+
+    The result may hold fewer elements than the window allows.
+
+    Constraints:
+
+    - C1: `source` is a ranked tensor of integer, float, complex or index elements.
+    - C2: `offsets`, `sizes` and `strides` have one entry per dim of `source`.
+    - C3: offsets are 0 or more, sizes 1 or more, and the window lies within `source`.
+    - C4: no stride is 0.
+    - C5: the result has the rank and element type of `source`; each static size is between 1
+      and 1 + (size - 1) floordiv |stride|, and a dynamic one is that maximum.
+
+    ```mlir
+    %y = "gs.strided_slice"(%x) {offsets = array<i64: 0, 1>, sizes = array<i64: 4, 3>,
+                                 strides = array<i64: -2, 2>}
+        : (tensor<4x4xf32>) -> tensor<2x2xf32>
+    ```
+    """
+
+    source: ext.Operand[Any]
+    output: ext.Result[Any]
+    offsets: Any
+    sizes: Any
+    strides: Any
+
+    def verify_invariants(self) -> bool:
+        required = dict.fromkeys(_ARRAYS, ir.DenseI64ArrayAttr)
+        if not (check_counts(self, operands=1, results=1) and check_attributes(self, required, {})):
+            return False
+        source, result = self.operands[0].type, self.results[0].type
+        if not check_tensor(self, "source", source):  # strided_slice_c1
+            return False
+        for name in _ARRAYS:
+            found = len(self.attributes[name])
+            if found != source.rank:  # strided_slice_c2
+                return fail(
+                    self,
+                    f"attribute '{name}' must have one entry per dim of source "
+                    f"({source.rank}), found {found}",
+                )
+        offsets, sizes, strides = (list(self.attributes[name]) for name in _ARRAYS)
+        return _check_window(self, source, offsets, sizes, strides) and _check_result(
+            self, source, result, sizes, strides
+        )
+
+
+def _check_window(
+    op: ir.OpView,
+    source: ir.ShapedType,
+    offsets: Sequence[int],
+    sizes: Sequence[int],
+    strides: Sequence[int],
+) -> bool:
+    for d, limit in enumerate(source.shape):
+        # strided_slice_c3
+        if offsets[d] < 0:
+            return fail(op, f"attribute 'offsets' must be 0 or more in dim {d}, found {offsets[d]}")
+        if sizes[d] < 1:
+            return fail(op, f"attribute 'sizes' must be 1 or more in dim {d}, found {sizes[d]}")
+        if limit != DYNAMIC and offsets[d] + sizes[d] > limit:
+            return fail(
+                op,
+                f"window [{offsets[d]}, {offsets[d] + sizes[d]}) of dim {d} must lie within "
+                f"source, found size {limit}",
+            )
+        if strides[d] == 0:  # strided_slice_c4
+            return fail(op, f"attribute 'strides' must not be 0 in dim {d}")
+    return True
+
+
+def _check_result(
+    op: ir.OpView,
+    source: ir.ShapedType,
+    result: ir.Type,
+    sizes: Sequence[int],
+    strides: Sequence[int],
+) -> bool:
+    # strided_slice_c5
+    if (
+        not isinstance(result, ir.RankedTensorType)
+        or result.element_type != source.element_type
+        or result.rank != source.rank
+    ):
+        return fail(op, f"result must have the rank and element type of {source}, found {result}")
+    for d, found in enumerate(result.shape):
+        most = max_size(sizes[d], strides[d])
+        if found != DYNAMIC and not 1 <= found <= most:
+            return fail(op, f"result size must be in [1, {most}] in dim {d}, found {found}")
+    return True
+
+
+def max_size(size: int, stride: int) -> int:
+    """How many elements a window of `size` gives at `stride`."""
+    return 1 + (size - 1) // abs(stride)
+
+
+def strided_slice(
+    source: ir.Value,
+    offsets: Sequence[int],
+    sizes: Sequence[int],
+    strides: Sequence[int],
+    *,
+    result_sizes: Sequence[int] | None = None,
+    loc: ir.Location | None = None,
+    ip: ir.InsertionPoint | None = None,
+) -> ir.Value:
+    """Build `gs.strided_slice`; the result holds all that the window allows by default."""
+    if result_sizes is None:
+        result_sizes = [max_size(n, s) for n, s in zip(sizes, strides, strict=True)]
+    return ir.Operation.create(
+        "gs.strided_slice",
+        results=[ir.RankedTensorType.get(list(result_sizes), source.type.element_type, loc=loc)],
+        operands=[source],
+        attributes={
+            name: ir.DenseI64ArrayAttr.get(list(values))
+            for name, values in zip(_ARRAYS, (offsets, sizes, strides), strict=True)
+        },
+        loc=loc,
+        ip=ip,
+    ).result
