@@ -14,13 +14,26 @@ def file_location(location: Any) -> tuple[str, int, int] | None:
     found = _FILE_LOCATION.search(str(location))
     if found is None:
         return None
+    # MLIR prints ASCII: an escape is one byte of the name's UTF-8.
     name = _ESCAPE.sub(lambda m: "\\" if m[1] == "\\" else chr(int(m[1], 16)), found[1])
-    return name, int(found[2]), int(found[3])
+    return (
+        name.encode("latin-1", "replace").decode("utf-8", "replace"),
+        int(found[2]),
+        int(found[3]),
+    )
 
 
 def severity_text(severity: Any) -> str:
     """`error`, `warning`, `note` or `remark`."""
     return severity.name.lower()
+
+
+def diagnostic_message(diagnostic: Any) -> str:
+    """The message; a location that is neither unknown nor in a file stands before it."""
+    location = str(diagnostic.location)
+    if location == "loc(unknown)" or file_location(location) is not None:
+        return diagnostic.message
+    return f"{location}: {diagnostic.message}"
 
 
 def location_text(location: Any) -> str:
@@ -33,7 +46,7 @@ def diagnostic_lines(diagnostic: Any) -> list[str]:
     """One line for the diagnostic and one for each of its notes."""
     line = (
         f"{location_text(diagnostic.location)}: {severity_text(diagnostic.severity)}: "
-        f"{diagnostic.message}"
+        f"{diagnostic_message(diagnostic)}"
     )
     return [line, *(each for note in diagnostic.notes for each in diagnostic_lines(note))]
 

@@ -1,0 +1,232 @@
+"""What `gs-opt` does with its command line."""
+
+import os
+import pkgutil
+import sys
+from importlib.metadata import version
+from typing import Any
+
+import mlir_gs.frontend  # noqa: F401  registers its passes
+from mlir_gs.dialect import context as new_context
+from mlir_gs.dialect import irdl_text
+from mlir_gs.dialect._bindings import module
+from mlir_gs.lowering import PipelineError
+from mlir_gs.tools import command_line, opt_passes, reproducer
+from mlir_gs.tools.command_line import CommandLine, UsageError
+from mlir_gs.tools.opt_flags import FLAGS
+from mlir_gs.tools.opt_session import Failed, Session, Settings
+from mlir_gs.tools.parse_input import BYTECODE_MAGIC, can_parse_file
+from mlir_gs.tools.source_text import Source
+from mlir_gs.tools.split_input import DEFAULT_MARKER, Chunk, split_input
+
+_HELP = """\
+gs-opt: read MLIR with the gs dialect, run passes, write it again.
+
+usage: gs-opt [flags] [file]          without a file, or with '-', standard input is read
+
+Examples:
+  gs-opt a.mlir                                       parse, verify, print
+  gs-opt a.mlir --gs-generalize --cse                 passes, in the order of their flags
+  gs-opt a.mlir --canonicalize="max-iterations=2"     a pass with an option
+  gs-opt a.mlir --pass-pipeline='builtin.module(gs-generalize,func.func(cse))'
+  gs-opt a.mlir --split-input-file --verify-diagnostics
+  gs-opt a.mlir -o b.mlir
+"""
+_STDIN = "<stdin>"
+
+
+def run(arguments: list[str]) -> int:
+    """Run the tool; returns the exit code. Raises UsageError for what cannot be begun."""
+    line = command_line.parse(arguments, FLAGS)
+    for name, text in _ABOUT.items():
+        if line.on(name):
+            print(text())
+            return 0
+    if len(line.words) > 1:
+        raise UsageError(f"Too many positional arguments specified: {' '.join(line.words)}")
+    try:
+        return _transform(line)
+    except PipelineError as error:
+        _report(str(error))
+        return 1
+
+
+def _report(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _help() -> str:
+    return "\n".join([_HELP, command_line.help_text(FLAGS), opt_passes.listing()])
+
+
+def _dialects() -> str:
+    """The registered dialects among those that the bindings have a module for.
+
+    The bindings cannot list what is registered.
+    """
+    names = {each.name.strip("_") for each in pkgutil.iter_modules(module("dialects").__path__)}
+    context = new_context()
+    found = {"builtin", "gs"}
+    for name in names:
+        try:
+            context.get_dialect_descriptor(name)
+        except ValueError:
+            continue
+        found.add(name)
+    return "Available Dialects: " + ", ".join(sorted(found))
+
+
+_ABOUT = {
+    "help": _help,
+    "h": _help,
+    "version": lambda: f"gs-opt {version('mlir-gs')}",
+    "list-passes": opt_passes.listing,
+    "show-dialects": _dialects,
+    "irdl": irdl_text,
+}
+
+
+def _transform(line: CommandLine) -> int:
+    path = line.words[0] if line.words else "-"
+    target = line.value("o") or "-"
+    session = Session(_settings(line), _report)
+    pipeline = _pipeline(line, session.context)
+    _check_writable(target)
+    data = _read(path)
+    source = Source(_STDIN if path == "-" else path, data)
+    if line.on("run-reproducer"):
+        found = reproducer.read(data)
+        if found is None:
+            raise UsageError(f"'{path}' holds no reproducer")
+        data, pipeline = found
+    if pipeline:
+        session.prepare(pipeline)
+        if line.on("dump-pass-pipeline"):
+            _report(str(session.manager))
+    marker = line.value("split-input-file")
+    if marker == "":
+        raise UsageError("for the --split-input-file option: the marker is empty")
+    chunks = [Chunk(data, 1)]
+    if marker is not None and not data.startswith(BYTECODE_MAGIC):
+        chunks, near = split_input(data, marker)
+        for number in near:
+            place = (source.name, number, 1)
+            _report(source.message(place, "warning", "near miss with file split marker"))
+    whole = path if marker is None and data is source.data and can_parse_file(path) else None
+    outputs = []
+    failed = False
+    for chunk in chunks:
+        try:
+            outputs.append(session.process(source, chunk, whole))
+        except Failed:
+            outputs.append(b"")
+            failed = True
+    between = (line.value("output-split-marker") or DEFAULT_MARKER).encode() + b"\n"
+    # As in mlir-opt, a file is written only if all went well.
+    if target == "-" or not failed:
+        _write(target, between.join(outputs))
+    return int(failed)
+
+
+def _settings(line: CommandLine) -> Settings:
+    limits = {
+        "large_elements_limit": line.number("mlir-elide-elementsattrs-if-larger"),
+        "large_resource_limit": line.number("mlir-elide-resource-strings-if-larger"),
+    }
+    pretty = line.on("mlir-pretty-debuginfo")
+    debug = {
+        "enable_debug_info": pretty or line.on("mlir-print-debuginfo"),
+        "print_generic_op_form": line.on("mlir-print-op-generic"),
+    }
+    return Settings(
+        printing=limits
+        | debug
+        | {
+            "pretty_debug_info": pretty,
+            "use_local_scope": line.on("mlir-print-local-scope"),
+            "use_name_loc_as_prefix": line.on("mlir-use-nameloc-as-prefix"),
+            "skip_regions": line.on("mlir-print-skip-regions"),
+        },
+        instrumentation={
+            "verify_each": line.on("verify-each", default=True),
+            "timing": line.on("mlir-timing"),
+            "statistics": line.on("mlir-pass-statistics"),
+            "ir_printing": _ir_printing(line, limits | debug),
+        },
+        verify_diagnostics=line.value("verify-diagnostics") or "",
+        allow_unregistered=line.on("allow-unregistered-dialect"),
+        implicit_module=not line.on("no-implicit-module"),
+        roundtrip=line.on("verify-roundtrip"),
+        bytecode=line.on("emit-bytecode"),
+        notes=not line.on("mlir-disable-diagnostic-notes"),
+        operation_notes=line.on("mlir-print-op-on-diagnostic", default=True),
+        crash_reproducer=line.value("mlir-pass-pipeline-crash-reproducer") or "",
+    )
+
+
+def _ir_printing(line: CommandLine, form: dict[str, Any]) -> dict[str, Any] | None:
+    change = line.on("mlir-print-ir-after-change")
+    failure = line.on("mlir-print-ir-after-failure")
+    before = line.on("mlir-print-ir-before-all")
+    after = line.on("mlir-print-ir-after-all") or change or failure
+    folder = line.value("mlir-print-ir-tree-dir")
+    if not before and not after:
+        return None
+    return {
+        "print_before_all": before,
+        "print_after_all": after,
+        "print_module_scope": line.on("mlir-print-ir-module-scope"),
+        "print_after_change": change,
+        "print_after_failure": failure,
+        "tree_printing_dir_path": folder,
+    } | form
+
+
+def _pipeline(line: CommandLine, context: Any) -> str:
+    text = line.value("pass-pipeline")
+    if text is None:
+        if not line.others:
+            return ""
+        return opt_passes.pipeline_text(line.others, [flag.name for flag in FLAGS], context)
+    if line.others:
+        raise UsageError(
+            f"--pass-pipeline cannot be combined with passes as flags (--{line.others[0][0]})"
+        )
+    return text
+
+
+def _read(path: str) -> bytes:
+    try:
+        if path == "-":
+            return sys.stdin.buffer.read()
+        with open(path, "rb") as file:
+            return file.read()
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot open input file '{path}': {_reason(error)}") from error
+
+
+def _check_writable(path: str) -> None:
+    """Refuse before the work what cannot be written after it."""
+    folder = os.path.dirname(path) or "."
+    if path == "-":
+        return
+    if os.path.isdir(path):
+        raise UsageError(f"cannot open output file '{path}': Is a directory")
+    if not os.path.isdir(folder):
+        raise UsageError(f"cannot open output file '{path}': No such file or directory")
+
+
+def _write(path: str, output: bytes) -> None:
+    if path == "-":
+        sys.stdout.buffer.write(output)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with open(path, "wb") as file:
+            file.write(output)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot open output file '{path}': {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

@@ -1,0 +1,152 @@
+"""What `gs-opt` does with one input after another: parse, verify, run the passes, print."""
+
+import io
+from dataclasses import dataclass, field
+from typing import Any
+
+from mlir_gs.dialect import context as new_context
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.diagnostics import error_text
+from mlir_gs.lowering.registry import build_pass_manager
+from mlir_gs.tools import reproducer
+from mlir_gs.tools.parse_input import parse_bytes, parse_file
+from mlir_gs.tools.source_text import Source
+from mlir_gs.tools.split_input import Chunk
+from mlir_gs.tools.verify_diagnostics import Verifier
+
+
+class Failed(Exception):
+    """One input did not get through; its diagnostics have been reported."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How inputs are treated. `printing` are keywords of `get_asm`, `instrumentation` those of
+    `build_pass_manager`; `verify_diagnostics` is empty, `all` or `only-expected`."""
+
+    printing: dict[str, Any] = field(default_factory=dict)
+    instrumentation: dict[str, Any] = field(default_factory=dict)
+    verify_diagnostics: str = ""
+    allow_unregistered: bool = False
+    implicit_module: bool = True
+    roundtrip: bool = False
+    bytecode: bool = False
+    notes: bool = True
+    operation_notes: bool = True
+    crash_reproducer: str = ""
+
+
+class Session:
+    """One context and one pass manager for all inputs; `report` takes each line for stderr."""
+
+    def __init__(self, settings: Settings, report: Any) -> None:
+        self.settings = settings
+        self.report = report
+        self.context = new_context(allow_unregistered=settings.allow_unregistered)
+        self.context.emit_error_diagnostics = True
+        self.source = Source("-", b"")
+        self.verifier: Verifier | None = None
+        self.errors = 0
+        self.context.attach_diagnostic_handler(self._handle)
+        self.pipeline = ""
+        self.manager: Any = None
+
+    def prepare(self, pipeline: str) -> None:
+        """Build the pass manager for all inputs. Raises PipelineError."""
+        self.pipeline = pipeline
+        self.manager = build_pass_manager(pipeline, self.context, **self.settings.instrumentation)
+
+    def _handle(self, diagnostic: Any) -> bool:
+        if self.verifier is not None:
+            self.verifier.handle(diagnostic)
+            return True
+        self.errors += diagnostic.severity == ir.DiagnosticSeverity.ERROR
+        self.report(self.source.report(diagnostic, self._shown))
+        return True
+
+    def _shown(self, note: Any) -> bool:
+        settings = self.settings
+        if not settings.operation_notes and note.message.startswith("see current operation:"):
+            return False
+        return settings.notes
+
+    def process(self, source: Source, chunk: Chunk, path: str | None = None) -> bytes:
+        """The output for one chunk of `source`, which is the whole of the file `path` if given.
+
+        Raises Failed. With `verify_diagnostics` an input may fail as long as it fails as expected;
+        its output is empty then.
+        """
+        self.source = source
+        self.verifier = None
+        if not self.settings.verify_diagnostics:
+            return self._output(chunk, path)
+        self.verifier = Verifier(source, self.settings.verify_diagnostics == "only-expected")
+        self.verifier.scan(chunk)
+        try:
+            output = self._output(chunk, path)
+        except Failed:
+            output = b""
+        problems = self.verifier.finish()
+        for problem in problems:
+            self.report(problem)
+        if problems:
+            raise Failed
+        return output
+
+    def _output(self, chunk: Chunk, path: str | None) -> bytes:
+        before = self.errors
+        try:
+            operation = self._parse(chunk, path)
+            if self.settings.roundtrip:
+                self._check_roundtrip(operation)
+            if self.manager is not None:
+                self._run(operation)
+            return self._print(operation)
+        except ir.MLIRError as error:
+            # What is diagnosed has come to the handler; this is for what has not.
+            if self.errors == before and (self.verifier is None or error.error_diagnostics):
+                self.report(self.source.message(None, "error", error_text(error)))
+            raise Failed from error
+
+    def _parse(self, chunk: Chunk, path: str | None) -> Any:
+        settings = self.settings
+        if path is not None and settings.implicit_module:
+            return parse_file(path, self.context)
+        data = chunk.padded()
+        return parse_bytes(data, self.source.name, self.context, settings.implicit_module)
+
+    def _run(self, operation: Any) -> None:
+        path = self.settings.crash_reproducer
+        if path:
+            reproducer.write(path, operation, self.pipeline)
+        self.manager.run(operation)
+        if path:
+            reproducer.remove(path)
+
+    def _print(self, operation: Any) -> bytes:
+        if self.settings.bytecode:
+            buffer = io.BytesIO()
+            operation.write_bytecode(buffer)
+            return buffer.getvalue()
+        # The pass manager has verified, unless it was told not to.
+        verified = self.settings.instrumentation.get("verify_each", True)
+        text = operation.get_asm(binary=True, assume_verified=verified, **self.settings.printing)
+        return text.rstrip(b"\n") + b"\n"
+
+    def _check_roundtrip(self, operation: Any) -> None:
+        reference = _comparable(operation)
+        buffer = io.BytesIO()
+        operation.write_bytecode(buffer)
+        for kind, data in (
+            ("text", operation.get_asm(binary=True, enable_debug_info=True)),
+            ("bytecode", buffer.getvalue()),
+        ):
+            implicit = self.settings.implicit_module or kind == "bytecode"
+            again = parse_bytes(data, self.source.name, self.context, implicit)
+            if _comparable(again) != reference:
+                operation.location.emit_error(f"{kind} round trip: the parsed IR differs")
+                raise Failed
+
+
+def _comparable(operation: Any) -> str:
+    return operation.get_asm(print_generic_op_form=True, use_local_scope=True)

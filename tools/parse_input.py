@@ -1,0 +1,64 @@
+"""Parse an input so that its locations name the file it came from."""
+
+import os
+from typing import Any
+
+from mlir_gs.dialect._bindings import ir
+
+_ANONYMOUS = "-"
+BYTECODE_MAGIC = b"ML\xefR"
+
+
+def parse_file(path: str, context: Any) -> Any:
+    """The operation in a regular file, a module around it. Raises ir.MLIRError."""
+    return ir.Module.parseFile(path, context).operation
+
+
+def parse_bytes(data: bytes, name: str, context: Any, implicit_module: bool = True) -> Any:
+    """The operation that `data`, text or bytecode, holds; locations name `name`.
+
+    Raises ir.MLIRError.
+    """
+    if implicit_module:
+        operation = ir.Module.parse(data, context).operation
+        # The bindings parse modules from memory without a name for the source.
+        if not data.startswith(BYTECODE_MAGIC):
+            with context:
+                _rename(operation, name)
+        return operation
+    # Without a container the bindings take a name, but text only.
+    text = data.decode("utf-8", "surrogateescape")
+    return ir.Operation.parse(text, source_name=name, context=context).operation
+
+
+def can_parse_file(path: str) -> bool:
+    """Whether the bindings can read `path` themselves, a second time."""
+    return os.path.isfile(path) and path.isprintable() and path != _ANONYMOUS
+
+
+def _rename(operation: Any, name: str) -> None:
+    """Give `operation` and all that it holds the file name `name` where they have none."""
+    operation.location = _renamed(operation.location, name)
+    for region in operation.regions:
+        for block in region.blocks:
+            for argument in block.arguments:
+                argument.set_location(_renamed(argument.location, name))
+            for inner in block.operations:
+                _rename(inner.operation, name)
+
+
+def _renamed(location: Any, name: str) -> Any:
+    if isinstance(location, ir.FileLineColLoc):
+        if location.filename != _ANONYMOUS:
+            return location
+        return ir.Location.file(name, location.start_line, location.start_col)
+    if isinstance(location, ir.NameLoc):
+        return ir.Location.name(location.name_str, _renamed(location.child_loc, name))
+    if isinstance(location, ir.FusedLoc):
+        inner = [_renamed(each, name) for each in location.locations]
+        return ir.Location.fused(inner, location.metadata)
+    if isinstance(location, ir.CallSiteLoc):
+        return ir.Location.callsite(
+            _renamed(location.callee, name), [_renamed(location.caller, name)]
+        )
+    return location

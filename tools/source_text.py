@@ -1,0 +1,60 @@
+"""Diagnostics with the line of the source that they are about, and a caret under the place."""
+
+from collections.abc import Callable
+from typing import Any
+
+from mlir_gs.lowering.diagnostics import diagnostic_message, file_location, severity_text
+
+# The bindings give this name to text that comes from no file.
+_ANONYMOUS = "-"
+_TAB = 8
+
+
+class Source:
+    """An input: the name that diagnostics show, and its bytes."""
+
+    def __init__(self, name: str, data: bytes) -> None:
+        self.name = name
+        self.data = data
+        self._lines: list[bytes] | None = None
+
+    def line(self, number: int) -> bytes | None:
+        """The line with this number (from 1), None if there is none."""
+        if self._lines is None:
+            self._lines = self.data.split(b"\n")
+        return self._lines[number - 1] if 0 < number <= len(self._lines) else None
+
+    def locate(self, location: Any) -> tuple[str, int, int] | None:
+        """File, line and column of `location`, with this source's name for anonymous text."""
+        place = file_location(location)
+        if place is not None and place[0] == _ANONYMOUS:
+            return (self.name, *place[1:])
+        return place
+
+    def message(self, place: tuple[str, int, int] | None, severity: str, text: str) -> str:
+        """`file:line:col: severity: text`, the line of the source and a caret, in mlir-opt's form.
+
+        `place` None stands for a diagnostic at no place in a file.
+        """
+        if place is None:
+            return f"<unknown>:0: {severity}: {text}"
+        file, number, column = place
+        head = f"{file}:{number}:{column}: {severity}: {text}"
+        line = self.line(number) if file == self.name else None
+        if line is None or column < 1 or b"\0" in line:
+            return head
+        before = line[: column - 1].decode("utf-8", "replace").expandtabs(_TAB)
+        shown = line.decode("utf-8", "replace").rstrip().expandtabs(_TAB)
+        return f"{head}\n{shown}\n{' ' * len(before)}^"
+
+    def report(self, diagnostic: Any, shown: Callable[[Any], bool]) -> str:
+        """A diagnostic, and those of its notes that are `shown`."""
+        parts = [
+            self.message(
+                self.locate(diagnostic.location),
+                severity_text(diagnostic.severity),
+                diagnostic_message(diagnostic),
+            )
+        ]
+        parts += [self.report(note, shown) for note in diagnostic.notes if shown(note)]
+        return "\n".join(parts)
