@@ -32,6 +32,7 @@ __all__ = [
     "scatter",
     "scatter_elements",
     "strided_slice",
+    "window_sizes",
 ]
 
 Combiner = Callable[[Any, Any], Any]
@@ -190,7 +191,7 @@ def strided_slice(
         raise ValueError(f"strides {strides} must not be 0, sizes {sizes} must be 1 or more")
     if any(o < 0 or o + s > n for o, s, n in zip(offsets, sizes, source.shape, strict=True)):
         raise ValueError(f"window {offsets} + {sizes} leaves the source {source.shape}")
-    most = tuple(1 + (s - 1) // abs(t) for s, t in zip(sizes, strides, strict=True))
+    most = window_sizes(sizes, strides)
     shape = most if result_sizes is None else tuple(result_sizes)
     if any(not 1 <= n <= m for n, m in zip(shape, most, strict=True)):
         raise ValueError(f"result sizes {shape} must be between 1 and {most}")
@@ -200,6 +201,11 @@ def strided_slice(
         at = tuple(c + t * n for c, t, n in zip(start, strides, o, strict=True))
         out[(*o, ...)] = source[(*at, ...)]
     return out
+
+
+def window_sizes(sizes: Sequence[int], strides: Sequence[int]) -> tuple[int, ...]:
+    """How many elements a strided slice finds in its window, per dim."""
+    return tuple(1 + (s - 1) // abs(t) for s, t in zip(sizes, strides, strict=True))
 
 
 def _ascending(tuples: set[tuple[int, ...]]) -> list[tuple[int, ...]]:

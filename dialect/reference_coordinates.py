@@ -176,7 +176,6 @@ def element_places(
     hit = [place for place in places if place is not None]
     if unique and len(set(hit)) < len(hit):
         raise UndefinedBehavior("coordinates repeat under unique")
-    order = [(*i[:dim], c, *i[dim + 1 :]) for i, c in zip(positions, coordinates, strict=True)]
-    if sorted and any(a > b for a, b in pairwise(order)):
-        raise UndefinedBehavior("coordinates do not ascend under sorted")
+    if sorted and np.any(np.diff(np.array(coordinates).reshape(indices.shape), axis=dim) < 0):
+        raise UndefinedBehavior(f"coordinates do not ascend along dim {dim} under sorted")
     return places

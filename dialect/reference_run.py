@@ -1,0 +1,159 @@
+"""An interpreter for modules: `gs` ops by the reference, their bodies in the element's arithmetic.
+
+It also runs what such modules hold beside: functions and calls, arith, math and complex, tensor
+and memref, linalg.generic and its simple kin, scf.for and scf.if.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference_coordinates import UndefinedBehavior
+from mlir_gs.dialect.reference_linalg import CONTROL
+from mlir_gs.dialect.reference_ops import GATHER_SCATTER
+from mlir_gs.dialect.reference_scalar import ELEMENTWISE
+from mlir_gs.dialect.reference_tensor import TENSOR
+from mlir_gs.dialect.reference_types import element_dtype, is_shaped, site
+
+Array = np.ndarray
+_HANDLERS = {**GATHER_SCATTER, **TENSOR, **CONTROL}
+_TERMINATORS = {
+    "func.return",
+    "gs.yield",
+    "linalg.yield",
+    "scf.yield",
+    "tensor.yield",
+    "memref.yield",
+}
+
+
+class UnsupportedOp(NotImplementedError):
+    """The module holds an op that the reference does not interpret."""
+
+
+def run(module: Any, entry: str | None = None, args: Sequence[Any] = ()) -> tuple[Array, ...]:
+    """The results of function `entry` (default: the only one) of `module` on `args`.
+
+    An argument for a tensor is an array of its dtype, rank and static sizes, and is not written;
+    one for a memref is written in place. A scalar may be a Python number. Signless integers take
+    signed and unsigned arrays and return signed ones. Raises UnsupportedOp, TypeError and
+    ValueError for a module or arguments it cannot run, CoordinateError (an IndexError) under mode
+    "error" and UndefinedBehavior on a broken promise; each names the op's location.
+    """
+    operation = module.operation
+    functions = {
+        op.attributes["sym_name"].value: op
+        for op in (view.operation for view in operation.regions[0].blocks[0].operations)
+        if op.name == "func.func" and len(op.regions[0].blocks)
+    }
+    if entry is None:
+        if len(functions) != 1:
+            raise ValueError(f"name an entry: the module has {', '.join(functions) or 'none'}")
+        entry = next(iter(functions))
+    if entry not in functions:
+        raise ValueError(f"no function '{entry}' with a body; there is {', '.join(functions)}")
+    types = [argument.type for argument in functions[entry].regions[0].blocks[0].arguments]
+    if len(types) != len(args):
+        raise TypeError(f"'{entry}' takes {len(types)} arguments, found {len(args)}")
+    arguments = [
+        as_operand(value, type_, f"argument {n} of '{entry}'")
+        for n, (value, type_) in enumerate(zip(args, types, strict=True))
+    ]
+    with np.errstate(all="ignore"):
+        results = _Frame(functions, {}).call(entry, arguments)
+    # A tensor result never shares memory with an argument; a memref one may be one.
+    returned = functions[entry].attributes["function_type"].value.results
+    return tuple(
+        value if isinstance(type_, ir.MemRefType) else np.array(value)
+        for value, type_ in zip(results, returned, strict=True)
+    )
+
+
+def as_operand(value: Any, type_: ir.Type, what: str) -> Array:
+    """`value` as the array that stands for a value of `type_`. TypeError, ValueError if it fits
+    not."""
+    dtype = element_dtype(type_)
+    if not is_shaped(type_):
+        return np.asarray(value).astype(dtype).reshape(())
+    if not isinstance(value, np.ndarray):
+        raise TypeError(f"{what} must be an array for {type_}, found {type(value).__name__}")
+    if value.dtype != dtype:
+        other_sign = {value.dtype.kind, dtype.kind} == {"i", "u"} and "ui" not in str(type_)
+        if not other_sign or value.dtype.itemsize != dtype.itemsize:
+            raise TypeError(f"{what} must have dtype {dtype} for {type_}, found {value.dtype}")
+        value = value.view(dtype)
+    if value.ndim != type_.rank or any(
+        not type_.is_dynamic_dim(d) and type_.shape[d] != n for d, n in enumerate(value.shape)
+    ):
+        raise ValueError(f"{what} must be {type_}, found shape {list(value.shape)}")
+    return value
+
+
+class _Frame:
+    """One activation of a function: the values of its SSA names."""
+
+    def __init__(self, functions: dict[str, Any], steps: dict[Any, list[Any]]) -> None:
+        self.functions, self.steps = functions, steps
+        self.values: dict[Any, Array] = {}
+        self.iteration: tuple[Array, ...] = ()
+
+    def call(self, name: str, arguments: Sequence[Array]) -> tuple[Array, ...]:
+        if name not in self.functions:
+            raise UnsupportedOp(f"function '{name}' has no body")
+        region = self.functions[name].regions[0]
+        if len(region.blocks) != 1:
+            raise UnsupportedOp(f"function '{name}' has unstructured control flow")
+        return _Frame(self.functions, self.steps).block(region.blocks[0], arguments)
+
+    def block(self, block: Any, arguments: Sequence[Array]) -> tuple[Array, ...]:
+        for name, value in zip(block.arguments, arguments, strict=True):
+            self.values[name] = value
+        for op, handler, elementwise, operands, results in self._steps_of(block):
+            values = [self.values[operand] for operand in operands]
+            if handler is None:
+                return tuple(values)
+            try:
+                found = (handler(op, values),) if elementwise else handler(self, op, values)
+            except (IndexError, TypeError, ValueError) as error:
+                _locate(error, op)
+                raise
+            for name, value in zip(results, found, strict=True):
+                self.values[name] = np.asarray(value)
+        return ()
+
+    def is_elementwise(self, block: Any) -> bool:
+        return all(
+            handler is None or elementwise or op.name == "linalg.index"
+            for op, handler, elementwise, _, _ in self._steps_of(block)
+        )
+
+    def _steps_of(self, block: Any) -> list[Any]:
+        """The block's ops, each with its handler (None: the terminator), looked up once."""
+        known = self.steps.get(block)
+        if known is not None:
+            return known
+        steps = []
+        for view in block.operations:
+            op = view.operation
+            elementwise = op.name in ELEMENTWISE
+            handler = ELEMENTWISE.get(op.name) or _HANDLERS.get(op.name)
+            if handler is None and op.name not in _TERMINATORS:
+                raise UnsupportedOp(
+                    f"{site(op.location)}: '{op.name}' is not among the ops that the reference "
+                    "interprets"
+                )
+            steps.append((op, handler, elementwise, list(op.operands), list(op.results)))
+        self.steps[block] = steps
+        return steps
+
+
+def _locate(error: Exception, op: Any) -> None:
+    """Put the op's place and name before the message, once."""
+    if not getattr(error, "located", False):
+        message = str(error)
+        error.args = (f"{site(op.location)}: '{op.name}' {message}",)
+        error.located = True  # type: ignore[attr-defined]
+
+
+__all__ = ["UndefinedBehavior", "UnsupportedOp", "as_operand", "run"]
