@@ -1,0 +1,84 @@
+"""Building and walking IR: what the passes share."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
+
+arith = dialect("arith")
+tensor = dialect("tensor")
+
+
+def walk(operation: ir.Operation) -> Iterator[ir.Operation]:
+    """All operations below `operation`, in order, nested ones after the one that holds them."""
+    for region in operation.regions:
+        for block in region.blocks:
+            for op in block.operations:
+                yield op.operation
+                yield from walk(op.operation)
+
+
+def walk_named(operation: ir.Operation, *names: str) -> list[ir.Operation]:
+    """The operations of these names below `operation`, as a list: it may be rewritten."""
+    found = []
+
+    def visit(op: ir.Operation) -> ir.WalkResult:
+        if op.name in names:
+            found.append(op)
+        return ir.WalkResult.ADVANCE
+
+    operation.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return found
+
+
+def index(value: int) -> ir.Value:
+    """The constant `value` of type index."""
+    return arith.constant(ir.IndexType.get(), value)
+
+
+def dim_of(value: ir.Value, position: int) -> ir.Value:
+    """The size of a tensor in one dimension, a constant where it is static."""
+    size = value.type.shape[position]
+    return tensor.dim(value, index(position)) if size == DYNAMIC else index(size)
+
+
+def empty_like(
+    type_: ir.ShapedType,
+    map_: ir.AffineMap,
+    extents: Mapping[int, tuple[ir.Value, int] | int],
+) -> ir.Value:
+    """`tensor.empty` of `type_`, whose dimensions `map_` takes from iteration dims.
+
+    `extents` gives for an iteration dim its size, or a tensor and the dimension that has it.
+    """
+    sizes: list[int | ir.Value] = []
+    for size, expr in zip(type_.shape, map_.results, strict=True):
+        if size != DYNAMIC:
+            sizes.append(size)
+            continue
+        extent = extents[expr.position]
+        sizes.append(index(extent) if isinstance(extent, int) else dim_of(*extent))
+    return tensor.empty(sizes, type_.element_type)
+
+
+def clone_block(block: ir.Block, arguments: Sequence[ir.Value]) -> list[ir.Value]:
+    """Clone the ops of `block` at the insertion point; returns what its terminator yields."""
+    values: dict[ir.Value, ir.Value] = dict(zip(block.arguments, arguments, strict=True))
+    for op in block.operations:
+        if op.operation.name == "gs.yield":
+            return [values.get(value, value) for value in op.operands]
+        clone = op.operation.clone()
+        remap(clone, values)
+        values.update(zip(op.operation.results, clone.results, strict=True))
+    raise AssertionError("a block of gs ends in gs.yield")
+
+
+def remap(op: ir.Operation, values: Mapping[ir.Value, ir.Value]) -> None:
+    """Replace operands of `op` and of what is nested in it."""
+    for number, operand in enumerate(op.operands):
+        if operand in values:
+            op.operands[number] = values[operand]
+    for region in op.regions:
+        for block in region.blocks:
+            for nested in block.operations:
+                remap(nested.operation, values)

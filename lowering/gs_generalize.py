@@ -1,0 +1,210 @@
+"""`gs-generalize`: every named op becomes the `gs.generic` it is sugar for."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mlir_gs.dialect import generic
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.shared import Bounds, batch_dims
+from mlir_gs.lowering.builders import clone_block, empty_like, walk_named
+from mlir_gs.lowering.histogram import decompose_histogram
+from mlir_gs.lowering.registry import register_pass
+
+Exprs = list[ir.AffineExpr]
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsGeneralize:
+    """Rewrite the named ops of `gs` to `gs.generic`, or, for histogram, to a few of them."""
+
+    name: ClassVar[str] = "gs-generalize"
+
+    def run(self, module: ir.Operation) -> None:
+        for op in walk_named(module, *_GENERALIZERS):
+            with op.location, ir.InsertionPoint(op):
+                results = _GENERALIZERS[op.name](op.opview)
+            for old, new in zip(op.results, results, strict=True):
+                old.replace_all_uses_with(new)
+            op.erase()
+
+
+def _dims(first: int, count: int) -> Exprs:
+    return [ir.AffineDimExpr.get(first + i) for i in range(count)]
+
+
+def _zero() -> ir.AffineExpr:
+    return ir.AffineConstantExpr.get(0)
+
+
+@dataclass(frozen=True)
+class _Addressing:
+    """The maps of gather and scatter: what addresses, the slices, and the coordinates."""
+
+    rank: int
+    addressed: ir.AffineMap
+    slices: ir.AffineMap
+    coordinates: list[ir.AffineMap]
+
+
+def _slices(
+    addressed: ir.ShapedType, indices: ir.ShapedType, moved_rank: int, dims: Sequence[int], b: int
+) -> _Addressing:
+    """`addressed[batch, s at dims, rest]` against `slices[index dims, rest]`, unit dims as 0."""
+    leading = indices.rank - 1
+    rest = [dim for dim in range(b, addressed.rank) if dim not in dims]
+    rank, symbols = leading + len(rest), len(dims)
+    dim_of = {dim: ir.AffineDimExpr.get(leading + i) for i, dim in enumerate(rest)}
+    symbol_of = {dim: ir.AffineSymbolExpr.get(j) for j, dim in enumerate(dims)}
+    where = _dims(0, b) + [(dim_of | symbol_of)[dim] for dim in range(b, addressed.rank)]
+    kept = moved_rank != rank
+    tail = [
+        dim_of.get(dim, _zero()) for dim in range(b, addressed.rank) if kept or dim in dim_of
+    ]
+    return _Addressing(
+        rank,
+        ir.AffineMap.get(rank, symbols, where),
+        ir.AffineMap.get(rank, symbols, _dims(0, leading) + tail),
+        [
+            ir.AffineMap.get(
+                rank, symbols, [*_dims(0, leading), ir.AffineConstantExpr.get(j)]
+            )
+            for j in range(symbols)
+        ],
+    )
+
+
+def _along(rank: int, dim: int) -> _Addressing:
+    """`addressed[.., s0 at dim, ..]` against the shape of the coordinates."""
+    plain = _dims(0, rank)
+    where = [ir.AffineSymbolExpr.get(0) if d == dim else plain[d] for d in range(rank)]
+    identity = ir.AffineMap.get(rank, 1, plain)
+    return _Addressing(rank, ir.AffineMap.get(rank, 1, where), identity, [identity])
+
+
+def _gather_from(op: ir.OpView, maps: _Addressing) -> Sequence[ir.Value]:
+    """`slices = addressed[...]` into a new tensor."""
+    source, indices = op.operands
+    sizes = {}
+    for value, map_ in ((indices, maps.coordinates[0]), (source, maps.addressed)):
+        for position, expr in enumerate(map_.results):
+            if isinstance(expr, ir.AffineDimExpr):
+                sizes.setdefault(expr.position, (value, position))
+    out = empty_like(op.results[0].type, maps.slices, sizes)
+    bounds = Bounds.of(op)
+    return _build(
+        op, [source], [indices], [out], [maps.addressed, maps.slices], maps, bounds,
+        lambda element, _current: element,
+        ["parallel"] * maps.rank,
+    )  # fmt: skip
+
+
+def _scatter_into(op: ir.OpView, maps: _Addressing, ordered: set[int]) -> Sequence[ir.Value]:
+    """`addressed[...] = combiner(current, slices)`; dims in `ordered` keep their order."""
+    updates, dest, indices = op.operands
+    region = op.regions[0]
+
+    def body(update: ir.Value, current: ir.Value) -> ir.Value | Sequence[ir.Value]:
+        if len(region.blocks) == 0:
+            return update
+        return clone_block(region.blocks[0], [current, update])
+
+    kinds = [
+        "reduction" if dim in ordered and "unique" not in op.attributes else "parallel"
+        for dim in range(maps.rank)
+    ]
+    return _build(
+        op, [updates], [indices], [dest], [maps.slices, maps.addressed], maps, Bounds.of(op),
+        body, kinds,
+    )  # fmt: skip
+
+
+def _build(
+    op: ir.OpView,
+    inputs: Sequence[ir.Value],
+    indices: Sequence[ir.Value],
+    outputs: Sequence[ir.Value],
+    indexing_maps: Sequence[ir.AffineMap],
+    maps: _Addressing,
+    bounds: Bounds,
+    body: Callable[..., ir.Value | Sequence[ir.Value]],
+    iterators: Sequence[str],
+) -> Sequence[ir.Value]:
+    mode = "fill_or_drop" if bounds.mode in ("fill", "drop") else bounds.mode
+    count = len(maps.coordinates)
+    return generic(
+        inputs,
+        indices,
+        outputs,
+        indexing_maps=indexing_maps,
+        coordinate_maps=[maps.coordinates],
+        iterator_types=iterators,
+        body=body,
+        modes=[mode] * count,
+        wrap_negative=[bounds.wrap_negative] * count,
+        fill_values=[bounds.fill_value],
+        unique="unique" in op.attributes,
+        sorted="sorted" in op.attributes,
+    ).results
+
+
+def generalize_gather(op: ir.OpView) -> Sequence[ir.Value]:
+    """`gs.gather` --> parallel gs.generic that yields its input."""
+    source, indices = (operand.type for operand in op.operands)
+    dims, moved = list(op.attributes["gather_dims"]), op.results[0].type
+    return _gather_from(op, _slices(source, indices, moved.rank, dims, batch_dims(op)))
+
+
+def generalize_scatter(op: ir.OpView) -> Sequence[ir.Value]:
+    """`gs.scatter` --> gs.generic, ordered over the index dims that are not batch dims."""
+    updates, dest, indices = (operand.type for operand in op.operands)
+    dims, b = list(op.attributes["scatter_dims"]), batch_dims(op)
+    maps = _slices(dest, indices, updates.rank, dims, b)
+    return _scatter_into(op, maps, set(range(b, indices.rank - 1)))
+
+
+def generalize_gather_elements(op: ir.OpView) -> Sequence[ir.Value]:
+    """`gs.gather_elements` --> parallel gs.generic with one coordinate per point."""
+    return _gather_from(op, _along(op.operands[0].type.rank, op.attributes["dim"].value))
+
+
+def generalize_scatter_elements(op: ir.OpView) -> Sequence[ir.Value]:
+    """`gs.scatter_elements` --> gs.generic, ordered along `dim` only."""
+    dim = op.attributes["dim"].value
+    return _scatter_into(op, _along(op.operands[1].type.rank, dim), {dim})
+
+
+def generalize_strided_slice(op: ir.OpView) -> Sequence[ir.Value]:
+    """`gs.strided_slice` --> parallel gs.generic without coordinates."""
+    source, result = op.operands[0], op.results[0].type
+    rank = result.rank
+    offsets, sizes, strides = (
+        list(op.attributes[name]) for name in ("offsets", "sizes", "strides")
+    )
+    plain = _dims(0, rank)
+    where = [
+        plain[d] * strides[d] + (offsets[d] + (sizes[d] - 1 if strides[d] < 0 else 0))
+        for d in range(rank)
+    ]
+    most = [1 + (size - 1) // abs(stride) for size, stride in zip(sizes, strides, strict=True)]
+    out = empty_like(result, ir.AffineMap.get(rank, 0, plain), dict(enumerate(most)))
+    return generic(
+        [source],
+        [],
+        [out],
+        indexing_maps=[ir.AffineMap.get(rank, 0, exprs) for exprs in (where, plain)],
+        coordinate_maps=[],
+        iterator_types=["parallel"] * rank,
+        body=lambda element, _current: element,
+    ).results
+
+
+_GENERALIZERS: dict[str, Callable[[ir.OpView], Sequence[ir.Value]]] = {
+    "gs.gather": generalize_gather,
+    "gs.scatter": generalize_scatter,
+    "gs.gather_elements": generalize_gather_elements,
+    "gs.scatter_elements": generalize_scatter_elements,
+    "gs.strided_slice": generalize_strided_slice,
+    "gs.histogram": decompose_histogram,
+}
