@@ -23,7 +23,8 @@ class PipelineError(ValueError):
         shown = text[start:].split("\n", 1)[0]
         column = offset - start
         super().__init__(
-            f"pass pipeline:{line}:{column + 1}: error: {self.reason}\n{shown}\n{' ' * column}^"
+            f"MLIR Textual PassPipeline Parser:{line}:{column + 1}: error: {self.reason}\n"
+            f"{shown}\n{' ' * column}^"
         )
 
 

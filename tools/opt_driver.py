@@ -3,10 +3,10 @@
 import os
 import pkgutil
 import sys
-from importlib.metadata import version
 from typing import Any
 
-import mlir_gs.frontend  # noqa: F401  registers its passes
+import mlir_gs
+import mlir_gs.frontend
 from mlir_gs.dialect import context as new_context
 from mlir_gs.dialect import irdl_text
 from mlir_gs.dialect._bindings import module
@@ -33,6 +33,11 @@ Examples:
   gs-opt a.mlir -o b.mlir
 """
 _STDIN = "<stdin>"
+# Dialects whose module in the bindings has another name, or none.
+_OTHER_DIALECTS = (
+    *("acc", "amx", "arm_neon", "arm_sme", "arm_sve", "async", "dlti", "mpi", "omp", "pdl_interp"),
+    *("ptr", "vcix", "wasmssa", "x86vector", "xegpu", "xevm"),
+)
 
 
 def run(arguments: list[str]) -> int:
@@ -64,7 +69,8 @@ def _dialects() -> str:
 
     The bindings cannot list what is registered.
     """
-    names = {each.name.strip("_") for each in pkgutil.iter_modules(module("dialects").__path__)}
+    modules = {each.name.strip("_") for each in pkgutil.iter_modules(module("dialects").__path__)}
+    names = modules.union(_OTHER_DIALECTS)
     context = new_context()
     found = {"builtin", "gs"}
     for name in names:
@@ -79,7 +85,7 @@ def _dialects() -> str:
 _ABOUT = {
     "help": _help,
     "h": _help,
-    "version": lambda: f"gs-opt {version('mlir-gs')}",
+    "version": lambda: f"gs-opt {mlir_gs.__version__}",
     "list-passes": opt_passes.listing,
     "show-dialects": _dialects,
     "irdl": irdl_text,
@@ -121,6 +127,7 @@ def _transform(line: CommandLine) -> int:
         except Failed:
             outputs.append(b"")
             failed = True
+    session.close()
     between = (line.value("output-split-marker") or DEFAULT_MARKER).encode() + b"\n"
     # As in mlir-opt, a file is written only if all went well.
     if target == "-" or not failed:

@@ -33,9 +33,8 @@ def _element(name: str, options: str | None, other_flags: list[str], context: An
     message = _refusal(name, context)
     if _UNKNOWN in message:
         hint = nearest(name, [*registered_passes(), *registered_pipelines(), *other_flags])
-        raise UsageError(
-            f"Unknown command line argument '--{name}'{hint.replace(chr(39), chr(39) + '--', 1)}"
-        )
+        hint = hint.replace("'", "'--", 1)
+        raise UsageError(f"Unknown command line argument '--{name}'{hint}  Try: 'gs-opt --help'")
     restricted = _RESTRICTED.search(message)
     return f"{restricted[1]}({text})" if restricted else text
 

@@ -56,6 +56,10 @@ class Session:
         self.pipeline = pipeline
         self.manager = build_pass_manager(pipeline, self.context, **self.settings.instrumentation)
 
+    def close(self) -> None:
+        """Let go of the pass manager, which then prints its report of times."""
+        self.manager = None
+
     def _handle(self, diagnostic: Any) -> bool:
         if self.verifier is not None:
             self.verifier.handle(diagnostic)

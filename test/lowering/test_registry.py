@@ -175,7 +175,8 @@ def test_error_points_into_the_text(module: Any) -> None:
     with pytest.raises(PipelineError) as caught:
         build_pass_manager("builtin.module(cse,func.func(nope))", module.context)
     assert str(caught.value) == (
-        "pass pipeline:1:30: error: 'nope' does not refer to a registered pass or pass pipeline\n"
+        "MLIR Textual PassPipeline Parser:1:30: error: "
+        "'nope' does not refer to a registered pass or pass pipeline\n"
         "builtin.module(cse,func.func(nope))\n" + " " * 29 + "^"
     )
 

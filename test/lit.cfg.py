@@ -1,0 +1,38 @@
+"""Lit's configuration: `lit test` from a checkout, with mlir-gs and its `test` extra installed."""
+
+import os
+import sys
+import sysconfig
+from typing import Any
+
+import lit.formats
+import lit.util
+
+# lit runs this file with these two defined.
+config: Any
+lit_config: Any
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+
+config.name = "mlir-gs"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir"]
+config.excludes = ["Inputs"]
+config.test_source_root = _HERE
+config.test_exec_root = os.path.join(os.path.dirname(_HERE), "build", "lit")
+
+# The entry points of the environment that runs lit, not those of an activated one.
+_scripts = sysconfig.get_path("scripts")
+config.environment["PATH"] = os.pathsep.join([_scripts, config.environment["PATH"]])
+# The rooms of the repository must not be importable by their bare names.
+config.environment["PYTHONSAFEPATH"] = "1"
+for _variable in ("MLIR_GS_BINDINGS", "HOME", "TMPDIR", "OMP_NUM_THREADS", "LANG"):
+    if _variable in os.environ:
+        config.environment[_variable] = os.environ[_variable]
+
+config.substitutions.append((r"%python", f'"{sys.executable}"'))
+config.substitutions.append((r"\bFileCheck\b", "filecheck"))
+
+for _tool in ("gs-opt", "gs-run", "filecheck"):
+    if lit.util.which(_tool, config.environment["PATH"]) is None:
+        lit_config.warning(f"{_tool} is not in {_scripts}: pip install -e '.[test]'")

@@ -1,0 +1,47 @@
+"""The lit tests as pytest tests, so that one command runs everything: lit runs once for all."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent
+WORKERS = 2
+FILES = sorted(
+    path.relative_to(ROOT).as_posix()
+    for path in ROOT.rglob("*.mlir")
+    if "Inputs" not in path.parts and "Output" not in path.parts
+)
+
+
+@pytest.fixture(scope="module")
+def results(request: pytest.FixtureRequest, tmp_path_factory: Any) -> dict[str, Any]:
+    """What lit says of each selected test, by its path below `test/`."""
+    selected = [
+        str(ROOT / item.callspec.params["file"])
+        for item in request.session.items
+        if item.path == Path(__file__) and hasattr(item, "callspec")
+    ]
+    report = tmp_path_factory.mktemp("lit") / "results.json"
+    # lit has no `-m` form; its script need not be on PATH.
+    lit = [sys.executable, "-P", "-c", "from lit.main import main; main()"]
+    command = [*lit, "-q", f"-j{WORKERS}", "-o", str(report), *selected]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    if not report.exists():
+        pytest.fail(f"lit did not run:\n{run.stdout}{run.stderr}", pytrace=False)
+    tests = json.loads(report.read_text())["tests"]
+    return {test["name"].removeprefix("mlir-gs :: "): test for test in tests}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_lit(file: str, results: dict[str, Any]) -> None:
+    result = results.get(file)
+    if result is None:
+        pytest.fail(f"lit did not find {file}", pytrace=False)
+    if result["code"] == "UNSUPPORTED":
+        pytest.skip(f"lit: unsupported here: {file}")
+    if result["code"] != "PASS":
+        pytest.fail(f"{result['code']}\n{result['output']}", pytrace=False)
