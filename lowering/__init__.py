@@ -1,5 +1,8 @@
 """Passes and pipelines on `gs`; importing this package registers them."""
 
+from mlir_gs.lowering.convert_gs_to_scf import ConvertGsToScf
+from mlir_gs.lowering.gs_bufferize import GsEnterBufferization, GsLeaveBufferization
+from mlir_gs.lowering.gs_generalize import GsGeneralize
 from mlir_gs.lowering.pipeline_text import PipelineError
 from mlir_gs.lowering.registry import (
     PassFailure,
@@ -13,6 +16,10 @@ from mlir_gs.lowering.registry import (
 )
 
 __all__ = [
+    "ConvertGsToScf",
+    "GsEnterBufferization",
+    "GsGeneralize",
+    "GsLeaveBufferization",
     "PassFailure",
     "PipelineError",
     "build_pass_manager",

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Structure, groups, segments
@@ -106,9 +106,7 @@ def _enter(op: ir.Operation) -> None:
     structure = Structure.of(op.opview)
     inputs, indices, outputs = groups(op.opview)
     ins = [*inputs, *indices]
-    kept = {
-        name: op.attributes[name] for name in _attribute_names(op) if name not in _SEGMENTS
-    }
+    kept = {name: op.attributes[name] for name in _attribute_names(op) if name not in _SEGMENTS}
     kept["indices"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), len(indices))
     zero = ir.AffineConstantExpr.get(0)
     maps = [ir.AffineMap.get(0, 0, [zero] * value.type.rank) for value in (*ins, *outputs)]

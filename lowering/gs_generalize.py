@@ -59,17 +59,13 @@ def _slices(
     symbol_of = {dim: ir.AffineSymbolExpr.get(j) for j, dim in enumerate(dims)}
     where = _dims(0, b) + [(dim_of | symbol_of)[dim] for dim in range(b, addressed.rank)]
     kept = moved_rank != rank
-    tail = [
-        dim_of.get(dim, _zero()) for dim in range(b, addressed.rank) if kept or dim in dim_of
-    ]
+    tail = [dim_of.get(dim, _zero()) for dim in range(b, addressed.rank) if kept or dim in dim_of]
     return _Addressing(
         rank,
         ir.AffineMap.get(rank, symbols, where),
         ir.AffineMap.get(rank, symbols, _dims(0, leading) + tail),
         [
-            ir.AffineMap.get(
-                rank, symbols, [*_dims(0, leading), ir.AffineConstantExpr.get(j)]
-            )
+            ir.AffineMap.get(rank, symbols, [*_dims(0, leading), ir.AffineConstantExpr.get(j)])
             for j in range(symbols)
         ],
     )

@@ -1,0 +1,122 @@
+"""Mode error: every coordinate of an op is checked before anything is written."""
+
+from collections.abc import Mapping, Sequence
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.structure import Structure
+from mlir_gs.lowering.builders import arith
+from mlir_gs.lowering.coordinates import Coordinates, Point, as_index
+from mlir_gs.lowering.emit import Ix, affine, loop, memref, minimum, size_of, value, when
+
+func = dialect("func")
+
+_ATTRIBUTE = "gs.sites"
+
+
+class Sites:
+    """Where compiled code may raise: the module's `gs.sites`, and the functions that raise."""
+
+    def __init__(self, module: ir.Operation) -> None:
+        self.module = module
+        self.texts: list[str] = (
+            [text.value for text in module.attributes[_ATTRIBUTE]]
+            if _ATTRIBUTE in module.attributes
+            else []
+        )
+        self._known = len(self.texts)
+        self._declared: set[int] = set()
+
+    def add(self, text: str) -> int:
+        self.texts.append(text)
+        return len(self.texts) - 1
+
+    def raise_index_error(self, site: int, numbers: Sequence[ir.Value]) -> None:
+        """Call `__gs_raise_<rank>(site, coordinate, size, position...)`, which does not return."""
+        rank = len(numbers) - 2
+        i64 = ir.IntegerType.get_signless(64)
+        self._declare(rank, i64)
+        arguments = [arith.constant(i64, site)]
+        arguments += [arith.index_cast(i64, number) for number in numbers]
+        func.call([], f"__gs_raise_{rank}", arguments)
+
+    def _declare(self, rank: int, i64: ir.Type) -> None:
+        name = f"__gs_raise_{rank}"
+        if rank in self._declared:
+            return
+        self._declared.add(rank)
+        body = self.module.regions[0].blocks[0]
+        for op in body.operations:
+            if "sym_name" in op.attributes and op.attributes["sym_name"].value == name:
+                return
+        with ir.InsertionPoint.at_block_begin(body):
+            func.FuncOp(name, ([i64] * (3 + rank), []), visibility="private")
+
+    def write(self) -> None:
+        """Store the texts on the module."""
+        if len(self.texts) > self._known:
+            context = self.module.context
+            texts = [ir.StringAttr.get(text, context) for text in self.texts]
+            self.module.attributes[_ATTRIBUTE] = ir.ArrayAttr.get(texts, context)
+
+
+def emit_checks(
+    op: ir.Operation,
+    structure: Structure,
+    coordinates: Coordinates,
+    extents: Mapping[int, Ix],
+    sites: Sites,
+) -> None:
+    """Loops over the coordinates under mode error that raise at the first one out of bounds."""
+    for symbol, mode in enumerate(structure.modes):
+        if mode == "error":
+            _check_symbol(op, structure, coordinates, extents, sites, symbol)
+
+
+def _check_symbol(
+    op: ir.Operation,
+    structure: Structure,
+    coordinates: Coordinates,
+    extents: Mapping[int, Ix],
+    sites: Sites,
+    symbol: int,
+) -> None:
+    access = structure.coordinates[symbol]
+    use = structure.uses(symbol)[0]
+    site = sites.add(
+        f"{_place(op.location)}: 'gs.generic' coordinate s{symbol} ({access.name}) into dimension "
+        f"{use.position} of {use.access.name}"
+    )
+    dims = sorted(coordinates.depends(symbol))
+
+    def visit(rest: Sequence[int], point: Point) -> None:
+        if rest:
+            dim = rest[0]
+            loop(0, extents[dim], 1, lambda i: visit(rest[1:], point.at(dim, i)))
+            return
+        for earlier in range(symbol):
+            if coordinates.depends(earlier) <= set(point.dims):
+                coordinates.load(earlier, point)
+        where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
+        raw = as_index(memref.load(access.value, where))
+        position = coordinates.wrapped(symbol, raw)
+        outside = arith.xori(coordinates.in_bounds(symbol, position), _true())
+
+        def raise_() -> None:
+            size: Ix = size_of(use.access.value, use.position)
+            for other in structure.uses(symbol)[1:]:
+                size = minimum(size, size_of(other.access.value, other.position))
+            sites.raise_index_error(site, [raw, value(size), *where])
+
+        when(outside, raise_)
+
+    visit(dims, Point())
+
+
+def _true() -> ir.Value:
+    return arith.constant(ir.IntegerType.get_signless(1), 1)
+
+
+def _place(location: ir.Location) -> str:
+    """`file:line:col` where the location has it."""
+    text = str(location)
+    return text[4:-1].replace('"', "") if text.startswith("loc(") else text

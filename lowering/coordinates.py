@@ -1,0 +1,164 @@
+"""Coordinates in loops: loading, wrapping, clipping, masking, and the check before an op runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.affine import Linear, symbols_of
+from mlir_gs.dialect.structure import Structure, Use
+from mlir_gs.lowering.builders import arith
+from mlir_gs.lowering.emit import (
+    Ix,
+    add,
+    affine,
+    both,
+    choose,
+    compare,
+    maximum,
+    memref,
+    minimum,
+    mul,
+    size_of,
+    sub,
+    value,
+)
+
+builtin = dialect("builtin")
+
+
+@dataclass
+class Point:
+    """A point of the iteration space, as far as the loops around it have bound it.
+
+    `valid[s]` is the condition under which the fill_or_drop symbol s is in bounds; None where it
+    always is.
+    """
+
+    dims: dict[int, Ix] = field(default_factory=dict)
+    symbols: dict[int, Ix] = field(default_factory=dict)
+    valid: dict[int, ir.Value | None] = field(default_factory=dict)
+
+    def at(self, dim: int, position: Ix) -> "Point":
+        return Point({**self.dims, dim: position}, dict(self.symbols), dict(self.valid))
+
+    def valid_for(self, map_: ir.AffineMap) -> ir.Value | None:
+        """The condition under which everything that `map_` reads is in bounds."""
+        condition = None
+        for symbol in sorted({s for expr in map_.results for s in symbols_of(expr)}):
+            condition = both(condition, self.valid.get(symbol))
+        return condition
+
+
+class Coordinates:
+    """Reads the coordinates of one op. `extents` are the sizes of the iteration space."""
+
+    def __init__(self, structure: Structure, extents: Mapping[int, Ix]) -> None:
+        self.structure = structure
+        self.extents = extents
+        self._depends = [
+            structure.dims_of_symbol(symbol) for symbol in range(len(structure.coordinates))
+        ]
+        self._uses = [
+            structure.uses(symbol) if self._checked(symbol) else []
+            for symbol in range(len(structure.coordinates))
+        ]
+        # Bounds are worth computing once, outside of the loops.
+        self.bounds = [self._bounds(symbol) for symbol in range(len(structure.coordinates))]
+        self.wrap_sizes = [self._wrap_size(symbol) for symbol in range(len(structure.coordinates))]
+
+    def _checked(self, symbol: int) -> bool:
+        structure = self.structure
+        return structure.wraps[symbol] or structure.modes[symbol] != "promise_in_bounds"
+
+    def depends(self, symbol: int) -> set[int]:
+        """The iteration dims on which `symbol` depends."""
+        return self._depends[symbol]
+
+    def load_ready(self, point: Point) -> None:
+        """Load each symbol whose dims are bound at `point` and that is not loaded yet."""
+        for symbol in range(len(self.structure.coordinates)):
+            if symbol not in point.symbols and self.depends(symbol) <= set(point.dims):
+                self.load(symbol, point)
+
+    def load(self, symbol: int, point: Point) -> None:
+        """Bind `symbol` at `point`: load, wrap, clip or note when it is in bounds."""
+        access = self.structure.coordinates[symbol]
+        known = point.valid_for(access.map)
+
+        def read() -> ir.Value:
+            where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
+            return self.wrapped(symbol, as_index(memref.load(access.value, where)))
+
+        if known is None:
+            position: Ix = read()
+        else:
+            position = choose(known, ir.IndexType.get(), read, lambda: value(0))
+        mode = self.structure.modes[symbol]
+        if mode == "clip":
+            lower, upper = self.bounds[symbol]
+            position = maximum(minimum(position, upper), lower)
+        elif mode == "fill_or_drop":
+            known = both(known, self.in_bounds(symbol, position))
+        point.symbols[symbol] = position
+        point.valid[symbol] = known
+
+    def wrapped(self, symbol: int, position: ir.Value) -> ir.Value:
+        """Python's negative indices: `position + size` where it is negative."""
+        if not self.structure.wraps[symbol]:
+            return position
+        moved = value(add(position, self.wrap_sizes[symbol]))
+        return arith.select(compare("slt", position, 0), moved, position)
+
+    def in_bounds(self, symbol: int, position: Ix) -> ir.Value:
+        lower, upper = self.bounds[symbol]
+        inside = both(compare("sge", position, lower), compare("sle", position, upper))
+        assert inside is not None
+        return inside
+
+    def _bounds(self, symbol: int) -> tuple[Ix, Ix]:
+        """The interval in which every use of `symbol` lies within its operand."""
+        lower: Ix | None = None
+        upper: Ix | None = None
+        for use in self._uses[symbol]:
+            assert use.form is not None
+            low, high = self._range(use.form)
+            first: Ix = sub(0, low)
+            last = sub(sub(size_of(use.access.value, use.position), 1), high)
+            lower = first if lower is None else maximum(lower, first)
+            upper = last if upper is None else minimum(upper, last)
+        return (0 if lower is None else lower, 0 if upper is None else upper)
+
+    def _range(self, form: Linear) -> tuple[Ix, Ix]:
+        """The least and the greatest value of `form` on the iteration space."""
+        low: Ix = form.constant
+        high: Ix = form.constant
+        for dim, factor in form.dims.items():
+            reach = mul(sub(self.extents[dim], 1), factor)
+            if factor < 0:
+                low = add(low, reach)
+            else:
+                high = add(high, reach)
+        return low, high
+
+    def _wrap_size(self, symbol: int) -> Ix:
+        sizes = [self._size(use) for use in self._uses[symbol]]
+        least: Ix = sizes[0] if sizes else 0
+        for size in sizes[1:]:
+            least = minimum(least, size)
+        return least
+
+    def _size(self, use: Use) -> Ix:
+        return size_of(use.access.value, use.position)
+
+
+def as_index(position: ir.Value) -> ir.Value:
+    """A coordinate as an index: unsigned types and i1 are never negative."""
+    type_ = position.type
+    if isinstance(type_, ir.IndexType):
+        return position
+    unsigned = type_.is_unsigned or type_.width == 1
+    if not type_.is_signless:
+        signless = ir.IntegerType.get_signless(type_.width)
+        position = builtin.unrealized_conversion_cast([signless], [position])
+    cast = arith.index_castui if unsigned else arith.index_cast
+    return cast(ir.IndexType.get(), position)

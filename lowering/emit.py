@@ -1,0 +1,142 @@
+"""Index arithmetic that folds constants as it is built."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.lowering.builders import arith, index
+
+scf = dialect("scf")
+memref = dialect("memref")
+
+# A number that is known now, or a value of type index.
+Ix: TypeAlias = "int | ir.Value"
+
+
+def value(x: Ix) -> ir.Value:
+    """`x` as a value."""
+    return index(x) if isinstance(x, int) else x
+
+
+def add(a: Ix, b: Ix) -> Ix:
+    if isinstance(a, int) and isinstance(b, int):
+        return a + b
+    if a == 0:
+        return b
+    return a if isinstance(b, int) and b == 0 else arith.addi(value(a), value(b))
+
+
+def sub(a: Ix, b: Ix) -> Ix:
+    if isinstance(a, int) and isinstance(b, int):
+        return a - b
+    return a if isinstance(b, int) and b == 0 else arith.subi(value(a), value(b))
+
+
+def mul(a: Ix, b: Ix) -> Ix:
+    if isinstance(a, int) and isinstance(b, int):
+        return a * b
+    if isinstance(a, int):
+        a, b = b, a
+    if isinstance(b, int) and b in (0, 1):
+        return a if b else 0
+    return arith.muli(value(a), value(b))
+
+
+def _folded(
+    fold: Callable[[int, int], int], build: Callable[[ir.Value, ir.Value], ir.Value]
+) -> Callable[[Ix, Ix], Ix]:
+    def apply(a: Ix, b: Ix) -> Ix:
+        if isinstance(a, int) and isinstance(b, int):
+            return fold(a, b)
+        return build(value(a), value(b))
+
+    return apply
+
+
+minimum = _folded(min, arith.minsi)
+maximum = _folded(max, arith.maxsi)
+floor_div = _folded(lambda a, b: a // b, arith.floordivsi)
+ceil_div = _folded(lambda a, b: -(-a // b), arith.ceildivsi)
+
+
+def modulo(a: Ix, b: int) -> Ix:
+    """The affine `mod`: never negative for a positive `b`."""
+    return sub(a, mul(floor_div(a, b), b))
+
+
+def affine(expr: ir.AffineExpr, dims: Mapping[int, Ix], symbols: Mapping[int, Ix]) -> Ix:
+    """`expr` at a point."""
+    if isinstance(expr, ir.AffineConstantExpr):
+        return expr.value
+    if isinstance(expr, ir.AffineDimExpr):
+        return dims[expr.position]
+    if isinstance(expr, ir.AffineSymbolExpr):
+        return symbols[expr.position]
+    lhs, rhs = affine(expr.lhs, dims, symbols), affine(expr.rhs, dims, symbols)
+    if isinstance(expr, ir.AffineAddExpr):
+        return add(lhs, rhs)
+    if isinstance(expr, ir.AffineMulExpr):
+        return mul(lhs, rhs)
+    if isinstance(expr, ir.AffineModExpr):
+        assert isinstance(rhs, int)
+        return modulo(lhs, rhs)
+    return (floor_div if isinstance(expr, ir.AffineFloorDivExpr) else ceil_div)(lhs, rhs)
+
+
+def compare(predicate: str, a: Ix, b: Ix) -> ir.Value:
+    """`a <predicate> b`, with arith.cmpi's names."""
+    return arith.cmpi(getattr(arith.CmpIPredicate, predicate), value(a), value(b))
+
+
+def both(a: ir.Value | None, b: ir.Value | None) -> ir.Value | None:
+    """The conjunction of two conditions; None holds always."""
+    if a is None or b is None:
+        return b if a is None else a
+    return a if a == b else arith.andi(a, b)
+
+
+def size_of(ref: ir.Value, position: int) -> Ix:
+    """The size of a memref in one dimension."""
+    size = ref.type.shape[position]
+    if size != ir.ShapedType.get_dynamic_size():
+        return size
+    return memref.dim(ref, index(position))
+
+
+def loop(lower: Ix, upper: Ix, step: int, body: Callable[[Ix], None]) -> None:
+    """`for i = lower to upper step step { body(i) }`; no loop where it runs at most once."""
+    if isinstance(lower, int) and isinstance(upper, int):
+        if upper <= lower:
+            return
+        if upper <= lower + step:
+            body(lower)
+            return
+    op = scf.ForOp(value(lower), value(upper), index(step))
+    with ir.InsertionPoint(op.body):
+        body(op.induction_variable)
+        scf.yield_([])
+
+
+def when(condition: ir.Value | None, body: Callable[[], None]) -> None:
+    """`if condition { body() }`."""
+    if condition is None:
+        body()
+        return
+    op = scf.IfOp(condition)
+    with ir.InsertionPoint(op.then_block):
+        body()
+        scf.yield_([])
+
+
+def choose(
+    condition: ir.Value,
+    type_: ir.Type,
+    then: Callable[[], ir.Value],
+    otherwise: Callable[[], ir.Value],
+) -> ir.Value:
+    """`if condition { then() } else { otherwise() }` as a value."""
+    op = scf.IfOp(condition, [type_], has_else=True)
+    for block, build in ((op.then_block, then), (op.else_block, otherwise)):
+        with ir.InsertionPoint(block):
+            scf.yield_([build()])
+    return op.results[0]
