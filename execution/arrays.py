@@ -1,0 +1,107 @@
+"""NumPy arrays and Python scalars as tvm-ffi takes them, without copies.
+
+tvm-ffi takes plain writeable arrays by itself. Here are the others: read-only arrays, and element
+types that NumPy does not hand to DLPack.
+"""
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import tvm_ffi
+
+from mlir_gs.execution.dtypes import Element
+from mlir_gs.execution.signature import Parameter
+
+_CARRIERS = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16)}
+"""By element size, what NumPy exports in the place of an element type that it does not."""
+
+_DTYPE_OFFSET = 32 + 20
+"""Where a DLManagedTensorVersioned has its DLDataType."""
+
+_pointer_in = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer_in.restype = ctypes.c_void_p
+_pointer_in.argtypes = [ctypes.py_object, ctypes.c_char_p]
+
+
+def describe(value: Any) -> str:
+    """What messages call a value: `float64[10, 64]`, `int`, `list`."""
+    if isinstance(value, np.ndarray):
+        name = value.dtype.name if value.dtype.isnative else value.dtype.str
+        return f"{name}[{', '.join(str(size) for size in value.shape)}]"
+    if isinstance(value, np.generic):
+        return f"{value.dtype.name} scalar"
+    return type(value).__name__
+
+
+def passable(value: Any, parameter: Parameter) -> Any:
+    """`value` as tvm-ffi takes it for `parameter`; it shares the memory.
+
+    Raises TypeError or ValueError for what cannot be passed. What can be is checked by the
+    compiled code.
+    """
+    if isinstance(value, np.ndarray):
+        return _array(value, parameter)
+    if isinstance(value, np.generic | bool | int | float | complex):
+        return _scalar(value, parameter)
+    return value
+
+
+def _array(value: np.ndarray[Any, Any], parameter: Parameter) -> Any:
+    element = parameter.element
+    if not parameter.is_array or not element.accepts(value.dtype):
+        raise TypeError(f"{parameter.expected}, found {describe(value)}")
+    if parameter.written and not value.flags.writeable:
+        raise ValueError(f"{parameter.expected} that can be written, found a read-only array")
+    if value.flags.writeable and element.exported:
+        return value
+    try:
+        return _export(value, element)
+    except BufferError as error:
+        raise ValueError(f"{parameter.expected}, found {describe(value)}: {error}") from None
+
+
+def _export(value: np.ndarray[Any, Any], element: Element) -> Any:
+    if element.exported:
+        return tvm_ffi.from_dlpack(value.__dlpack__(max_version=(1, 0)))
+    view = value.view(_CARRIERS[element.bytes])
+    capsule = view.__dlpack__(max_version=(1, 0))
+    address = _pointer_in(capsule, b"dltensor_versioned") + _DTYPE_OFFSET
+    code = element.codes[-1] if value.dtype != element.dtype else element.code
+    ctypes.c_uint32.from_address(address).value = code | element.bits << 8 | 1 << 16
+    return tvm_ffi.from_dlpack(capsule)
+
+
+def _scalar(value: Any, parameter: Parameter) -> Any:
+    if parameter.shape is None and parameter.is_array:
+        # tvm-ffi has no complex or 8-bit float value.
+        if not isinstance(value, np.generic) or np.can_cast(value.dtype, parameter.element.dtype):
+            return _array(np.array(value, parameter.element.dtype), parameter)
+        return value
+    if isinstance(value, np.bool_):
+        return bool(value)
+    if isinstance(value, np.generic) and parameter.element.mlir in ("f16", "bf16", "f32", "f64"):
+        return float(value)
+    return value
+
+
+class _Memory:
+    """Keeps a tensor alive under the NumPy array that shows it."""
+
+    def __init__(self, tensor: Any, element: Element) -> None:
+        carrier = element.dtype if element.exported else _CARRIERS[element.bytes]
+        strides = tuple(stride * element.bytes for stride in tensor.strides)
+        self.tensor = tensor
+        self.__array_interface__ = {
+            "data": (tensor.data_ptr(), False),
+            "shape": tensor.shape,
+            "strides": strides,
+            "typestr": carrier.str,
+            "version": 3,
+        }
+
+
+def adopt(tensor: Any, element: Element) -> np.ndarray[Any, Any]:
+    """A tensor that the compiled code allocated, as an array; its memory goes with the array."""
+    array = np.asarray(_Memory(tensor, element))
+    return array if element.exported else array.view(element.dtype)

@@ -1,0 +1,153 @@
+"""Results in the caller's memory: the entry function, after bufferization, takes its results as
+arguments.
+
+before:  func.func @f(%a: memref<?xf32>) -> memref<?xf32> { %r = memref.alloc(%n) ... return %r }
+after:   func.func @f(%a: memref<?xf32>, %r: memref<?xf32>) { ... return }
+
+A result whose sizes follow from the sizes and scalars of the arguments becomes such an argument,
+in the place of its allocation where it has one, else by a copy. A result that is an argument
+which may be written is that argument. Any other is allocated by the function and owned by the
+caller. Scalars are stored into arrays of rank 0.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.execution.signature import Parameter, parameter
+from mlir_gs.execution.sizes import Size, size_of_dim
+
+func = dialect("func")
+memref = dialect("memref")
+
+
+@dataclass(frozen=True)
+class Result:
+    """One result of the entry function.
+
+    `argument` is the number of the argument that it is, or None. `sizes` are given for a result
+    in the caller's memory and None for one that the function allocates. `is_scalar`: the caller
+    wants the element, not an array.
+    """
+
+    parameter: Parameter
+    argument: int | None = None
+    sizes: tuple[Size, ...] | None = None
+    is_scalar: bool = False
+
+    @property
+    def is_destination(self) -> bool:
+        return self.argument is None and self.sizes is not None
+
+
+def move_results(function: Any, writable: set[int]) -> list[Result]:
+    """Rewrite `function`, a `func.func` on memrefs; `writable` are the arguments that a result may
+    be. Returns its results in order."""
+    entry = function.regions[0].blocks[0]
+    returns = _returns(function)
+    kept: list[int] = []
+    results: list[Result] = []
+    for number, result_type in enumerate(function.type.results):
+        label = f"result {number}"
+        if not isinstance(result_type, ir.MemRefType):
+            result = _store_scalar(entry, returns, number, parameter(label, result_type))
+        else:
+            result = _move_memref(entry, returns, number, label, result_type, writable)
+            if result.argument is None and result.sizes is None:
+                kept.append(number)
+        results.append(result)
+    _drop_results(function, returns, kept)
+    return results
+
+
+def _returns(function: Any) -> list[Any]:
+    blocks = function.regions[0].blocks
+    terminators = [block.operations[len(block.operations) - 1] for block in blocks]
+    return [t.operation for t in terminators if t.operation.name == "func.return"]
+
+
+def _store_scalar(entry: Any, returns: list[Any], number: int, found: Parameter) -> Result:
+    value_type = returns[0].operands[number].type
+    argument = _add_argument(entry, ir.MemRefType.get([], value_type))
+    for ret in returns:
+        with ir.InsertionPoint(ret), ret.location:
+            memref.store(ret.operands[number], argument, [])
+    return Result(replace(found, shape=(), written=True), None, (), is_scalar=True)
+
+
+def _move_memref(
+    entry: Any,
+    returns: list[Any],
+    number: int,
+    label: str,
+    result_type: Any,
+    writable: set[int],
+) -> Result:
+    root = _root(returns[0].operands[number]) if len(returns) == 1 else None
+    if isinstance(root, ir.BlockArgument) and root.owner == entry and root.arg_number in writable:
+        return Result(parameter(label, root.type), root.arg_number)
+    sizes = _sizes(root if root is not None else returns[0].operands[number])
+    if sizes is None or (root is None and any(size.op != "constant" for size in sizes)):
+        return Result(parameter(label, result_type))
+    shape = [
+        size.values[0] if size.op == "constant" else ir.ShapedType.get_dynamic_size()
+        for size in sizes
+    ]
+    destination_type = ir.MemRefType.get(shape, result_type.element_type)
+    is_allocation = (
+        root is not None
+        and not isinstance(root, ir.BlockArgument)
+        and root.owner.name == "memref.alloc"
+        and root.owner.parent.operation == entry.owner.operation
+        and root.type == destination_type
+    )
+    if is_allocation:
+        allocation = root.owner
+        argument = _add_argument(entry, root.type)
+        root.replace_all_uses_with(argument)
+        allocation.erase()
+    else:
+        argument = _add_argument(entry, destination_type)
+        for ret in returns:
+            with ir.InsertionPoint(ret), ret.location:
+                memref.copy(ret.operands[number], argument)
+    found = parameter(label, destination_type).as_written()
+    return Result(found, None, tuple(sizes))
+
+
+def _root(value: Any) -> Any:
+    while not isinstance(value, ir.BlockArgument) and value.owner.name == "memref.cast":
+        value = value.owner.operands[0]
+    return value
+
+
+def _sizes(value: Any) -> list[Size] | None:
+    sizes = [size_of_dim(value, dim) for dim in range(value.type.rank)]
+    known = [size for size in sizes if size is not None]
+    return known if len(known) == len(sizes) else None
+
+
+def _add_argument(entry: Any, argument_type: Any) -> Any:
+    return entry.add_argument(argument_type, ir.Location.unknown(argument_type.context))
+
+
+def _drop_results(function: Any, returns: list[Any], kept: list[int]) -> None:
+    for ret in returns:
+        with ir.InsertionPoint(ret), ret.location:
+            func.ReturnOp([ret.operands[number] for number in kept])
+        ret.erase()
+    entry = function.regions[0].blocks[0]
+    results = [function.type.results[number] for number in kept]
+    old_count = len(function.type.inputs)
+    added = len(entry.arguments) - old_count
+    has_attributes = "arg_attrs" in function.attributes
+    old = function.attributes["arg_attrs"] if has_attributes else [ir.DictAttr.get({})] * old_count
+    # A destination shares no memory with any other argument: the wrapper checks it.
+    apart = ir.DictAttr.get({"llvm.noalias": ir.UnitAttr.get()})
+    function.attributes["arg_attrs"] = ir.ArrayAttr.get([*old, *[apart] * added])
+    if "res_attrs" in function.attributes:
+        del function.attributes["res_attrs"]
+    inputs = [argument.type for argument in entry.arguments]
+    function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, results))
+
+

@@ -1,0 +1,176 @@
+"""From a module at any level to the LLVM dialect with a wrapper that tvm-ffi can call."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.execution import checks, handover, messages, pipeline
+from mlir_gs.execution.destinations import Result, move_results
+from mlir_gs.execution.raising import (
+    bodies_text,
+    lower_assertions,
+    operations,
+    return_status,
+)
+from mlir_gs.execution.signature import CompileError, Parameter, parameter
+from mlir_gs.execution.wrapper import Entry, wrapper_text
+from mlir_gs.execution.written import is_written
+from mlir_gs.lowering import PassFailure, run_pipeline
+
+linalg = dialect("linalg")
+
+WRITABLE = "bufferization.writable"
+
+
+def lower(module: Any, name: str, strided: bool, threads: int) -> tuple[Entry, bool]:
+    """Lower `module`, an `ir.Module` whose public function is `name`, in place.
+
+    `strided`: tensor arguments may have any strides. Returns what the wrapper takes and gives, and
+    whether the code runs parallel loops. Raises CompileError.
+    """
+    _run(module, pipeline.INLINE)
+    function = find(module, name)
+    labels = _labels(function)
+    donated = _marked(function, WRITABLE)
+    given = [isinstance(t, ir.MemRefType) for t in function.type.inputs]
+    _plain_types(function)
+    sequential = lower_assertions(module.operation)
+    _run(module, pipeline.to_buffers(strided))
+    function = find(module, name)
+    writable = donated | {k for k, is_memref in enumerate(given) if is_memref}
+    results = move_results(function, writable)
+    if not any(op.name == "memref.dealloc" for op in operations(module.operation)):
+        _run(module, pipeline.RELEASE)
+    _run(module, pipeline.to_loops(1 if sequential else threads))
+    _copies_to_loops(module)
+    function = find(module, name)
+    arguments = _parameters(function, labels, donated, given)
+    parallel = not sequential and threads > 1 and _has_parallel(module.operation)
+    _run(module, pipeline.to_llvm(threads if parallel else 1))
+    entry = _finish(module, name, arguments, results, not any(given))
+    return entry, parallel
+
+
+def find(module: Any, name: str) -> Any:
+    """The function of that name. Raises CompileError."""
+    for op in module.body.operations:
+        if "sym_name" in op.operation.attributes and op.operation.attributes["sym_name"].value == name:
+            return op
+    raise CompileError(f"no function '{name}' in the module")
+
+
+def _run(module: Any, text: str) -> None:
+    try:
+        run_pipeline(module, text)
+    except PassFailure as failure:
+        raise CompileError(str(failure)) from failure
+
+
+def _labels(function: Any) -> list[str]:
+    labels = []
+    for number, argument in enumerate(function.regions[0].blocks[0].arguments):
+        location = argument.location
+        name = f" ({location.name_str})" if isinstance(location, ir.NameLoc) else ""
+        labels.append(f"argument {number}{name}")
+    return labels
+
+
+def _marked(function: Any, attribute: str) -> set[int]:
+    """The numbers of the arguments that have a true boolean attribute."""
+    if "arg_attrs" not in function.attributes:
+        return set()
+    return {
+        number
+        for number, attributes in enumerate(function.attributes["arg_attrs"])
+        if attribute in attributes and ir.BoolAttr(attributes[attribute]).value
+    }
+
+
+def _plain_types(function: Any) -> None:
+    """Refuse what no caller can pass, before passes fail on it less clearly."""
+    for number, value_type in enumerate(function.type.inputs):
+        parameter(f"argument {number}", value_type)
+    for number, value_type in enumerate(function.type.results):
+        parameter(f"result {number}", value_type)
+
+
+def _parameters(
+    function: Any, labels: Sequence[str], donated: set[int], given: Sequence[bool]
+) -> list[Parameter]:
+    found = []
+    for number, label in enumerate(labels):
+        argument = function.regions[0].blocks[0].arguments[number]
+        one = parameter(label, argument.type)
+        written = number in donated or (given[number] and is_written(argument))
+        found.append(replace(one, written=written))
+    return found
+
+
+def _has_parallel(module: Any) -> bool:
+    return any(op.name in ("scf.parallel", "scf.forall") for op in operations(module))
+
+
+def _copies_to_loops(module: Any) -> None:
+    """A copy between layouts that are not both C-contiguous becomes loops: upstream's lowering
+    calls a runtime library that the bindings do not carry."""
+    found = False
+    for op in list(operations(module.operation)):
+        if op.name != "memref.copy" or all(_is_compact(v.type) for v in op.operands):
+            continue
+        with ir.InsertionPoint(op), op.location:
+            linalg.copy(op.operands[0], outs=[op.operands[1]])
+        op.erase()
+        found = True
+    if found:
+        _run(module, "convert-linalg-to-loops")
+
+
+def _is_compact(memref_type: Any) -> bool:
+    return ir.AffineMapAttr.get(ir.AffineMap.get_identity(memref_type.rank)) == memref_type.layout
+
+
+def _finish(
+    module: Any,
+    name: str,
+    arguments: Sequence[Parameter],
+    results: Sequence[Result],
+    checked_apart: bool,
+) -> Entry:
+    function = find(module, name)
+    if function.operation.name != "llvm.func":
+        raise CompileError(f"function '{name}' did not become a function of the LLVM dialect")
+    operation = function.operation
+    operation.attributes["linkage"] = ir.Attribute.parse("#llvm.linkage<internal>")
+    entry = Entry(name, arguments, results, checked_apart, tracked=False)
+    tracked = return_status(module.operation, operation, bool(entry.owned))
+    entry = replace(entry, tracked=tracked)
+    signature = ", ".join(
+        str(argument.type) for argument in operation.regions[0].blocks[0].arguments
+    )
+    text = (
+        "llvm.func @malloc(i64) -> !llvm.ptr\nllvm.func @free(!llvm.ptr)\n"
+        + f"llvm.func @{name}({signature}) -> i32\n"
+        + bodies_text(module.operation, tracked)
+        + messages.TEXT
+        + checks.TEXT
+        + (handover.TEXT if entry.owned else "")
+        + wrapper_text(entry)
+    )
+    append(module, text)
+    return entry
+
+
+def append(module: Any, text: str) -> None:
+    """Add what `text` defines to `module`; a symbol that it has already stays as it is."""
+    present = {
+        op.operation.attributes["sym_name"].value
+        for op in module.body.operations
+        if "sym_name" in op.operation.attributes
+    }
+    addition = ir.Module.parse(text)
+    for op in list(addition.body.operations):
+        if op.operation.attributes["sym_name"].value not in present:
+            module.body.append(op)
+
+

@@ -1,0 +1,41 @@
+"""Where LLVM's OpenMP runtime is on this machine."""
+
+import ctypes.util
+import importlib.metadata
+import sys
+from functools import cache
+from pathlib import Path
+
+_LIBRARIES = ("libiomp5.so", "libomp.so", "libomp.so.5", "libomp.dylib", "libiomp5md.dll")
+
+
+@cache
+def library() -> str | None:
+    """The path or name of an OpenMP runtime with LLVM's interface, None if there is none.
+
+    The one in the package intel-openmp comes first, then the system's libomp.
+    """
+    return _packaged() or _installed()
+
+
+def _packaged() -> str | None:
+    try:
+        files = importlib.metadata.files("intel-openmp") or []
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    for file in files:
+        if file.name in _LIBRARIES:
+            path = Path(str(file.locate())).resolve()
+            if path.exists():
+                return str(path)
+    return None
+
+
+def _installed() -> str | None:
+    found = ctypes.util.find_library("omp") or ctypes.util.find_library("iomp5")
+    if found is not None and not Path(found).is_absolute():
+        folders = [Path("/usr/lib"), Path("/usr/local/lib"), *Path("/usr/lib").glob("llvm-*/lib")]
+        folders += [Path("/usr/lib") / f"{sys.implementation._multiarch}"]
+        paths = [folder / found for folder in folders if (folder / found).exists()]
+        return str(paths[0]) if paths else found
+    return found

@@ -1,0 +1,331 @@
+"""Errors that compiled code finds while it runs become an error return of the function.
+
+Lowering calls `__gs_raise_<rank>(site, coordinate, size, position...)` and treats the call as one
+that does not return. Here the call gets a body that sets tvm-ffi's raised error, and what follows
+it is cut: allocations are freed and the function returns a status. `cf.assert` takes the same way.
+Sites and messages are the module attributes `gs.sites` and `gs.assertions`.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.execution.messages import string_global
+from mlir_gs.execution.signature import CompileError
+
+func = dialect("func")
+scf = dialect("scf")
+llvm = dialect("llvm")
+
+RAISE = "__gs_raise_"
+ASSERT = "__gs_assert"
+SITES = "gs.sites"
+ASSERTIONS = "gs.assertions"
+_PARALLEL = ("scf.parallel", "scf.forall", "omp.parallel")
+
+
+def operations(root: Any) -> Iterator[Any]:
+    """Every operation below `root`, outermost first; the current one must stay in place."""
+    for region in root.regions:
+        for block in region.blocks:
+            for op in list(block.operations):
+                yield op.operation
+                yield from operations(op.operation)
+
+
+def lower_assertions(module: Any) -> bool:
+    """`cf.assert %c, "text"` to a call of `__gs_assert` where %c is false.
+
+    Returns whether one stands in a parallel loop, which then has to run sequentially: an error
+    return cannot leave a parallel region.
+    """
+    found = [op for op in operations(module) if op.name == "cf.assert"]
+    if not found:
+        return False
+    texts = []
+    i64 = ir.IntegerType.get_signless(64)
+    i1 = ir.IntegerType.get_signless(1)
+    for number, op in enumerate(found):
+        texts.append(op.attributes["msg"].value)
+        with ir.InsertionPoint(op), op.location:
+            true = dialect("arith").constant(i1, 1)
+            failed = dialect("arith").xori(op.operands[0], true)
+            branch = scf.IfOp(failed)
+            with ir.InsertionPoint(branch.then_block):
+                which = dialect("arith").constant(i64, number)
+                func.CallOp([], ASSERT, [which])
+                scf.YieldOp([])
+        op.erase()
+    with ir.InsertionPoint.at_block_begin(module.regions[0].blocks[0]), ir.Location.unknown():
+        declaration = func.FuncOp(ASSERT, ir.FunctionType.get([i64], []), visibility="private")
+    assert declaration.is_external
+    module.attributes[ASSERTIONS] = ir.ArrayAttr.get([ir.StringAttr.get(text) for text in texts])
+    return any(_is_raise(op) and _enclosing(op, _PARALLEL) for op in operations(module))
+
+
+def _is_raise(op: Any) -> bool:
+    if op.name not in ("func.call", "llvm.call") or "callee" not in op.attributes:
+        return False
+    callee = op.attributes["callee"].value
+    return callee.startswith(RAISE) or callee == ASSERT
+
+
+def _enclosing(op: Any, names: Sequence[str]) -> bool:
+    parent = op.parent
+    while parent is not None:
+        if parent.operation.name in names:
+            return True
+        parent = parent.operation.parent
+    return False
+
+
+def return_status(module: Any, entry: Any, owned: bool) -> bool:
+    """Make `entry`, an `llvm.func` of `module`, return 0, or -1 after an error.
+
+    With `owned`, what it returned is stored through one more pointer argument. Returns whether
+    its allocations are tracked, which they are if it can raise.
+    """
+    pointer = ir.Type.parse("!llvm.ptr")
+    first = entry.regions[0].blocks[0]
+    room = first.add_argument(pointer, entry.location) if owned else None
+    for block in entry.regions[0].blocks:
+        last = block.operations[len(block.operations) - 1].operation
+        if last.name == "llvm.return":
+            with ir.InsertionPoint(last), last.location:
+                if room is not None:
+                    llvm.StoreOp(last.operands[0], room)
+                _return(0)
+            last.erase()
+    _set_type(entry, owned)
+    raises = [op for op in operations(entry) if _is_raise(op)]
+    _refuse_other_raises(module, entry)
+    if not raises:
+        return False
+    with ir.InsertionPoint.at_block_begin(first), entry.location:
+        head = _frame_word(pointer)
+    _track_allocations(entry, head)
+    for op in raises:
+        if _enclosing(op, _PARALLEL):
+            raise CompileError("an error cannot be raised from inside a parallel loop")
+        _cut_after(op, head)
+    return True
+
+
+def _return(status: int) -> None:
+    i32 = ir.IntegerType.get_signless(32)
+    value = llvm.ConstantOp(i32, ir.IntegerAttr.get(i32, status)).result
+    llvm.ReturnOp(arg=value)
+
+
+def _set_type(entry: Any, owned: bool) -> None:
+    inputs = [str(argument.type) for argument in entry.regions[0].blocks[0].arguments]
+    signature = f"!llvm.func<i32 ({', '.join(inputs)})>"
+    entry.attributes["function_type"] = ir.TypeAttr.get(ir.Type.parse(signature))
+    if "arg_attrs" in entry.attributes and owned:
+        old = list(entry.attributes["arg_attrs"])
+        entry.attributes["arg_attrs"] = ir.ArrayAttr.get([*old, ir.DictAttr.get({})])
+    if "res_attrs" in entry.attributes:
+        del entry.attributes["res_attrs"]
+
+
+def _refuse_other_raises(module: Any, entry: Any) -> None:
+    for function in module.regions[0].blocks[0].operations:
+        if function.operation == entry or not function.operation.regions:
+            continue
+        if any(_is_raise(op) for op in operations(function.operation)):
+            name = function.operation.attributes["sym_name"].value
+            raise CompileError(
+                f"function '{name}' can raise an error and cannot be inlined into its callers"
+            )
+
+
+def _frame_word(pointer: Any) -> Any:
+    i64 = ir.IntegerType.get_signless(64)
+    one = llvm.ConstantOp(i64, ir.IntegerAttr.get(i64, 1)).result
+    head = llvm.AllocaOp(pointer, one, ir.TypeAttr.get(pointer)).result
+    llvm.StoreOp(llvm.ZeroOp(pointer).result, head)
+    return head
+
+
+def _track_allocations(entry: Any, head: Any) -> None:
+    """Keep what `entry` allocates outside parallel regions in a list that `head` starts."""
+    for op in list(operations(entry)):
+        if op.name != "llvm.call" or "callee" not in op.attributes:
+            continue
+        callee = op.attributes["callee"].value
+        if callee not in ("malloc", "free") or _enclosing(op, _PARALLEL):
+            continue
+        with ir.InsertionPoint(op), op.location:
+            if callee == "free":
+                _call("__gs_free", [op.operands[0]], None)
+            else:
+                result = _call("__gs_alloc", [head, op.operands[0]], op.results[0].type)
+                op.results[0].replace_all_uses_with(result)
+        op.erase()
+
+
+def _call(name: str, operands: Sequence[Any], result: Any) -> Any:
+    callee = ir.FlatSymbolRefAttr.get(name)
+    no_bundles = ir.DenseI32ArrayAttr.get([])
+    call = llvm.CallOp(result, list(operands), [], no_bundles, callee=callee)
+    return call.operation.results[0] if result is not None else None
+
+
+def _cut_after(op: Any, head: Any) -> None:
+    """Free and return instead of what follows `op` in its block."""
+    block = op.block
+    following = [other.operation for other in block.operations]
+    following = following[following.index(op) + 1 :]
+    with ir.InsertionPoint(following[0]), op.location:
+        for later in following:
+            for result in later.results:
+                result.replace_all_uses_with(llvm.PoisonOp(result.type).result)
+    for later in reversed(following):
+        later.erase()
+    with ir.InsertionPoint(block), op.location:
+        _call("__gs_free_all", [head], None)
+        _return(-1)
+
+
+_LIST = """
+llvm.func internal @__gs_alloc(%head: !llvm.ptr, %size: i64) -> !llvm.ptr {
+  %header = llvm.mlir.constant(16 : i64) : i64
+  %null = llvm.mlir.zero : !llvm.ptr
+  %whole = llvm.add %size, %header : i64
+  %node = llvm.call @malloc(%whole) : (i64) -> !llvm.ptr
+  %next = llvm.load %head : !llvm.ptr -> !llvm.ptr
+  %link_at = llvm.getelementptr %node[8] : (!llvm.ptr) -> !llvm.ptr, i8
+  llvm.store %next, %node : !llvm.ptr, !llvm.ptr
+  llvm.store %head, %link_at : !llvm.ptr, !llvm.ptr
+  llvm.store %node, %head : !llvm.ptr, !llvm.ptr
+  %alone = llvm.icmp "eq" %next, %null : !llvm.ptr
+  llvm.cond_br %alone, ^done, ^relink
+^relink:
+  %next_link_at = llvm.getelementptr %next[8] : (!llvm.ptr) -> !llvm.ptr, i8
+  llvm.store %node, %next_link_at : !llvm.ptr, !llvm.ptr
+  llvm.br ^done
+^done:
+  %memory = llvm.getelementptr %node[16] : (!llvm.ptr) -> !llvm.ptr, i8
+  llvm.return %memory : !llvm.ptr
+}
+llvm.func internal @__gs_free(%memory: !llvm.ptr) {
+  %null = llvm.mlir.zero : !llvm.ptr
+  %nothing = llvm.icmp "eq" %memory, %null : !llvm.ptr
+  llvm.cond_br %nothing, ^end, ^unlink
+^unlink:
+  %node = llvm.getelementptr %memory[-16] : (!llvm.ptr) -> !llvm.ptr, i8
+  %next = llvm.load %node : !llvm.ptr -> !llvm.ptr
+  %link_at = llvm.getelementptr %node[8] : (!llvm.ptr) -> !llvm.ptr, i8
+  %link = llvm.load %link_at : !llvm.ptr -> !llvm.ptr
+  llvm.store %next, %link : !llvm.ptr, !llvm.ptr
+  %last = llvm.icmp "eq" %next, %null : !llvm.ptr
+  llvm.cond_br %last, ^release, ^relink
+^relink:
+  %next_link_at = llvm.getelementptr %next[8] : (!llvm.ptr) -> !llvm.ptr, i8
+  llvm.store %link, %next_link_at : !llvm.ptr, !llvm.ptr
+  llvm.br ^release
+^release:
+  llvm.call @free(%node) : (!llvm.ptr) -> ()
+  llvm.br ^end
+^end:
+  llvm.return
+}
+llvm.func internal @__gs_free_all(%head: !llvm.ptr) attributes {no_inline, cold} {
+  %null = llvm.mlir.zero : !llvm.ptr
+  %start = llvm.load %head : !llvm.ptr -> !llvm.ptr
+  llvm.br ^head(%start : !llvm.ptr)
+^head(%node: !llvm.ptr):
+  %end = llvm.icmp "eq" %node, %null : !llvm.ptr
+  llvm.cond_br %end, ^done, ^body
+^body:
+  %next = llvm.load %node : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%node) : (!llvm.ptr) -> ()
+  llvm.br ^head(%next : !llvm.ptr)
+^done:
+  llvm.return
+}
+"""
+
+
+def _strings(name: str, texts: Sequence[str]) -> str:
+    """Zero-terminated strings one after the other, and a table of where each starts."""
+    blob = "".join(text.replace("\0", " ") + "\0" for text in texts)
+    starts = [0]
+    for text in texts[:-1]:
+        starts.append(starts[-1] + len(text.encode()) + 1)
+    count = len(starts)
+    return (
+        string_global(name, blob)
+        + f"llvm.mlir.global internal constant @{name}_starts"
+        + f"(dense<{starts}> : tensor<{count}xi64>) : !llvm.array<{count} x i64>\n"
+    )
+
+
+def _pick(name: str) -> str:
+    return f"""
+  %blob = llvm.mlir.addressof @{name} : !llvm.ptr
+  %starts = llvm.mlir.addressof @{name}_starts : !llvm.ptr
+  %start_at = llvm.getelementptr %starts[%site] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %start = llvm.load %start_at : !llvm.ptr -> i64
+  %text = llvm.getelementptr %blob[%start] : (!llvm.ptr, i64) -> !llvm.ptr, i8"""
+
+
+def _raise_text(rank: int) -> str:
+    """The body of `__gs_raise_<rank>`."""
+    name = f"{RAISE}{rank}"
+    places = ", ".join(["%lld"] * rank)
+    message = f"%s: coordinate %lld at position [{places}] is out of bounds for size %lld"
+    position = [f"%p{dim}" for dim in range(rank)]
+    parameters = "".join(f", {p}: i64" for p in position)
+    values = ", ".join(["%coordinate", *position, "%size"])
+    kinds = ", ".join(["i64"] * (rank + 2))
+    return (
+        string_global(f"{name}_format", message)
+        + f"llvm.func internal @{name}(%site: i64, %coordinate: i64, %size: i64{parameters})"
+        + " attributes {no_inline, cold} {"
+        + _pick("__gs_sites")
+        + f"""
+  %room = llvm.mlir.constant(1024 : i64) : i64
+  %buffer = llvm.alloca %room x i8 : (i64) -> !llvm.ptr
+  %format = llvm.mlir.addressof @{name}_format : !llvm.ptr
+  %n = llvm.call @snprintf(%buffer, %room, %format, %text, {values})
+    vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>)
+    : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr, {kinds}) -> i32
+  %kind = llvm.mlir.addressof @__gs_index_error : !llvm.ptr
+  llvm.call @TVMFFIErrorSetRaisedFromCStr(%kind, %buffer) : (!llvm.ptr, !llvm.ptr) -> ()
+  llvm.return
+}}
+"""
+    )
+
+
+_ASSERT = f"""
+llvm.func internal @{ASSERT}(%site: i64) attributes {{no_inline, cold}} {{{_pick("__gs_asserts")}
+  %kind = llvm.mlir.addressof @__gs_runtime_error : !llvm.ptr
+  llvm.call @TVMFFIErrorSetRaisedFromCStr(%kind, %text) : (!llvm.ptr, !llvm.ptr) -> ()
+  llvm.return
+}}
+"""
+
+
+def bodies_text(module: Any, tracked: bool) -> str:
+    """LLVM dialect text of what the raise calls need; erases their declarations in `module`."""
+    text = _LIST if tracked else ""
+    for op in list(module.regions[0].blocks[0].operations):
+        name = op.operation.attributes["sym_name"].value if "sym_name" in op.attributes else ""
+        if name.startswith(RAISE) or name == ASSERT:
+            op.operation.erase()
+            text += _ASSERT if name == ASSERT else _raise_text(int(name.removeprefix(RAISE)))
+    if RAISE in text:
+        text += string_global("__gs_index_error", "IndexError")
+        text += _strings("__gs_sites", _texts(module, SITES))
+    if ASSERT in text:
+        text += string_global("__gs_runtime_error", "RuntimeError")
+        text += _strings("__gs_asserts", _texts(module, ASSERTIONS))
+    return text
+
+
+def _texts(module: Any, name: str) -> list[str]:
+    if name not in module.attributes:
+        return [""]
+    return [attribute.value for attribute in module.attributes[name]] or [""]
