@@ -22,12 +22,14 @@ class GsGeneralize:
     name: ClassVar[str] = "gs-generalize"
 
     def run(self, module: ir.Operation) -> None:
-        for op in walk_named(module, *_GENERALIZERS):
-            with op.location, ir.InsertionPoint(op):
-                results = _GENERALIZERS[op.name](op.opview)
-            for old, new in zip(op.results, results, strict=True):
-                old.replace_all_uses_with(new)
-            op.erase()
+        # Histograms become gathers and scatters, which become gs.generic after them.
+        for table in ({"gs.histogram": decompose_histogram}, _GENERALIZERS):
+            for op in walk_named(module, *table):
+                with op.location, ir.InsertionPoint(op):
+                    results = table[op.name](op.opview)
+                for old, new in zip(op.results, results, strict=True):
+                    old.replace_all_uses_with(new)
+                op.erase()
 
 
 def _dims(first: int, count: int) -> Exprs:
@@ -202,5 +204,4 @@ _GENERALIZERS: dict[str, Callable[[ir.OpView], Sequence[ir.Value]]] = {
     "gs.gather_elements": generalize_gather_elements,
     "gs.scatter_elements": generalize_scatter_elements,
     "gs.strided_slice": generalize_strided_slice,
-    "gs.histogram": decompose_histogram,
 }
