@@ -7,7 +7,7 @@ from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import Gs
 
 
-class YieldOp(Gs.Operation, name="yield", traits=[ir.IsTerminatorTrait]):
+class YieldOp(Gs.Operation, name="yield", traits=[ir.IsTerminatorTrait, ext.Pure]):
     """Gives the new elements of the outputs, one operand per output.
 
     The operands after the first share one type (one IRDL operand definition holds one type).
