@@ -29,8 +29,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if {"--debug", "-debug"} & set(arguments):
             traceback.print_exc()
-        about = " ".join(f"{type(error).__name__}: {error}".split())
-        _report(f"internal error: {about} (--debug shows the traceback)")
+        if isinstance(error, ImportError):
+            _report(f"the installation is incomplete: {error}")
+        else:
+            about = " ".join(f"{type(error).__name__}: {error}".split())
+            _report(f"internal error: {about} (--debug shows the traceback)")
     return 1
 
 

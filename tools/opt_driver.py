@@ -224,15 +224,17 @@ def _check_writable(path: str) -> None:
 
 
 def _write(path: str, output: bytes) -> None:
-    if path == "-":
-        sys.stdout.buffer.write(output)
-        sys.stdout.buffer.flush()
-        return
     try:
+        if path == "-":
+            sys.stdout.buffer.write(output)
+            sys.stdout.buffer.flush()
+            return
         with open(path, "wb") as file:
             file.write(output)
+    except BrokenPipeError:
+        raise
     except (OSError, ValueError) as error:
-        raise UsageError(f"cannot open output file '{path}': {_reason(error)}") from error
+        raise UsageError(f"cannot write output file '{path}': {_reason(error)}") from error
 
 
 def _reason(error: Exception) -> str:

@@ -17,9 +17,9 @@ def parse_file(path: str, context: Any) -> Any:
 def parse_bytes(data: bytes, name: str, context: Any, implicit_module: bool = True) -> Any:
     """The operation that `data`, text or bytecode, holds; locations name `name`.
 
-    Raises ir.MLIRError.
+    Without `implicit_module` a text must hold one operation. Raises ir.MLIRError.
     """
-    if implicit_module:
+    if implicit_module or data.startswith(BYTECODE_MAGIC):
         operation = ir.Module.parse(data, context).operation
         # The bindings parse modules from memory without a name for the source.
         if not data.startswith(BYTECODE_MAGIC):
@@ -27,7 +27,7 @@ def parse_bytes(data: bytes, name: str, context: Any, implicit_module: bool = Tr
                 _rename(operation, name)
         return operation
     # Without a container the bindings take a name, but text only.
-    text = data.decode("utf-8", "surrogateescape")
+    text = data.decode("utf-8", "replace")
     return ir.Operation.parse(text, source_name=name, context=context).operation
 
 
