@@ -1,5 +1,6 @@
 """Machine code for this process: MLIR's execution engine, for the CPU it runs on."""
 
+import ctypes
 import os
 import platform
 import warnings
@@ -9,9 +10,10 @@ from typing import Any
 
 import tvm_ffi
 
+from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
-from mlir_gs.execution import openmp
+from mlir_gs.execution import openmp, support
 
 _FEATURES = {
     "avx2": "avx2",
@@ -84,11 +86,39 @@ def default_threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def _engine(module: Any, shared_libs: list[str]) -> Any:
+    return provider_module("execution_engine").ExecutionEngine(
+        module, opt_level=3, shared_libs=shared_libs, enable_object_dump=False
+    )
+
+
+class _Support:
+    """The machine code that checks arguments: one for all kernels of the process."""
+
+    def __init__(self) -> None:
+        context = dialect.context()
+        with context, ir.Location.unknown():
+            module = ir.Module.parse(support.TEXT)
+            self._engine = _engine(module, libraries(False))
+        addresses = (ctypes.c_uint64 * len(support.EXPORTED))()
+        argument = ctypes.c_void_p(ctypes.addressof(addresses))
+        packed = (ctypes.c_void_p * 1)(ctypes.addressof(argument))
+        fill = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._engine.raw_lookup(support.TABLE))
+        fill(packed)
+        self.functions = dict(zip(support.EXPORTED, addresses, strict=True))
+
+
+@cache
+def _support() -> _Support:
+    return _Support()
+
+
 def load(module: Any, symbol: str, parallel: bool) -> Any:
     """Compile `module`, in the LLVM dialect, and return tvm-ffi's function `symbol` of it."""
-    engine = provider_module("execution_engine").ExecutionEngine(
-        module, opt_level=3, shared_libs=libraries(parallel), enable_object_dump=False
-    )
+    checks = _support()
+    engine = _engine(module, libraries(parallel))
+    for name, function in checks.functions.items():
+        engine.raw_register_runtime(name, ctypes.c_void_p(function))
     address = engine.raw_lookup(symbol)
     if not address:
         raise RuntimeError(f"the compiled module has no function {symbol}")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution import checks, handover, messages, pipeline
+from mlir_gs.execution import handover, messages, pipeline, support
 from mlir_gs.execution.destinations import Result, move_results
 from mlir_gs.execution.raising import (
     bodies_text,
@@ -152,8 +152,8 @@ def _finish(
         "llvm.func @malloc(i64) -> !llvm.ptr\nllvm.func @free(!llvm.ptr)\n"
         + f"llvm.func @{name}({signature}) -> i32\n"
         + bodies_text(module.operation, tracked)
-        + messages.TEXT
-        + checks.TEXT
+        + messages.DECLARATIONS
+        + support.DECLARATIONS
         + (handover.TEXT if entry.owned else "")
         + wrapper_text(entry)
     )

@@ -1,0 +1,43 @@
+"""The generated code that all kernels share, compiled once in a process."""
+
+import re
+
+from mlir_gs.execution import checks, messages
+
+EXPORTED = ("__gs_tensor", "__gs_int", "__gs_float", "__gs_apart", "__gs_count")
+"""The functions that kernels call."""
+
+TABLE = "__gs_support"
+"""The function that stores their addresses, in that order, behind a pointer."""
+
+
+def _declaration(body: str, name: str) -> str:
+    found = re.search(rf"@{name}\(([^)]*)\) -> i32", body)
+    if found is None:
+        raise ValueError(f"no function {name}")
+    types = ", ".join(parameter.split(":")[1].strip() for parameter in found[1].split(","))
+    return f"llvm.func @{name}({types}) -> i32\n"
+
+
+def _table() -> str:
+    stores = "".join(
+        f"""
+  %f{number} = llvm.mlir.addressof @{name} : !llvm.ptr
+  %p{number} = llvm.getelementptr %table[{number}] : (!llvm.ptr) -> !llvm.ptr, i64
+  llvm.store %f{number}, %p{number} : !llvm.ptr, !llvm.ptr"""
+        for number, name in enumerate(EXPORTED)
+    )
+    return f"llvm.func @{TABLE}(%table: !llvm.ptr) {{{stores}\n  llvm.return\n}}\n"
+
+
+def _small(text: str) -> str:
+    """Every function for size, and so for little compile time: they run once in a call."""
+    return re.sub(r"no_inline\b", 'no_inline, passthrough = ["minsize", "optsize"]', text)
+
+
+_BODIES = messages.TEXT + checks.TEXT
+DECLARATIONS = "".join(_declaration(_BODIES, name) for name in EXPORTED)
+"""What a kernel's module needs to call them."""
+
+TEXT = _small(_BODIES) + _table()
+"""The module that defines them."""
