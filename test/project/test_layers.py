@@ -1,0 +1,86 @@
+"""Imports go one way: bindings, dialect, lowering, frontend, execution, tools."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ["dialect", "lowering", "frontend", "execution", "tools"]
+PROVIDERS = {"mlir", "torch_mlir"}
+FILES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+IDS = [path.relative_to(ROOT).as_posix() for path in FILES]
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(["mlir_gs", *(part for part in parts if part != "__init__")])
+
+
+def imports(path: Path) -> Iterator[tuple[str, list[str]]]:
+    """Each imported module, and the names taken from it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, []
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            yield node.module or "", [alias.name for alias in node.names]
+
+
+@pytest.mark.parametrize("path", FILES, ids=IDS)
+def test_imports_go_one_way(path: Path) -> None:
+    room = ROOMS.index(path.relative_to(ROOT).parts[0])
+    for name, taken in imports(path):
+        assert "*" not in taken, f"star import of {name}"
+        first, *rest = name.split(".")
+        assert first not in PROVIDERS, f"{name}: only dialect/_bindings.py chooses the provider"
+        assert first not in ROOMS, f"{name}: import mlir_gs.{name}"
+        if first == "mlir_gs":
+            rooms = [rest[0]] if rest else [each for each in taken if each in ROOMS]
+            for each in rooms:
+                assert ROOMS.index(each) <= room, f"{name} is above {ROOMS[room]}/"
+
+
+def test_provider_is_named_in_one_file() -> None:
+    named = {
+        path.relative_to(ROOT).as_posix()
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in PROVIDERS
+    }
+    assert named <= {"dialect/_bindings.py"}
+
+
+def test_no_module_imports_itself_in_a_round() -> None:
+    names = {module_name(path) for path in FILES}
+    graph: dict[str, set[str]] = {}
+    for path in FILES:
+        targets = set()
+        for name, taken in imports(path):
+            targets |= {name} if name in names else set()
+            targets |= {f"{name}.{each}" for each in taken} & names
+        # `from mlir_gs.lowering import x` also names the package that is being imported.
+        name = module_name(path)
+        graph[name] = targets - {name, name.rpartition(".")[0]}
+    done: set[str] = set()
+
+    def visit(name: str, trail: tuple[str, ...]) -> None:
+        assert name not in trail, " -> ".join([*trail[trail.index(name) :], name])
+        if name not in done:
+            for target in graph[name]:
+                visit(target, (*trail, name))
+            done.add(name)
+
+    for name in graph:
+        visit(name, ())
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_ruff_bans_the_rooms_above(room: str) -> None:
+    text = (ROOT / room / "ruff.toml").read_text(encoding="utf-8")
+    for other in ROOMS[ROOMS.index(room) + 1 :]:
+        assert f'"mlir_gs.{other}".msg' in text
+    for provider in PROVIDERS:
+        assert f'"{provider}".msg' in text

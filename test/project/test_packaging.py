@@ -1,0 +1,56 @@
+"""What only a built wheel would show: the list of packages, the entry points, the version."""
+
+import importlib
+import tomllib
+from pathlib import Path
+
+import mlir_gs
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+SETUPTOOLS = PROJECT["tool"]["setuptools"]
+# Folders that hold no package of ours, whatever Python files they hold.
+OUTSIDE = {"test", "examples", "benchmarks", "docs", "build", "dist", "python"}
+
+
+def test_every_folder_with_code_is_a_listed_package() -> None:
+    found = {"mlir_gs"}
+    for path in ROOT.rglob("__init__.py"):
+        parts = path.relative_to(ROOT).parent.parts
+        if parts[0] not in OUTSIDE and not any(part.startswith(".") for part in parts):
+            found.add(".".join(["mlir_gs", *parts]))
+    assert set(SETUPTOOLS["packages"]) == found
+
+
+def test_every_package_is_mapped_to_its_folder() -> None:
+    assert set(SETUPTOOLS["package-dir"]) == set(SETUPTOOLS["packages"])
+    for name, folder in SETUPTOOLS["package-dir"].items():
+        assert (ROOT / folder / "__init__.py").is_file()
+        if name != "mlir_gs":
+            assert name == f"mlir_gs.{folder.replace('/', '.')}"
+
+
+def test_the_package_is_typed() -> None:
+    assert (ROOT / "python/mlir_gs/py.typed").is_file()
+
+
+@pytest.mark.parametrize("script", PROJECT["project"]["scripts"])
+def test_entry_points_exist(script: str) -> None:
+    module, _, function = PROJECT["project"]["scripts"][script].partition(":")
+    assert callable(getattr(importlib.import_module(module), function))
+
+
+def test_versions_agree() -> None:
+    assert PROJECT["project"]["version"] == mlir_gs.__version__
+
+
+def test_licence_file_is_there() -> None:
+    for name in PROJECT["project"]["license-files"]:
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert "Apache License" in text
+        assert "LLVM Exceptions" in text
+
+
+def test_test_folders_are_no_packages() -> None:
+    assert not list((ROOT / "test").rglob("__init__.py"))
