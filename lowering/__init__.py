@@ -1,5 +1,6 @@
 """Passes and pipelines on `gs`; importing this package registers them."""
 
+from mlir_gs.lowering.convert_gs_to_linalg import ConvertGsToLinalg
 from mlir_gs.lowering.convert_gs_to_scf import ConvertGsToScf
 from mlir_gs.lowering.gs_bufferize import GsEnterBufferization, GsLeaveBufferization
 from mlir_gs.lowering.gs_generalize import GsGeneralize
@@ -16,6 +17,7 @@ from mlir_gs.lowering.registry import (
 )
 
 __all__ = [
+    "ConvertGsToLinalg",
     "ConvertGsToScf",
     "GsEnterBufferization",
     "GsGeneralize",

@@ -52,7 +52,7 @@ class Body:
         return all(
             len(op.regions) == 0
             and (op.name == "arith.constant" or op.name.startswith(_ELEMENTWISE))
-            and all(vector_element(r.type) or _is_mask(r.type) for r in op.results)
+            and all(vector_element(r.type) or is_mask(r.type) for r in op.results)
             for op in self.operations
         )
 
@@ -102,7 +102,7 @@ def vector_element(type_: ir.Type) -> bool:
     return isinstance(type_, (ir.F64Type, ir.F32Type, ir.F16Type, ir.BF16Type))
 
 
-def _is_mask(type_: ir.Type) -> bool:
+def is_mask(type_: ir.Type) -> bool:
     return isinstance(type_, ir.IntegerType) and type_.width == 1
 
 
@@ -111,6 +111,13 @@ def cast(value: ir.Value, type_: ir.Type) -> ir.Value:
     if value.type == type_:
         return value
     return builtin.unrealized_conversion_cast([type_], [value])
+
+
+def harmless(type_: ir.Type) -> ir.Value:
+    """Something for an element that is not read; not 0, since a body may divide by it."""
+    if isinstance(type_, (ir.IntegerType, ir.IndexType)) and not is_mask(type_):
+        return arith.constant(type_, ir.IntegerAttr.get(type_, 1))
+    return ir.Operation.create("ub.poison", results=[type_]).result
 
 
 def splat(value: ir.Value, lanes: int) -> ir.Value:

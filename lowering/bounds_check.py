@@ -6,7 +6,7 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Coordinates, Point, as_index
-from mlir_gs.lowering.emit import Ix, affine, loop, memref, minimum, size_of, value, when
+from mlir_gs.lowering.emit import Ix, affine, element, loop, minimum, size_of, value, when
 
 func = dialect("func")
 
@@ -97,7 +97,7 @@ def _check_symbol(
             if coordinates.depends(earlier) <= set(point.dims):
                 coordinates.load(earlier, point)
         where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
-        raw = as_index(memref.load(access.value, where))
+        raw = as_index(element(access.value, where))
         position = coordinates.wrapped(symbol, raw)
         outside = arith.xori(coordinates.in_bounds(symbol, position), _true())
 

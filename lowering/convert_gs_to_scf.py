@@ -12,7 +12,8 @@ from mlir_gs.lowering.body import Body, bytes_of, vector_element
 from mlir_gs.lowering.bounds_check import Sites, emit_checks
 from mlir_gs.lowering.builders import walk_named
 from mlir_gs.lowering.coordinates import Coordinates
-from mlir_gs.lowering.emit import Ix, both, compare, scf, size_of
+from mlir_gs.lowering.emit import Ix, both, compare, scf
+from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.fill import fill_constant
 from mlir_gs.lowering.nest import Nest, Operands
 from mlir_gs.lowering.refs import Ref
@@ -42,7 +43,7 @@ def lower_generic(op: ir.Operation, sites: Sites, vector_bytes: int) -> None:
     """Emit the loops of `op` at the insertion point."""
     structure = Structure.of(op.opview)
     body = Body(op.regions[0].blocks[0], len(structure.inputs))
-    extents = _extents(structure)
+    extents = extents_of(structure)
     coordinates = Coordinates(structure, extents)
     emit_checks(op, structure, coordinates, extents, sites)
     moves = body.moves_only
@@ -82,15 +83,6 @@ def lower_generic(op: ir.Operation, sites: Sites, vector_bytes: int) -> None:
     with ir.InsertionPoint(branch.else_block):
         Nest(*nest).emit()
         scf.yield_([])
-
-
-def _extents(structure: Structure) -> dict[int, Ix]:
-    result: dict[int, Ix] = {}
-    for dim, extent in enumerate(structure.extents):
-        assert extent is not None
-        static = structure.static_extent(dim)
-        result[dim] = size_of(extent.access.value, extent.position) if static == DYNAMIC else static
-    return result
 
 
 def _vector_dim(

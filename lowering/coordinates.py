@@ -14,8 +14,8 @@ from mlir_gs.lowering.emit import (
     both,
     choose,
     compare,
+    element,
     maximum,
-    memref,
     minimum,
     mul,
     size_of,
@@ -52,8 +52,15 @@ class Point:
 class Coordinates:
     """Reads the coordinates of one op. `extents` are the sizes of the iteration space."""
 
-    def __init__(self, structure: Structure, extents: Mapping[int, Ix]) -> None:
+    def __init__(
+        self,
+        structure: Structure,
+        extents: Mapping[int, Ix],
+        elements: Mapping[int, ir.Value] | None = None,
+    ) -> None:
         self.structure = structure
+        # Elements of coordinate tensors that are at hand, by symbol.
+        self.elements = elements or {}
         self.extents = extents
         self._depends = [
             structure.dims_of_symbol(symbol) for symbol in range(len(structure.coordinates))
@@ -86,8 +93,10 @@ class Coordinates:
         known = point.valid_for(access.map)
 
         def read() -> ir.Value:
+            if symbol in self.elements:
+                return self.wrapped(symbol, as_index(self.elements[symbol]))
             where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
-            return self.wrapped(symbol, as_index(memref.load(access.value, where)))
+            return self.wrapped(symbol, as_index(element(access.value, where)))
 
         if known is None:
             position: Ix = read()

@@ -1,6 +1,6 @@
 """Index arithmetic that folds constants as it is built."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from mlir_gs.dialect._bindings import dialect, ir
@@ -8,6 +8,7 @@ from mlir_gs.lowering.builders import arith, index
 
 scf = dialect("scf")
 memref = dialect("memref")
+tensor = dialect("tensor")
 
 # A number that is known now, or a value of type index.
 Ix: TypeAlias = "int | ir.Value"
@@ -95,12 +96,20 @@ def both(a: ir.Value | None, b: ir.Value | None) -> ir.Value | None:
     return a if a == b else arith.andi(a, b)
 
 
-def size_of(ref: ir.Value, position: int) -> Ix:
-    """The size of a memref in one dimension."""
-    size = ref.type.shape[position]
+def size_of(shaped: ir.Value, position: int) -> Ix:
+    """The size of a tensor or memref in one dimension."""
+    size = shaped.type.shape[position]
     if size != ir.ShapedType.get_dynamic_size():
         return size
-    return memref.dim(ref, index(position))
+    on_tensors = isinstance(shaped.type, ir.RankedTensorType)
+    return (tensor if on_tensors else memref).dim(shaped, index(position))
+
+
+def element(shaped: ir.Value, where: Sequence[ir.Value]) -> ir.Value:
+    """The element of a tensor or memref at `where`."""
+    if isinstance(shaped.type, ir.RankedTensorType):
+        return tensor.extract(shaped, where)
+    return memref.load(shaped, where)
 
 
 def loop(lower: Ix, upper: Ix, step: int, body: Callable[[Ix], None]) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.dialect.structure import Structure
-from mlir_gs.lowering.body import Body, cast, splat, vector
+from mlir_gs.lowering.body import Body, cast, harmless, splat, vector
 from mlir_gs.lowering.builders import arith, index
 from mlir_gs.lowering.coordinates import Coordinates, Point
 from mlir_gs.lowering.emit import Ix, add, choose, loop, memref, sub, value, when
@@ -114,7 +114,7 @@ class Nest:
             condition,
             ref.storage,
             lambda: memref.load(ref.memref, ref.indices(point)),
-            lambda: _undefined(ref.storage),
+            lambda: harmless(ref.storage),
         )
 
     def _write(self, ref: Ref, new: ir.Value, point: Point, guarded: bool) -> None:
