@@ -4,6 +4,7 @@ from mlir_gs.lowering.convert_gs_to_linalg import ConvertGsToLinalg
 from mlir_gs.lowering.convert_gs_to_scf import ConvertGsToScf
 from mlir_gs.lowering.gs_bufferize import GsEnterBufferization, GsLeaveBufferization
 from mlir_gs.lowering.gs_generalize import GsGeneralize
+from mlir_gs.lowering.gs_specialize import GsSpecialize
 from mlir_gs.lowering.pipeline_text import PipelineError
 from mlir_gs.lowering.registry import (
     PassFailure,
@@ -22,6 +23,7 @@ __all__ = [
     "GsEnterBufferization",
     "GsGeneralize",
     "GsLeaveBufferization",
+    "GsSpecialize",
     "PassFailure",
     "PipelineError",
     "build_pass_manager",

@@ -196,7 +196,7 @@ def _leave(shell: ir.Operation) -> None:
             regions=1,
         )
     body = shell.regions[0].blocks[0]
-    list(body.operations)[0].operation.erase()
+    next(iter(body.operations)).operation.erase()
     for number in reversed(range(n_in, n_ins)):
         body.erase_argument(number)
     elements = [argument.type for argument in body.arguments]

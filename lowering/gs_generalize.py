@@ -9,9 +9,8 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.shared import Bounds, batch_dims
 from mlir_gs.lowering.builders import clone_block, empty_like, walk_named
 from mlir_gs.lowering.histogram import decompose_histogram
+from mlir_gs.lowering.named_maps import Addressing, dims_from, element_maps, slice_maps
 from mlir_gs.lowering.registry import register_pass
-
-Exprs = list[ir.AffineExpr]
 
 
 @register_pass
@@ -32,56 +31,7 @@ class GsGeneralize:
                 op.erase()
 
 
-def _dims(first: int, count: int) -> Exprs:
-    return [ir.AffineDimExpr.get(first + i) for i in range(count)]
-
-
-def _zero() -> ir.AffineExpr:
-    return ir.AffineConstantExpr.get(0)
-
-
-@dataclass(frozen=True)
-class _Addressing:
-    """The maps of gather and scatter: what addresses, the slices, and the coordinates."""
-
-    rank: int
-    addressed: ir.AffineMap
-    slices: ir.AffineMap
-    coordinates: list[ir.AffineMap]
-
-
-def _slices(
-    addressed: ir.ShapedType, indices: ir.ShapedType, moved_rank: int, dims: Sequence[int], b: int
-) -> _Addressing:
-    """`addressed[batch, s at dims, rest]` against `slices[index dims, rest]`, unit dims as 0."""
-    leading = indices.rank - 1
-    rest = [dim for dim in range(b, addressed.rank) if dim not in dims]
-    rank, symbols = leading + len(rest), len(dims)
-    dim_of = {dim: ir.AffineDimExpr.get(leading + i) for i, dim in enumerate(rest)}
-    symbol_of = {dim: ir.AffineSymbolExpr.get(j) for j, dim in enumerate(dims)}
-    where = _dims(0, b) + [(dim_of | symbol_of)[dim] for dim in range(b, addressed.rank)]
-    kept = moved_rank != rank
-    tail = [dim_of.get(dim, _zero()) for dim in range(b, addressed.rank) if kept or dim in dim_of]
-    return _Addressing(
-        rank,
-        ir.AffineMap.get(rank, symbols, where),
-        ir.AffineMap.get(rank, symbols, _dims(0, leading) + tail),
-        [
-            ir.AffineMap.get(rank, symbols, [*_dims(0, leading), ir.AffineConstantExpr.get(j)])
-            for j in range(symbols)
-        ],
-    )
-
-
-def _along(rank: int, dim: int) -> _Addressing:
-    """`addressed[.., s0 at dim, ..]` against the shape of the coordinates."""
-    plain = _dims(0, rank)
-    where = [ir.AffineSymbolExpr.get(0) if d == dim else plain[d] for d in range(rank)]
-    identity = ir.AffineMap.get(rank, 1, plain)
-    return _Addressing(rank, ir.AffineMap.get(rank, 1, where), identity, [identity])
-
-
-def _gather_from(op: ir.OpView, maps: _Addressing) -> Sequence[ir.Value]:
+def _gather_from(op: ir.OpView, maps: Addressing) -> Sequence[ir.Value]:
     """`slices = addressed[...]` into a new tensor."""
     source, indices = op.operands
     sizes = {}
@@ -98,7 +48,7 @@ def _gather_from(op: ir.OpView, maps: _Addressing) -> Sequence[ir.Value]:
     )  # fmt: skip
 
 
-def _scatter_into(op: ir.OpView, maps: _Addressing, ordered: set[int]) -> Sequence[ir.Value]:
+def _scatter_into(op: ir.OpView, maps: Addressing, ordered: set[int]) -> Sequence[ir.Value]:
     """`addressed[...] = combiner(current, slices)`; dims in `ordered` keep their order."""
     updates, dest, indices = op.operands
     region = op.regions[0]
@@ -124,7 +74,7 @@ def _build(
     indices: Sequence[ir.Value],
     outputs: Sequence[ir.Value],
     indexing_maps: Sequence[ir.AffineMap],
-    maps: _Addressing,
+    maps: Addressing,
     bounds: Bounds,
     body: Callable[..., ir.Value | Sequence[ir.Value]],
     iterators: Sequence[str],
@@ -151,26 +101,26 @@ def generalize_gather(op: ir.OpView) -> Sequence[ir.Value]:
     """`gs.gather` --> parallel gs.generic that yields its input."""
     source, indices = (operand.type for operand in op.operands)
     dims, moved = list(op.attributes["gather_dims"]), op.results[0].type
-    return _gather_from(op, _slices(source, indices, moved.rank, dims, batch_dims(op)))
+    return _gather_from(op, slice_maps(source, indices, moved.rank, dims, batch_dims(op)))
 
 
 def generalize_scatter(op: ir.OpView) -> Sequence[ir.Value]:
     """`gs.scatter` --> gs.generic, ordered over the index dims that are not batch dims."""
     updates, dest, indices = (operand.type for operand in op.operands)
     dims, b = list(op.attributes["scatter_dims"]), batch_dims(op)
-    maps = _slices(dest, indices, updates.rank, dims, b)
+    maps = slice_maps(dest, indices, updates.rank, dims, b)
     return _scatter_into(op, maps, set(range(b, indices.rank - 1)))
 
 
 def generalize_gather_elements(op: ir.OpView) -> Sequence[ir.Value]:
     """`gs.gather_elements` --> parallel gs.generic with one coordinate per point."""
-    return _gather_from(op, _along(op.operands[0].type.rank, op.attributes["dim"].value))
+    return _gather_from(op, element_maps(op.operands[0].type.rank, op.attributes["dim"].value))
 
 
 def generalize_scatter_elements(op: ir.OpView) -> Sequence[ir.Value]:
     """`gs.scatter_elements` --> gs.generic, ordered along `dim` only."""
     dim = op.attributes["dim"].value
-    return _scatter_into(op, _along(op.operands[1].type.rank, dim), {dim})
+    return _scatter_into(op, element_maps(op.operands[1].type.rank, dim), {dim})
 
 
 def generalize_strided_slice(op: ir.OpView) -> Sequence[ir.Value]:
@@ -180,7 +130,7 @@ def generalize_strided_slice(op: ir.OpView) -> Sequence[ir.Value]:
     offsets, sizes, strides = (
         list(op.attributes[name]) for name in ("offsets", "sizes", "strides")
     )
-    plain = _dims(0, rank)
+    plain = dims_from(0, rank)
     where = [
         plain[d] * strides[d] + (offsets[d] + (sizes[d] - 1 if strides[d] < 0 else 0))
         for d in range(rank)
