@@ -5,12 +5,13 @@ types that NumPy does not hand to DLPack.
 """
 
 import ctypes
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import tvm_ffi
 
-from mlir_gs.execution.dtypes import Element
+from mlir_gs.execution.dtypes import COMPLEX, Element
 from mlir_gs.execution.signature import Parameter
 
 _CARRIERS = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16)}
@@ -61,6 +62,17 @@ def _array(value: np.ndarray[Any, Any], parameter: Parameter) -> Any:
         raise ValueError(f"{parameter.expected}, found {describe(value)}: {error}") from None
 
 
+def refused(values: Sequence[Any], parameters: Sequence[Parameter]) -> ValueError | None:
+    """The error for the first array that DLPack cannot describe, if there is one."""
+    for value, parameter in zip(values, parameters, strict=False):
+        if isinstance(value, np.ndarray):
+            try:
+                value.__dlpack__(max_version=(1, 0))
+            except BufferError as error:
+                return ValueError(f"{parameter.expected}, found {describe(value)}: {error}")
+    return None
+
+
 def _export(value: np.ndarray[Any, Any], element: Element) -> Any:
     if element.exported:
         return tvm_ffi.from_dlpack(value.__dlpack__(max_version=(1, 0)))
@@ -74,13 +86,13 @@ def _export(value: np.ndarray[Any, Any], element: Element) -> Any:
 
 def _scalar(value: Any, parameter: Parameter) -> Any:
     if parameter.shape is None and parameter.is_array:
-        # tvm-ffi has no complex or 8-bit float value.
-        if not isinstance(value, np.generic) or np.can_cast(value.dtype, parameter.element.dtype):
-            return _array(np.array(value, parameter.element.dtype), parameter)
-        return value
+        # tvm-ffi's numbers are i64 and f64.
+        if np.iscomplexobj(value) and parameter.element.code != COMPLEX:
+            raise TypeError(f"{parameter.expected}, found {describe(value)}")
+        return _array(np.array(value, parameter.element.dtype), parameter)
     if isinstance(value, np.bool_):
         return bool(value)
-    if isinstance(value, np.generic) and parameter.element.mlir in ("f16", "bf16", "f32", "f64"):
+    if isinstance(value, np.generic) and parameter.element.mlir in ("f32", "f64"):
         return float(value)
     return value
 

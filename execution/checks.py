@@ -158,7 +158,36 @@ llvm.func internal @__gs_tensor(%any: !llvm.ptr, %text: !llvm.ptr, %spec: !llvm.
   llvm.br ^loop(%d1, %expected1, %contiguous1, %empty1, %sizes_ok1, %strides_ok1, %low1, %high1
     : i64, i64, i1, i1, i1, i1, i64, i64)
 ^end:
-  llvm.cond_br %sizes_ok, ^layout, ^value_error(%no_note : !llvm.ptr)
+  llvm.cond_br %sizes_ok, ^layout, ^size_error
+^size_error:
+  %static_sizes = llvm.getelementptr %spec[5] : (!llvm.ptr) -> !llvm.ptr, i64
+  %is_static = llvm.icmp "eq" %sizes, %static_sizes : !llvm.ptr
+  llvm.cond_br %is_static, ^value_error(%no_note : !llvm.ptr), ^computed
+^computed:
+  %c512 = llvm.mlir.constant(512 : i64) : i64
+  %c6 = llvm.mlir.constant(6 : i64) : i64
+  %c2 = llvm.mlir.constant(2 : i64) : i64
+  %wanted_dl = llvm.alloca %c6 x i64 : (i64) -> !llvm.ptr
+  %wanted_any = llvm.alloca %c2 x i64 : (i64) -> !llvm.ptr
+  %wanted_text = llvm.alloca %c512 x i8 : (i64) -> !llvm.ptr
+  %wanted_note = llvm.alloca %c512 x i8 : (i64) -> !llvm.ptr
+  %wanted_device = llvm.getelementptr %wanted_dl[8] : (!llvm.ptr) -> !llvm.ptr, i8
+  %wanted_dim_count = llvm.getelementptr %wanted_dl[16] : (!llvm.ptr) -> !llvm.ptr, i8
+  %wanted_dtype = llvm.getelementptr %wanted_dl[20] : (!llvm.ptr) -> !llvm.ptr, i8
+  %wanted_shape = llvm.getelementptr %wanted_dl[24] : (!llvm.ptr) -> !llvm.ptr, i8
+  %wanted_value = llvm.getelementptr %wanted_any[8] : (!llvm.ptr) -> !llvm.ptr, i8
+  llvm.store %c1, %wanted_device : i64, !llvm.ptr
+  llvm.store %rank32, %wanted_dim_count : i32, !llvm.ptr
+  llvm.store %dtype32, %wanted_dtype : i32, !llvm.ptr
+  llvm.store %sizes, %wanted_shape : !llvm.ptr, !llvm.ptr
+  llvm.store %i7, %wanted_any : i32, !llvm.ptr
+  llvm.store %wanted_dl, %wanted_value : !llvm.ptr, !llvm.ptr
+  llvm.call @__gs_describe(%wanted_any, %wanted_text, %c512) : (!llvm.ptr, !llvm.ptr, i64) -> ()
+  %wanted_format = llvm.mlir.addressof @__gs_wanted_format : !llvm.ptr
+  %n_wanted = llvm.call @snprintf(%wanted_note, %c512, %wanted_format, %wanted_text)
+    vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>)
+    : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr) -> i32
+  llvm.br ^value_error(%wanted_note : !llvm.ptr)
 ^layout:
   %stride_note = llvm.mlir.addressof @__gs_strides : !llvm.ptr
   %layout_ok = llvm.or %strides_ok, %empty : i1

@@ -6,7 +6,7 @@ from typing import Any
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import engine
-from mlir_gs.execution.kernel import Kernel
+from mlir_gs.execution.kernel import Kernel, make_kernel
 from mlir_gs.execution.lower import lower
 from mlir_gs.execution.signature import CompileError
 from mlir_gs.execution.wrapper import SYMBOL_PREFIX
@@ -123,4 +123,4 @@ def _kernel(module: Any, name: str, threads: int) -> Kernel:
             return build(strided=True)[1]
 
     entry, function = build(strided=False)
-    return Kernel(entry, function, make_strided)
+    return make_kernel(entry, function, make_strided)

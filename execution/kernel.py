@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mlir_gs.execution.arrays import adopt, passable
+from mlir_gs.execution.arrays import adopt, passable, refused
 from mlir_gs.execution.destinations import Result
 from mlir_gs.execution.sizes import python_source, truncating_div
 from mlir_gs.execution.wrapper import Entry
@@ -34,21 +34,22 @@ class Kernel:
         self.results = tuple(entry.results)
         self._entry = entry
         self._destinations = entry.destinations
+        self._everything = [*self.parameters, *(r.parameter for r in self._destinations)]
         self._compact = compact
         self._make_strided = make_strided
         self._strided: Function | None = None
         self._lock = threading.Lock()
         self._allocate = _allocator(entry)
-        self._fast = _fast_call(entry, compact, self._call)
 
     def __call__(self, *arguments: Any, out: Any = None) -> Any:
-        return self._fast(arguments, out)
+        return self._call(arguments, out)
 
     def __repr__(self) -> str:
         return f"<mlir_gs kernel {self.name}: {len(self.parameters)} arguments>"
 
     def _call(self, arguments: tuple[Any, ...], out: Any) -> Any:
         """The way that takes everything."""
+        arguments = tuple(argument for argument in arguments if argument is not _MISSING)
         if len(arguments) != len(self.parameters):
             raise TypeError(
                 f"{self.name}: expected {len(self.parameters)} arguments, found {len(arguments)}"
@@ -81,7 +82,13 @@ class Kernel:
         return [new if old is None else old for old, new in zip(given, fresh, strict=True)]
 
     def _run(self, values: Sequence[Any], outputs: Sequence[Any]) -> Any:
-        returned = self._compact(*values, *outputs)
+        try:
+            returned = self._compact(*values, *outputs)
+        except BufferError:
+            error = refused([*values, *outputs], self._everything)
+            if error is None:
+                raise
+            raise error from None
         if type(returned) is not int:
             return returned
         if self._strided is None:
@@ -160,49 +167,61 @@ def _allocator(entry: Entry) -> Callable[..., tuple[Any, ...]]:
     return namespace["allocate"]
 
 
-def _fast_call(entry: Entry, compact: Function, general: Callable[..., Any]) -> Callable[..., Any]:
-    """The common call in as few steps as Python allows; whatever it does not take goes to
-    `general`.
+def make_kernel(
+    entry: Entry, compact: Function, make_strided: Callable[[], Function]
+) -> Kernel:
+    """A kernel whose class has a `__call__` of its own for the common call."""
+    call = _fast_call(entry, compact)
+    if call is None:
+        return Kernel(entry, compact, make_strided)
+    return type("Kernel", (Kernel,), {"__call__": call})(entry, compact, make_strided)
 
-    Only what fails before the compiled code starts is tried again.
+
+def _fast_call(entry: Entry, compact: Function) -> Callable[..., Any] | None:
+    """`Kernel.__call__` for the common call, in as few steps as Python allows.
+
+    What it does not take goes to `Kernel._call`. Only what fails before the compiled code starts
+    is tried again.
     """
     everything = [*entry.arguments, *(result.parameter for result in entry.destinations)]
     plain = all(parameter.element.exported for parameter in everything)
     if entry.owned or not plain or len(entry.destinations) > 1:
-        return general
+        return None
     arguments, namespace = _names(entry)
-    namespace |= {"function": compact, "general": general, "retry": _RETRY}
-    destinations = entry.destinations
-    if destinations:
-        allocate = f"r0 = {_allocation(destinations[0], 'd0')} if out is None else out"
+    namespace |= {"function": compact, "missing": _MISSING, "retry": _RETRY}
+    defaults = "".join(f"a{number}=missing, " for number in range(len(entry.arguments)))
+    general = f"self._call(({arguments}*more,), out)"
+    special = "more"
+    if entry.destinations:
+        allocate = f"r0 = {_allocation(entry.destinations[0], 'd0')} if out is None else out"
         passed = f"{arguments}r0"
     else:
-        allocate, passed = "r0 = out", arguments
+        allocate, passed = "pass", arguments
+    if len(entry.results) != 1 or not entry.destinations:
+        special = "more or out is not None"
     values = [_value(result) for result in entry.results]
     value = values[0] if len(values) == 1 else f"({', '.join(values)})" if values else "None"
-    tupled = len(entry.results) != 1
     source = f"""
-def call(arguments, out):
-    {"if out is not None: return general(arguments, out)" if tupled or not destinations else ""}
+def call(self, {defaults}*more, out=None):
+    if {special}:
+        return {general}
     try:
-        {arguments}= arguments
         {allocate}
     except Exception:
-        return general(arguments, out)
+        return {general}
     try:
         status = function({passed})
     except retry:
         status = 1
     if status is None:
         return {value}
-    return general(arguments, out)
+    return {general}
 """
-    if not entry.arguments:
-        source = source.replace("        = arguments\n", "        () = arguments\n")
     exec(source, namespace)
     return namespace["call"]
 
 
+_MISSING = object()
 _RETRY = (BufferError, TypeError, ValueError)
 """What passing and checking the arguments raises; the compiled code itself raises others."""
 

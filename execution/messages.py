@@ -240,6 +240,7 @@ TEXT = (
     + string_global("__gs_no_note", "")
     + string_global("__gs_unaligned", " at an address that is not aligned to the element size")
     + string_global("__gs_strides", " with other strides")
+    + string_global("__gs_wanted_format", "; with these arguments it is %s")
     + _gs_describe()
     + _GS_FAIL
     + _GS_COUNT

@@ -11,7 +11,7 @@ _TO_SCF = "convert-gs-to-scf"
 
 RELEASE = (
     "ownership-based-buffer-deallocation,canonicalize,buffer-deallocation-simplification,"
-    "bufferization-lower-deallocations"
+    "bufferization-lower-deallocations,convert-bufferization-to-memref"
 )
 """Frees what the function allocates."""
 
@@ -42,12 +42,14 @@ def to_llvm(threads: int) -> str:
         "lower-affine",
         "expand-strided-metadata",
         "lower-affine",
+        # The CPU's own rounding to bf16 flushes denormals.
+        "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
+        "arith-expand{include-bf16=true}",
         "convert-scf-to-cf",
         "convert-vector-to-llvm",
         "convert-math-to-llvm",
         "convert-complex-to-llvm",
         "finalize-memref-to-llvm",
-        "arith-expand",
         "convert-arith-to-llvm",
         "convert-index-to-llvm",
         "convert-ub-to-llvm",

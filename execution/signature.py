@@ -39,7 +39,7 @@ class Parameter:
 
     @property
     def is_plain_scalar(self) -> bool:
-        return self.element.mlir in ("f64", "f32", "f16", "bf16") or _is_integer(self.element)
+        return self.element.mlir in ("f64", "f32") or _is_integer(self.element)
 
     @property
     def rank(self) -> int:
@@ -49,7 +49,8 @@ class Parameter:
     def expected(self) -> str:
         """`argument 0: expected float32[?, 64]`."""
         if self.shape is None:
-            return f"{self.label}: expected a {self.element.name} scalar"
+            article = "an" if self.element.name.startswith("i") else "a"
+            return f"{self.label}: expected {article} {self.element.name} scalar"
         sizes = ", ".join("?" if size is None else str(size) for size in self.shape)
         return f"{self.label}: expected {self.element.name}[{sizes}]"
 

@@ -2,10 +2,13 @@
 
 import re
 
-from mlir_gs.execution import checks, messages
+from mlir_gs.execution import checks, libcalls, messages
 
-EXPORTED = ("__gs_tensor", "__gs_int", "__gs_float", "__gs_apart", "__gs_count")
+CHECKS = ("__gs_tensor", "__gs_int", "__gs_float", "__gs_apart", "__gs_count")
 """The functions that kernels call."""
+
+EXPORTED = (*CHECKS, *libcalls.NAMES)
+"""Those, and what LLVM calls where the CPU has no instruction."""
 
 TABLE = "__gs_support"
 """The function that stores their addresses, in that order, behind a pointer."""
@@ -36,8 +39,8 @@ def _small(text: str) -> str:
 
 
 _BODIES = messages.TEXT + checks.TEXT
-DECLARATIONS = "".join(_declaration(_BODIES, name) for name in EXPORTED)
+DECLARATIONS = "".join(_declaration(_BODIES, name) for name in CHECKS)
 """What a kernel's module needs to call them."""
 
-TEXT = _small(_BODIES) + _table()
+TEXT = _small(_BODIES) + libcalls.TEXT + _table()
 """The module that defines them."""

@@ -205,7 +205,7 @@ def _check(text: Text, number: int, parameter: Parameter, place: str, wanted: st
         text.check(
             f"@__gs_tensor({value}, {title}, {spec}, {wanted}, {layout}, {place}) : ({pointers})"
         )
-    elif element.mlir in ("f64", "f32", "f16", "bf16"):
+    elif element.mlir in ("f64", "f32"):
         text.check(
             f"@__gs_float({value}, {title}, {place}) : (!llvm.ptr, !llvm.ptr, !llvm.ptr)"
         )
