@@ -15,7 +15,8 @@ Place = tuple[int | slice, ...]
 class CoordinateError(IndexError):
     """A coordinate out of bounds under mode "error"; nothing was written.
 
-    `what` says which coordinate of the op it is, `position` where in the index space it stands.
+    `what` says which coordinate of the op it is, `position` where in `indices` it stands, and
+    `coordinate` what stands there, before it is wrapped.
     """
 
     def __init__(self, what: str, coordinate: int, position: Position, size: int) -> None:
@@ -114,12 +115,16 @@ class Addressing:
         return tuple(int(c) for c in self.indices[i])
 
     def check_bounds(self, what: str, wrap_negative: bool) -> None:
-        """Mode "error": raise CoordinateError for the first coordinate that is out of bounds."""
-        for i in np.ndindex(self.index_shape):
-            for dim, c in zip(self.dims, self.coordinates(i), strict=True):
-                size = self.shape[dim]
+        """Mode "error": raise CoordinateError for the first coordinate that is out of bounds.
+
+        Dim by dim; of each, in row-major order of I, also where the slices are empty.
+        """
+        for k, dim in enumerate(self.dims):
+            size = self.shape[dim]
+            for i in np.ndindex(self.index_shape):
+                c = int(self.indices[(*i, k)])
                 if not 0 <= wrapped(c, size, wrap_negative) < size:
-                    raise CoordinateError(f"{what} {dim}", c, i, size)
+                    raise CoordinateError(f"{what} {dim}", c, (*i, k), size)
 
     def check_promises(self, places: Sequence[Place | None], unique: bool, sorted: bool) -> None:
         """Raise UndefinedBehavior if the places repeat or the coordinate tuples do not ascend."""
@@ -176,6 +181,7 @@ def element_places(
     hit = [place for place in places if place is not None]
     if unique and len(set(hit)) < len(hit):
         raise UndefinedBehavior("coordinates repeat under unique")
-    if sorted and np.any(np.diff(np.array(coordinates).reshape(indices.shape), axis=dim) < 0):
+    lines = np.moveaxis(np.array(coordinates, object).reshape(indices.shape), dim, 0)
+    if sorted and np.any(lines[1:] < lines[:-1]):
         raise UndefinedBehavior(f"coordinates do not ascend along dim {dim} under sorted")
     return places

@@ -136,12 +136,13 @@ class _Symbols:
         self.wrap = list(wrap_negative) if wrap_negative is not None else [False] * count
         # Uses of each symbol: (lo, hi, N) of `s + f(d)`, f in [lo, hi], in a dim of size N.
         self.uses: list[list[tuple[int, int, int]]] = [[] for _ in loads]
-        self.wrap_size: list[int | None] = [None] * count
+        # The smallest size that each addresses: what a negative coordinate counts from.
+        self.least_size: list[int | None] = [None] * count
         for m, shape in operands:
             for result, size in zip(m.results, shape, strict=True):
                 for k in result.symbols:
-                    known = self.wrap_size[k]
-                    self.wrap_size[k] = size if known is None else min(known, size)
+                    known = self.least_size[k]
+                    self.least_size[k] = size if known is None else min(known, size)
                     reach = self._reach(result)
                     if reach is not None:
                         self.uses[k].append((*reach, size))
@@ -152,12 +153,9 @@ class _Symbols:
         values = [result.offset(d) for d in np.ndindex(*box)]
         return (min(values), max(values)) if values else None
 
-    def bad_size(self, k: int, coordinate: int) -> int | None:
-        """The size of the first use that the coordinate, already wrapped, does not fit."""
-        for lo, hi, size in self.uses[k]:
-            if coordinate + lo < 0 or coordinate + hi >= size:
-                return size
-        return None
+    def fits(self, k: int, coordinate: int) -> bool:
+        """Whether every use of the coordinate, already wrapped, lies in its operand."""
+        return all(coordinate + lo >= 0 and coordinate + hi < n for lo, hi, n in self.uses[k])
 
     def raw(self, k: int, d: Sequence[int], s: Sequence[int | None]) -> tuple[int, Any] | None:
         """(coordinate, its position) as it stands in the operand; None if it hangs on one that
@@ -168,16 +166,16 @@ class _Symbols:
 
     def resolved(self, k: int, coordinate: int) -> int | None:
         """The coordinate that is used; None where the mode fills or drops."""
-        size = self.wrap_size[k]
+        size = self.least_size[k]
         if self.wrap[k] and coordinate < 0 and size is not None:
             coordinate += size
-        if self.bad_size(k, coordinate) is None:
+        if self.fits(k, coordinate):
             return coordinate
         if self.modes[k] == "clip":
             lower = max(-lo for lo, _, _ in self.uses[k])
             upper = min(size - 1 - hi for _, hi, size in self.uses[k])
             clamped = max(min(coordinate, upper), lower)
-            if self.bad_size(k, clamped) is not None:
+            if not self.fits(k, clamped):
                 raise UndefinedBehavior("mode clip where the window does not fit")
             return clamped
         if self.modes[k] == "fill_or_drop":
@@ -207,9 +205,10 @@ class _Symbols:
                 coordinate, position = loaded
                 wrapped = coordinate
                 if self.wrap[k] and coordinate < 0:
-                    wrapped += self.wrap_size[k] or 0
-                size = self.bad_size(k, wrapped)
-                if size is not None:
+                    wrapped += self.least_size[k] or 0
+                if not self.fits(k, wrapped):
+                    size = self.least_size[k]
+                    assert size is not None
                     raise CoordinateError(f"coordinate s{k}", coordinate, position, size)
 
     def _check_box(self, k: int) -> list[int]:
