@@ -66,15 +66,16 @@ def fail(operation: Any, message: str) -> NoReturn:
 
 def register_pass(cls: PassType) -> PassType:
     """Class decorator: make the pass known by its `name`. Raises TypeError or ValueError."""
-    if not dataclasses.is_dataclass(cls) or not cls.__dataclass_params__.frozen:
+    if not getattr(getattr(cls, "__dataclass_params__", None), "frozen", False):
         raise TypeError(f"{cls.__name__}: a pass is a frozen dataclass")
     if not isinstance(getattr(cls, "name", None), str) or not callable(getattr(cls, "run", None)):
         raise TypeError(f"{cls.__name__}: a pass has a `name: ClassVar[str]` and a `run(module)`")
     if not cls.__doc__ or cls.__doc__.startswith(f"{cls.__name__}("):
         raise TypeError(f"{cls.__name__}: a pass has a docstring")
     options_of_class(cls)
-    _claim(cls.name)
-    _passes[cls.name] = cls
+    name: str = cls.name  # type: ignore[attr-defined]
+    _claim(name)
+    _passes[name] = cls
     return cls
 
 
@@ -143,8 +144,9 @@ class _PythonPass:
             with operation.context, operation.location:
                 self.instance.run(operation)
         except PassFailure as failure:
-            if isinstance(failure.__cause__, ir.MLIRError):
-                self.raised.append(failure.__cause__)
+            cause = failure.__cause__
+            if cause is not None and isinstance(cause, ir.MLIRError):
+                self.raised.append(cause)
             elif str(failure):
                 operation.location.emit_error(str(failure))
             external.signal_pass_failure()
