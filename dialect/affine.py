@@ -67,7 +67,8 @@ def symbols_of(expr: ir.AffineExpr) -> dict[int, int]:
     if form is not None:
         return dict(form.symbols)
     if isinstance(expr, ir.AffineAddExpr):
-        return {**symbols_of(expr.lhs), **symbols_of(expr.rhs)}
+        lhs, rhs = symbols_of(expr.lhs), symbols_of(expr.rhs)
+        return {**lhs, **rhs, **dict.fromkeys(lhs.keys() & rhs.keys(), 0)}
     if isinstance(expr, ir.AffineBinaryExpr):
         return dict.fromkeys({**symbols_of(expr.lhs), **symbols_of(expr.rhs)}, 0)
     return {}

@@ -5,6 +5,9 @@ A diagnostic names the op, the operand or attribute, what was expected and what 
 
 import difflib
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 
@@ -33,39 +36,66 @@ def check_counts(op: ir.OpView, operands: int, results: int, regions: int = 0) -
     return True
 
 
-def check_attributes(
-    op: ir.OpView, required: Mapping[str, type], optional: Mapping[str, type]
-) -> bool:
+@dataclass(frozen=True)
+class Attributes:
+    """The attributes that an op has, name to kind."""
+
+    required: Mapping[str, type] = field(default_factory=dict)
+    optional: Mapping[str, type] = field(default_factory=dict)
+
+
+def check_attributes(op: ir.OpView) -> bool:
     """Required attributes are there, all are of their kind, and no name is misspelt.
 
-    Names with a dot are discardable attributes of some dialect and pass.
+    The op's class says in `ATTRIBUTES` which it has. Names with a dot are discardable attributes
+    of some dialect and pass.
     """
-    known = {**required, **optional}
+    required = op.ATTRIBUTES.required
+    known = {**required, **op.ATTRIBUTES.optional}
     for name in op.attributes:
         name = name if isinstance(name, str) else name.name
         if name in known or "." in name:
             continue
         close = difflib.get_close_matches(name, known, n=1)
-        hint = f"; did you mean '{close[0]}'?" if close else f"; it has {', '.join(sorted(known))}"
+        names = ", ".join(sorted(known)) or "none"
+        hint = f"; did you mean '{close[0]}'?" if close else f"; it has {names}"
         return fail(op, f"has no attribute '{name}'{hint}")
     for name in required:
         if name not in op.attributes:
             return fail(op, f"requires attribute '{name}'")
     for name, kind in known.items():
-        if name in op.attributes and not isinstance(op.attributes[name], kind):
-            found = op.attributes[name]
-            return fail(op, f"attribute '{name}' must be {_KINDS[kind]}, found {found}")
+        if name in op.attributes:
+            found = item(op.attributes, name)
+            if not isinstance(found, kind):
+                return fail(op, f"attribute '{name}' must be {KINDS[kind]}, found {found}")
     return True
 
 
-_KINDS = {
+def item(holder: Any, key: Any) -> Any:
+    """`holder[key]`, where `holder` are attributes of an op or an ArrayAttr.
+
+    The bindings cannot give a location that is stored as an attribute: then it is a text.
+    """
+    try:
+        return holder[key]
+    except TypeError:
+        return "a location"
+
+
+def items(array: ir.ArrayAttr) -> list[Any]:
+    """The entries of `array`, as `item` gives them."""
+    return [item(array, position) for position in range(len(array))]
+
+
+KINDS = {
     ir.DenseI64ArrayAttr: "an array of i64, like array<i64: 0, 2>",
+    ir.DenseI32ArrayAttr: "an array of i32, like array<i32: 1, 0>",
     ir.DenseBoolArrayAttr: "an array of i1, like array<i1: true, false>",
     ir.IntegerAttr: "an integer, like 0 : i64",
     ir.StringAttr: "a string",
     ir.UnitAttr: "a unit attribute (no value)",
     ir.ArrayAttr: "an array, like [...]",
-    ir.Attribute: "an attribute",
+    ir.Attribute: "a constant of the element type",
 }
 
 
@@ -113,7 +143,7 @@ def check_dims(op: ir.OpView, name: str, dims: Sequence[int], first: int, rank: 
     for dim in dims:
         if not first <= dim < rank:
             return fail(op, f"attribute '{name}' must hold dims in [{first}, {rank}), found {dim}")
-    if any(a >= b for a, b in zip(dims, dims[1:], strict=False)):
+    if any(a >= b for a, b in pairwise(dims)):
         return fail(op, f"attribute '{name}' must be strictly increasing, found {list(dims)}")
     return True
 

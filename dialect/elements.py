@@ -6,6 +6,7 @@ from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import Gs
 from mlir_gs.dialect.checks import (
     DYNAMIC,
+    Attributes,
     check_attributes,
     check_coordinates,
     check_counts,
@@ -57,17 +58,15 @@ class GatherElementsOp(Gs.Operation, name="gather_elements", traits=[ext.Pure]):
     ```
     """
 
+    ATTRIBUTES = Attributes({"dim": ir.IntegerAttr}, {**PROMISES, **BOUNDS, **FILL})
+
     source: ext.Operand[Any]
     indices: ext.Operand[Any]
     output: ext.Result[Any]
     dim: Any
 
     def verify_invariants(self) -> bool:
-        optional = {**PROMISES, **BOUNDS, **FILL}
-        if not (
-            check_counts(self, operands=2, results=1)
-            and check_attributes(self, {"dim": ir.IntegerAttr}, optional)
-        ):
+        if not (check_counts(self, operands=2, results=1) and check_attributes(self)):
             return False
         source, indices = (operand.type for operand in self.operands)
         if not check_tensor(self, "source", source, min_rank=1):  # gather_elements_c1
@@ -121,6 +120,8 @@ class ScatterElementsOp(Gs.Operation, name="scatter_elements", traits=[ext.Pure]
     ```
     """
 
+    ATTRIBUTES = Attributes({"dim": ir.IntegerAttr}, {**PROMISES, **BOUNDS})
+
     updates: ext.Operand[Any]
     dest: ext.Operand[Any]
     indices: ext.Operand[Any]
@@ -129,11 +130,7 @@ class ScatterElementsOp(Gs.Operation, name="scatter_elements", traits=[ext.Pure]
     combiner: ext.Region
 
     def verify_invariants(self) -> bool:
-        optional = {**PROMISES, **BOUNDS}
-        if not (
-            check_counts(self, operands=3, results=1, regions=1)
-            and check_attributes(self, {"dim": ir.IntegerAttr}, optional)
-        ):
+        if not (check_counts(self, operands=3, results=1, regions=1) and check_attributes(self)):
             return False
         updates, dest, indices = (operand.type for operand in self.operands)
         if not check_tensor(self, "dest", dest, min_rank=1):  # scatter_elements_c2

@@ -7,6 +7,7 @@ from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import Gs
 from mlir_gs.dialect.checks import (
     DYNAMIC,
+    Attributes,
     check_attributes,
     check_coordinates,
     check_counts,
@@ -63,17 +64,17 @@ class GatherOp(Gs.Operation, name="gather", traits=[ext.Pure]):
     ```
     """
 
+    ATTRIBUTES = Attributes(
+        {"gather_dims": ir.DenseI64ArrayAttr}, {**PROMISES, **BOUNDS, **FILL, **BATCH}
+    )
+
     source: ext.Operand[Any]
     indices: ext.Operand[Any]
     output: ext.Result[Any]
     gather_dims: Any
 
     def verify_invariants(self) -> bool:
-        optional = {**PROMISES, **BOUNDS, **FILL, **BATCH}
-        if not (
-            check_counts(self, operands=2, results=1)
-            and check_attributes(self, {"gather_dims": ir.DenseI64ArrayAttr}, optional)
-        ):
+        if not (check_counts(self, operands=2, results=1) and check_attributes(self)):
             return False
         source, indices = (operand.type for operand in self.operands)
         dims, batch = list(self.attributes["gather_dims"]), batch_dims(self)

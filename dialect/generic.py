@@ -5,7 +5,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import Gs
-from mlir_gs.dialect.generic_verify import verify_body, verify_structure
+from mlir_gs.dialect.generic_verify import ATTRIBUTES, verify_body, verify_structure
 from mlir_gs.dialect.structure import SLOTS, groups, segments
 from mlir_gs.dialect.yield_ import yield_
 
@@ -80,6 +80,8 @@ class GenericOp(Gs.Operation, name="generic", traits=[_Effects]):
       -> tensor<9xf32>
     ```
     """
+
+    ATTRIBUTES = ATTRIBUTES
 
     # One IRDL operand definition holds values of one type only, so each value has its own.
     for _name, _most in SLOTS:

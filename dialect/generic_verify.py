@@ -4,35 +4,41 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.dialect.checks import (
     DYNAMIC,
+    Attributes,
     check_attributes,
     check_coordinates,
     check_element,
     fail,
+    items,
     plural,
 )
 from mlir_gs.dialect.shared import check_body, check_fill
 from mlir_gs.dialect.structure import MODES, SLOTS, Access, Structure, groups, role_counts
 
-_REQUIRED = {
-    "indexing_maps": ir.ArrayAttr,
-    "coordinate_maps": ir.ArrayAttr,
-    "iterator_types": ir.ArrayAttr,
-    "operandSegmentSizes": ir.Attribute,
-    "resultSegmentSizes": ir.Attribute,
-}
-_OPTIONAL = {
-    "modes": ir.ArrayAttr,
-    "wrap_negative": ir.DenseBoolArrayAttr,
-    "fill_values": ir.ArrayAttr,
-    "unique": ir.UnitAttr,
-    "sorted": ir.UnitAttr,
-}
+ATTRIBUTES = Attributes(
+    {
+        "indexing_maps": ir.ArrayAttr,
+        "coordinate_maps": ir.ArrayAttr,
+        "iterator_types": ir.ArrayAttr,
+        "operandSegmentSizes": ir.DenseI32ArrayAttr,
+        "resultSegmentSizes": ir.DenseI32ArrayAttr,
+    },
+    {
+        "modes": ir.ArrayAttr,
+        "wrap_negative": ir.DenseBoolArrayAttr,
+        "fill_values": ir.ArrayAttr,
+        "unique": ir.UnitAttr,
+        "sorted": ir.UnitAttr,
+    },
+)
 
 
 def verify_structure(op: ir.OpView) -> bool:
     """C1 to C8 and C10."""
+    if len(op.regions) != 1:
+        return fail(op, f"expects 1 region, found {len(op.regions)}")
     if not (
-        check_attributes(op, _REQUIRED, _OPTIONAL)
+        check_attributes(op)
         and _check_operands(op)
         and _check_map_counts(op)
         and _check_counts_per_symbol(op)
@@ -51,8 +57,6 @@ def verify_structure(op: ir.OpView) -> bool:
 
 def verify_body(op: ir.OpView) -> bool:
     """C9."""
-    if len(op.regions) != 1:
-        return fail(op, f"expects 1 region, found {len(op.regions)}")
     inputs, _, outputs = groups(op)
     elements = [value.type.element_type for value in (*inputs, *outputs)]
     if len(set(elements[len(inputs) + 1 :])) > 1:  # generic_c9
@@ -66,7 +70,7 @@ def verify_body(op: ir.OpView) -> bool:
 def _check_operands(op: ir.OpView) -> bool:
     # generic_c1
     taken = op.attributes["operandSegmentSizes"]
-    counts = role_counts(list(taken)) if isinstance(taken, ir.DenseI32ArrayAttr) else None
+    counts = role_counts(list(taken))
     if counts is None:
         slots = ", ".join(f"{most} {name}" for name, most in SLOTS)
         return fail(
@@ -101,11 +105,11 @@ def _check_map_counts(op: ir.OpView) -> bool:
     inputs, indices, outputs = groups(op)
     for name, attribute in (
         ("indexing_maps", op.attributes["indexing_maps"]),
-        *(("coordinate_maps", maps) for maps in op.attributes["coordinate_maps"]),
+        *(("coordinate_maps", maps) for maps in items(op.attributes["coordinate_maps"])),
     ):
         if not isinstance(attribute, ir.ArrayAttr):
             return fail(op, f"attribute '{name}' must hold arrays of maps, found {attribute}")
-        for entry in attribute:
+        for entry in items(attribute):
             if not isinstance(entry, ir.AffineMapAttr):
                 return fail(op, f"attribute '{name}' must hold affine maps, found {entry}")
     found = len(op.attributes["indexing_maps"])
@@ -137,17 +141,22 @@ def _check_counts_per_symbol(op: ir.OpView) -> bool:
     for name, allowed in (("modes", MODES), ("iterator_types", ("parallel", "reduction"))):
         if name not in op.attributes:
             continue
-        for entry in op.attributes[name]:
+        for entry in items(op.attributes[name]):
             # generic_c6 generic_c7
             if not isinstance(entry, ir.StringAttr) or entry.value not in allowed:
                 return fail(op, f"attribute '{name}' must hold {', '.join(allowed)}, found {entry}")
+    # generic_c8
     inputs = groups(op)[0]
-    if "fill_values" in op.attributes and len(op.attributes["fill_values"]) != len(inputs):
-        return fail(  # generic_c8
+    fills = items(op.attributes["fill_values"]) if "fill_values" in op.attributes else None
+    if fills is not None and len(fills) != len(inputs):
+        return fail(
             op,
             f"attribute 'fill_values' must have one entry per input ({len(inputs)}), "
-            f"found {len(op.attributes['fill_values'])}",
+            f"found {len(fills)}",
         )
+    for entry in fills or ():
+        if not isinstance(entry, ir.Attribute):
+            return fail(op, f"attribute 'fill_values' must hold constants or unit, found {entry}")
     return True
 
 
@@ -263,6 +272,15 @@ def _check_fills(op: ir.OpView, s: Structure) -> bool:
 
 def _check_results(op: ir.OpView, s: Structure) -> bool:
     # generic_c10
+    taken = op.attributes["resultSegmentSizes"]
+    slots = SLOTS[2][1]
+    wanted = [int(slot < len(op.results)) for slot in range(slots)]
+    if list(taken) != wanted:
+        return fail(
+            op,
+            f"attribute 'resultSegmentSizes' must hold a 1 or 0 per slot ({slots}), as many 1s as "
+            f"there are results ({len(op.results)}), filled from the left, found {taken}",
+        )
     types = [access.value.type for access in s.outputs]
     expected = types if isinstance(types[0], ir.RankedTensorType) else []
     found = [result.type for result in op.results]

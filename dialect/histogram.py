@@ -6,6 +6,7 @@ from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import Gs
 from mlir_gs.dialect.checks import (
     DYNAMIC,
+    Attributes,
     check_attributes,
     check_coordinates,
     check_counts,
@@ -47,6 +48,8 @@ class HistogramOp(Gs.Operation, name="histogram", traits=[ext.Pure]):
     ```
     """
 
+    ATTRIBUTES = Attributes({}, {"sorted": ir.UnitAttr})
+
     updates: ext.Operand[Any]
     indices: ext.Operand[Any]
     combined: ext.Result[Any]
@@ -54,10 +57,7 @@ class HistogramOp(Gs.Operation, name="histogram", traits=[ext.Pure]):
     combiner: ext.Region
 
     def verify_invariants(self) -> bool:
-        if not (
-            check_counts(self, operands=2, results=2, regions=1)
-            and check_attributes(self, {}, {"sorted": ir.UnitAttr})
-        ):
+        if not (check_counts(self, operands=2, results=2, regions=1) and check_attributes(self)):
             return False
         updates, indices = (operand.type for operand in self.operands)
         if not check_tensor(self, "updates", updates):  # histogram_c1

@@ -6,6 +6,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import Gs
 from mlir_gs.dialect.checks import (
+    Attributes,
     check_attributes,
     check_counts,
     check_one_of,
@@ -70,6 +71,8 @@ class ScatterOp(Gs.Operation, name="scatter", traits=[ext.Pure]):
     ```
     """
 
+    ATTRIBUTES = Attributes({"scatter_dims": ir.DenseI64ArrayAttr}, {**PROMISES, **BOUNDS, **BATCH})
+
     updates: ext.Operand[Any]
     dest: ext.Operand[Any]
     indices: ext.Operand[Any]
@@ -78,11 +81,7 @@ class ScatterOp(Gs.Operation, name="scatter", traits=[ext.Pure]):
     combiner: ext.Region
 
     def verify_invariants(self) -> bool:
-        optional = {**PROMISES, **BOUNDS, **BATCH}
-        if not (
-            check_counts(self, operands=3, results=1, regions=1)
-            and check_attributes(self, {"scatter_dims": ir.DenseI64ArrayAttr}, optional)
-        ):
+        if not (check_counts(self, operands=3, results=1, regions=1) and check_attributes(self)):
             return False
         updates, dest, indices = (operand.type for operand in self.operands)
         dims, batch = list(self.attributes["scatter_dims"]), batch_dims(self)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.checks import fail
+from mlir_gs.dialect.checks import fail, items
 
 GATHER_MODES = ("promise_in_bounds", "clip", "fill", "error")
 SCATTER_MODES = ("promise_in_bounds", "clip", "drop", "error")
@@ -30,7 +30,7 @@ class Bounds:
         return cls(
             attributes["mode"].value if "mode" in attributes else "promise_in_bounds",
             "wrap_negative" in attributes,
-            attributes["fill_value"] if "fill_value" in attributes else None,
+            attributes.get("fill_value"),
         )
 
 
@@ -73,7 +73,7 @@ def _is_constant_of(value: ir.Attribute, element: ir.Type) -> bool:
         return (
             isinstance(value, ir.ArrayAttr)
             and len(value) == 2
-            and all(_is_constant_of(part, element.element_type) for part in value)
+            and all(_is_constant_of(part, element.element_type) for part in items(value))
         )
     if isinstance(value, ir.BoolAttr):
         return element == ir.IntegerType.get_signless(1)
@@ -85,6 +85,8 @@ _NO_NAN = ("f4E2M1FN", "f6E2M3FN", "f6E3M2FN")
 
 
 def has_default_fill(element: ir.Type) -> bool:
+    if isinstance(element, ir.ComplexType):
+        element = element.element_type
     return str(element) not in _NO_NAN
 
 

@@ -7,6 +7,7 @@ from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import Gs
 from mlir_gs.dialect.checks import (
     DYNAMIC,
+    Attributes,
     check_attributes,
     check_counts,
     check_tensor,
@@ -42,6 +43,8 @@ class StridedSliceOp(Gs.Operation, name="strided_slice", traits=[ext.Pure]):
     ```
     """
 
+    ATTRIBUTES = Attributes(dict.fromkeys(_ARRAYS, ir.DenseI64ArrayAttr))
+
     source: ext.Operand[Any]
     output: ext.Result[Any]
     offsets: Any
@@ -49,8 +52,7 @@ class StridedSliceOp(Gs.Operation, name="strided_slice", traits=[ext.Pure]):
     strides: Any
 
     def verify_invariants(self) -> bool:
-        required = dict.fromkeys(_ARRAYS, ir.DenseI64ArrayAttr)
-        if not (check_counts(self, operands=1, results=1) and check_attributes(self, required, {})):
+        if not (check_counts(self, operands=1, results=1) and check_attributes(self)):
             return False
         source, result = self.operands[0].type, self.results[0].type
         if not check_tensor(self, "source", source):  # strided_slice_c1

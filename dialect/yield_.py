@@ -5,20 +5,46 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import Gs
+from mlir_gs.dialect.checks import Attributes, check_attributes, fail
 
 
 class YieldOp(Gs.Operation, name="yield", traits=[ir.IsTerminatorTrait, ext.Pure]):
-    """Gives the new elements of the outputs, one operand per output.
+    """Ends the body or combiner of a `gs` op and gives the new elements, one operand per output.
 
-    The operands after the first share one type (one IRDL operand definition holds one type).
+    Constraints:
+
+    - C1: there is one operand or more.
+    - C2: the operands after the first share one type (one IRDL operand definition holds one type).
+    - C3: the op around it is a `gs` op.
 
     ```mlir
-    "gs.yield"(%sum) : (f32) -> ()
+    %y = "gs.scatter"(%updates, %dest, %indices) ({
+    ^bb0(%current: f32, %update: f32):
+      %larger = arith.maximumf %current, %update : f32
+      "gs.yield"(%larger) : (f32) -> ()
+    }) {scatter_dims = array<i64: 0>}
+        : (tensor<6xf32>, tensor<4xf32>, tensor<6x1xindex>) -> tensor<4xf32>
     ```
     """
 
+    ATTRIBUTES = Attributes()
+
     value: ext.Operand[Any]
     more: Sequence[ext.Operand[Any]]
+
+    def verify_invariants(self) -> bool:
+        if not check_attributes(self):
+            return False
+        types = [operand.type for operand in self.operands]
+        if not types:  # yield_c1
+            return fail(self, "expects 1 operand or more, found 0")
+        if len(set(types[1:])) > 1:  # yield_c2
+            found = ", ".join(str(type_) for type_ in types)
+            return fail(self, f"operands after the first must share one type, found {found}")
+        parent = self.operation.parent
+        if parent is not None and not parent.name.startswith("gs."):  # yield_c3
+            return fail(self, f"expects a gs op around it, found '{parent.name}'")
+        return True
 
 
 def yield_(*values: ir.Value, loc: ir.Location | None = None) -> ir.Operation:
