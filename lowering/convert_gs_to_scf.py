@@ -1,126 +1,135 @@
 """`convert-gs-to-scf`: `gs.generic` on memrefs to loops."""
 
+import dataclasses
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import plain_dim
-from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.dialect.structure import Structure
-from mlir_gs.lowering.body import Body, bytes_of, vector_element
 from mlir_gs.lowering.bounds_check import Sites, emit_checks
 from mlir_gs.lowering.builders import walk_named
 from mlir_gs.lowering.coordinates import Coordinates
-from mlir_gs.lowering.emit import Ix, both, compare, scf
+from mlir_gs.lowering.emit import scf, size_of
 from mlir_gs.lowering.extents import extents_of
-from mlir_gs.lowering.fill import fill_constant
-from mlir_gs.lowering.nest import Nest, Operands
-from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.nest import Job, Nest, Owner, Range
+from mlir_gs.lowering.plan import (
+    Split,
+    Target,
+    bytes_moved,
+    choose_split,
+    lane_count,
+    make_job,
+    unit_stride_condition,
+    vector_dim,
+)
+from mlir_gs.lowering.prefetch import row_prefetch
 from mlir_gs.lowering.registry import fail, register_pass
+from mlir_gs.lowering.threads import SERIAL_BYTES, call_in_parts, outline
 
 
 @register_pass
 @dataclass(frozen=True)
 class ConvertGsToScf:
-    """Lower `gs.generic` on memrefs to scf loops over vectors and elements."""
+    """Lower `gs.generic` on memrefs to scf loops over vectors and elements.
+
+    With several threads each op becomes a function that runs a part of it, called from
+    scf.parallel where there is enough to do. Results have the bits of the sequential loop.
+    """
 
     name: ClassVar[str] = "convert-gs-to-scf"
     vector_bytes: int = field(default=64, metadata={"help": "bytes of a vector register"})
+    threads: int = field(default=1, metadata={"help": "threads that share an op"})
+
+    def __post_init__(self) -> None:
+        if self.vector_bytes < 8 or self.vector_bytes & (self.vector_bytes - 1):
+            raise ValueError(f"vector-bytes must be a power of 2 from 8, found {self.vector_bytes}")
+        if self.threads < 1:
+            raise ValueError(f"threads must be 1 or more, found {self.threads}")
 
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
-        for op in walk_named(module, "gs.generic"):
+        target = Target(self.vector_bytes, self.threads)
+        for number, op in enumerate(walk_named(module, "gs.generic")):
             if len(op.results) > 0:
                 fail(op, "'gs.generic' op is on tensors: run gs-bufferize first")
             with op.location, ir.InsertionPoint(op):
-                lower_generic(op, sites, self.vector_bytes)
+                _check(op, sites)
+                _lower(op, target, number)
             op.erase()
         sites.write()
 
 
-def lower_generic(op: ir.Operation, sites: Sites, vector_bytes: int) -> None:
-    """Emit the loops of `op` at the insertion point."""
+def _check(op: ir.Operation, sites: Sites) -> None:
+    """The loops that look at coordinates under mode error, before anything is written."""
     structure = Structure.of(op.opview)
-    body = Body(op.regions[0].blocks[0], len(structure.inputs))
-    extents = extents_of(structure)
-    coordinates = Coordinates(structure, extents)
-    emit_checks(op, structure, coordinates, extents, sites)
-    moves = body.moves_only
-    inputs = [Ref.of(access, moves).without_unit_tail() for access in structure.inputs]
-    outputs = [Ref.of(access, moves).without_unit_tail() for access in structure.outputs]
-    fills = [
-        fill_constant(access.value.type.element_type, fill, ref.storage)
-        if masked_symbols(structure, access)
-        else None
-        for access, fill, ref in zip(structure.inputs, structure.fills, inputs, strict=True)
-    ]
-    operands = Operands(inputs, outputs, fills)
-    order = list(range(structure.rank))
-    nest = (structure, coordinates, extents, operands, body, order)
-    dim = _vector_dim(structure, operands, coordinates, extents, body)
-    if dim is None:
-        Nest(*nest).emit()
+    if "error" in structure.modes:
+        extents = extents_of(structure)
+        emit_checks(op, structure, Coordinates(structure, extents), extents, sites)
+
+
+def _lower(op: ir.Operation, target: Target, number: int) -> None:
+    job = make_job(op)
+    work = bytes_moved(job)
+    if target.threads == 1 or (isinstance(work, int) and work < SERIAL_BYTES):
+        _emit(job, target, None, None)
         return
-    lanes = _lane_count(operands, extents[dim], vector_bytes)
-    stepping = [ref for ref in (*inputs, *outputs) if ref.steps_with(dim, coordinates)]
-    condition = None
-    for ref in stepping:
-        if ref.last_stride == DYNAMIC:
-            condition = both(condition, compare("eq", ref.runtime_last_stride(), 1))
+    dim = vector_dim(job)
+    lanes = 1 if dim is None else lane_count(job, dim, target.vector_bytes)
+    split = choose_split(job, dim, lanes, target.threads)
+    if split is None:
+        _emit(job, target, None, None)
+        return
+    if split.kind == "owner":
+        extent = size_of(job.structure.outputs[0].value, split.position)
+    else:
+        extent = job.extents[split.dim]
+
+    def emit(clone: ir.Operation, lower: ir.Value, upper: ir.Value) -> None:
+        _emit(make_job(clone), target, split, (lower, upper))
+
+    name = f"gs_kernel_{number}"
+    arguments = outline(op, name, emit)
+    call_in_parts(name, arguments, extent, split.grain, work, target.threads)
+
+
+def _emit(
+    job: Job, target: Target, split: Split | None, part: tuple[ir.Value, ir.Value] | None
+) -> None:
+    """The loops of `job`, or of its `part`: in lanes, and by element where strides forbid them."""
+    ranges, owner = {}, None
+    if split is not None and part is not None:
+        if split.kind == "owner":
+            owner = Owner(split.symbol, *part)
+        else:
+            extent = job.extents[split.dim]
+            aligned = isinstance(extent, int) and extent % split.grain == 0
+            ranges[split.dim] = Range(*part, split.grain if aligned else 1)
+    dim = vector_dim(job)
+    if dim is None:
+        Nest(job, ranges=ranges, owner=owner).emit()
+        return
+    lanes = lane_count(job, dim, target.vector_bytes)
+
+    def in_lanes(job: Job) -> None:
+        prefetch = None
+        outer = [d for d in range(job.structure.rank) if d != dim and job.extents[d] != 1]
+        if outer:
+            prefetch = row_prefetch(job, outer[-1], dim, job.extents[dim])
+        Nest(job, dim, lanes, ranges, owner, prefetch).emit()
+
+    condition = unit_stride_condition(job, dim)
     if condition is None:
-        Nest(*nest, vector_dim=dim, lanes=lanes).emit()
+        in_lanes(job)
         return
     branch = scf.IfOp(condition, has_else=True)
     with ir.InsertionPoint(branch.then_block):
-        unit = Operands(
-            [ref.with_unit_stride() if ref in stepping else ref for ref in inputs],
-            [ref.with_unit_stride() if ref in stepping else ref for ref in outputs],
-            fills,
-        )
-        Nest(structure, coordinates, extents, unit, body, order, vector_dim=dim, lanes=lanes).emit()
+        stepping = {id(ref) for ref in job.refs if ref.steps_with(dim, job.coordinates)}
+
+        def unit(refs):
+            return [ref.with_unit_stride() if id(ref) in stepping else ref for ref in refs]
+
+        in_lanes(dataclasses.replace(job, inputs=unit(job.inputs), outputs=unit(job.outputs)))
         scf.yield_([])
     with ir.InsertionPoint(branch.else_block):
-        Nest(*nest).emit()
+        Nest(job, ranges=ranges, owner=owner).emit()
         scf.yield_([])
-
-
-def _vector_dim(
-    structure: Structure,
-    operands: Operands,
-    coordinates: Coordinates,
-    extents: dict[int, Ix],
-    body: Body,
-) -> int | None:
-    """The dim along which all outputs step by one element, when the body runs on vectors."""
-    if not body.vectorizable:
-        return None
-    if not all(vector_element(ref.storage) for ref in (*operands.inputs, *operands.outputs)):
-        return None
-    for dim in reversed(range(structure.rank)):
-        extent = extents[dim]
-        if isinstance(extent, int) and extent < 2:
-            continue
-        if all(_is_plain_last(ref, dim) for ref in operands.outputs) and all(
-            ref.steps_with(dim, coordinates) and ref.last_stride in (1, DYNAMIC)
-            for ref in operands.outputs
-        ):
-            usable = all(
-                not ref.steps_with(dim, coordinates) or ref.last_stride in (1, DYNAMIC)
-                for ref in operands.inputs
-            )
-            return dim if usable else None
-    return None
-
-
-def _is_plain_last(ref: Ref, dim: int) -> bool:
-    results = list(ref.map.results)
-    return bool(results) and plain_dim(results[-1]) == dim
-
-
-def _lane_count(operands: Operands, extent: Ix, vector_bytes: int) -> int:
-    widest = max(bytes_of(ref.storage) for ref in (*operands.inputs, *operands.outputs))
-    lanes = max(vector_bytes // widest, 2)
-    while isinstance(extent, int) and lanes > extent:
-        lanes //= 2
-    return lanes

@@ -111,6 +111,20 @@ class Coordinates:
         point.symbols[symbol] = position
         point.valid[symbol] = known
 
+    def load_raw_ready(self, point: Point) -> None:
+        """Bind coordinates for an address that is only prefetched: out of bounds does no harm.
+
+        The coordinate tensors themselves are read, so the dims of `point` are within bounds;
+        coordinates that are read through others are left alone.
+        """
+        for symbol, access in enumerate(self.structure.coordinates):
+            chained = any(symbols_of(expr) for expr in access.map.results)
+            if symbol in point.symbols or chained or not self.depends(symbol) <= set(point.dims):
+                continue
+            where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
+            raw = as_index(element(access.value, where))
+            point.symbols[symbol] = self.wrapped(symbol, raw)
+
     def wrapped(self, symbol: int, position: ir.Value) -> ir.Value:
         """Python's negative indices: `position + size` where it is negative."""
         if not self.structure.wraps[symbol]:

@@ -65,6 +65,11 @@ class Ref:
         strides, _ = self.memref.type.get_strides_and_offset()
         return strides[-1]
 
+    @property
+    def may_step(self) -> bool:
+        """The last stride is 1, or may be at run time."""
+        return self.last_stride in (1, _DYNAMIC)
+
     def without_unit_tail(self) -> "Ref":
         """Last dimensions of static size 1 dropped, so that the last one is the one that steps."""
         shape, strides_offset = self.memref.type.shape, self.memref.type.get_strides_and_offset()

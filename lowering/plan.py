@@ -1,0 +1,138 @@
+"""How one `gs.generic` is to run: the dim in vector lanes, and the part each thread takes."""
+
+from dataclasses import dataclass
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.generic_verify import masked_symbols
+from mlir_gs.dialect.structure import Structure
+from mlir_gs.lowering.body import Body, bytes_of, vector_element
+from mlir_gs.lowering.coordinates import Coordinates
+from mlir_gs.lowering.emit import Ix, both, compare, mul
+from mlir_gs.lowering.extents import extents_of
+from mlir_gs.lowering.fill import fill_constant
+from mlir_gs.lowering.nest import Job
+from mlir_gs.lowering.refs import Ref
+
+# Columns that threads share are cut at cache lines: a thread takes two or more.
+COLUMN_BYTES = 128
+
+
+@dataclass(frozen=True)
+class Target:
+    """What the lowering knows of the machine: bytes of a vector register, threads to use."""
+
+    vector_bytes: int = 64
+    threads: int = 1
+
+
+@dataclass(frozen=True)
+class Split:
+    """How threads share an op, so that the result has the bits of the sequential loop.
+
+    `rows` and `columns` cut an iteration dim: its points write different elements, the last one
+    in pieces of `grain`. `owner` gives each thread the points that write to its part of dimension
+    `position` of the output: every thread reads all coordinates, in order.
+    """
+
+    kind: str
+    dim: int = 0
+    grain: int = 1
+    symbol: int = 0
+    position: int = 0
+
+
+def make_job(op: ir.Operation) -> Job:
+    """Take `op`, on memrefs, apart; emits what its loops need before them."""
+    structure = Structure.of(op.opview)
+    body = Body(op.regions[0].blocks[0], len(structure.inputs))
+    extents = extents_of(structure)
+    moves = body.moves_only
+    inputs = [Ref.of(access, moves).without_unit_tail() for access in structure.inputs]
+    outputs = [Ref.of(access, moves).without_unit_tail() for access in structure.outputs]
+    fills = [
+        fill_constant(access.value.type.element_type, fill, ref.storage)
+        if masked_symbols(structure, access)
+        else None
+        for access, fill, ref in zip(structure.inputs, structure.fills, inputs, strict=True)
+    ]
+    coordinates = Coordinates(structure, extents)
+    return Job(structure, body, coordinates, extents, inputs, outputs, fills)
+
+
+def vector_dim(job: Job) -> int | None:
+    """The dim along which all outputs step by one element, when the body runs on vectors."""
+    if not job.body.vectorizable or not all(vector_element(ref.storage) for ref in job.refs):
+        return None
+    for dim in reversed(range(job.structure.rank)):
+        extent = job.extents[dim]
+        if isinstance(extent, int) and extent < 2:
+            continue
+        if all(_is_plain_last(ref, dim) and ref.may_step for ref in job.outputs):
+            stepping = [ref for ref in job.inputs if ref.steps_with(dim, job.coordinates)]
+            return dim if all(ref.may_step for ref in stepping) else None
+    return None
+
+
+def _is_plain_last(ref: Ref, dim: int) -> bool:
+    results = list(ref.map.results)
+    return bool(results) and plain_dim(results[-1]) == dim and dim not in map(
+        plain_dim, results[:-1]
+    )  # fmt: skip
+
+
+def lane_count(job: Job, dim: int, vector_bytes: int) -> int:
+    """Elements per vector: a register full of the widest element, no more than the dim has."""
+    widest = max(bytes_of(ref.storage) for ref in job.refs)
+    lanes = max(vector_bytes // widest, 2)
+    extent = job.extents[dim]
+    while isinstance(extent, int) and lanes > extent:
+        lanes //= 2
+    return lanes
+
+
+def choose_split(job: Job, lanes_dim: int | None, lanes: int, threads: int) -> Split | None:
+    """The part of the op that each thread takes; None where one thread runs it all."""
+    structure = job.structure
+    for dim in range(structure.rank):
+        if dim == lanes_dim or job.extents[dim] == 1:
+            continue
+        if structure.iterators[dim] == "parallel":
+            return Split("rows", dim)
+        break
+    if lanes_dim is not None and structure.iterators[lanes_dim] == "parallel":
+        widest = max(bytes_of(ref.storage) for ref in job.refs)
+        grain = max(lanes, COLUMN_BYTES // widest)
+        extent = job.extents[lanes_dim]
+        if not isinstance(extent, int) or extent >= threads * grain:
+            return Split("columns", lanes_dim, grain)
+    return _owner(job)
+
+
+def _owner(job: Job) -> Split | None:
+    if len(job.outputs) != 1:
+        return None
+    access = job.structure.outputs[0]
+    for position, expr in enumerate(access.map.results):
+        if isinstance(expr, ir.AffineSymbolExpr):
+            return Split("owner", symbol=expr.position, position=position)
+    return None
+
+
+def unit_stride_condition(job: Job, dim: int) -> ir.Value | None:
+    """Whether, at run time, each memref that steps with `dim` has 1 as last stride; None: it has."""
+    condition = None
+    for ref in job.refs:
+        if ref.steps_with(dim, job.coordinates) and ref.last_stride == DYNAMIC:
+            condition = both(condition, compare("eq", ref.runtime_last_stride(), 1))
+    return condition
+
+
+def bytes_moved(job: Job) -> Ix:
+    """About how many bytes the op reads and writes."""
+    points: Ix = 1
+    for extent in job.extents.values():
+        points = mul(points, extent)
+    coordinates = sum(bytes_of(a.value.type.element_type) for a in job.structure.coordinates)
+    return mul(points, sum(bytes_of(ref.storage) for ref in job.refs) + coordinates)
