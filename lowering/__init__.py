@@ -3,6 +3,7 @@
 from mlir_gs.lowering.convert_gs_to_linalg import ConvertGsToLinalg
 from mlir_gs.lowering.convert_gs_to_scf import ConvertGsToScf
 from mlir_gs.lowering.gs_bufferize import GsEnterBufferization, GsLeaveBufferization
+from mlir_gs.lowering.gs_canonicalize import GsCanonicalize
 from mlir_gs.lowering.gs_generalize import GsGeneralize
 from mlir_gs.lowering.gs_specialize import GsSpecialize
 from mlir_gs.lowering.pipeline_text import PipelineError
@@ -20,6 +21,7 @@ from mlir_gs.lowering.registry import (
 __all__ = [
     "ConvertGsToLinalg",
     "ConvertGsToScf",
+    "GsCanonicalize",
     "GsEnterBufferization",
     "GsGeneralize",
     "GsLeaveBufferization",

@@ -121,7 +121,7 @@ def _owner(job: Job) -> Split | None:
 
 
 def unit_stride_condition(job: Job, dim: int) -> ir.Value | None:
-    """Whether, at run time, each memref that steps with `dim` has 1 as last stride; None: it has."""
+    """Whether each memref that steps with `dim` has 1 as last stride; None: it is known."""
     condition = None
     for ref in job.refs:
         if ref.steps_with(dim, job.coordinates) and ref.last_stride == DYNAMIC:

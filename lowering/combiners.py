@@ -1,0 +1,58 @@
+"""What a combiner is: which op it applies, and what may be assumed of it."""
+
+from mlir_gs.dialect._bindings import ir
+
+# Any order and any grouping give the same bits.
+EXACT = frozenset(
+    {
+        "arith.addi", "arith.muli", "arith.andi", "arith.ori", "arith.xori",
+        "arith.minsi", "arith.minui", "arith.maxsi", "arith.maxui",
+        "arith.minimumf", "arith.maximumf",
+    }
+)  # fmt: skip
+# Of those, combining a value with itself gives the value.
+IDEMPOTENT = EXACT - {"arith.addi", "arith.muli", "arith.xori"}
+_COMMUTATIVE = EXACT | {"arith.addf", "arith.mulf", "arith.minnumf", "arith.maxnumf"}
+
+
+def combiner_kind(region: ir.Region) -> str | None:
+    """The name of the one commutative op that the region applies to its two arguments, or None."""
+    if len(region.blocks) != 1 or len(region.blocks[0].arguments) != 2:
+        return None
+    return _single_op(region.blocks[0])
+
+
+def _single_op(block: ir.Block) -> str | None:
+    operations = [op.operation for op in block.operations]
+    if len(operations) != 2 or operations[0].name not in _COMMUTATIVE:
+        return None
+    op, terminator = operations
+    if list(terminator.operands) != [op.results[0]]:
+        return None
+    a, b = block.arguments[0], block.arguments[1]
+    return op.name if list(op.operands) in ([a, b], [b, a]) else None
+
+
+def elementwise(value: ir.Value) -> tuple[str, ir.Value, ir.Value] | None:
+    """(op, a, b) where `value` is a commutative op of two tensors, element by element.
+
+    Spelled as an arith op on tensors, or as a linalg.generic or linalg.map of two inputs.
+    """
+    op = value.owner
+    if not isinstance(op, (ir.Operation, ir.OpView)):
+        return None
+    op = op.operation
+    if op.name in _COMMUTATIVE:
+        return op.name, op.operands[0], op.operands[1]
+    if op.name not in ("linalg.generic", "linalg.map") or len(op.operands) != 3:
+        return None
+    if op.name == "linalg.generic" and not all(
+        map_.value == ir.AffineMap.get_identity(value.type.rank)
+        for map_ in op.attributes["indexing_maps"]
+    ):
+        return None
+    block = op.regions[0].blocks[0]
+    if len(block.arguments) == 3 and list(block.arguments[2].uses):
+        return None
+    kind = _single_op(block)
+    return None if kind is None else (kind, op.operands[0], op.operands[1])

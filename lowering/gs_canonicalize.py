@@ -1,0 +1,22 @@
+"""`gs-canonicalize`: the algebra of gathers and scatters."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering import patterns_histogram as _histogram
+from mlir_gs.lowering.patterns import apply_greedily
+from mlir_gs.lowering.registry import register_pass
+
+PATTERN_MODULES = (_histogram,)
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsCanonicalize:
+    """Apply the canonical patterns of `gs` until none fires."""
+
+    name: ClassVar[str] = "gs-canonicalize"
+
+    def run(self, module: ir.Operation) -> None:
+        apply_greedily(module)
