@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -148,37 +149,48 @@ def _allocation(result: Result, dtype_name: str) -> str:
     return f"empty(({sizes}), {dtype_name})"
 
 
-def _names(entry: Entry) -> tuple[str, dict[str, Any]]:
-    """The argument list of generated functions, and what they refer to."""
+def _names(entry: Entry) -> tuple[str, str, tuple[Any, ...]]:
+    """In generated functions: the arguments, how destinations are made, and their dtypes."""
     arguments = "".join(f"a{number}, " for number in range(len(entry.arguments)))
-    namespace: dict[str, Any] = {"empty": np.empty, "truncating_div": truncating_div}
-    for number, result in enumerate(entry.destinations):
-        namespace[f"d{number}"] = result.parameter.element.dtype
-    return arguments, namespace
+    arrays = [_allocation(r, f"d{number}") for number, r in enumerate(entry.destinations)]
+    dtypes = tuple(result.parameter.element.dtype for result in entry.destinations)
+    return arguments, "".join(f"{array}, " for array in arrays), dtypes
+
+
+@lru_cache(256)
+def _function(source: str, dtypes: tuple[Any, ...]) -> Callable[..., Any]:
+    """The function `call` that `source` defines; `d<k>` in it are the dtypes."""
+    namespace: dict[str, Any] = {f"d{number}": dtype for number, dtype in enumerate(dtypes)}
+    namespace |= {"empty": np.empty, "truncating_div": truncating_div}
+    namespace |= {"missing": _MISSING, "retry": _RETRY}
+    exec(source, namespace)
+    return namespace["call"]
 
 
 def _allocator(entry: Entry) -> Callable[..., tuple[Any, ...]]:
     """A function of the arguments that gives a new array for each destination."""
-    arguments, namespace = _names(entry)
-    arrays = "".join(
-        f"{_allocation(result, f'd{number}')}, " for number, result in enumerate(entry.destinations)
-    )
-    exec(f"def allocate({arguments}): return ({arrays})", namespace)
-    return namespace["allocate"]
+    arguments, arrays, dtypes = _names(entry)
+    return _function(f"def call({arguments}): return ({arrays})", dtypes)
 
 
 def make_kernel(
     entry: Entry, compact: Function, make_strided: Callable[[], Function]
 ) -> Kernel:
-    """A kernel whose class has a `__call__` of its own for the common call."""
-    call = _fast_call(entry, compact)
-    if call is None:
-        return Kernel(entry, compact, make_strided)
-    return type("Kernel", (Kernel,), {"__call__": call})(entry, compact, make_strided)
+    """A kernel, of a class that has a `__call__` of its own for the common call."""
+    found = _fast_call(entry)
+    kind = Kernel if found is None else _class(*found)
+    return kind(entry, compact, make_strided)
 
 
-def _fast_call(entry: Entry, compact: Function) -> Callable[..., Any] | None:
-    """`Kernel.__call__` for the common call, in as few steps as Python allows.
+@lru_cache(256)
+def _class(source: str, dtypes: tuple[Any, ...]) -> type[Kernel]:
+    # Shared by kernels that are called alike: a class lives until the garbage collector comes by,
+    # and a kernel's machine code must not wait for that.
+    return type("Kernel", (Kernel,), {"__call__": _function(source, dtypes)})
+
+
+def _fast_call(entry: Entry) -> tuple[str, tuple[Any, ...]] | None:
+    """Source of `Kernel.__call__` for the common call, in as few steps as Python allows.
 
     What it does not take goes to `Kernel._call`. Only what fails before the compiled code starts
     is tried again.
@@ -187,13 +199,12 @@ def _fast_call(entry: Entry, compact: Function) -> Callable[..., Any] | None:
     plain = all(parameter.element.exported for parameter in everything)
     if entry.owned or not plain or len(entry.destinations) > 1:
         return None
-    arguments, namespace = _names(entry)
-    namespace |= {"function": compact, "missing": _MISSING, "retry": _RETRY}
+    arguments, arrays, dtypes = _names(entry)
     defaults = "".join(f"a{number}=missing, " for number in range(len(entry.arguments)))
     general = f"self._call(({arguments}*more,), out)"
     special = "more"
     if entry.destinations:
-        allocate = f"r0 = {_allocation(entry.destinations[0], 'd0')} if out is None else out"
+        allocate = f"r0 = {arrays.removesuffix(', ')} if out is None else out"
         passed = f"{arguments}r0"
     else:
         allocate, passed = "pass", arguments
@@ -210,15 +221,14 @@ def call(self, {defaults}*more, out=None):
     except Exception:
         return {general}
     try:
-        status = function({passed})
+        status = self._compact({passed})
     except retry:
         status = 1
     if status is None:
         return {value}
     return {general}
 """
-    exec(source, namespace)
-    return namespace["call"]
+    return source, dtypes
 
 
 _MISSING = object()

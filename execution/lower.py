@@ -6,17 +6,15 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution import handover, messages, pipeline, support
+from mlir_gs.execution.deferred import defer_writes
 from mlir_gs.execution.destinations import Result, move_results
-from mlir_gs.execution.raising import (
-    bodies_text,
-    lower_assertions,
-    operations,
-    return_status,
-)
+from mlir_gs.execution.raising import lower_assertions, operations, return_status
+from mlir_gs.execution.raising_text import bodies_text
 from mlir_gs.execution.signature import CompileError, Parameter, parameter
 from mlir_gs.execution.wrapper import Entry, wrapper_text
 from mlir_gs.execution.written import is_written
 from mlir_gs.lowering import PassFailure, run_pipeline
+from mlir_gs.lowering.diagnostics import location_text
 
 linalg = dialect("linalg")
 
@@ -42,8 +40,11 @@ def lower(module: Any, name: str, strided: bool, threads: int) -> tuple[Entry, b
     results = move_results(function, writable)
     if not any(op.name == "memref.dealloc" for op in operations(module.operation)):
         _run(module, pipeline.RELEASE)
-    _run(module, pipeline.to_loops(1 if sequential else threads))
-    _copies_to_loops(module)
+    _run(module, pipeline.to_scf(1 if sequential else threads))
+    function = find(module, name)
+    defer_writes(function, len(given), donated)
+    _strided_copies_to_linalg(module)
+    _run(module, pipeline.TO_LOOPS)
     function = find(module, name)
     arguments = _parameters(function, labels, donated, given)
     parallel = not sequential and threads > 1 and _has_parallel(module.operation)
@@ -111,19 +112,15 @@ def _has_parallel(module: Any) -> bool:
     return any(op.name in ("scf.parallel", "scf.forall") for op in operations(module))
 
 
-def _copies_to_loops(module: Any) -> None:
+def _strided_copies_to_linalg(module: Any) -> None:
     """A copy between layouts that are not both C-contiguous becomes loops: upstream's lowering
     calls a runtime library that the bindings do not carry."""
-    found = False
     for op in list(operations(module.operation)):
         if op.name != "memref.copy" or all(_is_compact(v.type) for v in op.operands):
             continue
         with ir.InsertionPoint(op), op.location:
             linalg.copy(op.operands[0], outs=[op.operands[1]])
         op.erase()
-        found = True
-    if found:
-        _run(module, "convert-linalg-to-loops")
 
 
 def _is_compact(memref_type: Any) -> bool:
@@ -138,8 +135,7 @@ def _finish(
     checked_apart: bool,
 ) -> Entry:
     function = find(module, name)
-    if function.operation.name != "llvm.func":
-        raise CompileError(f"function '{name}' did not become a function of the LLVM dialect")
+    _require_llvm(module)
     operation = function.operation
     operation.attributes["linkage"] = ir.Attribute.parse("#llvm.linkage<internal>")
     entry = Entry(name, arguments, results, checked_apart, tracked=False)
@@ -159,6 +155,17 @@ def _finish(
     )
     append(module, text)
     return entry
+
+
+def _require_llvm(module: Any) -> None:
+    """Refuse what has no lowering to the LLVM dialect, which the engine would say less clearly."""
+    for op in operations(module.operation):
+        if op.name == "builtin.unrealized_conversion_cast":
+            continue
+        if not op.name.startswith(("llvm.", "omp.")):
+            raise CompileError(
+                f"{location_text(op.location)}: error: '{op.name}' has no lowering to LLVM"
+            )
 
 
 def append(module: Any, text: str) -> None:

@@ -24,11 +24,14 @@ def to_buffers(strided: bool) -> str:
     return ",".join(passes)
 
 
-def to_loops(threads: int) -> str:
-    """Structured ops on memrefs to loops, parallel ones if there are several threads."""
+def to_scf(threads: int) -> str:
+    """gs.generic on memrefs to loops, parallel ones if there are several threads."""
     has_threads = "threads" in {field.name for field in fields(registered_passes()[_TO_SCF])}
-    to_scf = f"{_TO_SCF}{{threads={threads}}}" if has_threads else _TO_SCF
-    return ",".join([to_scf, "convert-linalg-to-loops", "fold-memref-alias-ops"])
+    return f"{_TO_SCF}{{threads={threads}}}" if has_threads else _TO_SCF
+
+
+TO_LOOPS = "convert-linalg-to-loops,fold-memref-alias-ops"
+"""What else there is on memrefs to loops."""
 
 
 def to_llvm(threads: int) -> str:

@@ -3,24 +3,19 @@
 Lowering calls `__gs_raise_<rank>(site, coordinate, size, position...)` and treats the call as one
 that does not return. Here the call gets a body that sets tvm-ffi's raised error, and what follows
 it is cut: allocations are freed and the function returns a status. `cf.assert` takes the same way.
-Sites and messages are the module attributes `gs.sites` and `gs.assertions`.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.messages import string_global
+from mlir_gs.execution.raising_text import ASSERT, ASSERTIONS, RAISE
 from mlir_gs.execution.signature import CompileError
 
 func = dialect("func")
 scf = dialect("scf")
 llvm = dialect("llvm")
 
-RAISE = "__gs_raise_"
-ASSERT = "__gs_assert"
-SITES = "gs.sites"
-ASSERTIONS = "gs.assertions"
 _PARALLEL = ("scf.parallel", "scf.forall", "omp.parallel")
 
 
@@ -185,147 +180,3 @@ def _cut_after(op: Any, head: Any) -> None:
     with ir.InsertionPoint(block), op.location:
         _call("__gs_free_all", [head], None)
         _return(-1)
-
-
-_LIST = """
-llvm.func internal @__gs_alloc(%head: !llvm.ptr, %size: i64) -> !llvm.ptr {
-  %header = llvm.mlir.constant(16 : i64) : i64
-  %null = llvm.mlir.zero : !llvm.ptr
-  %whole = llvm.add %size, %header : i64
-  %node = llvm.call @malloc(%whole) : (i64) -> !llvm.ptr
-  %next = llvm.load %head : !llvm.ptr -> !llvm.ptr
-  %link_at = llvm.getelementptr %node[8] : (!llvm.ptr) -> !llvm.ptr, i8
-  llvm.store %next, %node : !llvm.ptr, !llvm.ptr
-  llvm.store %head, %link_at : !llvm.ptr, !llvm.ptr
-  llvm.store %node, %head : !llvm.ptr, !llvm.ptr
-  %alone = llvm.icmp "eq" %next, %null : !llvm.ptr
-  llvm.cond_br %alone, ^done, ^relink
-^relink:
-  %next_link_at = llvm.getelementptr %next[8] : (!llvm.ptr) -> !llvm.ptr, i8
-  llvm.store %node, %next_link_at : !llvm.ptr, !llvm.ptr
-  llvm.br ^done
-^done:
-  %memory = llvm.getelementptr %node[16] : (!llvm.ptr) -> !llvm.ptr, i8
-  llvm.return %memory : !llvm.ptr
-}
-llvm.func internal @__gs_free(%memory: !llvm.ptr) {
-  %null = llvm.mlir.zero : !llvm.ptr
-  %nothing = llvm.icmp "eq" %memory, %null : !llvm.ptr
-  llvm.cond_br %nothing, ^end, ^unlink
-^unlink:
-  %node = llvm.getelementptr %memory[-16] : (!llvm.ptr) -> !llvm.ptr, i8
-  %next = llvm.load %node : !llvm.ptr -> !llvm.ptr
-  %link_at = llvm.getelementptr %node[8] : (!llvm.ptr) -> !llvm.ptr, i8
-  %link = llvm.load %link_at : !llvm.ptr -> !llvm.ptr
-  llvm.store %next, %link : !llvm.ptr, !llvm.ptr
-  %last = llvm.icmp "eq" %next, %null : !llvm.ptr
-  llvm.cond_br %last, ^release, ^relink
-^relink:
-  %next_link_at = llvm.getelementptr %next[8] : (!llvm.ptr) -> !llvm.ptr, i8
-  llvm.store %link, %next_link_at : !llvm.ptr, !llvm.ptr
-  llvm.br ^release
-^release:
-  llvm.call @free(%node) : (!llvm.ptr) -> ()
-  llvm.br ^end
-^end:
-  llvm.return
-}
-llvm.func internal @__gs_free_all(%head: !llvm.ptr) attributes {no_inline, cold} {
-  %null = llvm.mlir.zero : !llvm.ptr
-  %start = llvm.load %head : !llvm.ptr -> !llvm.ptr
-  llvm.br ^head(%start : !llvm.ptr)
-^head(%node: !llvm.ptr):
-  %end = llvm.icmp "eq" %node, %null : !llvm.ptr
-  llvm.cond_br %end, ^done, ^body
-^body:
-  %next = llvm.load %node : !llvm.ptr -> !llvm.ptr
-  llvm.call @free(%node) : (!llvm.ptr) -> ()
-  llvm.br ^head(%next : !llvm.ptr)
-^done:
-  llvm.return
-}
-"""
-
-
-def _strings(name: str, texts: Sequence[str]) -> str:
-    """Zero-terminated strings one after the other, and a table of where each starts."""
-    blob = "".join(text.replace("\0", " ") + "\0" for text in texts)
-    starts = [0]
-    for text in texts[:-1]:
-        starts.append(starts[-1] + len(text.encode()) + 1)
-    count = len(starts)
-    return (
-        string_global(name, blob)
-        + f"llvm.mlir.global internal constant @{name}_starts"
-        + f"(dense<{starts}> : tensor<{count}xi64>) : !llvm.array<{count} x i64>\n"
-    )
-
-
-def _pick(name: str) -> str:
-    return f"""
-  %blob = llvm.mlir.addressof @{name} : !llvm.ptr
-  %starts = llvm.mlir.addressof @{name}_starts : !llvm.ptr
-  %start_at = llvm.getelementptr %starts[%site] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %start = llvm.load %start_at : !llvm.ptr -> i64
-  %text = llvm.getelementptr %blob[%start] : (!llvm.ptr, i64) -> !llvm.ptr, i8"""
-
-
-def _raise_text(rank: int) -> str:
-    """The body of `__gs_raise_<rank>`."""
-    name = f"{RAISE}{rank}"
-    places = ", ".join(["%lld"] * rank)
-    message = f"%s: coordinate %lld at position [{places}] is out of bounds for size %lld"
-    position = [f"%p{dim}" for dim in range(rank)]
-    parameters = "".join(f", {p}: i64" for p in position)
-    values = ", ".join(["%coordinate", *position, "%size"])
-    kinds = ", ".join(["i64"] * (rank + 2))
-    return (
-        string_global(f"{name}_format", message)
-        + f"llvm.func internal @{name}(%site: i64, %coordinate: i64, %size: i64{parameters})"
-        + " attributes {no_inline, cold} {"
-        + _pick("__gs_sites")
-        + f"""
-  %room = llvm.mlir.constant(1024 : i64) : i64
-  %buffer = llvm.alloca %room x i8 : (i64) -> !llvm.ptr
-  %format = llvm.mlir.addressof @{name}_format : !llvm.ptr
-  %n = llvm.call @snprintf(%buffer, %room, %format, %text, {values})
-    vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>)
-    : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr, {kinds}) -> i32
-  %kind = llvm.mlir.addressof @__gs_index_error : !llvm.ptr
-  llvm.call @TVMFFIErrorSetRaisedFromCStr(%kind, %buffer) : (!llvm.ptr, !llvm.ptr) -> ()
-  llvm.return
-}}
-"""
-    )
-
-
-_ASSERT = f"""
-llvm.func internal @{ASSERT}(%site: i64) attributes {{no_inline, cold}} {{{_pick("__gs_asserts")}
-  %kind = llvm.mlir.addressof @__gs_runtime_error : !llvm.ptr
-  llvm.call @TVMFFIErrorSetRaisedFromCStr(%kind, %text) : (!llvm.ptr, !llvm.ptr) -> ()
-  llvm.return
-}}
-"""
-
-
-def bodies_text(module: Any, tracked: bool) -> str:
-    """LLVM dialect text of what the raise calls need; erases their declarations in `module`."""
-    text = _LIST if tracked else ""
-    for op in list(module.regions[0].blocks[0].operations):
-        name = op.operation.attributes["sym_name"].value if "sym_name" in op.attributes else ""
-        if name.startswith(RAISE) or name == ASSERT:
-            op.operation.erase()
-            text += _ASSERT if name == ASSERT else _raise_text(int(name.removeprefix(RAISE)))
-    if RAISE in text:
-        text += string_global("__gs_index_error", "IndexError")
-        text += _strings("__gs_sites", _texts(module, SITES))
-    if ASSERT in text:
-        text += string_global("__gs_runtime_error", "RuntimeError")
-        text += _strings("__gs_asserts", _texts(module, ASSERTIONS))
-    return text
-
-
-def _texts(module: Any, name: str) -> list[str]:
-    if name not in module.attributes:
-        return [""]
-    return [attribute.value for attribute in module.attributes[name]] or [""]
