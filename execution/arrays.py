@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import tvm_ffi
-
 from mlir_gs.execution.dtypes import COMPLEX, Element
 from mlir_gs.execution.signature import Parameter
 

@@ -149,5 +149,3 @@ def _drop_results(function: Any, returns: list[Any], kept: list[int]) -> None:
         del function.attributes["res_attrs"]
     inputs = [argument.type for argument in entry.arguments]
     function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, results))
-
-

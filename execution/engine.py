@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import tvm_ffi
-
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module

@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-
 from mlir_gs.execution.arrays import adopt, passable, refused
 from mlir_gs.execution.destinations import Result
 from mlir_gs.execution.sizes import python_source, truncating_div
@@ -62,7 +61,9 @@ class Kernel:
             np.empty(target.shape, target.dtype) if _is_scattered(target) else target
             for target in targets
         ]
-        passed = [passable(o, r.parameter) for o, r in zip(outputs, self._destinations, strict=True)]
+        passed = [
+            passable(o, r.parameter) for o, r in zip(outputs, self._destinations, strict=True)
+        ]
         returned = self._run(values, passed)
         for target, output in zip(targets, outputs, strict=True):
             if target is not output:
@@ -173,9 +174,7 @@ def _allocator(entry: Entry) -> Callable[..., tuple[Any, ...]]:
     return _function(f"def call({arguments}): return ({arrays})", dtypes)
 
 
-def make_kernel(
-    entry: Entry, compact: Function, make_strided: Callable[[], Function]
-) -> Kernel:
+def make_kernel(entry: Entry, compact: Function, make_strided: Callable[[], Function]) -> Kernel:
     """A kernel, of a class that has a `__call__` of its own for the common call."""
     found = _fast_call(entry)
     kind = Kernel if found is None else _class(*found)
@@ -240,5 +239,3 @@ def _value(result: Result) -> str:
     if result.argument is not None:
         return f"a{result.argument}"
     return "r0.item()" if result.is_scalar else "r0"
-
-

@@ -56,7 +56,10 @@ def lower(module: Any, name: str, strided: bool, threads: int) -> tuple[Entry, b
 def find(module: Any, name: str) -> Any:
     """The function of that name. Raises CompileError."""
     for op in module.body.operations:
-        if "sym_name" in op.operation.attributes and op.operation.attributes["sym_name"].value == name:
+        if (
+            "sym_name" in op.operation.attributes
+            and op.operation.attributes["sym_name"].value == name
+        ):
             return op
     raise CompileError(f"no function '{name}' in the module")
 
@@ -179,5 +182,3 @@ def append(module: Any, text: str) -> None:
     for op in list(addition.body.operations):
         if op.operation.attributes["sym_name"].value not in present:
             module.body.append(op)
-
-

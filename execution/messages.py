@@ -59,9 +59,7 @@ def string_global(name: str, text: str) -> str:
 
 def _table(name: str, entries: list[str]) -> str:
     """Strings at a fixed distance of `_NAME_WIDTH` bytes from each other."""
-    cells = "".join(
-        escaped(entry) + "\\00" * (_NAME_WIDTH - 1 - len(entry)) for entry in entries
-    )
+    cells = "".join(escaped(entry) + "\\00" * (_NAME_WIDTH - 1 - len(entry)) for entry in entries)
     return f'llvm.mlir.global internal constant @{name}("{cells}")\n'
 
 

@@ -141,8 +141,8 @@ def wrapper_text(entry: Entry) -> str:
     for parameter, place in zip(parameters, places, strict=True):
         operands += _operands(text, parameter, place)
     owned = entry.owned
+    room = text.stack(sum(3 + 2 * result.parameter.rank for result in owned)) if owned else ""
     if owned:
-        room = text.stack(sum(3 + 2 * result.parameter.rank for result in owned))
         operands.append((room, "!llvm.ptr"))
     names = ", ".join(name for name, _ in operands)
     types = ", ".join(kind for _, kind in operands)
@@ -206,9 +206,7 @@ def _check(text: Text, number: int, parameter: Parameter, place: str, wanted: st
             f"@__gs_tensor({value}, {title}, {spec}, {wanted}, {layout}, {place}) : ({pointers})"
         )
     elif element.mlir in ("f64", "f32"):
-        text.check(
-            f"@__gs_float({value}, {title}, {place}) : (!llvm.ptr, !llvm.ptr, !llvm.ptr)"
-        )
+        text.check(f"@__gs_float({value}, {title}, {place}) : (!llvm.ptr, !llvm.ptr, !llvm.ptr)")
     else:
         low, high = _range(parameter)
         bounds = f"{text.number(low)}, {text.number(high)}"

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-
 _VIEWS = (
     "memref.cast",
     "memref.subview",
