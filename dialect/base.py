@@ -1,5 +1,7 @@
 """The `gs` dialect object, and how it is loaded into a context."""
 
+from typing import Any
+
 from mlir_gs.dialect._bindings import ext, ir
 
 
@@ -12,13 +14,22 @@ class Gs(ext.Dialect, name="gs"):
 # same type".
 
 
+_loaded_by_load: list[Any] = [Gs]
+
+
+def load_with_gs(dialect_class: Any) -> Any:
+    """Class decorator: `load` loads this Python-defined dialect too (source dialects)."""
+    _loaded_by_load.append(dialect_class)
+    return dialect_class
+
+
 def load(context: ir.Context | None = None) -> None:
     """Load `gs` into `context` (default: the current one). Loading again changes nothing."""
     context = context or ir.Context.current
-    if context.is_dialect_loaded(Gs.DIALECT_NAMESPACE):
-        return
     with context, ir.Location.unknown(context):
-        Gs.load()
+        for dialect_class in _loaded_by_load:
+            if not context.is_dialect_loaded(dialect_class.DIALECT_NAMESPACE):
+                dialect_class.load()
 
 
 def context(*, allow_unregistered: bool = False) -> ir.Context:

@@ -1,0 +1,261 @@
+"""The `tcp` dialect: the gathers of "Gather Ops in Tcp" and the broadcast that they are fed by.
+
+Generic syntax only: `"tcp.gather"(%input, %indices) {dim = 0 : index} : (...) -> ...`.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect.base import load_with_gs
+from mlir_gs.dialect.checks import (
+    DYNAMIC,
+    Attributes,
+    check_attributes,
+    check_counts,
+    check_shape,
+    check_tensor,
+    fail,
+    plural,
+)
+
+
+@load_with_gs
+class Tcp(ext.Dialect, name="tcp"):
+    """Tensor compute primitives: gather along a dim, slices along dims, broadcast."""
+
+
+class GatherOp(Tcp.Operation, name="gather", traits=[ext.Pure]):
+    """Gathers elements along `dim`: torch.gather, onnx.GatherElements.
+
+    `out[i] = input[i with i[dim] replaced by indices[i]]`
+
+    Constraints:
+
+    - C1: `input` is a ranked tensor of rank 1 or more.
+    - C2: `indices` is a tensor of i64 of the rank of `input`.
+    - C3: `dim` is an integer in [0, rank of input).
+    - C4: in each dim but `dim`, `indices` is no larger than `input`.
+    - C5: the result has the shape of `indices` and the element type of `input`.
+
+    Undefined: a coordinate that is negative or out of bounds.
+    """
+
+    ATTRIBUTES = Attributes({"dim": ir.IntegerAttr})
+
+    input: ext.Operand[Any]
+    indices: ext.Operand[Any]
+    out: ext.Result[Any]
+    dim: Any
+
+    def verify_invariants(self) -> bool:
+        if not (check_counts(self, operands=2, results=1) and check_attributes(self)):
+            return False
+        input_, indices = (operand.type for operand in self.operands)
+        if not (
+            check_tensor(self, "input", input_, min_rank=1)  # tcp_gather_c1
+            and check_indices(self, indices)  # tcp_gather_c2
+        ):
+            return False
+        if indices.rank != input_.rank:  # tcp_gather_c2
+            return fail(
+                self,
+                f"operand 'indices' must have the rank of 'input' ({input_.rank}), "
+                f"found rank {indices.rank}",
+            )
+        if not check_dim(self, input_.rank):  # tcp_gather_c3
+            return False
+        dim = self.attributes["dim"].value
+        for d, (size, limit) in enumerate(zip(indices.shape, input_.shape, strict=True)):
+            if d != dim and DYNAMIC not in (size, limit) and size > limit:  # tcp_gather_c4
+                return fail(
+                    self,
+                    f"operand 'indices' must be no larger than 'input' in dim {d} ({limit}), "
+                    f"found {size}",
+                )
+        return check_result(self, input_, indices.shape)  # tcp_gather_c5
+
+
+class GatherSliceOp(Tcp.Operation, name="gather_slice", traits=[ext.Pure]):
+    """Gathers slices along `dim`: torch.index_select, tf.gather, onnx.Gather.
+
+    `out[a.., i.., b..] = input[a.., indices[i..], b..]`, where a.. are the dims before `dim`
+
+    Constraints:
+
+    - C1: `input` is a ranked tensor of rank 1 or more.
+    - C2: `indices` is a tensor of i64.
+    - C3: `dim` is an integer in [0, rank of input).
+    - C4: the result has the shape of `input` with `dim` replaced by the dims of `indices`, and
+      the element type of `input`.
+
+    Undefined: a coordinate that is negative or out of bounds.
+    """
+
+    ATTRIBUTES = Attributes({"dim": ir.IntegerAttr})
+
+    input: ext.Operand[Any]
+    indices: ext.Operand[Any]
+    out: ext.Result[Any]
+    dim: Any
+
+    def verify_invariants(self) -> bool:
+        if not (check_counts(self, operands=2, results=1) and check_attributes(self)):
+            return False
+        input_, indices = (operand.type for operand in self.operands)
+        if not (
+            check_tensor(self, "input", input_, min_rank=1)  # tcp_gather_slice_c1
+            and check_indices(self, indices)  # tcp_gather_slice_c2
+            and check_dim(self, input_.rank)  # tcp_gather_slice_c3
+        ):
+            return False
+        dim = self.attributes["dim"].value
+        shape = [*input_.shape[:dim], *indices.shape, *input_.shape[dim + 1 :]]
+        return check_result(self, input_, shape)  # tcp_gather_slice_c4
+
+
+class GatherNdOp(Tcp.Operation, name="gather_nd", traits=[ext.Pure]):
+    """Gathers slices along the first n dims: tf.gather_nd, onnx.GatherND, without batches.
+
+    `out[i.., b..] = input[indices[i.., 0], .., indices[i.., n - 1], b..]`
+
+    Constraints:
+
+    - C1: `input` is a ranked tensor of rank 1 or more.
+    - C2: `indices` is a tensor of i64, of rank 1 or more.
+    - C3: n, the last dimension of `indices`, is static and in [1, rank of input].
+    - C4: the result has the shape of `indices` without its last dimension, followed by the dims
+      of `input` from n on, and the element type of `input`.
+
+    Undefined: a coordinate that is negative or out of bounds.
+    """
+
+    ATTRIBUTES = Attributes()
+
+    input: ext.Operand[Any]
+    indices: ext.Operand[Any]
+    out: ext.Result[Any]
+
+    def verify_invariants(self) -> bool:
+        if not (check_counts(self, operands=2, results=1) and check_attributes(self)):
+            return False
+        input_, indices = (operand.type for operand in self.operands)
+        if not (
+            check_tensor(self, "input", input_, min_rank=1)  # tcp_gather_nd_c1
+            and check_indices(self, indices, min_rank=1)  # tcp_gather_nd_c2
+        ):
+            return False
+        n = indices.shape[-1]
+        if not 1 <= n <= input_.rank:  # tcp_gather_nd_c3
+            found = "a dynamic size" if n == DYNAMIC else n
+            return fail(
+                self,
+                "last dimension of operand 'indices' must be static and in "
+                f"[1, rank of 'input' = {input_.rank}], found {found}",
+            )
+        shape = [*indices.shape[:-1], *input_.shape[n:]]
+        return check_result(self, input_, shape)  # tcp_gather_nd_c4
+
+
+class BroadcastToOp(Tcp.Operation, name="broadcast_to", traits=[ext.Pure]):
+    """Repeats `input` along `axes`, to one of `sizes` each.
+
+    `out[i] = input[i with 0 at axes]`
+
+    Constraints:
+
+    - C1: `input` is a ranked tensor.
+    - C2: `axes` is an array of integers, strictly increasing, in [0, rank of input).
+    - C3: there is one size of type index per axis.
+    - C4: `input` has the static size 1 in each axis.
+    - C5: the result has the rank and element type of `input`, and its sizes but in the axes.
+    """
+
+    ATTRIBUTES = Attributes({"axes": ir.Attribute})
+
+    input: ext.Operand[Any]
+    sizes: Sequence[ext.Operand[Any]]
+    out: ext.Result[Any]
+    axes: Any
+
+    def verify_invariants(self) -> bool:
+        if len(self.operands) < 1 or len(self.results) != 1:
+            return fail(
+                self,
+                f"expects 1 operand or more and 1 result, found {len(self.operands)} and "
+                f"{len(self.results)}",
+            )
+        if not check_attributes(self):
+            return False
+        input_ = self.operands[0].type
+        if not check_tensor(self, "input", input_):  # tcp_broadcast_to_c1
+            return False
+        axes = axes_of(self)
+        if axes is None:  # tcp_broadcast_to_c2
+            return fail(
+                self,
+                f"attribute 'axes' must be an array of integers, found {self.attributes['axes']}",
+            )
+        if axes != sorted(set(axes)) or not all(0 <= axis < input_.rank for axis in axes):
+            return fail(
+                self,
+                f"attribute 'axes' must be strictly increasing in [0, {input_.rank}), found {axes}",
+            )
+        return _check_sizes(self, input_, axes)
+
+
+def _check_sizes(op: ir.OpView, input_: ir.ShapedType, axes: Sequence[int]) -> bool:
+    sizes = [size.type for size in list(op.operands)[1:]]
+    if len(sizes) != len(axes) or not all(isinstance(size, ir.IndexType) for size in sizes):
+        return fail(  # tcp_broadcast_to_c3
+            op,
+            f"expects {plural(len(axes), 'size')} of type index, one per axis, "
+            f"found ({', '.join(map(str, sizes))})",
+        )
+    shape = list(input_.shape)
+    for axis in axes:
+        if shape[axis] != 1:  # tcp_broadcast_to_c4
+            found = "a dynamic size" if shape[axis] == DYNAMIC else shape[axis]
+            return fail(op, f"operand 'input' must have size 1 in axis {axis}, found {found}")
+        shape[axis] = DYNAMIC
+    return check_result(op, input_, shape)  # tcp_broadcast_to_c5
+
+
+def axes_of(op: ir.OpView) -> list[int] | None:
+    """The `axes` of a broadcast, which `[0, 2]` and `array<i64: 0, 2>` spell; None for others."""
+    axes = op.attributes["axes"]
+    if isinstance(axes, ir.DenseI64ArrayAttr):
+        return list(axes)
+    if isinstance(axes, ir.ArrayAttr) and all(isinstance(axis, ir.IntegerAttr) for axis in axes):
+        return [axis.value for axis in axes]
+    return None
+
+
+def check_indices(op: ir.OpView, type_: ir.Type, min_rank: int = 0) -> bool:
+    """`indices` is a tensor of i64."""
+    if not check_tensor(op, "indices", type_, min_rank):
+        return False
+    element = type_.element_type
+    if not (isinstance(element, ir.IntegerType) and element.is_signless and element.width == 64):
+        return fail(op, f"operand 'indices' must have i64 elements, found {element}")
+    return True
+
+
+def check_dim(op: ir.OpView, rank: int) -> bool:
+    """`dim` is a dim of `input`."""
+    dim = op.attributes["dim"].value
+    if not 0 <= dim < rank:
+        return fail(op, f"attribute 'dim' must be in [0, {rank}), found {dim}")
+    return True
+
+
+def check_result(op: ir.OpView, input_: ir.ShapedType, shape: Sequence[int]) -> bool:
+    """The result is a tensor of `shape` and of the elements of `input`."""
+    result = op.results[0].type
+    if not isinstance(result, ir.RankedTensorType) or result.element_type != input_.element_type:
+        return fail(
+            op,
+            f"result must be a ranked tensor with the elements of 'input' "
+            f"({input_.element_type}), found {result}",
+        )
+    return check_shape(op, "result", result, shape)
