@@ -8,6 +8,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.bounds_check import Sites, emit_checks
 from mlir_gs.lowering.builders import walk_named
+from mlir_gs.lowering.collapse import collapse_dims
 from mlir_gs.lowering.coordinates import Coordinates
 from mlir_gs.lowering.emit import scf, size_of
 from mlir_gs.lowering.extents import extents_of
@@ -54,6 +55,9 @@ class ConvertGsToScf:
                 fail(op, "'gs.generic' op is on tensors: run gs-bufferize first")
             with op.location, ir.InsertionPoint(op):
                 _check(op, sites)
+            with op.location:
+                op = collapse_dims(op)
+            with op.location, ir.InsertionPoint(op):
                 _lower(op, target, number)
             op.erase()
         sites.write()
