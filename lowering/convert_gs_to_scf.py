@@ -12,14 +12,14 @@ from mlir_gs.lowering.collapse import collapse_dims
 from mlir_gs.lowering.coordinates import Coordinates
 from mlir_gs.lowering.emit import scf, size_of
 from mlir_gs.lowering.extents import extents_of
-from mlir_gs.lowering.nest import Job, Nest, Owner, Range
+from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.nest import Nest, Owner, Range
 from mlir_gs.lowering.plan import (
     Split,
     Target,
     bytes_moved,
     choose_split,
     lane_count,
-    make_job,
     unit_stride_condition,
     vector_dim,
 )
@@ -72,7 +72,7 @@ def _check(op: ir.Operation, sites: Sites) -> None:
 
 
 def _lower(op: ir.Operation, target: Target, number: int) -> None:
-    job = make_job(op)
+    job = Job.of(op)
     work = bytes_moved(job)
     if target.threads == 1 or (isinstance(work, int) and work < SERIAL_BYTES):
         _emit(job, target, None, None)
@@ -89,7 +89,7 @@ def _lower(op: ir.Operation, target: Target, number: int) -> None:
         extent = job.extents[split.dim]
 
     def emit(clone: ir.Operation, lower: ir.Value, upper: ir.Value) -> None:
-        _emit(make_job(clone), target, split, (lower, upper))
+        _emit(Job.of(clone), target, split, (lower, upper))
 
     name = f"gs_kernel_{number}"
     arguments = outline(op, name, emit)
@@ -115,11 +115,7 @@ def _emit(
     lanes = lane_count(job, dim, target.vector_bytes)
 
     def in_lanes(job: Job) -> None:
-        prefetch = None
-        outer = [d for d in range(job.structure.rank) if d != dim and job.extents[d] != 1]
-        if outer:
-            prefetch = row_prefetch(job, outer[-1], dim, job.extents[dim])
-        Nest(job, dim, lanes, ranges, owner, prefetch).emit()
+        Nest(job, dim, lanes, ranges, owner, row_prefetch(job, dim)).emit()
 
     condition = unit_stride_condition(job, dim)
     if condition is None:

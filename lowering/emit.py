@@ -11,7 +11,7 @@ memref = dialect("memref")
 tensor = dialect("tensor")
 
 # A number that is known now, or a value of type index.
-Ix: TypeAlias = "int | ir.Value"
+Ix: TypeAlias = int | ir.Value
 
 
 def value(x: Ix) -> ir.Value:
@@ -124,6 +124,19 @@ def loop(lower: Ix, upper: Ix, step: int, body: Callable[[Ix], None]) -> None:
     with ir.InsertionPoint(op.body):
         body(op.induction_variable)
         scf.yield_([])
+
+
+def loop_carrying(
+    lower: Ix,
+    upper: Ix,
+    carried: list[ir.Value],
+    body: Callable[[Ix, list[ir.Value]], list[ir.Value]],
+) -> list[ir.Value]:
+    """`for i = lower to upper { carried = body(i, carried) }`; returns the last ones."""
+    op = scf.ForOp(value(lower), value(upper), index(1), carried)
+    with ir.InsertionPoint(op.body):
+        scf.yield_(body(op.induction_variable, list(op.inner_iter_args)))
+    return list(op.results)
 
 
 def when(condition: ir.Value | None, body: Callable[[], None]) -> None:

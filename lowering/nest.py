@@ -1,38 +1,32 @@
 """Loop nests: one walk over the iteration space, scalar or with one dim in vector lanes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
-from mlir_gs.dialect.structure import Structure
-from mlir_gs.lowering.body import Body, cast, harmless, splat, vector
+from mlir_gs.lowering.body import cast, harmless, splat, vector
 from mlir_gs.lowering.builders import arith, index
-from mlir_gs.lowering.coordinates import Coordinates, Point
-from mlir_gs.lowering.emit import Ix, add, both, choose, compare, loop, memref, sub, value, when
+from mlir_gs.lowering.coordinates import Point
+from mlir_gs.lowering.emit import (
+    Ix,
+    add,
+    both,
+    choose,
+    compare,
+    loop,
+    loop_carrying,
+    memref,
+    sub,
+    value,
+    when,
+)
+from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.prefetch import Prefetch
 from mlir_gs.lowering.refs import Ref
 
-
-@dataclass(frozen=True)
-class Job:
-    """What one op's loops are emitted from: the op taken apart, and its memrefs made ready.
-
-    `fills` are what the inputs read out of bounds.
-    """
-
-    structure: Structure
-    body: Body
-    coordinates: Coordinates
-    extents: Mapping[int, Ix]
-    inputs: Sequence[Ref]
-    outputs: Sequence[Ref]
-    fills: Sequence[ir.Value | None]
-
-    @property
-    def refs(self) -> list[Ref]:
-        return [*self.inputs, *self.outputs]
+# Vectors of one output that are kept in registers while reduction dims run.
+BLOCK_VECTORS = 8
 
 
 class Range(NamedTuple):
@@ -51,10 +45,18 @@ class Owner(NamedTuple):
     upper: Ix
 
 
-class Nest:
-    """Emits the loops of one job, dims in their order; `vector_dim` is innermost and in lanes.
+class Run(NamedTuple):
+    """`width` neighbours along the vector dim, from `position` on."""
 
-    `ranges` cut dims down, `owner` skips points; both are how threads share a job.
+    position: Ix
+    width: int
+
+
+class Nest:
+    """Emits the loops of one job; `vector_dim` is innermost and in lanes.
+
+    `ranges` cut dims down, `owner` skips points; both are how threads share a job. Dims that no
+    output depends on run inside of the others, with the outputs in registers.
     """
 
     def __init__(
@@ -67,15 +69,15 @@ class Nest:
         prefetch: Prefetch | None = None,
     ) -> None:
         self.job = job
-        self.coordinates = job.coordinates
-        self.body = job.body
-        self.order = [dim for dim in range(job.structure.rank) if dim != vector_dim]
         self.vector_dim = vector_dim
         self.lanes = lanes
         self.ranges = {dim: Range(0, extent) for dim, extent in job.extents.items()}
         self.ranges.update(ranges or {})
         self.owner = owner
         self.prefetch = prefetch
+        outer, inner = job.loop_order(vector_dim)
+        self.order = outer
+        self.reduced = inner
 
     def emit(self) -> None:
         """The whole nest at the insertion point."""
@@ -84,7 +86,7 @@ class Nest:
         self._level([dim for dim in self.order if dim not in point.dims], point, False)
 
     def _level(self, order: Sequence[int], point: Point, guarded: bool) -> None:
-        self.coordinates.load_ready(point)
+        self.job.coordinates.load_ready(point)
         if not guarded:
             condition = self._write_condition(point)
             if condition is not None:
@@ -93,26 +95,40 @@ class Nest:
         self._inner(order, point, guarded)
 
     def _inner(self, order: Sequence[int], point: Point, guarded: bool) -> None:
-        if order:
-            dim, (lower, upper, _) = order[0], self.ranges[order[0]]
+        if not order:
+            if self.vector_dim is None:
+                self._block([Run(0, 1)], point, guarded)
+            else:
+                self._lanes(point, guarded)
+            return
+        dim, (lower, upper, _) = order[0], self.ranges[order[0]]
 
-            def body(position: Ix) -> None:
-                if self.prefetch is not None and self.prefetch.dim == dim:
-                    self.prefetch.emit(self.job, point, position, upper)
-                self._level(order[1:], point.at(dim, position), guarded)
+        def body(position: Ix) -> None:
+            self._prefetch(dim, point, position, upper, None)
+            self._level(order[1:], point.at(dim, position), guarded)
 
-            loop(lower, upper, 1, body)
-        elif self.vector_dim is None:
-            self._scalar(point, guarded)
+        loop(lower, upper, 1, body)
+
+    def _prefetch(
+        self, dim: int, point: Point, position: Ix, upper: Ix, runs: Sequence[Run] | None
+    ) -> None:
+        if self.prefetch is None or self.prefetch.dim != dim or self.vector_dim is None:
+            return
+        if runs is None:
+            lower, extent = 0, self.job.extents[self.vector_dim]
         else:
-            self._lanes(point, guarded)
+            lower = runs[0].position
+            extent = sum(run.width for run in runs)
+        outer = self.prefetch.outer
+        last = None if outer is None else self.ranges[outer].upper
+        self.prefetch.emit(self.job, point, position, upper, last, lower, extent)
 
     def _write_condition(self, point: Point) -> ir.Value | None:
         """When the one output is written, once all its coordinates are known; else None."""
         if len(self.job.outputs) != 1:
             return None
         map_ = self.job.outputs[0].map
-        if not _symbols(map_) <= set(point.symbols):
+        if not {s for expr in map_.results for s in symbols_of(expr)} <= set(point.symbols):
             return None
         condition = point.valid_for(map_)
         if self.owner is not None:
@@ -122,134 +138,164 @@ class Nest:
             condition = both(condition, compare("slt", position, upper))
         return condition
 
-    def _scalar(self, point: Point, guarded: bool) -> None:
-        current = [self._read_input(number, point) for number in range(len(self.job.inputs))]
-        # Outputs are read after the inputs and before any is written.
-        for number, ref in enumerate(self.job.outputs):
-            current.append(self._read_output(ref, number, point, guarded))
-        for ref, new in zip(self.job.outputs, self.body.scalar(current), strict=True):
-            self._write(ref, new, point, guarded)
-
-    def _read_input(self, number: int, point: Point) -> ir.Value:
-        ref, fill = self.job.inputs[number], self.job.fills[number]
-        condition = point.valid_for(ref.map)
-        if condition is None:
-            return memref.load(ref.memref, ref.indices(point))
-        assert fill is not None
-        return choose(
-            condition,
-            ref.storage,
-            lambda: memref.load(ref.memref, ref.indices(point)),
-            lambda: fill,
-        )
-
-    def _read_output(self, ref: Ref, number: int, point: Point, guarded: bool) -> ir.Value:
-        if not self.body.uses(len(self.job.inputs) + number):
-            return _undefined(ref.storage)
-        condition = None if guarded else point.valid_for(ref.map)
-        if condition is None:
-            return memref.load(ref.memref, ref.indices(point))
-        return choose(
-            condition,
-            ref.storage,
-            lambda: memref.load(ref.memref, ref.indices(point)),
-            lambda: harmless(ref.storage),
-        )
-
-    def _write(self, ref: Ref, new: ir.Value, point: Point, guarded: bool) -> None:
-        stored = cast(new, ref.storage)
-        condition = None if guarded else point.valid_for(ref.map)
-        when(condition, lambda: memref.store(stored, ref.memref, ref.indices(point)))
-
     def _lanes(self, point: Point, guarded: bool) -> None:
-        """The vector dim: whole vectors, then what is left in halves or one by one."""
-        dim = self.vector_dim
-        assert dim is not None
-        (lower, upper, multiple), lanes = self.ranges[dim], self.lanes
+        """The vector dim: blocks of whole vectors, then what is left in halves or one by one."""
+        assert self.vector_dim is not None
+        (lower, upper, multiple), lanes = self.ranges[self.vector_dim], self.lanes
+        per_block = BLOCK_VECTORS if self.reduced else 1
 
-        def at(position: Ix, width: int) -> None:
-            here = point.at(dim, position)
-            if width == 1:
-                self.coordinates.load_ready(here)
-                self._scalar(here, guarded)
-            else:
-                self._vector(here, width, guarded)
+        def run(width: int, count: int) -> Callable[[Ix], None]:
+            return lambda position: self._block(
+                [Run(add(position, width * i), width) for i in range(count)], point, guarded
+            )
 
         if isinstance(lower, int) and isinstance(upper, int):
-            whole = upper - (upper - lower) % lanes
-            loop(lower, whole, lanes, lambda position: at(position, lanes))
+            step = lanes * per_block
+            whole = upper - (upper - lower) % step
+            loop(lower, whole, step, run(lanes, per_block))
+            rest = []
             while whole < upper:
-                lanes //= 2
                 if whole + lanes <= upper:
-                    at(whole, lanes)
+                    rest.append(Run(whole, lanes))
                     whole += lanes
+                else:
+                    lanes //= 2
+            if rest:
+                self._block(rest, point, guarded)
             return
-        if multiple % lanes == 0:
-            loop(lower, upper, lanes, lambda position: at(position, lanes))
-            return
-        rest = arith.remui(value(sub(upper, lower)), index(lanes))
-        whole_end = value(sub(upper, rest))
-        loop(lower, whole_end, lanes, lambda position: at(position, lanes))
-        loop(whole_end, upper, 1, lambda position: at(position, 1))
+        for count in sorted({per_block, 1}, reverse=True):
+            step = lanes * count
+            if multiple % step == 0:
+                loop(lower, upper, step, run(lanes, count))
+                return
+            rest_size = arith.remui(value(sub(upper, lower)), index(step))
+            whole_end = value(sub(upper, rest_size))
+            loop(lower, whole_end, step, run(lanes, count))
+            lower = whole_end
+        loop(lower, upper, 1, run(1, 1))
 
-    def _vector(self, point: Point, lanes: int, guarded: bool) -> None:
-        """`lanes` neighbours along the vector dim at once; `point` is the first of them."""
-        dim = self.vector_dim
-        assert dim is not None
-        points: list[Point] = []
+    def _block(self, runs: Sequence[Run], point: Point, guarded: bool) -> None:
+        """All reduction dims for some neighbours along the vector dim, then their outputs."""
+        if not self.reduced:
+            for run in runs:
+                self._store(run, point, self._values(run, point, None, guarded), guarded)
+            return
+        carried = [
+            self._current(number, run, point, guarded)
+            for run in runs
+            for number in range(len(self.job.outputs))
+        ]
+        outputs = len(self.job.outputs)
+
+        def level(dims: Sequence[int], here: Point, news: list[ir.Value]) -> list[ir.Value]:
+            self.job.coordinates.load_ready(here)
+            if dims:
+                dim, (lower, upper, _) = dims[0], self.ranges[dims[0]]
+
+                def body(position: Ix, inner: list[ir.Value]) -> list[ir.Value]:
+                    self._prefetch(dim, here, position, upper, runs)
+                    return level(dims[1:], here.at(dim, position), inner)
+
+                return loop_carrying(lower, upper, news, body)
+            result = []
+            for number, run in enumerate(runs):
+                current = news[number * outputs : (number + 1) * outputs]
+                result += self._values(run, here, current, guarded)
+            return result
+
+        dims = [dim for dim in self.reduced if dim not in point.dims]
+        news = level(dims, point, carried)
+        for number, run in enumerate(runs):
+            self._store(run, point, news[number * outputs : (number + 1) * outputs], guarded)
+
+    def _values(
+        self, run: Run, point: Point, current: Sequence[ir.Value] | None, guarded: bool
+    ) -> list[ir.Value]:
+        """What the body yields for `run`; `current` are the outputs, or they are loaded."""
+        lane = self._lane_points(run, point)
+        values = [self._input(number, lane, run.width) for number in range(len(self.job.inputs))]
+        # Outputs are read after the inputs and before any is written.
+        if current is None:
+            current = [
+                self._current(number, run, point, guarded)
+                for number in range(len(self.job.outputs))
+            ]
+        values += current
+        if run.width == 1:
+            news = self.job.body.scalar(values)
+            return [cast(new, ref.storage) for new, ref in zip(news, self.job.outputs, strict=True)]
+        return self.job.body.on_vectors(values, run.width)
+
+    def _lane_points(self, run: Run, point: Point) -> Callable[[int], Point]:
+        """The point of each lane; coordinates are loaded when a lane is first asked for."""
+        if self.vector_dim is None:
+            return lambda _: point
+        dim, points = self.vector_dim, []
 
         def lane(number: int) -> Point:
-            # Coordinates that differ from lane to lane are loaded when a lane is first needed.
             while len(points) <= number:
-                position = add(point.dims[dim], len(points))
-                points.append(point.at(dim, position))
-                self.coordinates.load_ready(points[-1])
+                points.append(point.at(dim, add(run.position, len(points))))
+                self.job.coordinates.load_ready(points[-1])
             return points[number]
 
-        current = [
-            self._vector_input(number, lane, lanes) for number in range(len(self.job.inputs))
-        ]
-        for number, ref in enumerate(self.job.outputs):
-            type_ = ir.VectorType.get([lanes], ref.storage)
-            if self.body.uses(len(self.job.inputs) + number):
-                current.append(vector.load(type_, ref.memref, ref.indices(lane(0))))
-            else:
-                current.append(_undefined(type_))
-        news = self.body.on_vectors(current, lanes)
-        for ref, new in zip(self.job.outputs, news, strict=True):
-            condition = None if guarded else lane(0).valid_for(ref.map)
-            self._vector_store(condition, ref, new, lane(0))
+        return lane
 
-    def _vector_store(
-        self, condition: ir.Value | None, ref: Ref, new: ir.Value, point: Point
-    ) -> None:
-        when(condition, lambda: vector.store(new, ref.memref, ref.indices(point)))
+    def _first(self, run: Run, point: Point) -> Point:
+        return point if self.vector_dim is None else point.at(self.vector_dim, run.position)
 
-    def _vector_input(self, number: int, lane: Callable[[int], Point], lanes: int) -> ir.Value:
-        dim = self.vector_dim
-        assert dim is not None
+    def _type(self, ref: Ref, width: int) -> ir.Type:
+        return ref.storage if width == 1 else ir.VectorType.get([width], ref.storage)
+
+    def _load(self, ref: Ref, point: Point, width: int) -> ir.Value:
+        if width == 1:
+            return memref.load(ref.memref, ref.indices(point))
+        return vector.load(self._type(ref, width), ref.memref, ref.indices(point))
+
+    def _input(self, number: int, lane: Callable[[int], Point], width: int) -> ir.Value:
         ref, fill = self.job.inputs[number], self.job.fills[number]
-        type_ = ir.VectorType.get([lanes], ref.storage)
-        if not ref.mentions(dim, self.coordinates):
-            return splat(self._read_input(number, lane(0)), lanes)
-        if not ref.steps_with(dim, self.coordinates):
-            elements = [self._read_input(number, lane(i)) for i in range(lanes)]
-            return vector.from_elements(type_, elements)
+        dim, coordinates = self.vector_dim, self.job.coordinates
+        if width > 1 and dim is not None:
+            if not ref.mentions(dim, coordinates):
+                return splat(self._input(number, lane, 1), width)
+            if not ref.steps_with(dim, coordinates):
+                elements = [self._input(number, _only(lane, i), 1) for i in range(width)]
+                return vector.from_elements(self._type(ref, width), elements)
         condition = lane(0).valid_for(ref.map)
         if condition is None:
-            return vector.load(type_, ref.memref, ref.indices(lane(0)))
+            return self._load(ref, lane(0), width)
         assert fill is not None
+        return choose(
+            condition,
+            self._type(ref, width),
+            lambda: self._load(ref, lane(0), width),
+            lambda: fill if width == 1 else splat(fill, width),
+        )
+
+    def _current(self, number: int, run: Run, point: Point, guarded: bool) -> ir.Value:
+        ref = self.job.outputs[number]
+        type_ = self._type(ref, run.width)
+        if not self.job.body.uses(len(self.job.inputs) + number) and not self.reduced:
+            return ir.Operation.create("ub.poison", results=[type_]).result
+        first = self._first(run, point)
+        condition = None if guarded else point.valid_for(ref.map)
+        if condition is None:
+            return self._load(ref, first, run.width)
         return choose(
             condition,
             type_,
-            lambda: vector.load(type_, ref.memref, ref.indices(lane(0))),
-            lambda: splat(fill, lanes),
+            lambda: self._load(ref, first, run.width),
+            lambda: harmless(type_),
         )
 
+    def _store(self, run: Run, point: Point, news: Sequence[ir.Value], guarded: bool) -> None:
+        first = self._first(run, point)
+        store = memref.store if run.width == 1 else vector.store
+        # With no vector dim the coordinates of the point are known; in lanes outputs have none
+        # that differ from lane to lane.
+        for ref, new in zip(self.job.outputs, news, strict=True):
+            condition = None if guarded else point.valid_for(ref.map)
+            when(condition, lambda n=new, r=ref: store(n, r.memref, r.indices(first)))
 
-def _symbols(map_: ir.AffineMap) -> set[int]:
-    return {symbol for expr in map_.results for symbol in symbols_of(expr)}
 
-
-def _undefined(type_: ir.Type) -> ir.Value:
-    return ir.Operation.create("ub.poison", results=[type_]).result
+def _only(lane: Callable[[int], Point], number: int) -> Callable[[int], Point]:
+    return lambda _: lane(number)

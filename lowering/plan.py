@@ -5,14 +5,9 @@ from dataclasses import dataclass
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.dialect.generic_verify import masked_symbols
-from mlir_gs.dialect.structure import Structure
-from mlir_gs.lowering.body import Body, bytes_of, vector_element
-from mlir_gs.lowering.coordinates import Coordinates
+from mlir_gs.lowering.body import bytes_of, vector_element
 from mlir_gs.lowering.emit import Ix, both, compare, mul
-from mlir_gs.lowering.extents import extents_of
-from mlir_gs.lowering.fill import fill_constant
-from mlir_gs.lowering.nest import Job
+from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.refs import Ref
 
 # Columns that threads share are cut at cache lines: a thread takes two or more.
@@ -41,24 +36,6 @@ class Split:
     grain: int = 1
     symbol: int = 0
     position: int = 0
-
-
-def make_job(op: ir.Operation) -> Job:
-    """Take `op`, on memrefs, apart; emits what its loops need before them."""
-    structure = Structure.of(op.opview)
-    body = Body(op.regions[0].blocks[0], len(structure.inputs))
-    extents = extents_of(structure)
-    moves = body.moves_only
-    inputs = [Ref.of(access, moves).without_unit_tail() for access in structure.inputs]
-    outputs = [Ref.of(access, moves).without_unit_tail() for access in structure.outputs]
-    fills = [
-        fill_constant(access.value.type.element_type, fill, ref.storage)
-        if masked_symbols(structure, access)
-        else None
-        for access, fill, ref in zip(structure.inputs, structure.fills, inputs, strict=True)
-    ]
-    coordinates = Coordinates(structure, extents)
-    return Job(structure, body, coordinates, extents, inputs, outputs, fills)
 
 
 def vector_dim(job: Job) -> int | None:

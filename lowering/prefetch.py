@@ -4,12 +4,11 @@ Ainsworth and Jones, "Software prefetching for indirect memory accesses", CGO 20
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
-from mlir_gs.dialect.structure import dims_in
 from mlir_gs.lowering.body import bytes_of
+from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import (
     Ix,
@@ -25,10 +24,8 @@ from mlir_gs.lowering.emit import (
     value,
     when,
 )
+from mlir_gs.lowering.job import Job, plain_dims_in, symbols_in
 from mlir_gs.lowering.refs import Ref
-
-if TYPE_CHECKING:
-    from mlir_gs.lowering.nest import Job
 
 LINE = 64
 # Rows ahead: about this many bytes are on their way at a time.
@@ -36,86 +33,122 @@ BYTES_AHEAD = 8192
 MOST_ROWS = 32
 # What the second-level cache holds is not worth asking for.
 CACHED = 1 << 20
+# Elements of a row whose length is not known, for choosing a distance.
+USUAL_ROW = 256
 
 
 @dataclass(frozen=True)
 class Prefetch:
     """Prefetch the rows of `reads` and `writes` that the point `dim + distance` touches.
 
+    Past the end of `dim` the rows at the start of the next point of `outer` are asked for.
     `enabled` is the condition under which it is worth it, None for always.
     """
 
     dim: int
+    outer: int | None
     distance: int
     vector_dim: int
     reads: tuple[Ref, ...]
     writes: tuple[Ref, ...]
     enabled: ir.Value | None
 
-    def emit(self, job: "Job", point: Point, position: Ix, upper: Ix) -> None:
-        """Ask for the slices of `distance` iterations ahead; the last ones are asked for again."""
-        when(self.enabled, lambda: self._ask(job, point, position, upper))
+    def emit(
+        self,
+        job: Job,
+        point: Point,
+        position: Ix,
+        upper: Ix,
+        outer_upper: Ix | None,
+        lower: Ix,
+        extent: Ix,
+    ) -> None:
+        """Ask for elements [lower, lower + extent) along the vector dim of the rows ahead.
 
-    def _ask(self, job: "Job", point: Point, position: Ix, upper: Ix) -> None:
-        ahead = minimum(add(position, self.distance), sub(upper, 1))
-        there = Point({**point.dims, self.dim: ahead}, dict(point.symbols), {})
-        job.coordinates.load_raw_ready(there)
-        for refs, write in ((self.reads, False), (self.writes, True)):
-            for ref in refs:
-                self._lines(job, ref, there, write)
+        `upper` and `outer_upper` end the loops over `dim` and `outer`.
+        """
 
-    def _lines(self, job: "Job", ref: Ref, there: Point, write: bool) -> None:
+        def ask() -> None:
+            dims = dict(point.dims)
+            ahead = add(position, self.distance)
+            if self.outer is None or outer_upper is None:
+                dims[self.dim] = minimum(ahead, sub(upper, 1))
+            else:
+                past = compare("sge", ahead, upper)
+                wrapped = minimum(sub(ahead, upper), sub(upper, 1))
+                dims[self.dim] = arith.select(past, value(wrapped), value(ahead))
+                here = dims[self.outer]
+                following = minimum(add(here, 1), sub(outer_upper, 1))
+                dims[self.outer] = arith.select(past, value(following), value(here))
+            symbols = {
+                symbol: known
+                for symbol, known in point.symbols.items()
+                if self.outer not in job.coordinates.depends(symbol)
+            }
+            there = Point(dims, symbols, {})
+            job.coordinates.load_raw_ready(there)
+            for refs, write in ((self.reads, False), (self.writes, True)):
+                for ref in refs:
+                    self._lines(ref, there, write, lower, extent)
+
+        when(self.enabled, ask)
+
+    def _lines(self, ref: Ref, there: Point, write: bool, lower: Ix, extent: Ix) -> None:
         step = LINE // bytes_of(ref.storage)
 
         def line(position: Ix) -> None:
             where = ref.indices(there.at(self.vector_dim, position))
             memref.prefetch(ref.memref, where, write, 3, True)
 
-        extent = job.extents[self.vector_dim]
         if isinstance(extent, int) and extent <= 16 * step:
-            for position in range(0, extent, step):
-                line(position)
+            for offset in range(0, extent, step):
+                line(add(lower, offset))
         else:
-            loop(0, value(extent), step, line)
+            loop(lower, add(lower, extent), step, line)
 
 
-def row_prefetch(job: "Job", dim: int, vector_dim: int, row_elements: Ix) -> Prefetch | None:
-    """The prefetch for rows along `vector_dim` whose place depends on `dim` by a coordinate."""
+def row_prefetch(job: Job, vector_dim: int) -> Prefetch | None:
+    """The prefetch for rows along `vector_dim`, whose place the innermost other loop decides."""
+    outer_dims, inner = job.loop_order(vector_dim)
+    loops = [dim for dim in (*outer_dims, *inner) if job.extents[dim] != 1]
+    if not loops:
+        return None
+    dim = loops[-1]
+    outer = loops[-2] if inner and len(loops) > 1 else None
 
     def is_row(ref: Ref) -> bool:
+        symbols = symbols_in(ref)
         if not ref.steps_with(vector_dim, job.coordinates):
             return False
-        symbols = {s for expr in ref.map.results for s in symbols_of(expr)}
-        dims = {d for expr in ref.map.results for d in dims_in(expr)}
-        bound = {d for s in symbols for d in job.coordinates.depends(s)} | dims - {vector_dim}
         if any(symbols_of(e) for s in symbols for e in job.structure.coordinates[s].map.results):
             return False
+        known = set(loops) | {vector_dim}
         return any(dim in job.coordinates.depends(s) for s in symbols) and all(
-            d <= dim or job.extents[d] == 1 for d in bound
+            d in known or job.extents[d] == 1 for d in plain_dims_in(ref)
         )
 
     reads = tuple(ref for ref in job.inputs if is_row(ref))
     writes = tuple(ref for ref in job.outputs if is_row(ref))
     if not reads and not writes:
         return None
+    extent = job.extents[vector_dim]
     row_bytes = max(bytes_of(ref.storage) for ref in (*reads, *writes)) * (
-        row_elements if isinstance(row_elements, int) else 256
+        extent if isinstance(extent, int) else USUAL_ROW
     )
     if row_bytes < LINE // 2:
         return None
     distance = max(1, min(MOST_ROWS, BYTES_AHEAD // row_bytes))
-    bytes_touched = [bytes_in(ref) for ref in (*reads, *writes)]
-    known = [size for size in bytes_touched if isinstance(size, int)]
-    if len(known) == len(bytes_touched):
-        if max(known) <= CACHED:
-            return None
+    touched = [bytes_in(ref) for ref in (*reads, *writes)]
+    largest = touched[0]
+    for size in touched[1:]:
+        largest = maximum(largest, size)
+    if isinstance(largest, int):
         enabled = None
+        if largest <= CACHED:
+            return None
     else:
-        largest = bytes_touched[0]
-        for size in bytes_touched[1:]:
-            largest = maximum(largest, size)
         enabled = compare("sgt", largest, CACHED)
-    return Prefetch(dim, distance, vector_dim, reads, writes, enabled)
+    return Prefetch(dim, outer, distance, vector_dim, reads, writes, enabled)
 
 
 def bytes_in(ref: Ref) -> Ix:

@@ -1,0 +1,76 @@
+"""One `gs.generic` on memrefs, taken apart and made ready for its loops."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import symbols_of
+from mlir_gs.dialect.generic_verify import masked_symbols
+from mlir_gs.dialect.structure import Structure, dims_in
+from mlir_gs.lowering.body import Body
+from mlir_gs.lowering.coordinates import Coordinates
+from mlir_gs.lowering.emit import Ix
+from mlir_gs.lowering.extents import extents_of
+from mlir_gs.lowering.fill import fill_constant
+from mlir_gs.lowering.refs import Ref
+
+
+@dataclass(frozen=True)
+class Job:
+    """What one op's loops are emitted from. `fills` are what the inputs read out of bounds."""
+
+    structure: Structure
+    body: Body
+    coordinates: Coordinates
+    extents: Mapping[int, Ix]
+    inputs: Sequence[Ref]
+    outputs: Sequence[Ref]
+    fills: Sequence[ir.Value | None]
+
+    @classmethod
+    def of(cls, op: ir.Operation) -> "Job":
+        """Take `op` apart; emits what its loops need before them."""
+        structure = Structure.of(op.opview)
+        body = Body(op.regions[0].blocks[0], len(structure.inputs))
+        extents = extents_of(structure)
+        moves = body.moves_only
+        inputs = [Ref.of(access, moves).without_unit_tail() for access in structure.inputs]
+        outputs = [Ref.of(access, moves).without_unit_tail() for access in structure.outputs]
+        fills = [
+            fill_constant(access.value.type.element_type, fill, ref.storage)
+            if masked_symbols(structure, access)
+            else None
+            for access, fill, ref in zip(structure.inputs, structure.fills, inputs, strict=True)
+        ]
+        coordinates = Coordinates(structure, extents)
+        return cls(structure, body, coordinates, extents, inputs, outputs, fills)
+
+    @property
+    def refs(self) -> list[Ref]:
+        return [*self.inputs, *self.outputs]
+
+    def reaches_outputs(self, dim: int) -> bool:
+        """Some output is addressed by `dim`, plainly or through a coordinate."""
+        return any(ref.mentions(dim, self.coordinates) for ref in self.outputs)
+
+    def loop_order(self, vector_dim: int | None) -> tuple[list[int], list[int]]:
+        """(outer dims, dims that run inside of them with the outputs in registers).
+
+        Dims that no output depends on go inwards; what they add to an output element keeps its
+        order. Where the outputs are addressed through coordinates of such dims, nothing moves.
+        """
+        dims = [dim for dim in range(self.structure.rank) if dim != vector_dim]
+        inner = [dim for dim in dims if not self.reaches_outputs(dim)]
+        outer = [dim for dim in dims if dim not in inner]
+        ordered = [dim for dim in outer if not self.structure.plain_in_outputs(dim)]
+        if ordered and inner and max(ordered) > min(inner):
+            return dims, []
+        return outer, inner
+
+
+def symbols_in(ref: Ref) -> set[int]:
+    return {symbol for expr in ref.map.results for symbol in symbols_of(expr)}
+
+
+def plain_dims_in(ref: Ref) -> set[int]:
+    return {dim for expr in ref.map.results for dim in dims_in(expr)}
