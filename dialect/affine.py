@@ -74,6 +74,17 @@ def symbols_of(expr: ir.AffineExpr) -> dict[int, int]:
     return {}
 
 
+def divides_by_positive(expr: ir.AffineExpr) -> bool:
+    """Each mod, floordiv and ceildiv in `expr` is by a constant of 1 or more."""
+    if not isinstance(expr, ir.AffineBinaryExpr):
+        return True
+    if isinstance(expr, (ir.AffineModExpr, ir.AffineFloorDivExpr, ir.AffineCeilDivExpr)):
+        divisor = linear(expr.rhs)
+        if divisor is None or not divisor.is_constant or divisor.constant < 1:
+            return False
+    return divides_by_positive(expr.lhs) and divides_by_positive(expr.rhs)
+
+
 def plain_dim(expr: ir.AffineExpr) -> int | None:
     """d if `expr` is exactly the iteration dim d, else None."""
     return expr.position if isinstance(expr, ir.AffineDimExpr) else None

@@ -35,13 +35,13 @@ class GenericOp(Gs.Operation, name="generic", traits=[_Effects]):
     Constraints:
 
     - C1: the operands are up to 8 inputs, 8 indices and 1 to 4 outputs, all ranked tensors or all
-      ranked memrefs of integer, float, complex or index elements. `operandSegmentSizes` has a 1
+      ranked, strided memrefs of integer, float, complex or index elements. `operandSegmentSizes` has a 1
       for each of these 20 slots that is taken, each role filled from its left.
     - C2: `coordinate_maps` has one array of maps per indices operand; the operand has index or
       integer elements; a map has one result per dim of it and uses earlier symbols only.
     - C3: `indexing_maps` has one map per input and per output, with one result per dim of it.
     - C4: all maps have the same dims and symbols; each result is affine in the dims plus at most
-      one symbol, whose factor is 1.
+      one symbol, whose factor is 1; what is divided by is a constant of 1 or more.
     - C5: each dim appears plainly; further plain appearances are at least as large as its extent.
     - C6: `iterator_types` has "parallel" or "reduction" per dim; a parallel dim is a plain result
       of each output map, or the op is `unique`.

@@ -1,7 +1,7 @@
 """The verifier of `gs.generic`, constraint by constraint."""
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import symbols_of
+from mlir_gs.dialect.affine import divides_by_positive, symbols_of
 from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
@@ -94,10 +94,22 @@ def _check_operands(op: ir.OpView) -> bool:
                 return fail(
                     op, f"operands must be all tensors or all memrefs, found '{what}' {value.type}"
                 )
+            if not _is_strided(value.type):
+                return fail(op, f"operand '{what}' must have a strided layout, found {value.type}")
             if not check_element(op, what, value.type):
                 return False
             if name == "indices" and not check_coordinates(op, what, value.type):  # generic_c2
                 return False
+    return True
+
+
+def _is_strided(type_: ir.ShapedType) -> bool:
+    if not isinstance(type_, ir.MemRefType):
+        return True
+    try:
+        type_.get_strides_and_offset()
+    except RuntimeError:
+        return False
     return True
 
 
@@ -181,6 +193,11 @@ def _check_maps(op: ir.OpView, s: Structure) -> bool:
                     op,
                     f"map of '{access.name}' must use at most one symbol per result, with "
                     f"factor 1, found {expr}",
+                )
+            if not divides_by_positive(expr):  # generic_c4
+                return fail(
+                    op,
+                    f"map of '{access.name}' must divide by constants of 1 or more, found {expr}",
                 )
     for symbol, access in enumerate(s.coordinates):
         used = {k for expr in access.map.results for k in symbols_of(expr)}
