@@ -35,8 +35,9 @@ class GenericOp(Gs.Operation, name="generic", traits=[_Effects]):
     Constraints:
 
     - C1: the operands are up to 8 inputs, 8 indices and 1 to 4 outputs, all ranked tensors or all
-      ranked, strided memrefs of integer, float, complex or index elements. `operandSegmentSizes` has a 1
-      for each of these 20 slots that is taken, each role filled from its left.
+      ranked, strided memrefs of integer, float, complex or index elements.
+      `operandSegmentSizes` has a 1 for each of these 20 slots that is taken, each role filled
+      from its left.
     - C2: `coordinate_maps` has one array of maps per indices operand; the operand has index or
       integer elements; a map has one result per dim of it and uses earlier symbols only.
     - C3: `indexing_maps` has one map per input and per output, with one result per dim of it.
