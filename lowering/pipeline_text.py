@@ -7,6 +7,8 @@ not looked up here.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+_MAX_DEPTH = 100
+
 
 class PipelineError(ValueError):
     """A pipeline that cannot be built; `str()` is mlir-opt's message, with a caret below the text.
@@ -51,7 +53,7 @@ class Element:
 
 def parse_pipeline(text: str) -> tuple[Element, ...]:
     """The top-level elements of `text`; an empty text has none. Raises PipelineError."""
-    elements, position = _parse_list(text, 0)
+    elements, position = _parse_list(text, 0, 0)
     if position < len(text):
         raise PipelineError(
             "encountered extra closing ')' creating unbalanced parentheses", text, position
@@ -59,7 +61,7 @@ def parse_pipeline(text: str) -> tuple[Element, ...]:
     return elements
 
 
-def _parse_list(text: str, position: int) -> tuple[tuple[Element, ...], int]:
+def _parse_list(text: str, position: int, depth: int) -> tuple[tuple[Element, ...], int]:
     """Elements up to the end of the text or an unmatched `)`, and the place of that end."""
     elements: list[Element] = []
     while True:
@@ -67,7 +69,7 @@ def _parse_list(text: str, position: int) -> tuple[tuple[Element, ...], int]:
         at_end = position == len(text) or text[position] == ")"
         if at_end and not elements:
             return (), position
-        element, position = _parse_element(text, position)
+        element, position = _parse_element(text, position, depth)
         elements.append(element)
         position = _skip_blanks(text, position)
         if position == len(text) or text[position] == ")":
@@ -77,7 +79,9 @@ def _parse_list(text: str, position: int) -> tuple[tuple[Element, ...], int]:
         position += 1
 
 
-def _parse_element(text: str, start: int) -> tuple[Element, int]:
+def _parse_element(text: str, start: int, depth: int) -> tuple[Element, int]:
+    if depth > _MAX_DEPTH:
+        raise PipelineError(f"nested more than {_MAX_DEPTH} deep", text, start)
     position = start
     while position < len(text) and text[position] not in ",(){}":
         position += 1
@@ -94,7 +98,7 @@ def _parse_element(text: str, start: int) -> tuple[Element, int]:
         position = _skip_blanks(text, position)
     if position < len(text) and text[position] == "(":
         opened = position
-        children, position = _parse_list(text, position + 1)
+        children, position = _parse_list(text, position + 1, depth + 1)
         if position == len(text):
             raise PipelineError(
                 "encountered unbalanced parentheses while parsing pipeline", text, opened

@@ -38,13 +38,16 @@ def can_parse_file(path: str) -> bool:
 
 def _rename(operation: Any, name: str) -> None:
     """Give `operation` and all that it holds the file name `name` where they have none."""
-    operation.location = _renamed(operation.location, name)
-    for region in operation.regions:
-        for block in region.blocks:
-            for argument in block.arguments:
-                argument.set_location(_renamed(argument.location, name))
-            for inner in block.operations:
-                _rename(inner.operation, name)
+    # Not recursive: an input may nest deeper than Python calls.
+    waiting = [operation]
+    while waiting:
+        outer = waiting.pop()
+        outer.location = _renamed(outer.location, name)
+        for region in outer.regions:
+            for block in region.blocks:
+                for argument in block.arguments:
+                    argument.set_location(_renamed(argument.location, name))
+                waiting += [inner.operation for inner in block.operations]
 
 
 def _renamed(location: Any, name: str) -> Any:

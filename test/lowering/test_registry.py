@@ -159,6 +159,7 @@ def test_every_kind_of_option(module: Any) -> None:
         ("func.func()", "nothing to run in 'func.func()'"),
         ("probe{threads=1", "missing closing '}'"),
         ("cse cse", "'cse cse' does not refer"),
+        ("any(" * 5000 + "cse" + ")" * 5000, "nested more than 100 deep"),
         ("cse{a=1} cse", "expected ',' after 'cse'"),
         ("canonicalize{foo=1}", "no such option foo"),
         ("func.func(convert-func-to-llvm)", "restricted to 'builtin.module'"),

@@ -172,3 +172,10 @@ def test_thousand_parts_in_one_process(tool: Any) -> None:
     assert (code, err) == (0, "")
     assert out.count("// -----\n") == 999
     assert "@f999" in out
+
+
+def test_deep_nesting(tool: Any) -> None:
+    text = "module {" * 2000 + "}" * 2000
+    code, out, err = tool("--split-input-file", stdin=text.encode())
+    assert (code, err) == (0, "")
+    assert out.count("module {") == 2000
