@@ -75,39 +75,41 @@ def _lower(op: ir.Operation, target: Target, number: int) -> None:
     job = Job.of(op)
     work = bytes_moved(job)
     if target.threads == 1 or (isinstance(work, int) and work < SERIAL_BYTES):
-        _emit(job, target, None, None)
+        _emit(job, target, None, [])
         return
     dim = vector_dim(job)
     lanes = 1 if dim is None else lane_count(job, dim, target.vector_bytes)
     split = choose_split(job, dim, lanes, target.threads)
     if split is None:
-        _emit(job, target, None, None)
+        _emit(job, target, None, [])
         return
-    if split.kind == "owner":
-        extent = size_of(job.structure.outputs[0].value, split.position)
+    if split.owner is not None:
+        extents, grains = [size_of(job.structure.outputs[0].value, split.owner[1])], [1]
     else:
-        extent = job.extents[split.dim]
+        extents = [job.extents[cut.dim] for cut in split.cuts]
+        grains = [cut.grain for cut in split.cuts]
 
-    def emit(clone: ir.Operation, lower: ir.Value, upper: ir.Value) -> None:
-        _emit(Job.of(clone), target, split, (lower, upper))
+    def emit(clone: ir.Operation, bounds: list[ir.Value]) -> None:
+        _emit(Job.of(clone), target, split, bounds)
 
     name = f"gs_kernel_{number}"
-    arguments = outline(op, name, emit)
-    call_in_parts(name, arguments, extent, split.grain, work, target.threads)
+    arguments = outline(op, name, len(extents), emit)
+    call_in_parts(name, arguments, extents, grains, work, target.threads)
 
 
-def _emit(
-    job: Job, target: Target, split: Split | None, part: tuple[ir.Value, ir.Value] | None
-) -> None:
-    """The loops of `job`, or of its `part`: in lanes, and by element where strides forbid them."""
+def _emit(job: Job, target: Target, split: Split | None, bounds: list[ir.Value]) -> None:
+    """The loops of `job`, or of a part of it: in lanes, and by element where strides forbid them.
+
+    `bounds` are the lower and upper end of each cut of `split`, or of what is owned.
+    """
     ranges, owner = {}, None
-    if split is not None and part is not None:
-        if split.kind == "owner":
-            owner = Owner(split.symbol, *part)
-        else:
-            extent = job.extents[split.dim]
-            aligned = isinstance(extent, int) and extent % split.grain == 0
-            ranges[split.dim] = Range(*part, split.grain if aligned else 1)
+    if split is not None and split.owner is not None:
+        owner = Owner(split.owner[0], bounds[0], bounds[1])
+    elif split is not None:
+        for number, (dim, grain) in enumerate(split.cuts):
+            extent = job.extents[dim]
+            aligned = isinstance(extent, int) and extent % grain == 0
+            ranges[dim] = Range(*bounds[2 * number : 2 * number + 2], grain if aligned else 1)
     dim = vector_dim(job)
     if dim is None:
         Nest(job, ranges=ranges, owner=owner).emit()

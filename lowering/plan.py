@@ -1,6 +1,7 @@
 """How one `gs.generic` is to run: the dim in vector lanes, and the part each thread takes."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
@@ -12,6 +13,8 @@ from mlir_gs.lowering.refs import Ref
 
 # Columns that threads share are cut at cache lines: a thread takes two or more.
 COLUMN_BYTES = 128
+# Rows shorter than this are written faster by one thread than found by several.
+OWNED_BYTES = 128
 
 
 @dataclass(frozen=True)
@@ -22,20 +25,24 @@ class Target:
     threads: int = 1
 
 
+class Cut(NamedTuple):
+    """An iteration dim that threads may share, in pieces of `grain`: its points write elsewhere."""
+
+    dim: int
+    grain: int = 1
+
+
 @dataclass(frozen=True)
 class Split:
     """How threads share an op, so that the result has the bits of the sequential loop.
 
-    `rows` and `columns` cut an iteration dim: its points write different elements, the last one
-    in pieces of `grain`. `owner` gives each thread the points that write to its part of dimension
-    `position` of the output: every thread reads all coordinates, in order.
+    `cuts`: one of these dims is cut, the first that is long enough for the threads. `owner`, a
+    symbol and the dimension of the output that it addresses: each thread runs the points that
+    write to its part of that dimension; every thread reads all coordinates, in order.
     """
 
-    kind: str
-    dim: int = 0
-    grain: int = 1
-    symbol: int = 0
-    position: int = 0
+    cuts: tuple[Cut, ...] = ()
+    owner: tuple[int, int] | None = None
 
 
 def vector_dim(job: Job) -> int | None:
@@ -72,28 +79,38 @@ def lane_count(job: Job, dim: int, vector_bytes: int) -> int:
 def choose_split(job: Job, lanes_dim: int | None, lanes: int, threads: int) -> Split | None:
     """The part of the op that each thread takes; None where one thread runs it all."""
     structure = job.structure
-    for dim in range(structure.rank):
-        if dim == lanes_dim or job.extents[dim] == 1:
+    outer, _ = job.loop_order(lanes_dim)
+    cuts = []
+    for dim in outer:
+        if job.extents[dim] == 1:
             continue
-        if structure.iterators[dim] == "parallel":
-            return Split("rows", dim)
-        break
+        if structure.iterators[dim] != "parallel":
+            break
+        cuts.append(Cut(dim))
     if lanes_dim is not None and structure.iterators[lanes_dim] == "parallel":
         widest = max(bytes_of(ref.storage) for ref in job.refs)
-        grain = max(lanes, COLUMN_BYTES // widest)
-        extent = job.extents[lanes_dim]
-        if not isinstance(extent, int) or extent >= threads * grain:
-            return Split("columns", lanes_dim, grain)
-    return _owner(job)
+        cuts.append(Cut(lanes_dim, max(lanes, COLUMN_BYTES // widest)))
+    possible = tuple(cut for cut in cuts if _may_be_cut(job.extents[cut.dim], cut, threads))
+    if possible:
+        return Split(possible)
+    return _owner(job, lanes_dim)
 
 
-def _owner(job: Job) -> Split | None:
-    if len(job.outputs) != 1:
+def _may_be_cut(extent: Ix, cut: Cut, threads: int) -> bool:
+    return not isinstance(extent, int) or extent >= threads * cut.grain
+
+
+def _owner(job: Job, lanes_dim: int | None) -> Split | None:
+    """Ownership of rows of the output: worth reading all coordinates for whole rows only."""
+    if len(job.outputs) != 1 or lanes_dim is None:
+        return None
+    extent = job.extents[lanes_dim]
+    if not isinstance(extent, int) or extent * bytes_of(job.outputs[0].storage) < OWNED_BYTES:
         return None
     access = job.structure.outputs[0]
     for position, expr in enumerate(access.map.results):
         if isinstance(expr, ir.AffineSymbolExpr):
-            return Split("owner", symbol=expr.position, position=position)
+            return Split(owner=(expr.position, position))
     return None
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.builders import index, remap, walk
+from mlir_gs.lowering.builders import arith, index, remap, walk
 from mlir_gs.lowering.emit import Ix, add, ceil_div, compare, minimum, mul, scf, value
 
 func = dialect("func")
@@ -11,7 +11,7 @@ func = dialect("func")
 # Bytes below which starting threads costs more than they save: about 20 us of work.
 SERIAL_BYTES = 1 << 18
 
-Emit = Callable[[ir.Operation, ir.Value, ir.Value], None]
+Emit = Callable[[ir.Operation, list[ir.Value]], None]
 
 
 def captured_values(op: ir.Operation) -> list[ir.Value]:
@@ -30,10 +30,11 @@ def captured_values(op: ir.Operation) -> list[ir.Value]:
     return found
 
 
-def outline(op: ir.Operation, name: str, emit: Emit) -> list[ir.Value]:
-    """A private function that runs `emit(op, lower, upper)`; returns its first arguments.
+def outline(op: ir.Operation, name: str, parts: int, emit: Emit) -> list[ir.Value]:
+    """A private function that runs `emit(op, bounds)`; returns its first arguments.
 
-    The function takes what `op` takes and uses, then the bounds of its part.
+    The function takes what `op` takes and uses, then the bounds of its part: lower and upper for
+    each of `parts`.
     """
     arguments = [*op.operands, *captured_values(op)]
     types = [argument.type for argument in arguments]
@@ -41,14 +42,14 @@ def outline(op: ir.Operation, name: str, emit: Emit) -> list[ir.Value]:
     while module.name != "builtin.module":
         module = module.parent
     with ir.InsertionPoint(module.regions[0].blocks[0]):
-        kernel = func.FuncOp(name, ([*types, ir.IndexType.get(), ir.IndexType.get()], []))
+        kernel = func.FuncOp(name, ([*types, *[ir.IndexType.get()] * (2 * parts)], []))
     kernel.operation.attributes["sym_visibility"] = ir.StringAttr.get("private")
     kernel.operation.attributes["no_inline"] = ir.UnitAttr.get()
     block = kernel.add_entry_block()
     with ir.InsertionPoint(block):
         clone = op.clone()
         remap(clone, dict(zip(arguments, block.arguments, strict=False)))
-        emit(clone, block.arguments[len(types)], block.arguments[len(types) + 1])
+        emit(clone, list(block.arguments)[len(types) :])
         clone.erase()
         func.ReturnOp([])
     return arguments
@@ -57,38 +58,80 @@ def outline(op: ir.Operation, name: str, emit: Emit) -> list[ir.Value]:
 def call_in_parts(
     name: str,
     arguments: Sequence[ir.Value],
-    extent: Ix,
-    grain: int,
+    extents: Sequence[Ix],
+    grains: Sequence[int],
     work: Ix,
     threads: int,
 ) -> None:
-    """Call the kernel on [0, extent) at once, or on `threads` parts of it side by side.
+    """Call the kernel on all of `extents` at once, or on `threads` parts side by side.
 
-    Parts are multiples of `grain`; one call is made where `work`, not known to be SERIAL_BYTES or
-    more, is less at run time.
+    The first extent that is long enough is cut, in multiples of its grain. One call is made
+    where `work`, not known to be SERIAL_BYTES or more, is less at run time.
     """
 
-    def call(lower: Ix, upper: Ix) -> None:
-        func.call([], name, [*arguments, value(lower), value(upper)])
+    def call(bounds: Sequence[tuple[Ix, Ix]]) -> None:
+        numbers = [value(x) for pair in bounds for x in pair]
+        func.call([], name, [*arguments, *numbers])
 
-    def on_threads() -> None:
-        pieces = ceil_div(extent, threads * grain)
-        chunk = mul(pieces, grain)
+    def at_once() -> None:
+        call([(0, extent) for extent in extents])
+
+    def side_by_side() -> None:
+        chosen = _cut_conditions(extents, grains, threads)
+        chunks = [
+            mul(ceil_div(extent, threads * grain), grain)
+            for extent, grain in zip(extents, grains, strict=True)
+        ]
         loop = scf.ParallelOp([], [index(0)], [index(threads)], [index(1)], [])
         location = loop.location
         block = loop.operation.regions[0].blocks.append(ir.IndexType.get(), arg_locs=[location])
         with ir.InsertionPoint(block):
-            lower = minimum(mul(block.arguments[0], chunk), extent)
-            call(lower, minimum(add(lower, chunk), extent))
+            bounds: list[tuple[Ix, Ix]] = []
+            for extent, chunk, is_cut in zip(extents, chunks, chosen, strict=True):
+                lower = minimum(mul(block.arguments[0], chunk), extent)
+                upper = minimum(add(lower, chunk), extent)
+                bounds.append((_select(is_cut, lower, 0), _select(is_cut, upper, extent)))
+            call(bounds)
             scf.ReduceOp([], 0)
 
     if isinstance(work, int):
-        on_threads()
+        side_by_side()
         return
     branch = scf.IfOp(compare("slt", work, SERIAL_BYTES), has_else=True)
     with ir.InsertionPoint(branch.then_block):
-        call(0, extent)
+        at_once()
         scf.yield_([])
     with ir.InsertionPoint(branch.else_block):
-        on_threads()
+        side_by_side()
         scf.yield_([])
+
+
+def _cut_conditions(
+    extents: Sequence[Ix], grains: Sequence[int], threads: int
+) -> list[bool | ir.Value]:
+    """Which extent is cut: the first that gives each thread a grain, the last if none does."""
+    conditions: list[bool | ir.Value] = []
+    open_ = None
+    for number, (extent, grain) in enumerate(zip(extents, grains, strict=True)):
+        last = number == len(extents) - 1
+        fits = True if last else _at_least(extent, threads * grain)
+        if isinstance(fits, bool):
+            conditions.append((True if open_ is None else open_) if fits else False)
+            if fits:
+                return conditions + [False] * (len(extents) - number - 1)
+            continue
+        conditions.append(fits if open_ is None else arith.andi(open_, fits))
+        one = arith.constant(ir.IntegerType.get_signless(1), 1)
+        rest = arith.xori(fits, one)
+        open_ = rest if open_ is None else arith.andi(open_, rest)
+    return conditions
+
+
+def _at_least(extent: Ix, least: int) -> bool | ir.Value:
+    return extent >= least if isinstance(extent, int) else compare("sge", extent, least)
+
+
+def _select(condition: bool | ir.Value, a: Ix, b: Ix) -> Ix:
+    if isinstance(condition, bool):
+        return a if condition else b
+    return arith.select(condition, value(a), value(b))
