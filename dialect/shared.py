@@ -76,7 +76,7 @@ def _is_constant_of(value: ir.Attribute, element: ir.Type) -> bool:
             and all(_is_constant_of(part, element.element_type) for part in items(value))
         )
     if isinstance(value, ir.BoolAttr):
-        return element == ir.IntegerType.get_signless(1)
+        return isinstance(element, ir.IntegerType) and element.is_signless and element.width == 1
     return isinstance(value, (ir.IntegerAttr, ir.FloatAttr)) and value.type == element
 
 
