@@ -2,6 +2,8 @@
 
 from mlir_gs.execution.compile import compile
 from mlir_gs.execution.kernel import Kernel
-from mlir_gs.execution.signature import CompileError
+from mlir_gs.execution.lower import generalized
+from mlir_gs.execution.signature import CompileError, Parameter
+from mlir_gs.execution.source import entry_name, find
 
-__all__ = ["CompileError", "Kernel", "compile"]
+__all__ = ["CompileError", "Kernel", "Parameter", "compile", "entry_name", "find", "generalized"]

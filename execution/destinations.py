@@ -83,7 +83,7 @@ def _move_memref(
     result_type: Any,
     writable: set[int],
 ) -> Result:
-    root = _root(returns[0].operands[number]) if len(returns) == 1 else None
+    root: Any = _root(returns[0].operands[number]) if len(returns) == 1 else None
     if isinstance(root, ir.BlockArgument) and root.owner == entry and root.arg_number in writable:
         return Result(parameter(label, root.type), root.arg_number)
     sizes = _sizes(root if root is not None else returns[0].operands[number])

@@ -11,6 +11,7 @@ from mlir_gs.execution.destinations import Result, move_results
 from mlir_gs.execution.raising import lower_assertions, operations, return_status
 from mlir_gs.execution.raising_text import bodies_text
 from mlir_gs.execution.signature import CompileError, Parameter, parameter
+from mlir_gs.execution.source import copy_module, expose, find, symbol
 from mlir_gs.execution.wrapper import Entry, wrapper_text
 from mlir_gs.execution.written import is_written
 from mlir_gs.lowering import PassFailure, run_pipeline
@@ -27,7 +28,7 @@ def lower(module: Any, name: str, strided: bool, threads: int) -> tuple[Entry, b
     `strided`: tensor arguments may have any strides. Returns what the wrapper takes and gives, and
     whether the code runs parallel loops. Raises CompileError.
     """
-    _run(module, pipeline.INLINE)
+    _import(module)
     function = find(module, name)
     labels = _labels(function)
     donated = _marked(function, WRITABLE)
@@ -53,15 +54,26 @@ def lower(module: Any, name: str, strided: bool, threads: int) -> tuple[Entry, b
     return entry, parallel
 
 
-def find(module: Any, name: str) -> Any:
-    """The function of that name. Raises CompileError."""
-    for op in module.body.operations:
-        if (
-            "sym_name" in op.operation.attributes
-            and op.operation.attributes["sym_name"].value == name
-        ):
-            return op
-    raise CompileError(f"no function '{name}' in the module")
+def generalized(source: Any, name: str) -> tuple[Any, list[Parameter]]:
+    """A copy of `source` in which function `name` computes by `gs.generic` and linalg.generic, and
+    what that function takes. Raises CompileError."""
+    module = copy_module(source)
+    with module.context, ir.Location.unknown():
+        expose(module, name)
+        _import(module)
+        _run(module, pipeline.GENERALIZE)
+        function = find(module, name)
+        labels = _labels(function)
+        pairs = zip(labels, function.type.inputs, strict=True)
+        return module, [parameter(label, value_type) for label, value_type in pairs]
+
+
+def _import(module: Any) -> None:
+    """One function, of ops that this project lowers."""
+    _run(module, pipeline.INLINE)
+    names = {op.name for op in operations(module.operation)}
+    for text in pipeline.imports(names):
+        _run(module, text)
 
 
 def _run(module: Any, text: str) -> None:
@@ -173,12 +185,8 @@ def _require_llvm(module: Any) -> None:
 
 def append(module: Any, text: str) -> None:
     """Add what `text` defines to `module`; a symbol that it has already stays as it is."""
-    present = {
-        op.operation.attributes["sym_name"].value
-        for op in module.body.operations
-        if "sym_name" in op.operation.attributes
-    }
+    present = {symbol(op) for op in module.body.operations}
     addition = ir.Module.parse(text)
     for op in list(addition.body.operations):
-        if op.operation.attributes["sym_name"].value not in present:
+        if symbol(op) not in present:
             module.body.append(op)

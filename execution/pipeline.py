@@ -2,11 +2,13 @@
 
 from dataclasses import fields
 
-from mlir_gs.lowering import registered_passes
+import mlir_gs.frontend  # noqa: F401  (registers the conversions)
+from mlir_gs.lowering import registered_passes, registered_pipelines
 
 INLINE = "inline,symbol-dce"
 """To one function: an error return cannot leave a callee."""
 
+_TENSOR_OPS = {"tensor.gather", "tensor.scatter"}
 _TO_SCF = "convert-gs-to-scf"
 
 RELEASE = (
@@ -16,12 +18,29 @@ RELEASE = (
 """Frees what the function allocates."""
 
 
+GENERALIZE = "gs-generalize,linalg-generalize-named-ops"
+"""To ops whose maps say what they read and write."""
+
+
+def imports(names: set[str]) -> list[str]:
+    """The pipelines that bring ops of these names to gs and upstream's dialects.
+
+    For a dialect `d` that is `gs-import-d` or, where there is none, `convert-d-to-gs`.
+    """
+    known = {**registered_passes(), **registered_pipelines()}
+    found = []
+    for language in sorted({name.partition(".")[0] for name in names}):
+        if language == "tensor" and not names & _TENSOR_OPS:
+            continue
+        candidates = (f"gs-import-{language}", f"convert-{language}-to-gs")
+        found += [name for name in candidates if name in known][:1]
+    return found
+
+
 def to_buffers(strided: bool) -> str:
     """Tensors to memrefs; `strided` arguments may have any strides, others are C-contiguous."""
     layout = "dynamic" if strided else "identity"
-    passes = ["convert-tensor-to-gs"] if "convert-tensor-to-gs" in registered_passes() else []
-    passes += ["gs-generalize", f"gs-bufferize{{layout={layout}}}", "canonicalize", "cse"]
-    return ",".join(passes)
+    return f"gs-generalize,gs-bufferize{{layout={layout}}},canonicalize,cse"
 
 
 def to_scf(threads: int) -> str:

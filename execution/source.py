@@ -1,0 +1,84 @@
+"""Modules as they come in: from text, from a file, from the caller; and which function to run."""
+
+from typing import Any
+
+from mlir_gs import dialect
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.execution.signature import CompileError
+from mlir_gs.lowering.diagnostics import error_text
+
+
+def parse(text: str) -> Any:
+    """The module of a text, in a context of its own. Raises CompileError."""
+    with dialect.context() as context:
+        try:
+            return ir.Module.parse(text, context)
+        except ir.MLIRError as error:
+            raise CompileError(error_text(error)) from None
+
+
+def copy_module(source: Any) -> Any:
+    """A module, or the operation of one, again in its context, with `gs` loaded there."""
+    operation = source.operation
+    with operation.context, operation.location:
+        dialect.load(operation.context)
+        module = ir.Module.create()
+        for op in operation.regions[0].blocks[0].operations:
+            module.body.append(op.operation.clone())
+        for named in operation.attributes:
+            module.operation.attributes[named.name] = named.attr
+        return module
+
+
+def symbol(op: Any) -> str:
+    """The name of an operation that is a symbol, empty for another."""
+    attributes = op.operation.attributes
+    return attributes["sym_name"].value if "sym_name" in attributes else ""
+
+
+def find(module: Any, name: str) -> Any:
+    """The function of that name. Raises CompileError."""
+    for op in module.body.operations:
+        if symbol(op) == name:
+            return op
+    raise CompileError(f"no function '{name}' in the module")
+
+
+def entry_name(module: Any, wanted: str | None = None) -> str:
+    """The function to run: `wanted`, the only public one, or `main`. Raises CompileError."""
+    found = [
+        op
+        for op in module.operation.regions[0].blocks[0].operations
+        if op.operation.name == "func.func" and len(op.regions[0].blocks) > 0
+    ]
+    names = [symbol(function) for function in found]
+    listed = f"the module has {', '.join(names)}" if names else "the module has none"
+    if wanted is not None:
+        if wanted not in names:
+            raise CompileError(f"no function '{wanted}' with a body: {listed}")
+        return wanted
+    public = [n for n, f in zip(names, found, strict=True) if not _is_private(f)]
+    if len(public) == 1:
+        return public[0]
+    if "main" in names:
+        return "main"
+    if not names:
+        raise CompileError("the module has no function with a body")
+    raise CompileError(f"which function? Name one as the entry: {listed}")
+
+
+def _is_private(function: Any) -> bool:
+    attributes = function.operation.attributes
+    return "sym_visibility" in attributes and attributes["sym_visibility"].value != "public"
+
+
+def expose(module: Any, name: str) -> None:
+    """Make `name` the only public function, so that the others can be inlined and dropped."""
+    for op in module.body.operations:
+        attributes = op.operation.attributes
+        if op.operation.name != "func.func":
+            continue
+        if symbol(op) != name:
+            attributes["sym_visibility"] = ir.StringAttr.get("private")
+        elif "sym_visibility" in attributes:
+            del attributes["sym_visibility"]

@@ -1,0 +1,109 @@
+"""The command line of `gs-run`."""
+
+import argparse
+from collections.abc import Sequence
+from typing import NoReturn
+
+from mlir_gs.tools.command_line import UsageError
+
+_DESCRIPTION = """Compile a function of an MLIR file and run it on arrays.
+
+The file may be of any level: gs, upstream's tensor ops, a source language that mlir-gs converts,
+or loops on memrefs. Without --args the inputs are made up: floats from a normal distribution,
+integers from 0 to 99, and coordinates within the bounds of what they address."""
+
+_EXAMPLES = """examples:
+  gs-run gather.mlir                               run with generated inputs, print the results
+  gs-run gather.mlir --args table.npy ids.npz:ids -o rows.npy
+  gs-run gather.mlir --shape 0=100000x64 --shape 1=4096x1 --time --threads 2
+  gs-run scatter.mlir --check                      compare with the reference
+  gs-run many.mlir --entry f --args _ 3 2.5        _ generates that argument
+  gs-run tensors.mlir --pass-pipeline='builtin.module(canonicalize)'"""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (gs-run --help)")
+
+
+def parse_options(argv: Sequence[str]) -> argparse.Namespace:
+    """Read `argv`. Raises UsageError; `--help` prints and exits."""
+    parser = _Parser(
+        prog="gs-run",
+        description=_DESCRIPTION,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("file", help="the MLIR file, - for stdin")
+    parser.add_argument(
+        "-e", "--entry", help="the function (default: the only public one, or main)"
+    )
+    parser.add_argument(
+        "-a",
+        "--args",
+        nargs="*",
+        metavar="VALUE",
+        help="one for each argument: a.npy, b.npz:key, a number, true, false, or _",
+    )
+    parser.add_argument("-o", "--output", help="save the results: .npy for one, .npz for several")
+    parser.add_argument(
+        "--size",
+        type=_positive,
+        metavar="N",
+        help="dynamic sizes of generated arrays (default: 1024, less for large arrays)",
+    )
+    parser.add_argument(
+        "--shape",
+        action="append",
+        default=[],
+        metavar="K=AxB",
+        help="the shape of generated argument K, ? to leave a size open",
+    )
+    parser.add_argument("--seed", type=_count, default=0, help="of generated inputs (default: 0)")
+    parser.add_argument(
+        "--time",
+        nargs="?",
+        type=_positive,
+        const=0,
+        metavar="CALLS",
+        help="measure calls: median, fastest, bytes per second (default: for about a second)",
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="compare with the reference; exit code 1 if different"
+    )
+    parser.add_argument(
+        "--reference", action="store_true", help="run in the reference instead of compiling"
+    )
+    parser.add_argument("--threads", type=_positive, help="at most so many (default: the CPUs)")
+    parser.add_argument(
+        "--pass-pipeline", metavar="TEXT", help="run these passes before the compiler's own"
+    )
+    parser.add_argument("--quiet", action="store_true", help="do not print arrays")
+    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+    return parser.parse_args(list(argv))
+
+
+def _positive(text: str) -> int:
+    value = _count(text)
+    if value == 0:
+        raise argparse.ArgumentTypeError("expected a number above 0, found 0")
+    return value
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected a number, found '{text}'")
+    return int(text)
+
+
+def parse_shapes(texts: Sequence[str]) -> dict[int, list[int | None]]:
+    """`["0=1000x64", "1=?"]` as `{0: [1000, 64], 1: [None]}`. Raises UsageError."""
+    shapes: dict[int, list[int | None]] = {}
+    for text in texts:
+        number, equals, sizes = text.partition("=")
+        parts = sizes.split("x") if sizes else []
+        if not (equals and number.isdecimal() and all(p == "?" or p.isdecimal() for p in parts)):
+            raise UsageError(f"--shape {text}: expected a form like 0=1000x64")
+        shapes[int(number)] = [None if part == "?" else int(part) for part in parts]
+    return shapes

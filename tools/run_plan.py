@@ -1,0 +1,225 @@
+"""What can be read off a function about the arrays that it takes: which sizes are equal, which
+argument holds coordinates, and how far they may go."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import Linear, plain_dim
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.structure import Structure
+
+Node = tuple[Any, int]
+"""A dimension of an SSA value."""
+
+
+class Sizes:
+    """Dimensions in classes of equal size."""
+
+    def __init__(self) -> None:
+        self._parent: dict[Node, Node] = {}
+        self._known: dict[Node, int] = {}
+
+    def find(self, node: Node) -> Node:
+        """The representative of the node's class."""
+        if node not in self._parent:
+            self._parent[node] = node
+            size = node[0].type.shape[node[1]]
+            if size != DYNAMIC:
+                self._known[node] = size
+        while self._parent[node] != node:
+            node = self._parent[node]
+        return node
+
+    def join(self, a: Node, b: Node) -> None:
+        """State that two dimensions are equal; what is known of one holds for both."""
+        first, second = self.find(a), self.find(b)
+        if first == second:
+            return
+        self._parent[second] = first
+        if second in self._known:
+            self._known.setdefault(first, self._known.pop(second))
+
+    def join_all(self, a: Any, b: Any) -> None:
+        """State that two values have the same shape."""
+        for dim in range(a.type.rank):
+            self.join((a, dim), (b, dim))
+
+    def get(self, node: Node) -> int | None:
+        return self._known.get(self.find(node))
+
+    def set(self, node: Node, size: int) -> None:
+        self._known[self.find(node)] = size
+
+
+@dataclass
+class Bound:
+    """A coordinate must stay under the size of `node` less `reach`, in column `column` of the
+    array that holds it (None: in all of it)."""
+
+    node: Node
+    reach: Linear | None
+    extents: dict[int, Node]
+    column: int | None
+
+
+@dataclass
+class Coordinates:
+    """The use of an argument as coordinates; `apart` are the axes over which the tuples must
+    differ if `unique`."""
+
+    bounds: list[Bound] = field(default_factory=list)
+    unique: bool = False
+    sorted: bool = False
+    apart: set[int] = field(default_factory=set)
+
+
+@dataclass
+class Plan:
+    """The entry function's block, the sizes of its values, and its coordinate arguments."""
+
+    block: Any
+    sizes: Sizes
+    coordinates: dict[int, Coordinates]
+    gathered: set[int]
+
+
+def plan(function: Any) -> Plan:
+    """Analyze a `func.func` with one region of `gs.generic`, linalg.generic and plain ops."""
+    block = function.regions[0].blocks[0]
+    found = Plan(block, Sizes(), {}, set())
+    for op in _walk(function.operation):
+        name = op.name
+        if name == "gs.generic":
+            _generic(op, found)
+        elif name == "linalg.generic":
+            _linalg(op, found)
+        elif name == "tensor.empty":
+            _empty(op, found)
+        elif name in ("tensor.cast", "tensor.insert_slice", "tensor.insert"):
+            source = op.operands[1 if name == "tensor.insert_slice" else 0]
+            source = op.operands[1] if name == "tensor.insert" else source
+            _same(source, op.results[0], found)
+        elif name in ("tensor.extract", "memref.load"):
+            _element(op, found)
+        elif name.startswith(("arith.", "math.", "complex.")) and op.results:
+            for operand in op.operands:
+                _same(operand, op.results[0], found)
+    return found
+
+
+def _walk(op: Any) -> Iterator[Any]:
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.operations:
+                yield inner.operation
+                yield from _walk(inner.operation)
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value.type, ir.RankedTensorType | ir.MemRefType)
+
+
+def _same(a: Any, b: Any, found: Plan) -> None:
+    if _is_array(a) and _is_array(b) and a.type.rank == b.type.rank:
+        found.sizes.join_all(a, b)
+
+
+def _empty(op: Any, found: Plan) -> None:
+    result = op.results[0]
+    dynamic = [d for d in range(result.type.rank) if result.type.is_dynamic_dim(d)]
+    for dim, operand in zip(dynamic, op.operands, strict=True):
+        if isinstance(operand, ir.BlockArgument) or operand.owner.name != "tensor.dim":
+            continue
+        source, which = operand.owner.operands
+        if not isinstance(which, ir.BlockArgument) and which.owner.name == "arith.constant":
+            found.sizes.join((result, dim), (source, which.owner.attributes["value"].value))
+
+
+def _plain(pairs: list[tuple[Any, Any]], found: Plan) -> dict[int, Node]:
+    """Join the dimensions that an iteration dim indexes; `pairs` are values and maps."""
+    extents: dict[int, Node] = {}
+    for value, affine_map in pairs:
+        for position, expr in enumerate(affine_map.results):
+            dim = plain_dim(expr)
+            if dim is not None:
+                found.sizes.join(extents.setdefault(dim, (value, position)), (value, position))
+    return extents
+
+
+def _generic(op: Any, found: Plan) -> None:
+    structure = Structure.of(op)
+    extents = _plain([(access.value, access.map) for access in structure.accesses], found)
+    for output, result in zip(structure.outputs, op.results, strict=False):
+        found.sizes.join_all(output.value, result)
+    for symbol, access in enumerate(structure.coordinates):
+        root = root_argument(access.value, found.block)
+        if root is None:
+            continue
+        about = found.coordinates.setdefault(root.arg_number, Coordinates())
+        dims = [plain_dim(expr) for expr in access.map.results]
+        last = access.map.results[-1] if dims else None
+        column = last.value if isinstance(last, ir.AffineConstantExpr) else None
+        about.unique |= structure.unique
+        about.sorted |= structure.sorted
+        for use in structure.uses(symbol):
+            node = (use.access.value, use.position)
+            about.bounds.append(Bound(node, use.form, extents, column))
+            kept = {plain_dim(expr) for expr in use.access.map.results}
+            about.apart |= {
+                axis for axis, dim in enumerate(dims) if dim is not None and dim not in kept
+            }
+            target = root_argument(use.access.value, found.block)
+            if target is not None:
+                found.gathered.add(target.arg_number)
+
+
+def _linalg(op: Any, found: Plan) -> None:
+    maps = [attribute.value for attribute in op.attributes["indexing_maps"]]
+    arrays = [pair for pair in zip(op.operands, maps, strict=True) if _is_array(pair[0])]
+    _plain(arrays, found)
+    outputs = list(op.operands)[len(op.operands) - len(op.results) :]
+    for output, result in zip(outputs, op.results, strict=False):
+        _same(output, result, found)
+
+
+def _element(op: Any, found: Plan) -> None:
+    """`tensor.extract %t[%i]` where %i was itself read from an array."""
+    target, *positions = op.operands
+    for dim, position in enumerate(positions):
+        source = _read_from(position)
+        root = root_argument(source, found.block) if source is not None else None
+        if root is None:
+            continue
+        about = found.coordinates.setdefault(root.arg_number, Coordinates())
+        about.bounds.append(Bound((target, dim), Linear(), {}, None))
+        reached = root_argument(target, found.block)
+        if reached is not None:
+            found.gathered.add(reached.arg_number)
+
+
+def _read_from(value: Any) -> Any | None:
+    """The array that an integer was read from, None if it was not."""
+    while not isinstance(value, ir.BlockArgument):
+        name = value.owner.name
+        if name in ("tensor.extract", "memref.load"):
+            return value.owner.operands[0]
+        if name not in ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui"):
+            return None
+        value = value.owner.operands[0]
+    owner = value.owner.owner.operation
+    if owner.name == "linalg.generic" and value.arg_number < len(owner.operands):
+        return owner.operands[value.arg_number]
+    return None
+
+
+def root_argument(value: Any, block: Any) -> Any | None:
+    """The argument of the function that an array comes from through ops that keep its values."""
+    while not isinstance(value, ir.BlockArgument):
+        arrays = [operand for operand in value.owner.operands if _is_array(operand)]
+        kept = value.owner.name.startswith(("tensor.", "memref.", "arith.", "linalg."))
+        if not kept or not arrays or value.owner.name in ("tensor.empty", "tensor.insert"):
+            return None
+        value = arrays[0]
+    return value if value.owner == block else None
