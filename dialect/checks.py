@@ -101,9 +101,26 @@ KINDS = {
 
 def check_tensor(op: ir.OpView, name: str, type_: ir.Type, min_rank: int = 0) -> bool:
     """`type_` is a ranked tensor of an element type that memory can hold."""
-    if not isinstance(type_, ir.RankedTensorType):
-        return fail(op, f"operand '{name}' must be a ranked tensor, found {type_}")
-    return check_element(op, name, type_) and check_rank(op, name, type_, min_rank)
+    return (
+        _check_ranked(op, name, type_)
+        and check_element(op, name, type_)
+        and check_rank(op, name, type_, min_rank)
+    )
+
+
+def check_indices(op: ir.OpView, name: str, type_: ir.Type, min_rank: int = 0) -> bool:
+    """`type_` is a ranked tensor of coordinates."""
+    return (
+        _check_ranked(op, name, type_)
+        and check_coordinates(op, name, type_)
+        and check_rank(op, name, type_, min_rank)
+    )
+
+
+def _check_ranked(op: ir.OpView, name: str, type_: ir.Type) -> bool:
+    if isinstance(type_, ir.RankedTensorType):
+        return True
+    return fail(op, f"operand '{name}' must be a ranked tensor, found {type_}")
 
 
 def check_rank(op: ir.OpView, name: str, type_: ir.ShapedType, min_rank: int) -> bool:

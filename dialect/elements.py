@@ -8,8 +8,8 @@ from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
     check_attributes,
-    check_coordinates,
     check_counts,
+    check_indices,
     check_one_of,
     check_tensor,
     fail,
@@ -157,10 +157,7 @@ class ScatterElementsOp(Gs.Operation, name="scatter_elements", traits=[ext.Pure]
 
 def check_along(op: ir.OpView, name: str, type_: ir.ShapedType, indices: ir.Type) -> bool:
     """What both ops ask of `indices` and `dim`; `name` is the operand that is addressed."""
-    if not (
-        check_tensor(op, "indices", indices)  # gather_elements_c2 scatter_elements_c3
-        and check_coordinates(op, "indices", indices)
-    ):
+    if not check_indices(op, "indices", indices):  # gather_elements_c2 scatter_elements_c3
         return False
     if indices.rank != type_.rank:  # gather_elements_c2 scatter_elements_c3
         return fail(

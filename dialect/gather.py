@@ -9,9 +9,9 @@ from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
     check_attributes,
-    check_coordinates,
     check_counts,
     check_dims,
+    check_indices,
     check_one_of,
     check_tensor,
     compatible,
@@ -113,10 +113,7 @@ def check_addressing(
 
     `name` and `type_` are of the operand that is addressed: source or dest.
     """
-    if not (
-        check_tensor(op, "indices", indices, min_rank=1)  # gather_c2 scatter_c3
-        and check_coordinates(op, "indices", indices)
-    ):
+    if not check_indices(op, "indices", indices, min_rank=1):  # gather_c2 scatter_c3
         return False
     limit = min(type_.rank, indices.rank - 1)
     why = f"{name} has rank {type_.rank}, indices has rank {indices.rank}"

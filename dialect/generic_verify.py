@@ -96,9 +96,9 @@ def _check_operands(op: ir.OpView) -> bool:
                 )
             if not _is_strided(value.type):
                 return fail(op, f"operand '{what}' must have a strided layout, found {value.type}")
-            if not check_element(op, what, value.type):
-                return False
-            if name == "indices" and not check_coordinates(op, what, value.type):  # generic_c2
+            # generic_c1 generic_c2
+            check = check_coordinates if name == "indices" else check_element
+            if not check(op, what, value.type):
                 return False
     return True
 

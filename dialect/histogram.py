@@ -8,8 +8,8 @@ from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
     check_attributes,
-    check_coordinates,
     check_counts,
+    check_indices,
     check_one_of,
     check_tensor,
     compatible_shapes,
@@ -62,10 +62,7 @@ class HistogramOp(Gs.Operation, name="histogram", traits=[ext.Pure]):
         updates, indices = (operand.type for operand in self.operands)
         if not check_tensor(self, "updates", updates):  # histogram_c1
             return False
-        if not (
-            check_tensor(self, "indices", indices, min_rank=1)  # histogram_c2
-            and check_coordinates(self, "indices", indices)
-        ):
+        if not check_indices(self, "indices", indices, min_rank=1):  # histogram_c2
             return False
         if indices.shape[-1] in (0, DYNAMIC):  # histogram_c2
             return fail(
