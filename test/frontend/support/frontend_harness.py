@@ -21,21 +21,22 @@ def converted(text: str, pipeline: str) -> Any:
         return module
 
 
-def results(module: Any, arguments: Sequence[np.ndarray], entry: str | None = None) -> Any:
+def results(module: Any, arguments: Sequence[Any], entry: str | None = None) -> Any:
     """(compiled, referenced): what function `entry` returns on copies of `arguments`."""
     kernel = execution.compile(module, entry)
     compiled = kernel(*(argument.copy() for argument in arguments))
     compiled = compiled if isinstance(compiled, (tuple, list)) else (compiled,)
+    compiled = tuple(np.array(array) for array in compiled)
     copies = [argument.copy() for argument in arguments]
     # The reference interprets linalg.generic; upstream says what the named ops mean.
     run_pipeline(module, "func.func(linalg-generalize-named-ops)")
-    return tuple(map(np.asarray, compiled)), reference_run.run(module, entry, copies)
+    return compiled, reference_run.run(module, entry, copies)
 
 
 def check(
     text: str,
     pipeline: str,
-    arguments: Sequence[np.ndarray],
+    arguments: Sequence[np.ndarray | np.generic],
     *expected: np.ndarray,
     entry: str | None = None,
 ) -> None:
