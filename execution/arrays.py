@@ -89,6 +89,8 @@ def _scalar(value: Any, parameter: Parameter) -> Any:
         if np.iscomplexobj(value) and parameter.element.code != COMPLEX:
             raise TypeError(f"{parameter.expected}, found {describe(value)}")
         return _array(np.array(value, parameter.element.dtype), parameter)
+    if isinstance(value, complex | np.complexfloating):
+        raise TypeError(f"{parameter.expected}, found {describe(value)}")
     if isinstance(value, np.bool_):
         return bool(value)
     if isinstance(value, np.generic) and parameter.element.mlir in ("f32", "f64"):

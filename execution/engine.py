@@ -92,17 +92,18 @@ def _engine(module: Any, shared_libs: list[str]) -> Any:
 
 
 class _Support:
-    """The machine code that checks arguments: one for all kernels of the process."""
+    """The machine code that all kernels share, never freed: results may outlive every kernel."""
 
     def __init__(self) -> None:
         context = dialect.context()
         with context, ir.Location.unknown():
             module = ir.Module.parse(support.TEXT)
-            self._engine = _engine(module, libraries(False))
+            engine = _engine(module, libraries(False))
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(engine))
         addresses = (ctypes.c_uint64 * len(support.EXPORTED))()
         argument = ctypes.c_void_p(ctypes.addressof(addresses))
         packed = (ctypes.c_void_p * 1)(ctypes.addressof(argument))
-        fill = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self._engine.raw_lookup(support.TABLE))
+        fill = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(engine.raw_lookup(support.TABLE))
         fill(packed)
         self.functions = dict(zip(support.EXPORTED, addresses, strict=True))
 

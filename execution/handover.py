@@ -1,10 +1,13 @@
 """Generated code that gives memory to the caller: tvm-ffi tensors over what a function allocated.
 
 A DLManagedTensor is {DLTensor (48 bytes), context @48, deleter @56}; ours has the shape and the
-strides behind it, and the allocation to free in its context.
+strides behind it, and the allocation to free in its context. Its deleter is machine code that must
+outlive every result: it stays for the life of the process.
 """
 
 TEXT = """
+llvm.func @malloc(i64) -> !llvm.ptr
+llvm.func @free(!llvm.ptr)
 llvm.func @TVMFFITensorFromDLPack(!llvm.ptr, i32, i32, !llvm.ptr) -> i32
 llvm.func @TVMFFIFunctionGetGlobal(!llvm.ptr, !llvm.ptr) -> i32
 llvm.func @TVMFFIFunctionCall(!llvm.ptr, !llvm.ptr, i32, !llvm.ptr) -> i32

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution import handover, messages, pipeline, support
+from mlir_gs.execution import messages, pipeline, support
 from mlir_gs.execution.deferred import defer_writes
 from mlir_gs.execution.destinations import Result, move_results
 from mlir_gs.execution.raising import lower_assertions, operations, return_status
@@ -165,7 +165,6 @@ def _finish(
         + bodies_text(module.operation, tracked)
         + messages.DECLARATIONS
         + support.DECLARATIONS
-        + (handover.TEXT if entry.owned else "")
         + wrapper_text(entry)
     )
     append(module, text)

@@ -2,12 +2,15 @@
 
 import re
 
-from mlir_gs.execution import checks, libcalls, messages
+from mlir_gs.execution import checks, handover, libcalls, messages
 
-CHECKS = ("__gs_tensor", "__gs_int", "__gs_float", "__gs_apart", "__gs_count")
+CALLED = (
+    *("__gs_tensor", "__gs_int", "__gs_float", "__gs_apart", "__gs_count"),
+    *("__gs_own", "__gs_list"),
+)
 """The functions that kernels call."""
 
-EXPORTED = (*CHECKS, *libcalls.NAMES)
+EXPORTED = (*CALLED, *libcalls.NAMES)
 """Those, and what LLVM calls where the CPU has no instruction."""
 
 TABLE = "__gs_support"
@@ -38,8 +41,8 @@ def _small(text: str) -> str:
     return re.sub(r"no_inline\b", 'no_inline, passthrough = ["minsize", "optsize"]', text)
 
 
-_BODIES = messages.TEXT + checks.TEXT
-DECLARATIONS = "".join(_declaration(_BODIES, name) for name in CHECKS)
+_BODIES = messages.TEXT + checks.TEXT + handover.TEXT
+DECLARATIONS = "".join(_declaration(_BODIES, name) for name in CALLED)
 """What a kernel's module needs to call them."""
 
 TEXT = _small(_BODIES) + libcalls.TEXT + _table()

@@ -1,0 +1,111 @@
+"""Every element type that memory can hold."""
+
+import ml_dtypes
+import numpy as np
+import pytest
+from mlir_gs.execution import compile
+
+TYPES = [
+    ("f64", np.float64),
+    ("f32", np.float32),
+    ("f16", np.float16),
+    ("bf16", ml_dtypes.bfloat16),
+    ("f8E3M4", ml_dtypes.float8_e3m4),
+    ("f8E4M3", ml_dtypes.float8_e4m3),
+    ("f8E4M3B11FNUZ", ml_dtypes.float8_e4m3b11fnuz),
+    ("f8E4M3FN", ml_dtypes.float8_e4m3fn),
+    ("f8E4M3FNUZ", ml_dtypes.float8_e4m3fnuz),
+    ("f8E5M2", ml_dtypes.float8_e5m2),
+    ("f8E5M2FNUZ", ml_dtypes.float8_e5m2fnuz),
+    ("f8E8M0FNU", ml_dtypes.float8_e8m0fnu),
+    ("i1", np.bool_),
+    ("i2", ml_dtypes.int2),
+    ("ui2", ml_dtypes.uint2),
+    ("i4", ml_dtypes.int4),
+    ("si4", ml_dtypes.int4),
+    ("ui4", ml_dtypes.uint4),
+    ("i8", np.int8),
+    ("i8", np.uint8),
+    ("si8", np.int8),
+    ("ui8", np.uint8),
+    ("i16", np.int16),
+    ("ui16", np.uint16),
+    ("i32", np.int32),
+    ("i32", np.uint32),
+    ("ui32", np.uint32),
+    ("i64", np.int64),
+    ("si64", np.int64),
+    ("ui64", np.uint64),
+    ("index", np.int64),
+    ("complex<f32>", np.complex64),
+    ("complex<f64>", np.complex128),
+]
+
+TRANSPOSE = """
+func.func @transpose(%a: tensor<?x3xT>) -> tensor<3x?xT> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?x3xT>
+  %e = tensor.empty(%n) : tensor<3x?xT>
+  %t = linalg.transpose ins(%a : tensor<?x3xT>) outs(%e : tensor<3x?xT>) permutation = [1, 0]
+  return %t : tensor<3x?xT>
+}
+"""
+
+
+def bits(array: np.ndarray) -> np.ndarray:
+    return np.ascontiguousarray(array).view(np.uint8)
+
+
+@pytest.mark.parametrize(("name", "dtype"), TYPES, ids=lambda p: getattr(p, "__name__", p))
+def test_values_pass_unchanged(name: str, dtype: type) -> None:
+    kernel = compile(TRANSPOSE.replace("xT", f"x{name}"))
+    array = np.array([1, 0, 1, 1, 1, 0]).astype(dtype).reshape(2, 3)
+    if np.dtype(dtype).kind != "b" and np.dtype(dtype).itemsize * 8 <= 64:
+        low = {2: 3, 4: 15}.get(kernel.parameters[0].element.bits, 255)
+        raw = np.random.default_rng(1).integers(0, low + 1, array.nbytes, dtype=np.uint8)
+        array = raw.view(dtype).reshape(2, 3)
+    result = kernel(array)
+    assert result.dtype == kernel.parameters[0].element.dtype
+    np.testing.assert_array_equal(bits(result), bits(array.T))
+    # Strided and read-only at once, and into memory of ours.
+    strided = np.repeat(array, 2, 0)[::2]
+    strided.flags.writeable = False
+    out = np.zeros((3, 2), result.dtype)
+    assert kernel(strided, out=out) is out
+    np.testing.assert_array_equal(bits(out), bits(array.T))
+
+
+@pytest.mark.parametrize(("name", "narrow"), [("f16", np.float16), ("bf16", ml_dtypes.bfloat16)])
+def test_rounding_to_16_bits(name: str, narrow: type) -> None:
+    kernel = compile(f"""
+    func.func @round(%a: tensor<?xf32>) -> tensor<?x{name}> {{
+      %c0 = arith.constant 0 : index
+      %n = tensor.dim %a, %c0 : tensor<?xf32>
+      %e = tensor.empty(%n) : tensor<?x{name}>
+      %r = linalg.generic {{
+          indexing_maps = [affine_map<(d) -> (d)>, affine_map<(d) -> (d)>],
+          iterator_types = ["parallel"]}} ins(%a : tensor<?xf32>) outs(%e : tensor<?x{name}>) {{
+      ^bb0(%x: f32, %o: {name}):
+        %t = arith.truncf %x : f32 to {name}
+        linalg.yield %t : {name}
+      }} -> tensor<?x{name}>
+      return %r : tensor<?x{name}>
+    }}""")
+    raw = np.random.default_rng(2).integers(0, 1 << 32, 5000, dtype=np.uint64).astype(np.uint32)
+    values = raw.view(np.float32)
+    with np.errstate(over="ignore", invalid="ignore"):
+        expected = values.astype(narrow)
+    found = kernel(values)
+    same = (found.view(np.uint16) == expected.view(np.uint16)) | np.isnan(values)
+    assert same.all()
+
+
+def test_doubles_are_rounded_once() -> None:
+    # 690.0000018 rounds to 690.0 as a float, and half way between two bfloat16 from there.
+    kernel = compile("""
+    func.func @round(%x: f64) -> bf16 {
+      %t = arith.truncf %x : f64 to bf16
+      return %t : bf16
+    }""")
+    assert kernel(690.00000188) == 692.0
+    assert kernel(690.0) == 688.0

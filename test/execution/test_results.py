@@ -1,0 +1,148 @@
+"""Where results live: in new arrays, in donated arguments, in memory of the compiled code."""
+
+import gc
+
+import ml_dtypes
+import numpy as np
+import pytest
+from mlir_gs.execution import compile
+from sources import FIRST, scatter_add
+
+RNG = np.random.default_rng(3)
+IDS = RNG.integers(0, 6, (20, 1))
+ROWS = RNG.standard_normal((20, 8)).astype(np.float32)
+
+
+def added(dest: np.ndarray) -> np.ndarray:
+    expected = dest.copy()
+    np.add.at(expected, IDS[:, 0], ROWS)
+    return expected
+
+
+def test_an_argument_is_not_written() -> None:
+    dest = RNG.standard_normal((6, 8)).astype(np.float32)
+    before = dest.copy()
+    np.testing.assert_array_equal(compile(scatter_add())(dest, IDS, ROWS), added(before))
+    np.testing.assert_array_equal(dest, before)
+
+
+def test_a_donated_argument_is_the_result() -> None:
+    kernel = compile(scatter_add(donated=True))
+    dest = RNG.standard_normal((6, 8)).astype(np.float32)
+    expected = added(dest)
+    assert kernel(dest, IDS, ROWS) is dest
+    np.testing.assert_array_equal(dest, expected)
+    assert kernel.parameters[0].written
+    assert kernel.results[0].argument == 0
+
+
+def test_a_donated_argument_with_strides() -> None:
+    dest = np.zeros((12, 8), np.float32)
+    expected = added(dest[::2])
+    compile(scatter_add(donated=True))(dest[::2], IDS, ROWS)
+    np.testing.assert_array_equal(dest[::2], expected)
+    assert not dest[1::2].any()
+
+
+def test_a_donated_argument_must_be_writeable() -> None:
+    dest = np.zeros((6, 8), np.float32)
+    dest.flags.writeable = False
+    with pytest.raises(ValueError, match=r"argument 0: expected float32\[\?, \?\] that can be"):
+        compile(scatter_add(donated=True))(dest, IDS, ROWS)
+
+
+def test_a_donated_argument_shares_no_memory_with_others() -> None:
+    both = np.zeros((20, 8), np.float32)
+    with pytest.raises(ValueError, match="argument 0 and argument 2 share memory"):
+        compile(scatter_add(donated=True))(both[:6], IDS, both)
+
+
+def test_out_for_a_donated_argument() -> None:
+    kernel = compile(scatter_add(donated=True))
+    dest = np.zeros((6, 8), np.float32)
+    assert kernel(dest, IDS, ROWS, out=dest) is dest
+    with pytest.raises(ValueError, match="result 0 is argument 0, written in place"):
+        kernel(dest, IDS, ROWS, out=dest.copy())
+
+
+def test_two_inputs_may_be_the_same_array() -> None:
+    dest = np.zeros((20, 8), np.float32)
+    expected = dest.copy()
+    np.add.at(expected, IDS[:, 0], dest)
+    np.testing.assert_array_equal(compile(scatter_add())(dest, IDS, dest), expected)
+
+
+def test_a_size_that_depends_on_data() -> None:
+    kernel = compile(FIRST)
+    result = kernel(np.array([3, 1], np.float32))
+    np.testing.assert_array_equal(result, np.full(3, 3, np.float32))
+    result[:] = 7
+    assert kernel(np.array([0.5], np.float32)).shape == (0,)
+    with pytest.raises(ValueError, match="result 0 is allocated by the function"):
+        kernel(np.array([3], np.float32), out=np.zeros(3, np.float32))
+
+
+def test_results_of_the_compiled_code_outlive_it() -> None:
+    kernel = compile(FIRST)
+    results = [kernel(np.array([k], np.float32)) for k in range(1, 50)]
+    del kernel
+    gc.collect()
+    for k, result in enumerate(results, 1):
+        np.testing.assert_array_equal(result, np.full(k, k, np.float32))
+
+
+def test_several_results_of_the_compiled_code() -> None:
+    kernel = compile("""
+    func.func @f(%a: tensor<?xf32>, %b: tensor<?xbf16>, %c: tensor<4xi8>)
+        -> (tensor<?xf32>, tensor<4xi8>, tensor<?xbf16>, index) {
+      %c0 = arith.constant 0 : index
+      %x = tensor.extract %a[%c0] : tensor<?xf32>
+      %n = arith.fptosi %x : f32 to i64
+      %m = arith.index_cast %n : i64 to index
+      %e = tensor.empty(%m) : tensor<?xf32>
+      %r = linalg.fill ins(%x : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+      %s = tensor.extract_slice %b[0] [%m] [1] : tensor<?xbf16> to tensor<?xbf16>
+      return %r, %c, %s, %m : tensor<?xf32>, tensor<4xi8>, tensor<?xbf16>, index
+    }""")
+    b = np.arange(9).astype(ml_dtypes.bfloat16)
+    c = np.arange(4, dtype=np.int8)
+    filled, same, some, count = kernel(np.array([3], np.float32), b, c)
+    np.testing.assert_array_equal(filled, np.full(3, 3, np.float32))
+    np.testing.assert_array_equal(same, c)
+    np.testing.assert_array_equal(some, b[:3])
+    assert some.dtype == ml_dtypes.bfloat16
+    assert count == 3
+
+
+def test_memrefs_that_the_function_writes() -> None:
+    kernel = compile("""
+    func.func @copy(%from: memref<?xf32>, %to: memref<?xf32>) {
+      memref.copy %from, %to : memref<?xf32> to memref<?xf32>
+      return
+    }""")
+    source, target = np.arange(4, dtype=np.float32), np.zeros(4, np.float32)
+    source.flags.writeable = False
+    assert kernel(source, target) is None
+    np.testing.assert_array_equal(target, source)
+    assert [parameter.written for parameter in kernel.parameters] == [False, True]
+    with pytest.raises(ValueError, match=r"argument 1: .* that can be written, found a read-only"):
+        kernel(target, source)
+
+
+def test_memrefs_with_layouts() -> None:
+    strided = "memref<?xf32, strided<[?], offset: 3>>"
+    kernel = compile(f"""
+    func.func @get(%m: {strided}, %i: index) -> f32 {{
+      %x = memref.load %m[%i] : {strided}
+      return %x : f32
+    }}""")
+    a = np.arange(10, dtype=np.float32)
+    assert kernel(a[::-2], 1) == 7
+    fixed = compile("""
+    func.func @get(%m: memref<?xf32, strided<[2]>>, %i: index) -> f32 {
+      %x = memref.load %m[%i] : memref<?xf32, strided<[2]>>
+      return %x : f32
+    }""")
+    assert fixed(a[::2], 1) == 2
+    with pytest.raises(ValueError, match="with other strides"):
+        fixed(a, 1)
