@@ -6,6 +6,7 @@ installed, else the decoded palette image, which is the same picture at half the
 
 import argparse
 import importlib.util
+import os
 import struct
 import sys
 import zlib
@@ -140,7 +141,7 @@ def write_png(path: Path, image: np.ndarray) -> None:
         for kind, data in parts:
             file.write(struct.pack(">I", len(data)) + kind + data)
             file.write(struct.pack(">I", zlib.crc32(kind + data)))
-    print(f"    wrote {path}")
+    print(f"    wrote {os.path.relpath(path)}")
 
 
 if __name__ == "__main__":

