@@ -1,6 +1,7 @@
 """What `gs-run` does, step by step."""
 
 import contextlib
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -60,7 +61,9 @@ def _module(options: Any) -> Any:
         else:
             operation = parse_file(name, context)
     except ir.MLIRError as error:
-        raise UsageError(error_text(error)) from error
+        # A text from memory has no name while it is parsed.
+        text = re.sub(r"^-:(?=\d)", "<stdin>:", error_text(error), flags=re.MULTILINE)
+        raise UsageError(text) from error
     if options.pass_pipeline is not None:
         with context, ir.Location.unknown():
             run_pipeline(operation, options.pass_pipeline)
@@ -153,7 +156,8 @@ def _compare(named: Sequence[tuple[str, Any]], expected: Sequence[Any]) -> int:
     for text in told:
         print(f"check: {text}")
     if not told:
-        print(f"check: equal to the reference ({len(named)} arrays)")
+        several = "" if len(named) == 1 else "s"
+        print(f"check: equal to the reference ({len(named)} result{several})")
     return 1 if told else 0
 
 

@@ -160,7 +160,9 @@ def _generic(op: Any, found: Plan) -> None:
         about = found.coordinates.setdefault(root.arg_number, Coordinates())
         dims = [plain_dim(expr) for expr in access.map.results]
         last = access.map.results[-1] if dims else None
-        column = last.value if isinstance(last, ir.AffineConstantExpr) else None
+        reshaped = root.type.rank != access.value.type.rank
+        at_constant = isinstance(last, ir.AffineConstantExpr) and not reshaped
+        column = last.value if at_constant else None
         about.unique |= structure.unique
         about.sorted |= structure.sorted
         for use in structure.uses(symbol):
