@@ -34,7 +34,7 @@ PROVIDER = _provider_name()
 
 
 def module(name: str) -> Any:
-    """The provider's submodule `name`, e.g. `module("dialects.scf")`; ImportError if it has none."""
+    """The provider's submodule `name`, such as `dialects.scf`; ImportError if it has none."""
     return importlib.import_module(f"{PROVIDER}.{name}")
 
 

@@ -29,8 +29,8 @@ class GenericOp(Gs.Operation, name="generic", traits=[_Effects]):
 
     `outputs[maps(d, s)] = body(inputs[maps(d, s)], current outputs)`
 
-    The extent of a dim is the size at its first plain appearance (a map result that is the dim
-    itself), looked for in the coordinate maps, then the inputs, then the outputs.
+    The extent of a dim is the least size among its plain appearances: dimensions whose map
+    result is the dim itself.
 
     Constraints:
 
@@ -43,7 +43,7 @@ class GenericOp(Gs.Operation, name="generic", traits=[_Effects]):
     - C3: `indexing_maps` has one map per input and per output, with one result per dim of it.
     - C4: all maps have the same dims and symbols; each result is affine in the dims plus at most
       one symbol, whose factor is 1; what is divided by is a constant of 1 or more.
-    - C5: each dim appears plainly; further plain appearances are at least as large as its extent.
+    - C5: each dim appears plainly.
     - C6: `iterator_types` has "parallel" or "reduction" per dim; a parallel dim is a plain result
       of each output map, or the op is `unique`.
     - C7: `modes` (promise_in_bounds, clip, fill_or_drop, error) and `wrap_negative` have one

@@ -3,7 +3,6 @@
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import divides_by_positive, symbols_of
 from mlir_gs.dialect.checks import (
-    DYNAMIC,
     Attributes,
     check_attributes,
     check_coordinates,
@@ -82,24 +81,28 @@ def _check_operands(op: ir.OpView) -> bool:
         return fail(op, f"expects {plural(sum(counts), 'operand')}, found {len(op.operands)}")
     if counts[2] < 1:
         return fail(op, "expects 1 output or more, found 0")
-    kind = type(op.operands[len(op.operands) - 1].type)
-    for name, values in zip(("inputs", "indices", "outputs"), groups(op), strict=True):
-        for number, value in enumerate(values):
-            what = f"{name} #{number}"
-            if not isinstance(value.type, (ir.RankedTensorType, ir.MemRefType)):
-                return fail(
-                    op, f"operand '{what}' must be a ranked tensor or memref, found {value.type}"
-                )
-            if not isinstance(value.type, kind):
-                return fail(
-                    op, f"operands must be all tensors or all memrefs, found '{what}' {value.type}"
-                )
-            if not _is_strided(value.type):
-                return fail(op, f"operand '{what}' must have a strided layout, found {value.type}")
-            # generic_c1 generic_c2
-            check = check_coordinates if name == "indices" else check_element
-            if not check(op, what, value.type):
-                return False
+    operands = [
+        (f"{name} #{number}", value.type)
+        for name, values in zip(("inputs", "indices", "outputs"), groups(op), strict=True)
+        for number, value in enumerate(values)
+    ]
+    for what, type_ in operands:
+        if not isinstance(type_, (ir.RankedTensorType, ir.MemRefType)):
+            return fail(op, f"operand '{what}' must be a ranked tensor or memref, found {type_}")
+    last, last_type = operands[-1]
+    for what, type_ in operands:
+        if type(type_) is not type(last_type):
+            return fail(
+                op,
+                f"operands must be all tensors or all memrefs, found '{what}' {type_} and "
+                f"'{last}' {last_type}",
+            )
+        if not _is_strided(type_):
+            return fail(op, f"operand '{what}' must have a strided layout, found {type_}")
+        # generic_c1 generic_c2
+        check = check_coordinates if what.startswith("indices") else check_element
+        if not check(op, what, type_):
+            return False
     return True
 
 
@@ -210,19 +213,9 @@ def _check_maps(op: ir.OpView, s: Structure) -> bool:
 
 def _check_extents(op: ir.OpView, s: Structure) -> bool:
     # generic_c5
-    for dim, extent in enumerate(s.extents):
-        if extent is None:
+    for dim, extents in enumerate(s.extents):
+        if not extents:
             return fail(op, f"dim d{dim} must be a plain result of some map: its extent is unknown")
-    for dim, found in s.plain_uses():
-        extent = s.extents[dim]
-        assert extent is not None
-        if DYNAMIC not in (extent.size, found.size) and found.size < extent.size:
-            return fail(
-                op,
-                f"dim d{dim} runs over {extent.size} (dimension {extent.position} of "
-                f"'{extent.access.name}'), but dimension {found.position} of "
-                f"'{found.access.name}' has size {found.size}",
-            )
     return True
 
 
@@ -255,7 +248,7 @@ def _check_modes(op: ir.OpView, s: Structure) -> bool:
                     f"{use.access.map.results[use.position]} in the map of '{use.access.name}'",
                 )
             if mode == "clip" and use.access.value.type.shape[use.position] == 0:
-                if 0 in (extent.size for extent in s.extents if extent):
+                if 0 in (extent.size for extents in s.extents for extent in extents):
                     continue
                 return fail(
                     op,

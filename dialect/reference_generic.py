@@ -101,9 +101,9 @@ def generic_in_place(
 def iteration_extents(
     operands: Iterable[tuple[AffineMap, tuple[int, ...]]], num_dims: int
 ) -> tuple[int, ...]:
-    """The size of each iteration dim: that of its first plain appearance.
+    """The extent of each iteration dim: the least size among its plain appearances.
 
-    ValueError if one has none, or a later plain appearance is smaller.
+    ValueError if one has none.
     """
     extents: dict[int, int] = {}
     for m, shape in operands:
@@ -111,8 +111,8 @@ def iteration_extents(
             raise ValueError(f"a map with {len(m.results)} results needs that rank, not {shape}")
         for result, size in zip(m.results, shape, strict=True):
             j = result.plain_dim
-            if j is not None and extents.setdefault(j, size) > size:
-                raise ValueError(f"iteration dim {j} of extent {extents[j]} exceeds size {size}")
+            if j is not None:
+                extents[j] = min(size, extents.get(j, size))
     missing = [j for j in range(num_dims) if j not in extents]
     if missing:
         raise ValueError(f"iteration dims {missing} have no extent")

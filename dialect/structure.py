@@ -8,6 +8,7 @@ from typing import NamedTuple
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import Linear, linear, plain_dim, symbols_of
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.sizes import Origin, origin
 
 MODES = ("promise_in_bounds", "clip", "fill_or_drop", "error")
 
@@ -40,6 +41,11 @@ class Extent(NamedTuple):
     @property
     def size(self) -> int:
         return self.access.value.type.shape[self.position]
+
+    @property
+    def origin(self) -> Origin:
+        """What decides the size."""
+        return origin(self.access.value, self.position)
 
 
 @dataclass(frozen=True)
@@ -104,26 +110,29 @@ class Structure:
         yield from self.outputs
 
     @cached_property
-    def extents(self) -> tuple[Extent | None, ...]:
-        """For each iteration dim its first plain appearance; None where it has none."""
-        found: dict[int, Extent] = {}
-        for dim, extent in self.plain_uses():
-            found.setdefault(dim, extent)
-        return tuple(found.get(dim) for dim in range(self.rank))
-
-    def plain_uses(self) -> Iterator[tuple[int, Extent]]:
+    def extents(self) -> tuple[tuple[Extent, ...], ...]:
+        """For each iteration dim its plain appearances; its extent is the least of their sizes."""
+        found: list[list[Extent]] = [[] for _ in range(self.rank)]
         for access in self.accesses:
             for position, expr in enumerate(access.map.results):
                 dim = plain_dim(expr)
                 if dim is not None:
-                    yield dim, Extent(access, position)
+                    found[dim].append(Extent(access, position))
+        return tuple(tuple(extents) for extents in found)
 
     def static_extent(self, dim: int) -> int:
-        """The largest static knowledge about the extent of `dim`, or DYNAMIC."""
-        for found, extent in self.plain_uses():
-            if found == dim and extent == self.extents[dim] and extent.size != DYNAMIC:
-                return extent.size
-        return DYNAMIC
+        """The extent of `dim` where all its plain appearances have static sizes, else DYNAMIC."""
+        sizes = [extent.size for extent in self.extents[dim]]
+        return DYNAMIC if DYNAMIC in sizes else min(sizes)
+
+    def spans(self, access: Access, position: int) -> bool:
+        """The plain dim at `position` of `access` is known to run over all of that dimension."""
+        dim = plain_dim(access.map.results[position])
+        if dim is None:
+            return False
+        mine = origin(access.value, position)
+        others = {extent.origin for extent in self.extents[dim]}
+        return others == {mine} or (isinstance(mine, int) and self.static_extent(dim) == mine)
 
     def uses(self, symbol: int) -> list[Use]:
         """Where `symbol` addresses a dimension; `form` is what is added to it there."""

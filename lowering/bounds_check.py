@@ -97,7 +97,7 @@ def _check_symbol(
             if coordinates.depends(earlier) <= set(point.dims):
                 coordinates.load(earlier, point)
         where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
-        raw = as_index(element(access.value, where))
+        raw = as_index(element(access.value, where), saturate=True)
         position = coordinates.wrapped(symbol, raw)
         outside = arith.xori(coordinates.in_bounds(symbol, position), _true())
 

@@ -161,16 +161,11 @@ def _window(structure: Structure, extents: Mapping[int, Ix], access: Access) -> 
     sizes: list[Ix] = []
     larger = False
     for position, expr in enumerate(access.map.results):
-        size = access.value.type.shape[position]
         dim = plain_dim(expr)
         if dim is None:
             sizes.append(size_of(access.value, position))
             continue
-        extent = structure.extents[dim]
-        assert extent is not None
-        is_own = extent.access.value == access.value and extent.position == position
-        if not is_own and (size == DYNAMIC or structure.static_extent(dim) != size):
-            larger = True
+        larger = larger or not structure.spans(access, position)
         sizes.append(extents[dim])
     if not larger:
         return access.value

@@ -94,9 +94,9 @@ class Coordinates:
 
         def read() -> ir.Value:
             if symbol in self.elements:
-                return self.wrapped(symbol, as_index(self.elements[symbol]))
+                return self.as_position(symbol, self.elements[symbol])
             where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
-            return self.wrapped(symbol, as_index(element(access.value, where)))
+            return self.as_position(symbol, element(access.value, where))
 
         if known is None:
             position: Ix = read()
@@ -122,8 +122,11 @@ class Coordinates:
             if symbol in point.symbols or chained or not self.depends(symbol) <= set(point.dims):
                 continue
             where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
-            raw = as_index(element(access.value, where))
-            point.symbols[symbol] = self.wrapped(symbol, raw)
+            point.symbols[symbol] = self.as_position(symbol, element(access.value, where))
+
+    def as_position(self, symbol: int, coordinate: ir.Value) -> ir.Value:
+        """The index that an element of a coordinate tensor stands for, before any bounds."""
+        return self.wrapped(symbol, as_index(coordinate, saturate=self._checked(symbol)))
 
     def wrapped(self, symbol: int, position: ir.Value) -> ir.Value:
         """Python's negative indices: `position + size` where it is negative."""
@@ -174,8 +177,12 @@ class Coordinates:
         return size_of(use.access.value, use.position)
 
 
-def as_index(position: ir.Value) -> ir.Value:
-    """A coordinate as an index: unsigned types and i1 are never negative."""
+def as_index(position: ir.Value, saturate: bool = False) -> ir.Value:
+    """A coordinate as an index: unsigned types and i1 are never negative.
+
+    A number that no index can hold becomes the one nearest to it if `saturate`, as it has to
+    before it is compared with bounds.
+    """
     type_ = position.type
     if isinstance(type_, ir.IndexType):
         return position
@@ -183,5 +190,14 @@ def as_index(position: ir.Value) -> ir.Value:
     if not type_.is_signless:
         signless = ir.IntegerType.get_signless(type_.width)
         position = builtin.unrealized_conversion_cast([signless], [position])
+    if saturate and (type_.width > 64 or (unsigned and type_.width == 64)):
+        position = _saturated(position, unsigned)
     cast = arith.index_castui if unsigned else arith.index_cast
     return cast(ir.IndexType.get(), position)
+
+
+def _saturated(position: ir.Value, unsigned: bool) -> ir.Value:
+    most = arith.constant(position.type, (1 << 63) - 1)
+    if unsigned:
+        return arith.minui(position, most)
+    return arith.maxsi(arith.minsi(position, most), arith.constant(position.type, -(1 << 63)))

@@ -8,12 +8,12 @@ from mlir_gs.lowering.builders import arith
 
 complex_ = dialect("complex")
 
-# Bit patterns of a NaN, of the kinds of 8 bits that have one.
+# Bit patterns of the quiet NaN, of the kinds of 8 bits that have one.
 _NAN_BITS = {
     "f8E4M3FN": 0x7F,
-    "f8E5M2": 0x7F,
-    "f8E4M3": 0x7F,
-    "f8E3M4": 0x7F,
+    "f8E5M2": 0x7E,
+    "f8E4M3": 0x7C,
+    "f8E3M4": 0x78,
     "f8E8M0FNU": 0xFF,
     "f8E4M3FNUZ": 0x80,
     "f8E5M2FNUZ": 0x80,
@@ -24,11 +24,12 @@ _NAN_BITS = {
 def fill_constant(element: ir.Type, given: ir.Attribute | None, storage: ir.Type) -> ir.Value:
     """The constant to fill with, as it is stored. `given` is None for JAX's default:
 
-    NaN for floats and complex, the most negative signed (and signless and index), the largest
-    unsigned integer, true for i1.
+    NaN for floats, NaN + 0i for complex, the most negative signed (and signless and index), the
+    largest unsigned integer, true for i1.
     """
     if isinstance(element, ir.ComplexType):
-        parts = list(given) if given is not None else [None, None]
+        zero = ir.FloatAttr.get(element.element_type, 0.0)
+        parts = list(given) if given is not None else [None, zero]
         return _complex_constant(element, parts, storage)
     if isinstance(element, ir.FloatType):
         return _float_constant(element, given, storage)

@@ -12,7 +12,6 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Structure, groups, segments
 from mlir_gs.lowering.builders import walk_named
 from mlir_gs.lowering.registry import fail, register_pass, register_pipeline
@@ -173,11 +172,7 @@ def overwrites(structure: Structure, number: int) -> bool:
             if not (isinstance(expr, ir.AffineConstantExpr) and size == 1):
                 return False
             continue
-        extent = structure.extents[dim]
-        if extent is None or dim in seen:
-            return False
-        is_own = extent.access is output and extent.position == position
-        if not is_own and (size == DYNAMIC or structure.static_extent(dim) != size):
+        if dim in seen or not structure.spans(output, position):
             return False
         seen.add(dim)
     return True

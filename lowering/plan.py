@@ -53,7 +53,10 @@ def vector_dim(job: Job) -> int | None:
         extent = job.extents[dim]
         if isinstance(extent, int) and extent < 2:
             continue
-        if all(_is_plain_last(ref, dim) and ref.may_step for ref in job.outputs):
+        if all(
+            _is_plain_last(ref, dim) and ref.steps_with(dim, job.coordinates) and ref.may_step
+            for ref in job.outputs
+        ):
             stepping = [ref for ref in job.inputs if ref.steps_with(dim, job.coordinates)]
             return dim if all(ref.may_step for ref in stepping) else None
     return None
