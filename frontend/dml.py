@@ -10,13 +10,13 @@ from typing import ClassVar
 from mlir_gs.dialect import strided_slice
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.strided_slice import max_size
-from mlir_gs.frontend.common import PLAIN, FrontEnd, check_plain
-from mlir_gs.frontend.dml_dialect import Alignment
+from mlir_gs.frontend.common import ENCODING, FrontEnd, check_plain
+from mlir_gs.frontend.dml_dialect import Alignment, Dml
 from mlir_gs.frontend.shapes import with_unit_dims, without_unit_dims
 from mlir_gs.frontend.take import OutOfBounds, take
 from mlir_gs.lowering import register_pass
 
-DML = FrontEnd("DirectML", "convert-dml-to-gs")
+DML = FrontEnd("DirectML", "convert-dml-to-gs", dialect_class=Dml)
 
 
 @register_pass
@@ -37,7 +37,7 @@ class ConvertDmlToGs:
         "`wrap_negative`",
         "other axes": "`gs.generic`, likewise",
     },
-    refuses=PLAIN,
+    refuses=(ENCODING,),
 )
 def convert_gather(op: ir.OpView) -> Sequence[ir.Value]:
     """`dml.gather` --> a gather along the axis of what is left without leading 1s."""
@@ -55,7 +55,7 @@ def convert_gather(op: ir.OpView) -> Sequence[ir.Value]:
     return [with_unit_dims(gathered, range(alignment.padded))]
 
 
-@DML.converts("dml.slice1", {"every form": "`gs.strided_slice`"}, refuses=PLAIN)
+@DML.converts("dml.slice1", {"every form": "`gs.strided_slice`"}, refuses=(ENCODING,))
 def convert_slice1(op: ir.OpView) -> Sequence[ir.Value]:
     """`dml.slice1` --> `gs.strided_slice`."""
     source = op.operands[0]

@@ -7,17 +7,17 @@ from typing import ClassVar
 from mlir_gs.dialect import gather, gather_elements
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.frontend.common import PLAIN, FrontEnd, Refusal, check_plain
+from mlir_gs.frontend.common import ENCODING, FrontEnd, Refusal, check_plain
 from mlir_gs.frontend.shapes import without_unit_dims
 from mlir_gs.frontend.take import Size, empty, take
 from mlir_gs.frontend.tcp_broadcast import constant_of, gather_of_broadcasts
-from mlir_gs.frontend.tcp_dialect import axes_of
+from mlir_gs.frontend.tcp_dialect import Tcp, axes_of
 from mlir_gs.lowering import fail, register_pass
 from mlir_gs.lowering.builders import walk_named
 
 linalg = dialect("linalg")
 
-TCP = FrontEnd("TCP", "convert-tcp-to-gs")
+TCP = FrontEnd("TCP", "convert-tcp-to-gs", dialect_class=Tcp)
 
 CONSTANT_SIZE = Refusal(
     "tcp.broadcast_to whose result type contradicts a constant size",
@@ -54,7 +54,7 @@ class ConvertTcpToGs:
         "dims, tensor.cast: index_select, tf.gather, onnx.Gather": "`gs.gather` where the "
         "coordinates come first, else `gs.generic`",
     },
-    refuses=PLAIN,
+    refuses=(ENCODING,),
 )
 def convert_gather(op: ir.OpView) -> Sequence[ir.Value]:
     """`tcp.gather` --> the gather that it is of what its operands are broadcast from."""
@@ -70,7 +70,7 @@ def convert_gather(op: ir.OpView) -> Sequence[ir.Value]:
 @TCP.converts(
     "tcp.gather_slice",
     {"dim 0": "`gs.gather`", "other dims": "`gs.generic`"},
-    refuses=PLAIN,
+    refuses=(ENCODING,),
 )
 def convert_gather_slice(op: ir.OpView) -> Sequence[ir.Value]:
     """`tcp.gather_slice` --> `gs.gather`, or `gs.generic` where coordinates stand in the middle."""
@@ -79,7 +79,7 @@ def convert_gather_slice(op: ir.OpView) -> Sequence[ir.Value]:
     return [take(input_, indices, op.attributes["dim"].value)]
 
 
-@TCP.converts("tcp.gather_nd", {"every form": "`gs.gather`"}, refuses=PLAIN)
+@TCP.converts("tcp.gather_nd", {"every form": "`gs.gather`"}, refuses=(ENCODING,))
 def convert_gather_nd(op: ir.OpView) -> Sequence[ir.Value]:
     """`tcp.gather_nd` --> `gs.gather` of the first dims."""
     input_, indices = op.operands
@@ -93,7 +93,7 @@ def convert_gather_nd(op: ir.OpView) -> Sequence[ir.Value]:
         "feeds only gathers": "nothing: the gather reads what is broadcast",
         "feeds another op": "`linalg.broadcast`",
     },
-    refuses=(*PLAIN, CONSTANT_SIZE),
+    refuses=(ENCODING, CONSTANT_SIZE),
 )
 def convert_broadcast_to(op: ir.OpView) -> Sequence[ir.Value]:
     """`tcp.broadcast_to` --> `linalg.broadcast` of the input without the axes."""

@@ -158,7 +158,7 @@ class GatherNdOp(Tcp.Operation, name="gather_nd", traits=[ext.Pure]):
 
 
 class BroadcastToOp(Tcp.Operation, name="broadcast_to", traits=[ext.Pure]):
-    """Repeats `input` along `axes`, to one of `sizes` each.
+    """Repeats `input` along `axes`, to the `sizes` of these.
 
     `out[i] = input[i with 0 at axes]`
 

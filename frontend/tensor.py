@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from mlir_gs.dialect import gather, scatter
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.common import PLAIN, FrontEnd, Refusal, check_plain
+from mlir_gs.frontend.common import ELEMENTS, ENCODING, FrontEnd, Refusal, check_plain
 from mlir_gs.lowering import register_pass
 
 TENSOR = FrontEnd("Upstream's tensor dialect", "convert-tensor-to-gs")
@@ -34,7 +34,7 @@ class ConvertTensorToGs:
         "every form: full coordinates, one dim, non-contiguous dims, dims dropped or kept as 1, "
         "`unique`": "`gs.gather`"
     },
-    refuses=PLAIN,
+    refuses=(ELEMENTS, ENCODING),
 )
 def convert_gather(op: ir.OpView) -> Sequence[ir.Value]:
     """`tensor.gather` --> `gs.gather`; the result type says which of the two forms."""
@@ -56,7 +56,7 @@ def convert_gather(op: ir.OpView) -> Sequence[ir.Value]:
 @TENSOR.converts(
     "tensor.scatter",
     {"every form, as for tensor.gather; `unique` is required upstream": "`gs.scatter`"},
-    refuses=(*PLAIN, RESULT_IS_DEST),
+    refuses=(ELEMENTS, ENCODING, RESULT_IS_DEST),
 )
 def convert_scatter(op: ir.OpView) -> Sequence[ir.Value]:
     """`tensor.scatter` --> `gs.scatter`; its `source` holds the updates."""

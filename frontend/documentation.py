@@ -1,0 +1,86 @@
+"""`docs/frontends.md`: what each front end converts and refuses, from its registrations.
+
+`python -m mlir_gs.frontend.documentation > docs/frontends.md` writes it.
+"""
+
+import inspect
+from collections.abc import Iterable, Iterator
+
+from mlir_gs import frontend
+from mlir_gs.frontend.common import FrontEnd, Refusal, front_ends
+from mlir_gs.lowering import registered_passes
+
+_INTRODUCTION = """\
+# Front ends
+
+Each source language has a pass that converts its gathers and scatters to `gs`. What it does not
+convert is reported at the op's location, as `'<op>' op <message>`, and the pass fails; braces in
+a message stand for what was found.
+
+This file is generated from the registrations in `frontend/`:
+
+    python -m mlir_gs.frontend.documentation > docs/frontends.md
+"""
+
+
+def markdown() -> str:
+    """The text of `docs/frontends.md`."""
+    assert frontend.__all__  # All front ends are imported, and so registered.
+    sections = [_INTRODUCTION, *(_section(front_end) for front_end in front_ends())]
+    return "\n".join(sections)
+
+
+def _section(front_end: FrontEnd) -> str:
+    lines = [f"## {front_end.title}: `{front_end.pass_name}`", ""]
+    if front_end.pass_name in registered_passes():
+        doc = inspect.cleandoc(registered_passes()[front_end.pass_name].__doc__)
+        lines += [doc, ""]
+    lines += _table(
+        ("source op", "form", "becomes"),
+        (
+            (f"`{conversion.source}`" if first else "", form, target)
+            for conversion in front_end.conversions.values()
+            for first, (form, target) in zip(
+                [True, *[False] * len(conversion.forms)], conversion.forms.items(), strict=False
+            )
+        ),
+    )
+    refusals = list(_refusals(front_end))
+    if refusals:
+        lines += ["", "Refused:", ""]
+        lines += _table(("form", "message", "of"), refusals)
+    if front_end.dialect_class is not None:
+        lines += ["", *_dialect(front_end.dialect_class)]
+    return "\n".join(lines) + "\n"
+
+
+def _refusals(front_end: FrontEnd) -> Iterator[tuple[str, str, str]]:
+    """Each refusal once, with the ops that have it."""
+    sources: dict[Refusal, list[str]] = {}
+    for conversion in front_end.conversions.values():
+        for refusal in conversion.refusals:
+            sources.setdefault(refusal, []).append(conversion.source)
+    for refusal, names in sources.items():
+        every = len(names) > 1 and len(names) == len(front_end.conversions)
+        of = "every op" if every else ", ".join(f"`{name}`" for name in names)
+        yield refusal.form, f"`{refusal.message}`", of
+
+
+def _dialect(dialect_class: type) -> Iterator[str]:
+    """The ops of a dialect that is defined here: their docstrings, constraints and all."""
+    for op in dialect_class.operations:  # type: ignore[attr-defined]
+        yield from (f"### `{op.OPERATION_NAME}`", "", inspect.cleandoc(op.__doc__), "")
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    yield _row(head)
+    yield _row(("---",) * len(head))
+    yield from map(_row, rows)
+
+
+def _row(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+if __name__ == "__main__":
+    print(markdown(), end="")
