@@ -90,7 +90,13 @@ def choose_split(job: Job, lanes_dim: int | None, lanes: int, threads: int) -> S
         if structure.iterators[dim] != "parallel":
             break
         cuts.append(Cut(dim))
-    if lanes_dim is not None and structure.iterators[lanes_dim] == "parallel":
+    # Columns of a known number are better left whole, so that their loop is unrolled.
+    known = lanes_dim is not None and isinstance(job.extents[lanes_dim], int)
+    if (
+        lanes_dim is not None
+        and structure.iterators[lanes_dim] == "parallel"
+        and not (known and cuts)
+    ):
         widest = max(bytes_of(ref.storage) for ref in job.refs)
         cuts.append(Cut(lanes_dim, max(lanes, COLUMN_BYTES // widest)))
     possible = tuple(cut for cut in cuts if _may_be_cut(job.extents[cut.dim], cut, threads))
