@@ -15,6 +15,7 @@ from mlir_gs.dialect.checks import (
 )
 
 _ARRAYS = ("offsets", "sizes", "strides")
+_MAX_SIZE = 2**63 - 1
 
 
 class StridedSliceOp(Gs.Operation, name="strided_slice", traits=[ext.Pure]):
@@ -84,11 +85,13 @@ def _check_window(
             return fail(op, f"attribute 'offsets' must be 0 or more in dim {d}, found {offsets[d]}")
         if sizes[d] < 1:
             return fail(op, f"attribute 'sizes' must be 1 or more in dim {d}, found {sizes[d]}")
-        if limit != DYNAMIC and offsets[d] + sizes[d] > limit:
+        end = offsets[d] + sizes[d]
+        if end > (_MAX_SIZE if limit == DYNAMIC else limit):
+            found = "?" if limit == DYNAMIC else limit
             return fail(
                 op,
-                f"window [{offsets[d]}, {offsets[d] + sizes[d]}) of dim {d} must lie within "
-                f"source, found size {limit}",
+                f"window [{offsets[d]}, {end}) of dim {d} must lie within source, "
+                f"found size {found}",
             )
         if strides[d] == 0:  # strided_slice_c4
             return fail(op, f"attribute 'strides' must not be 0 in dim {d}")
