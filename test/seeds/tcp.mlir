@@ -1,0 +1,617 @@
+// The examples of "Gather Ops in Tcp" in gs ops, with the shapes and indices of the document; inputs
+// count up, and what must come out is its formula. `@case` is run on the first results of
+// `@case_numbers`; the last one is what it must give.
+
+// torch.gather(input, 1, indices): out[i][j] = input[i][index[i][j]]
+func.func @torch_gather(%input: tensor<3x4xf32>, %indices: tensor<3x2xi64>)
+    -> tensor<3x2xf32> {
+  %x = "gs.gather_elements"(%input, %indices) {dim = 1 : i64}
+      : (tensor<3x4xf32>, tensor<3x2xi64>) -> tensor<3x2xf32>
+  return %x : tensor<3x2xf32>
+}
+
+func.func private @torch_gather_numbers() -> (tensor<3x4xf32>, tensor<3x2xi64>, tensor<3x2xf32>) {
+  // i * 4 + j at (i, j)
+  %input = tensor.generate {
+  ^bb0(%i: index, %j: index):
+    %c4 = arith.constant 4 : index
+    %0 = arith.muli %i, %c4 : index
+    %1 = arith.addi %0, %j : index
+    %w = arith.index_cast %1 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<3x4xf32>
+  %indices = arith.constant dense<[[0, 1], [2, 0], [2, 3]]> : tensor<3x2xi64>
+  %x = arith.constant dense<[[0.0, 1.0], [6.0, 4.0], [10.0, 11.0]]> : tensor<3x2xf32>
+  return %input, %indices, %x
+      : tensor<3x4xf32>, tensor<3x2xi64>, tensor<3x2xf32>
+}
+
+// onnx.GatherElements(input, indices, 0): out[i][j] = input[index[i][j]][j]
+func.func @onnx_gather_elements(%input: tensor<3x3xf32>, %indices: tensor<2x3xi64>)
+    -> tensor<2x3xf32> {
+  %x = "gs.gather_elements"(%input, %indices) {dim = 0 : i64}
+      : (tensor<3x3xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
+  return %x : tensor<2x3xf32>
+}
+
+func.func private @onnx_gather_elements_numbers()
+    -> (tensor<3x3xf32>, tensor<2x3xi64>, tensor<2x3xf32>) {
+  // i * 3 + j at (i, j)
+  %input = tensor.generate {
+  ^bb0(%i: index, %j: index):
+    %c3 = arith.constant 3 : index
+    %0 = arith.muli %i, %c3 : index
+    %1 = arith.addi %0, %j : index
+    %w = arith.index_cast %1 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<3x3xf32>
+  %indices = arith.constant dense<[[1, 2, 0], [2, 0, 0]]> : tensor<2x3xi64>
+  %x = arith.constant dense<[[3.0, 7.0, 2.0], [6.0, 1.0, 2.0]]> : tensor<2x3xf32>
+  return %input, %indices, %x
+      : tensor<3x3xf32>, tensor<2x3xi64>, tensor<2x3xf32>
+}
+
+// out[i][j][k] = input[index[i][j][k]][j][k]
+func.func @rank_3_dim_0(%input: tensor<2x3x4xf32>, %indices: tensor<2x3x4xi64>)
+    -> tensor<2x3x4xf32> {
+  %x = "gs.gather_elements"(%input, %indices) {dim = 0 : i64}
+      : (tensor<2x3x4xf32>, tensor<2x3x4xi64>) -> tensor<2x3x4xf32>
+  return %x : tensor<2x3x4xf32>
+}
+
+func.func private @rank_3_dim_0_numbers()
+    -> (tensor<2x3x4xf32>, tensor<2x3x4xi64>, tensor<2x3x4xf32>) {
+  // i * 12 + j * 4 + k at (i, j, k)
+  %input = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index):
+    %c4 = arith.constant 4 : index
+    %c12 = arith.constant 12 : index
+    %0 = arith.muli %i, %c12 : index
+    %1 = arith.muli %j, %c4 : index
+    %2 = arith.addi %0, %1 : index
+    %3 = arith.addi %2, %k : index
+    %w = arith.index_cast %3 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<2x3x4xf32>
+  // (i + j + k) mod 2 at (i, j, k)
+  %indices = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index):
+    %c2 = arith.constant 2 : index
+    %0 = arith.addi %i, %j : index
+    %1 = arith.addi %0, %k : index
+    %2 = arith.remui %1, %c2 : index
+    %number = arith.index_cast %2 : index to i64
+    tensor.yield %number : i64
+  } : tensor<2x3x4xi64>
+  // ((i + j + k) mod 2) * 12 + j * 4 + k at (i, j, k)
+  %x = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index):
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %c12 = arith.constant 12 : index
+    %0 = arith.addi %i, %j : index
+    %1 = arith.addi %0, %k : index
+    %2 = arith.remui %1, %c2 : index
+    %3 = arith.muli %2, %c12 : index
+    %4 = arith.muli %j, %c4 : index
+    %5 = arith.addi %3, %4 : index
+    %6 = arith.addi %5, %k : index
+    %w = arith.index_cast %6 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<2x3x4xf32>
+  return %input, %indices, %x
+      : tensor<2x3x4xf32>, tensor<2x3x4xi64>, tensor<2x3x4xf32>
+}
+
+// out[i][j][k] = input[i][index[i][j][k]][k]
+func.func @rank_3_dim_1(%input: tensor<2x3x4xf32>, %indices: tensor<2x3x4xi64>)
+    -> tensor<2x3x4xf32> {
+  %x = "gs.gather_elements"(%input, %indices) {dim = 1 : i64}
+      : (tensor<2x3x4xf32>, tensor<2x3x4xi64>) -> tensor<2x3x4xf32>
+  return %x : tensor<2x3x4xf32>
+}
+
+func.func private @rank_3_dim_1_numbers()
+    -> (tensor<2x3x4xf32>, tensor<2x3x4xi64>, tensor<2x3x4xf32>) {
+  // i * 12 + j * 4 + k at (i, j, k)
+  %input = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index):
+    %c4 = arith.constant 4 : index
+    %c12 = arith.constant 12 : index
+    %0 = arith.muli %i, %c12 : index
+    %1 = arith.muli %j, %c4 : index
+    %2 = arith.addi %0, %1 : index
+    %3 = arith.addi %2, %k : index
+    %w = arith.index_cast %3 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<2x3x4xf32>
+  // (i + j + k) mod 2 at (i, j, k)
+  %indices = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index):
+    %c2 = arith.constant 2 : index
+    %0 = arith.addi %i, %j : index
+    %1 = arith.addi %0, %k : index
+    %2 = arith.remui %1, %c2 : index
+    %number = arith.index_cast %2 : index to i64
+    tensor.yield %number : i64
+  } : tensor<2x3x4xi64>
+  // i * 12 + ((i + j + k) mod 2) * 4 + k at (i, j, k)
+  %x = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index):
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %c12 = arith.constant 12 : index
+    %0 = arith.muli %i, %c12 : index
+    %1 = arith.addi %i, %j : index
+    %2 = arith.addi %1, %k : index
+    %3 = arith.remui %2, %c2 : index
+    %4 = arith.muli %3, %c4 : index
+    %5 = arith.addi %0, %4 : index
+    %6 = arith.addi %5, %k : index
+    %w = arith.index_cast %6 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<2x3x4xf32>
+  return %input, %indices, %x
+      : tensor<2x3x4xf32>, tensor<2x3x4xi64>, tensor<2x3x4xf32>
+}
+
+// out[i][j][k] = input[i][j][index[i][j][k]]
+func.func @rank_3_dim_2(%input: tensor<2x3x4xf32>, %indices: tensor<2x3x4xi64>)
+    -> tensor<2x3x4xf32> {
+  %x = "gs.gather_elements"(%input, %indices) {dim = 2 : i64}
+      : (tensor<2x3x4xf32>, tensor<2x3x4xi64>) -> tensor<2x3x4xf32>
+  return %x : tensor<2x3x4xf32>
+}
+
+func.func private @rank_3_dim_2_numbers()
+    -> (tensor<2x3x4xf32>, tensor<2x3x4xi64>, tensor<2x3x4xf32>) {
+  // i * 12 + j * 4 + k at (i, j, k)
+  %input = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index):
+    %c4 = arith.constant 4 : index
+    %c12 = arith.constant 12 : index
+    %0 = arith.muli %i, %c12 : index
+    %1 = arith.muli %j, %c4 : index
+    %2 = arith.addi %0, %1 : index
+    %3 = arith.addi %2, %k : index
+    %w = arith.index_cast %3 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<2x3x4xf32>
+  // (i + j + k) mod 2 at (i, j, k)
+  %indices = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index):
+    %c2 = arith.constant 2 : index
+    %0 = arith.addi %i, %j : index
+    %1 = arith.addi %0, %k : index
+    %2 = arith.remui %1, %c2 : index
+    %number = arith.index_cast %2 : index to i64
+    tensor.yield %number : i64
+  } : tensor<2x3x4xi64>
+  // i * 12 + j * 4 + ((i + j + k) mod 2) at (i, j, k)
+  %x = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index):
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %c12 = arith.constant 12 : index
+    %0 = arith.muli %i, %c12 : index
+    %1 = arith.muli %j, %c4 : index
+    %2 = arith.addi %0, %1 : index
+    %3 = arith.addi %i, %j : index
+    %4 = arith.addi %3, %k : index
+    %5 = arith.remui %4, %c2 : index
+    %6 = arith.addi %2, %5 : index
+    %w = arith.index_cast %6 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<2x3x4xf32>
+  return %input, %indices, %x
+      : tensor<2x3x4xf32>, tensor<2x3x4xi64>, tensor<2x3x4xf32>
+}
+
+// torch.index_select(input, 0, indices), as a gather of slices
+func.func @index_select(%input: tensor<3x4xf32>, %indices: tensor<2xi64>) -> tensor<2x4xf32> {
+  %i = tensor.expand_shape %indices [[0, 1]] output_shape [2, 1]
+      : tensor<2xi64> into tensor<2x1xi64>
+  %x = "gs.gather"(%input, %i) {gather_dims = array<i64: 0>}
+      : (tensor<3x4xf32>, tensor<2x1xi64>) -> tensor<2x4xf32>
+  return %x : tensor<2x4xf32>
+}
+
+func.func private @index_select_numbers() -> (tensor<3x4xf32>, tensor<2xi64>, tensor<2x4xf32>) {
+  // i * 4 + j at (i, j)
+  %input = tensor.generate {
+  ^bb0(%i: index, %j: index):
+    %c4 = arith.constant 4 : index
+    %0 = arith.muli %i, %c4 : index
+    %1 = arith.addi %0, %j : index
+    %w = arith.index_cast %1 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<3x4xf32>
+  %indices = arith.constant dense<[0, 2]> : tensor<2xi64>
+  %x = arith.constant dense<[[0.0, 1.0, 2.0, 3.0], [8.0, 9.0, 10.0, 11.0]]> : tensor<2x4xf32>
+  return %input, %indices, %x
+      : tensor<3x4xf32>, tensor<2xi64>, tensor<2x4xf32>
+}
+
+// The same in the form of the document: the indices are broadcast, then gathered along dim 0
+func.func @index_select_broadcast(%input: tensor<3x4xf32>, %indices: tensor<2xi64>)
+    -> tensor<2x4xf32> {
+  %empty = tensor.empty() : tensor<2x4xi64>
+  %i = linalg.broadcast ins(%indices : tensor<2xi64>) outs(%empty : tensor<2x4xi64>)
+      dimensions = [1]
+  %x = "gs.gather_elements"(%input, %i) {dim = 0 : i64}
+      : (tensor<3x4xf32>, tensor<2x4xi64>) -> tensor<2x4xf32>
+  return %x : tensor<2x4xf32>
+}
+
+func.func private @index_select_broadcast_numbers()
+    -> (tensor<3x4xf32>, tensor<2xi64>, tensor<2x4xf32>) {
+  // i * 4 + j at (i, j)
+  %input = tensor.generate {
+  ^bb0(%i: index, %j: index):
+    %c4 = arith.constant 4 : index
+    %0 = arith.muli %i, %c4 : index
+    %1 = arith.addi %0, %j : index
+    %w = arith.index_cast %1 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<3x4xf32>
+  %indices = arith.constant dense<[0, 2]> : tensor<2xi64>
+  %x = arith.constant dense<[[0.0, 1.0, 2.0, 3.0], [8.0, 9.0, 10.0, 11.0]]> : tensor<2x4xf32>
+  return %input, %indices, %x
+      : tensor<3x4xf32>, tensor<2xi64>, tensor<2x4xf32>
+}
+
+// tf.gather(input, indices, axis=1): out[i][j][k] = input[i][indices[j]][k], without a broadcast
+func.func @tf_gather(%input: tensor<3x4x5xf32>, %indices: tensor<3xi64>) -> tensor<3x3x5xf32> {
+  %empty = tensor.empty() : tensor<3x3x5xf32>
+  %x = "gs.generic"(%input, %indices, %empty) ({
+  ^bb0(%element: f32, %current: f32):
+    "gs.yield"(%element) : (f32) -> ()
+  }) {
+    coordinate_maps = [[affine_map<(i, j, k)[s] -> (j)>]],
+    indexing_maps = [affine_map<(i, j, k)[s] -> (i, s, k)>, affine_map<(i, j, k)[s] -> (i, j, k)>],
+    iterator_types = ["parallel", "parallel", "parallel"],
+    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  } : (tensor<3x4x5xf32>, tensor<3xi64>, tensor<3x3x5xf32>) -> tensor<3x3x5xf32>
+  return %x : tensor<3x3x5xf32>
+}
+
+func.func private @tf_gather_numbers() -> (tensor<3x4x5xf32>, tensor<3xi64>, tensor<3x3x5xf32>) {
+  // i * 20 + j * 5 + k at (i, j, k)
+  %input = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index):
+    %c5 = arith.constant 5 : index
+    %c20 = arith.constant 20 : index
+    %0 = arith.muli %i, %c20 : index
+    %1 = arith.muli %j, %c5 : index
+    %2 = arith.addi %0, %1 : index
+    %3 = arith.addi %2, %k : index
+    %w = arith.index_cast %3 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<3x4x5xf32>
+  %indices = arith.constant dense<[3, 1, 3]> : tensor<3xi64>
+  // i * 20 + 15 - (j mod 2) * 10 + k at (i, j, k)
+  %x = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index):
+    %c2 = arith.constant 2 : index
+    %c10 = arith.constant 10 : index
+    %c15 = arith.constant 15 : index
+    %c20 = arith.constant 20 : index
+    %0 = arith.muli %i, %c20 : index
+    %1 = arith.addi %0, %c15 : index
+    %2 = arith.remui %j, %c2 : index
+    %3 = arith.muli %2, %c10 : index
+    %4 = arith.subi %1, %3 : index
+    %5 = arith.addi %4, %k : index
+    %w = arith.index_cast %5 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<3x3x5xf32>
+  return %input, %indices, %x
+      : tensor<3x4x5xf32>, tensor<3xi64>, tensor<3x3x5xf32>
+}
+
+// tf.gather in the form of the document: indices broadcast to 3x3x5, gathered along dim 1
+func.func @tf_gather_broadcast(%input: tensor<3x4x5xf32>, %indices: tensor<3xi64>)
+    -> tensor<3x3x5xf32> {
+  %empty = tensor.empty() : tensor<3x3x5xi64>
+  %i = linalg.broadcast ins(%indices : tensor<3xi64>) outs(%empty : tensor<3x3x5xi64>)
+      dimensions = [0, 2]
+  %x = "gs.gather_elements"(%input, %i) {dim = 1 : i64}
+      : (tensor<3x4x5xf32>, tensor<3x3x5xi64>) -> tensor<3x3x5xf32>
+  return %x : tensor<3x3x5xf32>
+}
+
+func.func private @tf_gather_broadcast_numbers()
+    -> (tensor<3x4x5xf32>, tensor<3xi64>, tensor<3x3x5xf32>) {
+  // i * 20 + j * 5 + k at (i, j, k)
+  %input = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index):
+    %c5 = arith.constant 5 : index
+    %c20 = arith.constant 20 : index
+    %0 = arith.muli %i, %c20 : index
+    %1 = arith.muli %j, %c5 : index
+    %2 = arith.addi %0, %1 : index
+    %3 = arith.addi %2, %k : index
+    %w = arith.index_cast %3 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<3x4x5xf32>
+  %indices = arith.constant dense<[3, 1, 3]> : tensor<3xi64>
+  // i * 20 + 15 - (j mod 2) * 10 + k at (i, j, k)
+  %x = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index):
+    %c2 = arith.constant 2 : index
+    %c10 = arith.constant 10 : index
+    %c15 = arith.constant 15 : index
+    %c20 = arith.constant 20 : index
+    %0 = arith.muli %i, %c20 : index
+    %1 = arith.addi %0, %c15 : index
+    %2 = arith.remui %j, %c2 : index
+    %3 = arith.muli %2, %c10 : index
+    %4 = arith.subi %1, %3 : index
+    %5 = arith.addi %4, %k : index
+    %w = arith.index_cast %5 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<3x3x5xf32>
+  return %input, %indices, %x
+      : tensor<3x4x5xf32>, tensor<3xi64>, tensor<3x3x5xf32>
+}
+
+// tcp.gather_slice, considered in the document: out[i][j][k][m] = input[indices[i][j]][k][m]
+func.func @gather_slice(%input: tensor<3x2x2xf32>, %indices: tensor<2x2xi64>)
+    -> tensor<2x2x2x2xf32> {
+  %i = tensor.expand_shape %indices [[0], [1, 2]] output_shape [2, 2, 1]
+      : tensor<2x2xi64> into tensor<2x2x1xi64>
+  %x = "gs.gather"(%input, %i) {gather_dims = array<i64: 0>}
+      : (tensor<3x2x2xf32>, tensor<2x2x1xi64>) -> tensor<2x2x2x2xf32>
+  return %x : tensor<2x2x2x2xf32>
+}
+
+func.func private @gather_slice_numbers()
+    -> (tensor<3x2x2xf32>, tensor<2x2xi64>, tensor<2x2x2x2xf32>) {
+  // i * 4 + j * 2 + k at (i, j, k)
+  %input = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index):
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %0 = arith.muli %i, %c4 : index
+    %1 = arith.muli %j, %c2 : index
+    %2 = arith.addi %0, %1 : index
+    %3 = arith.addi %2, %k : index
+    %w = arith.index_cast %3 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<3x2x2xf32>
+  // i + j at (i, j)
+  %indices = tensor.generate {
+  ^bb0(%i: index, %j: index):
+    %0 = arith.addi %i, %j : index
+    %number = arith.index_cast %0 : index to i64
+    tensor.yield %number : i64
+  } : tensor<2x2xi64>
+  // (i + j) * 4 + k * 2 + m at (i, j, k, m)
+  %x = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index, %m: index):
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %0 = arith.addi %i, %j : index
+    %1 = arith.muli %0, %c4 : index
+    %2 = arith.muli %k, %c2 : index
+    %3 = arith.addi %1, %2 : index
+    %4 = arith.addi %3, %m : index
+    %w = arith.index_cast %4 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<2x2x2x2xf32>
+  return %input, %indices, %x
+      : tensor<3x2x2xf32>, tensor<2x2xi64>, tensor<2x2x2x2xf32>
+}
+
+// tf.gather_nd: a, b = indices[i]; out[i][j] = input[a][b][j]
+func.func @gather_nd(%input: tensor<5x7x3xf32>, %indices: tensor<4x2xi64>) -> tensor<4x3xf32> {
+  %x = "gs.gather"(%input, %indices) {gather_dims = array<i64: 0, 1>}
+      : (tensor<5x7x3xf32>, tensor<4x2xi64>) -> tensor<4x3xf32>
+  return %x : tensor<4x3xf32>
+}
+
+func.func private @gather_nd_numbers() -> (tensor<5x7x3xf32>, tensor<4x2xi64>, tensor<4x3xf32>) {
+  // i * 21 + j * 3 + k at (i, j, k)
+  %input = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index):
+    %c3 = arith.constant 3 : index
+    %c21 = arith.constant 21 : index
+    %0 = arith.muli %i, %c21 : index
+    %1 = arith.muli %j, %c3 : index
+    %2 = arith.addi %0, %1 : index
+    %3 = arith.addi %2, %k : index
+    %w = arith.index_cast %3 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<5x7x3xf32>
+  // (i + 1) mod 5 at (i, c)
+  %indices = tensor.generate {
+  ^bb0(%i: index, %c: index):
+    %c1 = arith.constant 1 : index
+    %c5 = arith.constant 5 : index
+    %0 = arith.addi %i, %c1 : index
+    %1 = arith.remui %0, %c5 : index
+    %number = arith.index_cast %1 : index to i64
+    tensor.yield %number : i64
+  } : tensor<4x2xi64>
+  // ((i + 1) mod 5) * 24 + j at (i, j)
+  %x = tensor.generate {
+  ^bb0(%i: index, %j: index):
+    %c1 = arith.constant 1 : index
+    %c5 = arith.constant 5 : index
+    %c24 = arith.constant 24 : index
+    %0 = arith.addi %i, %c1 : index
+    %1 = arith.remui %0, %c5 : index
+    %2 = arith.muli %1, %c24 : index
+    %3 = arith.addi %2, %j : index
+    %w = arith.index_cast %3 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<4x3xf32>
+  return %input, %indices, %x
+      : tensor<5x7x3xf32>, tensor<4x2xi64>, tensor<4x3xf32>
+}
+
+// a, b = indices[i]; out[i] = input[a][b]
+func.func @gather_nd_elements(%input: tensor<5x7xf32>, %indices: tensor<4x2xi64>) -> tensor<4xf32> {
+  %x = "gs.gather"(%input, %indices) {gather_dims = array<i64: 0, 1>}
+      : (tensor<5x7xf32>, tensor<4x2xi64>) -> tensor<4xf32>
+  return %x : tensor<4xf32>
+}
+
+func.func private @gather_nd_elements_numbers()
+    -> (tensor<5x7xf32>, tensor<4x2xi64>, tensor<4xf32>) {
+  // i * 7 + j at (i, j)
+  %input = tensor.generate {
+  ^bb0(%i: index, %j: index):
+    %c7 = arith.constant 7 : index
+    %0 = arith.muli %i, %c7 : index
+    %1 = arith.addi %0, %j : index
+    %w = arith.index_cast %1 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<5x7xf32>
+  // (i + 1) mod 5 at (i, c)
+  %indices = tensor.generate {
+  ^bb0(%i: index, %c: index):
+    %c1 = arith.constant 1 : index
+    %c5 = arith.constant 5 : index
+    %0 = arith.addi %i, %c1 : index
+    %1 = arith.remui %0, %c5 : index
+    %number = arith.index_cast %1 : index to i64
+    tensor.yield %number : i64
+  } : tensor<4x2xi64>
+  // ((i + 1) mod 5) * 8 at (i)
+  %x = tensor.generate {
+  ^bb0(%i: index):
+    %c1 = arith.constant 1 : index
+    %c5 = arith.constant 5 : index
+    %c8 = arith.constant 8 : index
+    %0 = arith.addi %i, %c1 : index
+    %1 = arith.remui %0, %c5 : index
+    %2 = arith.muli %1, %c8 : index
+    %w = arith.index_cast %2 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<4xf32>
+  return %input, %indices, %x
+      : tensor<5x7xf32>, tensor<4x2xi64>, tensor<4xf32>
+}
+
+// a, b = indices[i]; out[i][j][k] = input[a][b][j][k]
+func.func @gather_nd_rank_4(%input: tensor<3x3x2x4xf32>, %indices: tensor<5x2xi64>) -> tensor<5x2x4xf32> {
+  %x = "gs.gather"(%input, %indices) {gather_dims = array<i64: 0, 1>}
+      : (tensor<3x3x2x4xf32>, tensor<5x2xi64>) -> tensor<5x2x4xf32>
+  return %x : tensor<5x2x4xf32>
+}
+
+func.func private @gather_nd_rank_4_numbers()
+    -> (tensor<3x3x2x4xf32>, tensor<5x2xi64>, tensor<5x2x4xf32>) {
+  // i * 24 + j * 8 + k * 4 + m at (i, j, k, m)
+  %input = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index, %m: index):
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %c24 = arith.constant 24 : index
+    %0 = arith.muli %i, %c24 : index
+    %1 = arith.muli %j, %c8 : index
+    %2 = arith.addi %0, %1 : index
+    %3 = arith.muli %k, %c4 : index
+    %4 = arith.addi %2, %3 : index
+    %5 = arith.addi %4, %m : index
+    %w = arith.index_cast %5 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<3x3x2x4xf32>
+  // i mod 3 at (i, c)
+  %indices = tensor.generate {
+  ^bb0(%i: index, %c: index):
+    %c3 = arith.constant 3 : index
+    %0 = arith.remui %i, %c3 : index
+    %number = arith.index_cast %0 : index to i64
+    tensor.yield %number : i64
+  } : tensor<5x2xi64>
+  // (i mod 3) * 32 + j * 4 + k at (i, j, k)
+  %x = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index):
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %c32 = arith.constant 32 : index
+    %0 = arith.remui %i, %c3 : index
+    %1 = arith.muli %0, %c32 : index
+    %2 = arith.muli %j, %c4 : index
+    %3 = arith.addi %1, %2 : index
+    %4 = arith.addi %3, %k : index
+    %w = arith.index_cast %4 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<5x2x4xf32>
+  return %input, %indices, %x
+      : tensor<3x3x2x4xf32>, tensor<5x2xi64>, tensor<5x2x4xf32>
+}
+
+// a, b, c = indices[i]; out[i][j] = input[a][b][c][j]
+func.func @gather_nd_rank_4_by_3(%input: tensor<3x3x2x4xf32>, %indices: tensor<5x3xi64>) -> tensor<5x4xf32> {
+  %x = "gs.gather"(%input, %indices) {gather_dims = array<i64: 0, 1, 2>}
+      : (tensor<3x3x2x4xf32>, tensor<5x3xi64>) -> tensor<5x4xf32>
+  return %x : tensor<5x4xf32>
+}
+
+func.func private @gather_nd_rank_4_by_3_numbers()
+    -> (tensor<3x3x2x4xf32>, tensor<5x3xi64>, tensor<5x4xf32>) {
+  // i * 24 + j * 8 + k * 4 + m at (i, j, k, m)
+  %input = tensor.generate {
+  ^bb0(%i: index, %j: index, %k: index, %m: index):
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %c24 = arith.constant 24 : index
+    %0 = arith.muli %i, %c24 : index
+    %1 = arith.muli %j, %c8 : index
+    %2 = arith.addi %0, %1 : index
+    %3 = arith.muli %k, %c4 : index
+    %4 = arith.addi %2, %3 : index
+    %5 = arith.addi %4, %m : index
+    %w = arith.index_cast %5 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<3x3x2x4xf32>
+  // i mod 2 at (i, c)
+  %indices = tensor.generate {
+  ^bb0(%i: index, %c: index):
+    %c2 = arith.constant 2 : index
+    %0 = arith.remui %i, %c2 : index
+    %number = arith.index_cast %0 : index to i64
+    tensor.yield %number : i64
+  } : tensor<5x3xi64>
+  // (i mod 2) * 36 + j at (i, j)
+  %x = tensor.generate {
+  ^bb0(%i: index, %j: index):
+    %c2 = arith.constant 2 : index
+    %c36 = arith.constant 36 : index
+    %0 = arith.remui %i, %c2 : index
+    %1 = arith.muli %0, %c36 : index
+    %2 = arith.addi %1, %j : index
+    %w = arith.index_cast %2 : index to i64
+    %number = arith.sitofp %w : i64 to f32
+    tensor.yield %number : f32
+  } : tensor<5x4xf32>
+  return %input, %indices, %x
+      : tensor<3x3x2x4xf32>, tensor<5x3xi64>, tensor<5x4xf32>
+}
