@@ -1,0 +1,70 @@
+"""`convert-stablehlo-to-gs` and `gs-import-stablehlo`: modules as JAX and its kin export them."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend import (
+    stablehlo_boundary,
+    stablehlo_gather,
+    stablehlo_scatter,
+    stablehlo_slices,
+    stablehlo_upstream,
+)
+from mlir_gs.frontend.stablehlo_artifacts import ArtifactError, is_stablehlo, load
+from mlir_gs.frontend.stablehlo_common import (
+    STABLEHLO,
+    bindings,
+    logical_on_booleans,
+    register_dialects,
+)
+from mlir_gs.lowering import register_pass, register_pipeline
+
+
+@register_pass
+@dataclass(frozen=True)
+class ConvertStablehloToGs:
+    """Convert StableHLO's gathers, scatters and slices to gs; other ops stay."""
+
+    name: ClassVar[str] = "convert-stablehlo-to-gs"
+
+    def run(self, module: ir.Operation) -> None:
+        register_dialects(module.context)
+        logical_on_booleans(module)
+        STABLEHLO.convert(module)
+
+
+@register_pipeline("gs-import-stablehlo", doc="A StableHLO module to gs and upstream's dialects.")
+def gs_import_stablehlo() -> list[str]:
+    """From a whole module to gs, linalg, tensor, arith, math and scf, with signless integers."""
+    bindings()
+    return [
+        "func.func(stablehlo-legalize-composite-to-call)",
+        "inline",
+        "symbol-dce",
+        "func.func(chlo-legalize-to-stablehlo)",
+        "func.func(stablehlo-canonicalize-dynamism)",
+        "convert-stablehlo-to-upstream",
+        "convert-stablehlo-to-gs",
+        "stablehlo-legalize-to-linalg",
+        "convert-shape-to-std",
+        "stablehlo-check-converted",
+        "stablehlo-enter-signless",
+        "stablehlo-convert-to-signless",
+        "reconcile-unrealized-casts",
+        "canonicalize",
+        "cse",
+    ]
+
+
+__all__ = [
+    "ArtifactError",
+    "ConvertStablehloToGs",
+    "is_stablehlo",
+    "load",
+    "stablehlo_boundary",
+    "stablehlo_gather",
+    "stablehlo_scatter",
+    "stablehlo_slices",
+    "stablehlo_upstream",
+]

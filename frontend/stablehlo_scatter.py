@@ -1,0 +1,201 @@
+"""StableHLO's scatter, of one operand or of several."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mlir_gs.dialect import generic, scatter, scatter_elements
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.structure import SLOTS
+from mlir_gs.frontend.common import PLAIN, Refusal, check_plain
+from mlir_gs.frontend.shapes import with_trailing_unit, without_unit_dims
+from mlir_gs.frontend.stablehlo_body import BODY, ScalarBody, scalar_bodies
+from mlir_gs.frontend.stablehlo_common import (
+    STABLEHLO,
+    converted,
+    coordinates,
+    flag,
+)
+from mlir_gs.frontend.stablehlo_windows import Windows
+
+_MOST_INPUTS, _, _MOST_OUTPUTS = (most for _, most in SLOTS)
+
+TOO_MANY = Refusal(
+    f"computations in which more than {_MOST_OUTPUTS} results, or {_MOST_INPUTS} updates, depend "
+    "on each other",
+    "update computation mixes {outputs} operands and {inputs} updates; gs.generic takes at most "
+    f"{_MOST_OUTPUTS} and {_MOST_INPUTS}",
+)
+MIXED = Refusal(
+    "results that depend on each other, of which more than one differs in type from the rest",
+    "update computation mixes operands of element types {found}; gs.generic takes one type, and "
+    "one other",
+)
+
+
+@dataclass(frozen=True)
+class _Scatter:
+    """The operands of one op, and how it addresses."""
+
+    windows: Windows
+    dests: Sequence[ir.Value]
+    indices: ir.Value
+    updates: Sequence[ir.Value]
+    unique: bool
+    sorted: bool
+
+
+@STABLEHLO.converts(
+    "stablehlo.scatter",
+    {
+        "updates that are whole slices, in the order of the operand": "`gs.scatter`, drop",
+        "one coordinate for each element, all other dims batching": "`gs.scatter_elements`, drop",
+        "any other dimension numbers": (
+            "`gs.generic`, fill_or_drop: a window that leaves the operand is skipped whole, "
+            "as XLA does"
+        ),
+        "several operands, each combined by itself": "one op for each operand",
+        "several operands whose computations depend on each other": (
+            "one `gs.generic` with as many outputs"
+        ),
+    },
+    refuses=(*PLAIN, *BODY, TOO_MANY, MIXED),
+)
+def convert_scatter(op: ir.OpView) -> Sequence[ir.Value]:
+    """`stablehlo.scatter` --> an op for each group of operands that depend on each other."""
+    count = len(op.results)
+    operands = list(op.operands)
+    for value in operands:
+        check_plain(operand=value)
+    elements = [result.type.element_type for result in op.results]
+    dests = [converted(v, e) for v, e in zip(operands[:count], elements, strict=True)]
+    updates = [converted(v, e) for v, e in zip(operands[count + 1 :], elements, strict=True)]
+    windows = Windows.of_scatter(
+        op.attributes["scatter_dimension_numbers"],
+        dests[0].type,
+        operands[count].type,
+        updates[0].type,
+    )
+    bodies = scalar_bodies(op.regions[0])
+    whole = _Scatter(
+        windows,
+        dests,
+        coordinates(operands[count]),
+        updates,
+        flag(op, "unique_indices"),
+        flag(op, "indices_are_sorted") and windows.is_sorted_alike,
+    )
+    results: dict[int, ir.Value] = {}
+    for group in _groups(bodies, count):
+        one = _named(whole, group[0], bodies[group[0]]) if len(group) == 1 else None
+        new = [one] if one is not None else _generic(whole, group, bodies)
+        results.update(zip(group, new, strict=True))
+    return [results[number] for number in range(count)]
+
+
+def _groups(bodies: Sequence[ScalarBody], count: int) -> list[list[int]]:
+    """The operands, grouped by which current elements each result is computed from."""
+    group_of = list(range(count))
+    for number, body in enumerate(bodies):
+        for other in (argument for argument in body.arguments if argument < count):
+            old, new = group_of[other], group_of[number]
+            group_of = [new if group == old else group for group in group_of]
+    return [
+        [number for number in range(count) if group_of[number] == group]
+        for group in dict.fromkeys(group_of)
+    ]
+
+
+def _named(s: _Scatter, number: int, body: ScalarBody) -> ir.Value | None:
+    """`gs.scatter` or `gs.scatter_elements` for operand `number`, if one fits exactly."""
+    count, dest = len(s.dests), s.dests[number]
+    used = [argument - count for argument in body.arguments if argument >= count] or [number]
+    updates = s.updates[used[0]]
+    if len(used) > 1 or updates.type.element_type != dest.type.element_type:
+        return None
+
+    def combine(current: ir.Value, update: ir.Value) -> ir.Value:
+        return body.build([current if argument < count else update for argument in body.arguments])
+
+    is_overwrite = body.block is None and body.arguments == (count + used[0],)
+    combiner = None if is_overwrite else combine
+    windows, indices = s.windows, s.indices
+    along = windows.along()
+    if along is not None:
+        if windows.vector_dim < indices.type.rank:
+            indices = without_unit_dims(indices, [windows.vector_dim])
+        return scatter_elements(
+            updates, dest, indices, along, combiner, unique=s.unique, mode="drop"
+        )
+    sizes = {dim: updates.type.shape[window] for dim, window in windows.window_of.items()}
+    unit = {dim for dim, known in sizes.items() if known == 1}
+    whole = {dim for dim, known in sizes.items() if known == dest.type.shape[dim] != DYNAMIC}
+    form = windows.slices(unit, whole)
+    if form is None:
+        return None
+    if windows.vector_dim == indices.type.rank:
+        indices = with_trailing_unit(indices)
+    return scatter(
+        updates,
+        dest,
+        indices,
+        form.dims,
+        combiner,
+        batch_dims=form.batch_dims,
+        unique=s.unique,
+        sorted=s.sorted,
+        mode="drop",
+    )
+
+
+def _generic(s: _Scatter, group: Sequence[int], bodies: Sequence[ScalarBody]) -> list[ir.Value]:
+    """One `gs.generic` for the operands `group`; its results in the order of `group`."""
+    count, windows = len(s.dests), s.windows
+    order = _output_order(s, group)
+    used = {
+        argument - count for n in order for argument in bodies[n].arguments if argument >= count
+    }
+    inputs = sorted(used) or [order[0]]
+    if len(inputs) > _MOST_INPUTS or len(order) > _MOST_OUTPUTS:
+        raise TOO_MANY(outputs=len(order), inputs=len(inputs))
+    symbols = {dim: number for number, dim in enumerate(windows.start_map)}
+    into = windows.addressed_map(symbols)
+    plain = {plain_dim(expr) for expr in into.results}
+    kinds = [
+        "parallel" if s.unique or dim in plain else "reduction" for dim in range(windows.moved_rank)
+    ]
+
+    def body(*elements: ir.Value) -> list[ir.Value]:
+        known = {count + number: elements[k] for k, number in enumerate(inputs)}
+        known |= {number: elements[len(inputs) + k] for k, number in enumerate(order)}
+        return [
+            bodies[number].build([known[argument] for argument in bodies[number].arguments])
+            for number in order
+        ]
+
+    op = generic(
+        [s.updates[number] for number in inputs],
+        [s.indices] if symbols else [],
+        [s.dests[number] for number in order],
+        indexing_maps=[windows.identity(len(symbols))] * len(inputs) + [into] * len(order),
+        coordinate_maps=[windows.coordinate_maps(symbols)] if symbols else [],
+        iterator_types=kinds,
+        body=body,
+        modes=["fill_or_drop"] * len(symbols),
+        unique=s.unique,
+        sorted=s.sorted and bool(symbols),
+    )
+    results = dict(zip(order, op.results, strict=True))
+    return [results[number] for number in group]
+
+
+def _output_order(s: _Scatter, group: Sequence[int]) -> list[int]:
+    """`group` with the operand whose type differs from the rest in front."""
+    elements = {number: s.dests[number].type.element_type for number in group}
+    for first in group:
+        rest = [number for number in group if number != first]
+        if len({str(elements[number]) for number in rest}) <= 1:
+            return [first, *rest]
+    found = ", ".join(str(element) for element in elements.values())
+    raise MIXED(found=found)

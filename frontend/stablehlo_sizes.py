@@ -1,0 +1,98 @@
+"""StableHLO's ops on sizes that are known at run time, where upstream has no legalization."""
+
+from collections.abc import Callable, Sequence
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.frontend.stablehlo_common import (
+    UPSTREAM,
+    arith,
+    element,
+    tensor,
+)
+from mlir_gs.lowering.builders import dim_of, index
+from mlir_gs.lowering.emit import compare
+
+linalg = dialect("linalg")
+
+
+@UPSTREAM.converts("stablehlo.get_dimension_size", {"every form": "`tensor.dim`"})
+def convert_get_dimension_size(op: ir.OpView) -> Sequence[ir.Value]:
+    """`stablehlo.get_dimension_size` --> `tensor.dim`, as the integer it is asked for."""
+    type_ = op.results[0].type
+    extent = dim_of(op.operands[0], ir.IntegerAttr(op.attributes["dimension"]).value)
+    return [tensor.from_elements(type_, [arith.index_cast(type_.element_type, extent)])]
+
+
+@UPSTREAM.converts(
+    "stablehlo.dynamic_broadcast_in_dim",
+    {
+        "dims of the operand that are known to expand or not": "left to upstream",
+        "others": "`linalg.generic` that asks for each size whether it is 1",
+    },
+)
+def convert_dynamic_broadcast_in_dim(op: ir.OpView) -> Sequence[ir.Value]:
+    """`stablehlo.dynamic_broadcast_in_dim` with dims of which only the run shows if they expand."""
+    operand, shape = op.operands
+    result, dims = op.results[0].type, list(op.attributes["broadcast_dimensions"])
+    known = {
+        dim
+        for name in ("known_expanding_dimensions", "known_nonexpanding_dimensions")
+        if name in op.attributes
+        for dim in op.attributes[name]
+    }
+    open_dims = [
+        dim
+        for dim, size in enumerate(operand.type.shape)
+        if size == DYNAMIC and dim not in known and result.shape[dims[dim]] != 1
+    ]
+    if not open_dims:
+        clone = op.operation.clone()
+        return list(clone.results)
+    sizes = [
+        element(shape, dim) if size == DYNAMIC else size for dim, size in enumerate(result.shape)
+    ]
+    empty = tensor.empty(sizes, result.element_type)
+    expands = {dim: compare("eq", dim_of(operand, dim), 1) for dim in open_dims}
+    zero = index(0)
+
+    def read(where: Sequence[ir.Value]) -> ir.Value:
+        at = []
+        for dim, target in enumerate(dims):
+            if dim in expands:
+                at.append(arith.select(expands[dim], zero, where[target]))
+            else:
+                at.append(zero if operand.type.shape[dim] == 1 else where[target])
+        return tensor.extract(operand, at)
+
+    return [_computed(empty, read)]
+
+
+def _computed(empty: ir.Value, read: Callable[[Sequence[ir.Value]], ir.Value]) -> ir.Value:
+    """A tensor like `empty`; `read` builds an element from its indices."""
+    rank = empty.type.rank
+    identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))
+    parallel = ir.Attribute.parse("#linalg.iterator_type<parallel>")
+    op = ir.Operation.create(
+        "linalg.generic",
+        results=[empty.type],
+        operands=[empty],
+        attributes={
+            "indexing_maps": ir.ArrayAttr.get([identity]),
+            "iterator_types": ir.ArrayAttr.get([parallel] * rank),
+            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 1]),
+        },
+        regions=1,
+    )
+    block = op.regions[0].blocks.append(empty.type.element_type, arg_locs=[op.location])
+    with ir.InsertionPoint(block):
+        linalg.yield_([read([_position(dim) for dim in range(rank)])])
+    return op.result
+
+
+def _position(dim: int) -> ir.Value:
+    """Where the linalg op around is, along `dim`."""
+    number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), dim)
+    return ir.Operation.create(
+        "linalg.index", results=[ir.IndexType.get()], attributes={"dim": number}
+    ).result
