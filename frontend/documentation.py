@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from mlir_gs import frontend
 from mlir_gs.frontend.common import FrontEnd, Refusal, front_ends
-from mlir_gs.lowering import registered_passes
+from mlir_gs.lowering import registered_passes, registered_pipelines
 
 _INTRODUCTION = """\
 # Front ends
@@ -35,6 +35,9 @@ def _section(front_end: FrontEnd) -> str:
     if front_end.pass_name in registered_passes():
         doc = inspect.cleandoc(registered_passes()[front_end.pass_name].__doc__)
         lines += [doc, ""]
+    pipeline = front_end.pass_name.replace("convert-", "gs-import-").removesuffix("-to-gs")
+    if pipeline in registered_pipelines():
+        lines += [f"Whole modules: `{pipeline}`. {registered_pipelines()[pipeline].doc}", ""]
     lines += _table(
         ("source op", "form", "becomes"),
         (

@@ -73,8 +73,8 @@ def gather_by_maps(
 ) -> ir.Value:
     """`out[d..] = source[source_exprs]`, where the symbol s0 is `indices[index_exprs]`.
 
-    `sizes` are those of `out`. Where an index expression is a plain dim, the dim runs over the
-    size of `indices`, else over that of `source` where one of its expressions is the dim.
+    `sizes` are those of `out`. A dim that is plain in `source_exprs` but not in `index_exprs` has
+    the size of `source` there.
     """
     rank, inner = len(sizes), indices.type.rank
     plain = [ir.AffineDimExpr.get(dim) for dim in range(rank)]

@@ -13,7 +13,7 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common import PLAIN, FrontEnd, Refusal, check_plain
 from mlir_gs.frontend.shapes import as_type, producer, with_trailing_unit
 from mlir_gs.frontend.take import empty, static_size
-from mlir_gs.lowering import register_pass
+from mlir_gs.lowering import register_pass, register_pipeline
 
 tensor = dialect("tensor")
 
@@ -38,6 +38,17 @@ class ConvertTosaToGs:
 
     def run(self, module: ir.Operation) -> None:
         TOSA.convert(module)
+
+
+@register_pipeline("gs-import-tosa", "A TOSA module to gs and linalg on tensors.")
+def import_tosa() -> list[str]:
+    """The gathers and scatters to gs, the rest by upstream's legalizations."""
+    rest = (
+        "tosa-make-broadcastable,tosa-to-scf,tosa-to-linalg-named,tosa-layerwise-constant-fold,"
+        "tosa-make-broadcastable,tosa-to-linalg,tosa-to-arith,tosa-to-tensor"
+    )
+    # Inferred first: a tensor that is unranked as written may get its rank.
+    return ["func.func(tosa-infer-shapes)", "convert-tosa-to-gs", f"func.func({rest})"]
 
 
 @TOSA.converts(

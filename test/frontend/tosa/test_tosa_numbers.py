@@ -67,19 +67,34 @@ def test_row_gather(rows: int, sizes: tuple[str, str]) -> None:
 
 
 def test_a_whole_function() -> None:
-    """An embedding with positions added and rectified, by tosa-to-linalg for the rest."""
+    """An embedding, a projection with a bias, rectified; a branch on the way."""
     rng = np.random.default_rng(SEED)
-    table = rng.standard_normal((1, 50, 8)).astype(np.float32)
-    positions = rng.standard_normal((1, 6, 8)).astype(np.float32)
+    table = rng.integers(-9, 9, (1, 50, 8)).astype(np.float32)
     tokens = rng.integers(0, 50, (1, 6)).astype(np.int32)
+    weights = rng.integers(-9, 9, (1, 8, 4)).astype(np.float32)
+    bias = rng.integers(-9, 9, (1, 1, 4)).astype(np.float32)
     text = """
-func.func @f(%table: tensor<1x50x8xf32>, %tokens: tensor<1x6xi32>, %positions: tensor<1x6x8xf32>)
-    -> tensor<1x6x8xf32> {
-  %x = tosa.gather %table, %tokens : (tensor<1x50x8xf32>, tensor<1x6xi32>) -> tensor<1x6x8xf32>
-  %y = tosa.add %x, %positions : (tensor<1x6x8xf32>, tensor<1x6x8xf32>) -> tensor<1x6x8xf32>
-  %z = tosa.abs %y : (tensor<1x6x8xf32>) -> tensor<1x6x8xf32>
-  return %z : tensor<1x6x8xf32>
+func.func @f(%table: tensor<1x50x8xf32>, %tokens: tensor<1x6xi32>, %w: tensor<1x8x4xf32>,
+             %bias: tensor<1x1x4xf32>, %twice: tensor<i1>) -> tensor<1x6x4xf32> {
+  %x = tosa.gather %table, %tokens : (tensor<1x50x8xf32>, tensor<1x6xi32>) -> tensor<*xf32>
+  %zp = "tosa.const"() {values = dense<0.0> : tensor<1xf32>} : () -> tensor<1xf32>
+  %y = tosa.cond_if %twice (%a = %x) : tensor<i1> (tensor<*xf32>) -> tensor<1x6x8xf32> {
+  ^bb0(%a: tensor<*xf32>):
+    %s = tosa.add %a, %a : (tensor<*xf32>, tensor<*xf32>) -> tensor<1x6x8xf32>
+    tosa.yield %s : tensor<1x6x8xf32>
+  } else {
+  ^bb0(%a: tensor<*xf32>):
+    %s = tosa.gather %table, %tokens
+        : (tensor<1x50x8xf32>, tensor<1x6xi32>) -> tensor<1x6x8xf32>
+    tosa.yield %s : tensor<1x6x8xf32>
+  }
+  %p = tosa.matmul %y, %w, %zp, %zp
+      : (tensor<1x6x8xf32>, tensor<1x8x4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x6x4xf32>
+  %b = tosa.add %p, %bias : (tensor<1x6x4xf32>, tensor<1x1x4xf32>) -> tensor<1x6x4xf32>
+  %z = tosa.abs %b : (tensor<1x6x4xf32>) -> tensor<1x6x4xf32>
+  return %z : tensor<1x6x4xf32>
 }"""
-    pipeline = f"{PASS},func.func(tosa-to-linalg-named,tosa-to-linalg,tosa-to-tensor,tosa-to-arith)"
-    expected = np.abs(table[:, tokens[0]] + positions)
-    check(text, pipeline, [table, tokens, positions], expected)
+    for twice in (False, True):
+        x = table[:, tokens[0]] * (2 if twice else 1)
+        arguments = [table, tokens, weights, bias, np.array(twice)]
+        check(text, "gs-import-tosa", arguments, np.abs(x @ weights + bias))
