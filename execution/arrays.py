@@ -61,6 +61,13 @@ def _array(value: np.ndarray[Any, Any], parameter: Parameter) -> Any:
         raise ValueError(f"{parameter.expected}, found {describe(value)}: {error}") from None
 
 
+def readable(value: Any) -> Any:
+    """A read-only array as tvm-ffi takes it; anything else as it is."""
+    if type(value) is np.ndarray and not value.flags.writeable:
+        return tvm_ffi.from_dlpack(value.__dlpack__(max_version=(1, 0)))
+    return value
+
+
 def refused(values: Sequence[Any], parameters: Sequence[Parameter]) -> ValueError | None:
     """The error for the first array that DLPack cannot describe, if there is one."""
     for value, parameter in zip(values, parameters, strict=False):

@@ -6,7 +6,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import engine
 from mlir_gs.execution.kernel import Kernel, make_kernel
-from mlir_gs.execution.lower import lower
+from mlir_gs.execution.lower import import_ops, lower
 from mlir_gs.execution.signature import CompileError
 from mlir_gs.execution.source import copy_module, entry_name, expose, parse
 from mlir_gs.execution.wrapper import SYMBOL_PREFIX
@@ -31,24 +31,28 @@ def compile(source: Any, entry: str | None = None, *, threads: int | None = None
         with module.context, ir.Location.unknown():
             name = entry_name(module, entry)
             expose(module, name)
-            count = engine.default_threads() if threads is None else threads
-            return _kernel(module, name, count)
+            import_ops(module)
+            return _kernel(module, name, engine.thread_count(threads))
 
 
-def _kernel(source: Any, name: str, threads: int) -> Kernel:
-    def build(strided: bool) -> tuple[Any, Any]:
-        module = copy_module(source)
-        entry, parallel = lower(module, name, strided, threads)
-        engine.tune_functions(module)
-        try:
-            function = engine.load(module, SYMBOL_PREFIX + name, parallel)
-        except ir.MLIRError as error:
-            raise CompileError(error_text(error)) from error
-        return entry, function
+def _kernel(module: Any, name: str, threads: int) -> Kernel:
+    # A context is megabytes, and most kernels never meet a strided array: keep the text.
+    text = module.operation.get_asm(enable_debug_info=True)
 
     def make_strided() -> Any:
-        with _lock, source.context, ir.Location.unknown():
-            return build(strided=True)[1]
+        with _lock:
+            again = parse(text)
+            with again.context, ir.Location.unknown():
+                return _build(again, name, True, threads)[1]
 
-    entry, function = build(strided=False)
+    entry, function = _build(module, name, False, threads)
     return make_kernel(entry, function, make_strided)
+
+
+def _build(module: Any, name: str, strided: bool, threads: int) -> tuple[Any, Any]:
+    entry, parallel = lower(module, name, strided, threads)
+    engine.tune_functions(module)
+    try:
+        return entry, engine.load(module, SYMBOL_PREFIX + name, parallel)
+    except ir.MLIRError as error:
+        raise CompileError(error_text(error)) from error

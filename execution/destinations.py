@@ -142,9 +142,7 @@ def _drop_results(function: Any, returns: list[Any], kept: list[int]) -> None:
     added = len(entry.arguments) - old_count
     has_attributes = "arg_attrs" in function.attributes
     old = function.attributes["arg_attrs"] if has_attributes else [ir.DictAttr.get({})] * old_count
-    # A destination shares no memory with any other argument: the wrapper checks it.
-    apart = ir.DictAttr.get({"llvm.noalias": ir.UnitAttr.get()})
-    function.attributes["arg_attrs"] = ir.ArrayAttr.get([*old, *[apart] * added])
+    function.attributes["arg_attrs"] = ir.ArrayAttr.get([*old, *[ir.DictAttr.get({})] * added])
     if "res_attrs" in function.attributes:
         del function.attributes["res_attrs"]
     inputs = [argument.type for argument in entry.arguments]

@@ -72,17 +72,27 @@ def libraries(parallel: bool) -> list[str]:
     return [*found, runtime] if runtime else found
 
 
-@cache
-def default_threads() -> int:
-    """Threads for kernels that ask for no number: the CPUs of this process, 1 without OpenMP."""
-    if openmp.library() is None:
-        warnings.warn(
-            "no OpenMP runtime was found (pip install intel-openmp, or install libomp):"
-            " kernels run on one thread",
-            stacklevel=4,
-        )
+def thread_count(wanted: int | None) -> int:
+    """Threads for a kernel: `wanted`, or the CPUs of this process; 1 without OpenMP."""
+    if wanted == 1:
         return 1
+    if openmp.library() is None:
+        _warn_once()
+        return 1
+    return wanted or _cpus()
+
+
+def _cpus() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@cache
+def _warn_once() -> None:
+    warnings.warn(
+        "no OpenMP runtime was found (pip install intel-openmp, or install libomp):"
+        " kernels run on one thread",
+        stacklevel=4,
+    )
 
 
 def _engine(module: Any, shared_libs: list[str]) -> Any:

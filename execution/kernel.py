@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from mlir_gs.execution.arrays import adopt, passable, refused
+from mlir_gs.execution.arrays import adopt, passable, readable, refused
 from mlir_gs.execution.destinations import Result
 from mlir_gs.execution.sizes import python_source, truncating_div
 from mlir_gs.execution.wrapper import Entry
@@ -98,6 +98,18 @@ class Kernel:
                 if self._strided is None:
                     self._strided = self._make_strided()
         return self._strided(*values, *outputs)
+
+    def _read_only(self, arguments: Sequence[Any], outputs: Sequence[Any]) -> Any:
+        """The common call with arrays among the arguments that NumPy does not export: None, or 1
+        where that is not all."""
+        values = [
+            argument if parameter.written else readable(argument)
+            for argument, parameter in zip(arguments, self.parameters, strict=True)
+        ]
+        try:
+            return self._compact(*values, *outputs)
+        except _RETRY:
+            return 1
 
     def _given(self, arguments: Sequence[Any], out: Any) -> list[Any]:
         """`out` by destination, None where a new array is wanted."""
@@ -204,9 +216,9 @@ def _fast_call(entry: Entry) -> tuple[str, tuple[Any, ...]] | None:
     special = "more"
     if entry.destinations:
         allocate = f"r0 = {arrays.removesuffix(', ')} if out is None else out"
-        passed = f"{arguments}r0"
+        passed, target = f"{arguments}r0", "(r0,)"
     else:
-        allocate, passed = "pass", arguments
+        allocate, passed, target = "pass", arguments, "()"
     if len(entry.results) != 1 or not entry.destinations:
         special = "more or out is not None"
     values = [_value(result) for result in entry.results]
@@ -221,6 +233,8 @@ def call(self, {defaults}*more, out=None):
         return {general}
     try:
         status = self._compact({passed})
+    except BufferError:
+        status = self._read_only(({arguments}), {target})
     except retry:
         status = 1
     if status is None:

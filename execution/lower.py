@@ -23,12 +23,11 @@ WRITABLE = "bufferization.writable"
 
 
 def lower(module: Any, name: str, strided: bool, threads: int) -> tuple[Entry, bool]:
-    """Lower `module`, an `ir.Module` whose public function is `name`, in place.
+    """Lower `module`, an `ir.Module` as `import_ops` leaves it with the function `name`, in place.
 
     `strided`: tensor arguments may have any strides. Returns what the wrapper takes and gives, and
     whether the code runs parallel loops. Raises CompileError.
     """
-    _import(module)
     function = find(module, name)
     labels = _labels(function)
     donated = _marked(function, WRITABLE)
@@ -60,7 +59,7 @@ def generalized(source: Any, name: str) -> tuple[Any, list[Parameter]]:
     module = copy_module(source)
     with module.context, ir.Location.unknown():
         expose(module, name)
-        _import(module)
+        import_ops(module)
         _run(module, pipeline.GENERALIZE)
         function = find(module, name)
         labels = _labels(function)
@@ -68,8 +67,8 @@ def generalized(source: Any, name: str) -> tuple[Any, list[Parameter]]:
         return module, [parameter(label, value_type) for label, value_type in pairs]
 
 
-def _import(module: Any) -> None:
-    """One function, of ops that this project lowers."""
+def import_ops(module: Any) -> None:
+    """Bring `module` to one public function, of ops that this project lowers."""
     _run(module, pipeline.INLINE)
     names = {op.name for op in operations(module.operation)}
     for text in pipeline.imports(names):
@@ -154,6 +153,8 @@ def _finish(
     operation = function.operation
     operation.attributes["linkage"] = ir.Attribute.parse("#llvm.linkage<internal>")
     entry = Entry(name, arguments, results, checked_apart, tracked=False)
+    if checked_apart:
+        _mark_apart(operation, entry)
     tracked = return_status(module.operation, operation, bool(entry.owned))
     entry = replace(entry, tracked=tracked)
     signature = ", ".join(
@@ -169,6 +170,21 @@ def _finish(
     )
     append(module, text)
     return entry
+
+
+def _mark_apart(function: Any, entry: Entry) -> None:
+    """Tell LLVM that written arrays share no memory with others, which the wrapper checks."""
+    apart = ir.DictAttr.get({"llvm.noalias": ir.UnitAttr.get()})
+    marks: list[Any] = []
+    for one in (*entry.arguments, *(result.parameter for result in entry.destinations)):
+        if one.shape is None:
+            marks.append(ir.DictAttr.get({}))
+            continue
+        # A memref is its allocation, the pointer that is used, an offset, sizes and strides.
+        words = [ir.DictAttr.get({})] * (3 + 2 * one.rank)
+        words[1] = apart if one.written else words[1]
+        marks += words
+    function.attributes["arg_attrs"] = ir.ArrayAttr.get(marks)
 
 
 def _require_llvm(module: Any) -> None:

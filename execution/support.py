@@ -2,7 +2,7 @@
 
 import re
 
-from mlir_gs.execution import checks, handover, libcalls, messages
+from mlir_gs.execution import checks, handover, libcalls, messages, scalar_checks
 
 CALLED = (
     *("__gs_tensor", "__gs_int", "__gs_float", "__gs_apart", "__gs_count"),
@@ -41,7 +41,7 @@ def _small(text: str) -> str:
     return re.sub(r"no_inline\b", 'no_inline, passthrough = ["minsize", "optsize"]', text)
 
 
-_BODIES = messages.TEXT + checks.TEXT + handover.TEXT
+_BODIES = messages.TEXT + checks.TEXT + scalar_checks.TEXT + handover.TEXT
 DECLARATIONS = "".join(_declaration(_BODIES, name) for name in CALLED)
 """What a kernel's module needs to call them."""
 
