@@ -92,7 +92,7 @@ def gather_by_maps(
             fill_value=bounds.fill_value,
         )
     identity = ir.AffineMap.get(rank, 1, plain)
-    mode = {"fill": "fill_or_drop", None: "promise_in_bounds"}.get(bounds.mode, bounds.mode)
+    mode = "fill_or_drop" if bounds.mode == "fill" else bounds.mode or "promise_in_bounds"
     return generic(
         [source],
         [indices],
