@@ -49,7 +49,7 @@ def to_scf(threads: int) -> str:
     return f"{_TO_SCF}{{threads={threads}}}" if has_threads else _TO_SCF
 
 
-TO_LOOPS = "convert-linalg-to-loops,fold-memref-alias-ops"
+TO_LOOPS = "convert-linalg-to-loops,gs-emulate-small-floats,fold-memref-alias-ops"
 """What else there is on memrefs to loops."""
 
 

@@ -4,6 +4,7 @@ from mlir_gs.lowering.convert_gs_to_linalg import ConvertGsToLinalg
 from mlir_gs.lowering.convert_gs_to_scf import ConvertGsToScf
 from mlir_gs.lowering.gs_bufferize import GsEnterBufferization, GsLeaveBufferization
 from mlir_gs.lowering.gs_canonicalize import GsCanonicalize
+from mlir_gs.lowering.gs_emulate_small_floats import GsEmulateSmallFloats
 from mlir_gs.lowering.gs_generalize import GsGeneralize
 from mlir_gs.lowering.gs_specialize import GsSpecialize
 from mlir_gs.lowering.pipeline_text import PipelineError
@@ -22,6 +23,7 @@ __all__ = [
     "ConvertGsToLinalg",
     "ConvertGsToScf",
     "GsCanonicalize",
+    "GsEmulateSmallFloats",
     "GsEnterBufferization",
     "GsGeneralize",
     "GsLeaveBufferization",
