@@ -125,7 +125,8 @@ def _fused(a: float, b: float, c: float, dtype: np.dtype) -> Array:
     if np.isfinite([a, b, c]).all():
         exact = Fraction(a) * Fraction(b) + Fraction(c)
     if exact == 0:  # also not a number, infinities, and the sign of a zero
-        return np.asarray(np.float64(a) * np.float64(b) + np.float64(c)).astype(dtype)
+        with np.errstate(all="ignore"):
+            return np.asarray(np.float64(a) * np.float64(b) + np.float64(c)).astype(dtype)
     return _nearest(exact, dtype)
 
 

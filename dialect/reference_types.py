@@ -99,7 +99,7 @@ def constant_value(op: Any) -> np.ndarray:
             return np.array(op.attributes["value"]).astype(dtype, copy=False)
         except TypeError:
             pass  # The bindings' buffer protocol lacks the narrow floats and integers.
-    text = re.search(r"value = dense<(.*)> : ", op.get_asm(print_generic_op_form=True), re.DOTALL)
+    text = re.search(r"value = dense<(.*?)> : ", op.get_asm(print_generic_op_form=True), re.DOTALL)
     if text is None:
         raise TypeError(f"the reference reads dense constants only, found {op.attributes['value']}")
     return _dense(text[1], tuple(type_.shape), dtype)

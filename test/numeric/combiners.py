@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from elements import COMPLEX, DTYPES, FLOATS, FLOATS8, is_integer, width
+from elements import COMPLEX, FLOATS, FLOATS8, NARROW, is_integer, width
 
 
 @dataclass(frozen=True)
@@ -66,16 +66,13 @@ class Combiner:
     def apply(self, current: np.ndarray, update: np.ndarray) -> np.ndarray:
         """The function on whole arrays."""
         dtype = current.dtype
-        if dtype in _NARROW:
-            bits, signed = _NARROW[dtype]
+        if dtype in NARROW:
+            bits, signed = width(NARROW[dtype]), NARROW[dtype][0] != "u"
             seen = {"signed": True, "unsigned": False}.get(self.bits, signed)
             wide = (_cut(x.astype(np.int64), bits, seen) for x in (current, update))
             return _cut(np.asarray(self.function(*wide)), bits, signed).astype(dtype)
         with np.errstate(all="ignore"):
             return np.asarray(self.function(current, update)).astype(dtype)
-
-
-_NARROW = {DTYPES[name]: (width(name), name[0] != "u") for name in ("i2", "i4", "ui2", "ui4")}
 
 
 def _cut(x: np.ndarray, bits: int, signed: bool) -> np.ndarray:

@@ -47,6 +47,7 @@ DTYPES: dict[str, np.dtype] = {
     for group in (FLOATS, FLOATS8, SIGNLESS, UNSIGNED, SIGNED, INDEX, COMPLEX)
     for name, dtype in group.items()
 }
+NARROW = {DTYPES[name]: name for name in ("i2", "i4", "ui2", "ui4")}
 ELEMENTS = list(DTYPES)
 COORDINATES = [*INDEX, *SIGNLESS, *UNSIGNED, *SIGNED]
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from elements import NARROW
 from mlir_gs import dialect, execution
 from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
@@ -106,6 +107,9 @@ def same(a: np.ndarray, b: np.ndarray, moves: bool) -> np.ndarray:
         part = np.float32 if a.dtype == np.complex64 else np.float64
         parts = [np.ascontiguousarray(x).view(part).reshape(*x.shape, 2) for x in (a, b)]
         return same(parts[0], parts[1], moves).all(axis=-1)
+    if a.dtype in NARROW:
+        # What the upper bits of the byte hold is not part of the value.
+        return a.astype(np.int64) == b.astype(np.int64)
     bits = [
         np.ascontiguousarray(x).view(np.uint8).reshape(*x.shape, x.dtype.itemsize) for x in (a, b)
     ]

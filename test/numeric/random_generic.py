@@ -31,7 +31,7 @@ class _Plan:
     draw: Draw
     extents: tuple[int, ...]
     symbols: int
-    plain: set[int] = field(default_factory=set)
+    exact: set[int] = field(default_factory=set)
 
     def expression(self, most_symbols: int) -> Expr:
         """A map result; plain dims and symbols the more often."""
@@ -54,12 +54,12 @@ class _Plan:
         return dim(j)
 
     def size(self, expr: Expr) -> int:
-        """A size that the expression fits; a first plain appearance sets the extent exactly."""
+        """A size that the expression fits; one plain appearance of a dim is its extent."""
         spare = self.draw.integer(0, 2)
         if expr.plain is not None:
-            known = expr.plain in self.plain
-            self.plain.add(expr.plain)
-            return self.extents[expr.plain] + spare * known
+            if not spare:
+                self.exact.add(expr.plain)
+            return self.extents[expr.plain] + spare
         low, high = expr.reach(tuple(max(n, 1) for n in self.extents))
         if expr.symbol is None:
             return max(high, 0) + 1 + spare
@@ -78,11 +78,11 @@ def generic(draw: Draw) -> Program:
     inputs = [_access(plan) for _ in range(draw.integer(0, 2))]
     outputs = [_access(plan) for _ in range(2 if chance(draw, 4) else 1)]
     for j in range(rank):
-        if j not in plan.plain:
-            # Every dim must have an extent: the last output gets it as another dimension.
+        if j not in plan.exact:
+            # The least plain size is the extent: the last output gets it as another dimension.
             exprs, shape = outputs[-1]
             outputs[-1] = ((*exprs, dim(j)), (*shape, extents[j]))
-            plan.plain.add(j)
+            plan.exact.add(j)
     return program(_filled(plan, loads, inputs, outputs))
 
 
@@ -136,7 +136,7 @@ def _filled(plan: _Plan, loads: list, inputs: list, outputs: list) -> Generic:
     )  # fmt: skip
     g = _moded(g, draw)
     for k in range(len(loads)):
-        g = _with_coordinates(g, k, rng)
+        g = with_coordinates(g, k, rng)
     if any("fill_or_drop" in mode for mode in g.modes) and chance(draw, 2) and g.inputs:
         fills = [
             None if rng.random() < 0.3 else values(rng, element, (1,)).reshape(()) for _ in g.inputs
@@ -160,8 +160,10 @@ def _moded(g: Generic, draw: Draw) -> Generic:
     return replace(g, modes=tuple(modes), wraps=tuple(wraps))
 
 
-def _with_coordinates(g: Generic, k: int, rng: np.random.Generator) -> Generic:
-    """The numbers of s_k; a promise that they cannot keep becomes fill_or_drop."""
+def with_coordinates(
+    g: Generic, k: int, rng: np.random.Generator, distinct: bool = False
+) -> Generic:
+    """The numbers of s_k, each once if `distinct`; a promise they cannot keep is fill_or_drop."""
     low, high = bounds(g, k)
     least, greatest = limits(g.coordinate)
     if not uses(g, k):
@@ -186,6 +188,8 @@ def _with_coordinates(g: Generic, k: int, rng: np.random.Generator) -> Generic:
         else 0
         for _ in range(math.prod(shape))
     ]
+    if distinct:
+        picked = [int(c) for c in rng.choice(inside, len(picked), replace=False)]
     array = from_integers(np.array(picked, object).reshape(shape), g.coordinate)
     indices = [replace(o, array=array) if n == k else o for n, o in enumerate(g.indices)]
     broken = not pool and g.modes[k] in ("promise_in_bounds", "clip") and math.prod(g.extents)
