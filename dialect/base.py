@@ -45,6 +45,9 @@ def context(*, allow_unregistered: bool = False) -> ir.Context:
 
 
 def irdl_text() -> str:
-    """The dialect as IRDL text, for stock tools: `mlir-opt --irdl-file=gs.irdl.mlir`."""
+    """The dialect as IRDL text, for stock tools: `mlir-opt --irdl-file=gs.irdl.mlir`.
+
+    The package carries it as the file `gs.irdl.mlir` beside this one.
+    """
     with context():
-        return str(Gs._mlir_module)
+        return str(Gs._mlir_module).strip() + "\n"
