@@ -94,25 +94,26 @@ def _move_memref(
         for size in sizes
     ]
     destination_type = ir.MemRefType.get(shape, result_type.element_type)
-    is_allocation = (
-        root is not None
-        and not isinstance(root, ir.BlockArgument)
-        and root.owner.name == "memref.alloc"
-        and root.owner.parent.operation == entry.owner.operation
-        and root.type == destination_type
-    )
-    if is_allocation:
-        allocation = root.owner
-        argument = _add_argument(entry, root.type)
-        root.replace_all_uses_with(argument)
+    allocation = _allocation(root, entry, destination_type)
+    argument = _add_argument(entry, destination_type)
+    if allocation is not None:
+        allocation.results[0].replace_all_uses_with(argument)
         allocation.erase()
     else:
-        argument = _add_argument(entry, destination_type)
         for ret in returns:
             with ir.InsertionPoint(ret), ret.location:
                 memref.copy(ret.operands[number], argument)
     found = parameter(label, destination_type).as_written()
     return Result(found, None, tuple(sizes))
+
+
+def _allocation(value: Any, entry: Any, wanted: Any) -> Any | None:
+    """The allocation that `value` is, if an argument of type `wanted` can take its place."""
+    if value is None or isinstance(value, ir.BlockArgument) or value.type != wanted:
+        return None
+    operation = value.owner
+    at_top = operation.parent is not None and operation.parent.operation == entry.owner.operation
+    return operation if operation.name == "memref.alloc" and at_top else None
 
 
 def _root(value: Any) -> Any:

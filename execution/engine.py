@@ -14,6 +14,9 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution import openmp, support
 
+OPT_LEVEL = 3
+"""LLVM's, for kernels."""
+
 _FEATURES = {
     "avx2": "avx2",
     "fma": "fma",
@@ -95,9 +98,9 @@ def _warn_once() -> None:
     )
 
 
-def _engine(module: Any, shared_libs: list[str]) -> Any:
+def _engine(module: Any, shared_libs: list[str], opt_level: int) -> Any:
     return provider_module("execution_engine").ExecutionEngine(
-        module, opt_level=3, shared_libs=shared_libs, enable_object_dump=False
+        module, opt_level=opt_level, shared_libs=shared_libs, enable_object_dump=False
     )
 
 
@@ -108,7 +111,8 @@ class _Support:
         context = dialect.context()
         with context, ir.Location.unknown():
             module = ir.Module.parse(support.TEXT)
-            engine = _engine(module, libraries(False))
+            # Each function runs once in a call: optimizing takes longer than it ever saves.
+            engine = _engine(module, libraries(False), opt_level=0)
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(engine))
         addresses = (ctypes.c_uint64 * len(support.EXPORTED))()
         argument = ctypes.c_void_p(ctypes.addressof(addresses))
@@ -126,7 +130,7 @@ def _support() -> _Support:
 def load(module: Any, symbol: str, parallel: bool) -> Any:
     """Compile `module`, in the LLVM dialect, and return tvm-ffi's function `symbol` of it."""
     checks = _support()
-    engine = _engine(module, libraries(parallel))
+    engine = _engine(module, libraries(parallel), OPT_LEVEL)
     for name, function in checks.functions.items():
         engine.raw_register_runtime(name, ctypes.c_void_p(function))
     address = engine.raw_lookup(symbol)

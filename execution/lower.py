@@ -151,7 +151,7 @@ def _finish(
     function = find(module, name)
     _require_llvm(module)
     operation = function.operation
-    operation.attributes["linkage"] = ir.Attribute.parse("#llvm.linkage<internal>")
+    _make_internal(module)
     entry = Entry(name, arguments, results, checked_apart, tracked=False)
     if checked_apart:
         _mark_apart(operation, entry)
@@ -170,6 +170,14 @@ def _finish(
     )
     append(module, text)
     return entry
+
+
+def _make_internal(module: Any) -> None:
+    """Keep functions to the module: the engine would make an entry point for each."""
+    internal = ir.Attribute.parse("#llvm.linkage<internal>")
+    for op in module.body.operations:
+        if op.operation.name == "llvm.func" and len(op.regions[0].blocks) > 0:
+            op.operation.attributes["linkage"] = internal
 
 
 def _mark_apart(function: Any, entry: Entry) -> None:

@@ -98,11 +98,13 @@ def _pick(name: str) -> str:
   %text = llvm.getelementptr %blob[%start] : (!llvm.ptr, i64) -> !llvm.ptr, i8"""
 
 
-def _raise_text(rank: int) -> str:
-    """The body of `__gs_raise_<rank>`."""
-    name = f"{RAISE}{rank}"
+def _raise_text(name: str) -> str:
+    """The body of `__gs_raise_<rank>`, or `__gs_raise_unsigned_<rank>`."""
+    unsigned, _, digits = name.removeprefix(RAISE).rpartition("_")
+    rank = int(digits)
     places = ", ".join(["%lld"] * rank)
-    message = f"%s: coordinate %lld at position [{places}] is out of bounds for size %lld"
+    shown = "%llu" if unsigned else "%lld"
+    message = f"%s: coordinate {shown} at position [{places}] is out of bounds for size %lld"
     position = [f"%p{dim}" for dim in range(rank)]
     parameters = "".join(f", {p}: i64" for p in position)
     values = ", ".join(["%coordinate", *position, "%size"])
@@ -143,7 +145,7 @@ def bodies_text(module: Any, tracked: bool) -> str:
         name = op.operation.attributes["sym_name"].value if "sym_name" in op.attributes else ""
         if name.startswith(RAISE) or name == ASSERT:
             op.operation.erase()
-            text += _ASSERT if name == ASSERT else _raise_text(int(name.removeprefix(RAISE)))
+            text += _ASSERT if name == ASSERT else _raise_text(name)
     if RAISE in text:
         text += string_global("__gs_index_error", "IndexError")
         text += _strings("__gs_sites", _texts(module, SITES))

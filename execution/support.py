@@ -36,14 +36,9 @@ def _table() -> str:
     return f"llvm.func @{TABLE}(%table: !llvm.ptr) {{{stores}\n  llvm.return\n}}\n"
 
 
-def _small(text: str) -> str:
-    """Every function for size, and so for little compile time: they run once in a call."""
-    return re.sub(r"no_inline\b", 'no_inline, passthrough = ["minsize", "optsize"]', text)
-
-
 _BODIES = messages.TEXT + checks.TEXT + scalar_checks.TEXT + handover.TEXT
 DECLARATIONS = "".join(_declaration(_BODIES, name) for name in CALLED)
 """What a kernel's module needs to call them."""
 
-TEXT = _small(_BODIES) + libcalls.TEXT + _table()
+TEXT = _BODIES + libcalls.TEXT + _table()
 """The module that defines them."""

@@ -166,7 +166,7 @@ def _coordinates(
     width = parameter.element.bits - (parameter.element.dtype.kind == "i")
     most = 2 if parameter.element.dtype.kind == "b" else 1 << width
     by_column = all(bound.column is not None for bound in about.bounds) and len(shape) > 0
-    columns = shape[-1] if by_column else 1
+    columns = list(shape)[-1] if by_column else 1
     limits = []
     for column in range(columns):
         inside = [_limit(plan, b) for b in about.bounds if not by_column or b.column == column]

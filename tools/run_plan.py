@@ -159,10 +159,10 @@ def _generic(op: Any, found: Plan) -> None:
             continue
         about = found.coordinates.setdefault(root.arg_number, Coordinates())
         dims = [plain_dim(expr) for expr in access.map.results]
-        last = access.map.results[-1] if dims else None
+        last: Any = access.map.results[-1] if dims else None
         reshaped = root.type.rank != access.value.type.rank
-        at_constant = isinstance(last, ir.AffineConstantExpr) and not reshaped
-        column = last.value if at_constant else None
+        at_constant = last is not None and isinstance(last, ir.AffineConstantExpr)
+        column = last.value if at_constant and not reshaped else None
         about.unique |= structure.unique
         about.sorted |= structure.sorted
         for use in structure.uses(symbol):
