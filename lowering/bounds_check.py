@@ -24,32 +24,35 @@ class Sites:
             else []
         )
         self._known = len(self.texts)
-        self._declared: set[int] = set()
+        self._declared: set[str] = set()
 
     def add(self, text: str) -> int:
         self.texts.append(text)
         return len(self.texts) - 1
 
-    def raise_index_error(self, site: int, numbers: Sequence[ir.Value]) -> None:
-        """Call `__gs_raise_<rank>(site, coordinate, size, position...)`, which does not return."""
+    def raise_index_error(self, site: int, numbers: Sequence[ir.Value], unsigned: bool) -> None:
+        """Call `__gs_raise_<rank>(site, coordinate, size, position...)`, which does not return.
+
+        `__gs_raise_unsigned_<rank>` takes the coordinate as an unsigned number.
+        """
         rank = len(numbers) - 2
+        name = f"__gs_raise_unsigned_{rank}" if unsigned else f"__gs_raise_{rank}"
         i64 = ir.IntegerType.get_signless(64)
-        self._declare(rank, i64)
+        self._declare(name, [i64] * (3 + rank))
         arguments = [arith.constant(i64, site)]
         arguments += [arith.index_cast(i64, number) for number in numbers]
-        func.call([], f"__gs_raise_{rank}", arguments)
+        func.call([], name, arguments)
 
-    def _declare(self, rank: int, i64: ir.Type) -> None:
-        name = f"__gs_raise_{rank}"
-        if rank in self._declared:
+    def _declare(self, name: str, types: Sequence[ir.Type]) -> None:
+        if name in self._declared:
             return
-        self._declared.add(rank)
+        self._declared.add(name)
         body = self.module.regions[0].blocks[0]
         for op in body.operations:
             if "sym_name" in op.attributes and op.attributes["sym_name"].value == name:
                 return
         with ir.InsertionPoint.at_block_begin(body):
-            func.FuncOp(name, ([i64] * (3 + rank), []), visibility="private")
+            func.FuncOp(name, (list(types), []), visibility="private")
 
     def write(self) -> None:
         """Store the texts on the module."""
@@ -97,15 +100,16 @@ def _check_symbol(
             if coordinates.depends(earlier) <= set(point.dims):
                 coordinates.load(earlier, point)
         where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
-        raw = as_index(element(access.value, where), saturate=True)
-        position = coordinates.wrapped(symbol, raw)
+        given = element(access.value, where)
+        position = coordinates.as_position(symbol, given)
         outside = arith.xori(coordinates.in_bounds(symbol, position), _true())
 
         def raise_() -> None:
             size: Ix = size_of(use.access.value, use.position)
             for other in structure.uses(symbol)[1:]:
                 size = minimum(size, size_of(other.access.value, other.position))
-            sites.raise_index_error(site, [raw, value(size), *where])
+            unsigned = isinstance(given.type, ir.IntegerType) and given.type.is_unsigned
+            sites.raise_index_error(site, [as_index(given), value(size), *where], unsigned)
 
         when(outside, raise_)
 
