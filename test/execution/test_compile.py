@@ -81,9 +81,8 @@ def test_the_entry() -> None:
             "-:2:17: error: operation being parsed with an unregistered dialect",
         ),
         (
-            "func.func @f(%a: f8E5M2) -> f32 {\n %x = arith.extf %a : f8E5M2 to f32\n"
-            " return %x : f32 }",
-            "-:2:7: error: 'arith.extf' has no lowering to LLVM",
+            "func.func @f() -> index {\n  %x = gpu.thread_id x\n  return %x : index\n}",
+            "-:2:8: error: 'gpu.thread_id' has no lowering to LLVM",
         ),
     ],
 )
@@ -156,4 +155,8 @@ def test_calls_do_not_leak(resident) -> None:
 
 
 def test_kernels_do_not_leak(resident) -> None:
-    assert resident(lambda: compile(scatter_add("error"), threads=1), 40) < 4000
+    def call() -> None:
+        compile(scatter_add("error"), threads=1)
+
+    resident(call, 30)  # what the allocator keeps of the first ones
+    assert resident(call, 30) < 3000
