@@ -31,12 +31,6 @@ class UndefinedBehavior(ValueError):
     """The program breaks a promise it made, so that the specification gives it no result."""
 
 
-def as_coordinate(value: Any) -> int:
-    """An element of `indices` as a number: a boolean is 0 or 1, and what is past the greatest
-    `index` (of an unsigned type) stands for that one."""
-    return min(int(value), 2**63 - 1)
-
-
 def wrapped(coordinate: int, size: int, wrap_negative: bool) -> int:
     """A negative coordinate counts from the end, once, if the op says so."""
     return coordinate + size if wrap_negative and coordinate < 0 else coordinate
@@ -117,8 +111,8 @@ class Addressing:
         )
 
     def coordinates(self, i: Position) -> tuple[int, ...]:
-        """The coordinate tuple as it stands in `indices`."""
-        return tuple(as_coordinate(c) for c in self.indices[i])
+        """The coordinate tuple as it stands in `indices`; a boolean counts as 0 or 1."""
+        return tuple(int(c) for c in self.indices[i])
 
     def check_bounds(self, what: str, wrap_negative: bool) -> None:
         """Mode "error": raise CoordinateError for the first coordinate that is out of bounds.
@@ -128,7 +122,7 @@ class Addressing:
         for k, dim in enumerate(self.dims):
             size = self.shape[dim]
             for i in np.ndindex(self.index_shape):
-                c = as_coordinate(self.indices[(*i, k)])
+                c = int(self.indices[(*i, k)])
                 if not 0 <= wrapped(c, size, wrap_negative) < size:
                     raise CoordinateError(f"{what} {dim}", c, (*i, k), size)
 
@@ -175,7 +169,7 @@ def element_places(
         raise ValueError(f"indices {indices.shape} exceed {operand.shape} off dim {dim}")
     size = operand.shape[dim]
     positions = list(np.ndindex(indices.shape))
-    coordinates = [as_coordinate(indices[i]) for i in positions]
+    coordinates = [int(indices[i]) for i in positions]
     if mode == "error":
         for i, c in zip(positions, coordinates, strict=True):
             if not 0 <= wrapped(c, size, wrap_negative) < size:

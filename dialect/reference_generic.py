@@ -7,7 +7,6 @@ import numpy as np
 from mlir_gs.dialect.reference_coordinates import (
     CoordinateError,
     UndefinedBehavior,
-    as_coordinate,
     default_fill,
 )
 from mlir_gs.dialect.reference_maps import AffineMap, Result, as_map
@@ -163,9 +162,7 @@ class _Symbols:
         is filled or dropped."""
         operand, m = self.loads[k]
         position = _address(m, d, s)
-        if position is None:
-            return None
-        return as_coordinate(_read(operand, position, 0)), position
+        return None if position is None else (int(_read(operand, position, 0)), position)
 
     def resolved(self, k: int, coordinate: int) -> int | None:
         """The coordinate that is used; None where the mode fills or drops."""
