@@ -15,9 +15,9 @@ from mlir_gs.frontend.stablehlo_artifacts import ArtifactError, is_stablehlo, lo
 from mlir_gs.frontend.stablehlo_common import (
     STABLEHLO,
     bindings,
-    logical_on_booleans,
     register_dialects,
 )
+from mlir_gs.frontend.stablehlo_repairs import logical_on_booleans
 from mlir_gs.lowering import register_pass, register_pipeline
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import PassManager, dialect, ir, module
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common import FrontEnd
-from mlir_gs.lowering.builders import dim_of, index, walk_named
+from mlir_gs.lowering.builders import dim_of, index
 from mlir_gs.lowering.emit import Ix
 
 tensor = dialect("tensor")
@@ -51,25 +51,6 @@ def converted(value: ir.Value, element: ir.Type) -> ir.Value:
     if value.type.element_type == element:
         return value
     return stablehlo("convert", with_element(value.type, element), value)
-
-
-_LOGICAL = {"add": "or", "maximum": "or", "multiply": "and", "minimum": "and"}
-
-
-def logical_on_booleans(module: ir.Operation) -> None:
-    """Sums and products of i1 are logical in StableHLO; upstream takes them for numbers of a bit.
-
-    `stablehlo.add` on i1 --> `stablehlo.or`, and so on for multiply, minimum and maximum.
-    """
-    boolean = ir.IntegerType.get_signless(1)
-    for op in walk_named(module, *(f"stablehlo.{name}" for name in _LOGICAL)):
-        type_ = op.results[0].type
-        if type_.element_type != boolean:
-            continue
-        with op.location, ir.InsertionPoint(op):
-            name = _LOGICAL[op.name.removeprefix("stablehlo.")]
-            op.results[0].replace_all_uses_with(stablehlo(name, type_, *op.operands))
-        op.erase()
 
 
 def coordinates(value: ir.Value) -> ir.Value:

@@ -88,7 +88,7 @@ def _gather(op: ir.OpView, operand: ir.Value, indices: ir.Value, sizes: Sequence
         [operand],
         [indices] if symbols else [],
         [tensor.empty(extents, operand.type.element_type)],
-        indexing_maps=[windows.addressed_map(symbols), windows.identity(len(symbols))],
+        indexing_maps=[windows.addressed_map(symbols), windows.moved_map(len(symbols))],
         coordinate_maps=[windows.coordinate_maps(symbols)] if symbols else [],
         iterator_types=["parallel"] * windows.moved_rank,
         body=lambda element, _current: element,

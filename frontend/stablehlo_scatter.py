@@ -1,7 +1,7 @@
 """StableHLO's scatter, of one operand or of several."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mlir_gs.dialect import generic, scatter, scatter_elements
 from mlir_gs.dialect._bindings import ir
@@ -150,8 +150,14 @@ def _named(s: _Scatter, number: int, body: ScalarBody) -> ir.Value | None:
 
 
 def _generic(s: _Scatter, group: Sequence[int], bodies: Sequence[ScalarBody]) -> list[ir.Value]:
-    """One `gs.generic` for the operands `group`; its results in the order of `group`."""
-    count, windows = len(s.dests), s.windows
+    """One `gs.generic` for the operands `group`; its results in the order of `group`.
+
+    Windows that may overlap are written one after the other, as XLA does.
+    """
+    count = len(s.dests)
+    sizes = {dim: s.updates[0].type.shape[window] for dim, window in s.windows.window_of.items()}
+    overlap = any(sizes.get(dim, 1) != 1 for dim in s.windows.start_map)
+    windows = replace(s.windows, window_last=overlap)
     order = _output_order(s, group)
     used = {
         argument - count for n in order for argument in bodies[n].arguments if argument >= count
@@ -178,7 +184,7 @@ def _generic(s: _Scatter, group: Sequence[int], bodies: Sequence[ScalarBody]) ->
         [s.updates[number] for number in inputs],
         [s.indices] if symbols else [],
         [s.dests[number] for number in order],
-        indexing_maps=[windows.identity(len(symbols))] * len(inputs) + [into] * len(order),
+        indexing_maps=[windows.moved_map(len(symbols))] * len(inputs) + [into] * len(order),
         coordinate_maps=[windows.coordinate_maps(symbols)] if symbols else [],
         iterator_types=kinds,
         body=body,

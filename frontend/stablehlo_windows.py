@@ -37,6 +37,8 @@ class Windows:
     indices_batching: tuple[int, ...]
     start_map: tuple[int, ...]
     vector_dim: int
+    window_last: bool = False
+    """Loops run over whole windows, one after the other, not over `moved` in its own order."""
 
     @classmethod
     def of_gather(cls, numbers: ir.Attribute, operand: Any, indices: Any, result: Any) -> "Windows":
@@ -101,15 +103,21 @@ class Windows:
             for dim, shared in zip(self.operand_batching, self.indices_batching, strict=True)
         }
 
+    def loop(self, dim: int) -> ir.AffineExpr:
+        """The iteration dim that runs over `dim` of `moved`."""
+        if not self.window_last:
+            return ir.AffineDimExpr.get(dim)
+        return ir.AffineDimExpr.get([*self.leading_dims, *self.window_dims].index(dim))
+
     def addressed_map(self, symbols: Mapping[int, int]) -> ir.AffineMap:
         """Into the operand; `symbols` has the number of the symbol of each addressed dim."""
         exprs = []
         for dim in range(self.operand_rank):
             if dim in self.batch_of:
-                exprs.append(ir.AffineDimExpr.get(self.batch_of[dim]))
+                exprs.append(self.loop(self.batch_of[dim]))
                 continue
             offset = (
-                ir.AffineDimExpr.get(self.window_of[dim])
+                self.loop(self.window_of[dim])
                 if dim in self.window_of
                 else ir.AffineConstantExpr.get(0)
             )
@@ -122,7 +130,7 @@ class Windows:
     def coordinate_maps(self, symbols: Mapping[int, int]) -> list[ir.AffineMap]:
         """Into the indices, one map for each symbol."""
         place = {
-            dim: ir.AffineDimExpr.get(leading)
+            dim: self.loop(leading)
             for dim, leading in zip(self.index_dims, self.leading_dims, strict=True)
         }
         maps = []
@@ -132,9 +140,9 @@ class Windows:
             maps.append(ir.AffineMap.get(self.moved_rank, len(symbols), exprs))
         return maps
 
-    def identity(self, symbols: int) -> ir.AffineMap:
+    def moved_map(self, symbols: int) -> ir.AffineMap:
         """Into `moved`."""
-        dims = [ir.AffineDimExpr.get(dim) for dim in range(self.moved_rank)]
+        dims = [self.loop(dim) for dim in range(self.moved_rank)]
         return ir.AffineMap.get(self.moved_rank, symbols, dims)
 
     @property
