@@ -32,8 +32,8 @@ class StridedSliceOp(Gs.Operation, name="strided_slice", traits=[ext.Pure]):
 
     - C1: `source` is a ranked tensor of integer, float, complex or index elements.
     - C2: `offsets`, `sizes` and `strides` have one entry per dim of `source`.
-    - C3: offsets are 0 or more, sizes 1 or more, and the window lies within `source`.
-    - C4: no stride is 0.
+    - C3: `offsets` are 0 or more, `sizes` 1 or more, and the window lies within `source`.
+    - C4: no entry of `strides` is 0.
     - C5: the result has the rank and element type of `source`; each static size is between 1
       and 1 + (size - 1) floordiv |stride|, and a dynamic one is that maximum.
 

@@ -1,0 +1,66 @@
+"""`docs/passes.md`: the reference of our passes and pipelines, from their registrations."""
+
+import inspect
+from collections.abc import Iterable, Iterator
+
+import mlir_gs.frontend
+from mlir_gs.lowering.options import REQUIRED, Option
+from mlir_gs.lowering.registry import (
+    Pipeline,
+    pass_doc,
+    pass_options,
+    registered_passes,
+    registered_pipelines,
+)
+
+_INTRODUCTION = """\
+# Passes and pipelines
+
+`gs-opt` takes each of these, and every pass of upstream, as a flag or in `--pass-pipeline`:
+
+    gs-opt a.mlir --gs-generalize --cse
+    gs-opt a.mlir --pass-pipeline='builtin.module(gs-generalize,gs-bufferize,convert-gs-to-scf)'
+
+Ours run on the module. This file is generated from the registrations in `lowering/` and
+`frontend/` by `python -m mlir_gs.tools.gen_docs`.
+"""
+
+
+def passes_markdown() -> str:
+    """The text of `docs/passes.md`."""
+    # Importing the front ends registers their passes.
+    assert mlir_gs.frontend.__all__
+    parts = [_INTRODUCTION, "## Passes\n"]
+    for name, cls in registered_passes().items():
+        parts.append(_entry(name, pass_doc(cls), pass_options(cls)))
+    parts.append("## Pipelines\n")
+    for name, pipeline in registered_pipelines().items():
+        parts.append(_entry(name, _pipeline_doc(pipeline), pipeline.options))
+    return "\n".join(parts)
+
+
+def _entry(name: str, doc: str, options: Iterable[Option]) -> str:
+    text = f"### {name}\n\n{doc.strip()}\n"
+    table = "\n".join(_table(options))
+    return f"{text}\n{table}\n" if table else text
+
+
+def _table(options: Iterable[Option]) -> Iterator[str]:
+    options = list(options)
+    if options:
+        yield "| option | values | default | |"
+        yield "| --- | --- | --- | --- |"
+    for option in options:
+        values = option.type_text().replace("|", r"\|")
+        yield f"| `{option.name}` | {values} | {option.default_text()} | {option.help} |"
+
+
+def _pipeline_doc(pipeline: Pipeline) -> str:
+    """The one sentence, the docstring of the function, and the parts at the default options."""
+    parts = [pipeline.doc]
+    if pipeline.expand.__doc__:
+        parts.append(inspect.cleandoc(pipeline.expand.__doc__))
+    if all(option.default is not REQUIRED for option in pipeline.options):
+        texts = pipeline.expand(**{option.field: option.default for option in pipeline.options})
+        parts.append("\n".join(["It runs:", "", *(f"- `{text}`" for text in texts)]))
+    return "\n\n".join(parts)

@@ -1,0 +1,52 @@
+"""Write what is generated from the sources: the reference of ops and passes, and the IRDL file.
+
+`python -m mlir_gs.tools.gen_docs` in a checkout writes them, `--check` only says which are stale.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from mlir_gs.dialect import irdl_text
+from mlir_gs.tools.doc_ops import dialect_markdown, generic_markdown
+from mlir_gs.tools.doc_passes import passes_markdown
+
+FILES: dict[str, Callable[[], str]] = {
+    "docs/dialect.md": dialect_markdown,
+    "docs/generic.md": generic_markdown,
+    "docs/passes.md": passes_markdown,
+    "dialect/gs.irdl.mlir": irdl_text,
+}
+
+
+def stale(root: Path) -> list[str]:
+    """The files below `root` that are missing or not as the sources have it now."""
+    return [name for name, text in FILES.items() if _read(root / name) != text()]
+
+
+def _read(path: Path) -> str | None:
+    return path.read_text(encoding="utf-8") if path.exists() else None
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the tool on `argv` (default: the process's); returns the exit code."""
+    parser = argparse.ArgumentParser(prog="gen_docs", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; fail on stale files")
+    arguments = parser.parse_args(argv)
+    root = Path.cwd()
+    if not (root / "pyproject.toml").exists() or not (root / "docs").is_dir():
+        print(f"gen_docs: {root} is not the root of a checkout", file=sys.stderr)
+        return 1
+    names = stale(root)
+    for name in names:
+        if arguments.check:
+            print(f"gen_docs: {name} is stale: python -m mlir_gs.tools.gen_docs", file=sys.stderr)
+        else:
+            (root / name).write_text(FILES[name](), encoding="utf-8")
+            print(f"wrote {name}")
+    return int(arguments.check and bool(names))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
