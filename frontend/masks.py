@@ -1,0 +1,30 @@
+"""Masks as coordinates: where the true elements are."""
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.builders import dim_of, index
+
+arith = dialect("arith")
+scf = dialect("scf")
+tensor = dialect("tensor")
+
+
+def true_positions(mask: ir.Value, limit: ir.Value | None = None) -> ir.Value:
+    """The positions of the true elements of `mask`, a `tensor<nxi1>`, ascending: `tensor<?xindex>`.
+
+    `limit`: at most so many elements of the mask count.
+    """
+    total = dim_of(mask, 0)
+    if limit is not None:
+        total = arith.minsi(total, limit)
+    found = tensor.empty([total], ir.IndexType.get())
+    loop = scf.ForOp(index(0), total, index(1), [found, index(0)])
+    with ir.InsertionPoint(loop.body):
+        position, (found, count) = loop.induction_variable, loop.inner_iter_args
+        # Each position is written; the next one overwrites it where the mask is false.
+        written = tensor.insert(position, found, [count])
+        one = arith.index_castui(ir.IndexType.get(), tensor.extract(mask, [position]))
+        scf.yield_([written, arith.addi(count, one)])
+    found, count = loop.results
+    type_ = ir.RankedTensorType.get([DYNAMIC], ir.IndexType.get())
+    return tensor.extract_slice(type_, found, [], [count], [], [0], [DYNAMIC], [1])

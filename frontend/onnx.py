@@ -1,0 +1,136 @@
+"""ONNX models: `convert-onnx-to-gs`, the pipeline around it, and the loader."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from os import PathLike, fspath
+from typing import Any, ClassVar
+
+from mlir_gs import dialect
+from mlir_gs.dialect._bindings import ir, module
+from mlir_gs.frontend import onnx_ops, onnx_slices, onnx_writes
+from mlir_gs.frontend.onnx_node import ONNX
+from mlir_gs.frontend.torch_backend import TO_LINALG
+from mlir_gs.frontend.vtensor import bindings, load_conversions, register_torch
+from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_pipeline
+
+FAMILIES = (onnx_ops, onnx_slices, onnx_writes)
+_SMALL = 64
+"""Initializers of so many elements or fewer may be sizes, which the passes read."""
+
+
+@register_pass
+@dataclass(frozen=True)
+class ConvertOnnxToGs:
+    """Convert ONNX's gathers, scatters and slices, as the importer leaves them, to gs."""
+
+    name: ClassVar[str] = "convert-onnx-to-gs"
+
+    def run(self, module: ir.Operation) -> None:
+        load_conversions()
+        ONNX.convert(module)
+
+
+@register_pipeline("gs-import-onnx", "An imported ONNX model to gs and linalg on builtin tensors.")
+def import_pipeline() -> list[str]:
+    """`convert-onnx-to-gs`, then torch-mlir's own conversions of the other nodes."""
+    bindings()
+    return ["convert-onnx-to-gs", "torch-onnx-to-torch-backend-pipeline", *TO_LINALG]
+
+
+def load(source: Any, context: ir.Context | None = None) -> ir.Module:
+    """The function `main` of an ONNX model, on builtin tensors: `gs`, linalg and their kin.
+
+    `source`: the path of a model, or an `onnx.ModelProto`, which is not changed. `context`: a new
+    one by default. Raises PassFailure with one line per error, ImportError without onnx.
+    """
+    onnx = _onnx()
+    chosen: Any = dialect.context() if context is None else context
+    dialect.load(chosen)
+    register_torch(chosen)
+    model = _read(onnx, source)
+    with chosen, ir.Location.unknown():
+        found = _import(model, chosen)
+        run_pipeline(found, "gs-import-onnx")
+    return found
+
+
+def _onnx() -> Any:
+    try:
+        return import_module("onnx")
+    except ImportError as error:
+        raise ImportError("reading ONNX models needs the package onnx: pip install onnx") from error
+
+
+def _read(onnx: Any, source: Any) -> Any:
+    """A copy of the model with sizes inferred, nodes named and small initializers inlined."""
+    if isinstance(source, str | PathLike):
+        path = fspath(source)
+        try:
+            given = onnx.load(path)
+        except Exception as error:
+            raise PassFailure(f"{path}: not an ONNX model: {_first_line(error)}") from error
+    else:
+        given = source
+    try:
+        model = onnx.shape_inference.infer_shapes(given, data_prop=True)
+    except Exception as error:
+        raise PassFailure(f"no shapes for this ONNX model: {_first_line(error)}") from error
+    model.graph.name = "main"
+    for graph in _graphs(onnx, model.graph):
+        _prepare(onnx, graph)
+    return model
+
+
+def _graphs(onnx: Any, graph: Any) -> Iterator[Any]:
+    """`graph` and those in its nodes."""
+    yield graph
+    for node in graph.node:
+        for attribute in node.attribute:
+            if attribute.type == onnx.AttributeProto.GRAPH:
+                yield from _graphs(onnx, attribute.g)
+
+
+def _prepare(onnx: Any, graph: Any) -> None:
+    """Name the nodes and inline small tensors. Raises PassFailure where a rank is not known."""
+    for number, node in enumerate(graph.node):
+        node.name = node.name or f"{node.op_type}_{number}"
+        for attribute in node.attribute:
+            if attribute.HasField("t"):
+                _inline(onnx, attribute.t)
+    for initializer in graph.initializer:
+        _inline(onnx, initializer)
+    for value in (*graph.input, *graph.value_info, *graph.output):
+        kind = value.type.tensor_type
+        # The importer would take it for a scalar.
+        if kind.elem_type and not kind.HasField("shape"):
+            raise PassFailure(
+                f"no rank is known for '{value.name}' of this ONNX model: shape inference does "
+                "not find it, and the model does not declare it"
+            )
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0]
+
+
+def _inline(onnx: Any, held: Any) -> None:
+    """Integers as values in place of bytes, which the importer keeps out of the IR."""
+    kind = onnx.TensorProto
+    if held.data_type not in (kind.INT32, kind.INT64) or not held.HasField("raw_data"):
+        return
+    array = onnx.numpy_helper.to_array(held)
+    if array.size <= _SMALL:
+        name, dims = held.name, list(held.dims)
+        held.CopyFrom(onnx.helper.make_tensor(name, held.data_type, dims, array.flatten()))
+
+
+def _import(model: Any, context: ir.Context) -> ir.Module:
+    importer = module("extras.onnx_importer")
+    try:
+        info = importer.ModelInfo(model)
+        found = info.create_module(context=context)
+        importer.NodeImporter.define_function(info.main_graph, found.operation).import_all()
+    except (importer.OnnxImportError, NotImplementedError) as error:
+        raise PassFailure(f"the ONNX importer: {_first_line(error)}") from error
+    return found
