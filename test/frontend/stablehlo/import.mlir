@@ -1,0 +1,23 @@
+// RUN: %gs-opt %s --gs-import-stablehlo | FileCheck %s
+
+// Signless integers; what is unsigned to the caller is marked, what XLA reads is gone.
+// CHECK: module @jit_f {
+// CHECK: func.func public @main
+// CHECK-SAME: tensor<4x6xi8> {gs.unsigned}, %{{.+}}: tensor<3x1xi32>) -> (tensor<3x6xi8> {gs.unsigned})
+// CHECK: "gs.gather"
+// CHECK: arith.maxui
+// CHECK-NOT: func.func
+module @jit_f attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%x: tensor<4x6xui8>, %i: tensor<3x1xi32>)
+      -> (tensor<3x6xui8> {jax.result_info = "result"}) {
+    %r = call @rows(%x, %i) : (tensor<4x6xui8>, tensor<3x1xi32>) -> tensor<3x6xui8>
+    %m = stablehlo.maximum %r, %r : tensor<3x6xui8>
+    return %m : tensor<3x6xui8>
+  }
+  func.func private @rows(%x: tensor<4x6xui8>, %i: tensor<3x1xi32>) -> tensor<3x6xui8> {
+    %r = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1],
+        collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
+        slice_sizes = array<i64: 1, 6>}> : (tensor<4x6xui8>, tensor<3x1xi32>) -> tensor<3x6xui8>
+    return %r : tensor<3x6xui8>
+  }
+}

@@ -1,0 +1,59 @@
+// RUN: %gs-opt %s --convert-stablehlo-to-gs | FileCheck %s
+
+// CHECK-DAG: #[[START:.+]] = affine_map<(d0, d1)[s0] -> ()>
+// CHECK-DAG: #[[WINDOW:.+]] = affine_map<(d0, d1)[s0] -> (d0 + s0, d1)>
+// CHECK-DAG: #[[PLAIN:.+]] = affine_map<(d0, d1)[s0] -> (d0, d1)>
+
+// CHECK-LABEL: func @slice
+func.func @slice(%t: tensor<8x6xf32>) -> tensor<3x4xf32> {
+  // CHECK: "gs.strided_slice"
+  // CHECK-SAME: offsets = array<i64: 1, 2>, sizes = array<i64: 5, 4>, strides = array<i64: 2, 1>
+  %r = stablehlo.slice %t [1:6:2, 2:6] : (tensor<8x6xf32>) -> tensor<3x4xf32>
+  return %r : tensor<3x4xf32>
+}
+
+// CHECK-LABEL: func @empty_slice
+func.func @empty_slice(%t: tensor<8x6xf32>) -> tensor<0x4xf32> {
+  // CHECK: tensor.empty() : tensor<0x4xf32>
+  %r = stablehlo.slice %t [1:1, 2:6] : (tensor<8x6xf32>) -> tensor<0x4xf32>
+  return %r : tensor<0x4xf32>
+}
+
+// The start of a window over the whole dim does not count.
+// CHECK-LABEL: func @dynamic_slice
+// CHECK-SAME: %[[T:.+]]: tensor<8x6xf32>, %[[I:.+]]: tensor<i32>, %{{.+}}: tensor<i32>
+func.func @dynamic_slice(%t: tensor<8x6xf32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<3x6xf32> {
+  // CHECK: %[[E:.+]] = tensor.empty() : tensor<3x6xf32>
+  // CHECK: "gs.generic"(%[[T]], %[[I]], %[[E]])
+  // CHECK: coordinate_maps = {{\[\[}}#[[START]]]], indexing_maps = [#[[WINDOW]], #[[PLAIN]]]
+  // CHECK-SAME: modes = ["clip"]
+  %r = stablehlo.dynamic_slice %t, %i, %j, sizes = [3, 6]
+      : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> tensor<3x6xf32>
+  return %r : tensor<3x6xf32>
+}
+
+// CHECK-LABEL: func @dynamic_update_slice
+// CHECK-SAME: %[[T:.+]]: tensor<8x6xf32>, %[[U:.+]]: tensor<3x6xf32>, %[[I:.+]]: tensor<i32>
+func.func @dynamic_update_slice(%t: tensor<8x6xf32>, %u: tensor<3x6xf32>, %i: tensor<i32>)
+    -> tensor<8x6xf32> {
+  // CHECK: "gs.generic"(%[[U]], %[[I]], %[[T]])
+  // CHECK: indexing_maps = [#[[PLAIN]], #[[WINDOW]]]
+  // CHECK-SAME: modes = ["clip"]{{.*}} unique
+  %r = stablehlo.dynamic_update_slice %t, %u, %i, %i
+      : (tensor<8x6xf32>, tensor<3x6xf32>, tensor<i32>, tensor<i32>) -> tensor<8x6xf32>
+  return %r : tensor<8x6xf32>
+}
+
+// More starts than gs.generic has operands for.
+// CHECK-LABEL: func @nine_starts
+func.func @nine_starts(%t: tensor<2x2x2x2x2x2x2x2x2xf32>, %i: tensor<i32>)
+    -> tensor<1x1x1x1x1x1x1x1x1xf32> {
+  // CHECK: %[[S:.+]] = tensor.from_elements {{.*}} : tensor<9xi32>
+  // CHECK: "gs.generic"(%{{.+}}, %[[S]], %{{.+}})
+  %r = stablehlo.dynamic_slice %t, %i, %i, %i, %i, %i, %i, %i, %i, %i,
+      sizes = [1, 1, 1, 1, 1, 1, 1, 1, 1]
+      : (tensor<2x2x2x2x2x2x2x2x2xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>,
+         tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>)
+      -> tensor<1x1x1x1x1x1x1x1x1xf32>
+  return %r : tensor<1x1x1x1x1x1x1x1x1xf32>
+}
