@@ -1,0 +1,202 @@
+// RUN: gs-opt %s --gs-generalize --gs-bufferize --cse --canonicalize | filecheck %s
+
+// gs.generic to memrefs: what is written in place, and each copy that is needed.
+
+// A fresh output is written directly.
+// CHECK-LABEL: func.func @gather
+// CHECK-SAME: (%[[SOURCE:.*]]: memref<?x8xf32>, %[[INDICES:.*]]: memref<5x1xi32>)
+// CHECK-COUNT-1: memref.alloc
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: "gs.generic"(%[[SOURCE]], %[[INDICES]], %[[OUT:.*]]) ({
+// CHECK-NEXT: ^bb0(%[[ELEMENT:.*]]: f32, %{{.*}}: f32):
+// CHECK-NEXT: "gs.yield"(%[[ELEMENT]])
+// CHECK: resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+// CHECK-SAME: (memref<?x8xf32>, memref<5x1xi32>, memref<5x8xf32>) -> ()
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: return %[[OUT]]
+func.func @gather(%source: tensor<?x8xf32>, %indices: tensor<5x1xi32>) -> tensor<5x8xf32> {
+  %0 = "gs.gather"(%source, %indices) {gather_dims = array<i64: 0>}
+      : (tensor<?x8xf32>, tensor<5x1xi32>) -> tensor<5x8xf32>
+  return %0 : tensor<5x8xf32>
+}
+
+// So is a fresh tensor that nobody else reads: one allocation, the output, and no copy.
+// CHECK-LABEL: func.func @scatter_into_fresh
+// CHECK-COUNT-1: memref.alloc
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: linalg.fill {{.*}} outs(%[[DEST:.*]] : memref<4x5xf32>)
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[DEST]])
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: return %[[DEST]]
+func.func @scatter_into_fresh(%updates: tensor<7x5xf32>, %indices: tensor<7x1xi32>)
+    -> tensor<4x5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4x5xf32>
+  %dest = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x5xf32>) -> tensor<4x5xf32>
+  %0 = "gs.scatter"(%updates, %dest, %indices) ({
+  ^bb0(%current: f32, %update: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {scatter_dims = array<i64: 0>}
+      : (tensor<7x5xf32>, tensor<4x5xf32>, tensor<7x1xi32>) -> tensor<4x5xf32>
+  return %0 : tensor<4x5xf32>
+}
+
+// Two scatters, one after the other: still one allocation.
+// CHECK-LABEL: func.func @scatter_twice
+// CHECK-COUNT-1: memref.alloc
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[DEST:.*]]) ({
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[DEST]]) ({
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: return %[[DEST]]
+func.func @scatter_twice(%updates: tensor<7xf32>, %i: tensor<7x1xi32>, %j: tensor<7x1xi32>)
+    -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4xf32>
+  %dest = linalg.fill ins(%zero : f32) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  %0 = "gs.scatter"(%updates, %dest, %i) ({}) {scatter_dims = array<i64: 0>}
+      : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
+  %1 = "gs.scatter"(%updates, %0, %j) ({}) {scatter_dims = array<i64: 0>}
+      : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// A dest that is used again: exactly one copy.
+// CHECK-LABEL: func.func @dest_used_again
+// CHECK: linalg.fill {{.*}} outs(%[[DEST:.*]] : memref<4xf32>)
+// CHECK: %[[NEW:.*]] = memref.alloc
+// CHECK: memref.copy %[[DEST]], %[[NEW]]
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[NEW]])
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: return %[[DEST]], %[[NEW]]
+func.func @dest_used_again(%updates: tensor<7xf32>, %indices: tensor<7x1xi32>)
+    -> (tensor<4xf32>, tensor<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4xf32>
+  %dest = linalg.fill ins(%zero : f32) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  %0 = "gs.scatter"(%updates, %dest, %indices) ({}) {scatter_dims = array<i64: 0>}
+      : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
+  return %dest, %0 : tensor<4xf32>, tensor<4xf32>
+}
+
+// An argument of a public function is not written: exactly one copy.
+// CHECK-LABEL: func.func @argument
+// CHECK-SAME: %[[DEST:[^ ]*]]: memref<4xf32>, %{{[^ ]*}}: memref<7x1xi32>
+// CHECK: %[[NEW:.*]] = memref.alloc
+// CHECK: memref.copy %[[DEST]], %[[NEW]]
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[NEW]])
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: return %[[NEW]]
+func.func @argument(%updates: tensor<7xf32>, %dest: tensor<4xf32>, %indices: tensor<7x1xi32>)
+    -> tensor<4xf32> {
+  %0 = "gs.scatter"(%updates, %dest, %indices) ({}) {scatter_dims = array<i64: 0>}
+      : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// Unless it is given away: then nothing is allocated and nothing copied.
+// CHECK-LABEL: func.func @writable_argument
+// CHECK-SAME: %[[DEST:[^ ]*]]: memref<4xf32>,
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[DEST]])
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: return %[[DEST]]
+func.func @writable_argument(%updates: tensor<7xf32>,
+    %dest: tensor<4xf32> {bufferization.writable = true}, %indices: tensor<7x1xi32>)
+    -> tensor<4xf32> {
+  %0 = "gs.scatter"(%updates, %dest, %indices) ({}) {scatter_dims = array<i64: 0>}
+      : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// Of a gather's operands none is written, so all of them may be arguments.
+// CHECK-LABEL: func.func @source_used_again
+// CHECK-SAME: (%[[SOURCE:[^ ]*]]: memref<4xf32>
+// CHECK-NOT: memref.copy
+// CHECK: return %[[SOURCE]], %{{.*}} : memref<4xf32>, memref<7xf32>
+func.func @source_used_again(%source: tensor<4xf32>, %indices: tensor<7x1xi32>)
+    -> (tensor<4xf32>, tensor<7xf32>) {
+  %0 = "gs.gather"(%source, %indices) {gather_dims = array<i64: 0>}
+      : (tensor<4xf32>, tensor<7x1xi32>) -> tensor<7xf32>
+  return %source, %0 : tensor<4xf32>, tensor<7xf32>
+}
+
+// A scatter that reads its dest as updates too writes to a copy.
+// CHECK-LABEL: func.func @dest_is_updates
+// CHECK-COUNT-1: memref.copy
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @dest_is_updates(%dest: tensor<4xf32> {bufferization.writable = true},
+    %indices: tensor<4x1xi32>) -> tensor<4xf32> {
+  %0 = "gs.scatter"(%dest, %dest, %indices) ({}) {scatter_dims = array<i64: 0>}
+      : (tensor<4xf32>, tensor<4xf32>, tensor<4x1xi32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// A loop that carries dest writes it in place: one copy of the argument before it, none in it.
+// CHECK-LABEL: func.func @loop
+// CHECK: %[[DEST:.*]] = memref.alloc
+// CHECK: memref.copy %{{.*}}, %[[DEST]]
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: scf.for
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[DEST]])
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: return %[[DEST]]
+func.func @loop(%n: index, %updates: tensor<7xf32>, %dest: tensor<4xf32>, %i: tensor<7x1xi32>)
+    -> tensor<4xf32> {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %2 = scf.for %k = %0 to %n step %1 iter_args(%iter = %dest) -> tensor<4xf32> {
+    %3 = "gs.scatter"(%updates, %iter, %i) ({}) {scatter_dims = array<i64: 0>}
+        : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
+    scf.yield %3 : tensor<4xf32>
+  }
+  return %2 : tensor<4xf32>
+}
+
+// A gather into a slice of a larger tensor writes that slice: its own tensor.empty is eliminated.
+// CHECK-LABEL: func.func @gather_into_slice
+// CHECK-SAME: %[[OUT:[^ ]*]]: memref<9x8xf32>
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: %[[SLICE:.*]] = memref.subview %[[OUT]][2, 0] [5, 8] [1, 1]
+// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[SLICE]])
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: return
+func.func @gather_into_slice(%source: tensor<?x8xf32>, %indices: tensor<5x1xi32>,
+    %out: tensor<9x8xf32> {bufferization.writable = true}) -> tensor<9x8xf32> {
+  %0 = "gs.gather"(%source, %indices) {gather_dims = array<i64: 0>}
+      : (tensor<?x8xf32>, tensor<5x1xi32>) -> tensor<5x8xf32>
+  %1 = tensor.insert_slice %0 into %out[2, 0] [5, 8] [1, 1]
+      : tensor<5x8xf32> into tensor<9x8xf32>
+  return %1 : tensor<9x8xf32>
+}
+
+// Arguments of private functions are left to upstream's analysis of the calls.
+// CHECK-LABEL: func.func private @private
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: return
+func.func private @private(%updates: tensor<7xf32>, %dest: tensor<4xf32>, %i: tensor<7x1xi32>)
+    -> tensor<4xf32> {
+  %0 = "gs.scatter"(%updates, %dest, %i) ({}) {scatter_dims = array<i64: 0>}
+      : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @calls_private
+// CHECK-COUNT-1: memref.alloc
+// CHECK-NOT: memref.copy
+// CHECK: call @private
+func.func @calls_private(%updates: tensor<7xf32>, %i: tensor<7x1xi32>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4xf32>
+  %dest = linalg.fill ins(%zero : f32) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  %0 = call @private(%updates, %dest, %i)
+      : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
