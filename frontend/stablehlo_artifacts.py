@@ -1,10 +1,16 @@
 """Files that hold StableHLO: text, MLIR bytecode, portable artifacts, and what jax.export saves."""
 
+import re
+
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.stablehlo_common import bindings, register_dialects
+from mlir_gs.lowering.builders import walk_named
 
 _BYTECODE = b"ML\xefR"
 _PRODUCER = b"StableHLO_v"
+# Shardy's ops, of which the provider has no parser. Rewritten in place: lines keep their numbers.
+_MESH = re.compile(r"^[ \t]*sdy\.mesh @.*$", re.MULTILINE)
+_CONSTRAINT = re.compile(r"sdy\.sharding_constraint (%[\w#]+) <.*> : (\S+)")
 
 
 class ArtifactError(ValueError):
@@ -22,23 +28,29 @@ def load(source: bytes | str, context: ir.Context) -> ir.Module:
     """The module in `source`, in `context`, which then knows StableHLO's dialects.
 
     `source`: MLIR text or bytecode, a portable artifact (any version that the provider reads), or
-    the bytes of a `jax.export.Exported.serialize()`, of which the module is taken.
+    the bytes of a `jax.export.Exported.serialize()`, of which the module is taken. Shardings are
+    left out: the program is the one for all devices together, and runs on one.
 
     Raises ArtifactError, and MLIRError with locations for text that does not parse.
     """
     register_dialects(context)
+    allowed = context.allow_unregistered_dialects
+    # Shardings are attributes and ops of a dialect that the provider does not have.
+    context.allow_unregistered_dialects = True
+    try:
+        module = _read(source, context)
+        _drop_shardings(module)
+    finally:
+        context.allow_unregistered_dialects = allowed
+    return module
+
+
+def _read(source: bytes | str, context: ir.Context) -> ir.Module:
     if isinstance(source, str):
         return _parse(source, context)
     artifact = _artifact(source)
     if artifact is not None:
-        try:
-            return bindings().deserialize_portable_artifact(context, artifact)
-        except ValueError as error:
-            version = _version(artifact)
-            raise ArtifactError(
-                f"not a portable artifact that this version of StableHLO "
-                f"({bindings().get_current_version()}) reads: {version}"
-            ) from error
+        return _deserialize(artifact, context)
     if source.startswith(_BYTECODE):
         with context:
             return ir.Module.parse(source)
@@ -49,14 +61,32 @@ def load(source: bytes | str, context: ir.Context) -> ir.Module:
 
 
 def _parse(text: str, context: ir.Context) -> ir.Module:
-    """Text of JAX may carry shardings: attributes of dialects that the provider does not have."""
-    allowed = context.allow_unregistered_dialects
-    context.allow_unregistered_dialects = True
+    if "sdy." in text:
+        text = _MESH.sub("", text)
+        text = _CONSTRAINT.sub(r'"sdy.sharding_constraint"(\1) : (\2) -> \2', text)
+    with context:
+        return ir.Module.parse(text)
+
+
+def _deserialize(artifact: bytes, context: ir.Context) -> ir.Module:
+    reasons: list[str] = []
+
+    def keep(diagnostic: ir.Diagnostic) -> bool:
+        reasons.append(diagnostic.message)
+        return True
+
+    handler = context.attach_diagnostic_handler(keep)
     try:
-        with context:
-            return ir.Module.parse(text)
+        return bindings().deserialize_portable_artifact(context, artifact)
+    except ValueError:
+        producer = artifact[5:40].split(b"\0")[0].decode("ascii", "replace")
+        reason = reasons[0] if reasons else "unknown"
+        raise ArtifactError(
+            f"portable artifact of {producer} cannot be read by StableHLO "
+            f"{bindings().get_current_version()}: {reason}"
+        ) from None
     finally:
-        context.allow_unregistered_dialects = allowed
+        handler.detach()
 
 
 def _artifact(source: bytes) -> bytes | None:
@@ -70,6 +100,9 @@ def _artifact(source: bytes) -> bytes | None:
     return source[start : start + length] if length <= len(source) - start else None
 
 
-def _version(artifact: bytes) -> str:
-    """The producer that stands in the artifact, up to its final zero."""
-    return artifact[5:40].split(b"\0")[0].decode("ascii", "replace")
+def _drop_shardings(module: ir.Module) -> None:
+    for op in walk_named(module.operation, "sdy.sharding_constraint"):
+        op.results[0].replace_all_uses_with(op.operands[0])
+        op.erase()
+    for op in walk_named(module.operation, "sdy.mesh"):
+        op.erase()

@@ -1,5 +1,6 @@
 """StableHLO's ops on sizes that are known at run time, where upstream has no legalization."""
 
+import math
 from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
@@ -66,6 +67,58 @@ def convert_dynamic_broadcast_in_dim(op: ir.OpView) -> Sequence[ir.Value]:
         return tensor.extract(operand, at)
 
     return [_computed(empty, read)]
+
+
+@UPSTREAM.converts(
+    "stablehlo.dynamic_reshape",
+    {"every form": "`tensor.collapse_shape` to one dim, `tensor.expand_shape`"},
+)
+def convert_dynamic_reshape(op: ir.OpView) -> Sequence[ir.Value]:
+    """`stablehlo.dynamic_reshape` --> all elements in a row, then the dims that are asked for."""
+    operand, shape = op.operands
+    type_, result = operand.type, op.results[0].type
+    if 0 in (type_.rank, result.rank):
+        return [tensor.reshape(result, operand, shape)]
+    if type_.rank > 1:
+        total = math.prod(type_.shape) if type_.has_static_shape else DYNAMIC
+        row = ir.RankedTensorType.get([total], type_.element_type)
+        operand = tensor.collapse_shape(row, operand, [list(range(type_.rank))])
+    if result.rank == 1:
+        return [operand]
+    sizes = [
+        element(shape, dim) if size == DYNAMIC else size for dim, size in enumerate(result.shape)
+    ]
+    groups = [list(range(result.rank))]
+    dynamic = [extent for extent in sizes if not isinstance(extent, int)]
+    return [tensor.expand_shape(result, operand, groups, dynamic, list(result.shape))]
+
+
+@UPSTREAM.converts(
+    "stablehlo.reverse",
+    {
+        "dims of static sizes": "left to upstream",
+        "others": "`linalg.generic` that reads from the end",
+    },
+)
+def convert_reverse(op: ir.OpView) -> Sequence[ir.Value]:
+    """`stablehlo.reverse` of dims whose sizes are known at run time."""
+    (operand,) = op.operands
+    type_, dims = operand.type, list(op.attributes["dimensions"])
+    if all(type_.shape[dim] != DYNAMIC for dim in dims):
+        return list(op.operation.clone().results)
+    last = {dim: arith.subi(dim_of(operand, dim), index(1)) for dim in dims}
+    sizes = [
+        dim_of(operand, dim) if size == DYNAMIC else size for dim, size in enumerate(type_.shape)
+    ]
+
+    def read(where: Sequence[ir.Value]) -> ir.Value:
+        at = [
+            arith.subi(last[dim], place) if dim in last else place
+            for dim, place in enumerate(where)
+        ]
+        return tensor.extract(operand, at)
+
+    return [_computed(tensor.empty(sizes, type_.element_type), read)]
 
 
 def _computed(empty: ir.Value, read: Callable[[Sequence[ir.Value]], ir.Value]) -> ir.Value:
