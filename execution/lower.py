@@ -12,6 +12,7 @@ from mlir_gs.execution.raising import lower_assertions, operations, return_statu
 from mlir_gs.execution.raising_text import bodies_text
 from mlir_gs.execution.signature import CompileError, Parameter, parameter
 from mlir_gs.execution.source import copy_module, expose, find, symbol
+from mlir_gs.execution.text import reference
 from mlir_gs.execution.wrapper import Entry, wrapper_text
 from mlir_gs.execution.written import is_written
 from mlir_gs.lowering import PassFailure, run_pipeline
@@ -56,15 +57,23 @@ def lower(module: Any, name: str, strided: bool, threads: int) -> tuple[Entry, b
 def generalized(source: Any, name: str) -> tuple[Any, list[Parameter]]:
     """A copy of `source` in which function `name` computes by `gs.generic` and linalg.generic, and
     what that function takes. Raises CompileError."""
-    module = copy_module(source)
+    module = imported(source, name)
     with module.context, ir.Location.unknown():
-        expose(module, name)
-        import_ops(module)
         _run(module, pipeline.GENERALIZE)
         function = find(module, name)
         labels = _labels(function)
         pairs = zip(labels, function.type.inputs, strict=True)
         return module, [parameter(label, value_type) for label, value_type in pairs]
+
+
+def imported(source: Any, name: str) -> Any:
+    """A copy of `source` with the one function `name`, of `gs` and upstream's ops. Raises
+    CompileError."""
+    module = copy_module(source)
+    with module.context, ir.Location.unknown():
+        expose(module, name)
+        import_ops(module)
+    return module
 
 
 def import_ops(module: Any) -> None:
@@ -162,7 +171,7 @@ def _finish(
     )
     text = (
         "llvm.func @malloc(i64) -> !llvm.ptr\nllvm.func @free(!llvm.ptr)\n"
-        + f"llvm.func @{name}({signature}) -> i32\n"
+        + f"llvm.func {reference(name)}({signature}) -> i32\n"
         + bodies_text(module.operation, tracked)
         + messages.DECLARATIONS
         + support.DECLARATIONS

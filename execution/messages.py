@@ -47,19 +47,19 @@ _NAME_WIDTH = 24
 
 
 def escaped(text: str) -> str:
-    """`text` as the inside of an MLIR string literal that ends in a zero byte."""
+    """`text` as the inside of an MLIR string literal."""
     plain = (chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in text.encode())
-    return "".join(plain) + "\\00"
+    return "".join(plain)
 
 
 def string_global(name: str, text: str) -> str:
     """A private zero-terminated string constant."""
-    return f'llvm.mlir.global internal constant @{name}("{escaped(text)}")\n'
+    return f'llvm.mlir.global internal constant @{name}("{escaped(text)}\\00")\n'
 
 
 def _table(name: str, entries: list[str]) -> str:
     """Strings at a fixed distance of `_NAME_WIDTH` bytes from each other."""
-    cells = "".join(escaped(entry) + "\\00" * (_NAME_WIDTH - 1 - len(entry)) for entry in entries)
+    cells = "".join(escaped(entry) + "\\00" * (_NAME_WIDTH - len(entry)) for entry in entries)
     return f'llvm.mlir.global internal constant @{name}("{cells}")\n'
 
 

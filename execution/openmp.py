@@ -13,9 +13,20 @@ _LIBRARIES = ("libiomp5.so", "libomp.so", "libomp.so.5", "libomp.dylib", "libiom
 def library() -> str | None:
     """The path or name of an OpenMP runtime with LLVM's interface, None if there is none.
 
-    The one in the package intel-openmp comes first, then the system's libomp.
+    One that the process has loaded comes first, as two of them abort; then that of the package
+    intel-openmp, then the system's libomp.
     """
-    return _packaged() or _installed()
+    return _loaded() or _packaged() or _installed()
+
+
+def _loaded() -> str | None:
+    try:
+        lines = Path("/proc/self/maps").read_text().splitlines()
+    except OSError:
+        return None
+    paths = {line.split(maxsplit=5)[-1] for line in lines if "omp" in line}
+    found = [path for path in sorted(paths) if Path(path).name in _LIBRARIES]
+    return found[0] if found else None
 
 
 def _packaged() -> str | None:

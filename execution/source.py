@@ -4,13 +4,29 @@ from typing import Any
 
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect._bindings import module as bindings
 from mlir_gs.execution.signature import CompileError
+from mlir_gs.frontend.stablehlo_common import register_dialects as register_stablehlo
 from mlir_gs.lowering.diagnostics import error_text
+
+
+def context_for(text: str | bytes) -> Any:
+    """A new context that knows the source languages whose names `text` mentions."""
+    context = dialect.context()
+    words = text.encode() if isinstance(text, str) else text
+    if b"stablehlo" in words or b"chlo." in words:
+        register_stablehlo(context)
+    if b"torch." in words:
+        bindings("dialects.torch").register_dialect(context)
+    return context
+
+
+_INTERFACE = "llvm.emit_c_interface"
 
 
 def parse(text: str) -> Any:
     """The module of a text, in a context of its own. Raises CompileError."""
-    with dialect.context() as context:
+    with context_for(text) as context:
         try:
             return ir.Module.parse(text, context)
         except ir.MLIRError as error:
@@ -63,7 +79,7 @@ def entry_name(module: Any, wanted: str | None = None) -> str:
     if "main" in names:
         return "main"
     if not names:
-        raise CompileError("the module has no function with a body")
+        raise CompileError("the module has no func.func with a body")
     raise CompileError(f"which function? Name one as the entry: {listed}")
 
 
@@ -78,6 +94,9 @@ def expose(module: Any, name: str) -> None:
         attributes = op.operation.attributes
         if op.operation.name != "func.func":
             continue
+        if _INTERFACE in attributes:
+            # The wrapper is the interface; a second one would be compiled for nothing.
+            del attributes[_INTERFACE]
         if symbol(op) != name:
             attributes["sym_visibility"] = ir.StringAttr.get("private")
         elif "sym_visibility" in attributes:

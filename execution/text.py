@@ -2,7 +2,12 @@
 
 from collections.abc import Sequence
 
-from mlir_gs.execution.messages import string_global
+from mlir_gs.execution.messages import escaped, string_global
+
+
+def reference(name: str) -> str:
+    """A reference to the symbol `name`, whatever characters it has."""
+    return f'@"{escaped(name)}"'
 
 
 class Text:

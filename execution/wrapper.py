@@ -13,7 +13,7 @@ from mlir_gs.execution.destinations import Result
 from mlir_gs.execution.dtypes import COMPLEX
 from mlir_gs.execution.signature import Parameter
 from mlir_gs.execution.sizes import Size, llvm_value
-from mlir_gs.execution.text import Text
+from mlir_gs.execution.text import Text, reference
 
 SYMBOL_PREFIX = "__tvm_ffi_"
 """What tvm-ffi puts before a function's name in a library."""
@@ -79,14 +79,14 @@ def wrapper_text(entry: Entry) -> str:
         operands.append((room, "!llvm.ptr"))
     names = ", ".join(name for name, _ in operands)
     types = ", ".join(kind for _, kind in operands)
-    text.check(f"@{entry.name}({names}) : ({types})")
+    text.check(f"{reference(entry.name)}({names}) : ({types})")
     if owned:
         _hand_over(text, owned, room, entry.tracked)
     text.do("llvm.br ^end")
     text.do(_END)
     return (
         "".join(text.globals)
-        + f"llvm.func @{SYMBOL_PREFIX}{entry.name}(%handle: !llvm.ptr, %args: !llvm.ptr,"
+        + f"llvm.func {reference(SYMBOL_PREFIX + entry.name)}(%handle: !llvm.ptr, %args: !llvm.ptr,"
         + " %count: i32, %result: !llvm.ptr) -> i32 attributes {no_inline} {\n"
         + "".join(text.frame)
         + "\n".join(text.lines)

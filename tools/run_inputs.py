@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from mlir_gs.execution import Parameter
 from mlir_gs.tools.command_line import UsageError
-from mlir_gs.tools.run_plan import Bound, Coordinates, Plan
+from mlir_gs.tools.run_plan import Bound, Coordinates, Node, Plan
 
 GENERATE = "_"
 _DEFAULT = 1024
@@ -107,28 +107,50 @@ def _set_shapes(
 
 def _set_free(plan: Plan, parameters: Sequence[Parameter], size: int | None) -> None:
     """Sizes for what is still open, smaller ones where arrays would be large."""
-    free = []
-    for number, parameter in enumerate(parameters):
-        nodes = [(plan.block.arguments[number], dim) for dim in range(parameter.rank)]
-        open_nodes = {plan.sizes.find(node) for node in nodes if plan.sizes.get(node) is None}
+    free: set[Node] = set()
+    fitting: dict[Node, int] = {}
+    values = [plan.block.arguments[n] for n, p in enumerate(parameters) if p.shape is not None]
+    for value in [*values, *plan.returned]:
+        nodes = [(value, dim) for dim in range(value.type.rank)]
+        open_nodes = [plan.sizes.find(node) for node in nodes if plan.sizes.get(node) is None]
         fixed = math.prod(plan.sizes.get(node) or 1 for node in nodes)
-        if open_nodes:
-            count = sum(plan.sizes.find(node) in open_nodes for node in nodes)
-            free.append((open_nodes, fixed, count))
-    chosen: dict[Any, int] = {}
-    for nodes, fixed, count in free:
-        fitting = int((_MOST / fixed) ** (1 / count))
-        for node in nodes:
-            chosen[node] = min(chosen.get(node, size or _DEFAULT), size or max(fitting, 1))
-    for node, found in chosen.items():
-        plan.sizes.set(node, found)
+        for node in open_nodes:
+            most = max(int((_MOST / fixed) ** (1 / len(open_nodes))), 1)
+            fitting[node] = size or min(fitting.get(node, _DEFAULT), most)
+            free.add(node)
+    for node in free:
+        plan.sizes.set(node, fitting[node])
+    if size is None:
+        _fit_promises(plan, parameters, free)
+
+
+def _fit_promises(plan: Plan, parameters: Sequence[Parameter], free: set[Node]) -> None:
+    """Lower free sizes so that as many coordinates as there are can be distinct."""
+    for number, about in plan.coordinates.items():
+        if not about.unique:
+            continue
+        argument = plan.block.arguments[number]
+        nodes = [(argument, dim) for dim in range(parameters[number].rank)]
+        shape = [plan.sizes.get(node) or 0 for node in nodes]
+        total = math.prod(_limits(plan, parameters[number], about, shape))
+        axes = [axis for axis in sorted(about.apart) if axis < len(nodes)]
+        count = math.prod(shape[axis] for axis in axes)
+        loose = [plan.sizes.find(nodes[axis]) for axis in axes]
+        loose = [node for node in loose if node in free]
+        if count > total and loose:
+            fixed = count // math.prod(plan.sizes.get(node) or 1 for node in loose)
+            for node in loose:
+                plan.sizes.set(node, int((total / max(fixed, 1)) ** (1 / len(loose))))
 
 
 def _value(plan: Plan, number: int, parameter: Parameter, rng: np.random.Generator) -> Any:
     if parameter.shape is None:
         return _scalar(parameter, rng)
     argument = plan.block.arguments[number]
-    shape = tuple(plan.sizes.get((argument, dim)) or 0 for dim in range(parameter.rank))
+    shape = tuple(
+        (plan.sizes.get((argument, dim)) or 0) if size is None else size
+        for dim, size in enumerate(parameter.shape)
+    )
     about = plan.coordinates.get(number)
     if about is not None and parameter.element.dtype.kind in "iub":
         return _coordinates(plan, parameter, shape, about, rng)
@@ -163,16 +185,45 @@ def _coordinates(
     rng: np.random.Generator,
 ) -> np.ndarray[Any, Any]:
     """Coordinates in bounds; distinct and sorted where the function was promised so."""
+    by_column = _by_column(about, shape)
+    limits = _limits(plan, parameter, about, shape)
+    lead = shape[:-1] if by_column else shape
+    if about.unique or about.sorted:
+        ids = _ordered(parameter, lead, about, math.prod(limits), rng)
+        parts = np.unravel_index(ids, limits)
+    else:
+        parts = tuple(rng.integers(0, limit, lead) for limit in limits)
+    found = np.stack(parts, axis=-1) if by_column else parts[0]
+    return np.asarray(found.astype(parameter.element.dtype), order="C")
+
+
+def _by_column(about: Coordinates, shape: Sequence[int]) -> bool:
+    """Whether the last axis holds the coordinates of one position."""
+    return all(bound.column is not None for bound in about.bounds) and len(shape) > 0
+
+
+def _limits(
+    plan: Plan, parameter: Parameter, about: Coordinates, shape: Sequence[int]
+) -> list[int]:
+    """By column, the number of values that a coordinate may have."""
     width = parameter.element.bits - (parameter.element.dtype.kind == "i")
     most = 2 if parameter.element.dtype.kind == "b" else 1 << width
-    by_column = all(bound.column is not None for bound in about.bounds) and len(shape) > 0
-    columns = list(shape)[-1] if by_column else 1
+    by_column = _by_column(about, shape)
     limits = []
-    for column in range(columns):
+    for column in range(list(shape)[-1] if by_column else 1):
         inside = [_limit(plan, b) for b in about.bounds if not by_column or b.column == column]
-        limits.append(max(min([*inside, most]), 1))
-    lead = shape[:-1] if by_column else shape
-    total = math.prod(limits)
+        limits.append(max(min([*inside, most] if inside else [1]), 1))
+    return limits
+
+
+def _ordered(
+    parameter: Parameter,
+    lead: Sequence[int],
+    about: Coordinates,
+    total: int,
+    rng: np.random.Generator,
+) -> np.ndarray[Any, Any]:
+    """Positions below `total` in the shape `lead`, distinct or sorted along `about.apart`."""
     apart = [axis for axis in sorted(about.apart) if axis < len(lead)]
     together = [axis for axis in range(len(lead)) if axis not in apart]
     groups = math.prod(lead[axis] for axis in together)
@@ -183,17 +234,15 @@ def _coordinates(
             f" within {total}: give --shape or --args"
         )
     if about.unique:
-        picked = np.stack([rng.choice(total, count, replace=False) for _ in range(groups)] or [[]])
+        rows = [rng.choice(total, count, replace=False) for _ in range(groups)]
+        picked = np.array(rows, np.int64).reshape(groups, count)
     else:
         picked = rng.integers(0, total, (groups, count))
     if about.sorted:
         picked = np.sort(picked, axis=1)
     order = [*together, *apart]
-    ids = picked.reshape([lead[axis] for axis in order]).astype(np.int64)
-    ids = ids.transpose(np.argsort(order)) if order else ids
-    parts = np.unravel_index(ids, limits)
-    found = np.stack(parts, axis=-1) if by_column else parts[0]
-    return np.ascontiguousarray(found.astype(parameter.element.dtype))
+    ids = picked.reshape([lead[axis] for axis in order])
+    return ids.transpose(np.argsort(order)) if order else ids
 
 
 def _limit(plan: Plan, bound: Bound) -> int:

@@ -35,7 +35,9 @@ class Sizes:
     def join(self, a: Node, b: Node) -> None:
         """State that two dimensions are equal; what is known of one holds for both."""
         first, second = self.find(a), self.find(b)
-        if first == second:
+        sizes = {self._known[node] for node in (first, second) if node in self._known}
+        if first == second or len(sizes) > 1:
+            # An extent may be less than a size that it indexes.
             return
         self._parent[second] = first
         if second in self._known:
@@ -77,26 +79,32 @@ class Coordinates:
 
 @dataclass
 class Plan:
-    """The entry function's block, the sizes of its values, and its coordinate arguments."""
+    """The entry function's block, the sizes of its values, the arguments that hold coordinates,
+    those that are reached through coordinates, and the arrays that are returned."""
 
     block: Any
     sizes: Sizes
     coordinates: dict[int, Coordinates]
     gathered: set[int]
+    returned: list[Any]
 
 
 def plan(function: Any) -> Plan:
     """Analyze a `func.func` with one region of `gs.generic`, linalg.generic and plain ops."""
     block = function.regions[0].blocks[0]
-    found = Plan(block, Sizes(), {}, set())
+    found = Plan(block, Sizes(), {}, set(), [])
     for op in _walk(function.operation):
         name = op.name
         if name == "gs.generic":
             _generic(op, found)
         elif name == "linalg.generic":
             _linalg(op, found)
+        elif name == "func.return":
+            found.returned += [value for value in op.operands if _is_array(value)]
         elif name == "tensor.empty":
             _empty(op, found)
+        elif name in ("tensor.expand_shape", "tensor.collapse_shape"):
+            _reshape(op, found)
         elif name in ("tensor.cast", "tensor.insert_slice", "tensor.insert"):
             source = op.operands[1 if name == "tensor.insert_slice" else 0]
             source = op.operands[1] if name == "tensor.insert" else source
@@ -137,6 +145,17 @@ def _empty(op: Any, found: Plan) -> None:
             found.sizes.join((result, dim), (source, which.owner.attributes["value"].value))
 
 
+def _reshape(op: Any, found: Plan) -> None:
+    """Of several dimensions that are one on the other side, the only one that is not 1."""
+    whole, parts = op.operands[0], op.results[0]
+    if op.name == "tensor.collapse_shape":
+        whole, parts = parts, whole
+    for dim, group in enumerate(op.attributes["reassociation"]):
+        wide = [part.value for part in group if parts.type.shape[part.value] != 1]
+        if len(wide) == 1:
+            found.sizes.join((whole, dim), (parts, wide[0]))
+
+
 def _plain(pairs: list[tuple[Any, Any]], found: Plan) -> dict[int, Node]:
     """Join the dimensions that an iteration dim indexes; `pairs` are values and maps."""
     extents: dict[int, Node] = {}
@@ -159,22 +178,26 @@ def _generic(op: Any, found: Plan) -> None:
             continue
         about = found.coordinates.setdefault(root.arg_number, Coordinates())
         dims = [plain_dim(expr) for expr in access.map.results]
-        last: Any = access.map.results[-1] if dims else None
         reshaped = root.type.rank != access.value.type.rank
-        at_constant = last is not None and isinstance(last, ir.AffineConstantExpr)
-        column = last.value if at_constant and not reshaped else None
+        column = None if reshaped else _column(access.map)
         about.unique |= structure.unique
         about.sorted |= structure.sorted
         for use in structure.uses(symbol):
             node = (use.access.value, use.position)
             about.bounds.append(Bound(node, use.form, extents, column))
             kept = {plain_dim(expr) for expr in use.access.map.results}
-            about.apart |= {
-                axis for axis, dim in enumerate(dims) if dim is not None and dim not in kept
-            }
+            apart = {axis for axis, dim in enumerate(dims) if dim is not None and dim not in kept}
+            # Axes of another shape are not those of the argument: differing everywhere will do.
+            about.apart |= set(range(root.type.rank)) if reshaped else apart
             target = root_argument(use.access.value, found.block)
             if target is not None:
                 found.gathered.add(target.arg_number)
+
+
+def _column(affine_map: Any) -> int | None:
+    """The constant at which a map ends."""
+    last: Any = affine_map.results[-1] if len(affine_map.results) > 0 else None
+    return last.value if isinstance(last, ir.AffineConstantExpr) else None
 
 
 def _linalg(op: Any, found: Plan) -> None:

@@ -64,7 +64,7 @@ def test_the_entry() -> None:
         compile(two)
     with pytest.raises(CompileError, match=r"no function 'c' with a body: the module has a, b$"):
         compile(two, "c")
-    with pytest.raises(CompileError, match=r"^the module has no function with a body$"):
+    with pytest.raises(CompileError, match=r"^the module has no func.func with a body$"):
         compile("func.func private @a()")
 
 
