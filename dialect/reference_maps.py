@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 _MAP = re.compile(r"\s*\((?P<dims>[^)]*)\)\s*(\[(?P<symbols>[^\]]*)\])?\s*->\s*\((?P<results>.*)\)")
 
@@ -36,7 +37,7 @@ class AffineMap:
     num_symbols: int
     results: tuple[Result, ...]
 
-    def __call__(self, d: Sequence[int], s: Sequence[int] = ()) -> tuple[int, ...]:
+    def __call__(self, d: Sequence[Any], s: Sequence[Any] = ()) -> tuple[Any, ...]:
         return tuple(result.evaluate(d, s) for result in self.results)
 
     @property

@@ -47,27 +47,32 @@ def run(module: Any, entry: str | None = None, args: Sequence[Any] = ()) -> tupl
         for op in (view.operation for view in operation.regions[0].blocks[0].operations)
         if op.name == "func.func" and len(op.regions[0].blocks)
     }
-    if entry is None:
-        if len(functions) != 1:
-            raise ValueError(f"name an entry: the module has {', '.join(functions) or 'none'}")
-        entry = next(iter(functions))
-    if entry not in functions:
-        raise ValueError(f"no function '{entry}' with a body; there is {', '.join(functions)}")
-    types = [argument.type for argument in functions[entry].regions[0].blocks[0].arguments]
+    name = _entry(functions, entry)
+    types = [argument.type for argument in functions[name].regions[0].blocks[0].arguments]
     if len(types) != len(args):
-        raise TypeError(f"'{entry}' takes {len(types)} arguments, found {len(args)}")
+        raise TypeError(f"'{name}' takes {len(types)} arguments, found {len(args)}")
     arguments = [
-        as_operand(value, type_, f"argument {n} of '{entry}'")
+        as_operand(value, type_, f"argument {n} of '{name}'")
         for n, (value, type_) in enumerate(zip(args, types, strict=True))
     ]
     with np.errstate(all="ignore"):
-        results = _Frame(functions, {}).call(entry, arguments)
+        results = _Frame(functions, {}).call(name, arguments)
     # A tensor result never shares memory with an argument; a memref one may be one.
-    returned = functions[entry].attributes["function_type"].value.results
+    returned = functions[name].attributes["function_type"].value.results
     return tuple(
         value if isinstance(type_, ir.MemRefType) else np.array(value)
         for value, type_ in zip(results, returned, strict=True)
     )
+
+
+def _entry(functions: dict[str, Any], wanted: str | None) -> str:
+    if wanted is None:
+        if len(functions) != 1:
+            raise ValueError(f"name an entry: the module has {', '.join(functions) or 'none'}")
+        return next(iter(functions))
+    if wanted not in functions:
+        raise ValueError(f"no function '{wanted}' with a body; there is {', '.join(functions)}")
+    return wanted
 
 
 def as_operand(value: Any, type_: ir.Type, what: str) -> Array:
