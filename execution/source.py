@@ -41,8 +41,8 @@ def copy_module(source: Any) -> Any:
         module = ir.Module.create()
         for op in operation.regions[0].blocks[0].operations:
             module.body.append(op.operation.clone())
-        for named in operation.attributes:
-            module.operation.attributes[named.name] = named.attr
+        for name in operation.attributes:
+            module.operation.attributes[name] = operation.attributes[name]
         return module
 
 

@@ -9,9 +9,9 @@ from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.dialect.structure import Access, Structure
-from mlir_gs.lowering.body import Body, harmless
+from mlir_gs.lowering.body import Body, cast, harmless
 from mlir_gs.lowering.bounds_check import Sites, emit_checks
-from mlir_gs.lowering.builders import clone_block, walk_named
+from mlir_gs.lowering.builders import arith, clone_block, walk_named
 from mlir_gs.lowering.coordinates import Coordinates, Point
 from mlir_gs.lowering.emit import (
     Ix,
@@ -26,6 +26,7 @@ from mlir_gs.lowering.emit import (
 )
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.fill import fill_constant
+from mlir_gs.lowering.refs import storage_type
 from mlir_gs.lowering.registry import fail, register_pass
 
 linalg = dialect("linalg")
@@ -61,14 +62,20 @@ def _lower(op: ir.Operation, sites: Sites) -> Sequence[ir.Value]:
     emit_checks(op, structure, Coordinates(structure, extents), extents, sites)
     body = Body(op.regions[0].blocks[0], len(structure.inputs))
     fills = [
-        fill_constant(access.value.type.element_type, given, access.value.type.element_type)
-        if masked_symbols(structure, access)
-        else None
+        _fill(access.value.type.element_type, given) if masked_symbols(structure, access) else None
         for access, given in zip(structure.inputs, structure.fills, strict=True)
     ]
     if all(_is_projection(access) for access in structure.outputs):
         return _as_linalg(structure, extents, body, fills)
     return _as_loops(structure, extents, body, fills)
+
+
+def _fill(element_type: ir.Type, given: ir.Attribute | None) -> ir.Value:
+    """What an input reads out of bounds, of its own type."""
+    constant = fill_constant(element_type, given, storage_type(element_type, moves_only=False))
+    if isinstance(element_type, ir.FloatType) and constant.type != element_type:
+        return arith.bitcast(element_type, constant)
+    return cast(constant, element_type)
 
 
 def _is_projection(access: Access) -> bool:
@@ -107,6 +114,8 @@ def _as_linalg(
         for access in (*ins, *structure.outputs)
     ]
     elements = [window.type.element_type for window in windows]
+    # Before the op: its body uses the bounds that this computes.
+    coordinates = Coordinates(structure, extents)
     op = ir.Operation.create(
         "linalg.generic",
         results=[out.type for out in outs],
@@ -127,8 +136,7 @@ def _as_linalg(
     block = op.regions[0].blocks.append(*elements, arg_locs=[location] * len(elements))
     arguments = list(block.arguments)
     at_hand = dict(zip(plain, arguments, strict=False))
-    raw = dict(zip(known, arguments[len(plain) :], strict=False))
-    coordinates = Coordinates(structure, extents, raw)
+    coordinates.elements = dict(zip(known, arguments[len(plain) :], strict=False))
     with ir.InsertionPoint(block):
         dims = {
             dim: linalg.IndexOp(dim).result if extents[dim] != 1 else 0

@@ -52,15 +52,10 @@ class Point:
 class Coordinates:
     """Reads the coordinates of one op. `extents` are the sizes of the iteration space."""
 
-    def __init__(
-        self,
-        structure: Structure,
-        extents: Mapping[int, Ix],
-        elements: Mapping[int, ir.Value] | None = None,
-    ) -> None:
+    def __init__(self, structure: Structure, extents: Mapping[int, Ix]) -> None:
         self.structure = structure
-        # Elements of coordinate tensors that are at hand, by symbol.
-        self.elements = elements or {}
+        # Elements of coordinate tensors that are at hand and need no load, by symbol.
+        self.elements: Mapping[int, ir.Value] = {}
         self.extents = extents
         self._depends = [
             structure.dims_of_symbol(symbol) for symbol in range(len(structure.coordinates))
