@@ -5,6 +5,7 @@ from mlir_gs.lowering.convert_gs_to_scf import ConvertGsToScf
 from mlir_gs.lowering.gs_bufferize import GsEnterBufferization, GsLeaveBufferization
 from mlir_gs.lowering.gs_canonicalize import GsCanonicalize
 from mlir_gs.lowering.gs_emulate_small_floats import GsEmulateSmallFloats
+from mlir_gs.lowering.gs_fuse import GsFuse
 from mlir_gs.lowering.gs_generalize import GsGeneralize
 from mlir_gs.lowering.gs_specialize import GsSpecialize
 from mlir_gs.lowering.pipeline_text import PipelineError
@@ -25,6 +26,7 @@ __all__ = [
     "GsCanonicalize",
     "GsEmulateSmallFloats",
     "GsEnterBufferization",
+    "GsFuse",
     "GsGeneralize",
     "GsLeaveBufferization",
     "GsSpecialize",

@@ -1,0 +1,132 @@
+"""Sizes that are known to be equal, and what an op's extents and bounds come down to."""
+
+from collections.abc import Hashable, Iterator
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.sizes import origin
+from mlir_gs.dialect.structure import Structure, groups
+from mlir_gs.lowering.fuse_views import view
+
+Key = Hashable
+# Views that show all of their source.
+_SAME_SIZES = ("tensor.cast", "tensor.expand_shape", "tensor.collapse_shape")
+
+
+def destination(value: ir.Value) -> ir.Value | None:
+    """The operand that `value`, a result of a destination-style op, starts from."""
+    op = producer(value)
+    if op is None:
+        return None
+    number = next(n for n, result in enumerate(op.results) if result == value)
+    if op.name == "gs.generic":
+        return groups(op.opview)[2][number]
+    if op.name.startswith("linalg.") and "operandSegmentSizes" in op.attributes:
+        return op.operands[next(iter(op.attributes["operandSegmentSizes"])) + number]
+    if op.name in ("tensor.insert", "tensor.insert_slice"):
+        return op.operands[1]
+    return None
+
+
+def producer(value: ir.Value) -> ir.Operation | None:
+    """The op that defines `value`; None for a block argument."""
+    owner = value.owner
+    return owner.operation if isinstance(owner, (ir.Operation, ir.OpView)) else None
+
+
+class Sizes:
+    """Which sizes are equal in the ops of one block, if the block is run at all.
+
+    A linalg op asks that the sizes of what one of its dims addresses plainly are equal.
+    """
+
+    def __init__(self, block: ir.Block) -> None:
+        self._parents: dict[Key, Key] = {}
+        # Ops of the block are erased only when all are done, so that no value stands for another.
+        self._roots: dict[tuple[ir.Value, int], Key] = {}
+        for op in block.operations:
+            if op.operation.name == "linalg.generic":
+                self._learn(op.operation)
+            elif op.operation.name in _SAME_SIZES:
+                self._learn_view(op.operation)
+
+    def _learn(self, op: ir.Operation) -> None:
+        known: dict[int, Key] = {}
+        for operand, attribute in zip(op.operands, op.attributes["indexing_maps"], strict=True):
+            for position, expr in enumerate(attribute.value.results):
+                dim = plain_dim(expr)
+                if dim is None:
+                    continue
+                key = self.key(operand, position)
+                if dim in known:
+                    self._join(known[dim], key)
+                known[dim] = self._find(key)
+
+    def _learn_view(self, op: ir.Operation) -> None:
+        shown = view(op)
+        for position, expr in enumerate(shown.reads[0].exprs if shown else ()):
+            dim = plain_dim(expr)
+            if dim is not None:
+                self._join(self.key(op.operands[0], position), self.key(op.results[0], dim))
+
+    def _find(self, key: Key) -> Key:
+        path = []
+        while key in self._parents:
+            path.append(key)
+            key = self._parents[key]
+        for passed in path:
+            self._parents[passed] = key
+        return key
+
+    def _join(self, a: Key, b: Key) -> None:
+        a, b = self._find(a), self._find(b)
+        if a == b:
+            return
+        # A number stands for its class.
+        if isinstance(a, int):
+            a, b = b, a
+        if not isinstance(a, int):
+            self._parents[a] = b
+
+    def key(self, value: ir.Value, position: int) -> Key:
+        """What decides the size of `value` in a dimension: a number, or the same key if equal."""
+        path: list[tuple[ir.Value, int]] = []
+        while True:
+            known = self._roots.get((value, position))
+            if known is None:
+                path.append((value, position))
+                found = origin(value, position)
+                root = None if isinstance(found, int) else destination(found[0])
+                if isinstance(found, int) or root is None:
+                    known = found
+                else:
+                    value, position = root, found[1]
+                    continue
+            for passed in path:
+                self._roots[passed] = known
+            return self._find(known)
+
+    def extent(self, structure: Structure, dim: int) -> frozenset[Key]:
+        """The sizes whose least is the extent of `dim`, of those that are numbers the least."""
+        keys = {self.key(e.access.value, e.position) for e in structure.extents[dim]}
+        numbers = [key for key in keys if isinstance(key, int)]
+        return frozenset({key for key in keys if not isinstance(key, int)} | set(_least(numbers)))
+
+    def bounds(self, structure: Structure, symbol: int) -> frozenset[Key]:
+        """What the bounds of `symbol` are computed from."""
+        return frozenset(
+            (
+                self.key(use.access.value, use.position),
+                use.form.constant if use.form else None,
+                frozenset(
+                    (factor, self.extent(structure, dim))
+                    for dim, factor in (use.form.dims.items() if use.form else ())
+                ),
+            )
+            for use in structure.uses(symbol)
+        )
+
+
+def _least(numbers: list[int]) -> Iterator[int]:
+    if numbers:
+        yield min(numbers)
