@@ -31,7 +31,7 @@ module @jit_f attributes {mhlo.num_partitions = 2 : i32} {
   }
 }"""
 
-X, I = np.array([1, 2, 3, 4], np.float32), np.array([[3], [9]], np.int32)
+X, AT = np.array([1, 2, 3, 4], np.float32), np.array([[3], [9]], np.int32)
 
 
 def artifact(version: str) -> bytes:
@@ -46,7 +46,7 @@ def bytecode() -> bytes:
 
 
 def runs(source: str | bytes) -> None:
-    np.testing.assert_array_equal(compiled(imported(source), [X, I])[0], [4, 4])
+    np.testing.assert_array_equal(compiled(imported(source), [X, AT])[0], [4, 4])
 
 
 def test_text() -> None:
@@ -91,24 +91,24 @@ def test_neither() -> None:
 
 
 def test_text_that_does_not_parse() -> None:
-    with pytest.raises(ir.MLIRError, match="'stablehlo.nonsense'"):
+    with pytest.raises(ir.MLIRError, match=r"'stablehlo\.nonsense'"):
         load("func.func @f() {\n  stablehlo.nonsense\n  return\n}", dialect.context())
 
 
 def test_what_jax_exports(needs: Callable[..., Any]) -> None:
     jax = needs("jax")
-    exported = jax.export.export(jax.jit(lambda x, i: x[i[:, 0]]))(X, I)
-    expected = np.asarray(exported.call(X, I))
+    exported = jax.export.export(jax.jit(lambda x, i: x[i[:, 0]]))(X, AT)
+    expected = np.asarray(exported.call(X, AT))
     for source in (exported.mlir_module(), exported.mlir_module_serialized):
-        np.testing.assert_array_equal(compiled(imported(source), [X, I])[0], expected)
+        np.testing.assert_array_equal(compiled(imported(source), [X, AT])[0], expected)
 
 
 def test_what_jax_saves(needs: Callable[..., Any]) -> None:
     jax = needs("jax")
     needs("flatbuffers")
-    exported = jax.export.export(jax.jit(lambda x, i: x[i[:, 0]]))(X, I)
+    exported = jax.export.export(jax.jit(lambda x, i: x[i[:, 0]]))(X, AT)
     saved = bytes(exported.serialize())
     assert is_stablehlo(saved)
     np.testing.assert_array_equal(
-        compiled(imported(saved), [X, I])[0], np.asarray(exported.call(X, I))
+        compiled(imported(saved), [X, AT])[0], np.asarray(exported.call(X, AT))
     )
