@@ -1,0 +1,18 @@
+// RUN: gs-opt %s --convert-gs-to-scf --verify-diagnostics
+// RUN: not gs-opt %s --convert-gs-to-scf="vector-bytes=12" 2>&1 | filecheck %s --check-prefix=BYTES
+// RUN: not gs-opt %s --convert-gs-to-scf="threads=0" 2>&1 | filecheck %s --check-prefix=THREADS
+
+// BYTES: vector-bytes must be a power of 2 from 8, found 12
+// THREADS: threads must be 1 or more, found 0
+
+func.func @on_tensors(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{'gs.generic' op is on tensors: run gs-bufferize first}}
+  %0 = "gs.generic"(%x) ({
+  ^bb0(%current: f32):
+    "gs.yield"(%current) : (f32) -> ()
+  }) {coordinate_maps = [], indexing_maps = [affine_map<(d0) -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 1, 0, 0, 0>} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

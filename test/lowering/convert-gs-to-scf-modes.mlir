@@ -1,0 +1,189 @@
+// RUN: gs-opt %s --convert-gs-to-scf --canonicalize | filecheck %s
+
+// Coordinates out of bounds, mode by mode.
+
+#first = affine_map<(d0, d1)[s0] -> (d0)>
+#plain = affine_map<(d0, d1)[s0] -> (d0, d1)>
+#row = affine_map<(d0, d1)[s0] -> (s0, d1)>
+
+// CHECK: module attributes {gs.sites = ["{{.*}}convert-gs-to-scf-modes.mlir:[[# @LINE + 113]]:3: 'gs.generic' coordinate s0 (indices #0) into dimension 0 of inputs #0"]}
+// CHECK: func.func private @__gs_raise_1(i64, i64, i64, i64)
+
+// Nothing is checked under promise_in_bounds.
+// CHECK-LABEL: func.func @promise
+// CHECK-NOT: arith.cmpi
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @promise(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref<7x16xf32>) {
+  "gs.generic"(%source, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
+  return
+}
+
+// One branch per row: the row, or a vector of the fill value.
+// CHECK-LABEL: func.func @fill
+// CHECK-SAME: (%[[SOURCE:.*]]: memref<9x16xf32>, %{{.*}}: memref<7xi32>, %[[OUT:.*]]: memref<7x16xf32>)
+// CHECK: %[[FILL:.*]] = arith.constant dense<3.000000e+00> : vector<16xf32>
+// CHECK: scf.for %[[I:.*]] = %c0 to %c7
+// CHECK: %[[ROW:.*]] = arith.index_cast
+// CHECK-DAG: %[[FROM:.*]] = arith.cmpi sge, %[[ROW]], %c0
+// CHECK-DAG: %[[TO:.*]] = arith.cmpi sle, %[[ROW]], %c8
+// CHECK: %[[INSIDE:.*]] = arith.andi %[[FROM]], %[[TO]]
+// CHECK: %[[VECTOR:.*]] = scf.if %[[INSIDE]] -> (vector<16xf32>) {
+// CHECK-NEXT: %[[FOUND:.*]] = vector.load %[[SOURCE]][%[[ROW]], %c0]
+// CHECK-NEXT: scf.yield %[[FOUND]]
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield %[[FILL]]
+// CHECK: vector.store %[[VECTOR]], %[[OUT]][%[[I]], %c0]
+func.func @fill(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref<7x16xf32>) {
+  "gs.generic"(%source, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
+      iterator_types = ["parallel", "parallel"],
+      modes = ["fill_or_drop"], fill_values = [3.0 : f32],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
+  return
+}
+
+// An update that is dropped is not even read.
+// CHECK-LABEL: func.func @drop
+// CHECK: %[[INSIDE:.*]] = arith.andi
+// CHECK: scf.if %[[INSIDE]] {
+// CHECK-NEXT: vector.load
+// CHECK-NEXT: vector.load
+// CHECK-NEXT: arith.addf
+// CHECK-NEXT: vector.store
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: return
+func.func @drop(%updates: memref<7x16xf32>, %indices: memref<7xi32>, %dest: memref<9x16xf32>) {
+  "gs.generic"(%updates, %indices, %dest) ({
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[#first]], indexing_maps = [#plain, #row],
+      iterator_types = ["reduction", "parallel"], modes = ["fill_or_drop"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<7x16xf32>, memref<7xi32>, memref<9x16xf32>) -> ()
+  return
+}
+
+// A negative coordinate is moved by the size, once; then it is clipped.
+// CHECK-LABEL: func.func @wrap_and_clip
+// CHECK: %[[RAW:.*]] = arith.index_cast
+// CHECK-DAG: %[[MOVED:.*]] = arith.addi %[[RAW]], %c9
+// CHECK-DAG: %[[NEGATIVE:.*]] = arith.cmpi slt, %[[RAW]], %c0
+// CHECK: %[[WRAPPED:.*]] = arith.select %[[NEGATIVE]], %[[MOVED]], %[[RAW]]
+// CHECK: %[[BELOW:.*]] = arith.minsi %[[WRAPPED]], %c8
+// CHECK: %[[ROW:.*]] = arith.maxsi %[[BELOW]], %c0
+// CHECK-NOT: scf.if
+// CHECK: vector.load %{{.*}}[%[[ROW]], %c0]
+func.func @wrap_and_clip(%source: memref<9x16xf32>, %indices: memref<7xi32>,
+    %out: memref<7x16xf32>) {
+  "gs.generic"(%source, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
+      iterator_types = ["parallel", "parallel"],
+      modes = ["clip"], wrap_negative = array<i1: true>,
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
+  return
+}
+
+// Every coordinate is checked before anything is written; the loops after that check nothing.
+// CHECK-LABEL: func.func @error
+// CHECK: scf.for %[[I:.*]] = %c0 to %c7
+// CHECK: %[[COORDINATE:.*]] = memref.load %{{.*}}[%[[I]]]
+// CHECK: arith.andi
+// CHECK: %[[OUTSIDE:.*]] = arith.xori
+// CHECK: scf.if %[[OUTSIDE]] {
+// CHECK-DAG: %[[VALUE:.*]] = arith.index_cast %{{.*}} : index to i64
+// CHECK-DAG: %[[POSITION:.*]] = arith.index_cast %[[I]] : index to i64
+// CHECK: func.call @__gs_raise_1(%c0_i64, %[[VALUE]], %c9_i64, %[[POSITION]])
+// CHECK-NOT: store
+// CHECK: scf.for
+// CHECK-NOT: arith.cmpi
+// CHECK-NOT: scf.if
+// CHECK: vector.store
+// CHECK: return
+func.func @error(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref<7x16xf32>) {
+  "gs.generic"(%source, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
+      iterator_types = ["parallel", "parallel"], modes = ["error"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
+  return
+}
+
+// A window of 4 starts at 12 at most, so that all of it lies within the 16 columns.
+// CHECK-LABEL: func.func @window_clip
+// CHECK: %[[BELOW:.*]] = arith.minsi %{{.*}}, %c12
+// CHECK: %[[START:.*]] = arith.maxsi %[[BELOW]], %c0
+// CHECK: vector.load %{{.*}}[%c2, %[[START]]] : memref<9x16xf32>, vector<4xf32>
+func.func @window_clip(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref<7x4xf32>) {
+  "gs.generic"(%source, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#first]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (2, s0 + d1)>, #plain],
+      iterator_types = ["parallel", "parallel"], modes = ["clip"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9x16xf32>, memref<7xi32>, memref<7x4xf32>) -> ()
+  return
+}
+
+// A window that leaves the operand anywhere is filled whole: one branch outside of its loop.
+// CHECK-LABEL: func.func @window_fill
+// CHECK-DAG: arith.cmpi sge, %[[START:.*]], %c0
+// CHECK-DAG: arith.cmpi sle, %[[START]], %c12
+// CHECK: scf.if {{.*}} -> (vector<4xf32>)
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @window_fill(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref<7x4xf32>) {
+  "gs.generic"(%source, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#first]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (2, s0 + d1)>, #plain],
+      iterator_types = ["parallel", "parallel"], modes = ["fill_or_drop"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9x16xf32>, memref<7xi32>, memref<7x4xf32>) -> ()
+  return
+}
+
+// A coordinate read through another one: that read is masked as well.
+// CHECK-LABEL: func.func @coordinate_of_coordinate
+// CHECK: %[[KNOWN:.*]] = arith.andi
+// CHECK: scf.if %[[KNOWN]]
+// CHECK-NEXT: memref.load %{{.*}} : memref<5xi32>
+// CHECK: } else {
+func.func @coordinate_of_coordinate(%source: memref<9xf32>, %i: memref<7xi32>, %j: memref<5xi32>,
+    %out: memref<7xf32>) {
+  "gs.generic"(%source, %i, %j, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0, s1] -> (d0)>], [affine_map<(d0)[s0, s1] -> (s0)>]],
+      indexing_maps = [affine_map<(d0)[s0, s1] -> (s1)>, affine_map<(d0)[s0, s1] -> (d0)>],
+      iterator_types = ["parallel"], modes = ["fill_or_drop", "promise_in_bounds"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9xf32>, memref<7xi32>, memref<5xi32>, memref<7xf32>) -> ()
+  return
+}

@@ -1,0 +1,213 @@
+// RUN: gs-opt %s --convert-gs-to-scf --canonicalize | filecheck %s
+// RUN: gs-opt %s --convert-gs-to-scf="vector-bytes=16" --canonicalize \
+// RUN:     | filecheck %s --check-prefix=NARROW
+
+// Loops: what runs in vector lanes and what runs element by element.
+
+#plain1 = affine_map<(d0)[s0] -> (d0)>
+#coordinate1 = affine_map<(d0)[s0] -> (s0)>
+#first = affine_map<(d0, d1)[s0] -> (d0)>
+#plain = affine_map<(d0, d1)[s0] -> (d0, d1)>
+#row = affine_map<(d0, d1)[s0] -> (s0, d1)>
+#column = affine_map<(d0, d1)[s0] -> (d0, s0)>
+
+// A row that fits into a register is one load and one store.
+// CHECK-LABEL: func.func @rows
+// CHECK-SAME: (%[[SOURCE:.*]]: memref<9x16xf32>, %[[INDICES:.*]]: memref<7xi32>, %[[OUT:.*]]: memref<7x16xf32>)
+// CHECK: scf.for %[[I:.*]] = %c0 to %c7
+// CHECK-NEXT: %[[COORDINATE:.*]] = memref.load %[[INDICES]][%[[I]]]
+// CHECK-NEXT: %[[ROW:.*]] = arith.index_cast %[[COORDINATE]] : i32 to index
+// CHECK-NEXT: %[[VECTOR:.*]] = vector.load %[[SOURCE]][%[[ROW]], %c0] : memref<9x16xf32>, vector<16xf32>
+// CHECK-NEXT: vector.store %[[VECTOR]], %[[OUT]][%[[I]], %c0]
+// CHECK-NEXT: }
+// CHECK-NEXT: return
+
+// NARROW-LABEL: func.func @rows
+// NARROW: scf.for
+// NARROW: scf.for %{{.*}} = %c0 to %c16 step %c4
+// NARROW-NEXT: vector.load {{.*}} vector<4xf32>
+// NARROW-NEXT: vector.store
+func.func @rows(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref<7x16xf32>) {
+  "gs.generic"(%source, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
+  return
+}
+
+// What is left of a static row runs in halves.
+// CHECK-LABEL: func.func @rows_with_rest
+// CHECK: vector.load {{.*}} vector<16xf32>
+// CHECK: vector.load {{.*}}, %c16] : memref<9x21xf32>, vector<4xf32>
+// CHECK: memref.load %{{.*}}[%{{.*}}, %c20]
+// CHECK-NEXT: memref.store
+func.func @rows_with_rest(%source: memref<9x21xf32>, %indices: memref<7xi32>,
+    %out: memref<7x21xf32>) {
+  "gs.generic"(%source, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9x21xf32>, memref<7xi32>, memref<7x21xf32>) -> ()
+  return
+}
+
+// Of a dynamic row whole vectors, then single elements.
+// CHECK-LABEL: func.func @rows_dynamic
+// CHECK: %[[COLUMNS:.*]] = arith.minsi
+// CHECK: %[[REST:.*]] = arith.remui %[[COLUMNS]], %c16
+// CHECK: %[[WHOLE:.*]] = arith.subi %[[COLUMNS]], %[[REST]]
+// CHECK: scf.for %{{.*}} = %c0 to %[[WHOLE]] step %c16
+// CHECK-NEXT: vector.load
+// CHECK-NEXT: vector.store
+// CHECK: scf.for %{{.*}} = %[[WHOLE]] to %[[COLUMNS]] step %c1
+// CHECK-NEXT: memref.load
+// CHECK-NEXT: memref.store
+func.func @rows_dynamic(%source: memref<9x?xf32>, %indices: memref<7xi32>, %out: memref<7x?xf32>) {
+  "gs.generic"(%source, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9x?xf32>, memref<7xi32>, memref<7x?xf32>) -> ()
+  return
+}
+
+// A combiner runs on vectors too; the current row is read from the output.
+// CHECK-LABEL: func.func @add_rows
+// CHECK-SAME: (%[[UPDATES:.*]]: memref<7x16xf32>, %{{.*}}: memref<7xi32>, %[[DEST:.*]]: memref<9x16xf32>)
+// CHECK: scf.for %[[I:.*]] = %c0 to %c7
+// CHECK: %[[ROW:.*]] = arith.index_cast
+// CHECK: %[[UPDATE:.*]] = vector.load %[[UPDATES]][%[[I]], %c0]
+// CHECK: %[[CURRENT:.*]] = vector.load %[[DEST]][%[[ROW]], %c0]
+// CHECK: %[[NEW:.*]] = arith.addf %[[CURRENT]], %[[UPDATE]] : vector<16xf32>
+// CHECK: vector.store %[[NEW]], %[[DEST]][%[[ROW]], %c0]
+func.func @add_rows(%updates: memref<7x16xf32>, %indices: memref<7xi32>, %dest: memref<9x16xf32>) {
+  "gs.generic"(%updates, %indices, %dest) ({
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[#first]], indexing_maps = [#plain, #row],
+      iterator_types = ["reduction", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<7x16xf32>, memref<7xi32>, memref<9x16xf32>) -> ()
+  return
+}
+
+// A coordinate per element: the elements of a vector are loaded one by one.
+// CHECK-LABEL: func.func @elements
+// CHECK: scf.for %[[I:.*]] = %c0 to %c64 step %c16
+// CHECK-COUNT-16: memref.load %{{.*}}[%{{.*}}] : memref<9xf32>
+// CHECK: %[[VECTOR:.*]] = vector.from_elements
+// CHECK-NEXT: vector.store %[[VECTOR]], %{{.*}}[%[[I]]]
+func.func @elements(%source: memref<9xf32>, %indices: memref<64xi32>, %out: memref<64xf32>) {
+  "gs.generic"(%source, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#plain1]], indexing_maps = [#coordinate1, #plain1],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9xf32>, memref<64xi32>, memref<64xf32>) -> ()
+  return
+}
+
+// An input that stays the same along the vector is read once.
+// CHECK-LABEL: func.func @broadcast
+// CHECK: %[[ONE:.*]] = memref.load %{{.*}} : memref<9xf32>
+// CHECK: %[[VECTOR:.*]] = vector.broadcast %[[ONE]] : f32 to vector<16xf32>
+// CHECK: vector.store %[[VECTOR]]
+func.func @broadcast(%source: memref<9xf32>, %indices: memref<7xi32>, %out: memref<7x16xf32>) {
+  "gs.generic"(%source, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#first]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0)>, #plain],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
+  return
+}
+
+// An output that is written through coordinates runs in order, element by element.
+// CHECK-LABEL: func.func @scatter_columns
+// CHECK-NOT: vector.
+// CHECK: memref.load %[[DEST:.*]][%[[I:.*]], %[[J:.*]]] : memref<9x16xf32>
+// CHECK-NEXT: %[[NEW:.*]] = arith.addf
+// CHECK-NEXT: memref.store %[[NEW]], %[[DEST]][%[[I]], %[[J]]]
+// CHECK-NOT: vector.
+// CHECK: return
+func.func @scatter_columns(%updates: memref<9x7xf32>, %indices: memref<7xi32>,
+    %dest: memref<9x16xf32>) {
+  "gs.generic"(%updates, %indices, %dest) ({
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]], indexing_maps = [#plain, #column],
+      iterator_types = ["parallel", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9x7xf32>, memref<7xi32>, memref<9x16xf32>) -> ()
+  return
+}
+
+// A body with control flow does not run on vectors.
+// CHECK-LABEL: func.func @body_with_regions
+// CHECK-NOT: vector.
+// CHECK: scf.if
+// CHECK-NOT: vector.
+// CHECK: return
+func.func @body_with_regions(%x: memref<64xf32>, %out: memref<64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  "gs.generic"(%x, %out) ({
+  ^bb0(%xe: f32, %current: f32):
+    %positive = arith.cmpf ogt, %xe, %zero : f32
+    %new = scf.if %positive -> f32 {
+      %root = math.sqrt %xe : f32
+      scf.yield %root : f32
+    } else {
+      scf.yield %current : f32
+    }
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [], indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>} : (memref<64xf32>, memref<64xf32>) -> ()
+  return
+}
+
+// No dims, no loop; an extent of 0, no code.
+// CHECK-LABEL: func.func @one_point_and_none
+// CHECK-NOT: scf.for
+// CHECK: memref.store %{{.*}}, %{{.*}}[] : memref<f32>
+// CHECK-NEXT: return
+func.func @one_point_and_none(%source: memref<9xf32>, %index: memref<i32>, %out: memref<f32>,
+    %rows: memref<9x0xf32>, %indices: memref<7xi32>, %none: memref<7x0xf32>) {
+  "gs.generic"(%source, %index, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<()[s0] -> ()>]],
+      indexing_maps = [affine_map<()[s0] -> (s0)>, affine_map<()[s0] -> ()>], iterator_types = [],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9xf32>, memref<i32>, memref<f32>) -> ()
+  "gs.generic"(%rows, %indices, %none) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9x0xf32>, memref<7xi32>, memref<7x0xf32>) -> ()
+  return
+}
