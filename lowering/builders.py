@@ -31,6 +31,14 @@ def walk_named(operation: ir.Operation, *names: str) -> list[ir.Operation]:
     return found
 
 
+def producer(value: ir.Value, *names: str) -> ir.Operation | None:
+    """The operation that gives `value`, if it has one of these names."""
+    owner = value.owner
+    if isinstance(owner, (ir.Operation, ir.OpView)) and owner.operation.name in names:
+        return owner.operation
+    return None
+
+
 def index(value: int) -> ir.Value:
     """The constant `value` of type index."""
     return arith.constant(ir.IndexType.get(), value)

@@ -9,7 +9,7 @@ from mlir_gs.dialect.affine import linear, plain_dim, symbols_of
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Structure, groups
 from mlir_gs.lowering.body import Body
-from mlir_gs.lowering.builders import clone_block, walk_named
+from mlir_gs.lowering.builders import clone_block, producer, walk_named
 from mlir_gs.lowering.named_maps import Addressing, dims_from, element_maps, slice_maps
 from mlir_gs.lowering.registry import register_pass
 
@@ -47,7 +47,7 @@ def _specialize(op: ir.Operation) -> ir.Value | None:
     body = Body(op.regions[0].blocks[0], 1)
     source, output = structure.inputs[0], structure.outputs[0]
     if not symbols_in(output.map) and body.moves_only:
-        if output.value.owner.name != "tensor.empty":
+        if producer(output.value, "tensor.empty") is None:
             return None
         if not indices:
             return _strided_slice(structure)

@@ -4,6 +4,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.shared import batch_dims
+from mlir_gs.lowering.builders import producer
 from mlir_gs.lowering.combiners import EXACT, IDEMPOTENT, combiner_kind, elementwise
 from mlir_gs.lowering.patterns import pattern
 
@@ -26,7 +27,7 @@ def fold_histogram_into_scatter(scatter: ir.OpView, rewriter: Any) -> bool:
     whose order the histogram fixes, nor when gather and scatter differ in dims or in dest.
     """
     combined, dest, unique_indices = scatter.operands
-    histogram = _producer(combined, "gs.histogram")
+    histogram = producer(combined, "gs.histogram")
     if histogram is None or combined != histogram.results[0]:
         return False
     if unique_indices != histogram.results[1] or batch_dims(scatter) != 0:
@@ -72,7 +73,7 @@ def _updates_of_gathered(
     if parts is None or parts[0] != kind:
         return None
     for gathered, updates in ((parts[1], parts[2]), (parts[2], parts[1])):
-        gather = _producer(gathered, "gs.gather")
+        gather = producer(gathered, "gs.gather")
         if (
             gather is not None
             and list(gather.operands) == [dest, indices]
@@ -82,11 +83,4 @@ def _updates_of_gathered(
             and ("wrap_negative" in gather.attributes) == ("wrap_negative" in scatter.attributes)
         ):
             return updates
-    return None
-
-
-def _producer(value: ir.Value, name: str) -> Any:
-    owner = value.owner
-    if isinstance(owner, (ir.Operation, ir.OpView)) and owner.operation.name == name:
-        return owner.operation
     return None
