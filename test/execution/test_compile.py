@@ -160,3 +160,9 @@ def test_kernels_do_not_leak(resident) -> None:
 
     resident(call, 30)  # what the allocator keeps of the first ones
     assert resident(call, 30) < 3000
+
+
+def test_attributes_of_a_module_are_kept() -> None:
+    with dialect.context():
+        module = ir.Module.parse(f'module attributes {{my.note = "x"}} {{ {GATHER} }}')
+        np.testing.assert_array_equal(compile(module)(TABLE, IDS), TABLE[IDS])

@@ -15,10 +15,10 @@
 // RUN: not gs-run %s -e b 2>&1 | FileCheck %s --check-prefix=RAISED
 // RUN: not gs-run %s -e a -o %t.npy/x.npy --quiet 2>&1 | FileCheck %s --check-prefix=OUTPUT
 // RUN: echo 'func.func @f() { retur }' | not gs-run - 2>&1 | FileCheck %s --check-prefix=PARSE
-// RUN: %python -c "import numpy as n; n.save('%t.f8.npy', n.zeros((3, 4)))"
-// RUN: not gs-run %s -e a --args %t.f8.npy _ 2>&1 | FileCheck %s --check-prefix=DTYPE
-// RUN: %python -c "import numpy as n; n.save('%t.o.npy', n.array([{}], object))"
-// RUN: not gs-run %s -e a --args %t.o.npy _ 2>&1 | FileCheck %s --check-prefix=PICKLE
+// RUN: %python -c "import numpy as n; n.save('%t.f8.npy', n.zeros((3, 4)))" \
+// RUN:   && not gs-run %s -e a --args %t.f8.npy _ 2>&1 | FileCheck %s --check-prefix=DTYPE
+// RUN: %python -c "import numpy as n; n.save('%t.o.npy', n.array([{}], object))" \
+// RUN:   && not gs-run %s -e a --args %t.o.npy _ 2>&1 | FileCheck %s --check-prefix=PICKLE
 
 // MISSING: gs-run: {{.*}}.missing.mlir: no such file
 // FOLDER: gs-run: {{.*}}: is a directory

@@ -25,8 +25,8 @@
 // TIME: calls median fastest bytes bytes/s (median)
 // TIME: 5 {{.*}} us {{.*}} us 36.9 kB {{.*}}B/s
 
-// RUN: %python -c "import numpy as n; n.save('%t.npy', n.arange(8, dtype='f4').reshape(2, 4)); n.savez('%t.npz', ids=n.array([1, 0, 1], 'i4'), other=n.zeros(1))"
-// RUN: gs-run %s --args %t.npy %t.npz:ids -o %t.out.npy | FileCheck %s --check-prefix=FILES
+// RUN: %python -c "import numpy as n; n.save('%t.npy', n.arange(8, dtype='f4').reshape(2, 4)); n.savez('%t.npz', ids=n.array([1, 0, 1], 'i4'), other=n.zeros(1))" \
+// RUN:   && gs-run %s --args %t.npy %t.npz:ids -o %t.out.npy | FileCheck %s --check-prefix=FILES
 // RUN: %python -c "import numpy as n; print(n.load('%t.out.npy').tolist())" | FileCheck %s --check-prefix=SAVED
 // RUN: gs-run %s --args %t.npy _ -o %t.out.npz --quiet | FileCheck %s --check-prefix=BOUND
 // RUN: %python -c "import numpy as n; print(n.load('%t.out.npz')['result_0'].shape)" | FileCheck %s --check-prefix=KEY
