@@ -48,8 +48,10 @@ def complaints(program: Program, reference_only: bool = False) -> str:
     if reference_only:
         findings = check_reference([program])
     else:
-        # On one thread or two: the result is that of the sequential loop.
-        findings = check([program], threads=1 + len(program.text) % 2)
+        # On one thread or two: the result is that of the sequential loop. On arrays with strides
+        # now and then, unless they are memrefs, whose type says how they lie.
+        turn = len(program.text)
+        findings = check([program], 1 + turn % 2, turn % 5 == 0 and not program.written)
     if not findings:
         return ""
     arguments = "".join(f"\n  {argument!r}" for argument in program.arguments)

@@ -56,13 +56,25 @@ class Refused:
     text: str
 
 
-def compiled(program: Program, threads: int = 1) -> Outcome | Refused | str:
-    """The outcome of compiled code; a string is a complaint about what it did to its arguments."""
+def scattered(array: np.ndarray) -> np.ndarray:
+    """A copy that is a view of every other element of a larger array, backwards in its last dim."""
+    larger = np.zeros(tuple(2 * n + 1 for n in array.shape), array.dtype)
+    view = larger[(*(slice(1, None, 2) for _ in array.shape), ...)]
+    view = view[..., ::-1] if array.ndim else view
+    view[...] = array
+    return view
+
+
+def compiled(program: Program, threads: int = 1, strided: bool = False) -> Outcome | Refused | str:
+    """The outcome of compiled code; a string is a complaint about what it did to its arguments.
+
+    `strided`: on arguments that do not lie side by side in memory.
+    """
     try:
         kernel = execution.compile(program.text, threads=threads)
     except execution.CompileError as error:
         return Refused(str(error))
-    arguments = [argument.copy() for argument in program.arguments]
+    arguments = [scattered(a) if strided else a.copy() for a in program.arguments]
     outcome: Outcome
     try:
         results = kernel(*arguments)
@@ -154,8 +166,8 @@ def check_reference(programs: Sequence[Program]) -> list[Finding]:
     return found
 
 
-def check(programs: Sequence[Program], threads: int = 1) -> list[Finding]:
-    """Where compiled code, reference and NumPy differ."""
+def check(programs: Sequence[Program], threads: int = 1, strided: bool = False) -> list[Finding]:
+    """Where compiled code, reference and NumPy differ; `strided` as in `compiled`."""
     programs = numbered(programs)
     module = parsed(programs)
     found = []
@@ -164,7 +176,7 @@ def check(programs: Sequence[Program], threads: int = 1) -> list[Finding]:
         wrong = difference(program, expected, spelled(program))
         if wrong is not None:
             found.append(Finding(program, "reference against NumPy", wrong))
-        outcome = compiled(program, threads)
+        outcome = compiled(program, threads, strided)
         if isinstance(outcome, Refused):
             found.append(Finding(program, "compiler", outcome.text.splitlines()[0], refused=True))
             continue
