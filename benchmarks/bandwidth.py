@@ -1,0 +1,166 @@
+"""The floor of a workload: its bytes over what this machine moves now, for as many bytes.
+
+Two kernels measure that: one reads, one copies. Both run with the threads of the run on arrays
+that together are as large as what the workload touches, and are told to repeat.
+"""
+
+import time
+from dataclasses import asdict, dataclass
+from functools import cache
+from string import Template
+from typing import Any
+
+from mlir_gs.execution import compile
+from workload import empty
+
+READ = Template("""
+func.func @read(%a: memref<?xf32>, %sums: memref<?xf32>, %repeats: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %step = arith.constant 128 : index
+  %threads = arith.constant $threads : index
+  %zero = arith.constant dense<0.0> : vector<16xf32>
+  %n = memref.dim %a, %c0 : memref<?xf32>
+  %part = arith.divui %n, %threads : index
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %lo = arith.muli %t, %part : index
+    %hi = arith.addi %lo, %part : index
+    %r:8 = scf.for %k = %c0 to %repeats step %c1 iter_args($carried)
+        -> ($types) {
+      %s:8 = scf.for %i = %lo to %hi step %step iter_args($inner)
+          -> ($types) {
+$body
+        scf.yield $sums : $types
+      }
+      scf.yield $results : $types
+    }
+$stores
+  }
+  return
+}
+""")
+
+COPY = Template("""
+func.func @copy(%a: memref<?xf32>, %b: memref<?xf32>, %repeats: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %step = arith.constant 64 : index
+  %threads = arith.constant $threads : index
+  %n = memref.dim %a, %c0 : memref<?xf32>
+  %part = arith.divui %n, %threads : index
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %lo = arith.muli %t, %part : index
+    %hi = arith.addi %lo, %part : index
+    scf.for %k = %c0 to %repeats step %c1 {
+      scf.for %i = %lo to %hi step %step {
+$body
+      }
+    }
+  }
+  return
+}
+""")
+
+
+@dataclass(frozen=True)
+class Bandwidth:
+    """Bytes per second for one working set: reading, and copying (bytes read plus written)."""
+
+    read: float
+    copy: float
+
+    def floor(self, read: int, written: int) -> float:
+        """Seconds that moving so many bytes takes.
+
+        Between reading alone and as many writes as reads the time per byte is interpolated.
+        """
+        share = min(1.0, 2 * written / max(1, read + written))
+        return (read + written) * ((1 - share) / self.read + share / self.copy)
+
+    def numbers(self) -> dict[str, float]:
+        return asdict(self)
+
+
+def _read_source(threads: int) -> str:
+    lanes, vector = range(8), "vector<16xf32>"
+    body, stores = [], []
+    for k in lanes:
+        body += [
+            f"        %o{k} = arith.constant {16 * k} : index",
+            f"        %i{k} = arith.addi %i, %o{k} : index",
+            f"        %v{k} = vector.load %a[%i{k}] : memref<?xf32>, {vector}",
+            f"        %w{k} = arith.addf %y{k}, %v{k} : {vector}",
+        ]
+        stores += [
+            f"    %p{k} = arith.constant {16 * k} : index",
+            f"    %base{k} = arith.constant {16 * 8} : index",
+            f"    %q{k} = arith.muli %t, %base{k} : index",
+            f"    %at{k} = arith.addi %q{k}, %p{k} : index",
+            f"    vector.store %r#{k}, %sums[%at{k}] : memref<?xf32>, {vector}",
+        ]
+    return READ.substitute(
+        threads=threads,
+        types=", ".join([vector] * 8),
+        carried=", ".join(f"%x{k} = %zero" for k in lanes),
+        inner=", ".join(f"%y{k} = %x{k}" for k in lanes),
+        sums=", ".join(f"%w{k}" for k in lanes),
+        results=", ".join(f"%s#{k}" for k in lanes),
+        body="\n".join(body),
+        stores="\n".join(stores),
+    )
+
+
+def _copy_source(threads: int, streaming: bool) -> str:
+    hint = " {alignment = 64 : i64, nontemporal = true}" if streaming else ""
+    body = []
+    for k in range(4):
+        body += [
+            f"        %o{k} = arith.constant {16 * k} : index",
+            f"        %i{k} = arith.addi %i, %o{k} : index",
+            f"        %v{k} = vector.load %a[%i{k}] : memref<?xf32>, vector<16xf32>",
+            f"        vector.store %v{k}, %b[%i{k}]{hint} : memref<?xf32>, vector<16xf32>",
+        ]
+    return COPY.substitute(threads=threads, body="\n".join(body))
+
+
+@cache
+def _kernels(threads: int) -> tuple[Any, list[Any]]:
+    copies = [compile(_copy_source(threads, streaming), threads=threads) for streaming in (0, 1)]
+    return compile(_read_source(threads), threads=threads), copies
+
+
+def measure(working_set: int, threads: int, seconds: float = 0.02) -> Bandwidth:
+    """The bandwidth for a working set of so many bytes, the best of a few runs."""
+    step = 512 * threads
+    size = max(step, working_set // step * step)
+    half = max(step, size // 2 // step * step)
+    source, target = empty((size // 4,), "f4"), empty((half // 4,), "f4")
+    source[...] = 1
+    target[...] = 0
+    sums = empty((128 * threads,), "f4")
+    read, copies = _kernels(threads)
+    reading = _best(lambda repeats: read(source, sums, repeats), seconds)
+    some = source[: half // 4]
+    # Streaming stores go past the caches: the way to copy what does not fit into them.
+    copying = min(
+        _best(lambda repeats, copy=copy: copy(some, target, repeats), seconds) for copy in copies
+    )
+    return Bandwidth(size / reading, 2 * half / copying)
+
+
+def _best(run: Any, seconds: float) -> float:
+    """Seconds of one repetition, the least of some readings that take `seconds` in all."""
+    run(1)
+    repeats, taken = 1, 0.0
+    while taken < seconds / 8 and repeats < 1 << 24:
+        start = time.perf_counter()
+        run(repeats)
+        taken = time.perf_counter() - start
+        repeats *= 2
+    repeats = max(1, repeats // 2)
+    readings = []
+    for _ in range(5):
+        start = time.perf_counter()
+        run(repeats)
+        readings.append((time.perf_counter() - start) / repeats)
+    return min(readings)

@@ -1,0 +1,162 @@
+"""From text to the first result: our kernel, jax.jit and torch.compile for the same op, in turns.
+
+`python benchmarks/compile_time.py` starts a fresh process for each reading of the first kernel, and
+reads later kernels in it, each of a shape that was not seen before. Imports are not in the figures,
+nor are caches on disk. Ratios are to the first party, ours.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from peers import missing
+
+GATHER = """
+func.func @rows(%table: tensor<{rows}x64xf32>, %ids: tensor<100x1xi64>) -> tensor<100x64xf32> {{
+  %rows = "gs.gather"(%table, %ids) {{gather_dims = array<i64: 0>}}
+      : (tensor<{rows}x64xf32>, tensor<100x1xi64>) -> tensor<100x64xf32>
+  return %rows : tensor<100x64xf32>
+}}
+"""
+
+ADD = """
+func.func @add(%updates: tensor<100x64xf32>, %dest: tensor<{rows}x64xf32>,
+    %ids: tensor<100x1xi64>) -> tensor<{rows}x64xf32> {{
+  %sums = "gs.scatter"(%updates, %dest, %ids) ({{
+  ^bb0(%current: f32, %update: f32):
+    %sum = arith.addf %current, %update : f32
+    "gs.yield"(%sum) : (f32) -> ()
+  }}) {{scatter_dims = array<i64: 0>}}
+      : (tensor<100x64xf32>, tensor<{rows}x64xf32>, tensor<100x1xi64>) -> tensor<{rows}x64xf32>
+  return %sums : tensor<{rows}x64xf32>
+}}
+"""
+
+KERNELS = 4
+PARTIES = {"mlir-gs": None, "jax.jit": "jax", "torch.compile": "torch.compile"}
+OPS = ("gather", "scatter-add")
+
+
+def ours() -> Callable[[str, Any, Any, Any], Any]:
+    from mlir_gs.execution import compile
+
+    def run(op: str, table: Any, ids: Any, rows: Any) -> Any:
+        text = (GATHER if op == "gather" else ADD).format(rows=len(table))
+        kernel = compile(text)
+        arguments = (table, ids[:, None]) if op == "gather" else (rows, table, ids[:, None])
+        return kernel(*arguments)
+
+    return run
+
+
+def jax_jit() -> Callable[[str, Any, Any, Any], Any]:
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+    jax.numpy.zeros(1).block_until_ready()
+
+    def run(op: str, table: Any, ids: Any, rows: Any) -> Any:
+        def gather(table: Any, ids: Any, rows: Any) -> Any:
+            return table.at[ids].get(mode="promise_in_bounds")
+
+        def add(table: Any, ids: Any, rows: Any) -> Any:
+            return table.at[ids].add(rows, mode="promise_in_bounds")
+
+        function = jax.jit(gather if op == "gather" else add)
+        return function(table, ids, rows).block_until_ready()
+
+    return run
+
+
+def torch_compile() -> Callable[[str, Any, Any, Any], Any]:
+    import torch
+
+    def run(op: str, table: Any, ids: Any, rows: Any) -> Any:
+        torch._dynamo.reset()
+
+        def gather(table: Any, ids: Any, rows: Any) -> Any:
+            return table[ids]
+
+        def add(table: Any, ids: Any, rows: Any) -> Any:
+            return table.index_add(0, ids, rows)
+
+        function = torch.compile(gather if op == "gather" else add, dynamic=False)
+        tensors = (torch.from_numpy(array) for array in (table, ids, rows))
+        return function(*tensors).numpy()
+
+    return run
+
+
+MAKERS = {"mlir-gs": ours, "jax.jit": jax_jit, "torch.compile": torch_compile}
+
+
+def readings(party: str, op: str) -> list[float]:
+    """Seconds of each kernel in this process, the first one first; checks the results."""
+    run, rng, seconds = MAKERS[party](), np.random.default_rng(0), []
+    for number in range(KERNELS):
+        table = rng.random((1000 + number, 64), np.float32)
+        ids, rows = rng.integers(0, 1000, 100), rng.random((100, 64), np.float32)
+        expected = table[ids] if op == "gather" else table.copy()
+        if op != "gather":
+            np.add.at(expected, ids, rows)
+        start = time.perf_counter()
+        found = run(op, table, ids, rows)
+        seconds.append(time.perf_counter() - start)
+        np.testing.assert_allclose(np.asarray(found), expected, rtol=1e-6)
+    return seconds
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--processes", type=int, default=3, help="for each party (%(default)s)")
+    parser.add_argument("--parties", default=",".join(PARTIES), help="from %(default)s")
+    parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        print(json.dumps(readings(*options.one)))
+        return 0
+    parties = []
+    for party in options.parties.split(","):
+        if party not in PARTIES:
+            parser.error(f"no party {party}; there are {', '.join(PARTIES)}")
+        kind = PARTIES[party]
+        why = missing(kind) if kind else None
+        if why:
+            print(f"left out: {party}, {why}")
+        else:
+            parties.append(party)
+    print("| op | | first kernel, ms | ratio | next kernels, ms | ratio |")
+    print("|---" * 6 + "|")
+    for op in OPS:
+        found: dict[str, list[list[float]]] = {party: [] for party in parties}
+        for _ in range(options.processes):
+            for party in parties:
+                found[party].append(_process(party, op))
+        first = {p: statistics.median(run[0] for run in found[p]) for p in parties}
+        later = {p: statistics.median(t for run in found[p] for t in run[1:]) for p in parties}
+        for party in parties:
+            cells = [
+                f"{figures[party] * 1e3:.1f} | {figures[party] / figures[parties[0]]:.1f}"
+                for figures in (first, later)
+            ]
+            print(f"| {op} | {party} | {' | '.join(cells)} |")
+    return 0
+
+
+def _process(party: str, op: str) -> list[float]:
+    command = [sys.executable, __file__, "--one", party, op]
+    variables = {**os.environ, "TORCHINDUCTOR_FORCE_DISABLE_CACHES": "1"}
+    run = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=variables)
+    return json.loads(run.stdout.splitlines()[-1])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

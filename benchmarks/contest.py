@@ -1,0 +1,124 @@
+"""Ours and the peers of one workload: made, checked, and timed in turns."""
+
+import functools
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import timing
+from bandwidth import measure
+from mlir_gs.execution import compile
+from peers import kind_of, missing
+from timing import Contestant
+from workload import Case, Workload
+
+OURS = "ours"
+
+
+def ours(workload: Workload, case: Case, quick: bool) -> Callable[[], Any]:
+    """Our kernel, as a user calls it: into `out`, or with the destination given away."""
+    kernel = compile(workload.source(quick), threads=case.threads)
+    if case.in_place:
+        return functools.partial(kernel, *case.arguments)
+    return functools.partial(kernel, *case.arguments, out=case.out)
+
+
+def contestants(
+    workload: Workload, case: Case, kinds: Collection[str], quick: bool
+) -> tuple[list[Contestant], dict[str, str]]:
+    """Those whose result is right, ours first; and why the others are left out.
+
+    Raises AssertionError if our own result is not that of the sequential loop.
+    """
+    call = ours(workload, case, quick)
+    problem = _difference(case, call, 0.0)
+    assert problem is None, f"{workload.id}: our result {problem}"
+    found, left_out = [Contestant(OURS, OURS, call)], dict(workload.left_out)
+    for name, maker in workload.peers.items():
+        kind = kind_of(name)
+        if kind not in kinds:
+            continue
+        reason = missing(kind)
+        if reason is None:
+            try:
+                call = maker(case)
+                reason = _difference(case, call, workload.tolerance)
+            except Exception as error:
+                lines = str(error).strip().splitlines() or [""]
+                reason = f"{type(error).__name__}: {lines[0][:120]}"
+        if reason is None:
+            found.append(_contestant(name, kind, call, case.threads))
+        else:
+            left_out[name] = reason
+    return found, left_out
+
+
+def _contestant(name: str, kind: str, call: Callable[[], Any], threads: int) -> Contestant:
+    if kind != "torch":
+        return Contestant(name, kind, call)
+    import torch
+
+    # More threads make some of torch's ops slower: it gets the better number.
+    choices = []
+    for count in sorted({1, threads}):
+        label = name if count == threads else f"{name} (1 thread)"
+        prepare = functools.partial(torch.set_num_threads, count)
+        contestant = Contestant(label, kind, call, prepare)
+        choices.append((contestant.estimate(), label, contestant))
+    return min(choices)[2]
+
+
+def _difference(case: Case, call: Callable[[], Any], tolerance: float) -> str | None:
+    """How the result of a call differs from the expected one; None if it does not."""
+    case.reset()
+    found, expected = as_array(call()), case.expected
+    if found.shape != expected.shape:
+        return f"has shape {found.shape}, expected {expected.shape}"
+    if not tolerance:
+        bits = f"u{expected.itemsize}"
+        count = int((found.view(bits) != expected.view(bits)).sum())
+        return f"differs in {count} of {found.size} elements" if count else None
+    error = float(np.abs(found - expected).max(initial=0) / np.abs(expected).max(initial=1))
+    return None if error <= tolerance else f"differs by {error:.1e} of the largest element"
+
+
+def as_array(result: Any) -> np.ndarray:
+    """A result of NumPy's, torch's or JAX's as an array."""
+    if type(result).__module__.startswith("torch"):
+        import torch
+
+        if result.dtype == torch.bfloat16:
+            return result.view(torch.uint16).numpy().view(ml_dtypes.bfloat16)
+        return result.numpy()
+    return np.ascontiguousarray(result)
+
+
+def run(
+    workload: Workload, threads: int, kinds: Collection[str], rounds: int, quick: bool
+) -> Iterator[dict[str, Any]]:
+    """Events for the progress bar, `{"event": "turn"}`, and at the end the result."""
+    case = workload.case(quick, threads)
+    parties, left_out = contestants(workload, case, kinds, quick)
+    moved = case.read + case.written
+    bandwidth = measure(moved, threads, 1e-3) if quick else measure(moved, threads)
+    yield {"event": "turns", "id": workload.id, "total": rounds * len(parties)}
+    # Without a second thread nothing spins.
+    pause = timing.PAUSE if threads > 1 and not quick else 0.0
+    turn = 1e-4 if quick else timing.TURN
+    for _, name in timing.compete(parties, rounds, pause, turn):
+        yield {"event": "turn", "name": name}
+    times = {party.name: timing.statistics(party.samples) for party in parties}
+    yield {
+        "event": "result",
+        "id": workload.id,
+        "title": workload.title,
+        "threads": threads,
+        "ours": times.pop(OURS),
+        "peers": times,
+        "left_out": left_out,
+        "read": case.read,
+        "written": case.written,
+        "bandwidth": bandwidth.numbers(),
+        "floor": bandwidth.floor(case.read, case.written),
+    }

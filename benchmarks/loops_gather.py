@@ -1,0 +1,131 @@
+"""Loops written by hand for numba: gathers, and what reads only through coordinates.
+
+Coordinates are cast to unsigned ones, which spares numba's check for negative ones.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+try:
+    from numba import njit, prange
+
+    parallel: Callable[..., Any] = njit(parallel=True)
+    serial: Callable[..., Any] = njit
+except ImportError:
+    prange = range
+
+    def parallel(function: Callable[..., Any]) -> Callable[..., Any]:
+        return function
+
+    serial = parallel
+
+
+@parallel
+def rows(table, ids, out):
+    for i in prange(ids.shape[0]):
+        row = np.uintp(ids[i])
+        for j in range(table.shape[1]):
+            out[i, j] = table[row, j]
+    return out
+
+
+@parallel
+def elements(table, ids, out):
+    for i in prange(ids.shape[0]):
+        out[i] = table[np.uintp(ids[i])]
+    return out
+
+
+@parallel
+def along_dim0(table, ids, out):
+    for i in prange(ids.shape[0]):
+        for j in range(ids.shape[1]):
+            out[i, j] = table[np.uintp(ids[i, j]), j]
+    return out
+
+
+@parallel
+def along_dim1(table, ids, out):
+    for i in prange(ids.shape[0]):
+        for j in range(ids.shape[1]):
+            out[i, j] = table[i, np.uintp(ids[i, j])]
+    return out
+
+
+@parallel
+def last_axis(table, ids, out):
+    for i in prange(table.shape[0]):
+        for j in range(ids.shape[0]):
+            out[i, j] = table[i, np.uintp(ids[j])]
+    return out
+
+
+@parallel
+def pairs(table, ids, out):
+    for i in prange(ids.shape[0]):
+        out[i] = table[np.uintp(ids[i, 0]), np.uintp(ids[i, 1])]
+    return out
+
+
+@parallel
+def bags(table, ids, out):
+    for b in prange(ids.shape[0]):
+        out[b, :] = 0
+        for k in range(ids.shape[1]):
+            row = np.uintp(ids[b, k])
+            for j in range(table.shape[1]):
+                out[b, j] += table[row, j]
+    return out
+
+
+@parallel
+def weighted_bags(table, ids, weights, out):
+    for b in prange(ids.shape[0]):
+        out[b, :] = 0
+        for k in range(ids.shape[1]):
+            row, weight = np.uintp(ids[b, k]), weights[b, k]
+            for j in range(table.shape[1]):
+                out[b, j] += weight * table[row, j]
+    return out
+
+
+@parallel
+def sparse_times_dense(starts, columns, weights, x, out):
+    """CSR: the edges of receiver r are starts[r] to starts[r + 1]."""
+    for r in prange(out.shape[0]):
+        out[r, :] = 0
+        for e in range(starts[r], starts[r + 1]):
+            row, weight = np.uintp(columns[e]), weights[e]
+            for j in range(x.shape[1]):
+                out[r, j] += weight * x[row, j]
+    return out
+
+
+def pattern_gather(pattern: tuple[int, ...], delta: int) -> Callable[..., Any]:
+    """A kernel for one pattern, which is a constant to the compiler."""
+    length = len(pattern)
+
+    @parallel
+    def gather(source, out):
+        for i in prange(out.shape[0]):
+            for j in range(length):
+                out[i, j] = source[i * delta + pattern[j]]
+        return out
+
+    return gather
+
+
+def pattern_scatter(pattern: tuple[int, ...], delta: int) -> Callable[..., Any]:
+    """Sequential, as writes of different i may meet."""
+    length = len(pattern)
+
+    @serial
+    def scatter(updates, dest):
+        for i in range(updates.shape[0]):
+            for j in range(length):
+                dest[i * delta + pattern[j]] = updates[i, j]
+        return dest
+
+    return scatter

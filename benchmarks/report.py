@@ -1,0 +1,181 @@
+"""Results as Markdown and as a plot. A ratio is a peer's time over ours: above 1, ours is ahead."""
+
+import math
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from peers import HAND_WRITTEN, PACKAGES, kind_of
+
+Result = dict[str, Any]
+
+
+def ratio(result: Result, peer: str) -> float:
+    return result["peers"][peer]["median"] / result["ours"]["median"]
+
+
+def spread(result: Result, peer: str) -> tuple[float, float]:
+    """The ratio between the outer and the inner quartiles of the two."""
+    ours, theirs = result["ours"], result["peers"][peer]
+    return theirs["q1"] / ours["q3"], theirs["q3"] / ours["q1"]
+
+
+def best(result: Result, only: Callable[[str], bool] = lambda name: True) -> str | None:
+    """The name of the fastest peer, of those that `only` lets through."""
+    names = [name for name in result["peers"] if only(name)]
+    return min(names, key=lambda name: result["peers"][name]["median"], default=None)
+
+
+def is_library(name: str) -> bool:
+    return kind_of(name) not in HAND_WRITTEN
+
+
+def geometric_mean(values: Iterable[float]) -> float:
+    logs = [math.log(value) for value in values]
+    return math.exp(sum(logs) / len(logs)) if logs else math.nan
+
+
+def kinds_of(results: list[Result]) -> list[str]:
+    """The kinds of peers that took part."""
+    found = {kind_of(name) for result in results for name in result["peers"]}
+    return [kind for kind in PACKAGES if kind in found]
+
+
+def markdown(results: dict[str, Any]) -> str:
+    """All tables, and what they are about."""
+    parts = [_about(results)]
+    for threads in sorted({result["threads"] for result in results["results"]}):
+        part = [result for result in results["results"] if result["threads"] == threads]
+        parts += [_means(part, threads), _table(part), _peer_table(part), _left_out(part)]
+    if results["failed"]:
+        rows = [f"- {f['id']}, {f['threads']} threads: {f['why']}" for f in results["failed"]]
+        parts.append("## Failed\n\n" + "\n".join(rows))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _about(results: dict[str, Any]) -> str:
+    machine = results["machine"]
+    caches = ", ".join(f"{name} {size}" for name, size in machine["caches"].items())
+    packages = ", ".join(f"{name} {version}" for name, version in machine["packages"].items())
+    lines = [
+        f"{machine['cpus']} CPUs of {machine['cpu']} ({caches}), {machine['system']}, Python "
+        f"{machine['python']}, {packages}. {results['date']}, {results['rounds']} rounds.",
+    ]
+    if results["quick"]:
+        lines.append("Tiny sizes (`--quick`): the times say nothing.")
+    lines += [f"Left out: {kind}, {why}." for kind, why in results["left_out"].items()]
+    return "\n\n".join(lines)
+
+
+def _means(part: list[Result], threads: int) -> str:
+    """The geometric means of one number of threads."""
+    title = f"## {threads} thread{'s' if threads > 1 else ''}"
+    any_kind = [ratio(r, peer) for r in part if (peer := best(r))]
+    library = [ratio(r, peer) for r in part if (peer := best(r, is_library))]
+    if not any_kind:
+        return title
+    behind = [r["id"] for r in part if (peer := best(r)) and ratio(r, peer) < 1]
+    lines = [
+        title,
+        f"Geometric means: {geometric_mean(any_kind):.2f} over the best peer of any kind "
+        f"({len(any_kind)} workloads), {geometric_mean(library):.2f} over the best library "
+        f"({len(library)}). Behind the best peer: {', '.join(behind) or 'none'}.",
+    ]
+    return "\n\n".join(lines)
+
+
+def _table(part: list[Result]) -> str:
+    rows = [
+        "| id | workload | ours, us (quartiles) | floor, us | ours / floor | best peer / ours "
+        "(quartiles) | best library / ours |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for result in part:
+        ours = result["ours"]
+        times = f"{_us(ours['median'])} ({_us(ours['q1'])}-{_us(ours['q3'])})"
+        peer, library = best(result), best(result, is_library)
+        against = "-"
+        if peer:
+            low, high = spread(result, peer)
+            against = f"**{ratio(result, peer):.2f}** ({low:.2f}-{high:.2f}) {peer}"
+        beside = f"{ratio(result, library):.2f} {library}" if library else "-"
+        floor = result["floor"]
+        rows.append(
+            f"| {result['id']} | {result['title']} | {times} | {_us(floor)} | "
+            f"{ours['median'] / floor:.2f} | {against} | {beside} |"
+        )
+    return "\n".join(rows)
+
+
+def _peer_table(part: list[Result]) -> str:
+    """Per kind of peer the ratio of its fastest way."""
+    kinds = kinds_of(part)
+    if not kinds:
+        return ""
+    rows = [f"| peer / ours | {' | '.join(kinds)} |", "|---|" + "---|" * len(kinds)]
+    columns: dict[str, list[float]] = {kind: [] for kind in kinds}
+    for result in part:
+        cells = []
+        for kind in kinds:
+            peer = best(result, lambda name, kind=kind: kind_of(name) == kind)
+            cells.append(f"{ratio(result, peer):.2f}" if peer else "-")
+            columns[kind] += [ratio(result, peer)] if peer else []
+        rows.append(f"| {result['id']} | {' | '.join(cells)} |")
+    means = " | ".join(f"{geometric_mean(columns[kind]):.2f}" for kind in kinds)
+    return "\n".join([*rows, f"| geometric mean | {means} |"])
+
+
+def _left_out(part: list[Result]) -> str:
+    rows = [f"- {r['id']}, {name}: {why}" for r in part for name, why in r["left_out"].items()]
+    return "Left out:\n\n" + "\n".join(rows) if rows else ""
+
+
+def _us(seconds: float) -> str:
+    micros = seconds * 1e6
+    return f"{micros:.2f}" if micros < 10 else f"{micros:.1f}" if micros < 100 else f"{micros:.0f}"
+
+
+def plot(results: dict[str, Any], path: Path) -> Path | None:
+    """Ratios to the peers and to the floor, per number of threads; None without matplotlib."""
+    try:
+        import matplotlib
+    except ImportError:
+        return None
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    counts = sorted({result["threads"] for result in results["results"]})
+    if not counts:
+        return path
+    rows = max(sum(r["threads"] == t for r in results["results"]) for t in counts)
+    size = (7 * len(counts), 2 + 0.24 * rows)
+    figure, axes = pyplot.subplots(1, len(counts), figsize=size, squeeze=False)
+    for axis, threads in zip(axes[0], counts, strict=True):
+        part = [result for result in results["results"] if result["threads"] == threads]
+        _draw(axis, part, threads)
+    figure.suptitle(results["machine"]["cpu"])
+    figure.tight_layout()
+    figure.savefig(path, dpi=110)
+    pyplot.close(figure)
+    return path
+
+
+def _draw(axis: Any, part: list[Result], threads: int) -> None:
+    places = range(len(part))
+    for kind in kinds_of(part):
+        points = [
+            (ratio(result, peer), place)
+            for place, result in zip(places, part, strict=True)
+            if (peer := best(result, lambda name, kind=kind: kind_of(name) == kind))
+        ]
+        x, y = zip(*points, strict=True)
+        axis.scatter(x, y, s=22, label=f"{kind} / ours", zorder=3)
+    floors = [result["floor"] / result["ours"]["median"] for result in part]
+    axis.scatter(floors, places, s=30, marker="|", color="black", label="floor / ours", zorder=3)
+    axis.axvline(1, color="black", linewidth=1)
+    axis.set_xscale("log")
+    axis.set_yticks(places, [f"{r['id']} {r['title']}"[:48] for r in part], fontsize=7)
+    axis.invert_yaxis()
+    axis.grid(axis="x", which="both", linewidth=0.3)
+    axis.set_title(f"{threads} thread{'s' if threads > 1 else ''}: right of 1, ours is faster")
+    axis.legend(fontsize=7, loc="lower right")

@@ -1,0 +1,161 @@
+"""The speed of gather and scatter against the peers, in one run.
+
+    python benchmarks/run.py                       # everything: 1 thread and all CPUs
+    python benchmarks/run.py G04 S --threads 2 --peers torch,numba --json results.json
+    python benchmarks/run.py --quick               # tiny sizes: does it run, is it right?
+
+Beside results.json come results.md and, if matplotlib is installed, results.png. Exits with 1 if a
+result of ours is wrong or a workload failed.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import report
+from catalogue import chosen
+from peers import PACKAGES, environment, machine, missing
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+ROUNDS = 7
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = parse(arguments)
+    if options.report:
+        results = json.loads(options.report.read_text(encoding="utf-8"))
+    else:
+        results = collect(options)
+    text = report.markdown(results)
+    print(text)
+    target = options.json or options.report
+    if target:
+        target.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        target.with_suffix(".md").write_text(text, encoding="utf-8")
+        if report.plot(results, target.with_suffix(".png")) is None:
+            print("left out: the plot, matplotlib is not installed")
+    return 1 if results["failed"] else 0
+
+
+def parse(arguments: list[str] | None) -> argparse.Namespace:
+    cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    both = sorted({1, cpus or 1})
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("workloads", nargs="*", help="ids, or how they start (G04, S); all if none is named")
+    add("--threads", type=_counts, default=both, help="numbers of threads, such as 1,2")
+    add("--peers", type=_names, default=list(PACKAGES), help=f"from {','.join(PACKAGES)}; or none")
+    add("--json", type=Path, help="file for the results; .md and .png come beside it")
+    add("--quick", action="store_true", help="tiny sizes, two rounds, no pauses")
+    add("--repeats", type=int, default=None, help=f"rounds of turns ({ROUNDS})")
+    add("--report", type=Path, help="show the results in this file again, and run nothing")
+    options = parser.parse_args(arguments)
+    try:
+        options.chosen = chosen(options.workloads)
+    except ValueError as error:
+        parser.error(str(error))
+    if max(options.threads) > (cpus or 1):
+        parser.error(f"--threads: this process may use {cpus} CPUs")
+    if options.repeats is None:
+        options.repeats = 2 if options.quick else ROUNDS
+    if options.repeats < 1:
+        parser.error("--repeats: at least 1")
+    return options
+
+
+def _counts(text: str) -> list[int]:
+    counts = sorted({int(part) for part in text.split(",")})
+    if counts[0] < 1:
+        raise argparse.ArgumentTypeError("numbers of 1 or more")
+    return counts
+
+
+def _names(text: str) -> list[str]:
+    names = [] if text == "none" else text.split(",")
+    unknown = [name for name in names if name not in PACKAGES]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"no peer {', '.join(unknown)}")
+    return names
+
+
+def collect(options: argparse.Namespace) -> dict[str, Any]:
+    """Run the workloads in a process for each number of threads."""
+    results: dict[str, Any] = {
+        "machine": machine(),
+        "date": time.strftime("%Y-%m-%d %H:%M"),
+        "quick": options.quick,
+        "rounds": options.repeats,
+        "left_out": {kind: why for kind in options.peers if (why := missing(kind))},
+        "results": [],
+        "failed": [],
+    }
+    columns = ("{task.description}", BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    shown = [TextColumn(c) if isinstance(c, str) else c for c in columns]
+    # It draws between turns only: a thread that draws would take time from what is measured.
+    with Progress(*shown, console=Console(stderr=True), auto_refresh=False) as bar:
+        everything = bar.add_task("workloads", total=len(options.threads) * len(options.chosen))
+        one = bar.add_task("", total=1)
+        for threads in options.threads:
+            for event in events(options, threads):
+                _show(event, bar, everything, one)
+                if event["event"] in ("result", "failed"):
+                    key = "results" if event["event"] == "result" else "failed"
+                    results[key].append(event)
+    return results
+
+
+def _show(event: dict[str, Any], bar: Progress, everything: Any, one: Any) -> None:
+    match event["event"]:
+        case "turns":
+            bar.reset(one, total=event["total"], description=event["id"])
+        case "turn":
+            bar.advance(one)
+        case "result":
+            peer = report.best(event)
+            ratio = f", {report.ratio(event, peer):.2f} x {peer}" if peer else ""
+            micros = event["ours"]["median"] * 1e6
+            bar.print(f"{event['id']}  {event['threads']} threads  {micros:.1f} us{ratio}")
+            bar.advance(everything)
+        case "failed":
+            bar.print(f"[red]{event['id']} failed: {event['why']}")
+            bar.advance(everything)
+    bar.refresh()
+
+
+def events(options: argparse.Namespace, threads: int) -> Iterator[dict[str, Any]]:
+    """What the worker tells; a failure for each workload that it did not get to."""
+    ids = [workload.id for workload in options.chosen]
+    task = {
+        "threads": threads,
+        "workloads": ids,
+        "peers": options.peers,
+        "rounds": options.repeats,
+        "quick": options.quick,
+    }
+    command = [sys.executable, str(Path(__file__).with_name("worker.py")), json.dumps(task)]
+    variables = {**os.environ, **environment(threads)}
+    done = set()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=variables) as worker:
+        assert worker.stdout is not None
+        for line in worker.stdout:
+            event = json.loads(line)
+            if event["event"] in ("result", "failed"):
+                done.add(event["id"])
+            yield event
+    for id in ids:
+        if id not in done:
+            why = f"the process ended with {worker.returncode}"
+            yield {"event": "failed", "id": id, "threads": threads, "why": why}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,130 @@
+"""What a workload is: its IR, its data, what it has to move, and who else can do it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from string import Template
+from types import SimpleNamespace
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+LINE = 64
+"""Bytes of a cache line: memory moves in whole ones."""
+
+DTYPES = {
+    "f32": np.dtype(np.float32),
+    "f64": np.dtype(np.float64),
+    "f16": np.dtype(np.float16),
+    "bf16": np.dtype(ml_dtypes.bfloat16),
+    "i64": np.dtype(np.int64),
+    "i32": np.dtype(np.int32),
+}
+"""By MLIR's names."""
+
+Maker = Callable[["Case"], Callable[[], Any]]
+"""From a case to a call without arguments that returns the output, in the peer's own arrays."""
+
+
+class Case(SimpleNamespace):
+    """The data of one workload in one run; all arrays are shared between ours and the peers.
+
+    Set by the workload: the arrays that its peers name; `arguments`, those of our kernel;
+    `expected`, the output by the sequential loop; and `out`, an array to write, or `dest`, an array
+    that is updated in place, with its contents at the start in `initial`. `read` and `written` are
+    the bytes that have to move. `threads` is set by the runner.
+    """
+
+    threads: int
+    arguments: tuple[np.ndarray, ...]
+    expected: np.ndarray
+    read: int
+    written: int
+
+    @property
+    def in_place(self) -> bool:
+        return hasattr(self, "dest")
+
+    def reset(self) -> None:
+        """The contents of `dest` as they were; something wrong into `out`."""
+        if self.in_place:
+            self.dest[...] = self.initial
+        else:
+            self.out.view(np.uint8)[...] = 0x55
+
+
+@dataclass(frozen=True)
+class Workload:
+    """One row of the table.
+
+    `ir`: a module whose placeholders (`$width`) are sizes. `make` gives a case from sizes and a
+    random generator; `tiny` are sizes for a quick look. Peers are checked up to `tolerance`,
+    relative to the largest result; 0 is equality. Ours is always checked for equality.
+    """
+
+    id: str
+    title: str
+    ir: str
+    make: Callable[[np.random.Generator, SimpleNamespace], Case]
+    peers: Mapping[str, Maker]
+    sizes: Mapping[str, Any]
+    tiny: Mapping[str, Any]
+    tolerance: float = 0.0
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+    def source(self, quick: bool) -> str:
+        return Template(self.ir).substitute(self._sizes(quick))
+
+    def case(self, quick: bool, threads: int) -> Case:
+        case = self.make(np.random.default_rng(7), SimpleNamespace(**self._sizes(quick)))
+        case.threads = threads
+        return case
+
+    def _sizes(self, quick: bool) -> dict[str, Any]:
+        return {**self.sizes, **(self.tiny if quick else {})}
+
+
+def empty(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
+    """An array that starts at a cache line, as every runtime's own arrays do."""
+    dtype = np.dtype(dtype)
+    size = int(np.prod(shape)) * dtype.itemsize
+    memory = np.empty(size + LINE, np.uint8)
+    start = -memory.ctypes.data % LINE
+    return memory[start : start + size].view(dtype).reshape(shape)
+
+
+def aligned(array: np.ndarray) -> np.ndarray:
+    copy = empty(array.shape, array.dtype)
+    copy[...] = array
+    return copy
+
+
+def floats(rng: np.random.Generator, shape: tuple[int, ...], name: str = "f32") -> np.ndarray:
+    """Numbers in [0, 1) with all bits of the mantissa in use."""
+    dtype = DTYPES[name]
+    array = empty(shape, dtype)
+    if dtype in (np.float32, np.float64):
+        rng.random(out=array, dtype=dtype)
+    else:
+        # Any bits but those of NaN: the top exponent bit is clear.
+        bits = array.view(np.uint16)
+        bits[...] = rng.integers(0, 1 << 14, shape, np.uint16)
+    return array
+
+
+def coordinates(
+    rng: np.random.Generator, size: int, shape: tuple[int, ...], name: str = "i64"
+) -> np.ndarray:
+    """Uniform ones below `size`."""
+    return aligned(rng.integers(0, size, shape).astype(DTYPES[name]))
+
+
+def lines(positions: np.ndarray, slice_bytes: int) -> int:
+    """Bytes of the distinct cache lines that slices at these (linear) positions touch."""
+    if slice_bytes % LINE == 0:
+        return int(np.unique(positions).size) * slice_bytes
+    first = positions.astype(np.int64).ravel() * slice_bytes // LINE
+    last = (positions.astype(np.int64).ravel() * slice_bytes + slice_bytes - 1) // LINE
+    spans = [first + k for k in range(int((last - first).max(initial=0)) + 1)]
+    touched = np.concatenate([np.minimum(span, last) for span in spans])
+    return int(np.unique(touched).size) * LINE

@@ -1,0 +1,206 @@
+"""Scatters of single elements: counts, sums per bin, elements along an axis."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import loops_scatter
+import numpy as np
+from peers import jitted, numpy_call, onnx_node, over_tensors
+from workload import Case, Workload, aligned, coordinates, empty, floats, lines
+
+COUNT = """
+func.func @count(%ids: tensor<?xi64>) -> tensor<${bins}xi64> {
+  %zero = arith.constant 0 : i64
+  %new = tensor.empty() : tensor<${bins}xi64>
+  %zeros = linalg.fill ins(%zero : i64) outs(%new : tensor<${bins}xi64>) -> tensor<${bins}xi64>
+  %r = "gs.generic"(%ids, %zeros) ({
+  ^bb0(%current: i64):
+    %one = arith.constant 1 : i64
+    %next = arith.addi %current, %one : i64
+    "gs.yield"(%next) : (i64) -> ()
+  }) {
+    coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+    indexing_maps = [affine_map<(d0)[s0] -> (s0)>],
+    iterator_types = ["reduction"],
+    operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  } : (tensor<?xi64>, tensor<${bins}xi64>) -> tensor<${bins}xi64>
+  return %r : tensor<${bins}xi64>
+}
+"""
+
+ADD = """
+func.func @add(%updates: tensor<?xf32>, %dest: tensor<?xf32> {bufferization.writable = true},
+    %ids: tensor<?x1xi64>) -> tensor<?xf32> {
+  %r = "gs.scatter"(%updates, %dest, %ids) ({
+  ^bb0(%current: f32, %update: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {scatter_dims = array<i64: 0>}
+      : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi64>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+"""
+
+ALONG = """
+func.func @along(%updates: tensor<?x?xf32>,
+    %dest: tensor<?x?xf32> {bufferization.writable = true}, %ids: tensor<?x?xi64>)
+    -> tensor<?x?xf32> {
+  %r = "gs.scatter_elements"(%updates, %dest, %ids) ({}) {dim = $dim : i64, unique}
+      : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+"""
+
+
+def make_count(rng: np.random.Generator, n: SimpleNamespace) -> Case:
+    ids = coordinates(rng, n.bins, (n.count,))
+    out = empty((n.bins,), "i8")
+    return Case(
+        ids=ids,
+        out=out,
+        arguments=(ids,),
+        expected=np.bincount(ids, minlength=n.bins),
+        read=ids.nbytes,
+        written=out.nbytes,
+    )
+
+
+def make_add(rng: np.random.Generator, n: SimpleNamespace) -> Case:
+    ids, updates = coordinates(rng, n.bins, (n.count,)), floats(rng, (n.count,))
+    initial = floats(rng, (n.bins,))
+    expected = initial.copy()
+    np.add.at(expected, ids, updates)
+    case = _in_place(initial, ids, updates, ids, expected)
+    case.arguments = (updates, case.dest, ids[:, None])
+    case.read += case.written
+    return case
+
+
+def make_along(rng: np.random.Generator, n: SimpleNamespace) -> Case:
+    initial, updates = floats(rng, n.dest), floats(rng, n.ids)
+    order = np.argsort(rng.random((n.dest[0], n.ids[1]) if n.dim == 0 else n.dest), axis=n.dim)
+    ids = aligned(order[: n.ids[0], : n.ids[1]])
+    place = list(np.broadcast_arrays(*np.indices(n.ids, sparse=True)))
+    place[n.dim] = ids
+    expected = initial.copy()
+    expected[tuple(place)] = updates
+    flat = np.ravel_multi_index(tuple(place), n.dest)
+    case = _in_place(initial, ids, updates, flat, expected)
+    case.place = tuple(place)
+    case.arguments = (updates, case.dest, ids)
+    return case
+
+
+def _in_place(
+    initial: np.ndarray,
+    ids: np.ndarray,
+    updates: np.ndarray,
+    flat: np.ndarray,
+    expected: np.ndarray,
+) -> Case:
+    return Case(
+        updates=updates,
+        ids=ids,
+        initial=initial,
+        dest=aligned(initial),
+        expected=expected,
+        read=updates.nbytes + ids.nbytes,
+        written=lines(flat, initial.itemsize),
+    )
+
+
+def _numpy_add(d: Case) -> np.ndarray:
+    np.add.at(d.dest, d.ids, d.updates)
+    return d.dest
+
+
+def _numpy_place(d: Case) -> np.ndarray:
+    d.dest[d.place] = d.updates
+    return d.dest
+
+
+def _torch_count(t: Any) -> Any:
+    return t.torch.bincount(t.ids, minlength=t.out.shape[0])
+
+
+def _jax_count(old: Any, ids: Any) -> Any:
+    return (old * 0).at[ids].add(1, mode="promise_in_bounds")
+
+
+def _jax_add(dest: Any, updates: Any, ids: Any) -> Any:
+    return dest.at[ids].add(updates, mode="promise_in_bounds")
+
+
+def _jax_along(dim: int) -> Any:
+    def along(dest: Any, updates: Any, ids: Any) -> Any:
+        import jax.numpy as jnp
+
+        other = jnp.arange(ids.shape[1 - dim])
+        place = (ids, other[None]) if dim == 0 else (other[:, None], ids)
+        return dest.at[place].set(updates, mode="promise_in_bounds", unique_indices=True)
+
+    return along
+
+
+def _loop(function: Any) -> Any:
+    return lambda d: lambda: function(d.updates, d.ids, d.dest)
+
+
+COUNT_PEERS = {
+    "numpy bincount": numpy_call(lambda d: np.bincount(d.ids, minlength=d.out.size)),
+    "torch bincount": over_tensors(_torch_count),
+    "jax add": jitted(_jax_count, "ids"),
+    "numba private": lambda d: lambda: loops_scatter.count_private(d.ids, d.out),
+}
+
+ADD_PEERS = {
+    "numpy add.at": numpy_call(_numpy_add),
+    "torch scatter_add_": over_tensors(lambda t: t.dest.scatter_add_(0, t.ids, t.updates)),
+    "torch index_add_": over_tensors(lambda t: t.dest.index_add_(0, t.ids, t.updates)),
+    "jax add": jitted(_jax_add, "updates", "ids"),
+    "onnxruntime ScatterElements": onnx_node(
+        "ScatterElements", "dest", "ids", "updates", reduction="add"
+    ),
+    "numba sequential": _loop(loops_scatter.add_elements),
+    "numba private": _loop(loops_scatter.add_elements_private),
+}
+
+
+def along(id: str, title: str, dim: int, dest: Any, ids: Any) -> Workload:
+    peers = {
+        "numpy assign": numpy_call(_numpy_place),
+        "torch scatter_": over_tensors(lambda t: t.dest.scatter_(dim, t.ids, t.updates)),
+        "jax set": jitted(_jax_along(dim), "updates", "ids"),
+        "onnxruntime ScatterElements": onnx_node(
+            "ScatterElements", "dest", "ids", "updates", axis=dim
+        ),
+        "numba": _loop((loops_scatter.set_along_dim0, loops_scatter.set_along_dim1)[dim]),
+    }
+    sizes = {"dim": dim, "dest": dest, "ids": ids}
+    tiny = {"dest": (30, 20), "ids": (10, 20) if dim == 0 else (30, 7)}
+    return Workload(id, title, ALONG, make_along, peers, sizes, tiny)
+
+
+def add(id: str, title: str, bins: int) -> Workload:
+    tiny = {"bins": 16, "count": 100}
+    sizes = {"bins": bins, "count": 4 << 20}
+    # A bin is a long sum of f32: other orders differ in more digits.
+    return Workload(id, title, ADD, make_add, ADD_PEERS, sizes, tiny, tolerance=1e-4)
+
+
+WORKLOADS = [
+    Workload(
+        "S06",
+        "count 4M i64 in 256 bins",
+        COUNT,
+        make_count,
+        COUNT_PEERS,
+        {"bins": 256, "count": 4 << 20},
+        {"bins": 16, "count": 100},
+    ),
+    add("S07", "add 4M f32 in 256 bins", 256),
+    add("S08", "add 4M f32 in 1M bins", 1 << 20),
+    along("S10", "set along dim 0: 1024 x 1024 in 4096 x 1024", 0, (4096, 1024), (1024, 1024)),
+    along("S11", "set along dim 1: 4096 x 256 in 4096 x 1024", 1, (4096, 1024), (4096, 256)),
+]

@@ -1,0 +1,157 @@
+"""Patterns of the Spatter benchmark, traced from scientific codes, as numbers in the IR.
+
+A pattern is a list of offsets, moved on by `delta` in each step. Spatter writes what it gathers
+into a few cache lines over and over; here each step has its own, as a program has that uses them.
+Source: github.com/hpcgarage/spatter, standard-suite/.
+"""
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import loops_gather
+import numpy as np
+from peers import numpy_call, over_tensors
+from workload import Case, Workload, empty, floats, lines
+
+GATHER = """
+func.func @pattern(%source: tensor<?xf64>, %new: tensor<?x${length}xf64>
+    {bufferization.writable = true}) -> tensor<?x${length}xf64> {
+  %offsets = arith.constant dense<$pattern> : tensor<${length}xindex>
+  %r = "gs.generic"(%source, %offsets, %new) ({
+  ^bb0(%element: f64, %old: f64):
+    "gs.yield"(%element) : (f64) -> ()
+  }) {
+    coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
+    indexing_maps = [affine_map<(i, j)[s] -> (i * $delta + s)>, affine_map<(i, j)[s] -> (i, j)>],
+    iterator_types = ["parallel", "parallel"],
+    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  } : (tensor<?xf64>, tensor<${length}xindex>, tensor<?x${length}xf64>) -> tensor<?x${length}xf64>
+  return %r : tensor<?x${length}xf64>
+}
+"""
+
+SCATTER = """
+func.func @pattern(%updates: tensor<?x${length}xf64>, %dest: tensor<?xf64>
+    {bufferization.writable = true}) -> tensor<?xf64> {
+  %offsets = arith.constant dense<$pattern> : tensor<${length}xindex>
+  %r = "gs.generic"(%updates, %offsets, %dest) ({
+  ^bb0(%update: f64, %old: f64):
+    "gs.yield"(%update) : (f64) -> ()
+  }) {
+    coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
+    indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * $delta + s)>],
+    iterator_types = ["reduction", "reduction"],
+    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  } : (tensor<?x${length}xf64>, tensor<${length}xindex>, tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}
+"""
+
+AMG = [1333, 0, 1, 36, 37, 72, 73, 1296, 1297, 1332, 1368, 1369, 2592, 2593, 2628, 2629]
+NEKBONE = list(range(0, 96, 6))
+LULESH = list(range(0, 384, 24))
+STRIDE_8 = list(range(0, 128, 8))
+
+
+def _positions(n: SimpleNamespace) -> np.ndarray:
+    return np.arange(n.count)[:, None] * n.delta + np.array(n.pattern)
+
+
+def make_gather(rng: np.random.Generator, n: SimpleNamespace) -> Case:
+    positions = _positions(n)
+    source = floats(rng, (int(positions.max()) + 1,), "f64")
+    dest = empty(positions.shape, "f8")
+    return Case(
+        source=source,
+        flat=positions.ravel(),
+        initial=np.zeros_like(dest),
+        dest=dest,
+        line=dest.reshape(-1),
+        pattern=n.pattern,
+        delta=n.delta,
+        arguments=(source, dest),
+        expected=source[positions],
+        read=lines(positions, 8),
+        written=dest.nbytes,
+    )
+
+
+def make_scatter(rng: np.random.Generator, n: SimpleNamespace) -> Case:
+    positions = _positions(n)
+    updates = floats(rng, positions.shape, "f64")
+    dest = empty((int(positions.max()) + 1,), "f8")
+    expected = np.zeros_like(dest)
+    # Where steps meet the last one stands: NumPy assigns in order.
+    expected[positions.ravel()] = updates.ravel()
+    return Case(
+        updates=updates,
+        line=updates.reshape(-1),
+        flat=positions.ravel(),
+        initial=np.zeros_like(dest),
+        dest=dest,
+        pattern=n.pattern,
+        delta=n.delta,
+        arguments=(updates, dest),
+        expected=expected,
+        read=updates.nbytes,
+        written=lines(positions, 8),
+    )
+
+
+def _numpy_gather(d: Case) -> np.ndarray:
+    np.take(d.source, d.flat, out=d.line, mode="clip")
+    return d.dest
+
+
+def _numpy_scatter(d: Case) -> np.ndarray:
+    d.dest[d.flat] = d.line
+    return d.dest
+
+
+def _torch_gather(t: Any) -> Any:
+    t.torch.index_select(t.source, 0, t.flat, out=t.line)
+    return t.dest
+
+
+def _numba_gather(d: Case) -> Any:
+    kernel = loops_gather.pattern_gather(tuple(d.pattern), d.delta)
+    return lambda: kernel(d.source, d.dest)
+
+
+def _numba_scatter(d: Case) -> Any:
+    kernel = loops_gather.pattern_scatter(tuple(d.pattern), d.delta)
+    return lambda: kernel(d.updates, d.dest)
+
+
+GATHER_PEERS = {
+    "numpy take": numpy_call(_numpy_gather),
+    "torch index_select": over_tensors(_torch_gather),
+    "numba pattern": _numba_gather,
+}
+
+SCATTER_PEERS = {
+    "numpy assign": numpy_call(_numpy_scatter),
+    "torch scatter_": over_tensors(lambda t: t.dest.scatter_(0, t.flat, t.line)),
+    "numba pattern": _numba_scatter,
+}
+
+
+def pattern(
+    id: str, title: str, offsets: Sequence[int], delta: int, count: int, scatter: bool = False
+) -> Workload:
+    sizes = {"pattern": offsets, "length": len(offsets), "delta": delta, "count": count}
+    text, make, peers = (
+        (SCATTER, make_scatter, SCATTER_PEERS) if scatter else (GATHER, make_gather, GATHER_PEERS)
+    )
+    return Workload(id, f"Spatter, {title}", text, make, peers, sizes, {"count": 50})
+
+
+WORKLOADS = [
+    pattern("P01", "uniform stride 8, gather", STRIDE_8, 128, 1 << 18),
+    pattern("P02", "AMG-1, gather", AMG, 1, 1_454_647),
+    pattern("P03", "Nekbone-0, gather", NEKBONE, 3, 982_980),
+    pattern("P04", "LULESH-3, scatter", LULESH, 8, 128_002, scatter=True),
+]

@@ -1,0 +1,205 @@
+"""The benchmarks at tiny sizes: every result is right, every peer runs. No time is asserted."""
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BENCHMARKS = ROOT / "benchmarks"
+IDS = [
+    *(f"G{number:02}" for number in range(1, 19)),
+    *("F01", "F01b", "F02"),
+    *(f"S{number:02}" for number in range(1, 12)),
+    *(f"P{number:02}" for number in range(1, 5)),
+]
+KINDS = ("numpy", "torch", "jax", "onnxruntime", "numba", "scipy")
+SECONDS = 300
+Needs = Callable[..., Any]
+
+
+def launch(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(BENCHMARKS / script), *arguments]
+    # Compiling numba's loops takes longer than running them at these sizes.
+    variables = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=SECONDS, check=False, env=variables
+    )
+
+
+@cache
+def quick(folder: Path) -> dict[str, Any]:
+    """Results of a quick run of everything on one thread, with the peers that are installed."""
+    target = folder / "results.json"
+    options = ("--quick", "--repeats", "1", "--threads", "1", "--peers", ",".join(KINDS))
+    run = launch("run.py", *options, "--json", str(target))
+    assert run.returncode == 0, run.stdout + run.stderr
+    return json.loads(target.read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("benchmarks")
+
+
+@pytest.fixture
+def load(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    return importlib.import_module
+
+
+def test_all_workloads_are_here(load: Callable[[str], Any]) -> None:
+    assert set(load("catalogue").workloads()) == set(IDS)
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_workload(id: str, folder: Path) -> None:
+    """Ours is bitwise that of the sequential loop, or the run fails."""
+    (result,) = (r for r in quick(folder)["results"] if r["id"] == id)
+    assert result["ours"]["median"] > 0
+    assert result["floor"] > 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_peer(kind: str, needs: Needs, folder: Path, load: Callable[[str], Any]) -> None:
+    for package in ("onnx", kind) if kind == "onnxruntime" else (kind,):
+        needs(package)
+    workloads = load("catalogue").workloads()
+    for result in quick(folder)["results"]:
+        assert {name: why for name, why in result["left_out"].items() if kind in name} == {}
+        names = {name for name in workloads[result["id"]].peers if name.split()[0] == kind}
+        assert {name for name in result["peers"] if name.split()[0] == kind} == names
+
+
+def test_two_threads(folder: Path) -> None:
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("there is one CPU")
+    options = ("--quick", "--repeats", "1", "--threads", "2", "--peers", "none")
+    run = launch("run.py", "G07", "F", "S03", *options)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "## 2 threads" in run.stdout
+
+
+def test_report_has_every_workload(folder: Path) -> None:
+    quick(folder)
+    text = (folder / "results.md").read_text("utf-8")
+    assert "Tiny sizes" in text
+    assert "Geometric means:" in text
+    for id in IDS:
+        assert f"\n| {id} |" in text
+
+
+def test_plot(needs: Needs, folder: Path) -> None:
+    needs("matplotlib")
+    quick(folder)
+    assert (folder / "results.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_report_of_a_file(folder: Path) -> None:
+    quick(folder)
+    before = (folder / "results.md").read_text("utf-8")
+    run = launch("run.py", "--report", str(folder / "results.json"))
+    assert (run.returncode, run.stdout.startswith(before)) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["G99"], "no workload G99"),
+        (["--peers", "fortran"], "no peer fortran"),
+        (["--threads", "0"], "numbers of 1 or more"),
+        (["--threads", "100000"], "this process may use"),
+        (["--repeats", "0"], "at least 1"),
+    ],
+)
+def test_wrong_arguments(arguments: list[str], message: str) -> None:
+    run = launch("run.py", *arguments)
+    assert run.returncode == 2
+    assert message in run.stderr.splitlines()[-1]
+
+
+def test_a_wrong_result_fails(load: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    contest, workload = load("contest"), load("catalogue").workloads()["S03"]
+    case = workload.case(True, 1)
+    case.expected = case.expected.copy()
+    case.expected.reshape(-1)[-1] += 1
+    with pytest.raises(AssertionError, match="S03: our result differs in 1 of"):
+        contest.contestants(workload, case, [], True)
+
+
+def test_a_wrong_peer_is_left_out(load: Callable[[str], Any]) -> None:
+    contest, workload = load("contest"), load("catalogue").workloads()["G07"]
+    peers = {"numpy nothing": lambda d: lambda: d.out, "numpy failing": lambda d: 1 // 0}
+    wrong = type(workload)(**{**vars(workload), "peers": peers})
+    found, left_out = contest.contestants(wrong, wrong.case(True, 1), ["numpy"], True)
+    assert [each.name for each in found] == ["ours"]
+    assert left_out["numpy nothing"].startswith("differs in")
+    assert left_out["numpy failing"].startswith("ZeroDivisionError")
+
+
+def test_bytes_of_lines(load: Callable[[str], Any]) -> None:
+    lines = load("workload").lines
+    assert lines(np.array([0, 0, 5]), 256) == 512
+    assert lines(np.array([0, 1, 15, 16]), 4) == 128
+    assert lines(np.array([0, 1]), 96) == 192
+    assert lines(np.array([], np.int64), 4) == 0
+
+
+def test_floor(load: Callable[[str], Any]) -> None:
+    bandwidth = load("bandwidth").Bandwidth(read=100.0, copy=50.0)
+    assert bandwidth.floor(100, 0) == pytest.approx(1)
+    assert bandwidth.floor(50, 50) == pytest.approx(2)
+    assert bandwidth.floor(75, 25) == pytest.approx(1.5)
+
+
+def test_ratios(load: Callable[[str], Any]) -> None:
+    report = load("report")
+    ours = {"q1": 1.0, "median": 2.0, "q3": 4.0}
+    slow, fast = ({"q1": 8 * k, "median": 8 * k, "q3": 16 * k} for k in (2.0, 1.0))
+    result = {"ours": ours, "peers": {"torch slow": slow, "numba fast": fast}}
+    assert report.best(result) == "numba fast"
+    assert report.best(result, report.is_library) == "torch slow"
+    assert report.ratio(result, "numba fast") == 4
+    assert report.spread(result, "numba fast") == (2, 16)
+    assert report.geometric_mean([1.0, 4.0]) == pytest.approx(2)
+
+
+def test_turns_time_every_contestant(load: Callable[[str], Any]) -> None:
+    timing = load("timing")
+    parties = [timing.Contestant(name, name, lambda: None) for name in "abc"]
+    turns = list(timing.compete(parties, 3, 0.0, 1e-5))
+    assert sorted(turns) == sorted((number, name) for number in range(3) for name in "abc")
+    assert {name for _, name in turns[::3]} == set("abc")
+    assert all(len(party.samples) >= 9 for party in parties)
+
+
+def test_call_overhead() -> None:
+    run = launch("call_overhead.py", "--repeats", "1")
+    assert run.returncode == 0, run.stderr
+    assert "| ours, out= |" in run.stdout
+    assert "| np.take, out=, clip |" in run.stdout
+
+
+def test_compile_time() -> None:
+    run = launch("compile_time.py", "--processes", "1", "--parties", "mlir-gs")
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.count("| mlir-gs |") == 2
+
+
+def test_wrong_party() -> None:
+    run = launch("compile_time.py", "--parties", "fortran")
+    assert (run.returncode, "no party fortran" in run.stderr.splitlines()[-1]) == (2, True)
+
+
+def test_statistics(load: Callable[[str], Any]) -> None:
+    found = SimpleNamespace(**load("timing").statistics([3.0, 1.0, 2.0]))
+    assert (found.min, found.median, found.samples) == (1, 2, 3)
