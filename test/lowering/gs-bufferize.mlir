@@ -200,3 +200,26 @@ func.func @calls_private(%updates: tensor<7xf32>, %i: tensor<7x1xi32>) -> tensor
       : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// What the body reads besides the op's operands counts as read: here dest itself.
+// CHECK-LABEL: func.func @body_reads_dest
+// CHECK-SAME: %[[DEST:[^ ]*]]: memref<4xf32>,
+// CHECK: %[[NEW:.*]] = memref.alloc
+// CHECK: memref.copy %[[DEST]], %[[NEW]]
+// CHECK-NOT: memref.{{alloc|copy}}
+// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[NEW]])
+// CHECK: memref.load %[[DEST]][%c0]
+// CHECK: return %[[NEW]]
+func.func @body_reads_dest(%updates: tensor<7xf32>,
+    %dest: tensor<4xf32> {bufferization.writable = true}, %indices: tensor<7x1xi32>)
+    -> tensor<4xf32> {
+  %zero = arith.constant 0 : index
+  %0 = "gs.scatter"(%updates, %dest, %indices) ({
+  ^bb0(%current: f32, %update: f32):
+    %first = tensor.extract %dest[%zero] : tensor<4xf32>
+    %new = arith.addf %update, %first : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {scatter_dims = array<i64: 0>}
+      : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

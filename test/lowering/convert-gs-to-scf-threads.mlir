@@ -1,0 +1,136 @@
+// RUN: gs-opt %s --convert-gs-to-scf="threads=4" --canonicalize | filecheck %s
+// RUN: gs-opt %s --convert-gs-to-scf --canonicalize | filecheck %s --check-prefix=SERIAL
+
+// Which part of an op each thread runs. The result has the bits of the sequential loop.
+
+#first = affine_map<(d0, d1)[s0] -> (d0)>
+#plain = affine_map<(d0, d1)[s0] -> (d0, d1)>
+#row = affine_map<(d0, d1)[s0] -> (s0, d1)>
+
+// SERIAL-NOT: scf.parallel
+
+// A parallel dim is cut into one part per thread.
+// CHECK-LABEL: func.func @rows
+// CHECK: scf.parallel (%[[THREAD:.*]]) = (%c0) to (%c4)
+// CHECK: %[[START:.*]] = arith.muli %[[THREAD]], %c1024
+// CHECK: %[[FROM:.*]] = arith.minsi %[[START]], %c4096
+// CHECK: %[[END:.*]] = arith.addi %[[FROM]], %c1024
+// CHECK: %[[TO:.*]] = arith.minsi %[[END]], %c4096
+// CHECK: func.call @[[ROWS:[a-z_0-9]+]](%{{.*}}, %{{.*}}, %{{.*}}, %[[FROM]], %[[TO]])
+func.func @rows(%source: memref<9x1024xf32>, %indices: memref<4096xi32>,
+    %out: memref<4096x1024xf32>) {
+  "gs.generic"(%source, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9x1024xf32>, memref<4096xi32>, memref<4096x1024xf32>) -> ()
+  return
+}
+
+// What is small is not worth a thread.
+// CHECK-LABEL: func.func @small
+// CHECK-NOT: scf.parallel
+// CHECK-NOT: call
+// CHECK: return
+func.func @small(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref<7x16xf32>) {
+  "gs.generic"(%source, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
+  return
+}
+
+// An ordered scatter of long rows: each thread runs all updates, in order, for its columns.
+// CHECK-LABEL: func.func @long_rows
+// CHECK: scf.parallel
+// CHECK: func.call @[[COLUMNS:[a-z_0-9]+]](
+func.func @long_rows(%updates: memref<4096x1024xf32>, %indices: memref<4096xi32>,
+    %dest: memref<9x1024xf32>) {
+  "gs.generic"(%updates, %indices, %dest) ({
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[#first]], indexing_maps = [#plain, #row],
+      iterator_types = ["reduction", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<4096x1024xf32>, memref<4096xi32>, memref<9x1024xf32>) -> ()
+  return
+}
+
+// Of shorter rows: each thread runs, in order, the updates of the rows that it owns.
+// CHECK-LABEL: func.func @short_rows
+// CHECK: scf.parallel
+// CHECK: func.call @[[OWNED:[a-z_0-9]+]](
+func.func @short_rows(%updates: memref<4096x64xf32>, %indices: memref<4096xi32>,
+    %dest: memref<90x64xf32>) {
+  "gs.generic"(%updates, %indices, %dest) ({
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[#first]], indexing_maps = [#plain, #row],
+      iterator_types = ["reduction", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<4096x64xf32>, memref<4096xi32>, memref<90x64xf32>) -> ()
+  return
+}
+
+// Single elements in order: one thread.
+// CHECK-LABEL: func.func @ordered_elements
+// CHECK-NOT: scf.parallel
+// CHECK-NOT: call
+// CHECK: return
+func.func @ordered_elements(%updates: memref<70000xf32>, %indices: memref<70000xi32>,
+    %dest: memref<90000xf32>) {
+  "gs.generic"(%updates, %indices, %dest) ({
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<70000xf32>, memref<70000xi32>, memref<90000xf32>) -> ()
+  return
+}
+
+// Unless they are promised to be apart.
+// CHECK-LABEL: func.func @unique_elements
+// CHECK: scf.parallel
+func.func @unique_elements(%updates: memref<70000xf32>, %indices: memref<70000xi32>,
+    %dest: memref<90000xf32>) {
+  "gs.generic"(%updates, %indices, %dest) ({
+  ^bb0(%update: f32, %current: f32):
+    "gs.yield"(%update) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["parallel"], unique,
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<70000xf32>, memref<70000xi32>, memref<90000xf32>) -> ()
+  return
+}
+
+// CHECK: func.func private @[[ROWS]]({{.*}}, %[[FROM:.*]]: index, %[[TO:.*]]: index)
+// CHECK: scf.for %{{.*}} = %[[FROM]] to %[[TO]] step %c1
+// CHECK: scf.for %{{.*}} = %c0 to %c1024 step %c16
+
+// CHECK: func.func private @[[COLUMNS]]({{.*}}, %[[FROM:.*]]: index, %[[TO:.*]]: index)
+// CHECK: scf.for %{{.*}} = %c0 to %c4096 step %c1
+// CHECK: scf.for %{{.*}} = %[[FROM]] to %[[TO]] step %c16
+
+// CHECK: func.func private @[[OWNED]]({{.*}}, %[[FROM:.*]]: index, %[[TO:.*]]: index)
+// CHECK: scf.for %{{.*}} = %c0 to %c4096 step %c1
+// CHECK-DAG: arith.cmpi sge, %[[ROW:.*]], %[[FROM]]
+// CHECK-DAG: arith.cmpi slt, %[[ROW]], %[[TO]]
+// CHECK: scf.if
+// CHECK: vector.store
