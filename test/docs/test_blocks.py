@@ -51,14 +51,16 @@ def split_types(text: str) -> list[str]:
 
 
 def operand_types(snippet: str) -> dict[str, str]:
-    """Value to type, for the operands of the ops in generic form."""
+    """Value to type, for the operands of ops in generic form and of upstream's gather, scatter."""
     found: dict[str, str] = {}
-    for op in re.finditer(r'"[\w.]+"\(', snippet):
-        place = skip_balanced(snippet, op.end() - 1)
-        operands = split_types(snippet[op.end() : place - 1])
-        while snippet[place] != ":":
-            place = skip_balanced(snippet, place) if snippet[place] in OPENING else place + 1
-        start = snippet.index("(", place)
+    for op in re.finditer(r'"[\w.]+"(?=\()|\btensor\.(gather|scatter)\b', snippet):
+        colon = op.end()
+        while snippet[colon] != ":":
+            colon = skip_balanced(snippet, colon) if snippet[colon] in OPENING else colon + 1
+        generic = snippet[op.end()] == "("
+        end = skip_balanced(snippet, op.end()) if generic else colon
+        operands = re.findall(r"%\w+", snippet[op.end() : end])
+        start = snippet.index("(", colon)
         types = split_types(snippet[start + 1 : skip_balanced(snippet, start) - 1])
         found.update(zip(operands, types, strict=True))
     return found
