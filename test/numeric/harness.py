@@ -81,6 +81,9 @@ def compiled(program: Program, threads: int = 1, strided: bool = False) -> Outco
         outcome = results if isinstance(results, tuple) else (results,)
     except IndexError as error:
         outcome = Failed(str(error))
+    except execution.CompileError as error:
+        # The code for arrays with strides is compiled when they come.
+        return Refused(str(error))
     written = () if isinstance(outcome, Failed) else program.written
     for n, (after, before) in enumerate(zip(arguments, program.arguments, strict=True)):
         if n not in written and not same(after, before, moves=True).all():
