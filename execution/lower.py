@@ -8,6 +8,7 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution import messages, pipeline, support
 from mlir_gs.execution.deferred import defer_writes
 from mlir_gs.execution.destinations import Result, move_results
+from mlir_gs.execution.parts import mark_parts, parts, pointer_marks
 from mlir_gs.execution.raising import lower_assertions, operations, return_status
 from mlir_gs.execution.raising_text import bodies_text
 from mlir_gs.execution.signature import CompileError, Parameter, parameter
@@ -48,8 +49,11 @@ def lower(module: Any, name: str, strided: bool, threads: int) -> tuple[Entry, b
     _run(module, pipeline.TO_LOOPS)
     function = find(module, name)
     arguments = _parameters(function, labels, donated, given)
+    apart = _apart(arguments, results) if not any(given) else set()
+    found = parts(module, function, apart)
     parallel = not sequential and threads > 1 and _has_parallel(module.operation)
     _run(module, pipeline.to_llvm(threads if parallel else 1))
+    mark_parts(module, found)
     entry = _finish(module, name, arguments, results, not any(given))
     return entry, parallel
 
@@ -131,6 +135,13 @@ def _parameters(
     return found
 
 
+def _apart(arguments: Sequence[Parameter], results: Sequence[Result]) -> set[int]:
+    """The numbers of the block arguments whose memory the wrapper checks to be their own."""
+    destinations = sum(result.is_destination for result in results)
+    written = {number for number, argument in enumerate(arguments) if argument.written}
+    return written | {len(arguments) + number for number in range(destinations)}
+
+
 def _has_parallel(module: Any) -> bool:
     return any(op.name in ("scf.parallel", "scf.forall") for op in operations(module))
 
@@ -191,16 +202,9 @@ def _make_internal(module: Any) -> None:
 
 def _mark_apart(function: Any, entry: Entry) -> None:
     """Tell LLVM that written arrays share no memory with others, which the wrapper checks."""
-    apart = ir.DictAttr.get({"llvm.noalias": ir.UnitAttr.get()})
     marks: list[Any] = []
     for one in (*entry.arguments, *(result.parameter for result in entry.destinations)):
-        if one.shape is None:
-            marks.append(ir.DictAttr.get({}))
-            continue
-        # A memref is its allocation, the pointer that is used, an offset, sizes and strides.
-        words = [ir.DictAttr.get({})] * (3 + 2 * one.rank)
-        words[1] = apart if one.written else words[1]
-        marks += words
+        marks += pointer_marks(None if one.shape is None else one.rank, one.written)
     function.attributes["arg_attrs"] = ir.ArrayAttr.get(marks)
 
 
