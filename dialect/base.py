@@ -25,10 +25,10 @@ def load_with_gs(dialect_class: Any) -> Any:
 
 def load(context: ir.Context | None = None) -> None:
     """Load `gs` into `context` (default: the current one). Loading again changes nothing."""
-    context = context or ir.Context.current
-    with context, ir.Location.unknown(context):
+    chosen: Any = context or ir.Context.current
+    with chosen, ir.Location.unknown(chosen):
         for dialect_class in _loaded_by_load:
-            if not context.is_dialect_loaded(dialect_class.DIALECT_NAMESPACE):
+            if not chosen.is_dialect_loaded(dialect_class.DIALECT_NAMESPACE):
                 dialect_class.load()
 
 
