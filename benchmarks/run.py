@@ -5,7 +5,7 @@
     python benchmarks/run.py --quick               # tiny sizes: does it run, is it right?
 
 Beside results.json come results.md and, if matplotlib is installed, results.png. Exits with 1 if a
-result of ours is wrong or a workload failed.
+result of ours is wrong or a workload failed. What was measured is saved as the run goes on.
 """
 
 import argparse
@@ -37,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
     print(text)
     target = options.json or options.report
     if target:
-        target.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        _save(results, target)
         target.with_suffix(".md").write_text(text, encoding="utf-8")
         if report.plot(results, target.with_suffix(".png")) is None:
             print("left out: the plot, matplotlib is not installed")
@@ -69,6 +69,14 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
         options.repeats = 2 if options.quick else ROUNDS
     if options.repeats < 1:
         parser.error("--repeats: at least 1")
+    try:
+        if options.json:
+            options.json.parent.mkdir(parents=True, exist_ok=True)
+            options.json.touch()
+        if options.report:
+            options.report.open(encoding="utf-8").close()
+    except OSError as error:
+        parser.error(f"{error.filename}: {error.strerror}")
     return options
 
 
@@ -110,7 +118,13 @@ def collect(options: argparse.Namespace) -> dict[str, Any]:
                 if event["event"] in ("result", "failed"):
                     key = "results" if event["event"] == "result" else "failed"
                     results[key].append(event)
+                    _save(results, options.json)
     return results
+
+
+def _save(results: dict[str, Any], target: Path | None) -> None:
+    if target:
+        target.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
 
 def _show(event: dict[str, Any], bar: Progress, everything: Any, one: Any) -> None:

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -36,7 +35,12 @@ def launch(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@cache
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("benchmarks")
+
+
+@pytest.fixture(scope="module")
 def quick(folder: Path) -> dict[str, Any]:
     """Results of a quick run of everything on one thread, with the peers that are installed."""
     target = folder / "results.json"
@@ -44,11 +48,6 @@ def quick(folder: Path) -> dict[str, Any]:
     run = launch("run.py", *options, "--json", str(target))
     assert run.returncode == 0, run.stdout + run.stderr
     return json.loads(target.read_text("utf-8"))
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("benchmarks")
 
 
 @pytest.fixture
@@ -62,25 +61,25 @@ def test_all_workloads_are_here(load: Callable[[str], Any]) -> None:
 
 
 @pytest.mark.parametrize("id", IDS)
-def test_workload(id: str, folder: Path) -> None:
+def test_workload(id: str, quick: dict[str, Any]) -> None:
     """Ours is bitwise that of the sequential loop, or the run fails."""
-    (result,) = (r for r in quick(folder)["results"] if r["id"] == id)
+    (result,) = (r for r in quick["results"] if r["id"] == id)
     assert result["ours"]["median"] > 0
     assert result["floor"] > 0
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_peer(kind: str, needs: Needs, folder: Path, load: Callable[[str], Any]) -> None:
+def test_peer(kind: str, needs: Needs, quick: dict[str, Any], load: Callable[[str], Any]) -> None:
     for package in ("onnx", kind) if kind == "onnxruntime" else (kind,):
         needs(package)
     workloads = load("catalogue").workloads()
-    for result in quick(folder)["results"]:
+    for result in quick["results"]:
         assert {name: why for name, why in result["left_out"].items() if kind in name} == {}
         names = {name for name in workloads[result["id"]].peers if name.split()[0] == kind}
         assert {name for name in result["peers"] if name.split()[0] == kind} == names
 
 
-def test_two_threads(folder: Path) -> None:
+def test_two_threads() -> None:
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("there is one CPU")
     options = ("--quick", "--repeats", "1", "--threads", "2", "--peers", "none")
@@ -89,8 +88,8 @@ def test_two_threads(folder: Path) -> None:
     assert "## 2 threads" in run.stdout
 
 
+@pytest.mark.usefixtures("quick")
 def test_report_has_every_workload(folder: Path) -> None:
-    quick(folder)
     text = (folder / "results.md").read_text("utf-8")
     assert "Tiny sizes" in text
     assert "Geometric means:" in text
@@ -98,14 +97,14 @@ def test_report_has_every_workload(folder: Path) -> None:
         assert f"\n| {id} |" in text
 
 
+@pytest.mark.usefixtures("quick")
 def test_plot(needs: Needs, folder: Path) -> None:
     needs("matplotlib")
-    quick(folder)
     assert (folder / "results.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.usefixtures("quick")
 def test_report_of_a_file(folder: Path) -> None:
-    quick(folder)
     before = (folder / "results.md").read_text("utf-8")
     run = launch("run.py", "--report", str(folder / "results.json"))
     assert (run.returncode, run.stdout.startswith(before)) == (0, True)
@@ -119,6 +118,7 @@ def test_report_of_a_file(folder: Path) -> None:
         (["--threads", "0"], "numbers of 1 or more"),
         (["--threads", "100000"], "this process may use"),
         (["--repeats", "0"], "at least 1"),
+        (["--report", "no such file"], "no such file: No such file"),
     ],
 )
 def test_wrong_arguments(arguments: list[str], message: str) -> None:
