@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.stablehlo_common import is_unsigned
 from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.builders import walk, walk_named
 
@@ -29,7 +30,7 @@ class StablehloEnterSignless:
         for function in walk_named(module, "func.func"):
             type_ = ir.TypeAttr(function.attributes["function_type"]).value
             for name, types in (("arg_attrs", type_.inputs), ("res_attrs", type_.results)):
-                _mark(function, name, [_is_unsigned(value) for value in types])
+                _mark(function, name, [is_unsigned(value) for value in types])
             _drop_attributes(function)
 
 
@@ -59,11 +60,6 @@ def _reason(op: ir.Operation) -> str:
     return "is not supported: neither mlir-gs nor upstream's legalization to linalg converts it"
 
 
-def _is_unsigned(type_: ir.Type) -> bool:
-    element = type_.element_type if isinstance(type_, ir.RankedTensorType) else type_
-    return isinstance(element, ir.IntegerType) and element.is_unsigned
-
-
 def _mark(function: ir.Operation, name: str, unsigned: list[bool]) -> None:
     """Add UNSIGNED to the entries of attribute `name`, without the attributes that XLA reads."""
     given = (
@@ -72,9 +68,9 @@ def _mark(function: ir.Operation, name: str, unsigned: list[bool]) -> None:
         else [ir.DictAttr.get({})] * len(unsigned)
     )
     entries = []
-    for dictionary, is_unsigned in zip(given, unsigned, strict=True):
+    for dictionary, is_marked in zip(given, unsigned, strict=True):
         entry = {named.name: named.attr for named in dictionary if not named.name.startswith(_XLA)}
-        if is_unsigned:
+        if is_marked:
             entry[UNSIGNED] = ir.UnitAttr.get()
         entries.append(ir.DictAttr.get(entry))
     if any(len(entry) for entry in entries):

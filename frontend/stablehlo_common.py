@@ -46,6 +46,12 @@ def with_element(type_: ir.Type, element: ir.Type) -> ir.Type:
     return ir.RankedTensorType.get(type_.shape, element)
 
 
+def is_unsigned(type_: ir.Type) -> bool:
+    """Whether a type, or the elements of a tensor type, are unsigned integers."""
+    element = type_.element_type if isinstance(type_, ir.RankedTensorType) else type_
+    return isinstance(element, ir.IntegerType) and element.is_unsigned
+
+
 def converted(value: ir.Value, element: ir.Type) -> ir.Value:
     """`value` with its elements converted to `element`, as StableHLO converts."""
     if value.type.element_type == element:
@@ -81,7 +87,7 @@ def element(value: ir.Value, position: int) -> Ix:
     owner = value.owner
     name = "" if isinstance(owner, ir.Block) else owner.name
     if name == "stablehlo.constant":
-        return [int(number) for number in owner.attributes["value"]][position]
+        return int(ir.DenseIntElementsAttr(owner.attributes["value"])[position])
     if name in ("stablehlo.reshape", "stablehlo.convert"):
         return element(owner.operands[0], position)
     if name == "stablehlo.concatenate":

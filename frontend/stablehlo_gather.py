@@ -1,21 +1,24 @@
 """StableHLO's gather and dynamic_gather."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mlir_gs.dialect import gather, gather_elements, generic
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common import PLAIN, check_plain
-from mlir_gs.frontend.shapes import with_trailing_unit, without_unit_dims
+from mlir_gs.frontend.shapes import as_type
 from mlir_gs.frontend.stablehlo_common import (
     STABLEHLO,
-    coordinates,
     element,
     flag,
     is_size,
+    is_unsigned,
     size,
     tensor,
 )
+from mlir_gs.frontend.stablehlo_modes import Fill, fill_of
+from mlir_gs.frontend.stablehlo_starts import Addressing, Starts
 from mlir_gs.frontend.stablehlo_windows import Windows
 from mlir_gs.lowering.emit import Ix
 
@@ -24,6 +27,9 @@ _FORMS = {
     "one coordinate for each element, all other dims batching": "`gs.gather_elements`, clip",
     "any other dimension numbers: windows, transposed results, permuted coordinates": (
         "`gs.generic`, clip of the start so that the whole window fits"
+    ),
+    "negative indices as JAX wraps them, and its mode fill": (
+        "the same ops with `wrap_negative`, and mode fill instead of clip"
     ),
 }
 
@@ -58,44 +64,105 @@ def _gather(op: ir.OpView, operand: ir.Value, indices: ir.Value, sizes: Sequence
     """`sizes` are those of the slices, by operand dim."""
     check_plain(operand=operand, start_indices=indices)
     windows = _windows(op)
-    indices = coordinates(indices)
-    addressed = _addressed_dims(windows, operand, sizes)
-    operand = _window_at_start(windows, operand, sizes, addressed)
-    extents = _result_sizes(windows, op.results[0].type, indices, sizes)
     is_sorted = flag(op, "indices_are_sorted") and windows.is_sorted_alike
+    fill = _fill(op, indices, windows, sizes)
+    # The promise is about the indices that are wrapped already.
+    starts = Starts.of(indices, windows, operand, plain=is_sorted)
+    addressed = set(windows.start_map) if fill else _addressed_dims(windows, operand, sizes)
+    source = _window_at_start(windows, operand, sizes, addressed)
+    unit = {dim for dim in windows.start_map if sizes[dim] == 1}
+    mode = _Mode(is_sorted, fill.value if fill else None)
+    result = None
     if addressed == set(windows.start_map):
-        along = windows.along()
-        if along is not None:
-            if windows.vector_dim < indices.type.rank:
-                indices = without_unit_dims(indices, [windows.vector_dim])
-            return gather_elements(operand, indices, along, mode="clip")
-        unit = {dim for dim in addressed if sizes[dim] == 1}
-        form = windows.slices(unit, windows.window_of.keys() - addressed)
-        if form is not None:
-            if windows.vector_dim == indices.type.rank:
-                indices = with_trailing_unit(indices)
-            return gather(
-                operand,
-                indices,
-                form.dims,
-                batch_dims=form.batch_dims,
-                keep_unit_dims=form.keeps,
-                sorted=is_sorted,
-                mode="clip",
+        result = _named(windows, source, starts, unit, mode)
+    if result is None:
+        extents = _result_sizes(windows, op.results[0].type, indices, sizes)
+        result = _generic(
+            windows, source, starts.addressing(windows, sorted(addressed)), extents, mode
+        )
+    if fill is not None:
+        filled = fill.select.results[0]
+        filled.replace_all_uses_with(as_type(result, filled.type))
+        fill.select.erase()
+    return result
+
+
+class _Mode(NamedTuple):
+    """Mode clip, or fill where there is a value for it; and the promise."""
+
+    sorted: bool
+    fill: ir.Attribute | None
+
+
+def _named(
+    windows: Windows, source: ir.Value, starts: Starts, unit: set[int], mode: _Mode
+) -> ir.Value | None:
+    """The named op that fits exactly; `unit`: the addressed dims of which one element is read."""
+    wrapped = starts.wrapped
+    if wrapped is None:
+        return None
+    name = "clip" if mode.fill is None else "fill"
+    positions = len(windows.leading_dims)
+    along = windows.along()
+    if along is not None:
+        indices = starts.single(positions)
+        if indices is not None:
+            return gather_elements(
+                source, indices, along, mode=name, fill_value=mode.fill, wrap_negative=wrapped
             )
-    symbols = {dim: number for number, dim in enumerate(sorted(addressed))}
-    op_ = generic(
-        [operand],
-        [indices] if symbols else [],
-        [tensor.empty(extents, operand.type.element_type)],
-        indexing_maps=[windows.addressed_map(symbols), windows.moved_map(len(symbols))],
-        coordinate_maps=[windows.coordinate_maps(symbols)] if symbols else [],
+    form = windows.slices(unit, windows.window_of.keys() - set(windows.start_map))
+    indices = None if form is None else starts.joined(positions)
+    if form is None or indices is None:
+        return None
+    return gather(
+        source,
+        indices,
+        form.dims,
+        batch_dims=form.batch_dims,
+        keep_unit_dims=form.keeps,
+        sorted=mode.sorted,
+        mode=name,
+        fill_value=mode.fill,
+        wrap_negative=wrapped,
+    )
+
+
+def _generic(
+    windows: Windows, source: ir.Value, address: Addressing, extents: Sequence[Ix], mode: _Mode
+) -> ir.Value:
+    """`gs.generic` to a result of sizes `extents`."""
+    count = len(address.symbols)
+    op = generic(
+        [source],
+        address.indices,
+        [tensor.empty(extents, source.type.element_type)],
+        indexing_maps=[windows.addressed_map(address.symbols), windows.moved_map(count)],
+        coordinate_maps=address.coordinate_maps,
         iterator_types=["parallel"] * windows.moved_rank,
         body=lambda element, _current: element,
-        modes=["clip"] * len(symbols),
-        sorted=is_sorted and bool(symbols),
+        modes=["clip" if mode.fill is None else "fill_or_drop"] * count,
+        fill_values=[mode.fill],
+        wrap_negative=address.wrap_negative,
+        sorted=mode.sorted and count > 0,
     )
-    return op_.results[0]
+    return op.results[0]
+
+
+def _fill(op: ir.OpView, indices: ir.Value, windows: Windows, sizes: Sequence[Ix]) -> Fill | None:
+    """JAX's mode fill, where it stands behind `op`.
+
+    Not for unsigned elements: they become signless later on, and the value would not.
+    """
+    type_ = op.operands[0].type
+    limits = []
+    for dim in windows.start_map:
+        extent = sizes[dim]
+        if type_.shape[dim] == DYNAMIC or not isinstance(extent, int):
+            return None
+        limits.append(type_.shape[dim] - extent)
+    if not limits or any(is_unsigned(t) for t in (type_, indices.type)):
+        return None
+    return fill_of(op.results[0], indices, windows, limits)
 
 
 def _addressed_dims(windows: Windows, operand: ir.Value, sizes: Sequence[Ix]) -> set[int]:

@@ -12,6 +12,7 @@ def repair(module: ir.Operation) -> None:
     logical_on_booleans(module)
     reduce_of_nothing(module)
     wide_products(module)
+    reshape_for_unit_dims(module)
 
 
 def logical_on_booleans(module: ir.Operation) -> None:
@@ -71,4 +72,22 @@ def wide_products(module: ir.Operation) -> None:
                 },
             )
             op.results[0].replace_all_uses_with(converted(new.result, element))
+        op.erase()
+
+
+def reshape_for_unit_dims(module: ir.Operation) -> None:
+    """A broadcast that only adds dims of size 1 moves nothing; upstream would copy.
+
+    `stablehlo.broadcast_in_dim` of n to n x 1 --> `stablehlo.reshape`.
+    """
+    for op in walk_named(module, "stablehlo.broadcast_in_dim"):
+        source, result = op.operands[0].type, op.results[0].type
+        dims = list(op.attributes["broadcast_dimensions"])
+        kept = [result.shape[dim] for dim in dims]
+        if dims != sorted(dims) or kept != list(source.shape) or not source.has_static_shape:
+            continue
+        if any(result.shape[dim] != 1 for dim in range(result.rank) if dim not in dims):
+            continue
+        with op.location, ir.InsertionPoint(op):
+            op.results[0].replace_all_uses_with(stablehlo("reshape", result, op.operands[0]))
         op.erase()

@@ -9,14 +9,14 @@ from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import SLOTS
 from mlir_gs.frontend.common import PLAIN, Refusal, check_plain
-from mlir_gs.frontend.shapes import with_trailing_unit, without_unit_dims
 from mlir_gs.frontend.stablehlo_body import BODY, ScalarBody, scalar_bodies
 from mlir_gs.frontend.stablehlo_common import (
     STABLEHLO,
     converted,
-    coordinates,
     flag,
 )
+from mlir_gs.frontend.stablehlo_modes import without_clamp
+from mlir_gs.frontend.stablehlo_starts import Starts
 from mlir_gs.frontend.stablehlo_windows import Windows
 
 _MOST_INPUTS, _, _MOST_OUTPUTS = (most for _, most in SLOTS)
@@ -40,10 +40,11 @@ class _Scatter:
 
     windows: Windows
     dests: Sequence[ir.Value]
-    indices: ir.Value
+    starts: Starts
     updates: Sequence[ir.Value]
     unique: bool
     sorted: bool
+    mode: str
 
 
 @STABLEHLO.converts(
@@ -54,6 +55,9 @@ class _Scatter:
         "any other dimension numbers": (
             "`gs.generic`, fill_or_drop: a window that leaves the operand is skipped whole, "
             "as XLA does"
+        ),
+        "indices as JAX wraps and clamps them": (
+            "the same ops with `wrap_negative`, and mode clip instead of drop"
         ),
         "several operands, each combined by itself": "one op for each operand",
         "several operands whose computations depend on each other": (
@@ -78,13 +82,19 @@ def convert_scatter(op: ir.OpView) -> Sequence[ir.Value]:
         updates[0].type,
     )
     bodies = scalar_bodies(op.regions[0])
+    is_sorted = flag(op, "indices_are_sorted") and windows.is_sorted_alike
+    # The promise is about the indices that are wrapped and clamped already.
+    indices = operands[count]
+    clamped = None if is_sorted else without_clamp(indices, windows, dests[0], updates[0])
+    starts = Starts.of(clamped or indices, windows, dests[0], plain=is_sorted)
     whole = _Scatter(
         windows,
         dests,
-        coordinates(operands[count]),
+        starts,
         updates,
         flag(op, "unique_indices"),
-        flag(op, "indices_are_sorted") and windows.is_sorted_alike,
+        is_sorted,
+        "drop" if clamped is None else "clip",
     )
     results: dict[int, ir.Value] = {}
     for group in _groups(bodies, count):
@@ -120,22 +130,31 @@ def _named(s: _Scatter, number: int, body: ScalarBody) -> ir.Value | None:
 
     is_overwrite = body.block is None and body.arguments == (count + used[0],)
     combiner = None if is_overwrite else combine
-    windows, indices = s.windows, s.indices
+    windows, wrapped = s.windows, s.starts.wrapped
+    if wrapped is None:
+        return None
+    positions = len(windows.leading_dims)
     along = windows.along()
     if along is not None:
-        if windows.vector_dim < indices.type.rank:
-            indices = without_unit_dims(indices, [windows.vector_dim])
-        return scatter_elements(
-            updates, dest, indices, along, combiner, unique=s.unique, mode="drop"
-        )
+        indices = s.starts.single(positions)
+        if indices is not None:
+            return scatter_elements(
+                updates,
+                dest,
+                indices,
+                along,
+                combiner,
+                unique=s.unique,
+                mode=s.mode,
+                wrap_negative=wrapped,
+            )
     sizes = {dim: updates.type.shape[window] for dim, window in windows.window_of.items()}
     unit = {dim for dim, known in sizes.items() if known == 1}
     whole = {dim for dim, known in sizes.items() if known == dest.type.shape[dim] != DYNAMIC}
     form = windows.slices(unit, whole)
-    if form is None:
+    indices = None if form is None else s.starts.joined(positions)
+    if form is None or indices is None:
         return None
-    if windows.vector_dim == indices.type.rank:
-        indices = with_trailing_unit(indices)
     return scatter(
         updates,
         dest,
@@ -145,7 +164,8 @@ def _named(s: _Scatter, number: int, body: ScalarBody) -> ir.Value | None:
         batch_dims=form.batch_dims,
         unique=s.unique,
         sorted=s.sorted,
-        mode="drop",
+        mode=s.mode,
+        wrap_negative=wrapped,
     )
 
 
@@ -165,8 +185,9 @@ def _generic(s: _Scatter, group: Sequence[int], bodies: Sequence[ScalarBody]) ->
     inputs = sorted(used) or [order[0]]
     if len(inputs) > _MOST_INPUTS or len(order) > _MOST_OUTPUTS:
         raise TOO_MANY(outputs=len(order), inputs=len(inputs))
-    symbols = {dim: number for number, dim in enumerate(windows.start_map)}
-    into = windows.addressed_map(symbols)
+    address = s.starts.addressing(windows, windows.start_map)
+    symbols = len(address.symbols)
+    into = windows.addressed_map(address.symbols)
     plain = {plain_dim(expr) for expr in into.results}
     kinds = [
         "parallel" if s.unique or dim in plain else "reduction" for dim in range(windows.moved_rank)
@@ -182,15 +203,16 @@ def _generic(s: _Scatter, group: Sequence[int], bodies: Sequence[ScalarBody]) ->
 
     op = generic(
         [s.updates[number] for number in inputs],
-        [s.indices] if symbols else [],
+        address.indices,
         [s.dests[number] for number in order],
-        indexing_maps=[windows.moved_map(len(symbols))] * len(inputs) + [into] * len(order),
-        coordinate_maps=[windows.coordinate_maps(symbols)] if symbols else [],
+        indexing_maps=[windows.moved_map(symbols)] * len(inputs) + [into] * len(order),
+        coordinate_maps=address.coordinate_maps,
         iterator_types=kinds,
         body=body,
-        modes=["fill_or_drop"] * len(symbols),
+        modes=["clip" if s.mode == "clip" else "fill_or_drop"] * symbols,
+        wrap_negative=address.wrap_negative,
         unique=s.unique,
-        sorted=s.sorted and bool(symbols),
+        sorted=s.sorted and symbols > 0,
     )
     results = dict(zip(order, op.results, strict=True))
     return [results[number] for number in group]

@@ -12,6 +12,7 @@ from mlir_gs.frontend.stablehlo_common import (
     coordinates,
     tensor,
 )
+from mlir_gs.frontend.stablehlo_modes import without_wrap
 
 _MOST_INDICES = dict(SLOTS)["index"]
 
@@ -85,7 +86,12 @@ class _Moved:
         self.identity = ir.AffineMap.get(self.rank, count, dims)
         moved = [symbol[d] + dim if d in symbol else dim for d, dim in enumerate(dims)]
         self.window = ir.AffineMap.get(self.rank, count, moved)
-        chosen = [coordinates(starts[dim]) for dim in self.symbols]
+        plain = [without_wrap(starts[dim], operand.type.shape[dim]) for dim in self.symbols]
+        self.wraps = [start is not None for start in plain]
+        chosen = [
+            coordinates(starts[dim] if start is None else start)
+            for dim, start in zip(self.symbols, plain, strict=True)
+        ]
         if count <= _MOST_INDICES:
             self.indices = chosen
             self.maps = [[ir.AffineMap.get(self.rank, count, [])] for _ in chosen]
@@ -117,5 +123,6 @@ class _Moved:
             iterator_types=["parallel"] * self.rank,
             body=lambda element, _current: element,
             modes=["clip"] * len(self.symbols),
+            wrap_negative=self.wraps,
             unique=unique,
         ).results

@@ -127,19 +127,6 @@ class Windows:
                 exprs.append(offset)
         return ir.AffineMap.get(self.moved_rank, len(symbols), exprs)
 
-    def coordinate_maps(self, symbols: Mapping[int, int]) -> list[ir.AffineMap]:
-        """Into the indices, one map for each symbol."""
-        place = {
-            dim: self.loop(leading)
-            for dim, leading in zip(self.index_dims, self.leading_dims, strict=True)
-        }
-        maps = []
-        for dim in sorted(symbols, key=symbols.__getitem__):
-            position = ir.AffineConstantExpr.get(self.start_map.index(dim))
-            exprs = [place.get(d, position) for d in range(self.indices_rank)]
-            maps.append(ir.AffineMap.get(self.moved_rank, len(symbols), exprs))
-        return maps
-
     def moved_map(self, symbols: int) -> ir.AffineMap:
         """Into `moved`."""
         dims = [self.loop(dim) for dim in range(self.moved_rank)]
@@ -158,7 +145,6 @@ class Windows:
         batch, leading = len(self.operand_batching), len(self.leading_dims)
         if not (
             self.operand_batching == tuple(range(batch)) == self.indices_batching
-            and self.vector_dim >= leading
             and self.leading_dims == list(range(leading))
             and self.start_map
             and list(self.start_map) == sorted(self.start_map)

@@ -128,3 +128,16 @@ func.func @dynamic_window(%t: tensor<?x?xf32>, %i: tensor<?x1xi32>, %sizes: tens
       : (tensor<?x?xf32>, tensor<?x1xi32>, tensor<2xi64>) -> tensor<?x?x?xf32>
   return %r : tensor<?x?x?xf32>
 }
+
+// Sizes that are constant after all.
+// CHECK-LABEL: func @constant_sizes
+func.func @constant_sizes(%t: tensor<4x6xf32>, %i: tensor<7x1xi32>) -> tensor<?x?xf32> {
+  // CHECK: %[[S:.+]] = tensor.extract_slice %{{.+}}[0, 0] [4, 5] [1, 1]
+  // CHECK: %[[R:.+]] = "gs.gather"(%[[S]], {{.*}} -> tensor<7x5xf32>
+  // CHECK: tensor.cast %[[R]] : tensor<7x5xf32> to tensor<?x?xf32>
+  %sizes = stablehlo.constant dense<[1, 5]> : tensor<2xi64>
+  %r = "stablehlo.dynamic_gather"(%t, %i, %sizes) <{dimension_numbers = #stablehlo.gather<
+      offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}>
+      : (tensor<4x6xf32>, tensor<7x1xi32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
