@@ -125,7 +125,9 @@ def _copy_source(threads: int, streaming: bool) -> str:
 
 @cache
 def _kernels(threads: int) -> tuple[Any, list[Any]]:
-    copies = [compile(_copy_source(threads, streaming), threads=threads) for streaming in (0, 1)]
+    copies = [
+        compile(_copy_source(threads, streaming), threads=threads) for streaming in (False, True)
+    ]
     return compile(_read_source(threads), threads=threads), copies
 
 

@@ -1,6 +1,7 @@
 """Ours and the peers of one workload: made, checked, and timed in turns."""
 
 import functools
+import time
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
@@ -48,13 +49,15 @@ def contestants(
                 lines = str(error).strip().splitlines() or [""]
                 reason = f"{type(error).__name__}: {lines[0][:120]}"
         if reason is None:
-            found.append(_contestant(name, kind, call, case.threads))
+            found.append(_contestant(name, kind, call, case.threads, quick))
         else:
             left_out[name] = reason
     return found, left_out
 
 
-def _contestant(name: str, kind: str, call: Callable[[], Any], threads: int) -> Contestant:
+def _contestant(
+    name: str, kind: str, call: Callable[[], Any], threads: int, quick: bool
+) -> Contestant:
     if kind != "torch":
         return Contestant(name, kind, call)
     import torch
@@ -65,8 +68,14 @@ def _contestant(name: str, kind: str, call: Callable[[], Any], threads: int) -> 
         label = name if count == threads else f"{name} (1 thread)"
         prepare = functools.partial(torch.set_num_threads, count)
         contestant = Contestant(label, kind, call, prepare)
+        time.sleep(_pause(threads, quick))
         choices.append((contestant.estimate(), label, contestant))
     return min(choices)[2]
+
+
+def _pause(threads: int, quick: bool) -> float:
+    """Without a second thread nothing spins."""
+    return timing.PAUSE if threads > 1 and not quick else 0.0
 
 
 def _difference(case: Case, call: Callable[[], Any], tolerance: float) -> str | None:
@@ -103,8 +112,7 @@ def run(
     moved = case.read + case.written
     bandwidth = measure(moved, threads, 1e-3) if quick else measure(moved, threads)
     yield {"event": "turns", "id": workload.id, "total": rounds * len(parties)}
-    # Without a second thread nothing spins.
-    pause = timing.PAUSE if threads > 1 and not quick else 0.0
+    pause = _pause(threads, quick)
     turn = 1e-4 if quick else timing.TURN
     for _, name in timing.compete(parties, rounds, pause, turn):
         yield {"event": "turn", "name": name}

@@ -4,22 +4,26 @@ Coordinates are cast to unsigned ones, which spares numba's check for negative o
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    return function
+
+
+parallel: Decorator = _plain
+serial: Decorator = _plain
 try:
     from numba import njit, prange
-
-    parallel: Callable[..., Any] = njit(parallel=True)
-    serial: Callable[..., Any] = njit
 except ImportError:
     prange = range
-
-    def parallel(function: Callable[..., Any]) -> Callable[..., Any]:
-        return function
-
-    serial = parallel
+else:
+    parallel = cast(Decorator, njit(parallel=True))
+    serial = cast(Decorator, njit)
 
 
 @parallel
