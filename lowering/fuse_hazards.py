@@ -7,7 +7,7 @@ from dataclasses import replace
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.fuse_loops import Loops
 from mlir_gs.lowering.fuse_merge import Refused
-from mlir_gs.lowering.fuse_sizes import destination, producer
+from mlir_gs.lowering.fuse_sizes import destination, producer, token
 
 _VIEWS = (
     "tensor.cast",
@@ -22,7 +22,7 @@ class Hazards:
     """The order of the ops of one block, and which of them write to which tensor in place."""
 
     def __init__(self, operations: Sequence[ir.Operation]) -> None:
-        self._place = {op: n for n, op in enumerate(operations)}
+        self._place = {token(op): n for n, op in enumerate(operations)}
         self._writers: dict[ir.Value, list[int]] = {}
         for number, op in enumerate(operations):
             for result in op.results:
@@ -31,7 +31,7 @@ class Hazards:
                     self._writers.setdefault(shown(written), []).append(number)
 
     def same_block(self, *ops: ir.Operation) -> bool:
-        return all(op in self._place for op in ops)
+        return all(token(op) in self._place for op in ops)
 
     def check(self, consumer: Loops, made: Loops, merged: Loops) -> Loops:
         """`merged`, if no read of `made` comes to stand after a write to the same tensor.
@@ -39,7 +39,7 @@ class Hazards:
         An input that reads just the element that the op writes, once, is the output's current
         element. Raises Refused.
         """
-        first, last = self._place[made.op], self._place[consumer.op]
+        first, last = self._place[token(made.op)], self._place[token(consumer.op)]
         moved = {shown(entry.value) for entry in (*made.reads, *made.symbols)}
         for value in moved:
             writers = self._writers.get(value, [])

@@ -6,6 +6,8 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import divides_by_positive, symbols_of
 
 Exprs = tuple[ir.AffineExpr, ...]
+# More dims and symbols than any op has.
+_MANY = 1024
 
 
 def dim(number: int) -> ir.AffineExpr:
@@ -38,16 +40,20 @@ def replace(
         ir.AffineFloorDivExpr: ir.AffineExpr.get_floor_div,
         ir.AffineCeilDivExpr: ir.AffineExpr.get_ceil_div,
     }[type(expr)]
-    # What folds comes back under the class of the op that was asked for.
-    return build(lhs, rhs).maybe_downcast()
+    return _classed(build(lhs, rhs))
+
+
+def _classed(expr: ir.AffineExpr) -> ir.AffineExpr:
+    """`expr` under its own class: what folds comes back under that of the op asked for."""
+    return ir.AffineMap.get(_MANY, _MANY, [expr]).results[0]
 
 
 def add(lhs: ir.AffineExpr, rhs: ir.AffineExpr | int) -> ir.AffineExpr:
-    return ir.AffineExpr.get_add(lhs, rhs).maybe_downcast()
+    return _classed(ir.AffineExpr.get_add(lhs, rhs))
 
 
 def mul(lhs: ir.AffineExpr, factor: int) -> ir.AffineExpr:
-    return ir.AffineExpr.get_mul(lhs, factor).maybe_downcast()
+    return _classed(ir.AffineExpr.get_mul(lhs, factor))
 
 
 def is_map_result(expr: ir.AffineExpr) -> bool:
@@ -79,6 +85,6 @@ def delinearized(expr: ir.AffineExpr, sizes: Sequence[int]) -> Exprs:
         if number == 0:
             found.append(expr)
         else:
-            found.append(ir.AffineExpr.get_mod(expr, size).maybe_downcast())
-            expr = ir.AffineExpr.get_floor_div(expr, size).maybe_downcast()
+            found.append(_classed(ir.AffineExpr.get_mod(expr, size)))
+            expr = _classed(ir.AffineExpr.get_floor_div(expr, size))
     return tuple(reversed(found))

@@ -4,7 +4,7 @@ from dataclasses import replace
 from math import prod
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.lowering import fuse_maps
@@ -57,6 +57,8 @@ def merge_input(consumer: Loops, number: int, made: Loops, result: int, sizes: S
         bindings=(*consumer.bindings, *bindings),
         merged=(*consumer.merged, made.op),
     )
+    if fills - _masks(merged, number):
+        raise Refused("what is read out of bounds would no longer be filled")
     return _checked(consumer, made, merged, dims, shift, sizes)
 
 
@@ -93,6 +95,9 @@ def merge_coordinate(consumer: Loops, number: int, made: Loops, result: int, siz
         sorted=consumer.sorted and not new_symbols,
         merged=(*consumer.merged, made.op),
     )
+    place = [k if k < number else k + count for k in range(len(consumer.symbols))]
+    if [{place[k] for k in masks} for masks in _all_masks(consumer)] != _all_masks(merged):
+        raise Refused("what is read out of bounds would no longer be filled")
     return _checked(consumer, made, merged, dims, number, sizes)
 
 
@@ -167,6 +172,11 @@ def _at(made: Loops, dims: Exprs, first: int) -> tuple[tuple[Read, ...], tuple[S
 def _masks(loops: Loops, number: int) -> set[int]:
     structure = loops.structure
     return masked_symbols(structure, structure.inputs[number])
+
+
+def _all_masks(loops: Loops) -> list[set[int]]:
+    structure = loops.structure
+    return [masked_symbols(structure, a) for a in (*structure.inputs, *structure.outputs)]
 
 
 def _one_fill(read: Read, outer: set[int], inner: Read, masked: bool) -> ir.Attribute | None:
@@ -252,7 +262,7 @@ def simplified(loops: Loops, sizes: Sizes) -> Loops:
     used = [
         k
         for k, symbol in enumerate(loops.symbols)
-        if loops.uses(k) or symbol.mode in ("fill_or_drop", "error")
+        if loops.uses(k) or symbol.mode in ("fill_or_drop", "error") or _bounds_others(loops, k)
     ]
     if len(used) < len(loops.symbols):
         return simplified(with_symbols(loops, used), sizes)
@@ -265,6 +275,12 @@ def simplified(loops: Loops, sizes: Sizes) -> Loops:
         else:
             reads.append(read)
     return replace(loops, reads=tuple(reads))
+
+
+def _bounds_others(loops: Loops, number: int) -> bool:
+    """Where symbol `number` is read, the bounds of another coordinate are looked at."""
+    used = {k for expr in loops.symbols[number].exprs for k in symbols_of(expr)}
+    return any(loops.symbols[k].checked for k in used)
 
 
 def _equal_symbols_once(loops: Loops, sizes: Sizes) -> Loops:

@@ -34,6 +34,11 @@ def producer(value: ir.Value) -> ir.Operation | None:
     return owner.operation if isinstance(owner, (ir.Operation, ir.OpView)) else None
 
 
+def token(op: ir.Operation) -> ir.Value | None:
+    """What stands for `op` in a set: the hash of an op changes when its operands do."""
+    return op.results[0] if len(op.results) else None
+
+
 class Sizes:
     """Which sizes are equal in the ops of one block, if the block is run at all.
 

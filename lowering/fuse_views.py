@@ -89,7 +89,7 @@ def _extract_slice(op: ir.Operation) -> Exprs | None:
             moving = fuse_maps.constant(0)
         else:
             return None
-        exprs.append(ir.AffineExpr.get_add(ir.AffineExpr.get_mul(moving, stride), offset))
+        exprs.append(fuse_maps.add(fuse_maps.mul(moving, stride), offset))
     return tuple(exprs) if position == len(shape) else None
 
 

@@ -11,7 +11,7 @@ from mlir_gs.lowering.explain import named, note
 from mlir_gs.lowering.fuse_hazards import Hazards
 from mlir_gs.lowering.fuse_loops import Loops, build
 from mlir_gs.lowering.fuse_merge import Refused, merge_coordinate, merge_input, simplified
-from mlir_gs.lowering.fuse_sizes import Sizes, destination, producer
+from mlir_gs.lowering.fuse_sizes import Sizes, destination, producer, token
 from mlir_gs.lowering.fuse_views import view
 from mlir_gs.lowering.registry import register_pass, register_pipeline
 
@@ -68,7 +68,7 @@ class _Block:
     """One block: ops are merged from the last to the first, each at most once."""
 
     block: ir.Block
-    dead: set[ir.Operation] = field(default_factory=set)
+    dead: set[ir.Value | None] = field(default_factory=set)
 
     def run(self) -> None:
         operations = [op.operation for op in self.block.operations]
@@ -84,10 +84,10 @@ class _Block:
         self.hazards = Hazards(operations)
         indirect = _indirect(operations)
         for op in reversed(operations):
-            if op.name in _LOOPS and op in indirect and op not in self.dead:
+            if op.name in _LOOPS and token(op) in indirect and token(op) not in self.dead:
                 self._root(op, indirect)
         for op in reversed(operations):
-            if op in self.dead:
+            if token(op) in self.dead:
                 op.erase()
 
     def _free_dims(self, op: ir.Operation) -> None:
@@ -123,7 +123,7 @@ class _Block:
                 ]
                 op.operands[number] = tensor.empty(sizes, value.type.element_type)
 
-    def _root(self, op: ir.Operation, indirect: set[ir.Operation]) -> None:
+    def _root(self, op: ir.Operation, indirect: set[ir.Value | None]) -> None:
         loops = Loops.of(op)
         if loops is None:
             return
@@ -140,9 +140,9 @@ class _Block:
         new = build(loops)
         for old, result in zip(op.results, new.results, strict=True):
             old.replace_all_uses_with(result)
-        self.dead.update(loops.dying)
+        self.dead.update(map(token, loops.dying))
 
-    def _grow(self, loops: Loops, tried: set, indirect: set[ir.Operation]) -> Loops | None:
+    def _grow(self, loops: Loops, tried: set, indirect: set[ir.Value | None]) -> Loops | None:
         """The loops with one more producer merged; None if there is none that can be."""
         entries = [(False, n, read.value, read.exprs) for n, read in enumerate(loops.reads)]
         entries += [(True, n, s.value, s.exprs) for n, s in enumerate(loops.symbols)]
@@ -154,7 +154,7 @@ class _Block:
             try:
                 merged = self._merge(loops, coordinate, number, made, value)
             except Refused as refused:
-                if loops.op.name == "gs.generic" or made in indirect:
+                if loops.op.name == "gs.generic" or token(made) in indirect:
                     note(loops.op, "refused", f"{named(made)} stays apart: {refused}")
                 continue
             if merged is not None:
@@ -190,12 +190,9 @@ class _Block:
 
     def _dies(self, loops: Loops, made: Loops, result: int) -> bool:
         """Whether nothing else needs `made`; where something does, it must be free to repeat."""
-        inside = set(loops.dying)
-        others = any(
-            use.owner.operation not in inside and use.owner.operation not in self.dead
-            for value in made.op.results
-            for use in value.uses
-        )
+        inside = {token(op) for op in loops.dying}
+        users = (use.owner.operation for value in made.op.results for use in value.uses)
+        others = any(token(user) not in inside and token(user) not in self.dead for user in users)
         value = made.op.results[result]
         places = sum(entry.value == value for entry in (*loops.reads, *loops.symbols))
         places += sum(write.value == value for write in loops.writes)
@@ -207,11 +204,11 @@ class _Block:
         return not others and places == 1
 
 
-def _indirect(operations: list[ir.Operation]) -> set[ir.Operation]:
-    """The gs.generics, and what reads the results of such ops directly or through others."""
-    found: set[ir.Operation] = set()
+def _indirect(operations: list[ir.Operation]) -> set[ir.Value | None]:
+    """Results of gs.generics, and of what reads the results of such ops directly or not."""
+    found: set[ir.Value | None] = set()
     for op in operations:
         made = (producer(operand) for operand in op.operands)
-        if op.name == "gs.generic" or any(m in found for m in made if m is not None):
-            found.add(op)
+        if op.name == "gs.generic" or any(token(m) in found for m in made if m is not None):
+            found.update(op.results)
     return found
