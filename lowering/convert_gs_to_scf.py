@@ -24,6 +24,7 @@ from mlir_gs.lowering.plan import (
     vector_dim,
 )
 from mlir_gs.lowering.prefetch import row_prefetch
+from mlir_gs.lowering.prefetch_next_row import next_rows
 from mlir_gs.lowering.registry import fail, register_pass
 from mlir_gs.lowering.threads import SERIAL_BYTES, call_in_parts, outline
 
@@ -117,7 +118,8 @@ def _emit(job: Job, target: Target, split: Split | None, bounds: list[ir.Value])
     lanes = lane_count(job, dim, target.vector_bytes)
 
     def in_lanes(job: Job) -> None:
-        Nest(job, dim, lanes, ranges, owner, row_prefetch(job, dim)).emit()
+        rows = next_rows(job, dim, lanes)
+        Nest(job, dim, lanes, ranges, owner, row_prefetch(job, dim), rows).emit()
 
     condition = unit_stride_condition(job, dim)
     if condition is None:

@@ -23,6 +23,7 @@ from mlir_gs.lowering.emit import (
 )
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.prefetch import Prefetch
+from mlir_gs.lowering.prefetch_next_row import NextRow
 from mlir_gs.lowering.refs import Ref
 
 # Vectors of one output that are kept in registers while reduction dims run.
@@ -67,6 +68,7 @@ class Nest:
         ranges: Mapping[int, Range] | None = None,
         owner: Owner | None = None,
         prefetch: Prefetch | None = None,
+        next_rows: Sequence[NextRow] = (),
     ) -> None:
         self.job = job
         self.vector_dim = vector_dim
@@ -75,6 +77,7 @@ class Nest:
         self.ranges.update(ranges or {})
         self.owner = owner
         self.prefetch = prefetch
+        self.next_rows = next_rows
         outer, inner = job.loop_order(vector_dim)
         self.order = outer
         self.reduced = inner
@@ -145,9 +148,14 @@ class Nest:
         per_block = BLOCK_VECTORS if self.reduced else 1
 
         def run(width: int, count: int) -> Callable[[Ix], None]:
-            return lambda position: self._block(
-                [Run(add(position, width * i), width) for i in range(count)], point, guarded
-            )
+            def block(position: Ix) -> None:
+                if width > 1:
+                    for row in self.next_rows:
+                        row.emit(point, self.ranges[row.dim].upper, position)
+                runs = [Run(add(position, width * i), width) for i in range(count)]
+                self._block(runs, point, guarded)
+
+            return block
 
         if isinstance(lower, int) and isinstance(upper, int):
             step = lanes * per_block

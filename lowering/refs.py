@@ -39,6 +39,11 @@ class Ref:
     def indices(self, point: Point) -> list[ir.Value]:
         return [value(affine(e, point.dims, point.symbols)) for e in self.map.results]
 
+    def indices_but_last(self, point: Point) -> list[ir.Value]:
+        """The place of a row: the last dimension is left open."""
+        results = list(self.map.results)[:-1]
+        return [value(affine(e, point.dims, point.symbols)) for e in results]
+
     def mentions(self, dim: int, coordinates: Coordinates) -> list[int]:
         """The dimensions whose address depends on the iteration dim `dim`."""
         return [
