@@ -9,6 +9,7 @@ from mlir_gs.frontend import (
     stablehlo_gather,
     stablehlo_scatter,
     stablehlo_slices,
+    stablehlo_sort,
     stablehlo_upstream,
 )
 from mlir_gs.frontend.stablehlo_artifacts import ArtifactError, is_stablehlo, load
@@ -66,5 +67,6 @@ __all__ = [
     "stablehlo_gather",
     "stablehlo_scatter",
     "stablehlo_slices",
+    "stablehlo_sort",
     "stablehlo_upstream",
 ]

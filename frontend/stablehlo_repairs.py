@@ -32,12 +32,18 @@ def logical_on_booleans(module: ir.Operation) -> None:
 
 
 def reduce_of_nothing(module: ir.Operation) -> None:
-    """A reduction of no elements gives its initial values, if anything; upstream leaves it.
+    """Reductions that upstream leaves: of no elements, and over no dims.
 
-    `stablehlo.reduce` of nothing --> `stablehlo.broadcast_in_dim` of the initial values.
+    `stablehlo.reduce` of nothing --> `stablehlo.broadcast_in_dim` of the initial values;
+    `stablehlo.reduce` over no dims --> its inputs, as initial values change nothing.
     """
     for op in walk_named(module, "stablehlo.reduce"):
         count = len(op.results)
+        if not list(op.attributes["dimensions"]):
+            for old, new in zip(op.results, list(op.operands)[:count], strict=True):
+                old.replace_all_uses_with(new)
+            op.erase()
+            continue
         if 0 not in op.operands[0].type.shape:
             continue
         if not all(result.type.has_static_shape for result in op.results):

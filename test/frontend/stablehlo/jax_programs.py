@@ -188,3 +188,37 @@ def _loops(jax: Any, jnp: Any) -> Any:
         lax.switch(i[0], [lambda: x[0], lambda: x[1], lambda: x[i[1]]]),
         lax.while_loop(lambda c: c[1].sum() < 300, lambda c: (c[0] + 1, c[1] * 2), (0, abs(x))),
     ]
+
+
+@program("sorting", X % 5, ROWS)
+def _sorting(jax: Any, jnp: Any) -> Any:
+    return lambda x, i: [
+        jnp.sort(x, axis=1),
+        jnp.sort(x, axis=0, descending=True),
+        jnp.argsort(x, axis=0),
+        jnp.lexsort((i % 2, i % 3)),
+        jax.lax.top_k(x, 3),
+        jnp.unique(i, size=6),
+        jnp.median(x, axis=1),
+        jnp.searchsorted(jnp.sort(i), i),
+        x[jnp.argsort(x[:, 1])],
+    ]
+
+
+@program("experts", X, np.array([[3, 1, 0, 2], [0, 0, 5, 5], [2, 2, 2, 9]], np.float32))
+def _experts(jax: Any, jnp: Any) -> Any:
+    """The routing of a mixture of experts: each row of x goes to two of four experts."""
+
+    def route(x: Any, scores: Any) -> Any:
+        weights, experts = jax.lax.top_k(scores, 2)
+        tokens = x[: scores.shape[0]]
+        slots = jnp.cumsum(jax.nn.one_hot(experts.reshape(-1), 4, dtype=jnp.int32), axis=0)
+        slot = jnp.take_along_axis(slots, experts.reshape(-1, 1), axis=1)[:, 0] - 1
+        inputs = jnp.zeros((4, 2, x.shape[1])).at[experts.reshape(-1), slot].set(
+            jnp.repeat(tokens, 2, axis=0), mode="drop"
+        )
+        outputs = inputs * jnp.arange(1, 5)[:, None, None]
+        picked = outputs.at[experts.reshape(-1), slot].get(mode="fill", fill_value=0)
+        return (picked.reshape(3, 2, -1) * weights[..., None]).sum(axis=1), inputs
+
+    return route

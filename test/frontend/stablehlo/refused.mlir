@@ -1,17 +1,14 @@
 // RUN: %gs-opt %s --gs-import-stablehlo --split-input-file --verify-diagnostics
 
-func.func @nested_reduction(%d: tensor<9xf32>, %i: tensor<5x1xi32>, %u: tensor<5xf32>)
+func.func @transform_in_the_computation(%d: tensor<9xf32>, %i: tensor<5x1xi32>, %u: tensor<5xf32>)
     -> tensor<9xf32> {
-  // expected-error @+1 {{'stablehlo.scatter' op computation must consist of element-wise ops that upstream legalizes, found 'stablehlo.sort' at}}
+  // expected-error @+1 {{'stablehlo.scatter' op computation must consist of element-wise ops that upstream legalizes, found 'stablehlo.fft' at}}
   %r = "stablehlo.scatter"(%d, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
       inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c: tensor<f32>, %n: tensor<f32>):
     %v = stablehlo.reshape %n : (tensor<f32>) -> tensor<1xf32>
-    %s = "stablehlo.sort"(%v) <{dimension = 0 : i64}> ({
-    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
-      %l = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
-      stablehlo.return %l : tensor<i1>
-    }) : (tensor<1xf32>) -> tensor<1xf32>
+    %f = stablehlo.fft %v, type = RFFT, length = [1] : (tensor<1xf32>) -> tensor<1xcomplex<f32>>
+    %s = stablehlo.real %f : (tensor<1xcomplex<f32>>) -> tensor<1xf32>
     %t = stablehlo.reshape %s : (tensor<1xf32>) -> tensor<f32>
     stablehlo.return %t : tensor<f32>
   }) : (tensor<9xf32>, tensor<5x1xi32>, tensor<5xf32>) -> tensor<9xf32>

@@ -57,3 +57,20 @@ func.func @nine_starts(%t: tensor<2x2x2x2x2x2x2x2x2xf32>, %i: tensor<i32>)
       -> tensor<1x1x1x1x1x1x1x1x1xf32>
   return %r : tensor<1x1x1x1x1x1x1x1x1xf32>
 }
+
+// The order of each line is found once, for all operands.
+// CHECK-LABEL: func @sort
+// CHECK-SAME: %[[K:.+]]: tensor<4x6xf32>, %[[V:.+]]: tensor<4x6xi32>
+func.func @sort(%k: tensor<4x6xf32>, %v: tensor<4x6xi32>) -> (tensor<4x6xf32>, tensor<4x6xi32>) {
+  // CHECK: %[[O:.+]] = scf.for
+  // CHECK: scf.while
+  // CHECK: arith.cmpf olt
+  // CHECK: "gs.gather_elements"(%[[K]], %[[O]]) {dim = 1 : i64}
+  // CHECK: "gs.gather_elements"(%[[V]], %[[O]]) {dim = 1 : i64}
+  %r:2 = "stablehlo.sort"(%k, %v) <{dimension = 1 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>):
+    %l = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %l : tensor<i1>
+  }) : (tensor<4x6xf32>, tensor<4x6xi32>) -> (tensor<4x6xf32>, tensor<4x6xi32>)
+  return %r#0, %r#1 : tensor<4x6xf32>, tensor<4x6xi32>
+}
