@@ -81,6 +81,8 @@ def check_mode(op: ir.OpView, modes: Sequence[str]) -> bool:
 
 def check_fill(op: ir.OpView, name: str, element: ir.Type, value: ir.Attribute | None) -> bool:
     """`value` is a constant of type `element`; without one the type must have a default."""
+    if isinstance(element, ir.ComplexType) and isinstance(element.element_type, ir.IntegerType):
+        return fail(op, f"attribute '{name}': {element} has integer parts, which nothing fills")
     if value is None:
         if has_default_fill(element):
             return True

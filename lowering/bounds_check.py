@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.structure import Structure
+from mlir_gs.dialect.structure import Structure, Use
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Coordinates, Point, as_index
 from mlir_gs.lowering.emit import Ix, affine, element, loop, minimum, size_of, value, when
@@ -11,6 +11,8 @@ from mlir_gs.lowering.emit import Ix, affine, element, loop, minimum, size_of, v
 func = dialect("func")
 
 _ATTRIBUTE = "gs.sites"
+# On a gs.generic: the name of the op that it was made from.
+ORIGIN = "gs.origin"
 
 
 class Sites:
@@ -85,10 +87,7 @@ def _check_symbol(
 ) -> None:
     access = structure.coordinates[symbol]
     use = structure.uses(symbol)[0]
-    site = sites.add(
-        f"{_place(op.location)}: 'gs.generic' coordinate s{symbol} ({access.name}) into dimension "
-        f"{use.position} of {use.access.name}"
-    )
+    site = sites.add(f"{_place(op.location)}: {_subject(op, symbol, use)}")
     dims = sorted(coordinates.depends(symbol))
 
     def visit(rest: Sequence[int], point: Point) -> None:
@@ -114,6 +113,15 @@ def _check_symbol(
         when(outside, raise_)
 
     visit(dims, Point())
+
+
+def _subject(op: ir.Operation, symbol: int, use: Use) -> str:
+    """The op and what its coordinate addresses, in the words of the op that was written."""
+    if ORIGIN not in op.attributes:
+        return f"'{op.name}' op, s{symbol} into dimension {use.position} of '{use.access.name}'"
+    operand = "source" if use.access.name.startswith("inputs") else "dest"
+    origin = op.attributes[ORIGIN].value
+    return f"'{origin}' op, into dimension {use.position} of '{operand}'"
 
 
 def _true() -> ir.Value:

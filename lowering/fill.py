@@ -75,8 +75,5 @@ def _complex_constant(element: Any, parts: list[Any], storage: ir.Type) -> ir.Va
         return complex_.create_(element, *values)
     width = 8 * bytes_of(part)
     bits = ir.IntegerType.get_signless(width)
-    low, high = (
-        arith.extui(storage, v if isinstance(part, ir.IntegerType) else arith.bitcast(bits, v))
-        for v in values
-    )
+    low, high = (arith.extui(storage, arith.bitcast(bits, v)) for v in values)
     return arith.ori(low, arith.shli(high, _integer(storage, width)))

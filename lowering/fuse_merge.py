@@ -10,7 +10,7 @@ from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.lowering import fuse_maps
 from mlir_gs.lowering.fuse_loops import Loops, Read, Symbol, fits, renumbered, with_symbols
 from mlir_gs.lowering.fuse_maps import Exprs
-from mlir_gs.lowering.fuse_sizes import Sizes
+from mlir_gs.lowering.fuse_sizes import Sizes, producer
 
 # Ops so cheap that computing them again costs less than storing and loading their result.
 _FREE = ("arith.constant", "builtin.unrealized_conversion_cast")
@@ -72,7 +72,7 @@ def merge_coordinate(consumer: Loops, number: int, made: Loops, result: int, siz
     """
     symbol = consumer.symbols[number]
     made = _readable(made, result, sizes)
-    value = _yielded(made, result)
+    value = _before_widening(_yielded(made, result))
     moved = next((r for r in made.reads if value in r.args), None)
     if moved is None:
         raise Refused("coordinates are computed, not moved")
@@ -140,6 +140,21 @@ def _yielded(made: Loops, result: int) -> ir.Value:
     bound = dict(made.bindings)
     while value in bound and isinstance(bound[value], ir.Value):
         value = bound[value]
+    return value
+
+
+def _before_widening(value: ir.Value) -> ir.Value:
+    """The coordinate that was cast to a wider type of the same number, if it was."""
+    op = producer(value)
+    while op is not None and op.name in ("arith.extsi", "arith.index_cast"):
+        given, wide = op.operands[0].type, value.type
+        if isinstance(given, ir.IndexType):
+            if wide.width < 64:
+                break
+        elif given.width == 1 or (isinstance(wide, ir.IndexType) and given.width > 64):  # a coordinate of type i1 is 0 or 1
+            break
+        value = op.operands[0]
+        op = producer(value)
     return value
 
 

@@ -8,7 +8,7 @@ loops, empty tensor elimination, function boundaries) then holds for `gs` as wel
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
@@ -63,11 +63,13 @@ class GsLeaveBufferization:
 
 
 @register_pipeline("gs-bufferize", doc="Bufferize a module that may hold gs.generic.")
-def gs_bufferize(layout: str = "identity") -> list[str]:
-    """`layout`: what function arguments look like, `identity` or `dynamic` (any strides)."""
+def gs_bufferize(
+    layout: Annotated[Literal["identity", "dynamic"], "of arguments; dynamic: any strides"] = (
+        "identity"
+    ),
+) -> list[str]:
+    """The passes around One-Shot Bufferize, at function boundaries as well."""
     layouts = {"identity": "identity-layout-map", "dynamic": "fully-dynamic-layout-map"}
-    if layout not in layouts:
-        raise ValueError(f"layout must be identity or dynamic, found {layout}")
     return [
         "eliminate-empty-tensors",
         "gs-enter-bufferization",

@@ -7,6 +7,7 @@ from typing import ClassVar
 from mlir_gs.dialect import generic
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.shared import Bounds, batch_dims
+from mlir_gs.lowering.bounds_check import ORIGIN
 from mlir_gs.lowering.builders import clone_block, empty_like, walk_named
 from mlir_gs.lowering.histogram import decompose_histogram
 from mlir_gs.lowering.named_maps import Addressing, dims_from, element_maps, slice_maps
@@ -81,7 +82,7 @@ def _build(
 ) -> Sequence[ir.Value]:
     mode = "fill_or_drop" if bounds.mode in ("fill", "drop") else bounds.mode
     count = len(maps.coordinates)
-    return generic(
+    new = generic(
         inputs,
         indices,
         outputs,
@@ -94,7 +95,11 @@ def _build(
         fill_values=[bounds.fill_value],
         unique="unique" in op.attributes,
         sorted="sorted" in op.attributes,
-    ).results
+    )
+    if mode == "error":
+        # The error names the op that was written.
+        new.attributes[ORIGIN] = ir.StringAttr.get(op.OPERATION_NAME)
+    return new.results
 
 
 def generalize_gather(op: ir.OpView) -> Sequence[ir.Value]:

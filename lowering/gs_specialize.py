@@ -106,7 +106,7 @@ def _same(structure: Structure, maps: Addressing, addressed: ir.AffineMap, moved
 
 def _attributes(structure: Structure, masked: str) -> dict[str, object] | None:
     """unique, sorted, mode and wrap_negative as a named op has them; None where they differ."""
-    if len(set(structure.modes)) > 1 or len(set(structure.wraps)) > 1:
+    if len(set(structure.modes)) != 1 or len(set(structure.wraps)) != 1:
         return None
     mode = structure.modes[0]
     return {

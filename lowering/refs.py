@@ -81,7 +81,8 @@ class Ref:
         rank = len(shape)
         while rank and shape[rank - 1] == 1:
             rank -= 1
-        if rank in (0, len(shape)):
+        # A view of nothing is no valid subview.
+        if rank in (0, len(shape)) or 0 in shape:
             return self
         strides, offset = strides_offset
         layout = ir.StridedLayoutAttr.get(offset, strides[:rank])

@@ -379,3 +379,13 @@ func.func @gather_c8_clip_into_nothing(%source: tensor<0x5xf32>, %indices: tenso
       : (tensor<0x5xf32>, tensor<7x1xi32>) -> tensor<7x5xf32>
   return
 }
+
+// -----
+
+func.func @gather_c7_fill_value_integer_parts(
+    %source: tensor<4x5xcomplex<i32>>, %indices: tensor<7x1xi32>) {
+  // expected-error@+1 {{'gs.gather' op attribute 'fill_value': complex<i32> has integer parts, which nothing fills}}
+  %0 = "gs.gather"(%source, %indices) {gather_dims = array<i64: 0>, mode = "fill"}
+      : (tensor<4x5xcomplex<i32>>, tensor<7x1xi32>) -> tensor<7x5xcomplex<i32>>
+  return
+}
