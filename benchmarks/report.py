@@ -74,12 +74,14 @@ def _means(part: list[Result], threads: int) -> str:
     library = [ratio(r, peer) for r in part if (peer := best(r, is_library))]
     if not any_kind:
         return title
+    means = [f"{geometric_mean(any_kind):.2f} over the best peer of any kind ({len(any_kind)})"]
+    if library:
+        means.append(f"{geometric_mean(library):.2f} over the best library ({len(library)})")
     behind = [r["id"] for r in part if (peer := best(r)) and ratio(r, peer) < 1]
     lines = [
         title,
-        f"Geometric means: {geometric_mean(any_kind):.2f} over the best peer of any kind "
-        f"({len(any_kind)} workloads), {geometric_mean(library):.2f} over the best library "
-        f"({len(library)}). Behind the best peer: {', '.join(behind) or 'none'}.",
+        f"Geometric means over workloads: {', '.join(means)}. "
+        f"Behind the best peer: {', '.join(behind) or 'none'}.",
     ]
     return "\n\n".join(lines)
 

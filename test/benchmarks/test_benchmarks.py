@@ -92,7 +92,7 @@ def test_two_threads() -> None:
 def test_report_has_every_workload(folder: Path) -> None:
     text = (folder / "results.md").read_text("utf-8")
     assert "Tiny sizes" in text
-    assert "Geometric means:" in text
+    assert "Geometric means over workloads: " in text
     for id in IDS:
         assert f"\n| {id} |" in text
 
