@@ -7,17 +7,14 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend import (
     stablehlo_boundary,
     stablehlo_gather,
+    stablehlo_scalars,
     stablehlo_scatter,
     stablehlo_slices,
     stablehlo_sort,
     stablehlo_upstream,
 )
 from mlir_gs.frontend.stablehlo_artifacts import ArtifactError, is_stablehlo, load
-from mlir_gs.frontend.stablehlo_common import (
-    STABLEHLO,
-    bindings,
-    register_dialects,
-)
+from mlir_gs.frontend.stablehlo_common import STABLEHLO, bindings, register_dialects
 from mlir_gs.frontend.stablehlo_repairs import logical_on_booleans
 from mlir_gs.lowering import register_pass, register_pipeline
 
@@ -53,6 +50,8 @@ def gs_import_stablehlo() -> list[str]:
         "stablehlo-enter-signless",
         "stablehlo-convert-to-signless",
         "reconcile-unrealized-casts",
+        "linalg-fuse-elementwise-ops",
+        "linalg-scalars-of-0d",
         "canonicalize",
         "cse",
     ]
@@ -65,6 +64,7 @@ __all__ = [
     "load",
     "stablehlo_boundary",
     "stablehlo_gather",
+    "stablehlo_scalars",
     "stablehlo_scatter",
     "stablehlo_slices",
     "stablehlo_sort",

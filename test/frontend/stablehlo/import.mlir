@@ -11,7 +11,8 @@ module @jit_f attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 :
   func.func public @main(%x: tensor<4x6xui8>, %i: tensor<3x1xi32>)
       -> (tensor<3x6xui8> {jax.result_info = "result"}) {
     %r = call @rows(%x, %i) : (tensor<4x6xui8>, tensor<3x1xi32>) -> tensor<3x6xui8>
-    %m = stablehlo.maximum %r, %r : tensor<3x6xui8>
+    %c = stablehlo.constant dense<200> : tensor<3x6xui8>
+    %m = stablehlo.maximum %r, %c : tensor<3x6xui8>
     return %m : tensor<3x6xui8>
   }
   func.func private @rows(%x: tensor<4x6xui8>, %i: tensor<3x1xi32>) -> tensor<3x6xui8> {

@@ -214,8 +214,10 @@ def _experts(jax: Any, jnp: Any) -> Any:
         tokens = x[: scores.shape[0]]
         slots = jnp.cumsum(jax.nn.one_hot(experts.reshape(-1), 4, dtype=jnp.int32), axis=0)
         slot = jnp.take_along_axis(slots, experts.reshape(-1, 1), axis=1)[:, 0] - 1
-        inputs = jnp.zeros((4, 2, x.shape[1])).at[experts.reshape(-1), slot].set(
-            jnp.repeat(tokens, 2, axis=0), mode="drop"
+        inputs = (
+            jnp.zeros((4, 2, x.shape[1]))
+            .at[experts.reshape(-1), slot]
+            .set(jnp.repeat(tokens, 2, axis=0), mode="drop")
         )
         outputs = inputs * jnp.arange(1, 5)[:, None, None]
         picked = outputs.at[experts.reshape(-1), slot].get(mode="fill", fill_value=0)
