@@ -1,7 +1,11 @@
 """Masks as coordinates: where the true elements are."""
 
+from collections.abc import Callable, Sequence
+
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.frontend.elementwise import elementwise, flat
+from mlir_gs.frontend.slices import Int
 from mlir_gs.lowering.builders import dim_of, index
 
 arith = dialect("arith")
@@ -28,3 +32,19 @@ def true_positions(mask: ir.Value, limit: ir.Value | None = None) -> ir.Value:
     found, count = loop.results
     type_ = ir.RankedTensorType.get([DYNAMIC], ir.IndexType.get())
     return tensor.extract_slice(type_, found, [], [count], [], [0], [DYNAMIC], [1])
+
+
+def coordinates_of(mask: ir.Value, sizes: Sequence[Int]) -> list[ir.Value]:
+    """The coordinates of the true elements of `mask`, of `sizes`: a vector per dim."""
+    positions = true_positions(flat(mask))
+    columns = []
+    for size in reversed(sizes):
+        extent = index(size) if isinstance(size, int) else size
+        columns.append(_each(positions, arith.remui, extent))
+        positions = _each(positions, arith.divui, extent)
+    return columns[::-1]
+
+
+def _each(positions: ir.Value, op: Callable[..., ir.Value], extent: ir.Value) -> ir.Value:
+    element = ir.IndexType.get()
+    return elementwise([positions], element, lambda position: op(position, extent))

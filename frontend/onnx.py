@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir, module
-from mlir_gs.frontend import onnx_ops, onnx_slices, onnx_writes
+from mlir_gs.frontend import onnx_ops, onnx_slices, onnx_writes, torch
 from mlir_gs.frontend.onnx_node import ONNX
 from mlir_gs.frontend.torch_backend import TO_LINALG
 from mlir_gs.frontend.vtensor import bindings, load_conversions, register_torch
 from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_pipeline
 
-FAMILIES = (onnx_ops, onnx_slices, onnx_writes)
+FAMILIES = (onnx_ops, onnx_slices, onnx_writes, torch)
 _SMALL = 64
 """Initializers of so many elements or fewer may be sizes, which the passes read."""
 

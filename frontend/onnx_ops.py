@@ -21,10 +21,10 @@ TUPLES = Refusal(
 )
 BATCH = Refusal("batch_dims out of range", "batch_dims must be in [0, {limit}), found {found}")
 REDUCTION = Refusal(
-    "an unknown reduction", "reduction must be none, add, mul, min or max, found '{found}'"
+    "a reduction that ONNX has not", "reduction must be none, add, mul, min or max, found '{found}'"
 )
 ELEMENTS = Refusal(
-    "a reduction that the elements do not have", "no reduction '{name}' of {element} elements"
+    "a reduction that elements of this type have not", "no reduction '{name}' of {element} elements"
 )
 COMMON = (*VALUE_TENSORS, NO_INPUT)
 

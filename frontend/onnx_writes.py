@@ -16,7 +16,7 @@ arith = dialect("arith")
 linalg = dialect("linalg")
 tensor = dialect("tensor")
 
-MODE = Refusal("an unknown mode", "mode must be linear or circular, found '{found}'")
+MODE = Refusal("a mode that ONNX has not", "mode must be linear or circular, found '{found}'")
 
 
 @ONNX.converts("onnx.OneHot", {"every form": "`gs.generic`"}, refuses=(*COMMON, AXIS))

@@ -1,0 +1,98 @@
+"""Torch programs: `convert-torch-to-gs`, the pipeline around it, and the loader."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, ClassVar
+
+from mlir_gs import dialect
+from mlir_gs.dialect._bindings import ir, module
+from mlir_gs.frontend import (
+    torch_along,
+    torch_bag,
+    torch_gather,
+    torch_index,
+    torch_other,
+    torch_scatter,
+)
+from mlir_gs.frontend.torch_backend import TO_LINALG
+from mlir_gs.frontend.torch_op import TORCH
+from mlir_gs.frontend.vtensor import bindings, load_conversions, register_torch
+from mlir_gs.lowering import register_pass, register_pipeline, run_pipeline
+
+FAMILIES = (torch_along, torch_bag, torch_gather, torch_index, torch_other, torch_scatter)
+
+
+@register_pass
+@dataclass(frozen=True)
+class ConvertTorchToGs:
+    """Convert Torch's gathers and scatters on value tensors, and tm_tensor.scatter, to gs."""
+
+    name: ClassVar[str] = "convert-torch-to-gs"
+
+    def run(self, module: ir.Operation) -> None:
+        load_conversions()
+        TORCH.convert(module)
+
+
+@register_pipeline(
+    "gs-import-torch", "An imported Torch program to gs and linalg on builtin tensors."
+)
+def import_pipeline() -> list[str]:
+    """`convert-torch-to-gs` before and after torch-mlir's decompositions, then its lowering."""
+    bindings()
+    return [
+        "inline",
+        "convert-torch-to-gs",
+        "func.func(torch-match-quantized-custom-ops)",
+        "torchdynamo-export-to-torch-backend-pipeline",
+        *TO_LINALG,
+    ]
+
+
+def load(
+    program: Any,
+    *example: Any,
+    context: ir.Context | None = None,
+    dynamic_shapes: Any = None,
+) -> ir.Module:
+    """The function `main` of a Torch program, on builtin tensors: `gs`, linalg and their kin.
+
+    `program`: a `torch.export.ExportedProgram`, or a `torch.nn.Module` that is exported on the
+    `example` arguments with `dynamic_shapes`. Weights become constants. `context`: a new one by
+    default. Raises PassFailure with one line per error, ImportError without torch.
+    """
+    fx = _importer()
+    chosen: Any = dialect.context() if context is None else context
+    dialect.load(chosen)
+    register_torch(chosen)
+    found = fx.export_and_import(
+        program,
+        *example,
+        dynamic_shapes=dynamic_shapes,
+        decomposition_table=_decompositions(),
+        fx_importer=fx.FxImporter(context=chosen),
+    )
+    with chosen, ir.Location.unknown():
+        run_pipeline(found, "gs-import-torch")
+    return found
+
+
+def _decompositions() -> dict[Any, Any]:
+    """torch-mlir's table without the ops that `gs` takes as they are.
+
+    Decomposed, index_add and its kin would accept negative coordinates, which Torch refuses.
+    """
+    table = module("extras.fx_decomp_util").get_decomposition_table()
+    return {
+        overload: rule
+        for overload, rule in table.items()
+        if str(overload).removesuffix(".default") not in TORCH.conversions
+    }
+
+
+def _importer() -> Any:
+    try:
+        import_module("torch")
+    except ImportError as error:
+        raise ImportError("importing Torch programs needs torch: pip install torch") from error
+    return module("fx")

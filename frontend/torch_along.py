@@ -1,0 +1,92 @@
+"""Torch's index_add, index_copy, index_fill and index_reduce: slices along one dim."""
+
+from collections.abc import Sequence
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.scatter import Combiner
+from mlir_gs.frontend.combiners import combiner
+from mlir_gs.frontend.elementwise import elementwise, filled, sizes_of
+from mlir_gs.frontend.put import CHECKED, WRAPPED, put
+from mlir_gs.frontend.torch_gather import lifted, lowered
+from mlir_gs.frontend.torch_op import COMMON, ELEMENTS, REDUCTION, TORCH, TorchOp
+from mlir_gs.frontend.torch_reduce import combiner_of, reduced
+
+tensor = dialect("tensor")
+
+REDUCES = (*COMMON, REDUCTION, ELEMENTS)
+_TO = "`gs.scatter` along dim 0, else `gs.generic`"
+
+
+class _Along:
+    """The operands that all of them have: self, dim, index."""
+
+    def __init__(self, op: ir.OpView) -> None:
+        self.t = TorchOp(op)
+        self.rank = self.t.type(0).rank
+        self.element = self.t.type(0).element
+        self.dest, self.indices = lifted(self.t.tensor(0)), lifted(self.t.indices(2))
+        self.dim = self.t.dim(1, self.rank)
+
+    def source(self) -> ir.Value:
+        return lifted(self.t.tensor(3))
+
+    def write(
+        self, updates: ir.Value, dest: ir.Value, combiner: Combiner | None = None
+    ) -> ir.Value:
+        return put(updates, dest, self.indices, self.dim, combiner, CHECKED)
+
+    def result(self, value: ir.Value) -> Sequence[ir.Value]:
+        return [self.t.result(lowered(value, self.rank))]
+
+
+@TORCH.converts("aten.index_add", {"every form, with alpha": _TO}, refuses=REDUCES)
+def convert_index_add(op: ir.OpView) -> Sequence[ir.Value]:
+    """index_add(self, dim, index, source, alpha)."""
+    a = _Along(op)
+    add = combiner_of("add", a.element, ("add",))
+    times = combiner("mul", a.element)
+    alpha, source = a.t.scalar(4, a.element), a.source()
+    assert times is not None
+    scaled = elementwise([source], source.type.element_type, lambda each: times(each, alpha))
+    return a.result(a.write(scaled, a.dest, add))
+
+
+@TORCH.converts("aten.index_copy", {"every form": _TO}, refuses=COMMON)
+def convert_index_copy(op: ir.OpView) -> Sequence[ir.Value]:
+    """index_copy(self, dim, index, source): of repeated coordinates the last one stays."""
+    a = _Along(op)
+    return a.result(a.write(a.source(), a.dest))
+
+
+def _fill(a: _Along, value: ir.Value) -> Sequence[ir.Value]:
+    sizes = sizes_of(a.dest)
+    sizes[a.dim] = sizes_of(a.indices)[0]
+    return a.result(put(filled(sizes, value), a.dest, a.indices, a.dim, None, WRAPPED))
+
+
+@TORCH.converts("aten.index_fill.int_Scalar", {"every form": _TO}, refuses=COMMON)
+def convert_index_fill(op: ir.OpView) -> Sequence[ir.Value]:
+    """index_fill(self, dim, index, value)."""
+    a = _Along(op)
+    return _fill(a, a.t.scalar(3, a.element))
+
+
+@TORCH.converts("aten.index_fill.int_Tensor", {"every form": _TO}, refuses=COMMON)
+def convert_index_fill_tensor(op: ir.OpView) -> Sequence[ir.Value]:
+    """index_fill(self, dim, index, value), the value a tensor of rank 0."""
+    a = _Along(op)
+    return _fill(a, tensor.extract(a.t.tensor(3), []))
+
+
+@TORCH.converts(
+    "aten.index_reduce",
+    {"prod, mean, amax, amin; include_self or not": _TO},
+    refuses=REDUCES,
+)
+def convert_index_reduce(op: ir.OpView) -> Sequence[ir.Value]:
+    """index_reduce(self, dim, index, source, reduce, include_self)."""
+    a = _Along(op)
+    reduction, include_self = a.t.constant(4), a.t.constant(5)
+    known = ("prod", "mean", "amax", "amin")
+    found = reduced(a.dest, a.source(), a.element, reduction, include_self, known, a.write)
+    return a.result(found)

@@ -1,0 +1,146 @@
+"""What is refused, errors while a model runs, and models that cannot be read."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from mlir_gs import dialect
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend import onnx as onnx_frontend
+from mlir_gs.frontend.vtensor import register_torch
+from mlir_gs.lowering import PassFailure, run_pipeline
+
+DATA = "!torch.vtensor<[4,3],f32>"
+TYPES = {
+    "x": DATA,
+    "i": "!torch.vtensor<[2,2],si64>",
+    "v": "!torch.vtensor<[2],si64>",
+    "one": "!torch.vtensor<[1],si64>",
+    "any": "!torch.vtensor<[?],si64>",
+    "c": "!torch.vtensor<[4,3],complex<f32>>",
+    "none": "!torch.none",
+}
+# The message, the node, its inputs, its attributes.
+REFUSED = {
+    "axis must be in [-2, 2), found 2": ("Gather", "x i", "torch.onnx.axis = 2 : si64"),
+    "needs input 1, which is left out": ("Gather", "x none", ""),
+    "batch_dims must be in [0, 2), found 2": (
+        "GatherND",
+        "x i",
+        "torch.onnx.batch_dims = 2 : si64",
+    ),
+    "last dimension of indices must be in [1, 2], and 1 by the ranks, found [2]": (
+        "GatherND",
+        "x i",
+        "",
+    ),
+    "reduction must be none, add, mul, min or max, found 'xor'": (
+        "ScatterElements",
+        "x i x",
+        'torch.onnx.reduction = "xor"',
+    ),
+    "no reduction 'max' of complex<f32> elements": (
+        "ScatterElements",
+        "c i c",
+        'torch.onnx.reduction = "max"',
+    ),
+    "starts must have a static size, found a dynamic size": ("Slice", "x any any", ""),
+    "starts, ends, axes and steps must have one length, found 2, 1, 2, 2": ("Slice", "x v one", ""),
+    "mode must be linear or circular, found 'zigzag'": (
+        "TensorScatter",
+        "x x",
+        'torch.onnx.mode = "zigzag"',
+    ),
+}
+
+
+def _refusal(node: str, inputs: str, attributes: str) -> str:
+    names = inputs.split()
+    operands = ", ".join(f"%{name}" for name in names)
+    types = ", ".join(TYPES[name] for name in names)
+    arguments = ", ".join(f"%{k}: {v}" for k, v in TYPES.items() if k != "none")
+    text = f"""
+    func.func @main({arguments}) {{
+      %none = torch.constant.none
+      %0 = torch.operator "onnx.{node}"({operands}) {{{attributes}}} : ({types}) -> {DATA}
+      return
+    }}"""
+    context = dialect.context()
+    register_torch(context)
+    with context, ir.Location.unknown():
+        module = ir.Module.parse(text)
+        with pytest.raises(PassFailure) as raised:
+            run_pipeline(module, "convert-onnx-to-gs")
+    return str(raised.value).splitlines()[0]
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_refused(message: str) -> None:
+    node = REFUSED[message][0]
+    assert f"-:4:12: error: 'onnx.{node}' op {message}" == _refusal(*REFUSED[message])
+
+
+def test_step_of_zero() -> None:
+    """As a constant it is refused; known at run time only, it is an error of the call."""
+    pytest.importorskip("onnx")
+    from onnx_harness import compiled, node_model
+
+    inputs: dict[str, Any] = {
+        "data": np.zeros((4, 3), np.float32),
+        "starts": np.array([0]),
+        "ends": np.array([4]),
+        "axes": np.array([0]),
+        "steps": np.array([0]),
+    }
+    model = node_model("Slice", inputs, inputs["data"], 13, constants=["axes", "steps"])
+    with pytest.raises(PassFailure, match=r"'onnx.Slice' op steps must not be 0"):
+        compiled(model)
+    model = node_model("Slice", inputs, inputs["data"], 13, constants=["axes"])
+    with pytest.raises(RuntimeError, match="the step of a slice is 0"):
+        compiled(model)(*(inputs[name] for name in ("data", "starts", "ends", "steps")))
+
+
+def test_declared_size_that_is_not_there() -> None:
+    pytest.importorskip("onnx")
+    from onnx_harness import compiled, node_model
+
+    data, condition = np.zeros((4, 3), np.float32), np.array([True, False, True, False])
+    model = node_model("Compress", {"data": data, "c": condition}, data[:2], 11, axis=0)
+    kernel = compiled(model)
+    assert kernel(data, condition).shape == (2, 3)
+    with pytest.raises(RuntimeError, match=r"'onnx\.Compress' result has another size in dim 0"):
+        kernel(data, ~condition | condition)
+
+
+def test_out_of_bounds() -> None:
+    """An error, as ONNX has it, that names the node's place; the last valid ones are none."""
+    pytest.importorskip("onnx")
+    from onnx_harness import compiled, node_model
+
+    data = np.arange(12, dtype=np.float32).reshape(4, 3)
+    kernel = compiled(node_model("Gather", {"data": data, "i": np.array([0, 1])}, data[:2], 13))
+    np.testing.assert_array_equal(kernel(data, np.array([-4, 3])), data[[0, 3]])
+    for wrong in (-5, 4):
+        with pytest.raises(IndexError, match=rf"coordinate {wrong} at position \[1"):
+            kernel(data, np.array([0, wrong]))
+
+
+def test_models_that_cannot_be_read(tmp_path: Path) -> None:
+    onnx = pytest.importorskip("onnx")
+
+    path = tmp_path / "no.onnx"
+    with pytest.raises(PassFailure, match=r"no\.onnx: not an ONNX model: "):
+        onnx_frontend.load(path)
+    path.write_bytes(b"certainly not a model")
+    with pytest.raises(PassFailure, match=r"no\.onnx: not an ONNX model: "):
+        onnx_frontend.load(path)
+    node = onnx.helper.make_node("NoSuchOp", ["x"], ["y"], domain="nowhere")
+    x = onnx.helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [3])
+    y = onnx.helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)
+    opsets = [onnx.helper.make_opsetid("", 13), onnx.helper.make_opsetid("nowhere", 1)]
+    model = onnx.helper.make_model(
+        onnx.helper.make_graph([node], "g", [x], [y]), opset_imports=opsets
+    )
+    with pytest.raises(PassFailure, match="no rank is known for 'y' of this ONNX model"):
+        onnx_frontend.load(model)

@@ -1,0 +1,75 @@
+"""Embedding bags: modes, weights, offsets, padding, empty bags."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from torch_harness import Function, as_array, check, compiled  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+# Torch adds in another order, and in half precision rounds once per bag.
+TOLERANCE = {"float32": 1e-6, "float64": 1e-14, "float16": 2e-3, "bfloat16": 1.6e-2}
+
+
+def _bag(mode: str, dtype: object, **options: object) -> torch.nn.Module:
+    torch.manual_seed(20261120)
+    return torch.nn.EmbeddingBag(9, 5, mode=mode, **options).to(dtype)
+
+
+@pytest.mark.parametrize("mode", ["sum", "mean", "max"])
+@pytest.mark.parametrize("dtype", list(TOLERANCE))
+def test_offsets_and_padding(mode: str, dtype: str) -> None:
+    """A bag in the middle and the last one are empty; row 2 is padding."""
+    bag = _bag(mode, getattr(torch, dtype), padding_idx=2)
+    indices = torch.tensor([4, 2, 8, 0, 4, 4, 2])
+    check(bag, (indices, torch.tensor([0, 3, 3, 6, 7])), tolerance=TOLERANCE[dtype])
+
+
+def test_rows_are_bags() -> None:
+    check(_bag("mean", torch.float32), (torch.randint(0, 9, (4, 3)),), tolerance=1e-6)
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_weights_and_last_offset(last: bool) -> None:
+    bag = _bag("sum", torch.float32, include_last_offset=last)
+    offsets = torch.tensor([0, 3, 7] if last else [0, 3])
+    arguments = (torch.randint(0, 9, (7,)), offsets, torch.rand(7))
+    check(bag, arguments, tolerance=1e-6)
+
+
+def test_dynamic_sizes() -> None:
+    bag = _bag("sum", torch.float32)
+    check(
+        bag,
+        (torch.randint(0, 9, (7,)), torch.tensor([0, 2, 5])),
+        tolerance=1e-6,
+        dynamic=({0: "n"}, {0: "bags"}),
+        others=[(torch.randint(0, 9, (20,)), torch.tensor([0, 2, 5, 5, 19]))],
+    )
+
+
+def test_wrong_offsets() -> None:
+    """What Torch refuses is refused before memory is read."""
+    bag = _bag("sum", torch.float32)
+    kernel = compiled(bag, torch.randint(0, 9, (7,)), torch.tensor([0, 2, 5]))
+    indices = as_array(torch.randint(0, 9, (7,)))
+    with pytest.raises(RuntimeError, match="offsets must start with 0"):
+        kernel(indices, as_array(torch.tensor([1, 2, 5])))
+    with pytest.raises(RuntimeError, match="offsets must not exceed the number of indices"):
+        kernel(indices, as_array(torch.tensor([0, 2, 8])))
+    with pytest.raises(IndexError, match="coordinate 9 at position"):
+        kernel(as_array(torch.full((7,), 9)), as_array(torch.tensor([0, 2, 5])))
+
+
+def test_other_results_are_refused() -> None:
+    from mlir_gs.lowering import PassFailure
+
+    def function(weight: torch.Tensor, indices: torch.Tensor, offsets: torch.Tensor) -> object:
+        found = torch.ops.aten._embedding_bag(weight, indices, offsets)
+        return found[0], found[2]
+
+    with pytest.raises(
+        PassFailure, match="only the first result is computed, but result 2 is used"
+    ):
+        compiled(Function(function), torch.rand(9, 5), torch.tensor([1, 2]), torch.tensor([0]))
