@@ -4,12 +4,13 @@ from dataclasses import replace
 from math import prod
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import plain_dim, symbols_of
+from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.lowering import fuse_maps
-from mlir_gs.lowering.fuse_loops import Loops, Read, Symbol, fits, renumbered, with_symbols
+from mlir_gs.lowering.fuse_loops import Loops, Read, Symbol, fits, renumbered
 from mlir_gs.lowering.fuse_maps import Exprs
+from mlir_gs.lowering.fuse_simplify import simplified
 from mlir_gs.lowering.fuse_sizes import Sizes, producer
 
 # Ops so cheap that computing them again costs less than storing and loading their result.
@@ -151,7 +152,8 @@ def _before_widening(value: ir.Value) -> ir.Value:
         if isinstance(given, ir.IndexType):
             if wide.width < 64:
                 break
-        elif given.width == 1 or (isinstance(wide, ir.IndexType) and given.width > 64):  # a coordinate of type i1 is 0 or 1
+        elif given.width == 1 or (isinstance(wide, ir.IndexType) and given.width > 64):
+            # A coordinate of type i1 is 0 or 1, and what no index holds saturates.
             break
         value = op.operands[0]
         op = producer(value)
@@ -269,49 +271,3 @@ def _check_errors(consumer: Loops, made: Loops, dims: Exprs, sizes: Sizes) -> No
             where = plain_dim(dims[dim])
             if where is None or sizes.extent(before, where) != sizes.extent(inner, dim):
                 raise Refused("a coordinate that may be out of bounds might not be looked at")
-
-
-def simplified(loops: Loops, sizes: Sizes) -> Loops:
-    """Equal inputs and coordinates once, and no coordinates that address nothing."""
-    loops = _equal_symbols_once(loops, sizes)
-    used = [
-        k
-        for k, symbol in enumerate(loops.symbols)
-        if loops.uses(k) or symbol.mode in ("fill_or_drop", "error") or _bounds_others(loops, k)
-    ]
-    if len(used) < len(loops.symbols):
-        return simplified(with_symbols(loops, used), sizes)
-    reads: list[Read] = []
-    for read in loops.reads:
-        for number, other in enumerate(reads):
-            if (read.value, read.exprs, read.fill) == (other.value, other.exprs, other.fill):
-                reads[number] = replace(other, args=(*other.args, *read.args))
-                break
-        else:
-            reads.append(read)
-    return replace(loops, reads=tuple(reads))
-
-
-def _bounds_others(loops: Loops, number: int) -> bool:
-    """Where symbol `number` is read, the bounds of another coordinate are looked at."""
-    used = {k for expr in loops.symbols[number].exprs for k in symbols_of(expr)}
-    return any(loops.symbols[k].checked for k in used)
-
-
-def _equal_symbols_once(loops: Loops, sizes: Sizes) -> Loops:
-    for k, symbol in enumerate(loops.symbols):
-        for first in range(k):
-            if symbol != loops.symbols[first]:
-                continue
-            structure = loops.structure
-            if symbol.checked and sizes.bounds(structure, first) != sizes.bounds(structure, k):
-                continue
-            numbers = [fuse_maps.symbol(n) for n in range(len(loops.symbols))]
-            numbers[k] = fuse_maps.symbol(first)
-            merged = renumbered(loops, numbers, loops.symbols)
-            order = [n for n in range(len(loops.symbols)) if n != k]
-            return _equal_symbols_once(with_symbols(merged, order), sizes)
-    return loops
-
-
-__all__ = ["Refused", "merge_coordinate", "merge_input", "simplified"]

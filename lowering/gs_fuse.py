@@ -10,7 +10,8 @@ from mlir_gs.lowering.builders import dim_of, tensor
 from mlir_gs.lowering.explain import named, note
 from mlir_gs.lowering.fuse_hazards import Hazards
 from mlir_gs.lowering.fuse_loops import Loops, build
-from mlir_gs.lowering.fuse_merge import Refused, merge_coordinate, merge_input, simplified
+from mlir_gs.lowering.fuse_merge import Refused, merge_coordinate, merge_input
+from mlir_gs.lowering.fuse_simplify import simplified
 from mlir_gs.lowering.fuse_sizes import Sizes, destination, producer, token
 from mlir_gs.lowering.fuse_views import view
 from mlir_gs.lowering.registry import register_pass, register_pipeline

@@ -168,6 +168,7 @@ def _settings(line: CommandLine) -> Settings:
         notes=not line.on("mlir-disable-diagnostic-notes"),
         operation_notes=line.on("mlir-print-op-on-diagnostic", default=True),
         crash_reproducer=line.value("mlir-pass-pipeline-crash-reproducer") or "",
+        explain=line.on("gs-explain"),
     )
 
 

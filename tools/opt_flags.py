@@ -29,6 +29,7 @@ FLAGS: tuple[Flag, ...] = (
     Flag("verify-each", "Verify after each pass (default; =false switches it off)"),
     Flag("verify-roundtrip", "Print and parse the input, as text and bytecode, and compare"),
     Flag("emit-bytecode", "Write bytecode"),
+    Flag("gs-explain", "Report of each indirect op what was proved, rewritten, merged or refused"),
     Flag("run-reproducer", "Run the pipeline stored in the input by a reproducer"),
     Flag("mlir-print-op-generic", "Print all operations in the generic form", group=_PRINTING),
     Flag("mlir-print-debuginfo", "Print locations", group=_PRINTING),

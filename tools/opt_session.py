@@ -6,6 +6,8 @@ from typing import Any
 
 from mlir_gs.dialect import context as new_context
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.languages import know_languages
+from mlir_gs.lowering import explain
 from mlir_gs.lowering.diagnostics import error_text
 from mlir_gs.lowering.registry import build_pass_manager
 from mlir_gs.tools import reproducer
@@ -34,6 +36,7 @@ class Settings:
     notes: bool = True
     operation_notes: bool = True
     crash_reproducer: str = ""
+    explain: bool = False
 
 
 class Session:
@@ -80,6 +83,8 @@ class Session:
         Raises Failed. With `verify_diagnostics` an input may fail as long as it fails as expected;
         its output is empty then.
         """
+        if source is not self.source:
+            know_languages(self.context, source.data)
         self.source = source
         self.verifier = None
         if not self.settings.verify_diagnostics:
@@ -123,7 +128,11 @@ class Session:
         path = self.settings.crash_reproducer
         if path:
             reproducer.write(path, operation, self.pipeline)
-        self.manager.run(operation)
+        with explain.collecting() as notes:
+            self.manager.run(operation)
+        if self.settings.explain:
+            for note in dict.fromkeys(notes):
+                self.report(str(note))
         if path:
             reproducer.remove(path)
 

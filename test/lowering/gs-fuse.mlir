@@ -1,0 +1,141 @@
+// RUN: gs-opt %s --gs-generalize --gs-fuse --gs-explain --split-input-file 2>%t.notes | filecheck %s
+// RUN: filecheck %s --check-prefix=NOTE --input-file=%t.notes
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// A gather of a gather reads the coordinates through coordinates.
+// CHECK-DAG: #[[SECOND:.*]] = affine_map<(d0)[s0, s1] -> (s0, 0)>
+// CHECK-LABEL: func.func @gather_of_gather
+// CHECK: "gs.generic"(%arg0, %arg2, %arg1, %{{.*}})
+// CHECK: coordinate_maps = {{\[\[}}#{{.*}}], [#[[SECOND]]]]
+// CHECK-NOT: "gs.generic"
+// CHECK: return
+// NOTE: gs-fuse.mlir:16:8: remark: 'gs.generic' merged: 'gs.generic' at {{.*}}gs-fuse.mlir:15:8
+func.func @gather_of_gather(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>} : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  return %r : tensor<7xf32>
+}
+
+// -----
+
+// A result that is needed elsewhere is not computed twice.
+// CHECK-LABEL: func.func @used_elsewhere
+// CHECK-COUNT-2: "gs.generic"
+// NOTE: remark: 'gs.generic' refused: 'gs.generic' at {{.*}} stays apart: its result is also used elsewhere
+func.func @used_elsewhere(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> (tensor<7xf32>, tensor<5xf32>) {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>} : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  return %r, %g : tensor<7xf32>, tensor<5xf32>
+}
+
+// -----
+
+// A scatter does not write each element of its result once.
+// CHECK-LABEL: func.func @after_scatter
+// CHECK-COUNT-2: "gs.generic"
+// NOTE: refused: {{.*}} stays apart: it reduces or scatters
+func.func @after_scatter(%u: tensor<5xf32>, %y: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
+  %s = "gs.scatter"(%u, %y, %i) ({}) {scatter_dims = array<i64: 0>} : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
+  %r = "gs.gather"(%s, %k) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  return %r : tensor<7xf32>
+}
+
+// -----
+
+// Rows that are read several times are not computed several times.
+#ij = affine_map<(i, j) -> (i, j)>
+// CHECK-LABEL: func.func @computed_again
+// CHECK: linalg.generic
+// CHECK: "gs.generic"
+// NOTE: refused: 'linalg.generic' at {{.*}} stays apart: it would be computed again for each point of d0
+func.func @computed_again(%x: tensor<9x4xf32>, %k: tensor<70x1xi64>) -> tensor<70x4xf32> {
+  %e = tensor.empty() : tensor<9x4xf32>
+  %t = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<9x4xf32>) outs(%e : tensor<9x4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %n = math.tanh %a : f32
+    linalg.yield %n : f32
+  } -> tensor<9x4xf32>
+  %r = "gs.gather"(%t, %k) {gather_dims = array<i64: 0>} : (tensor<9x4xf32>, tensor<70x1xi64>) -> tensor<70x4xf32>
+  return %r : tensor<70x4xf32>
+}
+
+// -----
+
+// Fewer points than elements: the few are computed where they are read.
+#ij = affine_map<(i, j) -> (i, j)>
+// CHECK-LABEL: func.func @computed_less
+// CHECK-NOT: linalg.generic
+// CHECK: math.tanh
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @computed_less(%x: tensor<90x4xf32>, %k: tensor<7x1xi64>) -> tensor<7x4xf32> {
+  %e = tensor.empty() : tensor<90x4xf32>
+  %t = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<90x4xf32>) outs(%e : tensor<90x4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %n = math.tanh %a : f32
+    linalg.yield %n : f32
+  } -> tensor<90x4xf32>
+  %r = "gs.gather"(%t, %k) {gather_dims = array<i64: 0>} : (tensor<90x4xf32>, tensor<7x1xi64>) -> tensor<7x4xf32>
+  return %r : tensor<7x4xf32>
+}
+
+// -----
+
+// What would be filled is no number to compute with: tanh(fill) is not fill.
+#i = affine_map<(i) -> (i)>
+// CHECK-LABEL: func.func @filled
+// CHECK: linalg.generic
+// CHECK: "gs.generic"
+// NOTE: stays apart: what is computed would be computed from fill values
+func.func @filled(%x: tensor<90xf32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
+  %e = tensor.empty() : tensor<90xf32>
+  %t = linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]} ins(%x : tensor<90xf32>) outs(%e : tensor<90xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %n = math.tanh %a : f32
+    linalg.yield %n : f32
+  } -> tensor<90xf32>
+  %r = "gs.gather"(%t, %k) {gather_dims = array<i64: 0>, mode = "fill"} : (tensor<90xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  return %r : tensor<7xf32>
+}
+
+// -----
+
+// Without `unique` a later read would see an earlier write.
+#ij = affine_map<(i, j) -> (i, j)>
+// CHECK-LABEL: func.func @update_not_unique
+// CHECK-COUNT-2: "gs.generic"
+// NOTE: stays apart: it reads the tensor that is written
+func.func @update_not_unique(%x: tensor<100x8xf32> {bufferization.writable = true}, %i: tensor<5x1xi64>) -> tensor<100x8xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<100x8xf32>, tensor<5x1xi64>) -> tensor<5x8xf32>
+  %r = "gs.scatter"(%g, %x, %i) ({
+  ^bb0(%c: f32, %u: f32):
+    %s = arith.addf %c, %u : f32
+    "gs.yield"(%s) : (f32) -> ()
+  }) {scatter_dims = array<i64: 0>} : (tensor<5x8xf32>, tensor<100x8xf32>, tensor<5x1xi64>) -> tensor<100x8xf32>
+  return %r : tensor<100x8xf32>
+}
+
+// -----
+
+// Each op of its own says which coordinate is wrong.
+// CHECK-LABEL: func.func @two_errors
+// CHECK-COUNT-2: "gs.generic"
+// NOTE: stays apart: both ops report coordinates that are out of bounds
+func.func @two_errors(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  return %r : tensor<7xf32>
+}
+
+// -----
+
+// A coordinate that is not read is not found wrong.
+// CHECK-LABEL: func.func @error_not_seen
+// CHECK-COUNT-2: "gs.generic"
+// NOTE: stays apart: a coordinate that may be out of bounds might not be looked at
+func.func @error_not_seen(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>} : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  return %r : tensor<7xf32>
+}

@@ -1,0 +1,151 @@
+"""Random chains of ops, optimized against unoptimized against the reference.
+
+    python test/numeric/fuzz_rewrites.py --programs 5000 --seed 0
+
+Takes about half an hour on two cores. Each program is run by the reference as it is and after
+`gs-optimize`, and compiled as it is and after `gs-optimize`; all four must agree bit for bit (any
+NaN is like another). A program that goes wrong is printed with its seed, and the command exits
+with 1. The table says how many ops were left of how many.
+"""
+
+import argparse
+import os
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+from draw import RandomDraw
+from harness import Failed, same
+from mlir_gs import dialect, execution
+from mlir_gs.dialect import reference_run
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering import run_pipeline
+from rewrite_programs import program
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+PIPELINE = "gs-optimize"
+_INDIRECT = ("gs.", "linalg.generic", "linalg.fill")
+
+Outcome = tuple[np.ndarray, ...] | Failed
+
+
+def optimized(text: str) -> str:
+    with dialect.context(), ir.Location.unknown():
+        module = ir.Module.parse(text)
+        run_pipeline(module, f"builtin.module({PIPELINE})")
+        return str(module)
+
+
+def by_reference(text: str, arguments: Sequence[np.ndarray]) -> Outcome:
+    with dialect.context(), ir.Location.unknown():
+        module = ir.Module.parse(text)
+        try:
+            return reference_run.run(module, "f", [a.copy() for a in arguments])
+        except IndexError as error:
+            return Failed(str(error))
+
+
+def by_compiler(text: str, arguments: Sequence[np.ndarray]) -> Outcome:
+    with dialect.context(), ir.Location.unknown():
+        module = ir.Module.parse(text)
+        run_pipeline(module, "builtin.module(convert-elementwise-to-linalg)")
+        text = str(module)
+    kernel = execution.compile(text, "f", threads=1)
+    try:
+        results = kernel(*(a.copy() for a in arguments))
+    except IndexError as error:
+        return Failed(str(error))
+    return results if isinstance(results, tuple) else (results,)
+
+
+def difference(found: Outcome, expected: Outcome) -> str | None:
+    """What differs, in a line. Of several wrong coordinates either may be reported."""
+    if isinstance(found, Failed) or isinstance(expected, Failed):
+        if isinstance(found, Failed) and isinstance(expected, Failed):
+            return None
+        return f"{found}, expected {expected}"
+    for number, (a, b) in enumerate(zip(found, expected, strict=True)):
+        if a.shape != b.shape or a.dtype != b.dtype:
+            return f"result {number} is {a.dtype}{a.shape}, expected {b.dtype}{b.shape}"
+        if not same(a, b, moves=False).all():
+            return f"result {number} is\n{a}\nexpected\n{b}"
+    return None
+
+
+def complaint(seed: int, compiles: bool = True) -> tuple[str, Counter[str]]:
+    """What is wrong with program `seed`, empty if nothing is; and what is left of its ops."""
+    draw = RandomDraw(seed)
+    text, arguments = program(draw, seed, draw.integer(1, 9))
+    shown = f"seed {seed}\n{text}"
+    try:
+        expected = by_reference(text, arguments)
+        better = optimized(text)
+        shown += f"optimized:\n{better}"
+        parties = {"reference, optimized": by_reference(better, arguments)}
+        if compiles:
+            parties["compiled"] = by_compiler(text, arguments)
+            parties["compiled, optimized"] = by_compiler(better, arguments)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}\n{shown}", Counter()
+    for name, found in parties.items():
+        wrong = difference(found, expected)
+        if wrong is not None:
+            return f"{name}: {wrong}\n{shown}", Counter()
+    counts = Counter({"programs": 1, "ops before": _count(text), "ops after": _count(better)})
+    return "", counts
+
+
+def _count(text: str) -> int:
+    """Ops that run loops: gs, linalg, and arith on tensors."""
+    lines = [line.partition(" = ")[2] for line in text.splitlines() if " = " in line]
+    return sum(
+        line.lstrip('"').startswith(_INDIRECT)
+        or (line.startswith(("arith.", "math.")) and "tensor<" in line and "constant" not in line)
+        for line in lines
+    )
+
+
+def _work(task: tuple[int, bool]) -> tuple[str, Counter[str]]:
+    return complaint(*task)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--programs", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--reference-only", action="store_true", help="compile nothing")
+    options = parser.parse_args()
+    first = options.seed * 1_000_000
+    tasks = [(first + n, not options.reference_only) for n in range(options.programs)]
+    console = Console(width=None if sys.stdout.isatty() else 100)
+    total: Counter[str] = Counter()
+    failed = []
+    with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
+        results = pool.map(_work, tasks, chunksize=8)
+        for text, counts in track(
+            results, "programs", total=len(tasks), console=console, transient=True
+        ):
+            total += counts
+            if text:
+                failed.append(text)
+    table = Table(title=f"Random chains, seed {options.seed}")
+    table.add_column("what")
+    table.add_column("count", justify="right")
+    for name, count in total.items():
+        table.add_row(name, str(count))
+    console.print(table)
+    for text in failed:
+        print(text)
+    if not failed:
+        print(f"{total['programs']} programs ran without a mismatch")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,387 @@
+"""Random chains of ops for the rewrites: gathers, scatters, and what stands between them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+import numpy as np
+from draw import Draw, chance, some
+from elements import DTYPES
+from program import tensor_type
+
+ELEMENTS = ("f32", "i32")
+COORDINATES = ("index", "i64", "i32")
+UNARY = {"f32": ("arith.negf", "math.absf"), "i32": ("math.absi",)}
+BINARY = {
+    "f32": ("arith.addf", "arith.mulf", "arith.subf", "arith.maximumf"),
+    "i32": ("arith.addi", "arith.muli", "arith.subi", "arith.maxsi"),
+}
+SUM = {"f32": "arith.addf", "i32": "arith.addi"}
+LARGEST = 400
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """An SSA value whose concrete shape is known; `dynamic` says which sizes its type omits."""
+
+    name: str
+    shape: tuple[int, ...]
+    element: str
+    dynamic: tuple[bool, ...]
+
+    @property
+    def rank(self) -> int:
+        return len(self.shape)
+
+    @property
+    def type(self) -> str:
+        return tensor_type(self.shape, self.element, self.dynamic)
+
+
+@dataclass
+class Chain:
+    """A function under construction."""
+
+    draw: Draw
+    rng: np.random.Generator
+    lines: list[str] = field(default_factory=list)
+    arguments: list[tuple[Tensor, np.ndarray]] = field(default_factory=list)
+    values: list[Tensor] = field(default_factory=list)
+    count: int = 0
+
+    def name(self) -> str:
+        self.count += 1
+        return f"%v{self.count}"
+
+    def flags(self, rank: int) -> tuple[bool, ...]:
+        return tuple(chance(self.draw, 3) for _ in range(rank))
+
+    def argument(self, array: np.ndarray, element: str, flags: Sequence[bool]) -> Tensor:
+        tensor = Tensor(f"%a{len(self.arguments)}", array.shape, element, tuple(flags))
+        self.arguments.append((tensor, array))
+        return tensor
+
+    def data(self, shape: Sequence[int], element: str, flags: Sequence[bool]) -> Tensor:
+        array = self.rng.integers(-9, 10, shape)
+        if element == "f32":
+            array = array * self.rng.choice([0.1, 1.0, 1e7], shape)
+        return self.argument(np.asarray(array).astype(DTYPES[element]), element, flags)
+
+    def value(self, most: int = 8, least: int = 0) -> Tensor:
+        """A value of the chain, mostly the latest; a new argument if none has such a rank."""
+        found = [v for v in self.values if least <= v.rank <= most]
+        if found and not chance(self.draw, 6):
+            return found[-1] if not chance(self.draw, 4) else self.draw.choice(found)
+        rank = self.draw.integer(max(least, 1), max(least, min(most, 3)))
+        shape = tuple(self.draw.integer(1, 5) for _ in range(rank))
+        return self.data(shape, self.draw.choice(ELEMENTS), self.flags(rank))
+
+    def emit(self, tensor: Tensor, text: str) -> Tensor:
+        self.lines.append(f"  {tensor.name} = {text}")
+        self.values.append(tensor)
+        return tensor
+
+    def like(self, shape: Sequence[int], element: str, dynamic: Sequence[bool]) -> Tensor:
+        return Tensor(self.name(), tuple(shape), element, tuple(dynamic))
+
+    def empty(self, tensor: Tensor, sizes: dict[int, tuple[Tensor, int]]) -> Tensor:
+        """`tensor.empty` like `tensor`; `sizes` says which value's dimension a dynamic one is."""
+        names = []
+        for position, flag in enumerate(tensor.dynamic):
+            if flag:
+                source, at = sizes[position]
+                constant, size = self.name(), self.name()
+                self.lines.append(f"  {constant} = arith.constant {at} : index")
+                self.lines.append(
+                    f"  {size} = tensor.dim {source.name}, {constant} : {source.type}"
+                )
+                names.append(size)
+        out = self.like(tensor.shape, tensor.element, tensor.dynamic)
+        self.lines.append(f"  {out.name} = tensor.empty({', '.join(names)}) : {out.type}")
+        return out
+
+
+def coordinates(
+    chain: Chain, shape: tuple[int, ...], sizes: Sequence[int], mode: str, wrap: bool, last: bool
+) -> tuple[Tensor, bool]:
+    """Coordinates into dimensions of `sizes`, and whether no tuple of them comes twice."""
+    element = chain.draw.choice(COORDINATES)
+    columns = []
+    for size in sizes:
+        low, high = (-size if wrap else 0), size
+        if mode in ("clip", "fill", "drop") or (mode == "error" and chance(chain.draw, 30)):
+            low, high = low - 1, high + 1
+        columns.append(chain.rng.integers(low, high, shape))
+    array = np.stack(columns, -1) if last else columns[0]
+    flags = chain.flags(len(shape)) + ((False,) if last else ())
+    flat = array.reshape(-1, len(sizes)) % np.array(sizes)
+    inside = mode in ("promise_in_bounds", "error")
+    distinct = inside and len(np.unique(flat, axis=0)) == len(flat)
+    tensor = chain.argument(array.astype(DTYPES[element]), element, flags)
+    if chain.draw.integer(0, 3) == 0:
+        tensor = _moved_coordinates(chain, tensor)
+    return tensor, distinct
+
+
+def _moved_coordinates(chain: Chain, tensor: Tensor) -> Tensor:
+    """The coordinates through a cast or through a gather of coordinates."""
+    if tensor.element == "i32" and chance(chain.draw, 2):
+        wide = chain.like(tensor.shape, "i64", tensor.dynamic)
+        chain.lines.append(
+            f"  {wide.name} = arith.extsi {tensor.name} : {tensor.type} to {wide.type}"
+        )
+        return wide
+    order = chain.rng.permutation(tensor.shape[0]).reshape(-1, 1)
+    through = chain.argument(order.astype(np.int64), "i64", (tensor.dynamic[0], False))
+    out = chain.like(tensor.shape, tensor.element, tensor.dynamic)
+    chain.lines.append(
+        f'  {out.name} = "gs.gather"({tensor.name}, {through.name}) '
+        f"{{gather_dims = array<i64: 0>}} : ({tensor.type}, {through.type}) -> {out.type}"
+    )
+    return out
+
+
+def _attributes(mode: str, wrap: bool, unique: bool, given: str) -> str:
+    parts = [given]
+    parts += [] if mode == "promise_in_bounds" else [f'mode = "{mode}"']
+    parts += ["wrap_negative"] if wrap else []
+    parts += ["unique"] if unique else []
+    return "{" + ", ".join(parts) + "}"
+
+
+def gather(chain: Chain) -> None:
+    draw, source = chain.draw, chain.value(most=4, least=1)
+    mode, wrap = draw.choice(("promise_in_bounds", "clip", "fill", "error")), chance(draw, 3)
+    dims = some(draw, range(source.rank), draw.integer(1, min(2, source.rank)))
+    leading = tuple(draw.integer(1, 4) for _ in range(draw.integer(1, 2)))
+    sizes = [source.shape[d] for d in dims]
+    rest = [d for d in range(source.rank) if d not in dims]
+    shape = (*leading, *(source.shape[d] for d in rest))
+    if prod(shape) > LARGEST:
+        return
+    indices, _ = coordinates(chain, leading, sizes, mode, wrap, True)
+    dynamic = (*indices.dynamic[:-1], *(source.dynamic[d] for d in rest))
+    text = f"gather_dims = array<i64: {', '.join(map(str, dims))}>"
+    out = chain.like(shape, source.element, dynamic)
+    chain.emit(
+        out,
+        f'"gs.gather"({source.name}, {indices.name}) {_attributes(mode, wrap, False, text)} '
+        f": ({source.type}, {indices.type}) -> {out.type}",
+    )
+
+
+def scatter(chain: Chain) -> None:
+    """Rows of the latest value into a fill, an argument or another value."""
+    draw, updates = chain.draw, chain.value(most=4, least=1)
+    mode, wrap = draw.choice(("promise_in_bounds", "clip", "drop", "error")), chance(draw, 3)
+    rows = draw.integer(1, 5)
+    shape = (rows, *updates.shape[1:])
+    kind = draw.integer(0, 2)
+    same = [v for v in chain.values if v.shape[1:] == shape[1:] and v.rank == len(shape)]
+    same = [
+        v for v in same if v.element == updates.element and v.dynamic[1:] == updates.dynamic[1:]
+    ]
+    if kind == 0:
+        empty = chain.empty(
+            Tensor("", shape, updates.element, (False, *updates.dynamic[1:])),
+            {p: (updates, p) for p in range(1, updates.rank)},
+        )
+        zero, dest = chain.name(), chain.like(shape, updates.element, empty.dynamic)
+        literal = "0.0" if updates.element == "f32" else "0"
+        chain.lines.append(f"  {zero} = arith.constant {literal} : {updates.element}")
+        chain.lines.append(
+            f"  {dest.name} = linalg.fill ins({zero} : {updates.element}) "
+            f"outs({empty.name} : {dest.type}) -> {dest.type}"
+        )
+    elif kind == 1 and same:
+        dest = draw.choice(same)
+    else:
+        dest = chain.data(shape, updates.element, (chance(draw, 3), *updates.dynamic[1:]))
+    indices, distinct = coordinates(chain, updates.shape[:1], [dest.shape[0]], mode, wrap, True)
+    if indices.dynamic[0] and not updates.dynamic[0] and chance(draw, 2):
+        return
+    body = "{}"
+    if not chance(draw, 3):
+        op, T = draw.choice(BINARY[updates.element]), updates.element
+        body = (
+            f"{{\n  ^bb0(%c: {T}, %u: {T}):\n    %n = {op} %c, %u : {T}\n"
+            f'    "gs.yield"(%n) : ({T}) -> ()\n  }}'
+        )
+    attributes = _attributes(
+        mode, wrap, distinct and chance(draw, 2), "scatter_dims = array<i64: 0>"
+    )
+    out = chain.like(dest.shape, dest.element, dest.dynamic)
+    chain.emit(
+        out,
+        f'"gs.scatter"({updates.name}, {dest.name}, {indices.name}) ({body}) {attributes} '
+        f": ({updates.type}, {dest.type}, {indices.type}) -> {out.type}",
+    )
+
+
+def unary(chain: Chain) -> None:
+    source = chain.value()
+    out = chain.like(source.shape, source.element, source.dynamic)
+    chain.emit(out, f"{chain.draw.choice(UNARY[source.element])} {source.name} : {source.type}")
+
+
+def binary(chain: Chain) -> None:
+    """An op of two values of one type, the second mostly an argument."""
+    source = chain.value()
+    same = [v for v in chain.values if v.type == source.type and v.shape == source.shape]
+    other = (
+        chain.draw.choice(same)
+        if same and chance(chain.draw, 3)
+        else chain.data(source.shape, source.element, source.dynamic)
+    )
+    out = chain.like(source.shape, source.element, source.dynamic)
+    op = chain.draw.choice(BINARY[source.element])
+    chain.emit(out, f"{op} {source.name}, {other.name} : {source.type}")
+
+
+def structured(chain: Chain) -> None:
+    """A linalg.generic: a transposed, broadcast or reduced read, with a weight beside it."""
+    draw, source = chain.draw, chain.value(most=4, least=1)
+    rank = source.rank
+    order = [int(d) for d in chain.rng.permutation(rank)]
+    reduced = some(draw, range(rank), 1) if chance(draw, 2) else []
+    dims = [f"d{d}" for d in range(rank)]
+    kept = [d for d in order if d not in reduced]
+    extra = chance(draw, 4)
+    width = draw.integer(2, 3)
+    weight_dim = draw.integer(0, rank - 1)
+    weight = chain.data((source.shape[weight_dim],), source.element, (source.dynamic[weight_dim],))
+    names = [*dims, *(["e"] if extra else [])]
+    shape = (*(source.shape[d] for d in kept), *((width,) if extra else ()))
+    if prod(shape) > LARGEST:
+        return
+    dynamic = (*(source.dynamic[d] for d in kept), *((False,) if extra else ()))
+    sizes = {p: (source, d) for p, d in enumerate(kept)}
+    start = chain.empty(Tensor("", shape, source.element, dynamic), sizes)
+    reads, types = [source.name, weight.name], [source.type, weight.type]
+    maps = [dims, [f"d{weight_dim}"]]
+    if extra:
+        column = chain.data((width,), source.element, (False,))
+        reads.append(column.name)
+        types.append(column.type)
+        maps.append(["e"])
+    if reduced:
+        zero, filled = chain.name(), chain.like(shape, source.element, dynamic)
+        literal = "0.0" if source.element == "f32" else "0"
+        chain.lines.append(f"  {zero} = arith.constant {literal} : {source.element}")
+        chain.lines.append(
+            f"  {filled.name} = linalg.fill ins({zero} : {source.element}) "
+            f"outs({start.name} : {filled.type}) -> {filled.type}"
+        )
+        start = filled
+    maps.append([*(f"d{d}" for d in kept), *(["e"] if extra else [])])
+    texts = [f"affine_map<({', '.join(names)}) -> ({', '.join(m)})>" for m in maps]
+    kinds = ["reduction" if d in reduced else "parallel" for d in range(rank)]
+    kinds += ["parallel"] if extra else []
+    T = source.element
+    body = [f"    %p = {draw.choice(BINARY[T])} %x, %w : {T}"]
+    last = "%p"
+    if extra:
+        body.append(f"    %q = {draw.choice(BINARY[T])} {last}, %y : {T}")
+        last = "%q"
+    if reduced:
+        body.append(f"    %s = {SUM[T]} %o, {last} : {T}")
+        last = "%s"
+    arguments = [f"%{n}: {T}" for n in ("x", "w", *(("y",) if extra else ()), "o")]
+    out = chain.like(shape, T, dynamic)
+    quoted = ", ".join('"' + kind + '"' for kind in kinds)
+    chain.emit(
+        out,
+        f"linalg.generic {{indexing_maps = [{', '.join(texts)}], iterator_types = [{quoted}]}}\n"
+        f"      ins({', '.join(reads)} : {', '.join(types)}) outs({start.name} : {start.type}) {{\n"
+        f"  ^bb0({', '.join(arguments)}):\n"
+        + "\n".join(body)
+        + f"\n    linalg.yield {last} : {T}\n"
+        f"  }} -> {out.type}",
+    )
+
+
+def collapse(chain: Chain) -> None:
+    source = chain.value(most=4, least=2)
+    first = chain.draw.integer(0, source.rank - 2)
+    groups = [[d] for d in range(first)] + [[first, first + 1]]
+    groups += [[d] for d in range(first + 2, source.rank)]
+    shape = tuple(prod(source.shape[d] for d in g) for g in groups)
+    dynamic = tuple(any(source.dynamic[d] for d in g) for g in groups)
+    out = chain.like(shape, source.element, dynamic)
+    text = "[" + ", ".join(str(g) for g in groups) + "]"
+    chain.emit(out, f"tensor.collapse_shape {source.name} {text} : {source.type} into {out.type}")
+
+
+def expand(chain: Chain) -> None:
+    source = chain.value(most=3, least=1)
+    static = [d for d in range(source.rank) if not source.dynamic[d]]
+    if not static or any(source.dynamic):
+        return
+    at = chain.draw.choice(static)
+    inner = chain.draw.choice(
+        [n for n in range(1, source.shape[at] + 1) if source.shape[at] % n == 0]
+    )
+    shape = (*source.shape[:at], source.shape[at] // inner, inner, *source.shape[at + 1 :])
+    groups = [[d] for d in range(at)] + [[at, at + 1]]
+    groups += [[d + 1] for d in range(at + 1, source.rank)]
+    out = chain.like(shape, source.element, (False,) * len(shape))
+    chain.emit(
+        out,
+        f"tensor.expand_shape {source.name} [{', '.join(map(str, groups))}] "
+        f"output_shape {list(shape)} : {source.type} into {out.type}",
+    )
+
+
+def window(chain: Chain) -> None:
+    """tensor.extract_slice, with a stride now and then."""
+    source = chain.value(most=4, least=1)
+    strides = [2 if chance(chain.draw, 4) else 1 for _ in source.shape]
+    sizes, offsets = [], []
+    for n, stride in zip(source.shape, strides, strict=True):
+        size = chain.draw.integer(1, 1 + (n - 1) // stride)
+        sizes.append(size)
+        offsets.append(chain.draw.integer(0, n - 1 - (size - 1) * stride))
+    out = chain.like(sizes, source.element, (False,) * source.rank)
+    chain.emit(
+        out,
+        f"tensor.extract_slice {source.name}{offsets} {sizes} {strides} "
+        f": {source.type} to {out.type}",
+    )
+
+
+def cast(chain: Chain) -> None:
+    """Some sizes are forgotten, or known again."""
+    source = chain.value(least=1)
+    flags = tuple(chance(chain.draw, 2) for _ in source.shape)
+    if flags == source.dynamic:
+        return
+    out = chain.like(source.shape, source.element, flags)
+    chain.emit(out, f"tensor.cast {source.name} : {source.type} to {out.type}")
+
+
+OPS = (gather, gather, gather, scatter, scatter, unary, binary, structured, structured,
+       collapse, expand, window, cast)  # fmt: skip
+
+
+def program(draw: Draw, seed: int, length: int) -> tuple[str, list[np.ndarray]]:
+    """A module with one function @f of about `length` ops, and its arguments."""
+    chain = Chain(draw, np.random.default_rng(seed))
+    for _ in range(length):
+        draw.choice(OPS)(chain)
+    if not chain.values:
+        gather(chain)
+        if not chain.values:
+            return program(draw, seed + 1, length + 1)
+    # What nobody uses is returned: an op that may fail must not be dead.
+    body = "\n".join(chain.lines) + "\n"
+    kept = [v for v in chain.values if not re.search(rf"\{v.name}\b(?! =)", body)]
+    kept = kept or chain.values[-1:]
+    signature = ", ".join(f"{t.name}: {t.type}" for t, _ in chain.arguments)
+    types = ", ".join(t.type for t in kept)
+    text = (
+        f"func.func @f({signature}) -> ({types}) {{\n"
+        + body
+        + f"  return {', '.join(t.name for t in kept)} : {types}\n}}\n"
+    )
+    return text, [array for _, array in chain.arguments]
