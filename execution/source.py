@@ -4,20 +4,15 @@ from typing import Any
 
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect._bindings import module as bindings
 from mlir_gs.execution.signature import CompileError
-from mlir_gs.frontend.stablehlo_common import register_dialects as register_stablehlo
+from mlir_gs.frontend.languages import know_languages
 from mlir_gs.lowering.diagnostics import error_text
 
 
 def context_for(text: str | bytes) -> Any:
     """A new context that knows the source languages whose names `text` mentions."""
     context = dialect.context()
-    words = text.encode() if isinstance(text, str) else text
-    if b"stablehlo" in words or b"chlo." in words:
-        register_stablehlo(context)
-    if b"torch." in words:
-        bindings("dialects.torch").register_dialect(context)
+    know_languages(context, text)
     return context
 
 
