@@ -134,10 +134,11 @@ def jitted(function: Callable[..., Any], *names: str) -> Maker:
     return make
 
 
-def onnx_node(op: str, *names: str, **attributes: Any) -> Maker:
+def onnx_node(op: str, *names: str, threads: int | None = None, **attributes: Any) -> Maker:
     """One ONNX op with its inputs and its output bound to the arrays of the case.
 
-    An op that updates in place gets one array as its input and its output.
+    An op that updates in place gets one array as its input and its output. `threads`: by default
+    those of the run.
     """
 
     def make(d: Case) -> Callable[[], Any]:
@@ -146,7 +147,7 @@ def onnx_node(op: str, *names: str, **attributes: Any) -> Maker:
         arrays = [_moved(getattr(d, name)) for name in names]
         output = _moved(d.dest if d.in_place else d.out)
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = d.threads
+        options.intra_op_num_threads = threads or d.threads
         options.log_severity_level = 3
         session = onnxruntime.InferenceSession(
             _model(op, arrays, output, attributes), options, ["CPUExecutionProvider"]

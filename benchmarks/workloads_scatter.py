@@ -171,6 +171,9 @@ ADD_PEERS = {
     "torch index_add_": over_tensors(lambda t: t.dest.index_add_(0, t.ids, t.updates)),
     "jax add": jitted(_jax_add, *ARRAYS),
     "onnxruntime ScatterND": onnx_node("ScatterND", *ND_ARRAYS, reduction="add"),
+    "onnxruntime ScatterND (1 thread)": onnx_node(
+        "ScatterND", *ND_ARRAYS, threads=1, reduction="add"
+    ),
     "numba sequential": _loop(loops_scatter.add_rows),
     "numba owner": _loop(loops_scatter.add_rows_owner),
     "numba columns": _loop(loops_scatter.add_rows_columns),
@@ -181,6 +184,9 @@ MAX_PEERS = {
     "torch scatter_reduce_": over_tensors(_torch_max),
     "jax max": jitted(_jax_max, *ARRAYS),
     "onnxruntime ScatterND": onnx_node("ScatterND", *ND_ARRAYS, reduction="max"),
+    "onnxruntime ScatterND (1 thread)": onnx_node(
+        "ScatterND", *ND_ARRAYS, threads=1, reduction="max"
+    ),
     "numba owner": _loop(loops_scatter.max_rows_owner),
 }
 
