@@ -6,7 +6,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.signature import CompileError
 from mlir_gs.frontend.languages import know_languages
-from mlir_gs.lowering.diagnostics import error_text
+from mlir_gs.lowering.diagnostics import custom_form, error_text
 
 
 def context_for(text: str | bytes) -> Any:
@@ -25,6 +25,9 @@ def parse(text: str) -> Any:
         try:
             return ir.Module.parse(text, context)
         except ir.MLIRError as error:
+            form = None if error.error_diagnostics else custom_form(text.encode())
+            if form is not None:
+                raise CompileError("-:{}:{}: error: {}".format(*form)) from None
             raise CompileError(error_text(error)) from None
 
 

@@ -57,3 +57,26 @@ def error_text(error: Any) -> str:
         return str(error)
     lines = [line for each in error.error_diagnostics for line in diagnostic_lines(each)]
     return "\n".join(lines) if lines else str(error.message)
+
+
+# An op of a dialect that is defined in Python, without quotes: MLIR says nothing about it.
+_CUSTOM_FORM = re.compile(rb"^(?:[^/\n\"]*=)?[ \t]*((?:gs|tcp|dml)\.\w+)", re.MULTILINE)
+
+
+def custom_form(text: bytes) -> tuple[int, int, str] | None:
+    """Line, column (from 1) and message for the first op in `text` in a form that has no parser.
+
+    For a text that did not parse, and of which MLIR did not say why.
+    """
+    found = _CUSTOM_FORM.search(text)
+    if found is None:
+        return None
+    start, name = found.start(1), found[1].decode()
+    line = text.count(b"\n", 0, start) + 1
+    column = start - (text.rfind(b"\n", 0, start) + 1) + 1
+    return (
+        line,
+        column,
+        f"'{name}' op is defined in Python and has no custom form: "
+        f'write the generic form, "{name}"(...)',
+    )

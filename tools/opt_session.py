@@ -8,7 +8,7 @@ from mlir_gs.dialect import context as new_context
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.languages import know_languages
 from mlir_gs.lowering import explain
-from mlir_gs.lowering.diagnostics import error_text
+from mlir_gs.lowering.diagnostics import custom_form, error_text
 from mlir_gs.lowering.registry import build_pass_manager
 from mlir_gs.tools import reproducer
 from mlir_gs.tools.parse_input import parse_bytes, parse_file
@@ -114,8 +114,16 @@ class Session:
         except ir.MLIRError as error:
             # What is diagnosed has come to the handler; this is for what has not.
             if self.errors == before and (self.verifier is None or error.error_diagnostics):
-                self.report(self.source.message(None, "error", error_text(error)))
+                self.report(self._unexplained(error))
             raise Failed from error
+
+    def _unexplained(self, error: Any) -> str:
+        """A message for an error that came with no diagnostic."""
+        form = custom_form(self.source.data)
+        if form is None:
+            return self.source.message(None, "error", error_text(error))
+        line, column, text = form
+        return self.source.message((self.source.name, line, column), "error", text)
 
     def _parse(self, chunk: Chunk, path: str | None) -> Any:
         settings = self.settings

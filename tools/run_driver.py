@@ -13,7 +13,7 @@ from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import CompileError
 from mlir_gs.lowering import PassFailure, PipelineError, run_pipeline
-from mlir_gs.lowering.diagnostics import error_text
+from mlir_gs.lowering.diagnostics import custom_form, error_text
 from mlir_gs.tools import run_report
 from mlir_gs.tools.command_line import UsageError
 from mlir_gs.tools.parse_input import parse_bytes, parse_file
@@ -61,6 +61,11 @@ def _module(options: Any) -> Any:
         else:
             operation = parse_file(name, context)
     except ir.MLIRError as error:
+        form = None if error.error_diagnostics else custom_form(data)
+        if form is not None:
+            line, column, message = form
+            shown = "<stdin>" if name == "-" else name
+            raise UsageError(f"{shown}:{line}:{column}: error: {message}") from error
         # A text from memory has no name while it is parsed.
         text = re.sub(r"^-:(?=\d)", "<stdin>:", error_text(error), flags=re.MULTILINE)
         raise UsageError(text) from error
