@@ -7,6 +7,7 @@ from mlir_gs.lowering.gs_canonicalize import GsCanonicalize
 from mlir_gs.lowering.gs_emulate_small_floats import GsEmulateSmallFloats
 from mlir_gs.lowering.gs_fuse import GsFuse
 from mlir_gs.lowering.gs_generalize import GsGeneralize
+from mlir_gs.lowering.gs_infer import GsInfer
 from mlir_gs.lowering.gs_specialize import GsSpecialize
 from mlir_gs.lowering.pipeline_text import PipelineError
 from mlir_gs.lowering.registry import (
@@ -28,6 +29,7 @@ __all__ = [
     "GsEnterBufferization",
     "GsFuse",
     "GsGeneralize",
+    "GsInfer",
     "GsLeaveBufferization",
     "GsSpecialize",
     "PassFailure",

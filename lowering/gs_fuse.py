@@ -43,6 +43,7 @@ class GsFuse:
 def gs_optimize() -> list[str]:
     """From named ops, linalg and arith on tensors to merged `gs.generic`."""
     return [
+        "gs-infer",
         "gs-canonicalize",
         "gs-generalize",
         "linalg-generalize-named-ops",
