@@ -11,7 +11,7 @@ from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference_types import element_dtype
 
-FILES = sorted(Path(__file__).parent.glob("*.mlir"))
+FILES = sorted((Path(__file__).parent / "Inputs").glob("*.mlir"))
 
 
 def _functions(module: ir.Module) -> dict[str, Any]:
