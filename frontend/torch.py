@@ -17,7 +17,8 @@ from mlir_gs.frontend import (
 from mlir_gs.frontend.torch_backend import TO_LINALG
 from mlir_gs.frontend.torch_op import TORCH
 from mlir_gs.frontend.vtensor import bindings, load_conversions, register_torch
-from mlir_gs.lowering import register_pass, register_pipeline, run_pipeline
+from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_pipeline
+from mlir_gs.lowering.diagnostics import error_text
 
 FAMILIES = (torch_along, torch_bag, torch_gather, torch_index, torch_other, torch_scatter)
 
@@ -57,24 +58,39 @@ def load(
 ) -> ir.Module:
     """The function `main` of a Torch program, on builtin tensors: `gs`, linalg and their kin.
 
-    `program`: a `torch.export.ExportedProgram`, or a `torch.nn.Module` that is exported on the
-    `example` arguments with `dynamic_shapes`. Weights become constants. `context`: a new one by
-    default. Raises PassFailure with one line per error, ImportError without torch.
+    `program`: a `torch.export.ExportedProgram`; a `torch.nn.Module`, which is exported on the
+    `example` arguments with `dynamic_shapes`; or the text of a module that was imported before,
+    for which torch need not be there. Weights become constants. `context`: a new one by default.
+    Raises PassFailure with one line per error, ImportError without torch.
     """
-    fx = _importer()
     chosen: Any = dialect.context() if context is None else context
     dialect.load(chosen)
     register_torch(chosen)
-    found = fx.export_and_import(
+    with chosen, ir.Location.unknown():
+        if isinstance(program, str | bytes):
+            found = _parsed(program)
+        else:
+            found = _imported(program, example, chosen, dynamic_shapes)
+        run_pipeline(found, "gs-import-torch")
+    return found
+
+
+def _parsed(text: str | bytes) -> ir.Module:
+    try:
+        return ir.Module.parse(text)
+    except ir.MLIRError as error:
+        raise PassFailure(error_text(error)) from error
+
+
+def _imported(program: Any, example: Any, context: Any, dynamic_shapes: Any) -> ir.Module:
+    fx = _importer()
+    return fx.export_and_import(
         program,
         *example,
         dynamic_shapes=dynamic_shapes,
         decomposition_table=_decompositions(),
-        fx_importer=fx.FxImporter(context=chosen),
+        fx_importer=fx.FxImporter(context=context),
     )
-    with chosen, ir.Location.unknown():
-        run_pipeline(found, "gs-import-torch")
-    return found
 
 
 def _decompositions() -> dict[Any, Any]:
