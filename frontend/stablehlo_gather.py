@@ -28,6 +28,7 @@ _FORMS = {
     "any other dimension numbers: windows, transposed results, permuted coordinates": (
         "`gs.generic`, clip of the start so that the whole window fits"
     ),
+    "a result without elements": "`tensor.empty`",
     "negative indices as JAX wraps them, and its mode fill": (
         "the same ops with `wrap_negative`, and mode fill instead of clip"
     ),
@@ -64,6 +65,9 @@ def _gather(op: ir.OpView, operand: ir.Value, indices: ir.Value, sizes: Sequence
     """`sizes` are those of the slices, by operand dim."""
     check_plain(operand=operand, start_indices=indices)
     windows = _windows(op)
+    extents = _result_sizes(windows, op.results[0].type, indices, sizes)
+    if 0 in extents:
+        return tensor.empty(extents, operand.type.element_type)
     is_sorted = flag(op, "indices_are_sorted") and windows.is_sorted_alike
     fill = _fill(op, indices, windows, sizes)
     # The promise is about the indices that are wrapped already.
