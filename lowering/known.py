@@ -59,8 +59,13 @@ def _constant(op: ir.Operation, _: Look) -> Elements:
         return None
     shape = list(attribute.type.shape)
     if attribute.is_splat:
-        return np.full(shape, attribute.get_splat_value().value, np.int64)
-    return np.array([int(v) for v in attribute], np.int64).reshape(shape)
+        return np.full(shape, _signed(attribute.get_splat_value().value), np.int64)
+    return np.array([_signed(v) for v in attribute], np.int64).reshape(shape)
+
+
+def _signed(number: int) -> int:
+    """The bindings give elements of type index without a sign."""
+    return number - (1 << 64) if number >= 1 << 63 else number
 
 
 def _same_elements(op: ir.Operation, look: Look) -> Elements:

@@ -1,145 +1,11 @@
 """Random chains of ops for the rewrites: gathers, scatters, and what stands between them."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from math import prod
 
 import numpy as np
 from draw import Draw, chance, some
-from elements import DTYPES
-from program import tensor_type
-
-ELEMENTS = ("f32", "i32")
-COORDINATES = ("index", "i64", "i32")
-UNARY = {"f32": ("arith.negf", "math.absf"), "i32": ("math.absi",)}
-BINARY = {
-    "f32": ("arith.addf", "arith.mulf", "arith.subf", "arith.maximumf"),
-    "i32": ("arith.addi", "arith.muli", "arith.subi", "arith.maxsi"),
-}
-SUM = {"f32": "arith.addf", "i32": "arith.addi"}
-LARGEST = 400
-
-
-@dataclass(frozen=True)
-class Tensor:
-    """An SSA value whose concrete shape is known; `dynamic` says which sizes its type omits."""
-
-    name: str
-    shape: tuple[int, ...]
-    element: str
-    dynamic: tuple[bool, ...]
-
-    @property
-    def rank(self) -> int:
-        return len(self.shape)
-
-    @property
-    def type(self) -> str:
-        return tensor_type(self.shape, self.element, self.dynamic)
-
-
-@dataclass
-class Chain:
-    """A function under construction."""
-
-    draw: Draw
-    rng: np.random.Generator
-    lines: list[str] = field(default_factory=list)
-    arguments: list[tuple[Tensor, np.ndarray]] = field(default_factory=list)
-    values: list[Tensor] = field(default_factory=list)
-    count: int = 0
-
-    def name(self) -> str:
-        self.count += 1
-        return f"%v{self.count}"
-
-    def flags(self, rank: int) -> tuple[bool, ...]:
-        return tuple(chance(self.draw, 3) for _ in range(rank))
-
-    def argument(self, array: np.ndarray, element: str, flags: Sequence[bool]) -> Tensor:
-        tensor = Tensor(f"%a{len(self.arguments)}", array.shape, element, tuple(flags))
-        self.arguments.append((tensor, array))
-        return tensor
-
-    def data(self, shape: Sequence[int], element: str, flags: Sequence[bool]) -> Tensor:
-        array = self.rng.integers(-9, 10, shape)
-        if element == "f32":
-            array = array * self.rng.choice([0.1, 1.0, 1e7], shape)
-        return self.argument(np.asarray(array).astype(DTYPES[element]), element, flags)
-
-    def value(self, most: int = 8, least: int = 0) -> Tensor:
-        """A value of the chain, mostly the latest; a new argument if none has such a rank."""
-        found = [v for v in self.values if least <= v.rank <= most]
-        if found and not chance(self.draw, 6):
-            return found[-1] if not chance(self.draw, 4) else self.draw.choice(found)
-        rank = self.draw.integer(max(least, 1), max(least, min(most, 3)))
-        shape = tuple(self.draw.integer(1, 5) for _ in range(rank))
-        return self.data(shape, self.draw.choice(ELEMENTS), self.flags(rank))
-
-    def emit(self, tensor: Tensor, text: str) -> Tensor:
-        self.lines.append(f"  {tensor.name} = {text}")
-        self.values.append(tensor)
-        return tensor
-
-    def like(self, shape: Sequence[int], element: str, dynamic: Sequence[bool]) -> Tensor:
-        return Tensor(self.name(), tuple(shape), element, tuple(dynamic))
-
-    def empty(self, tensor: Tensor, sizes: dict[int, tuple[Tensor, int]]) -> Tensor:
-        """`tensor.empty` like `tensor`; `sizes` says which value's dimension a dynamic one is."""
-        names = []
-        for position, flag in enumerate(tensor.dynamic):
-            if flag:
-                source, at = sizes[position]
-                constant, size = self.name(), self.name()
-                self.lines.append(f"  {constant} = arith.constant {at} : index")
-                self.lines.append(
-                    f"  {size} = tensor.dim {source.name}, {constant} : {source.type}"
-                )
-                names.append(size)
-        out = self.like(tensor.shape, tensor.element, tensor.dynamic)
-        self.lines.append(f"  {out.name} = tensor.empty({', '.join(names)}) : {out.type}")
-        return out
-
-
-def coordinates(
-    chain: Chain, shape: tuple[int, ...], sizes: Sequence[int], mode: str, wrap: bool, last: bool
-) -> tuple[Tensor, bool]:
-    """Coordinates into dimensions of `sizes`, and whether no tuple of them comes twice."""
-    element = chain.draw.choice(COORDINATES)
-    columns = []
-    for size in sizes:
-        low, high = (-size if wrap else 0), size
-        if mode in ("clip", "fill", "drop") or (mode == "error" and chance(chain.draw, 30)):
-            low, high = low - 1, high + 1
-        columns.append(chain.rng.integers(low, high, shape))
-    array = np.stack(columns, -1) if last else columns[0]
-    flags = chain.flags(len(shape)) + ((False,) if last else ())
-    flat = array.reshape(-1, len(sizes)) % np.array(sizes)
-    inside = mode in ("promise_in_bounds", "error")
-    distinct = inside and len(np.unique(flat, axis=0)) == len(flat)
-    tensor = chain.argument(array.astype(DTYPES[element]), element, flags)
-    if chain.draw.integer(0, 3) == 0:
-        tensor = _moved_coordinates(chain, tensor)
-    return tensor, distinct
-
-
-def _moved_coordinates(chain: Chain, tensor: Tensor) -> Tensor:
-    """The coordinates through a cast or through a gather of coordinates."""
-    if tensor.element == "i32" and chance(chain.draw, 2):
-        wide = chain.like(tensor.shape, "i64", tensor.dynamic)
-        chain.lines.append(
-            f"  {wide.name} = arith.extsi {tensor.name} : {tensor.type} to {wide.type}"
-        )
-        return wide
-    order = chain.rng.permutation(tensor.shape[0]).reshape(-1, 1)
-    through = chain.argument(order.astype(np.int64), "i64", (tensor.dynamic[0], False))
-    out = chain.like(tensor.shape, tensor.element, tensor.dynamic)
-    chain.lines.append(
-        f'  {out.name} = "gs.gather"({tensor.name}, {through.name}) '
-        f"{{gather_dims = array<i64: 0>}} : ({tensor.type}, {through.type}) -> {out.type}"
-    )
-    return out
+from rewrite_chain import BINARY, LARGEST, SUM, UNARY, Chain, Tensor, coordinates
 
 
 def _attributes(mode: str, wrap: bool, unique: bool, given: str) -> str:
@@ -217,6 +83,45 @@ def scatter(chain: Chain) -> None:
         f'"gs.scatter"({updates.name}, {dest.name}, {indices.name}) ({body}) {attributes} '
         f": ({updates.type}, {dest.type}, {indices.type}) -> {out.type}",
     )
+
+
+def round_trip(chain: Chain) -> None:
+    """Gathered slices, changed or not, go back to where they come from; or read once more."""
+    draw, dest = chain.draw, chain.value(most=4, least=1)
+    mode = draw.choice(("promise_in_bounds", "clip", "fill"))
+    shape = (draw.integer(1, 4), *dest.shape[1:])
+    indices, distinct = coordinates(chain, shape[:1], [dest.shape[0]], mode, False, True)
+    dynamic = (indices.dynamic[0], *dest.dynamic[1:])
+    unique = distinct and chance(draw, 2)
+    rows = chain.like(shape, dest.element, dynamic)
+    dims = "_dims = array<i64: 0>"
+    chain.emit(
+        rows,
+        f'"gs.gather"({dest.name}, {indices.name}) '
+        f"{_attributes(mode, False, unique, 'gather' + dims)} "
+        f": ({dest.type}, {indices.type}) -> {rows.type}",
+    )
+    if chance(draw, 2):
+        unary(chain)
+        rows = chain.values[-1]
+    if rows.type != Tensor("", shape, dest.element, dynamic).type:
+        return
+    back = {"fill": "drop"}.get(mode, mode)
+    result = chain.like(dest.shape, dest.element, dest.dynamic)
+    chain.emit(
+        result,
+        f'"gs.scatter"({rows.name}, {dest.name}, {indices.name}) ({{}}) '
+        f"{_attributes(back, False, unique, 'scatter' + dims)} "
+        f": ({rows.type}, {dest.type}, {indices.type}) -> {result.type}",
+    )
+    if mode == "promise_in_bounds" and chance(draw, 2):
+        again = chain.like(shape, dest.element, dynamic)
+        chain.emit(
+            again,
+            f'"gs.gather"({result.name}, {indices.name}) '
+            f"{_attributes(mode, False, unique, 'gather' + dims)} "
+            f": ({result.type}, {indices.type}) -> {again.type}",
+        )
 
 
 def unary(chain: Chain) -> None:
@@ -360,7 +265,7 @@ def cast(chain: Chain) -> None:
     chain.emit(out, f"tensor.cast {source.name} : {source.type} to {out.type}")
 
 
-OPS = (gather, gather, gather, scatter, scatter, unary, binary, structured, structured,
+OPS = (gather, gather, gather, scatter, scatter, round_trip, unary, binary, structured, structured,
        collapse, expand, window, cast)  # fmt: skip
 
 
