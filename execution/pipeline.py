@@ -70,6 +70,7 @@ def to_llvm(threads: int) -> str:
         "convert-scf-to-cf",
         "convert-vector-to-llvm",
         "convert-math-to-llvm",
+        "convert-math-to-libm",
         "convert-complex-to-llvm",
         "finalize-memref-to-llvm",
         "convert-arith-to-llvm",

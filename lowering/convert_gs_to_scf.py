@@ -56,12 +56,21 @@ class ConvertGsToScf:
                 fail(op, "'gs.generic' op is on tensors: run gs-bufferize first")
             with op.location, ir.InsertionPoint(op):
                 _check(op, sites)
+            if _is_nothing(op):
+                op.erase()
+                continue
             with op.location:
                 op = collapse_dims(op)
             with op.location, ir.InsertionPoint(op):
                 _lower(op, target, number)
             op.erase()
         sites.write()
+
+
+def _is_nothing(op: ir.Operation) -> bool:
+    """The iteration space is known to be empty."""
+    structure = Structure.of(op.opview)
+    return any(structure.static_extent(dim) == 0 for dim in range(structure.rank))
 
 
 def _check(op: ir.Operation, sites: Sites) -> None:

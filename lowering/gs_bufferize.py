@@ -74,7 +74,7 @@ def gs_bufferize(
         "eliminate-empty-tensors",
         "gs-enter-bufferization",
         "eliminate-empty-tensors",
-        "one-shot-bufferize{bufferize-function-boundaries=true "
+        "one-shot-bufferize{bufferize-function-boundaries=true allow-return-allocs-from-loops=true "
         f"function-boundary-type-conversion={layouts[layout]}}}",
         "gs-leave-bufferization",
     ]

@@ -79,7 +79,8 @@ class Ref:
         """Last dimensions of static size 1 dropped, so that the last one is the one that steps."""
         shape, strides_offset = self.memref.type.shape, self.memref.type.get_strides_and_offset()
         rank = len(shape)
-        while rank and shape[rank - 1] == 1:
+        # A coordinate stays: whether it is in bounds is read off the map.
+        while rank and shape[rank - 1] == 1 and not symbols_of(self.map.results[rank - 1]):
             rank -= 1
         # A view of nothing is no valid subview.
         if rank in (0, len(shape)) or 0 in shape:
