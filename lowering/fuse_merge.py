@@ -8,6 +8,7 @@ from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.lowering import fuse_maps
+from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.fuse_loops import Loops, Read, Symbol, fits, renumbered
 from mlir_gs.lowering.fuse_maps import Exprs
 from mlir_gs.lowering.fuse_simplify import simplified
@@ -61,6 +62,29 @@ def merge_input(consumer: Loops, number: int, made: Loops, result: int, sizes: S
     if fills - _masks(merged, number):
         raise Refused("what is read out of bounds would no longer be filled")
     return _checked(consumer, made, merged, dims, shift, sizes)
+
+
+def merge_splat(consumer: Loops, number: int, made: ir.Operation, sizes: Sizes) -> Loops | None:
+    """`consumer` with its input `number`, a constant of equal elements, as a constant in the body.
+
+    None where `made` is no such constant. Raises Refused.
+    """
+    read = consumer.reads[number]
+    value = made.attributes["value"] if made.name == "arith.constant" else None
+    if not isinstance(value, ir.DenseElementsAttr) or not value.is_splat:
+        return None
+    if _masks(consumer, number):
+        raise Refused("what is read out of bounds would no longer be filled")
+    element = value.get_splat_value()
+
+    def scalar() -> ir.Value:
+        return arith.constant(value.type.element_type, element)
+
+    reads = (*consumer.reads[:number], *consumer.reads[number + 1 :])
+    bindings = (*consumer.bindings, *((arg, scalar) for arg in read.args))
+    merged = replace(consumer, reads=reads, bindings=bindings)
+    nothing = replace(consumer, symbols=(), reads=(), writes=())
+    return _checked(consumer, nothing, merged, (), len(consumer.symbols), sizes)
 
 
 def merge_coordinate(consumer: Loops, number: int, made: Loops, result: int, sizes: Sizes) -> Loops:

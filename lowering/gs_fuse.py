@@ -10,7 +10,7 @@ from mlir_gs.lowering.builders import dim_of, tensor
 from mlir_gs.lowering.explain import named, note
 from mlir_gs.lowering.fuse_hazards import Hazards
 from mlir_gs.lowering.fuse_loops import Loops, build
-from mlir_gs.lowering.fuse_merge import Refused, merge_coordinate, merge_input
+from mlir_gs.lowering.fuse_merge import Refused, merge_coordinate, merge_input, merge_splat
 from mlir_gs.lowering.fuse_simplify import simplified
 from mlir_gs.lowering.fuse_sizes import Sizes, destination, producer, token
 from mlir_gs.lowering.fuse_views import view
@@ -170,6 +170,8 @@ class _Block:
 
         None where there is nothing to merge.
         """
+        if made.name == "arith.constant" and not coordinate:
+            return merge_splat(loops, number, made, self.sizes)
         parts = view(made) or (Loops.of(made) if made.name in _LOOPS else None)
         if parts is None or not self.hazards.same_block(made, loops.op):
             return None
@@ -192,9 +194,12 @@ class _Block:
 
     def _dies(self, loops: Loops, made: Loops, result: int) -> bool:
         """Whether nothing else needs `made`; where something does, it must be free to repeat."""
-        inside = {token(op) for op in loops.dying}
         users = (use.owner.operation for value in made.op.results for use in value.uses)
-        others = any(token(user) not in inside and token(user) not in self.dead for user in users)
+        # The user is mostly what was merged last.
+        others = any(
+            token(user) not in self.dead and not any(user == op for op in reversed(loops.dying))
+            for user in users
+        )
         value = made.op.results[result]
         places = sum(entry.value == value for entry in (*loops.reads, *loops.symbols))
         places += sum(write.value == value for write in loops.writes)

@@ -139,3 +139,24 @@ func.func @error_not_seen(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1
   %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>} : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
   return %r : tensor<7xf32>
 }
+
+// -----
+
+// A constant of equal elements is a constant in the body.
+// CHECK-LABEL: func.func @scaled_by_constant
+// CHECK: "gs.generic"(%arg0, %arg1, %{{.*}})
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: %[[C:.*]] = arith.constant 2.500000e+00 : f32
+// CHECK-NEXT: arith.mulf %{{.*}}, %[[C]]
+#i = affine_map<(i) -> (i)>
+func.func @scaled_by_constant(%x: tensor<9xf32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
+  %c = arith.constant dense<2.5> : tensor<7xf32>
+  %e = tensor.empty() : tensor<7xf32>
+  %g = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  %r = linalg.generic {indexing_maps = [#i, #i, #i], iterator_types = ["parallel"]} ins(%g, %c : tensor<7xf32>, tensor<7xf32>) outs(%e : tensor<7xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    linalg.yield %p : f32
+  } -> tensor<7xf32>
+  return %r : tensor<7xf32>
+}

@@ -41,11 +41,15 @@ def optimized(text: str) -> str:
         return str(module)
 
 
+def copies(arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
+    return [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
+
+
 def by_reference(text: str, arguments: Sequence[np.ndarray]) -> Outcome:
     with dialect.context(), ir.Location.unknown():
         module = ir.Module.parse(text)
         try:
-            return reference_run.run(module, "f", [a.copy() for a in arguments])
+            return reference_run.run(module, "f", copies(arguments))
         except IndexError as error:
             return Failed(str(error))
 
@@ -57,7 +61,7 @@ def by_compiler(text: str, arguments: Sequence[np.ndarray]) -> Outcome:
         text = str(module)
     kernel = execution.compile(text, "f", threads=1)
     try:
-        results = kernel(*(a.copy() for a in arguments))
+        results = kernel(*copies(arguments))
     except IndexError as error:
         return Failed(str(error))
     return results if isinstance(results, tuple) else (results,)
