@@ -22,6 +22,8 @@ from mlir_gs.lowering.diagnostics import location_text
 linalg = dialect("linalg")
 
 WRITABLE = "bufferization.writable"
+UNSIGNED = "gs.unsigned"
+"""On an argument or result: integers that a front end has made signless."""
 
 
 def lower(module: Any, name: str, strided: bool, threads: int) -> tuple[Entry, bool]:
@@ -33,6 +35,7 @@ def lower(module: Any, name: str, strided: bool, threads: int) -> tuple[Entry, b
     function = find(module, name)
     labels = _labels(function)
     donated = _marked(function, WRITABLE)
+    unsigned = [_having(function, name, UNSIGNED) for name in ("arg_attrs", "res_attrs")]
     given = [isinstance(t, ir.MemRefType) for t in function.type.inputs]
     _plain_types(function)
     sequential = lower_assertions(module.operation)
@@ -49,6 +52,11 @@ def lower(module: Any, name: str, strided: bool, threads: int) -> tuple[Entry, b
     _run(module, pipeline.TO_LOOPS)
     function = find(module, name)
     arguments = _parameters(function, labels, donated, given)
+    arguments = [p.as_unsigned() if n in unsigned[0] else p for n, p in enumerate(arguments)]
+    results = [
+        replace(r, parameter=r.parameter.as_unsigned()) if n in unsigned[1] else r
+        for n, r in enumerate(results)
+    ]
     apart = _apart(arguments, results) if not any(given) else set()
     found = parts(module, function, apart)
     parallel = not sequential and threads > 1 and _has_parallel(module.operation)
@@ -106,13 +114,18 @@ def _labels(function: Any) -> list[str]:
 
 def _marked(function: Any, attribute: str) -> set[int]:
     """The numbers of the arguments that have a true boolean attribute."""
-    if "arg_attrs" not in function.attributes:
-        return set()
     return {
         number
-        for number, attributes in enumerate(function.attributes["arg_attrs"])
-        if attribute in attributes and ir.BoolAttr(attributes[attribute]).value
+        for number in _having(function, "arg_attrs", attribute)
+        if ir.BoolAttr(function.attributes["arg_attrs"][number][attribute]).value
     }
+
+
+def _having(function: Any, values: str, attribute: str) -> set[int]:
+    """The numbers of the arguments (`arg_attrs`) or results (`res_attrs`) with an attribute."""
+    if values not in function.attributes:
+        return set()
+    return {n for n, given in enumerate(function.attributes[values]) if attribute in given}
 
 
 def _plain_types(function: Any) -> None:

@@ -58,6 +58,12 @@ class Parameter:
         """The same parameter, written by the compiled code."""
         return replace(self, written=True)
 
+    def as_unsigned(self) -> "Parameter":
+        """The same parameter, of the unsigned integers of that width."""
+        width = int(self.element.mlir.removeprefix("i"))
+        element = element_of(ir.IntegerType.get_unsigned(width))
+        return self if element is None else replace(self, element=element)
+
 
 def _is_integer(element: Element) -> bool:
     return element.mlir == "index" or element.mlir.lstrip("su").startswith("i")
