@@ -226,8 +226,10 @@ def run(found: list[Combination], jobs: int, console: Console) -> list[Wrong]:
     wrong: list[Wrong] = []
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("combinations", total=len(found))
-        for number, findings in run_all(run_one, found, jobs):
+        for count, (number, findings) in enumerate(run_all(run_one, found, jobs), 1):
             progress.advance(task)
+            if not console.is_terminal and count % 2000 == 0:
+                console.print(f"{count} of {len(found)}, {len(wrong)} of them wrong")
             combination = found[number]
             if isinstance(findings, Failure):
                 text = f"{combination}: {findings}\n{combination.program().text}"
