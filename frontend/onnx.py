@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir, module
 from mlir_gs.frontend import onnx_ops, onnx_slices, onnx_writes, torch
+from mlir_gs.frontend.onnx_fold import with_known_sizes
 from mlir_gs.frontend.onnx_node import ONNX
 from mlir_gs.frontend.torch_backend import TO_LINALG
 from mlir_gs.frontend.vtensor import bindings, load_conversions, register_torch
@@ -74,6 +75,7 @@ def _read(onnx: Any, source: Any) -> Any:
         given = source
     try:
         model = onnx.shape_inference.infer_shapes(given, data_prop=True)
+        model = with_known_sizes(onnx, model)
     except Exception as error:
         raise PassFailure(f"no shapes for this ONNX model: {_first_line(error)}") from error
     model.graph.name = "main"

@@ -8,7 +8,7 @@ from mlir_gs.frontend.combiners import combiner
 from mlir_gs.frontend.elementwise import elementwise, filled, sizes_of
 from mlir_gs.frontend.put import CHECKED, WRAPPED, put
 from mlir_gs.frontend.torch_gather import lifted, lowered
-from mlir_gs.frontend.torch_op import COMMON, ELEMENTS, REDUCTION, TORCH, TorchOp
+from mlir_gs.frontend.torch_op import COMMON, ELEMENTS, REDUCTION, TORCH, TorchOp, is_one
 from mlir_gs.frontend.torch_reduce import combiner_of, reduced
 
 tensor = dialect("tensor")
@@ -44,11 +44,12 @@ def convert_index_add(op: ir.OpView) -> Sequence[ir.Value]:
     """index_add(self, dim, index, source, alpha)."""
     a = _Along(op)
     add = combiner_of("add", a.element, ("add",))
-    times = combiner("mul", a.element)
-    alpha, source = a.t.scalar(4, a.element), a.source()
-    assert times is not None
-    scaled = elementwise([source], source.type.element_type, lambda each: times(each, alpha))
-    return a.result(a.write(scaled, a.dest, add))
+    source, times = a.source(), combiner("mul", a.element)
+    if not is_one(a.t.op.operands[4]):
+        alpha = a.t.scalar(4, a.element)
+        assert times is not None
+        source = elementwise([source], source.type.element_type, lambda each: times(each, alpha))
+    return a.result(a.write(source, a.dest, add))
 
 
 @TORCH.converts("aten.index_copy", {"every form": _TO}, refuses=COMMON)

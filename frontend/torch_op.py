@@ -107,6 +107,16 @@ def is_none(value: ir.Value) -> bool:
     return str(underived(value).type) == "!torch.none"
 
 
+def is_one(value: ir.Value) -> bool:
+    """Whether it is the constant 1."""
+    owner = underived(value).owner
+    return (
+        not isinstance(owner, ir.Block)
+        and owner.operation.name == "torch.constant.int"
+        and owner.operation.attributes["value"].value == 1
+    )
+
+
 def owner_text(value: ir.Value) -> str:
     """What gives `value`, for a message."""
     owner = value.owner

@@ -11,14 +11,10 @@ from onnx import helper
 
 __all__ = ["array", "compiled", "node_model", "run"]
 
-_KEPT: list[Any] = []
-
 
 def compiled(model: onnx.ModelProto) -> Any:
     """The kernel of a model."""
-    kernel = execution.compile(onnx_frontend.load(model))
-    _KEPT.append(kernel)
-    return kernel
+    return execution.compile(onnx_frontend.load(model))
 
 
 def run(model: onnx.ModelProto, inputs: Sequence[np.ndarray]) -> list[np.ndarray]:

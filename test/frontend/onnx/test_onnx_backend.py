@@ -41,6 +41,15 @@ def _cases() -> dict[str, Any]:
 CASES = _cases()
 PASSED: set[str] = set()
 
+# Functions of the package written out in nodes: these ops among others, which are torch-mlir's.
+FUNCTIONS = {
+    "test_nllloss_NCd1_weight_ii_expanded": "negativeloglikelihoodloss",
+    "test_attention_4d_causal_expanded": "attention",
+    "test_rotary_embedding_interleaved_expanded": "rotaryembedding",
+    "test_spacetodepth_example_expanded": "spacetodepth",
+    "test_layer_normalization_2d_axis0_expanded": "layernormalization",
+}
+
 
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_backend_node(name: str) -> None:
@@ -53,6 +62,20 @@ def test_backend_node(name: str) -> None:
         for got, wanted in zip(found, outputs, strict=True):
             np.testing.assert_array_equal(got, array(wanted), strict=True)
     PASSED.add(name)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_in_nodes(name: str) -> None:
+    from onnx_harness import array, run
+
+    importlib.import_module(f"onnx.backend.test.case.node.{FUNCTIONS[name]}")
+    made = importlib.import_module("onnx.backend.test.case.node")._NodeTestCases
+    (case,) = (each for each in made if each.name == name)
+    assert {node.op_type for node in case.model.graph.node} & OPS
+    for inputs, outputs in case.data_sets:
+        found = run(case.model, [array(each) for each in inputs])
+        for got, wanted in zip(found, outputs, strict=True):
+            np.testing.assert_allclose(got, array(wanted), rtol=1e-4, atol=1e-5, strict=True)
 
 
 def test_count(request: pytest.FixtureRequest, capsys: Any) -> None:

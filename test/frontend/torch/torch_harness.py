@@ -11,8 +11,6 @@ from mlir_gs.frontend import torch as torch_frontend
 
 __all__ = ["Function", "as_array", "check", "compiled"]
 
-_KEPT: list[Any] = []
-
 
 class Function(torch.nn.Module):
     """A function as a module, which is what torch.export takes."""
@@ -36,9 +34,7 @@ def as_array(tensor: torch.Tensor) -> np.ndarray:
 def compiled(program: Any, *example: Any, dynamic_shapes: Any = None) -> Any:
     """The kernel of a program."""
     module = torch_frontend.load(program, *example, dynamic_shapes=dynamic_shapes)
-    kernel = execution.compile(module)
-    _KEPT.append(kernel)
-    return kernel
+    return execution.compile(module)
 
 
 def check(
