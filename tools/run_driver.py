@@ -12,6 +12,8 @@ from mlir_gs import execution
 from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import CompileError
+from mlir_gs.frontend.languages import load_model
+from mlir_gs.frontend.stablehlo_artifacts import ArtifactError
 from mlir_gs.lowering import PassFailure, PipelineError, run_pipeline
 from mlir_gs.lowering.diagnostics import custom_form, error_text
 from mlir_gs.tools import run_report
@@ -56,10 +58,15 @@ def _module(options: Any) -> Any:
     data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     context = execution.context_for(data)
     try:
-        if name == "-":
+        model = load_model(name, data, context)
+        if model is not None:
+            operation = model.operation
+        elif name == "-":
             operation = parse_bytes(data, "<stdin>", context)
         else:
             operation = parse_file(name, context)
+    except (PassFailure, ArtifactError, ImportError) as error:
+        raise UsageError(f"{name}: {error}") from error
     except ir.MLIRError as error:
         form = None if error.error_diagnostics else custom_form(data)
         if form is not None:
