@@ -1,5 +1,7 @@
 """torch-mlir's own conversions of what `gs` has no part in, and the check that none is left."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -7,6 +9,10 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.builders import walk, walk_named
 
+UNSIGNED = "gs.unsigned"
+"""On an argument or result of a function: its signless integers are unsigned to the caller."""
+
+_UNSIGNED_TEXT = re.compile(r"!torch\.vtensor<.*,ui\d+>")
 _TORCH = ("torch.", "torch_c.", "tm_tensor.")
 
 TO_LINALG = [
@@ -18,6 +24,7 @@ TO_LINALG = [
     "convert-torch-to-scf,convert-torch-to-arith,convert-torch-to-tensor)",
     "convert-torch-conversion-to-mlprogram",
     "func.func(memref-expand,canonicalize,resolve-shaped-type-result-dims,cse)",
+    "torch-mark-unsigned",
     "torch-func-backend-type-conversion",
     "func.func(canonicalize,torch-finalizing-backend-type-conversion,tm-tensor-bufferize)",
     "mark-fresh-buffers",
@@ -26,6 +33,39 @@ TO_LINALG = [
 ]
 """The steps of `torch-backend-to-linalg-on-tensors-backend-pipeline`, whose last one is a check
 that knows no `gs`, and loops for what it leaves in tm_tensor: sorts and scans."""
+
+
+@register_pass
+@dataclass(frozen=True)
+class TorchMarkUnsigned:
+    """Mark unsigned arguments and results of functions, which then become signless."""
+
+    name: ClassVar[str] = "torch-mark-unsigned"
+
+    def run(self, module: ir.Operation) -> None:
+        for function in walk_named(module, "func.func"):
+            type_ = function.attributes["function_type"].value
+            _mark(function, "arg_attrs", type_.inputs)
+            _mark(function, "res_attrs", type_.results)
+
+
+def _mark(function: ir.Operation, name: str, types: Sequence[ir.Type]) -> None:
+    """Add UNSIGNED to the entries of attribute `name` whose type holds unsigned integers."""
+    unsigned = [_UNSIGNED_TEXT.search(str(type_)) is not None for type_ in types]
+    if not any(unsigned):
+        return
+    given = (
+        list(function.attributes[name])
+        if name in function.attributes
+        else [ir.DictAttr.get({})] * len(unsigned)
+    )
+    entries = []
+    for dictionary, is_marked in zip(given, unsigned, strict=True):
+        entry = {named.name: named.attr for named in dictionary}
+        if is_marked:
+            entry[UNSIGNED] = ir.UnitAttr.get()
+        entries.append(ir.DictAttr.get(entry))
+    function.attributes[name] = ir.ArrayAttr.get(entries)
 
 
 @register_pass
