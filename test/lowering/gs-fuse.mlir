@@ -1,5 +1,5 @@
 // RUN: gs-opt %s --gs-generalize --gs-fuse --gs-explain --split-input-file 2>%t.notes | filecheck %s
-// RUN: filecheck %s --check-prefix=NOTE --input-file=%t.notes
+// RUN: filecheck %s --check-prefix=CHECK-REMARK --input-file=%t.notes
 
 #id = affine_map<(i, j) -> (i, j)>
 
@@ -10,7 +10,7 @@
 // CHECK: coordinate_maps = {{\[\[}}#{{.*}}], [#[[SECOND]]]]
 // CHECK-NOT: "gs.generic"
 // CHECK: return
-// NOTE: gs-fuse.mlir:16:8: remark: 'gs.generic' merged: 'gs.generic' at {{.*}}gs-fuse.mlir:15:8
+// CHECK-REMARK: gs-fuse.mlir:16:8: remark: 'gs.generic' merged: 'gs.generic' at {{.*}}gs-fuse.mlir:15:8
 func.func @gather_of_gather(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
   %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
   %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>} : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
@@ -22,7 +22,7 @@ func.func @gather_of_gather(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7
 // A result that is needed elsewhere is not computed twice.
 // CHECK-LABEL: func.func @used_elsewhere
 // CHECK-COUNT-2: "gs.generic"
-// NOTE: remark: 'gs.generic' refused: 'gs.generic' at {{.*}} stays apart: its result is also used elsewhere
+// CHECK-REMARK: remark: 'gs.generic' refused: 'gs.generic' at {{.*}} stays apart: its result is also used elsewhere
 func.func @used_elsewhere(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> (tensor<7xf32>, tensor<5xf32>) {
   %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
   %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>} : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
@@ -34,7 +34,7 @@ func.func @used_elsewhere(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1
 // A scatter does not write each element of its result once.
 // CHECK-LABEL: func.func @after_scatter
 // CHECK-COUNT-2: "gs.generic"
-// NOTE: refused: {{.*}} stays apart: it reduces or scatters
+// CHECK-REMARK: refused: {{.*}} stays apart: it reduces or scatters
 func.func @after_scatter(%u: tensor<5xf32>, %y: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
   %s = "gs.scatter"(%u, %y, %i) ({}) {scatter_dims = array<i64: 0>} : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
   %r = "gs.gather"(%s, %k) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<7x1xi64>) -> tensor<7xf32>
@@ -48,7 +48,7 @@ func.func @after_scatter(%u: tensor<5xf32>, %y: tensor<9xf32>, %i: tensor<5x1xi3
 // CHECK-LABEL: func.func @computed_again
 // CHECK: linalg.generic
 // CHECK: "gs.generic"
-// NOTE: refused: 'linalg.generic' at {{.*}} stays apart: it would be computed again for each point of d0
+// CHECK-REMARK: refused: 'linalg.generic' at {{.*}} stays apart: it would be computed again for each point of d0
 func.func @computed_again(%x: tensor<9x4xf32>, %k: tensor<70x1xi64>) -> tensor<70x4xf32> {
   %e = tensor.empty() : tensor<9x4xf32>
   %t = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<9x4xf32>) outs(%e : tensor<9x4xf32>) {
@@ -87,7 +87,7 @@ func.func @computed_less(%x: tensor<90x4xf32>, %k: tensor<7x1xi64>) -> tensor<7x
 // CHECK-LABEL: func.func @filled
 // CHECK: linalg.generic
 // CHECK: "gs.generic"
-// NOTE: stays apart: what is computed would be computed from fill values
+// CHECK-REMARK: stays apart: what is computed would be computed from fill values
 func.func @filled(%x: tensor<90xf32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
   %e = tensor.empty() : tensor<90xf32>
   %t = linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]} ins(%x : tensor<90xf32>) outs(%e : tensor<90xf32>) {
@@ -105,7 +105,7 @@ func.func @filled(%x: tensor<90xf32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
 #ij = affine_map<(i, j) -> (i, j)>
 // CHECK-LABEL: func.func @update_not_unique
 // CHECK-COUNT-2: "gs.generic"
-// NOTE: stays apart: it reads the tensor that is written
+// CHECK-REMARK: stays apart: it reads the tensor that is written
 func.func @update_not_unique(%x: tensor<100x8xf32> {bufferization.writable = true}, %i: tensor<5x1xi64>) -> tensor<100x8xf32> {
   %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<100x8xf32>, tensor<5x1xi64>) -> tensor<5x8xf32>
   %r = "gs.scatter"(%g, %x, %i) ({
@@ -121,7 +121,7 @@ func.func @update_not_unique(%x: tensor<100x8xf32> {bufferization.writable = tru
 // Each op of its own says which coordinate is wrong.
 // CHECK-LABEL: func.func @two_errors
 // CHECK-COUNT-2: "gs.generic"
-// NOTE: stays apart: both ops report coordinates that are out of bounds
+// CHECK-REMARK: stays apart: both ops report coordinates that are out of bounds
 func.func @two_errors(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
   %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
   %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
@@ -133,7 +133,7 @@ func.func @two_errors(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64
 // A coordinate that is not read is not found wrong.
 // CHECK-LABEL: func.func @error_not_seen
 // CHECK-COUNT-2: "gs.generic"
-// NOTE: stays apart: a coordinate that may be out of bounds might not be looked at
+// CHECK-REMARK: stays apart: a coordinate that may be out of bounds might not be looked at
 func.func @error_not_seen(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
   %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
   %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>} : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>

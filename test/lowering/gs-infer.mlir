@@ -1,11 +1,11 @@
 // RUN: gs-opt %s --gs-infer --gs-explain 2>%t.notes | filecheck %s
-// RUN: filecheck %s --check-prefix=NOTE --input-file=%t.notes
+// RUN: filecheck %s --check-prefix=CHECK-REMARK --input-file=%t.notes
 
 // CHECK-LABEL: func.func @constants
 // CHECK: {gather_dims = array<i64: 0>, sorted, unique}
-// NOTE: remark: 'gs.gather' proved: in bounds, so no mode: known coordinates
-// NOTE: remark: 'gs.gather' proved: unique: known coordinates
-// NOTE: remark: 'gs.gather' proved: sorted: known coordinates
+// CHECK-REMARK: remark: 'gs.gather' proved: in bounds, so no mode: known coordinates
+// CHECK-REMARK: remark: 'gs.gather' proved: unique: known coordinates
+// CHECK-REMARK: remark: 'gs.gather' proved: sorted: known coordinates
 func.func @constants(%x: tensor<9x4xf32>) -> tensor<3x4xf32> {
   %i = arith.constant dense<[[1], [4], [8]]> : tensor<3x1xi32>
   %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<9x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>
