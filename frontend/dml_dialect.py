@@ -3,6 +3,9 @@
 Generic syntax only: `"dml.gather"(%input, %indices) {axis = 0 : i32, index_dimensions = 1 : i32}`.
 """
 
+# The classes of the dialect DSL take keywords that only the untyped bindings know of.
+# pyright: reportCallIssue=false, reportGeneralTypeIssues=false
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

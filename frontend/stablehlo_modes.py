@@ -6,6 +6,7 @@ JAX spells a negative index as `select(i < 0, i + n, i)` in front of a gather, a
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
@@ -38,7 +39,7 @@ def splat(value: ir.Value) -> ir.Attribute | None:
 
 
 def _number(value: ir.Value) -> int | None:
-    found = splat(value)
+    found: Any = splat(value)
     return found.value if isinstance(found, ir.IntegerAttr) else None
 
 

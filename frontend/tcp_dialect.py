@@ -3,6 +3,9 @@
 Generic syntax only: `"tcp.gather"(%input, %indices) {dim = 0 : index} : (...) -> ...`.
 """
 
+# The classes of the dialect DSL take keywords that only the untyped bindings know of.
+# pyright: reportCallIssue=false, reportGeneralTypeIssues=false
+
 from collections.abc import Sequence
 from typing import Any
 

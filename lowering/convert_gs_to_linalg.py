@@ -11,14 +11,13 @@ from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.body import Body, cast, harmless
 from mlir_gs.lowering.bounds_check import Sites, emit_checks
-from mlir_gs.lowering.builders import arith, clone_block, walk_named
+from mlir_gs.lowering.builders import arith, clone_block, index, walk_named
 from mlir_gs.lowering.coordinates import Coordinates, Point
 from mlir_gs.lowering.emit import (
     Ix,
     affine,
     choose,
     element,
-    index,
     scf,
     size_of,
     tensor,

@@ -119,7 +119,8 @@ def _emit(job: Job, target: Target, split: Split | None, bounds: list[ir.Value])
         for number, (dim, grain) in enumerate(split.cuts):
             extent = job.extents[dim]
             aligned = isinstance(extent, int) and extent % grain == 0
-            ranges[dim] = Range(*bounds[2 * number : 2 * number + 2], grain if aligned else 1)
+            lower, upper = bounds[2 * number : 2 * number + 2]
+            ranges[dim] = Range(lower, upper, grain if aligned else 1)
     dim = vector_dim(job)
     if dim is None:
         Nest(job, ranges=ranges, owner=owner).emit()

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from math import prod
+from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
@@ -70,7 +71,7 @@ def merge_splat(consumer: Loops, number: int, made: ir.Operation, sizes: Sizes) 
     None where `made` is no such constant. Raises Refused.
     """
     read = consumer.reads[number]
-    value = made.attributes["value"] if made.name == "arith.constant" else None
+    value: Any = made.attributes["value"] if made.name == "arith.constant" else None
     if not isinstance(value, ir.DenseElementsAttr) or not value.is_splat:
         return None
     if _masks(consumer, number):

@@ -149,13 +149,12 @@ def _scatter(
     attributes = _attributes(structure, "drop")
     if form is None or attributes is None or not _order_fits(structure, form):
         return None
-    combiner = None
-    if not body.moves_only:
-        block = op.regions[0].blocks[0]
+    block = op.regions[0].blocks[0]
 
-        def combiner(current: ir.Value, update: ir.Value) -> ir.Value:
-            return clone_block(block, [update, current])[0]
+    def combine(current: ir.Value, update: ir.Value) -> ir.Value:
+        return clone_block(block, [update, current])[0]
 
+    combiner = None if body.moves_only else combine
     if form.along is not None:
         return scatter_elements(
             updates.value, dest.value, indices, form.along, combiner, **attributes  # type: ignore[arg-type]

@@ -30,9 +30,10 @@ def dim_of_result(op: ir.OpView, rewriter: Any) -> bool:
         found = _SOURCES[made.name](made, position)
     else:
         return False
-    if found is None or found[0] is None:
+    value, number = found or (None, None)
+    if value is None or number is None:
         return False
-    rewriter.replace_op(op, [dim_of(*found)])
+    rewriter.replace_op(op, [dim_of(value, number)])
     return True
 
 

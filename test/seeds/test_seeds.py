@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from mlir_gs import dialect, execution
 from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
