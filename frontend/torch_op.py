@@ -25,7 +25,11 @@ ELEMENTS = Refusal(
 INDICES = Refusal(
     "indices that are not signed integers", "indices must be int32 or int64, found {found}"
 )
-COMMON = (*VALUE_TENSORS, CONSTANT, DIM, INDICES)
+RANK = Refusal(
+    "a result type of another rank than the op gives",
+    "result must have rank {wanted}, found {found}",
+)
+COMMON = (*VALUE_TENSORS, CONSTANT, DIM, INDICES, RANK)
 
 
 def key(op: ir.Operation) -> str:
@@ -91,8 +95,12 @@ class TorchOp:
         """A number as an element of a tensor; `element` has the sign of the tensor's type."""
         return scalar_of(self.op.operands[number], element)
 
-    def result(self, value: ir.Value, number: int = 0) -> ir.Value:
-        return from_builtin(value, self.op.results[number].type)
+    def result(self, value: ir.Value) -> ir.Value:
+        """The first result as a value tensor."""
+        declared = self.op.results[0].type
+        if TensorType.of(declared).rank != value.type.rank:
+            raise RANK(wanted=value.type.rank, found=TensorType.of(declared).rank)
+        return from_builtin(value, declared)
 
 
 def underived(value: ir.Value) -> ir.Value:

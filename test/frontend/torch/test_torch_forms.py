@@ -123,6 +123,9 @@ REFUSED = {
       %r = torch.constant.str "amax"
       %0 = torch.aten.scatter_reduce.two %c, %dim, %i, %c, %r, %flag : !c, !torch.int, !i, !c,
           !torch.str, !torch.bool -> !c""",
+    "result must have rank 3, found 2": """
+      %l = torch.prim.ListConstruct %i : (!i) -> !torch.list<vtensor>
+      %0 = torch.aten.index.Tensor_hacked_twin %x, %l : !f, !torch.list<vtensor> -> !f""",
     "needs an index for some dim": """
       %none = torch.constant.none
       %l = torch.prim.ListConstruct %none : (!torch.none) -> !torch.list<optional<vtensor>>
