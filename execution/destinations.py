@@ -47,12 +47,19 @@ def move_results(function: Any, writable: set[int]) -> list[Result]:
     returns = _returns(function)
     kept: list[int] = []
     results: list[Result] = []
+    # All sizes before any result moves: they are followed to arguments, not to destinations.
+    sizes = [
+        _sizes_of_result(returns, number) if isinstance(result_type, ir.MemRefType) else None
+        for number, result_type in enumerate(function.type.results)
+    ]
     for number, result_type in enumerate(function.type.results):
         label = f"result {number}"
         if not isinstance(result_type, ir.MemRefType):
             result = _store_scalar(entry, returns, number, parameter(label, result_type))
         else:
-            result = _move_memref(entry, returns, number, label, result_type, writable)
+            result = _move_memref(
+                entry, returns, number, label, result_type, writable, sizes[number]
+            )
             if result.argument is None and result.sizes is None:
                 kept.append(number)
         results.append(result)
@@ -82,11 +89,11 @@ def _move_memref(
     label: str,
     result_type: Any,
     writable: set[int],
+    sizes: list[Size] | None,
 ) -> Result:
-    root: Any = _root(returns[0].operands[number]) if len(returns) == 1 else None
+    root = _result_root(returns, number)
     if isinstance(root, ir.BlockArgument) and root.owner == entry and root.arg_number in writable:
         return Result(parameter(label, root.type), root.arg_number)
-    sizes = _sizes(root if root is not None else returns[0].operands[number])
     if sizes is None or (root is None and any(size.op != "constant" for size in sizes)):
         return Result(parameter(label, result_type))
     shape = [
@@ -114,6 +121,16 @@ def _allocation(value: Any, entry: Any, wanted: Any) -> Any | None:
     operation = value.owner
     at_top = operation.parent is not None and operation.parent.operation == entry.owner.operation
     return operation if operation.name == "memref.alloc" and at_top else None
+
+
+def _result_root(returns: list[Any], number: int) -> Any | None:
+    """What a result is made as, where the function returns in one place."""
+    return _root(returns[0].operands[number]) if len(returns) == 1 else None
+
+
+def _sizes_of_result(returns: list[Any], number: int) -> list[Size] | None:
+    root = _result_root(returns, number)
+    return _sizes(root if root is not None else returns[0].operands[number])
 
 
 def _root(value: Any) -> Any:

@@ -40,7 +40,10 @@ def imports(names: set[str]) -> list[str]:
 def to_buffers(strided: bool) -> str:
     """Tensors to memrefs; `strided` arguments may have any strides, others are C-contiguous."""
     layout = "dynamic" if strided else "identity"
-    return f"gs-generalize,gs-bufferize{{layout={layout}}},canonicalize,cse"
+    return (
+        "func.func(convert-elementwise-to-linalg),gs-generalize,"
+        f"gs-bufferize{{layout={layout}}},canonicalize,cse"
+    )
 
 
 def to_scf(threads: int) -> str:

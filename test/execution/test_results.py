@@ -146,3 +146,31 @@ def test_memrefs_with_layouts() -> None:
     assert fixed(a[::2], 1) == 2
     with pytest.raises(ValueError, match="with other strides"):
         fixed(a, 1)
+
+
+def test_sizes_that_follow_from_another_result() -> None:
+    kernel = compile("""
+    func.func @both(%x: tensor<2x?xi32>) -> (tensor<2x?x5xi32>, tensor<2x?xi32>) {
+      %c1 = arith.constant 1 : index
+      %d = tensor.dim %x, %c1 : tensor<2x?xi32>
+      %e = tensor.empty(%d) : tensor<2x?x5xi32>
+      %b = linalg.broadcast ins(%x : tensor<2x?xi32>) outs(%e : tensor<2x?x5xi32>)
+        dimensions = [2]
+      %c = tensor.collapse_shape %b [[0], [1, 2]] : tensor<2x?x5xi32> into tensor<2x?xi32>
+      return %b, %c : tensor<2x?x5xi32>, tensor<2x?xi32>
+    }""")
+    x = np.arange(6, dtype=np.int32).reshape(2, 3)
+    cube, rows = kernel(x)
+    np.testing.assert_array_equal(cube, np.repeat(x[..., None], 5, axis=2))
+    np.testing.assert_array_equal(rows, np.repeat(x, 5, axis=1))
+
+
+def test_arithmetic_on_tensors() -> None:
+    kernel = compile("""
+    func.func @update(%u: tensor<?x6xf32>, %v: tensor<?x6xf32>) -> tensor<?x6xf32> {
+      %r = arith.maximumf %u, %v : tensor<?x6xf32>
+      return %r : tensor<?x6xf32>
+    }""")
+    u = np.arange(12, dtype=np.float32).reshape(2, 6)
+    v = u[:, ::-1].copy()
+    np.testing.assert_array_equal(kernel(u, v), np.maximum(u, v))
