@@ -3,9 +3,9 @@
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect._bindings import module as bindings
 from mlir_gs.frontend import onnx, stablehlo_artifacts
 from mlir_gs.frontend.stablehlo_common import register_dialects as register_stablehlo
+from mlir_gs.frontend.vtensor import register_torch
 
 # How a file of bytecode begins; portable artifacts of StableHLO do too.
 _BYTECODE = b"ML\xefR"
@@ -19,8 +19,8 @@ def know_languages(context: Any, text: str | bytes) -> None:
     words = text.encode() if isinstance(text, str) else text
     if b"stablehlo" in words or b"chlo." in words:
         register_stablehlo(context)
-    if b"torch." in words or b"onnx." in words:
-        bindings("dialects.torch").register_dialect(context)
+    if any(name in words for name in (b"torch.", b"torch_c.", b"tm_tensor.", b"onnx.")):
+        register_torch(context)
 
 
 def load_model(path: str, data: bytes, context: Any) -> Any | None:

@@ -48,6 +48,10 @@ def flat(value: ir.Value, leading: int) -> ir.Value:
         type_ = ir.RankedTensorType.get([1, *shape], value.type.element_type)
         sizes = [dim_of(value, d) for d, size in enumerate(shape) if size == DYNAMIC]
         return tensor.expand_shape(type_, value, groups, sizes, [1, *shape])
+    if 0 in shape[:leading]:
+        # Nothing, in whatever shape: upstream does not collapse 0 beside a dynamic size.
+        sizes = [dim_of(value, d) if n == DYNAMIC else n for d, n in enumerate(shape)]
+        return tensor.empty([0, *sizes[leading:]], value.type.element_type)
     total = 1
     for size in shape[:leading]:
         total = DYNAMIC if DYNAMIC in (size, total) else total * size
@@ -62,13 +66,15 @@ def _number_bins(indices: ir.Value, order: ir.Value) -> tuple[ir.Value, ir.Value
     type_ = order.type
     sizes = [total] if type_.shape[0] == DYNAMIC else [type_.shape[0]]
     bins = tensor.empty(sizes, ir.IndexType.get())
-    firsts = tensor.empty(sizes, ir.IndexType.get())
+    # A slice of a tensor that is known to be empty does not verify: there is room for one.
+    room = [1] if sizes == [0] else sizes
+    firsts = tensor.empty(room, ir.IndexType.get())
     nest = scf.ForOp(index(0), total, index(1), [bins, firsts, index(0)])
     with ir.InsertionPoint(nest.body):
         place, (bins, firsts, count) = nest.induction_variable, nest.inner_iter_args
         position = tensor.extract(order, [place])
         is_new = starts_new_bin(indices, order, place)
-        branch = scf.IfOp(is_new, [type_, type_, ir.IndexType.get()], has_else=True)
+        branch = scf.IfOp(is_new, [type_, firsts.type, ir.IndexType.get()], has_else=True)
         with ir.InsertionPoint(branch.then_block):
             scf.yield_(
                 [
