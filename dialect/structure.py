@@ -121,8 +121,10 @@ class Structure:
         return tuple(tuple(extents) for extents in found)
 
     def static_extent(self, dim: int) -> int:
-        """The extent of `dim` where all its plain appearances have static sizes, else DYNAMIC."""
+        """The extent of `dim` where it is known: all sizes are, or one is 0. Else DYNAMIC."""
         sizes = [extent.size for extent in self.extents[dim]]
+        if 0 in sizes:
+            return 0
         return DYNAMIC if DYNAMIC in sizes else min(sizes)
 
     def spans(self, access: Access, position: int) -> bool:

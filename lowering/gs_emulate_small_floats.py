@@ -22,6 +22,7 @@ _DTYPES = {
     "f8E4M3FNUZ": "float8_e4m3fnuz",
     "f8E5M2FNUZ": "float8_e5m2fnuz",
     "f8E4M3B11FNUZ": "float8_e4m3b11fnuz",
+    "f8E8M0FNU": "float8_e8m0fnu",
     "f6E2M3FN": "float6_e2m3fn",
     "f6E3M2FN": "float6_e3m2fn",
     "f4E2M1FN": "float4_e2m1fn",
@@ -144,6 +145,8 @@ def _format(type_: ir.Type) -> _Format:
 
 def _narrowed(value: ir.Value, target: ir.Type) -> ir.Value:
     """`value`, f32, rounded to nearest even in a small float kind."""
+    if str(target) == "f8E8M0FNU":
+        return _narrowed_to_power(value, target)
     form = _format(target)
     i32 = ir.IntegerType.get_signless(32)
 
@@ -183,3 +186,28 @@ def _narrowed(value: ir.Value, target: ir.Type) -> ir.Value:
             sign = arith.select(is_nan, number(0), sign)
     narrow = ir.IntegerType.get_signless(form.width)
     return arith.bitcast(target, arith.trunci(narrow, arith.ori(code, sign)))
+
+
+def _narrowed_to_power(value: ir.Value, target: ir.Type) -> ir.Value:
+    """`value`, f32, as a power of two without a sign: an exponent of f32, or NaN.
+
+    The least power, 2^-127, is a denormal of f32; zero and what is negative are NaN.
+    """
+    i32 = ir.IntegerType.get_signless(32)
+
+    def number(n: int) -> ir.Value:
+        return arith.constant(i32, n)
+
+    bits = arith.bitcast(i32, value)
+    # Between 1 and 2 times a power the even one is always 2.
+    normal = arith.shrui(arith.addi(bits, number(1 << 22)), number(23))
+    # A denormal above the least power is rounded up, as ml_dtypes does.
+    above_least = arith.cmpi(arith.CmpIPredicate.ugt, bits, number(0x00400000))
+    least = arith.select(above_least, number(1), number(0))
+    is_denormal = arith.cmpi(arith.CmpIPredicate.ult, bits, number(0x00800000))
+    code = arith.select(is_denormal, least, normal)
+    # Zero, infinity, and all that has the sign bit.
+    too_large = arith.cmpi(arith.CmpIPredicate.uge, bits, number(0x7F800000))
+    is_zero = arith.cmpi(arith.CmpIPredicate.eq, bits, number(0))
+    code = arith.select(arith.ori(too_large, is_zero), number(0xFF), code)
+    return arith.bitcast(target, arith.trunci(ir.IntegerType.get_signless(8), code))
