@@ -123,8 +123,8 @@ def _allocation(value: Any, entry: Any, wanted: Any) -> Any | None:
     return operation if operation.name == "memref.alloc" and at_top else None
 
 
-def _result_root(returns: list[Any], number: int) -> Any | None:
-    """What a result is made as, where the function returns in one place."""
+def _result_root(returns: list[Any], number: int) -> Any:
+    """What a result is made as; None where the function returns in several places."""
     return _root(returns[0].operands[number]) if len(returns) == 1 else None
 
 
