@@ -98,6 +98,10 @@ def _check_symbol(
         for earlier in range(symbol):
             if coordinates.depends(earlier) <= set(point.dims):
                 coordinates.load(earlier, point)
+        # Where a coordinate that it hangs on is out of bounds, it is neither read nor checked.
+        when(point.valid_for(access.map), lambda: check(point))
+
+    def check(point: Point) -> None:
         where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
         given = element(access.value, where)
         position = coordinates.as_position(symbol, given)

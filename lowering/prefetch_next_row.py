@@ -18,6 +18,7 @@ from mlir_gs.lowering.emit import (
     compare,
     floor_div,
     loop,
+    maximum,
     memref,
     minimum,
     mul,
@@ -103,7 +104,8 @@ def _next_row(job: Job, ref: Ref, vector_dim: int, dim: int, lanes: int) -> Next
     row_bytes = mul(columns, bytes_of(ref.storage))
     lines = ceil_div(row_bytes, LINE)
     reads = job.extents[vector_dim]
-    per_step = ceil_div(lines, ceil_div(reads, lanes)) if reads != 0 else 0
+    # With nothing to read there is no step, and nothing to divide by.
+    per_step = ceil_div(lines, maximum(ceil_div(reads, lanes), 1))
     enabled: ir.Value | None = None
     for larger, smaller in (
         (MOST_ROW_BYTES, row_bytes),

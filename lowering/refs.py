@@ -130,6 +130,9 @@ def storage_type(element: ir.Type, moves_only: bool) -> ir.Type:
         if moves_only and element.width < 8:
             return ir.IntegerType.get_signless(8)
         return ir.IntegerType.get_signless(element.width)
+    if isinstance(element, ir.FloatType) and element.width == 16 and moves_only:
+        # Some CPUs flush denormals of bf16 where its vectors are merged.
+        return ir.IntegerType.get_signless(16)
     if isinstance(element, ir.FloatType) and element.width <= 8:
         return ir.IntegerType.get_signless(8 if moves_only else element.width)
     if isinstance(element, ir.ComplexType) and moves_only:

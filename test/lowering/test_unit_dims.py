@@ -1,5 +1,6 @@
 """Coordinates into dimensions of size 1, and iteration spaces of nothing."""
 
+import ml_dtypes
 import numpy as np
 from mlir_gs import execution
 
@@ -53,3 +54,28 @@ func.func @f(%u: tensor<2x0x4xf32>, %d: tensor<3x0x4xf32>, %i: tensor<2x1xi64>)
     empty = np.zeros((2, 0, 4), np.float32)
     found = kernel(empty, np.zeros((3, 0, 4), np.float32), np.array([[0], [1]]))
     assert found.shape == (3, 0, 4)
+
+
+def test_rows_of_no_elements_are_read_nowhere() -> None:
+    kernel = execution.compile("""
+func.func @f(%s: tensor<?x?xf32>, %i: tensor<?x?xi64>) -> tensor<?x?xf32> {
+  %r = "gs.gather_elements"(%s, %i) {dim = 1 : i64}
+      : (tensor<?x?xf32>, tensor<?x?xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}""")
+    found = kernel(np.zeros((4, 3), np.float32), np.zeros((4, 0), np.int64))
+    assert found.shape == (4, 0)
+
+
+def test_bf16_is_moved_bit_for_bit() -> None:
+    kernel = execution.compile("""
+func.func @f(%s: tensor<?xbf16>, %i: tensor<?x1xi64>) -> tensor<?xbf16> {
+  %r = "gs.gather"(%s, %i) {gather_dims = array<i64: 0>, mode = "fill"}
+      : (tensor<?xbf16>, tensor<?x1xi64>) -> tensor<?xbf16>
+  return %r : tensor<?xbf16>
+}""")
+    # Every pattern: denormals, infinities and all NaNs.
+    source = np.arange(1 << 16, dtype=np.uint16)
+    found = kernel(source.view(ml_dtypes.bfloat16), np.arange((1 << 16) + 1)[:, None])
+    assert (found.view(np.uint16)[:-1] == source).all()
+    assert found.view(np.uint16)[-1] == 0x7FC0
