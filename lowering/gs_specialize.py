@@ -1,7 +1,7 @@
 """`gs-specialize`: a `gs.generic` that is exactly a named op becomes that op again."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from mlir_gs.dialect import gather, gather_elements, scatter, scatter_elements, strided_slice
 from mlir_gs.dialect._bindings import ir
@@ -104,7 +104,7 @@ def _same(structure: Structure, maps: Addressing, addressed: ir.AffineMap, moved
     )
 
 
-def _attributes(structure: Structure, masked: str) -> dict[str, object] | None:
+def _attributes(structure: Structure, masked: str) -> dict[str, Any] | None:
     """unique, sorted, mode and wrap_negative as a named op has them; None where they differ."""
     if len(set(structure.modes)) != 1 or len(set(structure.wraps)) != 1:
         return None
@@ -127,7 +127,7 @@ def _gather(structure: Structure, indices: ir.Value) -> ir.Value | None:
         return None
     attributes["fill_value"] = structure.fills[0]
     if form.along is not None:
-        return gather_elements(source.value, indices, form.along, **attributes)  # type: ignore[arg-type]
+        return gather_elements(source.value, indices, form.along, **attributes)
     kept = output.value.type.rank != structure.rank
     return gather(
         source.value,
@@ -135,7 +135,7 @@ def _gather(structure: Structure, indices: ir.Value) -> ir.Value | None:
         form.dims,
         batch_dims=form.batch,
         keep_unit_dims=kept,
-        **attributes,  # type: ignore[arg-type]
+        **attributes,
     )
 
 
@@ -157,7 +157,7 @@ def _scatter(
     combiner = None if body.moves_only else combine
     if form.along is not None:
         return scatter_elements(
-            updates.value, dest.value, indices, form.along, combiner, **attributes  # type: ignore[arg-type]
+            updates.value, dest.value, indices, form.along, combiner, **attributes
         )  # fmt: skip
     return scatter(
         updates.value,
@@ -166,7 +166,7 @@ def _scatter(
         form.dims,
         combiner,
         batch_dims=form.batch,
-        **attributes,  # type: ignore[arg-type]
+        **attributes,
     )
 
 
