@@ -1,8 +1,9 @@
 """The `gs` dialect object, and how it is loaded into a context."""
 
+import sys
 from typing import Any
 
-from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect._bindings import PROVIDER, ext, ir
 
 
 class Gs(ext.Dialect, name="gs"):
@@ -23,24 +24,33 @@ def load_with_gs(dialect_class: Any) -> Any:
     return dialect_class
 
 
-def load(context: ir.Context | None = None) -> None:
-    """Load `gs` into `context` (default: the current one). Loading again changes nothing."""
+def load(context: ir.Context | None = None, *, sources: bool = True) -> None:
+    """Load `gs` into `context` (default: the current one), and the Python-defined dialects of
+    `sources`. Loading again changes nothing.
+
+    The context becomes single-threaded: verifiers written in Python deadlock in a threaded one.
+    """
     chosen: Any = context or ir.Context.current
+    chosen.enable_multithreading(False)
     with chosen, ir.Location.unknown(chosen):
-        for dialect_class in _loaded_by_load:
-            if not chosen.is_dialect_loaded(dialect_class.DIALECT_NAMESPACE):
+        for dialect_class in _loaded_by_load if sources else [Gs]:
+            name = dialect_class.DIALECT_NAMESPACE
+            if not chosen.is_dialect_loaded(name):
                 dialect_class.load()
+            # The bindings import this each time they meet an op, until it succeeds once.
+            module = sys.modules[dialect_class.__module__]
+            sys.modules.setdefault(f"{PROVIDER}.dialects.{name}", module)
 
 
-def context(*, allow_unregistered: bool = False) -> ir.Context:
-    """A new context with every dialect of the provider registered and `gs` loaded.
+def context(*, allow_unregistered: bool = False, sources: bool = True) -> ir.Context:
+    """A new context with every dialect of the provider registered and `gs` loaded; without
+    `sources`, the Python-defined dialects of source languages are left to `load`.
 
-    The context is single-threaded: verifiers written in Python deadlock in a threaded one.
+    The context is single-threaded, as `load` makes it.
     """
     ctx = ir.Context()
-    ctx.enable_multithreading(False)
     ctx.allow_unregistered_dialects = allow_unregistered
-    load(ctx)
+    load(ctx, sources=sources)
     return ctx
 
 

@@ -85,7 +85,7 @@ class GatherElementsOp(Gs.Operation, name="gather_elements", traits=[ext.Pure]):
         ):
             return False
         return bounds.mode != "clip" or check_clip(  # gather_elements_c7
-            self, "source", source, [self.attributes["dim"].value], indices
+            self, "source", source, [self.attributes["dim"].value], indices.shape
         )
 
 
@@ -144,7 +144,9 @@ class ScatterElementsOp(Gs.Operation, name="scatter_elements", traits=[ext.Pure]
             and check_mode(self, SCATTER_MODES)  # scatter_elements_c8
             and (
                 Bounds.of(self).mode != "clip"  # scatter_elements_c9
-                or check_clip(self, "dest", dest, [self.attributes["dim"].value], indices)
+                or check_clip(
+                    self, "dest", dest, [self.attributes["dim"].value], updates.shape, indices.shape
+                )
             )
         )
 

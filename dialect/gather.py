@@ -96,7 +96,7 @@ class GatherOp(Gs.Operation, name="gather", traits=[ext.Pure]):
         ):
             return False
         return bounds.mode != "clip" or check_clip(  # gather_c8
-            self, "source", source, dims, self.results[0].type
+            self, "source", source, dims, self.results[0].type.shape, indices.shape
         )
 
 
@@ -139,11 +139,13 @@ def check_addressing(
 
 
 def check_clip(
-    op: ir.OpView, name: str, type_: ir.ShapedType, dims: Sequence[int], moved: ir.ShapedType
+    op: ir.OpView, name: str, type_: ir.ShapedType, dims: Sequence[int], *moved: Sequence[int]
 ) -> bool:
-    """A coordinate cannot be clipped into a dimension of size 0."""
+    """A coordinate cannot be clipped into a dimension of size 0, unless one of the shapes of what
+    is moved, and of its coordinates, says that there is nothing."""
+    nothing = any(0 in shape for shape in moved)
     for dim in dims:
-        if type_.shape[dim] == 0 and 0 not in moved.shape:
+        if type_.shape[dim] == 0 and not nothing:
             return fail(
                 op, f"mode \"clip\" needs a non-empty dimension: dim {dim} of '{name}' has size 0"
             )

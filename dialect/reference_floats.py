@@ -49,6 +49,12 @@ def _in_double(function: Callable[..., Array]) -> Callable[..., Array]:
     return apply
 
 
+def _half_away(x: Array) -> Array:
+    """To the nearest integer; halves away from zero."""
+    whole = np.trunc(x)
+    return np.copysign(np.where(np.abs(x - whole) >= 0.5, whole + np.sign(x), whole), x)
+
+
 FLOAT_UNARY: dict[str, Callable[..., Array]] = {
     "arith.negf": np.negative,
     "math.absf": np.abs,
@@ -56,6 +62,7 @@ FLOAT_UNARY: dict[str, Callable[..., Array]] = {
     "math.floor": np.floor,
     "math.ceil": np.ceil,
     "math.trunc": np.trunc,
+    "math.round": lambda x: _half_away(x),
     "math.roundeven": np.rint,
     "math.rsqrt": _in_double(lambda x: 1.0 / np.sqrt(x)),
     **{
@@ -72,7 +79,17 @@ FLOAT_UNARY: dict[str, Callable[..., Array]] = {
             "cos": np.cos,
             "tan": np.tan,
             "tanh": np.tanh,
+            "acos": np.arccos,
+            "acosh": np.arccosh,
+            "asin": np.arcsin,
+            "asinh": np.arcsinh,
             "atan": np.arctan,
+            "atanh": np.arctanh,
+            "cbrt": np.cbrt,
+            "cosh": np.cosh,
+            "erf": np.vectorize(math.erf, otypes=[np.float64]),
+            "erfc": np.vectorize(math.erfc, otypes=[np.float64]),
+            "sinh": np.sinh,
         }.items()
     },
 }

@@ -1,4 +1,4 @@
-"""linalg and structured control flow in the reference."""
+"""linalg in the reference."""
 
 from typing import Any
 
@@ -92,32 +92,7 @@ def _assign(op: Any, output: Array, value: Array) -> tuple[Array, ...]:
     return (value.astype(output.dtype),)
 
 
-def _for(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    low, high, step = (int(x) for x in operands[:3])
-    carried = tuple(operands[3:])
-    block = op.regions[0].blocks[0]
-    if step <= 0:
-        raise ValueError(f"step {step} must be positive")
-    for i in range(low, high, step):
-        carried = machine.block(block, (np.asarray(i, operands[0].dtype), *carried))
-    return carried
-
-
-def _if(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    region = op.regions[0 if bool(operands[0]) else 1]
-    return machine.block(region.blocks[0], ()) if len(region.blocks) else ()
-
-
-def _execute_region(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    return machine.block(op.regions[0].blocks[0], ())
-
-
-def _call(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    return machine.call(op.attributes["callee"].value, operands)
-
-
-CONTROL: dict[str, Handler] = {
-    "func.call": _call,
+LINALG: dict[str, Handler] = {
     "linalg.broadcast": _broadcast,
     "linalg.copy": _copy,
     "linalg.fill": _fill,
@@ -125,7 +100,4 @@ CONTROL: dict[str, Handler] = {
     "linalg.index": _index,
     "linalg.map": _map,
     "linalg.transpose": _transpose,
-    "scf.execute_region": _execute_region,
-    "scf.for": _for,
-    "scf.if": _if,
 }

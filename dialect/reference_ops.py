@@ -5,7 +5,7 @@ from typing import Any, Protocol
 import numpy as np
 from mlir_gs.dialect import reference
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.reference_types import attribute_value, element_dtype
+from mlir_gs.dialect.reference_types import attribute_value, element_dtype, least_or_greatest
 from mlir_gs.dialect.structure import role_counts
 
 Array = np.ndarray
@@ -20,11 +20,19 @@ class Machine(Protocol):
         """Run a block; the operands of its terminator."""
         ...
 
+    def region(self, region: Any, arguments: Any) -> tuple[Array, ...]:
+        """Run a region, block after block; the operands of the terminator that leaves it."""
+        ...
+
     def is_elementwise(self, block: Any) -> bool:
         """Whether the block may be run on whole arrays at once."""
         ...
 
     def call(self, name: str, arguments: list[Array]) -> tuple[Array, ...]: ...
+
+    def global_(self, name: str) -> Array:
+        """The buffer of a memref.global."""
+        ...
 
 
 def _attribute(op: Any, name: str, default: Any = None) -> Any:
@@ -51,9 +59,14 @@ def _bounds(op: Any) -> dict[str, Any]:
 
 
 def _fill_value(op: Any) -> Array | None:
-    if "fill_value" not in op.attributes:
-        return None
-    return attribute_value(op.attributes["fill_value"], element_dtype(op.results[0].type))
+    return _fill(op.attributes.get("fill_value"), op.results[0].type)
+
+
+def _fill(given: ir.Attribute | None, type_: Any) -> Array | None:
+    """What a read out of bounds gives; None for what the dtype of `type_` says by itself."""
+    if given is None or isinstance(given, ir.UnitAttr):
+        return least_or_greatest(type_.element_type)
+    return attribute_value(given, element_dtype(type_))
 
 
 def _combiner(machine: Machine, op: Any) -> Any:
@@ -120,14 +133,9 @@ def _generic(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, .
     first, second = counts[0], counts[0] + counts[1]
     groups = operands[:first], operands[first:second], operands[second:]
     block = op.regions[0].blocks[0]
-    fills = None
-    if "fill_values" in op.attributes:
-        dtypes = [operand.dtype for operand in groups[0]]
-        given = list(op.attributes["fill_values"])
-        fills = [
-            None if isinstance(value, ir.UnitAttr) else attribute_value(value, dtype)
-            for value, dtype in zip(given, dtypes, strict=True)
-        ]
+    given = op.attributes["fill_values"] if "fill_values" in op.attributes else [None] * first
+    types = [operand.type for operand in list(op.operands)[:first]]
+    fills = [_fill(value, type_) for value, type_ in zip(given, types, strict=True)]
     arguments = dict(
         indexing_maps=[str(m) for m in op.attributes["indexing_maps"]],
         coordinate_maps=[[str(m) for m in group] for group in op.attributes["coordinate_maps"]],

@@ -1,31 +1,28 @@
 """An interpreter for modules: `gs` ops by the reference, their bodies in the element's arithmetic.
 
-It also runs what such modules hold beside: functions and calls, arith, math and complex, tensor
-and memref, linalg.generic and its simple kin, scf.for and scf.if.
+It also runs what such modules hold beside: functions and calls, arith, index, math and complex,
+affine's expressions, tensor, memref and bufferization, linalg.generic and its simple kin, scf, cf.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference_control import CONTROL, TERMINATORS, next_block
 from mlir_gs.dialect.reference_coordinates import UndefinedBehavior
-from mlir_gs.dialect.reference_linalg import CONTROL
+from mlir_gs.dialect.reference_linalg import LINALG
+from mlir_gs.dialect.reference_math import EXTENDED, MATH
+from mlir_gs.dialect.reference_memory import MEMORY
 from mlir_gs.dialect.reference_ops import GATHER_SCATTER
 from mlir_gs.dialect.reference_scalar import ELEMENTWISE
 from mlir_gs.dialect.reference_tensor import TENSOR
-from mlir_gs.dialect.reference_types import element_dtype, is_shaped, site
+from mlir_gs.dialect.reference_types import element_dtype, global_value, is_shaped, site
 
 Array = np.ndarray
-_HANDLERS = {**GATHER_SCATTER, **TENSOR, **CONTROL}
-_TERMINATORS = {
-    "func.return",
-    "gs.yield",
-    "linalg.yield",
-    "scf.yield",
-    "tensor.yield",
-    "memref.yield",
-}
+_ELEMENTWISE = {**ELEMENTWISE, **MATH}
+_HANDLERS = {**GATHER_SCATTER, **TENSOR, **MEMORY, **LINALG, **CONTROL, **EXTENDED}
 
 
 class UnsupportedOp(NotImplementedError):
@@ -39,14 +36,11 @@ def run(module: Any, entry: str | None = None, args: Sequence[Any] = ()) -> tupl
     one for a memref is written in place. A scalar may be a Python number. Signless integers take
     signed and unsigned arrays and return signed ones. Raises UnsupportedOp, TypeError and
     ValueError for a module or arguments it cannot run, CoordinateError (an IndexError) under mode
-    "error" and UndefinedBehavior on a broken promise; each names the op's location.
+    "error", UndefinedBehavior on a broken promise and RuntimeError where a cf.assert does not hold;
+    each names the op's location.
     """
-    operation = module.operation
-    functions = {
-        op.attributes["sym_name"].value: op
-        for op in (view.operation for view in operation.regions[0].blocks[0].operations)
-        if op.name == "func.func" and len(op.regions[0].blocks)
-    }
+    program = _Program.of(module.operation)
+    functions = program.functions
     name = _entry(functions, entry)
     types = [argument.type for argument in functions[name].regions[0].blocks[0].arguments]
     if len(types) != len(args):
@@ -56,7 +50,7 @@ def run(module: Any, entry: str | None = None, args: Sequence[Any] = ()) -> tupl
         for n, (value, type_) in enumerate(zip(args, types, strict=True))
     ]
     with np.errstate(all="ignore"):
-        results = _Frame(functions, {}).call(name, arguments)
+        results = _Frame(program).call(name, arguments)
     # A tensor result never shares memory with an argument; a memref one may be one.
     returned = functions[name].attributes["function_type"].value.results
     return tuple(
@@ -95,21 +89,52 @@ def as_operand(value: Any, type_: ir.Type, what: str) -> Array:
     return value
 
 
+@dataclass(frozen=True)
+class _Program:
+    """The symbols of a module, and what a run knows of them: ops by block, buffers by global."""
+
+    functions: dict[str, Any]
+    globals: dict[str, Any]
+    steps: dict[Any, list[Any]] = field(default_factory=dict)
+    buffers: dict[str, Array] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, module: ir.Operation) -> "_Program":
+        found = cls({}, {})
+        for op in (view.operation for view in module.regions[0].blocks[0].operations):
+            if op.name == "func.func" and len(op.regions[0].blocks):
+                found.functions[op.attributes["sym_name"].value] = op
+            elif op.name == "memref.global":
+                found.globals[op.attributes["sym_name"].value] = op
+        return found
+
+
 class _Frame:
     """One activation of a function: the values of its SSA names."""
 
-    def __init__(self, functions: dict[str, Any], steps: dict[Any, list[Any]]) -> None:
-        self.functions, self.steps = functions, steps
+    def __init__(self, program: "_Program") -> None:
+        self.program = program
         self.values: dict[Any, Array] = {}
         self.iteration: tuple[Array, ...] = ()
 
     def call(self, name: str, arguments: Sequence[Array]) -> tuple[Array, ...]:
-        if name not in self.functions:
+        if name not in self.program.functions:
             raise UnsupportedOp(f"function '{name}' has no body")
-        region = self.functions[name].regions[0]
-        if len(region.blocks) != 1:
-            raise UnsupportedOp(f"function '{name}' has unstructured control flow")
-        return _Frame(self.functions, self.steps).block(region.blocks[0], arguments)
+        return _Frame(self.program).region(self.program.functions[name].regions[0], arguments)
+
+    def global_(self, name: str) -> Array:
+        if name not in self.program.buffers:
+            self.program.buffers[name] = global_value(self.program.globals[name])
+        return self.program.buffers[name]
+
+    def region(self, region: Any, arguments: Sequence[Array]) -> tuple[Array, ...]:
+        block = region.blocks[0]
+        while True:
+            values = self.block(block, arguments)
+            target = next_block(block.operations[-1].operation, values)
+            if target is None:
+                return values
+            block, arguments = target
 
     def block(self, block: Any, arguments: Sequence[Array]) -> tuple[Array, ...]:
         for name, value in zip(block.arguments, arguments, strict=True):
@@ -135,21 +160,21 @@ class _Frame:
 
     def _steps_of(self, block: Any) -> list[Any]:
         """The block's ops, each with its handler (None: the terminator), looked up once."""
-        known = self.steps.get(block)
+        known = self.program.steps.get(block)
         if known is not None:
             return known
         steps = []
         for view in block.operations:
             op = view.operation
-            elementwise = op.name in ELEMENTWISE
-            handler = ELEMENTWISE.get(op.name) or _HANDLERS.get(op.name)
-            if handler is None and op.name not in _TERMINATORS:
+            elementwise = op.name in _ELEMENTWISE
+            handler = _ELEMENTWISE.get(op.name) or _HANDLERS.get(op.name)
+            if handler is None and op.name not in TERMINATORS:
                 raise UnsupportedOp(
                     f"{site(op.location)}: '{op.name}' is not among the ops that the reference "
                     "interprets"
                 )
             steps.append((op, handler, elementwise, list(op.operands), list(op.results)))
-        self.steps[block] = steps
+        self.program.steps[block] = steps
         return steps
 
 

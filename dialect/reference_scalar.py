@@ -18,8 +18,12 @@ Array = np.ndarray
 Handler = Callable[[Any, list[Array]], Array]
 
 
+def scalar_type(type_: ir.Type) -> ir.Type:
+    return type_.element_type if is_shaped(type_) else type_
+
+
 def width_of(type_: ir.Type) -> int:
-    element = type_.element_type if is_shaped(type_) else type_
+    element = scalar_type(type_)
     return element.width if isinstance(element, ir.IntegerType) else 64
 
 
@@ -39,7 +43,7 @@ def narrowed(bits: Array, type_: ir.Type) -> Array:
     """64-bit integers cut to the width of `type_`."""
     width, dtype = width_of(type_), element_dtype(type_)
     bits = np.asarray(bits).view(np.uint64)
-    zero_extended = dtype == np.bool_ or str(type_).startswith("u")
+    zero_extended = dtype == np.bool_ or str(scalar_type(type_)).startswith("u")
     return (unsigned if zero_extended else signed)(bits, width).astype(dtype)
 
 
@@ -113,10 +117,15 @@ _COMPARE: list[tuple[Callable[..., Array], Callable[[Array, int], Array]]] = [
 ]
 
 
-def _compare_integers(op: Any, operands: list[Array]) -> Array:
-    function, extend = _COMPARE[op.attributes["predicate"].value]
-    width = width_of(op.operands[0].type)
+def compare_integers(predicate: int, width: int, operands: list[Array]) -> Array:
+    """Predicates 0..9: eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge."""
+    function, extend = _COMPARE[predicate]
     return function(*(extend(x, width) for x in operands))
+
+
+def _compare_integers(op: Any, operands: list[Array]) -> Array:
+    predicate = op.attributes["predicate"].value
+    return compare_integers(predicate, width_of(op.operands[0].type), operands)
 
 
 _ORDERED = (np.equal, np.greater, np.greater_equal, np.less, np.less_equal, np.not_equal)
@@ -164,7 +173,11 @@ def _to_float(op: Any, operands: list[Array]) -> Array:
 
 
 def _bitcast(op: Any, operands: list[Array]) -> Array:
-    return np.asarray(operands[0]).view(element_dtype(op.results[0].type))
+    source, target = op.operands[0].type, op.results[0].type
+    if all(isinstance(scalar_type(type_), ir.IntegerType) for type_ in (source, target)):
+        # A width that no dtype has is held in a wider one, with its sign.
+        return narrowed(_from(op, operands[0], unsigned), target)
+    return np.asarray(operands[0]).view(element_dtype(target))
 
 
 def _select(op: Any, operands: list[Array]) -> Array:
@@ -214,8 +227,10 @@ ELEMENTWISE: dict[str, Handler] = {
     "arith.cmpf": _compare_floats,
     "arith.select": _select,
     "arith.bitcast": _bitcast,
+    "tensor.bitcast": _bitcast,
     "builtin.unrealized_conversion_cast": _bitcast,
     "arith.extf": lambda op, x: x[0].astype(element_dtype(op.results[0].type)),
+    "arith.convertf": lambda op, x: rounded(x[0], element_dtype(op.results[0].type)),
     "arith.truncf": lambda op, x: rounded(x[0], element_dtype(op.results[0].type)),
     "arith.sitofp": _to_float,
     "arith.uitofp": _to_float,

@@ -1,4 +1,4 @@
-"""Upstream's tensor and memref ops in the reference, as far as modules with `gs` ops hold them."""
+"""Upstream's tensor ops in the reference, as far as modules with `gs` ops hold them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ Handler = Callable[[Machine, Any, list[Array]], tuple[Array, ...]]
 _DYNAMIC = ir.ShapedType.get_dynamic_size()
 
 
-def _mixed(static: Sequence[int], dynamic: Iterator[Array]) -> list[int]:
+def mixed(static: Sequence[int], dynamic: Iterator[Array]) -> list[int]:
     """Static values with the dynamic ones filled in."""
     return [int(next(dynamic)) if n in (_DYNAMIC, -1 << 63) else n for n in static]
 
@@ -25,11 +25,11 @@ def _shape(type_: Any, dynamic: Sequence[Array]) -> tuple[int, ...]:
     )
 
 
-def _window(op: Any, dynamic: Sequence[Array]) -> tuple[tuple[slice, ...], list[int]]:
+def window(op: Any, dynamic: Sequence[Array]) -> tuple[tuple[slice, ...], list[int]]:
     """The slices and sizes of an op with static_offsets, static_sizes and static_strides."""
     values = iter(dynamic)
     offsets, sizes, strides = (
-        _mixed(list(op.attributes[f"static_{name}"]), values)
+        mixed(list(op.attributes[f"static_{name}"]), values)
         for name in ("offsets", "sizes", "strides")
     )
     slices = tuple(
@@ -39,7 +39,7 @@ def _window(op: Any, dynamic: Sequence[Array]) -> tuple[tuple[slice, ...], list[
     return slices, sizes
 
 
-def _reduced_shape(op: Any, sizes: Sequence[int], type_: Any) -> list[int]:
+def reduced_shape(op: Any, sizes: Sequence[int], type_: Any) -> list[int]:
     """`sizes` without the unit dims that a rank-reduced `type_` leaves out."""
     static = list(op.attributes["static_sizes"])
     kept: list[int] = []
@@ -51,15 +51,15 @@ def _reduced_shape(op: Any, sizes: Sequence[int], type_: Any) -> list[int]:
 
 
 def _extract_slice(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    slices, sizes = _window(op, operands[1:])
+    slices, sizes = window(op, operands[1:])
     piece = operands[0][slices]
     if piece.shape != tuple(sizes):
         raise ValueError(f"window of {sizes} leaves the operand of shape {operands[0].shape}")
-    return (piece.reshape(_reduced_shape(op, sizes, op.results[0].type)),)
+    return (piece.reshape(reduced_shape(op, sizes, op.results[0].type)),)
 
 
 def _insert_slice(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    slices, sizes = _window(op, operands[2:])
+    slices, sizes = window(op, operands[2:])
     result = operands[1].copy()
     result[slices] = operands[0].reshape(sizes)
     return (result,)
@@ -85,8 +85,8 @@ def _per_index(machine: Machine, op: Any, shape: tuple[int, ...]) -> Array:
 
 def _pad(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
     source, values = operands[0], iter(operands[1:])
-    low = _mixed(list(op.attributes["static_low"]), values)
-    high = _mixed(list(op.attributes["static_high"]), values)
+    low = mixed(list(op.attributes["static_low"]), values)
+    high = mixed(list(op.attributes["static_high"]), values)
     shape = tuple(a + n + b for a, n, b in zip(low, source.shape, high, strict=True))
     result = _per_index(machine, op, shape).copy()
     result[tuple(slice(a, a + n) for a, n in zip(low, source.shape, strict=True))] = source
@@ -97,56 +97,60 @@ def _generate(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, 
     return (_per_index(machine, op, _shape(op.results[0].type, operands)),)
 
 
-def _empty(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+def empty(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
     type_ = op.results[0].type
     return (np.zeros(_shape(type_, operands), element_dtype(type_)),)
 
 
-def _position(indices: Sequence[Array], operand: Array) -> tuple[Any, ...]:
+def position_in(indices: Sequence[Array], operand: Array) -> tuple[Any, ...]:
     position = tuple(int(i) for i in indices)
     if any(not 0 <= p < n for p, n in zip(position, operand.shape, strict=True)):
         raise ValueError(f"position {list(position)} leaves the operand of {operand.shape}")
     return (*position, ...)
 
 
-def _load(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    return (operands[0][_position(operands[1:], operands[0])].copy(),)
+def load(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return (operands[0][position_in(operands[1:], operands[0])].copy(),)
 
 
 def _insert(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
     result = operands[1].copy()
-    result[_position(operands[2:], result)] = operands[0]
+    result[position_in(operands[2:], result)] = operands[0]
     return (result,)
 
 
-def _store(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    operands[1][_position(operands[2:], operands[1])] = operands[0]
-    return ()
-
-
-def _copy(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    operands[1][...] = operands[0]
-    return ()
-
-
-def _dim(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+def dim(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
     return (np.array(operands[0].shape[int(operands[1])], np.int64),)
 
 
-def _collapse(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    sizes = [
-        int(np.prod([operands[0].shape[dim.value] for dim in group]))
+def collapsed_shape(op: Any, operand: Array) -> list[int]:
+    return [
+        int(np.prod([operand.shape[d.value] for d in group]))
         for group in op.attributes["reassociation"]
     ]
-    return (operands[0].reshape(sizes),)
+
+
+def expanded_shape(op: Any, dynamic: Sequence[Array]) -> list[int]:
+    return mixed(list(op.attributes["static_output_shape"]), iter(dynamic))
+
+
+def _collapse(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return (operands[0].reshape(collapsed_shape(op, operands[0])),)
 
 
 def _expand(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    sizes = _mixed(list(op.attributes["static_output_shape"]), iter(operands[1:]))
-    return (operands[0].reshape(sizes),)
+    return (operands[0].reshape(expanded_shape(op, operands[1:])),)
 
 
-def _cast(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+def _reshape(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return (operands[0].reshape([int(n) for n in operands[1]]),)
+
+
+def rank(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return (np.array(operands[0].ndim, np.int64),)
+
+
+def cast(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
     type_ = op.results[0].type
     found = operands[0].shape
     if any(not type_.is_dynamic_dim(d) and type_.shape[d] != n for d, n in enumerate(found)):
@@ -167,35 +171,21 @@ def _concat(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
     return (np.concatenate(operands, axis=op.attributes["dim"].value),)
 
 
-def _subview(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    slices, sizes = _window(op, operands[1:])
-    view = operands[0][slices].view()
-    view.shape = tuple(_reduced_shape(op, sizes, op.results[0].type))
-    return (view,)
-
-
 TENSOR: dict[str, Handler] = {
-    "tensor.cast": _cast,
+    "tensor.cast": cast,
     "tensor.collapse_shape": _collapse,
     "tensor.concat": _concat,
-    "tensor.dim": _dim,
-    "tensor.empty": _empty,
+    "tensor.dim": dim,
+    "tensor.empty": empty,
     "tensor.expand_shape": _expand,
-    "tensor.extract": _load,
+    "tensor.extract": load,
     "tensor.extract_slice": _extract_slice,
     "tensor.from_elements": _from_elements,
     "tensor.generate": _generate,
     "tensor.insert": _insert,
     "tensor.insert_slice": _insert_slice,
     "tensor.pad": _pad,
+    "tensor.rank": rank,
+    "tensor.reshape": _reshape,
     "tensor.splat": _splat,
-    "memref.alloc": _empty,
-    "memref.alloca": _empty,
-    "memref.cast": _cast,
-    "memref.copy": _copy,
-    "memref.dealloc": lambda machine, op, operands: (),
-    "memref.dim": _dim,
-    "memref.load": _load,
-    "memref.store": _store,
-    "memref.subview": _subview,
 }

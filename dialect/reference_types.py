@@ -31,7 +31,8 @@ _FLOATS: dict[str, Any] = {
 }
 _NARROW_INTEGERS: dict[str, Any] = {
     "i1": np.bool_,
-    "ui1": np.bool_,
+    "si1": ml_dtypes.int1,
+    "ui1": ml_dtypes.uint1,
     "i2": ml_dtypes.int2,
     "si2": ml_dtypes.int2,
     "ui2": ml_dtypes.uint2,
@@ -70,6 +71,15 @@ def element_dtype(type_: ir.Type) -> np.dtype:
     return dtype_of(type_.element_type if is_shaped(type_) else type_)
 
 
+def least_or_greatest(type_: ir.Type) -> np.ndarray | None:
+    """What fills a read out of bounds from integers of a width that no dtype has; else None."""
+    dtype = dtype_of(type_)
+    if not isinstance(type_, ir.IntegerType) or type_.width in (1, 2, 4, 8, 16, 32, 64):
+        return None
+    width = type_.width
+    return np.array((1 << width) - 1 if type_.is_unsigned else -(1 << (width - 1)), dtype)
+
+
 def attribute_value(attribute: ir.Attribute, dtype: np.dtype) -> np.ndarray:
     """A number attribute (complex: an array of two) as a 0-d array; NaN payloads are kept."""
     if isinstance(attribute, ir.ArrayAttr):
@@ -94,15 +104,51 @@ def constant_value(op: Any) -> np.ndarray:
     dtype = element_dtype(type_)
     if not is_shaped(type_):
         return attribute_value(op.attributes["value"], dtype)
-    if not isinstance(type_.element_type, ir.ComplexType):
-        try:
-            return np.array(op.attributes["value"]).astype(dtype, copy=False)
-        except TypeError:
-            pass  # The bindings' buffer protocol lacks the narrow floats and integers.
-    text = re.search(r"value = dense<(.*?)> : ", op.get_asm(print_generic_op_form=True), re.DOTALL)
+    return _elements(op, "value", type_, dtype)
+
+
+def global_value(op: Any) -> np.ndarray:
+    """A new buffer with the initial value of a memref.global; zeros if it has none."""
+    type_ = op.attributes["type"].value
+    dtype = element_dtype(type_)
+    if "initial_value = dense" not in op.get_asm(print_generic_op_form=True):
+        return np.zeros(type_.shape, dtype)
+    return np.array(_elements(op, "initial_value", type_, dtype))
+
+
+def _elements(op: Any, name: str, type_: Any, dtype: np.dtype) -> np.ndarray:
+    """The array that an attribute of elements spells."""
+    try:
+        attribute = op.attributes[name]
+        if isinstance(attribute, ir.DenseElementsAttr):
+            return np.array(attribute).astype(dtype, copy=False)
+    except TypeError:
+        pass  # The bindings have no class for complex ones, and no buffers of narrow numbers.
+    spelled = op.get_asm(print_generic_op_form=True)
+    text = re.search(rf"\b{name} = dense<(.*?)> : ", spelled, re.DOTALL)
+    if text is not None:
+        return _dense(text[1], tuple(type_.shape), dtype)
+    resource = re.search(rf"\b{name} = dense_resource<(.*?)> : ", spelled)
+    if resource is None:
+        raise TypeError(f"the reference reads dense constants only, found {op}")
+    return _resource(op, resource[1], tuple(type_.shape), dtype)
+
+
+def _resource(op: Any, name: str, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    """The elements of a blob, which stands at the end of the module's text."""
+    owner = op
+    while owner.parent is not None:
+        owner = owner.parent.operation
+    text = re.search(rf'\b{re.escape(name)}: "0x([0-9A-Fa-f]*)"', owner.get_asm())
     if text is None:
-        raise TypeError(f"the reference reads dense constants only, found {op.attributes['value']}")
-    return _dense(text[1], tuple(type_.shape), dtype)
+        raise ValueError(f"the resource '{name}' has no data")
+    # Four bytes of alignment come before the data.
+    data = bytes.fromhex(text[1])[4:]
+    count = int(np.prod(shape))
+    if dtype == np.bool_ and len(data) < count:
+        packed = np.frombuffer(data, np.uint8)
+        return np.unpackbits(packed, count=count, bitorder="little").view(dtype).reshape(shape)
+    return np.frombuffer(data, dtype).reshape(shape)
 
 
 def _dense(text: str, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:

@@ -98,7 +98,7 @@ class ScatterOp(Gs.Operation, name="scatter", traits=[ext.Pure]):
             and check_mode(self, SCATTER_MODES)  # scatter_c10
             and (
                 Bounds.of(self).mode != "clip"
-                or check_clip(self, "dest", dest, dims, updates)  # scatter_c11
+                or check_clip(self, "dest", dest, dims, updates.shape, indices.shape)  # scatter_c11
             )
         )
 

@@ -6,35 +6,106 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 
 # Ops whose dynamic sizes are their first operands, one per `?`.
-_ALLOCATING = ("tensor.empty", "memref.alloc")
+_ALLOCATING = ("tensor.empty", "tensor.generate", "memref.alloc")
+_WINDOWS = ("tensor.extract_slice", "memref.subview")
 _CASTS = ("tensor.cast", "memref.cast")
+_MOST_STEPS = 64
 _DIMS = ("tensor.dim", "memref.dim")
+# Ops whose result has the sizes of their second operand.
+_UPDATED = ("tensor.insert", "tensor.insert_slice", "gs.scatter", "gs.scatter_elements")
 
 # A number, a value of type index, or a dimension of a shaped value.
 Origin = int | tuple[Any, int]
 
 
 def origin(value: ir.Value, position: int) -> Origin:
-    """What decides the size of `value` in dimension `position`."""
-    while True:
-        size = value.type.shape[position]
-        if size != DYNAMIC:
-            return size
-        owner = value.owner
-        if not isinstance(owner, (ir.Operation, ir.OpView)):
-            return (value, position)
-        op = owner.operation
-        if op.name in _CASTS:
-            value = op.operands[0]
-            continue
-        if op.name not in _ALLOCATING:
-            return (value, position)
+    """What decides the size of `value` in dimension `position`.
+
+    A chain of more than 64 ops is not followed to its end, so that looking stays cheap.
+    """
+    for _ in range(_MOST_STEPS):
+        found = step(value, position)
+        if isinstance(found, int):
+            return found
+        if found is None or found == (value, position):
+            break
+        value, position = found
+    return (value, position)
+
+
+def step(value: ir.Value, position: int) -> Origin | None:
+    """What decides a size, one op further up; None where nothing is known to."""
+    if not isinstance(value.type, ir.ShapedType):
+        return None
+    size = value.type.shape[position]
+    if size != DYNAMIC:
+        return size
+    owner = value.owner
+    if not isinstance(owner, (ir.Operation, ir.OpView)):
+        return None
+    op = owner.operation
+    if op.name in _CASTS:
+        return op.operands[0], position
+    if op.name in _ALLOCATING:
         number = sum(n == DYNAMIC for n in list(value.type.shape)[:position])
         given = op.operands[number]
-        source = _dim_source(given)
-        if source is None:
-            return (given, 0)
-        value, position = source
+        return _dim_source(given) or (given, 0)
+    if op.name == "tensor.splat":
+        # Its first operand is the element.
+        number = 1 + sum(n == DYNAMIC for n in list(value.type.shape)[:position])
+        return _dim_source(op.operands[number]) or (op.operands[number], 0)
+    if op.name in _WINDOWS:
+        return _window_size(op, value, position)
+    if op.name == "gs.gather_elements":
+        return op.operands[1], position
+    if op.name == "gs.gather":
+        return gathered_dim(op, position)
+    started = destination(value)
+    return None if started is None else (started, position)
+
+
+def destination(value: ir.Value) -> ir.Value | None:
+    """The operand that `value`, a result of a destination-style op, starts from: its sizes too."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return None
+    op = owner.operation
+    if op.name in _UPDATED:
+        return op.operands[1]
+    if op.name == "gs.generic":
+        first, slots = sum(list(op.attributes["operandSegmentSizes"])[:16]), op.results
+    elif op.name.startswith("linalg.") and "operandSegmentSizes" in op.attributes:
+        first, slots = next(iter(op.attributes["operandSegmentSizes"])), op.results
+    else:
+        return None
+    number = next(n for n, result in enumerate(slots) if result == value)
+    return op.operands[first + number]
+
+
+def _window_size(op: ir.Operation, value: ir.Value, position: int) -> Origin | None:
+    """The operand that is the size of a slice or subview, whose unit dims may be dropped."""
+    dynamic = [size for size in op.attributes["static_sizes"] if size == DYNAMIC]
+    shape = list(value.type.shape)
+    if len(dynamic) != shape.count(DYNAMIC):
+        return None
+    parts = list(op.attributes["operandSegmentSizes"])
+    given = op.operands[parts[0] + parts[1] + shape[:position].count(DYNAMIC)]
+    return _dim_source(given) or (given, 0)
+
+
+def gathered_dim(op: ir.Operation, position: int) -> tuple[ir.Value, int] | None:
+    """The operand of a `gs.gather`, and its dim, that has the size of the result's dim."""
+    source, indices = op.operands
+    leading = indices.type.rank - 1
+    if position < leading:
+        return indices, position
+    dims = list(op.attributes["gather_dims"])
+    batch = op.attributes["batch_dims"].value if "batch_dims" in op.attributes else 0
+    rest = [d for d in range(batch, source.type.rank) if d not in dims]
+    if op.results[0].type.rank != leading + len(rest):
+        rest = list(range(batch, source.type.rank))
+    place = rest[position - leading]
+    return None if place in dims else (source, place)
 
 
 def _dim_source(size: ir.Value) -> tuple[ir.Value, int] | None:
