@@ -8,7 +8,10 @@ from mlir_gs.lowering.gs_emulate_small_floats import GsEmulateSmallFloats
 from mlir_gs.lowering.gs_fuse import GsFuse
 from mlir_gs.lowering.gs_generalize import GsGeneralize
 from mlir_gs.lowering.gs_infer import GsInfer
+from mlir_gs.lowering.gs_narrow_coordinates import GsNarrowCoordinates
+from mlir_gs.lowering.gs_sanitize import GsSanitize
 from mlir_gs.lowering.gs_specialize import GsSpecialize
+from mlir_gs.lowering.host import add_passes
 from mlir_gs.lowering.pipeline_text import PipelineError
 from mlir_gs.lowering.registry import (
     PassFailure,
@@ -31,9 +34,12 @@ __all__ = [
     "GsGeneralize",
     "GsInfer",
     "GsLeaveBufferization",
+    "GsNarrowCoordinates",
+    "GsSanitize",
     "GsSpecialize",
     "PassFailure",
     "PipelineError",
+    "add_passes",
     "build_pass_manager",
     "fail",
     "register_pass",

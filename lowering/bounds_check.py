@@ -2,66 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import Structure, Use
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Coordinates, Point, as_index
 from mlir_gs.lowering.emit import Ix, affine, element, loop, minimum, size_of, value, when
+from mlir_gs.lowering.sites import Sites
 
-func = dialect("func")
-
-_ATTRIBUTE = "gs.sites"
 # On a gs.generic: the name of the op that it was made from.
 ORIGIN = "gs.origin"
-
-
-class Sites:
-    """Where compiled code may raise: the module's `gs.sites`, and the functions that raise."""
-
-    def __init__(self, module: ir.Operation) -> None:
-        self.module = module
-        self.texts: list[str] = (
-            [text.value for text in module.attributes[_ATTRIBUTE]]
-            if _ATTRIBUTE in module.attributes
-            else []
-        )
-        self._known = len(self.texts)
-        self._declared: set[str] = set()
-
-    def add(self, text: str) -> int:
-        self.texts.append(text)
-        return len(self.texts) - 1
-
-    def raise_index_error(self, site: int, numbers: Sequence[ir.Value], unsigned: bool) -> None:
-        """Call `__gs_raise_<rank>(site, coordinate, size, position...)`, which does not return.
-
-        `__gs_raise_unsigned_<rank>` takes the coordinate as an unsigned number.
-        """
-        rank = len(numbers) - 2
-        name = f"__gs_raise_unsigned_{rank}" if unsigned else f"__gs_raise_{rank}"
-        i64 = ir.IntegerType.get_signless(64)
-        self._declare(name, [i64] * (3 + rank))
-        arguments = [arith.constant(i64, site)]
-        arguments += [arith.index_cast(i64, number) for number in numbers]
-        func.call([], name, arguments)
-
-    def _declare(self, name: str, types: Sequence[ir.Type]) -> None:
-        if name in self._declared:
-            return
-        self._declared.add(name)
-        body = self.module.regions[0].blocks[0]
-        for op in body.operations:
-            if "sym_name" in op.attributes and op.attributes["sym_name"].value == name:
-                return
-        with ir.InsertionPoint.at_block_begin(body):
-            func.FuncOp(name, (list(types), []), visibility="private")
-
-    def write(self) -> None:
-        """Store the texts on the module."""
-        if len(self.texts) > self._known:
-            context = self.module.context
-            texts = [ir.StringAttr.get(text, context) for text in self.texts]
-            self.module.attributes[_ATTRIBUTE] = ir.ArrayAttr.get(texts, context)
 
 
 def emit_checks(
@@ -74,10 +23,10 @@ def emit_checks(
     """Loops over the coordinates under mode error that raise at the first one out of bounds."""
     for symbol, mode in enumerate(structure.modes):
         if mode == "error":
-            _check_symbol(op, structure, coordinates, extents, sites, symbol)
+            check_symbol(op, structure, coordinates, extents, sites, symbol)
 
 
-def _check_symbol(
+def check_symbol(
     op: ir.Operation,
     structure: Structure,
     coordinates: Coordinates,
@@ -85,9 +34,10 @@ def _check_symbol(
     sites: Sites,
     symbol: int,
 ) -> None:
+    """Loops over one coordinate, which `coordinates` checks."""
     access = structure.coordinates[symbol]
     use = structure.uses(symbol)[0]
-    site = sites.add(f"{_place(op.location)}: {_subject(op, symbol, use)}")
+    site = sites.add(f"{place(op.location)}: {_subject(op, symbol, use)}")
     dims = sorted(coordinates.depends(symbol))
 
     def visit(rest: Sequence[int], point: Point) -> None:
@@ -121,10 +71,10 @@ def _check_symbol(
 
 def _subject(op: ir.Operation, symbol: int, use: Use) -> str:
     """The op and what its coordinate addresses, in the words of the op that was written."""
-    if ORIGIN not in op.attributes:
+    origin = op.attributes[ORIGIN].value if ORIGIN in op.attributes else op.name
+    if origin == "gs.generic":
         return f"'{op.name}' op, s{symbol} into dimension {use.position} of '{use.access.name}'"
     operand = "source" if use.access.name.startswith("inputs") else "dest"
-    origin = op.attributes[ORIGIN].value
     return f"'{origin}' op, into dimension {use.position} of '{operand}'"
 
 
@@ -132,7 +82,7 @@ def _true() -> ir.Value:
     return arith.constant(ir.IntegerType.get_signless(1), 1)
 
 
-def _place(location: ir.Location) -> str:
+def place(location: ir.Location) -> str:
     """`file:line:col` where the location has it."""
     text = str(location)
     return text[4:-1].replace('"', "") if text.startswith("loc(") else text

@@ -31,12 +31,44 @@ def walk_named(operation: ir.Operation, *names: str) -> list[ir.Operation]:
     return found
 
 
+VIEWS = tuple(
+    f"memref.{name}"
+    for name in (
+        *("cast", "subview", "reinterpret_cast", "expand_shape", "collapse_shape", "transpose"),
+        *("view", "assume_alignment"),
+    )
+)
+"""Ops whose result is the memory of their first operand."""
+
+
+def memory_of(ref: ir.Value) -> ir.Value:
+    """The memref that `ref` is a view of."""
+    while (view := producer(ref, *VIEWS)) is not None:
+        ref = view.operands[0]
+    return ref
+
+
+def dense_constant(value: ir.Value) -> ir.DenseElementsAttr | None:
+    """The elements of the arith.constant that gives `value`, a tensor, if it is one.
+
+    None for complex elements: the bindings cannot read such an attribute.
+    """
+    made = producer(value, "arith.constant")
+    if made is None or isinstance(value.type.element_type, ir.ComplexType):
+        return None
+    found = made.attributes["value"]
+    return found if isinstance(found, ir.DenseElementsAttr) else None
+
+
 def producer(value: ir.Value, *names: str) -> ir.Operation | None:
-    """The operation that gives `value`, if it has one of these names."""
+    """The operation that gives `value`, if it has one of these names; without names, any.
+
+    None for a block argument.
+    """
     owner = value.owner
-    if isinstance(owner, (ir.Operation, ir.OpView)) and owner.operation.name in names:
-        return owner.operation
-    return None
+    if isinstance(owner, ir.Block) or (names and owner.operation.name not in names):
+        return None
+    return owner.operation
 
 
 def index(value: int) -> ir.Value:

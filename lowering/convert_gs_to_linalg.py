@@ -10,7 +10,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.body import Body, cast, harmless
-from mlir_gs.lowering.bounds_check import Sites, emit_checks
+from mlir_gs.lowering.bounds_check import emit_checks
 from mlir_gs.lowering.builders import arith, clone_block, index, walk_named
 from mlir_gs.lowering.coordinates import Coordinates, Point
 from mlir_gs.lowering.emit import (
@@ -27,6 +27,7 @@ from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.fill import fill_constant
 from mlir_gs.lowering.refs import storage_type
 from mlir_gs.lowering.registry import fail, register_pass
+from mlir_gs.lowering.sites import Sites
 
 linalg = dialect("linalg")
 

@@ -1,32 +1,32 @@
 """`convert-gs-to-scf`: `gs.generic` on memrefs to loops."""
 
-import dataclasses
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import Structure
-from mlir_gs.lowering.bounds_check import Sites, emit_checks
+from mlir_gs.lowering.bounds_check import emit_checks
 from mlir_gs.lowering.builders import walk_named
 from mlir_gs.lowering.collapse import collapse_dims
 from mlir_gs.lowering.coordinates import Coordinates
-from mlir_gs.lowering.emit import scf, size_of
+from mlir_gs.lowering.emit import Ix, either, size_of
 from mlir_gs.lowering.extents import extents_of
+from mlir_gs.lowering.initial import fill_by_elements, shared_fills, take_fill
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.nest import Nest, Owner, Range
 from mlir_gs.lowering.plan import (
+    Cut,
     Split,
     Target,
-    bytes_moved,
     choose_split,
     lane_count,
-    unit_stride_condition,
     vector_dim,
 )
-from mlir_gs.lowering.prefetch import row_prefetch
-from mlir_gs.lowering.prefetch_next_row import next_rows
+from mlir_gs.lowering.private import emit_private, find_private, is_worth_it
 from mlir_gs.lowering.registry import fail, register_pass
+from mlir_gs.lowering.sites import Sites
 from mlir_gs.lowering.threads import SERIAL_BYTES, call_in_parts, outline
+from mlir_gs.lowering.variants import emit_part
+from mlir_gs.lowering.volume import bytes_moved
 
 
 @register_pass
@@ -41,6 +41,9 @@ class ConvertGsToScf:
     name: ClassVar[str] = "convert-gs-to-scf"
     vector_bytes: int = field(default=64, metadata={"help": "bytes of a vector register"})
     threads: int = field(default=1, metadata={"help": "threads that share an op"})
+    cache_bytes: int = field(
+        default=32 << 20, metadata={"help": "bytes of the last-level cache, 0 for unknown"}
+    )
 
     def __post_init__(self) -> None:
         if self.vector_bytes < 8 or self.vector_bytes & (self.vector_bytes - 1):
@@ -50,7 +53,7 @@ class ConvertGsToScf:
 
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
-        target = Target(self.vector_bytes, self.threads)
+        target = Target(self.vector_bytes, self.threads, self.cache_bytes)
         for number, op in enumerate(walk_named(module, "gs.generic")):
             if len(op.results) > 0:
                 fail(op, "'gs.generic' op is on tensors: run gs-bufferize first")
@@ -59,11 +62,19 @@ class ConvertGsToScf:
             if _is_nothing(op):
                 op.erase()
                 continue
+            initial = take_fill(op)
             with op.location:
                 op = collapse_dims(op)
             with op.location, ir.InsertionPoint(op):
-                _lower(op, target, number)
+                _lower(op, target, f"gs_kernel_{number}", initial)
             op.erase()
+        if self.threads > 1:
+            for number, fill in enumerate(shared_fills(module)):
+                with fill.location, ir.InsertionPoint(fill):
+                    op = collapse_dims(fill_by_elements(fill))
+                with op.location, ir.InsertionPoint(op):
+                    _lower(op, target, f"gs_fill_{number}", None)
+                op.erase()
         sites.write()
 
 
@@ -81,69 +92,73 @@ def _check(op: ir.Operation, sites: Sites) -> None:
         emit_checks(op, structure, Coordinates(structure, extents), extents, sites)
 
 
-def _lower(op: ir.Operation, target: Target, number: int) -> None:
-    job = Job.of(op)
+def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | None) -> None:
+    job = Job.of(op, initial)
     work = bytes_moved(job)
-    if target.threads == 1 or (isinstance(work, int) and work < SERIAL_BYTES):
-        _emit(job, target, None, [])
+    if (
+        target.threads == 1
+        or (isinstance(work, int) and work < SERIAL_BYTES)
+        or _is_in_parallel(op)
+    ):
+        emit_part(job, target, None, [])
         return
     dim = vector_dim(job)
+    private = find_private(job, dim)
+    worth = False if private is None else is_worth_it(job, target.threads)
+
+    def in_copies() -> None:
+        assert private is not None
+        share = Split((Cut(private.dim),))
+
+        def emit(clone: ir.Operation, bounds: list[ir.Value]) -> None:
+            split = share if bounds else None
+            emit_part(Job.of(clone), target, split, bounds)
+
+        emit_private(op, job, private, target.threads, f"{name}_copy", emit)
+
+    if isinstance(worth, ir.Value):
+        either(worth, in_copies, lambda: _shared(op, job, target, dim, work, name, initial))
+    elif worth:
+        in_copies()
+    else:
+        _shared(op, job, target, dim, work, name, initial)
+
+
+def _shared(
+    op: ir.Operation,
+    job: Job,
+    target: Target,
+    dim: int | None,
+    work: Ix,
+    name: str,
+    initial: ir.Attribute | None,
+) -> None:
+    """One output, of which each thread writes its own part."""
     lanes = 1 if dim is None else lane_count(job, dim, target.vector_bytes)
     split = choose_split(job, dim, lanes, target.threads)
     if split is None:
-        _emit(job, target, None, [])
+        emit_part(job, target, None, [])
         return
-    if split.owner is not None:
-        extents, grains = [size_of(job.structure.outputs[0].value, split.owner[1])], [1]
+    if split.owned is not None:
+        shared = split.owned
+        extents = [size_of(job.structure.outputs[0].value, shared.position)]
+        grains = [shared.grain]
     else:
         extents = [job.extents[cut.dim] for cut in split.cuts]
         grains = [cut.grain for cut in split.cuts]
 
     def emit(clone: ir.Operation, bounds: list[ir.Value]) -> None:
-        _emit(Job.of(clone), target, split, bounds)
+        emit_part(Job.of(clone, initial), target, split, bounds)
 
-    name = f"gs_kernel_{number}"
     arguments = outline(op, name, len(extents), emit)
     call_in_parts(name, arguments, extents, grains, work, target.threads)
 
 
-def _emit(job: Job, target: Target, split: Split | None, bounds: list[ir.Value]) -> None:
-    """The loops of `job`, or of a part of it: in lanes, and by element where strides forbid them.
-
-    `bounds` are the lower and upper end of each cut of `split`, or of what is owned.
-    """
-    ranges, owner = {}, None
-    if split is not None and split.owner is not None:
-        owner = Owner(split.owner[0], bounds[0], bounds[1])
-    elif split is not None:
-        for number, (dim, grain) in enumerate(split.cuts):
-            extent = job.extents[dim]
-            aligned = isinstance(extent, int) and extent % grain == 0
-            lower, upper = bounds[2 * number : 2 * number + 2]
-            ranges[dim] = Range(lower, upper, grain if aligned else 1)
-    dim = vector_dim(job)
-    if dim is None:
-        Nest(job, ranges=ranges, owner=owner).emit()
-        return
-    lanes = lane_count(job, dim, target.vector_bytes)
-
-    def in_lanes(job: Job) -> None:
-        rows = next_rows(job, dim, lanes)
-        Nest(job, dim, lanes, ranges, owner, row_prefetch(job, dim), rows).emit()
-
-    condition = unit_stride_condition(job, dim)
-    if condition is None:
-        in_lanes(job)
-        return
-    branch = scf.IfOp(condition, has_else=True)
-    with ir.InsertionPoint(branch.then_block):
-        stepping = {id(ref) for ref in job.refs if ref.steps_with(dim, job.coordinates)}
-
-        def unit(refs):
-            return [ref.with_unit_stride() if id(ref) in stepping else ref for ref in refs]
-
-        in_lanes(dataclasses.replace(job, inputs=unit(job.inputs), outputs=unit(job.outputs)))
-        scf.yield_([])
-    with ir.InsertionPoint(branch.else_block):
-        Nest(job, ranges=ranges, owner=owner).emit()
-        scf.yield_([])
+def _is_in_parallel(op: ir.Operation) -> bool:
+    """Threads share a loop around `op` already."""
+    around = op.parent
+    while around is not None:
+        if around.operation.name in ("scf.forall", "scf.parallel"):
+            return True
+        around = around.operation.parent
+    return False

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.affine import Linear, symbols_of
+from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.dialect.structure import Structure, Use
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.emit import (
@@ -17,11 +17,11 @@ from mlir_gs.lowering.emit import (
     element,
     maximum,
     minimum,
-    mul,
     size_of,
     sub,
     value,
 )
+from mlir_gs.lowering.reach import reach
 
 builtin = dialect("builtin")
 
@@ -141,25 +141,12 @@ class Coordinates:
         lower: Ix | None = None
         upper: Ix | None = None
         for use in self._uses[symbol]:
-            assert use.form is not None
-            low, high = self._range(use.form)
+            low, high = reach(use.access.map.results[use.position], self.extents)
             first: Ix = sub(0, low)
             last = sub(sub(size_of(use.access.value, use.position), 1), high)
             lower = first if lower is None else maximum(lower, first)
             upper = last if upper is None else minimum(upper, last)
         return (0 if lower is None else lower, 0 if upper is None else upper)
-
-    def _range(self, form: Linear) -> tuple[Ix, Ix]:
-        """The least and the greatest value of `form` on the iteration space."""
-        low: Ix = form.constant
-        high: Ix = form.constant
-        for dim, factor in form.dims.items():
-            reach = mul(sub(self.extents[dim], 1), factor)
-            if factor < 0:
-                low = add(low, reach)
-            else:
-                high = add(high, reach)
-        return low, high
 
     def _wrap_size(self, symbol: int) -> Ix:
         sizes = [self._size(use) for use in self._uses[symbol]]
@@ -173,7 +160,7 @@ class Coordinates:
 
 
 def as_index(position: ir.Value, saturate: bool = False) -> ir.Value:
-    """A coordinate as an index: unsigned types and i1 are never negative.
+    """A coordinate as an index.
 
     A number that no index can hold becomes the one nearest to it if `saturate`, as it has to
     before it is compared with bounds.
@@ -181,14 +168,28 @@ def as_index(position: ir.Value, saturate: bool = False) -> ir.Value:
     type_ = position.type
     if isinstance(type_, ir.IndexType):
         return position
-    unsigned = type_.is_unsigned or type_.width == 1
-    if not type_.is_signless:
-        signless = ir.IntegerType.get_signless(type_.width)
-        position = builtin.unrealized_conversion_cast([signless], [position])
+    unsigned = never_negative(type_)
+    position = as_signless(position)
     if saturate and (type_.width > 64 or (unsigned and type_.width == 64)):
         position = _saturated(position, unsigned)
     cast = arith.index_castui if unsigned else arith.index_cast
     return cast(ir.IndexType.get(), position)
+
+
+def never_negative(type_: ir.Type) -> bool:
+    """Coordinates of this type are zero-extended: of unsigned types and the signless i1."""
+    if not isinstance(type_, ir.IntegerType):
+        return False
+    return type_.is_unsigned or (type_.is_signless and type_.width == 1)
+
+
+def as_signless(coordinate: ir.Value) -> ir.Value:
+    """A coordinate in a type that arith computes on, with the same bits."""
+    type_ = coordinate.type
+    if isinstance(type_, ir.IndexType) or type_.is_signless:
+        return coordinate
+    signless = ir.IntegerType.get_signless(type_.width)
+    return builtin.unrealized_conversion_cast([signless], [coordinate])
 
 
 def _saturated(position: ir.Value, unsigned: bool) -> ir.Value:

@@ -5,6 +5,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _FILE_LOCATION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
 _ESCAPE = re.compile(r"\\(\\|[0-9A-Fa-f]{2})")
 
@@ -14,13 +15,7 @@ def file_location(location: Any) -> tuple[str, int, int] | None:
     found = _FILE_LOCATION.search(str(location))
     if found is None:
         return None
-    # MLIR prints ASCII: an escape is one byte of the name's UTF-8.
-    name = _ESCAPE.sub(lambda m: "\\" if m[1] == "\\" else chr(int(m[1], 16)), found[1])
-    return (
-        name.encode("latin-1", "replace").decode("utf-8", "replace"),
-        int(found[2]),
-        int(found[3]),
-    )
+    return _unescaped(found[1]), int(found[2]), int(found[3])
 
 
 def severity_text(severity: Any) -> str:
@@ -29,17 +24,41 @@ def severity_text(severity: Any) -> str:
 
 
 def diagnostic_message(diagnostic: Any) -> str:
-    """The message; a location that is neither unknown nor in a file stands before it."""
-    location = str(diagnostic.location)
-    if location == "loc(unknown)" or file_location(location) is not None:
+    """The message; a location that `location_text` has no text for stands before it."""
+    location, message = diagnostic.location, plain_message(diagnostic)
+    if str(location) == "loc(unknown)" or location_text(location) != UNKNOWN:
+        return message
+    return f"{location}: {message}"
+
+
+def plain_message(diagnostic: Any) -> str:
+    """The message without a location."""
+    try:
         return diagnostic.message
-    return f"{location}: {diagnostic.message}"
+    except RuntimeError:
+        # It quotes bytes of a damaged input, which the bindings cannot turn into a str.
+        return "(a message that is not UTF-8)"
+
+
+UNKNOWN = "<unknown>:0"
+"""What mlir-opt says for a place in no file."""
 
 
 def location_text(location: Any) -> str:
-    """`file:line:col`, or `<unknown>:0` as mlir-opt has it for a place in no file."""
+    """`file:line:col`; `name: name` for names within names, as models have them; else UNKNOWN."""
     place = file_location(location)
-    return "<unknown>:0" if place is None else ":".join(map(str, place))
+    if place is not None:
+        return ":".join(map(str, place))
+    text = str(location)
+    if _QUOTED.sub("", text).strip("()") != "loc":
+        return UNKNOWN
+    return ": ".join(map(_unescaped, _QUOTED.findall(text))) or UNKNOWN
+
+
+def _unescaped(text: str) -> str:
+    # MLIR prints ASCII: an escape is one byte of the name's UTF-8.
+    name = _ESCAPE.sub(lambda m: "\\" if m[1] == "\\" else chr(int(m[1], 16)), text)
+    return name.encode("latin-1", "replace").decode("utf-8", "replace")
 
 
 def diagnostic_lines(diagnostic: Any) -> list[str]:

@@ -131,12 +131,28 @@ def loop_carrying(
     upper: Ix,
     carried: list[ir.Value],
     body: Callable[[Ix, list[ir.Value]], list[ir.Value]],
+    step: Ix = 1,
 ) -> list[ir.Value]:
-    """`for i = lower to upper { carried = body(i, carried) }`; returns the last ones."""
-    op = scf.ForOp(value(lower), value(upper), index(1), carried)
+    """`for i = lower to upper step step { carried = body(i, carried) }`; returns the last ones."""
+    op = scf.ForOp(value(lower), value(upper), value(step), carried)
     with ir.InsertionPoint(op.body):
         scf.yield_(body(op.induction_variable, list(op.inner_iter_args)))
     return list(op.results)
+
+
+def loop_while(
+    start: Ix, goes_on: Callable[[ir.Value], ir.Value], body: Callable[[ir.Value], Ix]
+) -> ir.Value:
+    """`i = start; while goes_on(i) { i = body(i) }`; returns the last `i`."""
+    index_type = ir.IndexType.get()
+    op = scf.WhileOp([index_type], [value(start)])
+    before = op.before.blocks.append(index_type, arg_locs=[op.location])
+    after = op.after.blocks.append(index_type, arg_locs=[op.location])
+    with ir.InsertionPoint(before):
+        scf.condition(goes_on(before.arguments[0]), list(before.arguments))
+    with ir.InsertionPoint(after):
+        scf.yield_([value(body(after.arguments[0]))])
+    return op.results[0]
 
 
 def when(condition: ir.Value | None, body: Callable[[], None]) -> None:
@@ -148,6 +164,15 @@ def when(condition: ir.Value | None, body: Callable[[], None]) -> None:
     with ir.InsertionPoint(op.then_block):
         body()
         scf.yield_([])
+
+
+def either(condition: ir.Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
+    """`if condition { then() } else { otherwise() }`."""
+    op = scf.IfOp(condition, has_else=True)
+    for block, build in ((op.then_block, then), (op.else_block, otherwise)):
+        with ir.InsertionPoint(block):
+            build()
+            scf.yield_([])
 
 
 def choose(

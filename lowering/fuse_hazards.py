@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.sizes import destination
+from mlir_gs.lowering.builders import producer
 from mlir_gs.lowering.fuse_loops import Loops
 from mlir_gs.lowering.fuse_merge import Refused
-from mlir_gs.lowering.fuse_sizes import destination, producer, token
+from mlir_gs.lowering.fuse_sizes import token
 
 _VIEWS = (
     "tensor.cast",

@@ -8,6 +8,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.structure import SLOTS, Access, Structure, groups
 from mlir_gs.lowering import fuse_maps
+from mlir_gs.lowering.bounds_check import ORIGIN
 from mlir_gs.lowering.fuse_maps import Exprs
 
 # What a body may hold: ops on scalars without regions or effects.
@@ -17,7 +18,7 @@ _SCALAR = ("arith.", "math.", "complex.", "index.", "builtin.unrealized_conversi
 Scalar = Callable[[], ir.Value]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Read:
     """An input: the body knows its element by `args`."""
 
@@ -25,6 +26,11 @@ class Read:
     exprs: Exprs
     fill: ir.Attribute | None = None
     args: tuple[ir.Value, ...] = ()
+
+
+def same_fill(a: ir.Attribute | None, b: ir.Attribute | None) -> bool:
+    """Equal fill values; the bindings compare no attribute with None."""
+    return a is b if a is None or b is None else a == b
 
 
 @dataclass(frozen=True)
@@ -56,6 +62,7 @@ class Loops:
 
     `bodies` are their blocks in the order in which they run, `bindings` say which scalar takes
     the place of an argument of one of them. Nothing but these loops needs the ops in `dying`.
+    Errors are blamed on `location` and on the op of the name `origin`.
     """
 
     op: ir.Operation
@@ -70,6 +77,7 @@ class Loops:
     merged: tuple[ir.Operation, ...] = ()
     dying: tuple[ir.Operation, ...] = ()
     location: ir.Location | None = field(default=None)
+    origin: ir.Attribute | None = None
 
     @property
     def rank(self) -> int:
@@ -147,6 +155,7 @@ def _of_gs(op: ir.Operation, block: ir.Block) -> Loops:
         structure.sorted,
         bodies=(block,),
         location=op.location,
+        origin=op.attributes.get(ORIGIN),
     )
 
 
@@ -258,7 +267,7 @@ def build(loops: Loops) -> ir.Operation:
         return loops.yields
 
     with ir.InsertionPoint(loops.op), loops.location or loops.op.location:
-        return generic(
+        new = generic(
             [read.value for read in loops.reads],
             [value for value, _ in operands],
             [write.value for write in loops.writes],
@@ -274,3 +283,6 @@ def build(loops: Loops) -> ir.Operation:
             unique=loops.unique,
             sorted=loops.sorted,
         )
+        if loops.origin is not None:
+            new.attributes[ORIGIN] = loops.origin
+        return new

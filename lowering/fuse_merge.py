@@ -5,15 +5,15 @@ from math import prod
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.lowering import fuse_maps
-from mlir_gs.lowering.builders import arith
-from mlir_gs.lowering.fuse_loops import Loops, Read, Symbol, fits, renumbered
+from mlir_gs.lowering.builders import arith, dense_constant, producer
+from mlir_gs.lowering.fuse_loops import Loops, Read, Scalar, Symbol, fits, renumbered, same_fill
 from mlir_gs.lowering.fuse_maps import Exprs
 from mlir_gs.lowering.fuse_simplify import simplified
-from mlir_gs.lowering.fuse_sizes import Sizes, producer
+from mlir_gs.lowering.fuse_sizes import Sizes
 
 # Ops so cheap that computing them again costs less than storing and loading their result.
 _FREE = ("arith.constant", "builtin.unrealized_conversion_cast")
@@ -55,37 +55,43 @@ def merge_input(consumer: Loops, number: int, made: Loops, result: int, sizes: S
         consumer,
         reads=reads,
         symbols=(*consumer.symbols, *new_symbols),
-        sorted=consumer.sorted and not new_symbols,
+        sorted=consumer.sorted and (not new_symbols or _writes_through(consumer)),
         bodies=(*bodies, *consumer.bodies),
         bindings=(*consumer.bindings, *bindings),
         merged=(*consumer.merged, made.op),
     )
-    if fills - _masks(merged, number):
+    if fills and fills - _masks(merged, number):
         raise Refused("what is read out of bounds would no longer be filled")
     return _checked(consumer, made, merged, dims, shift, sizes)
 
 
 def merge_splat(consumer: Loops, number: int, made: ir.Operation, sizes: Sizes) -> Loops | None:
-    """`consumer` with its input `number`, a constant of equal elements, as a constant in the body.
+    """`consumer` with its input `number`, a tensor of equal elements, as a scalar in the body.
 
-    None where `made` is no such constant. Raises Refused.
+    None where `made` is no constant of this kind and no tensor.splat. Raises Refused.
     """
     read = consumer.reads[number]
-    value: Any = made.attributes["value"] if made.name == "arith.constant" else None
-    if not isinstance(value, ir.DenseElementsAttr) or not value.is_splat:
+    scalar = _repeated(made)
+    if scalar is None:
         return None
     if _masks(consumer, number):
         raise Refused("what is read out of bounds would no longer be filled")
-    element = value.get_splat_value()
-
-    def scalar() -> ir.Value:
-        return arith.constant(value.type.element_type, element)
-
     reads = (*consumer.reads[:number], *consumer.reads[number + 1 :])
     bindings = (*consumer.bindings, *((arg, scalar) for arg in read.args))
     merged = replace(consumer, reads=reads, bindings=bindings)
     nothing = replace(consumer, symbols=(), reads=(), writes=())
     return _checked(consumer, nothing, merged, (), len(consumer.symbols), sizes)
+
+
+def _repeated(made: ir.Operation) -> ir.Value | Scalar | None:
+    """The element of a tensor of equal elements, or what makes it."""
+    if made.name == "tensor.splat":
+        return made.operands[0]
+    value: Any = dense_constant(made.results[0])
+    if value is None or not value.is_splat:
+        return None
+    element = value.get_splat_value()
+    return lambda: arith.constant(value.type.element_type, element)
 
 
 def merge_coordinate(consumer: Loops, number: int, made: Loops, result: int, sizes: Sizes) -> Loops:
@@ -118,13 +124,18 @@ def merge_coordinate(consumer: Loops, number: int, made: Loops, result: int, siz
     merged = replace(
         before,
         symbols=symbols,
-        sorted=consumer.sorted and not new_symbols,
+        sorted=consumer.sorted and (not new_symbols or _writes_through(before)),
         merged=(*consumer.merged, made.op),
     )
     place = [k if k < number else k + count for k in range(len(consumer.symbols))]
     if [{place[k] for k in masks} for masks in _all_masks(consumer)] != _all_masks(merged):
         raise Refused("what is read out of bounds would no longer be filled")
     return _checked(consumer, made, merged, dims, number, sizes)
+
+
+def _writes_through(loops: Loops) -> bool:
+    """An output has coordinates: of those `sorted` speaks, whatever else is read through any."""
+    return any(symbols_of(expr) for write in loops.writes for expr in write.exprs)
 
 
 def _readable(made: Loops, result: int, sizes: Sizes) -> Loops:
@@ -225,7 +236,7 @@ def _one_fill(read: Read, outer: set[int], inner: Read, masked: bool) -> ir.Attr
     """The fill of an input that is read out of bounds for the consumer's or producer's reasons."""
     if not outer:
         return inner.fill if masked else None
-    if masked and read.fill != inner.fill:
+    if masked and not same_fill(read.fill, inner.fill):
         raise Refused("two different fill values meet")
     if read.value.type.element_type != inner.value.type.element_type:
         raise Refused("two different fill values meet")
@@ -277,7 +288,7 @@ def _checked(
             raise Refused("a coordinate would be checked against other bounds")
     if any(symbol.mode == "error" for symbol in made.symbols):
         _check_errors(consumer, made, dims, sizes)
-        merged = replace(merged, location=made.location)
+        merged = replace(merged, location=made.location, origin=made.origin)
     merged = simplified(merged, sizes)
     if not fits(merged):
         raise Refused("a gs.generic has no slots for all operands")

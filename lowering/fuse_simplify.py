@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.lowering import fuse_maps
-from mlir_gs.lowering.fuse_loops import Loops, Read, renumbered, with_symbols
+from mlir_gs.lowering.fuse_loops import Loops, Read, renumbered, same_fill, with_symbols
 from mlir_gs.lowering.fuse_sizes import Sizes
 
 
@@ -21,7 +21,8 @@ def simplified(loops: Loops, sizes: Sizes) -> Loops:
     reads: list[Read] = []
     for read in loops.reads:
         for number, other in enumerate(reads):
-            if (read.value, read.exprs, read.fill) == (other.value, other.exprs, other.fill):
+            same = (read.value, read.exprs) == (other.value, other.exprs)
+            if same and same_fill(read.fill, other.fill):
                 reads[number] = replace(other, args=(*other.args, *read.args))
                 break
         else:

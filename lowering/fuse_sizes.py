@@ -4,34 +4,13 @@ from collections.abc import Hashable, Iterator
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
-from mlir_gs.dialect.sizes import origin
-from mlir_gs.dialect.structure import Structure, groups
+from mlir_gs.dialect.sizes import step
+from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.fuse_views import view
 
 Key = Hashable
 # Views that show all of their source.
 _SAME_SIZES = ("tensor.cast", "tensor.expand_shape", "tensor.collapse_shape")
-
-
-def destination(value: ir.Value) -> ir.Value | None:
-    """The operand that `value`, a result of a destination-style op, starts from."""
-    op = producer(value)
-    if op is None:
-        return None
-    number = next(n for n, result in enumerate(op.results) if result == value)
-    if op.name == "gs.generic":
-        return groups(op.opview)[2][number]
-    if op.name.startswith("linalg.") and "operandSegmentSizes" in op.attributes:
-        return op.operands[next(iter(op.attributes["operandSegmentSizes"])) + number]
-    if op.name in ("tensor.insert", "tensor.insert_slice"):
-        return op.operands[1]
-    return None
-
-
-def producer(value: ir.Value) -> ir.Operation | None:
-    """The op that defines `value`; None for a block argument."""
-    owner = value.owner
-    return owner.operation if isinstance(owner, (ir.Operation, ir.OpView)) else None
 
 
 def token(op: ir.Operation) -> ir.Value | None:
@@ -100,13 +79,11 @@ class Sizes:
             known = self._roots.get((value, position))
             if known is None:
                 path.append((value, position))
-                found = origin(value, position)
-                root = None if isinstance(found, int) else destination(found[0])
-                if isinstance(found, int) or root is None:
-                    known = found
-                else:
-                    value, position = root, found[1]
+                found = step(value, position)
+                if found is not None and not isinstance(found, int):
+                    value, position = found
                     continue
+                known = (value, position) if found is None else found
             for passed in path:
                 self._roots[passed] = known
             return self._find(known)

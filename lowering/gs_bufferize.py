@@ -1,8 +1,8 @@
 """`gs-bufferize`: `gs.generic` on tensors to memrefs, decided by upstream's One-Shot Bufferize.
 
 Bufferization's interface cannot be attached to an op that is defined in Python. So each
-`gs.generic` rides through inside a linalg.generic of no loops, whose `ins` and `outs` say what is
-read and what is written in place; everything upstream knows about those (in-place analysis,
+`gs.generic` rides through inside a linalg.generic over the outputs, whose `ins` and `outs` say what
+is read and what is written in place; everything upstream knows about those (in-place analysis,
 loops, empty tensor elimination, function boundaries) then holds for `gs` as well.
 """
 
@@ -109,8 +109,7 @@ def _enter(op: ir.Operation) -> None:
     ins = [*inputs, *indices]
     kept = {name: op.attributes[name] for name in _attribute_names(op) if name not in _SEGMENTS}
     kept["indices"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), len(indices))
-    zero = ir.AffineConstantExpr.get(0)
-    maps = [ir.AffineMap.get(0, 0, [zero] * value.type.rank) for value in (*ins, *outputs)]
+    maps, rank = _shell_maps(ins, outputs)
     with op.location, ir.InsertionPoint(op):
         shell = ir.Operation.create(
             "linalg.generic",
@@ -118,7 +117,9 @@ def _enter(op: ir.Operation) -> None:
             operands=[*ins, *outputs],
             attributes={
                 "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(map_) for map_ in maps]),
-                "iterator_types": ir.ArrayAttr.get([]),
+                "iterator_types": ir.ArrayAttr.get(
+                    [ir.Attribute.parse("#linalg.iterator_type<parallel>")] * rank
+                ),
                 "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(ins), len(outputs)]),
                 _SHELL: ir.DictAttr.get(kept),
             },
@@ -128,6 +129,21 @@ def _enter(op: ir.Operation) -> None:
     for old, new in zip(op.results, shell.results, strict=True):
         old.replace_all_uses_with(new)
     op.erase()
+
+
+def _shell_maps(
+    ins: Sequence[ir.Value], outputs: Sequence[ir.Value]
+) -> tuple[list[ir.AffineMap], int]:
+    """Each output has dims of its own, of which upstream takes the sizes of copies."""
+    rank = sum(value.type.rank for value in outputs)
+    zero = ir.AffineConstantExpr.get(0)
+    maps = [ir.AffineMap.get(rank, 0, [zero] * value.type.rank) for value in ins]
+    first = 0
+    for value in outputs:
+        dims = range(first, first + value.type.rank)
+        maps.append(ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in dims]))
+        first += value.type.rank
+    return maps, rank
 
 
 def _fill_shell(shell: ir.Operation, structure: Structure, n_in: int, body: ir.Block) -> None:

@@ -4,14 +4,29 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering import patterns_casts as _casts
+from mlir_gs.lowering import patterns_constant as _constant
 from mlir_gs.lowering import patterns_gather as _gather
 from mlir_gs.lowering import patterns_histogram as _histogram
+from mlir_gs.lowering import patterns_masks as _masks
+from mlir_gs.lowering import patterns_onehot as _onehot
 from mlir_gs.lowering import patterns_scatter as _scatter
 from mlir_gs.lowering import patterns_sizes as _sizes
+from mlir_gs.lowering import patterns_values as _values
 from mlir_gs.lowering.patterns import apply_greedily
 from mlir_gs.lowering.registry import register_pass
 
-PATTERN_MODULES = (_gather, _histogram, _scatter, _sizes)
+PATTERN_MODULES = (
+    _gather,
+    _histogram,
+    _scatter,
+    _constant,
+    _values,
+    _casts,
+    _masks,
+    _onehot,
+    _sizes,
+)
 
 
 @register_pass

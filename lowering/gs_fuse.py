@@ -6,17 +6,29 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.builders import dim_of, tensor
+from mlir_gs.dialect.sizes import destination
+from mlir_gs.lowering.builders import dim_of, producer, tensor, walk
 from mlir_gs.lowering.explain import named, note
 from mlir_gs.lowering.fuse_hazards import Hazards
 from mlir_gs.lowering.fuse_loops import Loops, build
 from mlir_gs.lowering.fuse_merge import Refused, merge_coordinate, merge_input, merge_splat
+from mlir_gs.lowering.fuse_scalars import take_scalars
 from mlir_gs.lowering.fuse_simplify import simplified
-from mlir_gs.lowering.fuse_sizes import Sizes, destination, producer, token
+from mlir_gs.lowering.fuse_sizes import Sizes, token
 from mlir_gs.lowering.fuse_views import view
 from mlir_gs.lowering.registry import register_pass, register_pipeline
 
 _LOOPS = ("gs.generic", "linalg.generic")
+# So many ops go into one nest, views included: each more is looked at together with all of them.
+_MOST = 16
+_COMPUTING = ("gs.", "linalg.", "arith.", "math.")
+_GIVEN = ("arith.constant", "linalg.fill")
+_SHOWING = (
+    "tensor.cast",
+    "tensor.expand_shape",
+    "tensor.collapse_shape",
+    "tensor.extract_slice",
+)
 
 
 @register_pass
@@ -26,9 +38,10 @@ class GsFuse:
 
     Producers are other gs.generics that write each element of their result once, linalg.generics
     that do so (run linalg-generalize-named-ops and convert-elementwise-to-linalg first), and views
-    of what these make. A linalg.generic that reads such a gs.generic becomes one itself,
-    reductions too. Nothing is computed more often than before, and no float is computed in
-    another order.
+    of what these make. A tensor.splat becomes a scalar of what reads it. A linalg.generic that
+    reads such a gs.generic becomes one itself, reductions too. Nothing is computed more often than
+    before, and no float is computed in another order. At most 16 ops go into one, so that the cost
+    is in proportion to the ops.
     """
 
     name: ClassVar[str] = "gs-fuse"
@@ -56,6 +69,38 @@ def gs_optimize() -> list[str]:
     ]
 
 
+def may_merge(module: ir.Operation) -> bool:
+    """Whether some indirect op reads, or is read by, an op that gs-fuse may merge with it."""
+    for op in walk(module):
+        if not op.name.startswith("gs.") or len(op.results) == 0:
+            continue
+        if any(_is_computed(operand) for operand in op.operands):
+            return True
+        if any(_is_read(result) for result in op.results):
+            return True
+    return False
+
+
+def _is_computed(value: ir.Value) -> bool:
+    """By loops: nothing that is given, constant or filled."""
+    op = producer(value)
+    while op is not None and op.name in _SHOWING:
+        op = producer(op.operands[0])
+    return op is not None and op.name.startswith(_COMPUTING) and op.name not in _GIVEN
+
+
+def _is_read(value: ir.Value) -> bool:
+    todo = [value]
+    while todo:
+        for use in todo.pop().uses:
+            user = use.owner.operation
+            if user.name in _SHOWING:
+                todo += user.results
+            elif user.name.startswith(_COMPUTING):
+                return True
+    return False
+
+
 def _blocks(op: ir.Operation) -> Iterator[ir.Block]:
     for region in op.regions:
         for block in region.blocks:
@@ -77,6 +122,8 @@ class _Block:
         for op in operations:
             if op.name in _LOOPS:
                 self._free_dims(op)
+            if op.name == "linalg.generic":
+                take_scalars(op)
         operations = [op.operation for op in self.block.operations]
         for op in operations:
             if op.name in _LOOPS:
@@ -131,8 +178,10 @@ class _Block:
             return
         start = loops = replace(simplified(loops, self.sizes), dying=(op,))
         tried: set[tuple[bool, ir.Value, tuple]] = set()
-        while (grown := self._grow(loops, tried, indirect)) is not None:
+        while len(loops.merged) < _MOST and (grown := self._grow(loops, tried, indirect)):
             loops = grown
+        if len(loops.merged) >= _MOST:
+            note(op, "refused", f"{_MOST} ops are merged into it already")
         if op.name == "linalg.generic" and not any(m.name == "gs.generic" for m in loops.merged):
             return
         if loops is start:
@@ -170,7 +219,7 @@ class _Block:
 
         None where there is nothing to merge.
         """
-        if made.name == "arith.constant" and not coordinate:
+        if made.name in ("arith.constant", "tensor.splat") and not coordinate:
             return merge_splat(loops, number, made, self.sizes)
         parts = view(made) or (Loops.of(made) if made.name in _LOOPS else None)
         if parts is None or not self.hazards.same_block(made, loops.op):

@@ -8,9 +8,10 @@ import numpy as np
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.shared import Bounds, batch_dims
-from mlir_gs.lowering.builders import walk_named
+from mlir_gs.dialect.sizes import origin
+from mlir_gs.lowering.builders import producer, walk, walk_named
 from mlir_gs.lowering.explain import note
-from mlir_gs.lowering.fuse_sizes import producer
+from mlir_gs.lowering.facts import Analysis, Facts, integer_tensors
 from mlir_gs.lowering.known import Known
 from mlir_gs.lowering.registry import register_pass
 
@@ -28,17 +29,25 @@ _ADDRESSED = {
 class GsInfer:
     """Prove `unique`, `sorted` and in-bounds of coordinates, and write them on the op.
 
-    Known are constants, iotas (tensor.generate), their sums, differences and products, and what
-    reshapes and casts make of them; and the coordinates that a gs.histogram gives: each once, in
-    ascending order. A mode whose coordinates are all in bounds becomes promise_in_bounds.
+    Followed are constants, iotas (tensor.generate, linalg.index), integer arithmetic, casts,
+    shapes, the results of sorts, top-k and gs.histogram, and earlier gathers and scatters. Of each
+    the range is known, sizes that its elements are less than, whether they ascend and whether two
+    are equal. A mode whose coordinates are all in bounds becomes promise_in_bounds.
     """
 
     name: ClassVar[str] = "gs-infer"
 
     def run(self, module: ir.Operation) -> None:
-        known = Known()
-        for op in walk_named(module, *_ADDRESSED):
-            _infer(op, known)
+        ops = walk_named(module, *_ADDRESSED)
+        if not ops:
+            return
+        facts = Analysis()
+        for value in integer_tensors(list(walk(module))):
+            # In program order, so that no chain of ops is followed far.
+            facts(value)
+        for op in ops:
+            _infer(op, facts.known)
+            _infer_from_facts(op, facts)
 
 
 def _infer(op: ir.Operation, look: Known) -> None:
@@ -57,6 +66,38 @@ def _infer(op: ir.Operation, look: Known) -> None:
         _along(op, addressed, known, op.attributes[name].value)
     else:
         _slices(op, addressed, known, list(op.attributes[name]))
+
+
+def _infer_from_facts(op: ir.Operation, look: Analysis) -> None:
+    """Promises that hold for one coordinate per slice, or per element along a dim."""
+    number, name = _ADDRESSED[op.name]
+    addressed, indices = op.operands[number], op.operands[len(op.operands) - 1]
+    facts = look(indices)
+    if facts is None or facts.low < 0:
+        return
+    along = name == "dim"
+    dims = [op.attributes[name].value] if along else list(op.attributes[name])
+    inside = all(_is_less(facts, addressed, d) for d in dims)
+    if inside:
+        _drop_mode(op, "range of its coordinates")
+    if not inside and Bounds.of(op.opview).mode != "promise_in_bounds":
+        return
+    if (facts.distinct and len(dims) == 1) or (along and facts.along == dims[0]):
+        _promise(op, "unique", "no two coordinates are equal")
+    if facts.ascending and not along and len(dims) == 1 and batch_dims(op.opview) == 0:
+        _promise(op, "sorted", "its coordinates ascend")
+
+
+def _is_less(facts: Facts, addressed: ir.Value, dim: int) -> bool:
+    size = origin(addressed, dim)
+    return facts.high < size if isinstance(size, int) else size in facts.below
+
+
+def _drop_mode(op: ir.Operation, why: str) -> None:
+    for name in ("mode", "wrap_negative", "fill_value"):
+        if name in op.attributes:
+            del op.attributes[name]
+            note(op, "proved", f"in bounds, so no {name}: {why}")
 
 
 def _slices(op: ir.Operation, addressed: ir.Value, known: np.ndarray, dims: list[int]) -> None:
@@ -88,10 +129,7 @@ def _in_bounds(op: ir.Operation, tuples: np.ndarray, sizes: list[int]) -> bool:
     if (tuples < 0).any():
         return False
     if DYNAMIC not in sizes and (tuples < np.array(sizes)).all():
-        for name in ("mode", "wrap_negative", "fill_value"):
-            if name in op.attributes:
-                del op.attributes[name]
-                note(op, "proved", f"in bounds, so no {name}: known coordinates")
+        _drop_mode(op, "known coordinates")
         return True
     return bounds.mode == "promise_in_bounds"
 

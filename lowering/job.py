@@ -8,6 +8,7 @@ from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.dialect.structure import Structure, dims_in
 from mlir_gs.lowering.body import Body
+from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Coordinates
 from mlir_gs.lowering.emit import Ix
 from mlir_gs.lowering.extents import extents_of
@@ -17,7 +18,8 @@ from mlir_gs.lowering.refs import Ref
 
 @dataclass(frozen=True)
 class Job:
-    """What one op's loops are emitted from. `fills` are what the inputs read out of bounds."""
+    """What one op's loops are emitted from. `fills` are what the inputs read out of bounds;
+    `initial` is what all elements of the one output are before, if that need not be read."""
 
     structure: Structure
     body: Body
@@ -26,9 +28,10 @@ class Job:
     inputs: Sequence[Ref]
     outputs: Sequence[Ref]
     fills: Sequence[ir.Value | None]
+    initial: ir.Value | None = None
 
     @classmethod
-    def of(cls, op: ir.Operation) -> "Job":
+    def of(cls, op: ir.Operation, initial: ir.Attribute | None = None) -> "Job":
         """Take `op` apart; emits what its loops need before them."""
         structure = Structure.of(op.opview)
         body = Body(op.regions[0].blocks[0], len(structure.inputs))
@@ -43,7 +46,8 @@ class Job:
             for access, fill, ref in zip(structure.inputs, structure.fills, inputs, strict=True)
         ]
         coordinates = Coordinates(structure, extents)
-        return cls(structure, body, coordinates, extents, inputs, outputs, fills)
+        constant = None if initial is None else arith.constant(outputs[0].element, initial)
+        return cls(structure, body, coordinates, extents, inputs, outputs, fills, constant)
 
     @property
     def refs(self) -> list[Ref]:

@@ -1,56 +1,33 @@
 """Loop nests: one walk over the iteration space, scalar or with one dim in vector lanes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
-from mlir_gs.lowering.body import cast, harmless, splat, vector
 from mlir_gs.lowering.builders import arith, index
 from mlir_gs.lowering.coordinates import Point
+from mlir_gs.lowering.elements import Elements
 from mlir_gs.lowering.emit import (
     Ix,
     add,
-    both,
-    choose,
     compare,
     loop,
     loop_carrying,
-    memref,
+    loop_while,
     sub,
     value,
     when,
 )
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.prefetch import Prefetch
+from mlir_gs.lowering.owned import Owner
+from mlir_gs.lowering.prefetch import Ahead, Prefetch
 from mlir_gs.lowering.prefetch_next_row import NextRow
-from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.ranges import Range, Run
+from mlir_gs.lowering.row_copy import row_copy
+from mlir_gs.lowering.segments import Segments
 
 # Vectors of one output that are kept in registers while reduction dims run.
 BLOCK_VECTORS = 8
-
-
-class Range(NamedTuple):
-    """A part of an iteration dim: its length is known to be a multiple of `multiple`."""
-
-    lower: Ix
-    upper: Ix
-    multiple: int = 1
-
-
-class Owner(NamedTuple):
-    """Only points whose coordinate `symbol` lies in [lower, upper) are run."""
-
-    symbol: int
-    lower: Ix
-    upper: Ix
-
-
-class Run(NamedTuple):
-    """`width` neighbours along the vector dim, from `position` on."""
-
-    position: Ix
-    width: int
 
 
 class Nest:
@@ -69,18 +46,28 @@ class Nest:
         owner: Owner | None = None,
         prefetch: Prefetch | None = None,
         next_rows: Sequence[NextRow] = (),
+        streaming: bool = False,
+        segments: Segments | None = None,
     ) -> None:
         self.job = job
         self.vector_dim = vector_dim
         self.lanes = lanes
-        self.ranges = {dim: Range(0, extent) for dim, extent in job.extents.items()}
+        self.ranges = {
+            dim: Range(0, extent, length=extent if isinstance(extent, int) else None)
+            for dim, extent in job.extents.items()
+        }
         self.ranges.update(ranges or {})
         self.owner = owner
         self.prefetch = prefetch
         self.next_rows = next_rows
+        self.streaming = streaming
+        # Where the rows are that a spread prefetch asks for.
+        self.row_ahead: Point | None = None
         outer, inner = job.loop_order(vector_dim)
         self.order = outer
-        self.reduced = inner
+        self.segments = segments
+        self.reduced = inner if segments is None else [segments.dim, *inner]
+        self.elements = Elements(job, vector_dim, lanes, bool(self.reduced), streaming)
 
     def emit(self) -> None:
         """The whole nest at the insertion point."""
@@ -104,27 +91,68 @@ class Nest:
             else:
                 self._lanes(point, guarded)
             return
-        dim, (lower, upper, _) = order[0], self.ranges[order[0]]
+        if self.segments is not None and order[0] == self.segments.dim:
+            self._segments(self.segments, order[1:], point, guarded)
+            return
+        dim, (lower, upper, *_) = order[0], self.ranges[order[0]]
 
-        def body(position: Ix) -> None:
-            self._prefetch(dim, point, position, upper, None)
+        def body(position: Ix, ahead: Ahead | None = None) -> None:
+            self._prefetch(dim, point, position, upper, None, ahead)
             self._level(order[1:], point.at(dim, position), guarded)
 
-        loop(lower, upper, 1, body)
+        if self.owner is not None and dim == self.owner.dim:
+            self.owner.loop(self.job, point, lower, upper, body)
+        else:
+            loop(lower, upper, 1, body)
+
+    def _segments(
+        self, segments: Segments, order: Sequence[int], point: Point, guarded: bool
+    ) -> None:
+        """One segment after the other; the dim that runs through one is among `reduced`."""
+        whole = self.ranges[segments.dim]
+        lower, upper = whole.lower, whole.upper
+
+        def body(start: ir.Value) -> ir.Value:
+            first = point.at(segments.dim, start)
+            for symbol in segments.symbols:
+                self.job.coordinates.load(symbol, first)
+            end = segments.end(self.job, first, start, upper)
+            # The place of the outputs is bound, the dim is not.
+            place = Point(dict(point.dims), first.symbols, first.valid)
+            self.ranges[segments.dim] = Range(start, end, following=upper)
+            self._level(order, place, guarded)
+            self.ranges[segments.dim] = whole
+            return end
+
+        loop_while(lower, lambda start: compare("slt", start, upper), body)
 
     def _prefetch(
-        self, dim: int, point: Point, position: Ix, upper: Ix, runs: Sequence[Run] | None
+        self,
+        dim: int,
+        point: Point,
+        position: Ix,
+        upper: Ix,
+        runs: Sequence[Run] | None,
+        ahead: Ahead | None = None,
     ) -> None:
         if self.prefetch is None or self.prefetch.dim != dim or self.vector_dim is None:
             return
         if runs is None:
-            lower, extent = 0, self.job.extents[self.vector_dim]
+            lower, extent = self.ranges[self.vector_dim].lower, self.ranges[self.vector_dim].size
         else:
             lower = runs[0].position
             extent = sum(run.width for run in runs)
         outer = self.prefetch.outer
         last = None if outer is None else self.ranges[outer].upper
-        self.prefetch.emit(self.job, point, position, upper, last, lower, extent)
+        if self.prefetch.spread:
+            self.row_ahead = self.prefetch.there(self.job, point, position, upper, last, ahead)
+            return
+        self.prefetch.emit(self.job, point, position, upper, last, lower, extent, ahead)
+
+    def _ask_for(self, there: Point, position: Ix, elements: int) -> None:
+        prefetch = self.prefetch
+        assert prefetch is not None
+        when(prefetch.enabled, lambda: prefetch.ask(there, position, elements))
 
     def _write_condition(self, point: Point) -> ir.Value | None:
         """When the one output is written, once all its coordinates are known; else None."""
@@ -133,18 +161,24 @@ class Nest:
         map_ = self.job.outputs[0].map
         if not {s for expr in map_.results for s in symbols_of(expr)} <= set(point.symbols):
             return None
-        condition = point.valid_for(map_)
-        if self.owner is not None:
-            symbol, lower, upper = self.owner
-            position = point.symbols[symbol]
-            condition = both(condition, compare("sge", position, lower))
-            condition = both(condition, compare("slt", position, upper))
-        return condition
+        return point.valid_for(map_)
 
     def _lanes(self, point: Point, guarded: bool) -> None:
-        """The vector dim: blocks of whole vectors, then what is left in halves or one by one."""
+        """The vector dim: long rows that only move as a whole, others in vectors."""
         assert self.vector_dim is not None
-        (lower, upper, multiple), lanes = self.ranges[self.vector_dim], self.lanes
+        part = self.ranges[self.vector_dim]
+        copy = None
+        if part.length is not None and not self.reduced and not self.streaming:
+            copy = row_copy(self.job, self.vector_dim, point, part.length)
+        if copy is None:
+            self._in_vectors(point, guarded)
+        else:
+            copy.emit(part.lower)
+
+    def _in_vectors(self, point: Point, guarded: bool) -> None:
+        """Blocks of whole vectors, then what is left in halves or one by one."""
+        assert self.vector_dim is not None
+        (lower, upper, multiple, length, _), lanes = self.ranges[self.vector_dim], self.lanes
         per_block = BLOCK_VECTORS if self.reduced else 1
 
         def run(width: int, count: int) -> Callable[[Ix], None]:
@@ -152,19 +186,22 @@ class Nest:
                 if width > 1:
                     for row in self.next_rows:
                         row.emit(point, self.ranges[row.dim].upper, position)
+                if self.row_ahead is not None:
+                    self._ask_for(self.row_ahead, position, width * count)
                 runs = [Run(add(position, width * i), width) for i in range(count)]
                 self._block(runs, point, guarded)
 
             return block
 
-        if isinstance(lower, int) and isinstance(upper, int):
+        if length is not None:
             step = lanes * per_block
-            whole = upper - (upper - lower) % step
-            loop(lower, whole, step, run(lanes, per_block))
+            whole = length - length % step
+            block = run(lanes, per_block)
+            loop(0, whole, step, lambda position: block(add(lower, position)))
             rest = []
-            while whole < upper:
-                if whole + lanes <= upper:
-                    rest.append(Run(whole, lanes))
+            while whole < length:
+                if whole + lanes <= length:
+                    rest.append(Run(add(lower, whole), lanes))
                     whole += lanes
                 else:
                     lanes //= 2
@@ -186,10 +223,12 @@ class Nest:
         """All reduction dims for some neighbours along the vector dim, then their outputs."""
         if not self.reduced:
             for run in runs:
-                self._store(run, point, self._values(run, point, None, guarded), guarded)
+                self.elements.store(
+                    run, point, self.elements.values(run, point, None, guarded), guarded
+                )
             return
         carried = [
-            self._current(number, run, point, guarded)
+            self.elements.current(number, run, point, guarded)
             for run in runs
             for number in range(len(self.job.outputs))
         ]
@@ -198,112 +237,23 @@ class Nest:
         def level(dims: Sequence[int], here: Point, news: list[ir.Value]) -> list[ir.Value]:
             self.job.coordinates.load_ready(here)
             if dims:
-                dim, (lower, upper, _) = dims[0], self.ranges[dims[0]]
+                dim, (lower, upper, _, _, following) = dims[0], self.ranges[dims[0]]
+                last = upper if following is None else following
 
                 def body(position: Ix, inner: list[ir.Value]) -> list[ir.Value]:
-                    self._prefetch(dim, here, position, upper, runs)
+                    self._prefetch(dim, here, position, last, runs)
                     return level(dims[1:], here.at(dim, position), inner)
 
                 return loop_carrying(lower, upper, news, body)
             result = []
             for number, run in enumerate(runs):
                 current = news[number * outputs : (number + 1) * outputs]
-                result += self._values(run, here, current, guarded)
+                result += self.elements.values(run, here, current, guarded)
             return result
 
         dims = [dim for dim in self.reduced if dim not in point.dims]
         news = level(dims, point, carried)
         for number, run in enumerate(runs):
-            self._store(run, point, news[number * outputs : (number + 1) * outputs], guarded)
-
-    def _values(
-        self, run: Run, point: Point, current: Sequence[ir.Value] | None, guarded: bool
-    ) -> list[ir.Value]:
-        """What the body yields for `run`; `current` are the outputs, or they are loaded."""
-        lane = self._lane_points(run, point)
-        values = [self._input(number, lane, run.width) for number in range(len(self.job.inputs))]
-        # Outputs are read after the inputs and before any is written.
-        if current is None:
-            current = [
-                self._current(number, run, point, guarded)
-                for number in range(len(self.job.outputs))
-            ]
-        values += current
-        if run.width == 1:
-            news = self.job.body.scalar(values)
-            return [cast(new, ref.storage) for new, ref in zip(news, self.job.outputs, strict=True)]
-        return self.job.body.on_vectors(values, run.width)
-
-    def _lane_points(self, run: Run, point: Point) -> Callable[[int], Point]:
-        """The point of each lane; coordinates are loaded when a lane is first asked for."""
-        if self.vector_dim is None:
-            return lambda _: point
-        dim, points = self.vector_dim, []
-
-        def lane(number: int) -> Point:
-            while len(points) <= number:
-                points.append(point.at(dim, add(run.position, len(points))))
-                self.job.coordinates.load_ready(points[-1])
-            return points[number]
-
-        return lane
-
-    def _first(self, run: Run, point: Point) -> Point:
-        return point if self.vector_dim is None else point.at(self.vector_dim, run.position)
-
-    def _type(self, ref: Ref, width: int) -> ir.Type:
-        return ref.storage if width == 1 else ir.VectorType.get([width], ref.storage)
-
-    def _load(self, ref: Ref, point: Point, width: int) -> ir.Value:
-        if width == 1:
-            return memref.load(ref.memref, ref.indices(point))
-        return vector.load(self._type(ref, width), ref.memref, ref.indices(point))
-
-    def _input(self, number: int, lane: Callable[[int], Point], width: int) -> ir.Value:
-        ref, fill = self.job.inputs[number], self.job.fills[number]
-        dim, coordinates = self.vector_dim, self.job.coordinates
-        if width > 1 and dim is not None:
-            if not ref.mentions(dim, coordinates):
-                return splat(self._input(number, lane, 1), width)
-            if not ref.steps_with(dim, coordinates):
-                elements = [self._input(number, _only(lane, i), 1) for i in range(width)]
-                return vector.from_elements(self._type(ref, width), elements)
-        condition = lane(0).valid_for(ref.map)
-        if condition is None:
-            return self._load(ref, lane(0), width)
-        assert fill is not None
-        return choose(
-            condition,
-            self._type(ref, width),
-            lambda: self._load(ref, lane(0), width),
-            lambda: fill if width == 1 else splat(fill, width),
-        )
-
-    def _current(self, number: int, run: Run, point: Point, guarded: bool) -> ir.Value:
-        ref = self.job.outputs[number]
-        type_ = self._type(ref, run.width)
-        if not self.job.body.uses(len(self.job.inputs) + number) and not self.reduced:
-            return ir.Operation.create("ub.poison", results=[type_]).result
-        first = self._first(run, point)
-        condition = None if guarded else point.valid_for(ref.map)
-        if condition is None:
-            return self._load(ref, first, run.width)
-        return choose(
-            condition,
-            type_,
-            lambda: self._load(ref, first, run.width),
-            lambda: harmless(type_),
-        )
-
-    def _store(self, run: Run, point: Point, news: Sequence[ir.Value], guarded: bool) -> None:
-        first = self._first(run, point)
-        store = memref.store if run.width == 1 else vector.store
-        # With no vector dim the coordinates of the point are known; in lanes outputs have none
-        # that differ from lane to lane.
-        for ref, new in zip(self.job.outputs, news, strict=True):
-            condition = None if guarded else point.valid_for(ref.map)
-            when(condition, lambda n=new, r=ref: store(n, r.memref, r.indices(first)))
-
-
-def _only(lane: Callable[[int], Point], number: int) -> Callable[[int], Point]:
-    return lambda _: lane(number)
+            self.elements.store(
+                run, point, news[number * outputs : (number + 1) * outputs], guarded
+            )

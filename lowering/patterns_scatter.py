@@ -3,13 +3,15 @@
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.shared import Bounds, batch_dims
+from mlir_gs.dialect.shared import Bounds
+from mlir_gs.lowering.builders import producer
 from mlir_gs.lowering.explain import note
 from mlir_gs.lowering.patterns import pattern
-from mlir_gs.lowering.patterns_gather import made_by, same_places
+from mlir_gs.lowering.patterns_gather import GATHER_OF, same_places
 
 
 @pattern("gs.scatter")
+@pattern("gs.scatter_elements")
 def scatter_of_nothing(op: ir.OpView, rewriter: Any) -> bool:
     """A scatter of no updates leaves its destination as it is.
 
@@ -27,6 +29,7 @@ def scatter_of_nothing(op: ir.OpView, rewriter: Any) -> bool:
 
 
 @pattern("gs.scatter")
+@pattern("gs.scatter_elements")
 def scatter_back(op: ir.OpView, rewriter: Any) -> bool:
     """Slices that are scattered back to where they were gathered change nothing.
 
@@ -37,7 +40,7 @@ def scatter_back(op: ir.OpView, rewriter: Any) -> bool:
     clipped, or filled and dropped. Does not apply under error, nor with a combiner.
     """
     updates, dest, indices = op.operands
-    gathered = made_by(updates, "gs.gather")
+    gathered = producer(updates, GATHER_OF[op.operation.name])
     if gathered is None or list(gathered.operands) != [dest, indices]:
         return False
     if len(op.regions[0].blocks) or not same_places(op, gathered.opview):
@@ -57,6 +60,7 @@ def scatter_back(op: ir.OpView, rewriter: Any) -> bool:
 
 
 @pattern("gs.scatter")
+@pattern("gs.scatter_elements")
 def overwritten_scatter(op: ir.OpView, rewriter: Any) -> bool:
     """A scatter whose every write is overwritten is not done.
 
@@ -67,23 +71,23 @@ def overwritten_scatter(op: ir.OpView, rewriter: Any) -> bool:
     apply when the second has a combiner, which reads what was written.
     """
     updates, dest, indices = op.operands
-    first = made_by(dest, "gs.scatter")
+    first = producer(dest, op.operation.name)
     if first is None or first.operands[2] != indices or len(op.regions[0].blocks):
         return False
-    names = ("scatter_dims", "batch_dims", "mode", "wrap_negative")
+    names = ("scatter_dims", "dim", "batch_dims", "mode", "wrap_negative")
     if any(
         (name in op.attributes) != (name in first.attributes)
         or (name in op.attributes and op.attributes[name] != first.attributes[name])
         for name in names
     ):
         return False
-    if first.operands[0].type.shape != updates.type.shape or batch_dims(op):
+    if list(first.operands[0].type.shape) != list(updates.type.shape):
         return False
     attributes = {
         name: op.attributes[name] for name in (*names, "unique", "sorted") if name in op.attributes
     }
     new = ir.Operation.create(
-        "gs.scatter",
+        op.operation.name,
         results=[op.results[0].type],
         operands=[updates, first.operands[1], indices],
         attributes=attributes,

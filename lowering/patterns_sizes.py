@@ -3,9 +3,8 @@
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.shared import batch_dims
-from mlir_gs.lowering.builders import dim_of
-from mlir_gs.lowering.fuse_sizes import destination, producer
+from mlir_gs.dialect.sizes import destination, gathered_dim
+from mlir_gs.lowering.builders import dim_of, producer
 from mlir_gs.lowering.patterns import pattern
 
 
@@ -37,21 +36,8 @@ def dim_of_result(op: ir.OpView, rewriter: Any) -> bool:
     return True
 
 
-def _of_gather(op: ir.Operation, position: int) -> tuple[ir.Value, int] | None:
-    source, indices = op.operands
-    leading = indices.type.rank - 1
-    if position < leading:
-        return indices, position
-    dims, batch = list(op.attributes["gather_dims"]), batch_dims(op.opview)
-    rest = [d for d in range(batch, source.type.rank) if d not in dims]
-    if op.results[0].type.rank != leading + len(rest):
-        rest = list(range(batch, source.type.rank))
-    place = rest[position - leading]
-    return None if place in dims else (source, place)
-
-
 _SOURCES = {
-    "gs.gather": _of_gather,
+    "gs.gather": gathered_dim,
     "gs.gather_elements": lambda op, position: (op.operands[1], position),
     "gs.scatter": lambda op, position: (op.operands[1], position),
     "gs.scatter_elements": lambda op, position: (op.operands[1], position),

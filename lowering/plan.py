@@ -4,25 +4,27 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.body import bytes_of, vector_element
 from mlir_gs.lowering.emit import Ix, both, compare, mul
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.segments import find_segments
+from mlir_gs.lowering.volume import LINE
 
 # Columns that threads share are cut at cache lines: a thread takes two or more.
-COLUMN_BYTES = 128
-# Rows shorter than this are written faster by one thread than found by several.
-OWNED_BYTES = 128
+COLUMN_BYTES = 256
 
 
 @dataclass(frozen=True)
 class Target:
-    """What the lowering knows of the machine: bytes of a vector register, threads to use."""
+    """What the lowering knows of the machine: bytes of a vector register, threads to use, bytes
+    of the last-level cache."""
 
     vector_bytes: int = 64
     threads: int = 1
+    cache_bytes: int = 32 << 20
 
 
 class Cut(NamedTuple):
@@ -32,17 +34,26 @@ class Cut(NamedTuple):
     grain: int = 1
 
 
+class Owned(NamedTuple):
+    """The outputs' dimension `position` is shared in pieces of `grain`; the coordinate `symbol`,
+    which changes with the iteration dim `dim`, addresses it."""
+
+    symbol: int
+    dim: int
+    position: int
+    grain: int
+
+
 @dataclass(frozen=True)
 class Split:
     """How threads share an op, so that the result has the bits of the sequential loop.
 
-    `cuts`: one of these dims is cut, the first that is long enough for the threads. `owner`, a
-    symbol and the dimension of the output that it addresses: each thread runs the points that
-    write to its part of that dimension; every thread reads all coordinates, in order.
+    `cuts`: one of these dims is cut, the first that is long enough for the threads. `owned`: each
+    thread runs the points that write to its part of the output.
     """
 
     cuts: tuple[Cut, ...] = ()
-    owner: tuple[int, int] | None = None
+    owned: Owned | None = None
 
 
 def vector_dim(job: Job) -> int | None:
@@ -83,13 +94,18 @@ def choose_split(job: Job, lanes_dim: int | None, lanes: int, threads: int) -> S
     """The part of the op that each thread takes; None where one thread runs it all."""
     structure = job.structure
     outer, _ = job.loop_order(lanes_dim)
-    cuts = []
+    segments = find_segments(job, lanes_dim)
+    cuts, others = [], []
     for dim in outer:
         if job.extents[dim] == 1:
             continue
-        if structure.iterators[dim] != "parallel":
-            break
-        cuts.append(Cut(dim))
+        if segments is not None and dim == segments.dim:
+            cuts.append(Cut(dim))
+        elif structure.iterators[dim] == "parallel":
+            # Parts of a dim that reaches the outputs through coordinates only write side by side.
+            mine = cuts if structure.plain_in_outputs(dim) else others
+            mine.append(Cut(dim, _grain(job, dim)))
+    cuts += others
     # Columns of a known number are better left whole, so that their loop is unrolled.
     known = lanes_dim is not None and isinstance(job.extents[lanes_dim], int)
     if (
@@ -102,24 +118,42 @@ def choose_split(job: Job, lanes_dim: int | None, lanes: int, threads: int) -> S
     possible = tuple(cut for cut in cuts if _may_be_cut(job.extents[cut.dim], cut, threads))
     if possible:
         return Split(possible)
-    return _owner(job, lanes_dim)
+    owned = _owned(job, lanes_dim)
+    return None if owned is None else Split(owned=owned)
+
+
+def _grain(job: Job, dim: int) -> int:
+    """Threads do not write to the same cache line: the elements of one where `dim` steps in it."""
+    stepping = [ref for ref in job.outputs if _is_plain_last(ref, dim)]
+    return max((LINE // bytes_of(ref.storage) for ref in stepping), default=1)
 
 
 def _may_be_cut(extent: Ix, cut: Cut, threads: int) -> bool:
     return not isinstance(extent, int) or extent >= threads * cut.grain
 
 
-def _owner(job: Job, lanes_dim: int | None) -> Split | None:
-    """Ownership of rows of the output: worth reading all coordinates for whole rows only."""
-    if len(job.outputs) != 1 or lanes_dim is None:
+def _owned(job: Job, lanes_dim: int | None) -> Owned | None:
+    """Ownership of rows of the output."""
+    if len(job.outputs) != 1:
         return None
-    extent = job.extents[lanes_dim]
-    if not isinstance(extent, int) or extent * bytes_of(job.outputs[0].storage) < OWNED_BYTES:
-        return None
-    access = job.structure.outputs[0]
-    for position, expr in enumerate(access.map.results):
-        if isinstance(expr, ir.AffineSymbolExpr):
-            return Split(owner=(expr.position, position))
+    (output,) = job.outputs
+    row: Ix = bytes_of(output.storage)
+    if lanes_dim is not None:
+        row = mul(row, job.extents[lanes_dim])
+    outer, _ = job.loop_order(lanes_dim)
+    structure = job.structure
+    for position, expr in enumerate(structure.outputs[0].map.results):
+        if not isinstance(expr, ir.AffineSymbolExpr):
+            continue
+        symbol = expr.position
+        chained = any(symbols_of(e) for e in structure.coordinates[symbol].map.results)
+        if chained or len(job.coordinates.depends(symbol)) != 1:
+            continue
+        (dim,) = job.coordinates.depends(symbol)
+        if dim in outer and job.extents[dim] != 1:
+            # Threads do not write to the same line.
+            grain = 1 if not isinstance(row, int) else max(1, LINE // row)
+            return Owned(symbol, dim, position, grain)
     return None
 
 
@@ -130,12 +164,3 @@ def unit_stride_condition(job: Job, dim: int) -> ir.Value | None:
         if ref.steps_with(dim, job.coordinates) and ref.last_stride == DYNAMIC:
             condition = both(condition, compare("eq", ref.runtime_last_stride(), 1))
     return condition
-
-
-def bytes_moved(job: Job) -> Ix:
-    """About how many bytes the op reads and writes."""
-    points: Ix = 1
-    for extent in job.extents.values():
-        points = mul(points, extent)
-    coordinates = sum(bytes_of(a.value.type.element_type) for a in job.structure.coordinates)
-    return mul(points, sum(bytes_of(ref.storage) for ref in job.refs) + coordinates)

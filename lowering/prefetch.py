@@ -3,7 +3,9 @@
 Ainsworth and Jones, "Software prefetching for indirect memory accesses", CGO 2017.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
@@ -18,23 +20,25 @@ from mlir_gs.lowering.emit import (
     maximum,
     memref,
     minimum,
-    mul,
-    size_of,
     sub,
     value,
     when,
 )
 from mlir_gs.lowering.job import Job, plain_dims_in, symbols_in
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.volume import LINE, bytes_in
 
-LINE = 64
 # Rows ahead: about this many bytes are on their way at a time.
 BYTES_AHEAD = 8192
 MOST_ROWS = 32
+# Rows of so many bytes would fill the queues of the memory system if all were asked for at once.
+SPREAD_BYTES = 2048
 # What the second-level cache holds is not worth asking for.
 CACHED = 1 << 20
 # Elements of a row whose length is not known, for choosing a distance.
 USUAL_ROW = 256
+
+Ahead: TypeAlias = Callable[[int], Ix]
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,8 @@ class Prefetch:
     """Prefetch the rows of `reads` and `writes` that the point `dim + distance` touches.
 
     Past the end of `dim` the rows at the start of the next point of `outer` are asked for.
-    `enabled` is the condition under which it is worth it, None for always.
+    `enabled` is the condition under which it is worth it, None for always. `spread`: the rows are
+    so long that their lines are asked for one by one, while the row before them is worked on.
     """
 
     dim: int
@@ -52,6 +57,7 @@ class Prefetch:
     reads: tuple[Ref, ...]
     writes: tuple[Ref, ...]
     enabled: ir.Value | None
+    spread: bool = False
 
     def emit(
         self,
@@ -62,36 +68,59 @@ class Prefetch:
         outer_upper: Ix | None,
         lower: Ix,
         extent: Ix,
+        ahead: Ahead | None = None,
     ) -> None:
         """Ask for elements [lower, lower + extent) along the vector dim of the rows ahead.
 
-        `upper` and `outer_upper` end the loops over `dim` and `outer`.
+        The other arguments are those of `there`.
         """
 
         def ask() -> None:
-            dims = dict(point.dims)
-            ahead = add(position, self.distance)
-            if self.outer is None or outer_upper is None:
-                dims[self.dim] = minimum(ahead, sub(upper, 1))
-            else:
-                past = compare("sge", ahead, upper)
-                wrapped = minimum(sub(ahead, upper), sub(upper, 1))
-                dims[self.dim] = arith.select(past, value(wrapped), value(ahead))
-                here = dims[self.outer]
-                following = minimum(add(here, 1), sub(outer_upper, 1))
-                dims[self.outer] = arith.select(past, value(following), value(here))
-            symbols = {
-                symbol: known
-                for symbol, known in point.symbols.items()
-                if self.outer not in job.coordinates.depends(symbol)
-            }
-            there = Point(dims, symbols, {})
-            job.coordinates.load_raw_ready(there)
-            for refs, write in ((self.reads, False), (self.writes, True)):
-                for ref in refs:
-                    self._lines(ref, there, write, lower, extent)
+            self.ask(self.there(job, point, position, upper, outer_upper, ahead), lower, extent)
 
         when(self.enabled, ask)
+
+    def there(
+        self,
+        job: Job,
+        point: Point,
+        position: Ix,
+        upper: Ix,
+        outer_upper: Ix | None = None,
+        ahead: Ahead | None = None,
+    ) -> Point:
+        """The point whose rows are asked for at `point`, which is at `position` along the dim.
+
+        `upper` and `outer_upper` end the loops over `dim` and `outer`. `ahead` is given where the
+        loop over `dim` skips points.
+        """
+        dims = dict(point.dims)
+        next_position = add(position, self.distance)
+        if ahead is not None:
+            dims[self.dim] = ahead(self.distance)
+        elif self.outer is None or outer_upper is None:
+            dims[self.dim] = minimum(next_position, sub(upper, 1))
+        else:
+            past = compare("sge", next_position, upper)
+            wrapped = minimum(sub(next_position, upper), sub(upper, 1))
+            dims[self.dim] = arith.select(past, value(wrapped), value(next_position))
+            here = dims[self.outer]
+            following = minimum(add(here, 1), sub(outer_upper, 1))
+            dims[self.outer] = arith.select(past, value(following), value(here))
+        symbols = {
+            symbol: known
+            for symbol, known in point.symbols.items()
+            if self.outer not in job.coordinates.depends(symbol)
+        }
+        there = Point(dims, symbols, {})
+        job.coordinates.load_raw_ready(there)
+        return there
+
+    def ask(self, there: Point, lower: Ix, extent: Ix) -> None:
+        """Ask for elements [lower, lower + extent) of the rows at `there`."""
+        for refs, write in ((self.reads, False), (self.writes, True)):
+            for ref in refs:
+                self._lines(ref, there, write, lower, extent)
 
     def _lines(self, ref: Ref, there: Point, write: bool, lower: Ix, extent: Ix) -> None:
         step = LINE // bytes_of(ref.storage)
@@ -107,8 +136,11 @@ class Prefetch:
             loop(lower, add(lower, extent), step, line)
 
 
-def row_prefetch(job: Job, vector_dim: int) -> Prefetch | None:
-    """The prefetch for rows along `vector_dim`, whose place the innermost other loop decides."""
+def row_prefetch(job: Job, vector_dim: int, skipping: int | None = None) -> Prefetch | None:
+    """The prefetch for rows along `vector_dim`, whose place the innermost other loop decides.
+
+    Points of the dim `skipping` are left out, so that rows at its plain positions are no sequence.
+    """
     outer_dims, inner = job.loop_order(vector_dim)
     loops = [dim for dim in (*outer_dims, *inner) if job.extents[dim] != 1]
     if not loops:
@@ -120,6 +152,8 @@ def row_prefetch(job: Job, vector_dim: int) -> Prefetch | None:
         symbols = symbols_in(ref)
         if not ref.steps_with(vector_dim, job.coordinates):
             return False
+        if not symbols and skipping == dim and skipping in plain_dims_in(ref):
+            return True
         if any(symbols_of(e) for s in symbols for e in job.structure.coordinates[s].map.results):
             return False
         known = set(loops) | {vector_dim}
@@ -132,13 +166,13 @@ def row_prefetch(job: Job, vector_dim: int) -> Prefetch | None:
     if not reads and not writes:
         return None
     extent = job.extents[vector_dim]
-    row_bytes = max(bytes_of(ref.storage) for ref in (*reads, *writes)) * (
+    row_bytes = sum(bytes_of(ref.storage) for ref in (*reads, *writes)) * (
         extent if isinstance(extent, int) else USUAL_ROW
     )
     if row_bytes < LINE // 2:
         return None
     distance = max(1, min(MOST_ROWS, BYTES_AHEAD // row_bytes))
-    touched = [bytes_in(ref) for ref in (*reads, *writes)]
+    touched = [bytes_in(ref.memref) for ref in (*reads, *writes)]
     largest = touched[0]
     for size in touched[1:]:
         largest = maximum(largest, size)
@@ -148,12 +182,5 @@ def row_prefetch(job: Job, vector_dim: int) -> Prefetch | None:
             return None
     else:
         enabled = compare("sgt", largest, CACHED)
-    return Prefetch(dim, outer, distance, vector_dim, reads, writes, enabled)
-
-
-def bytes_in(ref: Ref) -> Ix:
-    """The bytes of all elements of a memref."""
-    total: Ix = bytes_of(ref.storage)
-    for position in range(ref.memref.type.rank):
-        total = mul(total, size_of(ref.memref, position))
-    return total
+    spread = row_bytes >= SPREAD_BYTES and dim in outer_dims
+    return Prefetch(dim, outer, distance, vector_dim, reads, writes, enabled, spread)

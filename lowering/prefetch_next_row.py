@@ -28,8 +28,9 @@ from mlir_gs.lowering.emit import (
     when,
 )
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.prefetch import CACHED, LINE, bytes_in
+from mlir_gs.lowering.prefetch import CACHED
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.volume import LINE, bytes_in
 
 # A row that the second-level cache cannot hold beside the rest is not worth asking for.
 MOST_ROW_BYTES = CACHED // 4
@@ -110,7 +111,7 @@ def _next_row(job: Job, ref: Ref, vector_dim: int, dim: int, lanes: int) -> Next
     for larger, smaller in (
         (MOST_ROW_BYTES, row_bytes),
         (mul(reads, LINES_PER_READ), lines),
-        (bytes_in(ref), CACHED),
+        (bytes_in(ref.memref), CACHED),
     ):
         if isinstance(larger, int) and isinstance(smaller, int):
             if larger < smaller:

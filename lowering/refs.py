@@ -89,14 +89,36 @@ class Ref:
         layout = ir.StridedLayoutAttr.get(offset, strides[:rank])
         type_ = self.memref.type
         result = ir.MemRefType.get(shape[:rank], type_.element_type, layout, type_.memory_space)
-        sizes = [memref.dim(self.memref, value(d)) if n == _DYNAMIC else n
-                 for d, n in enumerate(shape)]  # fmt: skip
-        view = memref.subview(
-            self.memref, [0] * len(shape), sizes, [1] * len(shape), result_type=result
-        )
+        view = self._leading(result)
         results = list(self.map.results)[:rank]
         map_ = ir.AffineMap.get(self.map.n_dims, self.map.n_symbols, results)
         return replace(self, memref=view, map=map_)
+
+    def _leading(self, type_: ir.MemRefType) -> ir.Value:
+        """The first dimensions of the memref, as `type_`; the others have size 1."""
+        shape = list(self.memref.type.shape)
+        rank = type_.rank
+        given, _ = self.memref.type.get_strides_and_offset()
+        if 1 not in shape[:rank] and all(stride == 1 for stride in given[rank:]):
+            sizes = [memref.dim(self.memref, value(d)) if n == _DYNAMIC else n
+                     for d, n in enumerate(shape)]  # fmt: skip
+            rest = [1] * len(shape)
+            return memref.subview(self.memref, [0] * len(shape), sizes, rest, result_type=type_)
+        # A subview would not say which of the dimensions of size 1 are dropped, and upstream
+        # folds it into vector loads although the last stride is then another one.
+        _, offset, *numbers = memref.extract_strided_metadata(self.memref)
+        strides, static_offset = type_.get_strides_and_offset()
+        found = numbers[len(shape) :]
+        return memref.reinterpret_cast(
+            type_,
+            self.memref,
+            [offset] if static_offset == _DYNAMIC else [],
+            [numbers[d] for d in range(rank) if shape[d] == _DYNAMIC],
+            [found[d] for d in range(rank) if strides[d] == _DYNAMIC],
+            [static_offset],
+            shape[:rank],
+            strides,
+        )
 
     def with_unit_stride(self) -> "Ref":
         """The same memory with the last stride declared as 1; the caller has checked that it is."""

@@ -131,11 +131,12 @@ def pass_text(instance: Any) -> str:
 class _PythonPass:
     """One of our passes as the callable that a pass manager takes.
 
-    An exception must not unwind through MLIR's own frames: it is kept in `raised`, and the pass
-    fails. The module's context and location are the current ones while the pass runs.
+    An exception must not unwind through MLIR's own frames: it is kept in `raised`, or becomes a
+    diagnostic where nobody looks there, and the pass fails. The module's context and location are
+    the current ones while the pass runs.
     """
 
-    def __init__(self, instance: Any, raised: list[BaseException]) -> None:
+    def __init__(self, instance: Any, raised: list[BaseException] | None) -> None:
         self.instance = instance
         self.raised = raised
 
@@ -146,13 +147,33 @@ class _PythonPass:
         except PassFailure as failure:
             cause = failure.__cause__
             if cause is not None and isinstance(cause, ir.MLIRError):
-                self.raised.append(cause)
+                self._keep(cause, operation)
             elif str(failure):
                 operation.location.emit_error(str(failure))
             external.signal_pass_failure()
         except BaseException as error:
-            self.raised.append(error)
+            self._keep(error, operation)
             external.signal_pass_failure()
+
+    def _keep(self, error: BaseException, operation: Any) -> None:
+        if self.raised is not None:
+            self.raised.append(error)
+        elif isinstance(error, ir.MLIRError):
+            operation.location.emit_error(error_text(error))
+        else:
+            told = f"'{self.instance.name}' failed: {type(error).__name__}: {error}"
+            operation.location.emit_error(told)
+
+
+def add_python_pass(manager: Any, instance: Any, raised: list[BaseException] | None) -> None:
+    """Append one of our passes to a pass manager of the bindings."""
+    # A Python pass added with `op_name` does not run, and a wrong anchor aborts the process.
+    manager.add(
+        _PythonPass(instance, raised),
+        name=type(instance).__name__,
+        argument=pass_text(instance),
+        description=pass_doc(type(instance)).splitlines()[0],
+    )
 
 
 class MixedPassManager(PassManager):
@@ -164,13 +185,7 @@ class MixedPassManager(PassManager):
 
     def add_pass(self, instance: Any) -> None:
         """Append one of our passes."""
-        # A Python pass added with `op_name` does not run, and a wrong anchor aborts the process.
-        self.add(
-            _PythonPass(instance, self.raised),
-            name=type(instance).__name__,
-            argument=pass_text(instance),
-            description=pass_doc(type(instance)).splitlines()[0],
-        )
+        add_python_pass(self, instance, self.raised)
 
     def run(self, operation: Any) -> None:
         """Run on `operation`; raises ir.MLIRError, or the exception that one of our passes met."""
@@ -205,12 +220,17 @@ def build_pass_manager(
         manager.enable_statistics()
     if ir_printing is not None:
         manager.enable_ir_printing(**ir_printing)
+    add_text(manager, text)
+    return manager
+
+
+def add_text(manager: Any, text: str) -> None:
+    """Append what `text` describes; `manager` has `add` and `add_pass`. Raises PipelineError."""
     elements = parse_pipeline(text)
     if len(elements) == 1 and elements[0].name in (ANCHOR, "any"):
         elements = elements[0].children or elements
     for element in elements:
         _add(manager, text, element, ())
-    return manager
 
 
 def run_pipeline(module: Any, text: str, **instrumentation: Any) -> None:
@@ -224,7 +244,7 @@ def run_pipeline(module: Any, text: str, **instrumentation: Any) -> None:
         raise PassFailure(error_text(error)) from error
 
 
-def _add(manager: MixedPassManager, text: str, element: Element, outer: tuple[str, ...]) -> None:
+def _add(manager: Any, text: str, element: Element, outer: tuple[str, ...]) -> None:
     """Append `element`; `outer` are the pipelines that are being expanded."""
     name = element.name
     if element.children is None and name in _passes:
@@ -259,7 +279,7 @@ def _values(text: str, element: Element, options: tuple[Option, ...]) -> dict[st
         raise PipelineError(str(error), text, element.start) from error
 
 
-def _add_upstream(manager: MixedPassManager, text: str, element: Element) -> None:
+def _add_upstream(manager: Any, text: str, element: Element) -> None:
     for inner in element.walk():
         if inner.name in _passes or inner.name in _pipelines:
             raise PipelineError(

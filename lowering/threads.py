@@ -79,20 +79,19 @@ def call_in_parts(
     def side_by_side() -> None:
         chosen = _cut_conditions(extents, grains, threads)
         chunks = [
-            mul(ceil_div(extent, threads * grain), grain)
+            part_length(extent, grain, threads)
             for extent, grain in zip(extents, grains, strict=True)
         ]
-        loop = scf.ParallelOp([], [index(0)], [index(threads)], [index(1)], [])
-        location = loop.location
-        block = loop.operation.regions[0].blocks.append(ir.IndexType.get(), arg_locs=[location])
-        with ir.InsertionPoint(block):
+
+        def part(number: ir.Value) -> None:
             bounds: list[tuple[Ix, Ix]] = []
             for extent, chunk, is_cut in zip(extents, chunks, chosen, strict=True):
-                lower = minimum(mul(block.arguments[0], chunk), extent)
+                lower = minimum(mul(number, chunk), extent)
                 upper = minimum(add(lower, chunk), extent)
                 bounds.append((_select(is_cut, lower, 0), _select(is_cut, upper, extent)))
             call(bounds)
-            scf.ReduceOp([], 0)
+
+        in_parallel(threads, part)
 
     if isinstance(work, int):
         side_by_side()
@@ -104,6 +103,28 @@ def call_in_parts(
     with ir.InsertionPoint(branch.else_block):
         side_by_side()
         scf.yield_([])
+
+
+def in_parallel(threads: int, part: Callable[[ir.Value], None]) -> None:
+    """`part(n)` for each n below `threads`, side by side."""
+    loop = scf.ParallelOp([], [index(0)], [index(threads)], [index(1)], [])
+    location = loop.location
+    block = loop.operation.regions[0].blocks.append(ir.IndexType.get(), arg_locs=[location])
+    with ir.InsertionPoint(block):
+        part(block.arguments[0])
+        scf.ReduceOp([], 0)
+
+
+def part_length(extent: Ix, grain: int, threads: int) -> Ix:
+    """The length of each part but the last."""
+    return mul(ceil_div(extent, threads * grain), grain)
+
+
+def share(number: ir.Value, extent: Ix, grain: int, threads: int) -> tuple[Ix, Ix]:
+    """The lower and upper end of part `number`."""
+    chunk = part_length(extent, grain, threads)
+    lower = minimum(mul(number, chunk), extent)
+    return lower, minimum(add(lower, chunk), extent)
 
 
 def _cut_conditions(

@@ -1,0 +1,125 @@
+"""The elements of one op at some points: loaded, put through the body, stored."""
+
+import functools
+from collections.abc import Callable, Sequence
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.body import cast, harmless, splat, vector
+from mlir_gs.lowering.coordinates import Point
+from mlir_gs.lowering.emit import add, choose, memref, when
+from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.ranges import Run
+from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.volume import LINE
+
+
+class Elements:
+    """Emits what a block of points does; `vector_dim` is in vectors of `lanes` elements.
+
+    `carried`: the outputs are in registers. `streaming`: whole vectors bypass the caches.
+    """
+
+    def __init__(
+        self, job: Job, vector_dim: int | None, lanes: int, carried: bool, streaming: bool
+    ) -> None:
+        self.job = job
+        self.vector_dim = vector_dim
+        self.lanes = lanes
+        self.carried = carried
+        self.streaming = streaming
+
+    def values(
+        self, run: Run, point: Point, current: Sequence[ir.Value] | None, guarded: bool
+    ) -> list[ir.Value]:
+        """What the body yields for `run`; `current` are the outputs, or they are loaded."""
+        lane = self._lane_points(run, point)
+        values = [self._input(number, lane, run.width) for number in range(len(self.job.inputs))]
+        # Outputs are read after the inputs and before any is written.
+        if current is None:
+            current = [
+                self.current(number, run, point, guarded) for number in range(len(self.job.outputs))
+            ]
+        values += current
+        if run.width == 1:
+            news = self.job.body.scalar(values)
+            return [cast(new, ref.storage) for new, ref in zip(news, self.job.outputs, strict=True)]
+        return self.job.body.on_vectors(values, run.width)
+
+    def _lane_points(self, run: Run, point: Point) -> Callable[[int], Point]:
+        """The point of each lane; coordinates are loaded when a lane is first asked for."""
+        if self.vector_dim is None:
+            return lambda _: point
+        dim, points = self.vector_dim, []
+
+        def lane(number: int) -> Point:
+            while len(points) <= number:
+                points.append(point.at(dim, add(run.position, len(points))))
+                self.job.coordinates.load_ready(points[-1])
+            return points[number]
+
+        return lane
+
+    def _first(self, run: Run, point: Point) -> Point:
+        return point if self.vector_dim is None else point.at(self.vector_dim, run.position)
+
+    def _type(self, ref: Ref, width: int) -> ir.Type:
+        return ref.storage if width == 1 else ir.VectorType.get([width], ref.storage)
+
+    def _load(self, ref: Ref, point: Point, width: int) -> ir.Value:
+        if width == 1:
+            return memref.load(ref.memref, ref.indices(point))
+        return vector.load(self._type(ref, width), ref.memref, ref.indices(point))
+
+    def _input(self, number: int, lane: Callable[[int], Point], width: int) -> ir.Value:
+        ref, fill = self.job.inputs[number], self.job.fills[number]
+        dim, coordinates = self.vector_dim, self.job.coordinates
+        if width > 1 and dim is not None:
+            if not ref.mentions(dim, coordinates):
+                return splat(self._input(number, lane, 1), width)
+            if not ref.steps_with(dim, coordinates):
+                elements = [self._input(number, _only(lane, i), 1) for i in range(width)]
+                return vector.from_elements(self._type(ref, width), elements)
+        condition = lane(0).valid_for(ref.map)
+        if condition is None:
+            return self._load(ref, lane(0), width)
+        assert fill is not None
+        return choose(
+            condition,
+            self._type(ref, width),
+            lambda: self._load(ref, lane(0), width),
+            lambda: fill if width == 1 else splat(fill, width),
+        )
+
+    def current(self, number: int, run: Run, point: Point, guarded: bool) -> ir.Value:
+        ref = self.job.outputs[number]
+        type_ = self._type(ref, run.width)
+        if not self.job.body.uses(len(self.job.inputs) + number) and not self.carried:
+            return ir.Operation.create("ub.poison", results=[type_]).result
+        if self.job.initial is not None:
+            initial = cast(self.job.initial, ref.storage)
+            return initial if run.width == 1 else splat(initial, run.width)
+        first = self._first(run, point)
+        condition = None if guarded else point.valid_for(ref.map)
+        if condition is None:
+            return self._load(ref, first, run.width)
+        return choose(
+            condition,
+            type_,
+            lambda: self._load(ref, first, run.width),
+            lambda: harmless(type_),
+        )
+
+    def store(self, run: Run, point: Point, news: Sequence[ir.Value], guarded: bool) -> None:
+        first = self._first(run, point)
+        store = memref.store if run.width == 1 else vector.store
+        if self.streaming and run.width == self.lanes:
+            store = functools.partial(vector.store, nontemporal=True, alignment=LINE)
+        # With no vector dim the coordinates of the point are known; in lanes outputs have none
+        # that differ from lane to lane.
+        for ref, new in zip(self.job.outputs, news, strict=True):
+            condition = None if guarded else point.valid_for(ref.map)
+            when(condition, lambda n=new, r=ref: store(n, r.memref, r.indices(first)))
+
+
+def _only(lane: Callable[[int], Point], number: int) -> Callable[[int], Point]:
+    return lambda _: lane(number)

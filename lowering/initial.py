@@ -1,0 +1,100 @@
+"""Outputs that are filled with a constant right before an op: it starts from the constant instead.
+
+What the op reaches is not filled, so it is neither written twice nor read. Other fills are shared
+by the threads, as the ops are.
+"""
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.generic import generic
+from mlir_gs.dialect.structure import Structure
+from mlir_gs.lowering.body import vector_element
+from mlir_gs.lowering.builders import arith, memory_of, producer, walk_named
+from mlir_gs.lowering.emit import compare, size_of, when
+from mlir_gs.lowering.extents import extents_of
+
+_HARMLESS = ("arith.", "memref.dim", "memref.cast")
+
+
+def take_fill(op: ir.Operation) -> ir.Attribute | None:
+    """The constant that the output of `op`, on memrefs, is filled with, if it may start from it.
+
+    The fill is then left for sizes at which `op` does not reach all of the output.
+    """
+    structure = Structure.of(op.opview)
+    if len(structure.outputs) != 1:
+        return None
+    (output,) = structure.outputs
+    found = [plain_dim(expr) for expr in output.map.results]
+    dims = [dim for dim in found if dim is not None]
+    if len(dims) != len(found) or len(set(dims)) != len(dims):
+        return None
+    if not vector_element(output.value.type.element_type):
+        return None
+    # What else goes through the memory would see the fill.
+    others = (*structure.inputs, *structure.coordinates)
+    if any(memory_of(access.value) == memory_of(output.value) for access in others):
+        return None
+    fill = _fill_before(op, output.value)
+    if fill is None:
+        return None
+    constant = producer(fill.operands[0], "arith.constant")
+    if constant is None or fill.operands[0].type != output.value.type.element_type:
+        return None
+    # Sizes may be known only here, and nothing since has touched memory.
+    with ir.InsertionPoint(op), fill.location:
+        extents = extents_of(structure)
+        missed = None
+        for position, dim in enumerate(dims):
+            size = size_of(output.value, position)
+            if size == extents[dim]:
+                continue
+            more = compare("sgt", size, extents[dim])
+            missed = more if missed is None else arith.ori(missed, more)
+        if missed is not None:
+            when(missed, fill.clone)
+    fill.erase()
+    return constant.attributes["value"]
+
+
+def _fill_before(op: ir.Operation, target: ir.Value) -> ir.Operation | None:
+    """The linalg.fill of `target` with nothing that touches memory between it and `op`."""
+    found = None
+    for other in op.block.operations:
+        other = other.operation
+        if other == op:
+            break
+        if other.name == "linalg.fill":
+            found = other if other.operands[1] == target else None
+        elif not other.name.startswith(_HARMLESS):
+            found = None
+    return found
+
+
+def shared_fills(module: ir.Operation) -> list[ir.Operation]:
+    """The linalg.fill on memrefs that each call of a function runs once."""
+    return [
+        fill
+        for fill in walk_named(module, "linalg.fill")
+        if fill.parent.name == "func.func"
+        and isinstance(fill.operands[1].type, ir.MemRefType)
+        and fill.operands[1].type.rank > 0
+        and fill.operands[0].type == fill.operands[1].type.element_type
+    ]
+
+
+def fill_by_elements(fill: ir.Operation) -> ir.Operation:
+    """`fill` as a gs.generic in its place."""
+    number, target = fill.operands
+    rank = target.type.rank
+    op = generic(
+        [],
+        [],
+        [target],
+        indexing_maps=[ir.AffineMap.get_identity(rank)],
+        coordinate_maps=[],
+        iterator_types=["parallel"] * rank,
+        body=lambda _: number,
+    )
+    fill.erase()
+    return op

@@ -1,0 +1,179 @@
+"""Ownership: each thread runs the points that write to its own part of the output, in order.
+
+All threads read all coordinates. A branch on who owns a point would be taken at random, so the
+positions of a thread's points are first listed without branches, a block at a time: in vectors
+where coordinates lie side by side and need no work, else one by one.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.lowering.body import splat, vector
+from mlir_gs.lowering.builders import arith, index
+from mlir_gs.lowering.coordinates import Point
+from mlir_gs.lowering.emit import (
+    Ix,
+    add,
+    both,
+    compare,
+    loop,
+    loop_carrying,
+    memref,
+    minimum,
+    modulo,
+    sub,
+    value,
+)
+from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.refs import Ref
+
+dialect("llvm")
+math = dialect("math")
+
+BLOCK = 1024
+"""Positions that are looked at before the points among them run."""
+
+LANES = 8
+"""Coordinates that are compared at a time."""
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Only points whose coordinate `symbol` lies in [lower, upper) are run.
+
+    `found` holds the positions along `dim` of a block's points, from the block's start on.
+    """
+
+    symbol: int
+    dim: int
+    lower: Ix
+    upper: Ix
+    found: ir.Value
+
+    @classmethod
+    def of(cls, symbol: int, dim: int, lower: Ix, upper: Ix) -> "Owner":
+        """Allocates on the stack: not for use within a loop."""
+        i32 = ir.IntegerType.get_signless(32)
+        # A vector is written whole, however few of its lanes are owned.
+        found = memref.alloca(ir.MemRefType.get([BLOCK + LANES], i32), [], [])
+        return cls(symbol, dim, lower, upper, found)
+
+    def loop(
+        self,
+        job: Job,
+        point: Point,
+        lower: Ix,
+        upper: Ix,
+        body: Callable[[Ix, Callable[[int], Ix]], None],
+    ) -> None:
+        """`body(position, ahead)` for each of the thread's points in [lower, upper).
+
+        `ahead(n)` is the position of the point that comes n points later, or of the block's last.
+        """
+        coordinates = self._side_by_side(job)
+
+        def block(start: Ix) -> None:
+            end = minimum(add(start, BLOCK), upper)
+            count, first = index(0), start
+            if coordinates is not None:
+                whole = sub(end, modulo(sub(end, start), LANES))
+                count = self._list_in_lanes(coordinates, point, start, whole)
+                first = whole
+            count = self._list(job, point, start, first, end, count)
+
+            def one(number: Ix) -> None:
+                def ahead(distance: int) -> Ix:
+                    return self._position(start, minimum(add(number, distance), sub(count, 1)))
+
+                body(self._position(start, number), ahead)
+
+            loop(0, count, 1, one)
+
+        loop(lower, upper, BLOCK, block)
+
+    def _position(self, start: Ix, number: Ix) -> Ix:
+        offset = memref.load(self.found, [value(number)])
+        return add(start, arith.index_castui(ir.IndexType.get(), offset))
+
+    def _list(
+        self, job: Job, point: Point, start: Ix, first: Ix, end: Ix, count: ir.Value
+    ) -> ir.Value:
+        """List the owned positions of [first, end) one by one; how many there are then."""
+
+        def look(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+            (count,) = carried
+            offset = arith.index_castui(self.found.type.element_type, value(sub(position, start)))
+            memref.store(offset, self.found, [count])
+            there = point.at(self.dim, position)
+            job.coordinates.load(self.symbol, there)
+            coordinate = there.symbols[self.symbol]
+            owned = both(
+                compare("sge", coordinate, self.lower), compare("slt", coordinate, self.upper)
+            )
+            assert owned is not None
+            return [arith.addi(count, arith.index_castui(ir.IndexType.get(), owned))]
+
+        return loop_carrying(first, end, [count], look)[0]
+
+    def _side_by_side(self, job: Job) -> Ref | None:
+        """The coordinates, if they can be loaded as vectors and compared as they are."""
+        structure = job.structure
+        access = structure.coordinates[self.symbol]
+        type_ = access.value.type.element_type
+        if structure.wraps[self.symbol] or structure.modes[self.symbol] == "clip":
+            return None
+        if not isinstance(type_, ir.IndexType) and (
+            not type_.is_signless or type_.width not in (32, 64)
+        ):
+            return None
+        ref = Ref.of(access, False).without_unit_tail()
+        results = list(ref.map.results)
+        if not results or plain_dim(results[-1]) != self.dim or ref.last_stride != 1:
+            return None
+        others = set(map(plain_dim, results[:-1]))
+        return None if others & {None, self.dim} else ref
+
+    def _list_in_lanes(self, coordinates: Ref, point: Point, start: Ix, whole: Ix) -> ir.Value:
+        """List the owned positions of [start, whole), a multiple of LANES."""
+        i32, wide = (ir.IntegerType.get_signless(n) for n in (32, 64))
+        count_type = ir.IntegerType.get_signless(LANES)
+        positions = ir.VectorType.get([LANES], i32)
+        numbers = ir.DenseElementsAttr.get([ir.IntegerAttr.get(i32, n) for n in range(LANES)],
+                                           positions)  # fmt: skip
+        steps = arith.constant(positions, numbers)
+        element = coordinates.storage
+        low, high = (arith.index_cast(wide, value(x)) for x in (self.lower, self.upper))
+        first, span = splat(low, LANES), splat(arith.subi(high, low), LANES)
+        words = ir.VectorType.get([LANES], wide)
+
+        def look(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+            (count,) = carried
+            where = coordinates.indices(point.at(self.dim, position))
+            found = vector.load(ir.VectorType.get([LANES], element), coordinates.memref, where)
+            if isinstance(element, ir.IndexType):
+                found = arith.index_cast(words, found)
+            elif element.width < wide.width:
+                found = arith.extsi(words, found)
+            # Unsigned, those below the first are beyond the last.
+            owned = arith.cmpi(arith.CmpIPredicate.ult, arith.subi(found, first), span)
+            offset = arith.index_castui(i32, value(sub(position, start)))
+            here = arith.addi(splat(offset, LANES), steps)
+            rest = ir.Operation.create("ub.poison", results=[positions]).result
+            packed = ir.Operation.create(
+                "llvm.call_intrinsic",
+                results=[positions],
+                operands=[here, owned, rest],
+                attributes={
+                    "intrin": ir.StringAttr.get("llvm.experimental.vector.compress"),
+                    "op_bundle_sizes": ir.DenseI32ArrayAttr.get([]),
+                    "operandSegmentSizes": ir.DenseI32ArrayAttr.get([3, 0]),
+                },
+            ).result
+            vector.store(packed, self.found, [count])
+            bits = vector.bitcast(ir.VectorType.get([1], count_type), owned)
+            number = math.ctpop(vector.extract(bits, [], [0]))
+            return [arith.addi(count, arith.index_castui(ir.IndexType.get(), number))]
+
+        return loop_carrying(start, whole, [index(0)], look, LANES)[0]

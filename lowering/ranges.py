@@ -1,0 +1,30 @@
+"""The parts of iteration dims that loops run over."""
+
+from typing import NamedTuple
+
+from mlir_gs.lowering.emit import Ix, sub
+
+
+class Range(NamedTuple):
+    """A part of an iteration dim: its length is known to be a multiple of `multiple`.
+
+    `length`: the whole length, where that is known. Points up to `following` come after it, if that
+    is given.
+    """
+
+    lower: Ix
+    upper: Ix
+    multiple: int = 1
+    length: int | None = None
+    following: Ix | None = None
+
+    @property
+    def size(self) -> Ix:
+        return sub(self.upper, self.lower) if self.length is None else self.length
+
+
+class Run(NamedTuple):
+    """`width` neighbours along the vector dim, from `position` on."""
+
+    position: Ix
+    width: int

@@ -1,0 +1,61 @@
+"""Non-temporal stores: results that the caches cannot hold are written past them.
+
+A store brings the line that it writes into the cache first; a non-temporal store of a whole line
+does not, which saves a third of the traffic of a copy. It costs where the result would have stayed
+in the cache, and it needs whole, aligned lines.
+"""
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.body import bytes_of
+from mlir_gs.lowering.emit import Ix, add, both, compare, memref, modulo, mul
+from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.volume import LINE, bytes_touched
+
+dialect("llvm")
+
+
+def streaming_condition(job: Job, dim: int, lanes: int, cache_bytes: int) -> ir.Value | None:
+    """When to write past the caches; None if that is known to be never.
+
+    `dim` is in vectors of `lanes` elements; `cache_bytes` is what the last-level cache holds, or 0.
+    """
+    if len(job.outputs) != 1 or cache_bytes == 0:
+        return None
+    (output,) = job.outputs
+    if job.body.uses(len(job.inputs)) and not job.loop_order(dim)[1]:
+        # What is read is in the cache already.
+        return None
+    if lanes * bytes_of(output.storage) != LINE or output.map.n_dims == 0:
+        return None
+    # Vectors begin at multiples of `lanes`: nothing may be added to the dim.
+    if plain_dim(list(output.map.results)[-1]) != dim:
+        return None
+    least = cache_bytes + cache_bytes // 4
+    touched = bytes_touched(job, dim)
+    if isinstance(touched, int):
+        return None if touched < least else _aligned(output)
+    return both(compare("sge", touched, least), _aligned(output))
+
+
+def _aligned(ref: Ref) -> ir.Value:
+    """Whether each row of `ref` starts at a line."""
+    address = memref.extract_aligned_pointer_as_index(ref.memref)
+    _, offset, *rest = memref.extract_strided_metadata(ref.memref)
+    strides, _ = ref.memref.type.get_strides_and_offset()
+    size = bytes_of(ref.storage)
+    start = add(address, mul(offset, size))
+    condition = compare("eq", modulo(start, LINE), 0)
+    for position, stride in enumerate(strides[:-1]):
+        known: Ix = rest[len(strides) + position] if stride == DYNAMIC else stride
+        pitch = modulo(mul(known, size), LINE)
+        condition = both(condition, compare("eq", pitch, 0)) or condition
+    return condition
+
+
+def fence() -> None:
+    """After non-temporal stores: other threads see them in order from here on."""
+    sequential = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 7)
+    ir.Operation.create("llvm.fence", attributes={"ordering": sequential})

@@ -1,0 +1,153 @@
+"""The versions of the loops of one op, and what is looked at when it runs to choose one."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.emit import compare, either, sub
+from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.nest import Nest
+from mlir_gs.lowering.owned import Owner
+from mlir_gs.lowering.plan import (
+    Cut,
+    Split,
+    Target,
+    lane_count,
+    unit_stride_condition,
+    vector_dim,
+)
+from mlir_gs.lowering.prefetch import row_prefetch
+from mlir_gs.lowering.prefetch_next_row import next_rows
+from mlir_gs.lowering.ranges import Range
+from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.segments import Segments, find_segments
+from mlir_gs.lowering.streaming import fence, streaming_condition
+from mlir_gs.lowering.threads import part_length
+
+
+def emit_part(job: Job, target: Target, split: Split | None, bounds: Sequence[ir.Value]) -> None:
+    """The loops of `job`, or of a part of it: `bounds` are the lower and upper end of each cut of
+    `split`, or of what is owned."""
+    dim = vector_dim(job)
+    segments = find_segments(job, dim)
+    if split is not None and split.owned is not None:
+        owner = Owner.of(split.owned.symbol, split.owned.dim, bounds[0], bounds[1])
+        _Versions(job, target, dim, segments, owner).emit({})
+        return
+    cuts = () if split is None else split.cuts
+    versions = _Versions(job, target, dim, segments, None)
+    pairs = [Range(*bounds[2 * n : 2 * n + 2]) for n in range(len(cuts))]
+    ranges = {cut.dim: _cut(job, cut, pair) for cut, pair in zip(cuts, pairs, strict=True)}
+    if segments is not None and segments.dim in ranges:
+        part = ranges[segments.dim]
+        borders = (segments.border(job, part.lower), segments.border(job, part.upper))
+        ranges[segments.dim] = Range(*borders)
+    if dim not in ranges:
+        versions.emit(ranges)
+        return
+    versions.by_length(ranges, _known_lengths(job, cuts, dim, target.threads))
+
+
+def _cut(job: Job, cut: Cut, part: Range) -> Range:
+    extent = job.extents[cut.dim]
+    aligned = isinstance(extent, int) and extent % cut.grain == 0
+    return part._replace(multiple=cut.grain if aligned else 1)
+
+
+def _known_lengths(job: Job, cuts: Sequence[Cut], dim: int, threads: int) -> list[int]:
+    """What the length of a part of the vector dim may be known to be: all of it, and a share."""
+    extent = job.extents[dim]
+    (grain,) = (cut.grain for cut in cuts if cut.dim == dim)
+    if not isinstance(extent, int):
+        return []
+    length = part_length(extent, grain, threads)
+    assert isinstance(length, int)
+    # Whether there is work for all threads is decided when it runs, unless all sizes are known.
+    sizes_known = all(isinstance(size, int) for size in job.extents.values())
+    return [length] if sizes_known else sorted({extent, length}, reverse=True)
+
+
+class _Versions:
+    """Emits nests for one job, each behind the conditions under which it is right and best."""
+
+    def __init__(
+        self,
+        job: Job,
+        target: Target,
+        dim: int | None,
+        segments: Segments | None,
+        owner: Owner | None,
+    ) -> None:
+        self.job = job
+        self.target = target
+        self.dim = dim
+        self.segments = segments
+        self.owner = owner
+
+    def by_length(self, ranges: Mapping[int, Range], lengths: Sequence[int]) -> None:
+        """Columns of a known number are unrolled."""
+        if not lengths or self.dim is None:
+            self.emit(ranges)
+            return
+        part = ranges[self.dim]
+        known = {**ranges, self.dim: part._replace(length=lengths[0])}
+        if len(lengths) == 1 and lengths[0] * self.target.threads == self.job.extents[self.dim]:
+            # The parts are all alike.
+            self.emit(known)
+            return
+        fits = compare("eq", sub(part.upper, part.lower), lengths[0])
+        either(fits, lambda: self.emit(known), lambda: self.by_length(ranges, lengths[1:]))
+
+    def emit(self, ranges: Mapping[int, Range]) -> None:
+        """In lanes, and by element where strides forbid them."""
+        job, dim = self.job, self.dim
+        if dim is None:
+            self._by_element(ranges)
+            return
+        condition = unit_stride_condition(job, dim)
+        if condition is None:
+            self._in_lanes(job, dim, ranges)
+            return
+        stepping = {id(ref) for ref in job.refs if ref.steps_with(dim, job.coordinates)}
+
+        def unit(refs: Sequence[Ref]) -> list[Ref]:
+            return [ref.with_unit_stride() if id(ref) in stepping else ref for ref in refs]
+
+        either(
+            condition,
+            lambda: self._in_lanes(
+                dataclasses.replace(job, inputs=unit(job.inputs), outputs=unit(job.outputs)),
+                dim,
+                ranges,
+            ),
+            lambda: self._by_element(ranges),
+        )
+
+    def _by_element(self, ranges: Mapping[int, Range]) -> None:
+        Nest(self.job, ranges=ranges, owner=self.owner, segments=self.segments).emit()
+
+    def _in_lanes(self, job: Job, dim: int, ranges: Mapping[int, Range]) -> None:
+        lanes = lane_count(job, dim, self.target.vector_bytes)
+
+        def nest(streaming: bool) -> None:
+            Nest(
+                job,
+                dim,
+                lanes,
+                ranges,
+                self.owner,
+                row_prefetch(job, dim, None if self.owner is None else self.owner.dim),
+                next_rows(job, dim, lanes),
+                streaming,
+                self.segments,
+            ).emit()
+
+        def streamed() -> None:
+            nest(True)
+            fence()
+
+        condition = streaming_condition(job, dim, lanes, self.target.cache_bytes)
+        if condition is None:
+            nest(False)
+        else:
+            either(condition, streamed, lambda: nest(False))

@@ -1,0 +1,58 @@
+"""How many bytes an op moves and touches: what sizes decide is decided by these."""
+
+from collections.abc import Iterable
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.body import bytes_of
+from mlir_gs.lowering.emit import Ix, add, minimum, mul, size_of
+from mlir_gs.lowering.job import Job
+
+LINE = 64
+"""Bytes of a cache line."""
+
+
+def elements_in(shaped: ir.Value) -> Ix:
+    """The number of elements of a memref."""
+    total: Ix = 1
+    for position in range(shaped.type.rank):
+        total = mul(total, size_of(shaped, position))
+    return total
+
+
+def bytes_in(shaped: ir.Value) -> Ix:
+    """The bytes of all elements of a memref."""
+    return mul(elements_in(shaped), bytes_of(shaped.type.element_type))
+
+
+def points(job: Job, dims: Iterable[int]) -> Ix:
+    """The number of points of these iteration dims."""
+    total: Ix = 1
+    for dim in sorted(dims):
+        total = mul(total, job.extents[dim])
+    return total
+
+
+def bytes_moved(job: Job) -> Ix:
+    """About how many bytes the op reads and writes, each time that it does."""
+    total: Ix = 0
+    for ref in job.refs:
+        dims = [dim for dim in job.extents if ref.mentions(dim, job.coordinates)]
+        total = add(total, mul(points(job, dims), bytes_of(ref.storage)))
+    for symbol, access in enumerate(job.structure.coordinates):
+        size = bytes_of(access.value.type.element_type)
+        total = add(total, mul(points(job, job.coordinates.depends(symbol)), size))
+    return total
+
+
+def bytes_touched(job: Job, vector_dim: int) -> Ix:
+    """About how many bytes of memory the op reads or writes: what it reads twice counts once."""
+    total: Ix = 0
+    for access in job.structure.coordinates:
+        total = add(total, bytes_in(access.value))
+    for ref in job.refs:
+        # An element by itself brings a whole line.
+        steps = ref.steps_with(vector_dim, job.coordinates)
+        size = bytes_of(ref.storage) if steps else LINE
+        dims = [dim for dim in job.extents if ref.mentions(dim, job.coordinates)]
+        total = add(total, minimum(mul(points(job, dims), size), bytes_in(ref.memref)))
+    return total
