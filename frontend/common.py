@@ -53,13 +53,15 @@ class FrontEnd:
 
     `pass_name` is the pass that runs them. `key` gives the name under which an op is registered,
     where that is not the operation's own name (ONNX ops arrive as `torch.operator`).
-    `dialect_class` is the source dialect, if it is one that is defined in Python.
+    `dialect_class` is the source dialect, if it is one that is defined in Python. `refuses` are
+    the refusals of whole modules and files: those that no conversion of one op makes.
     """
 
     title: str
     pass_name: str
     key: Callable[[ir.Operation], str] = operation_name
     dialect_class: Any = None
+    refuses: tuple[Refusal, ...] = ()
     conversions: dict[str, Conversion] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

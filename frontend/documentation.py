@@ -63,6 +63,8 @@ def _refusals(front_end: FrontEnd) -> Iterator[tuple[str, str, str]]:
     for conversion in front_end.conversions.values():
         for refusal in conversion.refusals:
             sources.setdefault(refusal, []).append(conversion.source)
+    for refusal in front_end.refuses:
+        yield refusal.form, f"`{refusal.message}`", "whole modules"
     for refusal, names in sources.items():
         every = len(names) > 1 and len(names) == len(front_end.conversions)
         of = "every op" if every else ", ".join(f"`{name}`" for name in names)

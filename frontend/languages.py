@@ -1,14 +1,24 @@
-"""The dialects of source languages, registered when a text mentions them."""
+"""Source languages told apart: which dialects a text needs, what kind of file a model is, and
+`gs-import`, which brings any of them to `gs`."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend import onnx, stablehlo_artifacts
+from mlir_gs.frontend import onnx, stablehlo_artifacts, torch
+from mlir_gs.frontend.common import front_ends
+from mlir_gs.frontend.onnx_node import name_of
 from mlir_gs.frontend.stablehlo_common import register_dialects as register_stablehlo
 from mlir_gs.frontend.vtensor import register_torch
+from mlir_gs.lowering import register_pass, registered_passes, registered_pipelines
+from mlir_gs.lowering.builders import walk
+from mlir_gs.lowering.registry import build_pass_manager
 
 # How a file of bytecode begins; portable artifacts of StableHLO do too.
 _BYTECODE = b"ML\xefR"
+_TENSOR_OPS = {"tensor.gather", "tensor.scatter"}
+# Dialects that come with another one.
+_WITH = {"chlo": "stablehlo", "sdy": "stablehlo", "torch_c": "torch", "tm_tensor": "torch"}
 
 
 def know_languages(context: Any, text: str | bytes) -> None:
@@ -23,17 +33,67 @@ def know_languages(context: Any, text: str | bytes) -> None:
         register_torch(context)
 
 
-def load_model(path: str, data: bytes, context: Any) -> Any | None:
-    """The module of a file that is no MLIR, told by its kind; None where it is MLIR.
+def read_model(path: str, data: bytes, context: Any) -> Any | None:
+    """The module of a file that MLIR's parser does not read, told by its kind; else None.
 
-    `path`: its name; `data`: its bytes. An ONNX model (by the ending .onnx) comes as `gs` and
-    upstream's dialects, a portable artifact or export of StableHLO as StableHLO. Raises
-    PassFailure, ArtifactError, and ImportError where onnx is needed and missing.
+    `path`: its name; `data`: its bytes. An ONNX model is told by the ending .onnx, a program that
+    torch.export saved by .pt2, a portable artifact or export of StableHLO by its bytes, StableHLO's
+    text with shardings by its ops. The module is in the language of the file; `gs-import` brings
+    it to `gs`. Raises PassFailure, ArtifactError, MLIRError, and ImportError where onnx or torch is
+    needed and missing.
     """
     if path.endswith(".onnx"):
-        return onnx.load(path, context)
+        return onnx.read(path, context)
+    if path.endswith(".pt2"):
+        return torch.read(path, context)
     binary = data.startswith(_BYTECODE) or b"\0" in data[:4096]
-    if binary and stablehlo_artifacts.is_stablehlo(data):
+    # The provider has no parser for Shardy's ops: `load` reads around them.
+    if stablehlo_artifacts.is_stablehlo(data) and (binary or b"sdy." in data):
         with ir.Location.unknown(context):
             return stablehlo_artifacts.load(data, context)
     return None
+
+
+def languages() -> tuple[str, ...]:
+    """The names of the source languages: `onnx` for `convert-onnx-to-gs`."""
+    names = (each.pass_name.removeprefix("convert-") for each in front_ends())
+    found = (name.removesuffix("-to-gs") for name in names if name.endswith("-to-gs"))
+    return tuple(sorted(found))
+
+
+def import_of(language: str) -> str:
+    """The pipeline that brings a module of `language` to gs and upstream's dialects.
+
+    That is `gs-import-<language>` or, where there is none, `convert-<language>-to-gs`.
+    """
+    whole = f"gs-import-{language}"
+    return whole if whole in registered_pipelines() else f"convert-{language}-to-gs"
+
+
+def imports(module: Any) -> list[str]:
+    """The pipelines that bring `module`, an operation, to gs and upstream's dialects."""
+    names = {name_of(op) for op in walk(module)}
+    found = {_WITH.get(name, name) for name in (each.partition(".")[0] for each in names)}
+    if not names & _TENSOR_OPS:
+        found.discard("tensor")
+    if "onnx" in found:
+        # The importer's own ops around the nodes are torch's.
+        found.discard("torch")
+    known = {*registered_passes(), *registered_pipelines()}
+    return [text for text in map(import_of, sorted(found)) if text in known]
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsImport:
+    """Convert what a module holds of source languages to gs and upstream's dialects.
+
+    The languages are told by the names of the ops; for each one its own pipeline runs, as
+    `gs-import-stablehlo`, or its own pass, as `convert-dml-to-gs`. Other ops stay.
+    """
+
+    name: ClassVar[str] = "gs-import"
+
+    def run(self, module: ir.Operation) -> None:
+        for text in imports(module):
+            build_pass_manager(text, module.context).run(module)

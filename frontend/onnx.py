@@ -10,10 +10,11 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir, module
 from mlir_gs.frontend import onnx_ops, onnx_slices, onnx_writes, torch
 from mlir_gs.frontend.onnx_fold import with_known_sizes
-from mlir_gs.frontend.onnx_node import ONNX
+from mlir_gs.frontend.onnx_node import NO_RANK, ONNX
 from mlir_gs.frontend.torch_backend import TO_LINALG
 from mlir_gs.frontend.vtensor import bindings, load_conversions, register_torch
 from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_pipeline
+from mlir_gs.lowering.builders import walk
 
 FAMILIES = (onnx_ops, onnx_slices, onnx_writes, torch)
 _SMALL = 64
@@ -45,6 +46,14 @@ def load(source: Any, context: ir.Context | None = None) -> ir.Module:
     `source`: the path of a model, or an `onnx.ModelProto`, which is not changed. `context`: a new
     one by default. Raises PassFailure with one line per error, ImportError without onnx.
     """
+    found = read(source, context)
+    with found.context, ir.Location.unknown():
+        run_pipeline(found, "gs-import-onnx")
+    return found
+
+
+def read(source: Any, context: ir.Context | None = None) -> ir.Module:
+    """The same model as torch-mlir's importer has it: a `torch.operator` for each node."""
     onnx = _onnx()
     chosen: Any = dialect.context() if context is None else context
     dialect.load(chosen)
@@ -52,8 +61,16 @@ def load(source: Any, context: ir.Context | None = None) -> ir.Module:
     model = _read(onnx, source)
     with chosen, ir.Location.unknown():
         found = _import(model, chosen)
-        run_pipeline(found, "gs-import-onnx")
+        if isinstance(source, str | PathLike):
+            _name_file(found, fspath(source))
     return found
+
+
+def _name_file(module: ir.Module, path: str) -> None:
+    """Put the name of the file before those of the nodes, in the locations of ops."""
+    for op in walk(module.operation):
+        if isinstance(op.location, ir.NameLoc):
+            op.location = ir.Location.name(path, op.location)
 
 
 def _onnx() -> Any:
@@ -106,10 +123,7 @@ def _prepare(onnx: Any, graph: Any) -> None:
         kind = value.type.tensor_type
         # The importer would take it for a scalar.
         if kind.elem_type and not kind.HasField("shape"):
-            raise PassFailure(
-                f"no rank is known for '{value.name}' of this ONNX model: shape inference does "
-                "not find it, and the model does not declare it"
-            )
+            raise PassFailure(str(NO_RANK(name=value.name)))
 
 
 def _first_line(error: Exception) -> str:

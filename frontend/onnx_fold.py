@@ -1,4 +1,5 @@
-"""Constants of an ONNX model that shape inference does not compute, so that it finds more ranks."""
+"""Constants of an ONNX model that shape inference does not compute, and branches that they take, so
+that it finds more ranks."""
 
 from importlib import import_module
 from typing import Any
@@ -38,6 +39,11 @@ def _fold(onnx: Any, graph: Any, opsets: list[Any]) -> bool:
     results = {each.name for each in graph.output}
     kept, folded = [], False
     for node in graph.node:
+        taken = _taken_branch(node, known)
+        if taken is not None:
+            kept += _in_place_of(onnx, node, taken, graph)
+            folded = True
+            continue
         found = None if results & set(node.output) else _value(onnx, node, known, types, opsets)
         if found is None or found.size > _MOST:
             kept.append(node)
@@ -56,10 +62,12 @@ def _value(
     """What a node of one result gives, if its inputs are known, or for Shape their sizes."""
     if len(node.output) != 1 or node.domain:
         return None
-    if node.op_type == "Shape" and node.input[0] in types:
+    if node.op_type in ("Shape", "Size") and node.input[0] in types:
         sizes = [size.dim_value for size in types[node.input[0]].shape.dim]
         if not types[node.input[0]].HasField("shape") or 0 in sizes:
             return None
+        if node.op_type == "Size":
+            return np.array(np.prod(sizes, dtype=np.int64))
         begin, end = (
             next((a.i for a in node.attribute if a.name == name), default)
             for name, default in (("start", 0), ("end", len(sizes)))
@@ -74,6 +82,46 @@ def _value(
         onnx.helper.make_model(_alone(onnx, node, given, known), opset_imports=opsets)
     )
     return np.asarray(evaluator.run(None, {name: known[name] for name in given})[0])
+
+
+def _taken_branch(node: Any, known: dict[str, np.ndarray]) -> Any | None:
+    """The branch of an If whose condition is known."""
+    if node.op_type != "If" or node.domain or node.input[0] not in known:
+        return None
+    wanted = "then_branch" if known[node.input[0]].item() else "else_branch"
+    return next(each.g for each in node.attribute if each.name == wanted)
+
+
+def _in_place_of(onnx: Any, node: Any, branch: Any, graph: Any) -> list[Any]:
+    """The nodes of a branch of `node`, under names that `graph` has not; its tensors are added."""
+    own = [each.name for each in branch.initializer]
+    own += [name for inner in branch.node for name in inner.output if name]
+    names = {name: f"{node.output[0]}/{name}" for name in own}
+    moved = []
+    for place, result in zip(node.output, branch.output, strict=True):
+        given = names.get(result.name, result.name)
+        moved.append(onnx.helper.make_node("Identity", [given], [place]))
+    for held in branch.initializer:
+        graph.initializer.add().CopyFrom(held)
+        graph.initializer[-1].name = names[held.name]
+    return [*(_renamed(onnx, inner, names) for inner in branch.node), *moved]
+
+
+def _renamed(onnx: Any, node: Any, names: dict[str, str]) -> Any:
+    """A copy of `node`, graphs in its attributes and all, that uses and gives other names."""
+    copy = type(node)()
+    copy.CopyFrom(node)
+    for held in (copy.input, copy.output):
+        held[:] = [names.get(name, name) for name in held]
+    for attribute in copy.attribute:
+        if attribute.type == onnx.AttributeProto.GRAPH:
+            inner = attribute.g
+            nodes = [_renamed(onnx, each, names) for each in inner.node]
+            del inner.node[:]
+            inner.node.extend(nodes)
+            for result in inner.output:
+                result.name = names.get(result.name, result.name)
+    return copy
 
 
 def _alone(onnx: Any, node: Any, given: list[str], known: dict[str, np.ndarray]) -> Any:

@@ -33,7 +33,12 @@ def key(op: ir.Operation) -> str:
     return "" if name.startswith("onnx.") and is_shape_arithmetic(op) else name
 
 
-ONNX = FrontEnd("ONNX", "convert-onnx-to-gs", key)
+NO_RANK = Refusal(
+    "values of unknown rank, as branches of an If that differ in it",
+    "no rank is known for '{name}': shape inference does not find it, and the model declares none",
+)
+
+ONNX = FrontEnd("ONNX", "convert-onnx-to-gs", key, refuses=(NO_RANK,))
 
 
 class Node:

@@ -9,12 +9,6 @@ from mlir_gs.lowering.builders import dim_of
 tensor = dialect("tensor")
 
 
-def producer(value: ir.Value) -> ir.Operation | None:
-    """The operation that `value` is a result of; None for a block argument."""
-    owner = value.owner
-    return None if isinstance(owner, ir.Block) else owner.operation
-
-
 def as_type(value: ir.Value, type_: ir.Type) -> ir.Value:
     """`value` as `type_`: a `tensor.cast` where only what is known of the sizes differs."""
     if value.type == type_:

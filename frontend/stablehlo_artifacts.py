@@ -3,7 +3,7 @@
 import re
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo_common import bindings, register_dialects
+from mlir_gs.frontend.stablehlo_common import ARTIFACT, SHARDS, bindings, register_dialects
 from mlir_gs.lowering.builders import walk_named
 
 _BYTECODE = b"ML\xefR"
@@ -24,7 +24,7 @@ def is_stablehlo(source: bytes) -> bool:
     return not source.startswith(_BYTECODE) and b"stablehlo." in source
 
 
-def load(source: bytes | str, context: ir.Context) -> ir.Module:
+def load(source: bytes | bytearray | str, context: ir.Context) -> ir.Module:
     """The module in `source`, in `context`, which then knows StableHLO's dialects.
 
     `source`: MLIR text or bytecode, a portable artifact (any version that the provider reads), or
@@ -33,6 +33,8 @@ def load(source: bytes | str, context: ir.Context) -> ir.Module:
 
     Raises ArtifactError, and MLIRError with locations for text that does not parse.
     """
+    if isinstance(source, bytearray):
+        source = bytes(source)
     register_dialects(context)
     allowed = context.allow_unregistered_dialects
     # Shardings are attributes and ops of a dialect that the provider does not have.
@@ -61,6 +63,11 @@ def _read(source: bytes | str, context: ir.Context) -> ir.Module:
 
 
 def _parse(text: str, context: ir.Context) -> ir.Module:
+    shards = text.find("sdy.manual_computation")
+    if shards >= 0:
+        line, column = text.count("\n", 0, shards) + 1, shards - text.rfind("\n", 0, shards)
+        message = f"'sdy.manual_computation' op {SHARDS.message}"
+        raise ArtifactError(f"{line}:{column}: error: {message}")
     if "sdy." in text:
         text = _MESH.sub("", text)
         text = _CONSTRAINT.sub(r'"sdy.sharding_constraint"(\1) : (\2) -> \2', text)
@@ -81,10 +88,9 @@ def _deserialize(artifact: bytes, context: ir.Context) -> ir.Module:
     except ValueError:
         producer = artifact[5:40].split(b"\0")[0].decode("ascii", "replace")
         reason = reasons[0] if reasons else "unknown"
-        raise ArtifactError(
-            f"portable artifact of {producer} cannot be read by StableHLO "
-            f"{bindings().get_current_version()}: {reason}"
-        ) from None
+        version = bindings().get_current_version()
+        text = ARTIFACT.message.format(producer=producer, version=version, reason=reason)
+        raise ArtifactError(text) from None
     finally:
         handler.detach()
 

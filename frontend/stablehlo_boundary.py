@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo_common import is_unsigned
+from mlir_gs.frontend.stablehlo_common import NOT_CONVERTED, is_unsigned
 from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.builders import walk, walk_named
 
@@ -57,7 +57,7 @@ def _reason(op: ir.Operation) -> str:
     if op.name == "stablehlo.custom_call":
         target = op.attributes["call_target_name"]
         return f"calls {target}, which only XLA has"
-    return "is not supported: neither mlir-gs nor upstream's legalization to linalg converts it"
+    return NOT_CONVERTED.message
 
 
 def _mark(function: ir.Operation, name: str, unsigned: list[bool]) -> None:

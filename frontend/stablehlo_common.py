@@ -4,14 +4,31 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import PassManager, dialect, ir, module
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.frontend.common import FrontEnd
+from mlir_gs.frontend.common import FrontEnd, Refusal
 from mlir_gs.lowering.builders import dim_of, index
 from mlir_gs.lowering.emit import Ix
 
 tensor = dialect("tensor")
 arith = dialect("arith")
 
-STABLEHLO = FrontEnd("StableHLO, as JAX emits it", "convert-stablehlo-to-gs")
+NOT_CONVERTED = Refusal(
+    "ops that nothing converts: collectives, FFT, convolutions of unusual forms, random bits",
+    "is not supported: neither mlir-gs nor upstream's legalization to linalg converts it",
+)
+SHARDS = Refusal(
+    "programs for the shards of several devices: jax.shard_map",
+    "computes on the shards of several devices (jax.shard_map): make its mesh of one device",
+)
+ARTIFACT = Refusal(
+    "portable artifacts of other versions, or with shardings",
+    "portable artifact of {producer} cannot be read by StableHLO {version}: {reason}",
+)
+
+STABLEHLO = FrontEnd(
+    "StableHLO, as JAX emits it",
+    "convert-stablehlo-to-gs",
+    refuses=(NOT_CONVERTED, SHARDS, ARTIFACT),
+)
 UPSTREAM = FrontEnd("StableHLO that upstream leaves", "convert-stablehlo-to-upstream")
 
 

@@ -11,16 +11,9 @@ from typing import Any
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.stablehlo_windows import Windows
+from mlir_gs.lowering.builders import producer
 
 _SPREADS = ("stablehlo.broadcast_in_dim", "stablehlo.reshape")
-
-
-def producer(value: ir.Value, *names: str) -> ir.Operation | None:
-    """The operation that computes `value`, if it is one of `names`."""
-    owner = value.owner
-    if isinstance(owner, ir.Block) or owner.name not in names:
-        return None
-    return owner.operation
 
 
 def splat(value: ir.Value) -> ir.Attribute | None:

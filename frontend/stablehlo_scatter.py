@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mlir_gs.dialect import generic, scatter, scatter_elements
+from mlir_gs.dialect import scatter, scatter_elements
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.dialect.structure import SLOTS
-from mlir_gs.frontend.common import PLAIN, Refusal, check_plain
+from mlir_gs.frontend.common import PLAIN, check_plain
 from mlir_gs.frontend.stablehlo_body import BODY, ScalarBody, scalar_bodies
 from mlir_gs.frontend.stablehlo_common import (
     STABLEHLO,
@@ -18,20 +17,7 @@ from mlir_gs.frontend.stablehlo_common import (
 from mlir_gs.frontend.stablehlo_modes import without_clamp
 from mlir_gs.frontend.stablehlo_starts import Starts
 from mlir_gs.frontend.stablehlo_windows import Windows
-
-_MOST_INPUTS, _, _MOST_OUTPUTS = (most for _, most in SLOTS)
-
-TOO_MANY = Refusal(
-    f"computations in which more than {_MOST_OUTPUTS} results, or {_MOST_INPUTS} updates, depend "
-    "on each other",
-    "update computation mixes {outputs} operands and {inputs} updates; gs.generic takes at most "
-    f"{_MOST_OUTPUTS} and {_MOST_INPUTS}",
-)
-MIXED = Refusal(
-    "results that depend on each other, of which more than one differs in type from the rest",
-    "update computation mixes operands of element types {found}; gs.generic takes one type, and "
-    "one other",
-)
+from mlir_gs.frontend.wide import wide_generic
 
 
 @dataclass(frozen=True)
@@ -61,10 +47,11 @@ class _Scatter:
         ),
         "several operands, each combined by itself": "one op for each operand",
         "several operands whose computations depend on each other": (
-            "one `gs.generic` with as many outputs"
+            "one `gs.generic` with as many outputs; those of more than two element types, or more "
+            "than 4, packed as the bits of one integer"
         ),
     },
-    refuses=(*PLAIN, *BODY, TOO_MANY, MIXED),
+    refuses=(*PLAIN, *BODY),
 )
 def convert_scatter(op: ir.OpView) -> Sequence[ir.Value]:
     """`stablehlo.scatter` --> an op for each group of operands that depend on each other."""
@@ -183,8 +170,6 @@ def _generic(s: _Scatter, group: Sequence[int], bodies: Sequence[ScalarBody]) ->
         argument - count for n in order for argument in bodies[n].arguments if argument >= count
     }
     inputs = sorted(used) or [order[0]]
-    if len(inputs) > _MOST_INPUTS or len(order) > _MOST_OUTPUTS:
-        raise TOO_MANY(outputs=len(order), inputs=len(inputs))
     address = s.starts.addressing(windows, windows.start_map)
     symbols = len(address.symbols)
     into = windows.addressed_map(address.symbols)
@@ -201,7 +186,7 @@ def _generic(s: _Scatter, group: Sequence[int], bodies: Sequence[ScalarBody]) ->
             for number in order
         ]
 
-    op = generic(
+    found = wide_generic(
         [s.updates[number] for number in inputs],
         address.indices,
         [s.dests[number] for number in order],
@@ -214,16 +199,15 @@ def _generic(s: _Scatter, group: Sequence[int], bodies: Sequence[ScalarBody]) ->
         unique=s.unique,
         sorted=s.sorted and symbols > 0,
     )
-    results = dict(zip(order, op.results, strict=True))
+    results = dict(zip(order, found, strict=True))
     return [results[number] for number in group]
 
 
 def _output_order(s: _Scatter, group: Sequence[int]) -> list[int]:
-    """`group` with the operand whose type differs from the rest in front."""
+    """`group` with the operand whose type differs from the rest in front, if there is just one."""
     elements = {number: s.dests[number].type.element_type for number in group}
     for first in group:
         rest = [number for number in group if number != first]
         if len({str(elements[number]) for number in rest}) <= 1:
             return [first, *rest]
-    found = ", ".join(str(element) for element in elements.values())
-    raise MIXED(found=found)
+    return list(group)

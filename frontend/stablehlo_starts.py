@@ -13,8 +13,9 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import SLOTS
 from mlir_gs.frontend.shapes import with_trailing_unit, without_unit_dims
 from mlir_gs.frontend.stablehlo_common import coordinates
-from mlir_gs.frontend.stablehlo_modes import producer, without_wrap
+from mlir_gs.frontend.stablehlo_modes import without_wrap
 from mlir_gs.frontend.stablehlo_windows import Windows
+from mlir_gs.lowering.builders import producer
 
 _MOST_INDICES = dict(SLOTS)["index"]
 

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.frontend.shapes import producer
 from mlir_gs.frontend.take import Size, as_value, gather_by_maps, static_size
 from mlir_gs.frontend.tcp_dialect import axes_of
-from mlir_gs.lowering.builders import dim_of
+from mlir_gs.lowering.builders import dim_of, producer
 
 tensor = dialect("tensor")
 

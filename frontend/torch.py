@@ -1,8 +1,10 @@
 """Torch programs: `convert-torch-to-gs`, the pipeline around it, and the loader."""
 
+import warnings
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, ClassVar
+from zipfile import is_zipfile
 
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir, module
@@ -63,9 +65,7 @@ def load(
     for which torch need not be there. Weights become constants. `context`: a new one by default.
     Raises PassFailure with one line per error, ImportError without torch.
     """
-    chosen: Any = dialect.context() if context is None else context
-    dialect.load(chosen)
-    register_torch(chosen)
+    chosen = _ready(context)
     with chosen, ir.Location.unknown():
         if isinstance(program, str | bytes):
             found = _parsed(program)
@@ -73,6 +73,33 @@ def load(
             found = _imported(program, example, chosen, dynamic_shapes)
         run_pipeline(found, "gs-import-torch")
     return found
+
+
+def read(path: str, context: ir.Context | None = None) -> ir.Module:
+    """The program that `torch.export.save` left in a file, in the torch dialect.
+
+    `context`: a new one by default. Raises PassFailure, ImportError without torch.
+    """
+    chosen = _ready(context)
+    _importer()
+    if not is_zipfile(path):
+        raise PassFailure("not a program of torch.export: not a zip archive")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            program = import_module("torch").export.load(path)
+    except Exception as error:
+        first = str(error).strip().partition("\n")[0]
+        raise PassFailure(f"not a program of torch.export: {first}") from error
+    with chosen, ir.Location.unknown():
+        return _imported(program, (), chosen, None)
+
+
+def _ready(context: ir.Context | None) -> Any:
+    chosen: Any = dialect.context() if context is None else context
+    dialect.load(chosen)
+    register_torch(chosen)
+    return chosen
 
 
 def _parsed(text: str | bytes) -> ir.Module:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend import torch_views
+from mlir_gs.frontend.torch_op import NOT_CONVERTED
 from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.builders import walk, walk_named
 
@@ -13,10 +15,13 @@ UNSIGNED = "gs.unsigned"
 """On an argument or result of a function: its signless integers are unsigned to the caller."""
 
 _UNSIGNED_TEXT = re.compile(r"!torch\.vtensor<.*,ui\d+>")
+VIEWS = torch_views.TorchViewsToTensor.name
+
 _TORCH = ("torch.", "torch_c.", "tm_tensor.")
 
 TO_LINALG = [
     "convert-torch-to-gs",
+    VIEWS,
     "func.func(torch-restructure-non-constant-axes,torch-fuse-quantized-ops,"
     "convert-torch-to-tmtensor)",
     "convert-torch-to-gs",
@@ -95,6 +100,6 @@ class VerifyNoTorch:
     def run(self, module: ir.Operation) -> None:
         left = [op for op in walk(module) if op.name.startswith(_TORCH)]
         for op in left:
-            op.location.emit_error(f"'{op.name}' op is not supported: no conversion took it")
+            op.location.emit_error(f"'{op.name}' op {NOT_CONVERTED.message}")
         if left:
             raise PassFailure

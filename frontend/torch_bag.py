@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from mlir_gs.dialect import generic
 from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common import Refusal
 from mlir_gs.frontend.elementwise import elementwise, filled, sizes_of
 from mlir_gs.frontend.slices import Int
-from mlir_gs.frontend.torch_op import COMMON, TORCH, TorchOp, number, signless
+from mlir_gs.frontend.torch_op import COMMON, CONSTANT, TORCH, TorchOp, number, signless
 from mlir_gs.lowering.builders import dim_of, index
 
 arith = dialect("arith")
@@ -108,11 +109,11 @@ def _offset_or_zero(offsets: ir.Value, position: ir.Value, length: ir.Value) -> 
     return found.results[0]
 
 
-@TORCH.converts(
-    "aten._embedding_bag",
-    {"sum, mean, max; per_sample_weights, include_last_offset, padding_idx": "`gs.generic`"},
-    refuses=(*COMMON, OTHER_RESULTS, MODE, FLOATS),
-)
+_FORMS = {"sum, mean, max; per_sample_weights, include_last_offset, padding_idx": "`gs.generic`"}
+_REFUSES = (*COMMON, OTHER_RESULTS, MODE, FLOATS)
+
+
+@TORCH.converts("aten._embedding_bag", _FORMS, refuses=_REFUSES)
 def convert_embedding_bag(op: ir.OpView) -> Sequence[ir.Value]:
     """_embedding_bag(weight, indices, offsets, scale_grad_by_freq, mode, sparse,
     per_sample_weights, include_last_offset, padding_idx): an empty bag is 0.
@@ -134,9 +135,34 @@ def convert_embedding_bag(op: ir.OpView) -> Sequence[ir.Value]:
     count = dim_of(offsets, 0)
     if t.constant(7):
         count = arith.subi(count, index(1))
-    bags = _bags(indices, offsets, count, t.constant(8))
+    bags = _bags(indices, offsets, count, _padding(t))
     found = _reduce(table, indices, weights, bags, mode, count)
     return [t.result(found), *results[1:]]
+
+
+@TORCH.converts("aten._embedding_bag_forward_only", _FORMS, refuses=_REFUSES)
+def convert_forward_only(op: ir.OpView) -> Sequence[ir.Value]:
+    """_embedding_bag of a table without gradients."""
+    return convert_embedding_bag(op)
+
+
+@TORCH.converts("aten.embedding_bag.padding_idx", _FORMS, refuses=_REFUSES)
+def convert_with_padding(op: ir.OpView) -> Sequence[ir.Value]:
+    """_embedding_bag whose padding_idx may be none, or count from the end."""
+    return convert_embedding_bag(op)
+
+
+def _padding(t: TorchOp) -> int:
+    """The index that is in no bag; -1 for none."""
+    if t.is_none(8):
+        return -1
+    padding = t.constant(8)
+    if padding < 0 and t.key == "aten.embedding_bag.padding_idx":
+        rows = t.type(0).shape[0]
+        if rows == DYNAMIC:
+            raise CONSTANT(number=8, found=f"{padding}, which counts from a dynamic size")
+        padding += rows
+    return padding
 
 
 def _reduce(

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from mlir_gs.dialect import generic
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common import Refusal
 from mlir_gs.frontend.elementwise import sizes_of
 from mlir_gs.frontend.put import put
 from mlir_gs.frontend.take import take
 from mlir_gs.frontend.torch_gather import mask_of
-from mlir_gs.frontend.torch_indexing import MANY, NOTHING, Indexing, expect_equal
+from mlir_gs.frontend.torch_indexing import NOTHING, Indexing, expect_equal
 from mlir_gs.frontend.torch_op import COMMON, ELEMENTS, LIST, TORCH, TorchOp
 from mlir_gs.frontend.torch_reduce import combiner_of
+from mlir_gs.frontend.wide import wide_generic
 
 tensor = dialect("tensor")
 
@@ -19,7 +19,7 @@ MIXED = Refusal(
     "values of another element type",
     "values must have the elements of the tensor, {wanted}, found {found}",
 )
-REFUSES = (*COMMON, LIST, MANY, NOTHING)
+REFUSES = (*COMMON, LIST, NOTHING)
 PUTS = (*REFUSES, ELEMENTS, MIXED)
 _GATHERS = {
     "one index along dim 0": "`gs.gather`",
@@ -41,17 +41,17 @@ def convert_index(op: ir.OpView) -> Sequence[ir.Value]:
         return [t.result(take(i.indexed, only.coordinates, only.dim, only.bounds))]
     count, exprs = i.exprs(drop_units=False)
     symbols = len(i.indices)
-    found = generic(
+    (found,) = wide_generic(
         [i.indexed],
         [each.coordinates for each in i.indices],
         [tensor.empty(i.sizes, i.indexed.type.element_type)],
         indexing_maps=[ir.AffineMap.get(count, symbols, e) for e in (i.addressed(exprs), exprs)],
         coordinate_maps=_coordinate_maps(i, count, exprs),
         iterator_types=["parallel"] * count,
-        body=lambda element, _current: element,
+        body=lambda element, _current: [element],
         modes=[each.bounds.mode or "" for each in i.indices],
         wrap_negative=[each.bounds.wrap_negative for each in i.indices],
-    ).result
+    )
     return [t.result(found)]
 
 
@@ -97,7 +97,7 @@ def convert_index_put(op: ir.OpView) -> Sequence[ir.Value]:
     for position, expr in enumerate(exprs):
         if isinstance(expr, ir.AffineDimExpr):
             kinds[expr.position] = "reduction" if i.is_broadcast(position) else "parallel"
-    found = generic(
+    (found,) = wide_generic(
         [values],
         [each.coordinates for each in i.indices],
         [i.indexed],
@@ -106,10 +106,10 @@ def convert_index_put(op: ir.OpView) -> Sequence[ir.Value]:
         ],
         coordinate_maps=_coordinate_maps(i, count, exprs),
         iterator_types=kinds,
-        body=lambda value, current: combiner(current, value) if combiner else value,
+        body=lambda value, current: [combiner(current, value) if combiner else value],
         modes=[each.bounds.mode or "" for each in i.indices],
         wrap_negative=[each.bounds.wrap_negative for each in i.indices],
-    ).result
+    )
     return [t.result(found)]
 
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.structure import SLOTS
 from mlir_gs.frontend.common import Refusal
 from mlir_gs.frontend.elementwise import sizes_of
 from mlir_gs.frontend.masks import coordinates_of
@@ -18,10 +17,6 @@ from mlir_gs.lowering.builders import index
 arith = dialect("arith")
 cf = dialect("cf")
 
-MANY = Refusal(
-    "more indexed dims than `gs.generic` has places for",
-    "at most {most} dims can be indexed, found {found}",
-)
 NOTHING = Refusal("no index at all", "needs an index for some dim")
 
 
@@ -49,9 +44,6 @@ class Indexing:
             dim += 1 if is_none(entry) else self._add(entry, dim)
         if not self.indices:
             raise NOTHING()
-        most = SLOTS[1][1]
-        if len(self.indices) > most:
-            raise MANY(most=most, found=len(self.indices))
         self.rank = max(each.coordinates.type.rank for each in self.indices)
         dims = [each.dim for each in self.indices]
         neighbours = dims == list(range(dims[0], dims[0] + len(dims)))

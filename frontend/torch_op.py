@@ -40,7 +40,11 @@ def key(op: ir.Operation) -> str:
     return name.removeprefix("torch.")
 
 
-TORCH = FrontEnd("Torch", "convert-torch-to-gs", key)
+NOT_CONVERTED = Refusal(
+    "ops that neither mlir-gs nor torch-mlir converts", "is not supported: no conversion took it"
+)
+
+TORCH = FrontEnd("Torch", "convert-torch-to-gs", key, refuses=(NOT_CONVERTED,))
 
 
 class TorchOp:
@@ -49,8 +53,17 @@ class TorchOp:
     def __init__(self, op: ir.OpView) -> None:
         self.op = op.operation
 
+    @property
+    def key(self) -> str:
+        """The name that it is registered under."""
+        return key(self.op)
+
     def type(self, number: int) -> TensorType:
         return TensorType.of(self.op.operands[number].type)
+
+    def of_result(self) -> TensorType:
+        """The type of the first result."""
+        return TensorType.of(self.op.results[0].type)
 
     def tensor(self, number: int) -> ir.Value:
         """A value tensor as a builtin one."""
