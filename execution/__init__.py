@@ -1,10 +1,15 @@
 """Running compiled functions: compilation, calls, threads."""
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from mlir_gs.execution.compile import compile
 from mlir_gs.execution.kernel import Kernel
-from mlir_gs.execution.lower import generalized, imported
 from mlir_gs.execution.signature import CompileError, Parameter
-from mlir_gs.execution.source import context_for, entry_name, find
+
+if TYPE_CHECKING:
+    from mlir_gs.execution.lower import generalized, imported
+    from mlir_gs.execution.source import context_for, entry_name, find, public_names
 
 __all__ = [
     "CompileError",
@@ -16,4 +21,21 @@ __all__ = [
     "find",
     "generalized",
     "imported",
+    "public_names",
 ]
+
+# Where MLIR is needed, and so imported when first asked for: a kernel from the disk needs none.
+_LATER = {
+    "context_for": "source",
+    "entry_name": "source",
+    "find": "source",
+    "generalized": "lower",
+    "imported": "lower",
+    "public_names": "source",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'mlir_gs.execution' has no attribute '{name}'")
+    return getattr(importlib.import_module(f"mlir_gs.execution.{_LATER[name]}"), name)

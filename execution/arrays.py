@@ -5,15 +5,16 @@ types that NumPy does not hand to DLPack.
 """
 
 import ctypes
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import tvm_ffi
-from mlir_gs.execution.dtypes import COMPLEX, Element
+from mlir_gs.execution.dtypes import Element
 from mlir_gs.execution.signature import Parameter
+from mlir_gs.execution.tvm import tvm_ffi
 
-_CARRIERS = {1: np.dtype(np.uint8), 2: np.dtype(np.uint16)}
+_CARRIERS = {size: np.dtype(f"uint{8 * size}") for size in (1, 2, 4)}
 """By element size, what NumPy exports in the place of an element type that it does not."""
 
 _DTYPE_OFFSET = 32 + 20
@@ -44,6 +45,27 @@ def passable(value: Any, parameter: Parameter) -> Any:
         return _array(value, parameter)
     if isinstance(value, np.generic | bool | int | float | complex):
         return _scalar(value, parameter)
+    torch, jax = sys.modules.get("torch"), sys.modules.get("jax")
+    if torch is not None and isinstance(value, torch.Tensor):
+        return _tensor(value, parameter, torch)
+    if parameter.written and jax is not None and isinstance(value, jax.Array):
+        raise ValueError(f"{parameter.expected} that can be written, found an array of JAX")
+    return value
+
+
+def _tensor(value: Any, parameter: Parameter, torch: Any) -> Any:
+    if value.layout != torch.strided:
+        raise TypeError(f"{parameter.expected}, found a tensor of layout {value.layout}")
+    if value.requires_grad and torch.is_grad_enabled():
+        raise TypeError(
+            f"{parameter.label}: no gradient flows through a kernel; pass tensor.detach(), or call"
+            " it under torch.no_grad()"
+        )
+    if value.is_conj() or value.is_neg():
+        # A view that says how to read the memory, which DLPack has no word for.
+        if parameter.written:
+            raise ValueError(f"{parameter.expected} that can be written, found a conjugate view")
+        return value.resolve_conj().resolve_neg()
     return value
 
 
@@ -56,7 +78,7 @@ def _array(value: np.ndarray[Any, Any], parameter: Parameter) -> Any:
     if value.flags.writeable and element.exported:
         return value
     try:
-        return _export(value, element)
+        return export(value, element)
     except BufferError as error:
         raise ValueError(f"{parameter.expected}, found {describe(value)}: {error}") from None
 
@@ -79,10 +101,12 @@ def refused(values: Sequence[Any], parameters: Sequence[Parameter]) -> ValueErro
     return None
 
 
-def _export(value: np.ndarray[Any, Any], element: Element) -> Any:
+def export(value: np.ndarray[Any, Any], element: Element) -> Any:
+    """An array as a tensor of tvm-ffi; raises BufferError for what DLPack cannot describe."""
     if element.exported:
         return tvm_ffi.from_dlpack(value.__dlpack__(max_version=(1, 0)))
-    view = value.view(_CARRIERS[element.bytes])
+    # A view of a matrix may have another rank.
+    view = np.asarray(value).view(_CARRIERS[element.bytes])
     capsule = view.__dlpack__(max_version=(1, 0))
     address = _pointer_in(capsule, b"dltensor_versioned") + _DTYPE_OFFSET
     code = element.codes[-1] if value.dtype != element.dtype else element.code
@@ -93,7 +117,7 @@ def _export(value: np.ndarray[Any, Any], element: Element) -> Any:
 def _scalar(value: Any, parameter: Parameter) -> Any:
     if parameter.shape is None and parameter.is_array:
         # tvm-ffi's numbers are i64 and f64.
-        if np.iscomplexobj(value) and parameter.element.code != COMPLEX:
+        if np.iscomplexobj(value) and not parameter.element.is_complex:
             raise TypeError(f"{parameter.expected}, found {describe(value)}")
         return _array(np.array(value, parameter.element.dtype), parameter)
     if isinstance(value, complex | np.complexfloating):

@@ -21,6 +21,17 @@ OK, NOT_CONTIGUOUS, ERROR = 0, 1, -1
 """What a check returns; an error has been set as tvm-ffi's raised error."""
 
 TEXT = """
+llvm.func internal @__gs_count(%text: !llvm.ptr, %found: i32, %expected: i32) -> i32
+    attributes {no_inline} {
+  %same = llvm.icmp "eq" %found, %expected : i32
+  llvm.cond_br %same, ^done, ^error
+^done:
+  %ok = llvm.mlir.constant(0 : i32) : i32
+  llvm.return %ok : i32
+^error:
+  %status = llvm.call @__gs_miscount(%text, %found) : (!llvm.ptr, i32) -> i32
+  llvm.return %status : i32
+}
 llvm.func internal @__gs_tensor(%any: !llvm.ptr, %text: !llvm.ptr, %spec: !llvm.ptr,
     %sizes: !llvm.ptr, %wanted_strides: !llvm.ptr, %record: !llvm.ptr) -> i32
     attributes {no_inline} {
@@ -245,5 +256,6 @@ llvm.func internal @__gs_apart(%text: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr) -
   llvm.return %failed : i32
 }
 """
-"""`__gs_tensor` checks an array and fills its record, [data, low, end, sizes..., strides...];
+"""`__gs_count(text, found, expected)` compares the number of arguments; `__gs_tensor` checks an
+array and fills its record, [data, low, end, sizes..., strides...];
 `__gs_apart` checks that two recorded arrays share no memory."""

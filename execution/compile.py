@@ -1,58 +1,73 @@
 """`compile`: from IR to a callable."""
 
-import threading
+import importlib
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution import engine
+from mlir_gs.execution import cached, openmp
 from mlir_gs.execution.kernel import Kernel, make_kernel
-from mlir_gs.execution.lower import import_ops, lower
-from mlir_gs.execution.signature import CompileError
-from mlir_gs.execution.source import copy_module, entry_name, expose, parse
-from mlir_gs.execution.wrapper import SYMBOL_PREFIX
-from mlir_gs.lowering.diagnostics import error_text
-
-_lock = threading.Lock()
-"""Contexts are single-threaded, and one that a caller gave may serve several kernels."""
+from mlir_gs.execution.wrapper import Entry
 
 
-def compile(source: Any, entry: str | None = None, *, threads: int | None = None) -> Kernel:
+def compile(
+    source: Any,
+    entry: str | None = None,
+    *,
+    threads: int | None = None,
+    donate: Sequence[int | str] = (),
+    sanitize: bool = False,
+    optimize: bool = True,
+) -> Kernel:
     """Compile one function of a module for this machine.
 
     `source`: the text of a module, or an `ir.Module`, which is not changed; its ops may be of any
     level, from source languages and `gs` on tensors to loops on memrefs. `entry`: the function, by
-    default the only public one, or `main`. `threads`: at most so many, by default the CPUs of the
-    process. A tensor argument is not written unless it is marked `bufferization.writable = true`.
+    default the only public one, or `main`. `threads`: at most so many, by default OMP_NUM_THREADS
+    or the CPUs of the process. `donate`: tensor arguments, by number or by the name of their
+    location, whose memory a call may overwrite, so that a result can be made in it, as for an
+    argument marked `bufferization.writable = true`; no other argument is written. A call with a
+    read-only array there raises ValueError. `sanitize`: a call checks what the ops promise, such as
+    coordinates in bounds and `unique`, and raises IndexError with the op's place before an op that
+    breaks its promise writes anything. `optimize`: indirect ops are rewritten, and merged with what
+    they read and what reads them, without a change of any bit; False: compiled as they are written.
 
     Raises CompileError with MLIR's diagnostics.
     """
-    with _lock:
-        module = parse(source) if isinstance(source, str) else copy_module(source)
-        with module.context, ir.Location.unknown():
-            name = entry_name(module, entry)
-            expose(module, name)
-            import_ops(module)
-            return _kernel(module, name, engine.thread_count(threads))
+    text = source if isinstance(source, str) else _builder().module_text(source)
+    request = _Request(text, entry, threads, tuple(donate), sanitize, optimize)
+    found, function = request.found_or_built(source, strided=False)
+    return make_kernel(found, function, lambda: request.found_or_built(text, strided=True)[1])
 
 
-def _kernel(module: Any, name: str, threads: int) -> Kernel:
-    # A context is megabytes, and most kernels never meet a strided array: keep the text.
-    text = module.operation.get_asm(enable_debug_info=True)
+@dataclass(frozen=True)
+class _Request:
+    text: str
+    entry: str | None
+    threads: int | None
+    donate: tuple[int | str, ...]
+    sanitize: bool
+    optimize: bool
 
-    def make_strided() -> Any:
-        with _lock:
-            again = parse(text)
-            with again.context, ir.Location.unknown():
-                return _build(again, name, True, threads)[1]
+    def found_or_built(self, source: Any, strided: bool) -> tuple[Entry, Any]:
+        if cached.enabled():
+            # What is found under the threads that are wanted was built where OpenMP was there.
+            found = cached.load(self._key(strided, openmp.wanted_threads(self.threads)))
+            if found is not None:
+                return found
+        return self._built(source, strided)
 
-    entry, function = _build(module, name, False, threads)
-    return make_kernel(entry, function, make_strided)
+    def _key(self, strided: bool, threads: int) -> str:
+        options = repr((self.donate, self.sanitize, self.optimize))
+        return cached.key(self.text, self.entry, strided, threads, options)
+
+    def _built(self, source: Any, strided: bool) -> tuple[Entry, Any]:
+        threads = openmp.thread_count(self.threads)
+        key = self._key(strided, threads) if cached.enabled() else None
+        settings = (self.entry, threads, self.donate, self.sanitize, self.optimize)
+        return _builder().build(source, *settings, strided=strided, keep_as=key)
 
 
-def _build(module: Any, name: str, strided: bool, threads: int) -> tuple[Any, Any]:
-    entry, parallel = lower(module, name, strided, threads)
-    engine.tune_functions(module)
-    try:
-        return entry, engine.load(module, SYMBOL_PREFIX + name, parallel)
-    except ir.MLIRError as error:
-        raise CompileError(error_text(error)) from error
+def _builder() -> Any:
+    # Not at the top, so that a kernel from the disk does not wait for MLIR.
+    return importlib.import_module("mlir_gs.execution.build")

@@ -50,13 +50,26 @@ def _sink(op: Any, target: Any) -> None:
     """Move `op` before the next operation of its block that uses `target` or ends the block."""
     following = [other.operation for other in op.block.operations]
     following = following[following.index(op) + 1 :]
-    users = [use.owner.operation for use in target.uses]
-    users = [user for user in users if user != op and user.name != "memref.dim"]
+    users = [user for user in _users(target) if user != op]
     for later in following[:-1]:
         if any(_is_within(user, later) for user in users):
             op.move_before(later)
             return
     op.move_before(following[-1])
+
+
+def _users(value: Any) -> list[Any]:
+    """What reads or writes the memory of `value`, views of it included."""
+    found = []
+    for use in value.uses:
+        user = use.owner.operation
+        if user.name == "memref.dim":
+            continue
+        found.append(user)
+        for result in user.results:
+            if isinstance(result.type, ir.MemRefType):
+                found += _users(result)
+    return found
 
 
 def _is_within(op: Any, outer: Any) -> bool:

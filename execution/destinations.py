@@ -5,44 +5,28 @@ before:  func.func @f(%a: memref<?xf32>) -> memref<?xf32> { %r = memref.alloc(%n
 after:   func.func @f(%a: memref<?xf32>, %r: memref<?xf32>) { ... return }
 
 A result whose sizes follow from the sizes and scalars of the arguments becomes such an argument,
-in the place of its allocation where it has one, else by a copy. A result that is an argument
+in the place of its allocation where it has one, else by a copy; where arrays may be strided, so
+may it. A result that is an argument
 which may be written is that argument. Any other is allocated by the function and owned by the
 caller. Scalars are stored into arrays of rank 0.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.signature import Parameter, parameter
-from mlir_gs.execution.sizes import Size, size_of_dim
+from mlir_gs.execution.parameters import parameter
+from mlir_gs.execution.signature import Parameter, Result
+from mlir_gs.execution.size_of import size_of_dim
+from mlir_gs.execution.sizes import Size
 
 func = dialect("func")
 memref = dialect("memref")
 
 
-@dataclass(frozen=True)
-class Result:
-    """One result of the entry function.
-
-    `argument` is the number of the argument that it is, or None. `sizes` are given for a result
-    in the caller's memory and None for one that the function allocates. `is_scalar`: the caller
-    wants the element, not an array.
-    """
-
-    parameter: Parameter
-    argument: int | None = None
-    sizes: tuple[Size, ...] | None = None
-    is_scalar: bool = False
-
-    @property
-    def is_destination(self) -> bool:
-        return self.argument is None and self.sizes is not None
-
-
-def move_results(function: Any, writable: set[int]) -> list[Result]:
+def move_results(function: Any, writable: set[int], strided: bool) -> list[Result]:
     """Rewrite `function`, a `func.func` on memrefs; `writable` are the arguments that a result may
-    be. Returns its results in order."""
+    be, `strided` destinations have any strides. Returns its results in order."""
     entry = function.regions[0].blocks[0]
     returns = _returns(function)
     kept: list[int] = []
@@ -58,7 +42,7 @@ def move_results(function: Any, writable: set[int]) -> list[Result]:
             result = _store_scalar(entry, returns, number, parameter(label, result_type))
         else:
             result = _move_memref(
-                entry, returns, number, label, result_type, writable, sizes[number]
+                entry, returns, number, label, result_type, writable, sizes[number], strided
             )
             if result.argument is None and result.sizes is None:
                 kept.append(number)
@@ -90,6 +74,7 @@ def _move_memref(
     result_type: Any,
     writable: set[int],
     sizes: list[Size] | None,
+    strided: bool,
 ) -> Result:
     root = _result_root(returns, number)
     if isinstance(root, ir.BlockArgument) and root.owner == entry and root.arg_number in writable:
@@ -100,7 +85,8 @@ def _move_memref(
         size.values[0] if size.op == "constant" else ir.ShapedType.get_dynamic_size()
         for size in sizes
     ]
-    destination_type = ir.MemRefType.get(shape, result_type.element_type)
+    layout = _any_layout(len(shape)) if strided and shape else None
+    destination_type = ir.MemRefType.get(shape, result_type.element_type, layout)
     allocation = _allocation(root, entry, destination_type)
     argument = _add_argument(entry, destination_type)
     if allocation is not None:
@@ -114,13 +100,31 @@ def _move_memref(
     return Result(found, None, tuple(sizes))
 
 
+def _any_layout(rank: int) -> Any:
+    dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
+    return ir.StridedLayoutAttr.get(0, [dynamic] * rank)
+
+
 def _allocation(value: Any, entry: Any, wanted: Any) -> Any | None:
     """The allocation that `value` is, if an argument of type `wanted` can take its place."""
-    if value is None or isinstance(value, ir.BlockArgument) or value.type != wanted:
+    if value is None or isinstance(value, ir.BlockArgument):
         return None
     operation = value.owner
     at_top = operation.parent is not None and operation.parent.operation == entry.owner.operation
-    return operation if operation.name == "memref.alloc" and at_top else None
+    if operation.name != "memref.alloc" or not at_top:
+        return None
+    if value.type == wanted:
+        return operation
+    same = value.type.shape == wanted.shape and value.type.element_type == wanted.element_type
+    return operation if same and all(_takes_any_layout(use) for use in value.uses) else None
+
+
+def _takes_any_layout(use: Any) -> bool:
+    name = use.owner.operation.name
+    return name.startswith(("gs.", "linalg.")) or name in _ANY_LAYOUT
+
+
+_ANY_LAYOUT = ("memref.copy", "memref.dim", "memref.load", "memref.store", "func.return")
 
 
 def _result_root(returns: list[Any], number: int) -> Any:

@@ -1,30 +1,19 @@
 """Element types: how MLIR, NumPy and DLPack name the same thing.
 
 Signless `iN` takes arrays of `intN` and `uintN`, as MLIR's signless integers are either; `siN`
-and `uiN` take only their own kind; `index` is `int64`; `i1` is NumPy's bool. Integers under eight
+and `uiN` take only their own kind; `index` is `int64`; `i1` is NumPy's bool. Elements under eight
 bits take a byte each, as in ml_dtypes.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 import ml_dtypes
 import numpy as np
-from mlir_gs.dialect._bindings import ir
 
-INT, UINT, FLOAT, BFLOAT, COMPLEX, BOOL = 0, 1, 2, 4, 5, 6
-"""DLPack's type codes; each 8-bit float kind has one of its own in `_FLOATS`."""
-
-FLOAT8_CODES = {
-    7: "float8_e3m4",
-    8: "float8_e4m3",
-    9: "float8_e4m3b11fnuz",
-    10: "float8_e4m3fn",
-    11: "float8_e4m3fnuz",
-    12: "float8_e5m2",
-    13: "float8_e5m2fnuz",
-    14: "float8_e8m0fnu",
-}
+INT, UINT, FLOAT, OPAQUE, BFLOAT, COMPLEX, BOOL = range(7)
+"""DLPack's type codes; each kind of floats of 8 bits and fewer has one of its own in `_FLOATS`."""
 
 _FLOATS = {
     "f64": (FLOAT, 64, np.float64),
@@ -39,15 +28,26 @@ _FLOATS = {
     "f8E5M2": (12, 8, ml_dtypes.float8_e5m2),
     "f8E5M2FNUZ": (13, 8, ml_dtypes.float8_e5m2fnuz),
     "f8E8M0FNU": (14, 8, ml_dtypes.float8_e8m0fnu),
+    "f6E2M3FN": (15, 6, ml_dtypes.float6_e2m3fn),
+    "f6E3M2FN": (16, 6, ml_dtypes.float6_e3m2fn),
+    "f4E2M1FN": (17, 4, ml_dtypes.float4_e2m1fn),
 }
 
-_COMPLEX = {"f32": (64, np.complex64), "f64": (128, np.complex128)}
+# DLPack has no name for complex<bf16>: only NumPy's arrays are taken as that.
+_COMPLEX = {
+    "bf16": (OPAQUE, 32, ml_dtypes.bcomplex32),
+    "f16": (COMPLEX, 32, ml_dtypes.complex32),
+    "f32": (COMPLEX, 64, np.complex64),
+    "f64": (COMPLEX, 128, np.complex128),
+}
 
 _NARROW = {
     (INT, 4): ml_dtypes.int4,
     (UINT, 4): ml_dtypes.uint4,
     (INT, 2): ml_dtypes.int2,
     (UINT, 2): ml_dtypes.uint2,
+    (INT, 1): ml_dtypes.int1,
+    (UINT, 1): ml_dtypes.uint1,
 }
 
 
@@ -74,16 +74,22 @@ class Element:
         return self.dtype.itemsize
 
     @property
+    def is_complex(self) -> bool:
+        return self.mlir.startswith("complex<")
+
+    @property
     def exported(self) -> bool:
         """Whether NumPy hands arrays of this dtype to DLPack by itself."""
-        return self.code in (INT, UINT, FLOAT, COMPLEX, BOOL) and self.bits >= 8
+        return self.dtype.isbuiltin == 1
 
     def accepts(self, dtype: np.dtype[Any]) -> bool:
         """Whether an array of `dtype` can be read as this element type."""
-        return dtype == self.dtype or dtype in self._alternatives()
+        return dtype in self.dtypes
 
-    def _alternatives(self) -> list[np.dtype[Any]]:
-        return [_integer_dtype(code, self.bits) for code in self.codes[1:]]
+    @property
+    def dtypes(self) -> list[np.dtype[Any]]:
+        """The NumPy dtypes that can be read as this element type, in the order of `codes`."""
+        return [self.dtype, *(_integer_dtype(code, self.bits) for code in self.codes[1:])]
 
 
 def _integer_dtype(code: int, bits: int) -> np.dtype[Any]:
@@ -92,36 +98,38 @@ def _integer_dtype(code: int, bits: int) -> np.dtype[Any]:
     return np.dtype(f"{'u' if code == UINT else ''}int{bits}")
 
 
+_COMPLEX_TEXT = re.compile(r"complex<(\w+)>")
+_INTEGER_TEXT = re.compile(r"([su]?)i(\d+)")
+
+
 def element_of(element_type: Any) -> Element | None:
-    """The element type as arrays have it; None for a type that no array can hold."""
+    """The element type, MLIR's or its text, as arrays have it; None for a type that no array can
+    hold."""
     text = str(element_type)
     if text in _FLOATS:
         code, bits, scalar = _FLOATS[text]
         return Element(np.dtype(scalar).name, np.dtype(scalar), (code,), bits, text)
-    if isinstance(element_type, ir.ComplexType):
-        found = _COMPLEX.get(str(element_type.element_type))
-        if found is None:
-            return None
-        bits, scalar = found
-        return Element(np.dtype(scalar).name, np.dtype(scalar), (COMPLEX,), bits, text)
-    if isinstance(element_type, ir.IndexType):
+    if text == "index":
         return Element("int64", np.dtype(np.int64), (INT,), 64, text)
-    if isinstance(element_type, ir.IntegerType):
-        return _integer(element_type, text)
+    if found := _COMPLEX_TEXT.fullmatch(text):
+        return _complex(found[1], text)
+    if found := _INTEGER_TEXT.fullmatch(text):
+        return _integer(found[1], int(found[2]), text)
     return None
 
 
-def _integer(element_type: Any, text: str) -> Element | None:
-    bits = element_type.width
-    if bits == 1 and element_type.is_signless:
-        return Element("bool", np.dtype(np.bool_), (BOOL,), 8, text)
-    if bits not in (2, 4, 8, 16, 32, 64):
+def _complex(part: str, text: str) -> Element | None:
+    if part not in _COMPLEX:
         return None
-    if element_type.is_unsigned:
-        codes: tuple[int, ...] = (UINT,)
-    elif element_type.is_signed:
-        codes = (INT,)
-    else:
-        codes = (INT, UINT)
+    code, bits, scalar = _COMPLEX[part]
+    return Element(np.dtype(scalar).name, np.dtype(scalar), (code,), bits, text)
+
+
+def _integer(sign: str, bits: int, text: str) -> Element | None:
+    if bits == 1 and not sign:
+        return Element("bool", np.dtype(np.bool_), (BOOL,), 8, text)
+    if bits not in (1, 2, 4, 8, 16, 32, 64):
+        return None
+    codes = {"": (INT, UINT), "s": (INT,), "u": (UINT,)}[sign]
     dtype = _integer_dtype(codes[0], bits)
     return Element(dtype.name, dtype, codes, bits, text)

@@ -1,58 +1,23 @@
 """Machine code for this process: MLIR's execution engine, for the CPU it runs on."""
 
 import ctypes
-import os
-import platform
-import warnings
+import tempfile
+import threading
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import tvm_ffi
-from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
-from mlir_gs.execution import openmp, support
+from mlir_gs.execution import cached, openmp, support
+from mlir_gs.execution.machine import target_features
+from mlir_gs.execution.tvm import tvm_ffi
+from mlir_gs.execution.wrapper import SYMBOL_PREFIX, Entry
 
 OPT_LEVEL = 2
 """LLVM's, for kernels. Level 3 takes up to 10 ms longer, and no kernel that was tried ran faster:
 element takes, row gathers, gather_elements, scatter-add of rows, histograms."""
-
-_FEATURES = {
-    "avx2": "avx2",
-    "fma": "fma",
-    "f16c": "f16c",
-    "avx512f": "avx512f",
-    "avx512bw": "avx512bw",
-    "avx512dq": "avx512dq",
-    "avx512vl": "avx512vl",
-    "avx512cd": "avx512cd",
-    "avx512_bf16": "avx512bf16",
-    "avx512_fp16": "avx512fp16",
-    "avx512_vp2intersect": "avx512vp2intersect",
-    "amx_tile": "amx-tile",
-}
-"""CPU flags as Linux shows them to LLVM's names: what a virtual machine may hide from a CPU."""
-
-
-@cache
-def target_features() -> str | None:
-    """LLVM's `target-features` for the functions of a kernel, None to leave them alone.
-
-    Hardware gathers and scatters lose to scalar loads on the machines that were measured, and
-    LLVM's vectorizer would form them. The attribute replaces what the engine found out about the
-    CPU, so features that its name implies and the machine hides are taken away again.
-    """
-    if platform.machine() not in ("x86_64", "AMD64"):
-        return None
-    features = ["+prefer-no-gather", "+prefer-no-scatter"]
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return ",".join(features)
-    flags = next((set(line.split()) for line in lines if line.startswith("flags")), set())
-    features += [f"-{name}" for flag, name in _FEATURES.items() if flag not in flags]
-    return ",".join(features)
 
 
 def tune_functions(module: Any) -> None:
@@ -72,55 +37,114 @@ def tune_functions(module: Any) -> None:
 def libraries(parallel: bool) -> list[str]:
     """The shared libraries that a kernel needs."""
     found = [str(tvm_ffi.libinfo.find_libtvm_ffi())]
-    runtime = openmp.library() if parallel else None
+    runtime = openmp.runtime() if parallel else None
     return [*found, runtime] if runtime else found
 
 
-def thread_count(wanted: int | None) -> int:
-    """Threads for a kernel: `wanted`, or the CPUs of this process; 1 without OpenMP."""
-    if wanted == 1:
-        return 1
-    if openmp.library() is None:
-        _warn_once()
-        return 1
-    return wanted or _cpus()
-
-
-def _cpus() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@cache
-def _warn_once() -> None:
-    warnings.warn(
-        "no OpenMP runtime was found (pip install intel-openmp, or install libomp):"
-        " kernels run on one thread",
-        stacklevel=4,
-    )
-
-
-def _engine(module: Any, shared_libs: list[str], opt_level: int) -> Any:
+def _engine(module: Any, shared_libs: list[str], opt_level: int, keep: bool = False) -> Any:
+    """An engine; `keep` it the code for `object_code`, which may then lie at any address."""
     return provider_module("execution_engine").ExecutionEngine(
-        module, opt_level=opt_level, shared_libs=shared_libs, enable_object_dump=False
+        module,
+        opt_level=opt_level,
+        shared_libs=shared_libs,
+        enable_object_dump=keep,
+        enable_pic=keep,
     )
+
+
+def object_code(engine: Any, symbol: str) -> bytes:
+    """The machine code of an engine that keeps it, as an object; `symbol` is a function of it."""
+    engine.raw_lookup(symbol)
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place) / "kernel.o"
+        engine.dump_to_object_file(str(path))
+        return path.read_bytes()
+
+
+def compile_shared(text: str, names: Sequence[str], calls: dict[str, int]) -> dict[str, int]:
+    """The addresses of functions that a module of the LLVM dialect defines, never freed; `calls`
+    are addresses of those that it declares. MLIR's current context is used."""
+    with ir.Location.unknown():
+        module = ir.Module.parse(text + support.table(names))
+    engine = _engine(module, libraries(False), opt_level=0)
+    for name, address in calls.items():
+        engine.raw_register_runtime(name, ctypes.c_void_p(address))
+    # Not by this object: at exit, results may outlive it.
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(engine))
+    addresses = (ctypes.c_uint64 * len(names))()
+    argument = ctypes.c_void_p(ctypes.addressof(addresses))
+    packed = (ctypes.c_void_p * 1)(ctypes.addressof(argument))
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(engine.raw_lookup(support.TABLE))(packed)
+    return dict(zip(names, addresses, strict=True))
+
+
+def wrap(address: int, keep: Any = None) -> Any:
+    """tvm-ffi's function of a safe call at `address`; `keep` lives as long as it does."""
+    return tvm_ffi.Function.__from_mlir_packed_safe_call__(address, keep_alive_object=keep)
+
+
+def compile_native(text: str, names: Sequence[str], calls: dict[str, int]) -> dict[str, int]:
+    """As `compile_shared`; the code is kept on the disk where code is."""
+    if cached.enabled() and not cached.has_support(text):
+        with ir.Location.unknown():
+            module = ir.Module.parse(text)
+        engine = _engine(module, libraries(False), opt_level=0, keep=True)
+        for name, address in calls.items():
+            engine.raw_register_runtime(name, ctypes.c_void_p(address))
+        cached.store_support(text, object_code(engine, names[0]), names)
+    return cached.load_shared(text, names) or compile_shared(text, names, calls)
 
 
 class _Support:
     """The machine code that all kernels share, never freed: results may outlive every kernel."""
 
     def __init__(self) -> None:
-        context = dialect.context()
-        with context, ir.Location.unknown():
-            module = ir.Module.parse(support.TEXT)
-            # Each function runs once in a call: optimizing takes longer than it ever saves.
-            engine = _engine(module, libraries(False), opt_level=0)
-        ctypes.pythonapi.Py_IncRef(ctypes.py_object(engine))
-        addresses = (ctypes.c_uint64 * len(support.EXPORTED))()
-        argument = ctypes.c_void_p(ctypes.addressof(addresses))
-        packed = (ctypes.c_void_p * 1)(ctypes.addressof(argument))
-        fill = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(engine.raw_lookup(support.TABLE))
-        fill(packed)
-        self.functions = dict(zip(support.EXPORTED, addresses, strict=True))
+        self._functions: dict[str, int] = {}
+        self._kept: list[Any] = []
+        self._lock = threading.Lock()
+
+    def functions(self, names: Iterable[str]) -> dict[str, int]:
+        """The addresses of functions of `support`, compiled if they are not yet. MLIR's current
+        context is used."""
+        wanted = set(names)
+        for piece in support.PIECES:
+            if wanted & set(piece.names) - set(self._functions):
+                later = {name: self._later(name) for name in piece.calls}
+                self._functions |= self._compiled(piece, later)
+        return {name: self._functions[name] for name in wanted}
+
+    def _compiled(self, piece: support.Piece, calls: dict[str, int]) -> dict[str, int]:
+        # Each function runs once in a call: optimizing takes longer than it ever saves.
+        return compile_shared(piece.text, piece.names, calls)
+
+    def _later(self, name: str) -> int:
+        """A pointer to a function of `support.MESSAGES` that compiles it when it is first called:
+        most processes see no error."""
+        kind = _MESSAGE_TYPES[name]
+
+        def call(*arguments: Any) -> Any:
+            return kind(self._message(name))(*arguments)
+
+        function = kind(call)
+        self._kept.append(function)
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(function))
+        return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+    def _message(self, name: str) -> int:
+        with self._lock:
+            if name not in self._functions:
+                # Another thread may be compiling in its context.
+                with ir.Context():
+                    self._functions |= self._compiled(support.MESSAGES, {})
+        return self._functions[name]
+
+
+_POINTER = ctypes.c_void_p
+_MESSAGE_TYPES = {
+    "__gs_fail": ctypes.CFUNCTYPE(ctypes.c_int32, *[_POINTER] * 4),
+    "__gs_describe": ctypes.CFUNCTYPE(None, _POINTER, _POINTER, ctypes.c_int64),
+    "__gs_miscount": ctypes.CFUNCTYPE(ctypes.c_int32, _POINTER, ctypes.c_int32),
+}
 
 
 @cache
@@ -128,13 +152,43 @@ def _support() -> _Support:
     return _Support()
 
 
-def load(module: Any, symbol: str, parallel: bool) -> Any:
-    """Compile `module`, in the LLVM dialect, and return tvm-ffi's function `symbol` of it."""
-    checks = _support()
-    engine = _engine(module, libraries(parallel), OPT_LEVEL)
-    for name, function in checks.functions.items():
+def load(
+    module: Any, symbol: str, parallel: bool, shared: Iterable[str], keep: bool = False
+) -> tuple[Any, Any]:
+    """Compile `module`, in the LLVM dialect; returns its engine and tvm-ffi's function `symbol`.
+
+    `shared` are the functions of `support` that it calls. `keep` the code for `keep`.
+    """
+    functions = _support().functions(shared)
+    engine = _engine(module, libraries(parallel), OPT_LEVEL, keep)
+    for name, function in functions.items():
         engine.raw_register_runtime(name, ctypes.c_void_p(function))
     address = engine.raw_lookup(symbol)
     if not address:
         raise RuntimeError(f"the compiled module has no function {symbol}")
-    return tvm_ffi.Function.__from_mlir_packed_safe_call__(address, keep_alive_object=engine)
+    return engine, wrap(address, engine)
+
+
+def keep(engine: Any, key: str, entry: Entry, parallel: bool) -> None:
+    """Put the machine code of `load` on the disk under a key of `cached`."""
+    symbol = SYMBOL_PREFIX + entry.name
+    runtime = openmp.runtime() if parallel else None
+    # The folder of MLIR's own libraries.
+    provider = str(next(iter(provider_module("_mlir_libs").__path__)))
+    if not cached.has_support(support.TEXT):
+        cached.store_support(support.TEXT, _support_code(), support.NAMES)
+    code = object_code(engine, symbol)
+    cached.store(key, cached.Code(code, entry, support.TEXT, provider, runtime))
+
+
+def _support_code() -> bytes:
+    """The functions of `support` as one object."""
+    with ir.Location.unknown():
+        module = ir.Module.parse(support.TEXT)
+    engine = _engine(module, libraries(False), opt_level=0, keep=True)
+    return object_code(engine, support.ROUNDING.names[0])
+
+
+def travelling_code(module: Any, symbol: str, parallel: bool) -> bytes:
+    """The object of a module that is run elsewhere; `symbol` is a function of it."""
+    return object_code(_engine(module, libraries(parallel), OPT_LEVEL, keep=True), symbol)

@@ -6,25 +6,39 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from mlir_gs.execution.arrays import adopt, passable, readable, refused
-from mlir_gs.execution.destinations import Result
+from mlir_gs.execution import native
+from mlir_gs.execution.arrays import passable, readable, refused
+from mlir_gs.execution.frameworks import Framework, framework_of
+from mlir_gs.execution.signature import Result
 from mlir_gs.execution.sizes import python_source, truncating_div
 from mlir_gs.execution.wrapper import Entry
 
 Function = Callable[..., Any]
 
 
-class Kernel:
+_WARM = 3
+"""Calls after which a kernel becomes native."""
+
+
+class Kernel(native.fields()):
     """A compiled function: `kernel(*arguments)` or `kernel(*arguments, out=...)`.
 
-    Arguments are arrays (NumPy's, or any that DLPack exports) and Python numbers. Results are new
-    NumPy arrays and Python numbers, several as a tuple, none as None; a result that is an argument
-    written in place is that array. `out` is an array, or a tuple with an array or None for each
-    result, to be written instead of new ones.
+    Arguments are arrays (NumPy's, torch's, JAX's, or any that DLPack exports) and Python numbers.
+    Results are new arrays and Python numbers, several as a tuple, none as None. The arrays are
+    torch's or JAX's where the first argument of either is one of theirs, else NumPy's; element
+    types that a framework lacks come as NumPy's. A result that is an argument written in place is
+    that array. `out` is an array, or a tuple with an array or None for each result, to be written
+    instead of new ones; it may have any strides.
 
     Raises TypeError or ValueError for arguments that do not fit, before any memory is touched, and
     what the compiled code reports: IndexError for a coordinate, RuntimeError for an assertion.
     """
+
+    # Without a dict, so that the native kernel can lay out its own fields behind these.
+    __slots__ = (
+        *("name", "parameters", "results", "_entry", "_destinations", "_everything", "_compact"),
+        *("_make_strided", "_strided", "_lock", "_sizes", "_plan", "_calls", "__weakref__"),
+    )
 
     def __init__(
         self, entry: Entry, compact: Function, make_strided: Callable[[], Function]
@@ -39,16 +53,30 @@ class Kernel:
         self._make_strided = make_strided
         self._strided: Function | None = None
         self._lock = threading.Lock()
-        self._allocate = _allocator(entry)
+        self._sizes = _size_function(entry)
+        self._plan: native.Plan | None = None
+        self._calls = 0
 
     def __call__(self, *arguments: Any, out: Any = None) -> Any:
         return self._call(arguments, out)
+
+    @property
+    def function(self) -> Function:
+        """tvm-ffi's function of the C-contiguous arguments and of an array for each result that
+        is neither an argument nor allocated by the compiled code."""
+        return self._compact
+
+    def invoke(self, values: Sequence[Any], outputs: Sequence[Any]) -> Any:
+        """Run with values and an array for each result that `function` takes one for, all as
+        tvm-ffi takes them, of any strides; gives what the compiled code allocated, if anything."""
+        return self._run(values, outputs)
 
     def __repr__(self) -> str:
         return f"<mlir_gs kernel {self.name}: {len(self.parameters)} arguments>"
 
     def _call(self, arguments: tuple[Any, ...], out: Any) -> Any:
         """The way that takes everything."""
+        self._count()
         arguments = tuple(argument for argument in arguments if argument is not _MISSING)
         if len(arguments) != len(self.parameters):
             raise TypeError(
@@ -56,32 +84,45 @@ class Kernel:
             )
         values = [passable(a, p) for a, p in zip(arguments, self.parameters, strict=True)]
         given = self._given(arguments, out)
-        targets = self._targets(arguments, values, given)
-        outputs = [
-            np.empty(target.shape, target.dtype) if _is_scattered(target) else target
-            for target in targets
-        ]
-        passed = [
-            passable(o, r.parameter) for o, r in zip(outputs, self._destinations, strict=True)
-        ]
-        returned = self._run(values, passed)
-        for target, output in zip(targets, outputs, strict=True):
-            if target is not output:
-                target[...] = output
-        return self._collect(arguments, targets, returned)
+        is_new = [array is None for array in given]
+        framework = framework_of(arguments)
+        fresh = self._shapes(values) if any(is_new) else None
+        targets: list[Any] = []
+        for number, result in enumerate(self._destinations):
+            if given[number] is not None:
+                targets.append(passable(given[number], result.parameter))
+            elif fresh is not None:
+                array = framework.empty(fresh[number], result.parameter.element)
+                given[number] = array
+                targets.append(passable(array, result.parameter))
+        returned = self._run(values, targets)
+        return self._collect(arguments, given, is_new, returned, framework)
 
-    def _targets(
-        self, arguments: Sequence[Any], values: Sequence[Any], given: Sequence[Any]
-    ) -> Sequence[Any]:
-        if all(array is not None for array in given):
-            return given
+    def _count(self) -> None:
+        self._calls += 1
+        if self._calls == _WARM:
+            self._become_native()
+
+    def _become_native(self) -> None:
+        """Leave Python out of calls from now on, where that is possible."""
+        if self._plan is not None or not native.plannable(self._entry):
+            return
+        prepared = native.prepare(Kernel)
+        if prepared is not None:
+            plan = native.Plan(self._entry, self._compact, Kernel.__call__, prepared)
+            if self._strided is not None:
+                plan.set_strided(self._strided)
+            self._plan = plan
+            native.make_native(self, prepared, plan)
+
+    def _shapes(self, values: Sequence[Any]) -> Sequence[tuple[int, ...]]:
+        """The shapes of new results."""
         try:
-            fresh = self._allocate(*arguments)
+            return self._sizes(*values)
         except Exception:
-            # The sizes that the results depend on are not there: the wrapper says which.
+            # The sizes that they depend on are not there: the wrapper says which.
             self._run(values, [None] * len(self._destinations))
             raise
-        return [new if old is None else old for old, new in zip(given, fresh, strict=True)]
 
     def _run(self, values: Sequence[Any], outputs: Sequence[Any]) -> Any:
         try:
@@ -97,6 +138,8 @@ class Kernel:
             with self._lock:
                 if self._strided is None:
                     self._strided = self._make_strided()
+                    if self._plan is not None:
+                        self._plan.set_strided(self._strided)
         return self._strided(*values, *outputs)
 
     def _read_only(self, arguments: Sequence[Any], outputs: Sequence[Any]) -> Any:
@@ -133,71 +176,77 @@ class Kernel:
                 raise ValueError(f"out: {result.parameter.label} {what}")
         return given
 
-    def _collect(self, arguments: Sequence[Any], targets: Sequence[Any], returned: Any) -> Any:
+    def _collect(
+        self,
+        arguments: Sequence[Any],
+        targets: Sequence[Any],
+        is_new: Sequence[bool],
+        returned: Any,
+        framework: Framework,
+    ) -> Any:
         owned = [] if returned is None else returned
         if returned is not None and len(self._entry.owned) == 1:
             owned = [returned]
-        next_target, next_owned = iter(targets), iter(owned)
+        next_target, next_owned = iter(zip(targets, is_new, strict=True)), iter(owned)
         found = []
         for result in self.results:
+            element = result.parameter.element
             if result.argument is not None:
                 found.append(arguments[result.argument])
-            elif result.is_destination:
-                target = next(next_target)
-                found.append(target.item() if result.is_scalar else target)
+            elif not result.is_destination:
+                found.append(framework.adopted(next(next_owned), element))
             else:
-                found.append(adopt(next(next_owned), result.parameter.element))
+                target, new = next(next_target)
+                if result.is_scalar:
+                    found.append(target.item())
+                else:
+                    found.append(framework.finished(target, element) if new else target)
         if len(found) == 1:
             return found[0]
         return tuple(found) if found else None
 
 
-def _is_scattered(array: Any) -> bool:
-    return isinstance(array, np.ndarray) and not array.flags.c_contiguous
+def _sizes_source(result: Result) -> str:
+    """Source of a destination's shape; argument `k` is called `a<k>`."""
+    return "(" + "".join(f"{python_source(size)}, " for size in result.sizes or ()) + ")"
 
 
-def _allocation(result: Result, dtype_name: str) -> str:
-    """Source of a new array for a destination."""
-    sizes = "".join(f"{python_source(size)}, " for size in result.sizes or ())
-    return f"empty(({sizes}), {dtype_name})"
-
-
-def _names(entry: Entry) -> tuple[str, str, tuple[Any, ...]]:
-    """In generated functions: the arguments, how destinations are made, and their dtypes."""
-    arguments = "".join(f"a{number}, " for number in range(len(entry.arguments)))
-    arrays = [_allocation(r, f"d{number}") for number, r in enumerate(entry.destinations)]
-    dtypes = tuple(result.parameter.element.dtype for result in entry.destinations)
-    return arguments, "".join(f"{array}, " for array in arrays), dtypes
+def _argument_names(entry: Entry) -> str:
+    return "".join(f"a{number}, " for number in range(len(entry.arguments)))
 
 
 @lru_cache(256)
 def _function(source: str, dtypes: tuple[Any, ...]) -> Callable[..., Any]:
     """The function `call` that `source` defines; `d<k>` in it are the dtypes."""
     namespace: dict[str, Any] = {f"d{number}": dtype for number, dtype in enumerate(dtypes)}
-    namespace |= {"empty": np.empty, "truncating_div": truncating_div}
+    namespace |= {"empty": np.empty, "ndarray": np.ndarray, "truncating_div": truncating_div}
     namespace |= {"missing": _MISSING, "retry": _RETRY}
     exec(source, namespace)
     return namespace["call"]
 
 
-def _allocator(entry: Entry) -> Callable[..., tuple[Any, ...]]:
-    """A function of the arguments that gives a new array for each destination."""
-    arguments, arrays, dtypes = _names(entry)
-    return _function(f"def call({arguments}): return ({arrays})", dtypes)
+def _size_function(entry: Entry) -> Callable[..., tuple[tuple[int, ...], ...]]:
+    """A function of the arguments that gives the shape of each destination."""
+    shapes = "".join(f"{_sizes_source(result)}, " for result in entry.destinations)
+    return _function(f"def call({_argument_names(entry)}): return ({shapes})", ())
 
 
 def make_kernel(entry: Entry, compact: Function, make_strided: Callable[[], Function]) -> Kernel:
-    """A kernel, of a class that has a `__call__` of its own for the common call."""
+    """A kernel: native where that is possible, else of a class that has a `__call__` of its own
+    for the common call."""
     found = _fast_call(entry)
     kind = Kernel if found is None else _class(*found)
-    return kind(entry, compact, make_strided)
+    kernel = kind(entry, compact, make_strided)
+    if native.ready(Kernel) is not None:
+        kernel._become_native()
+    return kernel
 
 
 @lru_cache(256)
 def _class(source: str, dtypes: tuple[Any, ...]) -> type[Kernel]:
     # Shared by kernels that are called alike: a class lives until the garbage collector comes by,
     # and a kernel's machine code must not wait for that.
-    return type("Kernel", (Kernel,), {"__call__": _function(source, dtypes)})
+    return type("Kernel", (Kernel,), {"__slots__": (), "__call__": _function(source, dtypes)})
 
 
 def _fast_call(entry: Entry) -> tuple[str, tuple[Any, ...]] | None:
@@ -210,23 +259,29 @@ def _fast_call(entry: Entry) -> tuple[str, tuple[Any, ...]] | None:
     plain = all(parameter.element.exported for parameter in everything)
     if entry.owned or not plain or len(entry.destinations) > 1:
         return None
-    arguments, arrays, dtypes = _names(entry)
+    arguments = _argument_names(entry)
+    dtypes = tuple(result.parameter.element.dtype for result in entry.destinations)
     defaults = "".join(f"a{number}=missing, " for number in range(len(entry.arguments)))
     general = f"self._call(({arguments}*more,), out)"
-    special = "more"
+    kinds = [f"type(a{n}) is not ndarray" for n, a in enumerate(entry.arguments) if a.is_array]
+    if len(entry.results) == len(entry.destinations) == 1:
+        kinds.append("out is not None and type(out) is not ndarray")
+    else:
+        kinds.append("out is not None")
+    special = " or ".join(["more", *kinds])
     if entry.destinations:
-        allocate = f"r0 = {arrays.removesuffix(', ')} if out is None else out"
+        new = f"empty({_sizes_source(entry.destinations[0])}, d0)"
+        allocate = f"r0 = {new} if out is None else out"
         passed, target = f"{arguments}r0", "(r0,)"
     else:
         allocate, passed, target = "pass", arguments, "()"
-    if len(entry.results) != 1 or not entry.destinations:
-        special = "more or out is not None"
     values = [_value(result) for result in entry.results]
     value = values[0] if len(values) == 1 else f"({', '.join(values)})" if values else "None"
     source = f"""
 def call(self, {defaults}*more, out=None):
     if {special}:
         return {general}
+    self._count()
     try:
         {allocate}
     except Exception:

@@ -1,36 +1,54 @@
 """From a module at any level to the LLVM dialect with a wrapper that tvm-ffi can call."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution import messages, pipeline, support
+from mlir_gs.execution import allocations, messages, pipeline, support
+from mlir_gs.execution.buffers import check_elements
 from mlir_gs.execution.deferred import defer_writes
-from mlir_gs.execution.destinations import Result, move_results
+from mlir_gs.execution.destinations import move_results
+from mlir_gs.execution.parameters import parameter
 from mlir_gs.execution.parts import mark_parts, parts, pointer_marks
-from mlir_gs.execution.raising import lower_assertions, operations, return_status
+from mlir_gs.execution.raising import (
+    lower_assertions,
+    operations,
+    outside_parallel,
+    return_status,
+)
 from mlir_gs.execution.raising_text import bodies_text
-from mlir_gs.execution.signature import CompileError, Parameter, parameter
+from mlir_gs.execution.signature import CompileError, Parameter, Result
 from mlir_gs.execution.source import copy_module, expose, find, symbol
 from mlir_gs.execution.text import reference
 from mlir_gs.execution.wrapper import Entry, wrapper_text
 from mlir_gs.execution.written import is_written
 from mlir_gs.lowering import PassFailure, run_pipeline
-from mlir_gs.lowering.diagnostics import location_text
+from mlir_gs.lowering.diagnostics import error_text, location_text
 
 linalg = dialect("linalg")
 
 WRITABLE = "bufferization.writable"
+_ALLOCATIONS = ("memref.alloc", "memref.realloc", "func.call", "func.call_indirect")
 UNSIGNED = "gs.unsigned"
 """On an argument or result: integers that a front end has made signless."""
 
 
-def lower(module: Any, name: str, strided: bool, threads: int) -> tuple[Entry, bool]:
+@dataclass(frozen=True)
+class Lowered:
+    """What `lower` found out: what the wrapper takes and gives, whether the code runs parallel
+    loops, and the functions of `support` that it calls."""
+
+    entry: Entry
+    parallel: bool
+    shared: frozenset[str]
+
+
+def lower(module: Any, name: str, strided: bool, threads: int, optimize: bool = True) -> Lowered:
     """Lower `module`, an `ir.Module` as `import_ops` leaves it with the function `name`, in place.
 
-    `strided`: tensor arguments may have any strides. Returns what the wrapper takes and gives, and
-    whether the code runs parallel loops. Raises CompileError.
+    `strided`: tensor arguments may have any strides. `optimize`: ops may be merged. Raises
+    CompileError.
     """
     function = find(module, name)
     labels = _labels(function)
@@ -39,12 +57,19 @@ def lower(module: Any, name: str, strided: bool, threads: int) -> tuple[Entry, b
     given = [isinstance(t, ir.MemRefType) for t in function.type.inputs]
     _plain_types(function)
     sequential = lower_assertions(module.operation)
+    if optimize:
+        _run(module, pipeline.optimize(module.operation))
     _run(module, pipeline.to_buffers(strided))
+    check_elements(module.operation)
     function = find(module, name)
     writable = donated | {k for k, is_memref in enumerate(given) if is_memref}
-    results = move_results(function, writable)
-    if not any(op.name == "memref.dealloc" for op in operations(module.operation)):
+    results = move_results(function, writable, strided)
+    names = {op.name for op in operations(module.operation)}
+    if "memref.dealloc" not in names and _to_release(names):
         _run(module, pipeline.RELEASE)
+    elif "memref.copy" in names:
+        # A result that is made in its place is copied to itself.
+        _run(module, "canonicalize")
     _run(module, pipeline.to_scf(1 if sequential else threads))
     function = find(module, name)
     defer_writes(function, len(given), donated)
@@ -60,10 +85,11 @@ def lower(module: Any, name: str, strided: bool, threads: int) -> tuple[Entry, b
     apart = _apart(arguments, results) if not any(given) else set()
     found = parts(module, function, apart)
     parallel = not sequential and threads > 1 and _has_parallel(module.operation)
+    allocations.check_sizes(module, outside_parallel(function, "memref.alloc"))
     _run(module, pipeline.to_llvm(threads if parallel else 1))
     mark_parts(module, found)
-    entry = _finish(module, name, arguments, results, not any(given))
-    return entry, parallel
+    entry, shared = _finish(module, name, arguments, results, not any(given))
+    return Lowered(entry, parallel, shared)
 
 
 def generalized(source: Any, name: str) -> tuple[Any, list[Parameter]]:
@@ -90,26 +116,62 @@ def imported(source: Any, name: str) -> Any:
 
 def import_ops(module: Any) -> None:
     """Bring `module` to one public function, of ops that this project lowers."""
-    _run(module, pipeline.INLINE)
-    names = {op.name for op in operations(module.operation)}
-    for text in pipeline.imports(names):
-        _run(module, text)
+    _run(module, pipeline.IMPORT)
+
+
+def check_promises(module: Any) -> None:
+    """Put checks of what the ops of `module`, as `import_ops` leaves it, promise before them."""
+    _run(module, pipeline.SANITIZE)
+
+
+def mark_donated(module: Any, name: str, donated: Sequence[int | str]) -> None:
+    """Let function `name` write these tensor arguments, given by number or by the name of
+    their location. Raises CompileError."""
+    if not donated:
+        return
+    function = find(module, name)
+    names = [_argument_name(argument) for argument in function.regions[0].blocks[0].arguments]
+    numbers = [names.index(one) if one in names else one for one in donated]
+    inputs = function.type.inputs
+    attributes = function.attributes
+    old = (
+        attributes["arg_attrs"]
+        if "arg_attrs" in attributes
+        else [ir.DictAttr.get({})] * len(inputs)
+    )
+    marks = [{entry.name: entry.attr for entry in one} for one in old]
+    for number in numbers:
+        if not isinstance(number, int) or not 0 <= number < len(inputs):
+            listed = ", ".join(f"{n} ({one})" if one else str(n) for n, one in enumerate(names))
+            raise CompileError(f"donate: no argument {number}: '{name}' has {listed or 'none'}")
+        if not isinstance(inputs[number], ir.RankedTensorType):
+            raise CompileError(f"donate: argument {number} is {inputs[number]}, not a tensor")
+        marks[number][WRITABLE] = ir.BoolAttr.get(True)
+    attributes["arg_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(one) for one in marks])
 
 
 def _run(module: Any, text: str) -> None:
     try:
-        run_pipeline(module, text)
+        # Between pipelines, not after each pass: verifying takes a third of the time.
+        run_pipeline(module, text, verify_each=False)
+        module.operation.verify()
     except PassFailure as failure:
         raise CompileError(str(failure)) from failure
+    except ir.MLIRError as error:
+        raise CompileError(error_text(error)) from error
 
 
 def _labels(function: Any) -> list[str]:
     labels = []
     for number, argument in enumerate(function.regions[0].blocks[0].arguments):
-        location = argument.location
-        name = f" ({location.name_str})" if isinstance(location, ir.NameLoc) else ""
-        labels.append(f"argument {number}{name}")
+        name = _argument_name(argument)
+        labels.append(f"argument {number} ({name})" if name else f"argument {number}")
     return labels
+
+
+def _argument_name(argument: Any) -> str:
+    location = argument.location
+    return location.name_str if isinstance(location, ir.NameLoc) else ""
 
 
 def _marked(function: Any, attribute: str) -> set[int]:
@@ -155,6 +217,11 @@ def _apart(arguments: Sequence[Parameter], results: Sequence[Result]) -> set[int
     return written | {len(arguments) + number for number in range(destinations)}
 
 
+def _to_release(names: set[str]) -> bool:
+    """Whether operations of these names leave anything to free, or to bring to memref."""
+    return any(name in _ALLOCATIONS or name.startswith("bufferization.") for name in names)
+
+
 def _has_parallel(module: Any) -> bool:
     return any(op.name in ("scf.parallel", "scf.forall") for op in operations(module))
 
@@ -171,6 +238,8 @@ def _strided_copies_to_linalg(module: Any) -> None:
 
 
 def _is_compact(memref_type: Any) -> bool:
+    if memref_type.rank == 1:
+        return memref_type.get_strides_and_offset()[0] == [1]
     return ir.AffineMapAttr.get(ir.AffineMap.get_identity(memref_type.rank)) == memref_type.layout
 
 
@@ -180,9 +249,9 @@ def _finish(
     arguments: Sequence[Parameter],
     results: Sequence[Result],
     checked_apart: bool,
-) -> Entry:
+) -> tuple[Entry, frozenset[str]]:
     function = find(module, name)
-    _require_llvm(module)
+    shared = support.ROUNDING.names if _require_llvm(module) else ()
     operation = function.operation
     _make_internal(module)
     entry = Entry(name, arguments, results, checked_apart, tracked=False)
@@ -193,16 +262,20 @@ def _finish(
     signature = ", ".join(
         str(argument.type) for argument in operation.regions[0].blocks[0].arguments
     )
+    wrapper = wrapper_text(entry)
+    called = support.called(wrapper)
+    fails = any(allocations.is_no_memory(op) for op in operations(operation))
     text = (
         "llvm.func @malloc(i64) -> !llvm.ptr\nllvm.func @free(!llvm.ptr)\n"
         + f"llvm.func {reference(name)}({signature}) -> i32\n"
         + bodies_text(module.operation, tracked)
+        + allocations.TEXT * fails
         + messages.DECLARATIONS
-        + support.DECLARATIONS
-        + wrapper_text(entry)
+        + "".join(support.DECLARATIONS[function] for function in called)
+        + wrapper
     )
     append(module, text)
-    return entry
+    return entry, frozenset((*called, *shared))
 
 
 def _make_internal(module: Any) -> None:
@@ -221,15 +294,21 @@ def _mark_apart(function: Any, entry: Entry) -> None:
     function.attributes["arg_attrs"] = ir.ArrayAttr.get(marks)
 
 
-def _require_llvm(module: Any) -> None:
-    """Refuse what has no lowering to the LLVM dialect, which the engine would say less clearly."""
+def _require_llvm(module: Any) -> bool:
+    """Refuse what has no lowering to the LLVM dialect, which the engine would say less clearly.
+
+    Returns whether floats are rounded to narrower ones.
+    """
+    rounds = False
     for op in operations(module.operation):
+        rounds = rounds or op.name == "llvm.fptrunc"
         if op.name == "builtin.unrealized_conversion_cast":
             continue
         if not op.name.startswith(("llvm.", "omp.")):
             raise CompileError(
                 f"{location_text(op.location)}: error: '{op.name}' has no lowering to LLVM"
             )
+    return rounds
 
 
 def append(module: Any, text: str) -> None:

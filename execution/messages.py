@@ -207,16 +207,11 @@ llvm.func internal @__gs_fail(
 """
 )
 
-_GS_COUNT = (
+_GS_MISCOUNT = (
     string_global("__gs_count_format", "%s, found %d")
     + """
-llvm.func internal @__gs_count(%text: !llvm.ptr, %found: i32, %expected: i32) -> i32 {
-  %same = llvm.icmp "eq" %found, %expected : i32
-  llvm.cond_br %same, ^done, ^error
-^done:
-  %ok = llvm.mlir.constant(0 : i32) : i32
-  llvm.return %ok : i32
-^error:
+llvm.func internal @__gs_miscount(%text: !llvm.ptr, %found: i32) -> i32
+    attributes {no_inline, cold} {
   %size = llvm.mlir.constant(1024 : i64) : i64
   %message = llvm.alloca %size x i8 : (i64) -> !llvm.ptr
   %format = llvm.mlir.addressof @__gs_count_format : !llvm.ptr
@@ -231,17 +226,16 @@ llvm.func internal @__gs_count(%text: !llvm.ptr, %found: i32, %expected: i32) ->
 """
 )
 
-TEXT = (
-    DECLARATIONS
-    + string_global("__gs_type_error", "TypeError")
+CONSTANTS = (
+    string_global("__gs_type_error", "TypeError")
     + string_global("__gs_value_error", "ValueError")
     + string_global("__gs_no_note", "")
     + string_global("__gs_unaligned", " at an address that is not aligned to the element size")
     + string_global("__gs_strides", " with other strides")
     + string_global("__gs_wanted_format", "; with these arguments it is %s")
-    + _gs_describe()
-    + _GS_FAIL
-    + _GS_COUNT
 )
+"""What checks and messages refer to."""
+
+TEXT = _gs_describe() + _GS_FAIL + _GS_MISCOUNT
 """`__gs_fail(kind, expected, any, note)` raises `expected, found ...` and returns -1;
-`__gs_count(text, found, expected)` compares the number of arguments."""
+`__gs_miscount(text, found)` does for a wrong number of arguments."""

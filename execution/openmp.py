@@ -1,16 +1,20 @@
-"""Where LLVM's OpenMP runtime is on this machine."""
+"""Where LLVM's OpenMP runtime is on this machine, and how many threads kernels get."""
 
 import ctypes.util
 import importlib.metadata
+import os
 import sys
+import warnings
 from functools import cache
 from pathlib import Path
+
+from mlir_gs.execution.machine import cpu_count
 
 _LIBRARIES = ("libiomp5.so", "libomp.so", "libomp.so.5", "libomp.dylib", "libiomp5md.dll")
 
 
 @cache
-def library() -> str | None:
+def runtime() -> str | None:
     """The path or name of an OpenMP runtime with LLVM's interface, None if there is none.
 
     One that the process has loaded comes first, as two of them abort; then that of the package
@@ -50,3 +54,37 @@ def _installed() -> str | None:
         paths = [folder / found for folder in folders if (folder / found).exists()]
         return str(paths[0]) if paths else found
     return found
+
+
+def thread_count(wanted: int | None) -> int:
+    """Threads for a kernel: `wanted`, OMP_NUM_THREADS, or the CPUs of this process; 1 without
+    OpenMP. Raises ValueError for fewer than 1."""
+    wanted = wanted_threads(wanted)
+    if wanted == 1:
+        return 1
+    if runtime() is None:
+        _warn_once()
+        return 1
+    return wanted
+
+
+def wanted_threads(wanted: int | None) -> int:
+    """`thread_count` where there is OpenMP."""
+    if wanted is not None and wanted < 1:
+        raise ValueError(f"threads: expected 1 or more, found {wanted}")
+    return wanted or _from_environment() or cpu_count()
+
+
+def _from_environment() -> int | None:
+    """The first of the numbers that OMP_NUM_THREADS lists; what is no number does not count."""
+    first = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
+    return int(first) if first.isdecimal() and int(first) > 0 else None
+
+
+@cache
+def _warn_once() -> None:
+    warnings.warn(
+        "no OpenMP runtime was found (pip install intel-openmp, or install libomp):"
+        " kernels run on one thread",
+        stacklevel=6,
+    )

@@ -12,8 +12,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.raising import operations
 from mlir_gs.execution.source import symbol
 from mlir_gs.execution.written import is_written
-
-_VIEWS = ("memref.cast", "memref.subview", "memref.reinterpret_cast")
+from mlir_gs.lowering.builders import memory_of
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ def parts(module: Any, entry: Any, apart: set[int]) -> list[Part]:
             if ranks[number] is not None and is_written(argument)
         }
         for call in _calls(module, symbol(op)):
-            roots = [_root(operand) for operand in call.operands]
+            roots = [memory_of(operand) for operand in call.operands]
             written = {n for n in written if _is_apart(n, roots, block, apart)}
         found.append(Part(symbol(op), ranks, frozenset(written)))
     return found
@@ -59,12 +58,6 @@ def _calls(module: Any, name: str) -> Iterator[Any]:
     for op in operations(module.operation):
         if op.name == "func.call" and op.attributes["callee"].value == name:
             yield op
-
-
-def _root(value: Any) -> Any:
-    while not isinstance(value, ir.BlockArgument) and value.owner.name in _VIEWS:
-        value = value.owner.operands[0]
-    return value
 
 
 def _is_apart(number: int, roots: list[Any], block: Any, apart: set[int]) -> bool:

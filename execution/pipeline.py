@@ -1,15 +1,14 @@
 """The pass pipelines that a compiled function goes through, kept in this one place."""
 
-from dataclasses import fields
+from typing import Any
 
 import mlir_gs.frontend  # noqa: F401  (registers the conversions)
-from mlir_gs.lowering import registered_passes, registered_pipelines
+from mlir_gs.execution import machine
+from mlir_gs.lowering.gs_fuse import may_merge
 
-INLINE = "inline,symbol-dce"
-"""To one function: an error return cannot leave a callee."""
+IMPORT = "inline,symbol-dce,gs-import"
+"""To one function, for an error return cannot leave a callee, of gs and upstream's ops."""
 
-_TENSOR_OPS = {"tensor.gather", "tensor.scatter"}
-_TO_SCF = "convert-gs-to-scf"
 
 RELEASE = (
     "ownership-based-buffer-deallocation,canonicalize,buffer-deallocation-simplification,"
@@ -18,23 +17,16 @@ RELEASE = (
 """Frees what the function allocates."""
 
 
+SANITIZE = "gs-sanitize"
+"""Before passes that rely on promises."""
+
 GENERALIZE = "gs-generalize,linalg-generalize-named-ops"
 """To ops whose maps say what they read and write."""
 
 
-def imports(names: set[str]) -> list[str]:
-    """The pipelines that bring ops of these names to gs and upstream's dialects.
-
-    For a dialect `d` that is `gs-import-d` or, where there is none, `convert-d-to-gs`.
-    """
-    known = {**registered_passes(), **registered_pipelines()}
-    found = []
-    for language in sorted({name.partition(".")[0] for name in names}):
-        if language == "tensor" and not names & _TENSOR_OPS:
-            continue
-        candidates = (f"gs-import-{language}", f"convert-{language}-to-gs")
-        found += [name for name in candidates if name in known][:1]
-    return found
+def optimize(module: Any) -> str:
+    """The rewrites of gs: with merging of loops, where there is something to merge."""
+    return "gs-optimize" if may_merge(module) else "gs-infer,gs-canonicalize"
 
 
 def to_buffers(strided: bool) -> str:
@@ -48,8 +40,7 @@ def to_buffers(strided: bool) -> str:
 
 def to_scf(threads: int) -> str:
     """gs.generic on memrefs to loops, parallel ones if there are several threads."""
-    has_threads = "threads" in {field.name for field in fields(registered_passes()[_TO_SCF])}
-    return f"{_TO_SCF}{{threads={threads}}}" if has_threads else _TO_SCF
+    return f"convert-gs-to-scf{{threads={threads} cache-bytes={machine.cache_bytes()}}}"
 
 
 TO_LOOPS = "convert-linalg-to-loops,gs-emulate-small-floats,fold-memref-alias-ops"

@@ -9,8 +9,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.raising_text import ASSERT, ASSERTIONS, RAISE
+from mlir_gs.execution.allocations import (
+    NO_MEMORY,
+    check_results,
+    is_no_memory,
+    may_lie_together,
+)
+from mlir_gs.execution.raising_text import ASSERT, ASSERTIONS
 from mlir_gs.execution.signature import CompileError
+from mlir_gs.lowering.sites import RAISE
 
 func = dialect("func")
 scf = dialect("scf")
@@ -31,12 +38,16 @@ def operations(root: Any) -> Iterator[Any]:
 def lower_assertions(module: Any) -> bool:
     """`cf.assert %c, "text"` to a call of `__gs_assert` where %c is false.
 
-    Returns whether one stands in a parallel loop, which then has to run sequentially: an error
-    return cannot leave a parallel region.
+    Returns whether something raises in a parallel loop, which then has to run sequentially: an
+    error return cannot leave a parallel region.
     """
     found = [op for op in operations(module) if op.name == "cf.assert"]
-    if not found:
-        return False
+    if found:
+        _lower_assertions(module, found)
+    return any(_is_raise(op) and _enclosing(op, _PARALLEL) for op in operations(module))
+
+
+def _lower_assertions(module: Any, found: Sequence[Any]) -> None:
     texts = []
     i64 = ir.IntegerType.get_signless(64)
     i1 = ir.IntegerType.get_signless(1)
@@ -55,7 +66,6 @@ def lower_assertions(module: Any) -> bool:
         declaration = func.FuncOp(ASSERT, ir.FunctionType.get([i64], []), visibility="private")
     assert declaration.is_external
     module.attributes[ASSERTIONS] = ir.ArrayAttr.get([ir.StringAttr.get(text) for text in texts])
-    return any(_is_raise(op) and _enclosing(op, _PARALLEL) for op in operations(module))
 
 
 def _is_raise(op: Any) -> bool:
@@ -78,7 +88,7 @@ def return_status(module: Any, entry: Any, owned: bool) -> bool:
     """Make `entry`, an `llvm.func` of `module`, return 0, or -1 after an error.
 
     With `owned`, what it returned is stored through one more pointer argument. Returns whether
-    its allocations are tracked, which they are if it can raise.
+    its allocations are tracked, which they are if there may be some to free after an error.
     """
     pointer = ir.Type.parse("!llvm.ptr")
     first = entry.regions[0].blocks[0]
@@ -94,16 +104,31 @@ def return_status(module: Any, entry: Any, owned: bool) -> bool:
     _set_type(entry, owned)
     raises = [op for op in operations(entry) if _is_raise(op)]
     _refuse_other_raises(module, entry)
-    if not raises:
-        return False
-    with ir.InsertionPoint.at_block_begin(first), entry.location:
-        head = _frame_word(pointer)
-    _track_allocations(entry, head)
-    for op in raises:
+    tracked = bool(raises) or may_lie_together(_calls(entry, "malloc"))
+    head = None
+    if tracked:
+        with ir.InsertionPoint.at_block_begin(first), entry.location:
+            head = _frame_word(pointer)
+    for op in [*raises, *(op for op in operations(entry) if is_no_memory(op))]:
         if _enclosing(op, _PARALLEL):
             raise CompileError("an error cannot be raised from inside a parallel loop")
         _cut_after(op, head)
-    return True
+    allocations = _calls(entry, "malloc")
+    if tracked:
+        allocations = _tracked(entry, allocations, head)
+    if allocations:
+        check_results(allocations, _failed_block(entry, head))
+    return tracked
+
+
+def _failed_block(entry: Any, head: Any) -> Any:
+    """A new block of `entry` for an allocation that has failed."""
+    blocks = entry.regions[0].blocks
+    failed = blocks[len(blocks) - 1].create_after()
+    with ir.InsertionPoint(failed), entry.location:
+        _call(NO_MEMORY, [], None)
+        _free_and_return(head)
+    return failed
 
 
 def _return(status: int) -> None:
@@ -142,21 +167,32 @@ def _frame_word(pointer: Any) -> Any:
     return head
 
 
-def _track_allocations(entry: Any, head: Any) -> None:
-    """Keep what `entry` allocates outside parallel regions in a list that `head` starts."""
-    for op in list(operations(entry)):
-        if op.name != "llvm.call" or "callee" not in op.attributes:
-            continue
-        callee = op.attributes["callee"].value
-        if callee not in ("malloc", "free") or _enclosing(op, _PARALLEL):
-            continue
+def outside_parallel(root: Any, name: str) -> list[Any]:
+    """The operations of a name below `root` that are in no parallel loop."""
+    return [op for op in operations(root) if op.name == name and not _enclosing(op, _PARALLEL)]
+
+
+def _calls(entry: Any, callee: str) -> list[Any]:
+    """The calls of `callee` outside parallel loops."""
+    found = [op for op in outside_parallel(entry, "llvm.call") if "callee" in op.attributes]
+    return [op for op in found if op.attributes["callee"].value == callee]
+
+
+def _tracked(entry: Any, allocations: Sequence[Any], head: Any) -> list[Any]:
+    """Keep what `entry` allocates outside parallel regions in a list that `head` starts; returns
+    the calls that now do."""
+    for op in _calls(entry, "free"):
         with ir.InsertionPoint(op), op.location:
-            if callee == "free":
-                _call("__gs_free", [op.operands[0]], None)
-            else:
-                result = _call("__gs_alloc", [head, op.operands[0]], op.results[0].type)
-                op.results[0].replace_all_uses_with(result)
+            _call("__gs_free", [op.operands[0]], None)
         op.erase()
+    made = []
+    for op in allocations:
+        with ir.InsertionPoint(op), op.location:
+            result = _call("__gs_alloc", [head, op.operands[0]], op.results[0].type)
+            op.results[0].replace_all_uses_with(result)
+        op.erase()
+        made.append(result.owner.operation)
+    return made
 
 
 def _call(name: str, operands: Sequence[Any], result: Any) -> Any:
@@ -178,5 +214,10 @@ def _cut_after(op: Any, head: Any) -> None:
     for later in reversed(following):
         later.erase()
     with ir.InsertionPoint(block), op.location:
+        _free_and_return(head)
+
+
+def _free_and_return(head: Any) -> None:
+    if head is not None:
         _call("__gs_free_all", [head], None)
-        _return(-1)
+    _return(-1)

@@ -1,26 +1,33 @@
 """Generated code behind the errors that compiled code raises: the texts, and the list of what has
 to be freed.
 
-`__gs_raise_<rank>` sets an IndexError, `__gs_assert` a RuntimeError. Sites and messages are the
+`__gs_raise_<what>` sets an IndexError, `__gs_assert` a RuntimeError. Sites and messages are the
 module attributes `gs.sites` and `gs.assertions`, indexed by the calls' first argument.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
+from mlir_gs.execution.allocations import NO_MEMORY
 from mlir_gs.execution.messages import string_global
+from mlir_gs.lowering.sites import ATTRIBUTE as SITES
+from mlir_gs.lowering.sites import RAISE, message_format
 
-RAISE = "__gs_raise_"
 ASSERT = "__gs_assert"
-SITES = "gs.sites"
 ASSERTIONS = "gs.assertions"
 
 _LIST = """
-llvm.func internal @__gs_alloc(%head: !llvm.ptr, %size: i64) -> !llvm.ptr {
+llvm.func internal @__gs_alloc(%head: !llvm.ptr, %size: i64) -> (!llvm.ptr {llvm.noalias})
+    attributes {no_inline} {
   %header = llvm.mlir.constant(16 : i64) : i64
   %null = llvm.mlir.zero : !llvm.ptr
   %whole = llvm.add %size, %header : i64
   %node = llvm.call @malloc(%whole) : (i64) -> !llvm.ptr
+  %is_null = llvm.icmp "eq" %node, %null : !llvm.ptr
+  llvm.cond_br %is_null, ^none, ^link
+^none:
+  llvm.return %null : !llvm.ptr
+^link:
   %next = llvm.load %head : !llvm.ptr -> !llvm.ptr
   %link_at = llvm.getelementptr %node[8] : (!llvm.ptr) -> !llvm.ptr, i8
   llvm.store %next, %node : !llvm.ptr, !llvm.ptr
@@ -36,7 +43,7 @@ llvm.func internal @__gs_alloc(%head: !llvm.ptr, %size: i64) -> !llvm.ptr {
   %memory = llvm.getelementptr %node[16] : (!llvm.ptr) -> !llvm.ptr, i8
   llvm.return %memory : !llvm.ptr
 }
-llvm.func internal @__gs_free(%memory: !llvm.ptr) {
+llvm.func internal @__gs_free(%memory: !llvm.ptr) attributes {no_inline} {
   %null = llvm.mlir.zero : !llvm.ptr
   %nothing = llvm.icmp "eq" %memory, %null : !llvm.ptr
   llvm.cond_br %nothing, ^end, ^unlink
@@ -99,28 +106,23 @@ def _pick(name: str) -> str:
 
 
 def _raise_text(name: str) -> str:
-    """The body of `__gs_raise_<rank>`, or `__gs_raise_unsigned_<rank>`."""
-    unsigned, _, digits = name.removeprefix(RAISE).rpartition("_")
-    rank = int(digits)
-    places = ", ".join(["%lld"] * rank)
-    shown = "%llu" if unsigned else "%lld"
-    message = f"%s: coordinate {shown} at position [{places}] is out of bounds for size %lld"
-    position = [f"%p{dim}" for dim in range(rank)]
-    parameters = "".join(f", {p}: i64" for p in position)
-    values = ", ".join(["%coordinate", *position, "%size"])
-    kinds = ", ".join(["i64"] * (rank + 2))
+    """The body of a function `__gs_raise_<what>`, for which `message_format` has words."""
+    shown, order = message_format(name)
+    values = "".join(f", %n{number}" for number in order)
+    parameters = "".join(f", %n{number}: i64" for number in range(len(order)))
+    kinds = ", i64" * len(order)
     return (
-        string_global(f"{name}_format", message)
-        + f"llvm.func internal @{name}(%site: i64, %coordinate: i64, %size: i64{parameters})"
+        string_global(f"{name}_format", f"%s: {shown}")
+        + f"llvm.func internal @{name}(%site: i64{parameters})"
         + " attributes {no_inline, cold} {"
         + _pick("__gs_sites")
         + f"""
   %room = llvm.mlir.constant(1024 : i64) : i64
   %buffer = llvm.alloca %room x i8 : (i64) -> !llvm.ptr
   %format = llvm.mlir.addressof @{name}_format : !llvm.ptr
-  %n = llvm.call @snprintf(%buffer, %room, %format, %text, {values})
+  %n = llvm.call @snprintf(%buffer, %room, %format, %text{values})
     vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>)
-    : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr, {kinds}) -> i32
+    : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr{kinds}) -> i32
   %kind = llvm.mlir.addressof @__gs_index_error : !llvm.ptr
   llvm.call @TVMFFIErrorSetRaisedFromCStr(%kind, %buffer) : (!llvm.ptr, !llvm.ptr) -> ()
   llvm.return
@@ -143,7 +145,9 @@ def bodies_text(module: Any, tracked: bool) -> str:
     text = _LIST if tracked else ""
     for op in list(module.regions[0].blocks[0].operations):
         name = op.operation.attributes["sym_name"].value if "sym_name" in op.attributes else ""
-        if name.startswith(RAISE) or name == ASSERT:
+        if name == NO_MEMORY:
+            op.operation.erase()
+        elif name.startswith(RAISE) or name == ASSERT:
             op.operation.erase()
             text += _ASSERT if name == ASSERT else _raise_text(name)
     if RAISE in text:

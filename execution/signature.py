@@ -1,13 +1,9 @@
-"""What a compiled function takes: one `Parameter` for each value that crosses the call."""
+"""What a compiled function takes and gives: a `Parameter` for each value that crosses the call."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
-from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.dtypes import Element, element_of
-
-_DYNAMIC = -(2**63)
-"""MLIR's word for a dynamic stride or offset."""
+from mlir_gs.execution.sizes import Size
 
 
 class CompileError(Exception):
@@ -61,7 +57,7 @@ class Parameter:
     def as_unsigned(self) -> "Parameter":
         """The same parameter, of the unsigned integers of that width."""
         width = int(self.element.mlir.removeprefix("i"))
-        element = element_of(ir.IntegerType.get_unsigned(width))
+        element = element_of(f"ui{width}")
         return self if element is None else replace(self, element=element)
 
 
@@ -69,43 +65,20 @@ def _is_integer(element: Element) -> bool:
     return element.mlir == "index" or element.mlir.lstrip("su").startswith("i")
 
 
-def parameter(label: str, value_type: Any, donated: bool = False) -> Parameter:
-    """The parameter for a value of `value_type`, a ranked tensor, a memref or a scalar."""
-    if isinstance(value_type, ir.MemRefType | ir.RankedTensorType):
-        element = element_of(value_type.element_type)
-        if element is None:
-            raise CompileError(f"{label}: no array has elements of {value_type.element_type}")
-        shape = tuple(None if value_type.is_dynamic_dim(d) else n for d, n in _sizes(value_type))
-        strides, offset = _layout(label, value_type)
-        return Parameter(label, element, shape, strides, offset, donated=donated)
-    element = element_of(value_type)
-    if element is None:
-        raise CompileError(f"{label}: a {value_type} cannot be passed from or to a caller")
-    return Parameter(label, element, None)
+@dataclass(frozen=True)
+class Result:
+    """One result of the entry function.
 
+    `argument` is the number of the argument that it is, or None. `sizes` are given for a result
+    in the caller's memory and None for one that the function allocates. `is_scalar`: the caller
+    wants the element, not an array.
+    """
 
-def _sizes(value_type: Any) -> list[tuple[int, int]]:
-    return list(enumerate(value_type.shape))
+    parameter: Parameter
+    argument: int | None = None
+    sizes: tuple[Size, ...] | None = None
+    is_scalar: bool = False
 
-
-def _layout(label: str, value_type: Any) -> tuple[tuple[int | None, ...] | None, int]:
-    if isinstance(value_type, ir.RankedTensorType):
-        if value_type.encoding is not None:
-            raise CompileError(f"{label}: tensors with an encoding cannot be passed")
-        return None, 0
-    if str(value_type.memory_space) not in ("None", "0 : i64"):
-        raise CompileError(f"{label}: memory space {value_type.memory_space} is not the CPU's")
-    if str(value_type.layout) == _identity(value_type.rank):
-        return None, 0
-    try:
-        strides, offset = value_type.get_strides_and_offset()
-    except (RuntimeError, ValueError) as error:
-        raise CompileError(f"{label}: the layout of {value_type} is not strided") from error
-    return (
-        tuple(None if stride == _DYNAMIC else stride for stride in strides),
-        0 if offset == _DYNAMIC else offset,
-    )
-
-
-def _identity(rank: int) -> str:
-    return str(ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank)))
+    @property
+    def is_destination(self) -> bool:
+        return self.argument is None and self.sizes is not None

@@ -7,6 +7,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.signature import CompileError
 from mlir_gs.frontend.languages import know_languages
 from mlir_gs.lowering.diagnostics import custom_form, error_text
+from mlir_gs.lowering.input_limits import over_limit
 
 
 def context_for(text: str | bytes) -> Any:
@@ -19,9 +20,41 @@ def context_for(text: str | bytes) -> Any:
 _INTERFACE = "llvm.emit_c_interface"
 
 
-def parse(text: str) -> Any:
-    """The module of a text, in a context of its own. Raises CompileError."""
-    with context_for(text) as context:
+class Contexts:
+    """Contexts one after the other: each serves several texts, for making one takes as long as
+    compiling a small kernel, and no more than `uses`, for it keeps what it has met.
+
+    Not for several threads at once.
+    """
+
+    def __init__(self, uses: int) -> None:
+        self._uses = uses
+        self._left = 0
+        self._context: Any = None
+
+    def parse(self, text: str) -> Any:
+        """The module of a text. Raises CompileError."""
+        context = self.current()
+        know_languages(context, text)
+        if "dml." in text or "tcp." in text:
+            dialect.load(context)
+        return parse(text, context)
+
+    def current(self) -> Any:
+        """The context to use now."""
+        if self._left == 0:
+            self._context = dialect.context(sources=False)
+            self._left = self._uses
+        self._left -= 1
+        return self._context
+
+
+def parse(text: str, context: Any = None) -> Any:
+    """The module of a text, in `context` or one of its own. Raises CompileError."""
+    beyond = over_limit(text.encode("utf-8", "surrogatepass"))
+    if beyond is not None:
+        raise CompileError("-:{}:{}: error: {}".format(*beyond))
+    with context or context_for(text) as context:
         try:
             return ir.Module.parse(text, context)
         except ir.MLIRError as error:
@@ -79,6 +112,20 @@ def entry_name(module: Any, wanted: str | None = None) -> str:
     if not names:
         raise CompileError("the module has no func.func with a body")
     raise CompileError(f"which function? Name one as the entry: {listed}")
+
+
+def public_names(module: Any) -> list[str]:
+    """The public functions of a module that have a body. Raises CompileError if it has none."""
+    found = [
+        symbol(op)
+        for op in module.operation.regions[0].blocks[0].operations
+        if op.operation.name == "func.func"
+        and len(op.regions[0].blocks) > 0
+        and not _is_private(op)
+    ]
+    if not found:
+        raise CompileError("the module has no public func.func with a body")
+    return found
 
 
 def _is_private(function: Any) -> bool:

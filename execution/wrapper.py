@@ -9,9 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlir_gs.execution.checks import ANY_SIZE, RECORD_HEAD, SPEC_HEAD, STRIDED
-from mlir_gs.execution.destinations import Result
-from mlir_gs.execution.dtypes import COMPLEX
-from mlir_gs.execution.signature import Parameter
+from mlir_gs.execution.signature import Parameter, Result
 from mlir_gs.execution.sizes import Size, llvm_value
 from mlir_gs.execution.text import Text, reference
 
@@ -122,7 +120,7 @@ def _check(text: Text, number: int, parameter: Parameter, place: str, wanted: st
     title = text.string(parameter.expected)
     element = parameter.element
     if parameter.is_array:
-        alignment = element.bytes // 2 if element.code == COMPLEX else element.bytes
+        alignment = element.bytes // 2 if element.is_complex else element.bytes
         mask = sum(1 << code for code in element.codes)
         sizes = [ANY_SIZE if size is None else size for size in parameter.shape or ()]
         strides = [STRIDED if stride is None else stride for stride in parameter.strides or ()]
@@ -224,7 +222,7 @@ def scalar_type(parameter: Parameter) -> str:
     element = parameter.element
     if element.mlir in ("f64", "f32", "f16", "bf16"):
         return element.mlir
-    if element.code == COMPLEX:
+    if element.is_complex:
         part = element.mlir.removeprefix("complex<").removesuffix(">")
         return f"!llvm.struct<({part}, {part})>"
     return "i1" if element.mlir == "i1" else f"i{element.bits}"

@@ -2,16 +2,8 @@
 
 from typing import Any
 
-_VIEWS = (
-    "memref.cast",
-    "memref.subview",
-    "memref.reinterpret_cast",
-    "memref.expand_shape",
-    "memref.collapse_shape",
-    "memref.transpose",
-    "memref.view",
-    "memref.assume_alignment",
-)
+from mlir_gs.lowering.builders import VIEWS
+
 _READS = (
     "memref.load",
     "memref.dim",
@@ -38,7 +30,7 @@ def _writes(use: Any) -> bool:
     name = operation.name
     if name in _READS:
         return False
-    if name in _VIEWS:
+    if name in VIEWS:
         return any(is_written(result) for result in operation.results)
     if name in ("memref.copy", "linalg.copy"):
         return use.operand_number == 1

@@ -4,16 +4,75 @@
 context of yours; `mlir_gs.dialect`, `.lowering`, `.frontend` and `.execution` hold the rest.
 """
 
+import ctypes
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mlir_gs.dialect import context, load
     from mlir_gs.execution import CompileError, Kernel, compile
-    from mlir_gs.lowering import run_pipeline
+    from mlir_gs.execution.functions import (
+        at,
+        bincount,
+        embedding_bag,
+        gather_nd,
+        histogram,
+        put_along_axis,
+        scatter_nd,
+        segment_max,
+        segment_mean,
+        segment_min,
+        segment_prod,
+        segment_sum,
+        spmm,
+        spmv,
+        take,
+        take_along_axis,
+    )
+    from mlir_gs.lowering import add_passes, run_pipeline
+
+
+def _refuse_subinterpreters() -> None:
+    """NumPy and MLIR's bindings keep state by process, and compiled code calls the main one."""
+    if sys.implementation.name != "cpython":
+        return
+    states = [
+        ctypes.PYFUNCTYPE(ctypes.c_void_p)((f"PyInterpreterState_{name}", ctypes.pythonapi))()
+        for name in ("Get", "Main")
+    ]
+    if states[0] != states[1]:
+        raise ImportError("mlir_gs cannot be used in a subinterpreter: import it in the main one")
+
+
+_refuse_subinterpreters()
 
 __version__ = "0.1.0"
-__all__ = ["CompileError", "Kernel", "compile", "context", "load", "run_pipeline"]
+__all__ = [
+    "CompileError",
+    "Kernel",
+    "add_passes",
+    "at",
+    "bincount",
+    "compile",
+    "context",
+    "embedding_bag",
+    "gather_nd",
+    "histogram",
+    "load",
+    "put_along_axis",
+    "run_pipeline",
+    "scatter_nd",
+    "segment_max",
+    "segment_mean",
+    "segment_min",
+    "segment_prod",
+    "segment_sum",
+    "spmm",
+    "spmv",
+    "take",
+    "take_along_axis",
+]
 
 # Where each export comes from. They are imported when first asked for: gs-opt needs no JIT.
 _ROOMS = {
@@ -22,11 +81,30 @@ _ROOMS = {
     "compile": "execution",
     "context": "dialect",
     "load": "dialect",
+    "add_passes": "lowering",
     "run_pipeline": "lowering",
+    "at": "execution.functions",
+    "bincount": "execution.functions",
+    "embedding_bag": "execution.functions",
+    "gather_nd": "execution.functions",
+    "histogram": "execution.functions",
+    "put_along_axis": "execution.functions",
+    "scatter_nd": "execution.functions",
+    "segment_max": "execution.functions",
+    "segment_mean": "execution.functions",
+    "segment_min": "execution.functions",
+    "segment_prod": "execution.functions",
+    "segment_sum": "execution.functions",
+    "spmm": "execution.functions",
+    "spmv": "execution.functions",
+    "take": "execution.functions",
+    "take_along_axis": "execution.functions",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in _ROOMS:
         raise AttributeError(f"module 'mlir_gs' has no attribute '{name}'")
-    return getattr(importlib.import_module(f"mlir_gs.{_ROOMS[name]}"), name)
+    found = getattr(importlib.import_module(f"mlir_gs.{_ROOMS[name]}"), name)
+    globals()[name] = found
+    return found

@@ -1,0 +1,79 @@
+"""From IR to machine code in this process."""
+
+import os
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.execution import engine
+from mlir_gs.execution.lower import check_promises, import_ops, lower, mark_donated
+from mlir_gs.execution.signature import CompileError
+from mlir_gs.execution.source import Contexts, copy_module, entry_name, expose
+from mlir_gs.execution.wrapper import SYMBOL_PREFIX, Entry
+from mlir_gs.lowering.diagnostics import error_text
+
+_lock = threading.RLock()
+"""Contexts are single-threaded, and one that a caller gave may serve several kernels."""
+
+if hasattr(os, "register_at_fork"):
+    # A child must not find a context that a thread which it lacks was working in.
+    os.register_at_fork(
+        before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
+    )
+
+_contexts = Contexts(uses=64)
+
+
+def module_text(source: Any) -> str:
+    """The text of an `ir.Module`, with what its locations say."""
+    with _lock:
+        return source.operation.get_asm(enable_debug_info=True)
+
+
+def build(
+    source: Any,
+    wanted: str | None,
+    threads: int,
+    donated: Sequence[int | str] = (),
+    sanitize: bool = False,
+    optimize: bool = True,
+    *,
+    strided: bool = False,
+    keep_as: str | None = None,
+) -> tuple[Entry, Any]:
+    """What the function takes and gives, and itself, for C-contiguous arrays or for arrays of any
+    strides; kept on the disk under the key `keep_as`. Raises CompileError."""
+    with _lock:
+        module = _contexts.parse(source) if isinstance(source, str) else copy_module(source)
+        with module.context, ir.Location.unknown():
+            name = entry_name(module, wanted)
+            expose(module, name)
+            mark_donated(module, name, donated)
+            import_ops(module)
+            if sanitize:
+                check_promises(module)
+            return _compiled(module, name, strided, threads, optimize, keep_as)
+
+
+def compile_native(text: str, names: Sequence[str], called: dict[str, int]) -> dict[str, int]:
+    """The addresses of functions of a module of the LLVM dialect, which calls functions at the
+    given addresses."""
+    with _lock, _contexts.current():
+        return engine.compile_native(text, names, called)
+
+
+def _compiled(
+    module: Any, name: str, strided: bool, threads: int, optimize: bool, keep_as: str | None
+) -> tuple[Entry, Any]:
+    found = lower(module, name, strided, threads, optimize)
+    engine.tune_functions(module)
+    symbol = SYMBOL_PREFIX + name
+    keep = keep_as is not None
+    try:
+        machine, function = engine.load(module, symbol, found.parallel, found.shared, keep)
+    except ir.MLIRError as error:
+        raise CompileError(error_text(error)) from error
+    if keep_as is not None:
+        engine.keep(machine, keep_as, found.entry, found.parallel)
+    return found.entry, function

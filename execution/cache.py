@@ -1,0 +1,209 @@
+"""Compiled code on the disk, kept between processes.
+
+One file for each kernel: a shared library, what it takes and gives as JSON, and a footer with a
+checksum of both. The dynamic loader reads the library and ignores what follows it. The folder is
+`$XDG_CACHE_HOME/mlir-gs`; `MLIR_GS_CACHE` names another, or is `off`. `MLIR_GS_CACHE_SIZE` is its
+size in MiB; what was used longest ago goes first.
+
+Loading a file runs it. So the folder and the file must belong to the user (or to root) and be
+writable by nobody else, and the checksum must fit. Whatever is wrong with the cache, kernels are
+compiled instead.
+"""
+
+import contextlib
+import hashlib
+import json
+import logging
+import os
+import stat
+import struct
+import tempfile
+import time
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+VARIABLE = "MLIR_GS_CACHE"
+SIZE_VARIABLE = "MLIR_GS_CACHE_SIZE"
+SUFFIX = ".gs.so"
+DEFAULT_SIZE = 256
+"""MiB, some ten thousand kernels."""
+
+_FOOTER = struct.Struct("<QQ32s8s")
+_MAGIC = b"GSCACHE1"
+_ABANDONED = 3600.0
+"""Seconds after which an unfinished file belongs to no running process."""
+
+_log = logging.getLogger("mlir_gs.cache")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file that passed all checks: the library's place, and what was stored with it."""
+
+    path: Path
+    about: dict[str, Any]
+
+
+def folder() -> Path | None:
+    """Where files are kept, whether it exists or not; None if nothing is to be kept."""
+    given = os.environ.get(VARIABLE, "")
+    if given.lower() in ("off", "0", "no", "false"):
+        return None
+    if given:
+        return Path(given)
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if os.path.isabs(base):
+        return Path(base) / "mlir-gs"
+    try:
+        return Path.home() / ".cache" / "mlir-gs"
+    except RuntimeError:
+        return None
+
+
+def digest(*parts: str) -> str:
+    """A key that other parts do not have."""
+    found = hashlib.sha256()
+    for part in parts:
+        data = part.encode(errors="surrogateescape")
+        found.update(struct.pack("<Q", len(data)) + data)
+    return found.hexdigest()
+
+
+def load(key: str) -> Found | None:
+    """What is stored under `key`, None where there is nothing that may be loaded."""
+    place = folder()
+    if place is None:
+        return None
+    path = place / (key + SUFFIX)
+    try:
+        data = _read(path)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        _log.warning("%s: %s", path, error.strerror or error)
+        return None
+    about = _checked(key, data)
+    if about is None:
+        _log.warning("%s: damaged; it is not loaded", path)
+        forget(key)
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(path)
+    return Found(path, about)
+
+
+def has(key: str) -> bool:
+    """Whether there is a file for `key`, unchecked."""
+    place = folder()
+    return place is not None and (place / (key + SUFFIX)).exists()
+
+
+def store(key: str, library: bytes, about: dict[str, Any]) -> None:
+    """Keep `library` and `about`, which JSON can hold, for `load`; nothing if that fails."""
+    place = folder()
+    if place is None:
+        return
+    told = json.dumps(about, separators=(",", ":")).encode()
+    check = _checksum(key, library, told)
+    data = library + told + _FOOTER.pack(len(library), len(told), check, _MAGIC)
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _require_private(os.stat(place), str(place))
+        _write(place / (key + SUFFIX), data)
+        _trim(place)
+    except OSError as error:
+        _log.warning("%s: %s", place, error.strerror or error)
+
+
+def forget(key: str) -> None:
+    """Remove what is stored under `key`."""
+    place = folder()
+    if place is not None:
+        with contextlib.suppress(OSError):
+            os.unlink(place / (key + SUFFIX))
+
+
+def _read(path: Path) -> bytes:
+    _require_private_folder(path.parent)
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    with open(handle, "rb") as file:
+        about = os.fstat(handle)
+        if not stat.S_ISREG(about.st_mode):
+            raise PermissionError(0, "not a regular file")
+        _require_private(about, str(path))
+        return file.read()
+
+
+@cache
+def _require_private_folder(place: Path) -> None:
+    _require_private(os.stat(place), str(place))
+
+
+def _require_private(about: os.stat_result, name: str) -> None:
+    if not hasattr(os, "geteuid"):
+        return
+    if about.st_uid not in (os.geteuid(), 0):
+        raise PermissionError(0, "belongs to another user", name)
+    if about.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise PermissionError(0, "can be written by other users", name)
+
+
+def _checksum(key: str, library: bytes, told: bytes) -> bytes:
+    found = hashlib.sha256(key.encode())
+    found.update(library)
+    found.update(told)
+    return found.digest()
+
+
+def _checked(key: str, data: bytes) -> dict[str, Any] | None:
+    if len(data) < _FOOTER.size:
+        return None
+    library, told, check, magic = _FOOTER.unpack_from(data, len(data) - _FOOTER.size)
+    if magic != _MAGIC or library + told + _FOOTER.size != len(data):
+        return None
+    text = data[library : library + told]
+    if _checksum(key, data[:library], text) != check:
+        return None
+    return json.loads(text)
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Whole or not at all: other processes see the old file or the new one."""
+    handle, name = tempfile.mkstemp(prefix="new-", dir=path.parent)
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _limit() -> int:
+    given = os.environ.get(SIZE_VARIABLE, "")
+    return (int(given) if given.isdecimal() else DEFAULT_SIZE) << 20
+
+
+def _trim(place: Path) -> None:
+    """Remove what was used longest ago until the folder is within its size."""
+    found = []
+    now = time.time()
+    with os.scandir(place) as entries:
+        for entry in entries:
+            with contextlib.suppress(FileNotFoundError):
+                about = entry.stat(follow_symlinks=False)
+                if entry.name.endswith(SUFFIX):
+                    found.append((about.st_mtime, about.st_size, entry.path))
+                elif entry.name.startswith("new-") and now - about.st_mtime > _ABANDONED:
+                    os.unlink(entry.path)
+    size = sum(bytes_ for _, bytes_, _ in found)
+    limit = _limit()
+    for _, bytes_, path in sorted(found):
+        if size <= limit:
+            break
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+        size -= bytes_

@@ -1,0 +1,245 @@
+"""Kernels from the disk: what they are found by, and how they are loaded without MLIR."""
+
+import contextlib
+import ctypes
+import dataclasses
+import importlib.util
+import os
+import platform
+import sys
+import threading
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mlir_gs import __version__
+from mlir_gs.execution import cache as disk
+from mlir_gs.execution import openmp
+from mlir_gs.execution.dtypes import Element, element_of
+from mlir_gs.execution.elf_library import link_library
+from mlir_gs.execution.elf_object import ObjectError
+from mlir_gs.execution.machine import cpu_identity
+from mlir_gs.execution.signature import Parameter, Result
+from mlir_gs.execution.sizes import Size
+from mlir_gs.execution.tvm import tvm_ffi
+from mlir_gs.execution.wrapper import SYMBOL_PREFIX, Entry
+
+_ROOMS = ("dialect", "lowering", "frontend", "execution")
+_CLASSES = {kind.__name__: kind for kind in (Entry, Parameter, Result, Size)}
+_support_lock = threading.Lock()
+
+
+def enabled() -> bool:
+    """Whether kernels are kept on the disk, on this machine and by the user's wish."""
+    return _is_supported() and disk.folder() is not None
+
+
+@cache
+def _is_supported() -> bool:
+    # Where `elf_library` links.
+    is_known = sys.platform == "linux" and platform.machine() == "x86_64"
+    return is_known and cpu_identity() is not None
+
+
+def key(text: str, entry: str | None, strided: bool, threads: int, *options: str) -> str:
+    """What a kernel is found by: its module, how it is compiled, with what and for which CPU."""
+    layout = "strided" if strided else "contiguous"
+    return disk.digest("kernel", text, repr(entry), layout, str(threads), *options, *_setting())
+
+
+@cache
+def _setting() -> tuple[str, ...]:
+    """What a compiled kernel depends on and is the same for all kernels of a process."""
+    versions = (
+        __version__,
+        tvm_ffi.__version__,
+        sys.prefix,
+        os.environ.get("MLIR_GS_BINDINGS", ""),
+    )
+    return (*versions, str(cpu_identity()), *(_stamp_of_room(room) for room in _ROOMS))
+
+
+def _stamp_of_room(room: str) -> str:
+    """Names, sizes and times of its files: changes in an editable installation count."""
+    spec = importlib.util.find_spec(f"mlir_gs.{room}")
+    places = list(spec.submodule_search_locations or ()) if spec is not None else []
+    return repr([_stamps(place, ".py") for place in places])
+
+
+def _stamps(place: str, suffix: str, prefix: str = "") -> list[list[Any]]:
+    found: list[list[Any]] = []
+    with os.scandir(place) as entries:
+        for entry in entries:
+            if entry.is_dir() and not prefix and entry.name != "__pycache__":
+                found += _stamps(entry.path, suffix)
+            elif entry.name.endswith(suffix) and entry.name.startswith(prefix):
+                about = entry.stat()
+                found.append([entry.path, about.st_size, about.st_mtime_ns])
+    return sorted(found)
+
+
+def load(found_by: str) -> tuple[Entry, Any] | None:
+    """What the kernel stored under a key takes and gives, and its function; None if there is none
+    that can be loaded."""
+    found = disk.load(found_by)
+    if found is None or not _is_current(found.about["provider"]):
+        return None
+    try:
+        if not _load_support(found.about["support"]) or not _load_openmp(found.about["openmp"]):
+            return None
+        entry = _decoded(found.about["entry"])
+        library = _Library(found.path)
+        return entry, library.function(_symbol(entry))
+    except (OSError, AttributeError):
+        # A folder that code cannot be run from, or a library that is not there any more.
+        return None
+
+
+def _is_current(stamps: Sequence[Sequence[Any]]) -> bool:
+    """Whether files are as they were: MLIR's libraries, which are not loaded."""
+    try:
+        found = [(os.stat(path), size, time) for path, size, time in stamps]
+    except OSError:
+        return False
+    return all(a.st_size == size and a.st_mtime_ns == time for a, size, time in found)
+
+
+def _symbol(entry: Entry) -> str:
+    """The function that the execution engine makes of the wrapper and tvm-ffi calls."""
+    return f"_mlir_{SYMBOL_PREFIX}{entry.name}"
+
+
+class _Library:
+    """A loaded library, closed with the last function of it."""
+
+    def __init__(self, path: Path) -> None:
+        self._library = ctypes.CDLL(str(path), os.RTLD_NOW | os.RTLD_LOCAL)
+        self._close = importlib.import_module("_ctypes").dlclose
+
+    def function(self, symbol: str) -> Any:
+        """tvm-ffi's function of that name."""
+        address = ctypes.cast(self._library[symbol], ctypes.c_void_p).value or 0
+        return tvm_ffi.Function.__from_mlir_packed_safe_call__(address, keep_alive_object=self)
+
+    def __del__(self) -> None:
+        library = getattr(self, "_library", None)
+        if library is not None:
+            self._close(library._handle)
+
+
+_supports: dict[str, Any] = {}
+"""Libraries of shared code by their keys, never closed: results may outlive every kernel."""
+
+
+def _load_support(found_by: str) -> bool:
+    with _support_lock:
+        if found_by not in _supports:
+            found = disk.load(found_by)
+            if found is None:
+                return False
+            _supports[found_by] = ctypes.CDLL(str(found.path), os.RTLD_NOW | os.RTLD_LOCAL)
+    return True
+
+
+def _load_openmp(name: str | None) -> bool:
+    if name is None:
+        return True
+    library = openmp.runtime()
+    if library is None or Path(library).name != name:
+        return False
+    ctypes.CDLL(library, os.RTLD_NOW | os.RTLD_LOCAL)
+    return True
+
+
+def _support_key(text: str) -> str:
+    return disk.digest("support", text, *_setting())
+
+
+def has_support(text: str) -> bool:
+    """Whether the object of the module `text`, which all kernels call, is kept."""
+    return disk.has(_support_key(text))
+
+
+def store_support(text: str, code: bytes, exported: Sequence[str]) -> None:
+    """Keep the object `code` of the module `text`, which defines `exported`."""
+    name = _support_key(text)
+    with contextlib.suppress(ObjectError):
+        disk.store(name, link_library(code, _soname(name), exported, _libraries()), {})
+
+
+def load_shared(text: str, names: Sequence[str]) -> dict[str, int] | None:
+    """The addresses of functions of the module `text`, if its object is kept and can be loaded."""
+    found_by = _support_key(text)
+    try:
+        if not _load_support(found_by):
+            return None
+        library = _supports[found_by]
+        return {n: ctypes.cast(library[n], ctypes.c_void_p).value or 0 for n in names}
+    except (OSError, AttributeError):
+        return None
+
+
+@dataclasses.dataclass(frozen=True)
+class Code:
+    """What a kernel consists of on the disk: its object, what it takes and gives, the text of the
+    module that all kernels call, the folder of MLIR's libraries, and the OpenMP runtime if the
+    code needs one."""
+
+    code: bytes
+    entry: Entry
+    support: str
+    provider: str
+    openmp: str | None
+
+
+def store(found_by: str, kernel: Code) -> None:
+    """Keep a kernel under a key, if it can be linked."""
+    shared = _support_key(kernel.support)
+    runtime = None if kernel.openmp is None else Path(kernel.openmp).name
+    needed = [_soname(shared), *_libraries(), *([runtime] if runtime else [])]
+    name = f"gs-{found_by}.so"
+    try:
+        library = link_library(kernel.code, name, [_symbol(kernel.entry)], needed)
+    except ObjectError:
+        return
+    about = {
+        "entry": _encoded(kernel.entry),
+        "support": shared,
+        "openmp": runtime,
+        "provider": _stamps(kernel.provider, "", "lib"),
+    }
+    disk.store(found_by, library, about)
+
+
+def _soname(found_by: str) -> str:
+    return f"gs-support-{found_by}.so"
+
+
+def _libraries() -> list[str]:
+    """What generated code calls, by the names that this process has loaded."""
+    own = [Path(tvm_ffi.libinfo.find_libtvm_ffi()).name]
+    is_glibc = "CS_GNU_LIBC_VERSION" in os.confstr_names
+    return [*own, "libm.so.6", "libc.so.6"] if is_glibc else own
+
+
+def _encoded(value: Any) -> Any:
+    """Dataclasses as `[name, fields]`; an element type as its text."""
+    if isinstance(value, Element):
+        return {"element": value.mlir}
+    if dataclasses.is_dataclass(value):
+        fields = {f.name: _encoded(getattr(value, f.name)) for f in dataclasses.fields(value)}
+        return {"kind": type(value).__name__, "fields": fields}
+    if isinstance(value, list | tuple):
+        return [_encoded(one) for one in value]
+    return value
+
+
+def _decoded(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_decoded(one) for one in value)
+    if not isinstance(value, dict):
+        return value
+    if "element" in value:
+        return element_of(value["element"])
+    return _CLASSES[value["kind"]](**{k: _decoded(v) for k, v in value["fields"].items()})

@@ -1,0 +1,39 @@
+"""Functions on arrays with the names and the meaning that they have in NumPy and JAX.
+
+Arrays of NumPy, torch and JAX go in, and results are arrays of the same kind. Each function is one
+`gs.generic` with dynamic sizes, compiled when it is first called with such ranks and elements.
+"""
+
+from mlir_gs.execution.functions.along import put_along_axis, take_along_axis
+from mlir_gs.execution.functions.at import at
+from mlir_gs.execution.functions.bags import embedding_bag
+from mlir_gs.execution.functions.bins import bincount, histogram
+from mlir_gs.execution.functions.nd import gather_nd, scatter_nd
+from mlir_gs.execution.functions.segments import (
+    segment_max,
+    segment_mean,
+    segment_min,
+    segment_prod,
+    segment_sum,
+)
+from mlir_gs.execution.functions.sparse import spmm, spmv
+from mlir_gs.execution.functions.take import take
+
+__all__ = [
+    "at",
+    "bincount",
+    "embedding_bag",
+    "gather_nd",
+    "histogram",
+    "put_along_axis",
+    "scatter_nd",
+    "segment_max",
+    "segment_mean",
+    "segment_min",
+    "segment_prod",
+    "segment_sum",
+    "spmm",
+    "spmv",
+    "take",
+    "take_along_axis",
+]

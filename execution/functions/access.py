@@ -1,0 +1,267 @@
+"""Reading and writing an array through an index expression: one kernel, of few dims.
+
+Dims that lie side by side are merged before the call, so that a kernel serves many ranks.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from mlir_gs.execution.functions.elements import carried, computed, moved
+from mlir_gs.execution.functions.indexing import Array, Indexed
+from mlir_gs.execution.functions.kernels import kernel
+from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, Where
+from mlir_gs.execution.kernel import Kernel
+
+Places = tuple[tuple[int, ...], ...]
+"""For each array of coordinates the dims of the batch that it has."""
+
+
+MOST_FILLED = 6
+"""A kernel that fills reads each coordinate as an input too, beside the array and the value."""
+
+
+def read(
+    x: Array,
+    at: Indexed,
+    mode: str,
+    wrap: bool = True,
+    fill: Any = None,
+    unique: bool = False,
+    sorted: bool = False,
+) -> Array:
+    """`x[index]` as a new array. `fill`, of rank 0 and the dtype of `x`, goes with mode `fill`."""
+    if at.outside:
+        return np.full(at.shape, fill, x.dtype)
+    view = x[(*at.view, ...)]
+    if 0 in at.shape:
+        _refuse_outside(at, x.shape, mode, wrap)
+        return np.empty(at.shape, x.dtype)
+    filled = mode == "fill" and bool(at.arrays)
+    if filled and len(at.arrays) > MOST_FILLED:
+        return _filled_after(x, at, wrap, fill, unique, sorted)
+    pattern, position, view = _merged(view, at.pattern, at.position)
+    arrays, places = _batch(at)
+    if mode == "clip":
+        _refuse_empty(at, x.shape)
+    run = _reader(
+        pattern, position, places, moved(x.dtype), _type(arrays),
+        mode if arrays else "promise_in_bounds", wrap, filled, unique, sorted,
+    )  # fmt: skip
+    extra = (carried(fill),) if filled else ()
+    try:
+        result = run(carried(view), *extra, *arrays)
+    except IndexError:
+        _refuse_outside(at, x.shape, mode, wrap)
+        raise
+    if result.dtype != x.dtype:
+        result = result.view(x.dtype)
+    return result if result.shape == at.shape else result.reshape(at.shape)
+
+
+def write(
+    x: Array,
+    at: Indexed,
+    values: Array,
+    body: str,
+    mode: str,
+    wrap: bool = True,
+    unique: bool = False,
+    sorted: bool = False,
+) -> None:
+    """`x[index] = body(x[index], values)` in place, in the order of the index.
+
+    `values` has the dtype of `x`, shares no memory with it, and is broadcast. Raises ValueError
+    where it cannot be.
+    """
+    values = _values(values, at.shape)
+    if at.outside:
+        return
+    if 0 in at.shape:
+        _refuse_outside(at, x.shape, mode, wrap)
+        return
+    if mode == "clip":
+        _refuse_empty(at, x.shape)
+    pattern, position, view = _merged(x[(*at.view, ...)], at.pattern, at.position)
+    arrays, places = _batch(at)
+    sizes = _sizes(pattern, position, places, view, arrays)
+    values = np.broadcast_to(values, at.shape).reshape(sizes)
+    present = tuple(dim for dim, stride in enumerate(values.strides) if stride)
+    values = values[(*(slice(None) if stride else 0 for stride in values.strides), ...)]
+    if body == "move":
+        element, view, values = moved(x.dtype), carried(view), carried(values)
+    else:
+        element = computed(x.dtype)
+    run = _writer(
+        pattern, position, places, present, element, _type(arrays), body,
+        mode if arrays else "promise_in_bounds", wrap, unique, sorted,
+    )  # fmt: skip
+    try:
+        run(values, *arrays, view)
+    except IndexError:
+        _refuse_outside(at, x.shape, mode, wrap)
+        raise
+
+
+def _filled_after(
+    x: Array, at: Indexed, wrap: bool, fill: Any, unique: bool, sorted: bool
+) -> Array:
+    """Mode `fill` for more coordinates than one kernel takes: clip, then fill."""
+    if any(x.shape[axis] == 0 for axis in at.axes):
+        return np.full(at.shape, fill, x.dtype)
+    result = read(x, at, "clip", wrap, None, unique, sorted)
+    outside = np.zeros(at.batch, np.bool_)
+    for array, axis in zip(at.arrays, at.axes, strict=True):
+        outside |= (array < (-x.shape[axis] if wrap else 0)) | (array >= x.shape[axis])
+    result[(*(slice(None),) * at.place, outside)] = fill
+    return result
+
+
+def _merged(view: Array, pattern: str, position: int) -> tuple[str, int, Array]:
+    """The view with neighbouring kept dims as one dim wherever their strides allow it."""
+    if "KK" not in pattern:
+        return pattern, position, view
+    shape, strides = list(view.shape), list(view.strides)
+    kept = pattern.count("K")
+    letters = list(pattern)
+    for dim in range(len(letters) - 1, 0, -1):
+        if letters[dim] != "K":
+            continue
+        kept -= 1
+        if letters[dim - 1] != "K" or kept == position:
+            continue
+        if shape[dim] == 1:
+            strides[dim] = strides[dim - 1]
+        elif shape[dim - 1] != 1 and strides[dim - 1] != shape[dim] * strides[dim]:
+            continue
+        shape[dim - 1] *= shape.pop(dim)
+        strides[dim - 1] = strides.pop(dim)
+        del letters[dim]
+        position -= kept < position
+    if len(letters) == len(pattern):
+        return pattern, position, view
+    return "".join(letters), position, view.reshape(shape)
+
+
+def _batch(at: Indexed) -> tuple[list[Array], Places]:
+    """The coordinates over as few dims as they can have, and which dims each has."""
+    arrays, batch = at.arrays, at.batch
+    if not arrays:
+        return arrays, ()
+    if all(array.shape == batch for array in arrays):
+        if len(batch) > 1:
+            arrays = [array.reshape(-1) for array in arrays]
+        return arrays, ((0,),) * len(arrays)
+    kept = [dim for dim, size in enumerate(batch) if size != 1]
+    found, places = [], []
+    for array in arrays:
+        shape = (1,) * (len(batch) - array.ndim) + array.shape
+        own = [dim for dim in kept if shape[dim] != 1]
+        found.append(array.reshape([shape[dim] for dim in own]))
+        places.append(tuple(kept.index(dim) for dim in own))
+    return found, tuple(places)
+
+
+def _sizes(
+    pattern: str, position: int, places: Places, view: Array, arrays: Sequence[Array]
+) -> list[int]:
+    """The sizes of the iteration space."""
+    kept = [size for size, letter in zip(view.shape, pattern, strict=True) if letter == "K"]
+    batch = [0] * _rank(places)
+    for array, place in zip(arrays, places, strict=True):
+        for dim, size in zip(place, array.shape, strict=True):
+            batch[dim] = size
+    return [*kept[:position], *batch, *kept[position:]]
+
+
+def _values(values: Array, shape: tuple[int, ...]) -> Array:
+    """`values` without the leading dims of 1 that `shape` lacks; it can be broadcast to that."""
+    extra = values.ndim - len(shape)
+    if extra > 0 and values.shape[:extra] == (1,) * extra:
+        values = values.reshape(values.shape[extra:])
+    wanted = shape[len(shape) - values.ndim :]
+    if values.ndim > len(shape) or any(
+        size not in (1, other) for size, other in zip(values.shape, wanted, strict=True)
+    ):
+        raise ValueError(
+            f"shape mismatch: values of shape {values.shape} cannot be broadcast to the indexed"
+            f" elements, of shape {shape}"
+        )
+    return values
+
+
+def _rank(places: Places) -> int:
+    return 1 + max((dim for place in places for dim in place), default=-1)
+
+
+def _type(arrays: Sequence[Array]) -> str:
+    return f"i{8 * arrays[0].itemsize}" if arrays else ""
+
+
+def _nest(pattern: str, position: int, places: Places) -> tuple[int, Where, tuple[Where, ...]]:
+    """The rank of the iteration space, where the view is addressed, where each coordinate is."""
+    rank, kept, symbols = _rank(places), 0, 0
+    where = []
+    for letter in pattern:
+        if letter == "A":
+            where.append(f"s{symbols}")
+            symbols += 1
+        else:
+            where.append(f"d{kept if kept < position else kept + rank}")
+            kept += 1
+    batch = tuple(tuple(f"d{position + dim}" for dim in place) for place in places)
+    return kept + rank, tuple(where), batch
+
+
+@lru_cache(None)
+def _reader(
+    pattern: str, position: int, places: Places, element: str, coordinate: str,
+    mode: str, wrap: bool, fill: bool, unique: bool, sorted: bool,
+) -> Kernel:  # fmt: skip
+    rank, where, batch = _nest(pattern, position, places)
+    return kernel(
+        Spec(
+            rank,
+            (Operand(element, where),),
+            tuple(Coordinates(coordinate, (place,)) for place in batch),
+            Operand(element, tuple(f"d{dim}" for dim in range(rank))),
+            "move", mode, wrap, fill, unique=unique, sorted=sorted,
+        )
+    )  # fmt: skip
+
+
+@lru_cache(None)
+def _writer(
+    pattern: str, position: int, places: Places, present: tuple[int, ...], element: str,
+    coordinate: str, body: str, mode: str, wrap: bool, unique: bool, sorted: bool,
+) -> Kernel:  # fmt: skip
+    rank, where, batch = _nest(pattern, position, places)
+    return kernel(
+        Spec(
+            rank,
+            (Operand(element, tuple(f"d{dim}" for dim in present)),),
+            tuple(Coordinates(coordinate, (place,)) for place in batch),
+            Operand(element, where),
+            body, mode, wrap, fresh=False, unique=unique, sorted=sorted,
+        )
+    )  # fmt: skip
+
+
+def _refuse_outside(at: Indexed, shape: tuple[int, ...], mode: str, wrap: bool) -> None:
+    """Raise the error that NumPy raises for the first coordinate out of bounds."""
+    if mode != "error":
+        return
+    for array, axis in zip(at.arrays, at.axes, strict=True):
+        size = shape[axis]
+        bad = (array < (-size if wrap else 0)) | (array >= size)
+        if bad.any():
+            raise IndexError(
+                f"index {array[bad][0]} is out of bounds for axis {axis} with size {size}"
+            )
+
+
+def _refuse_empty(at: Indexed, shape: tuple[int, ...]) -> None:
+    for axis in at.axes:
+        if shape[axis] == 0:
+            raise IndexError(f"axis {axis} has size 0: there is nothing to clip an index to")

@@ -1,0 +1,155 @@
+"""`take_along_axis` and `put_along_axis`: one element for each index, as NumPy has them."""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from mlir_gs.execution.functions import frameworks
+from mlir_gs.execution.functions.access import write
+from mlir_gs.execution.functions.elements import carried, coordinates, fill_default, moved
+from mlir_gs.execution.functions.indexing import match
+from mlir_gs.execution.functions.kernels import kernel
+from mlir_gs.execution.functions.shapes import axis_number, refuse_outside
+from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, dims
+from mlir_gs.execution.functions.take import MODES
+from mlir_gs.execution.kernel import Kernel
+
+Array = np.ndarray[Any, Any]
+
+
+def take_along_axis(
+    arr: Any, indices: Any, axis: int | None = -1, *, mode: str = "raise", fill_value: Any = None
+) -> Any:
+    """`arr` at `indices` along `axis`, as `numpy.take_along_axis`.
+
+    `arr` and `indices` have one rank, and their shapes broadcast but along `axis`. `axis`: None
+    takes from the flattened `arr` at 1-D `indices`. `mode` and `fill_value` as for `take`, without
+    "wrap".
+
+    Raises IndexError, ValueError for shapes and `mode`, TypeError for elements that `gs` does not
+    hold.
+    """
+    x, where, axis = _matched(arr, indices, axis)
+    if mode not in MODES:
+        raise ValueError(f"mode must be raise, clip or fill, found {mode!r}")
+    name, wrap = MODES[mode]
+    size = x.shape[axis]
+    shape = _shape(x, where, axis)
+    wanted = (*shape[:axis], size, *shape[axis + 1 :])
+    if mode == "clip" and size == 0 and 0 not in shape:
+        raise IndexError("cannot take from an empty axis")
+    extra = ()
+    if mode == "fill":
+        fill = fill_default(x.dtype) if fill_value is None else fill_value
+        extra = (carried(np.array(fill, x.dtype)),)
+    run = _along(x.ndim, axis, moved(x.dtype), f"i{8 * where.itemsize}", name, wrap)
+    spread = np.broadcast_to(x, wanted)
+    try:
+        result = run(carried(spread), *extra, np.broadcast_to(where, shape))
+    except IndexError:
+        refuse_outside(where, axis, size)
+        raise
+    result = result if result.dtype == x.dtype else result.view(x.dtype)
+    return frameworks.back(arr, indices)(result)
+
+
+def put_along_axis(
+    arr: Any, indices: Any, values: Any, axis: int | None, *, inplace: bool = True
+) -> Any:
+    """Write `values` into `arr` at `indices` along `axis`, as `numpy.put_along_axis`.
+
+    `arr` and `indices` as for `take_along_axis`; `values` broadcasts to their common shape and is
+    converted to the dtype of `arr`. `arr` is written and None returned; with `inplace=False`, as
+    JAX wants it, `arr` stays as it is and a copy is returned. Of several values for an element
+    the last one stays.
+
+    Raises IndexError before anything is written, ValueError for shapes and an `arr` that cannot
+    be written, TypeError for elements that `gs` does not hold.
+    """
+    if inplace and frameworks.is_jax(arr):
+        raise ValueError("arrays of JAX cannot be written: use inplace=False")
+    target = frameworks.array(arr)
+    if not inplace:
+        target = target.copy(order="C")
+    elif not frameworks.is_writable(arr):
+        raise TypeError(f"arr must be an array, found {type(arr).__name__}")
+    elif not target.flags.writeable:
+        raise ValueError("arr cannot be written: it is read-only")
+    flat = target.reshape(-1) if axis is None else target
+    x, where, number = _matched(flat, indices, 0 if axis is None else axis)
+    shape = _shape(x, where, number)
+    new = np.array(frameworks.plain(values)).astype(x.dtype, copy=False)
+    spread = np.broadcast_to(new, shape)
+    if np.may_share_memory(where, x):
+        where = where.copy()
+    run = _along(
+        x.ndim, number, moved(x.dtype), f"i{8 * where.itemsize}", "error", True, writes=True
+    )
+    if np.may_share_memory(new, x):
+        spread = spread.copy()
+    wide = (*shape[:number], x.shape[number], *shape[number + 1 :])
+    if wide != x.shape:
+        # A dim of 1 that the indices repeat: its elements are written more than once.
+        write(x, match(_index(x, where, number), x.shape), spread, "move", "error")
+        return None if inplace else frameworks.back(arr, indices)(target)
+    try:
+        run(carried(spread), np.broadcast_to(where, shape), carried(x))
+    except IndexError:
+        refuse_outside(where, number, x.shape[number])
+        raise
+    if axis is None and not np.may_share_memory(flat, target):
+        target[...] = flat.reshape(target.shape)
+    return None if inplace else frameworks.back(arr, indices)(target)
+
+
+def _matched(arr: Any, indices: Any, axis: int | None) -> tuple[Array, Array, int]:
+    """The array, the indices and the axis. Raises ValueError where their ranks differ."""
+    x, where = frameworks.array(arr), coordinates(frameworks.plain(indices), "`indices`")
+    if axis is None:
+        x, axis = x.reshape(-1), 0
+        if where.ndim != 1:
+            raise ValueError("when axis=None, `indices` must have a single dimension.")
+    if x.ndim != where.ndim:
+        raise ValueError(
+            f"`indices` and `arr` must have the same number of dimensions,"
+            f" found {where.ndim} and {x.ndim}"
+        )
+    return x, where, axis_number(axis, x.ndim)
+
+
+def _shape(x: Array, indices: Array, axis: int) -> tuple[int, ...]:
+    """The shape of the result. Raises IndexError, as NumPy, where there is none."""
+    shape = []
+    for dim, (size, other) in enumerate(zip(x.shape, indices.shape, strict=True)):
+        if dim == axis or size == other or size == 1:
+            shape.append(other)
+        elif other == 1:
+            shape.append(size)
+        else:
+            raise IndexError(
+                "shape mismatch: indexing arrays could not be broadcast together with shapes"
+                f" {x.shape} and {indices.shape} along dim {dim}"
+            )
+    return tuple(shape)
+
+
+def _index(x: Array, indices: Array, axis: int) -> tuple[Array, ...]:
+    """The same elements as one index expression."""
+    grid = np.ogrid[tuple(slice(size) for size in x.shape)]
+    return tuple(indices if dim == axis else places for dim, places in enumerate(grid))
+
+
+@lru_cache(None)
+def _along(
+    rank: int, axis: int, element: str, coordinate: str, mode: str, wrap: bool,
+    writes: bool = False,
+) -> Kernel:  # fmt: skip
+    addressed = Operand(element, tuple("s0" if d == axis else f"d{d}" for d in range(rank)))
+    plain = Operand(element, dims(rank))
+    source, output = (plain, addressed) if writes else (addressed, plain)
+    return kernel(
+        Spec(
+            rank, (source,), (Coordinates(coordinate, (dims(rank),)),), output, "move", mode, wrap,
+            mode == "fill", fresh=not writes,
+        )
+    )  # fmt: skip

@@ -1,0 +1,212 @@
+"""`at(x)[index]`: reading and functional updates, as `jax.numpy.ndarray.at` has them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from mlir_gs.execution.functions import frameworks
+from mlir_gs.execution.functions.access import read, write
+from mlir_gs.execution.functions.bodies import UNSIGNED
+from mlir_gs.execution.functions.elements import computed, fill_default, is_integer, is_unsigned
+from mlir_gs.execution.functions.indexing import Array, match
+from mlir_gs.execution.functions.repeated import rounds
+
+_MODES = {
+    "promise_in_bounds": ("promise_in_bounds", "promise_in_bounds"),
+    "clip": ("clip", "clip"),
+    "fill": ("fill", "drop"),
+    "drop": ("fill", "drop"),
+    "fill_or_drop": ("fill", "drop"),
+    "error": ("error", "error"),
+}
+
+
+def mode_name(mode: Any, default: str, writes: bool) -> str:
+    """A mode of JAX, by name or of its enumeration, as `gs` calls it. Raises ValueError."""
+    name = default if mode is None else str(getattr(mode, "name", mode)).lower()
+    if name not in _MODES:
+        raise ValueError(f"mode must be one of {', '.join(_MODES)}, found {mode!r}")
+    return _MODES[name][writes]
+
+
+class At:
+    """`at(x)`; `at(x)[index]` is an `Indexer`."""
+
+    __slots__ = ("_x",)
+
+    def __init__(self, x: Any) -> None:
+        self._x = x
+
+    def __getitem__(self, index: Any) -> "Indexer":
+        return Indexer(self._x, index)
+
+
+def at(x: Any) -> At:
+    """`at(x)[index].get()`, `.set(values)`, `.add(values)`, ...: `x` is never written.
+
+    `x`: an array of NumPy, torch or JAX, of any rank. `index`: every form that NumPy has. The
+    methods and their defaults are those of `jax.numpy.ndarray.at`.
+    """
+    return At(x)
+
+
+class Indexer:
+    """An array and an index expression.
+
+    `get` is `x[index]` as a new array. `set`, `add`, `subtract`, `multiply` (`mul`), `divide`,
+    `power`, `min`, `max` and `apply` give a copy of `x` in which the elements at `index` are
+    replaced or combined with `values`, which are converted to the dtype of `x` and broadcast to
+    the shape of `x[index]`. Elements that occur more than once are combined as often, in row-major
+    order of the index.
+
+    `mode` says what becomes of integers out of bounds: "clip" takes the nearest one (the default
+    of `get`), "fill" or "drop" give `fill_value` or write nothing (the default of the rest),
+    "promise_in_bounds" promises that there is none, else the behaviour is undefined, and "error",
+    which JAX has not, raises IndexError before anything is written. Negative integers count from
+    the end, before that. `unique_indices` promises that no element occurs twice,
+    `indices_are_sorted` that coordinates ascend; breaking a promise is undefined. `fill_value` is
+    by default NaN, the least signed integer, the greatest unsigned one, or True.
+
+    Raises IndexError for an index that NumPy refuses, ValueError for shapes that do not fit,
+    TypeError for elements that `gs` does not hold or that have no such operation.
+    """
+
+    __slots__ = ("_index", "_x")
+
+    def __init__(self, x: Any, index: Any) -> None:
+        self._x = x
+        self._index = index
+
+    def get(
+        self,
+        *,
+        indices_are_sorted: bool = False,
+        unique_indices: bool = False,
+        mode: Any = None,
+        fill_value: Any = None,
+        wrap_negative_indices: bool = True,
+    ) -> Any:
+        """`x[index]` as a new array of the dtype of `x`."""
+        x = frameworks.array(self._x)
+        name = mode_name(mode, "clip", False)
+        found = match(_plain(self._index), x.shape, name, wrap_negative_indices)
+        fill = None
+        if name == "fill":
+            fill = np.array(fill_default(x.dtype) if fill_value is None else fill_value, x.dtype)
+        result = read(
+            x, found, name, wrap_negative_indices, fill, unique_indices, indices_are_sorted
+        )
+        return frameworks.back(self._x)(result)
+
+    def set(self, values: Any, **options: Any) -> Any:
+        """A copy of `x` with `values` at `index`; of several for an element the last one stays."""
+        return self._updated("move", values, **options)
+
+    def add(self, values: Any, **options: Any) -> Any:
+        """A copy of `x` with `values` added at `index`; of bools, or."""
+        return self._updated("add", values, **options)
+
+    def subtract(self, values: Any, **options: Any) -> Any:
+        """A copy of `x` with `values` subtracted at `index`; not of bools."""
+        return self._updated("subtract", values, **options)
+
+    def multiply(self, values: Any, **options: Any) -> Any:
+        """A copy of `x` multiplied with `values` at `index`; of bools, and."""
+        return self._updated("mul", values, **options)
+
+    mul = multiply
+
+    def divide(self, values: Any, **options: Any) -> Any:
+        """A copy of `x` divided by `values` at `index`; of floats and complex numbers."""
+        return self._updated("divide", values, **options)
+
+    def power(self, values: Any, **options: Any) -> Any:
+        """A copy of `x` raised to `values` at `index`; of floats."""
+        return self._updated("power", values, **options)
+
+    def min(self, values: Any, **options: Any) -> Any:
+        """A copy of `x` with the lesser of it and `values` at `index`, NaN if one is."""
+        return self._updated("min", values, **options)
+
+    def max(self, values: Any, **options: Any) -> Any:
+        """A copy of `x` with the greater of it and `values` at `index`, NaN if one is."""
+        return self._updated("max", values, **options)
+
+    def apply(
+        self,
+        func: Callable[[Any], Any],
+        *,
+        indices_are_sorted: bool = False,
+        unique_indices: bool = False,
+        mode: Any = None,
+        wrap_negative_indices: bool = True,
+    ) -> Any:
+        """A copy of `x` with `func` of the elements at `index`, as often as each occurs.
+
+        `func` takes an array, of the framework of `x` and of any shape, and works element-wise.
+        """
+        x, give = frameworks.array(self._x), frameworks.back(self._x)
+        name, wrap = mode_name(mode, "drop", True), wrap_negative_indices
+        found = match(_plain(self._index), x.shape, name, wrap)
+        result = x.copy(order="C")
+        options = (unique_indices, indices_are_sorted)
+        for part in [found] if unique_indices else rounds(found, x.shape, name, wrap):
+            # What is dropped afterwards may as well be some element that exists.
+            fill = np.zeros((), x.dtype)
+            values = read(result, part, "fill" if name == "drop" else name, wrap, fill, *options)
+            new = _values(frameworks.array(func(give(values))), x.dtype)
+            write(result, part, new, "move", name, wrap, *options)
+        return give(result)
+
+    def _updated(
+        self,
+        body: str,
+        values: Any,
+        *,
+        indices_are_sorted: bool = False,
+        unique_indices: bool = False,
+        mode: Any = None,
+        wrap_negative_indices: bool = True,
+    ) -> Any:
+        x = frameworks.array(self._x)
+        body = body_for(body, x.dtype)
+        name = mode_name(mode, "drop", True)
+        found = match(_plain(self._index), x.shape, name, wrap_negative_indices)
+        new = _values(frameworks.plain(values), x.dtype)
+        result = x.copy(order="C")
+        write(
+            result, found, new, body, name, wrap_negative_indices, unique_indices,
+            indices_are_sorted,
+        )  # fmt: skip
+        return frameworks.back(self._x, values)(result)
+
+
+def body_for(name: str, dtype: np.dtype[Any]) -> str:
+    """The body that does `name` to elements of `dtype`. Raises TypeError if there is none."""
+    computed(dtype)
+    kind = "integer" if is_integer(dtype) else {"b": "bool", "c": "complex"}.get(dtype.kind, "")
+    if kind in _MISSING.get(name, ()):
+        raise TypeError(f"{name} of elements of {dtype} is not defined")
+    return UNSIGNED + name if name in ("min", "max") and is_unsigned(dtype) else name
+
+
+_MISSING = {
+    "subtract": ("bool",),
+    "divide": ("bool", "integer"),
+    "power": ("bool", "integer", "complex"),
+    "min": ("complex",),
+    "max": ("complex",),
+}
+
+
+def _plain(index: Any) -> Any:
+    """The index with arrays of torch and JAX as NumPy's."""
+    if type(index) is tuple:
+        return tuple(frameworks.plain(item) for item in index)
+    return frameworks.plain(index)
+
+
+def _values(values: Any, dtype: np.dtype[Any]) -> Array:
+    if isinstance(values, np.ndarray):
+        return values.astype(dtype, copy=False)
+    return np.array(values, dtype)

@@ -1,0 +1,128 @@
+"""`embedding_bag`: sums, means and maxima of rows of a table, as torch has it."""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from mlir_gs.execution.functions import frameworks
+from mlir_gs.execution.functions.elements import computed, coordinates, same_coordinates
+from mlir_gs.execution.functions.kernels import kernel
+from mlir_gs.execution.functions.shapes import refuse_outside
+from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, Where
+from mlir_gs.execution.kernel import Kernel
+
+Array = np.ndarray[Any, Any]
+
+_MODES = {"sum": "add", "mean": "add", "max": "max"}
+
+
+def embedding_bag(
+    input: Any,
+    weight: Any,
+    offsets: Any = None,
+    mode: str = "mean",
+    per_sample_weights: Any = None,
+    include_last_offset: bool = False,
+    padding_idx: int | None = None,
+) -> Any:
+    """Reduces bags of rows of `weight`, as `torch.nn.functional.embedding_bag`.
+
+    `weight`: floats of shape [rows, width]. `input`: row numbers, [bags, count]; or one list of
+    rank 1 whose bag k starts at `offsets[k]` and ends where the next one starts, the last with the
+    list or, with `include_last_offset`, at the last offset. `mode`: "sum", "mean" or "max"; an
+    empty bag gives 0. `per_sample_weights`, of the shape of `input`, scale the rows of a sum. Rows
+    of number `padding_idx` are left out. The result has shape [bags, width]; floats of 16 bits are
+    added up in float32.
+
+    Raises IndexError for a row number out of bounds, ValueError for other arguments that do not
+    fit, TypeError for elements other than floats.
+    """
+    table, rows = frameworks.array(weight), coordinates(frameworks.plain(input), "input")
+    scale = None if per_sample_weights is None else frameworks.array(per_sample_weights)
+    _check(table, rows, offsets, mode, scale)
+    bags, count = _bags(rows, offsets, include_last_offset)
+    rows = rows.reshape(-1)
+    if padding_idx is not None:
+        padding = padding_idx % max(table.shape[0], 1)
+        # Nothing is written to bag -1.
+        bags = np.where(rows == padding, -1, bags)
+    wide = np.dtype(np.float32) if table.dtype.itemsize == 2 else table.dtype
+    result = np.full((count, table.shape[1]), -np.inf if mode == "max" else 0, wide)
+    if result.size and rows.size:
+        rows, bags = same_coordinates([rows, bags])
+        run = _kernel(
+            computed(table.dtype), computed(wide), f"i{8 * rows.itemsize}", _MODES[mode],
+            scale is not None,
+        )  # fmt: skip
+        scales = () if scale is None else (scale.reshape(-1).astype(table.dtype, copy=False),)
+        try:
+            run(*scales, table, rows, bags, result)
+        except IndexError:
+            refuse_outside(rows, 0, table.shape[0], wrap=False)
+            raise
+    else:
+        refuse_outside(rows, 0, table.shape[0], wrap=False)
+    if mode != "sum":
+        sizes = np.bincount(bags[bags >= 0], minlength=count)[:, None]
+        if mode == "mean":
+            result /= np.maximum(sizes, 1).astype(wide)
+        else:
+            result = np.where(sizes == 0, np.zeros((), wide), result)
+    return frameworks.back(weight, input)(result.astype(table.dtype, copy=False))
+
+
+def _check(table: Array, rows: Array, offsets: Any, mode: str, scale: Array | None) -> None:
+    if mode not in _MODES:
+        raise ValueError(f"mode must be sum, mean or max, found {mode!r}")
+    if table.ndim != 2:
+        raise ValueError(f"weight must have rank 2, found {table.ndim}")
+    if not computed(table.dtype).startswith(("f", "bf")):
+        raise TypeError(f"weight must have float elements, found {table.dtype}")
+    if rows.ndim not in (1, 2) or (offsets is None) != (rows.ndim == 2):
+        raise ValueError(
+            "input must have rank 2, or rank 1 beside offsets; found rank"
+            f" {rows.ndim} {'without' if offsets is None else 'with'} offsets"
+        )
+    if scale is not None and mode != "sum":
+        raise ValueError(f"per_sample_weights need mode 'sum', found {mode!r}")
+    if scale is not None and scale.shape != rows.shape:
+        raise ValueError(
+            f"per_sample_weights must have the shape of input, {rows.shape}, found {scale.shape}"
+        )
+
+
+def _bags(rows: Array, offsets: Any, include_last: bool) -> tuple[Array, int]:
+    """The number of the bag of each row, and how many bags there are."""
+    if rows.ndim == 2:
+        return np.repeat(np.arange(rows.shape[0]), rows.shape[1]), rows.shape[0]
+    starts = coordinates(frameworks.plain(offsets), "offsets")
+    if starts.ndim != 1:
+        raise ValueError(f"offsets must have rank 1, found {starts.ndim}")
+    if include_last and starts.size == 0:
+        raise ValueError("offsets must have an entry with include_last_offset, found none")
+    if starts.size and starts[0] != 0:
+        raise ValueError(f"offsets must start with 0, found {starts[0]}")
+    ends = starts if include_last else np.append(starts, rows.size)
+    sizes = np.diff(ends)
+    if (sizes < 0).any() or (ends.size and ends[-1] > rows.size):
+        raise ValueError(f"offsets must ascend and be at most {rows.size}, the size of input")
+    bags = np.repeat(np.arange(len(sizes)), sizes)
+    return np.append(bags, np.full(rows.size - len(bags), -1)), len(sizes)
+
+
+@lru_cache(None)
+def _kernel(element: str, wide: str, coordinate: str, body: str, scaled: bool) -> Kernel:
+    edge: Where = ("d0",)
+    inputs = (Operand(element, ("s0", "d1")),)
+    if scaled:
+        inputs = (Operand(element, edge), *inputs)
+        body = "multiply_add"
+    return kernel(
+        Spec(
+            2,
+            inputs,
+            (Coordinates(coordinate, (edge,)), Coordinates(coordinate, (edge,))),
+            Operand(wide, ("s1", "d1")),
+            body, ("error", "drop"), False, fresh=False,
+        )
+    )  # fmt: skip

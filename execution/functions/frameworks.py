@@ -1,0 +1,111 @@
+"""Arrays of NumPy, torch and JAX: in as views of their memory, out as what the caller uses."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+Back = Callable[[Any], Any]
+
+_TORCH_ONLY = {
+    f"torch.{name}": np.dtype(getattr(ml_dtypes, name))
+    for name in (
+        "bfloat16",
+        "float8_e4m3fn",
+        "float8_e4m3fnuz",
+        "float8_e5m2",
+        "float8_e5m2fnuz",
+        "float8_e8m0fnu",
+    )
+}
+"""torch's dtypes that NumPy has through ml_dtypes."""
+
+_FROM_NUMPY = {dtype: name.removeprefix("torch.") for name, dtype in _TORCH_ONLY.items()}
+
+
+def array(value: Any) -> Array:
+    """`value` as a NumPy array, which shares the memory of an array in CPU memory.
+
+    Raises TypeError for a torch tensor that requires a gradient or is not on the CPU, and for a
+    value that JAX is tracing.
+    """
+    if type(value) is np.ndarray:
+        return value
+    kind = _kind(value)
+    if kind == "torch":
+        return _from_torch(value)
+    if kind == "jax" and isinstance(value, sys.modules["jax"].core.Tracer):
+        raise TypeError("a value that JAX is tracing has no elements: use mlir_gs outside jit")
+    return np.asarray(value)
+
+
+def plain(value: Any) -> Any:
+    """An array of torch or JAX as NumPy's; anything else as it is."""
+    return value if type(value) is np.ndarray or not _kind(value) else array(value)
+
+
+def back(*values: Any) -> Back:
+    """The function that makes results arrays of the framework that `values` are of.
+
+    Raises TypeError where they are of two.
+    """
+    found = ""
+    for value in values:
+        if type(value) is np.ndarray:
+            continue
+        kind = _kind(value)
+        if kind and found and kind != found:
+            raise TypeError(f"expected arrays of one framework, found {found} and {kind}")
+        found = found or kind
+    return _BACK[found]
+
+
+def is_jax(value: Any) -> bool:
+    """Whether `value` is an array of JAX, which nothing can write."""
+    return _kind(value) == "jax"
+
+
+def is_writable(value: Any) -> bool:
+    """Whether `value` is an array of NumPy or torch, whose memory can be written."""
+    return isinstance(value, np.ndarray) or _kind(value) == "torch"
+
+
+def _kind(value: Any) -> str:
+    module = type(value).__module__
+    if module.startswith("torch") and hasattr(value, "data_ptr"):
+        return "torch"
+    return "jax" if module.startswith("jax") and hasattr(value, "aval") else ""
+
+
+def _from_torch(value: Any) -> Array:
+    torch = sys.modules["torch"]
+    if value.requires_grad and torch.is_grad_enabled():
+        raise TypeError("a tensor requires a gradient, which is not recorded: use x.detach()")
+    if value.device.type != "cpu":
+        raise TypeError(f"expected a tensor on the CPU, found one on {value.device}")
+    value = value.detach().resolve_conj().resolve_neg()
+    dtype = _TORCH_ONLY.get(str(value.dtype))
+    if dtype is None:
+        return value.numpy()
+    carrier = torch.int8 if dtype.itemsize == 1 else torch.int16
+    return value.view(carrier).numpy().view(dtype)
+
+
+def _to_torch(value: Any) -> Any:
+    torch = sys.modules["torch"]
+    found = np.asarray(value)
+    name = _FROM_NUMPY.get(found.dtype)
+    if name is None:
+        return torch.from_numpy(found)
+    carrier = np.int8 if found.dtype.itemsize == 1 else np.int16
+    return torch.from_numpy(found.view(carrier)).view(getattr(torch, name))
+
+
+def _to_jax(value: Any) -> Any:
+    return sys.modules["jax"].numpy.asarray(value)
+
+
+_BACK: dict[str, Back] = {"": lambda value: value, "torch": _to_torch, "jax": _to_jax}

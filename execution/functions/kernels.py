@@ -1,0 +1,155 @@
+"""From a `Spec` to a kernel, compiled once in a process."""
+
+import threading
+from typing import Any
+
+from mlir_gs import dialect as gs
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.execution.compile import compile
+from mlir_gs.execution.functions.bodies import build
+from mlir_gs.execution.functions.spec import Spec, Where
+from mlir_gs.execution.kernel import Kernel
+
+arith = dialect("arith")
+func = dialect("func")
+tensor = dialect("tensor")
+
+_kernels: dict[Spec, Kernel] = {}
+_lock = threading.Lock()
+
+
+def kernel(spec: Spec) -> Kernel:
+    """The kernel for `spec`: a function of its inputs, the fill value, its indices, its output.
+
+    Every thread gets the same one. Raises TypeError where the body does not know the elements.
+    """
+    found = _kernels.get(spec)
+    if found is None:
+        with _lock:
+            found = _kernels.get(spec)
+            if found is None:
+                found = _kernels[spec] = compile(module(spec))
+    return found
+
+
+def module(spec: Spec) -> Any:
+    """The function of `spec` as a module: one `gs.generic`."""
+    with gs.context(), ir.Location.unknown():
+        made = ir.Module.create()
+        types = [_tensor(one.element, len(one.where)) for one in spec.inputs]
+        if spec.fill:
+            types.append(_tensor(spec.output.element, 0))
+        types += [_tensor(one.element, len(one.places[0]), one.static) for one in spec.indices]
+        out = _tensor(spec.output.element, len(spec.output.where))
+        arguments = types if spec.fresh else [*types, out]
+        with ir.InsertionPoint(made.body):
+            function = func.FuncOp("f", (arguments, [out]))
+        if not spec.fresh:
+            writable = ir.DictAttr.get({"bufferization.writable": ir.BoolAttr.get(True)})
+            function.arg_attrs = ir.ArrayAttr.get([*[ir.DictAttr.get({})] * len(types), writable])
+        block = function.add_entry_block()
+        with ir.InsertionPoint(block):
+            func.ReturnOp([_body(spec, list(block.arguments))])
+        return made
+
+
+def _body(spec: Spec, values: list[Any]) -> Any:
+    count = len(spec.inputs)
+    inputs, values = values[:count], values[count:]
+    wheres = [one.where for one in spec.inputs]
+    fill, values = (values[:1], values[1:]) if spec.fill else ([], values)
+    indices, values = values[: len(spec.indices)], values[len(spec.indices) :]
+    places = [place for one in spec.indices for place in one.places]
+    if spec.fill:
+        # The body looks at the coordinates, so that what it fills with need not be a constant.
+        for value, one in zip(indices, spec.indices, strict=True):
+            inputs += [value] * len(one.places)
+        inputs += fill
+        wheres += [*places, ()]
+    sources = [*zip(indices, [one.places[0] for one in spec.indices], strict=True)]
+    sources += zip(inputs, wheres, strict=True)
+    output = _empty(spec, sources) if spec.fresh else values[0]
+    sizes = [_size_of_symbol(spec, inputs, symbol) for symbol in range(len(places) * spec.fill)]
+
+    def body(*elements: Any) -> Any:
+        if not spec.fill:
+            return build(spec.body, elements)
+        element, *seen, fill_element, _ = elements
+        return _filled(element, seen, sizes, fill_element)
+
+    plain = {where for where in spec.output.where if where.startswith("d")}
+    return gs.generic(
+        inputs,
+        indices,
+        [output],
+        indexing_maps=[_map(spec, where) for where in (*wheres, spec.output.where)],
+        coordinate_maps=[[_map(spec, place) for place in one.places] for one in spec.indices],
+        iterator_types=[
+            "parallel" if f"d{dim}" in plain or spec.unique else "reduction"
+            for dim in range(spec.rank)
+        ],
+        body=body,
+        modes=spec.modes,
+        wrap_negative=[spec.wrap] * spec.symbols,
+        fill_values=[_zero(spec.output.element), *[None] * (len(inputs) - 1)]
+        if spec.fill
+        else None,
+        unique=spec.unique,
+        sorted=spec.sorted,
+    ).results[0]
+
+
+def _tensor(element: str, rank: int, static: tuple[int, ...] = ()) -> Any:
+    dynamic = ir.ShapedType.get_dynamic_size()
+    sizes = [dynamic] * (rank - len(static)) + list(static)
+    return ir.RankedTensorType.get(sizes, ir.Type.parse(element))
+
+
+def _map(spec: Spec, where: Where) -> Any:
+    kinds = {"d": ir.AffineDimExpr, "s": ir.AffineSymbolExpr}
+    results = [
+        kinds[place[0]].get(int(place[1:]))
+        if place[0] in kinds
+        else ir.AffineConstantExpr.get(int(place))
+        for place in where
+    ]
+    return ir.AffineMap.get(spec.rank, spec.symbols, results)
+
+
+def _dim(value: Any, position: int) -> Any:
+    return tensor.dim(value, arith.constant(ir.IndexType.get(), position))
+
+
+def _empty(spec: Spec, sources: list[tuple[Any, Where]]) -> Any:
+    """A new output, of the extents of the iteration space."""
+    sizes = []
+    for dim in spec.output.where:
+        value, position = next((v, where.index(dim)) for v, where in sources if dim in where)
+        sizes.append(_dim(value, position))
+    return tensor.empty(sizes, ir.Type.parse(spec.output.element))
+
+
+def _size_of_symbol(spec: Spec, inputs: list[Any], symbol: int) -> Any:
+    """The size of the dim of the first input that a coordinate addresses."""
+    return _dim(inputs[0], spec.inputs[0].where.index(f"s{symbol}"))
+
+
+def _filled(element: Any, seen: list[Any], sizes: list[Any], fill: Any) -> Any:
+    """`element`, or `fill` where one of the coordinates is out of [-size, size)."""
+    inside = None
+    for coordinate, size in zip(seen, sizes, strict=True):
+        index = arith.index_cast(ir.IndexType.get(), coordinate)
+        zero = arith.constant(ir.IndexType.get(), 0)
+        below = arith.cmpi(arith.CmpIPredicate.slt, index, size)
+        above = arith.cmpi(arith.CmpIPredicate.sge, index, arith.subi(zero, size))
+        both = arith.andi(below, above)
+        inside = both if inside is None else arith.andi(inside, both)
+    return arith.select(inside, element, fill)
+
+
+def _zero(element: str) -> Any:
+    kind = ir.Type.parse(element)
+    if isinstance(kind, ir.ComplexType):
+        part = ir.FloatAttr.get(kind.element_type, 0.0)
+        return ir.ArrayAttr.get([part, part])
+    return (ir.FloatAttr if isinstance(kind, ir.FloatType) else ir.IntegerAttr).get(kind, 0)

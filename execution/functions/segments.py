@@ -1,0 +1,114 @@
+"""Reductions over segments, as `jax.ops` has them, and their mean."""
+
+from typing import Any
+
+import numpy as np
+from mlir_gs.execution.functions import frameworks
+from mlir_gs.execution.functions.access import write
+from mlir_gs.execution.functions.at import body_for, mode_name
+from mlir_gs.execution.functions.elements import coordinates, is_integer, limits
+from mlir_gs.execution.functions.indexing import match
+
+Array = np.ndarray[Any, Any]
+
+
+def segment_sum(
+    data: Any, segment_ids: Any, num_segments: int | None = None, **options: Any
+) -> Any:
+    """The sum of the rows of `data` that have the same number in `segment_ids`.
+
+    As `jax.ops.segment_sum`: `data` has shape [n, ...], `segment_ids` n integers, and the result
+    shape [num_segments, ...] and the dtype of `data`. `num_segments` is by default one more than
+    the greatest id. Ids out of [0, num_segments) are dropped; `mode` can be one of those of `at`
+    that write. `indices_are_sorted` and `unique_indices` are promises. Rows are added in their
+    order. An empty segment has 0.
+
+    Raises ValueError for shapes, IndexError under mode "error", TypeError for elements that `gs`
+    does not hold.
+    """
+    return _segments("add", data, segment_ids, num_segments, **options)
+
+
+def segment_prod(
+    data: Any, segment_ids: Any, num_segments: int | None = None, **options: Any
+) -> Any:
+    """The product of the rows of each segment, 1 for an empty one. Otherwise as `segment_sum`."""
+    return _segments("mul", data, segment_ids, num_segments, **options)
+
+
+def segment_min(
+    data: Any, segment_ids: Any, num_segments: int | None = None, **options: Any
+) -> Any:
+    """The least of the rows of each segment, element-wise. Otherwise as `segment_sum`.
+
+    NaN if one is; for an empty segment infinity or the greatest integer.
+    """
+    return _segments("min", data, segment_ids, num_segments, **options)
+
+
+def segment_max(
+    data: Any, segment_ids: Any, num_segments: int | None = None, **options: Any
+) -> Any:
+    """The greatest of the rows of each segment, element-wise. Otherwise as `segment_sum`.
+
+    NaN if one is; for an empty segment minus infinity or the least integer.
+    """
+    return _segments("max", data, segment_ids, num_segments, **options)
+
+
+def segment_mean(
+    data: Any, segment_ids: Any, num_segments: int | None = None, **options: Any
+) -> Any:
+    """The mean of the rows of each segment, 0 for an empty one. Otherwise as `segment_sum`.
+
+    Of integers and bools, float64 as in NumPy; else the dtype of `data`.
+    """
+    x = frameworks.array(data)
+    if is_integer(x.dtype) or x.dtype == np.bool_:
+        x = x.astype(np.float64)
+    ids = coordinates(frameworks.plain(segment_ids), "segment_ids")
+    sums = _segments("add", x, ids, num_segments, **options)
+    ones = np.ones(ids.shape, np.int64)
+    counts = np.maximum(_segments("add", ones, ids, len(sums), **options), 1)
+    divisors = counts.reshape((-1,) + (1,) * (sums.ndim - 1)).astype(x.dtype)
+    return frameworks.back(data, segment_ids)(sums / divisors)
+
+
+def _segments(
+    body: str,
+    data: Any,
+    segment_ids: Any,
+    num_segments: int | None,
+    *,
+    indices_are_sorted: bool = False,
+    unique_indices: bool = False,
+    mode: Any = None,
+) -> Any:
+    x = frameworks.array(data)
+    ids = coordinates(frameworks.plain(segment_ids), "segment_ids")
+    if ids.ndim != 1 or x.shape[:1] != ids.shape:
+        raise ValueError(
+            "segment_ids must be one id for each row of data, found shapes"
+            f" {ids.shape} and {x.shape}"
+        )
+    if num_segments is None:
+        num_segments = max(int(ids.max()) + 1, 0) if ids.size else 0
+    if num_segments < 0:
+        raise ValueError(f"num_segments must be 0 or more, found {num_segments}")
+    name = body_for(body, x.dtype)
+    result = np.full((num_segments, *x.shape[1:]), _identity(body, x.dtype), x.dtype)
+    places = match(ids, result.shape)
+    # As in JAX, negative ids are out of bounds.
+    write(
+        result, places, x, name, mode_name(mode, "drop", True), False, unique_indices,
+        indices_are_sorted,
+    )  # fmt: skip
+    return frameworks.back(data, segment_ids)(result)
+
+
+def _identity(body: str, dtype: np.dtype[Any]) -> Any:
+    """What an empty segment has."""
+    if body in ("add", "mul"):
+        return np.array(body == "mul", dtype)
+    least, greatest = limits(dtype)
+    return greatest if body == "min" else least

@@ -1,0 +1,112 @@
+"""`take`: slices along an axis, as `numpy.take`."""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from mlir_gs.execution.functions import frameworks
+from mlir_gs.execution.functions.elements import carried, coordinates, fill_default, moved
+from mlir_gs.execution.functions.kernels import kernel
+from mlir_gs.execution.functions.shapes import axis_number, refuse_outside, store
+from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, dims
+from mlir_gs.execution.kernel import Kernel
+
+Array = np.ndarray[Any, Any]
+
+_direct: dict[tuple[Any, ...], Kernel] = {}
+"""Kernels that take arrays as they come, for calls without options."""
+
+MODES = {"raise": ("error", True), "clip": ("clip", False), "fill": ("fill", True)}
+"""NumPy's and JAX's modes as those of `gs`, and whether negative indices count from the end."""
+
+
+def take(
+    a: Any,
+    indices: Any,
+    axis: int | None = None,
+    out: Any = None,
+    mode: str = "raise",
+    *,
+    unique_indices: bool = False,
+    indices_are_sorted: bool = False,
+    fill_value: Any = None,
+) -> Any:
+    """`a` at `indices` along `axis`, as `numpy.take`: shape a[:axis] ++ indices ++ a[axis + 1:].
+
+    `a`: any array. `indices`: integers of any shape. `axis`: None takes from the flattened array.
+    `out`: an array of the shape of the result, written and returned. `mode`: "raise" (default)
+    raises IndexError; "wrap" takes indices modulo the size; "clip" the nearest in bounds, negative
+    ones 0; "fill", as in JAX, gives `fill_value`, by default NaN, the least signed integer, the
+    greatest unsigned one, or True. Negative indices count from the end under "raise" and "fill".
+    `unique_indices` and `indices_are_sorted` are promises; breaking one is undefined.
+
+    Raises IndexError, ValueError for `mode`, `axis` or `out`, TypeError for elements that `gs`
+    does not hold.
+    """
+    promises = unique_indices, indices_are_sorted
+    if type(a) is type(indices) is np.ndarray and mode == "raise" and out is None:
+        key = (a.dtype, a.ndim, indices.dtype, indices.ndim, axis, promises)
+        known = _direct.get(key)
+        if known is not None:
+            try:
+                return known(a, indices)
+            except IndexError:
+                pass
+    else:
+        key = None
+    x = frameworks.array(a)
+    where = coordinates(frameworks.plain(indices))
+    if axis is None:
+        x, axis = x.reshape(-1), 0
+    else:
+        axis = axis_number(axis, x.ndim)
+    size = x.shape[axis]
+    if mode == "wrap":
+        where, mode = _wrapped(where, size), "raise"
+    if mode not in MODES:
+        raise ValueError(f"mode must be raise, wrap, clip or fill, found {mode!r}")
+    name, wrap = MODES[mode]
+    if mode == "clip" and size == 0 and where.size:
+        raise IndexError("cannot do a non-empty take from an empty axis")
+    run = _taker(
+        x.ndim, axis, where.ndim, moved(x.dtype), f"i{8 * where.itemsize}", name, wrap, *promises,
+    )  # fmt: skip
+    extra = ()
+    if mode == "fill":
+        fill = fill_default(x.dtype) if fill_value is None else fill_value
+        extra = (carried(np.array(fill, x.dtype)),)
+    try:
+        result = run(carried(x), *extra, where)
+    except IndexError:
+        refuse_outside(where, axis, size)
+        raise
+    if result.dtype != x.dtype:
+        result = result.view(x.dtype)
+    elif key is not None and x is a and where is indices and result.ndim and carried(x) is x:
+        _direct[key] = run
+    if out is not None:
+        return store(result, out)
+    return frameworks.back(a, indices)(result if result.ndim else result[()])
+
+
+def _wrapped(indices: Array, size: int) -> Array:
+    if size == 0 and indices.size:
+        raise IndexError("cannot do a non-empty take from an empty axis")
+    return indices % size if size else indices
+
+
+@lru_cache(None)
+def _taker(
+    rank: int, axis: int, count: int, element: str, coordinate: str, mode: str, wrap: bool,
+    unique: bool, sorted: bool,
+) -> Kernel:  # fmt: skip
+    total = rank - 1 + count
+    return kernel(
+        Spec(
+            total,
+            (Operand(element, (*dims(axis), "s0", *dims(rank - axis - 1, axis + count))),),
+            (Coordinates(coordinate, (dims(count, axis),)),),
+            Operand(element, dims(total)),
+            "move", mode, wrap, mode == "fill", unique=unique, sorted=sorted,
+        )
+    )  # fmt: skip

@@ -1,0 +1,85 @@
+"""What kernels are compiled for: the CPUs of this machine."""
+
+import contextlib
+import os
+import platform
+from functools import cache
+from pathlib import Path
+
+_FEATURES = {
+    "avx2": "avx2",
+    "fma": "fma",
+    "f16c": "f16c",
+    "avx512f": "avx512f",
+    "avx512bw": "avx512bw",
+    "avx512dq": "avx512dq",
+    "avx512vl": "avx512vl",
+    "avx512cd": "avx512cd",
+    "avx512_bf16": "avx512bf16",
+    "avx512_fp16": "avx512fp16",
+    "avx512_vp2intersect": "avx512vp2intersect",
+    "amx_tile": "amx-tile",
+}
+"""CPU flags as Linux shows them to LLVM's names: what a virtual machine may hide from a CPU."""
+
+
+@cache
+def target_features() -> str | None:
+    """LLVM's `target-features` for the functions of a kernel, None to leave them alone.
+
+    Hardware gathers and scatters lose to scalar loads on the machines that were measured, and
+    LLVM's vectorizer would form them. The attribute replaces what the engine found out about the
+    CPU, so features that its name implies and the machine hides are taken away again.
+    """
+    if platform.machine() not in ("x86_64", "AMD64"):
+        return None
+    features = ["+prefer-no-gather", "+prefer-no-scatter"]
+    about = cpu_identity()
+    if about is None:
+        return ",".join(features)
+    lines = about.splitlines()
+    flags = next((set(line.split()) for line in lines if line.startswith("flags")), set())
+    features += [f"-{name}" for flag, name in _FEATURES.items() if flag not in flags]
+    return ",".join(features)
+
+
+_SAME_FOR_ALL = (
+    "vendor_id",
+    "cpu family",
+    "model",
+    "stepping",
+    "cache size",
+    "flags",
+    "CPU ",
+    "Features",
+)
+
+
+@cache
+def cpu_identity() -> str | None:
+    """What tells this machine's kind of CPU from others, None where it cannot be read."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            # Linux takes its time for the processors that follow.
+            first = file.read(1 << 14).partition("\n\n")[0]
+    except OSError:
+        return None
+    found = [line for line in first.splitlines() if line.startswith(_SAME_FOR_ALL)]
+    return "\n".join([platform.machine(), *found]) if found else None
+
+
+@cache
+def cache_bytes() -> int:
+    """Bytes of the last-level cache; 32 MiB where the system does not tell."""
+    found = []
+    for path in Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size"):
+        with contextlib.suppress(OSError, ValueError):
+            text = path.read_text(encoding="ascii").strip()
+            scale = {"K": 1 << 10, "M": 1 << 20}.get(text[-1:], 1)
+            found.append(int(text.rstrip("KM")) * scale)
+    return max(found, default=32 << 20)
+
+
+def cpu_count() -> int:
+    """The CPUs that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,115 @@
+"""Memory for results.
+
+The first touch of fresh memory costs more than most kernels write: the system hands it out page by
+page, cleared. So large results lie in blocks that are used again when nobody has the array any
+more, nor a view of it. `MLIR_GS_POOL` is how many MiB of such blocks are kept while they are not
+in use, 256 by default, 0 for none.
+"""
+
+import os
+import threading
+from collections import OrderedDict, deque
+from typing import Any
+
+import numpy as np
+
+VARIABLE = "MLIR_GS_POOL"
+DEFAULT_SIZE = 256
+"""MiB."""
+
+LARGE = 1 << 23
+"""Bytes from which a result lies in a block: the C library keeps less for itself."""
+
+_ALIGNMENT = 64
+"""Bytes: a cache line and a vector; JAX copies what is aligned to less."""
+
+_SLACK = 8
+"""A block serves what takes at least all but this part of it."""
+
+
+class Pool:
+    """Blocks that are not in use, at most so many bytes of them; the oldest go first."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._lock = threading.Lock()
+        # What comes back, possibly while this thread holds the lock: the collector runs anywhere.
+        self._returned: deque[np.ndarray[Any, Any]] = deque()
+        self._blocks: OrderedDict[int, np.ndarray[Any, Any]] = OrderedDict()
+        self._held = 0
+
+    def take(self, size: int) -> np.ndarray[Any, Any]:
+        """Memory of `size` bytes or somewhat more, at a multiple of 64."""
+        with self._lock:
+            self._collect()
+            best = None
+            for number, block in self._blocks.items():
+                if size <= block.size <= size + size // _SLACK and (
+                    best is None or block.size < self._blocks[best].size
+                ):
+                    best = number
+            if best is not None:
+                found = self._blocks.pop(best)
+                self._held -= found.size
+                return found
+        return _fresh(size)
+
+    def give(self, block: np.ndarray[Any, Any]) -> None:
+        """Keep a block that nobody uses."""
+        self._returned.append(block)
+        if self._lock.acquire(blocking=False):
+            try:
+                self._collect()
+            finally:
+                self._lock.release()
+
+    def idle(self) -> int:
+        """Bytes that are kept and not in use."""
+        with self._lock:
+            self._collect()
+            return self._held
+
+    def _collect(self) -> None:
+        while self._returned:
+            block = self._returned.popleft()
+            self._blocks[id(block)] = block
+            self._held += block.size
+        while self._held > self._limit:
+            self._held -= self._blocks.popitem(last=False)[1].size
+
+
+def _limit() -> int:
+    given = os.environ.get(VARIABLE, "")
+    return (int(given) if given.isdecimal() else DEFAULT_SIZE) << 20
+
+
+pool = Pool(_limit())
+
+
+class _Lent:
+    """What an array in a block has as its base: the block goes back with it."""
+
+    def __init__(self, block: np.ndarray[Any, Any]) -> None:
+        self._block = block
+        self.__array_interface__ = block.__array_interface__
+
+    def __del__(self) -> None:
+        pool.give(self._block)
+
+
+def _fresh(size: int) -> np.ndarray[Any, Any]:
+    room = np.empty(size + _ALIGNMENT, np.uint8)
+    start = -room.ctypes.data % _ALIGNMENT
+    return room[start : start + size]
+
+
+def empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """A new C-contiguous array, uninitialized, at a multiple of 64 bytes. Raises ValueError for a
+    negative size."""
+    size = dtype.itemsize
+    for extent in shape:
+        if extent < 0:
+            raise ValueError(f"a result of shape {shape}: no size is negative")
+        size *= extent
+    room = np.asarray(_Lent(pool.take(size)))[:size] if size >= LARGE else _fresh(size)
+    return room.view(dtype).reshape(shape)
