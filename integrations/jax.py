@@ -1,0 +1,168 @@
+"""JAX: `gs` kernels inside `jax.jit`, `grad`, `vmap` and `shard_map`, on the CPU.
+
+`call` and `jax_function` run any kernel. `gather`, `scatter`, `take` and `segment_sum` are JAX
+functions with derivatives and batching. All go through XLA's foreign function interface, without
+Python and without copies: arrays are XLA's own buffers.
+"""
+
+from typing import Any
+
+import jax.numpy as jnp
+import mlir_gs.integrations.jax_batching
+import mlir_gs.integrations.jax_derivatives  # noqa: F401  (both register rules)
+from mlir_gs.integrations.jax_calls import call, jax_function
+from mlir_gs.integrations.jax_modules import Access, Slices
+from mlir_gs.integrations.jax_slices import gather_slices, scatter_slices
+
+__all__ = [
+    "call",
+    "gather",
+    "jax_function",
+    "scatter",
+    "scatter_add",
+    "segment_sum",
+    "take",
+]
+
+_GATHER_MODES = ("fill", "clip", "promise_in_bounds", "error")
+_SCATTER_MODES = ("drop", "clip", "promise_in_bounds", "error")
+_COMBINERS = (None, "add", "mul", "min", "max")
+
+
+def gather(
+    source: Any,
+    indices: Any,
+    *,
+    gather_dims: tuple[int, ...] = (0,),
+    batch_dims: int = 0,
+    mode: str = "fill",
+    fill_value: float | None = None,
+    wrap_negative: bool = False,
+    unique: bool = False,
+    sorted: bool = False,
+) -> Any:
+    """`gs.gather`: the slice of `source` at each tuple in `indices`.
+
+    `source` is `[batch.., rest..]` and `indices` `[batch.., i.., k]` with k the number of
+    `gather_dims`; the result is `[batch.., i.., the rest that is not gathered..]`. `mode` is fill
+    (`fill_value`, by default NaN, the least signed or the greatest unsigned number), clip,
+    promise_in_bounds or error: then `jax.errors.JaxRuntimeError` when the result is waited for.
+
+    Linear in `source`; its transpose is `scatter_add`. Raises TypeError for shapes and dtypes that
+    do not fit.
+    """
+    _one_of("mode", mode, _GATHER_MODES)
+    access = Access(mode, wrap_negative, unique, sorted)
+    source = jnp.asarray(source)
+    slices = Slices(_dims(gather_dims, source.ndim), batch_dims)
+    return gather_slices(source, _integers(indices), slices, access, fill_value)
+
+
+def scatter(
+    dest: Any,
+    indices: Any,
+    updates: Any,
+    combiner: str | None = None,
+    *,
+    scatter_dims: tuple[int, ...] = (0,),
+    batch_dims: int = 0,
+    mode: str = "drop",
+    wrap_negative: bool = False,
+    unique: bool = False,
+    sorted: bool = False,
+) -> Any:
+    """`gs.scatter`: `dest` with the slices of `updates` at the tuples in `indices`.
+
+    Shapes are those of `gather`, with `updates` in the place of its result. `combiner` is None (of
+    repeated tuples the last one stays), add, mul, min or max; repeated tuples combine in order, so
+    a result has the same bits every time. `mode` is drop, clip, promise_in_bounds or error.
+    Inside `jax.jit` it writes `dest` in place where nothing else uses it.
+
+    Linear in `dest` and `updates` for None and add, whose derivative is a `gather`; the others
+    have none. Raises TypeError for shapes and dtypes that do not fit.
+    """
+    _one_of("mode", mode, _SCATTER_MODES)
+    _one_of("combiner", combiner, _COMBINERS)
+    dest, updates = jnp.asarray(dest), jnp.asarray(updates)
+    if dest.dtype != updates.dtype:
+        raise TypeError(f"updates must be {dest.dtype.name} as dest, found {updates.dtype.name}")
+    access = Access(mode, wrap_negative, unique, sorted)
+    slices = Slices(_dims(scatter_dims, dest.ndim), batch_dims)
+    return scatter_slices(dest, _integers(indices), updates, slices, access, combiner)
+
+
+def scatter_add(dest: Any, indices: Any, updates: Any, **options: Any) -> Any:
+    """`scatter` that adds; the options are those of `scatter`."""
+    return scatter(dest, indices, updates, "add", **options)
+
+
+def take(
+    source: Any,
+    indices: Any,
+    axis: int = 0,
+    *,
+    mode: str = "fill",
+    fill_value: float | None = None,
+    unique_indices: bool = False,
+    indices_are_sorted: bool = False,
+) -> Any:
+    """`jax.numpy.take`: `out[a.., i.., b..] = source[a.., indices[i..], b..]`.
+
+    a.. are the dims before `axis`. A negative index counts from the end. `mode` is fill, clip,
+    promise_in_bounds or error.
+    """
+    _one_of("mode", mode, _GATHER_MODES)
+    source, indices = jnp.asarray(source), _integers(indices)
+    (axis,) = _dims((axis,), source.ndim)
+    access = Access(mode, mode != "promise_in_bounds", unique_indices, indices_are_sorted)
+    return gather_slices(source, indices[..., None], Slices((axis,), 0, axis), access, fill_value)
+
+
+def segment_sum(
+    data: Any,
+    segment_ids: Any,
+    num_segments: int,
+    *,
+    mode: str = "drop",
+    unique_indices: bool = False,
+    indices_are_sorted: bool = False,
+) -> Any:
+    """`jax.ops.segment_sum`: `out[s] = sum of data[i] where segment_ids[i] == s`, in order.
+
+    `data` is `[i.., rest..]` and `segment_ids` `[i..]`, of one dim or more; the result is
+    `[num_segments, rest..]`. `mode` is drop, clip, promise_in_bounds or error.
+    """
+    data, segment_ids = jnp.asarray(data), _integers(segment_ids)
+    if data.shape[: segment_ids.ndim] != segment_ids.shape:
+        raise TypeError(
+            f"segment_ids must have the leading dims of data, found {list(segment_ids.shape)} and"
+            f" {list(data.shape)}"
+        )
+    zeros = jnp.zeros((num_segments, *data.shape[segment_ids.ndim :]), data.dtype)
+    return scatter_add(
+        zeros,
+        segment_ids[..., None],
+        data,
+        mode=mode,
+        unique=unique_indices,
+        sorted=indices_are_sorted,
+    )
+
+
+def _dims(dims: tuple[int, ...], rank: int) -> tuple[int, ...]:
+    for dim in dims:
+        if not -rank <= dim < rank:
+            raise TypeError(f"dim {dim} is out of range for rank {rank}")
+    return tuple(int(dim) % rank for dim in dims)
+
+
+def _integers(indices: Any) -> Any:
+    indices = jnp.asarray(indices)
+    if not jnp.issubdtype(indices.dtype, jnp.integer) or indices.dtype.itemsize * 8 < 8:
+        raise TypeError(f"indices must be integers, found {indices.dtype.name}")
+    return indices
+
+
+def _one_of(name: str, value: Any, known: tuple[Any, ...]) -> None:
+    if value not in known:
+        raise ValueError(f"{name} must be {', '.join(map(str, known))}, found {value!r}")

@@ -1,0 +1,96 @@
+"""Which nodes of an ATen graph may go into a kernel."""
+
+from typing import Any
+
+import torch
+from mlir_gs.frontend.torch_op import TORCH
+
+VIEWS = frozenset(
+    {
+        "aten.alias", "aten.detach", "aten.expand", "aten.permute", "aten.reshape",
+        "aten.select.int", "aten.slice.Tensor", "aten.squeeze", "aten.squeeze.dim",
+        "aten.squeeze.dims", "aten.t", "aten.transpose.int", "aten.unsqueeze", "aten.view",
+        "aten._unsafe_view",
+    }
+)  # fmt: skip
+"""What costs nothing outside of a kernel, and is folded into addresses inside of one."""
+
+_COMPANIONS = VIEWS | {
+    "aten.abs", "aten.add.Scalar", "aten.add.Tensor", "aten.arange", "aten.arange.start",
+    "aten.arange.start_step", "aten.bitwise_and.Tensor", "aten.bitwise_not",
+    "aten.bitwise_or.Tensor", "aten.clone", "aten.div.Scalar", "aten.div.Tensor",
+    "aten.eq.Scalar", "aten.eq.Tensor", "aten.full", "aten.full_like", "aten.ge.Scalar",
+    "aten.ge.Tensor", "aten.gt.Scalar", "aten.gt.Tensor", "aten.le.Scalar", "aten.le.Tensor",
+    "aten.logical_and", "aten.logical_not", "aten.logical_or", "aten.lt.Scalar",
+    "aten.lt.Tensor", "aten.mul.Scalar", "aten.mul.Tensor", "aten.ne.Scalar", "aten.ne.Tensor",
+    "aten.neg", "aten.new_full", "aten.new_ones", "aten.new_zeros", "aten.ones",
+    "aten.ones_like", "aten.relu", "aten.rsub.Scalar", "aten.sub.Scalar", "aten.sub.Tensor",
+    "aten.threshold_backward", "aten.where.self", "aten.zeros", "aten.zeros_like",
+}  # fmt: skip
+"""What goes along with a gather or scatter: arithmetic on elements, and tensors of one value.
+
+Products of matrices, reductions and functions such as tanh have better code in eager Torch."""
+
+_COMPUTED = {
+    torch.bool, torch.int32, torch.int64,
+    torch.float16, torch.bfloat16, torch.float32, torch.float64,
+}  # fmt: skip
+"""What companions compute with; torch-mlir crashes on some arithmetic of narrower integers."""
+
+_FLOATS_ONLY = {"aten.div.Scalar", "aten.div.Tensor", "aten.neg"}
+"""torch-mlir takes large integers through floats here."""
+
+_MOVED = _COMPUTED | {torch.uint8, torch.int8, torch.int16}
+"""What gathers, scatters and views move."""
+
+
+def key(node: torch.fx.Node) -> str:
+    """`aten.index.Tensor`, `aten.gather`: the op without `.default`."""
+    return str(node.target).removesuffix(".default")
+
+
+def is_indexing(node: torch.fx.Node) -> bool:
+    """Whether the node is a gather or scatter that `convert-torch-to-gs` takes."""
+    return node.op == "call_function" and key(node) in TORCH.conversions
+
+
+def is_view(node: torch.fx.Node) -> bool:
+    return node.op == "call_function" and key(node) in VIEWS
+
+
+def objection(node: torch.fx.Node) -> str | None:
+    """Why the node stays with Torch; None if it may go into a kernel."""
+    if not isinstance(node.target, torch._ops.OpOverload):
+        return "not an operator of ATen"
+    if not is_indexing(node) and key(node) not in _COMPANIONS:
+        return "not an op that kernels take"
+    value = node.meta.get("val")
+    if not isinstance(value, torch.Tensor):
+        return "it gives several results" if isinstance(value, tuple | list) else "no tensor"
+    operands = [found.meta.get("val") for found in node.all_input_nodes]
+    if key(node) in _FLOATS_ONLY and not any(map(_is_float, operands)):
+        return "kernels do it with floats only"
+    known = _MOVED if is_indexing(node) or is_view(node) else _COMPUTED
+    for tensor in [value, *operands]:
+        reason = _tensor_objection(tensor, known)
+        if reason is not None:
+            return reason
+    return None
+
+
+def _is_float(value: Any) -> bool:
+    return isinstance(value, torch.Tensor) and value.dtype.is_floating_point
+
+
+def _tensor_objection(value: Any, known: set[torch.dtype]) -> str | None:
+    if isinstance(value, torch.SymInt | int):
+        return None
+    if not isinstance(value, torch.Tensor):
+        return f"an operand is a {type(value).__name__}"
+    if value.device.type != "cpu":
+        return f"it is on {value.device}"
+    if value.layout != torch.strided or value.is_quantized:
+        return "it is not a dense tensor"
+    if value.dtype not in known:
+        return f"its elements are {str(value.dtype).removeprefix('torch.')}"
+    return None
