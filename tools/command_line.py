@@ -18,7 +18,9 @@ class Flag:
     """One flag.
 
     `value` is the placeholder of its value, empty for a switch; `optional` is what the flag means
-    without one, None where the value is needed. `choices` are the values that are accepted.
+    without one, None where the value is needed. `choices` are the values that are accepted. Values
+    of one that `repeats` are joined by commas. `origin` says where the name is from: mlir-opt with
+    the same meaning (empty), how the meaning differs, or that the flag is `ours`.
     """
 
     name: str
@@ -27,6 +29,8 @@ class Flag:
     optional: str | None = None
     choices: tuple[str, ...] = ()
     group: str = "General"
+    repeats: bool = False
+    origin: str = ""
 
     def usage(self) -> str:
         """The flag as `--help` shows it."""
@@ -69,7 +73,8 @@ class CommandLine:
 def parse(argv: Iterable[str], flags: Iterable[Flag]) -> CommandLine:
     """Read `argv`, without the program's name. Raises UsageError.
 
-    A flag given twice counts with its last value. `--` ends the flags; `-` is a word.
+    A flag given twice counts with its last value, unless it `repeats`. `--` ends the flags; `-` is
+    a word.
     """
     known = {flag.name: flag for flag in flags}
     line = CommandLine()
@@ -90,7 +95,10 @@ def parse(argv: Iterable[str], flags: Iterable[Flag]) -> CommandLine:
         elif not flag.value:
             line.switches[name] = _switch(name, value)
         else:
-            line.values[name] = _value(flag, value, rest)
+            given = _value(flag, value, rest)
+            if flag.repeats and name in line.values:
+                given = f"{line.values[name]},{given}"
+            line.values[name] = given
     return line
 
 

@@ -33,6 +33,13 @@ dimension, b the number of batch dims, R the remaining dims of the operand that 
 ## Attributes that ops share
 
 {attributes}
+## Elements
+
+Integers of any width and sign, `index`, floats from `f4E2M1FN` to `f64`, and complex numbers. In
+memory an element takes the next power of two of bytes, one of fewer than 8 bits a whole byte.
+`f80` and `f128` are refused, as MLIR's bindings have no class for them. `tf32` and integers between
+64 and 128 bits have no fixed place in memory: IR may hold them, compiling a buffer of them fails.
+
 ## Other tools
 
 `gs.irdl.mlir`, which the package carries beside `dialect/` and `gs-opt --irdl` prints, lets MLIR's
@@ -40,7 +47,8 @@ own tools parse, verify by structure and print the ops:
 
     torch-mlir-opt --irdl-file=gs.irdl.mlir rows.mlir
 
-IRDL cannot say that `gs.yield` ends a block. For a module with bodies add
+IRDL has no traits and cannot say that `gs.yield` ends a block, and no terminator that such a tool
+knows may stand in an op of another dialect. For a module with bodies add
 `--mlir-very-unsafe-disable-verifier-on-parsing --verify-each=false`.
 """
 _GENERIC_INTRODUCTION = """\

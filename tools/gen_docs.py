@@ -1,4 +1,4 @@
-"""Write what is generated from the sources: the reference of ops and passes, and the IRDL file.
+"""Write what is generated from the sources: the references, and the IRDL file.
 
 `python -m mlir_gs.tools.gen_docs` in a checkout writes them, `--check` only says which are stale.
 """
@@ -9,13 +9,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from mlir_gs.dialect import irdl_text
+from mlir_gs.tools.doc_functions import functions_markdown
 from mlir_gs.tools.doc_ops import dialect_markdown, generic_markdown
 from mlir_gs.tools.doc_passes import passes_markdown
+from mlir_gs.tools.doc_tools import tools_markdown
 
 FILES: dict[str, Callable[[], str]] = {
     "docs/dialect.md": dialect_markdown,
     "docs/generic.md": generic_markdown,
     "docs/passes.md": passes_markdown,
+    "docs/functions.md": functions_markdown,
+    "docs/tools.md": tools_markdown,
     "dialect/gs.irdl.mlir": irdl_text,
 }
 

@@ -11,11 +11,13 @@ from mlir_gs.dialect import context as new_context
 from mlir_gs.dialect import irdl_text
 from mlir_gs.dialect._bindings import module
 from mlir_gs.lowering import PipelineError
-from mlir_gs.tools import command_line, opt_passes, reproducer
+from mlir_gs.tools import command_line, completion, opt_passes, reproducer
 from mlir_gs.tools.command_line import CommandLine, UsageError
+from mlir_gs.tools.ir_dumps import Wanted
 from mlir_gs.tools.opt_flags import FLAGS
 from mlir_gs.tools.opt_session import Failed, Session, Settings
-from mlir_gs.tools.parse_input import BYTECODE_MAGIC, can_parse_file
+from mlir_gs.tools.parse_input import can_parse_file, is_binary
+from mlir_gs.tools.saved_file import save
 from mlir_gs.tools.source_text import Source
 from mlir_gs.tools.split_input import DEFAULT_MARKER, Chunk, split_input
 
@@ -24,6 +26,9 @@ gs-opt: read MLIR with the gs dialect, run passes, write it again.
 
 usage: gs-opt [flags] [file]          without a file, or with '-', standard input is read
 
+The file may be MLIR of any language that mlir-gs converts, as text or bytecode, an ONNX model
+(.onnx), a program of torch.export (.pt2), or a portable artifact or export of StableHLO.
+
 Examples:
   gs-opt a.mlir                                       parse, verify, print
   gs-opt a.mlir --gs-generalize --cse                 passes, in the order of their flags
@@ -31,6 +36,7 @@ Examples:
   gs-opt a.mlir --pass-pipeline='builtin.module(gs-generalize,func.func(cse))'
   gs-opt a.mlir --split-input-file --verify-diagnostics
   gs-opt a.mlir -o b.mlir
+  gs-opt model.onnx --import                          any model as gs and upstream's dialects
 """
 _STDIN = "<stdin>"
 # Dialects whose module in the bindings has another name, or none.
@@ -93,9 +99,19 @@ _ABOUT = {
 
 
 def _transform(line: CommandLine) -> int:
+    shell = line.value("completion")
+    if shell is not None:
+        print(completion.script(shell, "gs-opt", opt_passes.words(FLAGS)), end="")
+        return 0
     path = line.words[0] if line.words else "-"
     target = line.value("o") or "-"
     session = Session(_settings(line), _report)
+    if line.value("irdl-file") is not None:
+        irdl = line.values["irdl-file"]
+        try:
+            session.load_irdl(Source(irdl, _read(irdl)))
+        except Failed:
+            return 1
     pipeline = _pipeline(line, session.context)
     _check_writable(target)
     data = _read(path)
@@ -113,7 +129,7 @@ def _transform(line: CommandLine) -> int:
     if marker == "":
         raise UsageError("for the --split-input-file option: the marker is empty")
     chunks = [Chunk(data, 1)]
-    if marker is not None and not data.startswith(BYTECODE_MAGIC):
+    if marker is not None and not is_binary(data):
         chunks, near = split_input(data, marker)
         for number in near:
             place = (source.name, number, 1)
@@ -160,6 +176,7 @@ def _settings(line: CommandLine) -> Settings:
             "statistics": line.on("mlir-pass-statistics"),
             "ir_printing": _ir_printing(line, limits | debug),
         },
+        dumps=_dumps(line),
         verify_diagnostics=line.value("verify-diagnostics") or "",
         allow_unregistered=line.on("allow-unregistered-dialect"),
         implicit_module=not line.on("no-implicit-module"),
@@ -168,6 +185,8 @@ def _settings(line: CommandLine) -> Settings:
         notes=not line.on("mlir-disable-diagnostic-notes"),
         operation_notes=line.on("mlir-print-op-on-diagnostic", default=True),
         crash_reproducer=line.value("mlir-pass-pipeline-crash-reproducer") or "",
+        reproducer=line.value("mlir-generate-reproducer") or "",
+        bytecode_version=line.number("emit-bytecode-version"),
         explain=line.on("gs-explain"),
     )
 
@@ -175,14 +194,16 @@ def _settings(line: CommandLine) -> Settings:
 def _ir_printing(line: CommandLine, form: dict[str, Any]) -> dict[str, Any] | None:
     change = line.on("mlir-print-ir-after-change")
     failure = line.on("mlir-print-ir-after-failure")
-    before = line.on("mlir-print-ir-before-all")
-    after = line.on("mlir-print-ir-after-all") or change or failure
+    dumps = _dumps(line)
+    before, after = dumps.before is None or dumps.before, dumps.after is None or dumps.after
     folder = line.value("mlir-print-ir-tree-dir")
     if not before and not after:
         return None
+    if folder is not None and not dumps.is_everything:
+        raise UsageError("--mlir-print-ir-tree-dir takes dumps of all passes, not of some")
     return {
-        "print_before_all": before,
-        "print_after_all": after,
+        "print_before_all": bool(before),
+        "print_after_all": bool(after),
         "print_module_scope": line.on("mlir-print-ir-module-scope"),
         "print_after_change": change,
         "print_after_failure": failure,
@@ -190,17 +211,37 @@ def _ir_printing(line: CommandLine, form: dict[str, Any]) -> dict[str, Any] | No
     } | form
 
 
+def _dumps(line: CommandLine) -> Wanted:
+    """The passes around which the IR is printed."""
+    found = []
+    for when in ("before", "after"):
+        text = line.value(f"mlir-print-ir-{when}")
+        names = frozenset(text.split(",")) if text else frozenset()
+        for name in sorted(names):
+            if not opt_passes.is_pass(name):
+                raise UsageError(
+                    f"for the --mlir-print-ir-{when} option: Cannot find option named '{name}'!"
+                )
+        everything = line.on(f"mlir-print-ir-{when}-all")
+        if when == "after" and not names:
+            everything |= line.on("mlir-print-ir-after-change")
+            everything |= line.on("mlir-print-ir-after-failure")
+        found.append(None if everything else names)
+    return Wanted(*found)
+
+
 def _pipeline(line: CommandLine, context: Any) -> str:
-    text = line.value("pass-pipeline")
-    if text is None:
-        if not line.others:
-            return ""
-        return opt_passes.pipeline_text(line.others, [flag.name for flag in FLAGS], context)
-    if line.others:
-        raise UsageError(
-            f"--pass-pipeline cannot be combined with passes as flags (--{line.others[0][0]})"
-        )
-    return text
+    text, language = line.value("pass-pipeline"), line.value("import")
+    if text is not None and (line.others or language):
+        other = line.others[0][0] if line.others else "import"
+        raise UsageError(f"--pass-pipeline cannot be combined with passes as flags (--{other})")
+    if text is not None:
+        return text
+    first = opt_passes.import_flags(language)
+    passes = [*first, *line.others]
+    if not passes:
+        return ""
+    return opt_passes.pipeline_text(passes, [flag.name for flag in FLAGS], context)
 
 
 def _read(path: str) -> bytes:
@@ -225,17 +266,16 @@ def _check_writable(path: str) -> None:
 
 
 def _write(path: str, output: bytes) -> None:
+    if path != "-":
+        save(path, lambda file: file.write(output))
+        return
     try:
-        if path == "-":
-            sys.stdout.buffer.write(output)
-            sys.stdout.buffer.flush()
-            return
-        with open(path, "wb") as file:
-            file.write(output)
+        sys.stdout.buffer.write(output)
+        sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:
-        raise UsageError(f"cannot write output file '{path}': {_reason(error)}") from error
+        raise UsageError(f"cannot write output file '-': {_reason(error)}") from error
 
 
 def _reason(error: Exception) -> str:

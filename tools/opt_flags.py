@@ -1,14 +1,26 @@
 """The flags of `gs-opt` that are not passes, under the names that mlir-opt gives them."""
 
 from mlir_gs.tools.command_line import Flag
+from mlir_gs.tools.completion import SHELLS
 from mlir_gs.tools.split_input import DEFAULT_MARKER
 
 _PRINTING = "Printing"
 _MANAGER = "Pass manager"
 _ABOUT = "About"
 
+ANY_LANGUAGE = "any"
+"""The value of `--import` without one: the ops tell."""
+
 FLAGS: tuple[Flag, ...] = (
     Flag("o", "Write the output here instead of standard output", "file"),
+    Flag(
+        "import",
+        "First of all, bring the input to gs and upstream's dialects: from whatever language, or "
+        "from onnx, stablehlo, torch, ...",
+        "language",
+        optional=ANY_LANGUAGE,
+        origin="ours",
+    ),
     Flag("pass-pipeline", "Passes to run: 'builtin.module(a,func.func(b{x=1}))'", "text"),
     Flag(
         "split-input-file",
@@ -29,7 +41,13 @@ FLAGS: tuple[Flag, ...] = (
     Flag("verify-each", "Verify after each pass (default; =false switches it off)"),
     Flag("verify-roundtrip", "Print and parse the input, as text and bytecode, and compare"),
     Flag("emit-bytecode", "Write bytecode"),
-    Flag("gs-explain", "Report of each indirect op what was proved, rewritten, merged or refused"),
+    Flag("emit-bytecode-version", "Write bytecode of this version", "n"),
+    Flag("irdl-file", "Register the dialects of this IRDL file before reading the input", "file"),
+    Flag(
+        "gs-explain",
+        "Report of each indirect op what was proved, rewritten, merged or refused",
+        origin="ours",
+    ),
     Flag("run-reproducer", "Run the pipeline stored in the input by a reproducer"),
     Flag("mlir-print-op-generic", "Print all operations in the generic form", group=_PRINTING),
     Flag("mlir-print-debuginfo", "Print locations", group=_PRINTING),
@@ -45,6 +63,22 @@ FLAGS: tuple[Flag, ...] = (
         group=_PRINTING,
     ),
     Flag("mlir-disable-diagnostic-notes", "Leave out notes", group=_PRINTING),
+    Flag(
+        "mlir-print-ir-before",
+        "Print the IR before these passes",
+        "pass,...",
+        group=_MANAGER,
+        repeats=True,
+        origin="after the run, all at once",
+    ),
+    Flag(
+        "mlir-print-ir-after",
+        "Print the IR after these passes",
+        "pass,...",
+        group=_MANAGER,
+        repeats=True,
+        origin="after the run, all at once",
+    ),
     Flag("mlir-print-ir-before-all", "Print the IR before each pass", group=_MANAGER),
     Flag("mlir-print-ir-after-all", "Print the IR after each pass", group=_MANAGER),
     Flag("mlir-print-ir-after-change", "... only if the pass changed it", group=_MANAGER),
@@ -53,7 +87,12 @@ FLAGS: tuple[Flag, ...] = (
     Flag("mlir-print-ir-tree-dir", "... into files in this folder", "folder", group=_MANAGER),
     Flag("mlir-timing", "Report how long each pass took", group=_MANAGER),
     Flag("mlir-pass-statistics", "Report what the passes count", group=_MANAGER),
-    Flag("mlir-disable-threading", "No effect: gs-opt runs one thread", group=_MANAGER),
+    Flag(
+        "mlir-disable-threading",
+        "No effect: gs-opt runs one thread",
+        group=_MANAGER,
+        origin="always so: verifiers in Python",
+    ),
     Flag("dump-pass-pipeline", "Print the pipeline that runs, with all options", group=_MANAGER),
     Flag(
         "mlir-pass-pipeline-crash-reproducer",
@@ -61,10 +100,53 @@ FLAGS: tuple[Flag, ...] = (
         "file",
         group=_MANAGER,
     ),
-    Flag("list-passes", "List our passes and pipelines with their options", group=_ABOUT),
+    Flag(
+        "mlir-generate-reproducer",
+        "Write the input and the pipeline here, whether or not it fails",
+        "file",
+        group=_MANAGER,
+    ),
+    Flag(
+        "list-passes",
+        "List our passes and pipelines with their options",
+        group=_ABOUT,
+        origin="ours only, with options and first sentences",
+    ),
     Flag("show-dialects", "List the dialects that can be read", group=_ABOUT),
-    Flag("irdl", "Print the gs dialect as IRDL, for 'mlir-opt --irdl-file='", group=_ABOUT),
-    Flag("debug", "Show the traceback of an internal error", group=_ABOUT),
+    Flag(
+        "irdl",
+        "Print the gs dialect as IRDL, for 'mlir-opt --irdl-file='",
+        group=_ABOUT,
+        origin="ours",
+    ),
+    Flag(
+        "completion",
+        'Print a script that completes flags and passes: eval "$(gs-opt --completion=bash)"',
+        "shell",
+        choices=SHELLS,
+        group=_ABOUT,
+        origin="ours",
+    ),
+    Flag(
+        "debug",
+        "Show the traceback of an internal error",
+        group=_ABOUT,
+        origin="LLVM's debug output",
+    ),
+    Flag(
+        "time-limit",
+        "Work in a process of its own, and end it after so many seconds",
+        "s",
+        group=_ABOUT,
+        origin="ours",
+    ),
+    Flag(
+        "memory-limit",
+        "Work in a process of its own, which gets no more than so many megabytes",
+        "MB",
+        group=_ABOUT,
+        origin="ours",
+    ),
     Flag("version", "Print the version", group=_ABOUT),
     Flag("help", "Print this", group=_ABOUT),
     Flag("h", "Print this", group=_ABOUT),

@@ -1,9 +1,11 @@
 """Passes as flags: `--cse --convert-gs-to-scf="threads=4"` as the text of a pipeline."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
-from mlir_gs.dialect._bindings import PassManager
+from mlir_gs.dialect._bindings import PassManager, ir
+from mlir_gs.frontend.languages import import_of, languages
 from mlir_gs.lowering.options import Option, nearest
 from mlir_gs.lowering.registry import (
     ANCHOR,
@@ -12,7 +14,9 @@ from mlir_gs.lowering.registry import (
     registered_passes,
     registered_pipelines,
 )
-from mlir_gs.tools.command_line import UsageError
+from mlir_gs.tools.command_line import Flag, UsageError
+from mlir_gs.tools.completion import Word
+from mlir_gs.tools.opt_flags import ANY_LANGUAGE
 
 _RESTRICTED = re.compile(r"restricted to '([^']+)' on a PassManager")
 _UNKNOWN = "does not refer to a registered pass"
@@ -48,6 +52,41 @@ def _refusal(name: str, context: Any) -> str:
     except ValueError as error:
         return str(error)
     return ""
+
+
+def import_flags(language: str | None) -> list[tuple[str, str | None]]:
+    """The pass that `--import=<language>` stands for, as a flag. Raises UsageError."""
+    if language is None:
+        return []
+    if language == ANY_LANGUAGE:
+        return [("gs-import", None)]
+    if language not in languages():
+        raise UsageError(
+            f"for the --import option: '{language}' is none of {', '.join(languages())}"
+        )
+    return [(import_of(language), None)]
+
+
+def is_pass(name: str) -> bool:
+    """Whether a pass or pipeline, ours or upstream's, has this name."""
+    if name in registered_passes() or name in registered_pipelines():
+        return True
+    # Any context will do: the registry of passes is the process's.
+    return _UNKNOWN not in _refusal(name, ir.Context())
+
+
+def words(flags: Iterable[Flag]) -> list[Word]:
+    """The flags and our passes, for completion."""
+    found = []
+    for flag in flags:
+        dashes = "-" if len(flag.name) == 1 else "--"
+        found.append(Word(dashes + flag.name, flag.help, flag.choices if flag.value else None))
+    found += [
+        Word(f"--{name}", pass_doc(cls).splitlines()[0])
+        for name, cls in registered_passes().items()
+    ]
+    pipelines = registered_pipelines().items()
+    return found + [Word(f"--{name}", pipeline.doc) for name, pipeline in pipelines]
 
 
 def listing() -> str:

@@ -8,10 +8,14 @@ from mlir_gs.dialect import context as new_context
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.languages import know_languages
 from mlir_gs.lowering import explain
-from mlir_gs.lowering.diagnostics import custom_form, error_text
+from mlir_gs.lowering.diagnostics import custom_form, error_text, plain_message
+from mlir_gs.lowering.input_limits import over_limit
 from mlir_gs.lowering.registry import build_pass_manager
 from mlir_gs.tools import reproducer
-from mlir_gs.tools.parse_input import parse_bytes, parse_file
+from mlir_gs.tools.command_line import UsageError
+from mlir_gs.tools.ir_dumps import Wanted, only
+from mlir_gs.tools.irdl_file import load_irdl
+from mlir_gs.tools.parse_input import is_binary, parse_bytes, parse_file, parse_model
 from mlir_gs.tools.source_text import Source
 from mlir_gs.tools.split_input import Chunk
 from mlir_gs.tools.verify_diagnostics import Verifier
@@ -36,6 +40,9 @@ class Settings:
     notes: bool = True
     operation_notes: bool = True
     crash_reproducer: str = ""
+    reproducer: str = ""
+    bytecode_version: int | None = None
+    dumps: Wanted = field(default_factory=Wanted)
     explain: bool = False
 
 
@@ -53,6 +60,16 @@ class Session:
         self.context.attach_diagnostic_handler(self._handle)
         self.pipeline = ""
         self.manager: Any = None
+
+    def load_irdl(self, source: Source) -> None:
+        """Register the dialects that `source` defines. Raises Failed, UsageError."""
+        self.source = source
+        try:
+            load_irdl(source.data, source.name, self.context)
+        except ir.MLIRError as error:
+            if not self.errors:
+                self.report(self._unexplained(error))
+            raise Failed from error
 
     def prepare(self, pipeline: str) -> None:
         """Build the pass manager for all inputs. Raises PipelineError."""
@@ -73,7 +90,9 @@ class Session:
 
     def _shown(self, note: Any) -> bool:
         settings = self.settings
-        if not settings.operation_notes and note.message.startswith("see current operation:"):
+        if not settings.operation_notes and plain_message(note).startswith(
+            "see current operation:"
+        ):
             return False
         return settings.notes
 
@@ -127,16 +146,34 @@ class Session:
 
     def _parse(self, chunk: Chunk, path: str | None) -> Any:
         settings = self.settings
+        model = parse_model(chunk.text, self.source.name, self.context)
+        if model is not None:
+            return model
+        self._check_limits(chunk)
         if path is not None and settings.implicit_module:
             return parse_file(path, self.context)
         data = chunk.padded()
         return parse_bytes(data, self.source.name, self.context, settings.implicit_module)
 
+    def _check_limits(self, chunk: Chunk) -> None:
+        beyond = None if is_binary(chunk.text) else over_limit(chunk.text)
+        if beyond is None:
+            return
+        line, column, message = beyond
+        place = (self.source.name, line + chunk.line - 1, column)
+        if self.verifier is not None:
+            self.verifier.handle_text(place, "error", message)
+        else:
+            self.report(self.source.message(place, "error", message))
+        raise Failed
+
     def _run(self, operation: Any) -> None:
         path = self.settings.crash_reproducer
         if path:
             reproducer.write(path, operation, self.pipeline)
-        with explain.collecting() as notes:
+        if self.settings.reproducer:
+            reproducer.write(self.settings.reproducer, operation, self.pipeline)
+        with explain.collecting() as notes, only(self.settings.dumps):
             self.manager.run(operation)
         if self.settings.explain:
             for note in dict.fromkeys(notes):
@@ -147,7 +184,10 @@ class Session:
     def _print(self, operation: Any) -> bytes:
         if self.settings.bytecode:
             buffer = io.BytesIO()
-            operation.write_bytecode(buffer)
+            try:
+                operation.write_bytecode(buffer, self.settings.bytecode_version)
+            except ValueError as error:
+                raise UsageError(f"for the --emit-bytecode-version option: {error}") from error
             return buffer.getvalue()
         # The pass manager has verified, unless it was told not to.
         verified = self.settings.instrumentation.get("verify_each", True)
@@ -158,11 +198,12 @@ class Session:
         reference = _comparable(operation)
         buffer = io.BytesIO()
         operation.write_bytecode(buffer)
-        for kind, data in (
-            ("text", operation.get_asm(binary=True, enable_debug_info=True)),
-            ("bytecode", buffer.getvalue()),
-        ):
-            again = parse_bytes(data, self.source.name, self.context, kind == "bytecode")
+        text = operation.get_asm(binary=True, enable_debug_info=True)
+        for kind, data in (("text", text), ("bytecode", buffer.getvalue())):
+            # In a context of its own: one holds each name of a resource once.
+            context = new_context(allow_unregistered=self.settings.allow_unregistered)
+            know_languages(context, text)
+            again = parse_bytes(data, self.source.name, context, kind == "bytecode")
             if again.name != operation.name:
                 again = again.regions[0].blocks[0].operations[0].detach_from_parent()
             if _comparable(again) != reference:

@@ -4,6 +4,10 @@ import os
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.languages import read_model
+from mlir_gs.frontend.stablehlo_artifacts import ArtifactError
+from mlir_gs.lowering import PassFailure
+from mlir_gs.tools.command_line import UsageError
 
 _ANONYMOUS = "-"
 BYTECODE_MAGIC = b"ML\xefR"
@@ -14,21 +18,51 @@ def parse_file(path: str, context: Any) -> Any:
     return ir.Module.parseFile(path, context).operation
 
 
+def parse_module(data: bytes, name: str, context: Any) -> Any:
+    """The `ir.Module` that `data` holds; locations name `name`. Raises ir.MLIRError."""
+    module = ir.Module.parse(data, context)
+    # The bindings parse modules from memory without a name for the source.
+    if not data.startswith(BYTECODE_MAGIC):
+        with context:
+            _rename(module.operation, name)
+    return module
+
+
 def parse_bytes(data: bytes, name: str, context: Any, implicit_module: bool = True) -> Any:
     """The operation that `data`, text or bytecode, holds; locations name `name`.
 
     Without `implicit_module` a text must hold one operation. Raises ir.MLIRError.
     """
     if implicit_module or data.startswith(BYTECODE_MAGIC):
-        operation = ir.Module.parse(data, context).operation
-        # The bindings parse modules from memory without a name for the source.
-        if not data.startswith(BYTECODE_MAGIC):
-            with context:
-                _rename(operation, name)
-        return operation
+        return parse_module(data, name, context).operation
     # Without a container the bindings take a name, but text only.
     text = data.decode("utf-8", "replace")
     return ir.Operation.parse(text, source_name=name, context=context).operation
+
+
+def parse_model(data: bytes, name: str, context: Any) -> Any | None:
+    """The operation of a model of another kind than MLIR, in the language of the file; else None.
+
+    Raises UsageError, and ir.MLIRError for StableHLO's text.
+    """
+    try:
+        model = read_model(name, data, context)
+    except (PassFailure, ArtifactError, ImportError) as error:
+        text = str(error).strip()
+        if not text.startswith(name):
+            text = f"{name}:{text}" if text[:1].isdigit() else f"{name}: {text}"
+        raise UsageError(text) from error
+    if model is None:
+        return None
+    if not is_binary(data):
+        with context:
+            _rename(model.operation, name)
+    return model.operation
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether `data` is bytecode or a model, and no text."""
+    return data.startswith(BYTECODE_MAGIC) or b"\0" in data[:4096]
 
 
 def can_parse_file(path: str) -> bool:

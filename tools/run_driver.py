@@ -1,34 +1,27 @@
 """What `gs-run` does, step by step."""
 
-import contextlib
-import re
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from mlir_gs import execution
 from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution import CompileError
-from mlir_gs.frontend.languages import load_model
-from mlir_gs.frontend.stablehlo_artifacts import ArtifactError
-from mlir_gs.lowering import PassFailure, PipelineError, run_pipeline
-from mlir_gs.lowering.diagnostics import custom_form, error_text
+from mlir_gs.lowering import run_pipeline
 from mlir_gs.tools import run_report
 from mlir_gs.tools.command_line import UsageError
-from mlir_gs.tools.parse_input import parse_bytes, parse_file
+from mlir_gs.tools.read_module import one_line, read_module
 from mlir_gs.tools.run_inputs import GENERATE, generate, read_argument
 from mlir_gs.tools.run_options import parse_options, parse_shapes
 from mlir_gs.tools.run_plan import Plan, plan
+from mlir_gs.tools.saved_file import save
 
 
 def run(argv: Sequence[str]) -> int:
     """Run the tool; returns the exit code. Raises UsageError."""
     options = parse_options(argv)
-    with _one_line():
-        module = _module(options)
+    with one_line():
+        module = read_module(options.file, options.pass_pipeline)
         name = execution.entry_name(module, options.entry)
         with module.context, ir.Location.unknown():
             analyzed, parameters = execution.generalized(module, name)
@@ -36,50 +29,10 @@ def run(argv: Sequence[str]) -> int:
             arguments = _arguments(options, parameters, found)
             if options.reference:
                 return _report_reference(options, module, name, arguments)
-            kernel = execution.compile(module, name, threads=options.threads)
+            kernel = execution.compile(
+                module, name, threads=options.threads, sanitize=options.sanitize
+            )
             return _report_compiled(options, module, kernel, found, arguments)
-
-
-@contextlib.contextmanager
-def _one_line() -> Iterator[None]:
-    """What is wrong with the input, the arguments or the call as a UsageError."""
-    try:
-        yield
-    except PipelineError as error:
-        raise UsageError(f"--pass-pipeline: {error}") from error
-    except (CompileError, PassFailure) as error:
-        raise UsageError(str(error).strip()) from error
-
-
-def _module(options: Any) -> Any:
-    name = options.file
-    if name != "-" and not Path(name).is_file():
-        raise UsageError(f"{name}: {'is a directory' if Path(name).is_dir() else 'no such file'}")
-    data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    context = execution.context_for(data)
-    try:
-        model = load_model(name, data, context)
-        if model is not None:
-            operation = model.operation
-        elif name == "-":
-            operation = parse_bytes(data, "<stdin>", context)
-        else:
-            operation = parse_file(name, context)
-    except (PassFailure, ArtifactError, ImportError) as error:
-        raise UsageError(f"{name}: {error}") from error
-    except ir.MLIRError as error:
-        form = None if error.error_diagnostics else custom_form(data)
-        if form is not None:
-            line, column, message = form
-            shown = "<stdin>" if name == "-" else name
-            raise UsageError(f"{shown}:{line}:{column}: error: {message}") from error
-        # A text from memory has no name while it is parsed.
-        text = re.sub(r"^-:(?=\d)", "<stdin>:", error_text(error), flags=re.MULTILINE)
-        raise UsageError(text) from error
-    if options.pass_pipeline is not None:
-        with context, ir.Location.unknown():
-            run_pipeline(operation, options.pass_pipeline)
-    return operation
 
 
 def _arguments(options: Any, parameters: Sequence[execution.Parameter], found: Plan) -> list[Any]:
@@ -120,6 +73,8 @@ def _report_compiled(
 def _call(call: Callable[[], Any]) -> Any:
     try:
         return call()
+    except NotImplementedError:
+        raise
     except (TypeError, ValueError, IndexError, RuntimeError, MemoryError) as error:
         text = " ".join(str(error).split())
         kind = "" if isinstance(error, TypeError | ValueError) else f"{type(error).__name__}: "
@@ -148,12 +103,20 @@ def _timed(kernel: Any, arguments: Sequence[Any], results: Any) -> Callable[[], 
     return lambda: kernel(*arguments, out=results)
 
 
+_SPELLED_OUT = "linalg-generalize-named-ops,convert-elementwise-to-linalg,lower-affine"
+
+
 def _reference(module: Any, name: str, arguments: Sequence[Any]) -> list[Any]:
     """The reference's results on the module as it was written, if it knows every op of it, else
-    on what the conversions of source languages make of it."""
+    on what the conversions of source languages make of it, with upstream's names spelled out."""
     try:
         known = execution.imported(module, name) if _is_foreign(module) else module
-        found = _call(lambda: reference_run.run(known, name, arguments))
+        try:
+            found = _call(lambda: reference_run.run(known, name, arguments))
+        except NotImplementedError:
+            known = execution.imported(known, name)
+            run_pipeline(known, _SPELLED_OUT)
+            found = _call(lambda: reference_run.run(known, name, arguments))
     except NotImplementedError as error:
         raise UsageError(f"the reference cannot run this: {error}") from error
     if not found:
@@ -163,12 +126,15 @@ def _reference(module: Any, name: str, arguments: Sequence[Any]) -> list[Any]:
 
 def _is_foreign(module: Any) -> bool:
     """Whether ops of a source language stand in the module; upstream's tensor ops do not count."""
-    known = ("gs", "func", "tensor", "memref", "linalg", "arith", "math", "complex", "scf")
+    known = (
+        *("gs", "func", "tensor", "memref", "bufferization", "linalg", "arith", "math", "complex"),
+        *("scf", "cf", "affine", "index", "ub", "builtin"),
+    )
     found = False
 
     def visit(op: Any) -> Any:
         nonlocal found
-        found |= op.name.partition(".")[0] not in (*known, "builtin", "affine", "cf")
+        found |= op.name.partition(".")[0] not in known
         return ir.WalkResult.ADVANCE
 
     module.operation.walk(visit)
@@ -204,14 +170,10 @@ def _save(path: str | None, named: Sequence[tuple[str, Any]]) -> None:
         return
     if not named:
         raise UsageError(f"{path}: the function has no results to save")
-    try:
-        if path.endswith(".npy") and len(named) == 1:
-            np.save(path, named[0][1], allow_pickle=False)
-        elif path.endswith(".npz"):
-            np.savez(path, **{label.replace(" ", "_"): value for label, value in named})
-        else:
-            raise UsageError(f"{path}: {len(named)} results go to a file named .npz, one to .npy")
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from error
-    except ValueError as error:
-        raise UsageError(f"{path}: {error}") from error
+    if path.endswith(".npy") and len(named) == 1:
+        save(path, lambda file: np.save(file, named[0][1], allow_pickle=False))
+    elif path.endswith(".npz"):
+        values = {label.replace(" ", "_"): value for label, value in named}
+        save(path, lambda file: np.savez(file, **values))
+    else:
+        raise UsageError(f"{path}: {len(named)} results go to a file named .npz, one to .npy")

@@ -2,21 +2,25 @@
 
 import argparse
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from mlir_gs.tools.command_line import UsageError
+from mlir_gs.tools.completion import SHELLS, Word, script
 
 _DESCRIPTION = """Compile a function of an MLIR file and run it on arrays.
 
 The file may be of any level: gs, upstream's tensor ops, a source language that mlir-gs converts,
-or loops on memrefs. Without --args the inputs are made up: floats from a normal distribution,
-integers from 0 to 99, and coordinates within the bounds of what they address."""
+or loops on memrefs; or a model: ONNX (.onnx), torch.export (.pt2), an artifact of StableHLO.
+Without --args the inputs are made up: floats from a normal distribution, integers from 0 to 99, and
+coordinates within the bounds of what they address."""
 
 _EXAMPLES = """examples:
   gs-run gather.mlir                               run with generated inputs, print the results
   gs-run gather.mlir --args table.npy ids.npz:ids -o rows.npy
   gs-run gather.mlir --shape 0=100000x64 --shape 1=4096x1 --time --threads 2
   gs-run scatter.mlir --check                      compare with the reference
+  gs-run scatter.mlir --args a.npy dest.npy ids.npy --sanitize
+                                                   check promises while it runs
   gs-run many.mlir --entry f --args _ 3 2.5        _ generates that argument
   gs-run tensors.mlir --pass-pipeline='builtin.module(canonicalize)'"""
 
@@ -24,6 +28,25 @@ _EXAMPLES = """examples:
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (gs-run --help)")
+
+
+class _Complete(argparse.Action):
+    """Prints the completion script of the parser's flags, and exits."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        words = [
+            Word(flag, action.help or "", None if action.nargs == 0 else list(action.choices or ()))
+            for action in parser._actions
+            for flag in action.option_strings
+        ]
+        print(script(values, parser.prog, words), end="")
+        parser.exit()
 
 
 def parse_options(argv: Sequence[str]) -> argparse.Namespace:
@@ -35,7 +58,7 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("file", help="the MLIR file, - for stdin")
+    parser.add_argument("file", help="the MLIR file or the model, - for MLIR from stdin")
     parser.add_argument(
         "-e", "--entry", help="the function (default: the only public one, or main)"
     )
@@ -75,9 +98,25 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--reference", action="store_true", help="run in the reference instead of compiling"
     )
+    parser.add_argument(
+        "--sanitize",
+        action="store_true",
+        help="check what the ops promise (in bounds, unique, sorted); an error names the op",
+    )
     parser.add_argument("--threads", type=_positive, help="at most so many (default: the CPUs)")
     parser.add_argument(
         "--pass-pipeline", metavar="TEXT", help="run these passes before the compiler's own"
+    )
+    # The console takes these two out before.
+    for limit, text in (("time", "seconds"), ("memory", "megabytes")):
+        parser.add_argument(
+            f"--{limit}-limit", metavar="N", help=f"end it when it takes more than N {text}"
+        )
+    parser.add_argument(
+        "--completion",
+        choices=SHELLS,
+        action=_Complete,
+        help='print a script that completes flags: eval "$(gs-run --completion=bash)"',
     )
     parser.add_argument("--quiet", action="store_true", help="do not print arrays")
     parser.add_argument("--debug", action="store_true", help="show tracebacks")

@@ -3,7 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from mlir_gs.lowering.diagnostics import diagnostic_message, file_location, severity_text
+from mlir_gs.lowering.diagnostics import (
+    diagnostic_message,
+    file_location,
+    location_text,
+    severity_text,
+)
 
 # The bindings give this name to text that comes from no file.
 _ANONYMOUS = "-"
@@ -49,12 +54,11 @@ class Source:
 
     def report(self, diagnostic: Any, shown: Callable[[Any], bool]) -> str:
         """A diagnostic, and those of its notes that are `shown`."""
-        parts = [
-            self.message(
-                self.locate(diagnostic.location),
-                severity_text(diagnostic.severity),
-                diagnostic_message(diagnostic),
-            )
-        ]
+        place, severity = self.locate(diagnostic.location), severity_text(diagnostic.severity)
+        text = diagnostic_message(diagnostic)
+        if place is None:
+            parts = [f"{location_text(diagnostic.location)}: {severity}: {text}"]
+        else:
+            parts = [self.message(place, severity, text)]
         parts += [self.report(note, shown) for note in diagnostic.notes if shown(note)]
         return "\n".join(parts)

@@ -90,11 +90,12 @@ class Verifier:
     def handle(self, diagnostic: Any) -> None:
         """Tick off what expects this diagnostic and its notes, or note the problem."""
         place = self.source.locate(diagnostic.location)
-        self._handle(place, severity_text(diagnostic.severity), diagnostic_message(diagnostic))
+        self.handle_text(place, severity_text(diagnostic.severity), diagnostic_message(diagnostic))
         for note in diagnostic.notes:
             self.handle(note)
 
-    def _handle(self, place: tuple[str, int, int] | None, kind: str, message: str) -> None:
+    def handle_text(self, place: tuple[str, int, int] | None, kind: str, message: str) -> None:
+        """Tick off what expects a diagnostic at `place`, or note the problem."""
         near = None
         line = place[1] if place else None
         elsewhere = place is not None and place[0] != self.source.name

@@ -1,0 +1,79 @@
+"""What every command of this project does around its work: exit codes, one line per error."""
+
+import errno
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+
+from mlir_gs.tools import interrupts
+from mlir_gs.tools.command_line import UsageError
+from mlir_gs.tools.limits import run_limited, split_limits
+
+_INTERRUPTED = "interrupted"
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
+def run_tool(
+    name: str,
+    body: Callable[[list[str]], int],
+    argv: Sequence[str] | None,
+    debug: frozenset[str],
+) -> int:
+    """Run `body` on `argv` (default: the process's); returns the exit code: 0, or 1, or 130 after
+    Ctrl-C.
+
+    `name` stands before errors, which are one line each; a flag of `debug` brings tracebacks.
+    `--time-limit` and `--memory-limit` are every tool's.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        arguments, seconds, memory = split_limits(arguments)
+        if seconds is None and memory is None:
+            with interrupts.prompt(lambda: report(name, _INTERRUPTED)):
+                return until_closed(lambda: body(arguments))
+        again = lambda: run_tool(name, body, arguments, debug)  # noqa: E731
+        return run_limited(again, seconds, memory, lambda text: report(name, text))
+    except UsageError as error:
+        report(name, str(error))
+    except KeyboardInterrupt:
+        report(name, _INTERRUPTED)
+        return interrupts.EXIT_CODE
+    except Exception as error:
+        if isinstance(error, OSError) and error.filename is None and error.errno in _NO_ROOM:
+            _close_output()
+            report(name, f"cannot write: {error.strerror}")
+            return 1
+        if debug & set(arguments):
+            traceback.print_exc()
+        if isinstance(error, ImportError):
+            report(name, f"the installation is incomplete: {error}")
+        else:
+            about = " ".join(f"{type(error).__name__}: {error}".split())
+            report(name, f"internal error: {about} (--debug shows the traceback)")
+    return 1
+
+
+def until_closed(main: Callable[[], int | None]) -> int:
+    """What `main` returns, as an exit code; 1 if the reader of its output has gone, as `head` does.
+
+    A script: `sys.exit(until_closed(main))`.
+    """
+    try:
+        code = main() or 0
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        _close_output()
+        return 1
+
+
+def _close_output() -> None:
+    """The interpreter must not flush into what takes nothing again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def report(name: str, text: str) -> None:
+    """One error; MLIR's diagnostics name their file, as mlir-opt prints them."""
+    told = text if ": error: " in text else f"{name}: {text}"
+    print(told, file=sys.stderr, flush=True)

@@ -1,0 +1,66 @@
+"""`docs/tools.md`: the flags of `gs-opt` beside mlir-opt's."""
+
+from mlir_gs.tools.opt_flags import FLAGS
+
+_INTRODUCTION = """\
+# The tools
+
+`gs-opt --help`, `gs-run --help` and `gs-reduce --help` list all flags. This file is generated from
+their tables by `python -m mlir_gs.tools.gen_docs`.
+
+## gs-opt beside mlir-opt
+
+Passes, ours and upstream's, are flags as in mlir-opt. Of the other flags:
+
+"""
+# Flags of mlir-opt that are no flags of ours, and why.
+_MISSING = {
+    "color": "diagnostics have no colors",
+    "debug-only, debug-counter, print-debug-counter": "the wheel's LLVM is built without them",
+    "emit-bytecode-producer": "the bindings cannot set it",
+    "load-dialect-plugin, load-pass-plugin": "the bindings cannot load them: "
+    "a dialect comes by `--irdl-file`, passes by `register_pass`",
+    "log-actions-to, profile-actions-to, mlir-enable-debugger-hook": "not in the bindings",
+    "mlir-output-format, mlir-timing-display, mlir-pass-statistics-display": "the bindings print "
+    "the default form",
+    "mlir-pass-pipeline-local-reproducer": "the reproducer has the whole pipeline",
+    "mlir-print-stacktrace-on-diagnostic": "not in the bindings",
+    "mlir-print-elementsattrs-with-hex-if-larger, mlir-print-unique-ssa-ids, "
+    "mlir-print-value-users": "not among the bindings' printing flags",
+    "mlir-very-unsafe-disable-verifier-on-parsing": "the bindings always verify what they parse",
+    "remarks-*": "not in the bindings; `--gs-explain` tells what our passes did",
+}
+
+
+def tools_markdown() -> str:
+    """The text of `docs/tools.md`."""
+    lines = [_INTRODUCTION + "| flag | mlir-opt | |", "| --- | --- | --- |"]
+    for flag in FLAGS:
+        usage = flag.usage().replace("|", r"\|")
+        lines.append(f"| `{usage}` | {flag.origin or 'the same'} | {flag.help} |")
+    lines.append("\nOf mlir-opt's flags these are missing:\n")
+    lines += ["| mlir-opt | why |", "| --- | --- |"]
+    lines += [f"| `{name}` | {why} |" for name, why in _MISSING.items()]
+    return "\n".join([*lines, _SHELL])
+
+
+_SHELL = """
+`--mlir-print-ir-before=` and `-after=` name passes by their flags, several with commas; the dumps
+come after the run, so that a crash loses them: use `--mlir-print-ir-before-all` there.
+
+## Completion in the shell
+
+    eval "$(gs-opt --completion=bash)"                      # or zsh; gs-run alike
+    gs-opt --completion=fish | source
+
+## Checked promises
+
+`gs-run --sanitize` and `compile(..., sanitize=True)` run [gs-sanitize](passes.md#gs-sanitize)
+before anything relies on a promise of an op. A broken one is an IndexError that names the op:
+
+    $ gs-run rows.mlir --args table.npy rows.npy --sanitize
+    gs-run: IndexError: rows.mlir:2:8: 'gs.gather' op: coordinates [3] at position [1] address the
+    element of position [0] again: 'unique' does not hold
+
+`python benchmarks/sanitize.py` measures what the checks cost.
+"""

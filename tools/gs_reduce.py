@@ -1,0 +1,109 @@
+"""`gs-reduce`: shrink a module that a script finds interesting, as mlir-reduce does.
+
+Modules may hold ops that are defined in Python, and need not verify.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from mlir_gs.tools.command_line import UsageError
+from mlir_gs.tools.console import run_tool
+
+_EPILOG = """The script gets the path of a candidate and exits with 0 if it is NOT interesting and
+with another code if it is, as for mlir-reduce. For example, to keep a message of gs-opt:
+
+  #!/bin/sh
+  gs-opt "$1" --gs-fuse 2>&1 | grep -q 'the message' && exit 1
+  exit 0"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the tool on `argv` (default: the process's); returns the exit code: 0, or 1."""
+    return run_tool("gs-reduce", _run, argv, frozenset({"--debug"}))
+
+
+def _run(arguments: list[str]) -> int:
+    # Here, so that an installation without MLIR's bindings gets a line and no traceback.
+    from mlir_gs.tools.reduce_steps import reduce_text
+
+    options = _options(arguments)
+    try:
+        data = Path(options.file).read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot open input file '{options.file}': {error.strerror}") from error
+    script = Path(options.test).resolve()
+    if not os.access(script, os.X_OK) or script.is_dir():
+        raise UsageError(f"--test={options.test}: no script that can be run")
+    with tempfile.TemporaryDirectory(prefix="gs-reduce-") as folder:
+        test = _Test(script, Path(folder) / "candidate.mlir", options.seconds)
+        text = data.decode("utf-8", "replace")
+        if not test(text):
+            told = f"{options.test} exits with 0 on it"
+            raise UsageError(f"{options.file} is not interesting: {told}")
+        found = reduce_text(text, test)
+    if options.output == "-":
+        sys.stdout.write(found)
+    else:
+        try:
+            Path(options.output).write_text(found, encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"{options.output}: {error.strerror}") from error
+    before, after = len(text.splitlines()), len(found.splitlines())
+    print(f"{before} lines to {after}, in {test.runs} runs of {options.test}", file=sys.stderr)
+    return 0
+
+
+def _options(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="gs-reduce",
+        description=(__doc__ or "").splitlines()[0],
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("file", help="the MLIR file")
+    parser.add_argument("--test", required=True, metavar="SCRIPT", help="the interestingness test")
+    parser.add_argument("-o", "--output", default="-", help="the result (default: stdout)")
+    parser.add_argument(
+        "--seconds", type=float, default=60, help="a run of the script may take (%(default)s)"
+    )
+    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+    return parser.parse_args(arguments)
+
+
+class _Test:
+    """The script on a text; what it was asked before is not asked again."""
+
+    def __init__(self, script: Path, path: Path, seconds: float) -> None:
+        self.script, self.path, self.seconds = script, path, seconds
+        self.runs = 0
+        self._known: dict[str, bool] = {}
+
+    def __call__(self, text: str) -> bool:
+        if text not in self._known:
+            self.runs += 1
+            self.path.write_text(text, encoding="utf-8")
+            try:
+                run = subprocess.run(
+                    [str(self.script), str(self.path)],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    timeout=self.seconds,
+                    check=False,
+                )
+                self._known[text] = run.returncode != 0
+            except subprocess.TimeoutExpired:
+                self._known[text] = False
+            except OSError as error:
+                raise UsageError(f"{self.script}: {error.strerror}") from error
+        return self._known[text]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,250 @@
+"""How `gs-reduce` makes a module smaller: ops, attributes, operands, arguments, sizes, lines."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mlir_gs.dialect import context as new_context
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.languages import know_languages
+from mlir_gs.lowering.builders import walk
+from mlir_gs.lowering.input_limits import over_limit
+
+Interesting = Callable[[str], bool]
+Step = Callable[[str, Interesting], str]
+_SIZE = re.compile(r"(?<=[<x])([0-9]+)(?=x)")
+_PYTHON = ("gs.", "tcp.", "dml.")
+_KEPT = ("sym_name", "function_type", "operandSegmentSizes", "resultSegmentSizes")
+
+
+def reduce_text(text: str, interesting: Interesting) -> str:
+    """A smaller text that is `interesting`, as `text` is; no step makes it smaller still."""
+    while True:
+        before = text
+        for step in _STEPS:
+            text = step(text, interesting)
+        if text == before:
+            return text
+
+
+def minimized(count: int, try_without: Callable[[set[int]], bool]) -> set[int]:
+    """Which of `count` things can go together (Zeller's ddmin, on complements).
+
+    `try_without(gone)` says whether what is left is interesting.
+    """
+    gone: set[int] = set()
+    size = count
+    while size >= 1:
+        left = [number for number in range(count) if number not in gone]
+        found = False
+        for start in range(0, len(left), size):
+            # Later things first: they use what comes before them.
+            part = set(left[len(left) - start - size if len(left) > start + size else 0 :][:size])
+            if part - gone and try_without(gone | part):
+                gone |= part
+                found = True
+        if not found or size > len(left):
+            size //= 2
+    return gone
+
+
+def _module(text: str) -> Any:
+    """The module of a text, None if it does not parse."""
+    if over_limit(text.encode("utf-8", "replace")) is not None:
+        return None
+    context = new_context(allow_unregistered=True)
+    know_languages(context, text)
+    try:
+        return ir.Module.parse(text, context)
+    except ir.MLIRError:
+        return None
+
+
+def _printed(module: Any) -> str | None:
+    try:
+        if not module.operation.verify():
+            return None
+    except ir.MLIRError:
+        return None
+    return module.operation.get_asm() + "\n"
+
+
+def _edited(
+    text: str,
+    interesting: Interesting,
+    things: Callable[[Any], Sequence[Any]],
+    remove: Callable[[Any], None],
+) -> str:
+    """`text` without as many of the `things` of its module as can go; `remove` takes one out."""
+    module = _module(text)
+    if module is None:
+        return text
+    best = text
+
+    def try_without(gone: set[int]) -> bool:
+        nonlocal best
+        again = _module(text)
+        with again.context, ir.Location.unknown():
+            found = things(again)
+            try:
+                for number in sorted(gone, reverse=True):
+                    remove(found[number])
+            except (ValueError, ir.MLIRError):
+                return False
+            candidate = _printed(again)
+        if candidate is None or candidate == best or not interesting(candidate):
+            return False
+        best = candidate
+        return True
+
+    minimized(len(things(module)), try_without)
+    return best
+
+
+def _top(module: Any) -> list[Any]:
+    return [op.operation for op in module.body.operations]
+
+
+def _inner(module: Any) -> list[Any]:
+    """All ops but those that end a block."""
+    found = []
+    for op in walk(module.operation):
+        operations = list(op.block.operations)
+        if operations[-1].operation != op or op.parent.operation.name == "builtin.module":
+            found.append(op)
+    return found
+
+
+def _stand_in(value: Any, op: Any) -> Any:
+    """A value for the users of a result that goes: an operand of its type, or one of no origin."""
+    for operand in op.operands:
+        if operand.type == value.type:
+            return operand
+    with ir.InsertionPoint(op):
+        cast = ir.Operation.create("builtin.unrealized_conversion_cast", results=[value.type])
+    return cast.results[0]
+
+
+def _erase(op: Any) -> None:
+    # An op without operands that stands in for nothing else would come back for ever.
+    if op.name == "builtin.unrealized_conversion_cast" and not list(op.operands):
+        if any(list(result.uses) for result in op.results):
+            raise ValueError("a value that is used")
+        op.erase()
+        return
+    for result in op.results:
+        if list(result.uses):
+            result.replace_all_uses_with(_stand_in(result, op))
+    op.erase()
+
+
+def _attributes(module: Any) -> list[Any]:
+    found = []
+    for op in walk(module.operation):
+        names = [each if isinstance(each, str) else each.name for each in op.attributes]
+        # Ops that are defined in C++ keep properties there, and need them to verify and print.
+        ours = op.name.startswith(_PYTHON) or not op.context.is_registered_operation(op.name)
+        free = [name for name in names if ours or "." in name]
+        found += [(op, name) for name in free if name not in _KEPT]
+    return found
+
+
+def _drop_attribute(thing: tuple[Any, str]) -> None:
+    op, name = thing
+    del op.attributes[name]
+
+
+def _operands(module: Any) -> list[Any]:
+    """Operands that an argument of the function could stand for."""
+    return [(op, n) for op in _inner(module) for n in range(len(op.operands))]
+
+
+def _detach(thing: tuple[Any, int]) -> None:
+    op, number = thing
+    operand = op.operands[number]
+    outer = op
+    while outer.parent is not None and outer.parent.operation.name != "builtin.module":
+        outer = outer.parent.operation
+    for argument in outer.regions[0].blocks[0].arguments if outer.regions else ():
+        if argument.type == operand.type and argument != operand:
+            op.operands[number] = argument
+            return
+    raise ValueError("nothing to stand in")
+
+
+def _arguments(module: Any) -> list[Any]:
+    """Arguments and results of functions."""
+    found: list[Any] = []
+    for op in _top(module):
+        if op.name == "func.func" and len(op.regions[0].blocks):
+            function = op.attributes["function_type"].value
+            found += [(op, "argument", n) for n in range(len(function.inputs))]
+            found += [(op, "result", n) for n in range(len(function.results))]
+    return found
+
+
+def _drop_argument(thing: tuple[Any, str, int]) -> None:
+    op, role, number = thing
+    function = op.attributes["function_type"].value
+    inputs, results = list(function.inputs), list(function.results)
+    listed = "arg_attrs" if role == "argument" else "res_attrs"
+    if role == "argument":
+        block = op.regions[0].blocks[0]
+        if list(block.arguments[number].uses):
+            raise ValueError("an argument that is used")
+        block.erase_argument(number)
+        del inputs[number]
+    else:
+        for block in op.regions[0].blocks:
+            last = list(block.operations)[-1].operation
+            if last.name == "func.return":
+                kept = [value for n, value in enumerate(last.operands) if n != number]
+                with ir.InsertionPoint(last):
+                    ir.Operation.create("func.return", operands=kept)
+                last.erase()
+        del results[number]
+    if listed in op.attributes:
+        kept = [each for n, each in enumerate(op.attributes[listed]) if n != number]
+        op.attributes[listed] = ir.ArrayAttr.get(kept)
+    op.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, results))
+
+
+def _step(things: Callable[[Any], Sequence[Any]], remove: Callable[[Any], None]) -> Step:
+    return lambda text, interesting: _edited(text, interesting, things, remove)
+
+
+def _sizes(text: str, interesting: Interesting) -> str:
+    """Each size in types, wherever it stands, made smaller."""
+    for size in sorted({int(number) for number in _SIZE.findall(text)}, reverse=True):
+        for smaller in (1, 2, 4, size // 2):
+            if not 0 < smaller < size:
+                continue
+            spelled = rf"(?<=[<x]){size}(?=x)"
+            candidate = re.sub(spelled, str(smaller), text)
+            if candidate != text and interesting(candidate):
+                text = candidate
+                break
+    return text
+
+
+def _lines(text: str, interesting: Interesting) -> str:
+    """Lines, of a text that does not parse."""
+    if _module(text) is not None:
+        return text
+    lines = text.splitlines(keepends=True)
+
+    def without(gone: set[int]) -> str:
+        return "".join(line for number, line in enumerate(lines) if number not in gone)
+
+    return without(minimized(len(lines), lambda gone: interesting(without(gone))))
+
+
+_STEPS: tuple[Step, ...] = (
+    _lines,
+    _step(_top, lambda op: op.erase()),
+    _step(_inner, _erase),
+    _step(_operands, _detach),
+    _step(_attributes, _drop_attribute),
+    _step(_arguments, _drop_argument),
+    _sizes,
+)
