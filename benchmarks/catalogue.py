@@ -3,9 +3,13 @@
 import workloads_bags
 import workloads_bins
 import workloads_elements
+import workloads_fused
+import workloads_fused_bags
+import workloads_fused_graph
 import workloads_graph
 import workloads_rows
 import workloads_scatter
+import workloads_sparse
 import workloads_spatter
 from workload import Workload
 
@@ -14,16 +18,20 @@ _FILES = (
     workloads_elements,
     workloads_bags,
     workloads_graph,
+    workloads_sparse,
+    workloads_fused,
+    workloads_fused_bags,
+    workloads_fused_graph,
     workloads_scatter,
     workloads_bins,
     workloads_spatter,
 )
 
-_ORDER = "GFSP"
+_ORDER = "GFUSP"
 
 
 def workloads() -> dict[str, Workload]:
-    """By id: gathers, fused ones, scatters, patterns."""
+    """By id: gathers, fused ones, chains to be fused, scatters, patterns."""
     found = [workload for file in _FILES for workload in file.WORKLOADS]
     found.sort(key=lambda workload: (_ORDER.index(workload.id[0]), workload.id))
     return {workload.id: workload for workload in found}

@@ -15,14 +15,15 @@ from timing import Contestant
 from workload import Case, Workload
 
 OURS = "ours"
+UNFUSED = "ours unfused"
 
 CHECKS = 3
 """Calls whose results are checked: threads that race for an element do not lose each time."""
 
 
-def ours(workload: Workload, case: Case, quick: bool) -> Callable[[], Any]:
+def ours(workload: Workload, case: Case, quick: bool, merged: bool = True) -> Callable[[], Any]:
     """Our kernel, as a user calls it: into `out`, or with the destination given away."""
-    kernel = compile(workload.source(quick), threads=case.threads)
+    kernel = compile(workload.source(quick), threads=case.threads, optimize=merged)
     if case.in_place:
         return functools.partial(kernel, *case.arguments)
     return functools.partial(kernel, *case.arguments, out=case.out)
@@ -31,14 +32,18 @@ def ours(workload: Workload, case: Case, quick: bool) -> Callable[[], Any]:
 def contestants(
     workload: Workload, case: Case, kinds: Collection[str], quick: bool
 ) -> tuple[list[Contestant], dict[str, str]]:
-    """Those whose result is right, ours first; and why the others are left out.
+    """Those whose result is right, ours first, of a chain unfused too; and why the others are left
+    out.
 
     Raises AssertionError if our own result is not that of the sequential loop.
     """
-    call = ours(workload, case, quick)
-    problem = _difference(case, call, 0.0, CHECKS)
-    assert problem is None, f"{workload.id}: our result {problem}"
-    found, left_out = [Contestant(OURS, OURS, call)], dict(workload.left_out)
+    found, left_out = [], dict(workload.left_out)
+    for name in (OURS, UNFUSED) if workload.chain else (OURS,):
+        call = ours(workload, case, quick, merged=name == OURS)
+        problem = _difference(case, call, 0.0, CHECKS)
+        words = name.replace(OURS, "our", 1)
+        assert problem is None, f"{workload.id}: {words} result {problem}"
+        found.append(Contestant(name, OURS, call))
     for name, maker in workload.peers.items():
         kind = kind_of(name)
         if kind not in kinds:
@@ -135,10 +140,12 @@ def run(
         "title": workload.title,
         "threads": threads,
         "ours": times.pop(OURS),
+        "unfused": times.pop(UNFUSED, None),
         "peers": times,
         "left_out": left_out,
         "read": case.read,
         "written": case.written,
+        "temporaries": case.temporaries if workload.chain else 0,
         "bandwidth": bandwidth.numbers(),
         "floor": bandwidth.floor(case.read, case.written),
     }

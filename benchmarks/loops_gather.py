@@ -96,6 +96,62 @@ def weighted_bags(table, ids, weights, out):
 
 
 @parallel
+def mean_bags(table, ids, out):
+    each = np.float32(ids.shape[1])
+    for b in prange(ids.shape[0]):
+        out[b, :] = 0
+        for k in range(ids.shape[1]):
+            row = np.uintp(ids[b, k])
+            for j in range(table.shape[1]):
+                out[b, j] += table[row, j]
+        for j in range(table.shape[1]):
+            out[b, j] /= each
+    return out
+
+
+@parallel
+def max_bags(table, ids, out):
+    for b in prange(ids.shape[0]):
+        out[b, :] = -np.inf
+        for k in range(ids.shape[1]):
+            row = np.uintp(ids[b, k])
+            for j in range(table.shape[1]):
+                out[b, j] = max(out[b, j], table[row, j])
+    return out
+
+
+@parallel
+def scores(keys, ids, query, out):
+    for i in prange(ids.shape[0]):
+        row, total = np.uintp(ids[i]), np.float32(0)
+        for j in range(keys.shape[1]):
+            total += keys[row, j] * query[j]
+        out[i] = total
+    return out
+
+
+@parallel
+def update_rows(dest, ids):
+    half, one = np.float32(0.5), np.float32(1)
+    for i in prange(ids.shape[0]):
+        row = np.uintp(ids[i])
+        for j in range(dest.shape[1]):
+            dest[row, j] = min(dest[row, j] * half + half, one)
+    return dest
+
+
+@parallel
+def sparse_times_vector(starts, columns, values, x, out):
+    """CSR: the entries of row r are starts[r] to starts[r + 1]."""
+    for r in prange(out.shape[0]):
+        total = np.float32(0)
+        for e in range(starts[r], starts[r + 1]):
+            total += values[e] * x[np.uintp(columns[e])]
+        out[r] = total
+    return out
+
+
+@parallel
 def sparse_times_dense(starts, columns, weights, x, out):
     """CSR: the edges of receiver r are starts[r] to starts[r + 1]."""
     for r in prange(out.shape[0]):

@@ -211,7 +211,7 @@ def machine() -> dict[str, Any]:
         "cpu": cpu,
         "cpus": len(os.sched_getaffinity(0)),
         "caches": caches(),
-        "system": f"{platform.system()} {platform.release()}",
+        "system": f"{platform.system()} {'.'.join(platform.release().split('.')[:2])}",
         "python": platform.python_version(),
         "packages": {name: version(name) for name in sorted(packages) if version(name)},
     }

@@ -46,7 +46,13 @@ def markdown(results: dict[str, Any]) -> str:
     parts = [_about(results)]
     for threads in sorted({result["threads"] for result in results["results"]}):
         part = [result for result in results["results"] if result["threads"] == threads]
-        parts += [_means(part, threads), _table(part), _peer_table(part), _left_out(part)]
+        parts += [
+            _means(part, threads),
+            _table(part),
+            _chains(part),
+            _peer_table(part),
+            _left_out(part),
+        ]
     if results["failed"]:
         rows = [f"- {f['id']}, {f['threads']} threads: {f['why']}" for f in results["failed"]]
         parts.append("## Failed\n\n" + "\n".join(rows))
@@ -88,9 +94,10 @@ def _means(part: list[Result], threads: int) -> str:
 
 def _table(part: list[Result]) -> str:
     rows = [
-        "| id | workload | ours, us (quartiles) | floor, us | ours / floor | best peer / ours "
+        "| id | workload | MB read + written | ours, us (quartiles) | floor, us | ours / floor "
+        "| best peer / ours "
         "(quartiles) | best library / ours |",
-        "|---|---|---|---|---|---|---|",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for result in part:
         ours = result["ours"]
@@ -103,10 +110,32 @@ def _table(part: list[Result]) -> str:
         beside = f"{ratio(result, library):.2f} {library}" if library else "-"
         floor = result["floor"]
         rows.append(
-            f"| {result['id']} | {result['title']} | {times} | {_us(floor)} | "
+            f"| {result['id']} | {result['title']} | {_megabytes(result['read'])} + "
+            f"{_megabytes(result['written'])} | {times} | {_us(floor)} | "
             f"{ours['median'] / floor:.2f} | {against} | {beside} |"
         )
     return "\n".join(rows)
+
+
+def _chains(part: list[Result]) -> str:
+    """What merging the ops of a chain does for it; empty if there is no chain."""
+    rows = []
+    for result in part:
+        if unfused := result.get("unfused"):
+            least = result["read"] + result["written"]
+            # A temporary is written once and read once.
+            most = least + 2 * result["temporaries"]
+            speedup = unfused["median"] / result["ours"]["median"]
+            rows.append(
+                f"| {result['id']} | {_us(result['ours']['median'])} | {_us(unfused['median'])} | "
+                f"**{speedup:.2f}** | {_megabytes(least)} | {_megabytes(most)} | "
+                f"{most / least:.2f} |"
+            )
+    head = (
+        "| chain | fused, us | unfused, us | unfused / fused | MB moved | MB with temporaries "
+        "| of these |\n|---|---|---|---|---|---|---|\n"
+    )
+    return head + "\n".join(rows) if rows else ""
 
 
 def _peer_table(part: list[Result]) -> str:
@@ -130,6 +159,10 @@ def _peer_table(part: list[Result]) -> str:
 def _left_out(part: list[Result]) -> str:
     rows = [f"- {r['id']}, {name}: {why}" for r in part for name, why in r["left_out"].items()]
     return "Left out:\n\n" + "\n".join(rows) if rows else ""
+
+
+def _megabytes(count: int) -> str:
+    return f"{count / 1e6:.3g}"
 
 
 def _us(seconds: float) -> str:

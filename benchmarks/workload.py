@@ -32,7 +32,8 @@ class Case(SimpleNamespace):
     Set by the workload: the arrays that its peers name; `arguments`, those of our kernel;
     `expected`, the output by the sequential loop; and `out`, an array to write, or `dest`, an array
     that is updated in place, with its contents at the start in `initial`. `read` and `written` are
-    the bytes that have to move. `threads` is set by the runner.
+    the bytes that have to move; `temporaries`, those of the tensors between the ops of a chain,
+    which the compiler does away with. `threads` is set by the runner.
     """
 
     threads: int
@@ -40,6 +41,7 @@ class Case(SimpleNamespace):
     expected: np.ndarray
     read: int
     written: int
+    temporaries: int
 
     @property
     def in_place(self) -> bool:
@@ -59,7 +61,8 @@ class Workload:
 
     `ir`: a module whose placeholders (`$width`) are sizes. `make` gives a case from sizes and a
     random generator; `tiny` are sizes for a quick look. Peers are checked up to `tolerance`,
-    relative to the largest result; 0 is equality. Ours is always checked for equality.
+    relative to the largest result; 0 is equality. Ours is always checked for equality. `chain`: the
+    IR is a chain of ops for the compiler to merge, and runs a second time as it is written.
     """
 
     id: str
@@ -71,6 +74,7 @@ class Workload:
     tiny: Mapping[str, Any]
     tolerance: float = 0.0
     left_out: Mapping[str, str] = field(default_factory=dict)
+    chain: bool = False
 
     def source(self, quick: bool) -> str:
         return Template(self.ir).substitute(self._sizes(quick))
