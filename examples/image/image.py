@@ -16,6 +16,7 @@ from time import perf_counter
 
 import numpy as np
 from mlir_gs.execution import compile
+from mlir_gs.tools.console import until_closed
 
 HERE = Path(__file__).parent
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -145,4 +146,4 @@ def write_png(path: Path, image: np.ndarray) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(until_closed(main))

@@ -16,6 +16,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import compile
 from mlir_gs.frontend.stablehlo import load
 from mlir_gs.lowering import run_pipeline
+from mlir_gs.tools.console import until_closed
 
 HERE = Path(__file__).parent
 # Of the largest score: sums of floats run in another order than XLA's.
@@ -70,4 +71,4 @@ def report(what: str, kernel: Any, arguments: list[np.ndarray], expected: list[n
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(until_closed(main))

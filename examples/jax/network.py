@@ -6,6 +6,7 @@ writes `network.mlir` and `network.npz` anew; `molecules.py` runs them, without 
 random: what the network says about a molecule means nothing, that it says it the same way does.
 """
 
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 from mlir_gs import dialect
 from mlir_gs.frontend.stablehlo import load
+from mlir_gs.tools.console import until_closed
 
 HERE = Path(__file__).parent
 ATOM_KINDS, BOND_KINDS, WIDTH, ROUNDS, MOLECULES, CLASSES = 9, 4, 16, 3, 6, 3
@@ -99,4 +101,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(until_closed(main))

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 from mlir_gs.execution import compile
+from mlir_gs.tools.console import until_closed
 
 HERE = Path(__file__).parent
 SIDES = ("Mr. Hi", "Officer")
@@ -83,4 +84,4 @@ def print_table(edges: np.ndarray, sides: np.ndarray, belief: np.ndarray) -> Non
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(until_closed(main))

@@ -7,6 +7,7 @@ and onnxruntime. The weights are random: what is recommended means nothing, that
 everywhere does.
 """
 
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 import onnxruntime
 import torch
+from mlir_gs.tools.console import until_closed
 
 HERE = Path(__file__).parent
 ITEMS, WIDTH, BEST = 80, 16, 5
@@ -82,4 +84,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(until_closed(main))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from mlir_gs.execution import compile
 from mlir_gs.frontend.onnx import load
+from mlir_gs.tools.console import until_closed
 
 HERE = Path(__file__).parent
 # Of scores about 1: sums of floats run in another order than onnxruntime's.
@@ -56,4 +57,4 @@ def report(what: str, kernel: Any, sessions: np.ndarray, expected: list[np.ndarr
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(until_closed(main))

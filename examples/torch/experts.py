@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from mlir_gs.execution import compile
 from mlir_gs.frontend.torch import load
+from mlir_gs.tools.console import until_closed
 
 HERE = Path(__file__).parent
 # Of log-probabilities: sums of floats run in another order than Torch's.
@@ -50,4 +51,4 @@ def report(what: str, kernel: Any, arguments: list[np.ndarray], expected: np.nda
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(until_closed(main))

@@ -6,6 +6,7 @@ writes `experts.mlir` and `experts.npz` anew; `experts.py` runs them, without To
 random: what the program says about a document means nothing, that it says it the same way does.
 """
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import torch
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import module
 from mlir_gs.frontend.vtensor import register_torch
+from mlir_gs.tools.console import until_closed
 
 HERE = Path(__file__).parent
 WORDS, WIDTH, EXPERTS, CHOSEN, HIDDEN, DOCUMENTS, CLASSES = 64, 16, 4, 2, 24, 5, 3
@@ -89,4 +91,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(until_closed(main))
