@@ -1,10 +1,14 @@
 """What the whole suite shares: the summary of what was left out, and a flag that forbids it."""
 
+import os
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+# A kernel from the disk has not been compiled. MLIR_GS_CACHE=<folder> runs the tests with them.
+os.environ.setdefault("MLIR_GS_CACHE", "off")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -26,6 +26,7 @@ _scripts = sysconfig.get_path("scripts")
 config.environment["PATH"] = os.pathsep.join([_scripts, config.environment["PATH"]])
 # The rooms of the repository must not be importable by their bare names.
 config.environment["PYTHONSAFEPATH"] = "1"
+config.environment["MLIR_GS_CACHE"] = "off"
 for _variable in ("MLIR_GS_BINDINGS", "HOME", "TMPDIR", "OMP_NUM_THREADS", "LANG"):
     if _variable in os.environ:
         config.environment[_variable] = os.environ[_variable]

@@ -12,12 +12,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mlir_gs import dialect
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering import run_pipeline
 
 ROOT = Path(__file__).parents[2]
 BENCHMARKS = ROOT / "benchmarks"
 IDS = [
     *(f"G{number:02}" for number in range(1, 19)),
     *("F01", "F01b", "F02"),
+    *(f"U{number:02}" for number in range(1, 11)),
+    *("U07b", "U09b"),
     *(f"S{number:02}" for number in range(1, 12)),
     *(f"P{number:02}" for number in range(1, 5)),
 ]
@@ -66,6 +71,21 @@ def test_workload(id: str, quick: dict[str, Any]) -> None:
     (result,) = (r for r in quick["results"] if r["id"] == id)
     assert result["ours"]["median"] > 0
     assert result["floor"] > 0
+
+
+@pytest.mark.parametrize("id", [id for id in IDS if id[0] == "U"])
+def test_chain(id: str, quick: dict[str, Any], load: Callable[[str], Any]) -> None:
+    """It becomes one nest, which allocates no more than its result; unfused it is right too."""
+    workload = load("catalogue").workloads()[id]
+    with dialect.context(), ir.Location.unknown():
+        module = ir.Module.parse(workload.source(True))
+        run_pipeline(module, "builtin.module(gs-optimize,gs-bufferize,canonicalize,cse)")
+        text = str(module)
+    assert text.count('"gs.generic"') == 1
+    assert text.count("memref.alloc") == (0 if "bufferization.writable" in workload.ir else 1)
+    (result,) = (r for r in quick["results"] if r["id"] == id)
+    assert result["unfused"]["median"] > 0
+    assert result["temporaries"] > 0
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -195,6 +215,13 @@ def test_compile_time() -> None:
     assert run.stdout.count("| mlir-gs |") == 2
 
 
+def test_sanitize() -> None:
+    run = launch("sanitize.py", "--rows", "10", "--rounds", "1")
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.count("gather rows of") == 6
+    assert run.stdout.count("scatter rows of") == 4
+
+
 def test_wrong_party() -> None:
     run = launch("compile_time.py", "--parties", "fortran")
     assert (run.returncode, "no party fortran" in run.stderr.splitlines()[-1]) == (2, True)
@@ -203,3 +230,13 @@ def test_wrong_party() -> None:
 def test_statistics(load: Callable[[str], Any]) -> None:
     found = SimpleNamespace(**load("timing").statistics([3.0, 1.0, 2.0]))
     assert (found.min, found.median, found.samples) == (1, 2, 3)
+
+
+def test_models_under_torch_compile(needs: Needs) -> None:
+    """It compares all results itself."""
+    needs("torch")
+    run = launch("torch_compile.py", "--quick")
+    assert run.returncode == 0, run.stdout + run.stderr
+    for model in ("embedding", "graph convolution", "mixture of experts"):
+        assert f"{model}: [" in run.stdout
+    assert run.stdout.count("forward and backward, mlir_gs") == 3

@@ -18,7 +18,12 @@ TYPES = [
     ("f8E5M2", ml_dtypes.float8_e5m2),
     ("f8E5M2FNUZ", ml_dtypes.float8_e5m2fnuz),
     ("f8E8M0FNU", ml_dtypes.float8_e8m0fnu),
+    ("f6E2M3FN", ml_dtypes.float6_e2m3fn),
+    ("f6E3M2FN", ml_dtypes.float6_e3m2fn),
+    ("f4E2M1FN", ml_dtypes.float4_e2m1fn),
     ("i1", np.bool_),
+    ("si1", ml_dtypes.int1),
+    ("ui1", ml_dtypes.uint1),
     ("i2", ml_dtypes.int2),
     ("ui2", ml_dtypes.uint2),
     ("i4", ml_dtypes.int4),
@@ -37,6 +42,8 @@ TYPES = [
     ("si64", np.int64),
     ("ui64", np.uint64),
     ("index", np.int64),
+    ("complex<bf16>", ml_dtypes.bcomplex32),
+    ("complex<f16>", ml_dtypes.complex32),
     ("complex<f32>", np.complex64),
     ("complex<f64>", np.complex128),
 ]
@@ -61,8 +68,9 @@ def test_values_pass_unchanged(name: str, dtype: type) -> None:
     kernel = compile(TRANSPOSE.replace("xT", f"x{name}"))
     array = np.array([1, 0, 1, 1, 1, 0]).astype(dtype).reshape(2, 3)
     if np.dtype(dtype).kind != "b" and np.dtype(dtype).itemsize * 8 <= 64:
-        low = {2: 3, 4: 15}.get(kernel.parameters[0].element.bits, 255)
-        raw = np.random.default_rng(1).integers(0, low + 1, array.nbytes, dtype=np.uint8)
+        codes = 1 << min(kernel.parameters[0].element.bits, 8)
+        raw = np.random.default_rng(1).integers(0, codes, array.nbytes, dtype=np.uint16)
+        raw = raw.astype(np.uint8)
         array = raw.view(dtype).reshape(2, 3)
     result = kernel(array)
     assert result.dtype == kernel.parameters[0].element.dtype

@@ -63,6 +63,7 @@ def test_allocations_and_copies(
     source: str, allocations: int, copies: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bufferized: list[str] = []
+    monkeypatch.setenv("MLIR_GS_CACHE", "off")
     run = lower._run
 
     def observed(module, text: str) -> None:

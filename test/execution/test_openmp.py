@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from mlir_gs.execution import compile, engine, openmp
+from mlir_gs.execution import compile, openmp
 from sources import identity
 
 
@@ -14,10 +14,11 @@ def without(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A machine on which no runtime is found."""
     for name in ("_loaded", "_packaged", "_installed"):
         monkeypatch.setattr(openmp, name, lambda: None)
-    openmp.library.cache_clear()
-    engine._warn_once.cache_clear()
+    openmp.runtime.cache_clear()
+    openmp._warn_once.cache_clear()
+    monkeypatch.setenv("MLIR_GS_CACHE", "off")
     yield
-    openmp.library.cache_clear()
+    openmp.runtime.cache_clear()
 
 
 @pytest.mark.usefixtures("without")
@@ -38,14 +39,31 @@ def test_one_thread_needs_no_runtime() -> None:
 
 
 def test_a_runtime_that_is_loaded_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    openmp.library.cache_clear()
+    openmp.runtime.cache_clear()
     monkeypatch.setattr(openmp, "_loaded", lambda: "/somewhere/libomp.so")
-    assert openmp.library() == "/somewhere/libomp.so"
-    openmp.library.cache_clear()
+    assert openmp.runtime() == "/somewhere/libomp.so"
+    openmp.runtime.cache_clear()
 
 
 def test_threads_that_are_asked_for() -> None:
-    if openmp.library() is None:
+    if openmp.runtime() is None:
         pytest.skip("no OpenMP runtime")
-    assert engine.thread_count(3) == 3
-    assert engine.thread_count(None) >= 1
+    assert openmp.thread_count(3) == 3
+    assert openmp.thread_count(None) >= 1
+
+
+def test_the_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openmp, "library", lambda: "libomp.so")
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    assert openmp.thread_count(None) == openmp.cpu_count()
+    for text, expected in [
+        ("3", 3),
+        ("5,2", 5),
+        ("0", openmp.cpu_count()),
+        ("x", openmp.cpu_count()),
+    ]:
+        monkeypatch.setenv("OMP_NUM_THREADS", text)
+        assert openmp.thread_count(None) == expected
+        assert openmp.thread_count(2) == 2
+    with pytest.raises(ValueError, match="threads: expected 1 or more, found 0"):
+        openmp.thread_count(0)

@@ -5,7 +5,7 @@ import gc
 import ml_dtypes
 import numpy as np
 import pytest
-from mlir_gs.execution import compile
+from mlir_gs.execution import CompileError, compile
 from sources import FIRST, scatter_add
 
 RNG = np.random.default_rng(3)
@@ -55,6 +55,33 @@ def test_a_donated_argument_shares_no_memory_with_others() -> None:
     both = np.zeros((20, 8), np.float32)
     with pytest.raises(ValueError, match="argument 0 and argument 2 share memory"):
         compile(scatter_add(donated=True))(both[:6], IDS, both)
+
+
+@pytest.mark.parametrize("which", [0, "dest"])
+def test_donated_at_the_compilation(which: int | str) -> None:
+    source = scatter_add().replace("%dest: tensor<?x?xf32> ", '%dest: tensor<?x?xf32> loc("dest")')
+    kernel = compile(source, donate=[which])
+    dest = RNG.standard_normal((6, 8)).astype(np.float32)
+    expected = added(dest)
+    assert kernel(dest, IDS, ROWS) is dest
+    np.testing.assert_array_equal(dest, expected)
+
+
+@pytest.mark.parametrize(
+    ("donate", "message"),
+    [
+        ([3], "donate: no argument 3: 'add' has 0, 1, 2"),
+        (["table"], "donate: no argument table: 'add' has 0, 1, 2"),
+    ],
+)
+def test_what_cannot_be_donated(donate: list[int | str], message: str) -> None:
+    with pytest.raises(CompileError, match=message):
+        compile(scatter_add(), donate=donate)
+
+
+def test_numbers_cannot_be_donated() -> None:
+    with pytest.raises(CompileError, match="donate: argument 0 is f32, not a tensor"):
+        compile("func.func @f(%x: f32) -> f32 { return %x : f32 }", donate=[0])
 
 
 def test_out_for_a_donated_argument() -> None:

@@ -35,8 +35,11 @@ def _refusals() -> dict[str, Refusal]:
     return {
         refusal.form: refusal
         for front_end in front_ends()
-        for conversion in front_end.conversions.values()
-        for refusal in conversion.refusals
+        for refusals in (
+            front_end.refuses,
+            *(conversion.refusals for conversion in front_end.conversions.values()),
+        )
+        for refusal in refusals
     }
 
 

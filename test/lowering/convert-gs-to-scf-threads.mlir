@@ -83,11 +83,11 @@ func.func @short_rows(%updates: memref<4096x64xf32>, %indices: memref<4096xi32>,
   return
 }
 
-// Single elements in order: one thread.
+// Single elements in order likewise, by whole lines: 16 floats.
 // CHECK-LABEL: func.func @ordered_elements
-// CHECK-NOT: scf.parallel
-// CHECK-NOT: call
-// CHECK: return
+// CHECK: scf.parallel
+// CHECK: %[[START:.*]] = arith.muli %{{.*}}, %c22512
+// CHECK: func.call @[[ELEMENTS:[a-z_0-9]+]](
 func.func @ordered_elements(%updates: memref<70000xf32>, %indices: memref<70000xi32>,
     %dest: memref<90000xf32>) {
   "gs.generic"(%updates, %indices, %dest) ({
@@ -122,15 +122,19 @@ func.func @unique_elements(%updates: memref<70000xf32>, %indices: memref<70000xi
 
 // CHECK: func.func private @[[ROWS]]({{.*}}, %[[FROM:.*]]: index, %[[TO:.*]]: index)
 // CHECK: scf.for %{{.*}} = %[[FROM]] to %[[TO]] step %c1
-// CHECK: scf.for %{{.*}} = %c0 to %c1024 step %c16
+// CHECK: memref.copy
 
 // CHECK: func.func private @[[COLUMNS]]({{.*}}, %[[FROM:.*]]: index, %[[TO:.*]]: index)
 // CHECK: scf.for %{{.*}} = %c0 to %c4096 step %c1
-// CHECK: scf.for %{{.*}} = %[[FROM]] to %[[TO]] step %c16
+// CHECK: scf.for %[[J:.*]] = %c0 to %c256 step %c16
+// CHECK: arith.addi %[[FROM]], %[[J]]
 
 // CHECK: func.func private @[[OWNED]]({{.*}}, %[[FROM:.*]]: index, %[[TO:.*]]: index)
-// CHECK: scf.for %{{.*}} = %c0 to %c4096 step %c1
-// CHECK-DAG: arith.cmpi sge, %[[ROW:.*]], %[[FROM]]
-// CHECK-DAG: arith.cmpi slt, %[[ROW]], %[[TO]]
-// CHECK: scf.if
-// CHECK: vector.store
+// CHECK: %[[FOUND:.*]] = memref.alloca() : memref<1032xi32>
+// CHECK: scf.for %[[BLOCK:.*]] = %c0 to %c4096 step %c1024
+// CHECK: llvm.call_intrinsic "llvm.experimental.vector.compress"
+// CHECK: scf.for %[[K:.*]] = %c0 to %{{.*}} step %c1
+// CHECK: memref.load %[[FOUND]][%[[K]]]
+// CHECK: arith.addf {{.*}} : vector<16xf32>
+// CHECK: func.func private @[[ELEMENTS]]({{.*}}, %[[FROM:.*]]: index, %[[TO:.*]]: index)
+// CHECK: memref.alloca()

@@ -223,3 +223,21 @@ func.func @body_reads_dest(%updates: tensor<7xf32>,
       : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// A result that is changed and read again is copied, in its sizes.
+// CHECK-LABEL: func.func @copy_of_result
+// CHECK: "gs.generic"(%arg0, %arg1, %[[G:.*]])
+// CHECK-NOT: x0xf32
+// CHECK: memref.alloc(%{{.*}}) {{.*}} : memref<4x?xf32>
+// CHECK: memref.copy
+// CHECK-NOT: x0xf32
+// CHECK: return
+func.func @copy_of_result(%x: tensor<?x?xf32>, %i: tensor<4x1xindex>) -> (tensor<4x?xf32>, tensor<4x?xf32>) {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<4x1xindex>) -> tensor<4x?xf32>
+  %s = "gs.scatter"(%g, %g, %i) ({
+  ^bb0(%c: f32, %u: f32):
+    %a = arith.addf %c, %u : f32
+    "gs.yield"(%a) : (f32) -> ()
+  }) {scatter_dims = array<i64: 0>} : (tensor<4x?xf32>, tensor<4x?xf32>, tensor<4x1xindex>) -> tensor<4x?xf32>
+  return %g, %s : tensor<4x?xf32>, tensor<4x?xf32>
+}

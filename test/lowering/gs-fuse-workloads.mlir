@@ -207,6 +207,31 @@ func.func @bag_max(%table: tensor<1000x32xf32>, %bags: tensor<50x10x1xi64>) -> t
   return %y : tensor<50x32xf32>
 }
 
+// Weights are per row: sum over k of weight[b, k] * table[bags[b, k]].
+// CHECK-LABEL: func.func @bag_weighted
+// CHECK-COUNT-1: memref.alloc()
+// CHECK-NOT: memref.alloc
+// CHECK: "gs.generic"
+// CHECK: arith.mulf
+// CHECK-NEXT: arith.addf
+// CHECK-NOT: "gs.generic"
+// CHECK: return
+func.func @bag_weighted(%table: tensor<1000x32xf32>, %bags: tensor<50x10x1xi64>, %weight: tensor<50x10xf32>) -> tensor<50x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %g = "gs.gather"(%table, %bags) {gather_dims = array<i64: 0>} : (tensor<1000x32xf32>, tensor<50x10x1xi64>) -> tensor<50x10x32xf32>
+  %w = tensor.empty() : tensor<50x10x32xf32>
+  %wide = linalg.broadcast ins(%weight : tensor<50x10xf32>) outs(%w : tensor<50x10x32xf32>) dimensions = [2]
+  %p = arith.mulf %g, %wide : tensor<50x10x32xf32>
+  %e = tensor.empty() : tensor<50x32xf32>
+  %y0 = linalg.fill ins(%zero : f32) outs(%e : tensor<50x32xf32>) -> tensor<50x32xf32>
+  %y = linalg.reduce ins(%p : tensor<50x10x32xf32>) outs(%y0 : tensor<50x32xf32>) dimensions = [1]
+    (%a: f32, %o: f32) {
+      %s = arith.addf %o, %a : f32
+      linalg.yield %s : f32
+    }
+  return %y : tensor<50x32xf32>
+}
+
 // The weighted sum of a mixture of experts: out[t, j] = sum over k of gate[t, k] * y[expert[t, k], t, j].
 // CHECK-LABEL: func.func @experts_combine
 // CHECK-COUNT-1: memref.alloc()

@@ -160,3 +160,92 @@ func.func @scaled_by_constant(%x: tensor<9xf32>, %k: tensor<7x1xi64>) -> tensor<
   } -> tensor<7xf32>
   return %r : tensor<7xf32>
 }
+
+// -----
+
+// What reads nothing: rows of a number that is computed are added without being written.
+#jk = affine_map<(i, j) -> (i, j)>
+// CHECK-LABEL: func.func @reads_nothing
+// CHECK-NOT: linalg.generic
+// CHECK: "gs.generic"(%arg2, %arg0)
+// CHECK: math.sqrt
+func.func @reads_nothing(%y: tensor<9x4xf32>, %x: f32, %i: tensor<5x1xi32>) -> tensor<9x4xf32> {
+  %e = tensor.empty() : tensor<5x4xf32>
+  %t = linalg.generic {indexing_maps = [#jk], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<5x4xf32>) {
+  ^bb0(%o: f32):
+    %n = math.sqrt %x : f32
+    linalg.yield %n : f32
+  } -> tensor<5x4xf32>
+  %r = "gs.scatter"(%t, %y, %i) ({
+  ^bb0(%current: f32, %update: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {scatter_dims = array<i64: 0>} : (tensor<5x4xf32>, tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<9x4xf32>
+  return %r : tensor<9x4xf32>
+}
+
+// -----
+
+// Tensors that repeat a scalar are not made: linalg.generic and gs.generic read the scalar.
+// CHECK-LABEL: func.func @splat
+// CHECK-SAME: (%[[Y:.*]]: tensor<?x4xf32>, %[[X:.*]]: f32
+// CHECK: "gs.generic"(%[[Y]],
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: arith.mulf %{{.*}}, %[[X]]
+// CHECK: "gs.generic"(
+// CHECK-NEXT: ^bb0
+// CHECK-NEXT: arith.addf %{{.*}}, %[[X]]
+#rows = affine_map<(i, j) -> (i, j)>
+func.func @splat(%y: tensor<?x4xf32>, %x: f32, %i: tensor<?x1xi32>, %z: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %i, %c0 : tensor<?x1xi32>
+  %s = tensor.splat %x[%n] : tensor<?x4xf32>
+  %g = "gs.gather"(%y, %i) {gather_dims = array<i64: 0>} : (tensor<?x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
+  %e = tensor.empty(%n) : tensor<?x4xf32>
+  %t = linalg.generic {indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]}
+      ins(%g, %s : tensor<?x4xf32>, tensor<?x4xf32>) outs(%e : tensor<?x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %p = arith.mulf %a, %b : f32
+    linalg.yield %p : f32
+  } -> tensor<?x4xf32>
+  %r = "gs.scatter"(%s, %z, %i) ({
+  ^bb0(%current: f32, %update: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {scatter_dims = array<i64: 0>} : (tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
+  return %t, %r : tensor<?x4xf32>, tensor<?x4xf32>
+}
+
+// -----
+
+// `sorted` speaks of what is written: it stays when something is merged that reads through others.
+// CHECK-LABEL: func.func @sorted_scatter
+// CHECK: "gs.generic"
+// CHECK: arith.addf
+// CHECK: sorted
+// CHECK-NOT: "gs.generic"
+// CHECK: return
+func.func @sorted_scatter(%x: tensor<9xf32>, %y: tensor<6xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi32>) -> tensor<6xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %r = "gs.scatter"(%g, %y, %k) ({
+  ^bb0(%current: f32, %update: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {scatter_dims = array<i64: 0>, sorted} : (tensor<?xf32>, tensor<6xf32>, tensor<?x1xi32>) -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+
+// -----
+
+// Nothing is written through coordinates: `sorted` spoke of the one input that was read through
+// some, and does not hold for two.
+// CHECK-LABEL: func.func @sorted_gather
+// CHECK: "gs.generic"
+// CHECK-NOT: sorted
+// CHECK-NOT: "gs.generic"
+// CHECK: return
+func.func @sorted_gather(%x: tensor<9xf32>, %i: tensor<9x1xi32>, %k: tensor<5x1xi32>) -> tensor<5xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<9x1xi32>) -> tensor<9xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, sorted, unique} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  return %r : tensor<5xf32>
+}

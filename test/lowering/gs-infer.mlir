@@ -74,3 +74,73 @@ func.func @lines(%x: tensor<2x5xf32>) -> tensor<2x2xf32> {
   %g = "gs.gather_elements"(%x, %i) {dim = 1 : i64, mode = "error"} : (tensor<2x5xf32>, tensor<2x2xi64>) -> tensor<2x2xf32>
   return %g : tensor<2x2xf32>
 }
+
+// Whatever k is, k mod 64 is in bounds; it may come twice.
+// CHECK-LABEL: func.func @remainder
+// CHECK: {gather_dims = array<i64: 0>} : (tensor<64x4xf32>
+// CHECK-REMARK: remark: 'gs.gather' proved: in bounds, so no mode: range of its coordinates
+func.func @remainder(%x: tensor<64x4xf32>, %k: tensor<?x1xi64>, %n: index) -> tensor<?x4xf32> {
+  %o = tensor.empty(%n) : tensor<?x1xi64>
+  %m = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%k : tensor<?x1xi64>) outs(%o : tensor<?x1xi64>) {
+  ^bb0(%a: i64, %b: i64):
+    %s = arith.constant 64 : i64
+    %r = arith.remui %a, %s : i64
+    linalg.yield %r : i64
+  } -> tensor<?x1xi64>
+  %g = "gs.gather"(%x, %m) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<64x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
+  return %g : tensor<?x4xf32>
+}
+
+// The remainder by 65 is 64 at times; a signed one is negative.
+// CHECK-LABEL: func.func @remainder_not
+// CHECK-COUNT-2: mode = "error"
+func.func @remainder_not(%x: tensor<64x4xf32>, %k: tensor<5x1xi64>) -> (tensor<5x4xf32>, tensor<5x4xf32>) {
+  %s = arith.constant dense<65> : tensor<5x1xi64>
+  %t = arith.constant dense<64> : tensor<5x1xi64>
+  %m = arith.remui %k, %s : tensor<5x1xi64>
+  %n = arith.remsi %k, %t : tensor<5x1xi64>
+  %g = "gs.gather"(%x, %m) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<64x4xf32>, tensor<5x1xi64>) -> tensor<5x4xf32>
+  %h = "gs.gather"(%x, %n) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<64x4xf32>, tensor<5x1xi64>) -> tensor<5x4xf32>
+  return %g, %h : tensor<5x4xf32>, tensor<5x4xf32>
+}
+
+// An iota over a size that is known at run time only is less than it, and so are positions of it.
+// CHECK-LABEL: func.func @dynamic_iota
+// CHECK: "gs.gather"{{.*}} {gather_dims = array<i64: 0>, sorted, unique} : (tensor<?x4xf32>
+// CHECK: "gs.gather"{{.*}} {gather_dims = array<i64: 0>} : (tensor<?x1xi64>
+// CHECK: "gs.gather"{{.*}} {gather_dims = array<i64: 0>} : (tensor<?x4xf32>
+func.func @dynamic_iota(%x: tensor<?x4xf32>, %k: tensor<?x1xi32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %i = tensor.generate %n {
+  ^bb0(%a: index, %b: index):
+    %r = arith.index_cast %a : index to i64
+    tensor.yield %r : i64
+  } : tensor<?x1xi64>
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
+  %p = "gs.gather"(%i, %k) {gather_dims = array<i64: 0>} : (tensor<?x1xi64>, tensor<?x1xi32>) -> tensor<?x1xi64>
+  %h = "gs.gather"(%x, %p) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
+  return %g, %h : tensor<?x4xf32>, tensor<?x4xf32>
+}
+
+// Another size; an iota that starts at 1.
+// CHECK-LABEL: func.func @dynamic_iota_not
+// CHECK: mode = "clip"
+// CHECK: mode = "clip"
+func.func @dynamic_iota_not(%x: tensor<?x4xf32>, %n: index) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %i = tensor.generate %n {
+  ^bb0(%a: index, %b: index):
+    tensor.yield %a : index
+  } : tensor<?x1xindex>
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x4xf32>, tensor<?x1xindex>) -> tensor<?x4xf32>
+  %m = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %k = tensor.generate %m {
+  ^bb0(%a: index, %b: index):
+    %s = arith.addi %a, %c1 : index
+    tensor.yield %s : index
+  } : tensor<?x1xindex>
+  %h = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x4xf32>, tensor<?x1xindex>) -> tensor<?x4xf32>
+  return %g, %h : tensor<?x4xf32>, tensor<?x4xf32>
+}

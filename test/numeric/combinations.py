@@ -103,6 +103,11 @@ def _attributes(turn: _Turn, quick: bool) -> Iterator[Combination]:
                 yield _elements("gs.scatter_elements", turn, element, shared)
 
 
+def _kind(turn: _Turn, shared: Attributes) -> str:
+    """A kind of coordinates. Those of si1 are 0 or out of bounds: too few to be all different."""
+    return turn([name for name in COORDINATES if name != "si1" or not shared.unique])
+
+
 def _slices(
     op: str,
     turn: _Turn,
@@ -115,7 +120,7 @@ def _slices(
     dynamic: str | None = None,
 ) -> Combination:
     choice = slice_programs.Slices(
-        element, coordinate or turn(COORDINATES), (3, 4, 2, 5), (3, 2) if batch else (2, 2),
+        element, coordinate or _kind(turn, shared), (3, 4, 2, 5), (3, 2) if batch else (2, 2),
         (1, 3), int(batch), unit, shared, combiner, dynamic or turn(SIZES),
     )  # fmt: skip
     return Combination(op, shared.mode, choice)
@@ -131,7 +136,7 @@ def _elements(
     dynamic: str | None = None,
 ) -> Combination:
     choice = element_programs.Elements(
-        element, coordinate or turn(COORDINATES), (3, 4, 2), (3, 2, 2), 1, shared, combiner,
+        element, coordinate or _kind(turn, shared), (3, 4, 2), (3, 2, 2), 1, shared, combiner,
         dynamic or turn(SIZES),
     )  # fmt: skip
     return Combination(op, shared.mode, choice)
@@ -181,7 +186,11 @@ def _generics(turn: _Turn, quick: bool) -> Iterator[Combination]:
                 for wrap, unique, kind in [(False, False, "tensor")] if quick else flags:
                     if unique and family not in ("rows", "accumulate"):
                         continue  # A window, a nest or a product meets an element twice.
-                    narrow = [c for c in COORDINATES if not unique or c not in ("i1", "i2")]
+                    narrow = [
+                        c
+                        for c in COORDINATES
+                        if not unique or c not in ("i1", "i2", "si1", "si2", "ui1")
+                    ]
                     form = Form(
                         family, element, turn(narrow), mode, wrap and family != "strided",
                         unique, kind, turn(SIZES),
@@ -270,9 +279,15 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="one per op, mode and element kind")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--op", action="append", help="only this op, such as gs.gather")
+    parser.add_argument("--element", action="append", help="only this element kind, such as f32")
     parser.add_argument("--show", type=int, default=5, help="how many failures to print")
     options = parser.parse_args()
-    found = [c for c in combinations(options.quick) if not options.op or c.op in options.op]
+    found = [
+        c
+        for c in combinations(options.quick)
+        if (not options.op or c.op in options.op)
+        and (not options.element or c.choice.element in options.element)
+    ]
     console = Console(width=None if sys.stdout.isatty() else 120)
     wrong = run(found, options.jobs, console)
     console.print(table(found, wrong))

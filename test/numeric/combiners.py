@@ -5,7 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from elements import COMPLEX, FLOATS, FLOATS8, NARROW, is_integer, width
+from elements import (
+    COMPLEX,
+    FLOATS,
+    FLOATS4AND6,
+    FLOATS8,
+    NARROW,
+    is_integer,
+    to_parts,
+    width,
+)
 
 
 @dataclass(frozen=True)
@@ -82,11 +91,13 @@ def _cut(x: np.ndarray, bits: int, signed: bool) -> np.ndarray:
 
 
 def _complex_product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    real = a.real * b.real - a.imag * b.imag
-    imaginary = a.imag * b.real + a.real * b.imag
-    out = np.empty(np.broadcast(a, b).shape, a.dtype)
-    out.real, out.imag = real, imaginary
-    return out
+    (ar, ai), (br, bi) = (np.moveaxis(to_parts(x), -1, 0) for x in (a, b))
+    return np.stack([ar * br - ai * bi, ai * br + ar * bi], -1).view(a.dtype)[..., 0]
+
+
+def _by_parts(function: np.ufunc) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    """An operation on the real and the imaginary parts, each rounded as such."""
+    return lambda a, b: function(to_parts(a), to_parts(b)).view(a.dtype)[..., 0]
 
 
 def _one(op: str, type_: str = "{T}") -> tuple[str, ...]:
@@ -149,8 +160,8 @@ OF_BOOLEANS = _table(
     Combiner("xor", _one("arith.xori"), "%{p}n", np.logical_xor),
 )
 OF_COMPLEX = _table(
-    Combiner("add", _one("complex.add"), "%{p}n", np.add),
-    Combiner("sub", _one("complex.sub"), "%{p}n", np.subtract),
+    Combiner("add", _one("complex.add"), "%{p}n", _by_parts(np.add)),
+    Combiner("sub", _one("complex.sub"), "%{p}n", _by_parts(np.subtract)),
     Combiner("mul", _one("complex.mul"), "%{p}n", _complex_product),
 )
 
@@ -159,7 +170,7 @@ def combiners_of(element: str) -> dict[str, Combiner]:
     """The combiners whose body may have this element type."""
     if element in COMPLEX:
         return {**ALWAYS, **OF_COMPLEX}
-    if element in FLOATS or element in FLOATS8:
+    if element in FLOATS or element in FLOATS8 or element in FLOATS4AND6:
         return {**ALWAYS, **OF_FLOATS}
     assert is_integer(element)
     return {**ALWAYS, **(OF_BOOLEANS if element == "i1" else OF_INTEGERS)}

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from combiners import combiners_of
-from elements import from_integers, random_bits, random_values
-from generic_programs import Expr, Generic, Operand, dim, program
+from elements import from_integers, has_default_fill, random_bits, random_values
+from generic_programs import Expr, Generic, Operand, dim, one, program
 from program import Dynamic, Program
 from random_generic import with_coordinates
 
@@ -135,4 +135,6 @@ def build(form: Form) -> Program:
         g = with_coordinates(g, k, rng, distinct=form.unique)
     if form.unique:
         g = replace(g, unique=True)
+    if not has_default_fill(form.element):
+        g = replace(g, fills=tuple(one(form.element) for _ in g.inputs))
     return program(g)

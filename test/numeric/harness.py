@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from elements import NARROW
+from elements import NARROW, to_parts
 from mlir_gs import dialect, execution
 from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
@@ -118,10 +118,8 @@ def difference(program: Program, found: Outcome, expected: Outcome) -> str | Non
 
 def same(a: np.ndarray, b: np.ndarray, moves: bool) -> np.ndarray:
     """Where two arrays of one dtype hold the same bits; unless `moves`, any NaN is like another."""
-    if str(a.dtype) in ("complex64", "complex128") and not moves:
-        part = np.float32 if a.dtype == np.complex64 else np.float64
-        parts = [np.ascontiguousarray(x).view(part).reshape(*x.shape, 2) for x in (a, b)]
-        return same(parts[0], parts[1], moves).all(axis=-1)
+    if "complex" in str(a.dtype) and not moves:
+        return same(to_parts(a), to_parts(b), moves).all(axis=-1)
     if a.dtype in NARROW:
         # What the upper bits of the byte hold is not part of the value.
         return a.astype(np.int64) == b.astype(np.int64)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from combiners import combiners_of
-from elements import DTYPES, constant_text, random_bits
+from elements import DTYPES, constant_text, has_default_fill, random_bits
 
 Shape = tuple[int, ...]
 
@@ -71,7 +71,7 @@ class Attributes:
         parts = [] if self.mode == "promise_in_bounds" else [f'mode = "{self.mode}"']
         parts += [flag for flag in ("unique", "sorted") if getattr(self, flag)]
         parts += ["wrap_negative"] if self.wrap else []
-        if fill_value is not None and self.fill:
+        if fill_value is not None and (self.fill or not has_default_fill(element)):
             parts.append(f"fill_value = {constant_text(fill_value, element)}")
         return parts
 
@@ -110,10 +110,11 @@ def array_text(values: Sequence[int]) -> str:
 
 
 def fill_of(rng: np.random.Generator, shared: Attributes, element: str) -> Any:
-    """The value that is filled in; a random one if the attribute is given."""
+    """The value that is filled in; a random one if the attribute is given, as it has to be for
+    the kinds without a default."""
     if shared.mode != "fill":
         return None
-    if shared.fill:
+    if shared.fill or not has_default_fill(element):
         return random_bits(rng, element, (1,)).reshape(())
     return jax_fill(element)
 

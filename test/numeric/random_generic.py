@@ -6,7 +6,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from combiners import combiners_of
 from draw import Draw, chance, some
-from elements import COORDINATES, ELEMENTS, from_integers, limits, random_bits, random_values
+from elements import (
+    COORDINATES,
+    ELEMENTS,
+    from_integers,
+    has_default_fill,
+    limits,
+    random_bits,
+    random_values,
+)
 from generic_programs import (
     Expr,
     Generic,
@@ -137,9 +145,11 @@ def _filled(plan: _Plan, loads: list, inputs: list, outputs: list) -> Generic:
     g = _moded(g, draw)
     for k in range(len(loads)):
         g = with_coordinates(g, k, rng)
-    if any("fill_or_drop" in mode for mode in g.modes) and chance(draw, 2) and g.inputs:
+    free = has_default_fill(element)
+    if "fill_or_drop" in g.modes and g.inputs and (not free or chance(draw, 2)):
         fills = [
-            None if rng.random() < 0.3 else values(rng, element, (1,)).reshape(()) for _ in g.inputs
+            None if free and rng.random() < 0.3 else values(rng, element, (1,)).reshape(())
+            for _ in g.inputs
         ]
         g = replace(g, fills=tuple(fills))
     return _iterators(g, draw)

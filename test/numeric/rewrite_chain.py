@@ -122,6 +122,8 @@ def coordinates(
             run = np.broadcast_to(run, array.shape)
             if len(sizes) == 1 and array.shape[0] <= sizes[0]:
                 array, distinct = run, array.size == array.shape[0]
+                if chance(chain.draw, 3):
+                    array = sizes[0] - 1 - run
         tensor = Tensor(chain.name(), array.shape, element, (False,) * array.ndim)
         chain.lines.append(
             f"  {tensor.name} = arith.constant dense<{array.tolist()}> : {tensor.type}"
@@ -134,7 +136,22 @@ def coordinates(
 
 
 def _moved_coordinates(chain: Chain, tensor: Tensor) -> Tensor:
-    """The coordinates through a cast or through a gather of coordinates."""
+    """The coordinates through a cast, through arithmetic or through a gather of coordinates."""
+    if chance(chain.draw, 3):
+        one, more = chain.name(), chain.like(tensor.shape, tensor.element, (False,) * tensor.rank)
+        same = chain.like(tensor.shape, tensor.element, (False,) * tensor.rank)
+        static = tensor
+        if any(tensor.dynamic):
+            static = chain.like(tensor.shape, tensor.element, (False,) * tensor.rank)
+            chain.lines.append(
+                f"  {static.name} = tensor.cast {tensor.name} : {tensor.type} to {static.type}"
+            )
+        chain.lines += [
+            f"  {one} = arith.constant dense<1> : {more.type}",
+            f"  {more.name} = arith.addi {static.name}, {one} : {more.type}",
+            f"  {same.name} = arith.subi {more.name}, {one} : {more.type}",
+        ]
+        return same
     if tensor.element == "i32" and chance(chain.draw, 2):
         wide = chain.like(tensor.shape, "i64", tensor.dynamic)
         chain.lines.append(

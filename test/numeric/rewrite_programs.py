@@ -85,6 +85,71 @@ def scatter(chain: Chain) -> None:
     )
 
 
+def elements(chain: Chain) -> None:
+    """A gather of elements along a dim, now and then scattered back."""
+    draw, source = chain.draw, chain.value(most=4, least=1)
+    mode, wrap = draw.choice(("promise_in_bounds", "clip", "fill", "error")), chance(draw, 3)
+    dim = draw.integer(0, source.rank - 1)
+    shape = tuple(draw.integer(1, 4) if d == dim else n for d, n in enumerate(source.shape))
+    if prod(shape) > LARGEST:
+        return
+    indices, _ = coordinates(chain, shape, [source.shape[dim]], mode, wrap, False)
+    if any(a and not b for a, b in zip(source.dynamic, indices.dynamic, strict=True)):
+        return
+    out = chain.like(shape, source.element, indices.dynamic)
+    chain.emit(
+        out,
+        f'"gs.gather_elements"({source.name}, {indices.name}) '
+        f"{_attributes(mode, wrap, False, f'dim = {dim} : i64')} "
+        f": ({source.type}, {indices.type}) -> {out.type}",
+    )
+    if not chance(draw, 3):
+        return
+    back = {"fill": "drop"}.get(mode, mode)
+    result = chain.like(source.shape, source.element, source.dynamic)
+    chain.emit(
+        result,
+        f'"gs.scatter_elements"({out.name}, {source.name}, {indices.name}) ({{}}) '
+        f"{_attributes(back, wrap, False, f'dim = {dim} : i64')} "
+        f": ({out.type}, {source.type}, {indices.type}) -> {result.type}",
+    )
+
+
+def masked(chain: Chain) -> None:
+    """Rows, or a constant where the coordinate is out of bounds."""
+    draw, source = chain.draw, chain.value(most=1, least=1)
+    if source.rank != 1 or source.dynamic[0]:
+        return
+    count, size = draw.integer(1, 5), source.shape[0]
+    array = chain.rng.integers(-2, size + 2, count).astype(np.int32)
+    given = chain.argument(array, "i32", (False,))
+    names = [chain.name() for _ in range(9)]
+    zero, most, low, high, mask, safe, column, value, rows = names
+    T = given.type
+    literal = "2.5" if source.element == "f32" else "7"
+    mode = draw.choice(("promise_in_bounds", "clip", "fill"))
+    bound = size if not chance(draw, 4) else size + 1
+    clamped = f"arith.select {mask}, {given.name}, {zero} : tensor<{count}xi1>, {T}"
+    if bound > size:
+        mode = draw.choice(("clip", "fill"))
+    chain.lines += [
+        f"  {zero} = arith.constant dense<0> : {T}",
+        f"  {most} = arith.constant dense<{bound}> : {T}",
+        f"  {low} = arith.cmpi sge, {given.name}, {zero} : {T}",
+        f"  {high} = arith.cmpi slt, {given.name}, {most} : {T}",
+        f"  {mask} = arith.andi {low}, {high} : tensor<{count}xi1>",
+        f"  {safe} = {clamped}",
+        f"  {column} = tensor.expand_shape {safe} [[0, 1]] output_shape [{count}, 1] "
+        f": {T} into tensor<{count}x1xi32>",
+        f"  {value} = arith.constant dense<{literal}> : tensor<{count}x{source.element}>",
+        f'  {rows} = "gs.gather"({source.name}, {column}) '
+        f"{_attributes(mode, False, False, 'gather_dims = array<i64: 0>')} "
+        f": ({source.type}, tensor<{count}x1xi32>) -> tensor<{count}x{source.element}>",
+    ]
+    out = chain.like((count,), source.element, (False,))
+    chain.emit(out, f"arith.select {mask}, {rows}, {value} : tensor<{count}xi1>, {out.type}")
+
+
 def round_trip(chain: Chain) -> None:
     """Gathered slices, changed or not, go back to where they come from; or read once more."""
     draw, dest = chain.draw, chain.value(most=4, least=1)
@@ -104,7 +169,7 @@ def round_trip(chain: Chain) -> None:
     if chance(draw, 2):
         unary(chain)
         rows = chain.values[-1]
-    if rows.type != Tensor("", shape, dest.element, dynamic).type:
+    if rows.shape != shape or rows.type != Tensor("", shape, dest.element, dynamic).type:
         return
     back = {"fill": "drop"}.get(mode, mode)
     result = chain.like(dest.shape, dest.element, dest.dynamic)
@@ -265,8 +330,8 @@ def cast(chain: Chain) -> None:
     chain.emit(out, f"tensor.cast {source.name} : {source.type} to {out.type}")
 
 
-OPS = (gather, gather, gather, scatter, scatter, round_trip, unary, binary, structured, structured,
-       collapse, expand, window, cast)  # fmt: skip
+OPS = (gather, gather, gather, scatter, scatter, round_trip, elements, masked, unary, binary,
+       structured, structured, collapse, expand, window, cast)  # fmt: skip
 
 
 def program(draw: Draw, seed: int, length: int) -> tuple[str, list[np.ndarray]]:

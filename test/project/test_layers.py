@@ -1,4 +1,4 @@
-"""Imports go one way: bindings, dialect, lowering, frontend, execution, tools."""
+"""Imports go one way: bindings, dialect, lowering, frontend, execution, integrations, tools."""
 
 import ast
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ["dialect", "lowering", "frontend", "execution", "tools"]
+ROOMS = ["dialect", "lowering", "frontend", "execution", "integrations", "tools"]
 PROVIDERS = {"mlir", "torch_mlir"}
 FILES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 IDS = [path.relative_to(ROOT).as_posix() for path in FILES]

@@ -55,3 +55,13 @@ func.func @promises_and_modes(%u: tensor<4xf32>, %d: tensor<9xf32>, %i: tensor<4
       : (tensor<4xf32>, tensor<9xf32>, tensor<4xindex>) -> tensor<9xf32>
   return %3 : tensor<9xf32>
 }
+
+// Updates of which there are none need no room to be clipped into.
+// CHECK-LABEL: func.func @clip_nothing
+// CHECK: "gs.scatter_elements"
+func.func @clip_nothing(%updates: tensor<?x0xf32>, %dest: tensor<?x0xf32>,
+                        %indices: tensor<?x?xi16>) -> tensor<?x0xf32> {
+  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 1 : i64, mode = "clip"}
+      : (tensor<?x0xf32>, tensor<?x0xf32>, tensor<?x?xi16>) -> tensor<?x0xf32>
+  return %0 : tensor<?x0xf32>
+}

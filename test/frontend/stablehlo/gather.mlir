@@ -1,4 +1,4 @@
-// RUN: %gs-opt %s --convert-stablehlo-to-gs | FileCheck %s
+// RUN: gs-opt %s --convert-stablehlo-to-gs | filecheck %s
 
 // CHECK-DAG: #[[TAKE_I:.+]] = affine_map<(d0, d1)[s0] -> (d1, 0)>
 // CHECK-DAG: #[[TAKE_T:.+]] = affine_map<(d0, d1)[s0] -> (d0, s0)>

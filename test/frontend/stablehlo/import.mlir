@@ -1,4 +1,4 @@
-// RUN: %gs-opt %s --gs-import-stablehlo | FileCheck %s
+// RUN: gs-opt %s --gs-import-stablehlo | filecheck %s
 
 // Signless integers; what is unsigned to the caller is marked, what XLA reads is gone.
 // CHECK: module @jit_f {

@@ -1,4 +1,4 @@
-// RUN: %gs-opt %s --convert-stablehlo-to-gs --canonicalize | FileCheck %s
+// RUN: gs-opt %s --convert-stablehlo-to-gs --canonicalize | filecheck %s
 
 // What JAX lowers its modes to becomes the modes of gs again.
 

@@ -1,4 +1,4 @@
-// RUN: %gs-opt %s --gs-import-stablehlo --split-input-file --verify-diagnostics
+// RUN: gs-opt %s --gs-import-stablehlo --split-input-file --verify-diagnostics
 
 func.func @transform_in_the_computation(%d: tensor<9xf32>, %i: tensor<5x1xi32>, %u: tensor<5xf32>)
     -> tensor<9xf32> {
@@ -31,24 +31,6 @@ func.func @value_from_outside(%d: tensor<9xf32>, %i: tensor<5x1xi32>, %u: tensor
 
 // -----
 
-// Five results in a ring.
-func.func @five(%d: tensor<9xf32>, %i: tensor<5x1xi32>, %u: tensor<5xf32>) -> tensor<9xf32> {
-  // expected-error @+1 {{'stablehlo.scatter' op update computation mixes 5 operands and 1 updates; gs.generic takes at most 4 and 8}}
-  %r:5 = "stablehlo.scatter"(%d, %d, %d, %d, %d, %i, %u, %u, %u, %u, %u) <{
-      scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
-      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
-  ^bb0(%c0: tensor<f32>, %c1: tensor<f32>, %c2: tensor<f32>, %c3: tensor<f32>, %c4: tensor<f32>,
-       %n0: tensor<f32>, %n1: tensor<f32>, %n2: tensor<f32>, %n3: tensor<f32>, %n4: tensor<f32>):
-    stablehlo.return %c1, %c2, %c3, %c4, %c0
-        : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>
-  }) : (tensor<9xf32>, tensor<9xf32>, tensor<9xf32>, tensor<9xf32>, tensor<9xf32>,
-        tensor<5x1xi32>, tensor<5xf32>, tensor<5xf32>, tensor<5xf32>, tensor<5xf32>, tensor<5xf32>)
-      -> (tensor<9xf32>, tensor<9xf32>, tensor<9xf32>, tensor<9xf32>, tensor<9xf32>)
-  return %r#0 : tensor<9xf32>
-}
-
-// -----
-
 func.func @custom_call(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{'stablehlo.custom_call' op calls @lapack_spotrf_ffi, which only XLA has}}
   %r = stablehlo.custom_call @lapack_spotrf_ffi(%x) : (tensor<4xf32>) -> tensor<4xf32>
@@ -75,24 +57,4 @@ func.func @quantized(%x: tensor<4x!quant.uniform<i8:f32, 1.0>>, %i: tensor<2x1xi
       : (tensor<4x!quant.uniform<i8:f32, 1.0>>, tensor<2x1xi32>)
       -> tensor<2x!quant.uniform<i8:f32, 1.0>>
   return %r : tensor<2x!quant.uniform<i8:f32, 1.0>>
-}
-
-// -----
-
-// Three results in a ring, of three types.
-func.func @three_types(%a: tensor<9xf32>, %b: tensor<9xi32>, %c: tensor<9xi8>, %i: tensor<5x1xi32>,
-    %u: tensor<5xf32>, %v: tensor<5xi32>, %w: tensor<5xi8>) -> tensor<9xf32> {
-  // expected-error @+1 {{'stablehlo.scatter' op update computation mixes operands of element types f32, i32, i8; gs.generic takes one type, and one other}}
-  %r:3 = "stablehlo.scatter"(%a, %b, %c, %i, %u, %v, %w) <{
-      scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
-      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
-  ^bb0(%c0: tensor<f32>, %c1: tensor<i32>, %c2: tensor<i8>,
-       %n0: tensor<f32>, %n1: tensor<i32>, %n2: tensor<i8>):
-    %x = stablehlo.convert %c1 : (tensor<i32>) -> tensor<f32>
-    %y = stablehlo.convert %c2 : (tensor<i8>) -> tensor<i32>
-    %z = stablehlo.convert %c0 : (tensor<f32>) -> tensor<i8>
-    stablehlo.return %x, %y, %z : tensor<f32>, tensor<i32>, tensor<i8>
-  }) : (tensor<9xf32>, tensor<9xi32>, tensor<9xi8>, tensor<5x1xi32>, tensor<5xf32>, tensor<5xi32>,
-        tensor<5xi8>) -> (tensor<9xf32>, tensor<9xi32>, tensor<9xi8>)
-  return %r#0 : tensor<9xf32>
 }

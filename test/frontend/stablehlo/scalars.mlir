@@ -1,4 +1,4 @@
-// RUN: %gs-opt %s --linalg-scalars-of-0d --canonicalize | FileCheck %s
+// RUN: gs-opt %s --linalg-scalars-of-0d --canonicalize | filecheck %s
 
 // CHECK-LABEL: func @sum
 // CHECK-SAME: %[[A:.+]]: i32, %[[B:.+]]: i32

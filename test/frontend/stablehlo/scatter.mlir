@@ -1,4 +1,4 @@
-// RUN: %gs-opt %s --convert-stablehlo-to-gs | FileCheck %s
+// RUN: gs-opt %s --convert-stablehlo-to-gs | filecheck %s
 
 // CHECK-DAG: #[[WINDOW_U:.+]] = affine_map<(d0, d1)[s0] -> (d1, d0)>
 // CHECK-DAG: #[[WINDOW_D:.+]] = affine_map<(d0, d1)[s0] -> (d1 + s0)>

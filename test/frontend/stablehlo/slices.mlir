@@ -1,4 +1,4 @@
-// RUN: %gs-opt %s --convert-stablehlo-to-gs | FileCheck %s
+// RUN: gs-opt %s --convert-stablehlo-to-gs | filecheck %s
 
 // CHECK-DAG: #[[START:.+]] = affine_map<(d0, d1)[s0] -> ()>
 // CHECK-DAG: #[[WINDOW:.+]] = affine_map<(d0, d1)[s0] -> (d0 + s0, d1)>

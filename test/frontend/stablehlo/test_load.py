@@ -1,6 +1,7 @@
 """`frontend.stablehlo.load`: the kinds of files, and what is said of those that cannot be read."""
 
 import io
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -80,8 +81,24 @@ def test_shardings_are_left_out() -> None:
     np.testing.assert_array_equal(compiled(imported(SHARDED), [X])[0], X + X)
 
 
+def test_shards_of_several_devices() -> None:
+    text = """
+  func.func @main(%x: tensor<6xf32>) -> tensor<6xf32> {
+    %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>]
+        out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%y: tensor<3xf32>) {
+      sdy.return %y : tensor<3xf32>
+    } : (tensor<6xf32>) -> tensor<6xf32>
+    return %0 : tensor<6xf32>
+  }"""
+    why = "computes on the shards of several devices (jax.shard_map): make its mesh of one device"
+    message = re.escape(f"3:10: error: 'sdy.manual_computation' op {why}")
+    with pytest.raises(ArtifactError, match=f"^{message}$"):
+        load(text, dialect.context())
+
+
 def test_truncated_artifact() -> None:
-    with pytest.raises(ArtifactError, match=r"^portable artifact of StableHLO_v\S+ cannot be read"):
+    wanted = r"^portable artifact of StableHLO_v.+ cannot be read by StableHLO .+: .+"
+    with pytest.raises(ArtifactError, match=wanted):
         load(artifact(bindings().get_current_version())[:150], dialect.context())
 
 
@@ -107,7 +124,7 @@ def test_what_jax_saves(needs: Callable[..., Any]) -> None:
     jax = needs("jax")
     needs("flatbuffers")
     exported = jax.export.export(jax.jit(lambda x, i: x[i[:, 0]]))(X, AT)
-    saved = bytes(exported.serialize())
+    saved = exported.serialize()
     assert is_stablehlo(saved)
     np.testing.assert_array_equal(
         compiled(imported(saved), [X, AT])[0], np.asarray(exported.call(X, AT))

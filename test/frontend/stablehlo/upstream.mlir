@@ -1,4 +1,4 @@
-// RUN: %gs-opt %s --convert-stablehlo-to-upstream | FileCheck %s
+// RUN: gs-opt %s --convert-stablehlo-to-upstream | filecheck %s
 
 // 0-d tensors are carried as scalars.
 // CHECK-LABEL: func @while

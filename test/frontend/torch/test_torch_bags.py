@@ -38,6 +38,37 @@ def test_weights_and_last_offset(last: bool) -> None:
     check(bag, arguments, tolerance=1e-6)
 
 
+@pytest.mark.parametrize("mode", ["sum", "mean", "max"])
+@pytest.mark.parametrize("padding", [None, 2, -3])
+def test_without_gradients(mode: str, padding: int | None) -> None:
+    """Exported as another op, with a padding_idx that may be none or negative."""
+    bag = _bag(mode, torch.float32, padding_idx=padding).requires_grad_(False)
+    check(bag, (torch.tensor([4, 2, 8, 0, 6, 4, 2]), torch.tensor([0, 3, 3, 6])), tolerance=1e-6)
+
+
+def test_weights_and_padding() -> None:
+    bag = _bag("sum", torch.float32, padding_idx=2)
+    arguments = (torch.tensor([4, 2, 8, 0, 6, 4, 2]), torch.tensor([0, 3, 6]), torch.rand(7))
+    check(bag, arguments, tolerance=1e-6)
+
+
+def test_int32() -> None:
+    bag = _bag("max", torch.float32, include_last_offset=True)
+    arguments = (torch.tensor([4, 2, 8, 0, 6, 4, 2]), torch.tensor([0, 3, 3, 7]))
+    check(bag, tuple(each.int() for each in arguments), tolerance=1e-6)
+
+
+def test_rows_with_weights() -> None:
+    torch.manual_seed(20261120)
+    check(
+        lambda table, indices, weights: torch.nn.functional.embedding_bag(
+            indices, table, per_sample_weights=weights, mode="sum"
+        ),
+        (torch.rand(9, 5), torch.randint(0, 9, (4, 3)), torch.rand(4, 3)),
+        tolerance=1e-6,
+    )
+
+
 def test_dynamic_sizes() -> None:
     bag = _bag("sum", torch.float32)
     check(

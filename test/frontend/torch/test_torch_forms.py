@@ -166,10 +166,6 @@ REFUSED |= {
     + _TM.format(name="", dims="0, 1", kind="memref", result=""),
     "elements must be integer, float or complex, found !torch.qint8": """
       %0 = torch.aten.gather %q, %dim, %i, %flag : !q, !torch.int, !i, !torch.bool -> !q""",
-    "at most 8 dims can be indexed, found 9": """
-      %l = torch.prim.ListConstruct %i1, %i1, %i1, %i1, %i1, %i1, %i1, %i1, %i1
-          : (!i1d, !i1d, !i1d, !i1d, !i1d, !i1d, !i1d, !i1d, !i1d) -> !torch.list<vtensor>
-      %0 = torch.aten.index.Tensor_hacked_twin %deep, %l : !deep, !torch.list<vtensor> -> !f""",
 }
 
 
@@ -177,7 +173,7 @@ REFUSED |= {
 def test_refused(message: str) -> None:
     text = f"""
     func.func @main(%x: !f, %i: !i, %c: !c, %any: !any, %n: !torch.int,
-        %list: !torch.list<optional<vtensor>>, %i1: !i1d, %q: !q, %deep: !deep) {{
+        %list: !torch.list<optional<vtensor>>, %i1: !i1d, %q: !q) {{
       %dim = torch.constant.int 0
       %flag = torch.constant.bool false
       {REFUSED[message]}
@@ -185,7 +181,6 @@ def test_refused(message: str) -> None:
     }}"""
     types = {
         "i1d": "[4],si64",
-        "deep": "[1,1,1,1,1,1,1,1,1],f32",
         "q": "[4,3],!torch.qint8",
         "f": "[4,3],f32",
         "i": "[4,3],si64",
@@ -198,6 +193,17 @@ def test_refused(message: str) -> None:
     lines = str(raised.value).splitlines()
     assert message in lines[0]
     assert re.search(r":\d+: error: '(aten|tm_tensor)\.", lines[0])
+
+
+def test_what_torch_mlir_leaves() -> None:
+    """Where its own conversions do not fail on an op, the check at the end names it."""
+    text = """
+    func.func @main() {
+      %0 = torch.constant.int 3
+      return
+    }"""
+    with pytest.raises(PassFailure, match="int' op is not supported: no conversion took it"):
+        _converted(text, "verify-no-torch")
 
 
 def test_what_no_conversion_takes() -> None:

@@ -91,6 +91,14 @@ CASES: dict[str, Case] = {
         lambda w, i: torch.nn.functional.embedding(i, w, padding_idx=1),
         _x(_i(5, 2, 3), shape=(5, 4)),
     ),
+    "index ten dims": Case(
+        lambda x, *i: x[i],
+        _x(*(_i(2, 3, negative=True) for _ in range(9)), _i(2, 4, 1), shape=(2,) * 11),
+    ),
+    "index_put nine dims": Case(
+        lambda x, v, *i: torch.index_put(x, i, v, accumulate=True),
+        _x(_v(3, 2), *(_i(2, 3, negative=True) for _ in range(9)), shape=(2,) * 10),
+    ),
     "index": Case(lambda x, i: x[:, i], _x(_i(5, 3, 2, negative=True))),
     "index apart": Case(
         lambda x, i, j: x[i, :, j], _x(_i(4, 3, negative=True), _i(6, 3, negative=True))

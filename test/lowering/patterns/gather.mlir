@@ -42,50 +42,66 @@ func.func @forward_scattered_not(%u: tensor<5xf32>, %d: tensor<9xf32>, %i: tenso
   return %g, %h : tensor<5xf32>, tensor<5xf32>
 }
 
-// CHECK-LABEL: func.func @slice_at_known_run
-// CHECK-SAME: (%[[X:.*]]: tensor<9x4xf32>)
-// CHECK: %[[S:.*]] = tensor.extract_slice %[[X]][1, 0] [3, 4] [2, 1]
-// CHECK: %[[T:.*]] = tensor.extract_slice %[[X]][8, 0] [1, 4] [1, 1]
-// CHECK: return %[[S]], %[[T]], %[[X]]
-func.func @slice_at_known_run(%x: tensor<9x4xf32>) -> (tensor<3x4xf32>, tensor<1x4xf32>, tensor<9x4xf32>) {
-  %i = arith.constant dense<[[1], [3], [5]]> : tensor<3x1xi32>
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<9x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>
-  %k = arith.constant dense<8> : tensor<1x1xi32>
-  %s = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<9x4xf32>, tensor<1x1xi32>) -> tensor<1x4xf32>
-  %iota = tensor.generate {
-  ^bb0(%n: index, %m: index):
-    tensor.yield %n : index
-  } : tensor<9x1xindex>
-  %t = "gs.gather"(%x, %iota) {gather_dims = array<i64: 0>} : (tensor<9x4xf32>, tensor<9x1xindex>) -> tensor<9x4xf32>
-  return %r, %s, %t : tensor<3x4xf32>, tensor<1x4xf32>, tensor<9x4xf32>
+// CHECK-LABEL: func.func @compose_gathers_of_batches
+// CHECK-SAME: (%[[X:.*]]: tensor<9x4xf32>, %[[I:.*]]: tensor<2x5x1xi32>, %[[K:.*]]: tensor<2x3x1xi64>)
+// CHECK: %[[C:.*]] = "gs.gather"(%[[I]], %[[K]]) {batch_dims = 1 : i64, gather_dims = array<i64: 1>}
+// CHECK: "gs.gather"(%[[X]], %[[C]]) {gather_dims = array<i64: 0>}
+func.func @compose_gathers_of_batches(%x: tensor<9x4xf32>, %i: tensor<2x5x1xi32>, %k: tensor<2x3x1xi64>) -> tensor<2x3x4xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<9x4xf32>, tensor<2x5x1xi32>) -> tensor<2x5x4xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 1>, batch_dims = 1 : i64} : (tensor<2x5x4xf32>, tensor<2x3x1xi64>) -> tensor<2x3x4xf32>
+  return %r : tensor<2x3x4xf32>
 }
 
-// Out of bounds, backwards, uneven.
-// CHECK-LABEL: func.func @slice_at_known_run_not
-// CHECK-COUNT-3: "gs.gather"
-func.func @slice_at_known_run_not(%x: tensor<9x4xf32>) -> (tensor<3x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>) {
-  %i = arith.constant dense<[[1], [5], [9]]> : tensor<3x1xi32>
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<9x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>
-  %k = arith.constant dense<[[5], [3], [1]]> : tensor<3x1xi32>
-  %s = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>} : (tensor<9x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>
-  %m = arith.constant dense<[[1], [2], [4]]> : tensor<3x1xi32>
-  %t = "gs.gather"(%x, %m) {gather_dims = array<i64: 0>} : (tensor<9x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>
-  return %r, %s, %t : tensor<3x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>
+// Batches of the inner gather that the outer one does not keep apart.
+// CHECK-LABEL: func.func @compose_gathers_of_batches_not
+// CHECK: %[[G:.*]] = "gs.gather"(%arg0, %arg1)
+// CHECK: "gs.gather"(%[[G]], %arg2)
+func.func @compose_gathers_of_batches_not(%x: tensor<2x9x4xf32>, %i: tensor<2x5x1xi32>, %k: tensor<3x2xi64>) -> tensor<3x4xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 1>, batch_dims = 1 : i64} : (tensor<2x9x4xf32>, tensor<2x5x1xi32>) -> tensor<2x5x4xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0, 1>} : (tensor<2x5x4xf32>, tensor<3x2xi64>) -> tensor<3x4xf32>
+  return %r : tensor<3x4xf32>
 }
 
-// CHECK-LABEL: func.func @gather_of_one_value
-// CHECK: %[[C:.*]] = arith.constant dense<2.500000e+00> : tensor<5x4xf32>
-// CHECK: return %[[C]]
-func.func @gather_of_one_value(%i: tensor<5x1xi32>) -> tensor<5x4xf32> {
-  %x = arith.constant dense<2.5> : tensor<9x4xf32>
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<5x4xf32>
-  return %g : tensor<5x4xf32>
+// CHECK-LABEL: func.func @compose_gathers_of_elements
+// CHECK-SAME: (%[[X:.*]]: tensor<9x4xf32>, %[[I:.*]]: tensor<5x4xi32>, %[[K:.*]]: tensor<2x3xi64>)
+// CHECK: %[[C:.*]] = "gs.gather_elements"(%[[I]], %[[K]]) {dim = 0 : i64, mode = "clip"}
+// CHECK: "gs.gather_elements"(%[[X]], %[[C]]) {dim = 0 : i64}
+func.func @compose_gathers_of_elements(%x: tensor<9x4xf32>, %i: tensor<5x4xi32>, %k: tensor<2x3xi64>) -> tensor<2x3xf32> {
+  %g = "gs.gather_elements"(%x, %i) {dim = 0 : i64} : (tensor<9x4xf32>, tensor<5x4xi32>) -> tensor<5x4xf32>
+  %r = "gs.gather_elements"(%g, %k) {dim = 0 : i64, mode = "clip"} : (tensor<5x4xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
+  return %r : tensor<2x3xf32>
 }
 
-// CHECK-LABEL: func.func @gather_of_one_value_not
-// CHECK: "gs.gather"
-func.func @gather_of_one_value_not(%i: tensor<5x1xi32>) -> tensor<5x4xf32> {
-  %x = arith.constant dense<2.5> : tensor<9x4xf32>
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill"} : (tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<5x4xf32>
-  return %g : tensor<5x4xf32>
+// Along two dims; an error of the inner op.
+// CHECK-LABEL: func.func @compose_gathers_of_elements_not
+// CHECK: %[[G:.*]] = "gs.gather_elements"(%arg0, %arg1)
+// CHECK: "gs.gather_elements"(%[[G]], %arg2)
+// CHECK: %[[H:.*]] = "gs.gather_elements"(%arg0, %arg1)
+// CHECK: "gs.gather_elements"(%[[H]], %arg2)
+func.func @compose_gathers_of_elements_not(%x: tensor<9x4xf32>, %i: tensor<5x4xi32>, %k: tensor<2x3xi64>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
+  %g = "gs.gather_elements"(%x, %i) {dim = 0 : i64} : (tensor<9x4xf32>, tensor<5x4xi32>) -> tensor<5x4xf32>
+  %r = "gs.gather_elements"(%g, %k) {dim = 1 : i64} : (tensor<5x4xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
+  %h = "gs.gather_elements"(%x, %i) {dim = 0 : i64, mode = "error"} : (tensor<9x4xf32>, tensor<5x4xi32>) -> tensor<5x4xf32>
+  %s = "gs.gather_elements"(%h, %k) {dim = 0 : i64} : (tensor<5x4xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
+  return %r, %s : tensor<2x3xf32>, tensor<2x3xf32>
+}
+
+// CHECK-LABEL: func.func @forward_scattered_elements
+// CHECK-SAME: (%[[U:.*]]: tensor<2x3xf32>,
+// CHECK-NEXT: return %[[U]]
+func.func @forward_scattered_elements(%u: tensor<2x3xf32>, %d: tensor<9x3xf32>, %i: tensor<2x3xi32>) -> tensor<2x3xf32> {
+  %s = "gs.scatter_elements"(%u, %d, %i) ({}) {dim = 0 : i64, unique} : (tensor<2x3xf32>, tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<9x3xf32>
+  %g = "gs.gather_elements"(%s, %i) {dim = 0 : i64} : (tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<2x3xf32>
+  return %g : tensor<2x3xf32>
+}
+
+// Repeated coordinates; other ones.
+// CHECK-LABEL: func.func @forward_scattered_elements_not
+// CHECK-COUNT-2: "gs.gather_elements"
+func.func @forward_scattered_elements_not(%u: tensor<2x3xf32>, %d: tensor<9x3xf32>, %i: tensor<2x3xi32>, %k: tensor<2x3xi32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
+  %s = "gs.scatter_elements"(%u, %d, %i) ({}) {dim = 0 : i64} : (tensor<2x3xf32>, tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<9x3xf32>
+  %g = "gs.gather_elements"(%s, %i) {dim = 0 : i64} : (tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<2x3xf32>
+  %t = "gs.scatter_elements"(%u, %d, %i) ({}) {dim = 0 : i64, unique} : (tensor<2x3xf32>, tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<9x3xf32>
+  %h = "gs.gather_elements"(%t, %k) {dim = 0 : i64} : (tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<2x3xf32>
+  return %g, %h : tensor<2x3xf32>, tensor<2x3xf32>
 }

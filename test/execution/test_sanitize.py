@@ -1,0 +1,186 @@
+"""`compile(sanitize=True)`: a planted fault of each kind is an error that says where."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from mlir_gs.execution import compile
+
+ROWS = """
+func.func @rows(%t: tensor<?x4xf32>, %r: tensor<?x1xi64>) -> tensor<?x4xf32> {
+  %0 = "gs.gather"(%t, %r) {gather_dims = array<i64: 0>, unique, sorted}
+      : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+"""
+FAULTS = {
+    "past the end": ([0, 2, 8], "into dimension 0 of 'source': coordinate 8 at position [2, 0] is"),
+    "below 0": ([-1, 2, 3], "into dimension 0 of 'source': coordinate -1 at position [0, 0] is"),
+    "twice": ([1, 4, 4], "coordinates [4] at position [2] address the element of position [1]"),
+    "falling": ([1, 6, 5], "coordinates [5] at position [2] come after [6] at position [1]"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_broken_promise_of_a_gather(fault: str) -> None:
+    kernel = compile(ROWS, sanitize=True)
+    rows, text = FAULTS[fault]
+    table = np.arange(32, dtype=np.float32).reshape(8, 4)
+    with pytest.raises(IndexError) as error:
+        kernel(table, np.array(rows)[:, None])
+    assert str(error.value).startswith("-:3:8: 'gs.gather' op")
+    assert text in str(error.value)
+    good = np.array([[1], [4], [7]])
+    np.testing.assert_array_equal(kernel(table, good), table[[1, 4, 7]])
+
+
+SCATTER = """
+func.func @put(%u: tensor<?xf32>, %d: tensor<?xf32> {bufferization.writable = true},
+               %r: tensor<?x1xi32>) -> tensor<?xf32> {
+  %0 = "gs.scatter"(%u, %d, %r) ({
+  }) {scatter_dims = array<i64: 0>, unique, mode = "drop"}
+      : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_nothing_is_written_and_what_is_dropped_may_repeat(threads: int) -> None:
+    kernel = compile(SCATTER, sanitize=True, threads=threads)
+    dest = np.zeros(9, np.float32)
+    rows = np.array([[1], [20], [7], [20]], np.int32)
+    np.testing.assert_array_equal(
+        kernel(np.arange(4, dtype=np.float32), dest.copy(), rows)[[1, 7]], [0, 2]
+    )
+    rows[3] = 1
+    with pytest.raises(IndexError, match=r"coordinates \[1\] at position \[3\] address the"):
+        kernel(np.arange(4, dtype=np.float32), dest, rows)
+    assert (dest == 0).all()
+
+
+def test_strided_arrays_are_checked_too() -> None:
+    kernel = compile(ROWS, sanitize=True)
+    table = np.arange(64, dtype=np.float32).reshape(8, 8)[:, ::2]
+    rows = np.array([[0], [9], [2], [9], [8], [9]])[::2]
+    with pytest.raises(IndexError, match=r"coordinate 8 at position \[2, 0\]"):
+        kernel(table, rows)
+
+
+def test_a_window() -> None:
+    kernel = compile(
+        """
+    func.func @f(%x: tensor<?xf32>) -> tensor<2xf32> {
+      %0 = "gs.strided_slice"(%x)
+          {offsets = array<i64: 1>, sizes = array<i64: 4>, strides = array<i64: 2>}
+          : (tensor<?xf32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }""",
+        sanitize=True,
+    )
+    x = np.arange(5, dtype=np.float32)
+    np.testing.assert_array_equal(kernel(x), [1, 3])
+    with pytest.raises(IndexError, match="'source': index 4 is out of bounds for size 4"):
+        kernel(x[:4])
+
+
+COPY = """
+func.func @copy(%x: memref<?xf32, strided<[?], offset: ?>>,
+                %y: memref<?xf32, strided<[?], offset: ?>>) {
+  "gs.generic"(%x, %y) ({
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %a, %b : f32
+    "gs.yield"(%s) : (f32) -> ()
+  }) {
+    coordinate_maps = [],
+    indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+    iterator_types = ["parallel"],
+    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 0, 0, 0, 0>
+  } : (memref<?xf32, strided<[?], offset: ?>>, memref<?xf32, strided<[?], offset: ?>>) -> ()
+  return
+}
+"""
+
+
+def test_an_output_that_shares_memory() -> None:
+    kernel = compile(COPY, sanitize=True)
+    memory = np.arange(20, dtype=np.float32)
+    with pytest.raises(IndexError, match="'outputs #0' and 'inputs #0': element") as error:
+        kernel(memory[:8], memory[1:9])
+    assert str(error.value).endswith("element [0] shares memory with element [1]")
+    np.testing.assert_array_equal(memory, np.arange(20))
+
+
+def test_views_that_interleave_or_are_the_same_are_no_fault() -> None:
+    kernel = compile(COPY, sanitize=True)
+    memory = np.arange(20, dtype=np.float32)
+    kernel(memory[::2], memory[1::2])
+    np.testing.assert_array_equal(memory[1::2], np.arange(1, 20, 2) + np.arange(0, 20, 2))
+    memory = np.arange(20, dtype=np.float32)
+    kernel(memory, memory)
+    np.testing.assert_array_equal(memory, 2 * np.arange(20))
+
+
+def test_in_a_parallel_loop() -> None:
+    kernel = compile(
+        """
+    func.func @f(%x: memref<4x3xf32>, %i: memref<4x3xi32>, %y: memref<4x3xf32>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      scf.parallel (%k) = (%c0) to (%c4) step (%c1) {
+        %ik = memref.subview %i[%k, 0] [1, 3] [1, 1]
+            : memref<4x3xi32> to memref<3xi32, strided<[1], offset: ?>>
+        "gs.generic"(%x, %ik, %y) ({
+        ^bb0(%a: f32, %b: f32):
+          "gs.yield"(%a) : (f32) -> ()
+        }) {
+          coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+          indexing_maps = [affine_map<(d0)[s0] -> (s0, d0)>, affine_map<(d0)[s0] -> (s0, d0)>],
+          iterator_types = ["parallel"],
+          operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
+                                      1, 0, 0, 0>,
+          resultSegmentSizes = array<i32: 0, 0, 0, 0>
+        } : (memref<4x3xf32>, memref<3xi32, strided<[1], offset: ?>>, memref<4x3xf32>) -> ()
+      }
+      return
+    }""",
+        sanitize=True,
+        threads=2,
+    )
+    x, y = np.ones((4, 3), np.float32), np.zeros((4, 3), np.float32)
+    i = np.zeros((4, 3), np.int32)
+    i[2, 1] = 4
+    with pytest.raises(IndexError, match=r"'gs.generic' op, s0 .* coordinate 4 at position \[1\]"):
+        kernel(x, i, y)
+
+
+def test_the_table_is_freed(resident) -> None:
+    kernel = compile(ROWS, sanitize=True)
+    table = np.zeros((200_000, 4), np.float32)
+    rows = np.arange(100_000)[:, None]
+    bad = rows.copy()
+    bad[-1] = 5
+
+    def call() -> None:
+        kernel(table, rows)
+        with pytest.raises(IndexError):
+            kernel(table, bad)
+
+    assert resident(call, 30) < 4000
+
+
+def test_gs_run(tmp_path) -> None:
+    path = tmp_path / "rows.mlir"
+    path.write_text(ROWS)
+    np.save(tmp_path / "rows.npy", np.array([[3], [3]]))
+    command = [sys.executable, "-P", "-m", "mlir_gs.tools.gs_run", str(path), "--quiet"]
+    command += ["--args", "_", str(tmp_path / "rows.npy"), "--sanitize", "--size", "8"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    assert run.stderr == (
+        f"gs-run: IndexError: {path}:3:8: 'gs.gather' op: coordinates [3] at position [1] "
+        "address the element of position [0] again: 'unique' does not hold\n"
+    )

@@ -1,0 +1,169 @@
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2 cache-bytes=1048576" --canonicalize --cse | filecheck %s
+
+// What each strategy is chosen for, and what it emits.
+
+// Sorted coordinates: the points of one row of the output run one after the other, with the row in
+// registers; threads meet between two rows.
+// CHECK-LABEL: func.func @segments
+// CHECK: scf.parallel
+// CHECK: func.call @gs_kernel_0
+// CHECK-LABEL: func.func private @gs_kernel_0
+// CHECK: scf.while
+// CHECK: memref.load
+// CHECK: scf.condition
+// CHECK: scf.while
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>)
+func.func @segments(%updates: memref<90000x32xf32>, %indices: memref<90000xi64>,
+    %dest: memref<?x32xf32>) {
+  "gs.generic"(%updates, %indices, %dest) ({
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
+                       affine_map<(d0, d1)[s0] -> (s0, d1)>],
+      iterator_types = ["reduction", "parallel"], sorted,
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<90000x32xf32>, memref<90000xi64>, memref<?x32xf32>) -> ()
+  return
+}
+
+// -----
+
+// In no order: each thread lists the points of its own part of the output, eight at a time.
+// CHECK-LABEL: func.func private @gs_kernel_0
+// CHECK: %[[FOUND:.*]] = memref.alloca() : memref<1032xi32>
+// CHECK: vector.load {{.*}} vector<8xi64>
+// CHECK: arith.cmpi ult, {{.*}} : vector<8xi64>
+// CHECK: llvm.call_intrinsic "llvm.experimental.vector.compress"
+// CHECK: vector.store {{.*}}, %[[FOUND]]
+// CHECK: math.ctpop
+// CHECK: memref.load %[[FOUND]]
+func.func @owned(%updates: memref<?xf32>, %indices: memref<?xi64>, %dest: memref<?xf32>) {
+  "gs.generic"(%updates, %indices, %dest) ({
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// Integers: each thread counts into a copy of its own; they are added at the end.
+// CHECK-LABEL: func.func @private
+// CHECK: %[[COPIES:.*]] = memref.alloc() : memref<2x64xi64>
+// CHECK: scf.parallel
+// CHECK: memref.subview %[[COPIES]]
+// CHECK: func.call @gs_kernel_0_copy
+// CHECK: vector.load %[[COPIES]]
+// CHECK: memref.dealloc %[[COPIES]]
+func.func @private(%indices: memref<90000xi64>, %dest: memref<64xi64>) {
+  %one = arith.constant 1 : i64
+  "gs.generic"(%indices, %dest) ({
+  ^bb0(%current: i64):
+    %new = arith.addi %current, %one : i64
+    "gs.yield"(%new) : (i64) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>} : (memref<90000xi64>, memref<64xi64>) -> ()
+  return
+}
+
+// -----
+
+// Floats do not add up in any order.
+// CHECK-LABEL: func.func @not_private
+// CHECK-NOT: memref.alloc()
+func.func @not_private(%updates: memref<90000xf32>, %indices: memref<90000xi64>,
+    %dest: memref<64xf32>) {
+  "gs.generic"(%updates, %indices, %dest) ({
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<90000xf32>, memref<90000xi64>, memref<64xf32>) -> ()
+  return
+}
+
+// -----
+
+// More than the cache holds: past it, if each row of the output begins at a line.
+// CHECK-LABEL: func.func private @gs_kernel_0
+// CHECK: memref.extract_aligned_pointer_as_index
+// CHECK: scf.if
+// CHECK: vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK: llvm.fence seq_cst
+// CHECK: } else {
+// CHECK-NOT: nontemporal
+// CHECK: return
+func.func @streaming(%table: memref<100x64xf32>, %indices: memref<90000xi64>,
+    %out: memref<90000x64xf32>) {
+  "gs.generic"(%table, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>,
+                       affine_map<(d0, d1)[s0] -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<100x64xf32>, memref<90000xi64>, memref<90000x64xf32>) -> ()
+  return
+}
+
+// -----
+
+// Long rows that only move, and that stay in the cache.
+// CHECK-LABEL: func.func @copies
+// CHECK: memref.copy {{.*}} memref<2048xf32, strided<[1], offset: ?>>
+func.func @copies(%table: memref<16x2048xf32>, %indices: memref<8xi64>,
+    %out: memref<8x2048xf32>) {
+  "gs.generic"(%table, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>,
+                       affine_map<(d0, d1)[s0] -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<16x2048xf32>, memref<8xi64>, memref<8x2048xf32>) -> ()
+  return
+}
+
+// -----
+
+// A filled output that is reached whole is written once and not read.
+// CHECK-LABEL: func.func @filled
+// CHECK-NOT: linalg.fill
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %cst
+// CHECK-NOT: linalg.fill
+func.func @filled(%table: memref<16x16xf32>, %indices: memref<8x3xi64>, %out: memref<8x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%out : memref<8x16xf32>)
+  "gs.generic"(%table, %indices, %out) ({
+  ^bb0(%x: f32, %sum: f32):
+    %new = arith.addf %sum, %x : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1, d2)[s0] -> (d0, d1)>]],
+      indexing_maps = [affine_map<(d0, d1, d2)[s0] -> (s0, d2)>,
+                       affine_map<(d0, d1, d2)[s0] -> (d0, d2)>],
+      iterator_types = ["parallel", "reduction", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<16x16xf32>, memref<8x3xi64>, memref<8x16xf32>) -> ()
+  return
+}

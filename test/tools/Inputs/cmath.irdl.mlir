@@ -1,0 +1,8 @@
+irdl.dialect @cmath {
+  irdl.operation @norm {
+    %float = irdl.is f32
+    %double = irdl.is f64
+    irdl.operands(in: %float)
+    irdl.results(out: %double)
+  }
+}
