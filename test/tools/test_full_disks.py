@@ -1,6 +1,5 @@
 """What cannot be saved: one line, exit code 1, and no part of a file."""
 
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -26,19 +25,23 @@ def source(tmp_path: Path) -> str:
     return str(place)
 
 
-def limited() -> None:
-    """No file gets longer than this, as on a disk that is almost full."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+# No file gets longer than this, as on a disk that is almost full. Not a `preexec_fn`, for which
+# pytest's process would fork, and JAX with it.
+LIMITED = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
 
 
 def run(tool: str, *arguments: str, full: bool = False) -> tuple[int, str]:
+    limited = ["-c", LIMITED] if full else []
     found = subprocess.run(
-        [sys.executable, "-m", f"mlir_gs.tools.{tool}", *arguments],
+        [sys.executable, *limited, "-m", f"mlir_gs.tools.{tool}", *arguments],
         capture_output=True,
         text=True,
         check=False,
         env={"MLIR_GS_CACHE": "off", "PATH": "", "PYTHONDONTWRITEBYTECODE": "1"},
-        preexec_fn=limited if full else None,
     )
     return found.returncode, found.stderr
 

@@ -21,16 +21,22 @@ func.func @count(%n: index) -> f64 {
 }
 """
 
+# A shell's background jobs ignore SIGINT, and so would what they start. Not a `preexec_fn`, for
+# which pytest's process would fork, and JAX with it.
+LISTENING = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.executable, [sys.executable, "-u", "-m", *sys.argv[1:]])
+"""
+
 
 def interrupted(arguments: list[str], ready: bytes, stdin: int | None = None) -> None:
     """Runs a tool, and interrupts it when its output has a line with `ready`."""
-    # A shell's background jobs ignore SIGINT, and so would what they start.
     with subprocess.Popen(
-        [sys.executable, "-u", "-m", *arguments],
+        [sys.executable, "-c", LISTENING, *arguments],
         stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
