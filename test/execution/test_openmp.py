@@ -53,7 +53,7 @@ def test_threads_that_are_asked_for() -> None:
 
 
 def test_the_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openmp, "library", lambda: "libomp.so")
+    monkeypatch.setattr(openmp, "runtime", lambda: "libomp.so")
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     assert openmp.thread_count(None) == openmp.cpu_count()
     for text, expected in [
