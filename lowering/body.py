@@ -1,6 +1,6 @@
 """The body of a `gs.generic`: scalar by scalar, or on vectors."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.lowering.builders import arith, clone_block
@@ -67,15 +67,15 @@ class Body:
         """The same on vectors of `lanes` elements."""
         if self.moves_only:
             return [values[self.moved_input(n) or 0] for n in self._outputs]
-        known: dict[ir.Value, ir.Value] = dict(zip(self.block.arguments, values, strict=True))
+        known = dict(zip(self.block.arguments, values, strict=True))
+        self.compute(range(len(self.operations)), known, lanes)
+        return self.yielded(known, lanes)
 
-        def lookup(operand: ir.Value) -> ir.Value:
-            if operand not in known:
-                # Defined outside of the body, the same in each lane.
-                known[operand] = splat(operand, lanes)
-            return known[operand]
-
-        for op in self.operations:
+    def compute(self, numbers: Iterable[int], known: dict[ir.Value, ir.Value], lanes: int) -> None:
+        """Do these operations on vectors; `known` has what they use of the body's values and gets
+        what they make."""
+        for number in numbers:
+            op = self.operations[number]
             if op.name == "arith.constant":
                 constant = arith.constant(op.results[0].type, op.attributes["value"])
                 known[op.results[0]] = splat(constant, lanes)
@@ -83,14 +83,24 @@ class Body:
             new = ir.Operation.create(
                 op.name,
                 results=[ir.VectorType.get([lanes], result.type) for result in op.results],
-                operands=[lookup(operand) for operand in op.operands],
+                operands=[_known(operand, known, lanes) for operand in op.operands],
                 attributes={
                     name: op.attributes[name]
                     for name in (n if isinstance(n, str) else n.name for n in op.attributes)
                 },
             )
             known.update(zip(op.results, new.results, strict=True))
-        return [lookup(value) for value in self.yields]
+
+    def yielded(self, known: dict[ir.Value, ir.Value], lanes: int) -> list[ir.Value]:
+        """The vectors that are yielded, of those that `known` has."""
+        return [_known(value, known, lanes) for value in self.yields]
+
+
+def _known(operand: ir.Value, known: dict[ir.Value, ir.Value], lanes: int) -> ir.Value:
+    if operand not in known:
+        # Defined outside of the body, the same in each lane.
+        known[operand] = splat(operand, lanes)
+    return known[operand]
 
 
 def vector_element(type_: ir.Type) -> bool:

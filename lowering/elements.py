@@ -1,7 +1,7 @@
 """The elements of one op at some points: loaded, put through the body, stored."""
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.body import cast, harmless, splat, vector
@@ -10,6 +10,7 @@ from mlir_gs.lowering.emit import add, choose, memref, when
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.ranges import Run
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.row_blocks import RowBlocks
 from mlir_gs.lowering.volume import LINE
 
 
@@ -32,7 +33,7 @@ class Elements:
         self, run: Run, point: Point, current: Sequence[ir.Value] | None, guarded: bool
     ) -> list[ir.Value]:
         """What the body yields for `run`; `current` are the outputs, or they are loaded."""
-        lane = self._lane_points(run, point)
+        lane = self.lane_points(run, point)
         values = [self._input(number, lane, run.width) for number in range(len(self.job.inputs))]
         # Outputs are read after the inputs and before any is written.
         if current is None:
@@ -45,7 +46,25 @@ class Elements:
             return [cast(new, ref.storage) for new, ref in zip(news, self.job.outputs, strict=True)]
         return self.job.body.on_vectors(values, run.width)
 
-    def _lane_points(self, run: Run, point: Point) -> Callable[[int], Point]:
+    def values_late(
+        self,
+        run: Run,
+        point: Point,
+        current: Sequence[ir.Value],
+        blocks: RowBlocks,
+        turned: Mapping[ir.Value, ir.Value],
+    ) -> list[ir.Value]:
+        """The same where `turned` is known of what the body computes: the rest of it."""
+        body, lane = self.job.body, self.lane_points(run, point)
+        known = dict(turned)
+        for number in blocks.late:
+            known[body.block.arguments[number]] = self._input(number, lane, run.width)
+        known.update(zip(list(body.block.arguments)[body.n_inputs :], current, strict=True))
+        rest = [number for number in range(len(body.operations)) if number not in blocks.early]
+        body.compute(rest, known, run.width)
+        return body.yielded(known, run.width)
+
+    def lane_points(self, run: Run, point: Point) -> Callable[[int], Point]:
         """The point of each lane; coordinates are loaded when a lane is first asked for."""
         if self.vector_dim is None:
             return lambda _: point

@@ -14,6 +14,7 @@ from mlir_gs.lowering.emit import (
     loop,
     loop_carrying,
     loop_while,
+    modulo,
     sub,
     value,
     when,
@@ -23,6 +24,7 @@ from mlir_gs.lowering.owned import Owner
 from mlir_gs.lowering.prefetch import Ahead, Prefetch
 from mlir_gs.lowering.prefetch_next_row import NextRow
 from mlir_gs.lowering.ranges import Range, Run
+from mlir_gs.lowering.row_blocks import RowBlocks, find_row_blocks
 from mlir_gs.lowering.row_copy import row_copy
 from mlir_gs.lowering.segments import Segments
 
@@ -68,6 +70,9 @@ class Nest:
         self.segments = segments
         self.reduced = inner if segments is None else [segments.dim, *inner]
         self.elements = Elements(job, vector_dim, lanes, bool(self.reduced), streaming)
+        self.row_blocks: RowBlocks | None = None
+        if vector_dim is not None and segments is None:
+            self.row_blocks = find_row_blocks(job, vector_dim)
 
     def emit(self) -> None:
         """The whole nest at the insertion point."""
@@ -179,7 +184,7 @@ class Nest:
         """Blocks of whole vectors, then what is left in halves or one by one."""
         assert self.vector_dim is not None
         (lower, upper, multiple, length, _), lanes = self.ranges[self.vector_dim], self.lanes
-        per_block = BLOCK_VECTORS if self.reduced else 1
+        per_block = BLOCK_VECTORS if self.reduced and self.row_blocks is None else 1
 
         def run(width: int, count: int) -> Callable[[Ix], None]:
             def block(position: Ix) -> None:
@@ -205,8 +210,11 @@ class Nest:
                     whole += lanes
                 else:
                     lanes //= 2
-            if rest:
+            if rest and self.row_blocks is None:
                 self._block(rest, point, guarded)
+                return
+            for run_left in rest:
+                self._block([run_left], point, guarded)
             return
         for count in sorted({per_block, 1}, reverse=True):
             step = lanes * count
@@ -244,6 +252,8 @@ class Nest:
                     self._prefetch(dim, here, position, last, runs)
                     return level(dims[1:], here.at(dim, position), inner)
 
+                if self.row_blocks is not None and len(dims) == 1 and runs[0].width > 1:
+                    lower, news = self._row_blocks(self.row_blocks, runs[0], here, news, guarded)
                 return loop_carrying(lower, upper, news, body)
             result = []
             for number, run in enumerate(runs):
@@ -257,3 +267,24 @@ class Nest:
             self.elements.store(
                 run, point, news[number * outputs : (number + 1) * outputs], guarded
             )
+
+    def _row_blocks(
+        self, blocks: RowBlocks, run: Run, point: Point, news: list[ir.Value], guarded: bool
+    ) -> tuple[Ix, list[ir.Value]]:
+        """All whole blocks of `run`, and where the rest begins."""
+        lower, upper, *_ = self.ranges[blocks.dim]
+        length = sub(upper, lower)
+        end = add(lower, sub(length, modulo(length, run.width)))
+        lane = self.elements.lane_points(run, point)
+        for number in range(run.width):
+            lane(number)
+        following = blocks.following(self.job, point, run, self.ranges[blocks.vector_dim].upper)
+
+        def block(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+            blocks.ask(self.job, following, position)
+            for offset, column in enumerate(blocks.columns(self.job, lane, position, run.width)):
+                here = point.at(blocks.dim, add(position, offset))
+                carried = self.elements.values_late(run, here, carried, blocks, column)
+            return carried
+
+        return end, loop_carrying(lower, end, news, block, run.width)

@@ -72,6 +72,23 @@ BAG = """func.func @f(%t: tensor<?x{w}xf32>, %i: tensor<?x?xi32>, %z: tensor<?x{
   }} : (tensor<?x{w}xf32>, tensor<?x?xi32>, tensor<?x{w}xf32>) -> tensor<?x{w}xf32>
   return %0 : tensor<?x{w}xf32>
 }}"""
+DOTS = """func.func @f(%t: tensor<?x{w}xf32>, %q: tensor<{w}xf32>, %i: tensor<?xi32>,
+    %z: tensor<?xf32>) -> tensor<?xf32> {{
+  %0 = "gs.generic"(%t, %q, %i, %z) ({{
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %p : f32
+    "gs.yield"(%s) : (f32) -> ()
+  }}) {{
+    coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+    indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d1)>,
+                     affine_map<(d0, d1)[s0] -> (d0)>],
+    iterator_types = ["parallel", "reduction"],
+    operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  }} : (tensor<?x{w}xf32>, tensor<{w}xf32>, tensor<?xi32>, tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}}"""
 ELEMENTS = """func.func @f(%x: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x?xf32> {
   %0 = "gs.gather_elements"(%x, %i) {dim = 1 : i64}
       : (tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
@@ -133,6 +150,11 @@ def combining(rng: np.random.Generator) -> Iterator[Case]:
         for text in (BAG.format(w="?"), BAG.format(w=width)):
             yield text, [table, where, zero], table[where].sum(1)
         yield gather("f32", "?"), [table, where.reshape(-1, 1)], table[where.reshape(-1)]
+        query, flat = rng.integers(0, 9, width).astype(np.float32), where.reshape(-1)
+        for count in (1, 16, 19, 33):
+            given = [table, query, flat[-count:], np.zeros(count, np.float32)]
+            for text in (DOTS.format(w="?"), DOTS.format(w=width)):
+                yield text, given, table[flat[-count:]] @ query
 
 
 PARTS: dict[str, Callable[[np.random.Generator], Iterator[Case]]] = {

@@ -167,3 +167,35 @@ func.func @filled(%table: memref<16x16xf32>, %indices: memref<8x3xi64>, %out: me
       : (memref<16x16xf32>, memref<8x3xi64>, memref<8x16xf32>) -> ()
   return
 }
+
+// -----
+
+// Sums along rows: a row in each lane, blocks of rows multiplied and then turned around.
+// CHECK-LABEL: func.func @dots
+// CHECK: scf.for
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>)
+// CHECK-COUNT-16: memref.prefetch
+// CHECK: %[[Q:.*]] = vector.load %{{.*}} : memref<64xf32>, vector<16xf32>
+// CHECK: %[[ROW:.*]] = vector.load %{{.*}} : memref<9000x64xf32>, vector<16xf32>
+// CHECK: arith.mulf %[[ROW]], %[[Q]] : vector<16xf32>
+// CHECK-COUNT-64: vector.shuffle
+// CHECK-NOT: vector.shuffle
+// CHECK-COUNT-16: arith.addf {{.*}} : vector<16xf32>
+// CHECK: scf.yield
+func.func @dots(%table: memref<9000x64xf32>, %query: memref<64xf32>, %indices: memref<256xi64>,
+    %out: memref<256xf32>) {
+  "gs.generic"(%table, %query, %indices, %out) ({
+  ^bb0(%x: f32, %q: f32, %sum: f32):
+    %product = arith.mulf %x, %q : f32
+    %new = arith.addf %sum, %product : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>,
+                       affine_map<(d0, d1)[s0] -> (d1)>,
+                       affine_map<(d0, d1)[s0] -> (d0)>],
+      iterator_types = ["parallel", "reduction"],
+      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9000x64xf32>, memref<64xf32>, memref<256xi64>, memref<256xf32>) -> ()
+  return
+}

@@ -1,0 +1,173 @@
+"""Sums along rows, with a row in each lane: blocks of rows are turned around.
+
+The sum of one row is a chain of additions that wait for each other. Here each lane adds up a row of
+its own, in order. What the body does before it reads an output is done row by row, on vectors along
+the rows; the results of as many rows as there are lanes are transposed in registers. The same block
+of the rows that come next is asked for on the way.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.body import Body, bytes_of, splat, vector
+from mlir_gs.lowering.coordinates import Point
+from mlir_gs.lowering.emit import Ix, add, choose, compare, memref, minimum, sub, when
+from mlir_gs.lowering.job import Job, symbols_in
+from mlir_gs.lowering.prefetch import CACHED
+from mlir_gs.lowering.ranges import Run
+from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.volume import LINE, bytes_in
+
+
+@dataclass(frozen=True)
+class RowBlocks:
+    """`rows` are the inputs that lie along the reduction dim `dim`, `apart` those of them that
+    differ from point to point of `vector_dim`. The ops `early` of the body, by number, are done
+    row by row; the values `turned`, of them or of inputs, go on in lanes. The inputs `late` are
+    read there."""
+
+    vector_dim: int
+    dim: int
+    rows: tuple[int, ...]
+    apart: tuple[int, ...]
+    early: tuple[int, ...]
+    turned: tuple[ir.Value, ...]
+    late: tuple[int, ...]
+
+    def columns(
+        self, job: Job, lane: Callable[[int], Point], position: Ix, width: int
+    ) -> list[dict[ir.Value, ir.Value]]:
+        """For each of `width` positions along `dim` the values `turned`, a row in each lane."""
+        at_first = lane(0).at(self.dim, position)
+        shared = {
+            job.body.block.arguments[number]: _row(job, number, at_first, width)
+            for number in self.rows
+            if number not in self.apart
+        }
+        results = []
+        for i in range(width):
+            here = lane(i).at(self.dim, position)
+            known = dict(shared)
+            for number in self.apart:
+                known[job.body.block.arguments[number]] = _row(job, number, here, width)
+            job.body.compute(self.early, known, width)
+            results.append([known[value] for value in self.turned])
+        vectors = [transposed(list(rows)) for rows in zip(*results, strict=True)]
+        return [
+            dict(zip(self.turned, column, strict=True)) for column in zip(*vectors, strict=True)
+        ]
+
+    def following(self, job: Job, point: Point, run: Run, upper: Ix) -> list[Point]:
+        """Where the rows of the run after `run` are, of a loop that ends at `upper`; none if the
+        run is all."""
+        extent = job.extents[self.vector_dim]
+        if isinstance(extent, int) and extent <= run.width:
+            return []
+        known = {
+            symbol: at
+            for symbol, at in point.symbols.items()
+            if self.vector_dim not in job.coordinates.depends(symbol)
+        }
+        found = []
+        for i in range(run.width):
+            position = minimum(add(run.position, run.width + i), sub(upper, 1))
+            row = Point({**point.dims, self.vector_dim: position}, dict(known))
+            job.coordinates.load_raw_ready(row)
+            found.append(row)
+        return found
+
+    def ask(self, job: Job, following: list[Point], position: Ix) -> None:
+        """Ask for a block of the rows at `following`, from `position` along the dim on."""
+        for number in self.apart:
+            ref = job.inputs[number]
+            # A coordinate that is read through others is not known ahead.
+            if all(symbols_in(ref) <= set(row.symbols) for row in following):
+                self._ask(ref, following, position)
+
+    def _ask(self, ref: Ref, following: list[Point], position: Ix) -> None:
+        size = bytes_in(ref.memref)
+        if not following or (isinstance(size, int) and size <= CACHED):
+            return
+
+        def lines() -> None:
+            for row in following:
+                for offset in range(0, len(following), LINE // bytes_of(ref.storage)):
+                    where = ref.indices(row.at(self.dim, add(position, offset)))
+                    memref.prefetch(ref.memref, where, False, 3, True)
+
+        when(None if isinstance(size, int) else compare("sgt", size, CACHED), lines)
+
+
+def _row(job: Job, number: int, point: Point, width: int) -> ir.Value:
+    """`width` elements of an input along the dim of its rows."""
+    ref, fill = job.inputs[number], job.fills[number]
+    type_ = ir.VectorType.get([width], ref.storage)
+
+    def load() -> ir.Value:
+        return vector.load(type_, ref.memref, ref.indices(point))
+
+    condition = point.valid_for(ref.map)
+    if condition is None:
+        return load()
+    assert fill is not None
+    return choose(condition, type_, load, lambda: splat(fill, width))
+
+
+def find_row_blocks(job: Job, vector_dim: int) -> RowBlocks | None:
+    """Rows along the innermost dim that is reduced, if each lane reads one of its own."""
+    _, inner = job.loop_order(vector_dim)
+    if not inner:
+        return None
+    dim = inner[-1]
+    rows = [
+        number
+        for number, ref in enumerate(job.inputs)
+        if ref.steps_with(dim, job.coordinates)
+        and ref.last_stride == 1
+        and not ref.steps_with(vector_dim, job.coordinates)
+    ]
+    apart = [n for n in rows if job.inputs[n].mentions(vector_dim, job.coordinates)]
+    if not apart:
+        return None
+    early, turned, late = _divided(job.body, rows, apart)
+    return RowBlocks(vector_dim, dim, tuple(rows), tuple(apart), early, turned, late)
+
+
+def _divided(
+    body: Body, rows: list[int], apart: list[int]
+) -> tuple[tuple[int, ...], tuple[ir.Value, ...], tuple[int, ...]]:
+    """(ops to do row by row, what they and the rows give to the rest, other inputs of the rest)."""
+    arguments = list(body.block.arguments)
+    # True for what differs from lane to lane.
+    rowwise = {arguments[number]: number in apart for number in rows}
+    constants = {
+        op.results[0]: number
+        for number, op in enumerate(body.operations)
+        if op.name == "arith.constant"
+    }
+    early = []
+    for number, op in enumerate(body.operations):
+        operands = [operand for operand in op.operands if operand not in constants]
+        if all(operand in rowwise for operand in operands) and any(
+            rowwise[operand] for operand in operands
+        ):
+            early.append(number)
+            rowwise.update({result: True for result in op.results})
+    rest = [op for number, op in enumerate(body.operations) if number not in early]
+    used = [operand for op in rest for operand in op.operands] + body.yields
+    turned = [v for v, differs in rowwise.items() if differs and v in used]
+    late = [n for n, v in enumerate(arguments[: body.n_inputs]) if v in used and v not in turned]
+    needed = {constants[v] for n in early for v in body.operations[n].operands if v in constants}
+    return tuple(sorted({*early, *needed})), tuple(turned), tuple(late)
+
+
+def transposed(rows: list[ir.Value]) -> list[ir.Value]:
+    """The columns of a square of as many vectors as they have elements, a power of two."""
+    width = len(rows)
+    low = [n // 2 + n % 2 * width for n in range(width)]
+    high = [n + width // 2 for n in low]
+    for _ in range(width.bit_length() - 1):
+        pairs = zip(rows[: width // 2], rows[width // 2 :], strict=True)
+        rows = [vector.shuffle(a, b, mask) for a, b in pairs for mask in (low, high)]
+    return rows

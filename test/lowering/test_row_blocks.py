@@ -1,0 +1,114 @@
+"""Sums along rows that are found through coordinates: the bits of the sequential loop."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from mlir_gs.execution import compile
+
+Terms = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+
+
+def rows(element: str, result: str, body: str, attributes: str = "", width: str = "?") -> str:
+    """`y[k] = body(table[i[k], d], query[d], weights[k], y[k])` for all d, one after the other."""
+    table, vector = f"tensor<?x{width}x{element}>", f"tensor<?x{element}>"
+    query, output = f"tensor<{width}x{element}>", f"tensor<?x{result}>"
+    maps = ", ".join(
+        f"affine_map<(d0, d1)[s0] -> ({place})>" for place in ("s0, d1", "d1", "d0", "d0")
+    )
+    return f"""
+func.func @f(%table: {table}, %query: {query}, %weights: {vector}, %y: {output},
+    %i: tensor<?xi32>) -> {output} {{
+  %r = "gs.generic"(%table, %query, %weights, %i, %y) ({{
+  ^bb0(%a: {element}, %q: {element}, %w: {element}, %sum: {result}):
+    {body}
+    "gs.yield"(%new) : ({result}) -> ()
+  }}) {{
+    coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]], indexing_maps = [{maps}],
+    iterator_types = ["parallel", "reduction"]{attributes},
+    operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  }} : ({table}, {query}, {vector}, tensor<?xi32>, {output}) -> {output}
+  return %r : {output}
+}}"""
+
+
+def dot(kind: str, multiply: str, add: str) -> str:
+    return f"""%product = {multiply} %a, %q : {kind}
+    %new = {add} %sum, %product : {kind}"""
+
+
+SUM = "%new = arith.addf %sum, %a : f32"
+WEIGHTED = """%scaled = arith.mulf %a, %w : f32
+    %two = arith.constant 2.0 : f32
+    %shifted = arith.addf %q, %two : f32
+    %product = arith.mulf %scaled, %shifted : f32
+    %new = arith.addf %sum, %product : f32"""
+NEAR = """%difference = arith.subf %a, %q : f32
+    %distance = math.absf %difference : f32
+    %closer = arith.minimumf %sum, %distance : f32
+    %new = arith.addf %closer, %a : f32"""
+WIDENED = """%wide = arith.extf %a : f16 to f32
+    %wide_query = arith.extf %q : f16 to f32
+    %product = arith.mulf %wide, %wide_query : f32
+    %new = arith.addf %sum, %product : f32"""
+
+
+def _dot(sum_: np.ndarray, a: np.ndarray, q: np.ndarray, w: np.ndarray) -> np.ndarray:
+    return sum_ + a * q
+
+
+CASES = {
+    "dot f32": (rows("f32", "f32", dot("f32", "arith.mulf", "arith.addf")), "f4", "f4", _dot),
+    "dot f64": (rows("f64", "f64", dot("f64", "arith.mulf", "arith.addf")), "f8", "f8", _dot),
+    "dot of a known width": (
+        rows("f32", "f32", dot("f32", "arith.mulf", "arith.addf"), "", "37"), "f4", "f4", _dot),
+    "dot i8": (rows("i8", "i8", dot("i8", "arith.muli", "arith.addi")), "i1", "i1", _dot),
+    "dot i32": (rows("i32", "i32", dot("i32", "arith.muli", "arith.addi")), "i4", "i4", _dot),
+    "dot f16 in f32": (rows("f16", "f32", WIDENED), "f2", "f4",
+        lambda s, a, q, w: s + a.astype("f4") * q.astype("f4")),
+    "sum": (rows("f32", "f32", SUM), "f4", "f4", lambda s, a, q, w: s + a),
+    "weights by lane": (rows("f32", "f32", WEIGHTED), "f4", "f4",
+        lambda s, a, q, w: s + (a * w) * (q + np.float32(2))),
+    "rows used early and late": (rows("f32", "f32", NEAR), "f4", "f4",
+        lambda s, a, q, w: np.minimum(s, abs(a - q)) + a),
+    "filled": (
+        rows("f32", "f32", dot("f32", "arith.mulf", "arith.addf"),
+            ', modes = ["fill_or_drop"], fill_values = [3.0 : f32, unit, unit]'),
+        "f4", "f4", _dot),
+    "clipped": (
+        rows("f32", "f32", dot("f32", "arith.mulf", "arith.addf"), ', modes = ["clip"]'),
+        "f4", "f4", _dot),
+}  # fmt: skip
+
+
+def numbers(rng: np.random.Generator, shape: tuple[int, ...], kind: str) -> np.ndarray:
+    if kind.startswith("i"):
+        return rng.integers(-100, 100, shape).astype(kind)
+    return rng.standard_normal(shape).astype(kind)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", CASES)
+def test_sums_along_rows(name: str, threads: int) -> None:
+    text, kind, result_kind, step = CASES[name]
+    kernel = compile(text, threads=threads)
+    rng = np.random.default_rng(0)
+    beyond = 40 if name in ("filled", "clipped") else 0
+    for count in (0, 1, 33, 1000, 9001):
+        for width in (37,) if "known" in name else (0, 1, 16, 37):
+            # Larger and smaller than what is worth asking for ahead.
+            size = 9000 if count == 1000 and width else 50
+            table = numbers(rng, (size, width), kind)
+            query, weights = numbers(rng, (width,), kind), numbers(rng, (count,), kind)
+            start = numbers(rng, (count,), result_kind)
+            at = rng.integers(-beyond, size + beyond, count).astype(np.int32)
+            found = table[at.clip(0, size - 1)]
+            if name == "filled":
+                found[(at < 0) | (at >= size)] = 3.0
+            expected = start.copy()
+            for d in range(width):
+                expected = step(expected, found[:, d], query[d], weights)
+            for given in (table, np.asfortranarray(table)):
+                result = kernel(given, query, weights, start, at)
+                assert result.tobytes() == expected.tobytes()
