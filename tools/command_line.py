@@ -93,7 +93,7 @@ def parse(argv: Iterable[str], flags: Iterable[Flag]) -> CommandLine:
         if flag is None:
             line.others.append((name, value))
         elif not flag.value:
-            line.switches[name] = _switch(name, value)
+            line.switches[name] = switch(name, value)
         else:
             given = _value(flag, value, rest)
             if flag.repeats and name in line.values:
@@ -102,7 +102,8 @@ def parse(argv: Iterable[str], flags: Iterable[Flag]) -> CommandLine:
     return line
 
 
-def _switch(name: str, value: str | None) -> bool:
+def switch(name: str, value: str | None) -> bool:
+    """What `--name=value` says; `--name` alone is true. Raises UsageError."""
     if value is None:
         return True
     if value.lower() not in _BOOLS:

@@ -2,9 +2,8 @@
 
 import argparse
 from collections.abc import Sequence
-from typing import NoReturn
 
-from mlir_gs.tools.command_line import UsageError
+from mlir_gs.tools.options import Parser, add_pipeline, positive
 
 _DESCRIPTION = """Compile functions of an MLIR file for programs in C, C++, Python and Rust.
 
@@ -22,20 +21,9 @@ _EXAMPLES = """examples:
   cc main.c gather.o -lm                              a program with it"""
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message} (gs-compile --help)")
-
-
 def parse_options(argv: Sequence[str]) -> argparse.Namespace:
     """Read `argv`. Raises UsageError; `--help` prints and exits."""
-    parser = _Parser(
-        prog="gs-compile",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = Parser("gs-compile", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("file", help="the MLIR file, - for stdin")
     parser.add_argument(
         "-o",
@@ -61,7 +49,7 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument(
         "--threads",
-        type=_positive,
+        type=positive,
         default=1,
         metavar="N",
         help="at most so many; above 1 the code calls LLVM's OpenMP runtime (default: 1)",
@@ -75,14 +63,5 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
         help="what links shared libraries: a C compiler, or builtin (default: $CC, cc, the package"
         " ziglang, builtin)",
     )
-    parser.add_argument(
-        "--pass-pipeline", metavar="TEXT", help="run these passes before the compiler's own"
-    )
-    parser.add_argument("--debug", action="store_true", help="show tracebacks")
-    return parser.parse_args(list(argv))
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"expected a number above 0, found '{text}'")
-    return int(text)
+    add_pipeline(parser)
+    return parser.read(argv)

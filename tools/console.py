@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from mlir_gs.tools import interrupts
 from mlir_gs.tools.command_line import UsageError
-from mlir_gs.tools.limits import run_limited, split_limits
+from mlir_gs.tools.isolation import Isolation, available, run_isolated, split_isolation
 
 _INTERRUPTED = "interrupted"
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
@@ -20,20 +20,22 @@ def run_tool(
     argv: Sequence[str] | None,
     debug: frozenset[str],
 ) -> int:
-    """Run `body` on `argv` (default: the process's); returns the exit code: 0, or 1, or 130 after
-    Ctrl-C.
+    """Run `body` on `argv` (default: the process's); returns the exit code: 0, or 1, 130 after
+    Ctrl-C, 70 where a signal has ended the work.
 
     `name` stands before errors, which are one line each; a flag of `debug` brings tracebacks.
-    `--time-limit` and `--memory-limit` are every tool's.
+    `--isolate`, `--time-limit` and `--memory-limit` are every tool's. The process's own command
+    line is worked on in a process of its own; a program that gives `argv` has to ask for that.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        arguments, seconds, memory = split_limits(arguments)
-        if seconds is None and memory is None:
-            with interrupts.prompt(lambda: report(name, _INTERRUPTED)):
-                return until_closed(lambda: body(arguments))
-        again = lambda: run_tool(name, body, arguments, debug)  # noqa: E731
-        return run_limited(again, seconds, memory, lambda text: report(name, text))
+        arguments, isolation = split_isolation(arguments)
+        if _isolates(isolation, argv is None):
+            own = ["--isolate=false", *arguments]
+            work = lambda: run_tool(name, body, own, debug)  # noqa: E731
+            return run_isolated(work, isolation, lambda text: report(name, text))
+        with interrupts.prompt(lambda: report(name, _INTERRUPTED)):
+            return until_closed(lambda: body(arguments))
     except UsageError as error:
         report(name, str(error))
     except KeyboardInterrupt:
@@ -52,6 +54,12 @@ def run_tool(
             about = " ".join(f"{type(error).__name__}: {error}".split())
             report(name, f"internal error: {about} (--debug shows the traceback)")
     return 1
+
+
+def _isolates(isolation: Isolation, is_command: bool) -> bool:
+    if isolation.seconds is not None or isolation.memory is not None:
+        return True
+    return available() and (is_command if isolation.wanted is None else isolation.wanted)
 
 
 def until_closed(main: Callable[[], int | None]) -> int:

@@ -48,6 +48,29 @@ _SHELL = """
 `--mlir-print-ir-before=` and `-after=` name passes by their flags, several with commas; the dumps
 come after the run, so that a crash loses them: use `--mlir-print-ir-before-all` there.
 
+## A process of its own
+
+`gs-opt`, `gs-run`, `gs-compile` and `gs-reduce` do their work in a process that they fork before
+MLIR is imported, which takes about a millisecond. It has the terminal, the standard streams and the
+process group; signals are passed on to it, and it does not outlive the tool. If MLIR crashes, on
+malformed text for example, that is one line, nothing is half written, and the exit code is 70:
+
+    $ gs-opt a.mlir
+    gs-opt: a.mlir: MLIR ended with SIGSEGV while reading it; --isolate=false is for debuggers
+
+`gs-reduce` puts each of its steps into a process, so that it can shrink what crashes MLIR.
+`--isolate=false` does the work in the process itself: for debuggers and profilers. So do systems
+without `fork`, and a program that calls `gs_opt.main([...])` without `--isolate`.
+
+| exit code | means |
+| --- | --- |
+| 0 | all went well |
+| 1 | one line or diagnostics say what is wrong, or that `--time-limit` was reached |
+| 70 | a signal ended the work: a crash of MLIR or of compiled code, want of memory |
+| 130 | interrupted |
+
+SIGTERM, SIGHUP and SIGQUIT end the tool as if it had no process of its own.
+
 ## Completion in the shell
 
     eval "$(gs-opt --completion=bash)"                      # or zsh; gs-run alike

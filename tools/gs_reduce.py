@@ -11,8 +11,12 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from mlir_gs.tools import progress
 from mlir_gs.tools.command_line import UsageError
 from mlir_gs.tools.console import run_tool
+from mlir_gs.tools.isolation import apart
+from mlir_gs.tools.options import Parser
+from mlir_gs.tools.saved_file import save
 
 _EPILOG = """The script gets the path of a candidate and exits with 0 if it is NOT interesting and
 with another code if it is, as for mlir-reduce. For example, to keep a message of gs-opt:
@@ -39,41 +43,35 @@ def _run(arguments: list[str]) -> int:
     script = Path(options.test).resolve()
     if not os.access(script, os.X_OK) or script.is_dir():
         raise UsageError(f"--test={options.test}: no script that can be run")
-    with tempfile.TemporaryDirectory(prefix="gs-reduce-") as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix=f"{progress.PREFIX}reduce-") as folder,
+        progress.unfinished(folder),
+    ):
         test = _Test(script, Path(folder) / "candidate.mlir", options.seconds)
         text = data.decode("utf-8", "replace")
         if not test(text):
             told = f"{options.test} exits with 0 on it"
             raise UsageError(f"{options.file} is not interesting: {told}")
-        found = reduce_text(text, test)
+        # A crash of MLIR, which may be what is reduced, then costs no more than a candidate.
+        found = reduce_text(text, test, apart) if progress.is_watched() else reduce_text(text, test)
     if options.output == "-":
         sys.stdout.write(found)
     else:
-        try:
-            Path(options.output).write_text(found, encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"{options.output}: {error.strerror}") from error
+        save(options.output, lambda file: file.write(found.encode("utf-8", "replace")))
     before, after = len(text.splitlines()), len(found.splitlines())
     print(f"{before} lines to {after}, in {test.runs} runs of {options.test}", file=sys.stderr)
     return 0
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="gs-reduce",
-        description=(__doc__ or "").splitlines()[0],
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = Parser("gs-reduce", (__doc__ or "").splitlines()[0], _EPILOG)
     parser.add_argument("file", help="the MLIR file")
     parser.add_argument("--test", required=True, metavar="SCRIPT", help="the interestingness test")
     parser.add_argument("-o", "--output", default="-", help="the result (default: stdout)")
     parser.add_argument(
         "--seconds", type=float, default=60, help="a run of the script may take (%(default)s)"
     )
-    parser.add_argument("--debug", action="store_true", help="show tracebacks")
-    return parser.parse_args(arguments)
+    return parser.read(arguments)
 
 
 class _Test:

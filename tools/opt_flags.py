@@ -134,15 +134,21 @@ FLAGS: tuple[Flag, ...] = (
         origin="LLVM's debug output",
     ),
     Flag(
+        "isolate",
+        "Work in a process of its own (default; =false switches it off, for debuggers)",
+        group=_ABOUT,
+        origin="ours",
+    ),
+    Flag(
         "time-limit",
-        "Work in a process of its own, and end it after so many seconds",
+        "End the work after so many seconds",
         "s",
         group=_ABOUT,
         origin="ours",
     ),
     Flag(
         "memory-limit",
-        "Work in a process of its own, which gets no more than so many megabytes",
+        "Give the work no more than so many megabytes",
         "MB",
         group=_ABOUT,
         origin="ours",

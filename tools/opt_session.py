@@ -16,6 +16,7 @@ from mlir_gs.tools.command_line import UsageError
 from mlir_gs.tools.ir_dumps import Wanted, only
 from mlir_gs.tools.irdl_file import load_irdl
 from mlir_gs.tools.parse_input import is_binary, parse_bytes, parse_file, parse_model
+from mlir_gs.tools.progress import doing
 from mlir_gs.tools.source_text import Source
 from mlir_gs.tools.split_input import Chunk
 from mlir_gs.tools.verify_diagnostics import Verifier
@@ -123,12 +124,17 @@ class Session:
 
     def _output(self, chunk: Chunk, path: str | None) -> bytes:
         before = self.errors
+        place = self.source.name if chunk.line == 1 else f"{self.source.name}:{chunk.line}"
         try:
+            doing(place, "reading it")
             operation = self._parse(chunk, path)
             if self.settings.roundtrip:
+                doing(place, "printing and reading it again")
                 self._check_roundtrip(operation)
             if self.manager is not None:
+                doing(place, "running passes on it")
                 self._run(operation)
+            doing(place, "printing it")
             return self._print(operation)
         except ir.MLIRError as error:
             # What is diagnosed has come to the handler; this is for what has not.

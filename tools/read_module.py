@@ -15,6 +15,7 @@ from mlir_gs.lowering.diagnostics import custom_form, error_text
 from mlir_gs.lowering.input_limits import over_limit
 from mlir_gs.tools.command_line import UsageError
 from mlir_gs.tools.parse_input import is_binary, parse_bytes, parse_file, parse_model
+from mlir_gs.tools.progress import doing
 
 
 @contextlib.contextmanager
@@ -33,14 +34,15 @@ def read_module(name: str, passes: str | None = None) -> Any:
     UsageError."""
     if name != "-" and not Path(name).is_file():
         raise UsageError(f"{name}: {'is a directory' if Path(name).is_dir() else 'no such file'}")
+    shown = "<stdin>" if name == "-" else name
     data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    doing(shown, "reading it")
     context = execution.context_for(data)
     try:
         operation = parse_model(data, name, context)
         beyond = None if operation is not None or is_binary(data) else over_limit(data)
         if beyond is not None:
             line, column, message = beyond
-            shown = "<stdin>" if name == "-" else name
             raise UsageError(f"{shown}:{line}:{column}: error: {message}")
         if operation is None and name == "-":
             operation = parse_bytes(data, "<stdin>", context)
@@ -50,12 +52,13 @@ def read_module(name: str, passes: str | None = None) -> Any:
         form = None if error.error_diagnostics else custom_form(data)
         if form is not None:
             line, column, message = form
-            shown = "<stdin>" if name == "-" else name
             raise UsageError(f"{shown}:{line}:{column}: error: {message}") from error
         # A text from memory has no name while it is parsed.
         text = re.sub(r"^-:(?=\d)", "<stdin>:", error_text(error), flags=re.MULTILINE)
         raise UsageError(text) from error
     if passes is not None:
+        doing(shown, "running passes on it")
         with context, ir.Location.unknown():
             run_pipeline(operation, passes)
+    doing(shown, "compiling it")
     return operation

@@ -11,18 +11,28 @@ from mlir_gs.lowering.builders import walk
 from mlir_gs.lowering.input_limits import over_limit
 
 Interesting = Callable[[str], bool]
-Step = Callable[[str, Interesting], str]
+Apart = Callable[[Callable[[], str | None]], str | None]
+"""Calls a function that uses MLIR; None where MLIR does not survive it."""
+
+Step = Callable[[str, Interesting, Apart], str]
 _SIZE = re.compile(r"(?<=[<x])([0-9]+)(?=x)")
 _PYTHON = ("gs.", "tcp.", "dml.")
 _KEPT = ("sym_name", "function_type", "operandSegmentSizes", "resultSegmentSizes")
 
 
-def reduce_text(text: str, interesting: Interesting) -> str:
-    """A smaller text that is `interesting`, as `text` is; no step makes it smaller still."""
+def _here(make: Callable[[], str | None]) -> str | None:
+    return make()
+
+
+def reduce_text(text: str, interesting: Interesting, apart: Apart = _here) -> str:
+    """A smaller text that is `interesting`, as `text` is; no step makes it smaller still.
+
+    `apart` calls what uses MLIR, here or in a process that may crash.
+    """
     while True:
         before = text
         for step in _STEPS:
-            text = step(text, interesting)
+            text = step(text, interesting, apart)
         if text == before:
             return text
 
@@ -72,33 +82,49 @@ def _printed(module: Any) -> str | None:
 def _edited(
     text: str,
     interesting: Interesting,
+    apart: Apart,
     things: Callable[[Any], Sequence[Any]],
     remove: Callable[[Any], None],
 ) -> str:
     """`text` without as many of the `things` of its module as can go; `remove` takes one out."""
-    module = _module(text)
-    if module is None:
+
+    def count() -> str | None:
+        module = _module(text)
+        return None if module is None else str(len(things(module)))
+
+    found = apart(count)
+    if found is None:
         return text
     best = text
 
     def try_without(gone: set[int]) -> bool:
         nonlocal best
-        again = _module(text)
-        with again.context, ir.Location.unknown():
-            found = things(again)
-            try:
-                for number in sorted(gone, reverse=True):
-                    remove(found[number])
-            except (ValueError, ir.MLIRError):
-                return False
-            candidate = _printed(again)
+        candidate = apart(lambda: _without(text, gone, things, remove))
         if candidate is None or candidate == best or not interesting(candidate):
             return False
         best = candidate
         return True
 
-    minimized(len(things(module)), try_without)
+    minimized(int(found), try_without)
     return best
+
+
+def _without(
+    text: str,
+    gone: set[int],
+    things: Callable[[Any], Sequence[Any]],
+    remove: Callable[[Any], None],
+) -> str | None:
+    """`text` without these things, if that verifies."""
+    module = _module(text)
+    with module.context, ir.Location.unknown():
+        found = things(module)
+        try:
+            for number in sorted(gone, reverse=True):
+                remove(found[number])
+        except (ValueError, ir.MLIRError):
+            return None
+        return _printed(module)
 
 
 def _top(module: Any) -> list[Any]:
@@ -210,10 +236,10 @@ def _drop_argument(thing: tuple[Any, str, int]) -> None:
 
 
 def _step(things: Callable[[Any], Sequence[Any]], remove: Callable[[Any], None]) -> Step:
-    return lambda text, interesting: _edited(text, interesting, things, remove)
+    return lambda text, interesting, apart: _edited(text, interesting, apart, things, remove)
 
 
-def _sizes(text: str, interesting: Interesting) -> str:
+def _sizes(text: str, interesting: Interesting, _: Apart) -> str:
     """Each size in types, wherever it stands, made smaller."""
     for size in sorted({int(number) for number in _SIZE.findall(text)}, reverse=True):
         for smaller in (1, 2, 4, size // 2):
@@ -227,9 +253,9 @@ def _sizes(text: str, interesting: Interesting) -> str:
     return text
 
 
-def _lines(text: str, interesting: Interesting) -> str:
+def _lines(text: str, interesting: Interesting, apart: Apart) -> str:
     """Lines, of a text that does not parse."""
-    if _module(text) is not None:
+    if apart(lambda: None if _module(text) is None else text) is not None:
         return text
     lines = text.splitlines(keepends=True)
 

@@ -10,6 +10,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering import run_pipeline
 from mlir_gs.tools import run_report
 from mlir_gs.tools.command_line import UsageError
+from mlir_gs.tools.progress import crash_quietly, doing
 from mlir_gs.tools.read_module import one_line, read_module
 from mlir_gs.tools.run_inputs import GENERATE, generate, read_argument
 from mlir_gs.tools.run_options import parse_options, parse_shapes
@@ -56,6 +57,8 @@ def _report_compiled(
     expected = None
     if options.check:
         expected = _reference(module, kernel.name, _copies(arguments))
+    doing(options.file, f"running @{kernel.name}", who="compiled code")
+    crash_quietly()
     results = _call(lambda: kernel(*arguments))
     named = _named(kernel, arguments, results)
     for label, value in named:

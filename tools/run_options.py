@@ -2,10 +2,11 @@
 
 import argparse
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from mlir_gs.tools.command_line import UsageError
 from mlir_gs.tools.completion import SHELLS, Word, script
+from mlir_gs.tools.options import Parser, add_pipeline, count, positive
 
 _DESCRIPTION = """Compile a function of an MLIR file and run it on arrays.
 
@@ -23,11 +24,6 @@ _EXAMPLES = """examples:
                                                    check promises while it runs
   gs-run many.mlir --entry f --args _ 3 2.5        _ generates that argument
   gs-run tensors.mlir --pass-pipeline='builtin.module(canonicalize)'"""
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message} (gs-run --help)")
 
 
 class _Complete(argparse.Action):
@@ -51,13 +47,7 @@ class _Complete(argparse.Action):
 
 def parse_options(argv: Sequence[str]) -> argparse.Namespace:
     """Read `argv`. Raises UsageError; `--help` prints and exits."""
-    parser = _Parser(
-        prog="gs-run",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = Parser("gs-run", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("file", help="the MLIR file or the model, - for MLIR from stdin")
     parser.add_argument(
         "-e", "--entry", help="the function (default: the only public one, or main)"
@@ -72,7 +62,7 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("-o", "--output", help="save the results: .npy for one, .npz for several")
     parser.add_argument(
         "--size",
-        type=_positive,
+        type=positive,
         metavar="N",
         help="dynamic sizes of generated arrays (default: 1024, less for large arrays)",
     )
@@ -83,11 +73,11 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
         metavar="K=AxB",
         help="the shape of generated argument K, ? to leave a size open",
     )
-    parser.add_argument("--seed", type=_count, default=0, help="of generated inputs (default: 0)")
+    parser.add_argument("--seed", type=count, default=0, help="of generated inputs (default: 0)")
     parser.add_argument(
         "--time",
         nargs="?",
-        type=_positive,
+        type=positive,
         const=0,
         metavar="CALLS",
         help="measure calls: median, fastest, bytes per second (default: for about a second)",
@@ -103,15 +93,8 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
         action="store_true",
         help="check what the ops promise (in bounds, unique, sorted); an error names the op",
     )
-    parser.add_argument("--threads", type=_positive, help="at most so many (default: the CPUs)")
-    parser.add_argument(
-        "--pass-pipeline", metavar="TEXT", help="run these passes before the compiler's own"
-    )
-    # The console takes these two out before.
-    for limit, text in (("time", "seconds"), ("memory", "megabytes")):
-        parser.add_argument(
-            f"--{limit}-limit", metavar="N", help=f"end it when it takes more than N {text}"
-        )
+    parser.add_argument("--threads", type=positive, help="at most so many (default: the CPUs)")
+    add_pipeline(parser)
     parser.add_argument(
         "--completion",
         choices=SHELLS,
@@ -119,21 +102,7 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
         help='print a script that completes flags: eval "$(gs-run --completion=bash)"',
     )
     parser.add_argument("--quiet", action="store_true", help="do not print arrays")
-    parser.add_argument("--debug", action="store_true", help="show tracebacks")
-    return parser.parse_args(list(argv))
-
-
-def _positive(text: str) -> int:
-    value = _count(text)
-    if value == 0:
-        raise argparse.ArgumentTypeError("expected a number above 0, found 0")
-    return value
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"expected a number, found '{text}'")
-    return int(text)
+    return parser.read(argv)
 
 
 def parse_shapes(texts: Sequence[str]) -> dict[int, list[int | None]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import BinaryIO
 
+from mlir_gs.tools import progress
 from mlir_gs.tools.command_line import UsageError
 
 
@@ -27,16 +28,17 @@ def save(path: str, write: Callable[[BinaryIO], object], executable: bool = Fals
 
 
 def _replace(path: str, write: Callable[[BinaryIO], object], executable: bool) -> None:
-    handle, partial = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".mlir-gs-")
-    try:
-        with open(handle, "wb") as file:
-            write(file)
-        os.chmod(partial, _mode(path, executable))
-        os.replace(partial, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(partial)
-        raise
+    handle, partial = tempfile.mkstemp(dir=os.path.dirname(path), prefix=progress.PREFIX)
+    with progress.unfinished(partial):
+        try:
+            with open(handle, "wb") as file:
+                write(file)
+            os.chmod(partial, _mode(path, executable))
+            os.replace(partial, path)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(partial)
+            raise
 
 
 def _mode(path: str, executable: bool) -> int:

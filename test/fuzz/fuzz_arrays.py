@@ -8,19 +8,14 @@ DLPack producer. An array that a refused call has changed, and a result that Num
 are findings. The same seed gives the same calls.
 """
 
-import argparse
-import os
 import random
 import sys
-from collections import Counter
 from typing import Any
 
 import numpy as np
 from array_kernels import KERNELS, Called, kernel
 from array_oddities import LIES, MOST, ODDITIES, Producer
-from rich.console import Console
-from rich.progress import Progress
-from watched import watch
+from campaign import campaign
 
 _CLEAN = (TypeError, ValueError, IndexError, MemoryError, BufferError, OverflowError)
 
@@ -158,32 +153,5 @@ def _same(a: Any, b: Any) -> bool:
     return np.ascontiguousarray(a).tobytes() == np.ascontiguousarray(b).tobytes()
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--cases", type=int, default=20_000)
-    parser.add_argument("--first", type=int, default=0, help="number of the first case")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--seconds", type=float, default=60, help="a case is given (%(default)s)")
-    options = parser.parse_args()
-    counts: Counter[str] = Counter()
-    numbers = range(options.first, options.first + options.cases)
-    console = Console(width=None if sys.stdout.isatty() else 100)
-    with Progress(console=console, transient=True) as progress:
-        bar = progress.add_task("calls", total=options.cases)
-        for found in watch(check, options.seed, numbers, options.jobs, options.seconds):
-            progress.advance(bar)
-            counts["cases"] += 1
-            if found is not None:
-                counts[found.kind] += 1
-                print(f"{found.kind} {found.number}: {found.text}", flush=True)
-    crashes, hangs, complaints = (counts[kind] for kind in ("crash", "hang", "complaint"))
-    print(
-        f"{counts['cases']} calls, seed {options.seed}: {crashes} crashes, {hangs} hangs, "
-        f"{complaints} wrong results or unclean exceptions"
-    )
-    return int(counts["cases"] < options.cases or crashes + hangs + complaints > 0)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(campaign(__doc__ or "", check, "calls", "wrong results or unclean exceptions"))

@@ -2,43 +2,59 @@
 
     python test/fuzz/fuzz_text.py --cases 20000 --seed 0
 
-Takes about half an hour on two cores. What goes wrong is printed and written into --save; the
-command then exits with 1. The same seed gives the same cases. A process takes many cases, so that
-a crash may be of an earlier one than the one that is named: upstream's parser damages the heap on
-a few malformed texts (one in 20,000 here), which nothing in this process can prevent.
+Takes about an hour on two cores. What goes wrong is printed and written into --save; the command
+then exits with 1. The same seed gives the same cases. Each is isolated as the tools isolate their
+work, so that a crash of MLIR is of the case that is named; one that the tool reports with a line
+and its exit code is counted apart.
 """
 
-import argparse
-import contextlib
-import io
 import os
 import sys
 import tempfile
-from collections import Counter
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
+from campaign import campaign
 from mlir_gs import execution
-from mlir_gs.tools import gs_opt
+from mlir_gs.tools import gs_opt, isolation
+from mlir_gs.tools.console import report
 from mutations import Case, case, spoilt_bytes
-from rich.console import Console
-from rich.progress import Progress
-from watched import Finding, watch
+from watched import ISOLATED, Finding
 
 _BYTECODE = 12
 """One case in so many is bytecode."""
 
+CORPUS = sorted((Path(__file__).parent / "Inputs").glob("*.mlir"))
+
+_WARM = """
+func.func @f(%t: tensor<?x4xf32>, %i: tensor<?x1xi64>) -> tensor<?x4xf32> {
+  %r = "gs.gather"(%t, %i) {gather_dims = array<i64: 0>, mode = "fill"}
+      : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
+  return %r : tensor<?x4xf32>
+}
+"""
+
+
+@cache
+def _warm() -> None:
+    """Import here what the forked processes need."""
+    execution.compile(_WARM, threads=1)
+    flags = ("--gs-generalize", "--gs-sanitize", "--gs-bufferize", "--convert-gs-to-scf")
+    gs_opt_on(Case(_WARM.encode(), (*flags, "--convert-tensor-to-gs")), isolated=False)
+
 
 def run(one: Case) -> str:
     """What is wrong with how a tool took this; empty if nothing is."""
+    _warm()
     if one.flags == ("compile",):
-        try:
-            execution.compile(one.data.decode("utf-8", "replace"), threads=1)
-        except execution.CompileError as error:
-            return "" if str(error).strip() else "CompileError without a text"
-        return ""
-    code, _, told = gs_opt_on(one)
+        code, _, told = _captured(lambda: _isolated(lambda: _compiled(one)))
+    else:
+        code, _, told = gs_opt_on(one)
     if "internal error" in told or "Traceback" in told:
         return told[-3000:]
+    if code == isolation.EXIT_CODE:
+        return ISOLATED + told[-1000:]
     if code not in (0, 1):
         return f"exit code {code}: {told[-1000:]}"
     if code == 1 and not told.strip():
@@ -46,38 +62,58 @@ def run(one: Case) -> str:
     return ""
 
 
-def gs_opt_on(one: Case) -> tuple[int, bytes, str]:
-    """Exit code, output and diagnostics of gs-opt, in this process."""
-    output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    errors = io.StringIO()
-    with tempfile.NamedTemporaryFile(suffix=".mlir") as file, _Direct() as direct:
+def _isolated(work: Callable[[], int]) -> int:
+    wanted = isolation.Isolation(True)
+    return isolation.run_isolated(work, wanted, lambda text: report("compile", text))
+
+
+def _compiled(one: Case) -> int:
+    try:
+        execution.compile(one.data.decode("utf-8", "replace"), threads=1)
+    except execution.CompileError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def gs_opt_on(one: Case, isolated: bool = True) -> tuple[int, bytes, str]:
+    """Exit code, output and diagnostics of gs-opt."""
+    with tempfile.NamedTemporaryFile(suffix=".mlir") as file:
         file.write(one.data)
         file.flush()
-        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
-            code = gs_opt.main([file.name, *one.flags, "--debug"])
-    output.flush()
-    buffer = output.buffer
-    assert isinstance(buffer, io.BytesIO)
-    return code, buffer.getvalue(), errors.getvalue() + direct.text()
+        flags = [*one.flags, "--debug", f"--isolate={isolated}"]
+        return _captured(lambda: gs_opt.main([file.name, *flags]))
 
 
-class _Direct:
-    """What MLIR itself writes to the process's standard error, past Python."""
+def _captured(work: Callable[[], int]) -> tuple[int, bytes, str]:
+    """What `work` returns and what this process and those that it forks write."""
+    with _Captured(1) as output, _Captured(2) as errors:
+        code = work()
+    return code, output.data, errors.data.decode("utf-8", "replace")
 
-    def __enter__(self) -> "_Direct":
+
+class _Captured:
+    """A file in the place of a descriptor: what MLIR writes to it goes past Python."""
+
+    data = b""
+
+    def __init__(self, number: int) -> None:
+        self.number, self.stream = number, sys.stdout if number == 1 else sys.stderr
+
+    def __enter__(self) -> "_Captured":
+        self.stream.flush()
         self.file = tempfile.TemporaryFile()
-        self.real = os.dup(2)
-        os.dup2(self.file.fileno(), 2)
+        self.real = os.dup(self.number)
+        os.dup2(self.file.fileno(), self.number)
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.dup2(self.real, 2)
+        self.stream.flush()
+        os.dup2(self.real, self.number)
         os.close(self.real)
-
-    def text(self) -> str:
-        self.file.seek(0)
         with self.file:
-            return self.file.read().decode("utf-8", "replace")
+            self.file.seek(0)
+            self.data = self.file.read()
 
 
 def numbered(seed: int, number: int) -> Case:
@@ -99,8 +135,14 @@ def check(seed: int, number: int) -> str:
     return run(one)
 
 
-def save(folder: Path, seed: int, found: Finding) -> Path:
-    """Write the case of `found` below `folder`."""
+def check_kept(seed: int, number: int) -> str:
+    """As `check`, of a file in the corpus: one that `keep` has written."""
+    flags, _, data = CORPUS[number].read_bytes().partition(b"\n")
+    return run(Case(data, tuple(flags.decode().removeprefix("//").split())))
+
+
+def keep(folder: Path, seed: int, found: Finding) -> Path:
+    """Write the case of `found` below `folder`; its flags are in the first line."""
     folder.mkdir(parents=True, exist_ok=True)
     one = numbered(seed, found.number)
     path = folder / f"{found.kind}-{seed}-{found.number}.mlir"
@@ -108,35 +150,5 @@ def save(folder: Path, seed: int, found: Finding) -> Path:
     return path
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--cases", type=int, default=20_000)
-    parser.add_argument("--first", type=int, default=0, help="number of the first case")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--seconds", type=float, default=60, help="a case is given (%(default)s)")
-    parser.add_argument("--save", type=Path, default=Path("fuzz-findings"))
-    options = parser.parse_args()
-    counts: Counter[str] = Counter()
-    numbers = range(options.first, options.first + options.cases)
-    console = Console(width=None if sys.stdout.isatty() else 100)
-    with Progress(console=console, transient=True) as progress:
-        bar = progress.add_task("files", total=options.cases)
-        for found in watch(check, options.seed, numbers, options.jobs, options.seconds):
-            progress.advance(bar)
-            counts["cases"] += 1
-            if found is None:
-                continue
-            counts[found.kind] += 1
-            path = save(options.save, options.seed, found)
-            print(f"{found.kind} {found.number} ({path}): {found.text}", flush=True)
-    crashes, hangs, complaints = (counts[kind] for kind in ("crash", "hang", "complaint"))
-    print(
-        f"{counts['cases']} mutated files, seed {options.seed}: {crashes} crashes, {hangs} hangs, "
-        f"{complaints} tracebacks or other complaints"
-    )
-    return int(counts["cases"] < options.cases or crashes + hangs + complaints > 0)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(campaign(__doc__ or "", check, "mutated files", "tracebacks or complaints", keep))

@@ -3,11 +3,13 @@
 import os
 import time
 
+from watched import ISOLATED
+
 
 def misbehave(seed: int, number: int) -> str:
-    """Case 1 ends the process, case 2 hangs, case 3 complains."""
+    """Case 1 ends the process, case 2 hangs, case 3 complains, and 4 was kept away."""
     if number == 1:
         os.abort()
     if number == 2:
         time.sleep(60)
-    return "no" if number == 3 else ""
+    return {3: "no", 4: f"{ISOLATED}a line"}.get(number, "")

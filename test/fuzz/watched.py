@@ -21,10 +21,13 @@ _MEMORY = 6 << 30
 Check = Callable[[int, int], str]
 """Runs case (seed, number); returns a complaint, or an empty text."""
 
+ISOLATED = "isolated: "
+"""How the text begins where a crash was kept away from the tool: no complaint."""
+
 
 @dataclass(frozen=True)
 class Finding:
-    """Case `number` went wrong: `kind` is crash, hang or complaint."""
+    """Case `number` went wrong: `kind` is crash, hang, complaint or isolated."""
 
     number: int
     kind: str
@@ -111,4 +114,7 @@ def _received(worker: _Worker) -> Finding | None:
         name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
         return Finding(number, "crash", f"{name}; {told}")
     worker.done += 1
-    return Finding(number, "complaint", text) if text else None
+    if not text:
+        return None
+    kind = "isolated" if text.startswith(ISOLATED) else "complaint"
+    return Finding(number, kind, text.removeprefix(ISOLATED))

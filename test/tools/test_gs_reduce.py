@@ -1,5 +1,6 @@
 """gs-reduce: what is left is what the script asks for."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -83,3 +84,35 @@ def test_no_script(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.mlir").write_text(SOURCE)
     assert gs_reduce.main([str(tmp_path / "a.mlir"), "--test=/nowhere"]) == 1
     assert "no script that can be run" in capsys.readouterr().err
+
+
+# The tool as a command, where MLIR crashes as soon as the module has no arith.negf.
+CRASHING = """
+import os, signal, sys
+from mlir_gs.tools import gs_reduce, reduce_steps
+
+printed = reduce_steps._printed
+
+def crash(module):
+    if "arith.negf" not in str(module):
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return printed(module)
+
+reduce_steps._printed = crash
+sys.exit(gs_reduce.main())
+"""
+
+
+def test_a_crash_of_mlir_costs_a_candidate(tmp_path: Path) -> None:
+    (tmp_path / "a.mlir").write_text(SOURCE)
+    test = script(tmp_path / "test.py", "sys.exit('func.func @f' in text)")
+    found = subprocess.run(
+        [sys.executable, "-c", CRASHING, str(tmp_path / "a.mlir"), f"--test={test}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 0, found.stderr
+    assert "arith.negf" in found.stdout
+    assert "gs.gather" not in found.stdout
+    assert "@unrelated" not in found.stdout
