@@ -23,6 +23,7 @@ from mlir_gs.lowering.plan import (
 )
 from mlir_gs.lowering.private import emit_private, find_private, is_worth_it
 from mlir_gs.lowering.registry import fail, register_pass
+from mlir_gs.lowering.segments import find_segments
 from mlir_gs.lowering.sites import Sites
 from mlir_gs.lowering.threads import SERIAL_BYTES, call_in_parts, outline
 from mlir_gs.lowering.variants import emit_part
@@ -103,7 +104,7 @@ def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | 
         emit_part(job, target, None, [])
         return
     dim = vector_dim(job)
-    private = find_private(job, dim)
+    private = None if find_segments(job, dim) is not None else find_private(job, dim)
     worth = False if private is None else is_worth_it(job, target.threads)
 
     def in_copies() -> None:

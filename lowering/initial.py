@@ -1,7 +1,7 @@
 """Outputs that are filled with a constant right before an op: it starts from the constant instead.
 
-What the op reaches is not filled, so it is neither written twice nor read. Other fills are shared
-by the threads, as the ops are.
+What the op reaches is not filled, so it is neither written twice nor read; what segments leave
+between them is filled by them. Other fills are shared by the threads, as the ops are.
 """
 
 from mlir_gs.dialect._bindings import ir
@@ -12,6 +12,9 @@ from mlir_gs.lowering.body import vector_element
 from mlir_gs.lowering.builders import arith, memory_of, producer, walk_named
 from mlir_gs.lowering.emit import compare, size_of, when
 from mlir_gs.lowering.extents import extents_of
+from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.plan import vector_dim
+from mlir_gs.lowering.segments import can_fill, find_segments
 
 _HARMLESS = ("arith.", "memref.dim", "memref.cast")
 
@@ -27,7 +30,7 @@ def take_fill(op: ir.Operation) -> ir.Attribute | None:
     (output,) = structure.outputs
     found = [plain_dim(expr) for expr in output.map.results]
     dims = [dim for dim in found if dim is not None]
-    if len(dims) != len(found) or len(set(dims)) != len(dims):
+    if len(set(dims)) != len(dims) or (len(dims) != len(found) and not _in_segments(op)):
         return None
     if not vector_element(output.value.type.element_type):
         return None
@@ -45,7 +48,9 @@ def take_fill(op: ir.Operation) -> ir.Attribute | None:
     with ir.InsertionPoint(op), fill.location:
         extents = extents_of(structure)
         missed = None
-        for position, dim in enumerate(dims):
+        for position, dim in enumerate(found):
+            if dim is None:
+                continue
             size = size_of(output.value, position)
             if size == extents[dim]:
                 continue
@@ -55,6 +60,13 @@ def take_fill(op: ir.Operation) -> ir.Attribute | None:
             when(missed, fill.clone)
     fill.erase()
     return constant.attributes["value"]
+
+
+def _in_segments(op: ir.Operation) -> bool:
+    with op.location, ir.InsertionPoint(op):
+        job = Job.of(op)
+        dim = vector_dim(job)
+        return can_fill(job, find_segments(job, dim), dim)
 
 
 def _fill_before(op: ir.Operation, target: ir.Value) -> ir.Operation | None:

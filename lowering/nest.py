@@ -117,10 +117,15 @@ class Nest:
         whole = self.ranges[segments.dim]
         lower, upper = whole.lower, whole.upper
 
+        def fill(place: Ix) -> None:
+            self._fill(order, Point(dict(point.dims), {segments.symbols[0]: place}))
+
         def body(start: ir.Value) -> ir.Value:
             first = point.at(segments.dim, start)
             for symbol in segments.symbols:
                 self.job.coordinates.load(symbol, first)
+            if self.job.initial is not None:
+                segments.fill_before(self.job, first, start, fill)
             end = segments.end(self.job, first, start, upper)
             # The place of the outputs is bound, the dim is not.
             place = Point(dict(point.dims), first.symbols, first.valid)
@@ -130,6 +135,25 @@ class Nest:
             return end
 
         loop_while(lower, lambda start: compare("slt", start, upper), body)
+        if self.job.initial is not None:
+            segments.fill_after(self.job, lower, upper, fill)
+
+    def _fill(self, order: Sequence[int], place: Point) -> None:
+        """What the output was filled with, for all points of the dims `order` and in lanes."""
+        if order:
+            dim, (lower, upper, *_) = order[0], self.ranges[order[0]]
+            loop(lower, upper, 1, lambda at: self._fill(order[1:], place.at(dim, at)))
+            return
+
+        def block(runs: Sequence[Run]) -> None:
+            for run in runs:
+                initial = self.elements.current(0, run, place, True)
+                self.elements.store(run, place, [initial], True)
+
+        if self.vector_dim is None:
+            block([Run(0, 1)])
+        else:
+            self._in_vectors(block)
 
     def _prefetch(
         self,
@@ -175,34 +199,38 @@ class Nest:
         copy = None
         if part.length is not None and not self.reduced and not self.streaming:
             copy = row_copy(self.job, self.vector_dim, point, part.length)
-        if copy is None:
-            self._in_vectors(point, guarded)
-        else:
+        if copy is not None:
             copy.emit(part.lower)
+            return
 
-    def _in_vectors(self, point: Point, guarded: bool) -> None:
+        def block(runs: Sequence[Run]) -> None:
+            first = runs[0]
+            if first.width > 1:
+                for row in self.next_rows:
+                    row.emit(point, self.ranges[row.dim].upper, first.position)
+            if self.row_ahead is not None:
+                self._ask_for(self.row_ahead, first.position, sum(run.width for run in runs))
+            self._block(runs, point, guarded)
+
+        self._in_vectors(block)
+
+    def _in_vectors(self, block: Callable[[Sequence[Run]], None]) -> None:
         """Blocks of whole vectors, then what is left in halves or one by one."""
         assert self.vector_dim is not None
         (lower, upper, multiple, length, _), lanes = self.ranges[self.vector_dim], self.lanes
         per_block = BLOCK_VECTORS if self.reduced and self.row_blocks is None else 1
 
         def run(width: int, count: int) -> Callable[[Ix], None]:
-            def block(position: Ix) -> None:
-                if width > 1:
-                    for row in self.next_rows:
-                        row.emit(point, self.ranges[row.dim].upper, position)
-                if self.row_ahead is not None:
-                    self._ask_for(self.row_ahead, position, width * count)
-                runs = [Run(add(position, width * i), width) for i in range(count)]
-                self._block(runs, point, guarded)
+            def at(position: Ix) -> None:
+                block([Run(add(position, width * i), width) for i in range(count)])
 
-            return block
+            return at
 
         if length is not None:
             step = lanes * per_block
             whole = length - length % step
-            block = run(lanes, per_block)
-            loop(0, whole, step, lambda position: block(add(lower, position)))
+            at = run(lanes, per_block)
+            loop(0, whole, step, lambda position: at(add(lower, position)))
             rest = []
             while whole < length:
                 if whole + lanes <= length:
@@ -211,10 +239,10 @@ class Nest:
                 else:
                     lanes //= 2
             if rest and self.row_blocks is None:
-                self._block(rest, point, guarded)
+                block(rest)
                 return
             for run_left in rest:
-                self._block([run_left], point, guarded)
+                block([run_left])
             return
         for count in sorted({per_block, 1}, reverse=True):
             step = lanes * count

@@ -118,7 +118,8 @@ def choose_split(job: Job, lanes_dim: int | None, lanes: int, threads: int) -> S
     possible = tuple(cut for cut in cuts if _may_be_cut(job.extents[cut.dim], cut, threads))
     if possible:
         return Split(possible)
-    owned = _owned(job, lanes_dim)
+    # Segments that no dim shares are few.
+    owned = None if segments is not None else _owned(job, lanes_dim)
     return None if owned is None else Split(owned=owned)
 
 

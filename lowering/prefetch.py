@@ -136,10 +136,13 @@ class Prefetch:
             loop(lower, add(lower, extent), step, line)
 
 
-def row_prefetch(job: Job, vector_dim: int, skipping: int | None = None) -> Prefetch | None:
+def row_prefetch(
+    job: Job, vector_dim: int, skipping: int | None = None, written: bool = True
+) -> Prefetch | None:
     """The prefetch for rows along `vector_dim`, whose place the innermost other loop decides.
 
     Points of the dim `skipping` are left out, so that rows at its plain positions are no sequence.
+    `written`: that loop takes the outputs from row to row.
     """
     outer_dims, inner = job.loop_order(vector_dim)
     loops = [dim for dim in (*outer_dims, *inner) if job.extents[dim] != 1]
@@ -162,7 +165,7 @@ def row_prefetch(job: Job, vector_dim: int, skipping: int | None = None) -> Pref
         )
 
     reads = tuple(ref for ref in job.inputs if is_row(ref))
-    writes = tuple(ref for ref in job.outputs if is_row(ref))
+    writes = tuple(ref for ref in job.outputs if written and is_row(ref))
     if not reads and not writes:
         return None
     extent = job.extents[vector_dim]

@@ -3,15 +3,33 @@
 The outputs of a segment stay in registers from its first point to its last, as the rows of a matrix
 in CSR form do, and threads share the points at the borders of segments. The order in which the
 points of a segment combine is kept, so the bits are those of the sequential loop.
+
+Where the output was filled with a constant, a segment starts from it, and the places between two
+segments are filled on the way: each is written once.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
-from mlir_gs.lowering.emit import Ix, add, both, choose, compare, loop_while, sub, value
+from mlir_gs.lowering.emit import (
+    Ix,
+    add,
+    both,
+    choose,
+    compare,
+    loop,
+    loop_while,
+    maximum,
+    minimum,
+    size_of,
+    sub,
+    value,
+    when,
+)
 from mlir_gs.lowering.job import Job, plain_dims_in, symbols_in
 
 
@@ -48,6 +66,47 @@ class Segments:
             lambda: _scan(value(position), extent, same),
             lambda: value(position),
         )
+
+    def fill_before(
+        self, job: Job, first: Point, start: ir.Value, fill: Callable[[Ix], None]
+    ) -> None:
+        """`fill(place)` for each place between the segment before that of `start` and it."""
+        loop(self._after(job, start), self._within(job, self._place(first)), 1, fill)
+
+    def fill_after(self, job: Job, lower: Ix, upper: Ix, fill: Callable[[Ix], None]) -> None:
+        """`fill(place)` for each place after the last segment, if that lies in [lower, upper)."""
+        extent, (symbol,) = job.extents[self.dim], self.symbols
+        last = compare("eq", upper, extent)
+        mine = arith.ori(compare("slt", lower, upper), compare("eq", extent, 0))
+        size = self._size(job, symbol)
+        when(arith.andi(last, mine), lambda: loop(self._after(job, value(upper)), size, 1, fill))
+
+    def _after(self, job: Job, position: ir.Value) -> Ix:
+        """The place after that of the point before `position`."""
+        index_type = ir.IndexType.get()
+        before = choose(
+            compare("sgt", position, 0),
+            index_type,
+            lambda: value(self._place(self._at(job, value(sub(position, 1))))),
+            lambda: value(-1),
+        )
+        return self._within(job, add(before, 1))
+
+    def _place(self, point: Point) -> Ix:
+        (symbol,) = self.symbols
+        return point.symbols[symbol]
+
+    def _within(self, job: Job, place: Ix) -> Ix:
+        """Coordinates that are dropped lie before the first place or after the last."""
+        (symbol,) = self.symbols
+        if job.structure.modes[symbol] != "fill_or_drop":
+            return place
+        return minimum(maximum(place, 0), self._size(job, symbol))
+
+    def _size(self, job: Job, symbol: int) -> Ix:
+        (output,) = job.structure.outputs
+        (position,) = (p for p, e in enumerate(output.map.results) if symbol in symbols_of(e))
+        return size_of(output.value, position)
 
     def _at(self, job: Job, position: ir.Value) -> Point:
         point = Point({self.dim: position})
@@ -91,9 +150,23 @@ def find_segments(job: Job, vector_dim: int | None) -> Segments | None:
     (dim,) = ordered
     symbols = set().union(*(symbols_in(ref) for ref in job.outputs))
     if not symbols or any(
-        structure.wraps[symbol] or job.coordinates.depends(symbol) != {dim} for symbol in symbols
+        structure.wraps[symbol]
+        or job.coordinates.depends(symbol) != {dim}
+        or any(symbols_of(expr) for expr in structure.coordinates[symbol].map.results)
+        for symbol in symbols
     ):
         return None
     if any(dim in plain_dims_in(ref) or symbols_in(ref) != symbols for ref in job.outputs):
         return None
     return Segments(dim, tuple(sorted(symbols)))
+
+
+def can_fill(job: Job, segments: Segments | None, vector_dim: int | None) -> bool:
+    """All places of the one output that no segment reaches lie between two, or at the ends."""
+    if segments is None or len(job.outputs) != 1 or len(segments.symbols) != 1:
+        return False
+    outer, _ = job.loop_order(vector_dim)
+    loops = [dim for dim in outer if job.extents[dim] != 1]
+    (output,) = job.structure.outputs
+    places = [expr for expr in output.map.results if symbols_of(expr)]
+    return loops[:1] == [segments.dim] and all(isinstance(e, ir.AffineSymbolExpr) for e in places)

@@ -25,7 +25,8 @@ def streaming_condition(job: Job, dim: int, lanes: int, cache_bytes: int) -> ir.
     if len(job.outputs) != 1 or cache_bytes == 0:
         return None
     (output,) = job.outputs
-    if job.body.uses(len(job.inputs)) and not job.loop_order(dim)[1]:
+    reads = job.initial is None and job.body.uses(len(job.inputs))
+    if reads and not job.loop_order(dim)[1]:
         # What is read is in the cache already.
         return None
     if lanes * bytes_of(output.storage) != LINE or output.map.n_dims == 0:

@@ -136,7 +136,9 @@ class _Versions:
                 lanes,
                 ranges,
                 self.owner,
-                row_prefetch(job, dim, None if self.owner is None else self.owner.dim),
+                row_prefetch(
+                    job, dim, None if self.owner is None else self.owner.dim, self.segments is None
+                ),
                 next_rows(job, dim, lanes),
                 streaming,
                 self.segments,

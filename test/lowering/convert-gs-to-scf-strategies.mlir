@@ -199,3 +199,36 @@ func.func @dots(%table: memref<9000x64xf32>, %query: memref<64xf32>, %indices: m
       : (memref<9000x64xf32>, memref<64xf32>, memref<256xi64>, memref<256xf32>) -> ()
   return
 }
+
+// -----
+
+// Segments of a filled output: what lies between two is filled on the way, what is reached is not.
+// CHECK-LABEL: func.func @gaps
+// CHECK-NOT: linalg.fill
+// CHECK: func.call @gs_kernel_0
+// CHECK-NOT: linalg.fill
+// CHECK-LABEL: func.func private @gs_kernel_0
+// CHECK: scf.while
+// CHECK: scf.for
+// CHECK-NEXT: vector.store %[[ZERO:cst[_0-9]*]],
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[ZERO]])
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: vector.store %[[ZERO]],
+func.func @gaps(%updates: memref<9000x16xf32>, %indices: memref<9000xi64>,
+    %out: memref<500x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%out : memref<500x16xf32>)
+  "gs.generic"(%updates, %indices, %out) ({
+  ^bb0(%x: f32, %sum: f32):
+    %new = arith.addf %sum, %x : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
+                       affine_map<(d0, d1)[s0] -> (s0, d1)>],
+      iterator_types = ["reduction", "parallel"], sorted,
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9000x16xf32>, memref<9000xi64>, memref<500x16xf32>) -> ()
+  return
+}

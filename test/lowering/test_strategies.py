@@ -244,6 +244,72 @@ def test_filled_output(threads: int, rows: int, length: int) -> None:
     assert result.tobytes() == expected.tobytes()
 
 
+INTO_FILL = """
+func.func @f(%updates: tensor<?x{row}{element}>, %like: tensor<?xi1>, %i: tensor<?x1xi32>)
+    -> tensor<?x{row}{element}> {{
+  %c0 = arith.constant 0 : index
+  %fill = arith.constant {fill} : {element}
+  %size = tensor.dim %like, %c0 : tensor<?xi1>
+  {width}
+  %new = tensor.empty(%size{sizes}) : tensor<?x{row}{element}>
+  %filled = linalg.fill ins(%fill : {element}) outs(%new : tensor<?x{row}{element}>)
+      -> tensor<?x{row}{element}>
+  %r = "gs.scatter"(%updates, %filled, %i) ({{
+  ^bb0(%current: {element}, %update: {element}):
+    %sum = {add} %current, %update : {element}
+    "gs.yield"(%sum) : ({element}) -> ()
+  }}) {{scatter_dims = array<i64: 0>, sorted{mode}}}
+      : (tensor<?x{row}{element}>, tensor<?x{row}{element}>, tensor<?x1xi32>)
+      -> tensor<?x{row}{element}>
+  return %r : tensor<?x{row}{element}>
+}}"""
+WIDTH = """%c1 = arith.constant 1 : index
+  %width = tensor.dim %updates, %c1 : tensor<?x?xf32>"""
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("mode", ["promise_in_bounds", "drop", "clip"])
+@pytest.mark.parametrize("row", [(), (40,), (33,), (3, 16), None], ids=str)
+def test_segments_into_a_fill(row: tuple[int, ...] | None, mode: str, threads: int) -> None:
+    """Each place is written once: by its segment, or between two."""
+    kind = np.int32 if row == (3, 16) else np.float32
+    text = INTO_FILL.format(
+        row="?x" if row is None else "".join(f"{n}x" for n in row),
+        element="i32" if kind is np.int32 else "f32",
+        fill="7" if kind is np.int32 else "0.5",
+        add="arith.addi" if kind is np.int32 else "arith.addf",
+        width=WIDTH if row is None else "",
+        sizes=", %width" if row is None else "",
+        mode=f', mode = "{mode}"',
+    )
+    kernel = execution.compile(text, threads=threads)
+    rng = np.random.default_rng(6)
+    for count, size in (
+        (0, 50),
+        (1, 50),
+        (7, 1),
+        (300, 40),
+        (30_001, 2000),
+        (3000, 30_001),
+        (5, 0),
+    ):
+        if size == 0 and mode != "drop":
+            continue
+        updates = _array(rng, (count, *((21,) if row is None else row)), kind)
+        beyond = 0 if mode == "promise_in_bounds" else 1 + size // 8
+        places = np.sort(rng.integers(-beyond, size + beyond, count)).astype(np.int32)
+        expected = np.full((size, *updates.shape[1:]), 7 if kind is np.int32 else 0.5, kind)
+        inside = (places >= 0) & (places < size)
+        if mode == "clip":
+            places_used, used = places.clip(0, size - 1), updates
+        else:
+            places_used, used = places[inside], updates[inside]
+        np.add.at(expected, places_used, used)
+        out = np.full_like(expected, 99)
+        result = kernel(updates, np.zeros(size, bool), places[:, None], out=out)
+        assert result.tobytes() == expected.tobytes()
+
+
 ALONG = """
 func.func @f(%updates: tensor<?x?xf32>, %dest: tensor<?x?xf32>, %i: tensor<?x?xi64>)
     -> tensor<?x?xf32> {
