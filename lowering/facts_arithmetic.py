@@ -2,15 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-
-# A `facts.Facts`, or None where nothing is known.
-Part = Any
+from mlir_gs.lowering.facts_numbers import Facts
 
 
-def transfer(op: ir.Operation, parts: Sequence[Part]) -> Part:
+def transfer(op: ir.Operation, parts: Sequence[Facts | None]) -> Facts | None:
     """The facts of the result of `op`, in numbers that do not wrap; None if nothing is known."""
     rule = _RULES.get(op.name)
     if rule is None or any(part is None for part in parts):
@@ -18,19 +15,19 @@ def transfer(op: ir.Operation, parts: Sequence[Part]) -> Part:
     return rule(op, *parts)
 
 
-def _plain(low: int, high: int, like: Part) -> Part:
+def _plain(low: int, high: int, like: Facts) -> Facts:
     return replace(
         like, low=low, high=high, below=frozenset(), distinct=False, ascending=False, along=None
     )
 
 
-def _shifted(a: Part, by: int) -> Part:
+def _shifted(a: Facts, by: int) -> Facts:
     """`a` plus a number: as many are equal, in the same order."""
     below = a.below if by <= 0 else frozenset()
     return replace(a, low=a.low + by, high=a.high + by, below=below)
 
 
-def _add(_: ir.Operation, a: Part, b: Part) -> Part:
+def _add(_: ir.Operation, a: Facts, b: Facts) -> Facts:
     for one, other in ((a, b), (b, a)):
         if other.constant is not None:
             return _shifted(one, other.constant)
@@ -40,7 +37,7 @@ def _add(_: ir.Operation, a: Part, b: Part) -> Part:
     return replace(result, ascending=ascending, distinct=distinct)
 
 
-def _sub(_: ir.Operation, a: Part, b: Part) -> Part:
+def _sub(_: ir.Operation, a: Facts, b: Facts) -> Facts:
     if b.constant is not None:
         return _shifted(a, -b.constant)
     result = _plain(a.low - b.high, a.high - b.low, a)
@@ -49,7 +46,7 @@ def _sub(_: ir.Operation, a: Part, b: Part) -> Part:
     return result
 
 
-def _mul(_: ir.Operation, a: Part, b: Part) -> Part:
+def _mul(_: ir.Operation, a: Facts, b: Facts) -> Facts:
     if a.constant is not None:
         a, b = b, a
     ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
@@ -60,17 +57,17 @@ def _mul(_: ir.Operation, a: Part, b: Part) -> Part:
     return replace(result, distinct=a.distinct, along=a.along, ascending=a.ascending and factor > 0)
 
 
-def _max(_: ir.Operation, a: Part, b: Part) -> Part:
+def _max(_: ir.Operation, a: Facts, b: Facts) -> Facts:
     result = _plain(max(a.low, b.low), max(a.high, b.high), a)
     return replace(result, ascending=a.ascending and b.ascending, below=a.below & b.below)
 
 
-def _min(_: ir.Operation, a: Part, b: Part) -> Part:
+def _min(_: ir.Operation, a: Facts, b: Facts) -> Facts:
     result = _plain(min(a.low, b.low), min(a.high, b.high), a)
     return replace(result, ascending=a.ascending and b.ascending, below=a.below | b.below)
 
 
-def _rem(op: ir.Operation, a: Part, b: Part) -> Part:
+def _rem(op: ir.Operation, a: Facts, b: Facts) -> Facts | None:
     divisor = b.constant
     if divisor is None or divisor <= 0:
         return None
@@ -83,12 +80,12 @@ def _rem(op: ir.Operation, a: Part, b: Part) -> Part:
     return _plain(-(divisor - 1), divisor - 1, a)
 
 
-def _and(_: ir.Operation, a: Part, b: Part) -> Part:
+def _and(_: ir.Operation, a: Facts, b: Facts) -> Facts | None:
     masks = [part.high for part in (a, b) if part.low >= 0]
     return _plain(0, min(masks), a) if masks else None
 
 
-def _div(_: ir.Operation, a: Part, b: Part) -> Part:
+def _div(_: ir.Operation, a: Facts, b: Facts) -> Facts | None:
     divisor = b.constant
     if divisor is None or divisor <= 0 or a.low < 0:
         return None
@@ -96,28 +93,28 @@ def _div(_: ir.Operation, a: Part, b: Part) -> Part:
     return replace(result, ascending=a.ascending, below=a.below)
 
 
-def _shift_left(op: ir.Operation, a: Part, b: Part) -> Part:
+def _shift_left(op: ir.Operation, a: Facts, b: Facts) -> Facts | None:
     bits = b.constant
     if bits is None or not 0 <= bits < 63:
         return None
     return _mul(op, a, replace(b, low=1 << bits, high=1 << bits))
 
 
-def _shift_right(op: ir.Operation, a: Part, b: Part) -> Part:
+def _shift_right(op: ir.Operation, a: Facts, b: Facts) -> Facts | None:
     bits = b.constant
     if bits is None or not 0 <= bits < 63:
         return None
     return _div(op, a, replace(b, low=1 << bits, high=1 << bits))
 
 
-def _same_number(op: ir.Operation, a: Part) -> Part:
+def _same_number(op: ir.Operation, a: Facts) -> Facts | None:
     """A cast; the caller sees to it that the number is one of the new type."""
     element = _element(op)
     # The sign of a number of one bit is the number.
     return None if isinstance(element, ir.IntegerType) and element.width == 1 else a
 
 
-def _unsigned(op: ir.Operation, a: Part) -> Part:
+def _unsigned(op: ir.Operation, a: Facts) -> Facts | None:
     """A number that was negative becomes a large one."""
     if a.low >= 0:
         return a
@@ -133,11 +130,11 @@ def _element(op: ir.Operation) -> ir.Type:
     return type_.element_type if isinstance(type_, ir.RankedTensorType) else type_
 
 
-def _select(_: ir.Operation, __: Part, a: Part, b: Part) -> Part:
+def _select(_: ir.Operation, __: Facts, a: Facts, b: Facts) -> Facts:
     return replace(_plain(min(a.low, b.low), max(a.high, b.high), a), below=a.below & b.below)
 
 
-_RULES: dict[str, Callable[..., Part]] = {
+_RULES: dict[str, Callable[..., Facts | None]] = {
     "arith.addi": _add,
     "arith.subi": _sub,
     "arith.muli": _mul,

@@ -11,7 +11,8 @@ from mlir_gs.dialect.shared import Bounds, batch_dims
 from mlir_gs.dialect.sizes import origin
 from mlir_gs.lowering.builders import producer, walk, walk_named
 from mlir_gs.lowering.explain import note
-from mlir_gs.lowering.facts import Analysis, Facts, integer_tensors
+from mlir_gs.lowering.facts import Analysis, integer_tensors
+from mlir_gs.lowering.facts_numbers import Facts
 from mlir_gs.lowering.known import Known
 from mlir_gs.lowering.registry import register_pass
 

@@ -8,7 +8,8 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import groups
 from mlir_gs.lowering.builders import arith, producer, remap, tensor, walk, walk_named
 from mlir_gs.lowering.explain import note
-from mlir_gs.lowering.facts import Analysis, Facts, integer_tensors, limits
+from mlir_gs.lowering.facts import Analysis, integer_tensors
+from mlir_gs.lowering.facts_numbers import Facts, limits
 from mlir_gs.lowering.registry import register_pass
 
 _NAMED = ("gs.gather", "gs.scatter", "gs.gather_elements", "gs.scatter_elements")
