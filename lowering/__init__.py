@@ -8,6 +8,7 @@ from mlir_gs.lowering.gs_emulate_small_floats import GsEmulateSmallFloats
 from mlir_gs.lowering.gs_fuse import GsFuse
 from mlir_gs.lowering.gs_generalize import GsGeneralize
 from mlir_gs.lowering.gs_infer import GsInfer
+from mlir_gs.lowering.gs_limit_aliases import GsLimitAliases
 from mlir_gs.lowering.gs_narrow_coordinates import GsNarrowCoordinates
 from mlir_gs.lowering.gs_sanitize import GsSanitize
 from mlir_gs.lowering.gs_specialize import GsSpecialize
@@ -34,6 +35,7 @@ __all__ = [
     "GsGeneralize",
     "GsInfer",
     "GsLeaveBufferization",
+    "GsLimitAliases",
     "GsNarrowCoordinates",
     "GsSanitize",
     "GsSpecialize",

@@ -11,7 +11,7 @@ from mlir_gs.lowering.collapse import collapse_dims
 from mlir_gs.lowering.coordinates import Coordinates
 from mlir_gs.lowering.emit import Ix, either, size_of
 from mlir_gs.lowering.extents import extents_of
-from mlir_gs.lowering.initial import fill_by_elements, shared_fills, take_fill
+from mlir_gs.lowering.initial import fill_by_elements, fills_before, shared_fills, take_fill
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.plan import (
     Cut,
@@ -55,7 +55,8 @@ class ConvertGsToScf:
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
         target = Target(self.vector_bytes, self.threads, self.cache_bytes)
-        for number, op in enumerate(walk_named(module, "gs.generic")):
+        ops = walk_named(module, "gs.generic")
+        for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
             if len(op.results) > 0:
                 fail(op, "'gs.generic' op is on tensors: run gs-bufferize first")
             with op.location, ir.InsertionPoint(op):
@@ -63,7 +64,8 @@ class ConvertGsToScf:
             if _is_nothing(op):
                 op.erase()
                 continue
-            initial = take_fill(op)
+            checked = "error" in Structure.of(op.opview).modes
+            initial = take_fill(op, None if checked else fill)
             with op.location:
                 op = collapse_dims(op)
             with op.location, ir.InsertionPoint(op):

@@ -70,7 +70,10 @@ def gs_bufferize(
 ) -> list[str]:
     """The passes around One-Shot Bufferize, at function boundaries as well."""
     layouts = {"identity": "identity-layout-map", "dynamic": "fully-dynamic-layout-map"}
+    # Other layouts than that of whole tensors come in as arguments.
+    arguments = "true" if layout == "identity" else "false"
     return [
+        f"gs-limit-aliases{{arguments={arguments}}}",
         "eliminate-empty-tensors",
         "gs-enter-bufferization",
         "eliminate-empty-tensors",

@@ -19,13 +19,16 @@ from mlir_gs.lowering.segments import can_fill, find_segments
 _HARMLESS = ("arith.", "memref.dim", "memref.cast")
 
 
-def take_fill(op: ir.Operation) -> ir.Attribute | None:
+def take_fill(op: ir.Operation, fill: ir.Operation | None) -> ir.Attribute | None:
     """The constant that the output of `op`, on memrefs, is filled with, if it may start from it.
 
-    The fill is then left for sizes at which `op` does not reach all of the output.
+    `fill` is the linalg.fill before it with nothing in between that touches memory, if there is
+    one. It is then left for sizes at which `op` does not reach all of the output.
     """
+    if fill is None:
+        return None
     structure = Structure.of(op.opview)
-    if len(structure.outputs) != 1:
+    if len(structure.outputs) != 1 or structure.outputs[0].value != fill.operands[1]:
         return None
     (output,) = structure.outputs
     found = [plain_dim(expr) for expr in output.map.results]
@@ -37,9 +40,6 @@ def take_fill(op: ir.Operation) -> ir.Attribute | None:
     # What else goes through the memory would see the fill.
     others = (*structure.inputs, *structure.coordinates)
     if any(memory_of(access.value) == memory_of(output.value) for access in others):
-        return None
-    fill = _fill_before(op, output.value)
-    if fill is None:
         return None
     constant = producer(fill.operands[0], "arith.constant")
     if constant is None or fill.operands[0].type != output.value.type.element_type:
@@ -69,17 +69,21 @@ def _in_segments(op: ir.Operation) -> bool:
         return can_fill(job, find_segments(job, dim), dim)
 
 
-def _fill_before(op: ir.Operation, target: ir.Value) -> ir.Operation | None:
-    """The linalg.fill of `target` with nothing that touches memory between it and `op`."""
-    found = None
-    for other in op.block.operations:
-        other = other.operation
-        if other == op:
-            break
-        if other.name == "linalg.fill":
-            found = other if other.operands[1] == target else None
-        elif not other.name.startswith(_HARMLESS):
-            found = None
+def fills_before(module: ir.Operation) -> list[ir.Operation | None]:
+    """For each gs.generic in program order the linalg.fill that `take_fill` asks for."""
+    found: list[ir.Operation | None] = []
+    for region in module.regions:
+        for block in region.blocks:
+            fill = None
+            for op in block.operations:
+                op = op.operation
+                if op.name == "gs.generic":
+                    found.append(fill)
+                found += fills_before(op)
+                if op.name == "linalg.fill":
+                    fill = op
+                elif not op.name.startswith(_HARMLESS):
+                    fill = None
     return found
 
 

@@ -8,6 +8,8 @@ from mlir_gs.dialect.checks import DYNAMIC
 
 # More elements than this are not looked at.
 MOST = 1 << 16
+# Chains of more ops than this that have not been looked at before are not followed to their end.
+_DEEPEST = 16
 
 
 Elements = np.ndarray | None
@@ -15,15 +17,23 @@ Look = Callable[[ir.Value], Elements]
 
 
 class Known:
-    """The known elements of tensors, each looked for once; the IR must stay as it is."""
+    """The known elements of tensors, each looked for once; the IR must stay as it is.
+
+    Ask in program order to have them of long chains.
+    """
 
     def __init__(self) -> None:
         self._found: dict[ir.Value, Elements] = {}
+        self._depth = 0
 
     def __call__(self, value: ir.Value) -> Elements:
         """The elements of `value` as int64 in its shape, where they are known; else None."""
         if value not in self._found:
+            if self._depth == _DEEPEST:
+                return None
+            self._depth += 1
             self._found[value] = self._evaluate(value)
+            self._depth -= 1
         return self._found[value]
 
     def _evaluate(self, value: ir.Value) -> Elements:
