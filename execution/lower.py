@@ -227,8 +227,8 @@ def _has_parallel(module: Any) -> bool:
 
 
 def _strided_copies_to_linalg(module: Any) -> None:
-    """A copy between layouts that are not both C-contiguous becomes loops: upstream's lowering
-    calls a runtime library that the bindings do not carry."""
+    """A copy that upstream's lowering does not take for one of contiguous memory becomes loops: it
+    would call a runtime library that the bindings do not carry."""
     for op in list(operations(module.operation)):
         if op.name != "memref.copy" or all(_is_compact(v.type) for v in op.operands):
             continue
@@ -238,7 +238,7 @@ def _strided_copies_to_linalg(module: Any) -> None:
 
 
 def _is_compact(memref_type: Any) -> bool:
-    if memref_type.rank == 1:
+    if memref_type.rank == 1 and memref_type.has_static_shape and memref_type.shape[0] > 0:
         return memref_type.get_strides_and_offset()[0] == [1]
     return ir.AffineMapAttr.get(ir.AffineMap.get_identity(memref_type.rank)) == memref_type.layout
 

@@ -13,20 +13,32 @@ from mlir_gs.lowering.facts_numbers import Facts, anything, element_of, fitting,
 from mlir_gs.lowering.facts_ops import RULES
 from mlir_gs.lowering.known import Known
 
+# Chains of more ops than this that have not been looked at before are not followed to their end.
+_DEEPEST = 16
+
 
 class Analysis:
-    """The facts of values, each looked for once; the IR must stay as it is."""
+    """The facts of values, each looked for once; the IR must stay as it is.
+
+    Ask in program order to have them of long chains.
+    """
 
     def __init__(self) -> None:
         self._found: dict[ir.Value, Facts | None] = {}
+        self._depth = 0
         self.known = Known()
 
     def __call__(self, value: ir.Value) -> Facts | None:
         """What is known of an integer, or of the elements of a tensor of integers."""
         if value not in self._found:
             # What depends on itself, in a loop, is not known.
-            self._found[value] = anything(element_of(value.type))
+            top = anything(element_of(value.type))
+            if self._depth == _DEEPEST:
+                return top
+            self._found[value] = top
+            self._depth += 1
             self._found[value] = self._evaluate(value)
+            self._depth -= 1
         return self._found[value]
 
     def _evaluate(self, value: ir.Value) -> Facts | None:

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering import patterns_casts as _casts
+from mlir_gs.lowering import patterns_concat as _concat
 from mlir_gs.lowering import patterns_constant as _constant
 from mlir_gs.lowering import patterns_gather as _gather
 from mlir_gs.lowering import patterns_histogram as _histogram
@@ -12,6 +13,7 @@ from mlir_gs.lowering import patterns_masks as _masks
 from mlir_gs.lowering import patterns_onehot as _onehot
 from mlir_gs.lowering import patterns_scatter as _scatter
 from mlir_gs.lowering import patterns_sizes as _sizes
+from mlir_gs.lowering import patterns_slices as _slices
 from mlir_gs.lowering import patterns_values as _values
 from mlir_gs.lowering.patterns import apply_greedily
 from mlir_gs.lowering.registry import register_pass
@@ -21,11 +23,13 @@ PATTERN_MODULES = (
     _histogram,
     _scatter,
     _constant,
+    _concat,
     _values,
     _casts,
     _masks,
     _onehot,
     _sizes,
+    _slices,
 )
 
 

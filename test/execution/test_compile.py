@@ -166,3 +166,17 @@ def test_attributes_of_a_module_are_kept() -> None:
     with dialect.context():
         module = ir.Module.parse(f'module attributes {{my.note = "x"}} {{ {GATHER} }}')
         np.testing.assert_array_equal(compile(module)(TABLE, IDS), TABLE[IDS])
+
+
+@pytest.mark.parametrize("sizes", ["?,?", "3,?", "?,5", "3,5"])
+@pytest.mark.parametrize("columns", ["", "x4", "x?"])
+def test_concatenated_parts(sizes: str, columns: str) -> None:
+    first, second = (f"tensor<{size}{columns}xf32>" for size in sizes.split(","))
+    both = f"tensor<{'?' if '?' in sizes else 8}{columns}xf32>"
+    source = f"""func.func @f(%a: {first}, %b: {second}) -> {both} {{
+      %c = tensor.concat dim(0) %a, %b : ({first}, {second}) -> {both}
+      return %c : {both}
+    }}"""
+    shape = () if columns == "" else (4,)
+    a, b = (np.random.default_rng(n).random((n, *shape), np.float32) for n in (3, 5))
+    np.testing.assert_array_equal(compile(source, "f")(a, b), np.concatenate([a, b]))

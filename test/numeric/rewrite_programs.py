@@ -320,6 +320,36 @@ def window(chain: Chain) -> None:
     )
 
 
+def concat(chain: Chain) -> None:
+    """tensor.concat of two or three of one kind, new arguments where there are none."""
+    draw, first = chain.draw, chain.value(most=4, least=1)
+    dim = draw.integer(0, first.rank - 1)
+    parts = [first]
+    for _ in range(draw.integer(1, 2)):
+        same = [
+            v
+            for v in chain.values
+            if v.element == first.element
+            and v.rank == first.rank
+            and all(v.shape[d] == n for d, n in enumerate(first.shape) if d != dim)
+        ]
+        if same and not chance(draw, 3):
+            parts.append(draw.choice(same))
+        else:
+            shape = [draw.integer(1, 4) if d == dim else n for d, n in enumerate(first.shape)]
+            parts.append(chain.data(shape, first.element, chain.flags(first.rank)))
+    shape = [sum(v.shape[d] for v in parts) if d == dim else n for d, n in enumerate(first.shape)]
+    dynamic = [
+        any(v.dynamic[d] for v in parts) if d == dim else all(v.dynamic[d] for v in parts)
+        for d in range(first.rank)
+    ]
+    if prod(shape) > LARGEST:
+        return
+    out = chain.like(shape, first.element, dynamic)
+    names, types = ", ".join(v.name for v in parts), ", ".join(v.type for v in parts)
+    chain.emit(out, f"tensor.concat dim({dim}) {names} : ({types}) -> {out.type}")
+
+
 def cast(chain: Chain) -> None:
     """Some sizes are forgotten, or known again."""
     source = chain.value(least=1)
@@ -331,7 +361,7 @@ def cast(chain: Chain) -> None:
 
 
 OPS = (gather, gather, gather, scatter, scatter, round_trip, elements, masked, unary, binary,
-       structured, structured, collapse, expand, window, cast)  # fmt: skip
+       structured, structured, collapse, expand, window, concat, cast)  # fmt: skip
 
 
 def program(draw: Draw, seed: int, length: int) -> tuple[str, list[np.ndarray]]:
