@@ -297,11 +297,12 @@ def _mark_apart(function: Any, entry: Entry) -> None:
 def _require_llvm(module: Any) -> bool:
     """Refuse what has no lowering to the LLVM dialect, which the engine would say less clearly.
 
-    Returns whether floats are rounded to narrower ones.
+    Returns whether LLVM may round floats to narrower ones: it does so for a bf16 that a loop
+    carries, too.
     """
     rounds = False
     for op in operations(module.operation):
-        rounds = rounds or op.name == "llvm.fptrunc"
+        rounds = rounds or op.name == "llvm.fptrunc" or any(map(_has_bf16, op.results))
         if op.name == "builtin.unrealized_conversion_cast":
             continue
         if not op.name.startswith(("llvm.", "omp.")):
@@ -309,6 +310,11 @@ def _require_llvm(module: Any) -> bool:
                 f"{location_text(op.location)}: error: '{op.name}' has no lowering to LLVM"
             )
     return rounds
+
+
+def _has_bf16(value: Any) -> bool:
+    element = value.type.element_type if isinstance(value.type, ir.VectorType) else value.type
+    return isinstance(element, ir.BF16Type)
 
 
 def append(module: Any, text: str) -> None:

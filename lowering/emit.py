@@ -175,6 +175,20 @@ def either(condition: ir.Value, then: Callable[[], None], otherwise: Callable[[]
             scf.yield_([])
 
 
+def choose_all(
+    condition: ir.Value,
+    types: Sequence[ir.Type],
+    then: Callable[[], Sequence[ir.Value]],
+    otherwise: Callable[[], Sequence[ir.Value]],
+) -> list[ir.Value]:
+    """`if condition { then() } else { otherwise() }` as values."""
+    op = scf.IfOp(condition, types, has_else=True)
+    for block, build in ((op.then_block, then), (op.else_block, otherwise)):
+        with ir.InsertionPoint(block):
+            scf.yield_(list(build()))
+    return list(op.results)
+
+
 def choose(
     condition: ir.Value,
     type_: ir.Type,
@@ -182,8 +196,4 @@ def choose(
     otherwise: Callable[[], ir.Value],
 ) -> ir.Value:
     """`if condition { then() } else { otherwise() }` as a value."""
-    op = scf.IfOp(condition, [type_], has_else=True)
-    for block, build in ((op.then_block, then), (op.else_block, otherwise)):
-        with ir.InsertionPoint(block):
-            scf.yield_([build()])
-    return op.results[0]
+    return choose_all(condition, [type_], lambda: [then()], lambda: [otherwise()])[0]

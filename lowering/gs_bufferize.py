@@ -196,7 +196,9 @@ def overwrites(structure: Structure, number: int) -> bool:
         if dim in seen or not structure.spans(output, position):
             return False
         seen.add(dim)
-    return True
+    # A dim of no points would write nothing.
+    others = set(range(structure.rank)) - seen
+    return all(structure.static_extent(dim) > 0 for dim in others)
 
 
 def _leave(shell: ir.Operation) -> None:

@@ -10,10 +10,8 @@ from mlir_gs.lowering.elements import Elements
 from mlir_gs.lowering.emit import (
     Ix,
     add,
-    compare,
     loop,
     loop_carrying,
-    loop_while,
     modulo,
     sub,
     value,
@@ -26,9 +24,11 @@ from mlir_gs.lowering.prefetch_next_row import NextRow
 from mlir_gs.lowering.ranges import Range, Run
 from mlir_gs.lowering.row_blocks import RowBlocks, find_row_blocks
 from mlir_gs.lowering.row_copy import row_copy
+from mlir_gs.lowering.segment_loops import SegmentLoops
 from mlir_gs.lowering.segments import Segments
 
 # Vectors of one output that are kept in registers while reduction dims run.
+
 BLOCK_VECTORS = 8
 
 
@@ -78,9 +78,9 @@ class Nest:
         """The whole nest at the insertion point."""
         # Dims of one point need no loop.
         point = Point({dim: 0 for dim, extent in self.job.extents.items() if extent == 1})
-        self._level([dim for dim in self.order if dim not in point.dims], point, False)
+        self.level([dim for dim in self.order if dim not in point.dims], point, False)
 
-    def _level(self, order: Sequence[int], point: Point, guarded: bool) -> None:
+    def level(self, order: Sequence[int], point: Point, guarded: bool) -> None:
         self.job.coordinates.load_ready(point)
         if not guarded:
             condition = self._write_condition(point)
@@ -97,52 +97,44 @@ class Nest:
                 self._lanes(point, guarded)
             return
         if self.segments is not None and order[0] == self.segments.dim:
-            self._segments(self.segments, order[1:], point, guarded)
+            SegmentLoops(self, self.segments, order[1:], point).emit(guarded)
             return
         dim, (lower, upper, *_) = order[0], self.ranges[order[0]]
 
         def body(position: Ix, ahead: Ahead | None = None) -> None:
-            self._prefetch(dim, point, position, upper, None, ahead)
-            self._level(order[1:], point.at(dim, position), guarded)
+            self.prefetch_at(dim, point, position, upper, None, ahead)
+            self.level(order[1:], point.at(dim, position), guarded)
 
         if self.owner is not None and dim == self.owner.dim:
             self.owner.loop(self.job, point, lower, upper, body)
         else:
             loop(lower, upper, 1, body)
 
-    def _segments(
-        self, segments: Segments, order: Sequence[int], point: Point, guarded: bool
-    ) -> None:
-        """One segment after the other; the dim that runs through one is among `reduced`."""
-        whole = self.ranges[segments.dim]
-        lower, upper = whole.lower, whole.upper
+    def all_runs(self) -> list[Run] | None:
+        """All points in lanes, if they are known to be no more than a block."""
+        if self.vector_dim is None:
+            return [Run(0, 1)]
+        part = self.ranges[self.vector_dim]
+        if part.length is None or part.length > BLOCK_VECTORS * self.lanes:
+            return None
+        return self._runs(part.lower, part.length)
 
-        def fill(place: Ix) -> None:
-            self._fill(order, Point(dict(point.dims), {segments.symbols[0]: place}))
+    def _runs(self, lower: Ix, length: int) -> list[Run]:
+        """So many points in whole vectors, and the rest in halves."""
+        runs, done, width = [], 0, self.lanes
+        while done < length:
+            if done + width <= length:
+                runs.append(Run(add(lower, done), width))
+                done += width
+            else:
+                width //= 2
+        return runs
 
-        def body(start: ir.Value) -> ir.Value:
-            first = point.at(segments.dim, start)
-            for symbol in segments.symbols:
-                self.job.coordinates.load(symbol, first)
-            if self.job.initial is not None:
-                segments.fill_before(self.job, first, start, fill)
-            end = segments.end(self.job, first, start, upper)
-            # The place of the outputs is bound, the dim is not.
-            place = Point(dict(point.dims), first.symbols, first.valid)
-            self.ranges[segments.dim] = Range(start, end, following=upper)
-            self._level(order, place, guarded)
-            self.ranges[segments.dim] = whole
-            return end
-
-        loop_while(lower, lambda start: compare("slt", start, upper), body)
-        if self.job.initial is not None:
-            segments.fill_after(self.job, lower, upper, fill)
-
-    def _fill(self, order: Sequence[int], place: Point) -> None:
+    def fill(self, order: Sequence[int], place: Point) -> None:
         """What the output was filled with, for all points of the dims `order` and in lanes."""
         if order:
             dim, (lower, upper, *_) = order[0], self.ranges[order[0]]
-            loop(lower, upper, 1, lambda at: self._fill(order[1:], place.at(dim, at)))
+            loop(lower, upper, 1, lambda at: self.fill(order[1:], place.at(dim, at)))
             return
 
         def block(runs: Sequence[Run]) -> None:
@@ -155,7 +147,7 @@ class Nest:
         else:
             self._in_vectors(block)
 
-    def _prefetch(
+    def prefetch_at(
         self,
         dim: int,
         point: Point,
@@ -217,7 +209,8 @@ class Nest:
     def _in_vectors(self, block: Callable[[Sequence[Run]], None]) -> None:
         """Blocks of whole vectors, then what is left in halves or one by one."""
         assert self.vector_dim is not None
-        (lower, upper, multiple, length, _), lanes = self.ranges[self.vector_dim], self.lanes
+        lower, upper, multiple, length, _ = self.ranges[self.vector_dim]
+        lanes = self.lanes
         per_block = BLOCK_VECTORS if self.reduced and self.row_blocks is None else 1
 
         def run(width: int, count: int) -> Callable[[Ix], None]:
@@ -231,13 +224,7 @@ class Nest:
             whole = length - length % step
             at = run(lanes, per_block)
             loop(0, whole, step, lambda position: at(add(lower, position)))
-            rest = []
-            while whole < length:
-                if whole + lanes <= length:
-                    rest.append(Run(add(lower, whole), lanes))
-                    whole += lanes
-                else:
-                    lanes //= 2
+            rest = self._runs(add(lower, whole), length - whole)
             if rest and self.row_blocks is None:
                 block(rest)
                 return
@@ -263,38 +250,53 @@ class Nest:
                     run, point, self.elements.values(run, point, None, guarded), guarded
                 )
             return
-        carried = [
+        dims = [dim for dim in self.reduced if dim not in point.dims]
+        news = self.reduce(runs, dims, point, self.current(runs, point, guarded), guarded)
+        self.store(runs, point, news, guarded)
+
+    def current(self, runs: Sequence[Run], point: Point, guarded: bool) -> list[ir.Value]:
+        """The outputs of each run before the op."""
+        return [
             self.elements.current(number, run, point, guarded)
             for run in runs
             for number in range(len(self.job.outputs))
         ]
+
+    def store(
+        self, runs: Sequence[Run], point: Point, news: Sequence[ir.Value], guarded: bool
+    ) -> None:
         outputs = len(self.job.outputs)
-
-        def level(dims: Sequence[int], here: Point, news: list[ir.Value]) -> list[ir.Value]:
-            self.job.coordinates.load_ready(here)
-            if dims:
-                dim, (lower, upper, _, _, following) = dims[0], self.ranges[dims[0]]
-                last = upper if following is None else following
-
-                def body(position: Ix, inner: list[ir.Value]) -> list[ir.Value]:
-                    self._prefetch(dim, here, position, last, runs)
-                    return level(dims[1:], here.at(dim, position), inner)
-
-                if self.row_blocks is not None and len(dims) == 1 and runs[0].width > 1:
-                    lower, news = self._row_blocks(self.row_blocks, runs[0], here, news, guarded)
-                return loop_carrying(lower, upper, news, body)
-            result = []
-            for number, run in enumerate(runs):
-                current = news[number * outputs : (number + 1) * outputs]
-                result += self.elements.values(run, here, current, guarded)
-            return result
-
-        dims = [dim for dim in self.reduced if dim not in point.dims]
-        news = level(dims, point, carried)
         for number, run in enumerate(runs):
             self.elements.store(
                 run, point, news[number * outputs : (number + 1) * outputs], guarded
             )
+
+    def reduce(
+        self,
+        runs: Sequence[Run],
+        dims: Sequence[int],
+        here: Point,
+        news: list[ir.Value],
+        guarded: bool,
+    ) -> list[ir.Value]:
+        """The outputs `news` of each run after all points of `dims`."""
+        self.job.coordinates.load_ready(here)
+        if dims:
+            dim, (lower, upper, _, _, following) = dims[0], self.ranges[dims[0]]
+            last = upper if following is None else following
+
+            def body(position: Ix, inner: list[ir.Value]) -> list[ir.Value]:
+                self.prefetch_at(dim, here, position, last, runs)
+                return self.reduce(runs, dims[1:], here.at(dim, position), inner, guarded)
+
+            if self.row_blocks is not None and len(dims) == 1 and runs[0].width > 1:
+                lower, news = self._row_blocks(self.row_blocks, runs[0], here, news, guarded)
+            return loop_carrying(lower, upper, news, body)
+        result, outputs = [], len(self.job.outputs)
+        for number, run in enumerate(runs):
+            current = news[number * outputs : (number + 1) * outputs]
+            result += self.elements.values(run, here, current, guarded)
+        return result
 
     def _row_blocks(
         self, blocks: RowBlocks, run: Run, point: Point, news: list[ir.Value], guarded: bool

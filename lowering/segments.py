@@ -44,7 +44,7 @@ class Segments:
         """Where the segment of `start`, a point of which `first` has the coordinates, ends."""
 
         def same(position: ir.Value) -> ir.Value:
-            return self._same(job, first, self._at(job, position))
+            return self.same(first, self._at(job, position))
 
         return _scan(value(add(start, 1)), upper, same)
 
@@ -56,7 +56,7 @@ class Segments:
 
         def same(here: ir.Value) -> ir.Value:
             before = self._at(job, value(sub(here, 1)))
-            return self._same(job, before, self._at(job, here))
+            return self.same(before, self._at(job, here))
 
         inside = both(compare("sgt", position, 0), compare("slt", position, extent))
         assert inside is not None
@@ -114,7 +114,7 @@ class Segments:
             job.coordinates.load(symbol, point)
         return point
 
-    def _same(self, job: Job, one: Point, other: Point) -> ir.Value:
+    def same(self, one: Point, other: Point) -> ir.Value:
         condition = None
         for symbol in self.symbols:
             equal = compare("eq", one.symbols[symbol], other.symbols[symbol])

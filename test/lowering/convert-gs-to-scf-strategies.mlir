@@ -11,8 +11,11 @@
 // CHECK: scf.while
 // CHECK: memref.load
 // CHECK: scf.condition
-// CHECK: scf.while
-// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>)
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (index, vector<16xf32>, vector<16xf32>)
+// CHECK: %[[SAME:.*]] = arith.cmpi eq
+// CHECK: scf.if %[[SAME]] -> (vector<16xf32>, vector<16xf32>)
+// CHECK-COUNT-2: vector.store
+// CHECK-COUNT-2: vector.load
 func.func @segments(%updates: memref<90000x32xf32>, %indices: memref<90000xi64>,
     %dest: memref<?x32xf32>) {
   "gs.generic"(%updates, %indices, %dest) ({
@@ -208,13 +211,15 @@ func.func @dots(%table: memref<9000x64xf32>, %query: memref<64xf32>, %indices: m
 // CHECK: func.call @gs_kernel_0
 // CHECK-NOT: linalg.fill
 // CHECK-LABEL: func.func private @gs_kernel_0
-// CHECK: scf.while
+// CHECK: %[[ZERO:cst[_0-9]*]] = arith.constant dense<0.0
 // CHECK: scf.for
-// CHECK-NEXT: vector.store %[[ZERO:cst[_0-9]*]],
-// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[ZERO]])
-// CHECK: scf.if
+// CHECK-NEXT: vector.store %[[ZERO]],
+// CHECK: scf.for {{.*}} iter_args({{.*}} = %[[ZERO]])
+// CHECK: vector.store
 // CHECK: scf.for
-// CHECK: vector.store %[[ZERO]],
+// CHECK-NEXT: vector.store %[[ZERO]],
+// CHECK: scf.for
+// CHECK-NEXT: vector.store %[[ZERO]],
 func.func @gaps(%updates: memref<9000x16xf32>, %indices: memref<9000xi64>,
     %out: memref<500x16xf32>) {
   %zero = arith.constant 0.0 : f32
@@ -230,5 +235,28 @@ func.func @gaps(%updates: memref<9000x16xf32>, %indices: memref<9000xi64>,
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
       : (memref<9000x16xf32>, memref<9000xi64>, memref<500x16xf32>) -> ()
+  return
+}
+
+// -----
+
+// Rows that are long, or of any length: each segment is searched for its end first.
+// CHECK-LABEL: func.func @long_segments
+// CHECK: scf.while
+// CHECK: scf.while
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>
+func.func @long_segments(%updates: memref<300x?xf32>, %indices: memref<300xi64>,
+    %dest: memref<?x?xf32>) {
+  "gs.generic"(%updates, %indices, %dest) ({
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
+                       affine_map<(d0, d1)[s0] -> (s0, d1)>],
+      iterator_types = ["reduction", "parallel"], sorted,
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<300x?xf32>, memref<300xi64>, memref<?x?xf32>) -> ()
   return
 }
