@@ -20,6 +20,7 @@ from mlir_gs.execution.signature import Parameter, Result
 from mlir_gs.execution.size_of import size_of_dim
 from mlir_gs.execution.sizes import Size
 
+arith = dialect("arith")
 func = dialect("func")
 memref = dialect("memref")
 
@@ -47,8 +48,42 @@ def move_results(function: Any, writable: set[int], strided: bool) -> list[Resul
             if result.argument is None and result.sizes is None:
                 kept.append(number)
         results.append(result)
+    for ret in returns:
+        _own_each(entry, ret, kept)
     _drop_results(function, returns, kept)
     return results
+
+
+_VIEWS = (
+    "memref.cast",
+    "memref.expand_shape",
+    "memref.collapse_shape",
+    "memref.subview",
+    "memref.reinterpret_cast",
+)
+
+
+def _own_each(entry: Any, ret: Any, kept: list[int]) -> None:
+    """Copy those of the `kept` results that are memory of an argument, or of another result."""
+    owned: list[Any] = []
+    for number in kept:
+        given = base = ret.operands[number]
+        while not isinstance(base, ir.BlockArgument) and base.owner.name in _VIEWS:
+            base = base.owner.operands[0]
+        is_lent = isinstance(base, ir.BlockArgument) and base.owner == entry
+        if not is_lent and base not in owned:
+            owned.append(base)
+            continue
+        type_ = given.type
+        with ir.InsertionPoint(ret), ret.location:
+            sizes = [
+                memref.dim(given, arith.constant(ir.IndexType.get(), d))
+                for d in range(type_.rank)
+                if type_.is_dynamic_dim(d)
+            ]
+            copied = memref.alloc(ir.MemRefType.get(type_.shape, type_.element_type), sizes, [])
+            memref.copy(given, copied)
+            ret.operands[number] = copied if copied.type == type_ else memref.cast(type_, copied)
 
 
 def _returns(function: Any) -> list[Any]:

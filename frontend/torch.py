@@ -14,6 +14,7 @@ from mlir_gs.frontend import (
     torch_gather,
     torch_index,
     torch_other,
+    torch_reductions,
     torch_scatter,
 )
 from mlir_gs.frontend.torch_backend import TO_LINALG
@@ -22,13 +23,21 @@ from mlir_gs.frontend.vtensor import bindings, load_conversions, register_torch
 from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_pipeline
 from mlir_gs.lowering.diagnostics import error_text
 
-FAMILIES = (torch_along, torch_bag, torch_gather, torch_index, torch_other, torch_scatter)
+FAMILIES = (
+    torch_along,
+    torch_bag,
+    torch_gather,
+    torch_index,
+    torch_other,
+    torch_reductions,
+    torch_scatter,
+)
 
 
 @register_pass
 @dataclass(frozen=True)
 class ConvertTorchToGs:
-    """Convert Torch's gathers and scatters on value tensors, and tm_tensor.scatter, to gs."""
+    """Convert gathers, scatters and reductions on value tensors, and tm_tensor.scatter, to gs."""
 
     name: ClassVar[str] = "convert-torch-to-gs"
 

@@ -81,20 +81,15 @@ class TorchOp:
 
     def constant(self, number: int) -> Any:
         """The value of a constant int, float, bool or string."""
-        value = underived(self.op.operands[number])
-        owner = value.owner
-        if not isinstance(owner, ir.Block):
-            name = owner.operation.name
-            if name.startswith("torch.constant."):
-                return owner.operation.attributes["value"].value
-        raise CONSTANT(number=number, found=owner_text(value))
+        return _constant(self.op.operands[number], number)
 
     def dim(self, number: int, rank: int) -> int:
         """A constant dim, counted from the front; a scalar has the dims of one with one."""
-        rank, dim = max(rank, 1), self.constant(number)
-        if not -rank <= dim < rank:
-            raise DIM(rank=rank, dim=dim)
-        return dim % rank
+        return _dim(self.constant(number), rank)
+
+    def dims(self, number: int, rank: int) -> list[int]:
+        """A list of constant dims, counted from the front."""
+        return [_dim(_constant(value, number), rank) for value in self.list(number)]
 
     def list(self, number: int) -> list[ir.Value]:
         """The elements of a list."""
@@ -114,6 +109,23 @@ class TorchOp:
         if TensorType.of(declared).rank != value.type.rank:
             raise RANK(wanted=value.type.rank, found=TensorType.of(declared).rank)
         return from_builtin(value, declared)
+
+
+def _constant(value: ir.Value, number: int) -> Any:
+    """The value of a constant, which is operand `number` or in it."""
+    owner = underived(value).owner
+    if not isinstance(owner, ir.Block):
+        name = owner.operation.name
+        if name.startswith("torch.constant."):
+            return owner.operation.attributes["value"].value
+    raise CONSTANT(number=number, found=owner_text(underived(value)))
+
+
+def _dim(dim: int, rank: int) -> int:
+    rank = max(rank, 1)
+    if not -rank <= dim < rank:
+        raise DIM(rank=rank, dim=dim)
+    return dim % rank
 
 
 def underived(value: ir.Value) -> ir.Value:
@@ -179,7 +191,7 @@ def scalar_of(value: ir.Value, element: ir.Type) -> ir.Value:
     read = ir.Operation.create(
         f"torch_c.to_{kind}", results=[ir.Type.parse(kind)], operands=[value]
     ).result
-    return _cast(read, element)
+    return cast(read, read.type, element)
 
 
 def as_index(value: ir.Value) -> ir.Value:
@@ -188,18 +200,43 @@ def as_index(value: ir.Value) -> ir.Value:
     return arith.index_cast(ir.IndexType.get(), wide)
 
 
-def _cast(value: ir.Value, element: ir.Type) -> ir.Value:
-    """An i64, f64 or i1 as a number of `element`."""
-    given, wanted = value.type, signless(element)
-    if given == wanted:
+def cast(value: ir.Value, given: ir.Type, element: ir.Type) -> ir.Value:
+    """`value`, of the signless type of `given`, as a number of `element`; no complex ones.
+
+    The types have signs; signless integers are signed, those of one bit are bools.
+    """
+    wanted = signless(element)
+    if given == element:
         return value
     if isinstance(wanted, ir.FloatType):
         if isinstance(given, ir.FloatType):
-            return arith.truncf(wanted, value)
-        return (arith.uitofp if given.width == 1 else arith.sitofp)(wanted, value)
-    if isinstance(given, ir.FloatType):
-        return arith.fptosi(wanted, value)
+            return _cast_float(value, wanted)
+        return (arith.uitofp if _is_natural(given) else arith.sitofp)(wanted, value)
     if wanted.width == 1:
-        zero = arith.constant(given, 0)
-        return arith.cmpi(arith.CmpIPredicate.ne, value, zero)
-    return (arith.extui if given.width < wanted.width else arith.trunci)(wanted, value)
+        return _is_set(value)
+    if isinstance(given, ir.FloatType):
+        return (arith.fptoui if element.is_unsigned else arith.fptosi)(wanted, value)
+    if given.width == wanted.width:
+        return value
+    if given.width > wanted.width:
+        return arith.trunci(wanted, value)
+    return (arith.extui if _is_natural(given) else arith.extsi)(wanted, value)
+
+
+def _cast_float(value: ir.Value, wanted: ir.Type) -> ir.Value:
+    given = value.type
+    if given.width == wanted.width:
+        # bf16 and f16 hold different numbers.
+        return arith.truncf(wanted, arith.extf(ir.F32Type.get(), value))
+    return (arith.extf if given.width < wanted.width else arith.truncf)(wanted, value)
+
+
+def _is_natural(element: ir.Type) -> bool:
+    return element.width == 1 or element.is_unsigned
+
+
+def _is_set(value: ir.Value) -> ir.Value:
+    """Whether a number is not 0; NaN is not."""
+    if isinstance(value.type, ir.FloatType):
+        return arith.cmpf(arith.CmpFPredicate.UNE, value, arith.constant(value.type, 0.0))
+    return arith.cmpi(arith.CmpIPredicate.ne, value, arith.constant(value.type, 0))

@@ -15,7 +15,15 @@ VIEWS = frozenset(
 )  # fmt: skip
 """What costs nothing outside of a kernel, and is folded into addresses inside of one."""
 
-_COMPANIONS = VIEWS | {
+REDUCTIONS = frozenset(
+    {
+        "aten.amax", "aten.amin", "aten.max", "aten.mean", "aten.mean.dim", "aten.min", "aten.prod",
+        "aten.prod.dim_int", "aten.sum", "aten.sum.dim_IntList",
+    }
+)  # fmt: skip
+"""What takes in the values that were gathered, without a tensor of them."""
+
+_COMPANIONS = (VIEWS | REDUCTIONS) | {
     "aten.abs", "aten.add.Scalar", "aten.add.Tensor", "aten.arange", "aten.arange.start",
     "aten.arange.start_step", "aten.bitwise_and.Tensor", "aten.bitwise_not",
     "aten.bitwise_or.Tensor", "aten.clone", "aten.div.Scalar", "aten.div.Tensor",
@@ -27,9 +35,9 @@ _COMPANIONS = VIEWS | {
     "aten.ones_like", "aten.relu", "aten.rsub.Scalar", "aten.sub.Scalar", "aten.sub.Tensor",
     "aten.threshold_backward", "aten.where.self", "aten.zeros", "aten.zeros_like",
 }  # fmt: skip
-"""What goes along with a gather or scatter: arithmetic on elements, and tensors of one value.
+"""What goes along with gathers and scatters: arithmetic, tensors of one value, reductions.
 
-Products of matrices, reductions and functions such as tanh have better code in eager Torch."""
+Products of matrices and functions such as tanh have better code in eager Torch."""
 
 _COMPUTED = {
     torch.bool, torch.int32, torch.int64,
@@ -51,7 +59,8 @@ def key(node: torch.fx.Node) -> str:
 
 def is_indexing(node: torch.fx.Node) -> bool:
     """Whether the node is a gather or scatter that `convert-torch-to-gs` takes."""
-    return node.op == "call_function" and key(node) in TORCH.conversions
+    found = node.op == "call_function" and key(node) in TORCH.conversions
+    return found and key(node) not in REDUCTIONS
 
 
 def is_view(node: torch.fx.Node) -> bool:

@@ -1,6 +1,9 @@
 """What a combiner is: which op it applies, and what may be assumed of it."""
 
+import math
+
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.builders import arith
 
 # Any order and any grouping give the same bits.
 EXACT = frozenset(
@@ -13,6 +16,21 @@ EXACT = frozenset(
 # Of those, combining a value with itself gives the value.
 IDEMPOTENT = EXACT - {"arith.addi", "arith.muli", "arith.xori"}
 _COMMUTATIVE = EXACT | {"arith.addf", "arith.mulf", "arith.minnumf", "arith.maxnumf"}
+
+
+def identity(kind: str, element: ir.IntegerType | ir.FloatType) -> ir.Value:
+    """The element that op `kind` changes nothing with."""
+    name = kind.removeprefix("arith.")
+    if isinstance(element, ir.FloatType):
+        # A sum of zeros that are all negative is negative.
+        floats = {"addf": -0.0, "mulf": 1.0, "minimumf": math.inf, "maximumf": -math.inf}
+        return arith.constant(element, floats[name])
+    ones, sign = (1 << element.width) - 1, 1 << (element.width - 1)
+    numbers = {"muli": 1, "andi": ones, "minui": ones, "minsi": sign - 1, "maxsi": sign}
+    number = numbers.get(name, 0)
+    if number >= sign:
+        number -= ones + 1
+    return arith.constant(element, ir.IntegerAttr.get(element, number))
 
 
 def combiner_kind(region: ir.Region) -> str | None:

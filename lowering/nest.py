@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
+from mlir_gs.lowering.across import Across
 from mlir_gs.lowering.builders import arith, index
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.elements import Elements
@@ -69,9 +70,14 @@ class Nest:
         self.order = outer
         self.segments = segments
         self.reduced = inner if segments is None else [segments.dim, *inner]
-        self.elements = Elements(job, vector_dim, lanes, bool(self.reduced), streaming)
+        is_across = vector_dim is not None and not job.reaches_outputs(vector_dim)
+        carried = bool(self.reduced) or is_across
+        self.elements = Elements(job, vector_dim, lanes, carried, streaming)
+        self.across: Across | None = None
         self.row_blocks: RowBlocks | None = None
-        if vector_dim is not None and segments is None:
+        if vector_dim is not None and is_across:
+            self.across = Across(job, self.elements, lanes, self.ranges[vector_dim])
+        elif vector_dim is not None and segments is None:
             self.row_blocks = find_row_blocks(job, vector_dim)
 
     def emit(self) -> None:
@@ -93,6 +99,8 @@ class Nest:
         if not order:
             if self.vector_dim is None:
                 self._block([Run(0, 1)], point, guarded)
+            elif self.across is not None:
+                self._across(self.across, point, guarded)
             else:
                 self._lanes(point, guarded)
             return
@@ -170,6 +178,11 @@ class Nest:
             return
         self.prefetch.emit(self.job, point, position, upper, last, lower, extent, ahead)
 
+    def _ask_ahead(self, position: Ix, elements: int) -> None:
+        """The lines of a row that is asked for one by one."""
+        if self.row_ahead is not None:
+            self._ask_for(self.row_ahead, position, elements)
+
     def _ask_for(self, there: Point, position: Ix, elements: int) -> None:
         prefetch = self.prefetch
         assert prefetch is not None
@@ -200,8 +213,7 @@ class Nest:
             if first.width > 1:
                 for row in self.next_rows:
                     row.emit(point, self.ranges[row.dim].upper, first.position)
-            if self.row_ahead is not None:
-                self._ask_for(self.row_ahead, first.position, sum(run.width for run in runs))
+            self._ask_ahead(first.position, sum(run.width for run in runs))
             self._block(runs, point, guarded)
 
         self._in_vectors(block)
@@ -254,6 +266,13 @@ class Nest:
         news = self.reduce(runs, dims, point, self.current(runs, point, guarded), guarded)
         self.store(runs, point, news, guarded)
 
+    def _across(self, across: Across, point: Point, guarded: bool) -> None:
+        """One element of the output: all reduction dims, of which the last one is in lanes."""
+        dims = [dim for dim in self.reduced if dim not in point.dims]
+        (current,) = self.current([Run(0, 1)], point, guarded)
+        news = self.reduce(None, dims, point, across.start(current), guarded)
+        self.store([Run(0, 1)], point, [across.finish(news)], guarded)
+
     def current(self, runs: Sequence[Run], point: Point, guarded: bool) -> list[ir.Value]:
         """The outputs of each run before the op."""
         return [
@@ -273,13 +292,13 @@ class Nest:
 
     def reduce(
         self,
-        runs: Sequence[Run],
+        runs: Sequence[Run] | None,
         dims: Sequence[int],
         here: Point,
         news: list[ir.Value],
         guarded: bool,
     ) -> list[ir.Value]:
-        """The outputs `news` of each run after all points of `dims`."""
+        """The outputs `news` of each run after all points of `dims`; with no runs, across."""
         self.job.coordinates.load_ready(here)
         if dims:
             dim, (lower, upper, _, _, following) = dims[0], self.ranges[dims[0]]
@@ -289,9 +308,13 @@ class Nest:
                 self.prefetch_at(dim, here, position, last, runs)
                 return self.reduce(runs, dims[1:], here.at(dim, position), inner, guarded)
 
-            if self.row_blocks is not None and len(dims) == 1 and runs[0].width > 1:
+            is_last = runs is not None and len(dims) == 1 and runs[0].width > 1
+            if runs is not None and is_last and self.row_blocks is not None:
                 lower, news = self._row_blocks(self.row_blocks, runs[0], here, news, guarded)
             return loop_carrying(lower, upper, news, body)
+        if runs is None:
+            assert self.across is not None
+            return self.across.along(here, news, self._ask_ahead)
         result, outputs = [], len(self.job.outputs)
         for number, run in enumerate(runs):
             current = news[number * outputs : (number + 1) * outputs]

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.across import across_dim
 from mlir_gs.lowering.body import bytes_of, vector_element
 from mlir_gs.lowering.emit import Ix, both, compare, mul
 from mlir_gs.lowering.job import Job
@@ -57,9 +58,25 @@ class Split:
 
 
 def vector_dim(job: Job) -> int | None:
-    """The dim along which all outputs step by one element, when the body runs on vectors."""
+    """The dim that runs in lanes, when the body runs on vectors.
+
+    All outputs step by one element along it. Where an input does not do so, a dim that is reduced
+    and along which it does is better: see `across`.
+    """
     if not job.body.vectorizable or not all(vector_element(ref.storage) for ref in job.refs):
         return None
+    found = _dim_of_outputs(job)
+    if found is not None and all(
+        ref.steps_with(found, job.coordinates) or not ref.mentions(found, job.coordinates)
+        for ref in job.inputs
+    ):
+        return found
+    across = across_dim(job)
+    return found if across is None else across
+
+
+def _dim_of_outputs(job: Job) -> int | None:
+    """The dim along which all outputs step by one element, and inputs do or may."""
     for dim in reversed(range(job.structure.rank)):
         extent = job.extents[dim]
         if isinstance(extent, int) and extent < 2:
@@ -139,7 +156,7 @@ def _owned(job: Job, lanes_dim: int | None) -> Owned | None:
         return None
     (output,) = job.outputs
     row: Ix = bytes_of(output.storage)
-    if lanes_dim is not None:
+    if lanes_dim is not None and job.reaches_outputs(lanes_dim):
         row = mul(row, job.extents[lanes_dim])
     outer, _ = job.loop_order(lanes_dim)
     structure = job.structure

@@ -10,8 +10,8 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.generic import generic
 from mlir_gs.lowering.body import bytes_of
-from mlir_gs.lowering.builders import arith, index, producer
-from mlir_gs.lowering.combiners import EXACT
+from mlir_gs.lowering.builders import index, producer
+from mlir_gs.lowering.combiners import EXACT, identity
 from mlir_gs.lowering.emit import both, compare, memref, mul, size_of, value
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.threads import Emit, func, in_parallel, outline, share
@@ -127,13 +127,3 @@ def _combine(kind: str, copies: ir.Value, target: ir.Value) -> ir.Operation:
         iterator_types=["reduction"] + ["parallel"] * target.type.rank,
         body=body,
     )
-
-
-def identity(kind: str, element: ir.IntegerType) -> ir.Value:
-    """The element that op `kind` changes nothing with."""
-    ones, sign = (1 << element.width) - 1, 1 << (element.width - 1)
-    numbers = {"muli": 1, "andi": ones, "minui": ones, "minsi": sign - 1, "maxsi": sign}
-    number = numbers.get(kind.removeprefix("arith."), 0)
-    if number >= sign:
-        number -= ones + 1
-    return arith.constant(element, ir.IntegerAttr.get(element, number))

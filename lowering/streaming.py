@@ -22,7 +22,7 @@ def streaming_condition(job: Job, dim: int, lanes: int, cache_bytes: int) -> ir.
 
     `dim` is in vectors of `lanes` elements; `cache_bytes` is what the last-level cache holds, or 0.
     """
-    if len(job.outputs) != 1 or cache_bytes == 0:
+    if len(job.outputs) != 1 or cache_bytes == 0 or not job.reaches_outputs(dim):
         return None
     (output,) = job.outputs
     reads = job.initial is None and job.body.uses(len(job.inputs))

@@ -201,3 +201,43 @@ def test_arithmetic_on_tensors() -> None:
     u = np.arange(12, dtype=np.float32).reshape(2, 6)
     v = u[:, ::-1].copy()
     np.testing.assert_array_equal(kernel(u, v), np.maximum(u, v))
+
+
+VIEWED = """
+#same = affine_map<(d0) -> (d0)>
+func.func @f(%a: tensor<?xf32>)
+    -> (tensor<?x1xf32>, tensor<?xf32>, tensor<?x1xf32>, tensor<?x1xf32>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %empty = tensor.empty(%n) : tensor<?xf32>
+  %twice = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel"]}
+      ins(%a : tensor<?xf32>) outs(%empty : tensor<?xf32>) {
+  ^bb0(%x: f32, %_: f32):
+    %sum = arith.addf %x, %x : f32
+    linalg.yield %sum : f32
+  } -> tensor<?xf32>
+  %column = tensor.expand_shape %twice [[0, 1]] output_shape [%n, 1]
+      : tensor<?xf32> into tensor<?x1xf32>
+  %given = tensor.expand_shape %a [[0, 1]] output_shape [%n, 1]
+      : tensor<?xf32> into tensor<?x1xf32>
+  return %column, %twice, %given, %column
+      : tensor<?x1xf32>, tensor<?xf32>, tensor<?x1xf32>, tensor<?x1xf32>
+}
+"""
+
+
+def test_results_that_are_views_have_memory_of_their_own() -> None:
+    """Of a result, of another one and of an argument: each is freed once, and not the argument."""
+    kernel = compile(VIEWED)
+    for size in (3, 100):
+        a = np.arange(size, dtype=np.float32)
+        for _ in range(10):
+            column, twice, given, again = kernel(a)
+            twice += 1
+            np.testing.assert_array_equal(column, 2 * a[:, None])
+            np.testing.assert_array_equal(again, column)
+            np.testing.assert_array_equal(given, a[:, None])
+            again += 1
+            given += 1
+            np.testing.assert_array_equal(column, 2 * a[:, None])
+            np.testing.assert_array_equal(a, np.arange(size))

@@ -1,7 +1,6 @@
 """torch.compile(backend="mlir_gs") against eager Torch: results, derivatives, fallbacks."""
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -9,81 +8,12 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from mlir_gs.integrations import torch as gs  # noqa: E402
+from torch_checks import check, fresh, same  # noqa: E402
 from torch_models import Convolution, Embedding, Experts  # noqa: E402
 
+__all__ = ["fresh"]  # A fixture of every test.
+
 pytestmark = pytest.mark.filterwarnings("ignore")
-
-
-@pytest.fixture(autouse=True)
-def _fresh() -> Iterator[None]:
-    torch.manual_seed(20261121)
-    torch._dynamo.reset()
-    yield
-    torch._dynamo.reset()
-
-
-def run(function: Callable[..., Any], arguments: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-    """Results, and the gradients of the arguments and parameters that have one."""
-    given = [a.detach().clone().requires_grad_(a.requires_grad) for a in arguments]
-    found = function(*given)
-    results = list(found) if isinstance(found, tuple) else [found]
-    parameters = list(function.parameters()) if isinstance(function, torch.nn.Module) else []
-    leaves = [leaf for leaf in [*given, *parameters] if leaf.requires_grad]
-    loss = sum((r * torch.cos(r.detach() + 1)).sum() for r in results if r.is_floating_point())
-    grads = torch.autograd.grad(loss, leaves, allow_unused=True) if leaves else []
-    return [r.detach() for r in results], list(grads)
-
-
-def same(found: Sequence[Any], wanted: Sequence[Any], tolerance: float = 0.0) -> None:
-    for got, right in zip(found, wanted, strict=True):
-        assert (got is None) == (right is None)
-        if got is not None:
-            assert (got.dtype, got.shape) == (right.dtype, right.shape)
-            torch.testing.assert_close(got, right, rtol=tolerance, atol=tolerance, equal_nan=True)
-
-
-def check(
-    function: Callable[..., Any],
-    *calls: Sequence[Any],
-    dynamic: bool = False,
-    tolerance: float = 0.0,
-    kernels: int = 1,
-) -> gs.Explanation:
-    """Compiled, each call gives what eager Torch gives; there are `kernels` kernels or more."""
-    explained = gs.explain(function, dynamic=dynamic, fullgraph=True)
-    found: Any = None
-
-    def compiled(*arguments: Any) -> Any:
-        nonlocal found
-        result, found = explained(*arguments)
-        return result
-
-    if isinstance(function, torch.nn.Module):
-        compiled.parameters = function.parameters  # type: ignore[attr-defined]
-    for arguments in calls:
-        wanted = run(function, arguments)
-        if isinstance(function, torch.nn.Module):
-            got = run_compiled(compiled, function, arguments)
-        else:
-            got = run(compiled, arguments)
-        same(got[0], wanted[0], tolerance)
-        same(got[1], wanted[1], tolerance)
-    assert found.kernels >= kernels
-    return found
-
-
-def run_compiled(compiled: Any, module: Any, arguments: Sequence[Any]) -> Any:
-    """`run` with the parameters of `module`."""
-
-    class Module(torch.nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.module = module
-
-        def forward(self, *given: Any) -> Any:
-            return compiled(*given)
-
-    return run(Module(), arguments)
 
 
 def tokens(rows: int, columns: int) -> Any:

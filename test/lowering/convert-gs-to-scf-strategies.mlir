@@ -260,3 +260,48 @@ func.func @long_segments(%updates: memref<300x?xf32>, %indices: memref<300xi64>,
       : (memref<300x?xf32>, memref<300xi64>, memref<?x?xf32>) -> ()
   return
 }
+
+// -----
+
+// Sums of rows, whose order is free: the row in lanes, four vectors side by side, combined at the end.
+// CHECK-LABEL: func.func @across
+// CHECK: scf.for
+// CHECK: %[[FOUR:.*]]:4 = scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CHECK-COUNT-4: vector.load
+// CHECK: %[[REST:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[FOUR]]#0) -> (vector<16xf32>)
+// CHECK: %[[LAST:.*]] = scf.for {{.*}} -> (f32)
+// CHECK: arith.addf {{.*}} fastmath<reassoc> : vector<16xf32>
+// CHECK: vector.reduction <add>, %{{.*}}, %[[LAST]] fastmath<reassoc> : vector<16xf32> into f32
+func.func @across(%source: memref<90x?xf32>, %rows: memref<7xi64>, %dest: memref<7xf32>) {
+  "gs.generic"(%source, %rows, %dest) ({
+  ^bb0(%element: f32, %current: f32):
+    %new = arith.addf %current, %element fastmath<reassoc> : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>,
+                       affine_map<(d0, d1)[s0] -> (d0)>],
+      iterator_types = ["parallel", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<90x?xf32>, memref<7xi64>, memref<7xf32>) -> ()
+  return
+}
+
+// -----
+
+// Without the flag the order of a sum of floats is that of the loop.
+// CHECK-LABEL: func.func @in_order
+// CHECK-NOT: vector.reduction
+func.func @in_order(%source: memref<90x?xf32>, %dest: memref<90xf32>) {
+  "gs.generic"(%source, %dest) ({
+  ^bb0(%element: f32, %current: f32):
+    %new = arith.addf %current, %element : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [],
+      indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>],
+      iterator_types = ["parallel", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<90x?xf32>, memref<90xf32>) -> ()
+  return
+}

@@ -1,0 +1,166 @@
+"""Torch's reductions over dims: sums, means, products, least and largest elements."""
+
+from collections.abc import Callable, Sequence
+
+from mlir_gs.dialect import generic
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.frontend.combiners import combiner
+from mlir_gs.frontend.elementwise import elementwise, filled, sizes_of
+from mlir_gs.frontend.shapes import with_unit_dims
+from mlir_gs.frontend.slices import Int
+from mlir_gs.frontend.torch_op import COMMON, ELEMENTS, TORCH, TorchOp, cast, number, signless
+from mlir_gs.frontend.torch_reduce import neutral_element
+from mlir_gs.lowering.emit import mul
+
+arith = dialect("arith")
+
+_COMBINERS = {"sum": "add", "mean": "add", "prod": "mul", "amax": "max", "amin": "min"}
+_FORMS = {"dims that are constant, all of them by default; keepdim, dtype": "`gs.generic`"}
+_WHOLE = {"every form": "`gs.generic`"}
+_TYPED = {"every form, dtype too": "`gs.generic`"}
+_REFUSES = (*COMMON, ELEMENTS)
+
+# Torch fixes no order of sums and products.
+_REASSOCIATED = "#arith.fastmath<reassoc>"
+
+
+@TORCH.converts("aten.sum", _TYPED, refuses=_REFUSES)
+def convert_sum(op: ir.OpView) -> Sequence[ir.Value]:
+    """sum(self, dtype): integers and bools add up in int64."""
+    t = TorchOp(op)
+    return _reduced(t, "sum", range(t.type(0).rank), False)
+
+
+@TORCH.converts("aten.sum.dim_IntList", _FORMS, refuses=_REFUSES)
+def convert_sum_of_dims(op: ir.OpView) -> Sequence[ir.Value]:
+    """sum(self, dim, keepdim, dtype)."""
+    t = TorchOp(op)
+    return _reduced(t, "sum", _dims(t, 1), t.constant(2))
+
+
+@TORCH.converts("aten.mean", _TYPED, refuses=_REFUSES)
+def convert_mean(op: ir.OpView) -> Sequence[ir.Value]:
+    """mean(self, dtype) of floats."""
+    t = TorchOp(op)
+    return _reduced(t, "mean", range(t.type(0).rank), False)
+
+
+@TORCH.converts("aten.mean.dim", _FORMS, refuses=_REFUSES)
+def convert_mean_of_dims(op: ir.OpView) -> Sequence[ir.Value]:
+    """mean(self, dim, keepdim, dtype) of floats."""
+    t = TorchOp(op)
+    return _reduced(t, "mean", _dims(t, 1), t.constant(2))
+
+
+@TORCH.converts("aten.prod", _TYPED, refuses=_REFUSES)
+def convert_prod(op: ir.OpView) -> Sequence[ir.Value]:
+    """prod(self, dtype): integers and bools multiply in int64."""
+    t = TorchOp(op)
+    return _reduced(t, "prod", range(t.type(0).rank), False)
+
+
+@TORCH.converts("aten.prod.dim_int", _FORMS, refuses=_REFUSES)
+def convert_prod_of_dim(op: ir.OpView) -> Sequence[ir.Value]:
+    """prod(self, dim, keepdim, dtype)."""
+    t = TorchOp(op)
+    rank = t.type(0).rank
+    return _reduced(t, "prod", [t.dim(1, rank)] if rank else [], t.constant(2))
+
+
+@TORCH.converts("aten.amax", _FORMS, refuses=_REFUSES)
+def convert_amax(op: ir.OpView) -> Sequence[ir.Value]:
+    """amax(self, dim, keepdim): NaN where an element is NaN."""
+    t = TorchOp(op)
+    return _reduced(t, "amax", _dims(t, 1), t.constant(2))
+
+
+@TORCH.converts("aten.amin", _FORMS, refuses=_REFUSES)
+def convert_amin(op: ir.OpView) -> Sequence[ir.Value]:
+    """amin(self, dim, keepdim): NaN where an element is NaN."""
+    t = TorchOp(op)
+    return _reduced(t, "amin", _dims(t, 1), t.constant(2))
+
+
+@TORCH.converts("aten.max", _WHOLE, refuses=_REFUSES)
+def convert_max(op: ir.OpView) -> Sequence[ir.Value]:
+    """max(self) of all elements."""
+    t = TorchOp(op)
+    return _reduced(t, "amax", range(t.type(0).rank), False)
+
+
+@TORCH.converts("aten.min", _WHOLE, refuses=_REFUSES)
+def convert_min(op: ir.OpView) -> Sequence[ir.Value]:
+    """min(self) of all elements."""
+    t = TorchOp(op)
+    return _reduced(t, "amin", range(t.type(0).rank), False)
+
+
+def _dims(t: TorchOp, operand: int) -> Sequence[int]:
+    """The dims of an operand: none and an empty list are all of them."""
+    rank = t.type(0).rank
+    listed = [] if t.is_none(operand) else t.dims(operand, rank)
+    return sorted(listed) if rank and listed else range(rank)
+
+
+def _reduced(t: TorchOp, reduction: str, dims: Sequence[int], keepdim: bool) -> list[ir.Value]:
+    """Elements are cast to the type of the result; half precision is reduced in single."""
+    source, given, wanted = t.tensor(0), t.type(0).element, t.of_result().element
+    # The least and largest of halfs are exact.
+    wide = wanted if reduction in ("amax", "amin") else _accumulated(wanted)
+    if isinstance(wide, ir.ComplexType) and (reduction == "mean" or given != wanted):
+        raise ELEMENTS(name=reduction, element=wide)
+    combine = combiner(_COMBINERS[reduction], wide)
+    if combine is None or (reduction == "mean" and not isinstance(wide, ir.FloatType)):
+        raise ELEMENTS(name=reduction, element=wide)
+
+    def body(element: ir.Value, current: ir.Value) -> ir.Value:
+        new = combine(current, cast(element, given, wide))
+        if isinstance(wide, ir.FloatType) and reduction not in ("amax", "amin"):
+            new.owner.attributes["fastmath"] = ir.Attribute.parse(_REASSOCIATED)
+        return new
+
+    start = neutral_element(reduction, wide)
+    found = _loops(source, dims, start, body)
+    if reduction == "mean":
+        found = _divided(found, source, dims)
+    if wide != wanted:
+        found = elementwise([found], signless(wanted), lambda each: cast(each, wide, wanted))
+    return [t.result(with_unit_dims(found, list(dims)) if keepdim else found)]
+
+
+def _accumulated(element: ir.Type) -> ir.Type:
+    """What elements are added up and multiplied in."""
+    is_half = isinstance(element, ir.FloatType) and element.width < 32
+    return ir.F32Type.get() if is_half else element
+
+
+def _loops(
+    source: ir.Value, dims: Sequence[int], start: ir.Value, body: Callable[..., ir.Value]
+) -> ir.Value:
+    """`source` combined along `dims`, in row-major order, beginning with `start`."""
+    rank = source.type.rank
+    sizes = [size for d, size in enumerate(sizes_of(source)) if d not in dims]
+    kept = [ir.AffineDimExpr.get(d) for d in range(rank) if d not in dims]
+    return generic(
+        [source],
+        [],
+        [filled(sizes, start)],
+        indexing_maps=[ir.AffineMap.get_identity(rank), ir.AffineMap.get(rank, 0, kept)],
+        coordinate_maps=[],
+        iterator_types=["reduction" if d in dims else "parallel" for d in range(rank)],
+        body=body,
+    ).result
+
+
+def _divided(total: ir.Value, source: ir.Value, dims: Sequence[int]) -> ir.Value:
+    """The sums by the number of elements that went into each."""
+    element = total.type.element_type
+    count: Int = 1
+    for size in (sizes_of(source)[d] for d in dims):
+        count = mul(count, size)
+    if isinstance(count, int):
+        divisor = number(count, element)
+    else:
+        i64 = ir.IntegerType.get_signless(64)
+        divisor = arith.sitofp(element, arith.index_cast(i64, count))
+    return elementwise([total], element, lambda each: arith.divf(each, divisor))

@@ -1,0 +1,80 @@
+"""Compiled functions against eager Torch: results and gradients."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import pytest
+import torch
+from mlir_gs.integrations import torch as gs
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    torch.manual_seed(20261121)
+    torch._dynamo.reset()
+    yield
+    torch._dynamo.reset()
+
+
+def run(function: Callable[..., Any], arguments: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    """Results, and the gradients of the arguments and parameters that have one."""
+    given = [a.detach().clone().requires_grad_(a.requires_grad) for a in arguments]
+    found = function(*given)
+    results = list(found) if isinstance(found, tuple) else [found]
+    parameters = list(function.parameters()) if isinstance(function, torch.nn.Module) else []
+    leaves = [leaf for leaf in [*given, *parameters] if leaf.requires_grad]
+    loss = sum((r * torch.cos(r.detach() + 1)).sum() for r in results if r.is_floating_point())
+    grads = torch.autograd.grad(loss, leaves, allow_unused=True) if leaves else []
+    return [r.detach() for r in results], list(grads)
+
+
+def same(found: Sequence[Any], wanted: Sequence[Any], tolerance: float = 0.0) -> None:
+    for got, right in zip(found, wanted, strict=True):
+        assert (got is None) == (right is None)
+        if got is not None:
+            assert (got.dtype, got.shape) == (right.dtype, right.shape)
+            torch.testing.assert_close(got, right, rtol=tolerance, atol=tolerance, equal_nan=True)
+
+
+def check(
+    function: Callable[..., Any],
+    *calls: Sequence[Any],
+    dynamic: bool = False,
+    tolerance: float = 0.0,
+    kernels: int = 1,
+) -> gs.Explanation:
+    """Compiled, each call gives what eager Torch gives; there are `kernels` kernels or more."""
+    explained = gs.explain(function, dynamic=dynamic, fullgraph=True)
+    found: Any = None
+
+    def compiled(*arguments: Any) -> Any:
+        nonlocal found
+        result, found = explained(*arguments)
+        return result
+
+    if isinstance(function, torch.nn.Module):
+        compiled.parameters = function.parameters  # type: ignore[attr-defined]
+    for arguments in calls:
+        wanted = run(function, arguments)
+        if isinstance(function, torch.nn.Module):
+            got = run_compiled(compiled, function, arguments)
+        else:
+            got = run(compiled, arguments)
+        same(got[0], wanted[0], tolerance)
+        same(got[1], wanted[1], tolerance)
+    assert found.kernels >= kernels
+    return found
+
+
+def run_compiled(compiled: Any, module: Any, arguments: Sequence[Any]) -> Any:
+    """`run` with the parameters of `module`."""
+
+    class Module(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.module = module
+
+        def forward(self, *given: Any) -> Any:
+            return compiled(*given)
+
+    return run(Module(), arguments)
