@@ -1,7 +1,7 @@
 """The elements of one op at some points: loaded, put through the body, stored."""
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.body import cast, harmless, splat, vector
@@ -10,7 +10,6 @@ from mlir_gs.lowering.emit import add, choose, memref, when
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.ranges import Run
 from mlir_gs.lowering.refs import Ref
-from mlir_gs.lowering.row_blocks import RowBlocks
 from mlir_gs.lowering.volume import LINE
 
 
@@ -51,16 +50,18 @@ class Elements:
         run: Run,
         point: Point,
         current: Sequence[ir.Value],
-        blocks: RowBlocks,
+        early: Collection[int],
+        late: Iterable[int],
         turned: Mapping[ir.Value, ir.Value],
     ) -> list[ir.Value]:
-        """The same where `turned` is known of what the body computes: the rest of it."""
+        """The same where the body's ops of the numbers `early` are done: `turned` is what they and
+        inputs gave, `late` are the inputs that the rest reads."""
         body, lane = self.job.body, self.lane_points(run, point)
         known = dict(turned)
-        for number in blocks.late:
+        for number in late:
             known[body.block.arguments[number]] = self._input(number, lane, run.width)
         known.update(zip(list(body.block.arguments)[body.n_inputs :], current, strict=True))
-        rest = [number for number in range(len(body.operations)) if number not in blocks.early]
+        rest = [number for number in range(len(body.operations)) if number not in early]
         body.compute(rest, known, run.width)
         return body.yielded(known, run.width)
 

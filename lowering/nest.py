@@ -1,21 +1,16 @@
 """Loop nests: one walk over the iteration space, scalar or with one dim in vector lanes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.lowering.across import Across
-from mlir_gs.lowering.builders import arith, index
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.elements import Elements
 from mlir_gs.lowering.emit import (
     Ix,
-    add,
     loop,
     loop_carrying,
-    modulo,
-    sub,
-    value,
     when,
 )
 from mlir_gs.lowering.job import Job
@@ -27,9 +22,9 @@ from mlir_gs.lowering.row_blocks import RowBlocks, find_row_blocks
 from mlir_gs.lowering.row_copy import row_copy
 from mlir_gs.lowering.segment_loops import SegmentLoops
 from mlir_gs.lowering.segments import Segments
+from mlir_gs.lowering.vector_runs import Block, in_vectors, runs_of
 
 # Vectors of one output that are kept in registers while reduction dims run.
-
 BLOCK_VECTORS = 8
 
 
@@ -125,18 +120,7 @@ class Nest:
         part = self.ranges[self.vector_dim]
         if part.length is None or part.length > BLOCK_VECTORS * self.lanes:
             return None
-        return self._runs(part.lower, part.length)
-
-    def _runs(self, lower: Ix, length: int) -> list[Run]:
-        """So many points in whole vectors, and the rest in halves."""
-        runs, done, width = [], 0, self.lanes
-        while done < length:
-            if done + width <= length:
-                runs.append(Run(add(lower, done), width))
-                done += width
-            else:
-                width //= 2
-        return runs
+        return runs_of(part.lower, part.length, self.lanes)
 
     def fill(self, order: Sequence[int], place: Point) -> None:
         """What the output was filled with, for all points of the dims `order` and in lanes."""
@@ -180,13 +164,9 @@ class Nest:
 
     def _ask_ahead(self, position: Ix, elements: int) -> None:
         """The lines of a row that is asked for one by one."""
-        if self.row_ahead is not None:
-            self._ask_for(self.row_ahead, position, elements)
-
-    def _ask_for(self, there: Point, position: Ix, elements: int) -> None:
-        prefetch = self.prefetch
-        assert prefetch is not None
-        when(prefetch.enabled, lambda: prefetch.ask(there, position, elements))
+        if self.row_ahead is not None and self.prefetch is not None:
+            prefetch, there = self.prefetch, self.row_ahead
+            when(prefetch.enabled, lambda: prefetch.ask(there, position, elements))
 
     def _write_condition(self, point: Point) -> ir.Value | None:
         """When the one output is written, once all its coordinates are known; else None."""
@@ -218,41 +198,11 @@ class Nest:
 
         self._in_vectors(block)
 
-    def _in_vectors(self, block: Callable[[Sequence[Run]], None]) -> None:
-        """Blocks of whole vectors, then what is left in halves or one by one."""
+    def _in_vectors(self, block: Block) -> None:
         assert self.vector_dim is not None
-        lower, upper, multiple, length, _ = self.ranges[self.vector_dim]
-        lanes = self.lanes
-        per_block = BLOCK_VECTORS if self.reduced and self.row_blocks is None else 1
-
-        def run(width: int, count: int) -> Callable[[Ix], None]:
-            def at(position: Ix) -> None:
-                block([Run(add(position, width * i), width) for i in range(count)])
-
-            return at
-
-        if length is not None:
-            step = lanes * per_block
-            whole = length - length % step
-            at = run(lanes, per_block)
-            loop(0, whole, step, lambda position: at(add(lower, position)))
-            rest = self._runs(add(lower, whole), length - whole)
-            if rest and self.row_blocks is None:
-                block(rest)
-                return
-            for run_left in rest:
-                block([run_left])
-            return
-        for count in sorted({per_block, 1}, reverse=True):
-            step = lanes * count
-            if multiple % step == 0:
-                loop(lower, upper, step, run(lanes, count))
-                return
-            rest_size = arith.remui(value(sub(upper, lower)), index(step))
-            whole_end = value(sub(upper, rest_size))
-            loop(lower, whole_end, step, run(lanes, count))
-            lower = whole_end
-        loop(lower, upper, 1, run(1, 1))
+        as_one = self.row_blocks is None
+        per_block = BLOCK_VECTORS if self.reduced and as_one else 1
+        in_vectors(self.ranges[self.vector_dim], self.lanes, per_block, as_one, block)
 
     def _block(self, runs: Sequence[Run], point: Point, guarded: bool) -> None:
         """All reduction dims for some neighbours along the vector dim, then their outputs."""
@@ -308,9 +258,12 @@ class Nest:
                 self.prefetch_at(dim, here, position, last, runs)
                 return self.reduce(runs, dims[1:], here.at(dim, position), inner, guarded)
 
-            is_last = runs is not None and len(dims) == 1 and runs[0].width > 1
-            if runs is not None and is_last and self.row_blocks is not None:
-                lower, news = self._row_blocks(self.row_blocks, runs[0], here, news, guarded)
+            blocks = self.row_blocks
+            if blocks is not None and runs is not None and len(dims) == 1 and runs[0].width > 1:
+                following = self.ranges[blocks.vector_dim].upper
+                lower, news = blocks.reduce(
+                    self.elements, runs[0], here, self.ranges[dim], following, news
+                )
             return loop_carrying(lower, upper, news, body)
         if runs is None:
             assert self.across is not None
@@ -320,24 +273,3 @@ class Nest:
             current = news[number * outputs : (number + 1) * outputs]
             result += self.elements.values(run, here, current, guarded)
         return result
-
-    def _row_blocks(
-        self, blocks: RowBlocks, run: Run, point: Point, news: list[ir.Value], guarded: bool
-    ) -> tuple[Ix, list[ir.Value]]:
-        """All whole blocks of `run`, and where the rest begins."""
-        lower, upper, *_ = self.ranges[blocks.dim]
-        length = sub(upper, lower)
-        end = add(lower, sub(length, modulo(length, run.width)))
-        lane = self.elements.lane_points(run, point)
-        for number in range(run.width):
-            lane(number)
-        following = blocks.following(self.job, point, run, self.ranges[blocks.vector_dim].upper)
-
-        def block(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            blocks.ask(self.job, following, position)
-            for offset, column in enumerate(blocks.columns(self.job, lane, position, run.width)):
-                here = point.at(blocks.dim, add(position, offset))
-                carried = self.elements.values_late(run, here, carried, blocks, column)
-            return carried
-
-        return end, loop_carrying(lower, end, news, block, run.width)

@@ -12,10 +12,22 @@ from dataclasses import dataclass
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.body import Body, bytes_of, splat, vector
 from mlir_gs.lowering.coordinates import Point
-from mlir_gs.lowering.emit import Ix, add, choose, compare, memref, minimum, sub, when
+from mlir_gs.lowering.elements import Elements
+from mlir_gs.lowering.emit import (
+    Ix,
+    add,
+    choose,
+    compare,
+    loop_carrying,
+    memref,
+    minimum,
+    modulo,
+    sub,
+    when,
+)
 from mlir_gs.lowering.job import Job, symbols_in
 from mlir_gs.lowering.prefetch import CACHED
-from mlir_gs.lowering.ranges import Run
+from mlir_gs.lowering.ranges import Range, Run
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE, bytes_in
 
@@ -34,6 +46,36 @@ class RowBlocks:
     early: tuple[int, ...]
     turned: tuple[ir.Value, ...]
     late: tuple[int, ...]
+
+    def reduce(
+        self,
+        elements: Elements,
+        run: Run,
+        point: Point,
+        part: Range,
+        upper: Ix,
+        news: list[ir.Value],
+    ) -> tuple[Ix, list[ir.Value]]:
+        """All whole blocks of `run` in `part` of the dim: where the rest begins, and the outputs.
+
+        `upper` ends the loop over runs.
+        """
+        job, lower = elements.job, part.lower
+        length = sub(part.upper, lower)
+        end = add(lower, sub(length, modulo(length, run.width)))
+        lane = elements.lane_points(run, point)
+        for number in range(run.width):
+            lane(number)
+        following = self.following(job, point, run, upper)
+
+        def block(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+            self.ask(job, following, position)
+            for offset, column in enumerate(self.columns(job, lane, position, run.width)):
+                here = point.at(self.dim, add(position, offset))
+                carried = elements.values_late(run, here, carried, self.early, self.late, column)
+            return carried
+
+        return end, loop_carrying(lower, end, news, block, run.width)
 
     def columns(
         self, job: Job, lane: Callable[[int], Point], position: Ix, width: int

@@ -1,0 +1,51 @@
+"""A dim in vector lanes: blocks of whole vectors, then what is left in halves or one by one."""
+
+from collections.abc import Callable, Sequence
+
+from mlir_gs.lowering.builders import arith, index
+from mlir_gs.lowering.emit import Ix, add, loop, sub, value
+from mlir_gs.lowering.ranges import Range, Run
+
+Block = Callable[[Sequence[Run]], None]
+
+
+def runs_of(lower: Ix, length: int, lanes: int) -> list[Run]:
+    """So many points in whole vectors, and the rest in halves."""
+    runs, done, width = [], 0, lanes
+    while done < length:
+        if done + width <= length:
+            runs.append(Run(add(lower, done), width))
+            done += width
+        else:
+            width //= 2
+    return runs
+
+
+def in_vectors(part: Range, lanes: int, per_block: int, rest_as_one: bool, block: Block) -> None:
+    """Emit `block` for all of `part`, on `per_block` vectors at a time and then on fewer.
+
+    `rest_as_one`: the last points of a known number are one block.
+    """
+
+    def at(width: int, count: int) -> Callable[[Ix], None]:
+        return lambda position: block([Run(add(position, width * i), width) for i in range(count)])
+
+    lower, upper, multiple, length, _ = part
+    if length is not None:
+        step = lanes * per_block
+        whole = length - length % step
+        loop(0, whole, step, lambda position: at(lanes, per_block)(add(lower, position)))
+        rest = runs_of(add(lower, whole), length - whole, lanes)
+        for runs in [rest] if rest_as_one and rest else [[run] for run in rest]:
+            block(runs)
+        return
+    for count in sorted({per_block, 1}, reverse=True):
+        step = lanes * count
+        if multiple % step == 0:
+            loop(lower, upper, step, at(lanes, count))
+            return
+        rest_size = arith.remui(value(sub(upper, lower)), index(step))
+        whole_end = value(sub(upper, rest_size))
+        loop(lower, whole_end, step, at(lanes, count))
+        lower = whole_end
+    loop(lower, upper, 1, at(1, 1))
