@@ -38,9 +38,22 @@ def module(name: str) -> Any:
     return importlib.import_module(f"{PROVIDER}.{name}")
 
 
+class _Dialect:
+    """A dialect's module, imported when something of it is first used: linalg's and llvm's take a
+    tenth of a second each, and most runs need neither."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        found = getattr(module(f"dialects.{self._name}"), attribute)
+        setattr(self, attribute, found)
+        return found
+
+
 def dialect(name: str) -> Any:
     """The provider's Python module for the upstream dialect `name`."""
-    return module(f"dialects.{name}")
+    return _Dialect(name)
 
 
 ir: Any = module("ir")

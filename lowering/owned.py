@@ -29,7 +29,6 @@ from mlir_gs.lowering.emit import (
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.refs import Ref
 
-dialect("llvm")
 math = dialect("math")
 
 BLOCK = 1024

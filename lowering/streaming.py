@@ -5,7 +5,7 @@ does not, which saves a third of the traffic of a copy. It costs where the resul
 in the cache, and it needs whole, aligned lines.
 """
 
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.body import bytes_of
@@ -13,8 +13,6 @@ from mlir_gs.lowering.emit import Ix, add, both, compare, memref, modulo, mul
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE, bytes_touched
-
-dialect("llvm")
 
 
 def streaming_condition(job: Job, dim: int, lanes: int, cache_bytes: int) -> ir.Value | None:

@@ -45,8 +45,9 @@ def tools_markdown() -> str:
 
 
 _SHELL = """
-`--mlir-print-ir-before=` and `-after=` name passes by their flags, several with commas; the dumps
-come after the run, so that a crash loses them: use `--mlir-print-ir-before-all` there.
+`--mlir-print-ir-before=` and `-after=` name passes by their flags, several with commas. The
+bindings print around all passes or none: a process beside picks out what is wanted as it comes, and
+loses nothing in a crash.
 
 ## A process of its own
 

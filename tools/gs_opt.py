@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 
+from mlir_gs import __version__
 from mlir_gs.tools.console import run_tool
 
 
@@ -12,6 +13,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    if arguments in (["--version"], ["-version"]):
+        print(f"gs-opt {__version__}")
+        return 0
     # Here, so that an installation without MLIR's bindings gets a line and no traceback.
     from mlir_gs.tools.opt_driver import run
 

@@ -1,19 +1,22 @@
 """`--mlir-print-ir-before=<pass>` and `-after=`: of the dumps that MLIR prints, some passes'.
 
-The bindings print around all passes or none, onto the process's standard error.
+The bindings print around all passes or none, onto the process's standard error. Another process
+reads that and passes on what is wanted as it comes, after a crash too; it runs this file alone.
 """
 
 import contextlib
+import io
 import os
 import re
 import sys
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-_BANNER = re.compile(
-    rb"^// -----// IR Dump (Before|After) [^:\n]*: ([\w.-]+).*//----- //$", re.MULTILINE
-)
+_BANNER = re.compile(rb"// -----// IR Dump (Before|After) [^:\n]*: ([\w.-]+).*//----- //$")
+# Begins a line that is no part of a dump: MLIR prints none that does.
+_MARK = b"\0"
+_ALL = "*"
 
 
 @dataclass(frozen=True)
@@ -34,39 +37,82 @@ class Wanted:
 
 
 @contextlib.contextmanager
-def only(wanted: Wanted) -> Iterator[None]:
-    """Of what is dumped meanwhile, what is wanted reaches standard error, at the end."""
+def only(wanted: Wanted, held: int | None = None) -> Iterator[None]:
+    """Of what is dumped meanwhile, what is wanted reaches standard error.
+
+    The other process keeps the descriptor `held` open until it has passed on everything.
+    """
     if wanted.is_everything:
         yield
         return
+    import subprocess
+
     sys.stderr.flush()
+    names = (_ALL if p is None else ",".join(sorted(p)) for p in (wanted.before, wanted.after))
+    reader, writer = os.pipe()
+    filtering = subprocess.Popen(
+        [sys.executable, "-I", "-S", __file__, *names],
+        stdin=reader,
+        stdout=subprocess.DEVNULL,
+        pass_fds=() if held is None else (held,),
+    )
+    os.close(reader)
     real = os.dup(2)
-    # Diagnostics are no part of a dump: they go straight through.
-    with tempfile.TemporaryFile() as dumps, open(os.dup(real), "w") as direct:
-        os.dup2(dumps.fileno(), 2)
-        before, sys.stderr = sys.stderr, direct
-        try:
-            yield
-        finally:
-            direct.flush()
-            sys.stderr = before
-            os.dup2(real, 2)
-            os.close(real)
-            dumps.seek(0)
-            _write(chosen(dumps.read(), wanted))
+    os.dup2(writer, 2)
+    os.close(writer)
+    before = sys.stderr
+    sys.stderr = io.TextIOWrapper(_Marked(), "utf-8", "backslashreplace", line_buffering=True)
+    try:
+        yield
+    finally:
+        sys.stderr.flush()
+        sys.stderr = before
+        os.dup2(real, 2)
+        os.close(real)
+        filtering.wait()
 
 
-def chosen(text: bytes, wanted: Wanted) -> bytes:
-    """The dumps in `text` that are wanted, and what stands before the first."""
-    banners = list(_BANNER.finditer(text))
-    starts = [found.start() for found in banners] + [len(text)]
-    kept = [text[: starts[0]]]
-    for found, end in zip(banners, starts[1:], strict=True):
-        if wanted.has(found[1], found[2]):
-            kept.append(text[found.start() : end])
-    return b"".join(kept)
+class _Marked(io.BufferedIOBase):
+    """Standard error, for text that belongs to no dump and keeps its place between them."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        lines = bytes(data).splitlines(keepends=True)
+        _write(b"".join(_MARK + line for line in lines))
+        return len(data)
+
+
+def chosen(lines: Iterable[bytes], wanted: Wanted) -> Iterator[bytes]:
+    """The lines of dumps that are wanted, those before the first dump, and what is marked."""
+    shown = True
+    for line in lines:
+        if line.startswith(_MARK):
+            yield line[1:]
+            continue
+        banner = _BANNER.match(line.rstrip(b"\r\n"))
+        if banner is not None:
+            shown = wanted.has(banner[1], banner[2])
+        if shown:
+            yield line
 
 
 def _write(data: bytes) -> None:
     while data:
         data = data[os.write(2, data) :]
+
+
+def _filter(before: str, after: str) -> None:
+    import signal
+
+    # What the tool has said when it is interrupted is passed on yet.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    wanted = Wanted(*(None if p == _ALL else frozenset(p.split(",")) for p in (before, after)))
+    with contextlib.suppress(BrokenPipeError):
+        for line in chosen(sys.stdin.buffer, wanted):
+            _write(line)
+
+
+if __name__ == "__main__":
+    _filter(*sys.argv[1:])

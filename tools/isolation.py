@@ -7,6 +7,7 @@ signals on, ends the other at a limit, and removes what a crash leaves unfinishe
 
 import contextlib
 import ctypes
+import gc
 import os
 import select
 import signal
@@ -30,6 +31,7 @@ _FORWARDED = tuple(getattr(signal, name) for name in _NAMES if hasattr(signal, n
 _GRACE = interrupts.GRACE + 0.4
 _STEP = 1.0
 _PR_SET_PDEATHSIG = 1
+_OBJECTS = 50_000
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def run_isolated(work: Callable[[], int], limits: Isolation, report: Callable[[s
     parent, child = os.getpid(), os.fork()
     if child == 0:
         os.close(alive)
-        _work(work, limits.memory, page, mask, parent)
+        _work(work, limits.memory, page, held, mask, parent)
     os.close(held)
     watch = _Watch(child, alive, limits.seconds)
     try:
@@ -127,12 +129,16 @@ def apart(make: Callable[[], str | None]) -> str | None:
     return data[1:].decode("utf-8", "surrogatepass") if data and status == 0 else None
 
 
-def _work(work: Callable[[], int], memory: int | None, page: Any, mask: Any, parent: int) -> None:
+def _work(
+    work: Callable[[], int], memory: int | None, page: Any, held: int, mask: Any, parent: int
+) -> None:
     """What the new process does; it does not return."""
     code = 1
     try:
-        progress.share(page)
+        progress.share(page, held)
         _die_with(parent)
+        # Imports make objects that stay: to look through them often is a tenth of a start.
+        gc.set_threshold(_OBJECTS)
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, interrupts.once)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)

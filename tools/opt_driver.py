@@ -11,9 +11,9 @@ from mlir_gs.dialect import context as new_context
 from mlir_gs.dialect import irdl_text
 from mlir_gs.dialect._bindings import module
 from mlir_gs.lowering import PipelineError
-from mlir_gs.tools import command_line, completion, opt_passes, reproducer
+from mlir_gs.tools import command_line, completion, opt_passes, progress, reproducer
 from mlir_gs.tools.command_line import CommandLine, UsageError
-from mlir_gs.tools.ir_dumps import Wanted
+from mlir_gs.tools.ir_dumps import Wanted, only
 from mlir_gs.tools.opt_flags import FLAGS
 from mlir_gs.tools.opt_session import Failed, Session, Settings
 from mlir_gs.tools.parse_input import can_parse_file, is_binary
@@ -137,12 +137,13 @@ def _transform(line: CommandLine) -> int:
     whole = path if marker is None and data is source.data and can_parse_file(path) else None
     outputs = []
     failed = False
-    for chunk in chunks:
-        try:
-            outputs.append(session.process(source, chunk, whole))
-        except Failed:
-            outputs.append(b"")
-            failed = True
+    with only(_dumps(line), progress.held()):
+        for chunk in chunks:
+            try:
+                outputs.append(session.process(source, chunk, whole))
+            except Failed:
+                outputs.append(b"")
+                failed = True
     session.close()
     between = (line.value("output-split-marker") or DEFAULT_MARKER).encode() + b"\n"
     # As in mlir-opt, a file is written only if all went well.
@@ -176,7 +177,6 @@ def _settings(line: CommandLine) -> Settings:
             "statistics": line.on("mlir-pass-statistics"),
             "ir_printing": _ir_printing(line, limits | debug),
         },
-        dumps=_dumps(line),
         verify_diagnostics=line.value("verify-diagnostics") or "",
         allow_unregistered=line.on("allow-unregistered-dialect"),
         implicit_module=not line.on("no-implicit-module"),

@@ -69,7 +69,6 @@ FLAGS: tuple[Flag, ...] = (
         "pass,...",
         group=_MANAGER,
         repeats=True,
-        origin="after the run, all at once",
     ),
     Flag(
         "mlir-print-ir-after",
@@ -77,7 +76,6 @@ FLAGS: tuple[Flag, ...] = (
         "pass,...",
         group=_MANAGER,
         repeats=True,
-        origin="after the run, all at once",
     ),
     Flag("mlir-print-ir-before-all", "Print the IR before each pass", group=_MANAGER),
     Flag("mlir-print-ir-after-all", "Print the IR after each pass", group=_MANAGER),

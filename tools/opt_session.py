@@ -13,7 +13,6 @@ from mlir_gs.lowering.input_limits import over_limit
 from mlir_gs.lowering.registry import build_pass_manager
 from mlir_gs.tools import reproducer
 from mlir_gs.tools.command_line import UsageError
-from mlir_gs.tools.ir_dumps import Wanted, only
 from mlir_gs.tools.irdl_file import load_irdl
 from mlir_gs.tools.parse_input import is_binary, parse_bytes, parse_file, parse_model
 from mlir_gs.tools.progress import doing
@@ -43,7 +42,6 @@ class Settings:
     crash_reproducer: str = ""
     reproducer: str = ""
     bytecode_version: int | None = None
-    dumps: Wanted = field(default_factory=Wanted)
     explain: bool = False
 
 
@@ -106,6 +104,7 @@ class Session:
         if source is not self.source:
             know_languages(self.context, source.data)
         self.source = source
+        source.first = chunk.line
         self.verifier = None
         if not self.settings.verify_diagnostics:
             return self._output(chunk, path)
@@ -152,14 +151,20 @@ class Session:
 
     def _parse(self, chunk: Chunk, path: str | None) -> Any:
         settings = self.settings
-        model = parse_model(chunk.text, self.source.name, self.context)
+        name, first = self.source.name, chunk.line
+        model = parse_model(chunk.text, name, self.context, first)
         if model is not None:
             return model
         self._check_limits(chunk)
         if path is not None and settings.implicit_module:
             return parse_file(path, self.context)
-        data = chunk.padded()
-        return parse_bytes(data, self.source.name, self.context, settings.implicit_module)
+        # Diagnostics are given the name anyway; what is only printed shows no locations.
+        located = (
+            self.manager is not None
+            or settings.bytecode
+            or bool(settings.printing.get("enable_debug_info"))
+        )
+        return parse_bytes(chunk.text, name, self.context, settings.implicit_module, first, located)
 
     def _check_limits(self, chunk: Chunk) -> None:
         beyond = None if is_binary(chunk.text) else over_limit(chunk.text)
@@ -179,7 +184,7 @@ class Session:
             reproducer.write(path, operation, self.pipeline)
         if self.settings.reproducer:
             reproducer.write(self.settings.reproducer, operation, self.pipeline)
-        with explain.collecting() as notes, only(self.settings.dumps):
+        with explain.collecting() as notes:
             self.manager.run(operation)
         if self.settings.explain:
             for note in dict.fromkeys(notes):

@@ -23,6 +23,7 @@ _LENGTH = struct.Struct("=I")
 @dataclass
 class _Told:
     page: mmap.mmap | None = None
+    held: int | None = None
     place: str = ""
     activity: str = ""
     who: str = ""
@@ -45,15 +46,20 @@ def new_page() -> mmap.mmap:
     return mmap.mmap(-1, _SIZE)
 
 
-def share(page: mmap.mmap) -> None:
-    """Tell `page` from now on."""
-    _told.page = page
+def share(page: mmap.mmap, held: int) -> None:
+    """Tell `page` from now on. While `held`, a descriptor, is open anywhere, the other waits."""
+    _told.page, _told.held = page, held
     _told.publish()
 
 
 def is_watched() -> bool:
     """Whether there is a process that reads what is told."""
     return _told.page is not None
+
+
+def held() -> int | None:
+    """The descriptor that a helper of this process keeps open while it has something to do."""
+    return _told.held
 
 
 def crash_quietly() -> None:

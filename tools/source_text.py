@@ -16,11 +16,15 @@ _TAB = 8
 
 
 class Source:
-    """An input: the name that diagnostics show, and its bytes."""
+    """An input: the name that diagnostics show, and its bytes.
+
+    `first` is the line of it where the text starts that is parsed without a name.
+    """
 
     def __init__(self, name: str, data: bytes) -> None:
         self.name = name
         self.data = data
+        self.first = 1
         self._lines: list[bytes] | None = None
 
     def line(self, number: int) -> bytes | None:
@@ -33,7 +37,7 @@ class Source:
         """File, line and column of `location`, with this source's name for anonymous text."""
         place = file_location(location)
         if place is not None and place[0] == _ANONYMOUS:
-            return (self.name, *place[1:])
+            return self.name, place[1] + self.first - 1, place[2]
         return place
 
     def message(self, place: tuple[str, int, int] | None, severity: str, text: str) -> str:

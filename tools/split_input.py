@@ -14,10 +14,6 @@ class Chunk:
     text: bytes
     line: int
 
-    def padded(self) -> bytes:
-        """The text behind as many empty lines as stand before it in the file."""
-        return b"\n" * (self.line - 1) + self.text
-
 
 def split_input(data: bytes, marker: str = DEFAULT_MARKER) -> tuple[list[Chunk], list[int]]:
     """The chunks of `data` between the lines that hold just `marker`; lines that nearly do.

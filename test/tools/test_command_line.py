@@ -57,7 +57,6 @@ def test_help_text_groups_the_flags() -> None:
 def test_chunks_keep_their_lines() -> None:
     chunks, near = split_input(b"a\n// -----\nb\nc\n  // -----  \n")
     assert chunks == [Chunk(b"a\n", 1), Chunk(b"b\nc\n", 3), Chunk(b"", 6)]
-    assert chunks[1].padded() == b"\n\nb\nc\n"
     assert near == []
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mlir_gs.dialect import context
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.tools import gs_opt, opt_session
 
 GOOD = "func.func @f() { return }\n"
@@ -183,3 +185,24 @@ def test_deep_nesting(tool: Any) -> None:
     code, out, err = tool("--split-input-file", stdin=("module {" * 2000 + "}" * 2000).encode())
     assert (code, out) == (1, "")
     assert re.match(r"<stdin>:1:\d+: error: ", err)
+
+
+def test_locations_of_parts_are_those_of_the_file(tool: Any, tmp_path: Path) -> None:
+    path = tmp_path / "parts.mlir"
+    path.write_text("func.func private @f()\n// -----\n\nfunc.func private @g()\n")
+    for flags in ([], ["--cse"], ["--no-implicit-module"]):
+        code, text, _ = tool(str(path), "--split-input-file", "--mlir-print-debuginfo", *flags)
+        assert code == 0
+        assert f'"{path}":1:1' in text
+        assert f'"{path}":4:1' in text
+        assert '"-"' not in text
+
+
+def test_locations_of_parts_in_bytecode(tool: Any, tmp_path: Path) -> None:
+    path, target = tmp_path / "parts.mlir", tmp_path / "parts.mlirbc"
+    path.write_text("// -----\n\nfunc.func private @g()\n")
+    flags = ["--split-input-file", "--emit-bytecode", "-o", str(target)]
+    assert tool(str(path), *flags)[0] == 0
+    data = target.read_bytes().partition(b"// -----\n")[2]
+    operation = ir.Module.parse(data, context()).body.operations[0]
+    assert str(operation.location) == f'loc("{path}":3:1)'
