@@ -3,8 +3,8 @@
 before:  %a = memref.alloc(%n, %m)     %p = llvm.call @malloc(%bytes)
 after:   scf.if %bytes_are_too_many { call @__gs_no_memory() }, and %p is compared with null
 
-`__gs_no_memory` is a call that does not return, as those of `raising` are. What iterations of a
-parallel loop allocate for themselves is not checked: no error leaves a parallel region.
+`__gs_no_memory` is a call that does not return, as those of `raising` are.
+`parallel_allocations` has what iterations of a parallel loop allocate for themselves.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ scf = dialect("scf")
 llvm = dialect("llvm")
 
 NO_MEMORY = "__gs_no_memory"
-_MOST = float(1 << 62)
+MOST = float(1 << 62)
 """Bytes that no machine has, and whose number does not wrap around."""
 
 _FAILED = 1
@@ -41,10 +41,10 @@ llvm.func internal @{NO_MEMORY}() attributes {{no_inline, cold}} {{
 
 def check_sizes(module: Any, allocations: Sequence[Any]) -> None:
     """Raise where the number of bytes of one of these `memref.alloc` wraps around."""
-    checked = [op for op in allocations if _may_wrap(op)]
+    checked = [op for op in allocations if may_wrap(op)]
     for op in checked:
         with ir.InsertionPoint(op), op.location:
-            branch = scf.IfOp(_is_too_large(op))
+            branch = scf.IfOp(is_too_large(op))
             with ir.InsertionPoint(branch.then_block):
                 func.CallOp([], NO_MEMORY, [])
                 scf.YieldOp([])
@@ -53,25 +53,28 @@ def check_sizes(module: Any, allocations: Sequence[Any]) -> None:
             func.FuncOp(NO_MEMORY, ir.FunctionType.get([], []), visibility="private")
 
 
-def _constant_bytes(op: Any) -> float:
+def constant_bytes(op: Any) -> float:
+    """A bound on the bytes that the constant sizes of a `memref.alloc` make."""
     type_ = op.results[0].type
     sizes = [n for k, n in enumerate(type_.shape) if not type_.is_dynamic_dim(k)]
     # A complex number of two doubles is the largest element.
     return float(prod(sizes) * 16)
 
 
-def _may_wrap(op: Any) -> bool:
-    return bool(op.operands) or _constant_bytes(op) > _MOST
+def may_wrap(op: Any) -> bool:
+    """Whether the number of bytes of a `memref.alloc` may wrap around."""
+    return bool(op.operands) or constant_bytes(op) > MOST
 
 
-def _is_too_large(op: Any) -> Any:
+def is_too_large(op: Any) -> Any:
+    """Whether it does, as a value before it."""
     f64, i64 = ir.F64Type.get(), ir.IntegerType.get_signless(64)
-    size = arith.ConstantOp(f64, _constant_bytes(op)).result
+    size = arith.ConstantOp(f64, constant_bytes(op)).result
     for extent in op.operands:
         # As an unsigned number: one below 0 is large.
         number = arith.UIToFPOp(f64, arith.IndexCastOp(i64, extent).result).result
         size = arith.MulFOp(size, number).result
-    return arith.CmpFOp(arith.CmpFPredicate.OGT, size, arith.ConstantOp(f64, _MOST).result).result
+    return arith.CmpFOp(arith.CmpFPredicate.OGT, size, arith.ConstantOp(f64, MOST).result).result
 
 
 def is_no_memory(op: Any) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution import allocations, messages, pipeline, support
+from mlir_gs.execution import allocations, messages, parallel_allocations, pipeline, support
 from mlir_gs.execution.buffers import check_elements
 from mlir_gs.execution.deferred import defer_writes
 from mlir_gs.execution.destinations import move_results
@@ -13,8 +13,8 @@ from mlir_gs.execution.parameters import parameter
 from mlir_gs.execution.parts import mark_parts, parts, pointer_marks
 from mlir_gs.execution.raising import (
     lower_assertions,
+    named,
     operations,
-    outside_parallel,
     return_status,
 )
 from mlir_gs.execution.raising_text import bodies_text
@@ -85,7 +85,8 @@ def lower(module: Any, name: str, strided: bool, threads: int, optimize: bool = 
     apart = _apart(arguments, results) if not any(given) else set()
     found = parts(module, function, apart)
     parallel = not sequential and threads > 1 and _has_parallel(module.operation)
-    allocations.check_sizes(module, outside_parallel(function, "memref.alloc"))
+    allocations.check_sizes(module, named(function, "memref.alloc"))
+    parallel_allocations.bound_sizes(named(function, "memref.alloc", parallel=True))
     _run(module, pipeline.to_llvm(threads if parallel else 1))
     mark_parts(module, found)
     entry, shared = _finish(module, name, arguments, results, not any(given))

@@ -15,6 +15,7 @@ from mlir_gs.execution.allocations import (
     is_no_memory,
     may_lie_together,
 )
+from mlir_gs.execution.parallel_allocations import check_parallel
 from mlir_gs.execution.raising_text import ASSERT, ASSERTIONS
 from mlir_gs.execution.signature import CompileError
 from mlir_gs.lowering.sites import RAISE
@@ -104,7 +105,9 @@ def return_status(module: Any, entry: Any, owned: bool) -> bool:
     _set_type(entry, owned)
     raises = [op for op in operations(entry) if _is_raise(op)]
     _refuse_other_raises(module, entry)
-    tracked = bool(raises) or may_lie_together(_calls(entry, "malloc"))
+    inside = _calls(entry, "malloc", parallel=True)
+    together = [may_lie_together(calls) for calls in (_calls(entry, "malloc"), inside)]
+    tracked = bool(raises) or any(together)
     head = None
     if tracked:
         with ir.InsertionPoint.at_block_begin(first), entry.location:
@@ -116,8 +119,12 @@ def return_status(module: Any, entry: Any, owned: bool) -> bool:
     allocations = _calls(entry, "malloc")
     if tracked:
         allocations = _tracked(entry, allocations, head)
-    if allocations:
-        check_results(allocations, _failed_block(entry, head))
+    if allocations or inside:
+        failed = _failed_block(entry, head)
+        check_results(allocations, failed)
+    if inside:
+        frees = _calls(entry, "free", parallel=True)
+        check_parallel(entry, inside, frees, failed, tracked, _call)
     return tracked
 
 
@@ -167,14 +174,15 @@ def _frame_word(pointer: Any) -> Any:
     return head
 
 
-def outside_parallel(root: Any, name: str) -> list[Any]:
-    """The operations of a name below `root` that are in no parallel loop."""
-    return [op for op in operations(root) if op.name == name and not _enclosing(op, _PARALLEL)]
+def named(root: Any, name: str, parallel: bool = False) -> list[Any]:
+    """The operations of a name below `root` that are in no parallel loop, or those that are."""
+    found = [op for op in operations(root) if op.name == name]
+    return [op for op in found if _enclosing(op, _PARALLEL) == parallel]
 
 
-def _calls(entry: Any, callee: str) -> list[Any]:
-    """The calls of `callee` outside parallel loops."""
-    found = [op for op in outside_parallel(entry, "llvm.call") if "callee" in op.attributes]
+def _calls(entry: Any, callee: str, parallel: bool = False) -> list[Any]:
+    """The calls of `callee` outside parallel loops, or in them."""
+    found = [op for op in named(entry, "llvm.call", parallel) if "callee" in op.attributes]
     return [op for op in found if op.attributes["callee"].value == callee]
 
 
