@@ -134,8 +134,14 @@ def _is_private(function: Any) -> bool:
 
 
 def expose(module: Any, name: str) -> None:
-    """Make `name` the only public function, so that the others can be inlined and dropped."""
-    for op in module.body.operations:
+    """Make `name` the only public function, so that the others can be inlined and dropped.
+
+    Modules within the module go: no function calls into them.
+    """
+    for op in list(module.body.operations):
+        if op.operation.name == "builtin.module":
+            op.operation.erase()
+            continue
         attributes = op.operation.attributes
         if op.operation.name != "func.func":
             continue

@@ -35,16 +35,17 @@ class GsEnterBufferization:
     """Put each `gs.generic` on tensors into a linalg.generic that One-Shot Bufferize understands.
 
     Arguments of public functions without `bufferization.writable` are marked as not writable.
+    One-Shot Bufferize leaves modules within the module alone, and so does this.
     """
 
     name: ClassVar[str] = "gs-enter-bufferization"
 
     def run(self, module: ir.Operation) -> None:
-        for op in walk_named(module, *_NAMED):
+        for op in _own(module, *_NAMED):
             fail(op, f"'{op.name}' op must become gs.generic before bufferization: gs-generalize")
-        for function in walk_named(module, "func.func"):
+        for function in _own(module, "func.func"):
             _protect_arguments(function)
-        for op in walk_named(module, "gs.generic"):
+        for op in _own(module, "gs.generic"):
             if len(op.results) > 0:
                 _enter(op)
 
@@ -60,6 +61,17 @@ class GsLeaveBufferization:
         for op in walk_named(module, "linalg.generic"):
             if _SHELL in op.attributes:
                 _leave(op)
+
+
+def _own(module: ir.Operation, *names: str) -> list[ir.Operation]:
+    """The ops of these names that are in no other module."""
+    return [op for op in walk_named(module, *names) if _module_of(op) == module.operation]
+
+
+def _module_of(op: ir.Operation) -> ir.Operation:
+    while op.name != "builtin.module":
+        op = op.parent.operation
+    return op
 
 
 @register_pipeline("gs-bufferize", doc="Bufferize a module that may hold gs.generic.")
