@@ -61,7 +61,8 @@ def only(wanted: Wanted, held: int | None = None) -> Iterator[None]:
     os.dup2(writer, 2)
     os.close(writer)
     before = sys.stderr
-    sys.stderr = io.TextIOWrapper(_Marked(), "utf-8", "backslashreplace", line_buffering=True)
+    marked = io.BufferedWriter(_Marked())
+    sys.stderr = io.TextIOWrapper(marked, "utf-8", "backslashreplace", line_buffering=True)
     try:
         yield
     finally:
@@ -72,7 +73,7 @@ def only(wanted: Wanted, held: int | None = None) -> Iterator[None]:
         filtering.wait()
 
 
-class _Marked(io.BufferedIOBase):
+class _Marked(io.RawIOBase):
     """Standard error, for text that belongs to no dump and keeps its place between them."""
 
     def writable(self) -> bool:
