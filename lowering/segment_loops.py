@@ -1,7 +1,7 @@
 """The loops of sorted segments, for `nest.py`: a search for each end, or one loop for all."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.coordinates import Point
@@ -16,11 +16,36 @@ from mlir_gs.lowering.emit import (
     value,
     when,
 )
+from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.ranges import Range, Run
 from mlir_gs.lowering.segments import Segments
 
-if TYPE_CHECKING:
-    from mlir_gs.lowering.nest import Nest
+
+class Nest(Protocol):
+    """What is needed of `nest.Nest`."""
+
+    job: Job
+    ranges: dict[int, Range]
+    reduced: list[int]
+
+    def all_runs(self) -> list[Run] | None: ...
+    def level(self, order: Sequence[int], point: Point, guarded: bool) -> None: ...
+    def fill(self, order: Sequence[int], place: Point) -> None: ...
+    def prefetch_at(
+        self, dim: int, point: Point, position: Ix, upper: Ix, runs: Sequence[Run] | None
+    ) -> None: ...
+    def current(self, runs: Sequence[Run], point: Point, guarded: bool) -> list[ir.Value]: ...
+    def store(
+        self, runs: Sequence[Run], point: Point, news: Sequence[ir.Value], guarded: bool
+    ) -> None: ...
+    def reduce(
+        self,
+        runs: Sequence[Run] | None,
+        dims: Sequence[int],
+        here: Point,
+        news: list[ir.Value],
+        guarded: bool,
+    ) -> list[ir.Value]: ...
 
 
 class SegmentLoops:
@@ -29,7 +54,7 @@ class SegmentLoops:
     The dim that runs through a segment is among those that `nest` reduces.
     """
 
-    def __init__(self, nest: "Nest", segments: Segments, order: Sequence[int], point: Point):
+    def __init__(self, nest: Nest, segments: Segments, order: Sequence[int], point: Point):
         self.nest = nest
         self.job = nest.job
         self.segments = segments
