@@ -1,8 +1,8 @@
 """JAX: `gs` kernels inside `jax.jit`, `grad`, `vmap` and `shard_map`, on the CPU.
 
-`call` and `jax_function` run any kernel. `gather`, `scatter`, `take` and `segment_sum` are JAX
-functions with derivatives and batching. All go through XLA's foreign function interface, without
-Python and without copies: arrays are XLA's own buffers.
+`call` and `jax_function` run any kernel. `gather`, `scatter`, `take`, `take_along_axis`,
+`put_along_axis` and `segment_sum` are JAX functions with derivatives and batching. All go through
+XLA's foreign function interface, without Python and without copies: arrays are XLA's own buffers.
 """
 
 from typing import Any
@@ -10,6 +10,15 @@ from typing import Any
 import jax.numpy as jnp
 import mlir_gs.integrations.jax_batching
 import mlir_gs.integrations.jax_derivatives  # noqa: F401  (both register rules)
+from mlir_gs.integrations.jax_along import put_along_axis, take_along_axis
+from mlir_gs.integrations.jax_arguments import (
+    COMBINERS,
+    GATHER_MODES,
+    SCATTER_MODES,
+    dims_of,
+    integers,
+    one_of,
+)
 from mlir_gs.integrations.jax_calls import call, jax_function
 from mlir_gs.integrations.jax_modules import Access, Slices
 from mlir_gs.integrations.jax_slices import gather_slices, scatter_slices
@@ -18,15 +27,13 @@ __all__ = [
     "call",
     "gather",
     "jax_function",
+    "put_along_axis",
     "scatter",
     "scatter_add",
     "segment_sum",
     "take",
+    "take_along_axis",
 ]
-
-_GATHER_MODES = ("fill", "clip", "promise_in_bounds", "error")
-_SCATTER_MODES = ("drop", "clip", "promise_in_bounds", "error")
-_COMBINERS = (None, "add", "mul", "min", "max")
 
 
 def gather(
@@ -51,11 +58,11 @@ def gather(
     Linear in `source`; its transpose is `scatter_add`. Raises TypeError for shapes and dtypes that
     do not fit.
     """
-    _one_of("mode", mode, _GATHER_MODES)
+    one_of("mode", mode, GATHER_MODES)
     access = Access(mode, wrap_negative, unique, sorted)
     source = jnp.asarray(source)
-    slices = Slices(_dims(gather_dims, source.ndim), batch_dims)
-    return gather_slices(source, _integers(indices), slices, access, fill_value)
+    slices = Slices(dims_of(gather_dims, source.ndim), batch_dims)
+    return gather_slices(source, integers(indices), slices, access, fill_value)
 
 
 def scatter(
@@ -81,14 +88,14 @@ def scatter(
     Linear in `dest` and `updates` for None and add, whose derivative is a `gather`; the others
     have none. Raises TypeError for shapes and dtypes that do not fit.
     """
-    _one_of("mode", mode, _SCATTER_MODES)
-    _one_of("combiner", combiner, _COMBINERS)
+    one_of("mode", mode, SCATTER_MODES)
+    one_of("combiner", combiner, COMBINERS)
     dest, updates = jnp.asarray(dest), jnp.asarray(updates)
     if dest.dtype != updates.dtype:
         raise TypeError(f"updates must be {dest.dtype.name} as dest, found {updates.dtype.name}")
     access = Access(mode, wrap_negative, unique, sorted)
-    slices = Slices(_dims(scatter_dims, dest.ndim), batch_dims)
-    return scatter_slices(dest, _integers(indices), updates, slices, access, combiner)
+    slices = Slices(dims_of(scatter_dims, dest.ndim), batch_dims)
+    return scatter_slices(dest, integers(indices), updates, slices, access, combiner)
 
 
 def scatter_add(dest: Any, indices: Any, updates: Any, **options: Any) -> Any:
@@ -111,9 +118,9 @@ def take(
     a.. are the dims before `axis`. A negative index counts from the end. `mode` is fill, clip,
     promise_in_bounds or error.
     """
-    _one_of("mode", mode, _GATHER_MODES)
-    source, indices = jnp.asarray(source), _integers(indices)
-    (axis,) = _dims((axis,), source.ndim)
+    one_of("mode", mode, GATHER_MODES)
+    source, indices = jnp.asarray(source), integers(indices)
+    (axis,) = dims_of((axis,), source.ndim)
     access = Access(mode, mode != "promise_in_bounds", unique_indices, indices_are_sorted)
     return gather_slices(source, indices[..., None], Slices((axis,), 0, axis), access, fill_value)
 
@@ -132,7 +139,7 @@ def segment_sum(
     `data` is `[i.., rest..]` and `segment_ids` `[i..]`, of one dim or more; the result is
     `[num_segments, rest..]`. `mode` is drop, clip, promise_in_bounds or error.
     """
-    data, segment_ids = jnp.asarray(data), _integers(segment_ids)
+    data, segment_ids = jnp.asarray(data), integers(segment_ids)
     if data.shape[: segment_ids.ndim] != segment_ids.shape:
         raise TypeError(
             f"segment_ids must have the leading dims of data, found {list(segment_ids.shape)} and"
@@ -147,22 +154,3 @@ def segment_sum(
         unique=unique_indices,
         sorted=indices_are_sorted,
     )
-
-
-def _dims(dims: tuple[int, ...], rank: int) -> tuple[int, ...]:
-    for dim in dims:
-        if not -rank <= dim < rank:
-            raise TypeError(f"dim {dim} is out of range for rank {rank}")
-    return tuple(int(dim) % rank for dim in dims)
-
-
-def _integers(indices: Any) -> Any:
-    indices = jnp.asarray(indices)
-    if not jnp.issubdtype(indices.dtype, jnp.integer) or indices.dtype.itemsize * 8 < 8:
-        raise TypeError(f"indices must be integers, found {indices.dtype.name}")
-    return indices
-
-
-def _one_of(name: str, value: Any, known: tuple[Any, ...]) -> None:
-    if value not in known:
-        raise ValueError(f"{name} must be {', '.join(map(str, known))}, found {value!r}")
