@@ -52,6 +52,8 @@ def check_parallel(
     `tracked`: an iteration may have other memory then; `frees` are the calls of free in those
     regions. Raises CompileError for an allocation that is in no iteration.
     """
+    if not calls:
+        return
     pointer = ir.Type.parse("!llvm.ptr")
     with ir.InsertionPoint.at_block_begin(entry.regions[0].blocks[0]), entry.location:
         flag = _word(pointer)
@@ -93,7 +95,9 @@ class _Loop:
     """A loop whose iterations are shared out: it can be left in each."""
 
     def __init__(self, nest: Any) -> None:
-        self.nest, self.region = nest, _outer(nest, "omp.parallel")
+        self.nest = nest
+        # Any: a loop whose iterations are shared out is in a parallel region.
+        self.region: Any = _outer(nest, "omp.parallel")
 
     def prepare(self, flag: Any, tracked: bool, call: Call) -> None:
         """Let an iteration end at once where `flag` is set."""

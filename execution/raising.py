@@ -122,7 +122,6 @@ def return_status(module: Any, entry: Any, owned: bool) -> bool:
     if allocations or inside:
         failed = _failed_block(entry, head)
         check_results(allocations, failed)
-    if inside:
         frees = _calls(entry, "free", parallel=True)
         check_parallel(entry, inside, frees, failed, tracked, _call)
     return tracked

@@ -1,7 +1,7 @@
 """The work of a tool in a process of its own, so that what ends it is a line and an exit code.
 
-The process is forked before anything of MLIR is imported, which takes about a millisecond. It has
-the terminal, the standard streams and the process group of the tool. The one that waits passes
+The process is forked before anything of MLIR is imported, which takes about two milliseconds. It
+has the terminal, the standard streams and the process group of the tool. The one that waits passes
 signals on, ends the other at a limit, and removes what a crash leaves unfinished.
 """
 

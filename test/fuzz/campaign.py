@@ -14,6 +14,9 @@ from watched import Check, Finding, watch
 Keep = Callable[[Path, int, Finding], Path]
 """Writes the case of a finding, of this seed, into the folder; returns the file."""
 
+_TOLD = 1000
+"""After so many cases a log has a line."""
+
 _BAD = ("crash", "hang", "complaint")
 
 
@@ -37,6 +40,8 @@ def campaign(doc: str, check: Check, cases: str, complaints: str, keep: Keep | N
         for found in watch(check, options.seed, numbers, options.jobs, options.seconds):
             progress.advance(bar)
             counts["cases"] += 1
+            if not sys.stdout.isatty() and counts["cases"] % _TOLD == 0:
+                print(f"{counts['cases']} of {options.cases}", flush=True)
             if found is None:
                 continue
             counts[found.kind] += 1
