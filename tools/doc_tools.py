@@ -53,8 +53,8 @@ loses nothing in a crash.
 
 `gs-opt`, `gs-run`, `gs-compile` and `gs-reduce` do their work in a process that they fork before
 MLIR is imported, which takes about two milliseconds. It has the terminal, the standard streams and
-the process group; signals are passed on to it, and it does not outlive the tool. If MLIR crashes, on
-malformed text for example, that is one line, nothing is half written, and the exit code is 70:
+the process group; signals are passed on to it, and it does not outlive the tool. If MLIR crashes,
+on malformed text for example, that is one line, nothing is half written, and the exit code is 70:
 
     $ gs-opt a.mlir
     gs-opt: a.mlir: MLIR ended with SIGSEGV while reading it; --isolate=false is for debuggers
