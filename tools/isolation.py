@@ -51,14 +51,15 @@ def split_isolation(arguments: Sequence[str]) -> tuple[list[str], Isolation]:
     found: dict[str, float] = {}
     words = list(arguments)
     end = words.index("--") if "--" in words else len(words)
-    for argument in words[:end]:
+    given = iter(words[:end])
+    for argument in given:
         name, equals, text = argument.lstrip("-").partition("=")
         if not argument.startswith("-") or name not in ("isolate", "time-limit", "memory-limit"):
             rest.append(argument)
         elif name == "isolate":
             wanted = switch(name, text if equals else None)
         else:
-            found[name] = _number(name, text)
+            found[name] = _number(name, text if equals else next(given, ""))
     if wanted is False and found:
         raise UsageError(f"--isolate=false cannot be combined with --{next(iter(found))}")
     megabytes = found.get("memory-limit")
@@ -70,7 +71,7 @@ def _number(name: str, text: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise UsageError(f"--{name}: expected a number behind '=', found '{text}'") from None
+        raise UsageError(f"--{name}: expected a number, found '{text}'") from None
     if not 0 < value < float("inf"):
         raise UsageError(f"--{name}: expected a number above 0, found '{text}'")
     return value

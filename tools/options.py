@@ -27,7 +27,8 @@ class Parser(argparse.ArgumentParser):
         # The console takes these out before.
         self.add_argument(
             "--isolate",
-            metavar="BOOL",
+            nargs="?",
+            metavar="=BOOL",
             help="work in a process of its own (default; =false for debuggers)",
         )
         for limit, text in (("time", "seconds"), ("memory", "megabytes")):

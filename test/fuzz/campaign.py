@@ -48,8 +48,9 @@ def campaign(doc: str, check: Check, cases: str, complaints: str, keep: Keep | N
             place = "" if keep is None else f" ({keep(options.save, options.seed, found)})"
             print(f"{found.kind} {found.number}{place}: {found.text}", flush=True)
     crashes, hangs, told = (counts[kind] for kind in _BAD)
+    isolated = f"; {counts['isolated']} crashes of MLIR that became a line" if keep else ""
     print(
         f"{counts['cases']} {cases}, seed {options.seed}: {crashes} crashes, {hangs} hangs, "
-        f"{told} {complaints}; {counts['isolated']} crashes of MLIR that became a line"
+        f"{told} {complaints}{isolated}"
     )
     return int(counts["cases"] < options.cases or any(counts[kind] for kind in _BAD))

@@ -7,7 +7,7 @@
 
 // DEEP: deep.mlir:1:275: error: brackets are nested more than 256 deep
 // TIME: gs-opt: stopped: it took more than 0.001 s (--time-limit)
-// NUMBER: gs-opt: --time-limit: expected a number behind '=', found 'soon'
+// NUMBER: gs-opt: --time-limit: expected a number, found 'soon'
 // ABOVE: gs-run: --memory-limit: expected a number above 0, found '-1'
 
 // CHECK: func.func @f

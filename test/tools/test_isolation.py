@@ -244,6 +244,7 @@ def test_a_limit_of_memory() -> None:
         (["a", "--isolate"], ["a"], Isolation(True)),
         (["-isolate=false", "--", "--isolate"], ["--", "--isolate"], Isolation(False)),
         (["-time-limit=2", "--memory-limit=1"], [], Isolation(None, 2.0, 1 << 20)),
+        (["--time-limit", "3", "a"], ["a"], Isolation(None, 3.0)),
         (["--isolated"], ["--isolated"], Isolation()),
     ],
 )
@@ -254,7 +255,8 @@ def test_the_command_line(words: list[str], rest: list[str], found: Isolation) -
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--time-limit=soon"], "expected a number behind '=', found 'soon'"),
+        (["--time-limit=soon"], "expected a number, found 'soon'"),
+        (["a", "--memory-limit"], "--memory-limit: expected a number, found ''"),
         (["--time-limit=inf"], "expected a number above 0"),
         (["--isolate=maybe"], "'maybe' is invalid value for boolean argument"),
         (["--isolate=0", "--time-limit=1"], "--isolate=false cannot be combined with --time-limit"),
