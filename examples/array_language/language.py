@@ -1,17 +1,16 @@
-"""A compiler front end for a small array language: all computing in it becomes `gs.generic`.
+"""A compiler front end for a small array language: each assignment is one `gs.generic`.
 
-A file has functions in Python's syntax. A parameter has an element type and sizes: numbers, or
-names, which are numbers in the function. Statements are `y = value`, `y[index] = value`, also with
-`+=` and `*=`, and at the end `return value`. Values are numbers, names, `+ - * /`, `minimum(a, b)`,
-`maximum(a, b)`, `zeros(type, size, ...)` and `x[index]`. An index has numbers, `start:stop:step` in
-numbers, None and arrays of integers, and means what it means in NumPy; so do operators on arrays
-of several ranks. Arrays are values: after `y = x`, writing into y leaves x as it is.
+Functions are in Python's syntax: parameters `x: type[size, ...]` with names for sizes, statements
+`y = zeros(type, size, ...)` and `y[place, ...] = value`, also += and *=, at the end `return y`.
+A place is a loop (a name that is no array), a number, an element of an array of integers, or one of
+these two plus a loop: `y[target[e], c] += x[source[e], c] * weight[e]` runs over all e and c. An
+array that is not there is made if its places are loops. A value has elements, numbers, sizes,
++ - * /, minimum(a, b) and maximum(a, b). Arrays are values: an argument is never written.
 """
 
 import ast
 from typing import Any, NoReturn
 
-from indices import Access, constant, dims, full, index, is_array, match, size_of
 from mlir_gs import dialect as gs
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.combiners import combiner
@@ -19,12 +18,8 @@ from mlir_gs.frontend.combiners import combiner
 arith, cf, func, tensor = (dialect(name) for name in ("arith", "cf", "func", "tensor"))
 OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
 FUNCTIONS = {"minimum": "min", "maximum": "max"}
-OTHERS = {
-    ("sub", True): arith.subf,
-    ("sub", False): arith.subi,
-    ("div", True): arith.divf,
-    ("div", False): arith.floordivsi,
-}
+OTHERS = {"sub": (arith.subi, arith.subf), "div": (arith.floordivsi, arith.divf)}
+DYNAMIC = ir.ShapedType.get_dynamic_size()
 
 
 def module_of(text: str, path: str) -> Any:
@@ -38,11 +33,10 @@ def module_of(text: str, path: str) -> Any:
 
 
 class Function:
-    """The lowering of one function; `names` are its arrays and its sizes."""
+    """One function: `names` are its arrays, and its sizes as `index`."""
 
     def __init__(self, text: str, path: str) -> None:
-        self.lines, self.path = text.splitlines(), path
-        self.names: dict[str, Any] = {}
+        self.lines, self.path, self.names = text.splitlines(), path, dict[str, Any]()
 
     def wrong(self, node: Any, message: str) -> NoReturn:
         place = (self.path, node.lineno, node.col_offset + 1, self.lines[node.lineno - 1])
@@ -56,26 +50,24 @@ class Function:
             self.wrong(node, "expected a function that ends in return")
         with self.at(node):
             function = func.FuncOp(node.name, ([self.type(one) for one in node.args.args], []))
-        with ir.InsertionPoint(function.add_entry_block()), self.at(node):
+        with self.at(node), ir.InsertionPoint(function.add_entry_block()):
             for one, value in zip(node.args.args, function.arguments, strict=True):
                 self.names[one.arg] = value
-                for dim, size in enumerate(sizes_of(one)):
-                    if isinstance(size, ast.Name):
-                        found = self.names.setdefault(size.id, size_of(value, dim))
-                        self.same(node, found, size_of(value, dim))
+                for dim, size in enumerate(parts(one.annotation.slice)):
+                    self.same(size, value, dim, self.names)
             for statement in node.body[:-1]:
-                self.statement(statement)
+                with self.at(statement):
+                    self.statement(statement)
             result = self.array(node.body[-1].value)
             func.ReturnOp([result])
         signature = ir.FunctionType.get([a.type for a in function.arguments], [result.type])
         function.attributes["function_type"] = ir.TypeAttr.get(signature)
 
-    def type(self, parameter: Any) -> Any:
-        if not isinstance(parameter.annotation, ast.Subscript):
-            self.wrong(parameter, f"expected '{parameter.arg}: type[size, ...]'")
-        dynamic = ir.ShapedType.get_dynamic_size()
-        sizes = [getattr(size, "value", dynamic) for size in sizes_of(parameter)]
-        return ir.RankedTensorType.get(sizes, self.element(parameter.annotation.value))
+    def type(self, one: Any) -> Any:
+        sizes = parts(getattr(one.annotation, "slice", None))
+        if not all(isinstance(size, ast.Name) for size in sizes):
+            self.wrong(one, f"expected '{one.arg}: type[size name, ...]'")
+        return ir.RankedTensorType.get([DYNAMIC] * len(sizes), self.element(one.annotation.value))
 
     def element(self, node: Any) -> Any:
         try:
@@ -83,119 +75,154 @@ class Function:
         except ir.MLIRError:
             self.wrong(node, f"'{ast.unparse(node)}' is no element type")
 
-    def same(self, node: Any, one: Any, other: Any) -> None:
-        """Check at run time that two sizes are equal."""
-        if one is not other and one != other:
-            equal = arith.cmpi(arith.CmpIPredicate.eq, index(one), index(other))
-            place = f"{self.path}:{node.lineno}:{node.col_offset + 1}"
-            cf.AssertOp(equal, f"{place}: sizes differ in {ast.unparse(node).splitlines()[0]}")
+    def array(self, node: Any) -> Any:
+        found = self.names.get(ast.unparse(node))
+        return found if is_array(found) else self.wrong(node, f"'{ast.unparse(node)}' is no array")
+
+    def same(self, name: Any, x: Any, dim: int, sizes: dict[str, Any]) -> None:
+        """A size gets its name, or is checked against what has that name when it runs."""
+        size = tensor.dim(x, arith.constant(ir.IndexType.get(), dim))
+        if sizes.setdefault(name.id, size) is not size:
+            equal = arith.cmpi(arith.CmpIPredicate.eq, sizes[name.id], size)
+            place = f"{self.path}:{name.lineno}:{name.col_offset + 1}"
+            cf.AssertOp(equal, f"{place}: two sizes of '{name.id}' differ")
+
+    def number(self, node: Any, element: Any) -> Any:
+        """A number in the text or a size, as an element."""
+        found, floats = self.names.get(ast.unparse(node)), isinstance(element, ir.FloatType)
+        if isinstance(found, ir.Value) and not is_array(found):
+            kind = ir.IntegerType.get_signless(64) if floats else element
+            whole = found if kind == found.type else arith.index_cast(kind, found)
+            return arith.sitofp(element, whole) if floats else whole
+        try:
+            return arith.constant(element, (float if floats else int)(ast.literal_eval(node)))
+        except (TypeError, ValueError):
+            self.wrong(node, f"'{ast.unparse(node)}' is not defined")
 
     def statement(self, node: Any) -> None:
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-        if isinstance(node, ast.Assign) and isinstance(target, ast.Name):
-            self.names[target.id] = self.array(node.value)
+        made = getattr(node, "value", None)
+        if isinstance(target, ast.Name) and ast.unparse(made).startswith("zeros(") and made.args:
+            element = self.element(made.args[0])
+            sizes = [self.number(size, ir.IndexType.get()) for size in made.args[1:]]
+            kind = ir.RankedTensorType.get([DYNAMIC] * len(sizes), element)
+            zero = self.number(ast.Constant(0), element)
+            self.names[target.id] = tensor.splat(kind, zero, sizes)
             return
         name = OPERATORS.get(type(node.op), "sub") if isinstance(node, ast.AugAssign) else ""
         if not isinstance(target, ast.Subscript) or name in ("sub", "div"):
-            self.wrong(node, "expected 'name = value', or 'name[index]' before =, += or *=")
-        with self.at(node):
-            dest, new = self.array(target.value), self.value(node.value)
-            access = self.access(target, dest)
-            if not is_array(new):
-                new = full(new, dest.type.element_type, access.sizes)
-            if new.type.rank != len(access.sizes):
-                self.wrong(node, f"expected rank {len(access.sizes)}, found {new.type.rank}")
-            for dim, size in enumerate(access.sizes):
-                self.same(node, size, size_of(new, dim))
-            combine = combiner(name, dest.type.element_type) if name else None
-            self.names[ast.unparse(target.value)] = access.generic(
-                new, dest, [dims(len(access.sizes)), access.where],
-                lambda update, old: combine(old, update) if combine else update,
-            )  # fmt: skip
+            self.wrong(node, "expected 'y = zeros(...)', or 'y[place, ...]' before =, += or *=")
+        Loops(self).lower(target, made, name)
 
-    def value(self, node: Any) -> Any:
-        """A tensor, an `index` or a Python number."""
-        name = (
-            node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
-        )
-        with self.at(node):
-            if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
-                return node.value
-            if isinstance(node, ast.Name) and node.id in self.names:
-                return self.names[node.id]
-            if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-                return ast.literal_eval(node)
-            if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
-                return self.elementwise(node, OPERATORS[type(node.op)], [node.left, node.right])
-            if name in FUNCTIONS and len(node.args) == 2:
-                return self.elementwise(node, FUNCTIONS[name], node.args)
-            if name == "zeros" and len(node.args) > 1:
-                element = self.element(node.args[0])
-                return full(0, element, [self.value(size) for size in node.args[1:]])
-            if isinstance(node, ast.Subscript):
-                source = self.array(node.value)
-                access = self.access(node, source)
-                empty = tensor.empty(access.sizes, source.type.element_type)
-                wheres = [access.where, dims(len(access.sizes))]
-                return access.generic(source, empty, wheres, lambda element, _: element)
-        self.wrong(node, f"'{ast.unparse(node)}' is not defined")
 
-    def array(self, node: Any) -> Any:
-        found = self.value(node)
-        return found if is_array(found) else self.wrong(node, f"'{ast.unparse(node)}' is no array")
+class Loops:
+    """One assignment: its loops and their sizes by name, what it reads, and by what coordinates."""
 
-    def access(self, node: Any, x: Any) -> Access:
-        items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        try:
-            return match([self.item(item) for item in items], x)
-        except (TypeError, ValueError) as error:
-            self.wrong(node, str(error))
+    def __init__(self, function: Function) -> None:
+        self.function, self.dims, self.sizes = function, dict[str, Any](), dict[str, Any]()
+        self.reads: dict[str, tuple[Any, list[Any]]] = {}
+        self.coordinates: list[tuple[Any, list[Any], bool]] = []
 
-    def item(self, node: Any) -> Any:
-        """An item of an index: None, a slice of Python, a number or an array."""
-        if isinstance(node, ast.Slice):
-            parts = (node.lower, node.upper, node.step)
-            return slice(*(None if part is None else ast.literal_eval(part) for part in parts))
-        return None if isinstance(node, ast.Constant) and node.value is None else self.value(node)
-
-    def elementwise(self, node: Any, name: str, arguments: Any) -> Any:
-        values = [self.value(argument) for argument in arguments]
-        arrays = [value for value in values if is_array(value)]
-        kinds = {str(value.type.element_type) for value in arrays}
+    def lower(self, target: Any, value: Any, name: str) -> None:
+        names, wrong, text = self.function.names, self.function.wrong, ast.unparse(target)
+        y, places = ast.unparse(target.value), parts(target.slice)
+        is_new = y not in names and not name and all(self.is_loop(place) for place in places)
+        where = [self.place(p, True) for p in places] if is_new else self.access(target)[1]
+        for node in elements_of(value):
+            if is_new or ast.unparse(node) != text:
+                self.reads[ast.unparse(node)] = self.access(node)
+        if endless := [loop for loop in self.dims if loop not in self.sizes]:
+            wrong(target, f"no array says how far the loop '{endless[0]}' goes")
+        if is_new and len(places) != len(self.dims):
+            wrong(target, f"'{y}' is new: each loop must be one of its places")
+        arrays = [x for x, _ in self.reads.values()] + ([] if is_new else [names[y]])
+        kinds = {str(x.type.element_type): x.type.element_type for x in arrays}
         if len(kinds) != 1:
-            found = ", ".join(sorted(kinds)) or "no array"
-            self.wrong(node, f"expected arrays of one element type, found {found}")
-        element = arrays[0].type.element_type
-        rank = max(value.type.rank for value in arrays)
-        sizes: list[Any] = [1] * rank
-        wheres = []
-        for value in arrays:
-            first, shape = rank - value.type.rank, value.type.shape
-            wheres.append([None if n == 1 else first + d for d, n in enumerate(shape)])
-            for dim in [dim for dim in wheres[-1] if dim is not None]:
-                size = size_of(value, dim - first)
-                if sizes[dim] == 1:
-                    sizes[dim] = size
-                self.same(node, sizes[dim], size)
+            wrong(value, f"expected one element type, found {', '.join(sorted(kinds)) or 'none'}")
+        (element,) = kinds.values()
+        sizes = [self.sizes[place.id] for place in places] if is_new else []
+        plain, wheres = [str(expr) for expr in where], [at for _, at in self.reads.values()]
 
         def body(*elements: Any) -> Any:
-            each = iter(elements)
-            operands = [next(each) if is_array(v) else constant(v, element) for v in values]
-            if name in FUNCTIONS.values() or name in ("add", "mul"):
-                return combiner(name, element)(*operands)
-            return OTHERS[name, isinstance(element, ir.FloatType)](*operands)
+            known = dict(zip([*self.reads, text], elements, strict=True))
+            new = self.value(value, known, element)
+            return combiner(name, element)(elements[-1], new) if name else new
 
-        every, zero = dims(rank), ir.AffineConstantExpr.get(0)
-        maps = [[zero if d is None else every[d] for d in where] for where in wheres]
-        return gs.generic(
-            arrays, [], [tensor.empty(sizes, element)],
-            indexing_maps=[ir.AffineMap.get(rank, 0, exprs) for exprs in (*maps, every)],
-            coordinate_maps=[],
-            iterator_types=["parallel"] * rank,
+        def map_of(exprs: list[Any]) -> Any:
+            return ir.AffineMap.get(len(self.dims), len(self.coordinates), exprs)
+
+        names[y] = gs.generic(
+            [x for x, _ in self.reads.values()],
+            [x for x, _, _ in self.coordinates],
+            [tensor.empty(sizes, element) if is_new else names[y]],
+            indexing_maps=[map_of(exprs) for exprs in (*wheres, where)],
+            coordinate_maps=[[map_of(exprs)] for _, exprs, _ in self.coordinates],
+            iterator_types=[
+                "parallel" if str(d) in plain else "reduction" for d in self.dims.values()
+            ],
+            modes=["error"] * len(self.coordinates),
+            wrap_negative=[wraps for _, _, wraps in self.coordinates],
             body=body,
-        ).results[0]  # fmt: skip
+        ).results[0]
+
+    def is_loop(self, node: Any) -> bool:
+        return isinstance(node, ast.Name) and node.id not in self.function.names
+
+    def access(self, node: Any) -> tuple[Any, list[Any]]:
+        """The array of `x[place, ...]`, and the affine expressions of its places."""
+        x, places = self.function.array(node.value), parts(node.slice)
+        if len(places) != x.type.rank:
+            self.function.wrong(node, f"{len(places)} places in an array of rank {x.type.rank}")
+        for dim, place in enumerate(places):
+            if self.is_loop(place):
+                self.function.same(place, x, dim, self.sizes)
+        return x, [self.place(place, True) for place in places]
+
+    def place(self, node: Any, wraps: bool) -> Any:
+        if self.is_loop(node):
+            return self.dims.setdefault(node.id, ir.AffineDimExpr.get(len(self.dims)))
+        if (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.op, ast.Add)
+            and self.is_loop(node.right)
+        ):
+            return self.place(node.left, False) + self.place(node.right, False)
+        if isinstance(node, ast.Subscript):
+            x, exprs = self.access(node)
+            if not isinstance(x.type.element_type, ir.IntegerType):
+                self.function.wrong(node, f"no integers but {x.type.element_type} are the place")
+        else:
+            number = self.function.number(node, ir.IndexType.get())
+            x = tensor.from_elements(ir.RankedTensorType.get([], number.type), [number])
+            exprs = []
+        self.coordinates.append((x, exprs, wraps))
+        return ir.AffineSymbolExpr.get(len(self.coordinates) - 1)
+
+    def value(self, node: Any, known: dict[str, Any], element: Any) -> Any:
+        if ast.unparse(node) in known:
+            return known[ast.unparse(node)]
+        name, given = None, []
+        if isinstance(node, ast.BinOp):
+            name, given = OPERATORS.get(type(node.op)), [node.left, node.right]
+        elif isinstance(node, ast.Call):
+            name, given = FUNCTIONS.get(ast.unparse(node.func)), node.args
+        if name is None or len(given) != 2:
+            return self.function.number(node, element)
+        operands = [self.value(one, known, element) for one in given]
+        op = OTHERS[name][isinstance(element, ir.FloatType)] if name in OTHERS else None
+        return (op or combiner(name, element))(*operands)
 
 
-def sizes_of(parameter: Any) -> list[Any]:
-    sizes = parameter.annotation.slice
-    return sizes.elts if isinstance(sizes, ast.Tuple) else [sizes]
+def parts(node: Any) -> list[Any]:
+    return node.elts if isinstance(node, ast.Tuple) else [node]
+
+
+def is_array(value: Any) -> bool:
+    return isinstance(getattr(value, "type", None), ir.RankedTensorType)
+
+
+def elements_of(node: Any) -> list[Any]:
+    """The elements that a value reads, without those that are places of others."""
+    if isinstance(node, ast.Subscript):
+        return [node]
+    return [found for child in ast.iter_child_nodes(node) for found in elements_of(child)]

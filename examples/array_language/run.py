@@ -10,13 +10,6 @@ from language import module_of
 PATH = Path(__file__).with_name("programs.arr")
 
 
-def frame(x: np.ndarray) -> np.ndarray:
-    y = x.copy()
-    y[[0, -1]] = 0
-    y[1:-1, ::2] = x[-2:0:-1, ::2]
-    return y
-
-
 def messages(
     x: np.ndarray, weight: np.ndarray, source: np.ndarray, target: np.ndarray
 ) -> np.ndarray:
@@ -25,28 +18,39 @@ def messages(
     return np.maximum(y, 0) / np.float32(x.shape[1])
 
 
-def bilinear(
-    image: np.ndarray, y: np.ndarray, x: np.ndarray, dy: np.ndarray, dx: np.ndarray
+def product(
+    row: np.ndarray, column: np.ndarray, value: np.ndarray, x: np.ndarray, y: np.ndarray
 ) -> np.ndarray:
-    above = image[y, x] * (1 - dx) + image[y, x + 1] * dx
-    below = image[y + 1, x] * (1 - dx) + image[y + 1, x + 1] * dx
-    return above * (1 - dy) + below * dy
-
-
-def sums(x: np.ndarray, bin: np.ndarray, old: np.ndarray) -> np.ndarray:
-    new = old.copy()
-    np.add.at(new, bin, x[:, 0] * x[:, -1])
+    new = y.copy()
+    np.add.at(new, row, value * x[column])
     return new
+
+
+def bags(table: np.ndarray, tokens: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    y = np.zeros((len(tokens), table.shape[1]), np.float32)
+    for column, weights in zip(tokens.T, weight.T, strict=True):
+        y += table[column] * weights[:, None]
+    return y
+
+
+def frame(x: np.ndarray) -> np.ndarray:
+    y = x.copy()
+    y[[0, -1]] = 0
+    return y
+
+
+def windows(signal: np.ndarray, start: np.ndarray, window: np.ndarray) -> np.ndarray:
+    return signal[start[:, None] + np.arange(len(window))] * window
 
 
 NUMPY = {
     "rows": lambda table, ids: table[ids],
     "messages": messages,
-    "bilinear": bilinear,
+    "product": product,
+    "bags": bags,
     "frame": frame,
-    "sums": sums,
-    "windows": lambda signal, start, step: signal[start + step],
-    "letters": lambda text, table: table[text][::-1],
+    "windows": windows,
+    "letters": lambda text, first, second: second[first[text]],
 }
 
 
@@ -54,20 +58,23 @@ def arguments(rng: np.random.Generator) -> dict[str, tuple[np.ndarray, ...]]:
     def floats(*shape: int) -> np.ndarray:
         return rng.standard_normal(shape).astype(np.float32)
 
-    table = np.arange(256).astype(np.int8)
-    rng.shuffle(table)
-    points = rng.integers(0, 7, (2, 20))
+    table = rng.permutation(256)
     edges = rng.integers(-30, 30, (2, 90)).astype(np.int32)
+    ends = rng.integers(0, 40, (2, 200))
     return {
         "rows": (floats(50, 8), rng.integers(-50, 50, 12)),
         "messages": (floats(30, 4), floats(90), *edges),
-        "bilinear": (floats(8, 9), *points, np.abs(floats(20)), np.abs(floats(20))),
+        "product": (*ends, *(rng.standard_normal(n) for n in (200, 40, 40))),
+        "bags": (floats(50, 8), rng.integers(0, 50, (6, 5)), floats(6, 5)),
         "frame": (rng.standard_normal((5, 6)),),
-        "sums": (floats(40, 3), rng.integers(0, 6, 40), floats(6)),
         "windows": (
-            np.arange(100, dtype=np.int16), rng.integers(0, 90, (7, 1)), np.arange(10),
+            np.arange(100, dtype=np.int16), rng.integers(0, 90, 7), np.arange(10, dtype=np.int16),
         ),
-        "letters": (np.frombuffer(b"gather and scatter", np.uint8).astype(np.int64), table),
+        "letters": (
+            np.frombuffer(b"gather and scatter", np.uint8).astype(np.int64),
+            table,
+            table.astype(np.int8),
+        ),
     }  # fmt: skip
 
 
