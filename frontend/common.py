@@ -1,7 +1,7 @@
 """What the front ends share: which forms they convert, which they refuse, and the walk.
 
 A front end registers one function per source op. The function gets the op, builds `gs` ops at the
-insertion point, and returns the values that replace its results, or raises a `Refusal`.
+insertion point, and returns the values that replace its results, or raises a `Refusal`, or `Left`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +17,10 @@ Rewrite = Callable[[Any], Sequence[ir.Value]]
 
 class Refused(Exception):
     """The op is not converted; the text says what is missing."""
+
+
+class Left(Exception):
+    """The op stays as it is, for a pass of upstream that takes it."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +119,8 @@ def _convert_one(op: ir.Operation, conversion: Conversion) -> bool:
     with op.location, ir.InsertionPoint(op):
         try:
             replacements = conversion.rewrite(op.opview)
+        except Left:
+            return True
         except Refused as refused:
             op.location.emit_error(f"'{conversion.source}' op {refused}")
             return False

@@ -1,14 +1,19 @@
-"""Torch's reductions over dims: sums, means, products, least and largest elements."""
+"""Torch's reductions over dims: sums, means, products, least and largest elements.
+
+What is not converted, such as dims that are not constants yet, is left to torch-mlir.
+"""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from mlir_gs.dialect import generic
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.combiners import combiner
+from mlir_gs.frontend.common import Left, Refused
 from mlir_gs.frontend.elementwise import elementwise, filled, sizes_of
 from mlir_gs.frontend.shapes import with_unit_dims
 from mlir_gs.frontend.slices import Int
-from mlir_gs.frontend.torch_op import COMMON, ELEMENTS, TORCH, TorchOp, cast, number, signless
+from mlir_gs.frontend.torch_op import TORCH, TorchOp, cast, number, signless
 from mlir_gs.frontend.torch_reduce import neutral_element
 from mlir_gs.lowering.emit import mul
 
@@ -18,100 +23,110 @@ _COMBINERS = {"sum": "add", "mean": "add", "prod": "mul", "amax": "max", "amin":
 _FORMS = {"dims that are constant, all of them by default; keepdim, dtype": "`gs.generic`"}
 _WHOLE = {"every form": "`gs.generic`"}
 _TYPED = {"every form, dtype too": "`gs.generic`"}
-_REFUSES = (*COMMON, ELEMENTS)
 
 # Torch fixes no order of sums and products.
 _REASSOCIATED = "#arith.fastmath<reassoc>"
 
 
-@TORCH.converts("aten.sum", _TYPED, refuses=_REFUSES)
+@TORCH.converts("aten.sum", _TYPED)
 def convert_sum(op: ir.OpView) -> Sequence[ir.Value]:
     """sum(self, dtype): integers and bools add up in int64."""
     t = TorchOp(op)
-    return _reduced(t, "sum", range(t.type(0).rank), False)
+    return _reduced(t, "sum", range(_known(t.type, 0).rank), False)
 
 
-@TORCH.converts("aten.sum.dim_IntList", _FORMS, refuses=_REFUSES)
+@TORCH.converts("aten.sum.dim_IntList", _FORMS)
 def convert_sum_of_dims(op: ir.OpView) -> Sequence[ir.Value]:
     """sum(self, dim, keepdim, dtype)."""
     t = TorchOp(op)
-    return _reduced(t, "sum", _dims(t, 1), t.constant(2))
+    return _reduced(t, "sum", _dims(t, 1), _keepdim(t))
 
 
-@TORCH.converts("aten.mean", _TYPED, refuses=_REFUSES)
+@TORCH.converts("aten.mean", _TYPED)
 def convert_mean(op: ir.OpView) -> Sequence[ir.Value]:
     """mean(self, dtype) of floats."""
     t = TorchOp(op)
-    return _reduced(t, "mean", range(t.type(0).rank), False)
+    return _reduced(t, "mean", range(_known(t.type, 0).rank), False)
 
 
-@TORCH.converts("aten.mean.dim", _FORMS, refuses=_REFUSES)
+@TORCH.converts("aten.mean.dim", _FORMS)
 def convert_mean_of_dims(op: ir.OpView) -> Sequence[ir.Value]:
     """mean(self, dim, keepdim, dtype) of floats."""
     t = TorchOp(op)
-    return _reduced(t, "mean", _dims(t, 1), t.constant(2))
+    return _reduced(t, "mean", _dims(t, 1), _keepdim(t))
 
 
-@TORCH.converts("aten.prod", _TYPED, refuses=_REFUSES)
+@TORCH.converts("aten.prod", _TYPED)
 def convert_prod(op: ir.OpView) -> Sequence[ir.Value]:
     """prod(self, dtype): integers and bools multiply in int64."""
     t = TorchOp(op)
-    return _reduced(t, "prod", range(t.type(0).rank), False)
+    return _reduced(t, "prod", range(_known(t.type, 0).rank), False)
 
 
-@TORCH.converts("aten.prod.dim_int", _FORMS, refuses=_REFUSES)
+@TORCH.converts("aten.prod.dim_int", _FORMS)
 def convert_prod_of_dim(op: ir.OpView) -> Sequence[ir.Value]:
     """prod(self, dim, keepdim, dtype)."""
     t = TorchOp(op)
-    rank = t.type(0).rank
-    return _reduced(t, "prod", [t.dim(1, rank)] if rank else [], t.constant(2))
+    rank = _known(t.type, 0).rank
+    return _reduced(t, "prod", [_known(t.dim, 1, rank)] if rank else [], _keepdim(t))
 
 
-@TORCH.converts("aten.amax", _FORMS, refuses=_REFUSES)
+@TORCH.converts("aten.amax", _FORMS)
 def convert_amax(op: ir.OpView) -> Sequence[ir.Value]:
     """amax(self, dim, keepdim): NaN where an element is NaN."""
     t = TorchOp(op)
-    return _reduced(t, "amax", _dims(t, 1), t.constant(2))
+    return _reduced(t, "amax", _dims(t, 1), _keepdim(t))
 
 
-@TORCH.converts("aten.amin", _FORMS, refuses=_REFUSES)
+@TORCH.converts("aten.amin", _FORMS)
 def convert_amin(op: ir.OpView) -> Sequence[ir.Value]:
     """amin(self, dim, keepdim): NaN where an element is NaN."""
     t = TorchOp(op)
-    return _reduced(t, "amin", _dims(t, 1), t.constant(2))
+    return _reduced(t, "amin", _dims(t, 1), _keepdim(t))
 
 
-@TORCH.converts("aten.max", _WHOLE, refuses=_REFUSES)
+@TORCH.converts("aten.max", _WHOLE)
 def convert_max(op: ir.OpView) -> Sequence[ir.Value]:
     """max(self) of all elements."""
     t = TorchOp(op)
-    return _reduced(t, "amax", range(t.type(0).rank), False)
+    return _reduced(t, "amax", range(_known(t.type, 0).rank), False)
 
 
-@TORCH.converts("aten.min", _WHOLE, refuses=_REFUSES)
+@TORCH.converts("aten.min", _WHOLE)
 def convert_min(op: ir.OpView) -> Sequence[ir.Value]:
     """min(self) of all elements."""
     t = TorchOp(op)
-    return _reduced(t, "amin", range(t.type(0).rank), False)
+    return _reduced(t, "amin", range(_known(t.type, 0).rank), False)
+
+
+def _known(read: Callable[..., Any], *arguments: int) -> Any:
+    try:
+        return read(*arguments)
+    except Refused as refused:
+        raise Left from refused
+
+
+def _keepdim(t: TorchOp) -> bool:
+    return _known(t.constant, 2)
 
 
 def _dims(t: TorchOp, operand: int) -> Sequence[int]:
     """The dims of an operand: none and an empty list are all of them."""
-    rank = t.type(0).rank
-    listed = [] if t.is_none(operand) else t.dims(operand, rank)
+    rank = _known(t.type, 0).rank
+    listed = [] if t.is_none(operand) else _known(t.dims, operand, rank)
     return sorted(listed) if rank and listed else range(rank)
 
 
 def _reduced(t: TorchOp, reduction: str, dims: Sequence[int], keepdim: bool) -> list[ir.Value]:
     """Elements are cast to the type of the result; half precision is reduced in single."""
-    source, given, wanted = t.tensor(0), t.type(0).element, t.of_result().element
+    given, wanted = _known(t.type, 0).element, _known(t.of_result).element
     # The least and largest of halfs are exact.
     wide = wanted if reduction in ("amax", "amin") else _accumulated(wanted)
     if isinstance(wide, ir.ComplexType) and (reduction == "mean" or given != wanted):
-        raise ELEMENTS(name=reduction, element=wide)
+        raise Left
     combine = combiner(_COMBINERS[reduction], wide)
     if combine is None or (reduction == "mean" and not isinstance(wide, ir.FloatType)):
-        raise ELEMENTS(name=reduction, element=wide)
+        raise Left
 
     def body(element: ir.Value, current: ir.Value) -> ir.Value:
         new = combine(current, cast(element, given, wide))
@@ -120,6 +135,7 @@ def _reduced(t: TorchOp, reduction: str, dims: Sequence[int], keepdim: bool) -> 
         return new
 
     start = neutral_element(reduction, wide)
+    source = t.tensor(0)
     found = _loops(source, dims, start, body)
     if reduction == "mean":
         found = _divided(found, source, dims)

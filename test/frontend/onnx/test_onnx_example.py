@@ -29,7 +29,7 @@ def test_recorded_sessions(needs: Callable[..., Any]) -> None:
         "runpy.run_path(sys.argv[1])['main']()"
     )
     printed = _run("-c", hide, str(EXAMPLE / "recommend.py"))
-    assert "8 gs ops after the import" in printed
+    assert "14 gs ops after the import" in printed
     assert printed.count("equal") == printed.count("recorded") == 2
     assert "left out: onnxruntime is not installed" in printed
 
