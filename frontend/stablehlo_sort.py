@@ -8,6 +8,7 @@ from mlir_gs.frontend.common import PLAIN, check_plain
 from mlir_gs.frontend.stablehlo_body import BODY, ScalarBody, scalar_bodies
 from mlir_gs.frontend.stablehlo_common import STABLEHLO, size, tensor
 from mlir_gs.lowering.emit import Ix, loop_carrying, value
+from mlir_gs.lowering.facts_sorts import ASCENDING, ascends
 from mlir_gs.lowering.sort import sorted_positions
 
 
@@ -29,7 +30,13 @@ def convert_sort(op: ir.OpView) -> Sequence[ir.Value]:
     orders = tensor.empty([size(first, d) for d in range(first.type.rank)], ir.IndexType.get())
     lines = [d for d in range(first.type.rank) if d != dim]
     orders = _each_line(operands, body, dim, lines, {}, orders)
-    return [gather_elements(operand, orders, dim) for operand in operands]
+    results = [gather_elements(operand, orders, dim, unique=True) for operand in operands]
+    for number, result in enumerate(results):
+        element = result.type.element_type
+        signed = isinstance(element, ir.IntegerType) and element.is_signless
+        if signed and result.type.rank == 1 and ascends(op.operation, number):
+            result.owner.attributes[ASCENDING] = ir.UnitAttr.get()
+    return results
 
 
 def _each_line(

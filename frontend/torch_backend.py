@@ -8,7 +8,7 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend import torch_views
 from mlir_gs.frontend.torch_op import NOT_CONVERTED
-from mlir_gs.lowering import PassFailure, register_pass
+from mlir_gs.lowering import GsInfer, PassFailure, register_pass
 from mlir_gs.lowering.builders import walk, walk_named
 
 UNSIGNED = "gs.unsigned"
@@ -31,7 +31,10 @@ TO_LINALG = [
     "func.func(memref-expand,canonicalize,resolve-shaped-type-result-dims,cse)",
     "torch-mark-unsigned",
     "torch-func-backend-type-conversion",
-    "func.func(canonicalize,torch-finalizing-backend-type-conversion,tm-tensor-bufferize)",
+    "func.func(canonicalize,torch-finalizing-backend-type-conversion)",
+    # Later the sorts are loops, of which nothing is known.
+    GsInfer.name,
+    "func.func(tm-tensor-bufferize)",
     "mark-fresh-buffers",
     "func.func(tm-tensor-to-loops)",
     "verify-no-torch",

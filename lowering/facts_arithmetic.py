@@ -130,10 +130,36 @@ def _element(op: ir.Operation) -> ir.Type:
     return type_.element_type if isinstance(type_, ir.RankedTensorType) else type_
 
 
-def _select(_: ir.Operation, __: Facts, a: Facts, b: Facts) -> Facts:
+def _compare(op: ir.Operation, a: Facts, b: Facts) -> Facts | None:
+    """0 or 1, where the ranges decide."""
+    predicate, element = op.attributes["predicate"].value, _element(op)
+    if predicate in _UNSIGNED and (a.low < 0 or b.low < 0):
+        return None
+    if isinstance(element, ir.IntegerType) and element.width == 1:
+        return None
+    less, more = a.high < b.low, a.low > b.high
+    at_most, at_least = a.high <= b.low, a.low >= b.high
+    true, false = {
+        0: (a.constant is not None and a.constant == b.constant, less or more),
+        1: (less or more, a.constant is not None and a.constant == b.constant),
+        2: (less, at_least),
+        3: (at_most, more),
+        4: (more, at_most),
+        5: (at_least, less),
+    }[_UNSIGNED.get(predicate, predicate)]
+    if not true and not false:
+        return None
+    return _plain(int(true), int(true), a)
+
+
+def _select(_: ir.Operation, condition: Facts, a: Facts, b: Facts) -> Facts:
+    if condition.constant is not None:
+        return a if condition.constant else b
     return replace(_plain(min(a.low, b.low), max(a.high, b.high), a), below=a.below & b.below)
 
 
+# The predicates of unsigned comparisons, by those that say the same of numbers from 0 on.
+_UNSIGNED = {6: 2, 7: 3, 8: 4, 9: 5}
 _RULES: dict[str, Callable[..., Facts | None]] = {
     "arith.addi": _add,
     "arith.subi": _sub,
@@ -154,5 +180,6 @@ _RULES: dict[str, Callable[..., Facts | None]] = {
     "arith.trunci": _same_number,
     "arith.extui": _unsigned,
     "arith.index_castui": _unsigned,
+    "arith.cmpi": _compare,
     "arith.select": _select,
 }

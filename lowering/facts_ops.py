@@ -8,7 +8,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.shared import Bounds
 from mlir_gs.lowering.facts_bodies import Look, of_generate, of_linalg
 from mlir_gs.lowering.facts_numbers import Facts, element_of, union
-from mlir_gs.lowering.facts_sorts import of_histogram, of_sort, of_top_k
+from mlir_gs.lowering.facts_sorts import ASCENDING, of_histogram, of_sort, of_top_k
 
 
 def _same(look: Look, op: ir.Operation, _: ir.Value) -> Facts | None:
@@ -60,6 +60,10 @@ def _gather(look: Look, op: ir.Operation, _: ir.Value) -> Facts | None:
     result = union([found])
     if "unique" in op.attributes and bounds.mode == "promise_in_bounds":
         result = replace(result, distinct=found.distinct)
+        if "dim" in op.attributes and found.along == op.attributes["dim"].value:
+            result = replace(result, along=found.along)
+    if ASCENDING in op.attributes:
+        result = replace(result, ascending=True)
     return result
 
 

@@ -7,6 +7,9 @@ from mlir_gs.dialect.sizes import origin
 from mlir_gs.lowering.facts_bodies import Look
 from mlir_gs.lowering.facts_numbers import Facts, iota, union
 
+ASCENDING = "gs.ascending"
+"""On a gather_elements into one dim: it sorts, and what it gives ascends."""
+
 
 def of_histogram(look: Look, op: ir.Operation, value: ir.Value) -> Facts | None:
     if value != op.results[1]:
@@ -38,11 +41,11 @@ def of_sort(look: Look, op: ir.Operation, value: ir.Value) -> Facts | None:
     dim = op.attributes["dimension"].value if "dimension" in op.attributes else -1
     dim = dim if dim >= 0 else value.type.rank - 1
     along = dim if found.along == dim or found.distinct else None
-    return replace(found, along=along, ascending=value.type.rank == 1 and _ascends(op, number))
+    return replace(found, along=along, ascending=value.type.rank == 1 and ascends(op, number))
 
 
-def _ascends(op: ir.Operation, number: int) -> bool:
-    """The comparator is `a < b` of the operand itself."""
+def ascends(op: ir.Operation, number: int) -> bool:
+    """The comparator of a sort is `a < b` of operand `number` itself."""
     if len(op.regions) != 1 or len(op.regions[0].blocks) != 1:
         return False
     block = op.regions[0].blocks[0]

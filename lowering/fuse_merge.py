@@ -110,6 +110,8 @@ def merge_coordinate(consumer: Loops, number: int, made: Loops, result: int, siz
         raise Refused("coordinates are computed, not moved")
     if any(s.mode == "fill_or_drop" for s in made.symbols):
         raise Refused("coordinates may be fill values")
+    if made.symbols and _in_segments(consumer, number):
+        raise Refused("the ends of segments are looked for in coordinates as they are")
     # The coordinates of the producer come first: those of the consumer are read through them.
     count = len(made.symbols)
     order = [fuse_maps.symbol(k if k < number else k + count) for k in range(len(consumer.symbols))]
@@ -131,6 +133,13 @@ def merge_coordinate(consumer: Loops, number: int, made: Loops, result: int, siz
     if [{place[k] for k in masks} for masks in _all_masks(consumer)] != _all_masks(merged):
         raise Refused("what is read out of bounds would no longer be filled")
     return _checked(consumer, made, merged, dims, number, sizes)
+
+
+def _in_segments(loops: Loops, number: int) -> bool:
+    """Symbol `number` says where sorted updates go, which repeat."""
+    if not loops.sorted or loops.unique:
+        return False
+    return any(number in symbols_of(expr) for write in loops.writes for expr in write.exprs)
 
 
 def _writes_through(loops: Loops) -> bool:

@@ -34,6 +34,9 @@ class GsInfer:
     shapes, the results of sorts, top-k and gs.histogram, and earlier gathers and scatters. Of each
     the range is known, sizes that its elements are less than, whether they ascend and whether two
     are equal. A mode whose coordinates are all in bounds becomes promise_in_bounds.
+
+    A scatter with a combiner whose coordinates are proved sorted is a segment sum from there on:
+    its rows stay in registers from the first update to the last (see design.md).
     """
 
     name: ClassVar[str] = "gs-infer"
@@ -74,10 +77,16 @@ def _infer_from_facts(op: ir.Operation, look: Analysis) -> None:
     number, name = _ADDRESSED[op.name]
     addressed, indices = op.operands[number], op.operands[len(op.operands) - 1]
     facts = look(indices)
-    if facts is None or facts.low < 0:
+    if facts is None:
         return
     along = name == "dim"
     dims = [op.attributes[name].value] if along else list(op.attributes[name])
+    # Clipped they ascend as well, and those that are dropped do not count.
+    ascending = facts.ascending and (facts.low >= 0 or not Bounds.of(op.opview).wrap_negative)
+    if ascending and not along and len(dims) == 1 and batch_dims(op.opview) == 0:
+        _promise(op, "sorted", "its coordinates ascend")
+    if facts.low < 0:
+        return
     inside = all(_is_less(facts, addressed, d) for d in dims)
     if inside:
         _drop_mode(op, "range of its coordinates")
@@ -85,8 +94,6 @@ def _infer_from_facts(op: ir.Operation, look: Analysis) -> None:
         return
     if (facts.distinct and len(dims) == 1) or (along and facts.along == dims[0]):
         _promise(op, "unique", "no two coordinates are equal")
-    if facts.ascending and not along and len(dims) == 1 and batch_dims(op.opview) == 0:
-        _promise(op, "sorted", "its coordinates ascend")
 
 
 def _is_less(facts: Facts, addressed: ir.Value, dim: int) -> bool:
@@ -109,7 +116,8 @@ def _slices(op: ir.Operation, addressed: ir.Value, known: np.ndarray, dims: list
         parts = tuples.reshape(max(batch, 1), -1, len(dims)) if tuples.size else tuples[None]
         if all(len(np.unique(part, axis=0)) == len(part) for part in parts):
             _promise(op, "unique", "known coordinates")
-    if batch_dims(op.opview) == 0 and _ascending(tuples):
+    wraps = Bounds.of(op.opview).wrap_negative and (tuples < 0).any()
+    if batch_dims(op.opview) == 0 and not wraps and _ascending(tuples):
         _promise(op, "sorted", "known coordinates")
 
 

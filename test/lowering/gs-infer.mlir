@@ -50,11 +50,20 @@ func.func @wrapped(%x: tensor<9x4xf32>) -> tensor<2x4xf32> {
   return %g : tensor<2x4xf32>
 }
 
+// Ascending, but for what -1 stands for.
+// CHECK-LABEL: func.func @wrapped_in_order
+// CHECK: {gather_dims = array<i64: 0>, wrap_negative}
+func.func @wrapped_in_order(%x: tensor<9x4xf32>) -> tensor<2x4xf32> {
+  %i = arith.constant dense<[[-1], [0]]> : tensor<2x1xi8>
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, wrap_negative} : (tensor<9x4xf32>, tensor<2x1xi8>) -> tensor<2x4xf32>
+  return %g : tensor<2x4xf32>
+}
+
 // CHECK-LABEL: func.func @of_histogram
 // CHECK: "gs.scatter"
 // CHECK: {scatter_dims = array<i64: 0>, sorted, unique}
 // CHECK: "gs.scatter"
-// CHECK: {mode = "clip", scatter_dims = array<i64: 0>}
+// CHECK: {mode = "clip", scatter_dims = array<i64: 0>, sorted}
 func.func @of_histogram(%u: tensor<?xf32>, %i: tensor<?x1xi32>, %y: tensor<9xf32>) -> (tensor<9xf32>, tensor<9xf32>) {
   %c, %b = "gs.histogram"(%u, %i) ({
   ^bb0(%a: f32, %v: f32):
@@ -143,4 +152,40 @@ func.func @dynamic_iota_not(%x: tensor<?x4xf32>, %n: index) -> (tensor<?x4xf32>,
   } : tensor<?x1xindex>
   %h = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x4xf32>, tensor<?x1xindex>) -> tensor<?x4xf32>
   return %g, %h : tensor<?x4xf32>, tensor<?x4xf32>
+}
+
+// As JAX normalizes coordinates; -1 and 0 may be negative.
+// CHECK-LABEL: func.func @never_negative
+// CHECK: {gather_dims = array<i64: 0>}
+// CHECK: {gather_dims = array<i64: 0>, mode = "clip"}
+func.func @never_negative(%x: tensor<9x4xf32>, %i: tensor<5x1xi32>) -> (tensor<5x4xf32>, tensor<5x4xf32>) {
+  %zero = arith.constant dense<0> : tensor<5x1xi32>
+  %seven = arith.constant dense<7> : tensor<5x1xi32>
+  %nine = arith.constant dense<9> : tensor<5x1xi32>
+  %k = arith.andi %i, %seven : tensor<5x1xi32>
+  %n = arith.cmpi slt, %k, %zero : tensor<5x1xi32>
+  %m = arith.addi %k, %nine : tensor<5x1xi32>
+  %s = arith.select %n, %m, %k : tensor<5x1xi1>, tensor<5x1xi32>
+  %g = "gs.gather"(%x, %s) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<5x4xf32>
+  %l = arith.cmpi sle, %k, %zero : tensor<5x1xi32>
+  %t = arith.select %l, %m, %k : tensor<5x1xi1>, tensor<5x1xi32>
+  %h = "gs.gather"(%x, %t) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<5x4xf32>
+  return %g, %h : tensor<5x4xf32>, tensor<5x4xf32>
+}
+
+// Coordinates in the order of a sort, and sorted ones, some of which are dropped.
+// CHECK-LABEL: func.func @sorted
+// CHECK: "gs.gather_elements"{{.*}} {dim = 0 : i64, gs.ascending, unique}
+// CHECK: {mode = "drop", scatter_dims = array<i64: 0>, sorted}
+// CHECK: {mode = "drop", scatter_dims = array<i64: 0>, wrap_negative}
+func.func @sorted(%u: tensor<5xf32>, %y: tensor<9xf32>, %i: tensor<5xi32>, %o: tensor<5xindex>) -> (tensor<9xf32>, tensor<9xf32>) {
+  %s = "gs.gather_elements"(%i, %o) {dim = 0 : i64, unique, gs.ascending} : (tensor<5xi32>, tensor<5xindex>) -> tensor<5xi32>
+  %k = tensor.expand_shape %s [[0, 1]] output_shape [5, 1] : tensor<5xi32> into tensor<5x1xi32>
+  %r = "gs.scatter"(%u, %y, %k) ({
+  ^bb0(%a: f32, %b: f32):
+    %p = arith.addf %a, %b : f32
+    "gs.yield"(%p) : (f32) -> ()
+  }) {scatter_dims = array<i64: 0>, mode = "drop"} : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
+  %t = "gs.scatter"(%u, %y, %k) ({}) {scatter_dims = array<i64: 0>, mode = "drop", wrap_negative} : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
+  return %r, %t : tensor<9xf32>, tensor<9xf32>
 }

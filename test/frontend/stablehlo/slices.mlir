@@ -65,8 +65,8 @@ func.func @sort(%k: tensor<4x6xf32>, %v: tensor<4x6xi32>) -> (tensor<4x6xf32>, t
   // CHECK: %[[O:.+]] = scf.for
   // CHECK: scf.while
   // CHECK: arith.cmpf olt
-  // CHECK: "gs.gather_elements"(%[[K]], %[[O]]) {dim = 1 : i64}
-  // CHECK: "gs.gather_elements"(%[[V]], %[[O]]) {dim = 1 : i64}
+  // CHECK: "gs.gather_elements"(%[[K]], %[[O]]) {dim = 1 : i64, unique}
+  // CHECK: "gs.gather_elements"(%[[V]], %[[O]]) {dim = 1 : i64, unique}
   %r:2 = "stablehlo.sort"(%k, %v) <{dimension = 1 : i64, is_stable = true}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>):
     %l = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
