@@ -3,6 +3,7 @@
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering import fuse_maps
+from mlir_gs.lowering.builders import producer
 from mlir_gs.lowering.fuse_loops import Loops, Read, Write
 from mlir_gs.lowering.fuse_maps import Exprs
 
@@ -99,3 +100,20 @@ _VIEWS = {
     "tensor.collapse_shape": _collapse,
     "tensor.extract_slice": _extract_slice,
 }
+
+
+# What holds no computation that could move elsewhere.
+_GIVEN = ("arith.constant", "tensor.empty", "tensor.splat", "linalg.fill", "bufferization.")
+
+
+def why_apart(op: ir.Operation) -> str | None:
+    """Why `op`, neither loops nor a view that can be merged, stays; None if that is no loss."""
+    if op.name.startswith(_GIVEN):
+        return None
+    if op.name in _VIEWS:
+        shown = producer(op.operands[0])
+        lost = shown is not None and not shown.name.startswith(_GIVEN)
+        return "where it lies is known at run time only" if lost else None
+    if op.name in ("gs.generic", "linalg.generic"):
+        return "its body is more than arithmetic on elements"
+    return "it is no loop nest whose elements can be computed one by one"

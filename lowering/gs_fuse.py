@@ -15,7 +15,7 @@ from mlir_gs.lowering.fuse_merge import Refused, merge_coordinate, merge_input, 
 from mlir_gs.lowering.fuse_scalars import take_scalars
 from mlir_gs.lowering.fuse_simplify import simplified
 from mlir_gs.lowering.fuse_sizes import Sizes, token
-from mlir_gs.lowering.fuse_views import view
+from mlir_gs.lowering.fuse_views import view, why_apart
 from mlir_gs.lowering.registry import register_pass, register_pipeline
 
 _LOOPS = ("gs.generic", "linalg.generic")
@@ -205,7 +205,8 @@ class _Block:
             try:
                 merged = self._merge(loops, coordinate, number, made, value)
             except Refused as refused:
-                if loops.op.name == "gs.generic" or token(made) in indirect:
+                reads = any(op.name == "gs.generic" for op in (loops.op, *loops.merged))
+                if reads or token(made) in indirect:
                     note(loops.op, "refused", f"{named(made)} stays apart: {refused}")
                 continue
             if merged is not None:
@@ -222,8 +223,13 @@ class _Block:
         if made.name in ("arith.constant", "tensor.splat") and not coordinate:
             return merge_splat(loops, number, made, self.sizes)
         parts = view(made) or (Loops.of(made) if made.name in _LOOPS else None)
-        if parts is None or not self.hazards.same_block(made, loops.op):
+        if parts is None:
+            reason = why_apart(made)
+            if reason is not None:
+                raise Refused(reason)
             return None
+        if not self.hazards.same_block(made, loops.op):
+            raise Refused("it is in another block")
         result = next(n for n, each in enumerate(made.results) if each == value)
         dies = self._dies(loops, parts, result)
         merge = merge_coordinate if coordinate else merge_input
