@@ -7,6 +7,8 @@ from mlir_gs.dialect.checks import DYNAMIC
 
 # Ops whose dynamic sizes are their first operands, one per `?`.
 _ALLOCATING = ("tensor.empty", "tensor.generate", "memref.alloc")
+# The same, after an operand of another kind.
+_SIZED = ("tensor.splat", "tensor.expand_shape")
 _WINDOWS = ("tensor.extract_slice", "memref.subview")
 _CASTS = ("tensor.cast", "memref.cast")
 _MOST_STEPS = 64
@@ -50,8 +52,12 @@ def step(value: ir.Value, position: int) -> Origin | None:
         number = sum(n == DYNAMIC for n in list(value.type.shape)[:position])
         given = op.operands[number]
         return _dim_source(given) or (given, 0)
-    if op.name == "tensor.splat":
-        # Its first operand is the element.
+    if op.name == "tensor.collapse_shape":
+        group = [int(d.value) for d in op.attributes["reassociation"][position]]
+        kept = [d for d in group if op.operands[0].type.shape[d] != 1]
+        return (op.operands[0], kept[0]) if len(kept) == 1 else None
+    if op.name in _SIZED:
+        # Its first operand is the element, or the tensor.
         number = 1 + sum(n == DYNAMIC for n in list(value.type.shape)[:position])
         return _dim_source(op.operands[number]) or (op.operands[number], 0)
     if op.name in _WINDOWS:

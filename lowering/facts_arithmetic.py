@@ -132,7 +132,8 @@ def _element(op: ir.Operation) -> ir.Type:
 
 def _compare(op: ir.Operation, a: Facts, b: Facts) -> Facts | None:
     """0 or 1, where the ranges decide."""
-    predicate, element = op.attributes["predicate"].value, _element(op)
+    predicate: int = op.attributes["predicate"].value
+    element = _element(op)
     if predicate in _UNSIGNED and (a.low < 0 or b.low < 0):
         return None
     if isinstance(element, ir.IntegerType) and element.width == 1:

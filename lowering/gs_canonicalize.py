@@ -9,6 +9,7 @@ from mlir_gs.lowering import patterns_concat as _concat
 from mlir_gs.lowering import patterns_constant as _constant
 from mlir_gs.lowering import patterns_gather as _gather
 from mlir_gs.lowering import patterns_histogram as _histogram
+from mlir_gs.lowering import patterns_iota as _iota
 from mlir_gs.lowering import patterns_masks as _masks
 from mlir_gs.lowering import patterns_onehot as _onehot
 from mlir_gs.lowering import patterns_scatter as _scatter
@@ -24,6 +25,7 @@ PATTERN_MODULES = (
     _scatter,
     _constant,
     _concat,
+    _iota,
     _values,
     _casts,
     _masks,

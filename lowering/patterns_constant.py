@@ -1,12 +1,13 @@
 """Patterns on gathers and scatters at known coordinates: they are slices."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.dialect.shared import batch_dims
-from mlir_gs.lowering.builders import arith
+from mlir_gs.dialect.shared import Bounds, batch_dims
+from mlir_gs.lowering.builders import arith, dense_constant
 from mlir_gs.lowering.explain import note
 from mlir_gs.lowering.known import Known
 from mlir_gs.lowering.patterns import pattern
@@ -24,36 +25,73 @@ from mlir_gs.lowering.windows import (
 
 # Larger results are not folded to constants.
 _MOST = 1 << 12
+_FLOATS = (ir.F16Type, ir.F32Type, ir.F64Type)
 
 
 @pattern("gs.gather")
+@pattern("gs.gather_elements")
 def gather_of_constants(op: ir.OpView, rewriter: Any) -> bool:
-    """Known integers at known coordinates are known.
+    """Known elements at known coordinates are known.
 
-    before: `gather(dense<[...]>, dense<[...]>)` of integers
+    before: `gather(dense<[...]>, dense<[...]>)` of integers, or of floats f16, f32 and f64
     after:  `dense<[...]>`
 
-    Applies when all coordinates are in bounds and the result has 4,096 elements at most. Does not
-    apply to slices along other dims than the first ones.
+    Applies when all coordinates are in bounds, wrapped or clipped where the op says so, and the
+    result has 4,096 elements at most. Does not apply to others, which are filled or reported.
     """
     source, indices = op.operands
-    dims = addressed_dims(op)
     moved = op.results[0].type
-    if dims != list(range(len(dims))) or batch_dims(op) or DYNAMIC in moved.shape:
-        return False
-    if np.prod(moved.shape, dtype=np.int64) > _MOST:
+    if DYNAMIC in moved.shape or np.prod(moved.shape, dtype=np.int64) > _MOST:
         return False
     known = Known()
-    elements, tuples = known(source), known(indices)
-    if elements is None or tuples is None or tuples.size == 0 or elements.size == 0:
+    where = known(indices)
+    if where is None or where.size == 0:
         return False
-    if (tuples < 0).any() or (tuples >= np.array(elements.shape)[dims]).any():
+    elements = known(source)
+    if elements is None:
+        elements = _floats(source)
+    if elements is None or elements.size == 0:
         return False
-    found = elements[tuple(np.moveaxis(tuples, -1, 0))].reshape(moved.shape)
-    value = _dense(found, moved)
+    dims, bounds = addressed_dims(op), Bounds.of(op)
+    along = op.operation.name == "gs.gather_elements"
+    limits = np.array([elements.shape[d] for d in dims])
+    limits = limits[0] if along else limits
+    if bounds.wrap_negative:
+        where = np.where(where < 0, where + limits, where)
+    if bounds.mode == "clip":
+        where = np.clip(where, 0, limits - 1)
+    if (where < 0).any() or (where >= limits).any():
+        return False
+    if along:
+        found = _along(elements, where, dims[0])
+    else:
+        found = _slices(elements, where, dims, batch_dims(op))
+    value = _dense(found.reshape(moved.shape), moved)
     note(op.operation, "rewrote", "known elements at known coordinates")
     rewriter.replace_op(op, [arith.constant(moved, value)])
     return True
+
+
+def _floats(value: ir.Value) -> np.ndarray | None:
+    """The elements of a constant of floats that NumPy has."""
+    found = dense_constant(value)
+    if found is None or not isinstance(value.type.element_type, _FLOATS):
+        return None
+    return np.array(found).reshape(value.type.shape)
+
+
+def _slices(elements: np.ndarray, where: np.ndarray, dims: Sequence[int], batch: int) -> np.ndarray:
+    """What a gather of slices gives, the gathered dims left out."""
+    rest = [d for d in range(batch, elements.ndim) if d not in dims]
+    leading = np.indices(where.shape[:-1])
+    first = np.transpose(elements, [*range(batch), *dims, *rest])
+    return first[(*leading[:batch], *np.moveaxis(where, -1, 0))]
+
+
+def _along(elements: np.ndarray, where: np.ndarray, dim: int) -> np.ndarray:
+    """What a gather of elements along `dim` gives."""
+    lines = [slice(None) if d == dim else slice(n) for d, n in enumerate(where.shape)]
+    return np.take_along_axis(elements[tuple(lines)], where, dim)
 
 
 @pattern("gs.gather")
@@ -177,5 +215,7 @@ def insert_known_lines(op: ir.OpView, rewriter: Any) -> bool:
 
 def _dense(values: np.ndarray, type_: ir.RankedTensorType) -> ir.Attribute:
     element = type_.element_type
+    if isinstance(element, _FLOATS):
+        return ir.DenseElementsAttr.get(np.ascontiguousarray(values), type=type_)
     elements = [ir.IntegerAttr.get(element, int(v)) for v in values.ravel()]
     return ir.DenseElementsAttr.get(elements, type_)

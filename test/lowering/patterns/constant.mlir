@@ -133,6 +133,43 @@ func.func @gather_of_constants() -> tensor<2x1xi32> {
 func.func @gather_of_constants_not() -> tensor<2x1xi32> {
   %c = arith.constant dense<[[1], [7], [5]]> : tensor<3x1xi32>
   %k = arith.constant dense<[[2], [3]]> : tensor<2x1xi32>
-  %t = "gs.gather"(%c, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<3x1xi32>, tensor<2x1xi32>) -> tensor<2x1xi32>
+  %t = "gs.gather"(%c, %k) {gather_dims = array<i64: 0>, mode = "fill"} : (tensor<3x1xi32>, tensor<2x1xi32>) -> tensor<2x1xi32>
   return %t : tensor<2x1xi32>
+}
+
+// Wrapped and clipped; batches; slices of the last dim; floats, element by element.
+// CHECK-LABEL: func.func @gather_of_known
+// CHECK-DAG: %[[W:.*]] = arith.constant dense<[30, 10, 30]> : tensor<3xi32>
+// CHECK-DAG: %[[B:.*]] = arith.constant dense<{{\[\[}}2, 1], [3, 3{{\]\]}}> : tensor<2x2xi32>
+// CHECK-DAG: %[[C:.*]] = arith.constant dense<{{\[\[}}2.000000e+00, 4.000000e+00], [1.000000e+00, 3.000000e+00{{\]\]}}> : tensor<2x2xf32>
+// CHECK-DAG: %[[E:.*]] = arith.constant dense<{{\[\[}}3.000000e+00, 2.000000e+00{{\]\]}}> : tensor<1x2xf32>
+// CHECK: return %[[W]], %[[B]], %[[C]], %[[E]]
+func.func @gather_of_known() -> (tensor<3xi32>, tensor<2x2xi32>, tensor<2x2xf32>, tensor<1x2xf32>) {
+  %x = arith.constant dense<[10, 20, 30]> : tensor<3xi32>
+  %i = arith.constant dense<[[-1], [-9], [7]]> : tensor<3x1xi32>
+  %w = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "clip", wrap_negative} : (tensor<3xi32>, tensor<3x1xi32>) -> tensor<3xi32>
+  %y = arith.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>
+  %k = arith.constant dense<[[[1], [0]], [[0], [0]]]> : tensor<2x2x1xi32>
+  %b = "gs.gather"(%y, %k) {gather_dims = array<i64: 1>, batch_dims = 1 : i64, mode = "error"} : (tensor<2x2xi32>, tensor<2x2x1xi32>) -> tensor<2x2xi32>
+  %z = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %l = arith.constant dense<[[1], [0]]> : tensor<2x1xi32>
+  %c = "gs.gather"(%z, %l) {gather_dims = array<i64: 1>} : (tensor<2x2xf32>, tensor<2x1xi32>) -> tensor<2x2xf32>
+  %m = arith.constant dense<[[1, 0]]> : tensor<1x2xi32>
+  %e = "gs.gather_elements"(%z, %m) {dim = 0 : i64, mode = "fill"} : (tensor<2x2xf32>, tensor<1x2xi32>) -> tensor<1x2xf32>
+  return %w, %b, %c, %e : tensor<3xi32>, tensor<2x2xi32>, tensor<2x2xf32>, tensor<1x2xf32>
+}
+
+// Out of bounds; elements that NumPy does not have.
+// CHECK-LABEL: func.func @gather_of_known_not
+// CHECK-COUNT-3: "gs.gather"
+// CHECK: return
+func.func @gather_of_known_not() -> (tensor<2xi32>, tensor<2xi32>, tensor<3xbf16>) {
+  %x = arith.constant dense<[10, 20, 30]> : tensor<3xi32>
+  %i = arith.constant dense<[[-1], [2]]> : tensor<2x1xi32>
+  %f = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill"} : (tensor<3xi32>, tensor<2x1xi32>) -> tensor<2xi32>
+  %e = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<3xi32>, tensor<2x1xi32>) -> tensor<2xi32>
+  %y = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xbf16>
+  %k = arith.constant dense<[[0], [2], [0]]> : tensor<3x1xi32>
+  %g = "gs.gather"(%y, %k) {gather_dims = array<i64: 0>} : (tensor<3xbf16>, tensor<3x1xi32>) -> tensor<3xbf16>
+  return %f, %e, %g : tensor<2xi32>, tensor<2xi32>, tensor<3xbf16>
 }
