@@ -18,6 +18,14 @@ def simplified(loops: Loops, sizes: Sizes) -> Loops:
     ]
     if len(used) < len(loops.symbols):
         return simplified(with_symbols(loops, used), sizes)
+    # What is kept for the bounds of others only has none itself.
+    symbols = tuple(
+        symbol
+        if loops.uses(k) or symbol.mode in ("fill_or_drop", "error")
+        else replace(symbol, mode="promise_in_bounds", wrap=False)
+        for k, symbol in enumerate(loops.symbols)
+    )
+    loops = replace(loops, symbols=symbols)
     reads: list[Read] = []
     for read in loops.reads:
         for number, other in enumerate(reads):

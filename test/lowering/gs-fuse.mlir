@@ -249,3 +249,23 @@ func.func @sorted_gather(%x: tensor<9xf32>, %i: tensor<9x1xi32>, %k: tensor<5x1x
   %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, sorted, unique} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
   return %r : tensor<5xf32>
 }
+
+// -----
+
+// A coordinate into a dim of one is not needed, but where it is read another one is clipped.
+// CHECK-LABEL: func.func @only_for_the_bounds
+// CHECK: "gs.generic"
+// CHECK: modes = ["clip", "promise_in_bounds"]
+// CHECK-NOT: "gs.generic"
+// CHECK: return
+func.func @only_for_the_bounds(%w: tensor<1xf32>, %k: tensor<3x1xi32>, %m: tensor<5x1xi32>) -> tensor<5xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %c = tensor.collapse_shape %w [] : tensor<1xf32> into tensor<f32>
+  %b = linalg.generic {indexing_maps = [affine_map<(i) -> ()>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]} ins(%c : tensor<f32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  } -> tensor<4xf32>
+  %r = "gs.gather"(%b, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<4xf32>, tensor<3x1xi32>) -> tensor<3xf32>
+  %t = "gs.gather"(%r, %m) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<3xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  return %t : tensor<5xf32>
+}
