@@ -49,8 +49,8 @@ def compile_to(place: Path, text: str, *options: str, name: str = "kernel") -> P
     return place / f"{name}.o"
 
 
-def run_c(place: Path, program: str, *objects: Path, flags: str = "-std=c11") -> list[str]:
-    """Build and run a program in C with objects and libraries; the lines of its output."""
+def build_c(place: Path, program: str, *objects: Path, flags: str = "-std=c11") -> Path:
+    """A program in C with objects and libraries, built."""
     source, binary = place / "program.c", place / "program"
     source.write_text(program)
     warnings = ["-Wall", "-Wextra", "-Werror", "-pedantic"]
@@ -58,6 +58,12 @@ def run_c(place: Path, program: str, *objects: Path, flags: str = "-std=c11") ->
     command += [str(source), *map(str, objects), "-lm", f"-Wl,-rpath,{place}"]
     built = subprocess.run(command, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr
+    return binary
+
+
+def run_c(place: Path, program: str, *objects: Path, flags: str = "-std=c11") -> list[str]:
+    """Build and run a program in C with objects and libraries; the lines of its output."""
+    binary = build_c(place, program, *objects, flags=flags)
     run = subprocess.run([str(binary)], capture_output=True, text=True, timeout=60, check=False)
     assert run.returncode == 0, f"exit code {run.returncode}: {run.stdout}{run.stderr}"
     return run.stdout.splitlines()

@@ -89,6 +89,21 @@ DOTS = """func.func @f(%t: tensor<?x{w}xf32>, %q: tensor<{w}xf32>, %i: tensor<?x
   }} : (tensor<?x{w}xf32>, tensor<{w}xf32>, tensor<?xi32>, tensor<?xf32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }}"""
+INTO_FILL = """func.func @f(%u: tensor<?x19xf32>, %like: tensor<?xi8>, %i: tensor<?x1xi32>)
+    -> tensor<?x19xf32> {
+  %c0 = arith.constant 0 : index
+  %half = arith.constant 0.5 : f32
+  %size = tensor.dim %like, %c0 : tensor<?xi8>
+  %new = tensor.empty(%size) : tensor<?x19xf32>
+  %d = linalg.fill ins(%half : f32) outs(%new : tensor<?x19xf32>) -> tensor<?x19xf32>
+  %0 = "gs.scatter"(%u, %d, %i) ({
+  ^bb0(%old: f32, %more: f32):
+    %sum = arith.addf %old, %more : f32
+    "gs.yield"(%sum) : (f32) -> ()
+  }) {scatter_dims = array<i64: 0>, sorted}
+      : (tensor<?x19xf32>, tensor<?x19xf32>, tensor<?x1xi32>) -> tensor<?x19xf32>
+  return %0 : tensor<?x19xf32>
+}"""
 ELEMENTS = """func.func @f(%x: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x?xf32> {
   %0 = "gs.gather_elements"(%x, %i) {dim = 1 : i64}
       : (tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
@@ -157,9 +172,20 @@ def combining(rng: np.random.Generator) -> Iterator[Case]:
                 yield text, given, table[flat[-count:]] @ query
 
 
+def filling(rng: np.random.Generator) -> Iterator[Case]:
+    """Sorted segments of a filled result, with places between them and at both ends."""
+    for count, size in ((40, 30), (3, 50), (1, 1), (64, 4)):
+        updates = rng.random((count, 19), np.float32)
+        places = np.sort(rng.integers(0, size, count)).astype(np.int32)
+        expected = np.full((size, 19), 0.5, np.float32)
+        np.add.at(expected, places, updates)
+        yield INTO_FILL, [updates, np.zeros(size, np.int8), places[:, None]], expected
+
+
 PARTS: dict[str, Callable[[np.random.Generator], Iterator[Case]]] = {
     "moving": moving,
     "combining": combining,
+    "filling": filling,
 }
 
 

@@ -10,7 +10,7 @@ SCRIPT = Path(__file__).parent / "guarded_kernels.py"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="mprotect is called as on Linux")
-@pytest.mark.parametrize("part", ["moving", "combining"])
+@pytest.mark.parametrize("part", ["moving", "combining", "filling"])
 def test_arrays_between_unreadable_pages(part: str) -> None:
     command = [sys.executable, "-P", str(SCRIPT), part]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
