@@ -56,7 +56,8 @@ def _product(matrix: Any, x: Array) -> Array:
         target = result.reshape(-1, data.shape[1], *x.shape[1:])
         x = x.reshape(-1, data.shape[2], *x.shape[1:])
     rows, columns = same_coordinates([coordinates(rows), coordinates(columns)])
-    run = _kernel(element, f"i{8 * rows.itemsize}", data.ndim == 3, result.ndim == 2)
+    by_rows = form in ("csr", "bsr")
+    run = _kernel(element, f"i{8 * rows.itemsize}", data.ndim == 3, result.ndim == 2, by_rows)
     run(data, x, rows, columns, target)
     return result
 
@@ -74,7 +75,7 @@ def _elements(matrix: Any, form: str) -> tuple[Array, Array, Array]:
 
 
 @lru_cache(None)
-def _kernel(element: str, coordinate: str, blocks: bool, matrix: bool) -> Kernel:
+def _kernel(element: str, coordinate: str, blocks: bool, matrix: bool, by_rows: bool) -> Kernel:
     # y[row[e], r, j] += data[e, r, c] * x[column[e], c, j]
     r, c = (("d1",), ("d2",)) if blocks else ((), ())
     j: Where = (f"d{1 + len(r) + len(c)}",) if matrix else ()
@@ -85,6 +86,6 @@ def _kernel(element: str, coordinate: str, blocks: bool, matrix: bool) -> Kernel
             (Operand(element, (*edge, *r, *c)), Operand(element, ("s1", *c, *j))),
             (Coordinates(coordinate, (edge,)), Coordinates(coordinate, (edge,))),
             Operand(element, ("s0", *r, *j)),
-            "multiply_add", "error", False, fresh=False,
+            "multiply_add", "error", False, fresh=False, sorted=by_rows,
         )
     )  # fmt: skip
