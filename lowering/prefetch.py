@@ -137,12 +137,12 @@ class Prefetch:
 
 
 def row_prefetch(
-    job: Job, vector_dim: int, skipping: int | None = None, written: bool = True
+    job: Job, vector_dim: int, skipping: int | None = None, in_segments: bool = False
 ) -> Prefetch | None:
     """The prefetch for rows along `vector_dim`, whose place the innermost other loop decides.
 
     Points of the dim `skipping` are left out, so that rows at its plain positions are no sequence.
-    `written`: that loop takes the outputs from row to row.
+    `in_segments`: that loop runs inside of one over vectors, and stays at one row of the outputs.
     """
     outer_dims, inner = job.loop_order(vector_dim)
     loops = [dim for dim in (*outer_dims, *inner) if job.extents[dim] != 1]
@@ -165,7 +165,7 @@ def row_prefetch(
         )
 
     reads = tuple(ref for ref in job.inputs if is_row(ref))
-    writes = tuple(ref for ref in job.outputs if written and is_row(ref))
+    writes = tuple(ref for ref in job.outputs if is_row(ref) and not in_segments)
     if not reads and not writes:
         return None
     extent = job.extents[vector_dim]
@@ -185,5 +185,5 @@ def row_prefetch(
             return None
     else:
         enabled = compare("sgt", largest, CACHED)
-    spread = row_bytes >= SPREAD_BYTES and dim in outer_dims
+    spread = row_bytes >= SPREAD_BYTES and dim in outer_dims and not in_segments
     return Prefetch(dim, outer, distance, vector_dim, reads, writes, enabled, spread)

@@ -137,7 +137,10 @@ class _Versions:
                 ranges,
                 self.owner,
                 row_prefetch(
-                    job, dim, None if self.owner is None else self.owner.dim, self.segments is None
+                    job,
+                    dim,
+                    None if self.owner is None else self.owner.dim,
+                    self.segments is not None,
                 ),
                 next_rows(job, dim, lanes),
                 streaming,

@@ -330,3 +330,41 @@ def test_unique_elements_along_columns(threads: int, columns: int) -> None:
     np.put_along_axis(expected, coordinates, updates, 0)
     result = execution.compile(ALONG, threads=threads)(updates, dest, coordinates)
     assert result.tobytes() == expected.tobytes()
+
+
+GATHERED_SEGMENTS = """
+func.func @f(%x: tensor<?x{width}xf32>, %from: tensor<?xi32>, %to: tensor<?xi32>,
+    %y: tensor<?x{width}xf32>) -> tensor<?x{width}xf32> {{
+  %r = "gs.generic"(%x, %from, %to, %y) ({{
+  ^bb0(%a: f32, %sum: f32):
+    %new = arith.addf %sum, %a : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }}) {{
+    coordinate_maps = [[affine_map<(d0, d1)[s0, s1] -> (d0)>],
+                       [affine_map<(d0, d1)[s0, s1] -> (d0)>]],
+    indexing_maps = [affine_map<(d0, d1)[s0, s1] -> (s0, d1)>,
+                     affine_map<(d0, d1)[s0, s1] -> (s1, d1)>],
+    iterator_types = ["reduction", "parallel"], sorted,
+    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  }} : (tensor<?x{width}xf32>, tensor<?xi32>, tensor<?xi32>, tensor<?x{width}xf32>)
+      -> tensor<?x{width}xf32>
+  return %r : tensor<?x{width}xf32>
+}}"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(("width", "static"), [(64, True), (700, True), (700, False), (9, False)])
+def test_segments_of_gathered_rows(width: int, static: bool, threads: int) -> None:
+    """Rows of any length are asked for ahead, in a table that no cache holds."""
+    text = GATHERED_SEGMENTS.format(width=width if static else "?")
+    kernel = execution.compile(text, threads=threads)
+    rng = np.random.default_rng(8)
+    x = rng.standard_normal((1 + 600_000 // width, width), dtype=np.float32)
+    for count in (0, 1, 700):
+        source = rng.integers(0, len(x), count).astype(np.int32)
+        target = np.sort(rng.integers(0, 90, count)).astype(np.int32)
+        y = rng.standard_normal((90, width), dtype=np.float32)
+        expected = y.copy()
+        np.add.at(expected, target, x[source])
+        assert kernel(x, source, target, y).tobytes() == expected.tobytes()
