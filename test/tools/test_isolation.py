@@ -51,7 +51,7 @@ def told(*lines: str, arguments: tuple[str, ...] = (), code: int = 0) -> tuple[s
 
 @contextmanager
 def started(
-    *lines: str, arguments: tuple[str, ...] = (), session: bool = False
+    *lines: str, arguments: tuple[str, ...] = (), session: bool = False, group: bool = False
 ) -> Iterator[tuple["subprocess.Popen[str]", int]]:
     """A tool that has come to its work, and the process that does it."""
     with subprocess.Popen(
@@ -60,6 +60,7 @@ def started(
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=session,
+        process_group=0 if group else None,
     ) as process:
         assert process.stdout is not None
         try:
@@ -210,7 +211,8 @@ def test_other_signals_end_both(number: signal.Signals) -> None:
 
 
 def test_ctrl_z_stops_both_and_the_limit_of_time() -> None:
-    with started("time.sleep(1)", arguments=("--time-limit=3",)) as (process, child):
+    # A group whose parent is of the same session: no other can be stopped so.
+    with started("time.sleep(1)", arguments=("--time-limit=3",), group=True) as (process, child):
         process.send_signal(signal.SIGTSTP)
         assert becomes(child, "T")
         assert becomes(process.pid, "T")
