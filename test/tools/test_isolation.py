@@ -26,6 +26,9 @@ def body(arguments):
     return 0
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
+# Under nohup they are ignored, and would be here.
+for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+    signal.signal(one, signal.SIG_DFL)
 code = run_tool("gs-test", body, None, frozenset({{"--debug"}}))
 print("the code is", code, file=sys.stderr)
 sys.exit(code)
