@@ -31,36 +31,31 @@ _REASSOCIATED = "#arith.fastmath<reassoc>"
 @TORCH.converts("aten.sum", _TYPED)
 def convert_sum(op: ir.OpView) -> Sequence[ir.Value]:
     """sum(self, dtype): integers and bools add up in int64."""
-    t = TorchOp(op)
-    return _reduced(t, "sum", range(_known(t.type, 0).rank), False)
+    return _over_all(op, "sum")
 
 
 @TORCH.converts("aten.sum.dim_IntList", _FORMS)
 def convert_sum_of_dims(op: ir.OpView) -> Sequence[ir.Value]:
     """sum(self, dim, keepdim, dtype)."""
-    t = TorchOp(op)
-    return _reduced(t, "sum", _dims(t, 1), _keepdim(t))
+    return _over_dims(op, "sum")
 
 
 @TORCH.converts("aten.mean", _TYPED)
 def convert_mean(op: ir.OpView) -> Sequence[ir.Value]:
     """mean(self, dtype) of floats."""
-    t = TorchOp(op)
-    return _reduced(t, "mean", range(_known(t.type, 0).rank), False)
+    return _over_all(op, "mean")
 
 
 @TORCH.converts("aten.mean.dim", _FORMS)
 def convert_mean_of_dims(op: ir.OpView) -> Sequence[ir.Value]:
     """mean(self, dim, keepdim, dtype) of floats."""
-    t = TorchOp(op)
-    return _reduced(t, "mean", _dims(t, 1), _keepdim(t))
+    return _over_dims(op, "mean")
 
 
 @TORCH.converts("aten.prod", _TYPED)
 def convert_prod(op: ir.OpView) -> Sequence[ir.Value]:
     """prod(self, dtype): integers and bools multiply in int64."""
-    t = TorchOp(op)
-    return _reduced(t, "prod", range(_known(t.type, 0).rank), False)
+    return _over_all(op, "prod")
 
 
 @TORCH.converts("aten.prod.dim_int", _FORMS)
@@ -74,29 +69,35 @@ def convert_prod_of_dim(op: ir.OpView) -> Sequence[ir.Value]:
 @TORCH.converts("aten.amax", _FORMS)
 def convert_amax(op: ir.OpView) -> Sequence[ir.Value]:
     """amax(self, dim, keepdim): NaN where an element is NaN."""
-    t = TorchOp(op)
-    return _reduced(t, "amax", _dims(t, 1), _keepdim(t))
+    return _over_dims(op, "amax")
 
 
 @TORCH.converts("aten.amin", _FORMS)
 def convert_amin(op: ir.OpView) -> Sequence[ir.Value]:
     """amin(self, dim, keepdim): NaN where an element is NaN."""
-    t = TorchOp(op)
-    return _reduced(t, "amin", _dims(t, 1), _keepdim(t))
+    return _over_dims(op, "amin")
 
 
 @TORCH.converts("aten.max", _WHOLE)
 def convert_max(op: ir.OpView) -> Sequence[ir.Value]:
     """max(self) of all elements."""
-    t = TorchOp(op)
-    return _reduced(t, "amax", range(_known(t.type, 0).rank), False)
+    return _over_all(op, "amax")
 
 
 @TORCH.converts("aten.min", _WHOLE)
 def convert_min(op: ir.OpView) -> Sequence[ir.Value]:
     """min(self) of all elements."""
+    return _over_all(op, "amin")
+
+
+def _over_all(op: ir.OpView, reduction: str) -> Sequence[ir.Value]:
     t = TorchOp(op)
-    return _reduced(t, "amin", range(_known(t.type, 0).rank), False)
+    return _reduced(t, reduction, range(_known(t.type, 0).rank), False)
+
+
+def _over_dims(op: ir.OpView, reduction: str) -> Sequence[ir.Value]:
+    t = TorchOp(op)
+    return _reduced(t, reduction, _dims(t, 1), _keepdim(t))
 
 
 def _known(read: Callable[..., Any], *arguments: int) -> Any:
