@@ -8,8 +8,7 @@ XLA's foreign function interface, without Python and without copies: arrays are 
 from typing import Any
 
 import jax.numpy as jnp
-import mlir_gs.integrations.jax_batching
-import mlir_gs.integrations.jax_derivatives  # noqa: F401  (both register rules)
+from mlir_gs.integrations import jax_batching, jax_derivatives
 from mlir_gs.integrations.jax_along import put_along_axis, take_along_axis
 from mlir_gs.integrations.jax_arguments import (
     COMBINERS,
@@ -34,6 +33,9 @@ __all__ = [
     "take",
     "take_along_axis",
 ]
+
+jax_batching.register()
+jax_derivatives.register()
 
 
 def gather(

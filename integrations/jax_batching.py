@@ -73,5 +73,7 @@ def _to_front(values: Sequence[Any], axes: Sequence[int | None]) -> list[Any]:
     ]
 
 
-batching.primitive_batchers[gather_p] = _gather
-batching.primitive_batchers[scatter_p] = _scatter
+def register() -> None:
+    """Tell JAX the rules."""
+    batching.primitive_batchers[gather_p] = _gather
+    batching.primitive_batchers[scatter_p] = _scatter

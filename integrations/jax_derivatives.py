@@ -110,7 +110,9 @@ def _winners(shape: Any, indices: Any, updates: Any, slices: Slices, access: Acc
     return gather_slices(written, indices, slices, _filling(access), 0) == numbers
 
 
-ad.primitive_jvps[gather_p] = _gather_jvp
-ad.primitive_jvps[scatter_p] = _scatter_jvp
-ad.primitive_transposes[gather_p] = _gather_transpose
-ad.primitive_transposes[scatter_p] = _scatter_transpose
+def register() -> None:
+    """Tell JAX the rules."""
+    ad.primitive_jvps[gather_p] = _gather_jvp
+    ad.primitive_jvps[scatter_p] = _scatter_jvp
+    ad.primitive_transposes[gather_p] = _gather_transpose
+    ad.primitive_transposes[scatter_p] = _scatter_transpose

@@ -5,6 +5,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from mlir_gs.tools import interrupts
 from mlir_gs.tools.command_line import UsageError
@@ -32,8 +33,8 @@ def run_tool(
         arguments, isolation = split_isolation(arguments)
         if _isolates(isolation, argv is None):
             own = ["--isolate=false", *arguments]
-            work = lambda: run_tool(name, body, own, debug)  # noqa: E731
-            return run_isolated(work, isolation, lambda text: report(name, text))
+            work = partial(run_tool, name, body, own, debug)
+            return run_isolated(work, isolation, partial(report, name))
         with interrupts.prompt(lambda: report(name, _INTERRUPTED)):
             return until_closed(lambda: body(arguments))
     except UsageError as error:

@@ -1,5 +1,6 @@
 """`gs` in a host's context and pass manager, also when the host's package is called `mlir`."""
 
+import importlib
 import os
 import re
 import subprocess
@@ -34,8 +35,8 @@ def module() -> Iterator[Any]:
 
 
 def test_texts_and_objects_among_passes_of_the_host(module: Any) -> None:
-    import mlir_gs.frontend  # noqa: F401  (registers the conversions)
-
+    # That registers the conversions.
+    importlib.import_module("mlir_gs.frontend")
     manager = PassManager("builtin.module")
     manager.add("canonicalize")
     assert add_passes(manager, "convert-tensor-to-gs", GsGeneralize(), GsFuse()) is manager
