@@ -14,8 +14,10 @@ FOLDER = Path(__file__).parents[2] / "examples" / "rust"
 
 def test_a_kernel_is_called_from_rust(tmp_path: Path) -> None:
     compiler = shutil.which("rustc")
-    if compiler is None or link.compiler() is None:
-        pytest.skip("no rustc, or no C compiler to link with")
+    if compiler is None:
+        pytest.skip("no rustc, which compiles the example")
+    if link.compiler() is None:
+        pytest.skip("no C compiler, by which rustc links")
     kernel, program = tmp_path / "rows.o", tmp_path / "main"
     assert main([str(FOLDER / "rows.mlir"), "-o", str(kernel)]) == 0
     command = [compiler, "--edition", "2021", "-D", "warnings", "-o", str(program)]

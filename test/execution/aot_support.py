@@ -10,7 +10,10 @@ import pytest
 from mlir_gs.execution import link
 from mlir_gs.tools.gs_compile import main
 
-ON_X86_LINUX = sys.platform == "linux" and platform.machine() == "x86_64"
+x86_linux = pytest.mark.skipif(
+    sys.platform != "linux" or platform.machine() != "x86_64",
+    reason="the built-in linker and the CPU levels of gs-compile are for x86-64 Linux",
+)
 
 ROWS = """
 func.func @rows(%t: tensor<?x4xf32> loc("table"), %i: tensor<?x1xi64> loc("ids"))
@@ -36,7 +39,7 @@ def c_compiler() -> list[str]:
     """The command of a C compiler; the test is left out where there is none."""
     found = link.compiler()
     if found is None:
-        pytest.skip("no C compiler")
+        pytest.skip("no C compiler, which builds the programs around kernels")
     return found
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from aot_support import HISTOGRAM
 from mlir_gs.execution import cache, cached, compile
 from sources import GATHER, scatter_add
 
@@ -149,19 +150,9 @@ def test_strided_arrays_get_a_kernel_of_their_own(place: Path, builds: Callable[
 
 
 def test_results_outlive_the_kernel(place: Path) -> None:
-    text = """
-    func.func @f(%x: tensor<?xi64>, %y: tensor<?x1xi64>) -> (tensor<?xi64>, tensor<?x1xi64>) {
-      %v, %i = "gs.histogram"(%x, %y) ({
-      ^bb0(%a: i64, %b: i64):
-        %s = arith.addi %a, %b : i64
-        "gs.yield"(%s) : (i64) -> ()
-      }) : (tensor<?xi64>, tensor<?x1xi64>) -> (tensor<?xi64>, tensor<?x1xi64>)
-      return %v, %i : tensor<?xi64>, tensor<?x1xi64>
-    }
-    """
     ones = np.ones(5, np.int64)
     for _ in range(2):
-        sums, bins = compile(text)(ones, np.array([[3], [1], [3], [3], [1]]))
+        sums, bins = compile(HISTOGRAM)(ones, np.array([[3], [1], [3], [3], [1]]))
         assert sorted(zip(bins[:, 0].tolist(), sums.tolist(), strict=True)) == [(1, 2), (3, 3)]
 
 

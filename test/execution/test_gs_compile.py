@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from aot_support import ON_X86_LINUX, ROWS
+from aot_support import ROWS, x86_linux
 from mlir_gs.tools.gs_compile import main
 
 WRONG = [
@@ -21,7 +21,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.skipif(not ON_X86_LINUX, reason="only on x86-64 Linux")
+@x86_linux
 @pytest.mark.parametrize(("options", "said"), WRONG, ids=[said for _, said in WRONG])
 def test_what_it_says(
     options: list[str],

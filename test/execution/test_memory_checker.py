@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from aot_support import ON_X86_LINUX, build_c, compile_to
+from aot_support import build_c, compile_to, x86_linux
 from guarded_kernels import PARTS, Case, gather
 
 _TYPES = {"f": "GS_FLOAT", "i": "GS_INT"}
@@ -82,7 +82,7 @@ def _checked(place: Path, cases: Iterable[Case]) -> subprocess.CompletedProcess[
     """A run of a program that calls kernels for all `cases`."""
     valgrind = shutil.which("valgrind")
     if valgrind is None:
-        pytest.skip("valgrind is not installed")
+        pytest.skip("no valgrind, under which the kernels run")
     functions: dict[str, str] = {}
     calls, data = [], []
     for case in cases:
@@ -99,14 +99,14 @@ def _checked(place: Path, cases: Iterable[Case]) -> subprocess.CompletedProcess[
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.skipif(not ON_X86_LINUX, reason="only on x86-64 Linux")
+@x86_linux
 def test_kernels_under_valgrind(tmp_path: Path) -> None:
     found = _checked(tmp_path, _cases())
     assert found.returncode == 0, found.stderr[:4000]
     assert found.stderr == ""
 
 
-@pytest.mark.skipif(not ON_X86_LINUX, reason="only on x86-64 Linux")
+@x86_linux
 def test_valgrind_finds_a_broken_promise(tmp_path: Path) -> None:
     table, rows = np.ones((5, 3), np.float32), np.array([[4], [5]], np.int32)
     found = _checked(tmp_path, [(gather("f32", "?"), [table, rows], table[[4, 4]])])

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from aot_support import HISTOGRAM, ON_X86_LINUX, ROWS, c_compiler, compile_to
+from aot_support import HISTOGRAM, ROWS, c_compiler, compile_to, x86_linux
 from mlir_gs.execution import link
 from mlir_gs.execution.tvm import tvm_ffi
 
 
-@pytest.mark.skipif(not ON_X86_LINUX, reason="only on x86-64 Linux")
+@x86_linux
 @pytest.mark.parametrize("linker", ["cc", "builtin"])
 def test_tvm_ffi_loads_the_library(linker: str, tmp_path: Path) -> None:
     if linker == "cc":
@@ -33,6 +33,7 @@ def test_tvm_ffi_loads_the_library(linker: str, tmp_path: Path) -> None:
     assert sorted((int(k), int(n)) for k, n in found) == [(1, 1), (2, 2)]
 
 
+@x86_linux
 def test_tvm_ffi_in_c_plus_plus(tmp_path: Path) -> None:
     program = r"""
     #include <cstdio>
@@ -57,8 +58,8 @@ def test_tvm_ffi_in_c_plus_plus(tmp_path: Path) -> None:
     }
     """
     command = link.shutil.which("c++")
-    if command is None or not ON_X86_LINUX:
-        pytest.skip("no C++ compiler")
+    if command is None:
+        pytest.skip("no C++ compiler, which builds a program on tvm-ffi")
     library, source, binary = (tmp_path / name for name in ("kernel.so", "p.cpp", "p"))
     compile_to(tmp_path, ROWS, "-o", str(library))
     source.write_text(program)
@@ -95,7 +96,7 @@ func.func private @helper(%t: tensor<?xf32>) -> tensor<?xf32> {
 """
 
 
-@pytest.mark.skipif(not ON_X86_LINUX, reason="only on x86-64 Linux")
+@x86_linux
 def test_functions_on_memory_write_their_arguments(tmp_path: Path) -> None:
     library = tmp_path / "kernel.so"
     compile_to(tmp_path, IN_PLACE, "--linker", "builtin", "-o", str(library))
