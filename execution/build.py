@@ -6,12 +6,29 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution import engine
 from mlir_gs.execution.lower import check_promises, import_ops, lower, mark_donated
 from mlir_gs.execution.signature import CompileError
 from mlir_gs.execution.source import Contexts, copy_module, entry_name, expose
 from mlir_gs.execution.wrapper import SYMBOL_PREFIX, Entry
 from mlir_gs.lowering.diagnostics import error_text
+
+# MLIR imports these when it first meets an op of theirs, and every kernel has some: as part of the
+# import, no first kernel waits for them.
+for _name in (
+    "builtin",
+    "func",
+    "linalg",
+    "llvm",
+    "math",
+    "memref",
+    "scf",
+    "tensor",
+    "ub",
+    "vector",
+):
+    provider_module(f"dialects.{_name}")
 
 _lock = threading.RLock()
 """Contexts are single-threaded, and one that a caller gave may serve several kernels."""
