@@ -12,6 +12,7 @@ from mlir_gs.lowering import patterns_histogram as _histogram
 from mlir_gs.lowering import patterns_iota as _iota
 from mlir_gs.lowering import patterns_masks as _masks
 from mlir_gs.lowering import patterns_onehot as _onehot
+from mlir_gs.lowering import patterns_pads as _pads
 from mlir_gs.lowering import patterns_scatter as _scatter
 from mlir_gs.lowering import patterns_sizes as _sizes
 from mlir_gs.lowering import patterns_slices as _slices
@@ -30,6 +31,7 @@ PATTERN_MODULES = (
     _casts,
     _masks,
     _onehot,
+    _pads,
     _sizes,
     _slices,
 )

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-import numpy as np
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.shared import Bounds, batch_dims
-from mlir_gs.lowering.builders import arith, producer, tensor
+from mlir_gs.lowering.builders import producer, tensor
 from mlir_gs.lowering.explain import note
 from mlir_gs.lowering.facts import Analysis
 from mlir_gs.lowering.facts_numbers import Facts
 from mlir_gs.lowering.patterns import pattern
 from mlir_gs.lowering.patterns_gather import addressed_dims
+from mlir_gs.lowering.shifted import may_move, moved_down
 
 _BOUNDS = ("mode", "wrap_negative", "fill_value")
 
@@ -46,9 +46,9 @@ def gather_in_one_part(op: ir.OpView, rewriter: Any) -> bool:
         return False
     start, value = part
     if start:
-        if not _may_compute(indices, concat):
+        if not may_move(indices, concat):
             return False
-        indices = _moved_down(indices, [start if d == dim else 0 for d in dims])
+        indices = moved_down(indices, [start if d == dim else 0 for d in dims])
     inside = all(_is_inside(f, op.operands[0], d) for f, d in zip(found, dims, strict=True))
     attributes = {
         name: op.attributes[name]
@@ -79,19 +79,6 @@ def _as_known(part: ir.Value, whole: ir.Value, dim: int) -> ir.Value:
     shape = [a if d == dim or a != DYNAMIC else b for d, (a, b) in enumerate(sizes)]
     type_ = ir.RankedTensorType.get(shape, part.type.element_type)
     return part if type_ == part.type else tensor.cast(type_, part)
-
-
-def _may_compute(indices: ir.Value, concat: ir.Operation) -> bool:
-    """Arithmetic on the coordinates costs nothing, or less than the tensor that is not made."""
-    element = indices.type.element_type
-    if not isinstance(element, ir.IndexType) and not element.is_signless:
-        return False
-    if producer(indices, "arith.constant") is not None:
-        return True
-    made = concat.results[0]
-    if len(list(made.uses)) != 1 or DYNAMIC in (*indices.type.shape, *made.type.shape):
-        return False
-    return prod(indices.type.shape) <= prod(made.type.shape)
 
 
 def _ranges(op: ir.OpView, dims: Sequence[int]) -> list[Facts] | None:
@@ -126,20 +113,6 @@ def _part_with(
             return None
         start += size
     return None
-
-
-def _moved_down(indices: ir.Value, by: Sequence[int]) -> ir.Value:
-    """The coordinates minus `by`, a number for each of a tuple."""
-    type_ = indices.type
-    numbers = np.broadcast_to(np.array(by), type_.shape) if len(by) > 1 else by[0]
-    element = type_.element_type
-    if isinstance(numbers, int):
-        value = ir.DenseElementsAttr.get_splat(type_, ir.IntegerAttr.get(element, numbers))
-    else:
-        value = ir.DenseElementsAttr.get(
-            [ir.IntegerAttr.get(element, int(n)) for n in numbers.ravel()], type_
-        )
-    return arith.subi(indices, arith.constant(type_, value))
 
 
 @pattern("gs.gather")

@@ -104,8 +104,9 @@ def slice_at_known_run(op: ir.OpView, rewriter: Any) -> bool:
 
     and `gather(x, [[a, b]])` of one slice in any dims: `extract_slice x[a, b, 0, ...]`.
 
-    Applies when the coordinates are known and in bounds of static sizes. Does not apply to runs in
-    other dims than the first, whose slices would be transposed, nor to uneven ones.
+    Applies when the coordinates are known, in bounds of static sizes, and the same in each batch.
+    Does not apply to runs in other dims than the one behind the batch dims, whose slices would be
+    transposed, nor to uneven ones.
     """
     source, indices = op.operands
     window = window_of_slices(op, source, indices)
@@ -124,7 +125,7 @@ def slice_at_known_run(op: ir.OpView, rewriter: Any) -> bool:
     moved, leading = op.results[0].type, indices.type.rank - 1
     one = all(sizes[d] == 1 for d in dims)
     rest = [d for d in range(len(shape)) if d not in dims]
-    result = reshaped(result, moved, leading, rest, one)
+    result = reshaped(result, moved, batch_dims(op), leading, rest, one)
     note(op.operation, "rewrote", "known coordinates are a slice")
     rewriter.replace_op(op, [result])
     return True
@@ -138,7 +139,7 @@ def insert_at_known_run(op: ir.OpView, rewriter: Any) -> bool:
     after:  `insert_slice u into d[a, 0, ...] [n, ...] [s, 1, ...]`, or `u` if that is all of it
 
     and `scatter(u, d, [[a, b]])` of one slice in any dims. Applies when the coordinates are known,
-    in bounds of static sizes and ascend. Does not apply with a combiner.
+    in bounds of static sizes, the same in each batch, and ascend. Does not apply with a combiner.
     """
     updates, dest, indices = op.operands
     if len(op.regions[0].blocks):
@@ -150,7 +151,7 @@ def insert_at_known_run(op: ir.OpView, rewriter: Any) -> bool:
     sizes = window[1]
     kept = [d for d in range(len(shape)) if d not in dims]
     if len(dims) == 1 and sizes[dims[0]] > 1:
-        kept = [dims[0], *kept]
+        kept = sorted([*dims, *kept])
     wanted = ir.RankedTensorType.get([sizes[d] for d in kept], dest.type.element_type)
     inner = updates.type.rank - len(kept)
     flat = updates

@@ -1,14 +1,12 @@
-"""Patterns on gathers and scatters of equal elements, of dims of one, and of padded tensors."""
+"""Patterns on gathers and scatters of equal elements and of dims of one."""
 
 from typing import Any
 
-from mlir_gs.dialect import gather
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.shared import Bounds, batch_dims
 from mlir_gs.lowering.builders import arith, dense_constant, dim_of, producer, tensor
 from mlir_gs.lowering.explain import note
-from mlir_gs.lowering.fuse_loops import same_fill
 from mlir_gs.lowering.patterns import pattern
 from mlir_gs.lowering.patterns_gather import addressed_dims
 
@@ -159,50 +157,6 @@ def gather_without_unit_batch(op: ir.OpView, rewriter: Any) -> bool:
     dynamic = [dim_of(new, d - 1) for d in range(1, len(shape)) if shape[d] == DYNAMIC]
     result = tensor.expand_shape(moved, new, groups, dynamic, shape)
     note(op.operation, "rewrote", "a batch of one")
-    rewriter.replace_op(op, [result])
-    return True
-
-
-@pattern("gs.gather")
-def gather_of_padded(op: ir.OpView, rewriter: Any) -> bool:
-    """What lies in the padding is filled.
-
-    before: `gather(pad(x, low = 0, high, value v), i)` padded in the gathered dims
-    after:  `gather(x, i) {mode = "fill", fill_value = v}`
-
-    Applies when the mode is promise_in_bounds, or fill with the same v. Does not apply when other
-    dims are padded, nor before the first element, nor when negative coordinates wrap.
-    """
-    pad = producer(op.operands[0], "tensor.pad")
-    bounds = Bounds.of(op)
-    if pad is None or bounds.wrap_negative or bounds.mode not in ("promise_in_bounds", "fill"):
-        return False
-    source = pad.operands[0]
-    low, high = list(pad.attributes["static_low"]), list(pad.attributes["static_high"])
-    dims = addressed_dims(op)
-    if any(low) or any(h for d, h in enumerate(high) if d not in dims):
-        return False
-    block = pad.regions[0].blocks[0]
-    value = producer(list(block.operations)[-1].operands[0], "arith.constant")
-    if value is None:
-        return False
-    if bounds.mode == "fill" and not same_fill(bounds.fill_value, value.attributes["value"]):
-        return False
-    result = gather(
-        source,
-        op.operands[1],
-        dims,
-        batch_dims=batch_dims(op),
-        keep_unit_dims=op.results[0].type.rank
-        == op.operands[1].type.rank - 1 + source.type.rank - batch_dims(op),
-        mode="fill",
-        fill_value=value.attributes["value"],
-        unique="unique" in op.attributes,
-        sorted="sorted" in op.attributes,
-    )
-    if result.type != op.results[0].type:
-        result = tensor.cast(op.results[0].type, result)
-    note(op.operation, "rewrote", "gather of a padded tensor: its padding is filled")
     rewriter.replace_op(op, [result])
     return True
 

@@ -1,6 +1,7 @@
 """Windows of tensors that known coordinates address, and the slices that stand for them."""
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 from mlir_gs.dialect import strided_slice
@@ -27,14 +28,21 @@ def run_of(values: np.ndarray) -> tuple[int, int] | None:
 
 
 def window_of_slices(op: ir.OpView, addressed: ir.Value, indices: ir.Value) -> Window | None:
-    """What known coordinates of slices address: a run in the first dim, or a single slice."""
-    shape, dims = list(addressed.type.shape), addressed_dims(op)
-    if batch_dims(op) or any(shape[d] == DYNAMIC for d in dims):
+    """What known coordinates of slices address: a run in the dim behind the batch dims, or a
+    single slice; the same one in each batch."""
+    shape, dims, batch = list(addressed.type.shape), addressed_dims(op), batch_dims(op)
+    if any(shape[d] == DYNAMIC for d in dims):
         return None
     known = Known()(indices)
     if known is None or known.size == 0:
         return None
-    tuples = known.reshape(-1, len(dims))
+    # The batches that have coordinates have to be all that there are.
+    if list(known.shape)[:batch] != shape[:batch]:
+        return None
+    batches = known.reshape(prod(shape[:batch]), -1, len(dims))
+    tuples = batches[0]
+    if (batches != tuples).any():
+        return None
     if (tuples < 0).any() or (tuples >= np.array([shape[d] for d in dims])).any():
         return None
     offsets, sizes, strides = [0] * len(shape), list(shape), [1] * len(shape)
@@ -42,10 +50,10 @@ def window_of_slices(op: ir.OpView, addressed: ir.Value, indices: ir.Value) -> W
         for d, where in zip(dims, tuples[0], strict=True):
             offsets[d], sizes[d] = int(where), 1
         return offsets, sizes, strides
-    run = run_of(tuples[:, 0]) if dims == [0] else None
+    run = run_of(tuples[:, 0]) if dims == [batch] else None
     if run is None:
         return None
-    offsets[0], sizes[0], strides[0] = run[0], len(tuples), run[1]
+    offsets[batch], sizes[batch], strides[batch] = run[0], len(tuples), run[1]
     return offsets, sizes, strides
 
 
@@ -100,9 +108,15 @@ def extract_backwards(source: ir.Value, window: Window) -> ir.Value:
 
 
 def reshaped(
-    value: ir.Value, wanted: ir.RankedTensorType, leading: int, rest: Sequence[int], one: bool
+    value: ir.Value,
+    wanted: ir.RankedTensorType,
+    batch: int,
+    leading: int,
+    rest: Sequence[int],
+    one: bool,
 ) -> ir.Value:
-    """`value`, a run of slices or one, with its `leading` index dims in front of dims `rest`."""
+    """`value`, a run of slices or one, with its `leading` index dims, of which `batch` are batch
+    dims, in front of dims `rest`."""
     if value.type == wanted:
         return value
     element = wanted.element_type
@@ -123,8 +137,8 @@ def reshaped(
     result = list(wanted.shape)
     groups, start = [], 0
     if not one:
-        groups, start = [list(range(leading))], leading
-    for size in shape[0 if one else 1 :]:
+        groups, start = [*([d] for d in range(batch)), list(range(batch, leading))], leading
+    for size in shape[0 if one else batch + 1 :]:
         end = start
         while result[end] == 1 and size != 1:
             end += 1

@@ -101,7 +101,13 @@ class Chain:
 
 
 def coordinates(
-    chain: Chain, shape: tuple[int, ...], sizes: Sequence[int], mode: str, wrap: bool, last: bool
+    chain: Chain,
+    shape: tuple[int, ...],
+    sizes: Sequence[int],
+    mode: str,
+    wrap: bool,
+    last: bool,
+    batch: int = 0,
 ) -> tuple[Tensor, bool]:
     """Coordinates into dimensions of `sizes`, and whether no tuple of them comes twice."""
     element = chain.draw.choice(COORDINATES)
@@ -118,10 +124,11 @@ def coordinates(
     distinct = inside and len(np.unique(flat, axis=0)) == len(flat)
     if chance(chain.draw, 5):
         if chance(chain.draw, 2):  # evenly spaced, where that is in bounds
-            run = np.arange(array.shape[0]).reshape((-1,) + (1,) * (array.ndim - 1))
+            count = array.shape[batch]
+            run = np.arange(count).reshape((-1,) + (1,) * (array.ndim - 1 - batch))
             run = np.broadcast_to(run, array.shape)
-            if len(sizes) == 1 and array.shape[0] <= sizes[0]:
-                array, distinct = run, array.size == array.shape[0]
+            if len(sizes) == 1 and count <= sizes[0]:
+                array, distinct = run, array.size == count
                 if chance(chain.draw, 3):
                     array = sizes[0] - 1 - run
         tensor = Tensor(chain.name(), array.shape, element, (False,) * array.ndim)

@@ -42,6 +42,34 @@ func.func @slice_at_known_place(%z: tensor<6x?x7xf32>) -> (tensor<1x?xf32>, tens
   return %u, %v : tensor<1x?xf32>, tensor<1x1x?x1xf32>
 }
 
+// The same run, or the same place, in each batch.
+// CHECK-LABEL: func.func @slice_of_each_batch
+// CHECK-SAME: (%[[X:.*]]: tensor<2x9x4xf32>, %[[U:.*]]: tensor<2x3x4xf32>)
+// CHECK: %[[R:.*]] = tensor.extract_slice %[[X]][0, 1, 0] [2, 4, 4] [1, 2, 1]
+// CHECK: %[[E:.*]] = tensor.expand_shape %[[R]] {{\[\[}}0], [1, 2], [3]]
+// CHECK: %[[S:.*]] = tensor.extract_slice %[[X]][0, 0, 3] [2, 9, 1] [1, 1, 1]
+// CHECK: %[[C:.*]] = tensor.collapse_shape %[[S]] {{\[\[}}0], [1, 2]]
+// CHECK: %[[W:.*]] = tensor.insert_slice %[[U]] into %[[X]][0, 2, 0] [2, 3, 4] [1, 1, 1]
+// CHECK: return %[[E]], %[[C]], %[[W]]
+func.func @slice_of_each_batch(%x: tensor<2x9x4xf32>, %u: tensor<2x3x4xf32>) -> (tensor<2x2x2x4xf32>, tensor<2x9xf32>, tensor<2x9x4xf32>) {
+  %i = arith.constant dense<[[[[1], [3]], [[5], [7]]], [[[1], [3]], [[5], [7]]]]> : tensor<2x2x2x1xi32>
+  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 1>, batch_dims = 1 : i64} : (tensor<2x9x4xf32>, tensor<2x2x2x1xi32>) -> tensor<2x2x2x4xf32>
+  %k = arith.constant dense<3> : tensor<2x1xi32>
+  %s = "gs.gather"(%x, %k) {gather_dims = array<i64: 2>, batch_dims = 1 : i64} : (tensor<2x9x4xf32>, tensor<2x1xi32>) -> tensor<2x9xf32>
+  %j = arith.constant dense<[[[2], [3], [4]], [[2], [3], [4]]]> : tensor<2x3x1xi32>
+  %t = "gs.scatter"(%u, %x, %j) ({}) {scatter_dims = array<i64: 1>, batch_dims = 1 : i64} : (tensor<2x3x4xf32>, tensor<2x9x4xf32>, tensor<2x3x1xi32>) -> tensor<2x9x4xf32>
+  return %r, %s, %t : tensor<2x2x2x4xf32>, tensor<2x9xf32>, tensor<2x9x4xf32>
+}
+
+// Another run in each batch.
+// CHECK-LABEL: func.func @slice_of_each_batch_not
+// CHECK: "gs.gather"
+func.func @slice_of_each_batch_not(%x: tensor<2x9x4xf32>) -> tensor<2x2x4xf32> {
+  %i = arith.constant dense<[[[1], [2]], [[2], [3]]]> : tensor<2x2x1xi32>
+  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 1>, batch_dims = 1 : i64} : (tensor<2x9x4xf32>, tensor<2x2x1xi32>) -> tensor<2x2x4xf32>
+  return %r : tensor<2x2x4xf32>
+}
+
 // Out of bounds, uneven, in another dim, backwards in a tensor of unknown size.
 // CHECK-LABEL: func.func @slice_at_known_run_not
 // CHECK-COUNT-4: "gs.gather"

@@ -82,38 +82,3 @@ func.func @gather_without_unit_batch_not(%x: tensor<?x7x3xf32>, %i: tensor<?x?x1
   %b = "gs.gather"(%x, %i) {gather_dims = array<i64: 1>, batch_dims = 1 : i64} : (tensor<?x7x3xf32>, tensor<?x?x1xi32>) -> tensor<?x?x3xf32>
   return %b : tensor<?x?x3xf32>
 }
-
-// A row of padding behind a table.
-// CHECK-LABEL: func.func @gather_of_padded
-// CHECK-SAME: (%[[X:.*]]: tensor<9x4xf32>, %[[I:.*]]: tensor<?x1xi32>)
-// CHECK-NEXT: "gs.gather"(%[[X]], %[[I]]) {fill_value = 2.500000e+00 : f32, gather_dims = array<i64: 0>, mode = "fill"}
-func.func @gather_of_padded(%x: tensor<9x4xf32>, %i: tensor<?x1xi32>) -> tensor<?x4xf32> {
-  %v = arith.constant 2.5 : f32
-  %p = tensor.pad %x low[0, 0] high[1, 0] {
-  ^bb0(%a: index, %b: index):
-    tensor.yield %v : f32
-  } : tensor<9x4xf32> to tensor<10x4xf32>
-  %g = "gs.gather"(%p, %i) {gather_dims = array<i64: 0>} : (tensor<10x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
-  return %g : tensor<?x4xf32>
-}
-
-// Columns of padding; a last row that clipped coordinates mean.
-// CHECK-LABEL: func.func @gather_of_padded_not
-// CHECK: %[[P:.*]] = tensor.pad
-// CHECK: "gs.gather"(%[[P]]
-// CHECK: %[[Q:.*]] = tensor.pad
-// CHECK: "gs.gather"(%[[Q]]
-func.func @gather_of_padded_not(%x: tensor<9x4xf32>, %i: tensor<?x1xi32>) -> (tensor<?x5xf32>, tensor<?x4xf32>) {
-  %v = arith.constant 2.5 : f32
-  %p = tensor.pad %x low[0, 0] high[0, 1] {
-  ^bb0(%a: index, %b: index):
-    tensor.yield %v : f32
-  } : tensor<9x4xf32> to tensor<9x5xf32>
-  %g = "gs.gather"(%p, %i) {gather_dims = array<i64: 0>} : (tensor<9x5xf32>, tensor<?x1xi32>) -> tensor<?x5xf32>
-  %q = tensor.pad %x low[0, 0] high[1, 0] {
-  ^bb0(%a: index, %b: index):
-    tensor.yield %v : f32
-  } : tensor<9x4xf32> to tensor<10x4xf32>
-  %h = "gs.gather"(%q, %i) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<10x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
-  return %g, %h : tensor<?x5xf32>, tensor<?x4xf32>
-}
