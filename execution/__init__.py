@@ -1,10 +1,10 @@
 """Running compiled functions: compilation, calls, threads."""
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 from mlir_gs.execution.compile import compile
 from mlir_gs.execution.kernel import Kernel
+from mlir_gs.execution.later import import_later
 from mlir_gs.execution.signature import CompileError, Parameter
 
 if TYPE_CHECKING:
@@ -38,4 +38,4 @@ _LATER = {
 def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'mlir_gs.execution' has no attribute '{name}'")
-    return getattr(importlib.import_module(f"mlir_gs.execution.{_LATER[name]}"), name)
+    return getattr(import_later(_LATER[name]), name)

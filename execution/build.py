@@ -1,13 +1,12 @@
 """From IR to machine code in this process."""
 
-import os
-import threading
 from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution import engine
+from mlir_gs.execution.later import lock
 from mlir_gs.execution.lower import check_promises, import_ops, lower, mark_donated
 from mlir_gs.execution.signature import CompileError
 from mlir_gs.execution.source import Contexts, copy_module, entry_name, expose
@@ -30,21 +29,12 @@ for _name in (
 ):
     provider_module(f"dialects.{_name}")
 
-_lock = threading.RLock()
-"""Contexts are single-threaded, and one that a caller gave may serve several kernels."""
-
-if hasattr(os, "register_at_fork"):
-    # A child must not find a context that a thread which it lacks was working in.
-    os.register_at_fork(
-        before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
-    )
-
 _contexts = Contexts(uses=64)
 
 
 def module_text(source: Any) -> str:
     """The text of an `ir.Module`, with what its locations say."""
-    with _lock:
+    with lock:
         return source.operation.get_asm(enable_debug_info=True)
 
 
@@ -61,7 +51,7 @@ def build(
 ) -> tuple[Entry, Any]:
     """What the function takes and gives, and itself, for C-contiguous arrays or for arrays of any
     strides; kept on the disk under the key `keep_as`. Raises CompileError."""
-    with _lock:
+    with lock:
         module = _contexts.parse(source) if isinstance(source, str) else copy_module(source)
         with module.context, ir.Location.unknown():
             name = entry_name(module, wanted)
@@ -76,7 +66,7 @@ def build(
 def compile_native(text: str, names: Sequence[str], called: dict[str, int]) -> dict[str, int]:
     """The addresses of functions of a module of the LLVM dialect, which calls functions at the
     given addresses."""
-    with _lock, _contexts.current():
+    with lock, _contexts.current():
         return engine.compile_native(text, names, called)
 
 

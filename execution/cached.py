@@ -7,7 +7,6 @@ import importlib.util
 import os
 import platform
 import sys
-import threading
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -19,6 +18,7 @@ from mlir_gs.execution import openmp
 from mlir_gs.execution.dtypes import Element, element_of
 from mlir_gs.execution.elf_library import link_library
 from mlir_gs.execution.elf_object import ObjectError
+from mlir_gs.execution.later import lock
 from mlir_gs.execution.machine import cpu_identity
 from mlir_gs.execution.signature import Parameter, Result
 from mlir_gs.execution.sizes import Size
@@ -27,7 +27,6 @@ from mlir_gs.execution.wrapper import SYMBOL_PREFIX, Entry
 
 _ROOMS = ("dialect", "lowering", "frontend", "execution")
 _CLASSES = {kind.__name__: kind for kind in (Entry, Parameter, Result, Size)}
-_support_lock = threading.Lock()
 
 
 def enabled() -> bool:
@@ -133,7 +132,9 @@ _supports: dict[str, Any] = {}
 
 
 def _load_support(found_by: str) -> bool:
-    with _support_lock:
+    if found_by in _supports:
+        return True
+    with lock:
         if found_by not in _supports:
             found = disk.load(found_by)
             if found is None:

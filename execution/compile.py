@@ -1,12 +1,12 @@
 """`compile`: from IR to a callable."""
 
-import importlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from mlir_gs.execution import cached, openmp
 from mlir_gs.execution.kernel import Kernel, make_kernel
+from mlir_gs.execution.later import import_later
 from mlir_gs.execution.wrapper import Entry
 
 
@@ -70,4 +70,4 @@ class _Request:
 
 def _builder() -> Any:
     # Not at the top, so that a kernel from the disk does not wait for MLIR.
-    return importlib.import_module("mlir_gs.execution.build")
+    return import_later("build")

@@ -1,6 +1,5 @@
 """A compiled function as a Python callable."""
 
-import threading
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -9,6 +8,7 @@ import numpy as np
 from mlir_gs.execution import native
 from mlir_gs.execution.arrays import passable, readable, refused
 from mlir_gs.execution.frameworks import Framework, framework_of
+from mlir_gs.execution.later import lock
 from mlir_gs.execution.signature import Result
 from mlir_gs.execution.sizes import python_source, truncating_div
 from mlir_gs.execution.wrapper import Entry
@@ -37,7 +37,7 @@ class Kernel(native.fields()):
     # Without a dict, so that the native kernel can lay out its own fields behind these.
     __slots__ = (
         *("name", "parameters", "results", "_entry", "_destinations", "_everything", "_compact"),
-        *("_make_strided", "_strided", "_lock", "_sizes", "_plan", "_calls", "__weakref__"),
+        *("_make_strided", "_strided", "_sizes", "_plan", "_calls", "__weakref__"),
     )
 
     def __init__(
@@ -52,7 +52,6 @@ class Kernel(native.fields()):
         self._compact = compact
         self._make_strided = make_strided
         self._strided: Function | None = None
-        self._lock = threading.Lock()
         self._sizes = _size_function(entry)
         self._plan: native.Plan | None = None
         self._calls = 0
@@ -135,7 +134,7 @@ class Kernel(native.fields()):
         if type(returned) is not int:
             return returned
         if self._strided is None:
-            with self._lock:
+            with lock:
                 if self._strided is None:
                     self._strided = self._make_strided()
                     if self._plan is not None:

@@ -40,7 +40,10 @@ def to_buffers(strided: bool) -> str:
 
 def to_scf(threads: int) -> str:
     """gs.generic on memrefs to loops, parallel ones if there are several threads."""
-    return f"convert-gs-to-scf{{threads={threads} cache-bytes={machine.cache_bytes()}}}"
+    return (
+        f"convert-gs-to-scf{{threads={threads} cache-bytes={machine.cache_bytes()} "
+        f"stream-reads={machine.stream_reads()}}}"
+    )
 
 
 TO_LOOPS = "convert-linalg-to-loops,gs-emulate-small-floats,fold-memref-alias-ops"

@@ -45,6 +45,10 @@ class ConvertGsToScf:
     cache_bytes: int = field(
         default=32 << 20, metadata={"help": "bytes of the last-level cache, 0 for unknown"}
     )
+    stream_reads: int = field(
+        default=0,
+        metadata={"help": "bytes read per byte written from which non-temporal stores pay"},
+    )
 
     def __post_init__(self) -> None:
         if self.vector_bytes < 8 or self.vector_bytes & (self.vector_bytes - 1):
@@ -54,7 +58,7 @@ class ConvertGsToScf:
 
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
-        target = Target(self.vector_bytes, self.threads, self.cache_bytes)
+        target = Target(self.vector_bytes, self.threads, self.cache_bytes, self.stream_reads)
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
             if len(op.results) > 0:

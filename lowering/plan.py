@@ -21,11 +21,12 @@ COLUMN_BYTES = 256
 @dataclass(frozen=True)
 class Target:
     """What the lowering knows of the machine: bytes of a vector register, threads to use, bytes
-    of the last-level cache."""
+    of the last-level cache, bytes read per byte written from which stores past it pay."""
 
     vector_bytes: int = 64
     threads: int = 1
     cache_bytes: int = 32 << 20
+    stream_reads: int = 0
 
 
 class Cut(NamedTuple):

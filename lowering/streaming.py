@@ -2,7 +2,9 @@
 
 A store brings the line that it writes into the cache first; a non-temporal store of a whole line
 does not, which saves a third of the traffic of a copy. It costs where the result would have stayed
-in the cache, and it needs whole, aligned lines.
+in the cache, and it needs whole, aligned lines. Some cores hold on to each such line until memory
+has it, so that they write more slowly than they would read and write: there it pays for results
+that are a small part of what moves (`stream_reads`).
 """
 
 from mlir_gs.dialect._bindings import ir
@@ -12,13 +14,16 @@ from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.emit import Ix, add, both, compare, memref, modulo, mul
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.refs import Ref
-from mlir_gs.lowering.volume import LINE, bytes_touched
+from mlir_gs.lowering.volume import LINE, bytes_touched, bytes_touched_by
 
 
-def streaming_condition(job: Job, dim: int, lanes: int, cache_bytes: int) -> ir.Value | None:
+def streaming_condition(
+    job: Job, dim: int, lanes: int, cache_bytes: int, stream_reads: int
+) -> ir.Value | None:
     """When to write past the caches; None if that is known to be never.
 
-    `dim` is in vectors of `lanes` elements; `cache_bytes` is what the last-level cache holds, or 0.
+    `dim` is in vectors of `lanes` elements; `cache_bytes` is what the last-level cache holds, or 0;
+    `stream_reads` the bytes that have to be read for each byte written.
     """
     if len(job.outputs) != 1 or cache_bytes == 0 or not job.reaches_outputs(dim):
         return None
@@ -32,11 +37,23 @@ def streaming_condition(job: Job, dim: int, lanes: int, cache_bytes: int) -> ir.
     # Vectors begin at multiples of `lanes`: nothing may be added to the dim.
     if plain_dim(list(output.map.results)[-1]) != dim:
         return None
-    least = cache_bytes + cache_bytes // 4
     touched = bytes_touched(job, dim)
-    if isinstance(touched, int):
-        return None if touched < least else _aligned(output)
-    return both(compare("sge", touched, least), _aligned(output))
+    conditions = [_at_least(touched, cache_bytes + cache_bytes // 4)]
+    if stream_reads:
+        written = bytes_touched_by(output, job, dim)
+        conditions.append(_at_least(touched, mul(written, 1 + stream_reads)))
+    if any(condition is False for condition in conditions):
+        return None
+    aligned = _aligned(output)
+    for condition in conditions:
+        aligned = aligned if condition is True else both(condition, aligned)
+    return aligned
+
+
+def _at_least(number: Ix, least: Ix) -> bool | ir.Value:
+    if isinstance(number, int) and isinstance(least, int):
+        return number >= least
+    return compare("sge", number, least)
 
 
 def _aligned(ref: Ref) -> ir.Value:

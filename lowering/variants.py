@@ -151,7 +151,8 @@ class _Versions:
             nest(True)
             fence()
 
-        condition = streaming_condition(job, dim, lanes, self.target.cache_bytes)
+        target = self.target
+        condition = streaming_condition(job, dim, lanes, target.cache_bytes, target.stream_reads)
         if condition is None:
             nest(False)
         else:

@@ -6,6 +6,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.emit import Ix, add, minimum, mul, size_of
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.refs import Ref
 
 LINE = 64
 """Bytes of a cache line."""
@@ -50,9 +51,14 @@ def bytes_touched(job: Job, vector_dim: int) -> Ix:
     for access in job.structure.coordinates:
         total = add(total, bytes_in(access.value))
     for ref in job.refs:
-        # An element by itself brings a whole line.
-        steps = ref.steps_with(vector_dim, job.coordinates)
-        size = bytes_of(ref.storage) if steps else LINE
-        dims = [dim for dim in job.extents if ref.mentions(dim, job.coordinates)]
-        total = add(total, minimum(mul(points(job, dims), size), bytes_in(ref.memref)))
+        total = add(total, bytes_touched_by(ref, job, vector_dim))
     return total
+
+
+def bytes_touched_by(ref: Ref, job: Job, vector_dim: int) -> Ix:
+    """The part of that which `ref` has."""
+    # An element by itself brings a whole line.
+    steps = ref.steps_with(vector_dim, job.coordinates)
+    size = bytes_of(ref.storage) if steps else LINE
+    dims = [dim for dim in job.extents if ref.mentions(dim, job.coordinates)]
+    return minimum(mul(points(job, dims), size), bytes_in(ref.memref))
