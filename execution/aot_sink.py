@@ -48,8 +48,8 @@ def pass_sink(module: Any, roots: set[str], redirected: Mapping[str, str]) -> No
 def _calls(function: Any) -> list[tuple[Any, str]]:
     return [
         (op, op.attributes["callee"].value)
-        for op in operations(function)
-        if op.name == "llvm.call" and "callee" in op.attributes
+        for op in operations(function, "llvm.call")
+        if "callee" in op.attributes
     ]
 
 

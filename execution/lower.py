@@ -224,14 +224,14 @@ def _to_release(names: set[str]) -> bool:
 
 
 def _has_parallel(module: Any) -> bool:
-    return any(op.name in ("scf.parallel", "scf.forall") for op in operations(module))
+    return bool(operations(module, "scf.parallel", "scf.forall"))
 
 
 def _strided_copies_to_linalg(module: Any) -> None:
     """A copy that upstream's lowering does not take for one of contiguous memory becomes loops: it
     would call a runtime library that the bindings do not carry."""
-    for op in list(operations(module.operation)):
-        if op.name != "memref.copy" or all(_is_compact(v.type) for v in op.operands):
+    for op in operations(module.operation, "memref.copy"):
+        if all(_is_compact(v.type) for v in op.operands):
             continue
         with ir.InsertionPoint(op), op.location:
             linalg.copy(op.operands[0], outs=[op.operands[1]])
@@ -265,7 +265,7 @@ def _finish(
     )
     wrapper = wrapper_text(entry)
     called = support.called(wrapper)
-    fails = any(allocations.is_no_memory(op) for op in operations(operation))
+    fails = any(map(allocations.is_no_memory, operations(operation, "llvm.call")))
     text = (
         "llvm.func @malloc(i64) -> !llvm.ptr\nllvm.func @free(!llvm.ptr)\n"
         + f"llvm.func {reference(name)}({signature}) -> i32\n"
@@ -303,14 +303,27 @@ def _require_llvm(module: Any) -> bool:
     """
     rounds = False
     for op in operations(module.operation):
-        rounds = rounds or op.name == "llvm.fptrunc" or any(map(_has_bf16, op.results))
-        if op.name == "builtin.unrealized_conversion_cast":
+        name = op.name
+        if name in _NEVER_FLOATS:
             continue
-        if not op.name.startswith(("llvm.", "omp.")):
+        rounds = rounds or name == "llvm.fptrunc" or any(map(_has_bf16, op.results))
+        if name == "builtin.unrealized_conversion_cast":
+            continue
+        if not name.startswith(("llvm.", "omp.")):
             raise CompileError(
-                f"{location_text(op.location)}: error: '{op.name}' has no lowering to LLVM"
+                f"{location_text(op.location)}: error: '{name}' has no lowering to LLVM"
             )
     return rounds
+
+
+# Most of a kernel: to look at their types would take the longer part of the time.
+_NEVER_FLOATS = frozenset(
+    f"llvm.{name}"
+    for name in (
+        *("add", "sub", "mul", "and", "or", "xor", "icmp", "sext", "zext", "trunc", "ptrtoint"),
+        *("getelementptr", "inttoptr", "store", "br", "cond_br", "return"),
+    )
+)
 
 
 def _has_bf16(value: Any) -> bool:

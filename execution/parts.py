@@ -4,7 +4,6 @@ They stay functions in machine code too, so that each is compiled once; what is 
 calls about memory that is not shared is said at their arguments.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,10 +53,9 @@ def _rank(value: Any) -> int | None:
     return value.type.rank if isinstance(value.type, ir.MemRefType) else None
 
 
-def _calls(module: Any, name: str) -> Iterator[Any]:
-    for op in operations(module.operation):
-        if op.name == "func.call" and op.attributes["callee"].value == name:
-            yield op
+def _calls(module: Any, name: str) -> list[Any]:
+    calls = operations(module.operation, "func.call")
+    return [op for op in calls if op.attributes["callee"].value == name]
 
 
 def _is_apart(number: int, roots: list[Any], block: Any, apart: set[int]) -> bool:

@@ -5,7 +5,7 @@ that does not return. Here the call gets a body that sets tvm-ffi's raised error
 it is cut: allocations are freed and the function returns a status. `cf.assert` takes the same way.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
@@ -25,15 +25,20 @@ scf = dialect("scf")
 llvm = dialect("llvm")
 
 _PARALLEL = ("scf.parallel", "scf.forall", "omp.parallel")
+_CALLS = ("func.call", "llvm.call")
 
 
-def operations(root: Any) -> Iterator[Any]:
-    """Every operation below `root`, outermost first; the current one must stay in place."""
-    for region in root.regions:
-        for block in region.blocks:
-            for op in list(block.operations):
-                yield op.operation
-                yield from operations(op.operation)
+def operations(root: Any, *names: str) -> list[Any]:
+    """Every operation below `root`, outermost first; of these names only, if there are any."""
+    found: list[Any] = []
+
+    def visit(op: Any) -> Any:
+        if not names or op.name in names:
+            found.append(op)
+        return ir.WalkResult.ADVANCE
+
+    root.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return found[1:] if found and found[0] == root.operation else found
 
 
 def lower_assertions(module: Any) -> bool:
@@ -42,10 +47,10 @@ def lower_assertions(module: Any) -> bool:
     Returns whether something raises in a parallel loop, which then has to run sequentially: an
     error return cannot leave a parallel region.
     """
-    found = [op for op in operations(module) if op.name == "cf.assert"]
+    found = operations(module, "cf.assert")
     if found:
         _lower_assertions(module, found)
-    return any(_is_raise(op) and _enclosing(op, _PARALLEL) for op in operations(module))
+    return any(_is_raise(op) and _enclosing(op, _PARALLEL) for op in operations(module, *_CALLS))
 
 
 def _lower_assertions(module: Any, found: Sequence[Any]) -> None:
@@ -69,10 +74,13 @@ def _lower_assertions(module: Any, found: Sequence[Any]) -> None:
     module.attributes[ASSERTIONS] = ir.ArrayAttr.get([ir.StringAttr.get(text) for text in texts])
 
 
-def _is_raise(op: Any) -> bool:
-    if op.name not in ("func.call", "llvm.call") or "callee" not in op.attributes:
-        return False
-    callee = op.attributes["callee"].value
+def _callee(call: Any) -> str:
+    """The name of what is called, empty for a pointer."""
+    return call.attributes["callee"].value if "callee" in call.attributes else ""
+
+
+def _is_raise(call: Any) -> bool:
+    callee = _callee(call)
     return callee.startswith(RAISE) or callee == ASSERT
 
 
@@ -103,26 +111,32 @@ def return_status(module: Any, entry: Any, owned: bool) -> bool:
                 _return(0)
             last.erase()
     _set_type(entry, owned)
-    raises = [op for op in operations(entry) if _is_raise(op)]
     _refuse_other_raises(module, entry)
-    inside = _calls(entry, "malloc", parallel=True)
-    together = [may_lie_together(calls) for calls in (_calls(entry, "malloc"), inside)]
+    calls = _Calls(entry)
+    inside = calls.of("malloc", parallel=True)
+    raises = [op for op in calls.all if _is_raise(op)]
+    together = [may_lie_together(made) for made in (calls.of("malloc"), inside)]
     tracked = bool(raises) or any(together)
     head = None
     if tracked:
         with ir.InsertionPoint.at_block_begin(first), entry.location:
             head = _frame_word(pointer)
-    for op in [*raises, *(op for op in operations(entry) if is_no_memory(op))]:
+    ends = [*raises, *(op for op in calls.all if is_no_memory(op))]
+    for op in ends:
         if _enclosing(op, _PARALLEL):
             raise CompileError("an error cannot be raised from inside a parallel loop")
         _cut_after(op, head)
-    allocations = _calls(entry, "malloc")
+    if ends:
+        # What was behind them is gone.
+        calls = _Calls(entry)
+        inside = calls.of("malloc", parallel=True)
+    allocations = calls.of("malloc")
     if tracked:
-        allocations = _tracked(entry, allocations, head)
+        allocations = _tracked(calls, head)
     if allocations or inside:
         failed = _failed_block(entry, head)
         check_results(allocations, failed)
-        frees = _calls(entry, "free", parallel=True)
+        frees = calls.of("free", parallel=True)
         check_parallel(entry, inside, frees, failed, tracked, _call)
     return tracked
 
@@ -158,7 +172,7 @@ def _refuse_other_raises(module: Any, entry: Any) -> None:
     for function in module.regions[0].blocks[0].operations:
         if function.operation == entry or not function.operation.regions:
             continue
-        if any(_is_raise(op) for op in operations(function.operation)):
+        if any(_is_raise(op) for op in operations(function, *_CALLS)):
             name = function.operation.attributes["sym_name"].value
             raise CompileError(
                 f"function '{name}' can raise an error and cannot be inlined into its callers"
@@ -175,25 +189,33 @@ def _frame_word(pointer: Any) -> Any:
 
 def named(root: Any, name: str, parallel: bool = False) -> list[Any]:
     """The operations of a name below `root` that are in no parallel loop, or those that are."""
-    found = [op for op in operations(root) if op.name == name]
-    return [op for op in found if _enclosing(op, _PARALLEL) == parallel]
+    return [op for op in operations(root, name) if _enclosing(op, _PARALLEL) == parallel]
 
 
-def _calls(entry: Any, callee: str, parallel: bool = False) -> list[Any]:
-    """The calls of `callee` outside parallel loops, or in them."""
-    found = [op for op in named(entry, "llvm.call", parallel) if "callee" in op.attributes]
-    return [op for op in found if op.attributes["callee"].value == callee]
+class _Calls:
+    """The calls below an operation."""
+
+    def __init__(self, root: Any) -> None:
+        self.all = operations(root, "llvm.call")
+        self._places: dict[tuple[str, bool], list[Any]] = {}
+        for op in self.all:
+            place = (_callee(op), _enclosing(op, _PARALLEL))
+            self._places.setdefault(place, []).append(op)
+
+    def of(self, callee: str, parallel: bool = False) -> list[Any]:
+        """Those of `callee` outside parallel loops, or in them."""
+        return self._places.get((callee, parallel), [])
 
 
-def _tracked(entry: Any, allocations: Sequence[Any], head: Any) -> list[Any]:
-    """Keep what `entry` allocates outside parallel regions in a list that `head` starts; returns
-    the calls that now do."""
-    for op in _calls(entry, "free"):
+def _tracked(calls: _Calls, head: Any) -> list[Any]:
+    """Keep what is allocated outside parallel regions in a list that `head` starts; returns the
+    calls that now do."""
+    for op in calls.of("free"):
         with ir.InsertionPoint(op), op.location:
             _call("__gs_free", [op.operands[0]], None)
         op.erase()
     made = []
-    for op in allocations:
+    for op in calls.of("malloc"):
         with ir.InsertionPoint(op), op.location:
             result = _call("__gs_alloc", [head, op.operands[0]], op.results[0].type)
             op.results[0].replace_all_uses_with(result)

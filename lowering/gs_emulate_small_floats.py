@@ -40,7 +40,7 @@ class GsEmulateSmallFloats:
     name: ClassVar[str] = "gs-emulate-small-floats"
 
     def run(self, module: ir.Operation) -> None:
-        if not any(_small(v.type) for op in walk(module) if op.name.startswith("arith.")
+        if not any(_small(v.type) for op in _arithmetic(module)
                    for v in (*op.operands, *op.results)):  # fmt: skip
             return
         run_pipeline(
@@ -54,6 +54,20 @@ class GsEmulateSmallFloats:
                 if new is not None:
                     op.results[0].replace_all_uses_with(new)
                     op.erase()
+
+
+def _arithmetic(module: ir.Operation) -> list[ir.Operation]:
+    """The ops of arith on floats."""
+    found = []
+
+    def visit(op: ir.Operation) -> ir.WalkResult:
+        # addf and the like, sitofp, fptosi.
+        if op.name.startswith("arith.") and op.name.endswith(("f", "fp", "fptosi", "fptoui")):
+            found.append(op)
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return found
 
 
 def _small(type_: ir.Type) -> bool:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from elements import NARROW, to_parts
-from mlir_gs import dialect, execution
+from mlir_gs import execution
 from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.execution.source import Contexts
 from program import Program
 
 Arrays = tuple[np.ndarray, ...]
@@ -137,9 +138,11 @@ def _short(outcome: Outcome) -> str:
 
 
 def parsed(programs: Sequence[Program]) -> ir.Module:
-    """One verified module with all the programs, in a context of its own."""
-    with dialect.context(), ir.Location.unknown():
-        return ir.Module.parse(module_text(programs))
+    """One verified module with all the programs."""
+    return _contexts.parse(module_text(programs))
+
+
+_contexts = Contexts(uses=64)
 
 
 @dataclass(frozen=True)
