@@ -29,6 +29,20 @@ PACKAGES = {
 HAND_WRITTEN = {"numba"}
 """Kinds that are loops written by hand; all others are libraries."""
 
+WRITES_TEMPORARIES = frozenset(
+    {
+        "torch index_add_",
+        "torch index_copy_",
+        "torch index_select einsum",
+        "torch index_select mv",
+        "jax add",
+        "jax add sorted",
+        "jax set",
+    }
+)
+"""Ways to do a chain whose ops leave tensors to one another in memory, updates of a scatter at
+least; all other ways are one pass over it."""
+
 
 def kind_of(name: str) -> str:
     return name.split()[0]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from peers import HAND_WRITTEN, PACKAGES, kind_of
+from peers import HAND_WRITTEN, PACKAGES, WRITES_TEMPORARIES, kind_of
 
 Result = dict[str, Any]
 
@@ -126,14 +126,16 @@ def _chains(part: list[Result]) -> str:
             # A temporary is written once and read once.
             most = least + 2 * result["temporaries"]
             speedup = unfused["median"] / result["ours"]["median"]
+            peer = best(result, lambda name: name in WRITES_TEMPORARIES)
+            against = f"**{ratio(result, peer):.2f}** {peer}" if peer else "-"
             rows.append(
                 f"| {result['id']} | {_us(result['ours']['median'])} | {_us(unfused['median'])} | "
                 f"**{speedup:.2f}** | {_megabytes(least)} | {_megabytes(most)} | "
-                f"{most / least:.2f} |"
+                f"{most / least:.2f} | {against} |"
             )
     head = (
         "| chain | fused, us | unfused, us | unfused / fused | MB moved | MB with temporaries "
-        "| of these |\n|---|---|---|---|---|---|---|\n"
+        "| of these | best peer with temporaries / ours |\n|---|---|---|---|---|---|---|---|\n"
     )
     return head + "\n".join(rows) if rows else ""
 

@@ -9,6 +9,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.sizes import destination
 from mlir_gs.lowering.builders import dim_of, producer, tensor, walk
 from mlir_gs.lowering.explain import named, note
+from mlir_gs.lowering.fuse_fills import name_fills
 from mlir_gs.lowering.fuse_hazards import Hazards
 from mlir_gs.lowering.fuse_loops import Loops, build
 from mlir_gs.lowering.fuse_merge import Refused, merge_coordinate, merge_input, merge_splat
@@ -50,6 +51,7 @@ class GsFuse:
         for block in list(_blocks(module)):
             if any(op.operation.name == "gs.generic" for op in block.operations):
                 _Block(block).run()
+                name_fills(block)
 
 
 @register_pipeline("gs-optimize", doc="Generalize and merge what belongs in one loop nest.")

@@ -9,14 +9,14 @@ from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.generic import generic
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.body import vector_element
-from mlir_gs.lowering.builders import arith, memory_of, producer, walk_named
+from mlir_gs.lowering.builders import VIEWS, arith, memory_of, producer, walk_named
 from mlir_gs.lowering.emit import compare, size_of, when
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.plan import vector_dim
 from mlir_gs.lowering.segments import can_fill, find_segments
 
-_HARMLESS = ("arith.", "memref.dim", "memref.cast")
+_HARMLESS = ("arith.", "memref.dim", *VIEWS)
 
 
 def take_fill(op: ir.Operation, fill: ir.Operation | None) -> ir.Attribute | None:

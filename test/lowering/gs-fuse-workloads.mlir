@@ -58,7 +58,7 @@ func.func @update_in_place(%x: tensor<100x8xf32> {bufferization.writable = true}
 // CHECK-LABEL: func.func @graph_convolution
 // CHECK-COUNT-1: memref.alloc()
 // CHECK-NOT: memref.alloc
-// CHECK: linalg.generic
+// CHECK: linalg.fill
 // CHECK: "gs.generic"
 // CHECK: arith.mulf
 // CHECK-NEXT: arith.addf
@@ -169,7 +169,7 @@ func.func @bag_sum(%table: tensor<1000x32xf32>, %bags: tensor<?x10xi64>, %n: ind
 // CHECK-NOT: memref.alloc
 // CHECK: "gs.generic"
 // CHECK-NOT: "gs.generic"
-// CHECK: linalg.generic
+// CHECK: linalg.fill
 // CHECK: arith.divf
 // CHECK: return
 func.func @bag_mean(%table: tensor<1000x32xf32>, %bags: tensor<50x10x1xi64>) -> tensor<50x32xf32> {
