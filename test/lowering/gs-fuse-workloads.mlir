@@ -169,7 +169,7 @@ func.func @bag_sum(%table: tensor<1000x32xf32>, %bags: tensor<?x10xi64>, %n: ind
 // CHECK-NOT: memref.alloc
 // CHECK: "gs.generic"
 // CHECK-NOT: "gs.generic"
-// CHECK: linalg.fill
+// CHECK: linalg.generic
 // CHECK: arith.divf
 // CHECK: return
 func.func @bag_mean(%table: tensor<1000x32xf32>, %bags: tensor<50x10x1xi64>) -> tensor<50x32xf32> {
