@@ -1,15 +1,11 @@
 """`embedding_bag`: sums, means and maxima of rows of a table, as torch has it."""
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from mlir_gs.execution.functions import frameworks
-from mlir_gs.execution.functions.elements import computed, coordinates, same_coordinates
-from mlir_gs.execution.functions.kernels import kernel
-from mlir_gs.execution.functions.shapes import refuse_outside
-from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, Where
-from mlir_gs.execution.kernel import Kernel
+from mlir_gs.execution.functions.elements import computed, coordinates
+from mlir_gs.execution.functions.ragged import combine_rows
 
 Array = np.ndarray[Any, Any]
 
@@ -40,34 +36,23 @@ def embedding_bag(
     table, rows = frameworks.array(weight), coordinates(frameworks.plain(input), "input")
     scale = None if per_sample_weights is None else frameworks.array(per_sample_weights)
     _check(table, rows, offsets, mode, scale)
-    bags, count = _bags(rows, offsets, include_last_offset)
-    rows = rows.reshape(-1)
+    starts = _starts(rows, offsets, include_last_offset)
+    rows, scale = rows.reshape(-1), None if scale is None else scale.reshape(-1)
     if padding_idx is not None:
-        padding = padding_idx % max(table.shape[0], 1)
-        # Nothing is written to bag -1.
-        bags = np.where(rows == padding, -1, bags)
+        kept = rows != padding_idx % max(table.shape[0], 1)
+        starts = np.append(0, np.cumsum(kept))[starts]
+        rows, scale = rows[kept], None if scale is None else scale[kept]
     wide = np.dtype(np.float32) if table.dtype.itemsize == 2 else table.dtype
-    result = np.full((count, table.shape[1]), -np.inf if mode == "max" else 0, wide)
-    if result.size and rows.size:
-        rows, bags = same_coordinates([rows, bags])
-        run = _kernel(
-            computed(table.dtype), computed(wide), f"i{8 * rows.itemsize}", _MODES[mode],
-            scale is not None,
-        )  # fmt: skip
-        scales = () if scale is None else (scale.reshape(-1).astype(table.dtype, copy=False),)
-        try:
-            run(*scales, table, rows, bags, result)
-        except IndexError:
-            refuse_outside(rows, 0, table.shape[0], wrap=False)
-            raise
-    else:
-        refuse_outside(rows, 0, table.shape[0], wrap=False)
-    if mode != "sum":
-        sizes = np.bincount(bags[bags >= 0], minlength=count)[:, None]
-        if mode == "mean":
-            result /= np.maximum(sizes, 1).astype(wide)
-        else:
-            result = np.where(sizes == 0, np.zeros((), wide), result)
+    result = np.full((len(starts) - 1, table.shape[1]), -np.inf if mode == "max" else 0, wide)
+    scale = None if scale is None else scale.astype(table.dtype, copy=False)
+    body = _MODES[mode] if scale is None else "multiply_add"
+    types = (computed(table.dtype), computed(wide))
+    combine_rows(body, scale, table, rows, starts, result, types)
+    sizes = np.diff(starts)[:, None]
+    if mode == "mean":
+        result /= np.maximum(sizes, 1).astype(wide)
+    elif mode == "max":
+        result = np.where(sizes == 0, np.zeros((), wide), result)
     return frameworks.back(weight, input)(result.astype(table.dtype, copy=False))
 
 
@@ -91,10 +76,10 @@ def _check(table: Array, rows: Array, offsets: Any, mode: str, scale: Array | No
         )
 
 
-def _bags(rows: Array, offsets: Any, include_last: bool) -> tuple[Array, int]:
-    """The number of the bag of each row, and how many bags there are."""
+def _starts(rows: Array, offsets: Any, include_last: bool) -> Array:
+    """Where each bag starts in the flat list, and where the last one ends."""
     if rows.ndim == 2:
-        return np.repeat(np.arange(rows.shape[0]), rows.shape[1]), rows.shape[0]
+        return np.arange(rows.shape[0] + 1) * rows.shape[1]
     starts = coordinates(frameworks.plain(offsets), "offsets")
     if starts.ndim != 1:
         raise ValueError(f"offsets must have rank 1, found {starts.ndim}")
@@ -103,26 +88,6 @@ def _bags(rows: Array, offsets: Any, include_last: bool) -> tuple[Array, int]:
     if starts.size and starts[0] != 0:
         raise ValueError(f"offsets must start with 0, found {starts[0]}")
     ends = starts if include_last else np.append(starts, rows.size)
-    sizes = np.diff(ends)
-    if (sizes < 0).any() or (ends.size and ends[-1] > rows.size):
+    if (np.diff(ends) < 0).any() or (ends.size and ends[-1] > rows.size):
         raise ValueError(f"offsets must ascend and be at most {rows.size}, the size of input")
-    bags = np.repeat(np.arange(len(sizes)), sizes)
-    return np.append(bags, np.full(rows.size - len(bags), -1)), len(sizes)
-
-
-@lru_cache(None)
-def _kernel(element: str, wide: str, coordinate: str, body: str, scaled: bool) -> Kernel:
-    edge: Where = ("d0",)
-    inputs = (Operand(element, ("s0", "d1")),)
-    if scaled:
-        inputs = (Operand(element, edge), *inputs)
-        body = "multiply_add"
-    return kernel(
-        Spec(
-            2,
-            inputs,
-            (Coordinates(coordinate, (edge,)), Coordinates(coordinate, (edge,))),
-            Operand(wide, ("s1", "d1")),
-            body, ("error", "drop"), False, fresh=False,
-        )
-    )  # fmt: skip
+    return ends

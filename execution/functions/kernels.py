@@ -1,6 +1,5 @@
 """From a `Spec` to a kernel, compiled once in a process."""
 
-import threading
 from typing import Any
 
 from mlir_gs import dialect as gs
@@ -9,13 +8,13 @@ from mlir_gs.execution.compile import compile
 from mlir_gs.execution.functions.bodies import build
 from mlir_gs.execution.functions.spec import Spec, Where
 from mlir_gs.execution.kernel import Kernel
+from mlir_gs.execution.later import lock
 
 arith = dialect("arith")
 func = dialect("func")
 tensor = dialect("tensor")
 
 _kernels: dict[Spec, Kernel] = {}
-_lock = threading.Lock()
 
 
 def kernel(spec: Spec) -> Kernel:
@@ -25,7 +24,7 @@ def kernel(spec: Spec) -> Kernel:
     """
     found = _kernels.get(spec)
     if found is None:
-        with _lock:
+        with lock:
             found = _kernels.get(spec)
             if found is None:
                 found = _kernels[spec] = compile(module(spec))

@@ -7,6 +7,7 @@ import numpy as np
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.elements import computed, coordinates, same_coordinates
 from mlir_gs.execution.functions.kernels import kernel
+from mlir_gs.execution.functions.ragged import combine_rows
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, Where
 from mlir_gs.execution.kernel import Kernel
 
@@ -46,8 +47,13 @@ def _product(matrix: Any, x: Array) -> Array:
         matrix, form = matrix.tocsr(), "csr"
     dtype = np.promote_types(matrix.dtype, x.dtype)
     element = computed(dtype)
-    data, rows, columns = _elements(matrix, form)
     result = np.zeros((matrix.shape[0], *x.shape[1:]), dtype)
+    if form == "csr":
+        data, x = matrix.data.astype(dtype, copy=False), x.astype(dtype, copy=False)
+        lists = (matrix.indices, matrix.indptr)
+        combine_rows("multiply_add", data, x, *lists, result, (element, element))
+        return result
+    data, rows, columns = _elements(matrix, form)
     if not data.size or not result.size:
         return result
     data, x = data.astype(dtype, copy=False), x.astype(dtype, copy=False)
@@ -56,14 +62,15 @@ def _product(matrix: Any, x: Array) -> Array:
         target = result.reshape(-1, data.shape[1], *x.shape[1:])
         x = x.reshape(-1, data.shape[2], *x.shape[1:])
     rows, columns = same_coordinates([coordinates(rows), coordinates(columns)])
-    by_rows = form in ("csr", "bsr")
-    run = _kernel(element, f"i{8 * rows.itemsize}", data.ndim == 3, result.ndim == 2, by_rows)
+    blocks = data.ndim == 3
+    run = _kernel(element, f"i{8 * rows.itemsize}", blocks, result.ndim == 2, sorted=blocks)
     run(data, x, rows, columns, target)
     return result
 
 
 def _elements(matrix: Any, form: str) -> tuple[Array, Array, Array]:
-    """The stored elements, or blocks, with the row and the column of each."""
+    """The stored elements of COO and CSC, or the blocks of BSR, with the row and the column of
+    each."""
     if form == "coo":
         return matrix.data, matrix.row, matrix.col
     long = np.repeat(
@@ -75,7 +82,7 @@ def _elements(matrix: Any, form: str) -> tuple[Array, Array, Array]:
 
 
 @lru_cache(None)
-def _kernel(element: str, coordinate: str, blocks: bool, matrix: bool, by_rows: bool) -> Kernel:
+def _kernel(element: str, coordinate: str, blocks: bool, matrix: bool, sorted: bool) -> Kernel:
     # y[row[e], r, j] += data[e, r, c] * x[column[e], c, j]
     r, c = (("d1",), ("d2",)) if blocks else ((), ())
     j: Where = (f"d{1 + len(r) + len(c)}",) if matrix else ()
@@ -86,6 +93,6 @@ def _kernel(element: str, coordinate: str, blocks: bool, matrix: bool, by_rows: 
             (Operand(element, (*edge, *r, *c)), Operand(element, ("s1", *c, *j))),
             (Coordinates(coordinate, (edge,)), Coordinates(coordinate, (edge,))),
             Operand(element, ("s0", *r, *j)),
-            "multiply_add", "error", False, fresh=False, sorted=by_rows,
+            "multiply_add", "error", False, fresh=False, sorted=sorted,
         )
     )  # fmt: skip

@@ -210,3 +210,20 @@ def test_sparse_products_that_do_not_fit(needs) -> None:
         spmv(matrix, np.ones((3, 1)))
     with pytest.raises(TypeError, match="expected a sparse matrix of SciPy, found ndarray"):
         spmv(np.eye(3), np.ones(3))
+
+
+@pytest.mark.parametrize("count", [3, 100_000])
+def test_csr_that_is_broken_is_refused_before_it_is_read(count: int, needs) -> None:
+    sparse = needs("scipy.sparse")
+    matrix = sparse.csr_array(sparse.eye_array(count, format="csr", dtype=np.float32))
+    x = np.ones(count, np.float32)
+    same(spmv(matrix, x), matrix @ x)
+    matrix.indices[-1] = count
+    with pytest.raises(IndexError, match=f"index {count} is out of bounds for axis 0 with size"):
+        spmv(matrix, x)
+    matrix.indices[-1] = 0
+    for place, start in ((1, count + 1), (1, -1), (-1, count + 1)):
+        right, matrix.indptr[place] = matrix.indptr[place], start
+        with pytest.raises(ValueError, match=f"ascending places from 0 to {count}"):
+            spmv(matrix, x)
+        matrix.indptr[place] = right

@@ -1,0 +1,136 @@
+"""Rows of different lengths: each row of a result combines slices that a list of its own names."""
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from mlir_gs import dialect as gs
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.execution.compile import compile
+from mlir_gs.execution.functions.bodies import build
+from mlir_gs.execution.functions.elements import coordinates, same_coordinates
+from mlir_gs.execution.functions.shapes import refuse_outside
+from mlir_gs.execution.kernel import Kernel
+
+Array = np.ndarray[Any, Any]
+
+scf = dialect("scf")
+
+# Elements that are read by fewer than so many are no work for several threads.
+_SHARED = 1 << 16
+
+
+def combine_rows(
+    body: str,
+    scales: Array | None,
+    table: Array,
+    numbers: Array,
+    starts: Array,
+    result: Array,
+    elements: tuple[str, str],
+) -> None:
+    """`result[r] = body(..., scales[k], table[numbers[k]])` for each k from `starts[r]` to
+    `starts[r + 1]`, in order, beginning with what `result` holds.
+
+    `table`: [n] or [n, width]. `scales`: [count], of its type, for the body "multiply_add".
+    `numbers`: [count], integers. `starts`: one more than `result`, [rows] or [rows, width], has
+    rows; ascending, from 0 to `count` at most. `elements`: the MLIR types of `table` and `result`.
+    Raises IndexError for a number out of bounds, ValueError for other starts.
+    """
+    if numbers.size:
+        size = table.shape[0]
+        if numbers.min() < 0 or numbers.max() >= size:
+            refuse_outside(numbers, 0, size, wrap=False)
+    if starts[0] < 0 or (np.diff(starts) < 0).any() or starts[-1] > len(numbers):
+        raise ValueError(f"rows must start at ascending places from 0 to {len(numbers)}")
+    if not result.size or not numbers.size:
+        return
+    numbers, starts = same_coordinates([coordinates(numbers), coordinates(starts)])
+    shared = numbers.size * (table.size // table.shape[0]) >= _SHARED
+    kernel = _kernel(body, *elements, f"i{8 * numbers.itemsize}", scales is not None,
+                     result.ndim == 2, None if shared else 1)  # fmt: skip
+    given = (table, numbers, starts) if scales is None else (scales, table, numbers, starts)
+    kernel(*map(np.ascontiguousarray, given), result)
+
+
+@lru_cache(None)
+def _kernel(
+    body: str,
+    element: str,
+    wide: str,
+    coordinate: str,
+    scaled: bool,
+    wider: bool,
+    threads: int | None,
+) -> Kernel:
+    return compile(_module(body, element, wide, coordinate, scaled, wider), threads=threads)
+
+
+def _module(body: str, element: str, wide: str, coordinate: str, scaled: bool, wider: bool) -> Any:
+    """A loop over rows, with one `gs.generic` on memrefs in it."""
+    flat, sizes = ("?", "[1]") if not wider else ("?x?", "[1, %width]")
+    scales = f"%scales: memref<?x{element}>, " if scaled else ""
+    part = "strided<[1], offset: ?>"
+    row = f"memref<?x{wide}, {part}>" if wider else f"memref<{wide}, strided<[], offset: ?>>"
+    text = f"""
+    func.func @f({scales}%table: memref<{flat}x{element}>, %numbers: memref<?x{coordinate}>,
+        %starts: memref<?x{coordinate}>, %result: memref<{flat}x{wide}>) {{
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %rows = memref.dim %result, %c0 : memref<{flat}x{wide}>
+      {f"%width = memref.dim %result, %c1 : memref<{flat}x{wide}>" if wider else ""}
+      scf.parallel (%r) = (%c0) to (%rows) step (%c1) {{
+        %next = arith.addi %r, %c1 : index
+        %a = memref.load %starts[%r] : memref<?x{coordinate}>
+        %b = memref.load %starts[%next] : memref<?x{coordinate}>
+        %first = arith.index_cast %a : {coordinate} to index
+        %end = arith.index_cast %b : {coordinate} to index
+        %size = arith.subi %end, %first : index
+        %row = memref.subview %result[%r{", 0" * wider}] {sizes} [1{", 1" * wider}]
+            : memref<{flat}x{wide}> to {row}
+        %list = memref.subview %numbers[%first] [%size] [1]
+            : memref<?x{coordinate}> to memref<?x{coordinate}, {part}>
+        {
+        f'''%by = memref.subview %scales[%first] [%size] [1]
+            : memref<?x{element}> to memref<?x{element}, {part}>'''
+        if scaled
+        else ""
+    }
+        scf.reduce
+      }}
+      return
+    }}"""
+    with gs.context(), ir.Location.unknown():
+        module = ir.Module.parse(text)
+        function = module.body.operations[0]
+        entry = function.regions[0].blocks[0]
+        loop = next(op for op in entry.operations if op.operation.name == "scf.parallel")
+        inner = loop.regions[0].blocks[0]
+        views = [op.results[0] for op in inner.operations if op.operation.name == "memref.subview"]
+        row_of, numbers, *scaling = views
+        with ir.InsertionPoint(inner.operations[len(inner.operations) - 1]):
+            _combined(body, entry.arguments[int(scaled)], row_of, numbers, scaling, wider)
+    return module
+
+
+def _combined(
+    body: str, table: Any, row: Any, numbers: Any, scaling: list[Any], wider: bool
+) -> None:
+    """row[j] = body(row[j], scaling[k], table[numbers[k], j]) over k and j."""
+    k, j = ir.AffineDimExpr.get(0), ir.AffineDimExpr.get(1)
+    number = ir.AffineSymbolExpr.get(0)
+    rank = 2 if wider else 1
+    columns = [j] if wider else []
+
+    def map_(*results: Any) -> Any:
+        return ir.AffineMap.get(rank, 1, list(results))
+
+    gs.generic(
+        [*scaling, table],
+        [numbers],
+        [row],
+        indexing_maps=[*[map_(k)] * len(scaling), map_(number, *columns), map_(*columns)],
+        coordinate_maps=[[map_(k)]],
+        iterator_types=["reduction", *["parallel"] * wider],
+        body=lambda *elements: build(body, elements),
+    )
