@@ -1,11 +1,12 @@
 """Rows of different lengths: each row of a result combines slices that a list of its own names."""
 
 from functools import lru_cache
+from string import Template
 from typing import Any
 
 import numpy as np
 from mlir_gs import dialect as gs
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.compile import compile
 from mlir_gs.execution.functions.bodies import build
 from mlir_gs.execution.functions.elements import coordinates, same_coordinates
@@ -13,8 +14,6 @@ from mlir_gs.execution.functions.shapes import refuse_outside
 from mlir_gs.execution.kernel import Kernel
 
 Array = np.ndarray[Any, Any]
-
-scf = dialect("scf")
 
 # Elements that are read by fewer than so many are no work for several threads.
 _SHARED = 1 << 16
@@ -66,40 +65,51 @@ def _kernel(
     return compile(_module(body, element, wide, coordinate, scaled, wider), threads=threads)
 
 
+_LOOP = """
+func.func @f($scales%table: $table, %numbers: $list, %starts: $list, %result: $result) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = memref.dim %result, %c0 : $result
+  $width
+  scf.parallel (%r) = (%c0) to (%rows) step (%c1) {
+    %next = arith.addi %r, %c1 : index
+    %a = memref.load %starts[%r] : $list
+    %b = memref.load %starts[%next] : $list
+    %first = arith.index_cast %a : $coordinate to index
+    %end = arith.index_cast %b : $coordinate to index
+    %size = arith.subi %end, %first : index
+    %row = memref.subview %result$place : $result to $row
+    %part = memref.subview %numbers[%first] [%size] [1] : $list to memref<?x$coordinate, $strided>
+    $scaling
+    scf.reduce
+  }
+  return
+}
+"""
+_WIDTH = "%width = memref.dim %result, %c1 : $result"
+_SCALING = """%by = memref.subview %scales[%first] [%size] [1]
+        : memref<?x$element> to memref<?x$element, $strided>"""
+
+
 def _module(body: str, element: str, wide: str, coordinate: str, scaled: bool, wider: bool) -> Any:
     """A loop over rows, with one `gs.generic` on memrefs in it."""
-    flat, sizes = ("?", "[1]") if not wider else ("?x?", "[1, %width]")
-    scales = f"%scales: memref<?x{element}>, " if scaled else ""
-    part = "strided<[1], offset: ?>"
-    row = f"memref<?x{wide}, {part}>" if wider else f"memref<{wide}, strided<[], offset: ?>>"
-    text = f"""
-    func.func @f({scales}%table: memref<{flat}x{element}>, %numbers: memref<?x{coordinate}>,
-        %starts: memref<?x{coordinate}>, %result: memref<{flat}x{wide}>) {{
-      %c0 = arith.constant 0 : index
-      %c1 = arith.constant 1 : index
-      %rows = memref.dim %result, %c0 : memref<{flat}x{wide}>
-      {f"%width = memref.dim %result, %c1 : memref<{flat}x{wide}>" if wider else ""}
-      scf.parallel (%r) = (%c0) to (%rows) step (%c1) {{
-        %next = arith.addi %r, %c1 : index
-        %a = memref.load %starts[%r] : memref<?x{coordinate}>
-        %b = memref.load %starts[%next] : memref<?x{coordinate}>
-        %first = arith.index_cast %a : {coordinate} to index
-        %end = arith.index_cast %b : {coordinate} to index
-        %size = arith.subi %end, %first : index
-        %row = memref.subview %result[%r{", 0" * wider}] {sizes} [1{", 1" * wider}]
-            : memref<{flat}x{wide}> to {row}
-        %list = memref.subview %numbers[%first] [%size] [1]
-            : memref<?x{coordinate}> to memref<?x{coordinate}, {part}>
-        {
-        f'''%by = memref.subview %scales[%first] [%size] [1]
-            : memref<?x{element}> to memref<?x{element}, {part}>'''
-        if scaled
-        else ""
+    shape, strided = "?x?x" if wider else "?x", "strided<[1], offset: ?>"
+    parts = {
+        "element": element,
+        "coordinate": coordinate,
+        "strided": strided,
+        "table": f"memref<{shape}{element}>",
+        "result": f"memref<{shape}{wide}>",
+        "list": f"memref<?x{coordinate}>",
+        "scales": f"%scales: memref<?x{element}>, " if scaled else "",
     }
-        scf.reduce
-      }}
-      return
-    }}"""
+    if wider:
+        parts["place"], parts["row"] = "[%r, 0] [1, %width] [1, 1]", f"memref<?x{wide}, {strided}>"
+    else:
+        parts["place"], parts["row"] = "[%r] [1] [1]", f"memref<{wide}, strided<[], offset: ?>>"
+    parts["width"] = Template(_WIDTH if wider else "").substitute(parts)
+    parts["scaling"] = Template(_SCALING if scaled else "").substitute(parts)
+    text = Template(_LOOP).substitute(parts)
     with gs.context(), ir.Location.unknown():
         module = ir.Module.parse(text)
         function = module.body.operations[0]
