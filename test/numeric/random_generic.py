@@ -29,6 +29,7 @@ from generic_programs import (
 )
 from program import Program
 
+MOST_ELEMENTS = 1000
 MODES = ("promise_in_bounds", "clip", "fill_or_drop", "error")
 
 
@@ -74,7 +75,17 @@ class _Plan:
         return high - low + 1 + self.draw.integer(0, 5)
 
     def operand(self, exprs: list[Expr]) -> tuple[tuple[Expr, ...], tuple[int, ...]]:
-        return tuple(exprs), tuple(self.size(expr) for expr in exprs)
+        """The maps and sizes of an array; dims that would make it larger than most are left out."""
+        kept, sizes = [], []
+        for expr in exprs:
+            exact = set(self.exact)
+            size = self.size(expr)
+            if math.prod(sizes) * size > MOST_ELEMENTS:
+                self.exact = exact
+                continue
+            kept.append(expr)
+            sizes.append(size)
+        return tuple(kept), tuple(sizes)
 
 
 def generic(draw: Draw) -> Program:
