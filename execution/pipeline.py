@@ -61,8 +61,6 @@ def to_llvm(threads: int) -> str:
         "lower-affine",
         "expand-strided-metadata",
         "lower-affine",
-        # The CPU's own rounding to bf16 flushes denormals.
-        "arith-emulate-unsupported-floats{source-types=bf16 target-type=f32}",
         "arith-expand{include-bf16=true}",
         "convert-scf-to-cf",
         "convert-vector-to-llvm",

@@ -1,15 +1,16 @@
-"""`gs-emulate-small-floats`: arithmetic on floats of 8 bits and fewer, in f32.
+"""`gs-emulate-small-floats`: arithmetic on bf16 and on floats of 8 bits and fewer, in f32.
 
 Each result is rounded once from its f32 value, which for +, -, * and / is the correctly rounded
 result: f32 has more than twice their digits.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.builders import arith, walk
+from mlir_gs.lowering.builders import arith, walk_named
 from mlir_gs.lowering.emit import memref
 from mlir_gs.lowering.registry import register_pass, run_pipeline
 
@@ -31,29 +32,43 @@ _DTYPES = {
 @register_pass
 @dataclass(frozen=True)
 class GsEmulateSmallFloats:
-    """Do arithmetic on floats of 8 bits and fewer in f32, rounding each result.
+    """Do arithmetic on bf16 and on floats of 8 bits and fewer in f32, rounding each result.
 
-    Upstream's arith-emulate-unsupported-floats puts f32 around the arithmetic; the conversions
-    become a table of the 2^width values one way and integer arithmetic the other way.
+    Upstream's arith-emulate-unsupported-floats puts f32 around the arithmetic; the conversions of
+    8 bits and fewer become a table of the 2^width values one way and integer arithmetic the other
+    way. Upstream marks conversions as ones that contract, with which a rounding between two ops
+    may be left out: the mark is taken away.
     """
 
     name: ClassVar[str] = "gs-emulate-small-floats"
 
     def run(self, module: ir.Operation) -> None:
-        if not any(_small(v.type) for op in _arithmetic(module)
-                   for v in (*op.operands, *op.results)):  # fmt: skip
-            return
-        run_pipeline(
-            module,
-            f"arith-emulate-unsupported-floats{{source-types={','.join(_DTYPES)} target-type=f32}}",
-        )
-        for op in list(walk(module)):
-            if op.name in ("arith.extf", "arith.truncf"):
+        found = {_element(v.type) for op in _arithmetic(module)
+                 for v in (*op.operands, *op.results)}  # fmt: skip
+        if not found.isdisjoint(_DTYPES):
+            _emulate(module, _DTYPES)
+            for op in walk_named(module, *_CONVERSIONS):
                 with op.location, ir.InsertionPoint(op):
                     new = _expanded(op, module)
                 if new is not None:
                     op.results[0].replace_all_uses_with(new)
                     op.erase()
+        if "bf16" in found:
+            # The CPU's own rounding to bf16 flushes denormals.
+            _emulate(module, ["bf16"])
+
+
+_CONVERSIONS = ("arith.extf", "arith.truncf")
+
+
+def _emulate(module: ir.Operation, types: Iterable[str]) -> None:
+    run_pipeline(
+        module,
+        f"arith-emulate-unsupported-floats{{source-types={','.join(types)} target-type=f32}}",
+    )
+    for op in walk_named(module, *_CONVERSIONS):
+        if "fastmath" in op.attributes:
+            del op.attributes["fastmath"]
 
 
 def _arithmetic(module: ir.Operation) -> list[ir.Operation]:
@@ -70,17 +85,17 @@ def _arithmetic(module: ir.Operation) -> list[ir.Operation]:
     return found
 
 
-def _small(type_: ir.Type) -> bool:
-    return str(type_) in _DTYPES
+def _element(type_: ir.Type) -> str:
+    return str(type_.element_type if isinstance(type_, ir.VectorType) else type_)
 
 
 def _expanded(op: ir.Operation, module: ir.Operation) -> ir.Value | None:
     source, target = op.operands[0], op.results[0].type
     f32 = ir.F32Type.get()
-    if op.name == "arith.extf" and _small(source.type):
+    if op.name == "arith.extf" and str(source.type) in _DTYPES:
         wide = _widened(source, module)
         return wide if target == f32 else _between(wide, target)
-    if op.name == "arith.truncf" and _small(target):
+    if op.name == "arith.truncf" and str(target) in _DTYPES:
         return _narrowed(source if source.type == f32 else _between(source, f32), target)
     return None
 

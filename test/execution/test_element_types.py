@@ -139,3 +139,27 @@ func.func @last(%x: tensor<?xbf16>, %y: tensor<bf16>, %z: tensor<bf16>) -> tenso
     x, y, z = (np.array(v, ml_dtypes.bfloat16) for v in ([1.5, 2.25, 3.015625], 1.0078125, 9))
     assert kernel(x, y, z) == x[2] * y
     assert kernel(x[:0], y, z) == z
+
+
+@pytest.mark.parametrize("name", ["bf16", "f16", "f8E5M2"])
+def test_each_operation_is_rounded(name: str) -> None:
+    dtype = {
+        "bf16": ml_dtypes.bfloat16,
+        "f16": np.float16,
+        "f8E5M2": ml_dtypes.float8_e5m2,
+    }[name]
+    kernel = compile(
+        f"""
+        func.func @f(%a: tensor<?x{name}>, %b: tensor<?x{name}>, %c: tensor<?x{name}>)
+            -> tensor<?x{name}> {{
+          %0 = arith.mulf %a, %b : tensor<?x{name}>
+          %1 = arith.addf %c, %0 : tensor<?x{name}>
+          return %1 : tensor<?x{name}>
+        }}"""
+    )
+    rng = np.random.default_rng(3)
+    a, b, c = (rng.standard_normal(10_000).astype(dtype) for _ in range(3))
+    once = (c.astype(np.float64) + a.astype(np.float64) * b.astype(np.float64)).astype(dtype)
+    expected = c + a * b
+    assert (bits(once) != bits(expected)).any()
+    assert np.array_equal(bits(kernel(a, b, c)), bits(expected))

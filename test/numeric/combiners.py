@@ -104,6 +104,18 @@ def _one(op: str, type_: str = "{T}") -> tuple[str, ...]:
     return (f"%{{p}}n = {op} {{c}}, {{u}} : {type_}",)
 
 
+def _zeros_ordered(function: Any, greater: bool) -> Any:
+    """NumPy's minimum or maximum with -0 below 0, as arith has it; NumPy takes either."""
+
+    def apply(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+        negative = (np.logical_and if greater else np.logical_or)(np.signbit(a), np.signbit(b))
+        zero = np.zeros((), a.dtype)
+        zeros = np.where(negative, np.negative(zero), zero)
+        return np.where((a == 0) & (b == 0), zeros, function(a, b)).astype(a.dtype)
+
+    return apply
+
+
 def _table(*combiners: Combiner) -> dict[str, Combiner]:
     return {combiner.name: combiner for combiner in combiners}
 
@@ -116,10 +128,10 @@ OF_FLOATS = _table(
     Combiner("add", _one("arith.addf"), "%{p}n", np.add),
     Combiner("mul", _one("arith.mulf"), "%{p}n", np.multiply),
     Combiner("sub", _one("arith.subf"), "%{p}n", np.subtract),
-    Combiner("minimum", _one("arith.minimumf"), "%{p}n", np.minimum),
-    Combiner("maximum", _one("arith.maximumf"), "%{p}n", np.maximum),
-    Combiner("minnum", _one("arith.minnumf"), "%{p}n", np.fmin),
-    Combiner("maxnum", _one("arith.maxnumf"), "%{p}n", np.fmax),
+    Combiner("minimum", _one("arith.minimumf"), "%{p}n", _zeros_ordered(np.minimum, False)),
+    Combiner("maximum", _one("arith.maximumf"), "%{p}n", _zeros_ordered(np.maximum, True)),
+    Combiner("minnum", _one("arith.minnumf"), "%{p}n", _zeros_ordered(np.fmin, False)),
+    Combiner("maxnum", _one("arith.maxnumf"), "%{p}n", _zeros_ordered(np.fmax, True)),
     Combiner(
         "blend",
         (
