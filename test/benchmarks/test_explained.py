@@ -34,7 +34,8 @@ def test_each_nest_is_accounted_for(name: str) -> None:
         before = [location_text(op.location) for op in walk_named(module.operation, *_LOOPS)]
         with collecting() as notes:
             run_pipeline(module, "builtin.module(gs-fuse)")
-        after = [location_text(op.location) for op in walk_named(module.operation, *_LOOPS)]
+        nests = walk_named(module.operation, *_LOOPS, "linalg.fill")
+        after = [location_text(op.location) for op in nests]
     merged = [note for note in notes if note.kind == "merged" and ".generic'" in note.text]
     refused = [note for note in notes if note.kind == "refused"]
     assert merged
