@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.raising import operations
 from mlir_gs.execution.source import symbol
+from mlir_gs.lowering.builders import walk_named
 
 llvm = dialect("llvm")
 
@@ -48,7 +48,7 @@ def pass_sink(module: Any, roots: set[str], redirected: Mapping[str, str]) -> No
 def _calls(function: Any) -> list[tuple[Any, str]]:
     return [
         (op, op.attributes["callee"].value)
-        for op in operations(function, "llvm.call")
+        for op in walk_named(function, "llvm.call")
         if "callee" in op.attributes
     ]
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution.raising import operations
 from mlir_gs.execution.signature import CompileError
+from mlir_gs.lowering.builders import walk
 from mlir_gs.lowering.diagnostics import location_text
 
 
@@ -14,7 +14,7 @@ def check_elements(module: Any) -> None:
     tf32 is a format of registers. Integers between 64 and 128 bits are laid out by the target,
     which upstream's engine learns after it has computed how much to allocate.
     """
-    for op in operations(module):
+    for op in walk(module):
         for result in op.results:
             type_ = result.type
             if isinstance(type_, ir.MemRefType) and not _has_place(type_.element_type):

@@ -14,7 +14,6 @@ from mlir_gs.execution.parts import mark_parts, parts, pointer_marks
 from mlir_gs.execution.raising import (
     lower_assertions,
     named,
-    operations,
     return_status,
 )
 from mlir_gs.execution.raising_text import bodies_text
@@ -24,6 +23,7 @@ from mlir_gs.execution.text import reference
 from mlir_gs.execution.wrapper import Entry, wrapper_text
 from mlir_gs.execution.written import is_written
 from mlir_gs.lowering import PassFailure, run_pipeline
+from mlir_gs.lowering.builders import walk, walk_named
 from mlir_gs.lowering.diagnostics import error_text, location_text
 
 linalg = dialect("linalg")
@@ -64,7 +64,7 @@ def lower(module: Any, name: str, strided: bool, threads: int, optimize: bool = 
     function = find(module, name)
     writable = donated | {k for k, is_memref in enumerate(given) if is_memref}
     results = move_results(function, writable, strided)
-    names = {op.name for op in operations(module.operation)}
+    names = {op.name for op in walk(module)}
     if "memref.dealloc" not in names and _to_release(names):
         _run(module, pipeline.RELEASE)
     elif "memref.copy" in names:
@@ -224,13 +224,13 @@ def _to_release(names: set[str]) -> bool:
 
 
 def _has_parallel(module: Any) -> bool:
-    return bool(operations(module, "scf.parallel", "scf.forall"))
+    return bool(walk_named(module, "scf.parallel", "scf.forall"))
 
 
 def _strided_copies_to_linalg(module: Any) -> None:
     """A copy that upstream's lowering does not take for one of contiguous memory becomes loops: it
     would call a runtime library that the bindings do not carry."""
-    for op in operations(module.operation, "memref.copy"):
+    for op in walk_named(module, "memref.copy"):
         if all(_is_compact(v.type) for v in op.operands):
             continue
         with ir.InsertionPoint(op), op.location:
@@ -265,7 +265,7 @@ def _finish(
     )
     wrapper = wrapper_text(entry)
     called = support.called(wrapper)
-    fails = any(map(allocations.is_no_memory, operations(operation, "llvm.call")))
+    fails = any(map(allocations.is_no_memory, walk_named(operation, "llvm.call")))
     text = (
         "llvm.func @malloc(i64) -> !llvm.ptr\nllvm.func @free(!llvm.ptr)\n"
         + f"llvm.func {reference(name)}({signature}) -> i32\n"
@@ -302,7 +302,7 @@ def _require_llvm(module: Any) -> bool:
     carries, too.
     """
     rounds = False
-    for op in operations(module.operation):
+    for op in walk(module):
         name = op.name
         if name in _NEVER_FLOATS:
             continue

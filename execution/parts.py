@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution.raising import operations
 from mlir_gs.execution.source import symbol
 from mlir_gs.execution.written import is_written
-from mlir_gs.lowering.builders import memory_of
+from mlir_gs.lowering.builders import memory_of, walk_named
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,7 @@ def _rank(value: Any) -> int | None:
 
 
 def _calls(module: Any, name: str) -> list[Any]:
-    calls = operations(module.operation, "func.call")
-    return [op for op in calls if op.attributes["callee"].value == name]
+    return [op for op in walk_named(module, "func.call") if op.attributes["callee"].value == name]
 
 
 def _is_apart(number: int, roots: list[Any], block: Any, apart: set[int]) -> bool:

@@ -18,6 +18,7 @@ from mlir_gs.execution.allocations import (
 from mlir_gs.execution.parallel_allocations import check_parallel
 from mlir_gs.execution.raising_text import ASSERT, ASSERTIONS
 from mlir_gs.execution.signature import CompileError
+from mlir_gs.lowering.builders import walk_named
 from mlir_gs.lowering.sites import RAISE
 
 func = dialect("func")
@@ -28,29 +29,16 @@ _PARALLEL = ("scf.parallel", "scf.forall", "omp.parallel")
 _CALLS = ("func.call", "llvm.call")
 
 
-def operations(root: Any, *names: str) -> list[Any]:
-    """Every operation below `root`, outermost first; of these names only, if there are any."""
-    found: list[Any] = []
-
-    def visit(op: Any) -> Any:
-        if not names or op.name in names:
-            found.append(op)
-        return ir.WalkResult.ADVANCE
-
-    root.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
-    return found[1:] if found and found[0] == root.operation else found
-
-
 def lower_assertions(module: Any) -> bool:
     """`cf.assert %c, "text"` to a call of `__gs_assert` where %c is false.
 
     Returns whether something raises in a parallel loop, which then has to run sequentially: an
     error return cannot leave a parallel region.
     """
-    found = operations(module, "cf.assert")
+    found = walk_named(module, "cf.assert")
     if found:
         _lower_assertions(module, found)
-    return any(_is_raise(op) and _enclosing(op, _PARALLEL) for op in operations(module, *_CALLS))
+    return any(_is_raise(op) and _enclosing(op, _PARALLEL) for op in walk_named(module, *_CALLS))
 
 
 def _lower_assertions(module: Any, found: Sequence[Any]) -> None:
@@ -172,7 +160,7 @@ def _refuse_other_raises(module: Any, entry: Any) -> None:
     for function in module.regions[0].blocks[0].operations:
         if function.operation == entry or not function.operation.regions:
             continue
-        if any(_is_raise(op) for op in operations(function, *_CALLS)):
+        if any(_is_raise(op) for op in walk_named(function, *_CALLS)):
             name = function.operation.attributes["sym_name"].value
             raise CompileError(
                 f"function '{name}' can raise an error and cannot be inlined into its callers"
@@ -189,14 +177,14 @@ def _frame_word(pointer: Any) -> Any:
 
 def named(root: Any, name: str, parallel: bool = False) -> list[Any]:
     """The operations of a name below `root` that are in no parallel loop, or those that are."""
-    return [op for op in operations(root, name) if _enclosing(op, _PARALLEL) == parallel]
+    return [op for op in walk_named(root, name) if _enclosing(op, _PARALLEL) == parallel]
 
 
 class _Calls:
     """The calls below an operation."""
 
     def __init__(self, root: Any) -> None:
-        self.all = operations(root, "llvm.call")
+        self.all = walk_named(root, "llvm.call")
         self._places: dict[tuple[str, bool], list[Any]] = {}
         for op in self.all:
             place = (_callee(op), _enclosing(op, _PARALLEL))

@@ -1,6 +1,6 @@
 """Building and walking IR: what the passes share."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
@@ -9,21 +9,22 @@ arith = dialect("arith")
 tensor = dialect("tensor")
 
 
-def walk(operation: ir.Operation) -> Iterator[ir.Operation]:
-    """All operations below `operation`, in order, nested ones after the one that holds them."""
-    for region in operation.regions:
-        for block in region.blocks:
-            for op in block.operations:
-                yield op.operation
-                yield from walk(op.operation)
+def walk(operation: ir.Operation) -> list[ir.Operation]:
+    """All operations below `operation`, nested ones after the one that holds them."""
+    return _walked(operation, lambda op: True)[1:]
 
 
 def walk_named(operation: ir.Operation, *names: str) -> list[ir.Operation]:
-    """The operations of these names below `operation`, as a list: it may be rewritten."""
+    """The operations of these names, `operation` or below it, in that order."""
+    return _walked(operation, lambda op: op.name in names)
+
+
+def _walked(operation: ir.Operation, wanted: Callable[[ir.Operation], bool]) -> list[ir.Operation]:
+    # As a list: the IR may be rewritten. MLIR's own walk takes a quarter of a walk in Python.
     found = []
 
     def visit(op: ir.Operation) -> ir.WalkResult:
-        if op.name in names:
+        if wanted(op):
             found.append(op)
         return ir.WalkResult.ADVANCE
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.builders import arith, walk_named
+from mlir_gs.lowering.builders import arith, walk, walk_named
 from mlir_gs.lowering.emit import memref
 from mlir_gs.lowering.registry import register_pass, run_pipeline
 
@@ -43,8 +43,13 @@ class GsEmulateSmallFloats:
     name: ClassVar[str] = "gs-emulate-small-floats"
 
     def run(self, module: ir.Operation) -> None:
-        found = {_element(v.type) for op in _arithmetic(module)
-                 for v in (*op.operands, *op.results)}  # fmt: skip
+        found = {
+            _element(value.type)
+            for op in walk(module)
+            # addf and the like, sitofp, fptosi.
+            if op.name.startswith("arith.") and op.name.endswith(("f", "fp", "fptosi", "fptoui"))
+            for value in (*op.operands, *op.results)
+        }
         if not found.isdisjoint(_DTYPES):
             _emulate(module, _DTYPES)
             for op in walk_named(module, *_CONVERSIONS):
@@ -69,20 +74,6 @@ def _emulate(module: ir.Operation, types: Iterable[str]) -> None:
     for op in walk_named(module, *_CONVERSIONS):
         if "fastmath" in op.attributes:
             del op.attributes["fastmath"]
-
-
-def _arithmetic(module: ir.Operation) -> list[ir.Operation]:
-    """The ops of arith on floats."""
-    found = []
-
-    def visit(op: ir.Operation) -> ir.WalkResult:
-        # addf and the like, sitofp, fptosi.
-        if op.name.startswith("arith.") and op.name.endswith(("f", "fp", "fptosi", "fptoui")):
-            found.append(op)
-        return ir.WalkResult.ADVANCE
-
-    module.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
-    return found
 
 
 def _element(type_: ir.Type) -> str:

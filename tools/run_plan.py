@@ -1,7 +1,6 @@
 """What can be read off a function about the arrays that it takes: which sizes are equal, which
 argument holds coordinates, and how far they may go."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,6 +8,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import Linear, plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Structure
+from mlir_gs.lowering.builders import walk
 
 Node = tuple[Any, int]
 """A dimension of an SSA value."""
@@ -93,7 +93,7 @@ def plan(function: Any) -> Plan:
     """Analyze a `func.func` with one region of `gs.generic`, linalg.generic and plain ops."""
     block = function.regions[0].blocks[0]
     found = Plan(block, Sizes(), {}, set(), [])
-    for op in _walk(function.operation):
+    for op in walk(function):
         name = op.name
         if name == "gs.generic":
             _generic(op, found)
@@ -115,14 +115,6 @@ def plan(function: Any) -> Plan:
             for operand in op.operands:
                 _same(operand, op.results[0], found)
     return found
-
-
-def _walk(op: Any) -> Iterator[Any]:
-    for region in op.regions:
-        for block in region.blocks:
-            for inner in block.operations:
-                yield inner.operation
-                yield from _walk(inner.operation)
 
 
 def _is_array(value: Any) -> bool:

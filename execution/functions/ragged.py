@@ -34,14 +34,18 @@ def combine_rows(
     `table`: [n] or [n, width]. `scales`: [count], of its type, for the body "multiply_add".
     `numbers`: [count], integers. `starts`: one more than `result`, [rows] or [rows, width], has
     rows; ascending, from 0 to `count` at most. `elements`: the MLIR types of `table` and `result`.
-    Raises IndexError for a number out of bounds, ValueError for other starts.
+    Raises IndexError for a number out of bounds, ValueError for other starts and lengths.
     """
+    if len(starts) != len(result) + 1:
+        raise ValueError(f"{len(result)} rows have {len(result) + 1} ends, found {len(starts)}")
+    if starts[0] < 0 or (np.diff(starts) < 0).any() or starts[-1] > len(numbers):
+        raise ValueError(f"rows must start at ascending places from 0 to {len(numbers)}")
+    if scales is not None and len(scales) != len(numbers):
+        raise ValueError(f"{len(numbers)} numbers of slices, found {len(scales)} factors")
     if numbers.size:
         size = table.shape[0]
         if numbers.min() < 0 or numbers.max() >= size:
             refuse_outside(numbers, 0, size, wrap=False)
-    if starts[0] < 0 or (np.diff(starts) < 0).any() or starts[-1] > len(numbers):
-        raise ValueError(f"rows must start at ascending places from 0 to {len(numbers)}")
     if not result.size or not numbers.size:
         return
     numbers, starts = same_coordinates([coordinates(numbers), coordinates(starts)])

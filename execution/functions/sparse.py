@@ -49,9 +49,11 @@ def _product(matrix: Any, x: Array) -> Array:
     element = computed(dtype)
     result = np.zeros((matrix.shape[0], *x.shape[1:]), dtype)
     if form == "csr":
-        data, x = matrix.data.astype(dtype, copy=False), x.astype(dtype, copy=False)
-        lists = (matrix.indices, matrix.indptr)
-        combine_rows("multiply_add", data, x, *lists, result, (element, element))
+        # There may be room behind the last element.
+        count = matrix.indptr[-1]
+        data, columns = matrix.data[:count].astype(dtype, copy=False), matrix.indices[:count]
+        x = x.astype(dtype, copy=False)
+        combine_rows("multiply_add", data, x, columns, matrix.indptr, result, (element, element))
         return result
     data, rows, columns = _elements(matrix, form)
     if not data.size or not result.size:

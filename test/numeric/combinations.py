@@ -1,6 +1,6 @@
 """The table of combinations: every op, attribute, mode and element kind, compiled.
 
-    python test/numeric/combinations.py            all of them, 50 minutes on two cores
+    python test/numeric/combinations.py            all of them, over half an hour on two cores
     python test/numeric/combinations.py --quick    every op, mode and element kind once
 
 Each combination is a program that runs compiled, in the reference and in NumPy; the table counts

@@ -2,7 +2,7 @@
 
     python test/numeric/fuzz_programs.py --programs 20000 --seed 0
 
-Takes 40 minutes on two cores. A program that goes wrong is shrunk by hypothesis and
+Takes three quarters of an hour on two cores. A program that goes wrong is shrunk by hypothesis and
 printed, and the command exits with 1. The same seed and number of jobs give the same programs.
 """
 

@@ -227,3 +227,21 @@ def test_csr_that_is_broken_is_refused_before_it_is_read(count: int, needs) -> N
         with pytest.raises(ValueError, match=f"ascending places from 0 to {count}"):
             spmv(matrix, x)
         matrix.indptr[place] = right
+    right, matrix.indptr = matrix.indptr, matrix.indptr[:-1]
+    with pytest.raises(ValueError, match=f"{count} rows have {count + 1} ends, found {count}"):
+        spmv(matrix, x)
+    matrix.indptr = right
+    matrix.data = matrix.data[:-1]
+    with pytest.raises(ValueError, match=f"{count} numbers of slices, found {count - 1} factors"):
+        spmv(matrix, x)
+
+
+def test_csr_with_room_behind_its_last_element(needs) -> None:
+    sparse = needs("scipy.sparse")
+    matrix = sparse.random_array((40, 60), density=0.2, format="csr", dtype=np.float32, rng=0)
+    x = np.arange(60, dtype=np.float32)
+    expected = matrix @ x
+    # Numbers that mean nothing there.
+    matrix.indices = np.append(matrix.indices, np.int32([1 << 30, -5]))
+    matrix.data = np.append(matrix.data, np.float32([np.nan, 1]))
+    same(spmv(matrix, x), expected)
