@@ -1,4 +1,8 @@
-"""Fills that stay by themselves, named again: lowering knows them by their name."""
+"""Fills that stay by themselves, named again: lowering knows them by their name.
+
+Upstream's linalg-specialize-generic-ops does so too, but names sums and the like as well, which
+loses their fastmath flags.
+"""
 
 from mlir_gs.dialect._bindings import dialect, ir
 
