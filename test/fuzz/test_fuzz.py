@@ -1,18 +1,17 @@
 """Some of what fuzz_text.py and fuzz_arrays.py run by the thousand, and what they found."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import fuzz_arrays
 import fuzz_text
-import leaks
-import numpy as np
 import pytest
 import watched
 from misbehaving import misbehave
 
-CALLS = [
-    int(number) for number in (Path(__file__).parent / "Inputs" / "calls.txt").read_text().split()
-]
+HERE = Path(__file__).parent
+CALLS = [int(number) for number in (HERE / "Inputs" / "calls.txt").read_text().split()]
 
 
 # What forks runs in a process of its own: this one may hold JAX.
@@ -47,15 +46,26 @@ def test_what_goes_wrong_is_seen() -> None:
     }  # fmt: skip
 
 
-def test_calls_and_compiles_do_not_leak(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("MLIR_GS_CACHE", "off")
-    assert leaks.measure_calls(2000), capsys.readouterr().out
-    # So few measure above all what the allocator takes; leaks.py has the narrow bound.
-    assert leaks.measure_compiles(8, warm=4, bound=500), capsys.readouterr().out
+# In processes of their own: this one has freed memory, which would hide a leak.
+def run_fresh(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=HERE, capture_output=True, text=True, check=False
+    )
+
+
+def test_calls_and_compiles_do_not_leak() -> None:
+    # So few compiles measure above all what the allocator takes: leaks.py has the narrow bound.
+    few = ("--calls", "2000", "--compiles", "8", "--warm", "4", "--bound", "500")
+    run = run_fresh("leaks.py", *few)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert run.stdout.count("calls,") == 7
+    assert "8 compiles:" in run.stdout
 
 
 def test_a_leak_is_seen() -> None:
-    kept = []
-    assert leaks.grown(lambda: kept.append(np.ones(1 << 14)), 100, 10) > 5_000
+    run = run_fresh(
+        "-c",
+        "import leaks, numpy as np; kept = []\n"
+        "print(leaks.grown(lambda: kept.append(np.ones(1 << 14)), 100, 10))",
+    )
+    assert int(run.stdout) > 10_000, run.stderr
