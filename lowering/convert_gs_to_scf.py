@@ -19,6 +19,7 @@ from mlir_gs.lowering.plan import (
     Target,
     choose_split,
     lane_count,
+    owning_pays,
     vector_dim,
 )
 from mlir_gs.lowering.private import emit_private, find_private, is_worth_it
@@ -143,9 +144,28 @@ def _shared(
     """One output, of which each thread writes its own part."""
     lanes = 1 if dim is None else lane_count(job, dim, target.vector_bytes)
     split = choose_split(job, dim, lanes, target.threads)
-    if split is None:
+    pays = owning_pays(job, split.owned, work) if split is not None and split.owned else True
+    if split is None or pays is False:
         emit_part(job, target, None, [])
-        return
+    elif pays is True:
+        _in_parts(op, job, target, split, work, name, initial)
+    else:
+        either(
+            pays,
+            lambda: _in_parts(op, job, target, split, SERIAL_BYTES, name, initial),
+            lambda: emit_part(job, target, None, []),
+        )
+
+
+def _in_parts(
+    op: ir.Operation,
+    job: Job,
+    target: Target,
+    split: Split,
+    work: Ix,
+    name: str,
+    initial: ir.Attribute | None,
+) -> None:
     if split.owned is not None:
         shared = split.owned
         extents = [size_of(job.structure.outputs[0].value, shared.position)]

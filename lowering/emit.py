@@ -96,6 +96,16 @@ def both(a: ir.Value | None, b: ir.Value | None) -> ir.Value | None:
     return a if a == b else arith.andi(a, b)
 
 
+def any_of(conditions: Sequence[ir.Value | None]) -> ir.Value | None:
+    """Whether one of the conditions holds; None always does."""
+    found: ir.Value | None = None
+    for condition in conditions:
+        if condition is None:
+            return None
+        found = condition if found is None else arith.ori(found, condition)
+    return found
+
+
 def size_of(shaped: ir.Value, position: int) -> Ix:
     """The size of a tensor or memref in one dimension."""
     size = shaped.type.shape[position]
@@ -166,8 +176,13 @@ def when(condition: ir.Value | None, body: Callable[[], None]) -> None:
         scf.yield_([])
 
 
-def either(condition: ir.Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
-    """`if condition { then() } else { otherwise() }`."""
+def either(
+    condition: ir.Value | None, then: Callable[[], None], otherwise: Callable[[], None]
+) -> None:
+    """`if condition { then() } else { otherwise() }`; None always holds."""
+    if condition is None:
+        then()
+        return
     op = scf.IfOp(condition, has_else=True)
     for block, build in ((op.then_block, then), (op.else_block, otherwise)):
         with ir.InsertionPoint(block):

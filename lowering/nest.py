@@ -9,13 +9,18 @@ from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.elements import Elements
 from mlir_gs.lowering.emit import (
     Ix,
+    add,
+    any_of,
+    either,
     loop,
     loop_carrying,
+    minimum,
     when,
 )
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.owned import Owner
 from mlir_gs.lowering.prefetch import Ahead, Prefetch
+from mlir_gs.lowering.prefetch_elements import DISTANCE, FarElements
 from mlir_gs.lowering.prefetch_next_row import NextRow
 from mlir_gs.lowering.ranges import Range, Run
 from mlir_gs.lowering.row_blocks import RowBlocks, find_row_blocks
@@ -26,6 +31,8 @@ from mlir_gs.lowering.vector_runs import Block, in_vectors, runs_of
 
 # Vectors of one output that are kept in registers while reduction dims run.
 BLOCK_VECTORS = 8
+# Elements that are worked on, where there are no vectors, after what is to come is asked for.
+STRIP = 16
 
 
 class Nest:
@@ -44,6 +51,7 @@ class Nest:
         owner: Owner | None = None,
         prefetch: Prefetch | None = None,
         next_rows: Sequence[NextRow] = (),
+        far: FarElements | None = None,
         streaming: bool = False,
         segments: Segments | None = None,
     ) -> None:
@@ -58,6 +66,7 @@ class Nest:
         self.owner = owner
         self.prefetch = prefetch
         self.next_rows = next_rows
+        self.far = far
         self.streaming = streaming
         # Where the rows are that a spread prefetch asks for.
         self.row_ahead: Point | None = None
@@ -106,12 +115,31 @@ class Nest:
 
         def body(position: Ix, ahead: Ahead | None = None) -> None:
             self.prefetch_at(dim, point, position, upper, None, ahead)
+            if ahead is not None and self.far is not None and self.far.dim == dim:
+                self.far.emit_one(self.job, point, ahead(DISTANCE))
             self.level(order[1:], point.at(dim, position), guarded)
+
+        def strip(start: Ix) -> None:
+            self._ask_for_strip(point, start, STRIP)
+            loop(start, minimum(add(start, STRIP), upper), 1, body)
+
+        def one_by_one() -> None:
+            loop(lower, upper, 1, body)
 
         if self.owner is not None and dim == self.owner.dim:
             self.owner.loop(self.job, point, lower, upper, body)
+        elif self.vector_dim is None and not order[1:] and (self.far or self.next_rows):
+            asks = [each.enabled for each in (self.far, *self.next_rows) if each is not None]
+            either(any_of(asks), lambda: loop(lower, upper, STRIP, strip), one_by_one)
         else:
-            loop(lower, upper, 1, body)
+            one_by_one()
+
+    def _ask_for_strip(self, point: Point, start: Ix, count: int) -> None:
+        """Ask for what comes after `count` points of the innermost dim."""
+        for row in self.next_rows:
+            row.emit(point, self.ranges[row.dim].upper, start)
+        if self.far is not None:
+            self.far.emit(self.job, point, start, count, self.ranges[self.far.dim].upper)
 
     def all_runs(self) -> list[Run] | None:
         """All points in lanes, if they are known to be no more than a block."""
@@ -191,8 +219,7 @@ class Nest:
         def block(runs: Sequence[Run]) -> None:
             first = runs[0]
             if first.width > 1:
-                for row in self.next_rows:
-                    row.emit(point, self.ranges[row.dim].upper, first.position)
+                self._ask_for_strip(point, first.position, sum(run.width for run in runs))
             self._ask_ahead(first.position, sum(run.width for run in runs))
             self._block(runs, point, guarded)
 

@@ -12,10 +12,15 @@ from mlir_gs.lowering.emit import Ix, both, compare, mul
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.segments import find_segments
-from mlir_gs.lowering.volume import LINE
+from mlir_gs.lowering.threads import SERIAL_BYTES
+from mlir_gs.lowering.volume import LINE, bytes_in
 
 # Columns that threads share are cut at cache lines: a thread takes two or more.
 COLUMN_BYTES = 256
+
+# Bytes of an output of which each thread takes a part, in pieces of less than a line: a cache
+# of the second level. With less, two threads took up to twice as long as one.
+OWNED_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -174,6 +179,23 @@ def _owned(job: Job, lanes_dim: int | None) -> Owned | None:
             grain = 1 if not isinstance(row, int) else max(1, LINE // row)
             return Owned(symbol, dim, position, grain)
     return None
+
+
+def owning_pays(job: Job, owned: Owned, work: Ix) -> bool | ir.Value:
+    """Whether threads gain more by sharing the output than each loses by reading all coordinates.
+
+    Adding to an element that the caches hold takes hardly longer than looking at its coordinate.
+    """
+    if owned.grain == 1:
+        return True
+    condition: bool | ir.Value = True
+    for size, least in ((work, SERIAL_BYTES), (bytes_in(job.outputs[0].memref), OWNED_BYTES)):
+        if not isinstance(size, int):
+            enough = compare("sge", size, least)
+            condition = enough if condition is True else both(condition, enough)
+        elif size < least:
+            return False
+    return condition
 
 
 def unit_stride_condition(job: Job, dim: int) -> ir.Value | None:

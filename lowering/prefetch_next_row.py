@@ -50,6 +50,7 @@ class NextRow:
     lanes: int
     per_step: Ix
     enabled: ir.Value | None
+    written: bool
 
     def emit(self, point: Point, upper: Ix, position: Ix) -> None:
         """At `position` along the vector dim; `upper` ends the loop over `dim`."""
@@ -63,7 +64,7 @@ class NextRow:
 
             def line(number: Ix) -> None:
                 column = value(mul(add(first, number), elements))
-                memref.prefetch(self.ref.memref, [*row, column], False, 3, True)
+                memref.prefetch(self.ref.memref, [*row, column], self.written, 3, True)
 
             if isinstance(self.per_step, int) and self.per_step <= 8:
                 for number in range(self.per_step):
@@ -75,21 +76,21 @@ class NextRow:
 
 
 def next_rows(job: Job, vector_dim: int, lanes: int) -> list[NextRow]:
-    """The inputs that are read at coordinates along their last dimension, row after row."""
+    """The operands that are addressed at coordinates along their last dimension, row after row."""
     outer, inner = job.loop_order(vector_dim)
     loops = [dim for dim in outer if job.extents[dim] != 1]
     if not loops or inner:
         return []
     found = []
-    for ref in job.inputs:
-        if _reads_rows(job, ref, vector_dim, loops[-1]):
+    for ref in job.refs:
+        if _in_rows(job, ref, vector_dim, loops[-1]):
             row = _next_row(job, ref, vector_dim, loops[-1], lanes)
             if row is not None:
                 found.append(row)
     return found
 
 
-def _reads_rows(job: Job, ref: Ref, vector_dim: int, dim: int) -> bool:
+def _in_rows(job: Job, ref: Ref, vector_dim: int, dim: int) -> bool:
     """The last dimension is a coordinate that differs from lane to lane, the others plain dims."""
     results = list(ref.map.results)
     if len(results) < 2 or ref.last_stride != 1:
@@ -118,4 +119,4 @@ def _next_row(job: Job, ref: Ref, vector_dim: int, dim: int, lanes: int) -> Next
                 return None
         else:
             enabled = both(enabled, compare("sge", larger, smaller))
-    return NextRow(ref, dim, lanes, per_step, enabled)
+    return NextRow(ref, dim, lanes, per_step, enabled, ref in job.outputs)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.emit import compare, either, sub
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.nest import Nest
+from mlir_gs.lowering.nest import STRIP, Nest
 from mlir_gs.lowering.owned import Owner
 from mlir_gs.lowering.plan import (
     Cut,
@@ -17,7 +17,8 @@ from mlir_gs.lowering.plan import (
     vector_dim,
 )
 from mlir_gs.lowering.prefetch import row_prefetch
-from mlir_gs.lowering.prefetch_next_row import next_rows
+from mlir_gs.lowering.prefetch_elements import far_elements
+from mlir_gs.lowering.prefetch_next_row import NextRow, next_rows
 from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.segments import Segments, find_segments
@@ -124,12 +125,34 @@ class _Versions:
         )
 
     def _by_element(self, ranges: Mapping[int, Range]) -> None:
-        Nest(self.job, ranges=ranges, owner=self.owner, segments=self.segments).emit()
+        job = self.job
+        rows: list[NextRow] = []
+        far = None
+        # Where vectors are meant to be, this is for odd strides.
+        if self.dim is None and self.segments is None:
+            outer, inner = job.loop_order(None)
+            loops = [dim for dim in outer if job.extents[dim] != 1]
+            if loops and not inner:
+                rows = next_rows(job, loops[-1], STRIP)
+                far = far_elements(job, loops[-1], [row.ref for row in rows])
+        nest = Nest(
+            job,
+            ranges=ranges,
+            owner=self.owner,
+            next_rows=rows,
+            far=far,
+            segments=self.segments,
+        )
+        nest.emit()
 
     def _in_lanes(self, job: Job, dim: int, ranges: Mapping[int, Range]) -> None:
         lanes = lane_count(job, dim, self.target.vector_bytes)
 
         def nest(streaming: bool) -> None:
+            rows = next_rows(job, dim, lanes)
+            far = None
+            if self.segments is None:
+                far = far_elements(job, dim, [row.ref for row in rows])
             Nest(
                 job,
                 dim,
@@ -142,7 +165,8 @@ class _Versions:
                     None if self.owner is None else self.owner.dim,
                     self.segments is not None,
                 ),
-                next_rows(job, dim, lanes),
+                rows,
+                far,
                 streaming,
                 self.segments,
             ).emit()

@@ -19,7 +19,9 @@ config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir"]
 config.excludes = ["Inputs"]
 config.test_source_root = _HERE
-config.test_exec_root = os.path.join(os.path.dirname(_HERE), "build", "lit")
+config.test_exec_root = lit_config.params.get(
+    "exec_root", os.path.join(os.path.dirname(_HERE), "build", "lit")
+)
 
 # The entry points of the environment that runs lit, not those of an activated one.
 _scripts = sysconfig.get_path("scripts")

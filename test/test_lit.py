@@ -25,10 +25,12 @@ def results(request: pytest.FixtureRequest, tmp_path_factory: Any) -> dict[str, 
         for item in request.session.items
         if item.path == Path(__file__) and hasattr(item, "callspec")
     ]
-    report = tmp_path_factory.mktemp("lit") / "results.json"
+    # A place of its own: pytest-xdist may run tests of this file in several processes.
+    place = tmp_path_factory.mktemp("lit")
+    report = place / "results.json"
     # lit has no `-m` form; its script need not be on PATH.
     lit = [sys.executable, "-P", "-c", "from lit.main import main; main()"]
-    command = [*lit, "-q", f"-j{WORKERS}", "-o", str(report), *selected]
+    command = [*lit, "-q", f"-j{WORKERS}", f"-Dexec_root={place}", "-o", str(report), *selected]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if not report.exists():
         pytest.fail(f"lit did not run:\n{run.stdout}{run.stderr}", pytrace=False)

@@ -83,12 +83,34 @@ func.func @short_rows(%updates: memref<4096x64xf32>, %indices: memref<4096xi32>,
   return
 }
 
-// Single elements in order likewise, by whole lines: 16 floats.
+// Single elements in order likewise, by whole lines: 16 floats, where the output is large.
 // CHECK-LABEL: func.func @ordered_elements
 // CHECK: scf.parallel
-// CHECK: %[[START:.*]] = arith.muli %{{.*}}, %c22512
+// CHECK: %[[START:.*]] = arith.muli %{{.*}}, %c75008
 // CHECK: func.call @[[ELEMENTS:[a-z_0-9]+]](
 func.func @ordered_elements(%updates: memref<70000xf32>, %indices: memref<70000xi32>,
+    %dest: memref<300000xf32>) {
+  "gs.generic"(%updates, %indices, %dest) ({
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<70000xf32>, memref<70000xi32>, memref<300000xf32>) -> ()
+  return
+}
+
+// What the cache of one core holds is written by one thread: looking for one's own elements would
+// take as long as adding them.
+// CHECK-LABEL: func.func @few_ordered_elements
+// CHECK-NOT: scf.parallel
+// CHECK: scf.for
+// CHECK-NOT: func.call
+// CHECK: return
+func.func @few_ordered_elements(%updates: memref<70000xf32>, %indices: memref<70000xi32>,
     %dest: memref<90000xf32>) {
   "gs.generic"(%updates, %indices, %dest) ({
   ^bb0(%update: f32, %current: f32):

@@ -1,0 +1,89 @@
+"""Indirect prefetch of single elements, where what they are in is far larger than the caches.
+
+Out-of-order execution finds such reads by itself as long as the TLB has their pages; it never finds
+writes, which wait for their lines one after the other.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import symbols_of
+from mlir_gs.lowering.coordinates import Point
+from mlir_gs.lowering.emit import Ix, add, both, compare, maximum, memref, when
+from mlir_gs.lowering.job import Job, plain_dims_in, symbols_in
+from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.volume import bytes_in
+
+# Points ahead.
+DISTANCE = 32
+# Less is not worth asking for: the second level of TLBs reaches about so far in pages of 4 KiB.
+FAR = 8 << 20
+
+
+@dataclass(frozen=True)
+class FarElements:
+    """Prefetch what `reads` and `writes` touch DISTANCE points later along `dim`, the innermost.
+
+    `enabled` is the condition under which it is worth it, None for always.
+    """
+
+    dim: int
+    reads: tuple[Ref, ...]
+    writes: tuple[Ref, ...]
+    enabled: ir.Value | None
+
+    def emit(self, job: Job, point: Point, position: Ix, count: int, upper: Ix) -> None:
+        """Ask for what the points [position, position + count) + DISTANCE touch, if all of them
+        come before `upper`, where the loop over `dim` ends."""
+        fits = compare("sle", add(position, DISTANCE + count), upper)
+
+        def ask() -> None:
+            for number in range(count):
+                self._ask(job, point, add(position, DISTANCE + number))
+
+        when(both(self.enabled, fits), ask)
+
+    def emit_one(self, job: Job, point: Point, later: Ix) -> None:
+        """Ask for what the point `later` along `dim` touches."""
+        when(self.enabled, lambda: self._ask(job, point, later))
+
+    def _ask(self, job: Job, point: Point, later: Ix) -> None:
+        symbols = {
+            symbol: known
+            for symbol, known in point.symbols.items()
+            if self.dim not in job.coordinates.depends(symbol)
+        }
+        there = Point({**point.dims, self.dim: later}, symbols, {})
+        job.coordinates.load_raw_ready(there)
+        for refs, write in ((self.reads, False), (self.writes, True)):
+            for ref in refs:
+                memref.prefetch(ref.memref, ref.indices(there), write, 3, True)
+
+
+def far_elements(job: Job, dim: int, others: Collection[Ref]) -> FarElements | None:
+    """The prefetch of what coordinates address that differ from point to point of the dim
+    `dim`, which is innermost; `others` are asked for in another way."""
+    outer, _ = job.loop_order(dim)
+    bound = {dim, *outer, *(d for d, extent in job.extents.items() if extent == 1)}
+
+    def is_far(ref: Ref) -> bool:
+        symbols = symbols_in(ref)
+        known = plain_dims_in(ref).union(*(job.coordinates.depends(s) for s in symbols))
+        if not any(dim in job.coordinates.depends(s) for s in symbols) or not known <= bound:
+            return False
+        if any(symbols_of(e) for s in symbols for e in job.structure.coordinates[s].map.results):
+            return False
+        size = bytes_in(ref.memref)
+        return ref not in others and not (isinstance(size, int) and size < FAR)
+
+    extent = job.extents[dim]
+    reads = tuple(ref for ref in job.inputs if is_far(ref))
+    writes = tuple(ref for ref in job.outputs if is_far(ref))
+    if (not reads and not writes) or (isinstance(extent, int) and extent < 2 * DISTANCE):
+        return None
+    largest: Ix = 0
+    for ref in (*reads, *writes):
+        largest = maximum(largest, bytes_in(ref.memref))
+    enabled = None if isinstance(largest, int) else compare("sge", largest, FAR)
+    return FarElements(dim, reads, writes, enabled)

@@ -1,0 +1,125 @@
+// What is asked for ahead of its use, of elements that no cache holds; rows are in
+// convert-gs-to-scf-strategies.mlir.
+// RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s
+
+#plain = affine_map<(d0)[s0] -> (d0)>
+#at = affine_map<(d0)[s0] -> (s0)>
+
+// Writes at coordinates, 32 points ahead, in strips of 16; the last points ask for nothing.
+// CHECK-LABEL: func.func @set_far
+// CHECK: scf.for %[[STRIP:.*]] = %c0 to %c5000 step %c16
+// CHECK: %[[LAST:.*]] = arith.addi %[[STRIP]], %c48
+// CHECK: %[[FITS:.*]] = arith.cmpi sle, %[[LAST]], %c5000
+// CHECK: scf.if %[[FITS]]
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[STRIP]], %c32
+// CHECK: %[[ID:.*]] = memref.load %arg1[%[[AHEAD]]]
+// CHECK: %[[WHERE:.*]] = arith.index_cast %[[ID]]
+// CHECK: memref.prefetch %arg2[%[[WHERE]]], write
+// CHECK-COUNT-15: memref.prefetch %arg2[{{.*}}], write
+// CHECK-NOT: memref.prefetch
+// CHECK: scf.for %[[I:.*]] = %[[STRIP]] to
+// CHECK: memref.store %{{.*}}, %arg2
+func.func @set_far(%updates: memref<5000xf32>, %indices: memref<5000xi64>,
+    %dest: memref<4000000xf32>) {
+  "gs.generic"(%updates, %indices, %dest) ({
+  ^bb0(%update: f32, %current: f32):
+    "gs.yield"(%update) : (f32) -> ()
+  }) {coordinate_maps = [[#plain]], indexing_maps = [#plain, #at], iterator_types = ["parallel"],
+      unique,
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<5000xf32>, memref<5000xi64>, memref<4000000xf32>) -> ()
+  return
+}
+
+// Reads are packed into vectors, of which each asks for one.
+// CHECK-LABEL: func.func @take_far
+// CHECK: scf.for %{{.*}} = %c0 to %c4992 step %c16
+// CHECK-COUNT-16: memref.prefetch %arg0[{{.*}}], read
+// CHECK-NOT: memref.prefetch
+// CHECK: vector.from_elements
+func.func @take_far(%table: memref<4000000xf32>, %indices: memref<5000xi64>,
+    %result: memref<5000xf32>) {
+  "gs.generic"(%table, %indices, %result) ({
+  ^bb0(%element: f32, %current: f32):
+    "gs.yield"(%element) : (f32) -> ()
+  }) {coordinate_maps = [[#plain]], indexing_maps = [#at, #plain], iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<4000000xf32>, memref<5000xi64>, memref<5000xf32>) -> ()
+  return
+}
+
+// Nothing of a table that the caches and the TLB reach, and nothing for a few points.
+// CHECK-LABEL: func.func @near
+// CHECK-NOT: memref.prefetch
+// CHECK: return
+func.func @near(%table: memref<2000000xf32>, %indices: memref<5000xi64>,
+    %result: memref<5000xf32>) {
+  "gs.generic"(%table, %indices, %result) ({
+  ^bb0(%element: f32, %current: f32):
+    "gs.yield"(%element) : (f32) -> ()
+  }) {coordinate_maps = [[#plain]], indexing_maps = [#at, #plain], iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<2000000xf32>, memref<5000xi64>, memref<5000xf32>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @few
+// CHECK-NOT: memref.prefetch
+// CHECK: return
+func.func @few(%table: memref<4000000xf32>, %indices: memref<63xi64>, %result: memref<63xf32>) {
+  "gs.generic"(%table, %indices, %result) ({
+  ^bb0(%element: f32, %current: f32):
+    "gs.yield"(%element) : (f32) -> ()
+  }) {coordinate_maps = [[#plain]], indexing_maps = [#at, #plain], iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<4000000xf32>, memref<63xi64>, memref<63xf32>) -> ()
+  return
+}
+
+// Of unknown size: the loop that asks, and the one that does not.
+// CHECK-LABEL: func.func @add_anywhere
+// CHECK: %[[FAR:.*]] = arith.cmpi sge, %{{.*}}, %c8388608
+// CHECK: scf.if %[[FAR]]
+// CHECK: memref.prefetch %arg2[{{.*}}], write
+// CHECK: } else {
+// CHECK-NOT: memref.prefetch
+// CHECK: memref.store
+func.func @add_anywhere(%updates: memref<?xf32>, %indices: memref<?xi64>, %dest: memref<?xf32>) {
+  "gs.generic"(%updates, %indices, %dest) ({
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[#plain]], indexing_maps = [#plain, #at], iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+  return
+}
+
+// Most lines of a row are written: the next row is asked for, 4 lines in each strip of 16 points.
+// CHECK-LABEL: func.func @set_along
+// CHECK: scf.for %[[ROW:.*]] = %c0 to %c4096 step %c1
+// CHECK: scf.for %[[STRIP:.*]] = %c0 to %c256 step %c16
+// CHECK: %[[NEXT:.*]] = arith.addi %[[ROW]], %c1
+// CHECK: %[[LAST:.*]] = arith.minsi %[[NEXT]], %c4095
+// CHECK-COUNT-4: memref.prefetch %arg2[%[[LAST]], %{{.*}}], write
+// CHECK-NOT: memref.prefetch
+// CHECK: memref.store
+func.func @set_along(%updates: memref<4096x256xf32>, %indices: memref<4096x256xi64>,
+    %dest: memref<4096x1024xf32>) {
+  "gs.generic"(%updates, %indices, %dest) ({
+  ^bb0(%update: f32, %current: f32):
+    "gs.yield"(%update) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0, d1)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
+                       affine_map<(d0, d1)[s0] -> (d0, s0)>],
+      iterator_types = ["parallel", "parallel"], unique,
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<4096x256xf32>, memref<4096x256xi64>, memref<4096x1024xf32>) -> ()
+  return
+}
