@@ -1,7 +1,7 @@
 """Indirect prefetch of single elements, where what they are in is far larger than the caches.
 
-Out-of-order execution finds such reads by itself as long as the TLB has their pages; it never finds
-writes, which wait for their lines one after the other.
+Out-of-order execution has many such reads on their way by itself, but stores are done in order: one
+that waits for its line holds up all that follow.
 """
 
 from collections.abc import Collection
@@ -17,7 +17,8 @@ from mlir_gs.lowering.volume import bytes_in
 
 # Points ahead.
 DISTANCE = 32
-# Less is not worth asking for: the second level of TLBs reaches about so far in pages of 4 KiB.
+# Less is not worth asking for. Measured on a Cascade Lake, 1M random points: at 4 MiB sums and takes
+# took 1.2 times as long with a prefetch, at 16 MiB 0.6 and 0.8 times, sets 0.5 times.
 FAR = 8 << 20
 
 

@@ -50,7 +50,7 @@ func.func @take_far(%table: memref<4000000xf32>, %indices: memref<5000xi64>,
   return
 }
 
-// Nothing of a table that the caches and the TLB reach, and nothing for a few points.
+// Nothing of a table of less than 8 MiB, and nothing for a few points.
 // CHECK-LABEL: func.func @near
 // CHECK-NOT: memref.prefetch
 // CHECK: return
