@@ -122,8 +122,16 @@ def element(shaped: ir.Value, where: Sequence[ir.Value]) -> ir.Value:
     return memref.load(shaped, where)
 
 
-def loop(lower: Ix, upper: Ix, step: int, body: Callable[[Ix], None]) -> None:
-    """`for i = lower to upper step step { body(i) }`; no loop where it runs at most once."""
+_NOT_UNROLLED = "#llvm.loop_annotation<unroll = <disable = true>>"
+
+
+def loop(
+    lower: Ix, upper: Ix, step: int, body: Callable[[Ix], None], *, unroll: bool = True
+) -> None:
+    """`for i = lower to upper step step { body(i) }`; no loop where it runs at most once.
+
+    `unroll`: LLVM may do so.
+    """
     if isinstance(lower, int) and isinstance(upper, int):
         if upper <= lower:
             return
@@ -131,6 +139,8 @@ def loop(lower: Ix, upper: Ix, step: int, body: Callable[[Ix], None]) -> None:
             body(lower)
             return
     op = scf.ForOp(value(lower), value(upper), index(step))
+    if not unroll:
+        op.operation.attributes["loop_annotation"] = ir.Attribute.parse(_NOT_UNROLLED)
     with ir.InsertionPoint(op.body):
         body(op.induction_variable)
         scf.yield_([])

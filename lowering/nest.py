@@ -121,10 +121,10 @@ class Nest:
 
         def strip(start: Ix) -> None:
             self._ask_for_strip(point, start, STRIP)
-            loop(start, minimum(add(start, STRIP), upper), 1, body)
+            loop(start, minimum(add(start, STRIP), upper), 1, body, unroll=False)
 
         def one_by_one() -> None:
-            loop(lower, upper, 1, body)
+            loop(lower, upper, 1, body, unroll=self.vector_dim is None)
 
         if self.owner is not None and dim == self.owner.dim:
             self.owner.loop(self.job, point, lower, upper, body)
