@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.affine import symbols_of
-from mlir_gs.dialect.structure import Structure, Use
+from mlir_gs.dialect.affine import plain_dim, symbols_of
+from mlir_gs.dialect.structure import Access, Structure, Use
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.emit import (
     Ix,
@@ -49,6 +50,32 @@ class Point:
         return condition
 
 
+class Wider(NamedTuple):
+    """The memref of rank 1 of which coordinates are a slice, and where that begins."""
+
+    source: ir.Value
+    offset: Ix
+
+
+def wider_than(access: Access) -> Wider | None:
+    """What the coordinates are a slice of, where they are one with steps of 1."""
+    shaped = access.value
+    if any(size != 1 for size in shaped.type.shape[1:]) or shaped.type.rank == 0:
+        return None
+    owner = shaped.owner
+    if isinstance(owner, ir.Block):
+        return None
+    if owner.name == "memref.expand_shape":
+        owner = owner.operands[0].owner
+    if isinstance(owner, ir.Block) or owner.name != "memref.subview":
+        return None
+    slice_ = owner.opview
+    if slice_.source.type.rank != 1 or list(slice_.static_strides) != [1]:
+        return None
+    (offset,) = slice_.offsets or slice_.static_offsets
+    return Wider(slice_.source, offset)
+
+
 class Coordinates:
     """Reads the coordinates of one op. `extents` are the sizes of the iteration space."""
 
@@ -64,6 +91,7 @@ class Coordinates:
             structure.uses(symbol) if self._checked(symbol) else []
             for symbol in range(len(structure.coordinates))
         ]
+        self._wider = [wider_than(access) for access in structure.coordinates]
         # Bounds are worth computing once, outside of the loops.
         self.bounds = [self._bounds(symbol) for symbol in range(len(structure.coordinates))]
         self.wrap_sizes = [self._wrap_size(symbol) for symbol in range(len(structure.coordinates))]
@@ -109,15 +137,35 @@ class Coordinates:
     def load_raw_ready(self, point: Point) -> None:
         """Bind coordinates for an address that is only prefetched: out of bounds does no harm.
 
-        The coordinate tensors themselves are read, so the dims of `point` are within bounds;
-        coordinates that are read through others are left alone.
+        The coordinate tensors themselves are read, so the dims of `point` are within bounds, or
+        before `readable_end`; coordinates that are read through others are left alone.
         """
         for symbol, access in enumerate(self.structure.coordinates):
             chained = any(symbols_of(expr) for expr in access.map.results)
             if symbol in point.symbols or chained or not self.depends(symbol) <= set(point.dims):
                 continue
-            where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
-            point.symbols[symbol] = self.as_position(symbol, element(access.value, where))
+            where = [affine(e, point.dims, point.symbols) for e in access.map.results]
+            wider = self._wider[symbol]
+            shaped = access.value
+            if wider is not None:
+                shaped, where = wider.source, [add(wider.offset, where[0])]
+            coordinate = element(shaped, [value(x) for x in where])
+            point.symbols[symbol] = self.as_position(symbol, coordinate)
+
+    def readable_end(self, dim: int, upper: Ix) -> Ix:
+        """Where positions along `dim` end whose coordinates can be read; `upper` ends the loop.
+
+        The coordinates of one row of a sparse matrix are followed by those of the next one.
+        """
+        end: Ix | None = None
+        for symbol, access in enumerate(self.structure.coordinates):
+            if dim in self.depends(symbol):
+                wider = self._wider[symbol]
+                if wider is None or plain_dim(access.map.results[0]) != dim:
+                    return upper
+                rest = sub(size_of(wider.source, 0), wider.offset)
+                end = rest if end is None else minimum(end, rest)
+        return upper if end is None else end
 
     def as_position(self, symbol: int, coordinate: ir.Value) -> ir.Value:
         """The index that an element of a coordinate tensor stands for, before any bounds."""

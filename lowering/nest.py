@@ -11,10 +11,12 @@ from mlir_gs.lowering.emit import (
     Ix,
     add,
     any_of,
+    choose_all,
     either,
     loop,
     loop_carrying,
     minimum,
+    sub,
     when,
 )
 from mlir_gs.lowering.job import Job
@@ -25,7 +27,7 @@ from mlir_gs.lowering.prefetch_next_row import NextRow
 from mlir_gs.lowering.ranges import Range, Run
 from mlir_gs.lowering.row_blocks import RowBlocks, find_row_blocks
 from mlir_gs.lowering.row_copy import row_copy
-from mlir_gs.lowering.segment_loops import SegmentLoops
+from mlir_gs.lowering.segment_loops import Carrying, SegmentLoops
 from mlir_gs.lowering.segments import Segments
 from mlir_gs.lowering.vector_runs import Block, in_vectors, runs_of
 
@@ -113,26 +115,29 @@ class Nest:
             return
         dim, (lower, upper, *_) = order[0], self.ranges[order[0]]
 
+        def at(position: Ix) -> None:
+            self.level(order[1:], point.at(dim, position), guarded)
+
         def body(position: Ix, ahead: Ahead | None = None) -> None:
             self.prefetch_at(dim, point, position, upper, None, ahead)
-            if ahead is not None and self.far is not None and self.far.dim == dim:
-                self.far.emit_one(self.job, point, ahead(DISTANCE))
-            self.level(order[1:], point.at(dim, position), guarded)
+            at(position)
 
         def strip(start: Ix) -> None:
             self._ask_for_strip(point, start, STRIP)
-            loop(start, minimum(add(start, STRIP), upper), 1, body, unroll=False)
+            loop(start, minimum(add(start, STRIP), upper), 1, at, unroll=False)
 
-        def one_by_one() -> None:
-            loop(lower, upper, 1, body, unroll=self.vector_dim is None)
-
+        in_lanes = self.vector_dim is not None
         if self.owner is not None and dim == self.owner.dim:
             self.owner.loop(self.job, point, lower, upper, body)
-        elif self.vector_dim is None and not order[1:] and (self.far or self.next_rows):
-            asks = [each.enabled for each in (self.far, *self.next_rows) if each is not None]
-            either(any_of(asks), lambda: loop(lower, upper, STRIP, strip), one_by_one)
+        elif in_lanes or self.reduced or order[1:] or not (self.far or self.next_rows):
+            loop(lower, upper, 1, body, unroll=not in_lanes)
         else:
-            one_by_one()
+            asks = [each.enabled for each in (self.far, *self.next_rows) if each is not None]
+            either(
+                any_of(asks),
+                lambda: loop(lower, upper, STRIP, strip),
+                lambda: loop(lower, upper, 1, at),
+            )
 
     def _ask_for_strip(self, point: Point, start: Ix, count: int) -> None:
         """Ask for what comes after `count` points of the innermost dim."""
@@ -176,6 +181,14 @@ class Nest:
         runs: Sequence[Run] | None,
         ahead: Ahead | None = None,
     ) -> None:
+        """Ask for what later points of `dim` touch; `upper` is where they end."""
+        if self.far is not None and self.far.dim == dim and self.vector_dim is None:
+            if ahead is None:
+                end = self.job.coordinates.readable_end(dim, upper)
+                later = minimum(add(position, DISTANCE), sub(end, 1))
+            else:
+                later = ahead(DISTANCE)
+            self.far.emit_one(self.job, point, later)
         if self.prefetch is None or self.prefetch.dim != dim or self.vector_dim is None:
             return
         if runs is None:
@@ -267,6 +280,25 @@ class Nest:
                 run, point, news[number * outputs : (number + 1) * outputs], guarded
             )
 
+    def reducing_loop(
+        self,
+        dim: int,
+        lower: Ix,
+        upper: Ix,
+        start: list[ir.Value],
+        asking: Carrying,
+        at: Carrying,
+    ) -> list[ir.Value]:
+        """A loop over `dim` that carries the outputs; `at` is `asking` without prefetches."""
+
+        def run(body: Carrying) -> list[ir.Value]:
+            return loop_carrying(lower, upper, start, body)
+
+        if self.far is None or self.far.dim != dim or self.far.enabled is None:
+            return run(asking)
+        types = [value.type for value in start]
+        return choose_all(self.far.enabled, types, lambda: run(asking), lambda: run(at))
+
     def reduce(
         self,
         runs: Sequence[Run] | None,
@@ -281,9 +313,12 @@ class Nest:
             dim, (lower, upper, _, _, following) = dims[0], self.ranges[dims[0]]
             last = upper if following is None else following
 
+            def at(position: Ix, inner: list[ir.Value]) -> list[ir.Value]:
+                return self.reduce(runs, dims[1:], here.at(dim, position), inner, guarded)
+
             def body(position: Ix, inner: list[ir.Value]) -> list[ir.Value]:
                 self.prefetch_at(dim, here, position, last, runs)
-                return self.reduce(runs, dims[1:], here.at(dim, position), inner, guarded)
+                return at(position, inner)
 
             blocks = self.row_blocks
             if blocks is not None and runs is not None and len(dims) == 1 and runs[0].width > 1:
@@ -291,7 +326,7 @@ class Nest:
                 lower, news = blocks.reduce(
                     self.elements, runs[0], here, self.ranges[dim], following, news
                 )
-            return loop_carrying(lower, upper, news, body)
+            return self.reducing_loop(dim, lower, upper, news, body, at)
         if runs is None:
             assert self.across is not None
             return self.across.along(here, news, self._ask_ahead)

@@ -91,15 +91,16 @@ class Prefetch:
     ) -> Point:
         """The point whose rows are asked for at `point`, which is at `position` along the dim.
 
-        `upper` and `outer_upper` end the loops over `dim` and `outer`. `ahead` is given where the
-        loop over `dim` skips points.
+        `upper` and `outer_upper` end the loops over `dim` and `outer`; coordinates that are a slice
+        are read beyond it. `ahead` is given where the loop over `dim` skips points.
         """
         dims = dict(point.dims)
         next_position = add(position, self.distance)
         if ahead is not None:
             dims[self.dim] = ahead(self.distance)
         elif self.outer is None or outer_upper is None:
-            dims[self.dim] = minimum(next_position, sub(upper, 1))
+            end = job.coordinates.readable_end(self.dim, upper)
+            dims[self.dim] = minimum(next_position, sub(end, 1))
         else:
             past = compare("sge", next_position, upper)
             wrapped = minimum(sub(next_position, upper), sub(upper, 1))

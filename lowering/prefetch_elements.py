@@ -4,7 +4,7 @@ Out-of-order execution has many such reads on their way by itself, but stores ar
 that waits for its line holds up all that follow.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
@@ -63,11 +63,15 @@ class FarElements:
                 memref.prefetch(ref.memref, ref.indices(there), write, 3, True)
 
 
-def far_elements(job: Job, dim: int, others: Collection[Ref]) -> FarElements | None:
-    """The prefetch of what coordinates address that differ from point to point of the dim
-    `dim`, which is innermost; `others` are asked for in another way."""
-    outer, _ = job.loop_order(dim)
-    bound = {dim, *outer, *(d for d, extent in job.extents.items() if extent == 1)}
+def far_elements(
+    job: Job, dim: int, bound: Set[int], others: Collection[Ref], writes_too: bool = True
+) -> FarElements | None:
+    """The prefetch of what coordinates address that differ from point to point of the innermost
+    dim `dim`, in which the dims `bound` are known; `others` are asked for in another way.
+
+    `writes_too`: each point writes what the outputs' coordinates address.
+    """
+    bound = {*bound, *(d for d, extent in job.extents.items() if extent == 1)}
 
     def is_far(ref: Ref) -> bool:
         symbols = symbols_in(ref)
@@ -81,11 +85,14 @@ def far_elements(job: Job, dim: int, others: Collection[Ref]) -> FarElements | N
 
     extent = job.extents[dim]
     reads = tuple(ref for ref in job.inputs if is_far(ref))
-    writes = tuple(ref for ref in job.outputs if is_far(ref))
+    writes = tuple(ref for ref in job.outputs if writes_too and is_far(ref))
     if (not reads and not writes) or (isinstance(extent, int) and extent < 2 * DISTANCE):
         return None
     largest: Ix = 0
     for ref in (*reads, *writes):
         largest = maximum(largest, bytes_in(ref.memref))
     enabled = None if isinstance(largest, int) else compare("sge", largest, FAR)
+    end = job.coordinates.readable_end(dim, extent)
+    if not isinstance(end, int):
+        enabled = both(enabled, compare("sge", end, 2 * DISTANCE))
     return FarElements(dim, reads, writes, enabled)

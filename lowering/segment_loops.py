@@ -1,6 +1,6 @@
 """The loops of sorted segments, for `nest.py`: a search for each end, or one loop for all."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from mlir_gs.dialect._bindings import ir
@@ -11,7 +11,6 @@ from mlir_gs.lowering.emit import (
     choose_all,
     compare,
     loop,
-    loop_carrying,
     loop_while,
     value,
     when,
@@ -19,6 +18,8 @@ from mlir_gs.lowering.emit import (
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.ranges import Range, Run
 from mlir_gs.lowering.segments import Segments
+
+Carrying = Callable[[Ix, list[ir.Value]], list[ir.Value]]
 
 
 class Nest(Protocol):
@@ -38,6 +39,15 @@ class Nest(Protocol):
     def store(
         self, runs: Sequence[Run], point: Point, news: Sequence[ir.Value], guarded: bool
     ) -> None: ...
+    def reducing_loop(
+        self,
+        dim: int,
+        lower: Ix,
+        upper: Ix,
+        start: list[ir.Value],
+        asking: Carrying,
+        at: Carrying,
+    ) -> list[ir.Value]: ...
     def reduce(
         self,
         runs: Sequence[Run] | None,
@@ -98,7 +108,7 @@ class SegmentLoops:
         lower, upper, *_ = self.whole
         inner = [d for d in nest.reduced if d != segments.dim and d not in self.point.dims]
 
-        def body(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+        def at(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
             before, current = carried[: len(symbols)], carried[len(symbols) :]
             here = self._loaded(position)
             now = [value(here.symbols[symbol]) for symbol in symbols]
@@ -112,8 +122,11 @@ class SegmentLoops:
             goes_on = segments.same(self._place(before), here)
             types = [one.type for one in current]
             current = choose_all(goes_on, types, lambda: current, another)
-            nest.prefetch_at(segments.dim, self.point, position, upper, runs)
             return now + nest.reduce(runs, inner, here, current, True)
+
+        def body(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+            nest.prefetch_at(segments.dim, self.point, position, upper, runs)
+            return at(position, carried)
 
         def all_segments() -> None:
             first = self._loaded(lower)
@@ -121,7 +134,7 @@ class SegmentLoops:
                 segments.fill_before(self.job, first, value(lower), self._fill)
             start = [value(first.symbols[symbol]) for symbol in symbols]
             start += nest.current(runs, self._place(start), True)
-            last = loop_carrying(lower, upper, start, body)
+            last = nest.reducing_loop(segments.dim, lower, upper, start, body, at)
             nest.store(runs, self._place(last[: len(symbols)]), last[len(symbols) :], True)
 
         when(compare("slt", lower, upper), all_segments)

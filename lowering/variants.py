@@ -129,12 +129,14 @@ class _Versions:
         rows: list[NextRow] = []
         far = None
         # Where vectors are meant to be, this is for odd strides.
-        if self.dim is None and self.segments is None:
+        if self.dim is None:
             outer, inner = job.loop_order(None)
-            loops = [dim for dim in outer if job.extents[dim] != 1]
-            if loops and not inner:
-                rows = next_rows(job, loops[-1], STRIP)
-                far = far_elements(job, loops[-1], [row.ref for row in rows])
+            reduced = inner if self.segments is None else [self.segments.dim, *inner]
+            loops = [dim for dim in (*outer, *reduced) if job.extents[dim] != 1]
+            if loops:
+                rows = [] if reduced else next_rows(job, loops[-1], STRIP)
+                asked = [row.ref for row in rows]
+                far = far_elements(job, loops[-1], set(job.extents), asked, not reduced)
         nest = Nest(
             job,
             ranges=ranges,
@@ -152,7 +154,8 @@ class _Versions:
             rows = next_rows(job, dim, lanes)
             far = None
             if self.segments is None:
-                far = far_elements(job, dim, [row.ref for row in rows])
+                outer, _ = job.loop_order(dim)
+                far = far_elements(job, dim, {dim, *outer}, [row.ref for row in rows])
             Nest(
                 job,
                 dim,

@@ -17,6 +17,8 @@ Array = np.ndarray[Any, Any]
 
 # Elements that are read by fewer than so many are no work for several threads.
 _SHARED = 1 << 16
+# Columns for which a kernel of their own is worth compiling.
+_MOST_KNOWN = 512
 
 
 def combine_rows(
@@ -51,9 +53,17 @@ def combine_rows(
     numbers, starts = same_coordinates([coordinates(numbers), coordinates(starts)])
     shared = numbers.size * (table.size // table.shape[0]) >= _SHARED
     kernel = _kernel(body, *elements, f"i{8 * numbers.itemsize}", scales is not None,
-                     result.ndim == 2, None if shared else 1)  # fmt: skip
+                     _width(result), None if shared else 1)  # fmt: skip
     given = (table, numbers, starts) if scales is None else (scales, table, numbers, starts)
     kernel(*map(np.ascontiguousarray, given), result)
+
+
+def _width(result: Array) -> str:
+    """The columns as a type has them: few of a known number stay in registers for a whole row."""
+    if result.ndim == 1:
+        return ""
+    width = result.shape[1]
+    return f"{width}x" if width <= _MOST_KNOWN else "?x"
 
 
 @lru_cache(None)
@@ -63,10 +73,10 @@ def _kernel(
     wide: str,
     coordinate: str,
     scaled: bool,
-    wider: bool,
+    width: str,
     threads: int | None,
 ) -> Kernel:
-    return compile(_module(body, element, wide, coordinate, scaled, wider), threads=threads)
+    return compile(_module(body, element, wide, coordinate, scaled, width), threads=threads)
 
 
 _LOOP = """
@@ -90,14 +100,13 @@ func.func @f($scales%table: $table, %numbers: $list, %starts: $list, %result: $r
   return
 }
 """
-_WIDTH = "%width = memref.dim %result, %c1 : $result"
 _SCALING = """%by = memref.subview %scales[%first] [%size] [1]
         : memref<?x$element> to memref<?x$element, $strided>"""
 
 
-def _module(body: str, element: str, wide: str, coordinate: str, scaled: bool, wider: bool) -> Any:
+def _module(body: str, element: str, wide: str, coordinate: str, scaled: bool, width: str) -> Any:
     """A loop over rows, with one `gs.generic` on memrefs in it."""
-    shape, strided = "?x?x" if wider else "?x", "strided<[1], offset: ?>"
+    shape, strided = f"?x{width}", "strided<[1], offset: ?>"
     parts = {
         "element": element,
         "coordinate": coordinate,
@@ -107,11 +116,13 @@ def _module(body: str, element: str, wide: str, coordinate: str, scaled: bool, w
         "list": f"memref<?x{coordinate}>",
         "scales": f"%scales: memref<?x{element}>, " if scaled else "",
     }
-    if wider:
-        parts["place"], parts["row"] = "[%r, 0] [1, %width] [1, 1]", f"memref<?x{wide}, {strided}>"
+    if width:
+        columns = "%width" if width == "?x" else width[:-1]
+        parts["place"] = f"[%r, 0] [1, {columns}] [1, 1]"
+        parts["row"] = f"memref<{width}{wide}, {strided}>"
     else:
         parts["place"], parts["row"] = "[%r] [1] [1]", f"memref<{wide}, strided<[], offset: ?>>"
-    parts["width"] = Template(_WIDTH if wider else "").substitute(parts)
+    parts["width"] = "%width = memref.dim %result, %c1 : $result" if width == "?x" else ""
     parts["scaling"] = Template(_SCALING if scaled else "").substitute(parts)
     text = Template(_LOOP).substitute(parts)
     with gs.context(), ir.Location.unknown():
@@ -123,7 +134,7 @@ def _module(body: str, element: str, wide: str, coordinate: str, scaled: bool, w
         views = [op.results[0] for op in inner.operations if op.operation.name == "memref.subview"]
         row_of, numbers, *scaling = views
         with ir.InsertionPoint(inner.operations[len(inner.operations) - 1]):
-            _combined(body, entry.arguments[int(scaled)], row_of, numbers, scaling, wider)
+            _combined(body, entry.arguments[int(scaled)], row_of, numbers, scaling, bool(width))
     return module
 
 

@@ -83,7 +83,9 @@ func.func @few(%table: memref<4000000xf32>, %indices: memref<63xi64>, %result: m
 // Of unknown size: the loop that asks, and the one that does not.
 // CHECK-LABEL: func.func @add_anywhere
 // CHECK: %[[FAR:.*]] = arith.cmpi sge, %{{.*}}, %c8388608
-// CHECK: scf.if %[[FAR]]
+// CHECK: %[[LONG:.*]] = arith.cmpi sge, %{{.*}}, %c64
+// CHECK: %[[WORTH:.*]] = arith.andi %[[FAR]], %[[LONG]]
+// CHECK: scf.if %[[WORTH]]
 // CHECK: memref.prefetch %arg2[{{.*}}], write
 // CHECK: } else {
 // CHECK-NOT: memref.prefetch
@@ -121,5 +123,38 @@ func.func @set_along(%updates: memref<4096x256xf32>, %indices: memref<4096x256xi
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
       : (memref<4096x256xf32>, memref<4096x256xi64>, memref<4096x1024xf32>) -> ()
+  return
+}
+
+// Coordinates that are a slice: what follows it is asked for too, as far as the whole list goes.
+// CHECK-LABEL: func.func @row_of_csr
+// CHECK: %[[SIZE:.*]] = memref.dim %arg1, %c0
+// CHECK: %[[REST:.*]] = arith.subi %[[SIZE]], %arg2
+// CHECK: %[[LONG:.*]] = arith.cmpi sge, %[[REST]], %c64
+// CHECK: scf.if %[[LONG]]
+// CHECK: scf.for %[[K:.*]] = %c0 to %arg3 step %c1
+// CHECK: %[[NEXT:.*]] = arith.addi %[[K]], %c32
+// CHECK: %[[LAST:.*]] = arith.subi %[[REST]], %c1
+// CHECK: %[[THERE:.*]] = arith.minsi %[[NEXT]], %[[LAST]]
+// CHECK: %[[AT:.*]] = arith.addi %arg2, %[[THERE]]
+// CHECK: %[[COLUMN:.*]] = memref.load %arg1[%[[AT]]]
+// CHECK: %[[WHERE:.*]] = arith.index_cast %[[COLUMN]]
+// CHECK: memref.prefetch %arg0[%[[WHERE]]], read
+// CHECK: } else {
+// CHECK-NOT: memref.prefetch
+// CHECK: return
+func.func @row_of_csr(%x: memref<4000000xf32>, %columns: memref<?xi32>, %first: index,
+    %size: index, %sum: memref<f32>) {
+  %row = memref.subview %columns[%first] [%size] [1]
+      : memref<?xi32> to memref<?xi32, strided<[1], offset: ?>>
+  "gs.generic"(%x, %row, %sum) ({
+  ^bb0(%element: f32, %current: f32):
+    %new = arith.addf %current, %element : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[#plain]], indexing_maps = [#at, affine_map<(d0)[s0] -> ()>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<4000000xf32>, memref<?xi32, strided<[1], offset: ?>>, memref<f32>) -> ()
   return
 }

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.lowering import prefetch_elements, prefetch_next_row
+from mlir_gs.lowering import prefetch, prefetch_elements, prefetch_next_row
 
 SET = """
 func.func @f(%updates: tensor<?x?xf32>, %dest: tensor<?x?xf32>, %i: tensor<?x?x{index}>)
@@ -38,6 +38,7 @@ def all_is_far(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every array is as if no cache held it."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
     monkeypatch.setattr(prefetch_elements, "FAR", 0)
+    monkeypatch.setattr(prefetch, "CACHED", 0)
     monkeypatch.setattr(prefetch_next_row, "CACHED", 0)
     monkeypatch.setattr(prefetch_next_row, "MOST_ROW_BYTES", 1 << 30)
 
@@ -99,3 +100,103 @@ def test_ordered_sums(threads: int) -> None:
         expected = dest.copy()
         np.add.at(expected, places[inside, 0], updates[inside])
         assert kernel(updates, dest, places).tobytes() == expected.tobytes()
+
+
+COO = """
+func.func @f(%values: tensor<?xf32>, %rows: tensor<?x1xi32>, %columns: tensor<?x1xi32>,
+    %x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %found = "gs.gather"(%x, %columns) {gather_dims = array<i64: 0>}
+      : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %products = arith.mulf %values, %found : tensor<?xf32>
+  %r = "gs.scatter"(%products, %y, %rows) ({
+  ^bb0(%sum: f32, %product: f32):
+    %next = arith.addf %sum, %product : f32
+    "gs.yield"(%next) : (f32) -> ()
+  }) {scatter_dims = array<i64: 0>, sorted}
+      : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}"""
+
+CSR = """
+func.func @f(%values: memref<?xf32>, %starts: memref<?xi32>, %columns: memref<?xi32>,
+    %x: memref<?{width}xf32>, %y: memref<?{width}xf32>) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %count = memref.dim %y, %c0 : memref<?{width}xf32>
+  scf.parallel (%r) = (%c0) to (%count) step (%c1) {{
+    %next = arith.addi %r, %c1 : index
+    %a = memref.load %starts[%r] : memref<?xi32>
+    %b = memref.load %starts[%next] : memref<?xi32>
+    %first = arith.index_cast %a : i32 to index
+    %end = arith.index_cast %b : i32 to index
+    %size = arith.subi %end, %first : index
+    %v = memref.subview %values[%first] [%size] [1]
+        : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
+    %c = memref.subview %columns[%first] [%size] [1]
+        : memref<?xi32> to memref<?xi32, strided<[1], offset: ?>>
+    %row = memref.subview %y[%r{zero}] [1{size}] [1{one}]
+        : memref<?{width}xf32> to memref<{row}f32, strided<[{one_step}], offset: ?>>
+    "gs.generic"(%v, %x, %c, %row) ({{
+    ^bb0(%value: f32, %element: f32, %sum: f32):
+      %product = arith.mulf %value, %element : f32
+      %new = arith.addf %sum, %product : f32
+      "gs.yield"(%new) : (f32) -> ()
+    }}) {{
+      coordinate_maps = [[affine_map<({dims})[s0] -> (d0)>]],
+      indexing_maps = [affine_map<({dims})[s0] -> (d0)>, affine_map<({dims})[s0] -> (s0{d1})>,
+                       affine_map<({dims})[s0] -> ({last})>],
+      iterator_types = ["reduction"{parallel}],
+      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>
+    }} : (memref<?xf32, strided<[1], offset: ?>>, memref<?{width}xf32>,
+          memref<?xi32, strided<[1], offset: ?>>,
+          memref<{row}f32, strided<[{one_step}], offset: ?>>) -> ()
+    scf.reduce
+  }}
+  return
+}}"""
+VECTOR = {
+    "width": "", "zero": "", "size": "", "one": "", "row": "", "one_step": "", "dims": "d0",
+    "d1": "", "last": "", "parallel": "",
+}  # fmt: skip
+MATRIX = {
+    "width": "x40", "zero": ", 0", "size": ", 40", "one": ", 1", "row": "40x", "one_step": "1",
+    "dims": "d0, d1", "d1": ", d1", "last": "d1", "parallel": ', "parallel"',
+}  # fmt: skip
+
+
+def _sparse(rng: np.random.Generator, entries: int, rows: int) -> tuple[np.ndarray, ...]:
+    to = np.sort(rng.integers(0, rows, entries)).astype(np.int32)
+    columns = rng.integers(0, rows, entries).astype(np.int32)
+    return rng.standard_normal(entries, dtype=np.float32), to, columns
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_sorted_sums(threads: int) -> None:
+    kernel = execution.compile(COO, threads=threads)
+    rng = np.random.default_rng(4)
+    for entries, rows in ((0, 3), (1, 1), (63, 9), (65, 9), (5000, 600), (70_001, 600)):
+        values, to, columns = _sparse(rng, entries, rows)
+        x, y = (rng.standard_normal(rows, dtype=np.float32) for _ in range(2))
+        expected = y.copy()
+        np.add.at(expected, to, values * x[columns])
+        result = kernel(values, to[:, None], columns[:, None], x, y)
+        assert result.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("parts", [VECTOR, MATRIX], ids=["vector", "matrix"])
+def test_slices_of_a_list(parts: dict[str, str], threads: int) -> None:
+    """The rows of a sparse matrix; after the last one nothing is read."""
+    kernel = execution.compile(CSR.format(**parts), threads=threads)
+    rng = np.random.default_rng(5)
+    for entries, rows in ((0, 3), (1, 1), (65, 9), (5000, 600), (70_001, 600)):
+        values, to, columns = _sparse(rng, entries, rows)
+        starts = np.searchsorted(to, np.arange(rows + 1)).astype(np.int32)
+        shape = (rows, 40) if parts is MATRIX else (rows,)
+        x, y = (rng.standard_normal(shape, dtype=np.float32) for _ in range(2))
+        expected = y.copy()
+        scaled = values[:, None] if parts is MATRIX else values
+        np.add.at(expected, to, scaled * x[columns])
+        kernel(values, starts, columns, x, y)
+        assert y.tobytes() == expected.tobytes()
