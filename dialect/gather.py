@@ -142,8 +142,8 @@ def check_clip(
     op: ir.OpView, name: str, type_: ir.ShapedType, dims: Sequence[int], *moved: Sequence[int]
 ) -> bool:
     """A coordinate cannot be clipped into a dimension of size 0, unless one of the shapes of what
-    is moved, and of its coordinates, says that there is nothing."""
-    nothing = any(0 in shape for shape in moved)
+    is moved, and of its coordinates, says that there is nothing, or may say so when it runs."""
+    nothing = any(size in (0, DYNAMIC) for shape in moved for size in shape)
     for dim in dims:
         if type_.shape[dim] == 0 and not nothing:
             return fail(

@@ -3,6 +3,7 @@
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import divides_by_positive, symbols_of
 from mlir_gs.dialect.checks import (
+    DYNAMIC,
     Attributes,
     check_attributes,
     check_coordinates,
@@ -248,7 +249,8 @@ def _check_modes(op: ir.OpView, s: Structure) -> bool:
                     f"{use.access.map.results[use.position]} in the map of '{use.access.name}'",
                 )
             if mode == "clip" and use.access.value.type.shape[use.position] == 0:
-                if 0 in (extent.size for extents in s.extents for extent in extents):
+                sizes = {extent.size for extents in s.extents for extent in extents}
+                if sizes & {0, DYNAMIC}:
                     continue
                 return fail(
                     op,

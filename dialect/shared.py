@@ -25,7 +25,8 @@ ATTRIBUTES_DOC = """\
   before `mode`.
 - `mode` says what becomes of a coordinate out of bounds:
   - `promise_in_bounds`, the default: there is none, else the behaviour is undefined;
-  - `clip`: the nearest coordinate in bounds is taken;
+  - `clip`: the nearest coordinate in bounds is taken; there has to be one wherever something is
+    read or written, else the behaviour is undefined (a compiled call raises IndexError);
   - `fill`, for gathers: the whole slice is `fill_value`;
   - `drop`, for scatters: the whole slice is not written;
   - `error`: the call fails with the op, the coordinate and its position, and nothing is written.

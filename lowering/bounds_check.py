@@ -1,4 +1,5 @@
-"""Mode error: every coordinate of an op is checked before anything is written."""
+"""What is checked before anything is written: all coordinates under mode error, and under mode clip
+that there is a position to clip to."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +7,18 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import Structure, Use
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Coordinates, Point, as_index
-from mlir_gs.lowering.emit import Ix, affine, element, loop, minimum, size_of, value, when
+from mlir_gs.lowering.emit import (
+    Ix,
+    affine,
+    both,
+    compare,
+    element,
+    loop,
+    minimum,
+    size_of,
+    value,
+    when,
+)
 from mlir_gs.lowering.sites import Sites
 
 # On a gs.generic: the name of the op that it was made from.
@@ -20,10 +32,35 @@ def emit_checks(
     extents: Mapping[int, Ix],
     sites: Sites,
 ) -> None:
-    """Loops over the coordinates under mode error that raise at the first one out of bounds."""
+    """Loops over the coordinates under mode error, and under mode clip where no position is in
+    bounds, that raise at the first one out of bounds."""
     for symbol, mode in enumerate(structure.modes):
         if mode == "error":
             check_symbol(op, structure, coordinates, extents, sites, symbol)
+        elif mode == "clip":
+            nowhere = _nowhere(coordinates, extents, symbol)
+            if nowhere is not None:
+                when(
+                    nowhere,
+                    lambda s=symbol: check_symbol(op, structure, coordinates, extents, sites, s),
+                )
+
+
+def needs_checks(structure: Structure) -> bool:
+    """Whether some coordinates may have to be checked."""
+    return any(mode in ("error", "clip") for mode in structure.modes)
+
+
+def _nowhere(coordinates: Coordinates, extents: Mapping[int, Ix], symbol: int) -> ir.Value | None:
+    """When no position is in bounds though points of the op need one; None for never."""
+    lower, upper = coordinates.bounds[symbol]
+    if isinstance(lower, int) and isinstance(upper, int) and lower <= upper:
+        return None
+    condition = compare("slt", upper, lower)
+    for dim, extent in extents.items():
+        if dim not in coordinates.depends(symbol):
+            condition = both(condition, compare("sgt", extent, 0)) or condition
+    return condition
 
 
 def check_symbol(

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import Structure
-from mlir_gs.lowering.bounds_check import emit_checks
+from mlir_gs.lowering.bounds_check import emit_checks, needs_checks
 from mlir_gs.lowering.builders import walk_named
 from mlir_gs.lowering.collapse import collapse_dims
 from mlir_gs.lowering.coordinates import Coordinates
@@ -93,9 +93,9 @@ def _is_nothing(op: ir.Operation) -> bool:
 
 
 def _check(op: ir.Operation, sites: Sites) -> None:
-    """The loops that look at coordinates under mode error, before anything is written."""
+    """The loops that look at coordinates before anything is written."""
     structure = Structure.of(op.opview)
-    if "error" in structure.modes:
+    if needs_checks(structure):
         extents = extents_of(structure)
         emit_checks(op, structure, Coordinates(structure, extents), extents, sites)
 

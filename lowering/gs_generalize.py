@@ -96,7 +96,7 @@ def _build(
         unique="unique" in op.attributes,
         sorted="sorted" in op.attributes,
     )
-    if mode == "error":
+    if mode in ("error", "clip"):
         # The error names the op that was written.
         new.attributes[ORIGIN] = ir.StringAttr.get(op.OPERATION_NAME)
     return new.results

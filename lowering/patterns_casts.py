@@ -4,6 +4,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.gather import sliced_shapes
 from mlir_gs.dialect.shared import batch_dims
 from mlir_gs.lowering.builders import producer, tensor
 from mlir_gs.lowering.explain import note
@@ -85,11 +86,6 @@ def _result_types(op: ir.OpView, operands: list[ir.Value]) -> list[ir.Type]:
 
 
 def _gathered_shape(op: ir.OpView, operands: list[ir.Value]) -> list[int]:
-    source, indices = (list(value.type.shape) for value in operands)
-    dims, rank = list(op.attributes["gather_dims"]), op.results[0].type.rank
-    rest = [d for d in range(batch_dims(op), len(source)) if d not in dims]
-    leading = indices[:-1]
-    if rank == len(leading) + len(rest):
-        return leading + [source[d] for d in rest]
-    rest = range(batch_dims(op), len(source))
-    return leading + [1 if d in dims else source[d] for d in rest]
+    source, indices = (value.type.shape for value in operands)
+    shapes = sliced_shapes(source, indices, list(op.attributes["gather_dims"]), batch_dims(op))
+    return next(list(shape) for shape in shapes if len(shape) == op.results[0].type.rank)

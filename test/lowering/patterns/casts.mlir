@@ -24,6 +24,16 @@ func.func @fold_casts(%x: tensor<9x4xf32>, %i: tensor<5x1xi32>, %u: tensor<5x4xf
   return %g, %s, %e : tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x4xf32>
 }
 
+// The size of a batch dim that only the source knew.
+// CHECK-LABEL: func.func @fold_casts_of_batches
+// CHECK: %[[G:.*]] = "gs.gather"(%arg0, %arg1) {{.*}} -> tensor<2x4x?xf32>
+// CHECK: tensor.cast %[[G]] : tensor<2x4x?xf32> to tensor<?x4x?xf32>
+func.func @fold_casts_of_batches(%x: tensor<2x4x5xf32>, %i: tensor<?x4x?x2xi64>) -> tensor<?x4x?xf32> {
+  %a = tensor.cast %x : tensor<2x4x5xf32> to tensor<?x?x?xf32>
+  %g = "gs.gather"(%a, %i) {gather_dims = array<i64: 1, 2>, batch_dims = 1 : i64} : (tensor<?x?x?xf32>, tensor<?x4x?x2xi64>) -> tensor<?x4x?xf32>
+  return %g : tensor<?x4x?xf32>
+}
+
 // A cast that claims a size is looked at where it stands.
 // CHECK-LABEL: func.func @fold_casts_not
 // CHECK: %[[C:.*]] = tensor.cast %arg0
