@@ -38,6 +38,51 @@ def test_the_strided_code_raises_too() -> None:
     np.testing.assert_array_equal(kernel(dest, IDS, ROWS)[[0, 2, 5]], ROWS)
 
 
+CLIPPED = {
+    "gather": """
+  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "clip"}
+      : (tensor<?x3xf32>, tensor<?x1xi64>) -> tensor<?x3xf32>""",
+    "scatter": """
+  %r = "gs.scatter"(%u, %x, %i) ({
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    "gs.yield"(%c) : (f32) -> ()
+  }) {scatter_dims = array<i64: 0>, mode = "clip"}
+      : (tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x1xi64>) -> tensor<?x3xf32>""",
+    "gather_elements": """
+  %r = "gs.gather_elements"(%x, %k) {dim = 0 : i64, mode = "clip"}
+      : (tensor<?x3xf32>, tensor<?x3xi64>) -> tensor<?x3xf32>""",
+    "scatter_elements": """
+  %r = "gs.scatter_elements"(%u, %x, %k) ({}) {dim = 0 : i64, mode = "clip"}
+      : (tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xi64>) -> tensor<?x3xf32>""",
+}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("op", CLIPPED)
+def test_there_is_nothing_to_clip_to(op: str, threads: int) -> None:
+    """A size that is 0 only when it runs: nothing outside of the array is read or written."""
+    kernel = compile(
+        f"""
+func.func @f(%x: tensor<?x3xf32>, %i: tensor<?x1xi64>, %k: tensor<?x3xi64>, %u: tensor<?x3xf32>)
+    -> tensor<?x3xf32> {{{CLIPPED[op]}
+  return %r : tensor<?x3xf32>
+}}""",
+        threads=threads,
+    )
+
+    def arguments(size: int, count: int) -> tuple[np.ndarray, ...]:
+        ids = np.full((count, 3), 7)
+        return np.zeros((size, 3), "f4"), ids[:, :1].copy(), ids, np.ones((count, 3), "f4")
+
+    for count in (1, 70_000):
+        message = rf"'gs.{op}' op, into dimension 0 .* coordinate 7 at position \[0, 0\]"
+        with pytest.raises(IndexError, match=message):
+            kernel(*arguments(0, count))
+    assert kernel(*arguments(0, 0)).shape == (0, 3)
+    assert kernel(*arguments(2, 5)).any() == op.startswith("scatter")
+
+
 ASSERT = """
 func.func private @at(%a: tensor<?xf32>, %i: index) -> f32 {
   %c0 = arith.constant 0 : index

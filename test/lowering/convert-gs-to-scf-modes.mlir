@@ -6,7 +6,7 @@
 #plain = affine_map<(d0, d1)[s0] -> (d0, d1)>
 #row = affine_map<(d0, d1)[s0] -> (s0, d1)>
 
-// CHECK: module attributes {gs.sites = ["{{.*}}convert-gs-to-scf-modes.mlir:[[# @LINE + 113]]:3: 'gs.generic' op, s0 into dimension 0 of 'inputs #0'"]}
+// CHECK: module attributes {gs.sites = ["{{.*}}convert-gs-to-scf-modes.mlir:[[# @LINE + 113]]:3: 'gs.generic' op, s0 into dimension 0 of 'inputs #0'", "{{.*}}s0 into dimension 0 of 'inputs #0'"]}
 // CHECK: func.func private @__gs_raise_1(i64, i64, i64, i64)
 
 // Nothing is checked under promise_in_bounds.
@@ -185,5 +185,27 @@ func.func @coordinate_of_coordinate(%source: memref<9xf32>, %i: memref<7xi32>, %
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
       : (memref<9xf32>, memref<7xi32>, memref<5xi32>, memref<7xf32>) -> ()
+  return
+}
+
+// Where a size may be 0, there has to be a position to clip to.
+// CHECK-LABEL: func.func @clip_to_what
+// CHECK: %[[LAST:.*]] = arith.subi %{{.*}}, %c1
+// CHECK: %[[NOWHERE:.*]] = arith.cmpi slt, %[[LAST]], %c0
+// CHECK: scf.if %[[NOWHERE]] {
+// CHECK: scf.for
+// CHECK: func.call @__gs_raise_1(%c1_i64
+// CHECK: scf.for
+// CHECK: arith.maxsi
+func.func @clip_to_what(%source: memref<?x16xf32>, %indices: memref<7xi32>,
+    %out: memref<7x16xf32>) {
+  "gs.generic"(%source, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
+      iterator_types = ["parallel", "parallel"], modes = ["clip"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<?x16xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
   return
 }
