@@ -31,19 +31,32 @@ def emit_checks(
     coordinates: Coordinates,
     extents: Mapping[int, Ix],
     sites: Sites,
+    clipped: bool = True,
 ) -> None:
-    """Loops over the coordinates under mode error, and under mode clip where no position is in
-    bounds, that raise at the first one out of bounds."""
+    """Loops over the coordinates under mode error, and if `clipped` under mode clip where no
+    position is in bounds, that raise at the first one out of bounds."""
     for symbol, mode in enumerate(structure.modes):
         if mode == "error":
             check_symbol(op, structure, coordinates, extents, sites, symbol)
-        elif mode == "clip":
+        elif mode == "clip" and clipped:
             nowhere = _nowhere(coordinates, extents, symbol)
             if nowhere is not None:
                 when(
                     nowhere,
                     lambda s=symbol: check_symbol(op, structure, coordinates, extents, sites, s),
                 )
+
+
+def somewhere(
+    structure: Structure, coordinates: Coordinates, extents: Mapping[int, Ix]
+) -> ir.Value | None:
+    """When each coordinate under mode clip has a position to clip to; None for always."""
+    condition = None
+    for symbol, mode in enumerate(structure.modes):
+        nowhere = _nowhere(coordinates, extents, symbol) if mode == "clip" else None
+        if nowhere is not None:
+            condition = both(condition, arith.xori(nowhere, _true()))
+    return condition
 
 
 def needs_checks(structure: Structure) -> bool:

@@ -5,11 +5,11 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import Structure
-from mlir_gs.lowering.bounds_check import emit_checks, needs_checks
+from mlir_gs.lowering.bounds_check import emit_checks, needs_checks, somewhere
 from mlir_gs.lowering.builders import walk_named
 from mlir_gs.lowering.collapse import collapse_dims
 from mlir_gs.lowering.coordinates import Coordinates
-from mlir_gs.lowering.emit import Ix, either, size_of
+from mlir_gs.lowering.emit import Ix, either, size_of, when
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.initial import fill_by_elements, fills_before, shared_fills, take_fill
 from mlir_gs.lowering.job import Job
@@ -65,16 +65,16 @@ class ConvertGsToScf:
             if len(op.results) > 0:
                 fail(op, "'gs.generic' op is on tensors: run gs-bufferize first")
             with op.location, ir.InsertionPoint(op):
-                _check(op, sites)
+                fits = _check(op, target, sites)
             if _is_nothing(op):
                 op.erase()
                 continue
-            checked = "error" in Structure.of(op.opview).modes
+            checked = fits is not None or "error" in Structure.of(op.opview).modes
             initial = take_fill(op, None if checked else fill)
             with op.location:
                 op = collapse_dims(op)
             with op.location, ir.InsertionPoint(op):
-                _lower(op, target, f"gs_kernel_{number}", initial)
+                when(fits, lambda o=op, n=number, i=initial: _lower(o, target, f"gs_kernel_{n}", i))
             op.erase()
         if self.threads > 1:
             for number, fill in enumerate(shared_fills(module)):
@@ -92,12 +92,20 @@ def _is_nothing(op: ir.Operation) -> bool:
     return any(structure.static_extent(dim) == 0 for dim in range(structure.rank))
 
 
-def _check(op: ir.Operation, sites: Sites) -> None:
-    """The loops that look at coordinates before anything is written."""
+def _check(op: ir.Operation, target: Target, sites: Sites) -> ir.Value | None:
+    """The loops that look at coordinates before anything is written, and when the op may run; None
+    for always.
+
+    No error leaves a parallel loop: there an op that has nothing to clip to does nothing.
+    """
     structure = Structure.of(op.opview)
-    if needs_checks(structure):
-        extents = extents_of(structure)
-        emit_checks(op, structure, Coordinates(structure, extents), extents, sites)
+    if not needs_checks(structure):
+        return None
+    extents = extents_of(structure)
+    coordinates = Coordinates(structure, extents)
+    alone = target.threads == 1 or not _is_in_parallel(op)
+    emit_checks(op, structure, coordinates, extents, sites, clipped=alone)
+    return None if alone else somewhere(structure, coordinates, extents)
 
 
 def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | None) -> None:
