@@ -110,7 +110,9 @@ def run(tasks: list[Task], console: Console) -> tuple[Counter[str], list[str]]:
                         failed.append(f"exit code {process.exitcode} in\n{latest.get(ready)}")
                     continue
                 if message[0] == "failed":
-                    failed.append(message[1])
+                    # Hypothesis ends with the program that it reports.
+                    text = latest.get(ready, "")
+                    failed.append(message[1] if text in message[1] else f"{message[1]}\n{text}")
                     continue
                 _, op, latest[ready] = message
                 ran[op] += 1
