@@ -12,6 +12,7 @@ from mlir_gs.execution.destinations import move_results
 from mlir_gs.execution.parameters import parameter
 from mlir_gs.execution.parts import mark_parts, parts, pointer_marks
 from mlir_gs.execution.raising import (
+    checks_in_parallel,
     lower_assertions,
     named,
     return_status,
@@ -70,6 +71,7 @@ def lower(module: Any, name: str, strided: bool, threads: int, optimize: bool = 
     elif "memref.copy" in names:
         # A result that is made in its place is copied to itself.
         _run(module, "canonicalize")
+    sequential = sequential or (threads > 1 and checks_in_parallel(module.operation))
     _run(module, pipeline.to_scf(1 if sequential else threads))
     function = find(module, name)
     defer_writes(function, len(given), donated)

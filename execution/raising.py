@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.structure import Structure
 from mlir_gs.execution.allocations import (
     NO_MEMORY,
     check_results,
@@ -27,6 +28,15 @@ llvm = dialect("llvm")
 
 _PARALLEL = ("scf.parallel", "scf.forall", "omp.parallel")
 _CALLS = ("func.call", "llvm.call")
+
+
+def checks_in_parallel(module: Any) -> bool:
+    """Whether a gs.generic checks its coordinates in a parallel loop, which then has to run
+    sequentially, as for assertions."""
+    return any(
+        "error" in Structure.of(op.opview).modes and _enclosing(op, _PARALLEL)
+        for op in walk_named(module, "gs.generic")
+    )
 
 
 def lower_assertions(module: Any) -> bool:

@@ -72,7 +72,7 @@ def _nowhere(coordinates: Coordinates, extents: Mapping[int, Ix], symbol: int) -
     condition = compare("slt", upper, lower)
     for dim, extent in extents.items():
         if dim not in coordinates.depends(symbol):
-            condition = both(condition, compare("sgt", extent, 0)) or condition
+            condition = arith.andi(condition, compare("sgt", extent, 0))
     return condition
 
 

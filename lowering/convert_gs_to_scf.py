@@ -158,6 +158,7 @@ def _shared(
     elif pays is True:
         _in_parts(op, job, target, split, work, name, initial)
     else:
+        # Where it pays, there is enough to do for threads.
         either(
             pays,
             lambda: _in_parts(op, job, target, split, SERIAL_BYTES, name, initial),

@@ -16,13 +16,12 @@ from mlir_gs.lowering.emit import (
     loop,
     loop_carrying,
     minimum,
-    sub,
     when,
 )
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.owned import Owner
 from mlir_gs.lowering.prefetch import Ahead, Prefetch
-from mlir_gs.lowering.prefetch_elements import DISTANCE, FarElements
+from mlir_gs.lowering.prefetch_elements import FarElements
 from mlir_gs.lowering.prefetch_next_row import NextRow
 from mlir_gs.lowering.ranges import Range, Run
 from mlir_gs.lowering.row_blocks import RowBlocks, find_row_blocks
@@ -183,12 +182,7 @@ class Nest:
     ) -> None:
         """Ask for what later points of `dim` touch; `upper` is where they end."""
         if self.far is not None and self.far.dim == dim and self.vector_dim is None:
-            if ahead is None:
-                end = self.job.coordinates.readable_end(dim, upper)
-                later = minimum(add(position, DISTANCE), sub(end, 1))
-            else:
-                later = ahead(DISTANCE)
-            self.far.emit_one(self.job, point, later)
+            self.far.emit_one(self.job, point, position, upper, ahead)
         if self.prefetch is None or self.prefetch.dim != dim or self.vector_dim is None:
             return
         if runs is None:
@@ -283,16 +277,21 @@ class Nest:
     def reducing_loop(
         self,
         dim: int,
-        lower: Ix,
-        upper: Ix,
+        part: Range,
+        point: Point,
+        runs: Sequence[Run] | None,
         start: list[ir.Value],
-        asking: Carrying,
         at: Carrying,
     ) -> list[ir.Value]:
-        """A loop over `dim` that carries the outputs; `at` is `asking` without prefetches."""
+        """A loop over a part of `dim` that carries the outputs and asks for what comes later."""
+        last = part.upper if part.following is None else part.following
+
+        def asking(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+            self.prefetch_at(dim, point, position, last, runs)
+            return at(position, carried)
 
         def run(body: Carrying) -> list[ir.Value]:
-            return loop_carrying(lower, upper, start, body)
+            return loop_carrying(part.lower, part.upper, start, body)
 
         if self.far is None or self.far.dim != dim or self.far.enabled is None:
             return run(asking)
@@ -310,23 +309,17 @@ class Nest:
         """The outputs `news` of each run after all points of `dims`; with no runs, across."""
         self.job.coordinates.load_ready(here)
         if dims:
-            dim, (lower, upper, _, _, following) = dims[0], self.ranges[dims[0]]
-            last = upper if following is None else following
+            dim, part = dims[0], self.ranges[dims[0]]
 
             def at(position: Ix, inner: list[ir.Value]) -> list[ir.Value]:
                 return self.reduce(runs, dims[1:], here.at(dim, position), inner, guarded)
 
-            def body(position: Ix, inner: list[ir.Value]) -> list[ir.Value]:
-                self.prefetch_at(dim, here, position, last, runs)
-                return at(position, inner)
-
             blocks = self.row_blocks
             if blocks is not None and runs is not None and len(dims) == 1 and runs[0].width > 1:
                 following = self.ranges[blocks.vector_dim].upper
-                lower, news = blocks.reduce(
-                    self.elements, runs[0], here, self.ranges[dim], following, news
-                )
-            return self.reducing_loop(dim, lower, upper, news, body, at)
+                lower, news = blocks.reduce(self.elements, runs[0], here, part, following, news)
+                part = part._replace(lower=lower)
+            return self.reducing_loop(dim, part, here, runs, news, at)
         if runs is None:
             assert self.across is not None
             return self.across.along(here, news, self._ask_ahead)

@@ -10,8 +10,20 @@ from dataclasses import dataclass
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.lowering.coordinates import Point
-from mlir_gs.lowering.emit import Ix, add, both, compare, loop, maximum, memref, when
+from mlir_gs.lowering.emit import (
+    Ix,
+    add,
+    both,
+    compare,
+    loop,
+    maximum,
+    memref,
+    minimum,
+    sub,
+    when,
+)
 from mlir_gs.lowering.job import Job, plain_dims_in, symbols_in
+from mlir_gs.lowering.prefetch import Ahead
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import bytes_in
 
@@ -36,8 +48,9 @@ class FarElements:
 
     def emit(self, job: Job, point: Point, position: Ix, count: int, upper: Ix) -> None:
         """Ask for what the points [position, position + count) + DISTANCE touch, if all of them
-        come before `upper`, where the loop over `dim` ends."""
-        fits = compare("sle", add(position, DISTANCE + count), upper)
+        have coordinates; `upper` ends the loop over `dim`."""
+        end = job.coordinates.readable_end(self.dim, upper)
+        fits = compare("sle", add(position, DISTANCE + count), end)
 
         def ask() -> None:
             first = add(position, DISTANCE)
@@ -46,9 +59,21 @@ class FarElements:
 
         when(both(self.enabled, fits), ask)
 
-    def emit_one(self, job: Job, point: Point, later: Ix) -> None:
-        """Ask for what the point `later` along `dim` touches."""
-        when(self.enabled, lambda: self._ask(job, point, later))
+    def emit_one(
+        self, job: Job, point: Point, position: Ix, upper: Ix, ahead: Ahead | None = None
+    ) -> None:
+        """Ask for what the point `position + DISTANCE` touches, or the last one that has
+        coordinates. `ahead` is given where the loop skips points."""
+
+        def ask() -> None:
+            if ahead is not None:
+                later = ahead(DISTANCE)
+            else:
+                end = job.coordinates.readable_end(self.dim, upper)
+                later = minimum(add(position, DISTANCE), sub(end, 1))
+            self._ask(job, point, later)
+
+        when(self.enabled, ask)
 
     def _ask(self, job: Job, point: Point, later: Ix) -> None:
         symbols = {

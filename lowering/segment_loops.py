@@ -32,9 +32,6 @@ class Nest(Protocol):
     def all_runs(self) -> list[Run] | None: ...
     def level(self, order: Sequence[int], point: Point, guarded: bool) -> None: ...
     def fill(self, order: Sequence[int], place: Point) -> None: ...
-    def prefetch_at(
-        self, dim: int, point: Point, position: Ix, upper: Ix, runs: Sequence[Run] | None
-    ) -> None: ...
     def current(self, runs: Sequence[Run], point: Point, guarded: bool) -> list[ir.Value]: ...
     def store(
         self, runs: Sequence[Run], point: Point, news: Sequence[ir.Value], guarded: bool
@@ -42,10 +39,10 @@ class Nest(Protocol):
     def reducing_loop(
         self,
         dim: int,
-        lower: Ix,
-        upper: Ix,
+        part: Range,
+        point: Point,
+        runs: Sequence[Run] | None,
         start: list[ir.Value],
-        asking: Carrying,
         at: Carrying,
     ) -> list[ir.Value]: ...
     def reduce(
@@ -124,17 +121,13 @@ class SegmentLoops:
             current = choose_all(goes_on, types, lambda: current, another)
             return now + nest.reduce(runs, inner, here, current, True)
 
-        def body(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            nest.prefetch_at(segments.dim, self.point, position, upper, runs)
-            return at(position, carried)
-
         def all_segments() -> None:
             first = self._loaded(lower)
             if self.fills:
                 segments.fill_before(self.job, first, value(lower), self._fill)
             start = [value(first.symbols[symbol]) for symbol in symbols]
             start += nest.current(runs, self._place(start), True)
-            last = nest.reducing_loop(segments.dim, lower, upper, start, body, at)
+            last = nest.reducing_loop(segments.dim, self.whole, self.point, runs, start, at)
             nest.store(runs, self._place(last[: len(symbols)]), last[len(symbols) :], True)
 
         when(compare("slt", lower, upper), all_segments)

@@ -137,41 +137,28 @@ class _Versions:
                 rows = [] if reduced else next_rows(job, loops[-1], STRIP)
                 asked = [row.ref for row in rows]
                 far = far_elements(job, loops[-1], set(job.extents), asked, not reduced)
-        nest = Nest(
+        Nest(
             job,
             ranges=ranges,
             owner=self.owner,
             next_rows=rows,
             far=far,
             segments=self.segments,
-        )
-        nest.emit()
+        ).emit()
 
     def _in_lanes(self, job: Job, dim: int, ranges: Mapping[int, Range]) -> None:
         lanes = lane_count(job, dim, self.target.vector_bytes)
+        skipping = None if self.owner is None else self.owner.dim
+        prefetch = row_prefetch(job, dim, skipping, self.segments is not None)
+        rows = next_rows(job, dim, lanes)
+        far = None
+        if self.segments is None:
+            outer, _ = job.loop_order(dim)
+            far = far_elements(job, dim, {dim, *outer}, [row.ref for row in rows])
 
         def nest(streaming: bool) -> None:
-            rows = next_rows(job, dim, lanes)
-            far = None
-            if self.segments is None:
-                outer, _ = job.loop_order(dim)
-                far = far_elements(job, dim, {dim, *outer}, [row.ref for row in rows])
             Nest(
-                job,
-                dim,
-                lanes,
-                ranges,
-                self.owner,
-                row_prefetch(
-                    job,
-                    dim,
-                    None if self.owner is None else self.owner.dim,
-                    self.segments is not None,
-                ),
-                rows,
-                far,
-                streaming,
-                self.segments,
+                job, dim, lanes, ranges, self.owner, prefetch, rows, far, streaming, self.segments
             ).emit()
 
         def streamed() -> None:

@@ -37,9 +37,10 @@ This file is generated from the docstrings in `execution/functions/` by
 - **Order**: repeated elements are combined in row-major order of the index, so that sums of floats
   have the same bits in every run, with any number of threads.
 - **Compiling**: the first call with such ranks, elements and options compiles a kernel, which
-  serves all shapes, all threads, and for moves all elements of a size. Slices, integers and None
-  are sizes and strides of what it gets; arrays of booleans become coordinates with
-  `numpy.nonzero`. An index expression has at most 8 integer arrays.
+  serves all shapes, all threads, and for moves all elements of a size; bags and products with
+  sparse matrices have one for each width of up to 512 columns. Slices, integers and None are
+  sizes and strides of what it gets; arrays of booleans become coordinates with `numpy.nonzero`.
+  An index expression has at most 8 integer arrays.
 """
 
 _GROUPS = {

@@ -83,42 +83,53 @@ func.func @f(%x: tensor<?x3xf32>, %i: tensor<?x1xi64>, %k: tensor<?x3xi64>, %u: 
     assert kernel(*arguments(2, 5)).any() == op.startswith("scatter")
 
 
-def test_nothing_to_clip_to_in_a_parallel_loop() -> None:
-    """No error leaves it: what is there stays."""
-    kernel = compile(
-        """
-func.func @f(%x: memref<?xf32>, %i: memref<?x4xi64>, %y: memref<?x4xf32>) {
+IN_PARALLEL = """
+func.func @f(%x: memref<?xf32>, %i: memref<?x4xi64>, %y: memref<?x4xf32>) {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %n = memref.dim %i, %c0 : memref<?x4xi64>
-  scf.parallel (%r) = (%c0) to (%n) step (%c1) {
+  scf.parallel (%r) = (%c0) to (%n) step (%c1) {{
     %at = memref.subview %i[%r, 0] [1, 4] [1, 1]
         : memref<?x4xi64> to memref<4xi64, strided<[1], offset: ?>>
     %row = memref.subview %y[%r, 0] [1, 4] [1, 1]
         : memref<?x4xf32> to memref<4xf32, strided<[1], offset: ?>>
-    "gs.generic"(%x, %at, %row) ({
+    "gs.generic"(%x, %at, %row) ({{
     ^bb0(%a: f32, %b: f32):
       "gs.yield"(%a) : (f32) -> ()
-    }) {
-      coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]], modes = ["clip"],
+    }}) {{
+      coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]], modes = ["{mode}"],
       indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
       iterator_types = ["parallel"],
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>
-    } : (memref<?xf32>, memref<4xi64, strided<[1], offset: ?>>,
+    }} : (memref<?xf32>, memref<4xi64, strided<[1], offset: ?>>,
          memref<4xf32, strided<[1], offset: ?>>) -> ()
     scf.reduce
-  }
+  }}
   return
-}""",
-        threads=2,
-    )
-    ids = np.array([[0, 1, 9, -9]] * 50)
+}}"""
+IN_ROWS = np.array([[0, 1, 1, 0]] * 50)
+
+
+def test_nothing_to_clip_to_in_a_parallel_loop() -> None:
+    """No error leaves it: what is there stays."""
+    kernel = compile(IN_PARALLEL.format(mode="clip"), threads=2)
     result = np.full((50, 4), 5, np.float32)
-    kernel(np.empty(0, np.float32), ids, result)
+    kernel(np.empty(0, np.float32), IN_ROWS, result)
     assert (result == 5).all()
-    kernel(np.array([3, 4], np.float32), ids, result)
+    kernel(np.array([3, 4], np.float32), IN_ROWS * 9 - 4, result)
     assert (result == [3, 4, 4, 3]).all()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_coordinate_that_is_checked_in_a_parallel_loop(threads: int) -> None:
+    """The loop runs sequentially."""
+    kernel = compile(IN_PARALLEL.format(mode="error"), threads=threads)
+    result = np.full((50, 4), 5, np.float32)
+    kernel(np.array([3, 4], np.float32), IN_ROWS, result)
+    assert (result == [3, 4, 4, 3]).all()
+    with pytest.raises(IndexError, match=r"coordinate 1 at position \[1\]"):
+        kernel(np.array([3], np.float32), IN_ROWS, result)
 
 
 ASSERT = """
