@@ -265,6 +265,8 @@ def _fast_call(entry: Entry) -> tuple[str, tuple[Any, ...]] | None:
     kinds = [f"type(a{n}) is not ndarray" for n, a in enumerate(entry.arguments) if a.is_array]
     if len(entry.results) == len(entry.destinations) == 1:
         kinds.append("out is not None and type(out) is not ndarray")
+    elif len(entry.results) == 1 and entry.results[0].argument is not None:
+        kinds.append(f"out is not None and out is not a{entry.results[0].argument}")
     else:
         kinds.append("out is not None")
     special = " or ".join(["more", *kinds])

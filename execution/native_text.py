@@ -8,10 +8,10 @@ An object has its type at byte 8; an ndarray has its data at 16, rank at 24, siz
 in bytes at 40, dtype at 56 and flags at 64; `native.py` checks that this is so.
 
 A plan is {function, general, number of arguments, number of results to write, what to return (an
-argument, -1 for None, -2 for the result), the name "out", type ndarray, whether out= is taken,
-None, function for strided arrays, what raises the error that was set, type int, type float, most
-bytes of a new result, the result's shape, the table of `native_torch`, NumPy's `PyArray_Empty`},
-then eight words for each parameter: {kind, two dtypes, their words for DLPack, log2 of the
+argument, -1 for None, -2 for the result), the name "out", type ndarray, whether out= may be any
+array, None, function for strided arrays, what raises the error that was set, type int, type float,
+most bytes of a new result, the result's shape, the table of `native_torch`, NumPy's
+`PyArray_Empty`}, then eight words for each parameter: {kind, two dtypes, their words for DLPack, log2 of the
 element size, rank, flags that are needed}. A shape has two words for each dimension: {argument or
 -1, dimension or -1 for its value or the size}.
 """
@@ -105,15 +105,26 @@ llvm.func @__gs_call(%self: !llvm.ptr, %args: !llvm.ptr, %flagged: i64, %names: 
   %takes_at = llvm.getelementptr %plan[7] : (!llvm.ptr) -> !llvm.ptr, i64
   %takes = llvm.load %takes_at : !llvm.ptr -> i64
   %is_out = llvm.icmp "eq" %name, %out_name : !llvm.ptr
-  %taken = llvm.icmp "ne" %takes, %c0 : i64
-  %good_name = llvm.and %is_out, %taken : i1
-  llvm.cond_br %good_name, ^out, ^general
+  llvm.cond_br %is_out, ^out, ^general
 ^out:
   %out_at = llvm.getelementptr %args[%n] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
   %out_value = llvm.load %out_at : !llvm.ptr -> !llvm.ptr
   %is_none = llvm.icmp "eq" %out_value, %none : !llvm.ptr
   %out_given = llvm.select %is_none, %null, %out_value : i1, !llvm.ptr
-  llvm.br ^loop(%c0, %out_given, %i0 : i64, !llvm.ptr, i32)
+  %taken = llvm.icmp "ne" %takes, %c0 : i64
+  llvm.cond_br %taken, ^loop(%c0, %out_given, %i0 : i64, !llvm.ptr, i32), ^in_place
+^in_place:
+  %result_at = llvm.getelementptr %plan[4] : (!llvm.ptr) -> !llvm.ptr, i64
+  %result_argument = llvm.load %result_at : !llvm.ptr -> i64
+  %is_argument = llvm.icmp "sge" %result_argument, %c0 : i64
+  llvm.cond_br %is_argument, ^which, ^general
+^which:
+  %written_at = llvm.getelementptr %args[%result_argument]
+    : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
+  %written_argument = llvm.load %written_at : !llvm.ptr -> !llvm.ptr
+  %is_same = llvm.icmp "eq" %out_value, %written_argument : !llvm.ptr
+  %fits_out = llvm.or %is_same, %is_none : i1
+  llvm.cond_br %fits_out, ^loop(%c0, %null, %i0 : i64, !llvm.ptr, i32), ^general
 ^loop(%k: i64, %out: !llvm.ptr, %seen: i32):
   %k3 = llvm.shl %k, %c3 : i64
   %place = llvm.add %head, %k3 : i64

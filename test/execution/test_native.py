@@ -93,6 +93,12 @@ def test_a_written_argument_comes_back(rows, no_general) -> None:
     kernel = compile(scatter_add(), donate=[0])
     dest = np.zeros((50, 64), np.float32)
     assert kernel(dest, IDS[:, None], TABLE[:12]) is dest
+    assert kernel(dest, IDS[:, None], TABLE[:12], out=dest) is dest
+    assert kernel(dest, IDS[:, None], TABLE[:12], out=None) is dest
+    expected = np.zeros_like(dest)
+    for _ in range(3):
+        np.add.at(expected, IDS, TABLE[:12])
+    np.testing.assert_array_equal(dest, expected)
 
 
 def test_references(rows) -> None:
