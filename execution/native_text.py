@@ -11,9 +11,9 @@ A plan is {function, general, number of arguments, number of results to write, w
 argument, -1 for None, -2 for the result), the name "out", type ndarray, whether out= may be any
 array, None, function for strided arrays, what raises the error that was set, type int, type float,
 most bytes of a new result, the result's shape, the table of `native_torch`, NumPy's
-`PyArray_Empty`}, then eight words for each parameter: {kind, two dtypes, their words for DLPack, log2 of the
-element size, rank, flags that are needed}. A shape has two words for each dimension: {argument or
--1, dimension or -1 for its value or the size}.
+`PyArray_Empty`}, then eight words for each parameter: {kind, two dtypes, their words for DLPack,
+log2 of the element size, rank, flags that are needed}. A shape has two words for each dimension:
+{argument or -1, dimension or -1 for its value or the size}.
 """
 
 from mlir_gs.execution import native_values

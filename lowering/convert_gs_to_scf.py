@@ -6,10 +6,10 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.bounds_check import emit_checks, needs_checks, somewhere
-from mlir_gs.lowering.builders import walk_named
+from mlir_gs.lowering.builders import arith, walk_named
 from mlir_gs.lowering.collapse import collapse_dims
 from mlir_gs.lowering.coordinates import Coordinates
-from mlir_gs.lowering.emit import Ix, either, size_of, when
+from mlir_gs.lowering.emit import Ix, compare, either, loop, size_of, value, when
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.initial import fill_by_elements, fills_before, shared_fills, take_fill
 from mlir_gs.lowering.job import Job
@@ -26,6 +26,7 @@ from mlir_gs.lowering.private import emit_private, find_private, is_worth_it
 from mlir_gs.lowering.registry import fail, register_pass
 from mlir_gs.lowering.segments import find_segments
 from mlir_gs.lowering.sites import Sites
+from mlir_gs.lowering.strips import are_worth_it, cut, emit_strips, find_strips, whole_strips
 from mlir_gs.lowering.threads import SERIAL_BYTES, call_in_parts, outline
 from mlir_gs.lowering.variants import emit_part
 from mlir_gs.lowering.volume import bytes_moved
@@ -50,6 +51,10 @@ class ConvertGsToScf:
         default=0,
         metadata={"help": "bytes read per byte written from which non-temporal stores pay"},
     )
+    write_ahead: int = field(
+        default=0,
+        metadata={"help": "bytes ahead of stores that lines are prefetched for them, 0 for never"},
+    )
 
     def __post_init__(self) -> None:
         if self.vector_bytes < 8 or self.vector_bytes & (self.vector_bytes - 1):
@@ -59,7 +64,9 @@ class ConvertGsToScf:
 
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
-        target = Target(self.vector_bytes, self.threads, self.cache_bytes, self.stream_reads)
+        target = Target(
+            self.vector_bytes, self.threads, self.cache_bytes, self.stream_reads, self.write_ahead
+        )
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
             if len(op.results) > 0:
@@ -110,12 +117,47 @@ def _check(op: ir.Operation, target: Target, sites: Sites) -> ir.Value | None:
 
 def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | None) -> None:
     job = Job.of(op, initial)
+    if _is_in_parallel(op):
+        emit_part(job, target, None, [])
+        return
+    strips = find_strips(job) if initial is None else None
+    worth = False if strips is None else are_worth_it(job, strips)
+    if strips is None or worth is False:
+        _whole(op, job, target, name, initial)
+        return
+    first, end = whole_strips(job, strips)
+    if isinstance(worth, ir.Value):
+        first, end = (arith.select(worth, value(x), value(0)) for x in (first, end))
+
+    def emit(part: ir.Operation, _: list[ir.Value]) -> None:
+        emit_part(Job.of(part), Target(target.vector_bytes), None, [])
+
+    def in_strips() -> None:
+        emit_strips(op, job, strips, (first, end), target.threads, f"{name}_strips", emit)
+
+    when(None if worth is True else worth, in_strips)
+
+    def others(side: Ix) -> None:
+        """The columns before and after whole strips, or all there are."""
+        is_left = compare("eq", side, 0)
+        lower = arith.select(is_left, value(0), value(end))
+        upper = arith.select(is_left, value(first), value(job.extents[strips.dim]))
+
+        def run() -> None:
+            rest = cut(op, {strips.dim: lower}, {strips.dim: arith.subi(upper, lower)})
+            _whole(rest, Job.of(rest), target, name, None)
+            rest.erase()
+
+        when(compare("slt", lower, upper), run)
+
+    loop(0, 2, 1, others)
+
+
+def _whole(
+    op: ir.Operation, job: Job, target: Target, name: str, initial: ir.Attribute | None
+) -> None:
     work = bytes_moved(job)
-    if (
-        target.threads == 1
-        or (isinstance(work, int) and work < SERIAL_BYTES)
-        or _is_in_parallel(op)
-    ):
+    if target.threads == 1 or (isinstance(work, int) and work < SERIAL_BYTES):
         emit_part(job, target, None, [])
         return
     dim = vector_dim(job)

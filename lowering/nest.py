@@ -21,8 +21,10 @@ from mlir_gs.lowering.emit import (
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.owned import Owner
 from mlir_gs.lowering.prefetch import Ahead, Prefetch
+from mlir_gs.lowering.prefetch_apart import RowsApart
 from mlir_gs.lowering.prefetch_elements import FarElements
 from mlir_gs.lowering.prefetch_next_row import NextRow
+from mlir_gs.lowering.prefetch_writes import WritesAhead
 from mlir_gs.lowering.ranges import Range, Run
 from mlir_gs.lowering.row_blocks import RowBlocks, find_row_blocks
 from mlir_gs.lowering.row_copy import row_copy
@@ -53,6 +55,8 @@ class Nest:
         prefetch: Prefetch | None = None,
         next_rows: Sequence[NextRow] = (),
         far: FarElements | None = None,
+        writes: WritesAhead | None = None,
+        apart: RowsApart | None = None,
         streaming: bool = False,
         segments: Segments | None = None,
     ) -> None:
@@ -68,6 +72,8 @@ class Nest:
         self.prefetch = prefetch
         self.next_rows = next_rows
         self.far = far
+        self.writes = writes
+        self.apart = apart
         self.streaming = streaming
         # Where the rows are that a spread prefetch asks for.
         self.row_ahead: Point | None = None
@@ -119,6 +125,8 @@ class Nest:
 
         def body(position: Ix, ahead: Ahead | None = None) -> None:
             self.prefetch_at(dim, point, position, upper, None, ahead)
+            if self.apart is not None and self.apart.dim == dim and ahead is None:
+                self.apart.emit(point, position, upper)
             at(position)
 
         def strip(start: Ix) -> None:
@@ -217,7 +225,8 @@ class Nest:
         assert self.vector_dim is not None
         part = self.ranges[self.vector_dim]
         copy = None
-        if part.length is not None and not self.reduced and not self.streaming:
+        in_place = self.reduced or self.streaming or self.writes is not None
+        if part.length is not None and not in_place:
             copy = row_copy(self.job, self.vector_dim, point, part.length)
         if copy is not None:
             copy.emit(part.lower)
@@ -228,6 +237,8 @@ class Nest:
             if first.width > 1:
                 self._ask_for_strip(point, first.position, sum(run.width for run in runs))
             self._ask_ahead(first.position, sum(run.width for run in runs))
+            if self.writes is not None and first.width > 1:
+                self.writes.emit(point, first.position, sum(run.width for run in runs))
             self._block(runs, point, guarded)
 
         self._in_vectors(block)

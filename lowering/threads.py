@@ -30,11 +30,13 @@ def captured_values(op: ir.Operation) -> list[ir.Value]:
     return found
 
 
-def outline(op: ir.Operation, name: str, parts: int, emit: Emit) -> list[ir.Value]:
-    """A private function that runs `emit(op, bounds)`; returns its first arguments.
+def outline(
+    op: ir.Operation, name: str, parts: int, emit: Emit, more: Sequence[ir.Type] = ()
+) -> list[ir.Value]:
+    """A private function that runs `emit(op, rest)`; returns its first arguments.
 
-    The function takes what `op` takes and uses, then the bounds of its part: lower and upper for
-    each of `parts`.
+    The function takes what `op` takes and uses, then the rest: values of the types `more`, and the
+    bounds of its part, lower and upper for each of `parts`.
     """
     arguments = [*op.operands, *captured_values(op)]
     types = [argument.type for argument in arguments]
@@ -42,7 +44,7 @@ def outline(op: ir.Operation, name: str, parts: int, emit: Emit) -> list[ir.Valu
     while module.name != "builtin.module":
         module = module.parent
     with ir.InsertionPoint(module.regions[0].blocks[0]):
-        kernel = func.FuncOp(name, ([*types, *[ir.IndexType.get()] * (2 * parts)], []))
+        kernel = func.FuncOp(name, ([*types, *more, *[ir.IndexType.get()] * (2 * parts)], []))
     kernel.operation.attributes["sym_visibility"] = ir.StringAttr.get("private")
     kernel.operation.attributes["no_inline"] = ir.UnitAttr.get()
     block = kernel.add_entry_block()

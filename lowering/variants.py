@@ -17,8 +17,10 @@ from mlir_gs.lowering.plan import (
     vector_dim,
 )
 from mlir_gs.lowering.prefetch import row_prefetch
+from mlir_gs.lowering.prefetch_apart import rows_apart
 from mlir_gs.lowering.prefetch_elements import far_elements
 from mlir_gs.lowering.prefetch_next_row import NextRow, next_rows
+from mlir_gs.lowering.prefetch_writes import writes_ahead
 from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.segments import Segments, find_segments
@@ -127,7 +129,7 @@ class _Versions:
     def _by_element(self, ranges: Mapping[int, Range]) -> None:
         job = self.job
         rows: list[NextRow] = []
-        far = None
+        far = apart = None
         # Where vectors are meant to be, this is for odd strides.
         if self.dim is None:
             outer, inner = job.loop_order(None)
@@ -137,12 +139,14 @@ class _Versions:
                 rows = [] if reduced else next_rows(job, loops[-1], STRIP)
                 asked = [row.ref for row in rows]
                 far = far_elements(job, loops[-1], set(job.extents), asked, not reduced)
+            apart = None if reduced else rows_apart(job, loops)
         Nest(
             job,
             ranges=ranges,
             owner=self.owner,
             next_rows=rows,
             far=far,
+            apart=apart,
             segments=self.segments,
         ).emit()
 
@@ -151,14 +155,27 @@ class _Versions:
         skipping = None if self.owner is None else self.owner.dim
         prefetch = row_prefetch(job, dim, skipping, self.segments is not None)
         rows = next_rows(job, dim, lanes)
-        far = None
+        far = writes = apart = None
         if self.segments is None:
-            outer, _ = job.loop_order(dim)
+            writes = writes_ahead(job, dim, self.target.write_ahead)
+            outer, inner = job.loop_order(dim)
+            apart = None if inner else rows_apart(job, [*outer, dim])
             far = far_elements(job, dim, {dim, *outer}, [row.ref for row in rows])
 
         def nest(streaming: bool) -> None:
             Nest(
-                job, dim, lanes, ranges, self.owner, prefetch, rows, far, streaming, self.segments
+                job,
+                dim,
+                lanes,
+                ranges,
+                self.owner,
+                prefetch,
+                rows,
+                far,
+                None if streaming else writes,
+                apart,
+                streaming,
+                self.segments,
             ).emit()
 
         def streamed() -> None:

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.lowering import prefetch, prefetch_elements, prefetch_next_row
+from mlir_gs.execution import machine
+from mlir_gs.lowering import (
+    prefetch,
+    prefetch_apart,
+    prefetch_elements,
+    prefetch_next_row,
+    prefetch_writes,
+)
 
 SET = """
 func.func @f(%updates: tensor<?x?xf32>, %dest: tensor<?x?xf32>, %i: tensor<?x?x{index}>)
@@ -41,7 +48,17 @@ def all_is_far(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prefetch, "CACHED", 0)
     monkeypatch.setattr(prefetch_next_row, "CACHED", 0)
     monkeypatch.setattr(prefetch_next_row, "MOST_ROW_BYTES", 1 << 30)
+    monkeypatch.setattr(prefetch_writes, "CACHED", 0)
+    monkeypatch.setattr(prefetch_apart, "APART", 0)
+    monkeypatch.setattr(machine, "write_ahead", lambda: 4096)
 
+
+ROWS = """
+func.func @f(%table: tensor<?x{width}x{type}>, %i: tensor<?x1xi32>) -> tensor<?x{width}x{type}> {{
+  %r = "gs.gather"(%table, %i) {{gather_dims = array<i64: 0>, mode = "clip"}}
+      : (tensor<?x{width}x{type}>, tensor<?x1xi32>) -> tensor<?x{width}x{type}>
+  return %r : tensor<?x{width}x{type}>
+}}"""
 
 SHAPES = [(0, 7), (1, 1), (3, 16), (200, 47), (200, 48), (90, 333), (1, 5000), (5000, 1), (700, 64)]
 
@@ -62,6 +79,21 @@ def test_takes(mode: str, dim: int, threads: int) -> None:
         if "fill" in mode:
             expected[(places < 0) | (places >= size)] = np.nan
         assert kernel(table, places).tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("width", ["?", "3", "64", "1000", "1500"])
+@pytest.mark.parametrize("name", ["f32", "f16", "i1", "f64"])
+def test_rows(name: str, width: str, threads: int) -> None:
+    kernel = execution.compile(ROWS.format(type=name, width=width), threads=threads)
+    rng = np.random.default_rng(6)
+    columns = 77 if width == "?" else int(width)
+    dtype = kernel.parameters[0].element.dtype
+    for rows, count in ((1, 0), (1, 1), (40, 9), (40, 300)):
+        table = rng.integers(0, 2, (rows, columns)).astype(dtype)
+        places = rng.integers(-3, rows + 3, (count, 1)).astype(np.int32)
+        result = kernel(table, places)
+        np.testing.assert_array_equal(result, table[places[:, 0].clip(0, rows - 1)])
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -1,0 +1,92 @@
+"""Prefetch of short rows that lie far apart: to the hardware they are no stream.
+
+A few columns of a wide matrix, row after row: each row is in another page, and nobody but the
+loops knows which line comes next.
+"""
+
+from dataclasses import dataclass
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.body import bytes_of
+from mlir_gs.lowering.coordinates import Point
+from mlir_gs.lowering.emit import Ix, add, affine, compare, memref, minimum, mul, sub, value, when
+from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.volume import LINE
+
+# Rows ahead.
+DISTANCE = 16
+# Bytes of a row, at most, and bytes from one row to the next, at least.
+SHORT = 512
+APART = 2048
+
+
+@dataclass(frozen=True)
+class RowApart:
+    """`elements` elements along `inner` of `shaped`, which `map` addresses; `enabled` is the
+    condition under which rows are apart, None for always."""
+
+    shaped: ir.Value
+    map: ir.AffineMap
+    inner: int
+    elements: int
+    written: bool
+    enabled: ir.Value | None
+
+    def ask(self, there: Point) -> None:
+        """For the row at `there`."""
+        step = max(1, LINE // bytes_of(self.shaped.type.element_type))
+        for position in range(0, self.elements, step):
+            at = there.at(self.inner, position)
+            where = [value(affine(e, at.dims, at.symbols)) for e in self.map.results]
+            memref.prefetch(self.shaped, where, self.written, 3, True)
+
+
+@dataclass(frozen=True)
+class RowsApart:
+    """At each point of the loop over `dim` the rows DISTANCE points ahead are asked for."""
+
+    dim: int
+    rows: tuple[RowApart, ...]
+
+    def emit(self, point: Point, position: Ix, upper: Ix) -> None:
+        """At `position`; `upper` ends the loop."""
+        there = point.at(self.dim, minimum(add(position, DISTANCE), sub(upper, 1)))
+        for row in self.rows:
+            when(row.enabled, lambda row=row: row.ask(there))
+
+
+def rows_apart(job: Job, loops: list[int]) -> RowsApart | None:
+    """The rows along the last of `loops`, all of which runs in lanes or innermost, that the one
+    before it steps through: of coordinates, inputs and outputs."""
+    loops = [dim for dim in loops if job.extents[dim] != 1]
+    if len(loops) < 2:
+        return None
+    *outer, dim, inner = loops
+    extent = job.extents[inner]
+    if not isinstance(extent, int):
+        return None
+    known = {*outer, dim, *(d for d, size in job.extents.items() if size == 1)}
+    found = []
+    accesses = [(access.value, access.map, False) for access in job.structure.coordinates]
+    accesses += [(ref.memref, ref.map, False) for ref in job.inputs]
+    accesses += [(ref.memref, ref.map, True) for ref in job.outputs]
+    for shaped, map_, written in accesses:
+        plain = [plain_dim(expr) for expr in map_.results]
+        if len(plain) < 2 or plain[-1] != inner or not set(plain[:-1]) <= known:
+            continue
+        size = bytes_of(shaped.type.element_type)
+        strides, _ = shaped.type.get_strides_and_offset()
+        if dim not in plain or strides[-1] != 1 or extent * size > SHORT:
+            continue
+        pitch = strides[plain.index(dim)]
+        enabled = None
+        if pitch == DYNAMIC:
+            metadata = memref.extract_strided_metadata(shaped)
+            steps = list(metadata)[2 + len(plain) :]
+            enabled = compare("sge", mul(steps[plain.index(dim)], size), APART)
+        elif pitch * size < APART:
+            continue
+        found.append(RowApart(shaped, map_, inner, extent, written, enabled))
+    return RowsApart(dim, tuple(found)) if found else None

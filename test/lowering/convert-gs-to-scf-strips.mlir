@@ -1,0 +1,114 @@
+// Matrices whose columns have coordinates of their own: strips of columns are brought together.
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2" --canonicalize --cse | filecheck %s --check-prefix=TWO
+
+#all = affine_map<(d0, d1)[s0] -> (d0, d1)>
+#at = affine_map<(d0, d1)[s0] -> (s0, d1)>
+
+// 32 columns at a time: all rows to the buffer, 16 rows asked for ahead, then all points on it.
+// CHECK-LABEL: func.func @take
+// CHECK: memref.alloc() {alignment = 64 : i64} : memref<1x4096x32xf32>
+// CHECK: scf.for %[[COLUMN:.*]] = %[[FIRST:.*]] to %[[END:.*]] step %c32
+// CHECK: memref.subview %arg0[0, %[[COLUMN]]] [4096, 32] [1, 1]
+// CHECK: memref.subview %arg1[0, %[[COLUMN]]] [1024, 32] [1, 1]
+// CHECK: memref.subview %arg2[0, %[[COLUMN]]] [1024, 32] [1, 1]
+// CHECK: scf.for %[[ROW:.*]] = %c0 to %c4096 step %c1
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[ROW]], %c16
+// CHECK: memref.prefetch {{.*}}, read
+// CHECK: vector.store
+// CHECK: scf.for %{{.*}} = %c0 to %c1024 step %c1
+// CHECK: memref.prefetch {{.*}} memref<1024x32xi64
+// CHECK: memref.prefetch {{.*}}, write, {{.*}} memref<1024x32xf32
+// CHECK: vector.from_elements
+// CHECK: memref.dealloc
+// The columns before the first line and after the last strip.
+// CHECK: scf.for %{{.*}} = %c0 to %c2 step %c1
+// CHECK: vector.from_elements
+// CHECK: return
+
+// Threads share the strips, each with a buffer of its own.
+// TWO-LABEL: func.func @take
+// TWO: %[[BUFFERS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<2x4096x32xf32>
+// TWO: scf.parallel (%[[THREAD:.*]]) =
+// TWO: %[[MINE:.*]] = memref.subview %[[BUFFERS]][%[[THREAD]], 0, 0] [1, 4096, 32] [1, 1, 1]
+// TWO: func.call @gs_kernel_0_strips(%arg0, %arg1, %arg2, %[[MINE]],
+// TWO: memref.dealloc %[[BUFFERS]]
+func.func @take(%table: memref<4096x1024xf32>, %i: memref<1024x1024xi64>,
+    %out: memref<1024x1024xf32>) {
+  "gs.generic"(%table, %i, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#all]], indexing_maps = [#at, #all],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<4096x1024xf32>, memref<1024x1024xi64>, memref<1024x1024xf32>) -> ()
+  return
+}
+
+// -----
+
+#all = affine_map<(d0, d1)[s0] -> (d0, d1)>
+#at = affine_map<(d0, d1)[s0] -> (s0, d1)>
+
+// What is written goes back from the buffer; how much there is decides when it runs.
+// CHECK-LABEL: func.func @add
+// CHECK: scf.if
+// CHECK: memref.alloc(%{{.*}}) {alignment = 64 : i64} : memref<1x?x32xf32>
+// CHECK: scf.for %[[COLUMN:.*]] =
+// CHECK: %[[MATRIX:.*]] = memref.subview %arg1[0, %[[COLUMN]]]
+// CHECK: vector.load %[[MATRIX]]
+// CHECK: memref.store %{{.*}}, %[[BUFFER:.*]][%{{.*}}] : memref<?x32xf32
+// CHECK: vector.load %[[BUFFER]]
+// CHECK: vector.store %{{.*}}, %[[MATRIX]]
+// CHECK: memref.dealloc
+func.func @add(%updates: memref<?x?xf32>, %dest: memref<?x?xf32>, %i: memref<?x?xi64>) {
+  "gs.generic"(%updates, %i, %dest) ({
+  ^bb0(%x: f32, %current: f32):
+    %sum = arith.addf %current, %x : f32
+    "gs.yield"(%sum) : (f32) -> ()
+  }) {coordinate_maps = [[#all]], indexing_maps = [#all, #at],
+      iterator_types = ["reduction", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<?x?xf32>, memref<?x?xi64>, memref<?x?xf32>) -> ()
+  return
+}
+
+// -----
+
+#all = affine_map<(d0, d1)[s0] -> (d0, d1)>
+#at = affine_map<(d0, d1)[s0] -> (s0, d1)>
+
+// A matrix that the caches hold, and one of which few rows are read.
+// CHECK-LABEL: func.func @small
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @small(%table: memref<100x1024xf32>, %i: memref<100x1024xi64>,
+    %out: memref<100x1024xf32>) {
+  "gs.generic"(%table, %i, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#all]], indexing_maps = [#at, #all],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<100x1024xf32>, memref<100x1024xi64>, memref<100x1024xf32>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @few
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @few(%table: memref<4096x1024xf32>, %i: memref<1000x1024xi64>,
+    %out: memref<1000x1024xf32>) {
+  "gs.generic"(%table, %i, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#all]], indexing_maps = [#at, #all],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<4096x1024xf32>, memref<1000x1024xi64>, memref<1000x1024xf32>) -> ()
+  return
+}
