@@ -8,7 +8,7 @@ from mlir_gs.execution.later import import_later
 from mlir_gs.execution.signature import CompileError, Parameter
 
 if TYPE_CHECKING:
-    from mlir_gs.execution.lower import generalized, imported
+    from mlir_gs.execution.lower import generalized, imported, lowered
     from mlir_gs.execution.source import context_for, entry_name, find, public_names
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "find",
     "generalized",
     "imported",
+    "lowered",
     "public_names",
 ]
 
@@ -31,6 +32,7 @@ _LATER = {
     "find": "source",
     "generalized": "lower",
     "imported": "lower",
+    "lowered": "lower",
     "public_names": "source",
 }
 

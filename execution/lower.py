@@ -5,7 +5,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution import allocations, messages, parallel_allocations, pipeline, support
+from mlir_gs.execution import (
+    allocations,
+    messages,
+    openmp,
+    parallel_allocations,
+    pipeline,
+    support,
+)
 from mlir_gs.execution.buffers import check_elements
 from mlir_gs.execution.deferred import defer_writes
 from mlir_gs.execution.destinations import move_results
@@ -105,6 +112,15 @@ def generalized(source: Any, name: str) -> tuple[Any, list[Parameter]]:
         labels = _labels(function)
         pairs = zip(labels, function.type.inputs, strict=True)
         return module, [parameter(label, value_type) for label, value_type in pairs]
+
+
+def lowered(source: Any, name: str, *, threads: int | None = None) -> Any:
+    """A copy of `source`, lowered as `compile` lowers it for C-contiguous arrays. Raises
+    CompileError."""
+    module = imported(source, name)
+    with module.context, ir.Location.unknown():
+        lower(module, name, False, openmp.thread_count(threads))
+    return module
 
 
 def imported(source: Any, name: str) -> Any:

@@ -26,6 +26,13 @@ from mlir_gs.lowering.private import emit_private, find_private, is_worth_it
 from mlir_gs.lowering.registry import fail, register_pass
 from mlir_gs.lowering.segments import find_segments
 from mlir_gs.lowering.sites import Sites
+from mlir_gs.lowering.strategy import (
+    parts_of_a_strategy,
+    tell_one_thread,
+    tell_private,
+    tell_strips,
+    tell_threads,
+)
 from mlir_gs.lowering.strips import are_worth_it, cut, emit_strips, find_strips, whole_strips
 from mlir_gs.lowering.threads import SERIAL_BYTES, call_in_parts, outline
 from mlir_gs.lowering.variants import emit_part
@@ -87,7 +94,7 @@ class ConvertGsToScf:
             for number, fill in enumerate(shared_fills(module)):
                 with fill.location, ir.InsertionPoint(fill):
                     op = collapse_dims(fill_by_elements(fill))
-                with op.location, ir.InsertionPoint(op):
+                with op.location, ir.InsertionPoint(op), parts_of_a_strategy():
                     _lower(op, target, f"gs_fill_{number}", None)
                 op.erase()
         sites.write()
@@ -118,6 +125,7 @@ def _check(op: ir.Operation, target: Target, sites: Sites) -> ir.Value | None:
 def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | None) -> None:
     job = Job.of(op, initial)
     if _is_in_parallel(op):
+        tell_one_thread(job, "threads share the loop around it")
         emit_part(job, target, None, [])
         return
     strips = find_strips(job) if initial is None else None
@@ -125,6 +133,7 @@ def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | 
     if strips is None or worth is False:
         _whole(op, job, target, name, initial)
         return
+    tell_strips(job, strips, worth)
     first, end = whole_strips(job, strips)
     if isinstance(worth, ir.Value):
         first, end = (arith.select(worth, value(x), value(0)) for x in (first, end))
@@ -133,7 +142,8 @@ def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | 
         emit_part(Job.of(part), Target(target.vector_bytes), None, [])
 
     def in_strips() -> None:
-        emit_strips(op, job, strips, (first, end), target.threads, f"{name}_strips", emit)
+        with parts_of_a_strategy():
+            emit_strips(op, job, strips, (first, end), target.threads, f"{name}_strips", emit)
 
     when(None if worth is True else worth, in_strips)
 
@@ -158,6 +168,7 @@ def _whole(
 ) -> None:
     work = bytes_moved(job)
     if target.threads == 1 or (isinstance(work, int) and work < SERIAL_BYTES):
+        tell_one_thread(job, "no more were asked for" if target.threads == 1 else "little moves")
         emit_part(job, target, None, [])
         return
     dim = vector_dim(job)
@@ -169,11 +180,16 @@ def _whole(
         share = Split((Cut(private.dim),))
 
         def emit(clone: ir.Operation, bounds: list[ir.Value]) -> None:
-            split = share if bounds else None
-            emit_part(Job.of(clone), target, split, bounds)
+            if bounds:
+                emit_part(Job.of(clone), target, share, bounds)
+                return
+            with parts_of_a_strategy():
+                emit_part(Job.of(clone), target, None, [])
 
         emit_private(op, job, private, target.threads, f"{name}_copy", emit)
 
+    if worth is not False:
+        tell_private(job, target.threads)
     if isinstance(worth, ir.Value):
         either(worth, in_copies, lambda: _shared(op, job, target, dim, work, name, initial))
     elif worth:
@@ -195,6 +211,7 @@ def _shared(
     lanes = 1 if dim is None else lane_count(job, dim, target.vector_bytes)
     split = choose_split(job, dim, lanes, target.threads)
     pays = owning_pays(job, split.owned, work) if split is not None and split.owned else True
+    tell_threads(job, None if pays is False else split, target.threads)
     if split is None or pays is False:
         emit_part(job, target, None, [])
     elif pays is True:

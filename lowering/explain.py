@@ -10,7 +10,7 @@ from mlir_gs.lowering.diagnostics import location_text
 
 
 class Note(NamedTuple):
-    """One remark; `kind` is proved, rewrote, merged or refused."""
+    """One remark; `kind` is proved, rewrote, merged, refused or runs."""
 
     place: str
     op: str

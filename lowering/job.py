@@ -21,6 +21,7 @@ class Job:
     """What one op's loops are emitted from. `fills` are what the inputs read out of bounds;
     `initial` is what all elements of the one output are before, if that need not be read."""
 
+    op: ir.Operation
     structure: Structure
     body: Body
     coordinates: Coordinates
@@ -47,7 +48,7 @@ class Job:
         ]
         coordinates = Coordinates(structure, extents)
         constant = None if initial is None else arith.constant(outputs[0].element, initial)
-        return cls(structure, body, coordinates, extents, inputs, outputs, fills, constant)
+        return cls(op, structure, body, coordinates, extents, inputs, outputs, fills, constant)
 
     @property
     def refs(self) -> list[Ref]:

@@ -30,6 +30,7 @@ from mlir_gs.lowering.row_blocks import RowBlocks, find_row_blocks
 from mlir_gs.lowering.row_copy import row_copy
 from mlir_gs.lowering.segment_loops import Carrying, SegmentLoops
 from mlir_gs.lowering.segments import Segments
+from mlir_gs.lowering.strategy import tell_copies
 from mlir_gs.lowering.vector_runs import Block, in_vectors, runs_of
 
 # Vectors of one output that are kept in registers while reduction dims run.
@@ -229,6 +230,7 @@ class Nest:
         if part.length is not None and not in_place:
             copy = row_copy(self.job, self.vector_dim, point, part.length)
         if copy is not None:
+            tell_copies(self.job)
             copy.emit(part.lower)
             return
 

@@ -24,6 +24,12 @@ from mlir_gs.lowering.prefetch_writes import writes_ahead
 from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.segments import Segments, find_segments
+from mlir_gs.lowering.strategy import (
+    tell_elements,
+    tell_lanes,
+    tell_prefetches,
+    tell_streaming,
+)
 from mlir_gs.lowering.streaming import fence, streaming_condition
 from mlir_gs.lowering.threads import part_length
 
@@ -140,6 +146,8 @@ class _Versions:
                 asked = [row.ref for row in rows]
                 far = far_elements(job, loops[-1], set(job.extents), asked, not reduced)
             apart = None if reduced else rows_apart(job, loops)
+        tell_elements(job, self.dim is not None, self.segments is not None)
+        tell_prefetches(job, None, rows, far, apart, None)
         Nest(
             job,
             ranges=ranges,
@@ -161,6 +169,10 @@ class _Versions:
             outer, inner = job.loop_order(dim)
             apart = None if inner else rows_apart(job, [*outer, dim])
             far = far_elements(job, dim, {dim, *outer}, [row.ref for row in rows])
+
+        is_across = not job.reaches_outputs(dim)
+        tell_lanes(job, dim, lanes, self.segments is not None, is_across)
+        tell_prefetches(job, prefetch, rows, far, apart, writes)
 
         def nest(streaming: bool) -> None:
             Nest(
@@ -187,4 +199,5 @@ class _Versions:
         if condition is None:
             nest(False)
         else:
+            tell_streaming(job)
             either(condition, streamed, lambda: nest(False))

@@ -8,7 +8,7 @@ from mlir_gs import execution
 from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering import run_pipeline
-from mlir_gs.tools import run_report
+from mlir_gs.tools import run_report, run_speed
 from mlir_gs.tools.command_line import UsageError
 from mlir_gs.tools.progress import crash_quietly, doing
 from mlir_gs.tools.read_module import one_line, read_module
@@ -68,7 +68,11 @@ def _report_compiled(
         seconds = run_report.measure(_timed(kernel, arguments, results), options.time)
         values = results if isinstance(results, tuple) else (results,)
         moved = run_report.moved_bytes(kernel.parameters, arguments, values, found.gathered)
-        print(run_report.time_text(seconds, moved))
+        copied = run_speed.copy_speed(moved, options.threads)
+        print(run_report.time_text(seconds, moved, copied))
+        notes = run_speed.strategies(module, kernel.name, options.threads)
+        if notes:
+            print(run_speed.strategies_text(notes))
     _save(options.output, named)
     return code
 

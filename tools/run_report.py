@@ -60,8 +60,9 @@ def measure(call: Callable[[], Any], calls: int) -> list[float]:
     return found
 
 
-def time_text(seconds: Sequence[float], bytes_moved: int) -> str:
-    """Two lines: the names of the columns and the numbers."""
+def time_text(seconds: Sequence[float], bytes_moved: int, copied: float) -> str:
+    """Two lines: the names of the columns and the numbers; `copied` is the speed of a copy of as
+    many bytes, in bytes per second."""
     median, fastest = float(np.median(seconds)), min(seconds)
     columns = [
         ("calls", str(len(seconds))),
@@ -69,6 +70,8 @@ def time_text(seconds: Sequence[float], bytes_moved: int) -> str:
         ("fastest", _duration(fastest)),
         ("bytes", _bytes(bytes_moved)),
         ("bytes/s (median)", f"{_bytes(bytes_moved / median)}/s"),
+        ("a copy here", f"{_bytes(copied)}/s"),
+        ("share", f"{bytes_moved / median / copied:.0%}"),
     ]
     widths = [max(len(name), len(value)) for name, value in columns]
     names = "  ".join(name.rjust(w) for (name, _), w in zip(columns, widths, strict=True))

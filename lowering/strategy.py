@@ -1,0 +1,171 @@
+"""What `convert-gs-to-scf` chose for an op and why, in words.
+
+The notes are of kind "runs"; `gs-opt --gs-explain` and `gs-run --time` print them. Dims are those
+of the `gs.generic` after neighbours have become one dim; operands are counted by role.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.body import vector_element
+from mlir_gs.lowering.explain import note
+from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.plan import Split
+from mlir_gs.lowering.prefetch import Prefetch
+from mlir_gs.lowering.prefetch_apart import RowsApart
+from mlir_gs.lowering.prefetch_elements import DISTANCE, FarElements
+from mlir_gs.lowering.prefetch_next_row import NextRow
+from mlir_gs.lowering.prefetch_writes import WritesAhead
+from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.strips import Strips
+
+_quiet: ContextVar[bool] = ContextVar("quiet", default=False)
+
+
+@contextmanager
+def parts_of_a_strategy() -> Iterator[None]:
+    """Loops that are part of what has been told already are not told apart."""
+    token = _quiet.set(True)
+    try:
+        yield
+    finally:
+        _quiet.reset(token)
+
+
+def _tell(job: Job, text: str) -> None:
+    if not _quiet.get():
+        note(job.op, "runs", text)
+
+
+def tell_threads(job: Job, split: Split | None, threads: int) -> None:
+    """How threads share the op."""
+    if split is None:
+        _tell(job, "on one thread: points may write to one place, and no dim keeps them apart")
+    elif split.owned is not None:
+        _tell(
+            job,
+            f"on {threads} threads, where enough moves: each runs the points that reach its part "
+            "of the output, in order",
+        )
+    else:
+        dims = " or ".join(f"d{cut.dim}" for cut in split.cuts)
+        _tell(
+            job,
+            f"on {threads} threads, where enough moves: each has a part of {dims}, at whose "
+            "points other elements are written",
+        )
+
+
+def tell_one_thread(job: Job, why: str) -> None:
+    """That threads do not share the op."""
+    _tell(job, f"on one thread: {why}")
+
+
+def tell_private(job: Job, threads: int) -> None:
+    """That each thread has a copy of the output."""
+    _tell(
+        job,
+        f"on {threads} threads: each combines into a copy of the small output; the order of "
+        "integers is free",
+    )
+
+
+def tell_strips(job: Job, strips: Strips, condition: ir.Value | bool) -> None:
+    """That columns run in strips."""
+    when = "" if condition is True else ", where the matrix is far larger than a strip"
+    _tell(
+        job,
+        f"in strips of {strips.columns} positions of d{strips.dim}{when}: each has coordinates of "
+        "its own, and a strip fits into the cache",
+    )
+
+
+def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool, is_across: bool) -> None:
+    """What runs in vectors."""
+    reason = "outputs step by one element along it"
+    if is_across:
+        reason = "inputs step along it, and their sum may be grouped"
+    text = f"d{dim} in vectors of {lanes}: {reason}"
+    alone = [
+        ref
+        for ref in job.inputs
+        if ref.mentions(dim, job.coordinates) and not ref.steps_with(dim, job.coordinates)
+    ]
+    if alone:
+        text += f"; {_names(job, alone)} by elements, each has a coordinate of its own"
+    _tell(job, text)
+    _tell_segments(job, in_segments)
+
+
+def tell_elements(job: Job, strided: bool, in_segments: bool) -> None:
+    """That there are no vectors."""
+    if strided:
+        _tell(job, "element by element, for arrays whose last stride is not 1")
+        return
+    if not job.body.vectorizable:
+        reason = "the body holds ops that vectors do not have"
+    elif not all(vector_element(ref.storage) for ref in job.refs):
+        reason = "the elements are of a type that vectors do not hold"
+    else:
+        reason = "along no dim all outputs step by one element"
+    _tell(job, f"element by element: {reason}")
+    _tell_segments(job, in_segments)
+
+
+def _tell_segments(job: Job, in_segments: bool) -> None:
+    if in_segments:
+        _tell(job, "in segments: sorted coordinates leave one row of the output in registers")
+
+
+def tell_prefetches(
+    job: Job,
+    rows: Prefetch | None,
+    next_rows: Sequence[NextRow],
+    far: FarElements | None,
+    apart: RowsApart | None,
+    writes: WritesAhead | None,
+) -> None:
+    """What is asked for before it is needed."""
+    if rows is not None:
+        refs = [*rows.reads, *rows.writes]
+        which = f"the rows of {_names(job, refs)} {rows.distance} ahead"
+        _tell_asked(job, which, rows.enabled, "coordinates say where they are")
+    for row in next_rows:
+        which = f"the next row of {_names(job, [row.ref])}"
+        _tell_asked(job, which, row.enabled, "most of its lines are needed, in any order")
+    if far is not None:
+        which = f"elements of {_names(job, [*far.reads, *far.writes])} {DISTANCE} points ahead"
+        _tell_asked(job, which, far.enabled, "no cache holds all of them")
+    if apart is not None:
+        enabled = next((row.enabled for row in apart.rows), None)
+        _tell_asked(job, "short rows ahead", enabled, "they lie far apart")
+    if writes is not None:
+        which = f"lines of {_names(job, writes.refs)} {writes.distance} bytes ahead of its stores"
+        _tell_asked(job, which, writes.enabled, "the core owns them when the stores come")
+
+
+def _tell_asked(job: Job, which: str, enabled: ir.Value | None, why: str) -> None:
+    when = "" if enabled is None else ", where sizes speak for it"
+    _tell(job, f"asks for {which}{when}: {why}")
+
+
+def tell_copies(job: Job) -> None:
+    """That rows move by memcpy."""
+    _tell(job, "long rows by memcpy: they only move")
+
+
+def tell_streaming(job: Job) -> None:
+    """That stores may bypass the caches."""
+    _tell(job, "stores past the caches where they cannot hold what is touched and rows are aligned")
+
+
+def _names(job: Job, refs: Sequence[Ref]) -> str:
+    found = [
+        f"{role} #{number}"
+        for role, known in (("input", job.inputs), ("output", job.outputs))
+        for number, ref in enumerate(known)
+        if any(ref is one for one in refs)
+    ]
+    return " and ".join(found)
