@@ -110,13 +110,30 @@ def _read_source(threads: int) -> str:
     )
 
 
-def _copy_source(threads: int, streaming: bool) -> str:
-    hint = " {alignment = 64 : i64, nontemporal = true}" if streaming else ""
+COPIES = ("plain", "streaming", "ahead")
+"""Ways to copy: through the caches; past them; with lines asked for before they are needed."""
+
+# Elements ahead: 2 KiB of what is read, 4 KiB of what is written.
+_READ_AHEAD, _WRITE_AHEAD = 512, 1024
+
+
+def _copy_source(threads: int, way: str) -> str:
+    hint = " {alignment = 64 : i64, nontemporal = true}" if way == "streaming" else ""
     body = []
     for k in range(4):
         body += [
             f"        %o{k} = arith.constant {16 * k} : index",
             f"        %i{k} = arith.addi %i, %o{k} : index",
+        ]
+        asked = (("a", _READ_AHEAD, "read"), ("b", _WRITE_AHEAD, "write")) if way == "ahead" else ()
+        for name, distance, access in asked:
+            body += [
+                f"        %d{name}{k} = arith.constant {distance} : index",
+                f"        %l{name}{k} = arith.addi %i{k}, %d{name}{k} : index",
+                f"        memref.prefetch %{name}[%l{name}{k}], {access}, locality<3>, data"
+                " : memref<?xf32>",
+            ]
+        body += [
             f"        %v{k} = vector.load %a[%i{k}] : memref<?xf32>, vector<16xf32>",
             f"        vector.store %v{k}, %b[%i{k}]{hint} : memref<?xf32>, vector<16xf32>",
         ]
@@ -125,9 +142,7 @@ def _copy_source(threads: int, streaming: bool) -> str:
 
 @cache
 def _kernels(threads: int) -> tuple[Any, list[Any]]:
-    copies = [
-        compile(_copy_source(threads, streaming), threads=threads) for streaming in (False, True)
-    ]
+    copies = [compile(_copy_source(threads, way), threads=threads) for way in COPIES]
     return compile(_read_source(threads), threads=threads), copies
 
 
@@ -143,7 +158,6 @@ def measure(working_set: int, threads: int, seconds: float = 0.02) -> Bandwidth:
     read, copies = _kernels(threads)
     reading = _best(lambda repeats: read(source, sums, repeats), seconds)
     some = source[: half // 4]
-    # Streaming stores go past the caches: the way to copy what does not fit into them.
     copying = min(
         _best(lambda repeats, copy=copy: copy(some, target, repeats), seconds) for copy in copies
     )

@@ -6,6 +6,7 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.bounds_check import emit_checks, needs_checks, somewhere
+from mlir_gs.lowering.buckets import emit_buckets, find_buckets, sorting_pays
 from mlir_gs.lowering.builders import arith, walk_named
 from mlir_gs.lowering.collapse import collapse_dims
 from mlir_gs.lowering.coordinates import Coordinates
@@ -28,6 +29,7 @@ from mlir_gs.lowering.segments import find_segments
 from mlir_gs.lowering.sites import Sites
 from mlir_gs.lowering.strategy import (
     parts_of_a_strategy,
+    tell_buckets,
     tell_one_thread,
     tell_private,
     tell_strips,
@@ -164,6 +166,30 @@ def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | 
 
 
 def _whole(
+    op: ir.Operation, job: Job, target: Target, name: str, initial: ir.Attribute | None
+) -> None:
+    buckets = find_buckets(job) if initial is None else None
+    pays = False if buckets is None else sorting_pays(job, buckets)
+    if buckets is None or pays is False:
+        _in_order(op, job, target, name, initial)
+        return
+    tell_buckets(job, pays)
+
+    def in_buckets() -> None:
+        def emit(part: ir.Operation, bounds: list[ir.Value]) -> None:
+            emit_part(Job.of(part), target, Split((Cut(buckets.dim),)), bounds)
+
+        with parts_of_a_strategy():
+            emit_buckets(op, job, buckets, target.threads, f"{name}_sorted", emit)
+
+    either(
+        None if pays is True else pays,
+        in_buckets,
+        lambda: _in_order(op, job, target, name, initial),
+    )
+
+
+def _in_order(
     op: ir.Operation, job: Job, target: Target, name: str, initial: ir.Attribute | None
 ) -> None:
     work = bytes_moved(job)

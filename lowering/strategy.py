@@ -82,6 +82,16 @@ def tell_strips(job: Job, strips: Strips, condition: ir.Value | bool) -> None:
     )
 
 
+def tell_buckets(job: Job, condition: ir.Value | bool) -> None:
+    """That points are sorted first."""
+    when = "" if condition is True else ", where the output is large and its rows are met often"
+    _tell(
+        job,
+        f"in buckets{when}: points are sorted by the part of the output that they reach, which "
+        "then fits into the cache",
+    )
+
+
 def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool, is_across: bool) -> None:
     """What runs in vectors."""
     reason = "outputs step by one element along it"

@@ -80,8 +80,8 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
         type=positive,
         const=0,
         metavar="CALLS",
-        help="measure calls: median, fastest, bytes per second and their share of what a copy reaches "
-        "here; tell how each op runs and why (default: calls for about a second)",
+        help="measure calls: median, fastest, bytes per second, their share of what a copy "
+        "reaches here; tell how each op runs and why (default: calls for about a second)",
     )
     parser.add_argument(
         "--check", action="store_true", help="compare with the reference; exit code 1 if different"

@@ -82,8 +82,8 @@ def test_takes(mode: str, dim: int, threads: int) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("width", ["?", "3", "64", "1000", "1500"])
-@pytest.mark.parametrize("name", ["f32", "f16", "i1", "f64"])
+@pytest.mark.parametrize("width", ["?", "3", "1500"])
+@pytest.mark.parametrize("name", ["f32", "i1", "f64"])
 def test_rows(name: str, width: str, threads: int) -> None:
     kernel = execution.compile(ROWS.format(type=name, width=width), threads=threads)
     rng = np.random.default_rng(6)

@@ -1,0 +1,96 @@
+// Rows read at coordinates and added to rows at coordinates: points are sorted first.
+// RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --convert-gs-to-scf="threads=2" --canonicalize --cse | filecheck %s --check-prefix=TWO
+
+#e = affine_map<(d0, d1)[s0, s1] -> (d0)>
+#to = affine_map<(d0, d1)[s0, s1] -> (s0, d1)>
+#from = affine_map<(d0, d1)[s0, s1] -> (s1, d1)>
+
+// 1024 rows of 256 bytes are a bucket. What is read of a point moves to its place, coordinates as
+// i32, then all rows run in that order.
+// CHECK-LABEL: func.func @messages
+// CHECK: %[[PLACES:.*]] = memref.alloc() : memref<1x49xindex>
+// CHECK: %[[WEIGHTS:.*]] = memref.alloc() : memref<500000xf32>
+// CHECK: %[[TO:.*]] = memref.alloc() : memref<500000xi32>
+// CHECK: %[[FROM:.*]] = memref.alloc() : memref<500000xi32>
+// CHECK: scf.for %[[POINT:.*]] = %c0 to %c500000
+// CHECK: memref.load %arg2[%[[POINT]]]
+// CHECK: arith.shrui %{{.*}}, %c10
+// CHECK: memref.store
+// CHECK: scf.for %[[POINT:.*]] = %c0 to %c500000
+// CHECK: %[[PLACE:.*]] = memref.load %[[PLACES]]
+// CHECK: %[[WEIGHT:.*]] = memref.load %arg1[%[[POINT]]]
+// CHECK: memref.store %[[WEIGHT]], %[[WEIGHTS]][%[[PLACE]]]
+// CHECK: arith.trunci
+// CHECK: memref.store %{{.*}}, %[[TO]][%[[PLACE]]]
+// CHECK: arith.trunci
+// CHECK: memref.store %{{.*}}, %[[FROM]][%[[PLACE]]]
+// CHECK: scf.for %[[POINT:.*]] = %c0 to %c500000
+// CHECK: memref.load %[[TO]][
+// CHECK: vector.store %{{.*}}, %arg4
+// CHECK: memref.dealloc %[[PLACES]]
+// CHECK: return
+
+// TWO-LABEL: func.func @messages
+// TWO: memref.alloc() : memref<2x49xindex>
+// TWO: scf.parallel
+// TWO: func.call @gs_kernel_0_sorted_count
+// TWO: scf.parallel
+// TWO: func.call @gs_kernel_0_sorted_move
+// TWO: scf.parallel
+// TWO: scf.while
+// TWO: func.call @gs_kernel_0_sorted_run
+func.func @messages(%x: memref<50000x64xf32>, %w: memref<500000xf32>, %to: memref<500000xi64>,
+    %from: memref<500000xi64>, %y: memref<50000x64xf32>) {
+  "gs.generic"(%x, %w, %to, %from, %y) ({
+  ^bb0(%row: f32, %weight: f32, %sum: f32):
+    %product = arith.mulf %weight, %row : f32
+    %next = arith.addf %sum, %product : f32
+    "gs.yield"(%next) : (f32) -> ()
+  }) {coordinate_maps = [[#e], [#e]], indexing_maps = [#from, #e, #to],
+      iterator_types = ["reduction", "parallel"],
+      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<50000x64xf32>, memref<500000xf32>, memref<500000xi64>, memref<500000xi64>,
+         memref<50000x64xf32>) -> ()
+  return
+}
+
+// One point for each row, and an output that the caches hold.
+// CHECK-LABEL: func.func @few
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @few(%x: memref<50000x64xf32>, %w: memref<50000xf32>, %to: memref<50000xi64>,
+    %from: memref<50000xi64>, %y: memref<50000x64xf32>) {
+  "gs.generic"(%x, %w, %to, %from, %y) ({
+  ^bb0(%row: f32, %weight: f32, %sum: f32):
+    %product = arith.mulf %weight, %row : f32
+    %next = arith.addf %sum, %product : f32
+    "gs.yield"(%next) : (f32) -> ()
+  }) {coordinate_maps = [[#e], [#e]], indexing_maps = [#from, #e, #to],
+      iterator_types = ["reduction", "parallel"],
+      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<50000x64xf32>, memref<50000xf32>, memref<50000xi64>, memref<50000xi64>,
+         memref<50000x64xf32>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @near
+// CHECK-NOT: memref.alloc
+// CHECK: return
+func.func @near(%x: memref<50000x64xf32>, %w: memref<500000xf32>, %to: memref<500000xi64>,
+    %from: memref<500000xi64>, %y: memref<5000x64xf32>) {
+  "gs.generic"(%x, %w, %to, %from, %y) ({
+  ^bb0(%row: f32, %weight: f32, %sum: f32):
+    %product = arith.mulf %weight, %row : f32
+    %next = arith.addf %sum, %product : f32
+    "gs.yield"(%next) : (f32) -> ()
+  }) {coordinate_maps = [[#e], [#e]], indexing_maps = [#from, #e, #to],
+      iterator_types = ["reduction", "parallel"],
+      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<50000x64xf32>, memref<500000xf32>, memref<500000xi64>, memref<500000xi64>,
+         memref<5000x64xf32>) -> ()
+  return
+}
