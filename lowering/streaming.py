@@ -7,6 +7,8 @@ has it, so that they write more slowly than they would read and write: there it 
 that are a small part of what moves (`stream_reads`).
 """
 
+from collections.abc import Iterable
+
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
@@ -37,6 +39,8 @@ def streaming_condition(
     # Vectors begin at multiples of `lanes`: nothing may be added to the dim.
     if plain_dim(list(output.map.results)[-1]) != dim:
         return None
+    if stream_reads and _reads_at_most(job, output, dim, stream_reads):
+        return None
     touched = bytes_touched(job, dim)
     conditions = [_at_least(touched, cache_bytes + cache_bytes // 4)]
     if stream_reads:
@@ -48,6 +52,32 @@ def streaming_condition(
     for condition in conditions:
         aligned = aligned if condition is True else both(condition, aligned)
     return aligned
+
+
+def _reads_at_most(job: Job, output: Ref, vector_dim: int, times: int) -> bool:
+    """Whether less than `times` bytes are known to be read for each byte written, where rows have
+    a line or more."""
+    written = {dim for dim in job.extents if output.mentions(dim, job.coordinates)}
+
+    def spans(dims: Iterable[int]) -> bool:
+        return all(dim in written or job.extents[dim] == 1 for dim in dims)
+
+    total = 0.0
+    for ref in job.inputs:
+        mentioned = [dim for dim in job.extents if ref.mentions(dim, job.coordinates)]
+        if not spans(mentioned):
+            return False
+        by_row = not ref.mentions(vector_dim, job.coordinates)
+        if not by_row and not ref.steps_with(vector_dim, job.coordinates):
+            return False
+        size = bytes_of(ref.storage)
+        total += size / LINE if by_row else size / bytes_of(output.storage)
+    for symbol, access in enumerate(job.structure.coordinates):
+        depends = job.coordinates.depends(symbol)
+        if vector_dim in depends or not spans(depends):
+            return False
+        total += bytes_of(access.value.type.element_type) / LINE
+    return total < times
 
 
 def _at_least(number: Ix, least: Ix) -> bool | ir.Value:

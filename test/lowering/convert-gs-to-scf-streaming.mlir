@@ -55,7 +55,30 @@ func.func @summed(%table: memref<1000000x64xf32>, %rows: memref<200000x2xi64>, %
 // CHECK: } else {
 // CHECK-NOT: nontemporal
 // CHECK: return
-func.func @sizes_of_run_time(%table: memref<?x64xf32>, %rows: memref<?xi64>, %out: memref<?x64xf32>) {
+func.func @sizes_of_run_time(%table: memref<?x64xf32>, %rows: memref<?x?xi64>, %out: memref<?x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%out : memref<?x64xf32>)
+  "gs.generic"(%table, %rows, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    %sum = arith.addf %current, %x : f32
+    "gs.yield"(%sum) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1, d2)[s0] -> (d0, d1)>]],
+      indexing_maps = [affine_map<(d0, d1, d2)[s0] -> (s0, d2)>,
+                       affine_map<(d0, d1, d2)[s0] -> (d0, d2)>],
+      iterator_types = ["parallel", "reduction", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x64xf32>, memref<?x?xi64>, memref<?x64xf32>) -> ()
+  return
+}
+
+// -----
+
+// Whatever the sizes are, a copy reads hardly more than it writes.
+// CHECK-LABEL: func.func @copied_at_run_time
+// CHECK-NOT: nontemporal
+// CHECK: return
+func.func @copied_at_run_time(%table: memref<?x64xf32>, %rows: memref<?xi64>, %out: memref<?x64xf32>) {
   "gs.generic"(%table, %rows, %out) ({
   ^bb0(%x: f32, %current: f32):
     "gs.yield"(%x) : (f32) -> ()
