@@ -6,7 +6,8 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.bounds_check import emit_checks, needs_checks, somewhere
-from mlir_gs.lowering.buckets import emit_buckets, find_buckets, sorting_pays
+from mlir_gs.lowering.bucket_sort import emit_buckets
+from mlir_gs.lowering.buckets import find_buckets, sorting_pays
 from mlir_gs.lowering.builders import arith, walk_named
 from mlir_gs.lowering.collapse import collapse_dims
 from mlir_gs.lowering.coordinates import Coordinates

@@ -106,6 +106,17 @@ def any_of(conditions: Sequence[ir.Value | None]) -> ir.Value | None:
     return found
 
 
+def all_at_least(pairs: Sequence[tuple[Ix, Ix]]) -> bool | ir.Value:
+    """Whether the first number of each pair is at least the second: known now, or a condition."""
+    condition: ir.Value | None = None
+    for larger, smaller in pairs:
+        if not isinstance(larger, int) or not isinstance(smaller, int):
+            condition = both(condition, compare("sge", larger, smaller))
+        elif larger < smaller:
+            return False
+    return True if condition is None else condition
+
+
 def size_of(shaped: ir.Value, position: int) -> Ix:
     """The size of a tensor or memref in one dimension."""
     size = shaped.type.shape[position]

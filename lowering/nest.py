@@ -1,5 +1,6 @@
 """Loop nests: one walk over the iteration space, scalar or with one dim in vector lanes."""
 
+import functools
 from collections.abc import Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
@@ -206,11 +207,12 @@ class Nest:
             return
         self.prefetch.emit(self.job, point, position, upper, last, lower, extent, ahead)
 
-    def _ask_ahead(self, position: Ix, elements: int) -> None:
-        """The lines of a row that is asked for one by one."""
-        if self.row_ahead is not None and self.prefetch is not None:
-            prefetch, there = self.prefetch, self.row_ahead
-            when(prefetch.enabled, lambda: prefetch.ask(there, position, elements))
+    def _ask_ahead(self, here: Point, position: Ix, elements: int) -> None:
+        """The lines of rows that are asked for one by one."""
+        if self.row_ahead is None or self.prefetch is None or self.vector_dim is None:
+            return
+        prefetch, there, row = self.prefetch, self.row_ahead, self.ranges[self.vector_dim]
+        when(prefetch.enabled, lambda: prefetch.ask_line(here, there, position, elements, row))
 
     def _write_condition(self, point: Point) -> ir.Value | None:
         """When the one output is written, once all its coordinates are known; else None."""
@@ -238,7 +240,7 @@ class Nest:
             first = runs[0]
             if first.width > 1:
                 self._ask_for_strip(point, first.position, sum(run.width for run in runs))
-            self._ask_ahead(first.position, sum(run.width for run in runs))
+            self._ask_ahead(point, first.position, sum(run.width for run in runs))
             if self.writes is not None and first.width > 1:
                 self.writes.emit(point, first.position, sum(run.width for run in runs))
             self._block(runs, point, guarded)
@@ -335,7 +337,7 @@ class Nest:
             return self.reducing_loop(dim, part, here, runs, news, at)
         if runs is None:
             assert self.across is not None
-            return self.across.along(here, news, self._ask_ahead)
+            return self.across.along(here, news, functools.partial(self._ask_ahead, here))
         result, outputs = [], len(self.job.outputs)
         for number, run in enumerate(runs):
             current = news[number * outputs : (number + 1) * outputs]

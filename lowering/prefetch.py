@@ -25,6 +25,7 @@ from mlir_gs.lowering.emit import (
     when,
 )
 from mlir_gs.lowering.job import Job, plain_dims_in, symbols_in
+from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE, bytes_in
 
@@ -33,6 +34,8 @@ BYTES_AHEAD = 8192
 MOST_ROWS = 32
 # Rows of so many bytes would fill the queues of the memory system if all were asked for at once.
 SPREAD_BYTES = 2048
+# Bytes ahead, where lines are asked for one by one.
+LINES_AHEAD = 2048
 # What the second-level cache holds is not worth asking for.
 CACHED = 1 << 20
 # Elements of a row whose length is not known, for choosing a distance.
@@ -47,7 +50,8 @@ class Prefetch:
 
     Past the end of `dim` the rows at the start of the next point of `outer` are asked for.
     `enabled` is the condition under which it is worth it, None for always. `spread`: the rows are
-    so long that their lines are asked for one by one, while the row before them is worked on.
+    so long that their lines are asked for one by one, LINES_AHEAD before they are needed; at the
+    end of a row those of the next one.
     """
 
     dim: int
@@ -123,6 +127,24 @@ class Prefetch:
             for ref in refs:
                 self._lines(ref, there, write, lower, extent)
 
+    def ask_line(self, here: Point, there: Point, position: Ix, elements: int, row: Range) -> None:
+        """For what is LINES_AHEAD of `elements` elements from `position` on; `row` is the part of
+        the vector dim, which the row at `here` ends with, and the one at `there` goes on."""
+        widest = max(bytes_of(ref.storage) for ref in (*self.reads, *self.writes))
+        later = add(position, LINES_AHEAD // widest)
+        past = compare("sge", later, row.upper)
+        later = arith.select(past, value(sub(later, row.size)), value(later))
+        for refs, write in ((self.reads, False), (self.writes, True)):
+            for ref in refs:
+                for offset in range(0, elements, LINE // bytes_of(ref.storage)):
+                    column = add(later, offset)
+                    places = (ref.indices(p.at(self.vector_dim, column)) for p in (there, here))
+                    where = [
+                        a if a == b else arith.select(past, a, b)
+                        for a, b in zip(*places, strict=True)
+                    ]
+                    memref.prefetch(ref.memref, where, write, 3, True)
+
     def _lines(self, ref: Ref, there: Point, write: bool, lower: Ix, extent: Ix) -> None:
         step = LINE // bytes_of(ref.storage)
 
@@ -187,4 +209,6 @@ def row_prefetch(
     else:
         enabled = compare("sgt", largest, CACHED)
     spread = row_bytes >= SPREAD_BYTES and dim in outer_dims and not in_segments
+    if spread:
+        distance = 1
     return Prefetch(dim, outer, distance, vector_dim, reads, writes, enabled, spread)

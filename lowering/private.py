@@ -12,7 +12,7 @@ from mlir_gs.dialect.generic import generic
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.builders import index, producer
 from mlir_gs.lowering.combiners import EXACT, identity
-from mlir_gs.lowering.emit import both, compare, memref, mul, size_of, value
+from mlir_gs.lowering.emit import all_at_least, memref, mul, size_of, value
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.threads import Emit, func, in_parallel, outline, share
 from mlir_gs.lowering.volume import elements_in, points
@@ -60,13 +60,7 @@ def is_worth_it(job: Job, threads: int) -> ir.Value | bool:
     elements = elements_in(output.memref)
     size = mul(elements, bytes_of(output.storage))
     least = mul(elements, threads * POINTS_PER_ELEMENT)
-    condition: ir.Value | None = None
-    for larger, smaller in ((MOST_BYTES, size), (points(job, job.extents), least)):
-        if not isinstance(larger, int) or not isinstance(smaller, int):
-            condition = both(condition, compare("sge", larger, smaller))
-        elif larger < smaller:
-            return False
-    return True if condition is None else condition
+    return all_at_least([(MOST_BYTES, size), (points(job, job.extents), least)])
 
 
 def emit_private(

@@ -20,6 +20,7 @@ from mlir_gs.lowering.builders import arith, memory_of
 from mlir_gs.lowering.emit import (
     Ix,
     add,
+    all_at_least,
     both,
     compare,
     floor_div,
@@ -151,13 +152,7 @@ def are_worth_it(job: Job, strips: Strips) -> ir.Value | bool:
         pairs.append((mul(mul(rows, columns), size), FAR))
         pairs.append((mul(points, ROWS_PER_POINT), rows))
     pairs.append((MOST_BYTES // ROW_BYTES, together))
-    condition: ir.Value | None = None
-    for larger, smaller in pairs:
-        if not isinstance(larger, int) or not isinstance(smaller, int):
-            condition = both(condition, compare("sge", larger, smaller))
-        elif larger < smaller:
-            return False
-    return True if condition is None else condition
+    return all_at_least(pairs)
 
 
 def _rows(access: Access) -> Ix:

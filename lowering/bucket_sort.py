@@ -1,0 +1,264 @@
+"""The counting sort of points into buckets, and the loops that run them: see `buckets`.
+
+Each thread counts the points of its part for each bucket, then moves them to where the counts of
+the buckets and threads before it end; so points of a bucket keep their order.
+"""
+
+from collections.abc import Callable, Sequence
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.structure import Access, Structure, groups
+from mlir_gs.lowering.buckets import Buckets, numbers_of, place_of, row_bytes
+from mlir_gs.lowering.builders import arith, index
+from mlir_gs.lowering.coordinates import Point, as_signless
+from mlir_gs.lowering.emit import (
+    Ix,
+    add,
+    choose,
+    compare,
+    loop,
+    loop_carrying,
+    loop_while,
+    maximum,
+    memref,
+    minimum,
+    size_of,
+    sub,
+    value,
+)
+from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.threads import Emit, func, in_parallel, outline, share
+
+math = dialect("math")
+
+
+class _Sorting:
+    """The numbers of one sort: how far coordinates are shifted, and how many buckets there are."""
+
+    def __init__(self, job: Job, buckets: Buckets) -> None:
+        (output,) = job.structure.outputs
+        self.rows = size_of(output.value, buckets.position)
+        row = row_bytes(job, buckets)
+        self.shift: Ix
+        if isinstance(row, int):
+            self.shift = max(0, (buckets.bytes // max(row, 1)).bit_length() - 1)
+        else:
+            i64 = ir.IntegerType.get_signless(64)
+            each = arith.divui(index(buckets.bytes), value(maximum(row, 1)))
+            each = arith.index_castui(i64, value(maximum(each, 1)))
+            highest = arith.subi(arith.constant(i64, 63), math.ctlz(each))
+            self.shift = arith.index_castui(ir.IndexType.get(), highest)
+        last = arith.shrui(value(maximum(sub(self.rows, 1), 0)), value(self.shift))
+        self.count = add(last, 1)
+        self.points = job.extents[buckets.dim]
+
+
+def emit_buckets(
+    op: ir.Operation, job: Job, buckets: Buckets, threads: int, name: str, emit: Emit
+) -> None:
+    """Sort the points of `op`, and run it on `threads` threads.
+
+    `emit(op, bounds)` emits the loops of an op on a part of its first dim, from the lower to the
+    upper bound; `name` is that of the functions that run a part.
+    """
+    sorting = _Sorting(job, buckets)
+    index_type = ir.IndexType.get()
+    dynamic = ir.MemRefType.get([DYNAMIC, DYNAMIC], index_type)
+    places = memref.alloc(dynamic, [index(threads), value(sorting.count)], [])
+    starts = memref.alloc(
+        ir.MemRefType.get([DYNAMIC], index_type), [value(add(sorting.count, 1))], []
+    )
+    copies = [_copy_of(op.operands[n], n in buckets.narrowed, sorting) for n in buckets.moved]
+
+    def counting(clone: ir.Operation, given: Sequence[ir.Value]) -> None:
+        thread, lower, upper = given[1], *given[-2:]
+        _count(Job.of(clone), buckets, given[0], thread, lower, upper)
+
+    def placing(clone: ir.Operation, given: Sequence[ir.Value]) -> None:
+        thread, lower, upper = given[1], *given[-2:]
+        _move(Job.of(clone), buckets, clone, given[0], given[2:-2], thread, lower, upper)
+
+    _on_threads(op, f"{name}_count", counting, [places], sorting.points, threads)
+    _sum_up(places, starts, sorting, threads)
+    _on_threads(op, f"{name}_move", placing, [places, *copies], sorting.points, threads)
+    inner = _with_operands(op, buckets, copies)
+
+    def running(clone: ir.Operation, given: Sequence[ir.Value]) -> None:
+        emit(clone, list(given[-2:]))
+
+    if threads == 1:
+        emit(inner, [index(0), value(sorting.points)])
+    else:
+        arguments = outline(inner, f"{name}_run", 1, running)
+
+        def part(number: ir.Value) -> None:
+            following = arith.addi(number, index(1))
+            bounds = [_border(starts, sorting, n, threads) for n in (number, following)]
+            func.call([], f"{name}_run", [*arguments, *bounds])
+
+        in_parallel(threads, part)
+    inner.erase()
+    for buffer in (places, starts, *copies):
+        memref.dealloc(buffer)
+
+
+def _on_threads(
+    op: ir.Operation,
+    name: str,
+    body: Callable[[ir.Operation, Sequence[ir.Value]], None],
+    buffers: Sequence[ir.Value],
+    points: Ix,
+    threads: int,
+) -> None:
+    """`body(op, [buffers[0], thread, *buffers[1:], lower, upper])` for the part of each thread."""
+    first, *rest = buffers
+    if threads == 1:
+        body(op, [first, index(0), *rest, index(0), value(points)])
+        return
+    types = [first.type, ir.IndexType.get(), *(buffer.type for buffer in rest)]
+    arguments = outline(op, name, 1, body, types)
+
+    def part(number: ir.Value) -> None:
+        bounds = [value(x) for x in share(number, points, 1, threads)]
+        func.call([], name, [*arguments, first, number, *rest, *bounds])
+
+    in_parallel(threads, part)
+
+
+def _copy_of(operand: ir.Value, narrowed: bool, sorting: _Sorting) -> ir.Value:
+    """Room for one element of `operand` for each point."""
+    element = operand.type.element_type
+    if narrowed:
+        element = ir.IntegerType.get_signless(32)
+    return memref.alloc(ir.MemRefType.get([DYNAMIC], element), [value(sorting.points)], [])
+
+
+def _bucket(job: Job, buckets: Buckets, sorting: _Sorting, at: Ix) -> ir.Value:
+    """The bucket of a point; one that writes nothing may go anywhere."""
+    point = Point({dim: 0 for dim in job.extents}).at(buckets.dim, at)
+    job.coordinates.load(buckets.symbol, point)
+    row = point.symbols[buckets.symbol]
+    if job.structure.modes[buckets.symbol] != "promise_in_bounds":
+        row = maximum(minimum(row, sub(sorting.rows, 1)), 0)
+    return arith.shrui(value(row), value(sorting.shift))
+
+
+def _count(
+    job: Job, buckets: Buckets, places: ir.Value, thread: ir.Value, lower: Ix, upper: Ix
+) -> None:
+    """How many of the points [lower, upper) each bucket has."""
+    sorting = _Sorting(job, buckets)
+    loop(0, sorting.count, 1, lambda n: memref.store(index(0), places, [thread, value(n)]))
+
+    def one(at: Ix) -> None:
+        where = [thread, _bucket(job, buckets, sorting, at)]
+        memref.store(arith.addi(memref.load(places, where), index(1)), places, where)
+
+    loop(lower, upper, 1, one)
+
+
+def _sum_up(places: ir.Value, starts: ir.Value, sorting: _Sorting, threads: int) -> None:
+    """From how many points each thread has in each bucket, to where they begin."""
+
+    def bucket(number: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+        memref.store(carried[0], starts, [value(number)])
+
+        def thread(one: Ix, inner: list[ir.Value]) -> list[ir.Value]:
+            where = [value(one), value(number)]
+            count = memref.load(places, where)
+            memref.store(inner[0], places, where)
+            return [arith.addi(inner[0], count)]
+
+        return loop_carrying(0, threads, carried, thread)
+
+    (total,) = loop_carrying(0, sorting.count, [index(0)], bucket)
+    memref.store(total, starts, [value(sorting.count)])
+
+
+def _move(
+    job: Job,
+    buckets: Buckets,
+    op: ir.Operation,
+    places: ir.Value,
+    copies: Sequence[ir.Value],
+    thread: ir.Value,
+    lower: Ix,
+    upper: Ix,
+) -> None:
+    """What belongs to the points [lower, upper) to its place in the copies."""
+    sorting = _Sorting(job, buckets)
+    accesses = {number: access for access, number in _accesses(job.structure)}
+
+    def one(at: Ix) -> None:
+        where = [thread, _bucket(job, buckets, sorting, at)]
+        place = memref.load(places, where)
+        memref.store(arith.addi(place, index(1)), places, where)
+        for number, copy in zip(buckets.moved, copies, strict=True):
+            operand = op.operands[number]
+            mine = place_of(accesses[number], buckets.dim)
+            there = [value(at) if p == mine else index(0) for p in range(operand.type.rank)]
+            element = memref.load(operand, there)
+            memref.store(_as_type(element, copy.type.element_type), copy, [place])
+
+    loop(lower, upper, 1, one)
+
+
+def _as_type(element: ir.Value, type_: ir.Type) -> ir.Value:
+    if element.type == type_:
+        return element
+    if isinstance(element.type, ir.IndexType):
+        return arith.index_cast(type_, element)
+    return arith.trunci(type_, as_signless(element))
+
+
+def _accesses(structure: Structure) -> list[tuple[Access, int]]:
+    numbers = numbers_of(structure)
+    return [(access, numbers[access.name]) for access in structure.accesses]
+
+
+def _border(starts: ir.Value, sorting: _Sorting, number: ir.Value, threads: int) -> ir.Value:
+    """The first point of the first bucket that begins at the share of thread `number` or later."""
+    share_of = arith.divui(arith.muli(number, value(sorting.points)), index(threads))
+
+    def before(at: ir.Value) -> ir.Value:
+        inside = compare("slt", at, sorting.count)
+        truth = ir.IntegerType.get_signless(1)
+        return choose(
+            inside,
+            truth,
+            lambda: compare("slt", memref.load(starts, [at]), share_of),
+            lambda: arith.constant(truth, 0),
+        )
+
+    found = loop_while(0, before, lambda at: add(at, 1))
+    return memref.load(starts, [found])
+
+
+def _with_operands(op: ir.Operation, buckets: Buckets, copies: Sequence[ir.Value]) -> ir.Operation:
+    """`op` on the copies, at whose points the dim is the only one."""
+    structure = Structure.of(op.opview)
+    inner = op.clone()
+    for number, copy in zip(buckets.moved, copies, strict=True):
+        inner.operands[number] = copy
+    plain = ir.AffineDimExpr.get(buckets.dim)
+    numbers = numbers_of(structure)
+
+    def renewed(access: Access) -> ir.AffineMapAttr:
+        map_ = access.map
+        if numbers[access.name] in buckets.moved:
+            map_ = ir.AffineMap.get(map_.n_dims, map_.n_symbols, [plain])
+        return ir.AffineMapAttr.get(map_)
+
+    maps = [renewed(access) for access in (*structure.inputs, *structure.outputs)]
+    inner.attributes["indexing_maps"] = ir.ArrayAttr.get(maps)
+    _, indices, _ = groups(op.opview)
+    inner.attributes["coordinate_maps"] = ir.ArrayAttr.get(
+        [
+            ir.ArrayAttr.get(
+                [renewed(a) for a in structure.coordinates if a.name == f"indices #{number}"]
+            )
+            for number in range(len(indices))
+        ]
+    )
+    return inner
