@@ -104,8 +104,10 @@ class ConvertGsToScf:
 
 
 def _is_nothing(op: ir.Operation) -> bool:
-    """The iteration space is known to be empty."""
+    """The iteration space is known to be empty, or the outputs are."""
     structure = Structure.of(op.opview)
+    if all(0 in output.value.type.shape for output in structure.outputs):
+        return True
     return any(structure.static_extent(dim) == 0 for dim in range(structure.rank))
 
 

@@ -126,3 +126,26 @@ def test_strided_arrays(threads: int) -> None:
     backwards = table[::-1, ::-1]
     result = kernel(backwards, empty, coordinates)
     assert result.tobytes() == np.ascontiguousarray(backwards[coordinates[:, 0]]).tobytes()
+
+
+EMPTY = """
+func.func @f(%updates: tensor<?xi32>, %dest: tensor<0xi32>, %i: tensor<?x1xi64>) -> tensor<0xi32> {
+  %r = "gs.scatter"(%updates, %dest, %i) ({
+  ^bb0(%current: i32, %update: i32):
+    %new = arith.addi %current, %update : i32
+    "gs.yield"(%new) : (i32) -> ()
+  }) {scatter_dims = array<i64: 0>, mode = "MODE"}
+      : (tensor<?xi32>, tensor<0xi32>, tensor<?x1xi64>) -> tensor<0xi32>
+  return %r : tensor<0xi32>
+}"""
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_an_output_without_elements(threads: int) -> None:
+    """There is nothing to write, and nothing to cut; what is checked is checked."""
+    updates, places = np.ones(3, np.int32), np.zeros((3, 1), np.int64)
+    dest = np.zeros(0, np.int32)
+    kernel = execution.compile(EMPTY.replace("MODE", "drop"), threads=threads)
+    assert kernel(updates, dest, places).shape == (0,)
+    with pytest.raises(IndexError, match="coordinate 0 at position"):
+        execution.compile(EMPTY.replace("MODE", "error"), threads=threads)(updates, dest, places)
