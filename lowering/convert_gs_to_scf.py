@@ -36,7 +36,8 @@ from mlir_gs.lowering.strategy import (
     tell_strips,
     tell_threads,
 )
-from mlir_gs.lowering.strips import are_worth_it, cut, emit_strips, find_strips, whole_strips
+from mlir_gs.lowering.strip_loops import cut, emit_strips
+from mlir_gs.lowering.strips import are_worth_it, find_strips, whole_strips
 from mlir_gs.lowering.threads import SERIAL_BYTES, call_in_parts, outline
 from mlir_gs.lowering.variants import emit_part
 from mlir_gs.lowering.volume import bytes_moved

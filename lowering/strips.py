@@ -8,13 +8,10 @@ on it, and where they write, it is copied back. Each line of the matrix comes on
 """
 
 from dataclasses import dataclass
-from functools import partial
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
-from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.dialect.generic import generic
-from mlir_gs.dialect.structure import Access, Structure, dims_in, groups
+from mlir_gs.dialect.structure import Access, Structure, dims_in
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.builders import arith, memory_of
 from mlir_gs.lowering.emit import (
@@ -24,7 +21,6 @@ from mlir_gs.lowering.emit import (
     both,
     compare,
     floor_div,
-    loop,
     memref,
     modulo,
     mul,
@@ -32,9 +28,7 @@ from mlir_gs.lowering.emit import (
     sub,
     value,
 )
-from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.threads import Emit, func, in_parallel, outline, share
 from mlir_gs.lowering.volume import LINE
 
 ROW_BYTES = 128
@@ -180,169 +174,3 @@ def whole_strips(job: Job, strips: Strips) -> tuple[Ix, Ix]:
     first = floor_div(arith.select(aligned, value(before), value(0)), size)
     rest_of_row = sub(job.extents[strips.dim], first)
     return first, add(first, sub(rest_of_row, modulo(rest_of_row, strips.columns)))
-
-
-def emit_strips(
-    op: ir.Operation,
-    job: Job,
-    strips: Strips,
-    columns: tuple[Ix, Ix],
-    threads: int,
-    name: str,
-    emit: Emit,
-) -> None:
-    """Run the columns `columns` of `op`, the ends of whole strips, shared by `threads` threads.
-
-    `emit(op, [])` emits the loops of an op; `name` names the function that runs a part.
-    """
-    buffers = _buffers(job, strips, threads)
-    first, end = columns
-    if threads == 1:
-        _part(op, strips, [_of_thread(buffer, 0) for buffer in buffers], first, end, emit)
-    else:
-
-        def body(clone: ir.Operation, given: list[ir.Value]) -> None:
-            *mine, lower, upper = given
-            _part(clone, strips, mine, lower, upper, emit)
-
-        types = [_of_thread(buffer, 0).type for buffer in buffers]
-        arguments = outline(op, name, 1, body, types)
-
-        def part(number: ir.Value) -> None:
-            lower, upper = share(number, sub(end, first), strips.columns, threads)
-            bounds = [value(add(first, bound)) for bound in (lower, upper)]
-            mine = [_of_thread(buffer, number) for buffer in buffers]
-            func.call([], name, [*arguments, *mine, *bounds])
-
-        in_parallel(threads, part)
-    for buffer in buffers:
-        memref.dealloc(buffer)
-
-
-def _buffers(job: Job, strips: Strips, threads: int) -> list[ir.Value]:
-    """For each packed operand the buffers of all threads, with its rank."""
-    structure = job.structure
-    accesses = [*structure.inputs, *structure.outputs]
-    found = []
-    for number in strips.packed:
-        shaped, map_ = accesses[number].value, accesses[number].map
-        sizes = [
-            size_of(shaped, position) if symbols_of(expr) else 1
-            for position, expr in enumerate(list(map_.results)[:-1])
-        ]
-        sizes = [threads, *sizes, strips.columns]
-        shape = [size if isinstance(size, int) else DYNAMIC for size in sizes]
-        type_ = ir.MemRefType.get(shape, shaped.type.element_type)
-        dynamic = [size for size in sizes if not isinstance(size, int)]
-        alignment = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 64)
-        found.append(memref.alloc(type_, dynamic, [], alignment=alignment))
-    return found
-
-
-def _of_thread(buffer: ir.Value, number: Ix) -> ir.Value:
-    rank = buffer.type.rank
-    sizes = [1, *(size_of(buffer, position) for position in range(1, rank))]
-    strides, _ = buffer.type.get_strides_and_offset()
-    layout = ir.StridedLayoutAttr.get(DYNAMIC, strides[1:])
-    shape = [size if isinstance(size, int) else DYNAMIC for size in sizes[1:]]
-    type_ = ir.MemRefType.get(shape, buffer.type.element_type, layout)
-    where = [value(number), *[0] * (rank - 1)]
-    return memref.subview(buffer, where, sizes, [1] * rank, result_type=type_)
-
-
-def _part(
-    op: ir.Operation,
-    strips: Strips,
-    buffers: list[ir.Value],
-    lower: Ix,
-    upper: Ix,
-    emit: Emit,
-) -> None:
-    """The columns [lower, upper) of `op`, whole strips of them."""
-    extents = extents_of(Structure.of(op.opview)) if strips.batch else {}
-
-    def level(rest: tuple[int, ...], where: dict[int, Ix]) -> None:
-        if rest:
-            loop(0, extents[rest[0]], 1, lambda i: level(rest[1:], {**where, rest[0]: i}))
-        else:
-            at = partial(_strip, op, strips, buffers, where, emit)
-            loop(lower, upper, strips.columns, at)
-
-    level(strips.batch, {})
-
-
-def _strip(
-    op: ir.Operation,
-    strips: Strips,
-    buffers: list[ir.Value],
-    where: dict[int, Ix],
-    emit: Emit,
-    column: Ix,
-) -> None:
-    """The strip that begins at `column`."""
-    structure = Structure.of(op.opview)
-    parts = {**dict.fromkeys(where, 1), strips.dim: strips.columns}
-    inner = cut(op, {**where, strips.dim: column}, parts)
-    inputs, indices, outputs = groups(inner.opview)
-    numbers = [*range(len(inputs)), *(len(indices) + len(inputs) + n for n in range(len(outputs)))]
-    written = []
-    for number, buffer in zip(strips.packed, buffers, strict=True):
-        place = numbers[number]
-        matrix = inner.operands[place]
-        _copy(matrix, buffer, emit)
-        inner.operands[place] = buffer
-        if number >= len(structure.inputs):
-            written.append((buffer, matrix))
-    emit(inner, [])
-    inner.erase()
-    for buffer, matrix in written:
-        _copy(buffer, matrix, emit)
-
-
-def cut(op: ir.Operation, lower: dict[int, Ix], sizes: dict[int, Ix]) -> ir.Operation:
-    """A copy of `op` on the part of its operands from `lower` on, of these sizes along dims."""
-    structure = Structure.of(op.opview)
-    inner = op.clone()
-    inputs, indices, _ = groups(op.opview)
-    maps = {f"indices #{n}": len(inputs) + n for n in range(len(indices))}
-    for places, accesses in (
-        (range(len(inputs)), structure.inputs),
-        ((maps[access.name] for access in structure.coordinates), structure.coordinates),
-        (range(len(inputs) + len(indices), len(op.operands)), structure.outputs),
-    ):
-        for place, access in zip(places, accesses, strict=True):
-            inner.operands[place] = _view(access, lower, sizes)
-    return inner
-
-
-def _view(access: Access, lower: dict[int, Ix], sizes: dict[int, Ix]) -> ir.Value:
-    plain = [plain_dim(expr) for expr in access.map.results]
-    type_ = access.value.type
-    if not any(dim in lower for dim in plain):
-        return access.value
-    where = [lower.get(dim, 0) for dim in plain]
-    shape = [
-        sizes[dim] if dim in sizes else size_of(access.value, position)
-        for position, dim in enumerate(plain)
-    ]
-    strides, _ = type_.get_strides_and_offset()
-    known = [size if isinstance(size, int) else DYNAMIC for size in shape]
-    layout = ir.StridedLayoutAttr.get(DYNAMIC, strides)
-    result = ir.MemRefType.get(known, type_.element_type, layout, type_.memory_space)
-    return memref.subview(access.value, where, shape, [1] * len(plain), result_type=result)
-
-
-def _copy(source: ir.Value, target: ir.Value, emit: Emit) -> None:
-    rank = source.type.rank
-    plain = ir.AffineMap.get_identity(rank)
-    op = generic(
-        [source],
-        [],
-        [target],
-        indexing_maps=[plain, plain],
-        coordinate_maps=[],
-        iterator_types=["parallel"] * rank,
-        body=lambda element, current: element,
-    )
-    emit(op, [])
-    op.erase()
