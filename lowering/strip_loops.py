@@ -155,7 +155,7 @@ def _view(access: Access, lower: dict[int, Ix], sizes: dict[int, Ix]) -> ir.Valu
     type_ = access.value.type
     if not any(dim in lower for dim in plain):
         return access.value
-    where = [lower.get(dim, 0) for dim in plain]
+    where = [0 if dim is None else lower.get(dim, 0) for dim in plain]
     shape = [
         sizes[dim] if dim in sizes else size_of(access.value, position)
         for position, dim in enumerate(plain)
