@@ -228,13 +228,22 @@ class Nest:
         assert self.vector_dim is not None
         part = self.ranges[self.vector_dim]
         copy = None
-        in_place = self.reduced or self.streaming or self.writes is not None
-        if part.length is not None and not in_place:
+        ahead = None if self.writes is None else self.writes.enabled
+        always_ahead = self.writes is not None and ahead is None
+        if part.length is not None and not (self.reduced or self.streaming or always_ahead):
             copy = row_copy(self.job, self.vector_dim, point, part.length)
-        if copy is not None:
-            tell_copies(self.job)
-            copy.emit(part.lower)
+        if copy is None:
+            self._vectors(point, guarded)
             return
+        tell_copies(self.job, ahead)
+        if ahead is None:
+            copy.emit(part.lower)
+        else:
+            rows = copy
+            either(ahead, lambda: self._vectors(point, guarded), lambda: rows.emit(part.lower))
+
+    def _vectors(self, point: Point, guarded: bool) -> None:
+        """The vector dim in vectors."""
 
         def block(runs: Sequence[Run]) -> None:
             first = runs[0]

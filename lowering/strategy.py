@@ -161,9 +161,10 @@ def _tell_asked(job: Job, which: str, enabled: ir.Value | None, why: str) -> Non
     _tell(job, f"asks for {which}{when}: {why}")
 
 
-def tell_copies(job: Job) -> None:
-    """That rows move by memcpy."""
-    _tell(job, "long rows by memcpy: they only move")
+def tell_copies(job: Job, ahead: ir.Value | None) -> None:
+    """That rows move by memcpy, unless lines are asked for ahead of the stores."""
+    when = "" if ahead is None else ", where no lines are asked for ahead of stores"
+    _tell(job, f"long rows by memcpy{when}: they only move")
 
 
 def tell_streaming(job: Job) -> None:
