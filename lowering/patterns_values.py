@@ -124,9 +124,11 @@ def gather_without_unit_batch(op: ir.OpView, rewriter: Any) -> bool:
     after:  `expand_shape(gather(collapse_shape x, collapse_shape i) {gather_dims = [d - 1]})`
 
     Applies when the first batch dim has size 1 in both. Does not apply when that size is dynamic:
-    it may be more than 1.
+    it may be more than 1; nor under mode error, whose errors name dims and positions.
     """
     source, indices = op.operands
+    if Bounds.of(op).mode == "error":
+        return False
     if batch_dims(op) == 0 or source.type.shape[0] != 1 or indices.type.shape[0] != 1:
         return False
     if indices.type.rank < 2 or source.type.rank < 2:

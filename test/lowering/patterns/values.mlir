@@ -76,6 +76,14 @@ func.func @gather_without_unit_batch(%x: tensor<1x7x3xf32>, %i: tensor<1x?x1xi32
   return %b : tensor<1x?x3xf32>
 }
 
+// CHECK-LABEL: func.func @gather_without_unit_batch_not_checked
+// CHECK: "gs.gather"(%arg0, %arg1) {batch_dims = 1
+func.func @gather_without_unit_batch_not_checked(%x: tensor<1x7x3xf32>, %i: tensor<1x?x1xi32>) -> tensor<1x?x3xf32> {
+  %r = "gs.gather"(%x, %i) {batch_dims = 1 : i64, gather_dims = array<i64: 1>, mode = "error"}
+      : (tensor<1x7x3xf32>, tensor<1x?x1xi32>) -> tensor<1x?x3xf32>
+  return %r : tensor<1x?x3xf32>
+}
+
 // CHECK-LABEL: func.func @gather_without_unit_batch_not
 // CHECK: batch_dims = 1
 func.func @gather_without_unit_batch_not(%x: tensor<?x7x3xf32>, %i: tensor<?x?x1xi32>) -> tensor<?x?x3xf32> {
