@@ -21,11 +21,8 @@ from mlir_gs.lowering.emit import (
 )
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.owned import Owner
-from mlir_gs.lowering.prefetch import Ahead, Prefetch
-from mlir_gs.lowering.prefetch_apart import RowsApart
-from mlir_gs.lowering.prefetch_elements import FarElements
-from mlir_gs.lowering.prefetch_next_row import NextRow
-from mlir_gs.lowering.prefetch_writes import WritesAhead
+from mlir_gs.lowering.prefetch import Ahead
+from mlir_gs.lowering.prefetches import Prefetches
 from mlir_gs.lowering.ranges import Range, Run
 from mlir_gs.lowering.row_blocks import RowBlocks, find_row_blocks
 from mlir_gs.lowering.row_copy import row_copy
@@ -38,6 +35,8 @@ from mlir_gs.lowering.vector_runs import Block, in_vectors, runs_of
 BLOCK_VECTORS = 8
 # Elements that are worked on, where there are no vectors, after what is to come is asked for.
 STRIP = 16
+
+_NONE = Prefetches()
 
 
 class Nest:
@@ -54,11 +53,7 @@ class Nest:
         lanes: int = 1,
         ranges: Mapping[int, Range] | None = None,
         owner: Owner | None = None,
-        prefetch: Prefetch | None = None,
-        next_rows: Sequence[NextRow] = (),
-        far: FarElements | None = None,
-        writes: WritesAhead | None = None,
-        apart: RowsApart | None = None,
+        prefetches: Prefetches = _NONE,
         streaming: bool = False,
         segments: Segments | None = None,
     ) -> None:
@@ -71,11 +66,11 @@ class Nest:
         }
         self.ranges.update(ranges or {})
         self.owner = owner
-        self.prefetch = prefetch
-        self.next_rows = next_rows
-        self.far = far
-        self.writes = writes
-        self.apart = apart
+        self.prefetch = prefetches.rows
+        self.next_rows = prefetches.next_rows
+        self.far = prefetches.far
+        self.writes = prefetches.writes
+        self.apart = prefetches.apart
         self.streaming = streaming
         # Where the rows are that a spread prefetch asks for.
         self.row_ahead: Point | None = None

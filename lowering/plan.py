@@ -8,7 +8,7 @@ from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.across import across_dim
 from mlir_gs.lowering.body import bytes_of, vector_element
-from mlir_gs.lowering.emit import Ix, both, compare, mul
+from mlir_gs.lowering.emit import Ix, all_at_least, both, compare, mul
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.segments import find_segments
@@ -190,14 +190,7 @@ def owning_pays(job: Job, owned: Owned, work: Ix) -> bool | ir.Value:
     """
     if owned.grain == 1:
         return True
-    condition: bool | ir.Value = True
-    for size, least in ((work, SERIAL_BYTES), (bytes_in(job.outputs[0].memref), OWNED_BYTES)):
-        if not isinstance(size, int):
-            enough = compare("sge", size, least)
-            condition = enough if condition is True else both(condition, enough)
-        elif size < least:
-            return False
-    return condition
+    return all_at_least([(work, SERIAL_BYTES), (bytes_in(job.outputs[0].memref), OWNED_BYTES)])
 
 
 def unit_stride_condition(job: Job, dim: int) -> ir.Value | None:

@@ -13,9 +13,8 @@ from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import (
     Ix,
     add,
-    both,
+    all_at_least,
     ceil_div,
-    compare,
     floor_div,
     loop,
     maximum,
@@ -108,15 +107,14 @@ def _next_row(job: Job, ref: Ref, vector_dim: int, dim: int, lanes: int) -> Next
     reads = job.extents[vector_dim]
     # With nothing to read there is no step, and nothing to divide by.
     per_step = ceil_div(lines, maximum(ceil_div(reads, lanes), 1))
-    enabled: ir.Value | None = None
-    for larger, smaller in (
-        (MOST_ROW_BYTES, row_bytes),
-        (mul(reads, LINES_PER_READ), lines),
-        (bytes_in(ref.memref), CACHED),
-    ):
-        if isinstance(larger, int) and isinstance(smaller, int):
-            if larger < smaller:
-                return None
-        else:
-            enabled = both(enabled, compare("sge", larger, smaller))
+    worth = all_at_least(
+        [
+            (MOST_ROW_BYTES, row_bytes),
+            (mul(reads, LINES_PER_READ), lines),
+            (bytes_in(ref.memref), CACHED),
+        ]
+    )
+    if worth is False:
+        return None
+    enabled = None if worth is True else worth
     return NextRow(ref, dim, lanes, per_step, enabled, ref in job.outputs)

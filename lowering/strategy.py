@@ -13,11 +13,8 @@ from mlir_gs.lowering.body import vector_element
 from mlir_gs.lowering.explain import note
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.plan import Split
-from mlir_gs.lowering.prefetch import Prefetch
-from mlir_gs.lowering.prefetch_apart import RowsApart
-from mlir_gs.lowering.prefetch_elements import DISTANCE, FarElements
-from mlir_gs.lowering.prefetch_next_row import NextRow
-from mlir_gs.lowering.prefetch_writes import WritesAhead
+from mlir_gs.lowering.prefetch_elements import DISTANCE
+from mlir_gs.lowering.prefetches import Prefetches
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.strips import Strips
 
@@ -92,10 +89,10 @@ def tell_buckets(job: Job, condition: ir.Value | bool) -> None:
     )
 
 
-def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool, is_across: bool) -> None:
+def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool) -> None:
     """What runs in vectors."""
     reason = "outputs step by one element along it"
-    if is_across:
+    if not job.reaches_outputs(dim):
         reason = "inputs step along it, and their sum may be grouped"
     text = f"d{dim} in vectors of {lanes}: {reason}"
     alone = [
@@ -129,20 +126,14 @@ def _tell_segments(job: Job, in_segments: bool) -> None:
         _tell(job, "in segments: sorted coordinates leave one row of the output in registers")
 
 
-def tell_prefetches(
-    job: Job,
-    rows: Prefetch | None,
-    next_rows: Sequence[NextRow],
-    far: FarElements | None,
-    apart: RowsApart | None,
-    writes: WritesAhead | None,
-) -> None:
+def tell_prefetches(job: Job, asked: Prefetches) -> None:
     """What is asked for before it is needed."""
+    rows, far, apart, writes = asked.rows, asked.far, asked.apart, asked.writes
     if rows is not None:
         refs = [*rows.reads, *rows.writes]
         which = f"the rows of {_names(job, refs)} {rows.distance} ahead"
         _tell_asked(job, which, rows.enabled, "coordinates say where they are")
-    for row in next_rows:
+    for row in asked.next_rows:
         which = f"the next row of {_names(job, [row.ref])}"
         _tell_asked(job, which, row.enabled, "most of its lines are needed, in any order")
     if far is not None:

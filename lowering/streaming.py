@@ -13,7 +13,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.body import bytes_of
-from mlir_gs.lowering.emit import Ix, add, both, compare, memref, modulo, mul
+from mlir_gs.lowering.emit import Ix, add, all_at_least, both, compare, memref, modulo, mul
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE, bytes_touched, bytes_touched_by
@@ -42,16 +42,13 @@ def streaming_condition(
     if stream_reads and _reads_at_most(job, output, dim, stream_reads):
         return None
     touched = bytes_touched(job, dim)
-    conditions = [_at_least(touched, cache_bytes + cache_bytes // 4)]
+    pairs: list[tuple[Ix, Ix]] = [(touched, cache_bytes + cache_bytes // 4)]
     if stream_reads:
-        written = bytes_touched_by(output, job, dim)
-        conditions.append(_at_least(touched, mul(written, 1 + stream_reads)))
-    if any(condition is False for condition in conditions):
+        pairs.append((touched, mul(bytes_touched_by(output, job, dim), 1 + stream_reads)))
+    enough = all_at_least(pairs)
+    if enough is False:
         return None
-    aligned = _aligned(output)
-    for condition in conditions:
-        aligned = aligned if condition is True else both(condition, aligned)
-    return aligned
+    return both(None if enough is True else enough, _aligned(output))
 
 
 def _reads_at_most(job: Job, output: Ref, vector_dim: int, times: int) -> bool:
@@ -78,12 +75,6 @@ def _reads_at_most(job: Job, output: Ref, vector_dim: int, times: int) -> bool:
             return False
         total += bytes_of(access.value.type.element_type) / LINE
     return total < times
-
-
-def _at_least(number: Ix, least: Ix) -> bool | ir.Value:
-    if isinstance(number, int) and isinstance(least, int):
-        return number >= least
-    return compare("sge", number, least)
 
 
 def _aligned(ref: Ref) -> ir.Value:

@@ -16,11 +16,7 @@ from mlir_gs.lowering.plan import (
     unit_stride_condition,
     vector_dim,
 )
-from mlir_gs.lowering.prefetch import row_prefetch
-from mlir_gs.lowering.prefetch_apart import rows_apart
-from mlir_gs.lowering.prefetch_elements import far_elements
-from mlir_gs.lowering.prefetch_next_row import NextRow, next_rows
-from mlir_gs.lowering.prefetch_writes import writes_ahead
+from mlir_gs.lowering.prefetches import Prefetches, prefetches_by_element, prefetches_in_lanes
 from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.segments import Segments, find_segments
@@ -134,67 +130,32 @@ class _Versions:
 
     def _by_element(self, ranges: Mapping[int, Range]) -> None:
         job = self.job
-        rows: list[NextRow] = []
-        far = apart = None
+        asked = Prefetches()
         # Where vectors are meant to be, this is for odd strides.
         if self.dim is None:
-            outer, inner = job.loop_order(None)
-            reduced = inner if self.segments is None else [self.segments.dim, *inner]
-            loops = [dim for dim in (*outer, *reduced) if job.extents[dim] != 1]
-            if loops:
-                rows = [] if reduced else next_rows(job, loops[-1], STRIP)
-                asked = [row.ref for row in rows]
-                far = far_elements(job, loops[-1], set(job.extents), asked, not reduced)
-            apart = None if reduced else rows_apart(job, loops)
+            along = None if self.segments is None else self.segments.dim
+            asked = prefetches_by_element(job, along, STRIP)
         tell_elements(job, self.dim is not None, self.segments is not None)
-        tell_prefetches(job, None, rows, far, apart, None)
-        Nest(
-            job,
-            ranges=ranges,
-            owner=self.owner,
-            next_rows=rows,
-            far=far,
-            apart=apart,
-            segments=self.segments,
-        ).emit()
+        tell_prefetches(job, asked)
+        Nest(job, ranges=ranges, owner=self.owner, prefetches=asked, segments=self.segments).emit()
 
     def _in_lanes(self, job: Job, dim: int, ranges: Mapping[int, Range]) -> None:
         lanes = lane_count(job, dim, self.target.vector_bytes)
         skipping = None if self.owner is None else self.owner.dim
-        prefetch = row_prefetch(job, dim, skipping, self.segments is not None)
-        rows = next_rows(job, dim, lanes)
-        far = writes = apart = None
-        if self.segments is None:
-            writes = writes_ahead(job, dim, self.target.write_ahead)
-            outer, inner = job.loop_order(dim)
-            apart = None if inner else rows_apart(job, [*outer, dim])
-            far = far_elements(job, dim, {dim, *outer}, [row.ref for row in rows])
-
-        is_across = not job.reaches_outputs(dim)
-        tell_lanes(job, dim, lanes, self.segments is not None, is_across)
-        tell_prefetches(job, prefetch, rows, far, apart, writes)
+        in_segments, target = self.segments is not None, self.target
+        asked = prefetches_in_lanes(job, dim, lanes, skipping, in_segments, target.write_ahead)
+        tell_lanes(job, dim, lanes, in_segments)
+        tell_prefetches(job, asked)
 
         def nest(streaming: bool) -> None:
-            Nest(
-                job,
-                dim,
-                lanes,
-                ranges,
-                self.owner,
-                prefetch,
-                rows,
-                far,
-                None if streaming else writes,
-                apart,
-                streaming,
-                self.segments,
-            ).emit()
+            # Lines that are written past the caches are not asked for.
+            mine = dataclasses.replace(asked, writes=None) if streaming else asked
+            Nest(job, dim, lanes, ranges, self.owner, mine, streaming, self.segments).emit()
 
         def streamed() -> None:
             nest(True)
             fence()
 
-        target = self.target
         condition = streaming_condition(job, dim, lanes, target.cache_bytes, target.stream_reads)
         if condition is None:
             nest(False)

@@ -30,23 +30,13 @@ func.func @f(%x: tensor<?x{width}xf32>, %w: tensor<?xf32>, %to: tensor<{shape}x{
 
 
 @pytest.fixture(autouse=True)
-def all_is_far(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+def all_is_far(monkeypatch: pytest.MonkeyPatch, watch) -> list[bool]:
     """Every output is as if no cache held it; whether buckets were found, op by op."""
-    monkeypatch.setenv("MLIR_GS_CACHE", "off")
     for name in ("FAR", "ROW_BYTES", "POINTS_PER_ROW"):
         monkeypatch.setattr(buckets, name, 0)
     monkeypatch.setattr(buckets, "BUCKET_BYTES", 300)
     monkeypatch.setattr(buckets, "MOST_BUCKETS", 1 << 20)
-    found: list[bool] = []
-    find = buckets.find_buckets
-
-    def observed(job):
-        result = find(job)
-        found.append(result is not None)
-        return result
-
-    monkeypatch.setattr("mlir_gs.lowering.convert_gs_to_scf.find_buckets", observed)
-    return found
+    return watch("find_buckets")
 
 
 def _expected(x, w, to, frm, y, combine) -> np.ndarray:

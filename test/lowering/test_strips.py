@@ -32,20 +32,10 @@ SIZES = [(7, 9, 200), (40, 23, 64), (40, 23, 65), (33, 50, 127), (5, 0, 300), (6
 
 
 @pytest.fixture(autouse=True)
-def all_is_far(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+def all_is_far(monkeypatch: pytest.MonkeyPatch, watch) -> list[bool]:
     """Every matrix is as if no cache held it; whether strips were found, op by op."""
-    monkeypatch.setenv("MLIR_GS_CACHE", "off")
     monkeypatch.setattr(strips, "FAR", 0)
-    found: list[bool] = []
-    find = strips.find_strips
-
-    def observed(job):
-        result = find(job)
-        found.append(result is not None)
-        return result
-
-    monkeypatch.setattr("mlir_gs.lowering.convert_gs_to_scf.find_strips", observed)
-    return found
+    return watch("find_strips")
 
 
 def _places(rng: np.random.Generator, rows: int, shape: tuple[int, ...], beyond: int) -> np.ndarray:
