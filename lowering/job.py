@@ -58,6 +58,14 @@ class Job:
         """Some output is addressed by `dim`, plainly or through a coordinate."""
         return any(ref.mentions(dim, self.coordinates) for ref in self.outputs)
 
+    def by_elements(self, dim: int) -> list[Ref]:
+        """The inputs of which each lane along `dim` has an element at a place of its own."""
+        return [
+            ref
+            for ref in self.inputs
+            if ref.mentions(dim, self.coordinates) and not ref.steps_with(dim, self.coordinates)
+        ]
+
     def loop_order(self, vector_dim: int | None) -> tuple[list[int], list[int]]:
         """(outer dims, dims that run inside of them with the outputs in registers).
 

@@ -11,7 +11,7 @@ from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.coordinates import Point
-from mlir_gs.lowering.emit import Ix, add, affine, compare, memref, minimum, mul, sub, value, when
+from mlir_gs.lowering.emit import Ix, add, affine, memref, minimum, sub, value
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.volume import LINE
 
@@ -24,15 +24,13 @@ APART = 2048
 
 @dataclass(frozen=True)
 class RowApart:
-    """`elements` elements along `inner` of `shaped`, which `map` addresses; `enabled` is the
-    condition under which rows are apart, None for always."""
+    """`elements` elements along `inner` of `shaped`, which `map` addresses."""
 
     shaped: ir.Value
     map: ir.AffineMap
     inner: int
     elements: int
     written: bool
-    enabled: ir.Value | None
 
     def ask(self, there: Point) -> None:
         """For the row at `there`."""
@@ -54,7 +52,7 @@ class RowsApart:
         """At `position`; `upper` ends the loop."""
         there = point.at(self.dim, minimum(add(position, DISTANCE), sub(upper, 1)))
         for row in self.rows:
-            when(row.enabled, lambda row=row: row.ask(there))
+            row.ask(there)
 
 
 def rows_apart(job: Job, loops: list[int]) -> RowsApart | None:
@@ -81,12 +79,7 @@ def rows_apart(job: Job, loops: list[int]) -> RowsApart | None:
         if dim not in plain or strides[-1] != 1 or extent * size > SHORT:
             continue
         pitch = strides[plain.index(dim)]
-        enabled = None
-        if pitch == DYNAMIC:
-            metadata = memref.extract_strided_metadata(shaped)
-            steps = list(metadata)[2 + len(plain) :]
-            enabled = compare("sge", mul(steps[plain.index(dim)], size), APART)
-        elif pitch * size < APART:
-            continue
-        found.append(RowApart(shaped, map_, inner, extent, written, enabled))
+        # What is not known is taken for far: a condition would double the loop.
+        if pitch == DYNAMIC or pitch * size >= APART:
+            found.append(RowApart(shaped, map_, inner, extent, written))
     return RowsApart(dim, tuple(found)) if found else None

@@ -95,11 +95,7 @@ def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool) -> None:
     if not job.reaches_outputs(dim):
         reason = "inputs step along it, and their sum may be grouped"
     text = f"d{dim} in vectors of {lanes}: {reason}"
-    alone = [
-        ref
-        for ref in job.inputs
-        if ref.mentions(dim, job.coordinates) and not ref.steps_with(dim, job.coordinates)
-    ]
+    alone = job.by_elements(dim)
     if alone:
         text += f"; {_names(job, alone)} by elements, each has a coordinate of its own"
     _tell(job, text)
@@ -140,8 +136,7 @@ def tell_prefetches(job: Job, asked: Prefetches) -> None:
         which = f"elements of {_names(job, [*far.reads, *far.writes])} {DISTANCE} points ahead"
         _tell_asked(job, which, far.enabled, "no cache holds all of them")
     if apart is not None:
-        enabled = next((row.enabled for row in apart.rows), None)
-        _tell_asked(job, "short rows ahead", enabled, "they lie far apart")
+        _tell_asked(job, "short rows ahead", None, "they lie far apart")
     if writes is not None:
         which = f"lines of {_names(job, writes.refs)} {writes.distance} bytes ahead of its stores"
         _tell_asked(job, which, writes.enabled, "the core owns them when the stores come")

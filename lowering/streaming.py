@@ -39,7 +39,8 @@ def streaming_condition(
     # Vectors begin at multiples of `lanes`: nothing may be added to the dim.
     if plain_dim(list(output.map.results)[-1]) != dim:
         return None
-    if stream_reads and _reads_at_most(job, output, dim, stream_reads):
+    # Reading elements one by one takes so long that how they are stored is not to be seen.
+    if stream_reads and (job.by_elements(dim) or _reads_at_most(job, output, dim, stream_reads)):
         return None
     touched = bytes_touched(job, dim)
     pairs: list[tuple[Ix, Ix]] = [(touched, cache_bytes + cache_bytes // 4)]

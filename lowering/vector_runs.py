@@ -21,10 +21,13 @@ def runs_of(lower: Ix, length: int, lanes: int) -> list[Run]:
     return runs
 
 
-def in_vectors(part: Range, lanes: int, per_block: int, rest_as_one: bool, block: Block) -> None:
+def in_vectors(
+    part: Range, lanes: int, per_block: int, rest_as_one: bool, unroll: bool, block: Block
+) -> None:
     """Emit `block` for all of `part`, on `per_block` vectors at a time and then on fewer.
 
-    `rest_as_one`: the last points of a known number are one block.
+    `rest_as_one`: the last points of a known number are one block; `unroll`: LLVM may repeat
+    blocks within a loop.
     """
 
     def at(width: int, count: int) -> Callable[[Ix], None]:
@@ -34,7 +37,7 @@ def in_vectors(part: Range, lanes: int, per_block: int, rest_as_one: bool, block
     if length is not None:
         step = lanes * per_block
         whole = length - length % step
-        loop(0, whole, step, lambda position: at(lanes, per_block)(add(lower, position)))
+        loop(0, whole, step, lambda done: at(lanes, per_block)(add(lower, done)), unroll=unroll)
         rest = runs_of(add(lower, whole), length - whole, lanes)
         for runs in [rest] if rest_as_one and rest else [[run] for run in rest]:
             block(runs)
@@ -42,10 +45,10 @@ def in_vectors(part: Range, lanes: int, per_block: int, rest_as_one: bool, block
     for count in sorted({per_block, 1}, reverse=True):
         step = lanes * count
         if multiple % step == 0:
-            loop(lower, upper, step, at(lanes, count))
+            loop(lower, upper, step, at(lanes, count), unroll=unroll)
             return
         rest_size = arith.remui(value(sub(upper, lower)), index(step))
         whole_end = value(sub(upper, rest_size))
-        loop(lower, whole_end, step, at(lanes, count))
+        loop(lower, whole_end, step, at(lanes, count), unroll=unroll)
         lower = whole_end
-    loop(lower, upper, 1, at(1, 1))
+    loop(lower, upper, 1, at(1, 1), unroll=unroll)

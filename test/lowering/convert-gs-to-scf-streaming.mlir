@@ -91,3 +91,23 @@ func.func @copied_at_run_time(%table: memref<?x64xf32>, %rows: memref<?xi64>, %o
     : (memref<?x64xf32>, memref<?xi64>, memref<?x64xf32>) -> ()
   return
 }
+
+// -----
+
+// Elements one by one take longer than any store.
+// CHECK-LABEL: func.func @elements
+// CHECK: vector.from_elements
+// CHECK-NOT: nontemporal
+// CHECK: return
+func.func @elements(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+  return
+}
