@@ -16,6 +16,7 @@ from mlir_gs.execution import (
 from mlir_gs.execution.buffers import check_elements
 from mlir_gs.execution.deferred import defer_writes
 from mlir_gs.execution.destinations import move_results
+from mlir_gs.execution.managers import run_kept
 from mlir_gs.execution.parameters import parameter
 from mlir_gs.execution.parts import mark_parts, parts, pointer_marks
 from mlir_gs.execution.raising import (
@@ -30,13 +31,14 @@ from mlir_gs.execution.source import copy_module, expose, find, symbol
 from mlir_gs.execution.text import reference
 from mlir_gs.execution.wrapper import Entry, wrapper_text
 from mlir_gs.execution.written import is_written
-from mlir_gs.lowering import PassFailure, run_pipeline
+from mlir_gs.lowering import PassFailure
 from mlir_gs.lowering.builders import walk, walk_named
-from mlir_gs.lowering.diagnostics import error_text, location_text
+from mlir_gs.lowering.diagnostics import location_text
 
 linalg = dialect("linalg")
 
 WRITABLE = "bufferization.writable"
+_PARALLEL = ("scf.parallel", "scf.forall")
 _ALLOCATIONS = ("memref.alloc", "memref.realloc", "func.call", "func.call_indirect")
 UNSIGNED = "gs.unsigned"
 """On an argument or result: integers that a front end has made signless."""
@@ -83,7 +85,8 @@ def lower(module: Any, name: str, strided: bool, threads: int, optimize: bool = 
     function = find(module, name)
     defer_writes(function, len(given), donated)
     _strided_copies_to_linalg(module)
-    _run(module, pipeline.TO_LOOPS)
+    names = {op.name for op in walk(module)}
+    _run(module, pipeline.to_loops(names))
     function = find(module, name)
     arguments = _parameters(function, labels, donated, given)
     arguments = [p.as_unsigned() if n in unsigned[0] else p for n, p in enumerate(arguments)]
@@ -93,10 +96,10 @@ def lower(module: Any, name: str, strided: bool, threads: int, optimize: bool = 
     ]
     apart = _apart(arguments, results) if not any(given) else set()
     found = parts(module, function, apart)
-    parallel = not sequential and threads > 1 and _has_parallel(module.operation)
+    parallel = not sequential and threads > 1 and not names.isdisjoint(_PARALLEL)
     allocations.check_sizes(module, named(function, "memref.alloc"))
     parallel_allocations.bound_sizes(named(function, "memref.alloc", parallel=True))
-    _run(module, pipeline.to_llvm(threads if parallel else 1))
+    _run(module, pipeline.to_llvm(threads if parallel else 1, names))
     mark_parts(module, found)
     entry, shared = _finish(module, name, arguments, results, not any(given))
     return Lowered(entry, parallel, shared)
@@ -135,7 +138,7 @@ def imported(source: Any, name: str) -> Any:
 
 def import_ops(module: Any) -> None:
     """Bring `module` to one public function, of ops that this project lowers."""
-    _run(module, pipeline.IMPORT)
+    _run(module, pipeline.to_one_function(module))
 
 
 def check_promises(module: Any) -> None:
@@ -171,13 +174,9 @@ def mark_donated(module: Any, name: str, donated: Sequence[int | str]) -> None:
 
 def _run(module: Any, text: str) -> None:
     try:
-        # Between pipelines, not after each pass: verifying takes a third of the time.
-        run_pipeline(module, text, verify_each=False)
-        module.operation.verify()
+        run_kept(module, text)
     except PassFailure as failure:
         raise CompileError(str(failure)) from failure
-    except ir.MLIRError as error:
-        raise CompileError(error_text(error)) from error
 
 
 def _labels(function: Any) -> list[str]:
@@ -239,10 +238,6 @@ def _apart(arguments: Sequence[Parameter], results: Sequence[Result]) -> set[int
 def _to_release(names: set[str]) -> bool:
     """Whether operations of these names leave anything to free, or to bring to memref."""
     return any(name in _ALLOCATIONS or name.startswith("bufferization.") for name in names)
-
-
-def _has_parallel(module: Any) -> bool:
-    return bool(walk_named(module, "scf.parallel", "scf.forall"))
 
 
 def _strided_copies_to_linalg(module: Any) -> None:

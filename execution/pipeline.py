@@ -1,13 +1,18 @@
 """The pass pipelines that a compiled function goes through, kept in this one place."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import mlir_gs.frontend  # noqa: F401  (registers the conversions)
 from mlir_gs.execution import machine
 from mlir_gs.lowering.gs_fuse import may_merge
 
-IMPORT = "inline,symbol-dce,gs-import"
-"""To one function, for an error return cannot leave a callee, of gs and upstream's ops."""
+
+def to_one_function(module: Any) -> str:
+    """To one function, for an error return cannot leave a callee, of gs and upstream's ops. One
+    that is alone has nothing to call."""
+    alone = len(module.body.operations) == 1
+    return "gs-import" if alone else "inline,symbol-dce,gs-import"
 
 
 RELEASE = (
@@ -46,12 +51,15 @@ def to_scf(threads: int) -> str:
     )
 
 
-TO_LOOPS = "convert-linalg-to-loops,gs-emulate-small-floats,fold-memref-alias-ops"
-"""What else there is on memrefs to loops."""
+def to_loops(names: Iterable[str]) -> str:
+    """What else there is on memrefs, ops of these names, to loops."""
+    passes = ["convert-linalg-to-loops", "gs-emulate-small-floats", "fold-memref-alias-ops"]
+    return ",".join(_at_work(passes, names))
 
 
-def to_llvm(threads: int) -> str:
-    """Loops to the LLVM dialect; with several threads, `scf.parallel` becomes OpenMP."""
+def to_llvm(threads: int, names: Iterable[str]) -> str:
+    """Loops, of ops of these names, to the LLVM dialect; with several threads, `scf.parallel`
+    becomes OpenMP."""
     parallel = threads > 1
     passes = ["scf-forall-to-parallel"]
     if parallel:
@@ -77,4 +85,20 @@ def to_llvm(threads: int) -> str:
     if parallel:
         passes.append("convert-openmp-to-llvm")
     passes.append("reconcile-unrealized-casts")
-    return ",".join(passes)
+    return ",".join(_at_work(passes, names))
+
+
+_WORK: dict[str, tuple[str, ...]] = {
+    "convert-linalg-to-loops": ("linalg.",),
+    "fold-memref-alias-ops": ("memref.subview", "memref.expand_shape", "memref.collapse_shape"),
+    "convert-math-to-llvm": ("math.",),
+    "convert-math-to-libm": ("math.",),
+}
+"""What the names of ops begin with that a pass is for. To find out that there are none takes these
+longer than most others take to run."""
+
+
+def _at_work(passes: Iterable[str], names: Iterable[str]) -> list[str]:
+    """The passes that have something to do where there are ops of these names."""
+    idle = {p for p, starts in _WORK.items() if not any(n.startswith(starts) for n in names)}
+    return [p for p in passes if p not in idle]

@@ -85,11 +85,17 @@ def wrapper_text(entry: Entry) -> str:
     return (
         "".join(text.globals)
         + f"llvm.func {reference(SYMBOL_PREFIX + entry.name)}(%handle: !llvm.ptr, %args: !llvm.ptr,"
-        + " %count: i32, %result: !llvm.ptr) -> i32 attributes {no_inline} {\n"
+        + f" %count: i32, %result: !llvm.ptr) -> i32 attributes {{{_attributes(types)}}} {{\n"
         + "".join(text.frame)
         + "\n".join(text.lines)
         + "\n}\n"
     )
+
+
+def _attributes(kinds: str) -> str:
+    """What is done with the wrapper, whose operands are of these types: to optimize what runs once
+    in a call takes longer than it saves. But to pass a narrow float, LLVM then calls a library."""
+    return "no_inline" if "f16" in kinds else "no_inline, optimize_none"
 
 
 _END = """^end:

@@ -10,6 +10,7 @@ import inspect
 import types
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from mlir_gs.lowering.pipeline_text import split_options
@@ -51,6 +52,7 @@ class Option:
             ) from None
 
 
+@cache
 def options_of_class(owner: type) -> tuple[Option, ...]:
     """The options of a pass: the dataclass fields that its constructor takes."""
     hints = get_type_hints(owner)

@@ -1,6 +1,7 @@
 """The memrefs of a `gs.generic` as loops address them."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import linear, symbols_of
@@ -48,10 +49,14 @@ class Ref:
         """The dimensions whose address depends on the iteration dim `dim`."""
         return [
             position
-            for position, expr in enumerate(self.map.results)
-            if dim in dims_in(expr)
-            or any(dim in coordinates.depends(symbol) for symbol in symbols_of(expr))
+            for position, (dims, symbols) in enumerate(self._addresses)
+            if dim in dims or any(dim in coordinates.depends(symbol) for symbol in symbols)
         ]
+
+    @cached_property
+    def _addresses(self) -> list[tuple[set[int], set[int]]]:
+        """For each dimension the dims and the symbols that address it."""
+        return [(dims_in(expr), set(symbols_of(expr))) for expr in self.map.results]
 
     def steps_with(self, dim: int, coordinates: Coordinates) -> bool:
         """Neighbours along `dim` are neighbours in the last dimension, if that has stride 1."""
