@@ -47,7 +47,8 @@ def to_scf(threads: int) -> str:
     """gs.generic on memrefs to loops, parallel ones if there are several threads."""
     return (
         f"convert-gs-to-scf{{threads={threads} cache-bytes={machine.cache_bytes()} "
-        f"stream-reads={machine.stream_reads()} write-ahead={machine.write_ahead()}}}"
+        f"stream-reads={machine.stream_reads()} write-ahead={machine.write_ahead()} "
+        f"read-ahead={machine.read_ahead()}}}"
     )
 
 

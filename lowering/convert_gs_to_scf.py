@@ -66,6 +66,10 @@ class ConvertGsToScf:
         default=0,
         metadata={"help": "bytes ahead of stores that lines are prefetched for them, 0 for never"},
     )
+    read_ahead: int = field(
+        default=0,
+        metadata={"help": "bytes ahead of reads in order that lines are prefetched, 0 for never"},
+    )
 
     def __post_init__(self) -> None:
         if self.vector_bytes < 8 or self.vector_bytes & (self.vector_bytes - 1):
@@ -76,7 +80,12 @@ class ConvertGsToScf:
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
         target = Target(
-            self.vector_bytes, self.threads, self.cache_bytes, self.stream_reads, self.write_ahead
+            self.vector_bytes,
+            self.threads,
+            self.cache_bytes,
+            self.stream_reads,
+            self.write_ahead,
+            self.read_ahead,
         )
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):

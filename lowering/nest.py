@@ -70,6 +70,7 @@ class Nest:
         self.next_rows = prefetches.next_rows
         self.far = prefetches.far
         self.writes = prefetches.writes
+        self.reads = prefetches.reads
         self.apart = prefetches.apart
         self.streaming = streaming
         # Where the rows are that a spread prefetch asks for.
@@ -127,14 +128,18 @@ class Nest:
             at(position)
 
         def strip(start: Ix) -> None:
-            self._ask_for_strip(point, start, STRIP)
+            self._ask_for_strip(dim, point, start, STRIP)
             loop(start, minimum(add(start, STRIP), upper), 1, at, unroll=False)
 
         in_lanes = self.vector_dim is not None
         if self.owner is not None and dim == self.owner.dim:
-            self.owner.loop(self.job, point, lower, upper, body)
-        elif in_lanes or self.reduced or order[1:] or not (self.far or self.next_rows):
+            self.owner.loop(self.job, point, lower, upper, self.reads, body)
+        elif in_lanes or self.reduced or order[1:]:
             loop(lower, upper, 1, body, unroll=not in_lanes)
+        elif self.reads is not None and self.reads.dim == dim:
+            loop(lower, upper, STRIP, strip)
+        elif not (self.far or self.next_rows):
+            loop(lower, upper, 1, body)
         else:
             asks = [each.enabled for each in (self.far, *self.next_rows) if each is not None]
             either(
@@ -143,8 +148,10 @@ class Nest:
                 lambda: loop(lower, upper, 1, at),
             )
 
-    def _ask_for_strip(self, point: Point, start: Ix, count: int) -> None:
-        """Ask for what comes after `count` points of the innermost dim."""
+    def _ask_for_strip(self, dim: int, point: Point, start: Ix, count: int) -> None:
+        """Ask for what comes after `count` points of the innermost dim, `dim`."""
+        if self.reads is not None and self.reads.dim == dim and not self.reduced:
+            self.reads.emit(point, start, count)
         for row in self.next_rows:
             row.emit(point, self.ranges[row.dim].upper, start)
         if self.far is not None:
@@ -240,13 +247,16 @@ class Nest:
     def _vectors(self, point: Point, guarded: bool) -> None:
         """The vector dim in vectors."""
 
+        dim = self.vector_dim
+        assert dim is not None
+
         def block(runs: Sequence[Run]) -> None:
-            first = runs[0]
+            first, width = runs[0], sum(run.width for run in runs)
             if first.width > 1:
-                self._ask_for_strip(point, first.position, sum(run.width for run in runs))
-            self._ask_ahead(point, first.position, sum(run.width for run in runs))
+                self._ask_for_strip(dim, point, first.position, width)
+            self._ask_ahead(point, first.position, width)
             if self.writes is not None and first.width > 1:
-                self.writes.emit(point, first.position, sum(run.width for run in runs))
+                self.writes.emit(point, first.position, width)
             self._block(runs, point, guarded)
 
         self._in_vectors(block)
@@ -309,6 +319,7 @@ class Nest:
 
         def asking(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
             self.prefetch_at(dim, point, position, last, runs)
+            self._ask_for_rows(point.at(dim, position), runs)
             return at(position, carried)
 
         def run(body: Carrying) -> list[ir.Value]:
@@ -318,6 +329,13 @@ class Nest:
             return run(asking)
         types = [value.type for value in start]
         return choose_all(self.far.enabled, types, lambda: run(asking), lambda: run(at))
+
+    def _ask_for_rows(self, here: Point, runs: Sequence[Run] | None) -> None:
+        """Where rows are reduced one after the other, all of each at once."""
+        reads = self.reads
+        if reads is None or reads.dim != self.vector_dim or not runs or runs != self.all_runs():
+            return
+        reads.emit(here, runs[0].position, sum(run.width for run in runs))
 
     def reduce(
         self,

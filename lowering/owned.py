@@ -27,6 +27,7 @@ from mlir_gs.lowering.emit import (
     value,
 )
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.prefetch_streams import Streams
 from mlir_gs.lowering.refs import Ref
 
 math = dialect("math")
@@ -65,20 +66,24 @@ class Owner:
         point: Point,
         lower: Ix,
         upper: Ix,
+        reads: Streams | None,
         body: Callable[[Ix, Callable[[int], Ix]], None],
     ) -> None:
         """`body(position, ahead)` for each of the thread's points in [lower, upper).
 
         `ahead(n)` is the position of the point that comes n points later, or of the block's last.
+        `reads` are asked for ahead if they are along the dim.
         """
         coordinates = self._side_by_side(job)
+        if reads is not None and reads.dim != self.dim:
+            reads = None
 
         def block(start: Ix) -> None:
             end = minimum(add(start, BLOCK), upper)
             count, first = index(0), start
             if coordinates is not None:
                 whole = sub(end, modulo(sub(end, start), LANES))
-                count = self._list_in_lanes(coordinates, point, start, whole)
+                count = self._list_in_lanes(coordinates, point, start, whole, reads)
                 first = whole
             count = self._list(job, point, start, first, end, count)
 
@@ -134,7 +139,9 @@ class Owner:
         others = set(map(plain_dim, results[:-1]))
         return None if others & {None, self.dim} else ref
 
-    def _list_in_lanes(self, coordinates: Ref, point: Point, start: Ix, whole: Ix) -> ir.Value:
+    def _list_in_lanes(
+        self, coordinates: Ref, point: Point, start: Ix, whole: Ix, reads: Streams | None
+    ) -> ir.Value:
         """List the owned positions of [start, whole), a multiple of LANES."""
         i32, wide = (ir.IntegerType.get_signless(n) for n in (32, 64))
         count_type = ir.IntegerType.get_signless(LANES)
@@ -149,6 +156,8 @@ class Owner:
 
         def look(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
             (count,) = carried
+            if reads is not None:
+                reads.emit(point, position, LANES)
             where = coordinates.indices(point.at(self.dim, position))
             found = vector.load(ir.VectorType.get([LANES], element), coordinates.memref, where)
             if isinstance(element, ir.IndexType):

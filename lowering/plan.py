@@ -27,13 +27,14 @@ OWNED_BYTES = 1 << 20
 class Target:
     """What the lowering knows of the machine: bytes of a vector register, threads to use, bytes
     of the last-level cache, bytes read per byte written from which stores past it pay, bytes ahead
-    of stores that their lines are asked for (0: never)."""
+    of stores and of loads in order that their lines are asked for (0: never)."""
 
     vector_bytes: int = 64
     threads: int = 1
     cache_bytes: int = 0
     stream_reads: int = 0
     write_ahead: int = 0
+    read_ahead: int = 0
 
 
 class Cut(NamedTuple):

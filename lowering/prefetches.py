@@ -8,41 +8,54 @@ from mlir_gs.lowering.prefetch import Prefetch, row_prefetch
 from mlir_gs.lowering.prefetch_apart import RowsApart, rows_apart
 from mlir_gs.lowering.prefetch_elements import FarElements, far_elements
 from mlir_gs.lowering.prefetch_next_row import NextRow, next_rows
-from mlir_gs.lowering.prefetch_writes import WritesAhead, writes_ahead
+from mlir_gs.lowering.prefetch_streams import Streams, reads_ahead, writes_ahead
 
 
 @dataclass(frozen=True)
 class Prefetches:
-    """Rows at coordinates, next rows, single elements, short rows, and lines to be written."""
+    """Rows at coordinates, next rows, single elements, short rows, and lines that are written or
+    read in order."""
 
     rows: Prefetch | None = None
     next_rows: Sequence[NextRow] = ()
     far: FarElements | None = None
     apart: RowsApart | None = None
-    writes: WritesAhead | None = None
+    writes: Streams | None = None
+    reads: Streams | None = None
 
 
 def prefetches_in_lanes(
-    job: Job, dim: int, lanes: int, skipping: int | None, in_segments: bool, write_ahead: int
+    job: Job,
+    dim: int,
+    lanes: int,
+    skipping: int | None,
+    in_segments: bool,
+    write_ahead: int,
+    read_ahead: int,
 ) -> Prefetches:
-    """Those of a nest with `dim` in lanes; points of the dim `skipping` are left out."""
+    """Those of a nest with `dim` in lanes; points of the dim `skipping` are left out. The last two
+    are bytes ahead."""
     rows = row_prefetch(job, dim, skipping, in_segments)
     following = next_rows(job, dim, lanes)
-    if in_segments:
-        return Prefetches(rows, following)
     outer, inner = job.loop_order(dim)
+    reads = None if inner else reads_ahead(job, [*outer, dim], skipping, read_ahead)
+    if in_segments:
+        return Prefetches(rows, following, reads=reads)
     return Prefetches(
         rows,
         following,
         far_elements(job, dim, {dim, *outer}, [row.ref for row in following]),
         None if inner else rows_apart(job, [*outer, dim]),
         writes_ahead(job, dim, write_ahead),
+        reads,
     )
 
 
-def prefetches_by_element(job: Job, segments_dim: int | None, strip: int) -> Prefetches:
+def prefetches_by_element(
+    job: Job, segments_dim: int | None, strip: int, skipping: int | None, read_ahead: int
+) -> Prefetches:
     """Those of a nest without lanes, of strips of `strip` points; `segments_dim` runs through
-    segments."""
+    segments, points of the dim `skipping` are left out. `read_ahead` is in bytes."""
     outer, inner = job.loop_order(None)
     reduced = inner if segments_dim is None else [segments_dim, *inner]
     loops = [dim for dim in (*outer, *reduced) if job.extents[dim] != 1]
@@ -55,4 +68,6 @@ def prefetches_by_element(job: Job, segments_dim: int | None, strip: int) -> Pre
         following,
         far_elements(job, loops[-1], set(job.extents), asked, not reduced),
         None if reduced else rows_apart(job, loops),
+        None,
+        None if reduced else reads_ahead(job, loops, skipping, read_ahead),
     )

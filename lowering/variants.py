@@ -89,6 +89,10 @@ class _Versions:
         self.segments = segments
         self.owner = owner
 
+    @property
+    def _skipping(self) -> int | None:
+        return None if self.owner is None else self.owner.dim
+
     def by_length(self, ranges: Mapping[int, Range], lengths: Sequence[int]) -> None:
         """Columns of a known number are unrolled."""
         if not lengths or self.dim is None:
@@ -134,16 +138,17 @@ class _Versions:
         # Where vectors are meant to be, this is for odd strides.
         if self.dim is None:
             along = None if self.segments is None else self.segments.dim
-            asked = prefetches_by_element(job, along, STRIP)
+            skipping, ahead = self._skipping, self.target.read_ahead
+            asked = prefetches_by_element(job, along, STRIP, skipping, ahead)
         tell_elements(job, self.dim is not None, self.segments is not None)
         tell_prefetches(job, asked)
         Nest(job, ranges=ranges, owner=self.owner, prefetches=asked, segments=self.segments).emit()
 
     def _in_lanes(self, job: Job, dim: int, ranges: Mapping[int, Range]) -> None:
         lanes = lane_count(job, dim, self.target.vector_bytes)
-        skipping = None if self.owner is None else self.owner.dim
         in_segments, target = self.segments is not None, self.target
-        asked = prefetches_in_lanes(job, dim, lanes, skipping, in_segments, target.write_ahead)
+        ahead = (target.write_ahead, target.read_ahead)
+        asked = prefetches_in_lanes(job, dim, lanes, self._skipping, in_segments, *ahead)
         tell_lanes(job, dim, lanes, in_segments)
         tell_prefetches(job, asked)
 

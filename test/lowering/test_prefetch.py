@@ -9,7 +9,7 @@ from mlir_gs.lowering import (
     prefetch_apart,
     prefetch_elements,
     prefetch_next_row,
-    prefetch_writes,
+    prefetch_streams,
 )
 
 SET = """
@@ -48,9 +48,10 @@ def all_is_far(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prefetch, "CACHED", 0)
     monkeypatch.setattr(prefetch_next_row, "CACHED", 0)
     monkeypatch.setattr(prefetch_next_row, "MOST_ROW_BYTES", 1 << 30)
-    monkeypatch.setattr(prefetch_writes, "CACHED", 0)
+    monkeypatch.setattr(prefetch_streams, "CACHED", 0)
     monkeypatch.setattr(prefetch_apart, "APART", 0)
     monkeypatch.setattr(machine, "write_ahead", lambda: 4096)
+    monkeypatch.setattr(machine, "read_ahead", lambda: 2048)
 
 
 ROWS = """

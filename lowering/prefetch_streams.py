@@ -1,0 +1,130 @@
+"""Prefetch of lines that are read or written in the order in which they lie in memory.
+
+A core owns a line before it writes it; asked for early, the lines are there when the stores come,
+which are done in order and wait for each other. Some cores gain nothing: they write past the
+caches at full speed, or copy by instructions of their own.
+
+What is read in order the hardware foresees. But some cores look only so far ahead that an element
+or two of each line still waits: coordinates and updates that are asked for 2 KiB before they are
+read leave the memory to what lies at coordinates.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.body import bytes_of
+from mlir_gs.lowering.coordinates import Point
+from mlir_gs.lowering.emit import Ix, add, compare, memref, when
+from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.prefetch import CACHED
+from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.volume import LINE, bytes_in
+
+
+@dataclass(frozen=True)
+class Streams:
+    """Ask for the lines of `refs` that are read, or written, `distance` bytes later along `dim`.
+
+    Past the end of a row that is the next row, where rows lie side by side. `enabled` is the
+    condition under which it is worth it, None for always.
+    """
+
+    dim: int
+    refs: Sequence[Ref]
+    distance: int
+    written: bool
+    enabled: ir.Value | None = None
+
+    def emit(self, point: Point, position: Ix, elements: int) -> None:
+        """While `elements` elements from `position` on are read or written."""
+
+        def ask() -> None:
+            for ref in self.refs:
+                step = _step(ref, self.dim)
+                for offset in range(0, elements * step, LINE):
+                    later = add(position, (self.distance + offset) // step)
+                    # Beyond the end of the memory a prefetch does nothing.
+                    where = ref.indices(point.at(self.dim, later))
+                    memref.prefetch(ref.memref, where, self.written, 3, True)
+
+        when(self.enabled, ask)
+
+
+def writes_ahead(job: Job, dim: int, distance: int) -> Streams | None:
+    """The prefetch of outputs that are written in order, with `dim` in vectors; `distance` in
+    bytes, 0 for never."""
+    if not distance:
+        return None
+    outer, _ = job.loop_order(dim)
+    refs, enabled = [], None
+    for ref in job.outputs:
+        size = bytes_in(ref.memref)
+        if not _is_in_order(job, ref, [*outer, dim]) or _is_cached(size):
+            continue
+        refs.append(ref)
+        if not isinstance(size, int):
+            enabled = compare("sgt", size, CACHED)
+    return Streams(dim, refs, distance, True, enabled) if refs else None
+
+
+def reads_ahead(job: Job, loops: list[int], skipping: int | None, distance: int) -> Streams | None:
+    """The prefetch of inputs and coordinates that the loops over the dims `loops` read in order;
+    `distance` in bytes, 0 for never. Where points of the dim `skipping` are left out, of what all
+    of them are looked at for."""
+    if skipping in loops:
+        loops = loops[: loops.index(skipping) + 1]
+    if not distance or not loops:
+        return None
+    coordinates = [
+        Ref(access.value, access.map, access.value.type.element_type)
+        for access in job.structure.coordinates
+    ]
+    refs: list[Ref] = []
+    for ref in (*job.inputs, *coordinates):
+        known = any(ref.memref == other.memref for other in refs)
+        if not known and _is_in_order(job, ref, loops) and not _is_cached(bytes_in(ref.memref)):
+            refs.append(ref)
+    return Streams(loops[-1], refs, distance, False) if refs else None
+
+
+def _is_cached(size: Ix) -> bool:
+    return isinstance(size, int) and size <= CACHED
+
+
+def _is_in_order(job: Job, ref: Ref, loops: Iterable[int]) -> bool:
+    """The loops over the dims `loops`, the last one innermost, go through it as it lies in memory,
+    less than a line at a time."""
+    plain = [
+        plain_dim(expr) for expr in ref.map.results if not isinstance(expr, ir.AffineConstantExpr)
+    ]
+    moving = [dim for dim in plain if dim is None or job.extents[dim] != 1]
+    if not moving or None in moving or moving != [d for d in loops if job.extents[d] != 1]:
+        return False
+    return _is_compact(ref.memref.type) and _step(ref, moving[-1] or 0) < LINE
+
+
+def _step(ref: Ref, dim: int) -> int:
+    """The bytes from one position of `dim` to the next, where `ref` is compact."""
+    position = [plain_dim(expr) for expr in ref.map.results].index(dim)
+    step = bytes_of(ref.storage)
+    for size in ref.memref.type.shape[position + 1 :]:
+        step *= LINE if size == DYNAMIC else size
+    return step
+
+
+def _is_compact(type_: ir.MemRefType) -> bool:
+    """Known to have its elements side by side."""
+    identity = ir.AffineMap.get_identity(type_.rank)
+    if type_.layout == ir.AffineMapAttr.get(identity):
+        return True
+    strides, _ = type_.get_strides_and_offset()
+    following = 1
+    for size, stride in zip(reversed(type_.shape), reversed(strides), strict=True):
+        if stride != following:
+            return False
+        # What is not known equals no stride.
+        following = DYNAMIC - 1 if size == DYNAMIC else following * size
+    return True
