@@ -123,6 +123,8 @@ class Nest:
 
         def body(position: Ix, ahead: Ahead | None = None) -> None:
             self.prefetch_at(dim, point, position, upper, None, ahead)
+            if dim in self.reads and ahead is None:
+                self.reads[dim].emit(point, position, 1)
             if self.apart is not None and self.apart.dim == dim and ahead is None:
                 self.apart.emit(point, position, upper)
             at(position)
@@ -133,10 +135,10 @@ class Nest:
 
         in_lanes = self.vector_dim is not None
         if self.owner is not None and dim == self.owner.dim:
-            self.owner.loop(self.job, point, lower, upper, self.reads, body)
+            self.owner.loop(self.job, point, lower, upper, self.reads.get(dim), body)
         elif in_lanes or self.reduced or order[1:]:
             loop(lower, upper, 1, body, unroll=not in_lanes)
-        elif self.reads is not None and self.reads.dim == dim:
+        elif dim in self.reads:
             loop(lower, upper, STRIP, strip)
         elif not (self.far or self.next_rows):
             loop(lower, upper, 1, body)
@@ -150,8 +152,8 @@ class Nest:
 
     def _ask_for_strip(self, dim: int, point: Point, start: Ix, count: int) -> None:
         """Ask for what comes after `count` points of the innermost dim, `dim`."""
-        if self.reads is not None and self.reads.dim == dim and not self.reduced:
-            self.reads.emit(point, start, count)
+        if dim in self.reads and not self.reduced:
+            self.reads[dim].emit(point, start, count)
         for row in self.next_rows:
             row.emit(point, self.ranges[row.dim].upper, start)
         if self.far is not None:
@@ -319,7 +321,7 @@ class Nest:
 
         def asking(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
             self.prefetch_at(dim, point, position, last, runs)
-            self._ask_for_rows(point.at(dim, position), runs)
+            self._ask_for_rows(dim, point, position, runs)
             return at(position, carried)
 
         def run(body: Carrying) -> list[ir.Value]:
@@ -330,12 +332,17 @@ class Nest:
         types = [value.type for value in start]
         return choose_all(self.far.enabled, types, lambda: run(asking), lambda: run(at))
 
-    def _ask_for_rows(self, here: Point, runs: Sequence[Run] | None) -> None:
-        """Where rows are reduced one after the other, all of each at once."""
-        reads = self.reads
-        if reads is None or reads.dim != self.vector_dim or not runs or runs != self.all_runs():
+    def _ask_for_rows(
+        self, dim: int, point: Point, position: Ix, runs: Sequence[Run] | None
+    ) -> None:
+        """Where rows along `dim` are reduced one after the other, all of each at once."""
+        if not self.reads or not runs or runs != self.all_runs():
             return
-        reads.emit(here, runs[0].position, sum(run.width for run in runs))
+        if dim in self.reads:
+            self.reads[dim].emit(point, position, 1)
+        if self.vector_dim in self.reads:
+            here, width = point.at(dim, position), sum(run.width for run in runs)
+            self.reads[self.vector_dim].emit(here, runs[0].position, width)
 
     def reduce(
         self,

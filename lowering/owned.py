@@ -72,11 +72,9 @@ class Owner:
         """`body(position, ahead)` for each of the thread's points in [lower, upper).
 
         `ahead(n)` is the position of the point that comes n points later, or of the block's last.
-        `reads` are asked for ahead if they are along the dim.
+        `reads` are asked for ahead.
         """
         coordinates = self._side_by_side(job)
-        if reads is not None and reads.dim != self.dim:
-            reads = None
 
         def block(start: Ix) -> None:
             end = minimum(add(start, BLOCK), upper)

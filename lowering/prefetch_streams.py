@@ -70,24 +70,27 @@ def writes_ahead(job: Job, dim: int, distance: int) -> Streams | None:
     return Streams(dim, refs, distance, True, enabled) if refs else None
 
 
-def reads_ahead(job: Job, loops: list[int], skipping: int | None, distance: int) -> Streams | None:
-    """The prefetch of inputs and coordinates that the loops over the dims `loops` read in order;
-    `distance` in bytes, 0 for never. Where points of the dim `skipping` are left out, of what all
-    of them are looked at for."""
-    if skipping in loops:
-        loops = loops[: loops.index(skipping) + 1]
-    if not distance or not loops:
-        return None
-    coordinates = [
-        Ref(access.value, access.map, access.value.type.element_type)
-        for access in job.structure.coordinates
-    ]
-    refs: list[Ref] = []
-    for ref in (*job.inputs, *coordinates):
-        known = any(ref.memref == other.memref for other in refs)
-        if not known and _is_in_order(job, ref, loops) and not _is_cached(bytes_in(ref.memref)):
-            refs.append(ref)
-    return Streams(loops[-1], refs, distance, False) if refs else None
+def reads_ahead(
+    job: Job, loops: Sequence[int], skipping: int | None, distance: int
+) -> dict[int, Streams]:
+    """By dim, the prefetch of inputs and coordinates that the loops over the dims `loops`, down to
+    that dim, read in order; `distance` in bytes, 0 for never. Inside of the dim `skipping`, of
+    which points are left out, nothing is in order."""
+    if not distance:
+        return {}
+    refs = list(job.inputs)
+    for access in job.structure.coordinates:
+        if all(access.value != ref.memref for ref in refs):
+            refs.append(Ref(access.value, access.map, access.value.type.element_type))
+    refs = [ref for ref in refs if not _is_cached(bytes_in(ref.memref))]
+    found = {}
+    for count, dim in enumerate(loops, 1):
+        in_order = [ref for ref in refs if _is_in_order(job, ref, loops[:count])]
+        if in_order and job.extents[dim] != 1:
+            found[dim] = Streams(dim, in_order, distance, False)
+        if dim == skipping:
+            break
+    return found
 
 
 def _is_cached(size: Ix) -> bool:

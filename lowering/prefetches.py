@@ -1,7 +1,7 @@
 """What the loops of one nest ask for before they need it, of every kind."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.prefetch import Prefetch, row_prefetch
@@ -13,15 +13,15 @@ from mlir_gs.lowering.prefetch_streams import Streams, reads_ahead, writes_ahead
 
 @dataclass(frozen=True)
 class Prefetches:
-    """Rows at coordinates, next rows, single elements, short rows, and lines that are written or
-    read in order."""
+    """Rows at coordinates, next rows, single elements, short rows, and lines that are written or,
+    by dim, read in order."""
 
     rows: Prefetch | None = None
     next_rows: Sequence[NextRow] = ()
     far: FarElements | None = None
     apart: RowsApart | None = None
     writes: Streams | None = None
-    reads: Streams | None = None
+    reads: Mapping[int, Streams] = field(default_factory=dict)
 
 
 def prefetches_in_lanes(
@@ -38,7 +38,7 @@ def prefetches_in_lanes(
     rows = row_prefetch(job, dim, skipping, in_segments)
     following = next_rows(job, dim, lanes)
     outer, inner = job.loop_order(dim)
-    reads = None if inner else reads_ahead(job, [*outer, dim], skipping, read_ahead)
+    reads = {} if inner else reads_ahead(job, [*outer, dim], skipping, read_ahead)
     if in_segments:
         return Prefetches(rows, following, reads=reads)
     return Prefetches(
@@ -69,5 +69,5 @@ def prefetches_by_element(
         far_elements(job, loops[-1], set(job.extents), asked, not reduced),
         None if reduced else rows_apart(job, loops),
         None,
-        None if reduced else reads_ahead(job, loops, skipping, read_ahead),
+        {} if reduced else reads_ahead(job, loops, skipping, read_ahead),
     )

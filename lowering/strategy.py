@@ -141,13 +141,9 @@ def tell_prefetches(job: Job, asked: Prefetches) -> None:
         which = f"lines of {_names(job, writes.refs)} {writes.distance} bytes ahead of its stores"
         _tell_asked(job, which, writes.enabled, "the core owns them when the stores come")
 
-    reads = asked.reads
-    if reads is not None:
-        _tell(
-            job,
-            f"asks for what it reads in order, {reads.distance} bytes ahead: the hardware looks "
-            "less far",
-        )
+    for reads in list(asked.reads.values())[:1]:
+        which = f"what it reads in order, {reads.distance} bytes ahead"
+        _tell(job, f"asks for {which}: the hardware looks less far")
 
 
 def _tell_asked(job: Job, which: str, enabled: ir.Value | None, why: str) -> None:

@@ -86,9 +86,11 @@ func.func @add(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf
 
 // -----
 
-// Rows that are read in order, past the end of each.
+// Rows that are read in order, past the end of each, and their coordinates.
 // CHECK-LABEL: func.func @rows
 // CHECK: scf.for %[[ROW:.*]] = %c0 to
+// CHECK: %[[NEXT:.*]] = arith.addi %[[ROW]], %c256
+// CHECK: memref.prefetch %arg1[%[[NEXT]]], read
 // CHECK: scf.for %[[COLUMN:.*]] = %c0 to %c64 step %c16
 // CHECK: %[[LATER:.*]] = arith.addi %[[COLUMN]], %c512
 // CHECK: memref.prefetch %arg0[%[[ROW]], %[[LATER]]], read
@@ -113,6 +115,7 @@ func.func @rows(%updates: memref<?x64xf32>, %places: memref<?xi64>, %out: memref
 // Sorted: rows one after the other, each in registers as a whole.
 // CHECK-LABEL: func.func @segments
 // CHECK: scf.for %[[ROW:.*]] = %c0 to %{{.*}} iter_args
+// CHECK: memref.prefetch %arg1[%{{.*}}], read
 // CHECK: memref.prefetch %arg0[%[[ROW]], %c512], read
 // CHECK: memref.prefetch %arg0[%[[ROW]], %c528], read
 // CHECK: memref.prefetch %arg0[%[[ROW]], %c544], read
