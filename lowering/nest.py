@@ -267,9 +267,11 @@ class Nest:
         assert self.vector_dim is not None
         as_one = self.row_blocks is None
         per_block = BLOCK_VECTORS if self.reduced and as_one else 1
-        # A block of elements read one by one is long enough.
-        unroll = not self.job.by_elements(self.vector_dim)
-        in_vectors(self.ranges[self.vector_dim], self.lanes, per_block, as_one, unroll, block)
+        part = self.ranges[self.vector_dim]
+        # A block of elements read one by one is long enough; but coordinates may be constants.
+        few = part.length is not None and part.length <= BLOCK_VECTORS * self.lanes
+        unroll = few or not self.job.by_elements(self.vector_dim)
+        in_vectors(part, self.lanes, per_block, as_one, unroll, block)
 
     def _block(self, runs: Sequence[Run], point: Point, guarded: bool) -> None:
         """All reduction dims for some neighbours along the vector dim, then their outputs."""

@@ -50,11 +50,11 @@ func.func @take_far(%table: memref<4000000xf32>, %indices: memref<5000xi64>,
   return
 }
 
-// Nothing of a table of less than 8 MiB, and nothing for a few points.
+// Nothing of a table of less than 4 MiB, and nothing for a few points.
 // CHECK-LABEL: func.func @near
 // CHECK-NOT: memref.prefetch
 // CHECK: return
-func.func @near(%table: memref<2000000xf32>, %indices: memref<5000xi64>,
+func.func @near(%table: memref<1000000xf32>, %indices: memref<5000xi64>,
     %result: memref<5000xf32>) {
   "gs.generic"(%table, %indices, %result) ({
   ^bb0(%element: f32, %current: f32):
@@ -62,7 +62,7 @@ func.func @near(%table: memref<2000000xf32>, %indices: memref<5000xi64>,
   }) {coordinate_maps = [[#plain]], indexing_maps = [#at, #plain], iterator_types = ["parallel"],
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<2000000xf32>, memref<5000xi64>, memref<5000xf32>) -> ()
+      : (memref<1000000xf32>, memref<5000xi64>, memref<5000xf32>) -> ()
   return
 }
 
@@ -82,7 +82,7 @@ func.func @few(%table: memref<4000000xf32>, %indices: memref<63xi64>, %result: m
 
 // Of unknown size: the loop that asks, and the one that does not.
 // CHECK-LABEL: func.func @add_anywhere
-// CHECK: %[[FAR:.*]] = arith.cmpi sge, %{{.*}}, %c8388608
+// CHECK: %[[FAR:.*]] = arith.cmpi sge, %{{.*}}, %c4194304
 // CHECK: %[[LONG:.*]] = arith.cmpi sge, %{{.*}}, %c64
 // CHECK: %[[WORTH:.*]] = arith.andi %[[FAR]], %[[LONG]]
 // CHECK: scf.if %[[WORTH]]

@@ -45,6 +45,7 @@ def all_is_far(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every array is as if no cache held it."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
     monkeypatch.setattr(prefetch_elements, "FAR", 0)
+    monkeypatch.setattr(prefetch_elements, "FAR_SET", 0)
     monkeypatch.setattr(prefetch, "CACHED", 0)
     monkeypatch.setattr(prefetch_next_row, "CACHED", 0)
     monkeypatch.setattr(prefetch_next_row, "MOST_ROW_BYTES", 1 << 30)
