@@ -136,6 +136,35 @@ def test_ordered_sums(threads: int) -> None:
         assert kernel(updates, dest, places).tobytes() == expected.tobytes()
 
 
+SORTED = """
+func.func @f(%rows: tensor<?x{width}xf32>, %sums: tensor<?x{width}xf32>, %i: tensor<?x1xi64>)
+    -> tensor<?x{width}xf32> {{
+  %r = "gs.scatter"(%rows, %sums, %i) ({{
+  ^bb0(%sum: f32, %row: f32):
+    %next = arith.addf %sum, %row : f32
+    "gs.yield"(%next) : (f32) -> ()
+  }}) {{scatter_dims = array<i64: 0>{sorted}}}
+      : (tensor<?x{width}xf32>, tensor<?x{width}xf32>, tensor<?x1xi64>) -> tensor<?x{width}xf32>
+  return %r : tensor<?x{width}xf32>
+}}"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("width", [1, 24, 64, 200])
+@pytest.mark.parametrize("order", ["", ", sorted"])
+def test_sums_of_rows(order: str, width: int, threads: int) -> None:
+    """Rows and coordinates that are read in order, to their very ends."""
+    kernel = execution.compile(SORTED.format(width=width, sorted=order), threads=threads)
+    rng = np.random.default_rng(4)
+    for count, size in ((0, 3), (1, 1), (17, 4), (3000, 900)):
+        rows, sums = (rng.standard_normal((n, width), dtype=np.float32) for n in (count, size))
+        places = rng.integers(0, size, (count, 1))
+        places = np.sort(places, axis=0) if order else places
+        expected = sums.copy()
+        np.add.at(expected, places[:, 0], rows)
+        assert kernel(rows, sums, places).tobytes() == expected.tobytes()
+
+
 COO = """
 func.func @f(%values: tensor<?xf32>, %rows: tensor<?x1xi32>, %columns: tensor<?x1xi32>,
     %x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
