@@ -28,7 +28,15 @@ from mlir_gs.lowering.emit import (
     value,
 )
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.threads import Emit, func, in_parallel, outline, share
+from mlir_gs.lowering.threads import (
+    APART,
+    Emit,
+    alignment_of,
+    func,
+    in_parallel,
+    outline,
+    share,
+)
 
 math = dialect("math")
 
@@ -65,7 +73,9 @@ def emit_buckets(
     sorting = _Sorting(job, buckets)
     index_type = ir.IndexType.get()
     dynamic = ir.MemRefType.get([DYNAMIC, DYNAMIC], index_type)
-    places = memref.alloc(dynamic, [index(threads), value(sorting.count)], [])
+    # Threads count into lines of their own.
+    counts = value(add(sorting.count, APART // 8))
+    places = memref.alloc(dynamic, [index(threads), counts], [], alignment=alignment_of(APART))
     starts = memref.alloc(
         ir.MemRefType.get([DYNAMIC], index_type), [value(add(sorting.count, 1))], []
     )

@@ -17,6 +17,8 @@ from mlir_gs.lowering.emit import (
     loop,
     loop_carrying,
     minimum,
+    modulo,
+    sub,
     when,
 )
 from mlir_gs.lowering.job import Job
@@ -133,13 +135,21 @@ class Nest:
             self._ask_for_strip(dim, point, start, STRIP)
             loop(start, minimum(add(start, STRIP), upper), 1, at, unroll=False)
 
+        def whole_strip(start: Ix) -> None:
+            self._ask_for_strip(dim, point, start, STRIP)
+            # A known number: unrolled where that is little code. So short a loop is slow where its
+            # branch falls on a boundary of 32 bytes (Intel's erratum SKX102).
+            loop(0, STRIP, 1, lambda number: at(add(start, number)))
+
         in_lanes = self.vector_dim is not None
         if self.owner is not None and dim == self.owner.dim:
             self.owner.loop(self.job, point, lower, upper, self.reads.get(dim), body)
         elif in_lanes or self.reduced or order[1:]:
             loop(lower, upper, 1, body, unroll=not in_lanes)
         elif dim in self.reads:
-            loop(lower, upper, STRIP, strip)
+            end = sub(upper, modulo(sub(upper, lower), STRIP))
+            loop(lower, end, STRIP, whole_strip)
+            loop(end, upper, 1, at)
         elif not (self.far or self.next_rows):
             loop(lower, upper, 1, body)
         else:

@@ -14,7 +14,8 @@ from mlir_gs.lowering.emit import Ix, add, loop, memref, size_of, sub, value
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.strips import Strips
-from mlir_gs.lowering.threads import Emit, func, in_parallel, outline, share
+from mlir_gs.lowering.threads import Emit, alignment_of, func, in_parallel, outline, share
+from mlir_gs.lowering.volume import LINE
 
 
 def emit_strips(
@@ -69,8 +70,7 @@ def _buffers(job: Job, strips: Strips, threads: int) -> list[ir.Value]:
         shape = [size if isinstance(size, int) else DYNAMIC for size in sizes]
         type_ = ir.MemRefType.get(shape, shaped.type.element_type)
         dynamic = [size for size in sizes if not isinstance(size, int)]
-        alignment = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 64)
-        found.append(memref.alloc(type_, dynamic, [], alignment=alignment))
+        found.append(memref.alloc(type_, dynamic, [], alignment=alignment_of(LINE)))
     return found
 
 

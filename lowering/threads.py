@@ -11,7 +11,16 @@ func = dialect("func")
 # Bytes below which starting threads costs more than they save: about 20 us of work.
 SERIAL_BYTES = 1 << 18
 
+# Bytes between what two threads write all the time: a line that both have goes back and forth, and
+# the hardware fetches lines in pairs.
+APART = 128
+
 Emit = Callable[[ir.Operation, list[ir.Value]], None]
+
+
+def alignment_of(size: int) -> ir.IntegerAttr:
+    """The attribute of memref.alloc, in bytes."""
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), size)
 
 
 def captured_values(op: ir.Operation) -> list[ir.Value]:

@@ -54,7 +54,11 @@ func.func @pairs(%table: memref<?x?xf32>, %places: memref<?x2xi64>, %out: memref
 // CHECK: scf.for %[[START:.*]] = %c0 to %{{.*}} step %c16
 // CHECK: memref.prefetch %arg0[%{{.*}}], read
 // CHECK-COUNT-2: memref.prefetch %arg1[%{{.*}}], read
-// CHECK: scf.for %{{.*}} = %[[START]] to
+// CHECK: scf.for %[[AT:.*]] = %c0 to %c16 step %c1
+// CHECK: arith.addi %[[START]], %[[AT]]
+// CHECK: memref.store
+// CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c1
+// CHECK: memref.store
 // CHECK-NOT: scf.for
 // CHECK: return
 // WITHOUT-LABEL: func.func @add

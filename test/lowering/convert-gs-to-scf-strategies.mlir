@@ -59,13 +59,15 @@ func.func @owned(%updates: memref<?xf32>, %indices: memref<?xi64>, %dest: memref
 
 // -----
 
-// Integers: each thread counts into a copy of its own; they are added at the end.
+// Integers: each thread counts into a copy of its own, two lines from the next one; they are added
+// at the end.
 // CHECK-LABEL: func.func @private
-// CHECK: %[[COPIES:.*]] = memref.alloc() : memref<2x64xi64>
+// CHECK: %[[COPIES:.*]] = memref.alloc() {alignment = 128 : i64} : memref<2x80xi64>
 // CHECK: scf.parallel
 // CHECK: memref.subview %[[COPIES]]
 // CHECK: func.call @gs_kernel_0_copy
-// CHECK: vector.load %[[COPIES]]
+// CHECK: %[[USED:.*]] = memref.subview %[[COPIES]][0, 0] [2, 64] [1, 1]
+// CHECK: vector.load %[[USED]]
 // CHECK: memref.dealloc %[[COPIES]]
 func.func @private(%indices: memref<90000xi64>, %dest: memref<64xi64>) {
   %one = arith.constant 1 : i64
