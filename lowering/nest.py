@@ -352,7 +352,7 @@ class Nest:
             return
         if dim in self.reads:
             self.reads[dim].emit(point, position, 1)
-        if self.vector_dim in self.reads:
+        if self.vector_dim is not None and self.vector_dim in self.reads:
             here, width = point.at(dim, position), sum(run.width for run in runs)
             self.reads[self.vector_dim].emit(here, runs[0].position, width)
 
