@@ -138,7 +138,7 @@ class Nest:
         def whole_strip(start: Ix) -> None:
             self._ask_for_strip(dim, point, start, STRIP)
             # A known number: unrolled where that is little code. So short a loop is slow where its
-            # branch falls on a boundary of 32 bytes (Intel's erratum SKX102).
+            # branch falls on a boundary of 32 bytes (Intel's JCC erratum).
             loop(0, STRIP, 1, lambda number: at(add(start, number)))
 
         in_lanes = self.vector_dim is not None

@@ -66,6 +66,31 @@ func.func @near(%table: memref<1000000xf32>, %indices: memref<5000xi64>,
   return
 }
 
+// 2 MB are far for what is only written, and near for sums.
+// CHECK-LABEL: func.func @set_or_add
+// CHECK: memref.prefetch %arg2[{{.*}}], write
+// CHECK-NOT: memref.prefetch
+// CHECK: return
+func.func @set_or_add(%updates: memref<5000xf32>, %indices: memref<5000xi64>,
+    %set: memref<500000xf32>, %sums: memref<500000xf32>) {
+  "gs.generic"(%updates, %indices, %set) ({
+  ^bb0(%update: f32, %current: f32):
+    "gs.yield"(%update) : (f32) -> ()
+  }) {coordinate_maps = [[#plain]], indexing_maps = [#plain, #at], iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<5000xf32>, memref<5000xi64>, memref<500000xf32>) -> ()
+  "gs.generic"(%updates, %indices, %sums) ({
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[#plain]], indexing_maps = [#plain, #at], iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<5000xf32>, memref<5000xi64>, memref<500000xf32>) -> ()
+  return
+}
+
 // CHECK-LABEL: func.func @few
 // CHECK-NOT: memref.prefetch
 // CHECK: return
