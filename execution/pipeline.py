@@ -1,6 +1,6 @@
 """The pass pipelines that a compiled function goes through, kept in this one place."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import mlir_gs.frontend  # noqa: F401  (registers the conversions)
@@ -52,13 +52,13 @@ def to_scf(threads: int) -> str:
     )
 
 
-def to_loops(names: Iterable[str]) -> str:
+def to_loops(names: Collection[str]) -> str:
     """What else there is on memrefs, ops of these names, to loops."""
     passes = ["convert-linalg-to-loops", "gs-emulate-small-floats", "fold-memref-alias-ops"]
     return ",".join(_at_work(passes, names))
 
 
-def to_llvm(threads: int, names: Iterable[str]) -> str:
+def to_llvm(threads: int, names: Collection[str]) -> str:
     """Loops, of ops of these names, to the LLVM dialect; with several threads, `scf.parallel`
     becomes OpenMP."""
     parallel = threads > 1
@@ -99,7 +99,7 @@ _WORK: dict[str, tuple[str, ...]] = {
 longer than most others take to run."""
 
 
-def _at_work(passes: Iterable[str], names: Iterable[str]) -> list[str]:
+def _at_work(passes: Iterable[str], names: Collection[str]) -> list[str]:
     """The passes that have something to do where there are ops of these names."""
     idle = {p for p, starts in _WORK.items() if not any(n.startswith(starts) for n in names)}
     return [p for p in passes if p not in idle]

@@ -28,15 +28,7 @@ from mlir_gs.lowering.emit import (
     value,
 )
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.threads import (
-    APART,
-    Emit,
-    alignment_of,
-    func,
-    in_parallel,
-    outline,
-    share,
-)
+from mlir_gs.lowering.threads import Emit, func, in_parallel, memory_per_thread, outline, share
 
 math = dialect("math")
 
@@ -72,10 +64,7 @@ def emit_buckets(
     """
     sorting = _Sorting(job, buckets)
     index_type = ir.IndexType.get()
-    dynamic = ir.MemRefType.get([DYNAMIC, DYNAMIC], index_type)
-    # Threads count into lines of their own.
-    counts = value(add(sorting.count, APART // 8))
-    places = memref.alloc(dynamic, [index(threads), counts], [], alignment=alignment_of(APART))
+    places = memory_per_thread([sorting.count], index_type, threads)
     starts = memref.alloc(
         ir.MemRefType.get([DYNAMIC], index_type), [value(add(sorting.count, 1))], []
     )

@@ -16,7 +16,6 @@ from mlir_gs.lowering.emit import (
     either,
     loop,
     loop_carrying,
-    minimum,
     modulo,
     sub,
     when,
@@ -133,13 +132,14 @@ class Nest:
 
         def strip(start: Ix) -> None:
             self._ask_for_strip(dim, point, start, STRIP)
-            loop(start, minimum(add(start, STRIP), upper), 1, at, unroll=False)
-
-        def whole_strip(start: Ix) -> None:
-            self._ask_for_strip(dim, point, start, STRIP)
             # A known number: unrolled where that is little code. So short a loop is slow where its
             # branch falls on a boundary of 32 bytes (Intel's JCC erratum).
             loop(0, STRIP, 1, lambda number: at(add(start, number)))
+
+        def in_strips() -> None:
+            end = sub(upper, modulo(sub(upper, lower), STRIP))
+            loop(lower, end, STRIP, strip)
+            loop(end, upper, 1, at)
 
         in_lanes = self.vector_dim is not None
         if self.owner is not None and dim == self.owner.dim:
@@ -147,18 +147,12 @@ class Nest:
         elif in_lanes or self.reduced or order[1:]:
             loop(lower, upper, 1, body, unroll=not in_lanes)
         elif dim in self.reads:
-            end = sub(upper, modulo(sub(upper, lower), STRIP))
-            loop(lower, end, STRIP, whole_strip)
-            loop(end, upper, 1, at)
-        elif not (self.far or self.next_rows):
-            loop(lower, upper, 1, body)
-        else:
+            in_strips()
+        elif self.far or self.next_rows:
             asks = [each.enabled for each in (self.far, *self.next_rows) if each is not None]
-            either(
-                any_of(asks),
-                lambda: loop(lower, upper, STRIP, strip),
-                lambda: loop(lower, upper, 1, at),
-            )
+            either(any_of(asks), in_strips, lambda: loop(lower, upper, 1, at))
+        else:
+            loop(lower, upper, 1, body)
 
     def _ask_for_strip(self, dim: int, point: Point, start: Ix, count: int) -> None:
         """Ask for what comes after `count` points of the innermost dim, `dim`."""

@@ -7,17 +7,12 @@ its share of the points into a copy of its own, and the copies are combined at t
 from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.generic import generic
 from mlir_gs.lowering.body import bytes_of
-from mlir_gs.lowering.builders import index, producer
+from mlir_gs.lowering.builders import producer
 from mlir_gs.lowering.combiners import EXACT, identity
 from mlir_gs.lowering.emit import (
-    Ix,
-    add,
     all_at_least,
-    ceil_div,
-    maximum,
     memref,
     mul,
     size_of,
@@ -25,11 +20,11 @@ from mlir_gs.lowering.emit import (
 )
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.threads import (
-    APART,
     Emit,
-    alignment_of,
     func,
     in_parallel,
+    memory_of_thread,
+    memory_per_thread,
     outline,
     share,
 )
@@ -93,50 +88,31 @@ def emit_private(
     target = output.value
     rank, element = target.type.rank, target.type.element_type
     sizes = [size_of(target, position) for position in range(rank)]
-    copies = _room(sizes, bytes_of(element), element, threads)
+    copies = memory_per_thread(sizes, element, threads)
     linalg.fill(identity(private.kind, element), outs=[copies])
-    strides, _ = copies.type.get_strides_and_offset()
-    steps = [1] * (rank + 1)
-
-    def copy(number: ir.Value) -> ir.Value:
-        layout = ir.StridedLayoutAttr.get(DYNAMIC, strides[1:])
-        type_ = ir.MemRefType.get(target.type.shape, element, layout)
-        where = [number, *[0] * rank]
-        return memref.subview(copies, where, [1, *sizes], steps, result_type=type_)
 
     on_copy = op.clone()
     last = len(on_copy.operands) - 1
-    on_copy.operands[last] = copy(index(0))
+    on_copy.operands[last] = memory_of_thread(copies, 0, sizes)
     arguments = outline(on_copy, name, 1, emit)
     on_copy.erase()
 
     def part(number: ir.Value) -> None:
         bounds = share(number, job.extents[private.dim], 1, threads)
-        given = [*arguments[:last], copy(number), *arguments[last + 1 :]]
+        mine = memory_of_thread(copies, number, sizes)
+        given = [*arguments[:last], mine, *arguments[last + 1 :]]
         func.call([], name, [*given, *map(value, bounds)])
 
     in_parallel(threads, part)
+    strides, _ = copies.type.get_strides_and_offset()
     layout = ir.StridedLayoutAttr.get(0, strides)
     type_ = ir.MemRefType.get([threads, *target.type.shape], element, layout)
-    used = memref.subview(copies, [0] * len(steps), [threads, *sizes], steps, result_type=type_)
+    zeros, ones = [0] * (rank + 1), [1] * (rank + 1)
+    used = memref.subview(copies, zeros, [threads, *sizes], ones, result_type=type_)
     combining = _combine(private.kind, used, target)
     emit(combining, [])
     combining.erase()
     memref.dealloc(copies)
-
-
-def _room(sizes: list[Ix], size: int, element: ir.Type, threads: int) -> ir.Value:
-    """Copies of an array of these sizes, with elements of `size` bytes, no two of which meet in a
-    cache line: what one core writes there it would have to fetch from the other."""
-    first, *rest = sizes
-    row: Ix = size
-    for one in rest:
-        row = mul(row, one)
-    padded = [threads, add(first, ceil_div(APART, maximum(row, 1))), *rest]
-    shape = [one if isinstance(one, int) else DYNAMIC for one in padded]
-    dynamic = [one for one in padded if not isinstance(one, int)]
-    type_ = ir.MemRefType.get(shape, element)
-    return memref.alloc(type_, dynamic, [], alignment=alignment_of(APART))
 
 
 def _combine(kind: str, copies: ir.Value, target: ir.Value) -> ir.Operation:

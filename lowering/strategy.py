@@ -140,10 +140,10 @@ def tell_prefetches(job: Job, asked: Prefetches) -> None:
     if writes is not None:
         which = f"lines of {_names(job, writes.refs)} {writes.distance} bytes ahead of its stores"
         _tell_asked(job, which, writes.enabled, "the core owns them when the stores come")
-
-    for reads in list(asked.reads.values())[:1]:
-        which = f"what it reads in order, {reads.distance} bytes ahead"
-        _tell(job, f"asks for {which}: the hardware looks less far")
+    if asked.reads:
+        distance = next(iter(asked.reads.values())).distance
+        which = f"what it reads in order {distance} bytes ahead"
+        _tell_asked(job, which, None, "the hardware looks less far")
 
 
 def _tell_asked(job: Job, which: str, enabled: ir.Value | None, why: str) -> None:

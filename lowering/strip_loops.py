@@ -14,8 +14,15 @@ from mlir_gs.lowering.emit import Ix, add, loop, memref, size_of, sub, value
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.strips import Strips
-from mlir_gs.lowering.threads import Emit, alignment_of, func, in_parallel, outline, share
-from mlir_gs.lowering.volume import LINE
+from mlir_gs.lowering.threads import (
+    Emit,
+    func,
+    in_parallel,
+    memory_of_thread,
+    memory_per_thread,
+    outline,
+    share,
+)
 
 
 def emit_strips(
@@ -31,58 +38,49 @@ def emit_strips(
 
     `emit(op, [])` emits the loops of an op; `name` names the function that runs a part.
     """
-    buffers = _buffers(job, strips, threads)
+    accesses = [*job.structure.inputs, *job.structure.outputs]
+    sizes = [_sizes(job, strips, number) for number in strips.packed]
+    elements = [accesses[number].value.type.element_type for number in strips.packed]
+    buffers = [
+        memory_per_thread(each, element, threads)
+        for each, element in zip(sizes, elements, strict=True)
+    ]
+
+    def of_thread(number: Ix) -> list[ir.Value]:
+        pairs = zip(buffers, sizes, strict=True)
+        return [memory_of_thread(buffer, number, each) for buffer, each in pairs]
+
     first, end = columns
     if threads == 1:
-        _part(op, strips, [_of_thread(buffer, 0) for buffer in buffers], first, end, emit)
+        _part(op, strips, of_thread(0), first, end, emit)
     else:
 
         def body(clone: ir.Operation, given: list[ir.Value]) -> None:
             *mine, lower, upper = given
             _part(clone, strips, mine, lower, upper, emit)
 
-        types = [_of_thread(buffer, 0).type for buffer in buffers]
+        types = [buffer.type for buffer in of_thread(0)]
         arguments = outline(op, name, 1, body, types)
 
         def part(number: ir.Value) -> None:
             lower, upper = share(number, sub(end, first), strips.columns, threads)
             bounds = [value(add(first, bound)) for bound in (lower, upper)]
-            mine = [_of_thread(buffer, number) for buffer in buffers]
-            func.call([], name, [*arguments, *mine, *bounds])
+            func.call([], name, [*arguments, *of_thread(number), *bounds])
 
         in_parallel(threads, part)
     for buffer in buffers:
         memref.dealloc(buffer)
 
 
-def _buffers(job: Job, strips: Strips, threads: int) -> list[ir.Value]:
-    """For each packed operand the buffers of all threads, with its rank."""
+def _sizes(job: Job, strips: Strips, number: int) -> list[Ix]:
+    """The rank and sizes of a buffer for a strip of packed operand `number`."""
     structure = job.structure
-    accesses = [*structure.inputs, *structure.outputs]
-    found = []
-    for number in strips.packed:
-        shaped, map_ = accesses[number].value, accesses[number].map
-        sizes = [
-            size_of(shaped, position) if symbols_of(expr) else 1
-            for position, expr in enumerate(list(map_.results)[:-1])
-        ]
-        sizes = [threads, *sizes, strips.columns]
-        shape = [size if isinstance(size, int) else DYNAMIC for size in sizes]
-        type_ = ir.MemRefType.get(shape, shaped.type.element_type)
-        dynamic = [size for size in sizes if not isinstance(size, int)]
-        found.append(memref.alloc(type_, dynamic, [], alignment=alignment_of(LINE)))
-    return found
-
-
-def _of_thread(buffer: ir.Value, number: Ix) -> ir.Value:
-    rank = buffer.type.rank
-    sizes = [1, *(size_of(buffer, position) for position in range(1, rank))]
-    strides, _ = buffer.type.get_strides_and_offset()
-    layout = ir.StridedLayoutAttr.get(DYNAMIC, strides[1:])
-    shape = [size if isinstance(size, int) else DYNAMIC for size in sizes[1:]]
-    type_ = ir.MemRefType.get(shape, buffer.type.element_type, layout)
-    where = [value(number), *[0] * (rank - 1)]
-    return memref.subview(buffer, where, sizes, [1] * rank, result_type=type_)
+    access = [*structure.inputs, *structure.outputs][number]
+    sizes = [
+        size_of(access.value, position) if symbols_of(expr) else 1
+        for position, expr in enumerate(list(access.map.results)[:-1])
+    ]
+    return [*sizes, strips.columns]
 
 
 def _part(

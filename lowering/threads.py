@@ -3,24 +3,58 @@
 from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.builders import arith, index, remap, walk
-from mlir_gs.lowering.emit import Ix, add, ceil_div, compare, minimum, mul, scf, value
+from mlir_gs.lowering.emit import (
+    Ix,
+    add,
+    ceil_div,
+    compare,
+    maximum,
+    memref,
+    minimum,
+    mul,
+    scf,
+    value,
+)
 
 func = dialect("func")
 
 # Bytes below which starting threads costs more than they save: about 20 us of work.
 SERIAL_BYTES = 1 << 18
 
-# Bytes between what two threads write all the time: a line that both have goes back and forth, and
+# Bytes between the memory of two threads, at least: a line that both write goes back and forth, and
 # the hardware fetches lines in pairs.
 APART = 128
 
 Emit = Callable[[ir.Operation, list[ir.Value]], None]
 
 
-def alignment_of(size: int) -> ir.IntegerAttr:
-    """The attribute of memref.alloc, in bytes."""
-    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), size)
+def memory_per_thread(sizes: Sequence[Ix], element: ir.Type, threads: int) -> ir.Value:
+    """An array of these sizes, one and more of them, for each thread, APART: a memref whose first
+    dimension is the thread, and whose second one is longer than asked for."""
+    first, *rest = sizes
+    if threads > 1:
+        row: Ix = bytes_of(element)
+        for size in rest:
+            row = mul(row, size)
+        first = add(first, ceil_div(APART, maximum(row, 1)))
+    shape = [threads, first, *rest]
+    type_ = ir.MemRefType.get([n if isinstance(n, int) else DYNAMIC for n in shape], element)
+    alignment = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), APART)
+    dynamic = [n for n in shape if not isinstance(n, int)]
+    return memref.alloc(type_, dynamic, [], alignment=alignment)
+
+
+def memory_of_thread(memory: ir.Value, number: Ix, sizes: Sequence[Ix]) -> ir.Value:
+    """The array of thread `number` in what `memory_per_thread` gave for `sizes`."""
+    strides, _ = memory.type.get_strides_and_offset()
+    layout = ir.StridedLayoutAttr.get(DYNAMIC, strides[1:])
+    shape = [size if isinstance(size, int) else DYNAMIC for size in sizes]
+    type_ = ir.MemRefType.get(shape, memory.type.element_type, layout)
+    where, steps = [value(number), *[0] * len(sizes)], [1] * (len(sizes) + 1)
+    return memref.subview(memory, where, [1, *sizes], steps, result_type=type_)
 
 
 def captured_values(op: ir.Operation) -> list[ir.Value]:

@@ -9,7 +9,7 @@
 // 1024 rows of 256 bytes are a bucket. What is read of a point moves to its place, coordinates as
 // i32, then all rows run in that order.
 // CHECK-LABEL: func.func @messages
-// CHECK: %[[PLACES:.*]] = memref.alloc() {alignment = 128 : i64} : memref<1x65xindex>
+// CHECK: %[[PLACES:.*]] = memref.alloc() {alignment = 128 : i64} : memref<1x49xindex>
 // CHECK: %[[WEIGHTS:.*]] = memref.alloc() : memref<500000xf32>
 // CHECK: %[[TO:.*]] = memref.alloc() : memref<500000xi32>
 // CHECK: %[[FROM:.*]] = memref.alloc() : memref<500000xi32>

@@ -7,7 +7,7 @@
 
 // Writes at coordinates, 32 points ahead, in strips of 16; the last points ask for nothing.
 // CHECK-LABEL: func.func @set_far
-// CHECK: scf.for %[[STRIP:.*]] = %c0 to %c5000 step %c16
+// CHECK: scf.for %[[STRIP:.*]] = %c0 to %c4992 step %c16
 // CHECK: %[[LAST:.*]] = arith.addi %[[STRIP]], %c48
 // CHECK: %[[FITS:.*]] = arith.cmpi sle, %[[LAST]], %c5000
 // CHECK: scf.if %[[FITS]]
@@ -16,7 +16,11 @@
 // CHECK: %[[ID:.*]] = memref.load %arg1[%[[POINT]]]
 // CHECK: %[[WHERE:.*]] = arith.index_cast %[[ID]]
 // CHECK: memref.prefetch %arg2[%[[WHERE]]], write
-// CHECK: scf.for %[[I:.*]] = %[[STRIP]] to
+// CHECK: scf.for %[[I:.*]] = %c0 to %c16 step %c1
+// CHECK: %[[AT:.*]] = arith.addi %[[STRIP]], %[[I]]
+// CHECK: memref.store %{{.*}}, %arg2
+// CHECK: scf.for %{{.*}} = %c4992 to %c5000 step %c1
+// CHECK-NOT: memref.prefetch
 // CHECK: memref.store %{{.*}}, %arg2
 func.func @set_far(%updates: memref<5000xf32>, %indices: memref<5000xi64>,
     %dest: memref<4000000xf32>) {

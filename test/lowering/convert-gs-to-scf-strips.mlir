@@ -7,7 +7,7 @@
 
 // 32 columns at a time: all rows to the buffer, 16 rows asked for ahead, then all points on it.
 // CHECK-LABEL: func.func @take
-// CHECK: memref.alloc() {alignment = 64 : i64} : memref<1x4096x32xf32>
+// CHECK: memref.alloc() {alignment = 128 : i64} : memref<1x4096x32xf32>
 // CHECK: scf.for %[[COLUMN:.*]] = %[[FIRST:.*]] to %[[END:.*]] step %c32
 // CHECK: memref.subview %arg0[0, %[[COLUMN]]] [4096, 32] [1, 1]
 // CHECK: memref.subview %arg1[0, %[[COLUMN]]] [1024, 32] [1, 1]
@@ -28,7 +28,7 @@
 
 // Threads share the strips, each with a buffer of its own.
 // TWO-LABEL: func.func @take
-// TWO: %[[BUFFERS:.*]] = memref.alloc() {alignment = 64 : i64} : memref<2x4096x32xf32>
+// TWO: %[[BUFFERS:.*]] = memref.alloc() {alignment = 128 : i64} : memref<2x4097x32xf32>
 // TWO: scf.parallel (%[[THREAD:.*]]) =
 // TWO: %[[MINE:.*]] = memref.subview %[[BUFFERS]][%[[THREAD]], 0, 0] [1, 4096, 32] [1, 1, 1]
 // TWO: func.call @gs_kernel_0_strips(%arg0, %arg1, %arg2, %[[MINE]],
@@ -54,7 +54,7 @@ func.func @take(%table: memref<4096x1024xf32>, %i: memref<1024x1024xi64>,
 // What is written goes back from the buffer; how much there is decides when it runs.
 // CHECK-LABEL: func.func @add
 // CHECK: scf.if
-// CHECK: memref.alloc(%{{.*}}) {alignment = 64 : i64} : memref<1x?x32xf32>
+// CHECK: memref.alloc(%{{.*}}) {alignment = 128 : i64} : memref<1x?x32xf32>
 // CHECK: scf.for %[[COLUMN:.*]] =
 // CHECK: %[[MATRIX:.*]] = memref.subview %arg1[0, %[[COLUMN]]]
 // CHECK: vector.load %[[MATRIX]]
