@@ -21,7 +21,7 @@ from mlir_gs.lowering.plan import (
     Target,
     choose_split,
     lane_count,
-    owning_pays,
+    split_pays,
     vector_dim,
 )
 from mlir_gs.lowering.private import emit_private, find_private, is_worth_it
@@ -249,7 +249,7 @@ def _shared(
     """One output, of which each thread writes its own part."""
     lanes = 1 if dim is None else lane_count(job, dim, target.vector_bytes)
     split = choose_split(job, dim, lanes, target.threads)
-    pays = owning_pays(job, split.owned, work) if split is not None and split.owned else True
+    pays = split is None or split_pays(job, split, work, target.threads)
     tell_threads(job, None if pays is False else split, target.threads)
     if split is None or pays is False:
         emit_part(job, target, None, [])
@@ -273,10 +273,10 @@ def _in_parts(
     name: str,
     initial: ir.Attribute | None,
 ) -> None:
-    if split.owned is not None:
-        shared = split.owned
-        extents = [size_of(job.structure.outputs[0].value, shared.position)]
-        grains = [shared.grain]
+    if split.of_output is not None:
+        position, grain = split.of_output
+        extents = [size_of(job.structure.outputs[0].value, position)]
+        grains = [grain]
     else:
         extents = [job.extents[cut.dim] for cut in split.cuts]
         grains = [cut.grain for cut in split.cuts]

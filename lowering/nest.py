@@ -12,6 +12,7 @@ from mlir_gs.lowering.emit import (
     Ix,
     add,
     any_of,
+    both,
     choose_all,
     either,
     loop,
@@ -20,6 +21,7 @@ from mlir_gs.lowering.emit import (
     sub,
     when,
 )
+from mlir_gs.lowering.halo import HaloShare
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.owned import Owner
 from mlir_gs.lowering.prefetch import Ahead
@@ -43,8 +45,9 @@ _NONE = Prefetches()
 class Nest:
     """Emits the loops of one job; `vector_dim` is innermost and in lanes.
 
-    `ranges` cut dims down, `owner` skips points; both are how threads share a job. Dims that no
-    output depends on run inside of the others, with the outputs in registers.
+    `ranges` cut dims down, `owner` skips points, `halo` those at the borders of its part: how
+    threads share a job. Dims that no output depends on run inside of the others, with the outputs
+    in registers.
     """
 
     def __init__(
@@ -54,6 +57,7 @@ class Nest:
         lanes: int = 1,
         ranges: Mapping[int, Range] | None = None,
         owner: Owner | None = None,
+        halo: HaloShare | None = None,
         prefetches: Prefetches = _NONE,
         streaming: bool = False,
         segments: Segments | None = None,
@@ -67,6 +71,9 @@ class Nest:
         }
         self.ranges.update(ranges or {})
         self.owner = owner
+        self.halo = halo
+        # Points are emitted that may write to the part of another thread.
+        self.at_border = False
         self.prefetch = prefetches.rows
         self.next_rows = prefetches.next_rows
         self.far = prefetches.far
@@ -130,6 +137,11 @@ class Nest:
                 self.apart.emit(point, position, upper)
             at(position)
 
+        def at_border(position: Ix) -> None:
+            self.at_border = True
+            at(position)
+            self.at_border = False
+
         def strip(start: Ix) -> None:
             self._ask_for_strip(dim, point, start, STRIP)
             # A known number: unrolled where that is little code. So short a loop is slow where its
@@ -144,6 +156,8 @@ class Nest:
         in_lanes = self.vector_dim is not None
         if self.owner is not None and dim == self.owner.dim:
             self.owner.loop(self.job, point, lower, upper, self.reads.get(dim), body)
+        elif self.halo is not None and dim == self.halo.dim:
+            self.halo.loop(self.ranges[dim], body, at_border)
         elif in_lanes or self.reduced or order[1:]:
             loop(lower, upper, 1, body, unroll=not in_lanes)
         elif dim in self.reads:
@@ -229,7 +243,8 @@ class Nest:
         map_ = self.job.outputs[0].map
         if not {s for expr in map_.results for s in symbols_of(expr)} <= set(point.symbols):
             return None
-        return point.valid_for(map_)
+        inside = None if self.halo is None or not self.at_border else self.halo.owns(point)
+        return both(point.valid_for(map_), inside)
 
     def _lanes(self, point: Point, guarded: bool) -> None:
         """The vector dim: long rows that only move as a whole, others in vectors."""

@@ -9,6 +9,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.across import across_dim
 from mlir_gs.lowering.body import bytes_of, vector_element
 from mlir_gs.lowering.emit import Ix, all_at_least, both, compare, mul
+from mlir_gs.lowering.halo import Halo, find_halo, sharing_pays
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.segments import find_segments
@@ -58,12 +59,19 @@ class Owned(NamedTuple):
 class Split:
     """How threads share an op, so that the result has the bits of the sequential loop.
 
-    `cuts`: one of these dims is cut, the first that is long enough for the threads. `owned`: each
-    thread runs the points that write to its part of the output.
+    `cuts`: one of these dims is cut, the first that is long enough for the threads. `owned` and
+    `halo`: each thread runs the points that write to its part of the output.
     """
 
     cuts: tuple[Cut, ...] = ()
     owned: Owned | None = None
+    halo: Halo | None = None
+
+    @property
+    def of_output(self) -> tuple[int, int] | None:
+        """The dimension of the output that threads share, and the pieces in which they do."""
+        shared = self.owned or self.halo
+        return None if shared is None else (shared.position, shared.grain)
 
 
 def vector_dim(job: Job) -> int | None:
@@ -145,8 +153,13 @@ def choose_split(job: Job, lanes_dim: int | None, lanes: int, threads: int) -> S
     if possible:
         return Split(possible)
     # Segments that no dim shares are few.
-    owned = None if segments is not None else _owned(job, lanes_dim)
-    return None if owned is None else Split(owned=owned)
+    if segments is not None:
+        return None
+    owned = _owned(job, lanes_dim)
+    if owned is not None:
+        return Split(owned=owned)
+    halo = find_halo(job, lanes_dim)
+    return None if halo is None else Split(halo=halo)
 
 
 def _grain(job: Job, dim: int) -> int:
@@ -184,12 +197,13 @@ def _owned(job: Job, lanes_dim: int | None) -> Owned | None:
     return None
 
 
-def owning_pays(job: Job, owned: Owned, work: Ix) -> bool | ir.Value:
-    """Whether threads gain more by sharing the output than each loses by reading all coordinates.
-
-    Adding to an element that the caches hold takes hardly longer than looking at its coordinate.
-    """
-    if owned.grain == 1:
+def split_pays(job: Job, split: Split, work: Ix, threads: int) -> bool | ir.Value:
+    """Whether threads gain by the split, but that `work` may be little where it is known later."""
+    if split.halo is not None:
+        return sharing_pays(job, split.halo, work, threads)
+    # Threads that share the output read all coordinates: adding to an element that the caches hold
+    # takes hardly longer than looking at its coordinate.
+    if split.owned is None or split.owned.grain == 1:
         return True
     return all_at_least([(work, SERIAL_BYTES), (bytes_in(job.outputs[0].memref), OWNED_BYTES)])
 

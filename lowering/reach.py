@@ -16,7 +16,7 @@ def reach(expr: ir.AffineExpr, extents: Mapping[int, Ix]) -> tuple[Ix, Ix]:
     """
     form = linear(expr)
     if form is not None:
-        return _of_form(form, extents)
+        return reach_of(form, extents)
     dims = sorted(dims_in(expr))
     symbols: dict[int, Ix] = dict.fromkeys(symbols_of(expr), 0)
 
@@ -32,7 +32,8 @@ def reach(expr: ir.AffineExpr, extents: Mapping[int, Ix]) -> tuple[Ix, Ix]:
     return low, high
 
 
-def _of_form(form: Linear, extents: Mapping[int, Ix]) -> tuple[Ix, Ix]:
+def reach_of(form: Linear, extents: Mapping[int, Ix]) -> tuple[Ix, Ix]:
+    """The same of a linear form."""
     low: Ix = form.constant
     high: Ix = form.constant
     for dim, factor in form.dims.items():

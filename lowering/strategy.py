@@ -46,6 +46,13 @@ def tell_threads(job: Job, split: Split | None, threads: int) -> None:
             f"on {threads} threads, where enough moves: each runs the points that reach its part "
             "of the output, in order",
         )
+    elif split.halo is not None:
+        _tell(
+            job,
+            f"on {threads} threads, where enough moves and windows are small: each runs the points "
+            f"of d{split.halo.dim} that reach its part of the output, in order; those at a border "
+            "run on both sides",
+        )
     else:
         dims = " or ".join(f"d{cut.dim}" for cut in split.cuts)
         _tell(

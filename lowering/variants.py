@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.emit import compare, either, sub
+from mlir_gs.lowering.halo import HaloShare
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.nest import STRIP, Nest
 from mlir_gs.lowering.owned import Owner
@@ -32,15 +33,19 @@ from mlir_gs.lowering.threads import part_length
 
 def emit_part(job: Job, target: Target, split: Split | None, bounds: Sequence[ir.Value]) -> None:
     """The loops of `job`, or of a part of it: `bounds` are the lower and upper end of each cut of
-    `split`, or of what is owned."""
+    `split`, or of the part of the output."""
     dim = vector_dim(job)
     segments = find_segments(job, dim)
     if split is not None and split.owned is not None:
         owner = Owner.of(split.owned.symbol, split.owned.dim, bounds[0], bounds[1])
-        _Versions(job, target, dim, segments, owner).emit({})
+        _Versions(job, target, dim, segments, owner, None).emit({})
+        return
+    if split is not None and split.halo is not None:
+        halo = HaloShare(job, split.halo, bounds[0], bounds[1])
+        _Versions(job, target, dim, segments, None, halo).emit({halo.dim: halo.points})
         return
     cuts = () if split is None else split.cuts
-    versions = _Versions(job, target, dim, segments, None)
+    versions = _Versions(job, target, dim, segments, None, None)
     pairs = [Range(*bounds[2 * n : 2 * n + 2]) for n in range(len(cuts))]
     ranges = {cut.dim: _cut(job, cut, pair) for cut, pair in zip(cuts, pairs, strict=True)}
     if segments is not None and segments.dim in ranges:
@@ -82,12 +87,14 @@ class _Versions:
         dim: int | None,
         segments: Segments | None,
         owner: Owner | None,
+        halo: HaloShare | None,
     ) -> None:
         self.job = job
         self.target = target
         self.dim = dim
         self.segments = segments
         self.owner = owner
+        self.halo = halo
 
     @property
     def _skipping(self) -> int | None:
@@ -142,7 +149,14 @@ class _Versions:
             asked = prefetches_by_element(job, along, STRIP, skipping, ahead)
         tell_elements(job, self.dim is not None, self.segments is not None)
         tell_prefetches(job, asked)
-        Nest(job, ranges=ranges, owner=self.owner, prefetches=asked, segments=self.segments).emit()
+        Nest(
+            job,
+            ranges=ranges,
+            owner=self.owner,
+            halo=self.halo,
+            prefetches=asked,
+            segments=self.segments,
+        ).emit()
 
     def _in_lanes(self, job: Job, dim: int, ranges: Mapping[int, Range]) -> None:
         lanes = lane_count(job, dim, self.target.vector_bytes)
@@ -155,7 +169,8 @@ class _Versions:
         def nest(streaming: bool) -> None:
             # Lines that are written past the caches are not asked for.
             mine = dataclasses.replace(asked, writes=None) if streaming else asked
-            Nest(job, dim, lanes, ranges, self.owner, mine, streaming, self.segments).emit()
+            shares = (ranges, self.owner, self.halo)
+            Nest(job, dim, lanes, *shares, mine, streaming, self.segments).emit()
 
         def streamed() -> None:
             nest(True)

@@ -142,6 +142,26 @@ func.func @unique_elements(%updates: memref<70000xf32>, %indices: memref<70000xi
   return
 }
 
+// A window that moves along the output: a thread runs the points whose window reaches its part.
+// Those near a border run on both sides, and write what is the thread's own.
+// CHECK-LABEL: func.func @windows
+// CHECK: scf.parallel
+// CHECK: func.call @[[WINDOWS:[a-z_0-9]+]](
+func.func @windows(%updates: memref<70000x4xf32>, %offsets: memref<4xi32>,
+    %dest: memref<140099xf32>) {
+  "gs.generic"(%updates, %offsets, %dest) ({
+  ^bb0(%update: f32, %current: f32):
+    %new = arith.addf %current, %update : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
+      indexing_maps = [#plain, affine_map<(d0, d1)[s0] -> (d0 * 2 + s0)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<70000x4xf32>, memref<4xi32>, memref<140099xf32>) -> ()
+  return
+}
+
 // CHECK: func.func private @[[ROWS]]({{.*}}, %[[FROM:.*]]: index, %[[TO:.*]]: index)
 // CHECK: scf.for %{{.*}} = %[[FROM]] to %[[TO]] step %c1
 // CHECK: memref.copy
@@ -160,3 +180,15 @@ func.func @unique_elements(%updates: memref<70000xf32>, %indices: memref<70000xi
 // CHECK: arith.addf {{.*}} : vector<16xf32>
 // CHECK: func.func private @[[ELEMENTS]]({{.*}}, %[[FROM:.*]]: index, %[[TO:.*]]: index)
 // CHECK: memref.alloca()
+
+// CHECK: func.func private @[[WINDOWS]]({{.*}}, %[[FROM:.*]]: index, %[[TO:.*]]: index)
+// CHECK: %[[ENDS:.*]]:2 = scf.for {{.*}} iter_args
+// CHECK: scf.for %[[PART:.*]] = %c0 to %c3 step %c1
+// CHECK: %[[INSIDE:.*]] = arith.cmpi eq, %[[PART]], %c1
+// CHECK: scf.if %[[INSIDE]]
+// CHECK: scf.for
+// CHECK-NOT: arith.cmpi
+// CHECK: } else {
+// CHECK: scf.for
+// CHECK: arith.cmpi sge, %[[PLACE:.*]], %[[FROM]]
+// CHECK: arith.cmpi slt, %[[PLACE]], %[[TO]]

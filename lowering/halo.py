@@ -1,0 +1,201 @@
+"""Halos: threads share an output along which a window moves, such as `8 * i + offsets[j]`.
+
+Windows of points that follow one another overlap, so points are to stay in order. Each thread runs
+those whose window reaches its part of the output. Next to a border the window reaches beyond it:
+these few points run on both sides, and each thread writes what is its own.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import Linear, linear
+from mlir_gs.dialect.structure import dims_in
+from mlir_gs.lowering.body import bytes_of
+from mlir_gs.lowering.builders import arith, index
+from mlir_gs.lowering.coordinates import Point
+from mlir_gs.lowering.emit import (
+    Ix,
+    add,
+    affine,
+    all_at_least,
+    both,
+    ceil_div,
+    choose,
+    compare,
+    either,
+    loop,
+    loop_carrying,
+    maximum,
+    minimum,
+    mul,
+    size_of,
+    sub,
+    value,
+)
+from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.ranges import Range
+from mlir_gs.lowering.reach import reach_of
+from mlir_gs.lowering.threads import SERIAL_BYTES
+from mlir_gs.lowering.volume import LINE
+
+At = Callable[[Ix], None]
+
+WINDOWS = 8
+"""Windows that a thread's part of the output holds, at least: those at its borders run twice."""
+
+
+class Halo(NamedTuple):
+    """The outputs' dimension `position` is shared in pieces of `grain`. A step of the iteration dim
+    `dim` moves the window in it by `step`; `rest` is what else its address is the sum of."""
+
+    dim: int
+    position: int
+    step: int
+    rest: Linear
+    grain: int
+
+
+class Window(NamedTuple):
+    """The least and the greatest of what is added to the place where a window begins."""
+
+    least: Ix
+    greatest: Ix
+
+
+def find_halo(job: Job, lanes_dim: int | None) -> Halo | None:
+    """How threads can share the one output along a dim that moves a window in it."""
+    if len(job.outputs) != 1:
+        return None
+    (output,) = job.outputs
+    outer, _ = job.loop_order(lanes_dim)
+    for position, expr in enumerate(output.map.results):
+        form = linear(expr)
+        if form is None or lanes_dim in _dims_of(job, form):
+            continue
+        for dim in outer:
+            step = form.dims.get(dim, 0)
+            rest = form.plus(Linear(dims={dim: -step}))
+            if step > 0 and dim not in _dims_of(job, rest) and _are_in_bounds(job, rest):
+                return Halo(dim, position, step, rest, _grain(job, position))
+    return None
+
+
+def _dims_of(job: Job, form: Linear) -> set[int]:
+    """The iteration dims that `form` depends on."""
+    return set(form.dims).union(*(job.coordinates.depends(symbol) for symbol in form.symbols))
+
+
+def _are_in_bounds(job: Job, form: Linear) -> bool:
+    """What is out of bounds is not dropped: it would make a window of any width."""
+    return all(job.structure.modes[symbol] != "fill_or_drop" for symbol in form.symbols)
+
+
+def _grain(job: Job, position: int) -> int:
+    """Threads do not write to the same line."""
+    (output,) = job.outputs
+    row: Ix = bytes_of(output.storage)
+    for later in range(position + 1, len(output.map.results)):
+        row = mul(row, size_of(output.memref, later))
+    return max(1, LINE // row) if isinstance(row, int) and row else 1
+
+
+def window(job: Job, halo: Halo) -> Window:
+    """The window, found by looking at all coordinates; meaningless if there are no points."""
+    least, greatest = reach_of(halo.rest, job.extents)
+    for symbol in halo.rest.symbols:
+        low, high = _ends(job, symbol)
+        least, greatest = add(least, low), add(greatest, high)
+    return Window(least, greatest)
+
+
+def _ends(job: Job, symbol: int) -> tuple[Ix, Ix]:
+    """The least and the greatest coordinate of `symbol`."""
+    dims = sorted(job.coordinates.depends(symbol))
+
+    def level(rest: Sequence[int], point: Point, found: list[ir.Value]) -> list[ir.Value]:
+        job.coordinates.load_ready(point)
+        if not rest:
+            here = point.symbols[symbol]
+            return [value(minimum(found[0], here)), value(maximum(found[1], here))]
+        return loop_carrying(
+            0,
+            job.extents[rest[0]],
+            found,
+            lambda at, inner: level(rest[1:], point.at(rest[0], at), inner),
+        )
+
+    low, high = level(dims, Point(), [index((1 << 63) - 1), index(-(1 << 63))])
+    return low, high
+
+
+def sharing_pays(job: Job, halo: Halo, work: Ix, threads: int) -> bool | ir.Value:
+    """Whether there is enough to do, and a window is small beside a thread's part."""
+    few = threads * WINDOWS
+    enough = all_at_least([(work, SERIAL_BYTES), (job.extents[halo.dim], few)])
+    (output,) = job.outputs
+
+    def is_small() -> bool | ir.Value:
+        least, greatest = window(job, halo)
+        width = add(sub(greatest, least), halo.step)
+        return all_at_least([(size_of(output.memref, halo.position), mul(width, few))])
+
+    if isinstance(enough, bool):
+        return is_small() if enough else False
+    return choose(enough, _bit_type(), lambda: _bit(is_small()), lambda: _bit(False))
+
+
+def _bit(condition: bool | ir.Value) -> ir.Value:
+    return arith.constant(_bit_type(), int(condition)) if isinstance(condition, bool) else condition
+
+
+def _bit_type() -> ir.Type:
+    return ir.IntegerType.get_signless(1)
+
+
+class HaloShare:
+    """One thread's part, [lower, upper) of the dimension `halo.position` of the output."""
+
+    def __init__(self, job: Job, halo: Halo, lower: Ix, upper: Ix) -> None:
+        self.dim = halo.dim
+        self.lower, self.upper = lower, upper
+        self._address = job.outputs[0].map.results[halo.position]
+        extent = job.extents[halo.dim]
+        least, greatest = window(job, halo)
+
+        def first(place: Ix, offset: Ix) -> Ix:
+            """The first point whose window has `offset` at `place` or later."""
+            found = ceil_div(sub(place, offset), halo.step)
+            return minimum(maximum(found, 0), extent)
+
+        self.points = Range(first(lower, greatest), first(upper, least))
+        """The points along the dim whose windows reach the part."""
+        self._whole = (first(lower, least), first(upper, greatest))
+
+    def owns(self, point: Point) -> ir.Value | None:
+        """Whether `point` writes to this part; None while a dim of its address is not bound."""
+        if not dims_in(self._address) <= set(point.dims):
+            return None
+        address = affine(self._address, point.dims, point.symbols)
+        return both(compare("sge", address, self.lower), compare("slt", address, self.upper))
+
+    def loop(self, part: Range, inside: At, at_border: At) -> None:
+        """`inside(position)` for the points of `part` whose window lies within this part of the
+        output, `at_border(position)` for those before and after them."""
+        lower, upper = part.lower, part.upper
+        first = minimum(maximum(self._whole[0], lower), upper)
+        end = minimum(maximum(self._whole[1], first), upper)
+
+        def run(number: Ix) -> None:
+            is_left = compare("eq", number, 0)
+            border = [
+                arith.select(is_left, value(a), value(b)) for a, b in ((lower, end), (first, upper))
+            ]
+            either(
+                compare("eq", number, 1),
+                lambda: loop(first, end, 1, inside),
+                lambda: loop(*border, 1, at_border, unroll=False),
+            )
+
+        # One loop for both borders: the code is there twice, not three times.
+        loop(0, 3, 1, run, unroll=False)
