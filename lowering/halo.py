@@ -5,14 +5,13 @@ those whose window reaches its part of the output. Next to a border the window r
 these few points run on both sides, and each thread writes what is its own.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import Linear, linear
 from mlir_gs.dialect.structure import dims_in
 from mlir_gs.lowering.body import bytes_of
-from mlir_gs.lowering.builders import arith, index
+from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import (
     Ix,
@@ -25,7 +24,6 @@ from mlir_gs.lowering.emit import (
     compare,
     either,
     loop,
-    loop_carrying,
     maximum,
     minimum,
     mul,
@@ -34,8 +32,9 @@ from mlir_gs.lowering.emit import (
     value,
 )
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.moving_window import MovingWindow, ends_of, moving_window
 from mlir_gs.lowering.ranges import Range
-from mlir_gs.lowering.reach import reach_of
+from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.threads import SERIAL_BYTES
 from mlir_gs.lowering.volume import LINE
 
@@ -46,21 +45,12 @@ WINDOWS = 8
 
 
 class Halo(NamedTuple):
-    """The outputs' dimension `position` is shared in pieces of `grain`. A step of the iteration dim
-    `dim` moves the window in it by `step`; `rest` is what else its address is the sum of."""
+    """The outputs' dimension `position`, along which `window` moves, is shared in pieces of
+    `grain`."""
 
-    dim: int
+    window: MovingWindow
     position: int
-    step: int
-    rest: Linear
     grain: int
-
-
-class Window(NamedTuple):
-    """The least and the greatest of what is added to the place where a window begins."""
-
-    least: Ix
-    greatest: Ix
 
 
 def find_halo(job: Job, lanes_dim: int | None) -> Halo | None:
@@ -69,75 +59,32 @@ def find_halo(job: Job, lanes_dim: int | None) -> Halo | None:
         return None
     (output,) = job.outputs
     outer, _ = job.loop_order(lanes_dim)
+    in_lanes = [] if lanes_dim is None else output.mentions(lanes_dim, job.coordinates)
     for position, expr in enumerate(output.map.results):
-        form = linear(expr)
-        if form is None or lanes_dim in _dims_of(job, form):
-            continue
         for dim in outer:
-            step = form.dims.get(dim, 0)
-            rest = form.plus(Linear(dims={dim: -step}))
-            if step > 0 and dim not in _dims_of(job, rest) and _are_in_bounds(job, rest):
-                return Halo(dim, position, step, rest, _grain(job, position))
+            window = None if position in in_lanes else moving_window(job, expr, dim)
+            if window is not None:
+                return Halo(window, position, _grain(output, position))
     return None
 
 
-def _dims_of(job: Job, form: Linear) -> set[int]:
-    """The iteration dims that `form` depends on."""
-    return set(form.dims).union(*(job.coordinates.depends(symbol) for symbol in form.symbols))
-
-
-def _are_in_bounds(job: Job, form: Linear) -> bool:
-    """What is out of bounds is not dropped: it would make a window of any width."""
-    return all(job.structure.modes[symbol] != "fill_or_drop" for symbol in form.symbols)
-
-
-def _grain(job: Job, position: int) -> int:
+def _grain(output: Ref, position: int) -> int:
     """Threads do not write to the same line."""
-    (output,) = job.outputs
     row: Ix = bytes_of(output.storage)
     for later in range(position + 1, len(output.map.results)):
         row = mul(row, size_of(output.memref, later))
     return max(1, LINE // row) if isinstance(row, int) and row else 1
 
 
-def window(job: Job, halo: Halo) -> Window:
-    """The window, found by looking at all coordinates; meaningless if there are no points."""
-    least, greatest = reach_of(halo.rest, job.extents)
-    for symbol in halo.rest.symbols:
-        low, high = _ends(job, symbol)
-        least, greatest = add(least, low), add(greatest, high)
-    return Window(least, greatest)
-
-
-def _ends(job: Job, symbol: int) -> tuple[Ix, Ix]:
-    """The least and the greatest coordinate of `symbol`."""
-    dims = sorted(job.coordinates.depends(symbol))
-
-    def level(rest: Sequence[int], point: Point, found: list[ir.Value]) -> list[ir.Value]:
-        job.coordinates.load_ready(point)
-        if not rest:
-            here = point.symbols[symbol]
-            return [value(minimum(found[0], here)), value(maximum(found[1], here))]
-        return loop_carrying(
-            0,
-            job.extents[rest[0]],
-            found,
-            lambda at, inner: level(rest[1:], point.at(rest[0], at), inner),
-        )
-
-    low, high = level(dims, Point(), [index((1 << 63) - 1), index(-(1 << 63))])
-    return low, high
-
-
 def sharing_pays(job: Job, halo: Halo, work: Ix, threads: int) -> bool | ir.Value:
     """Whether there is enough to do, and a window is small beside a thread's part."""
     few = threads * WINDOWS
-    enough = all_at_least([(work, SERIAL_BYTES), (job.extents[halo.dim], few)])
+    enough = all_at_least([(work, SERIAL_BYTES), (job.extents[halo.window.dim], few)])
     (output,) = job.outputs
 
     def is_small() -> bool | ir.Value:
-        least, greatest = window(job, halo)
-        width = add(sub(greatest, least), halo.step)
+        least, greatest = ends_of(job, halo.window)
+        width = add(sub(greatest, least), halo.window.step)
         return all_at_least([(size_of(output.memref, halo.position), mul(width, few))])
 
     if isinstance(enough, bool):
@@ -157,15 +104,16 @@ class HaloShare:
     """One thread's part, [lower, upper) of the dimension `halo.position` of the output."""
 
     def __init__(self, job: Job, halo: Halo, lower: Ix, upper: Ix) -> None:
-        self.dim = halo.dim
+        window = halo.window
+        self.dim = window.dim
         self.lower, self.upper = lower, upper
         self._address = job.outputs[0].map.results[halo.position]
-        extent = job.extents[halo.dim]
-        least, greatest = window(job, halo)
+        extent = job.extents[window.dim]
+        least, greatest = ends_of(job, window)
 
         def first(place: Ix, offset: Ix) -> Ix:
             """The first point whose window has `offset` at `place` or later."""
-            found = ceil_div(sub(place, offset), halo.step)
+            found = ceil_div(sub(place, offset), window.step)
             return minimum(maximum(found, 0), extent)
 
         self.points = Range(first(lower, greatest), first(upper, least))

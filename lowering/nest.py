@@ -79,6 +79,7 @@ class Nest:
         self.far = prefetches.far
         self.writes = prefetches.writes
         self.reads = prefetches.reads
+        self.fronts = prefetches.fronts
         self.apart = prefetches.apart
         self.streaming = streaming
         # Where the rows are that a spread prefetch asks for.
@@ -133,6 +134,8 @@ class Nest:
             self.prefetch_at(dim, point, position, upper, None, ahead)
             if dim in self.reads and ahead is None:
                 self.reads[dim].emit(point, position, 1)
+            if dim in self.fronts:
+                self.fronts[dim].emit(point, position)
             if self.apart is not None and self.apart.dim == dim and ahead is None:
                 self.apart.emit(point, position, upper)
             at(position)

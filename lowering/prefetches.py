@@ -7,14 +7,15 @@ from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.prefetch import Prefetch, row_prefetch
 from mlir_gs.lowering.prefetch_apart import RowsApart, rows_apart
 from mlir_gs.lowering.prefetch_elements import FarElements, far_elements
+from mlir_gs.lowering.prefetch_fronts import Front, fronts_ahead
 from mlir_gs.lowering.prefetch_next_row import NextRow, next_rows
 from mlir_gs.lowering.prefetch_streams import Streams, reads_ahead, writes_ahead
 
 
 @dataclass(frozen=True)
 class Prefetches:
-    """Rows at coordinates, next rows, single elements, short rows, and lines that are written or,
-    by dim, read in order."""
+    """Rows at coordinates, next rows, single elements, short rows, lines that are written or, by
+    dim, read in order, and by dim what windows reach."""
 
     rows: Prefetch | None = None
     next_rows: Sequence[NextRow] = ()
@@ -22,6 +23,7 @@ class Prefetches:
     apart: RowsApart | None = None
     writes: Streams | None = None
     reads: Mapping[int, Streams] = field(default_factory=dict)
+    fronts: Mapping[int, Front] = field(default_factory=dict)
 
 
 def prefetches_in_lanes(
@@ -52,10 +54,15 @@ def prefetches_in_lanes(
 
 
 def prefetches_by_element(
-    job: Job, segments_dim: int | None, strip: int, skipping: int | None, read_ahead: int
+    job: Job,
+    segments_dim: int | None,
+    strip: int,
+    skipping: int | None,
+    write_ahead: int,
+    read_ahead: int,
 ) -> Prefetches:
     """Those of a nest without lanes, of strips of `strip` points; `segments_dim` runs through
-    segments, points of the dim `skipping` are left out. `read_ahead` is in bytes."""
+    segments, points of the dim `skipping` are left out. The last two are bytes ahead."""
     outer, inner = job.loop_order(None)
     reduced = inner if segments_dim is None else [segments_dim, *inner]
     loops = [dim for dim in (*outer, *reduced) if job.extents[dim] != 1]
@@ -70,4 +77,5 @@ def prefetches_by_element(
         None if reduced else rows_apart(job, loops),
         None,
         {} if reduced else reads_ahead(job, loops, skipping, read_ahead),
+        {} if reduced or skipping is not None else fronts_ahead(job, loops, write_ahead),
     )

@@ -47,11 +47,12 @@ def tell_threads(job: Job, split: Split | None, threads: int) -> None:
             "of the output, in order",
         )
     elif split.halo is not None:
+        moved = split.halo.window.dim
         _tell(
             job,
             f"on {threads} threads, where enough moves and windows are small: each runs the points "
-            f"of d{split.halo.dim} that reach its part of the output, in order; those at a border "
-            "run on both sides",
+            f"of d{moved} that reach its part of the output, in order; those at a border run on "
+            "both sides",
         )
     else:
         dims = " or ".join(f"d{cut.dim}" for cut in split.cuts)
@@ -147,6 +148,9 @@ def tell_prefetches(job: Job, asked: Prefetches) -> None:
     if writes is not None:
         which = f"lines of {_names(job, writes.refs)} {writes.distance} bytes ahead of its stores"
         _tell_asked(job, which, writes.enabled, "the core owns them when the stores come")
+    for dim, front in asked.fronts.items():
+        which = f"what the window in {_names(job, [front.ref])} reaches {front.steps} steps ahead"
+        _tell_asked(job, which, front.enabled, f"d{dim} moves it to lines not touched before")
     if asked.reads:
         distance = next(iter(asked.reads.values())).distance
         which = f"what it reads in order {distance} bytes ahead"

@@ -145,8 +145,8 @@ class _Versions:
         # Where vectors are meant to be, this is for odd strides.
         if self.dim is None:
             along = None if self.segments is None else self.segments.dim
-            skipping, ahead = self._skipping, self.target.read_ahead
-            asked = prefetches_by_element(job, along, STRIP, skipping, ahead)
+            ahead = (self.target.write_ahead, self.target.read_ahead)
+            asked = prefetches_by_element(job, along, STRIP, self._skipping, *ahead)
         tell_elements(job, self.dim is not None, self.segments is not None)
         tell_prefetches(job, asked)
         Nest(

@@ -62,3 +62,34 @@ func.func @scattered(%updates: memref<1000x64xf32>, %i: memref<1000xi64>,
       : (memref<1000x64xf32>, memref<1000xi64>, memref<50000x64xf32>) -> ()
   return
 }
+
+// Of a window that moves along the output what it reaches next: 64 steps of 64 bytes ahead, and
+// behind all of its points.
+// CHECK-LABEL: func.func @window
+// CHECK: %[[ENDS:.*]]:2 = scf.for {{.*}} iter_args
+// CHECK: arith.minsi
+// CHECK: arith.maxsi
+// CHECK: scf.for %[[STEP:.*]] = %c0 to %c99000
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[STEP]], %c64
+// CHECK: %[[BEGIN:.*]] = arith.muli %[[AHEAD]], %c16
+// CHECK: %[[FRONT:.*]] = arith.addi %[[BEGIN]], %[[ENDS]]#1
+// CHECK: memref.prefetch %arg2[%[[FRONT]]], write
+// CHECK: scf.for
+// CHECK-NOT: memref.prefetch
+// CHECK: return
+// WITHOUT-LABEL: func.func @window
+// WITHOUT-NOT: memref.prefetch
+// WITHOUT: return
+func.func @window(%updates: memref<99000x3xf32>, %offsets: memref<3xi64>,
+    %dest: memref<1590000xf32>) {
+  "gs.generic"(%updates, %offsets, %dest) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
+      indexing_maps = [#all, affine_map<(d0, d1)[s0] -> (d0 * 16 + s0)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<99000x3xf32>, memref<3xi64>, memref<1590000xf32>) -> ()
+  return
+}

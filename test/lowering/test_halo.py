@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from mlir_gs import execution
+from mlir_gs.execution import machine
+from mlir_gs.lowering import prefetch_fronts
 
 ADD = '%new = arith.addf %old, %x : f32\n    "gs.yield"(%new) : (f32) -> ()'
 SET = '"gs.yield"(%x) : (f32) -> ()'
@@ -100,9 +102,16 @@ CASES = (
 )
 
 
+@pytest.mark.parametrize("large", [1 << 62, 0], ids=["alone", "with fronts"])
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_bits_of_the_sequential_loop(case: Case, threads: int) -> None:
+def test_bits_of_the_sequential_loop(
+    case: Case, threads: int, large: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether what windows reach is asked for ahead or not."""
+    monkeypatch.setenv("MLIR_GS_CACHE", "off")
+    monkeypatch.setattr(prefetch_fronts, "LARGE", large)
+    monkeypatch.setattr(machine, "write_ahead", lambda: 4096)
     arrays = case.arrays(np.random.default_rng(0))
     kept = [array.copy() for array in arrays]
     expected = case.expected(*arrays)
