@@ -6,10 +6,11 @@ the buckets and threads before it end; so points of a bucket keep their order.
 
 from collections.abc import Callable, Sequence
 
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Access, Structure, groups
-from mlir_gs.lowering.buckets import Buckets, numbers_of, place_of, row_bytes
+from mlir_gs.lowering.body import bytes_of
+from mlir_gs.lowering.buckets import Buckets, bucket_shift, numbers_of, place_of, row_bytes
 from mlir_gs.lowering.builders import arith, index
 from mlir_gs.lowering.coordinates import Point, as_signless
 from mlir_gs.lowering.emit import (
@@ -23,14 +24,13 @@ from mlir_gs.lowering.emit import (
     maximum,
     memref,
     minimum,
+    mul,
     size_of,
     sub,
     value,
 )
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.threads import Emit, func, in_parallel, memory_per_thread, outline, share
-
-math = dialect("math")
 
 
 class _Sorting:
@@ -39,16 +39,7 @@ class _Sorting:
     def __init__(self, job: Job, buckets: Buckets) -> None:
         (output,) = job.structure.outputs
         self.rows = size_of(output.value, buckets.position)
-        row = row_bytes(job, buckets)
-        self.shift: Ix
-        if isinstance(row, int):
-            self.shift = max(0, (buckets.bytes // max(row, 1)).bit_length() - 1)
-        else:
-            i64 = ir.IntegerType.get_signless(64)
-            each = arith.divui(index(buckets.bytes), value(maximum(row, 1)))
-            each = arith.index_castui(i64, value(maximum(each, 1)))
-            highest = arith.subi(arith.constant(i64, 63), math.ctlz(each))
-            self.shift = arith.index_castui(ir.IndexType.get(), highest)
+        self.shift = bucket_shift(self.rows, row_bytes(job, buckets))
         last = arith.shrui(value(maximum(sub(self.rows, 1), 0)), value(self.shift))
         self.count = add(last, 1)
         self.points = job.extents[buckets.dim]
@@ -68,7 +59,7 @@ def emit_buckets(
     starts = memref.alloc(
         ir.MemRefType.get([DYNAMIC], index_type), [value(add(sorting.count, 1))], []
     )
-    copies = [_copy_of(op.operands[n], n in buckets.narrowed, sorting) for n in buckets.moved]
+    memory, copies = _records(op, buckets, sorting)
 
     def counting(clone: ir.Operation, given: Sequence[ir.Value]) -> None:
         thread, lower, upper = given[1], *given[-2:]
@@ -98,7 +89,7 @@ def emit_buckets(
 
         in_parallel(threads, part)
     inner.erase()
-    for buffer in (places, starts, *copies):
+    for buffer in (places, starts, memory):
         memref.dealloc(buffer)
 
 
@@ -125,12 +116,42 @@ def _on_threads(
     in_parallel(threads, part)
 
 
-def _copy_of(operand: ir.Value, narrowed: bool, sorting: _Sorting) -> ir.Value:
-    """Room for one element of `operand` for each point."""
-    element = operand.type.element_type
-    if narrowed:
-        element = ir.IntegerType.get_signless(32)
-    return memref.alloc(ir.MemRefType.get([DYNAMIC], element), [value(sorting.points)], [])
+def _records(
+    op: ir.Operation, buckets: Buckets, sorting: _Sorting
+) -> tuple[ir.Value, list[ir.Value]]:
+    """Room for a record for each point: its memory, and a view of the elements of each operand.
+
+    What is moved of a point lies side by side, so that a bucket is written to at one place.
+    """
+    i8, i32 = (ir.IntegerType.get_signless(n) for n in (8, 32))
+    elements = [
+        i32 if n in buckets.narrowed else op.operands[n].type.element_type for n in buckets.moved
+    ]
+    sizes = [bytes_of(element) for element in elements]
+    record = -(-sum(sizes) // max(sizes)) * max(sizes)
+    dynamic = ir.MemRefType.get([DYNAMIC], i8)
+    memory = memref.alloc(dynamic, [value(mul(sorting.points, record))], [])
+    # Sizes are powers of 2: the largest first, each lies at a multiple of its size.
+    first = {
+        n: sum(sizes[m] for m in range(len(sizes)) if (-sizes[m], m) < (-sizes[n], n))
+        for n in range(len(sizes))
+    }
+    copies = []
+    for n, (element, size) in enumerate(zip(elements, sizes, strict=True)):
+        count = mul(sorting.points, record // size)
+        all_ = ir.MemRefType.get([DYNAMIC], element)
+        whole = memref.view(all_, memory, index(0), [value(count)])
+        copies.append(_every(whole, first[n] // size, record // size, sorting.points))
+    return memory, copies
+
+
+def _every(elements: ir.Value, first: int, step: int, count: Ix) -> ir.Value:
+    """So many of `elements`, from the number `first` on with a step of `step`."""
+    layout = ir.StridedLayoutAttr.get(first, [step])
+    type_ = ir.MemRefType.get([DYNAMIC], elements.type.element_type, layout)
+    return memref.reinterpret_cast(
+        type_, elements, [], [value(count)], [], [first], [DYNAMIC], [step]
+    )
 
 
 def _bucket(job: Job, buckets: Buckets, sorting: _Sorting, at: Ix) -> ir.Value:

@@ -6,16 +6,19 @@
 #to = affine_map<(d0, d1)[s0, s1] -> (s0, d1)>
 #from = affine_map<(d0, d1)[s0, s1] -> (s1, d1)>
 
-// 1024 rows of 256 bytes are a bucket. What is read of a point moves to its place, coordinates as
-// i32, then all rows run in that order.
+// 64 rows of 256 bytes are a bucket. What is read of a point moves to its place, side by side and
+// coordinates as i32, then all rows run in that order.
 // CHECK-LABEL: func.func @messages
-// CHECK: %[[PLACES:.*]] = memref.alloc() {alignment = 128 : i64} : memref<1x49xindex>
-// CHECK: %[[WEIGHTS:.*]] = memref.alloc() : memref<500000xf32>
-// CHECK: %[[TO:.*]] = memref.alloc() : memref<500000xi32>
-// CHECK: %[[FROM:.*]] = memref.alloc() : memref<500000xi32>
+// CHECK: %[[PLACES:.*]] = memref.alloc() {alignment = 128 : i64} : memref<1x782xindex>
+// CHECK: %[[RECORDS:.*]] = memref.alloc() : memref<6000000xi8>
+// CHECK: %[[FLOATS:.*]] = memref.view %[[RECORDS]]
+// CHECK: %[[WEIGHTS:.*]] = memref.reinterpret_cast %[[FLOATS]] to offset: [0], sizes: [500000], strides: [3]
+// CHECK: %[[NUMBERS:.*]] = memref.view %[[RECORDS]]
+// CHECK: %[[TO:.*]] = memref.reinterpret_cast %[[NUMBERS]] to offset: [1], {{.*}} strides: [3]
+// CHECK: %[[FROM:.*]] = memref.reinterpret_cast %[[NUMBERS]] to offset: [2], {{.*}} strides: [3]
 // CHECK: scf.for %[[POINT:.*]] = %c0 to %c500000
 // CHECK: memref.load %arg2[%[[POINT]]]
-// CHECK: arith.shrui %{{.*}}, %c10
+// CHECK: arith.shrui %{{.*}}, %c6
 // CHECK: memref.store
 // CHECK: scf.for %[[POINT:.*]] = %c0 to %c500000
 // CHECK: %[[PLACE:.*]] = memref.load %[[PLACES]]
@@ -29,10 +32,11 @@
 // CHECK: memref.load %[[TO]][
 // CHECK: vector.store %{{.*}}, %arg4
 // CHECK: memref.dealloc %[[PLACES]]
+// CHECK: memref.dealloc %[[RECORDS]]
 // CHECK: return
 
 // TWO-LABEL: func.func @messages
-// TWO: memref.alloc() {alignment = 128 : i64} : memref<2x65xindex>
+// TWO: memref.alloc() {alignment = 128 : i64} : memref<2x798xindex>
 // TWO: scf.parallel
 // TWO: func.call @gs_kernel_0_sorted_count
 // TWO: scf.parallel

@@ -116,10 +116,15 @@ def test_what_is_checked_is_checked_first(all_is_far: list[bool]) -> None:
     assert not y.any()
 
 
-def test_most_points_in_one_row(all_is_far: list[bool]) -> None:
-    """One thread has it, the others the rest, or nothing."""
+@pytest.mark.parametrize("most", [1, 3, 1 << 20])
+@pytest.mark.parametrize("width", ["64", "?"])
+def test_most_points_in_one_row(
+    width: str, most: int, all_is_far: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One thread has it, the others the rest, or nothing; with any number of buckets."""
+    monkeypatch.setattr(buckets, "MOST_BUCKETS", most)
     text = MESSAGES.format(
-        width="64", shape="?", index="i64", place="e", attributes="", combine="arith.maximumf"
+        width=width, shape="?", index="i64", place="e", attributes="", combine="arith.maximumf"
     )
     kernel = execution.compile(text, threads=4)
     rng = np.random.default_rng(2)
