@@ -4,11 +4,14 @@ Out-of-order execution has many such reads on their way by itself, but stores ar
 that waits for its line holds up all that follow.
 """
 
-from collections.abc import Collection, Set
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
+from mlir_gs.dialect.structure import dims_in
+from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import (
     Ix,
@@ -23,9 +26,10 @@ from mlir_gs.lowering.emit import (
     when,
 )
 from mlir_gs.lowering.job import Job, plain_dims_in, symbols_in
+from mlir_gs.lowering.moving_window import moving_window
 from mlir_gs.lowering.prefetch import Ahead
 from mlir_gs.lowering.refs import Ref
-from mlir_gs.lowering.volume import bytes_in
+from mlir_gs.lowering.volume import LINE, bytes_in
 
 # Points ahead.
 DISTANCE = 32
@@ -37,9 +41,17 @@ FAR = 4 << 20
 FAR_SET = 1 << 20
 
 
+class Moved(NamedTuple):
+    """So many `steps` later along the iteration dim `dim`."""
+
+    dim: int
+    steps: int
+
+
 @dataclass(frozen=True)
 class FarElements:
-    """Prefetch what `reads` and `writes` touch DISTANCE points later along `dim`, the innermost.
+    """Prefetch what `reads` and `writes` touch DISTANCE points later along `dim`, the innermost; of
+    windows that a loop around it moves, what they touch at the same point when they have `moved`.
 
     `enabled` is the condition under which it is worth it, None for always.
     """
@@ -48,10 +60,17 @@ class FarElements:
     reads: tuple[Ref, ...]
     writes: tuple[Ref, ...]
     enabled: ir.Value | None
+    moved: Moved | None = None
 
     def emit(self, job: Job, point: Point, position: Ix, count: int, upper: Ix) -> None:
         """Ask for what the points [position, position + count) + DISTANCE touch, if all of them
         have coordinates; `upper` ends the loop over `dim`."""
+        if self.moved is not None:
+            last = add(position, count)
+            when(
+                self.enabled, lambda: loop(position, last, 1, lambda at: self._ask(job, point, at))
+            )
+            return
         end = job.coordinates.readable_end(self.dim, upper)
         fits = compare("sle", add(position, DISTANCE + count), end)
 
@@ -69,7 +88,9 @@ class FarElements:
         coordinates. `ahead` is given where the loop skips points."""
 
         def ask() -> None:
-            if ahead is not None:
+            if self.moved is not None:
+                later = position
+            elif ahead is not None:
                 later = ahead(DISTANCE)
             else:
                 end = job.coordinates.readable_end(self.dim, upper)
@@ -85,6 +106,9 @@ class FarElements:
             if self.dim not in job.coordinates.depends(symbol)
         }
         there = Point({**point.dims, self.dim: later}, symbols, {})
+        if self.moved is not None:
+            dim, steps = self.moved
+            there.dims[dim] = add(there.dims[dim], steps)
         job.coordinates.load_raw_ready(there)
         for refs, write in ((self.reads, False), (self.writes, True)):
             for ref in refs:
@@ -92,12 +116,21 @@ class FarElements:
 
 
 def far_elements(
-    job: Job, dim: int, bound: Set[int], others: Collection[Ref], writes_too: bool = True
+    job: Job,
+    dim: int,
+    bound: Set[int],
+    others: Collection[Ref],
+    *,
+    around: int | None,
+    read_ahead: int,
+    writes_too: bool = True,
 ) -> FarElements | None:
     """The prefetch of what coordinates address that differ from point to point of the innermost
     dim `dim`, in which the dims `bound` are known; `others` are asked for in another way.
 
-    `writes_too`: each point writes what the outputs' coordinates address.
+    `writes_too`: each point writes what the outputs' coordinates address. `around` is the dim of
+    the loop around that over `dim`, `read_ahead` the bytes that windows which it moves are asked
+    for ahead, 0 for never.
     """
     bound = {*bound, *(d for d, extent in job.extents.items() if extent == 1)}
 
@@ -118,7 +151,14 @@ def far_elements(
         least = FAR if job.body.uses(number) else FAR_SET
         if is_far(ref, least):
             writes.append((ref, least))
-    if (not reads and not writes) or (isinstance(extent, int) and extent < 2 * DISTANCE):
+    moved = None
+    if isinstance(extent, int) and extent < 2 * DISTANCE:
+        writes = []
+        if around is not None and read_ahead:
+            moved = _moved(job, around, extent, [ref for ref, _ in reads], read_ahead)
+        if moved is None:
+            return None
+    if not reads and not writes:
         return None
     sizes = [(bytes_in(ref.memref), least) for ref, least in (*reads, *writes)]
     enabled = any_of(
@@ -127,6 +167,20 @@ def far_elements(
     end = job.coordinates.readable_end(dim, extent)
     if not isinstance(end, int):
         enabled = both(enabled, compare("sge", end, 2 * DISTANCE))
-    return FarElements(
-        dim, tuple(ref for ref, _ in reads), tuple(ref for ref, _ in writes), enabled
-    )
+    read, written = (tuple(ref for ref, _ in refs) for refs in (reads, writes))
+    return FarElements(dim, read, written, enabled, moved)
+
+
+def _moved(job: Job, dim: int, points: int, refs: Sequence[Ref], read_ahead: int) -> Moved | None:
+    """How far ahead a window of so many points is asked for that `dim` moves in all of `refs`, to
+    lines that it has not met before: as many in a step as it has points, or more."""
+    steps = []
+    for ref in refs:
+        others, last = list(ref.map.results)[:-1], ref.map.results[-1]
+        window = moving_window(job, last, dim)
+        if window is None or any(dim in dims_in(expr) for expr in others) or ref.last_stride != 1:
+            return None
+        steps.append(window.step * bytes_of(ref.storage))
+    if not steps or min(steps) < points * LINE:
+        return None
+    return Moved(dim, max(1, read_ahead // max(steps)))

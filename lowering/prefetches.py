@@ -40,13 +40,21 @@ def prefetches_in_lanes(
     rows = row_prefetch(job, dim, skipping, in_segments)
     following = next_rows(job, dim, lanes)
     outer, inner = job.loop_order(dim)
+    loops = [d for d in outer if job.extents[d] != 1]
     reads = {} if inner else reads_ahead(job, [*outer, dim], skipping, read_ahead)
     if in_segments:
         return Prefetches(rows, following, reads=reads)
     return Prefetches(
         rows,
         following,
-        far_elements(job, dim, {dim, *outer}, [row.ref for row in following]),
+        far_elements(
+            job,
+            dim,
+            {dim, *outer},
+            [row.ref for row in following],
+            around=loops[-1] if loops and not inner else None,
+            read_ahead=read_ahead,
+        ),
         None if inner else rows_apart(job, [*outer, dim]),
         writes_ahead(job, dim, write_ahead),
         reads,
@@ -70,10 +78,19 @@ def prefetches_by_element(
         return Prefetches()
     following = [] if reduced else next_rows(job, loops[-1], strip)
     asked = [row.ref for row in following]
+    around = loops[-2] if len(loops) > 1 and not reduced else None
     return Prefetches(
         None,
         following,
-        far_elements(job, loops[-1], set(job.extents), asked, not reduced),
+        far_elements(
+            job,
+            loops[-1],
+            set(job.extents),
+            asked,
+            around=around,
+            read_ahead=read_ahead,
+            writes_too=not reduced,
+        ),
         None if reduced else rows_apart(job, loops),
         None,
         {} if reduced else reads_ahead(job, loops, skipping, read_ahead),

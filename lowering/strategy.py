@@ -141,7 +141,8 @@ def tell_prefetches(job: Job, asked: Prefetches) -> None:
         which = f"the next row of {_names(job, [row.ref])}"
         _tell_asked(job, which, row.enabled, "most of its lines are needed, in any order")
     if far is not None:
-        which = f"elements of {_names(job, [*far.reads, *far.writes])} {DISTANCE} points ahead"
+        ahead = f"{DISTANCE} points" if far.moved is None else f"{far.moved.steps} steps"
+        which = f"elements of {_names(job, [*far.reads, *far.writes])} {ahead} ahead"
         _tell_asked(job, which, far.enabled, "no cache holds all of them")
     if apart is not None:
         _tell_asked(job, "short rows ahead", None, "they lie far apart")

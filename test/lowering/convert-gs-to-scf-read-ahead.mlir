@@ -189,3 +189,54 @@ func.func @gaps(%table: memref<?x?xf32>, %places: memref<?x32xi64, strided<[64, 
     : (memref<?xf32>, memref<100xi64>, memref<100xf32>) -> ()
   return
 }
+
+// -----
+
+// A window of which each point comes to a line of its own with each step, of 1 KiB: all its points
+// two steps ahead.
+// CHECK-LABEL: func.func @stride
+// CHECK: scf.for %[[STEP:.*]] = %c0 to %c90000
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[STEP]], %c2
+// CHECK: %[[BEGIN:.*]] = arith.muli %[[AHEAD]], %c128
+// CHECK: %[[PLACE:.*]] = arith.addi %[[BEGIN]], %{{.*}}
+// CHECK: memref.prefetch %arg0[%[[PLACE]]], read
+// CHECK: vector.store
+// CHECK: return
+// WITHOUT-LABEL: func.func @stride
+// WITHOUT-NOT: memref.prefetch
+// WITHOUT: return
+func.func @stride(%source: memref<12000000xf64>, %offsets: memref<8xi64>,
+    %out: memref<90000x8xf64>) {
+  "gs.generic"(%source, %offsets, %out) ({
+  ^bb0(%x: f64, %current: f64):
+    "gs.yield"(%x) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0 * 128 + s0)>,
+                       affine_map<(d0, d1)[s0] -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<12000000xf64>, memref<8xi64>, memref<90000x8xf64>) -> ()
+  return
+}
+
+// -----
+
+// Not of one that mostly stays where it was: the lines are there.
+// CHECK-LABEL: func.func @near
+// CHECK-NOT: memref.prefetch %arg0
+// CHECK: return
+func.func @near(%source: memref<12000000xf64>, %offsets: memref<8xi64>,
+    %out: memref<90000x8xf64>) {
+  "gs.generic"(%source, %offsets, %out) ({
+  ^bb0(%x: f64, %current: f64):
+    "gs.yield"(%x) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0 * 32 + s0)>,
+                       affine_map<(d0, d1)[s0] -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<12000000xf64>, memref<8xi64>, memref<90000x8xf64>) -> ()
+  return
+}

@@ -98,6 +98,47 @@ def test_rows(name: str, width: str, threads: int) -> None:
         np.testing.assert_array_equal(result, table[places[:, 0].clip(0, rows - 1)])
 
 
+WINDOWS = """
+func.func @f(%source: tensor<?x{type}>, %i: tensor<{points}xi64>, %new: tensor<?x{points}x{type}>)
+    -> tensor<?x{points}x{type}> {{
+  %r = "gs.generic"(%source, %i, %new) ({{
+  ^bb0(%x: {type}, %current: {type}):
+    "gs.yield"(%x) : ({type}) -> ()
+  }}) {{
+    coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
+    indexing_maps = [affine_map<(d0, d1)[s0] -> (d0 * {step} + s0)>,
+                     affine_map<(d0, d1)[s0] -> (d0, d1)>],
+    iterator_types = ["parallel", "parallel"], modes = ["{mode}"],
+    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  }} : (tensor<?x{type}>, tensor<{points}xi64>, tensor<?x{points}x{type}>)
+      -> tensor<?x{points}x{type}>
+  return %r : tensor<?x{points}x{type}>
+}}"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("mode", ["promise_in_bounds", "clip", "error"])
+@pytest.mark.parametrize("name", ["f32", "complex<f64>"])
+@pytest.mark.parametrize("points", [3, 16])
+def test_windows(points: int, name: str, mode: str, threads: int) -> None:
+    """Up to the last step, after which the source ends; in vectors, and of elements without."""
+    step = 16 * points
+    text = WINDOWS.format(type=name, points=points, step=step, mode=mode)
+    kernel = execution.compile(text, threads=threads)
+    dtype = kernel.parameters[0].element.dtype
+    rng = np.random.default_rng(7)
+    for steps in (0, 1, 2, 700):
+        size = max(steps, 1) * step
+        source = np.arange(size).astype(dtype)
+        beyond = 9 if mode == "clip" else 0
+        places = rng.integers(-beyond, step + beyond, points)
+        places[0] = step - 1
+        inside = places.clip(0, size - 1 - (steps - 1) * step if steps else None)
+        result = kernel(source, places, np.zeros((steps, points), dtype))
+        np.testing.assert_array_equal(result, source[np.arange(steps)[:, None] * step + inside])
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("dim", [0, 1])
 @pytest.mark.parametrize("attributes", ["", ", unique", ', mode = "drop"'])
