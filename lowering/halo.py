@@ -61,8 +61,10 @@ def find_halo(job: Job, lanes_dim: int | None) -> Halo | None:
     outer, _ = job.loop_order(lanes_dim)
     in_lanes = [] if lanes_dim is None else output.mentions(lanes_dim, job.coordinates)
     for position, expr in enumerate(output.map.results):
-        for dim in outer:
-            window = None if position in in_lanes else moving_window(job, expr, dim)
+        # A dim of one point has no loop.
+        moving = [] if position in in_lanes else [d for d in outer if job.extents[d] != 1]
+        for dim in moving:
+            window = moving_window(job, expr, dim)
             if window is not None:
                 return Halo(window, position, _grain(output, position))
     return None
@@ -136,13 +138,12 @@ class HaloShare:
 
         def run(number: Ix) -> None:
             is_left = compare("eq", number, 0)
-            border = [
-                arith.select(is_left, value(a), value(b)) for a, b in ((lower, end), (first, upper))
-            ]
+            start = arith.select(is_left, value(lower), value(end))
+            stop = arith.select(is_left, value(first), value(upper))
             either(
                 compare("eq", number, 1),
                 lambda: loop(first, end, 1, inside),
-                lambda: loop(*border, 1, at_border, unroll=False),
+                lambda: loop(start, stop, 1, at_border, unroll=False),
             )
 
         # One loop for both borders: the code is there twice, not three times.

@@ -1,7 +1,9 @@
 """Random programs under hypothesis: compiled code, reference and NumPy against each other.
 
     python test/numeric/fuzz_programs.py --programs 20000 --seed 0
+    python test/numeric/fuzz_programs.py --programs 3000 --small-sizes
 
+With --small-sizes, loops for large arrays run on small ones, too: threads, buckets, prefetches.
 Takes three quarters of an hour on two cores. A program that goes wrong is shrunk by hypothesis and
 printed, and the command exits with 1. The same seed and number of jobs give the same programs.
 """
@@ -15,6 +17,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 
 import hypothesis
+import small_sizes
 from draw import HypothesisDraw
 from harness import check, check_reference
 from hypothesis import strategies as st
@@ -35,6 +38,7 @@ class Task:
     seed: int
     ops: tuple[str, ...]
     reference_only: bool
+    small_sizes: bool
 
 
 @st.composite
@@ -60,6 +64,9 @@ def complaints(program: Program, reference_only: bool = False) -> str:
 
 def _work(pipe: Connection, task: Task) -> None:
     """Run a task; send ("op", name, text) before each program and ("failed", text) at the end."""
+    if task.small_sizes:
+        os.environ["MLIR_GS_CACHE"] = "off"
+        small_sizes.apply()
 
     @hypothesis.seed(task.seed)
     @hypothesis.settings(
@@ -127,11 +134,18 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--op", action="append", choices=OPS, help="only this op")
     parser.add_argument("--reference-only", action="store_true", help="reference against NumPy")
+    parser.add_argument("--small-sizes", action="store_true", help="all loops at any size")
     options = parser.parse_args()
     jobs = max(1, min(options.jobs, options.programs))
     share = [options.programs // jobs + (n < options.programs % jobs) for n in range(jobs)]
     tasks = [
-        Task(count, options.seed * 1000 + n, tuple(options.op or OPS), options.reference_only)
+        Task(
+            count,
+            options.seed * 1000 + n,
+            tuple(options.op or OPS),
+            options.reference_only,
+            options.small_sizes,
+        )
         for n, count in enumerate(share)
     ]
     console = Console(width=None if sys.stdout.isatty() else 100)

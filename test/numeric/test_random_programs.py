@@ -1,6 +1,8 @@
 """Random programs under hypothesis: a few of those that fuzz_programs.py runs by the thousand."""
 
 import hypothesis
+import pytest
+import small_sizes
 from fuzz_programs import complaints, programs
 from program import Program
 from random_programs import OPS
@@ -24,6 +26,21 @@ def test_reference_against_numpy(program: Program) -> None:
 @hypothesis.settings(max_examples=100, **SETTINGS)
 @hypothesis.given(programs())
 def test_compiled_against_reference_and_numpy(program: Program) -> None:
+    found = complaints(program)
+    assert not found, found
+
+
+@pytest.fixture
+def loops_for_large_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They run on small ones, too."""
+    monkeypatch.setenv("MLIR_GS_CACHE", "off")
+    small_sizes.apply(monkeypatch.setattr)
+
+
+@pytest.mark.usefixtures("loops_for_large_arrays")
+@hypothesis.settings(max_examples=100, **SETTINGS)
+@hypothesis.given(programs())
+def test_loops_for_large_arrays(program: Program) -> None:
     found = complaints(program)
     assert not found, found
 

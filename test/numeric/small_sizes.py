@@ -1,0 +1,46 @@
+"""Every way in which loops are lowered, at any size: random programs are small.
+
+Threads, buckets, strips, private copies, stores past the caches and prefetches wait for sizes at
+which they pay. Here these are next to nothing, as if the machine had hardly a cache.
+"""
+
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+# By module of mlir_gs.lowering, names as they are used there.
+SIZES: dict[str, dict[str, int]] = {
+    "buckets": {"BUCKET_BYTES": 16, "FAR": 0, "POINTS_PER_ROW": 0, "ROW_BYTES": 0},
+    "convert_gs_to_scf": {"SERIAL_BYTES": 0},
+    "halo": {"LINE": 16, "SERIAL_BYTES": 0, "WINDOWS": 0},
+    "nest": {"STRIP": 2},
+    "owned": {"BLOCK": 8},
+    "plan": {"COLUMN_BYTES": 16, "LINE": 16, "OWNED_BYTES": 0, "SERIAL_BYTES": 0},
+    "prefetch": {"CACHED": 0},
+    "prefetch_apart": {"APART": 0, "DISTANCE": 1},
+    "prefetch_elements": {"DISTANCE": 1, "FAR": 0, "FAR_SET": 0, "LINE": 0},
+    "prefetch_fronts": {"LARGE": 0, "STEPS": 0},
+    "prefetch_next_row": {"CACHED": 0, "MOST_ROW_BYTES": 1 << 30},
+    "prefetch_streams": {"CACHED": 0},
+    "private": {"POINTS_PER_ELEMENT": 0},
+    "row_copy": {"LONG_BYTES": 0},
+    "strips": {"FAR": 0, "ROWS_PER_POINT": 1 << 20, "ROW_BYTES": 8},
+    "threads": {"SERIAL_BYTES": 0},
+    "variants": {"STRIP": 2},
+}
+
+MACHINE = {"cache_bytes": 1, "stream_reads": 0, "write_ahead": 4096, "read_ahead": 2048}
+
+
+def apply(assign: Callable[[Any, str, Any], None] = setattr) -> None:
+    """Lower so from now on; `assign` sets an attribute. Kernels that were kept on the disk are not
+    lowered again: MLIR_GS_CACHE=off is up to the caller."""
+    for module, sizes in SIZES.items():
+        found = importlib.import_module(f"mlir_gs.lowering.{module}")
+        for name, size in sizes.items():
+            if not isinstance(getattr(found, name), int):
+                raise TypeError(f"{module}.{name} is no number")
+            assign(found, name, size)
+    machine = importlib.import_module("mlir_gs.execution.machine")
+    for name, size in MACHINE.items():
+        assign(machine, name, lambda size=size: size)
