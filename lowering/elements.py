@@ -4,13 +4,14 @@ import functools
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.body import cast, harmless, splat, vector
+from mlir_gs.lowering.body import bytes_of, cast, harmless, splat, vector
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import add, choose, memref, when
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.ranges import Run
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE
+from mlir_gs.lowering.words import WORD, moved_by_words, packed
 
 
 class Elements:
@@ -27,6 +28,28 @@ class Elements:
         self.lanes = lanes
         self.carried = carried
         self.streaming = streaming
+        # Of which elements are packed into words.
+        self.by_words = None if streaming or carried else moved_by_words(job, vector_dim)
+
+    def run(self, run: Run, point: Point, guarded: bool) -> None:
+        """All that the points of `run` do, where nothing is carried."""
+        if self.by_words is not None and self._fills_words(run):
+            self._move_by_words(self.by_words, run, point, guarded)
+            return
+        self.store(run, point, self.values(run, point, None, guarded), guarded)
+
+    def _fills_words(self, run: Run) -> bool:
+        (output,) = self.job.outputs
+        return run.width * bytes_of(output.storage) % WORD == 0
+
+    def _move_by_words(self, number: int, run: Run, point: Point, guarded: bool) -> None:
+        (output,) = self.job.outputs
+        count = WORD // bytes_of(output.storage)
+        lane = self.lane_points(run, point)
+        for first in range(0, run.width, count):
+            elements = [self._input(number, _only(lane, first + k), 1) for k in range(count)]
+            part = Run(add(run.position, first), count)
+            self.store(part, point, [packed(elements)], guarded)
 
     def values(
         self, run: Run, point: Point, current: Sequence[ir.Value] | None, guarded: bool

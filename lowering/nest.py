@@ -299,9 +299,7 @@ class Nest:
         """All reduction dims for some neighbours along the vector dim, then their outputs."""
         if not self.reduced:
             for run in runs:
-                self.elements.store(
-                    run, point, self.elements.values(run, point, None, guarded), guarded
-                )
+                self.elements.run(run, point, guarded)
             return
         dims = [dim for dim in self.reduced if dim not in point.dims]
         news = self.reduce(runs, dims, point, self.current(runs, point, guarded), guarded)

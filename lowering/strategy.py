@@ -17,6 +17,7 @@ from mlir_gs.lowering.prefetch_elements import DISTANCE
 from mlir_gs.lowering.prefetches import Prefetches
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.strips import Strips
+from mlir_gs.lowering.words import WORD, moved_by_words
 
 _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
 
@@ -106,6 +107,8 @@ def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool) -> None:
     alone = job.by_elements(dim)
     if alone:
         text += f"; {_names(job, alone)} by elements, each has a coordinate of its own"
+    if moved_by_words(job, dim) is not None:
+        text += f"; of whole vectors {WORD} bytes make a word, but past the caches"
     _tell(job, text)
     _tell_segments(job, in_segments)
 

@@ -307,3 +307,48 @@ func.func @in_order(%source: memref<90x?xf32>, %dest: memref<90xf32>) {
       : (memref<90x?xf32>, memref<90xf32>) -> ()
   return
 }
+
+// Elements narrower than their coordinates only move: two make a word, which LLVM leaves as it is.
+// CHECK-LABEL: func.func @words
+// CHECK: scf.for %[[AT:.*]] = %c0 to %c1024 step %c16
+// CHECK: %[[FIRST:.*]] = memref.load %arg0[%{{.*}}] : memref<?xf32>
+// CHECK: %[[SECOND:.*]] = memref.load %arg0[%{{.*}}] : memref<?xf32>
+// CHECK: arith.bitcast %[[FIRST]] : f32 to i32
+// CHECK: %[[LOW:.*]] = arith.extui %{{.*}} : i32 to i64
+// CHECK: arith.bitcast %[[SECOND]] : f32 to i32
+// CHECK: %[[HIGH:.*]] = arith.shli %{{.*}}, %c32_i64 : i64
+// CHECK: %[[WORD:.*]] = arith.ori %[[LOW]], %[[HIGH]] : i64
+// CHECK: llvm.inline_asm "", "=r,0" %[[WORD]] : (i64) -> i64
+// CHECK: vector.store %{{.*}}, %arg2[%{{.*}}] : memref<1024xf32>, vector<2xf32>
+// CHECK-NOT: vector<16xf32>
+// CHECK: return
+func.func @words(%table: memref<?xf32>, %i: memref<1024xi64>, %out: memref<1024xf32>) {
+  "gs.generic"(%table, %i, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?xf32>, memref<1024xi64>, memref<1024xf32>) -> ()
+  return
+}
+
+// Coordinates of their width would keep step with the stores: vectors.
+// CHECK-LABEL: func.func @no_words
+// CHECK-NOT: llvm.inline_asm
+// CHECK: vector.store %{{.*}}, %arg2[%{{.*}}] : memref<1024xf32>, vector<16xf32>
+// CHECK: return
+func.func @no_words(%table: memref<?xf32>, %i: memref<1024xi32>, %out: memref<1024xf32>) {
+  "gs.generic"(%table, %i, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?xf32>, memref<1024xi32>, memref<1024xf32>) -> ()
+  return
+}

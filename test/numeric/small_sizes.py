@@ -27,6 +27,7 @@ SIZES: dict[str, dict[str, int]] = {
     "strips": {"FAR": 0, "ROWS_PER_POINT": 1 << 20, "ROW_BYTES": 8},
     "threads": {"SERIAL_BYTES": 0},
     "variants": {"STRIP": 2},
+    "words": {"SHORTEST": 0},
 }
 
 MACHINE = {"cache_bytes": 1, "stream_reads": 0, "write_ahead": 4096, "read_ahead": 2048}

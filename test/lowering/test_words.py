@@ -1,0 +1,87 @@
+"""Elements at coordinates that only move are packed into words: every length, type and mode."""
+
+import numpy as np
+import pytest
+from mlir_gs import execution
+from mlir_gs.lowering import elements
+
+TAKE = """
+func.func @f(%table: tensor<{size}x{element}>, %i: tensor<{count}x1x{index}>)
+    -> tensor<{count}x{element}> {{
+  %r = "gs.gather"(%table, %i) {{gather_dims = array<i64: 0>{attributes}}}
+      : (tensor<{size}x{element}>, tensor<{count}x1x{index}>) -> tensor<{count}x{element}>
+  return %r : tensor<{count}x{element}>
+}}"""
+
+LAST_AXIS = """
+func.func @f(%x: tensor<?x?xf16>, %i: tensor<?xi64>, %new: tensor<?x?xf16>) -> tensor<?x?xf16> {
+  %r = "gs.generic"(%x, %i, %new) ({
+  ^bb0(%element: f16, %old: f16):
+    "gs.yield"(%element) : (f16) -> ()
+  }) {
+    coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
+    indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, s0)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
+    iterator_types = ["parallel", "parallel"],
+    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  } : (tensor<?x?xf16>, tensor<?xi64>, tensor<?x?xf16>) -> tensor<?x?xf16>
+  return %r : tensor<?x?xf16>
+}"""
+
+LENGTHS = (0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 130, 1000, 70_001)
+
+
+@pytest.fixture(autouse=True)
+def packed(watch) -> list[bool]:
+    """Whether elements were packed, nest by nest."""
+    return watch("moved_by_words", elements)
+
+
+@pytest.mark.parametrize("mode", ["", ', mode = "clip"', ', mode = "fill"', ', mode = "error"'])
+@pytest.mark.parametrize("index", ["i64", "i32", "ui64", "index"])
+@pytest.mark.parametrize("element", ["i1", "i8", "ui16", "f16", "bf16", "f8E4M3FN", "f32", "f64"])
+def test_takes(element: str, index: str, mode: str, packed: list[bool]) -> None:
+    text = TAKE.format(size="?", count="?", element=element, index=index, attributes=mode)
+    kernel = execution.compile(text, threads=2)
+    dtype = kernel.parameters[0].element.dtype
+    narrower = dtype.itemsize < (4 if index == "i32" else 8)
+    assert any(packed) == narrower
+    rng = np.random.default_rng(1)
+    for count in LENGTHS:
+        table = rng.integers(0, 2, 300).astype(dtype) * rng.integers(1, 9, 300).astype(dtype)
+        places = rng.integers(-5 if index != "ui64" else 0, 305, (count, 1))
+        if mode in ("", ', mode = "error"'):
+            places = places.clip(0, 299)
+        given = places.astype(kernel.parameters[1].element.dtype)
+        expected = table[places[:, 0].clip(0, 299)]
+        if "fill" in mode:
+            outside = (places[:, 0] < 0) | (places[:, 0] > 299)
+            # Of elements without a NaN it is the least one.
+            fill = kernel(table, np.array([[300]], given.dtype))[0]
+            expected = np.where(outside, fill, expected)
+        assert kernel(table, given).tobytes() == expected.astype(dtype).tobytes()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_last_axis(threads: int, packed: list[bool]) -> None:
+    """Rows that begin anywhere, in outputs of any stride."""
+    kernel = execution.compile(LAST_AXIS, threads=threads)
+    assert any(packed)
+    rng = np.random.default_rng(2)
+    for rows, columns in ((1, 1), (3, 5), (9, 33), (200, 257)):
+        x = rng.standard_normal((rows, 300)).astype(np.float16)
+        places = rng.integers(0, 300, columns)
+        memory = np.zeros((rows, 2 * columns + 1), np.float16)
+        for out in (memory[:, :columns], memory[:, 1 : columns + 1], memory[:, : 2 * columns : 2]):
+            result = kernel(x, places, np.zeros((rows, columns), np.float16), out=out)
+            np.testing.assert_array_equal(result, x[:, places])
+
+
+def test_short_rows_are_vectors(packed: list[bool]) -> None:
+    text = TAKE.format(size="?", count="64", element="f32", index="i64", attributes="")
+    kernel = execution.compile(text)
+    assert packed
+    assert not any(packed)
+    table = np.arange(100, dtype=np.float32)
+    places = np.arange(64)[::-1].reshape(64, 1).copy()
+    np.testing.assert_array_equal(kernel(table, places), table[places[:, 0]])
