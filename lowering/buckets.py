@@ -3,8 +3,8 @@
 Rows of an output that no cache holds, updated in any order, come from memory and go back for each
 point. So the points are first sorted, stably, by which part of the output they reach, each part
 smaller than a cache: a counting sort of what is read of each point, one number per operand. Then
-each row comes once. Points that reach the same row keep their order, so the bits are
-those of the sequential loop; threads have buckets of their own.
+each row comes once. Points that reach the same row keep their order, so the bits are those of the
+sequential loop; threads have buckets of their own.
 """
 
 from dataclasses import dataclass

@@ -106,10 +106,11 @@ class FarElements:
             if self.dim not in job.coordinates.depends(symbol)
         }
         there = Point({**point.dims, self.dim: later}, symbols, {})
+        job.coordinates.load_raw_ready(there)
         if self.moved is not None:
+            # Coordinates are those of this step: others may depend on it, and end with the last.
             dim, steps = self.moved
             there.dims[dim] = add(there.dims[dim], steps)
-        job.coordinates.load_raw_ready(there)
         for refs, write in ((self.reads, False), (self.writes, True)):
             for ref in refs:
                 memref.prefetch(ref.memref, ref.indices(there), write, 3, True)

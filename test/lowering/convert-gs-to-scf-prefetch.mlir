@@ -41,7 +41,7 @@ func.func @set_far(%updates: memref<5000xf32>, %indices: memref<5000xi64>,
 // CHECK: scf.for
 // CHECK: memref.prefetch %arg0[{{.*}}], read
 // CHECK-NOT: memref.prefetch
-// CHECK: vector.from_elements
+// CHECK: llvm.inline_asm
 func.func @take_far(%table: memref<4000000xf32>, %indices: memref<5000xi64>,
     %result: memref<5000xf32>) {
   "gs.generic"(%table, %indices, %result) ({

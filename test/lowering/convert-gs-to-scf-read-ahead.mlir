@@ -10,7 +10,7 @@
 // CHECK: memref.prefetch %arg1[%[[FIRST]], %c0], read
 // CHECK: %[[SECOND:.*]] = arith.addi %[[AT]], %c264
 // CHECK: memref.prefetch %arg1[%[[SECOND]], %c0], read
-// CHECK: vector.from_elements
+// CHECK: llvm.inline_asm
 // WITHOUT-LABEL: func.func @take
 // WITHOUT-NOT: memref.prefetch %arg1
 // WITHOUT: return
@@ -238,5 +238,31 @@ func.func @near(%source: memref<12000000xf64>, %offsets: memref<8xi64>,
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
     : (memref<12000000xf64>, memref<8xi64>, memref<90000x8xf64>) -> ()
+  return
+}
+
+// -----
+
+// Other coordinates differ from step to step: they are not read ahead, past the last one.
+// CHECK-LABEL: func.func @other_coordinates
+// CHECK: scf.for %[[STEP:.*]] = %c0 to %c90000
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[STEP]], %c2
+// CHECK-NOT: memref.load %arg2[%[[AHEAD]]
+// CHECK: memref.prefetch %arg0[%{{.*}}], read
+// CHECK-NOT: memref.load %arg2[%[[AHEAD]]
+// CHECK: return
+func.func @other_coordinates(%source: memref<12000000xf64>, %offsets: memref<16xi64>,
+    %places: memref<90000x16xi64>, %out: memref<720000xf64>) {
+  "gs.generic"(%source, %offsets, %places, %out) ({
+  ^bb0(%x: f64, %current: f64):
+    "gs.yield"(%x) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0, s1] -> (d1)>],
+                         [affine_map<(d0, d1)[s0, s1] -> (d0, d1)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0, s1] -> (d0 * 128 + s0)>,
+                       affine_map<(d0, d1)[s0, s1] -> (s1)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<12000000xf64>, memref<16xi64>, memref<90000x16xi64>, memref<720000xf64>) -> ()
   return
 }

@@ -96,7 +96,7 @@ func.func @copied_at_run_time(%table: memref<?x64xf32>, %rows: memref<?xi64>, %o
 
 // Elements one by one take longer than any store.
 // CHECK-LABEL: func.func @elements
-// CHECK: vector.from_elements
+// CHECK: llvm.inline_asm
 // CHECK-NOT: nontemporal
 // CHECK: return
 func.func @elements(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
