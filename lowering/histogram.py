@@ -57,6 +57,9 @@ def _cut(value: ir.Value, sizes: Sequence[Ix]) -> ir.Value:
     shape = list(value.type.shape)
     rest = [size_of(value, d) for d in range(len(sizes), len(shape))]
     wanted = [*sizes, *rest]
+    if 0 in shape:
+        # No slice starts in a dim of no positions.
+        return tensor.empty(wanted, value.type.element_type)
     static = [n if isinstance(n, int) else DYNAMIC for n in wanted]
     dynamic = [n for n in wanted if not isinstance(n, int)]
     type_ = ir.RankedTensorType.get(static, value.type.element_type)

@@ -88,3 +88,19 @@ func.func @index_dims(%many: tensor<3x4x6xf32>, %indices: tensor<3x4x2xindex>, %
   return %0, %1, %2, %3
       : tensor<?x6xf32>, tensor<?x2xindex>, tensor<?x6xf32>, tensor<?x2xindex>
 }
+
+// Updates of no elements are not cut to the sizes of the indices: no slice begins where there are no
+// positions.
+// CHECK-LABEL: func.func @no_elements
+// CHECK-NOT: tensor.extract_slice %arg0
+// CHECK-NOT: gs.histogram
+// CHECK: return
+func.func @no_elements(%updates: tensor<1x?x0xf64>, %indices: tensor<1x?x3xindex>)
+    -> (tensor<?x0xf64>, tensor<?x3xindex>) {
+  %combined, %bins = "gs.histogram"(%updates, %indices) ({
+  ^bb0(%current: f64, %update: f64):
+    %sum = arith.addf %current, %update : f64
+    "gs.yield"(%sum) : (f64) -> ()
+  }) : (tensor<1x?x0xf64>, tensor<1x?x3xindex>) -> (tensor<?x0xf64>, tensor<?x3xindex>)
+  return %combined, %bins : tensor<?x0xf64>, tensor<?x3xindex>
+}
