@@ -136,14 +136,14 @@ def _as_linalg(
     block = op.regions[0].blocks.append(*elements, arg_locs=[location] * len(elements))
     arguments = list(block.arguments)
     at_hand = dict(zip(plain, arguments, strict=False))
-    coordinates.elements = dict(zip(known, arguments[len(plain) :], strict=False))
+    positions = dict(zip(known, arguments[len(plain) :], strict=False))
     with ir.InsertionPoint(block):
         dims = {
             dim: linalg.IndexOp(dim).result if extents[dim] != 1 else 0
             for dim in range(structure.rank)
         }
         point = Point(dims)
-        coordinates.load_ready(point)
+        coordinates.load_ready(point, positions)
         values = [
             at_hand[access.name] if access.name in at_hand else _read(access, point, fill)
             for access, fill in zip(structure.inputs, fills, strict=True)

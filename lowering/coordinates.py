@@ -26,6 +26,8 @@ from mlir_gs.lowering.reach import reach
 
 builtin = dialect("builtin")
 
+_NOTHING: Mapping[int, ir.Value] = {}
+
 
 @dataclass
 class Point:
@@ -81,8 +83,6 @@ class Coordinates:
 
     def __init__(self, structure: Structure, extents: Mapping[int, Ix]) -> None:
         self.structure = structure
-        # Elements of coordinate tensors that are at hand and need no load, by symbol.
-        self.elements: Mapping[int, ir.Value] = {}
         self.extents = extents
         self._depends = [
             structure.dims_of_symbol(symbol) for symbol in range(len(structure.coordinates))
@@ -104,20 +104,21 @@ class Coordinates:
         """The iteration dims on which `symbol` depends."""
         return self._depends[symbol]
 
-    def load_ready(self, point: Point) -> None:
-        """Load each symbol whose dims are bound at `point` and that is not loaded yet."""
+    def load_ready(self, point: Point, at_hand: Mapping[int, ir.Value] = _NOTHING) -> None:
+        """Load each symbol whose dims are bound at `point` and that is not loaded yet; `at_hand`
+        are elements of coordinate tensors that need no load, by symbol."""
         for symbol in range(len(self.structure.coordinates)):
             if symbol not in point.symbols and self.depends(symbol) <= set(point.dims):
-                self.load(symbol, point)
+                self.load(symbol, point, at_hand)
 
-    def load(self, symbol: int, point: Point) -> None:
+    def load(self, symbol: int, point: Point, at_hand: Mapping[int, ir.Value] = _NOTHING) -> None:
         """Bind `symbol` at `point`: load, wrap, clip or note when it is in bounds."""
         access = self.structure.coordinates[symbol]
         known = point.valid_for(access.map)
 
         def read() -> ir.Value:
-            if symbol in self.elements:
-                return self.as_position(symbol, self.elements[symbol])
+            if symbol in at_hand:
+                return self.as_position(symbol, at_hand[symbol])
             where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
             return self.as_position(symbol, element(access.value, where))
 

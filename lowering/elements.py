@@ -11,7 +11,7 @@ from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.ranges import Run
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE
-from mlir_gs.lowering.words import WORD, moved_by_words, packed
+from mlir_gs.lowering.words import WORD, CoordinateWords, moved_by_words, packed
 
 
 class Elements:
@@ -30,6 +30,7 @@ class Elements:
         self.streaming = streaming
         # Of which elements are packed into words.
         self.by_words = None if streaming or carried else moved_by_words(job, vector_dim)
+        self.words = None if vector_dim is None else CoordinateWords(job, vector_dim)
 
     def run(self, run: Run, point: Point, guarded: bool) -> None:
         """All that the points of `run` do, where nothing is carried."""
@@ -90,14 +91,15 @@ class Elements:
 
     def lane_points(self, run: Run, point: Point) -> Callable[[int], Point]:
         """The point of each lane; coordinates are loaded when a lane is first asked for."""
-        if self.vector_dim is None:
+        if self.vector_dim is None or self.words is None:
             return lambda _: point
         dim, points = self.vector_dim, []
+        words = self.words.lanes(point, run.position, run.width)
 
         def lane(number: int) -> Point:
             while len(points) <= number:
                 points.append(point.at(dim, add(run.position, len(points))))
-                self.job.coordinates.load_ready(points[-1])
+                self.job.coordinates.load_ready(points[-1], words.elements(len(points) - 1))
             return points[number]
 
         return lane

@@ -335,12 +335,20 @@ func.func @words(%table: memref<?xf32>, %i: memref<1024xi64>, %out: memref<1024x
   return
 }
 
-// Coordinates of their width would keep step with the stores: vectors.
-// CHECK-LABEL: func.func @no_words
-// CHECK-NOT: llvm.inline_asm
-// CHECK: vector.store %{{.*}}, %arg2[%{{.*}}] : memref<1024xf32>, vector<16xf32>
+// Coordinates of 32 bits are read as words, before what lies there is stored, and taken apart.
+// CHECK-LABEL: func.func @pairs_of_coordinates
+// CHECK: scf.for %[[AT:.*]] = %c0 to %c1024 step %c16
+// CHECK: %[[PAIR:.*]] = vector.load %arg1[%[[AT]]] : memref<1024xi32>, vector<2xi32>
+// CHECK: %[[ONE:.*]] = vector.bitcast %[[PAIR]] : vector<2xi32> to vector<1xi64>
+// CHECK: %[[BITS:.*]] = vector.extract %[[ONE]][0] : i64 from vector<1xi64>
+// CHECK: %[[BOTH:.*]] = llvm.inline_asm "", "=r,0" %[[BITS]] : (i64) -> i64
+// CHECK-COUNT-7: vector.load %arg1[%{{.*}}] : memref<1024xi32>, vector<2xi32>
+// CHECK: %[[LOW:.*]] = arith.trunci %[[BOTH]] : i64 to i32
+// CHECK: %[[HIGH:.*]] = arith.shrui %[[BOTH]], %c32_i64 : i64
+// CHECK: arith.trunci %[[HIGH]] : i64 to i32
+// CHECK-COUNT-8: vector.store %{{.*}}, %arg2[%{{.*}}] : memref<1024xf32>, vector<2xf32>
 // CHECK: return
-func.func @no_words(%table: memref<?xf32>, %i: memref<1024xi32>, %out: memref<1024xf32>) {
+func.func @pairs_of_coordinates(%table: memref<?xf32>, %i: memref<1024xi32>, %out: memref<1024xf32>) {
   "gs.generic"(%table, %i, %out) ({
   ^bb0(%x: f32, %current: f32):
     "gs.yield"(%x) : (f32) -> ()
@@ -350,5 +358,23 @@ func.func @no_words(%table: memref<?xf32>, %i: memref<1024xi32>, %out: memref<10
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
     : (memref<?xf32>, memref<1024xi32>, memref<1024xf32>) -> ()
+  return
+}
+
+// Bytes at coordinates of a byte would take too many shifts: vectors.
+// CHECK-LABEL: func.func @no_words
+// CHECK-NOT: llvm.inline_asm
+// CHECK: vector.store %{{.*}}, %arg2[%{{.*}}] : memref<1024xi8>, vector<64xi8>
+// CHECK: return
+func.func @no_words(%table: memref<?xi8>, %i: memref<1024xi8>, %out: memref<1024xi8>) {
+  "gs.generic"(%table, %i, %out) ({
+  ^bb0(%x: i8, %current: i8):
+    "gs.yield"(%x) : (i8) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?xi8>, memref<1024xi8>, memref<1024xi8>) -> ()
   return
 }

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.lowering import elements
+from mlir_gs.lowering import elements, words
 
 TAKE = """
 func.func @f(%table: tensor<{size}x{element}>, %i: tensor<{count}x1x{index}>)
@@ -28,6 +28,25 @@ func.func @f(%x: tensor<?x?xf16>, %i: tensor<?xi64>, %new: tensor<?x?xf16>) -> t
   return %r : tensor<?x?xf16>
 }"""
 
+PAIRS = """
+func.func @f(%x: tensor<?x?x{element}>, %i: tensor<{shape}x{index}>, %w: tensor<?x{element}>,
+    %new: tensor<?x{element}>) -> tensor<?x{element}> {{
+  %r = "gs.generic"(%x, %w, %i, %new) ({{
+  ^bb0(%a: {element}, %b: {element}, %old: {element}):
+    {body}
+  }}) {{
+    coordinate_maps = [[affine_map<(d0)[s0, s1] -> ({row})>,
+        affine_map<(d0)[s0, s1] -> ({column})>]],
+    indexing_maps = [affine_map<(d0)[s0, s1] -> (s0, s1)>, affine_map<(d0)[s0, s1] -> (d0)>,
+        affine_map<(d0)[s0, s1] -> (d0)>],
+    iterator_types = ["parallel"],
+    operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  }} : (tensor<?x?x{element}>, tensor<?x{element}>, tensor<{shape}x{index}>, tensor<?x{element}>)
+      -> tensor<?x{element}>
+  return %r : tensor<?x{element}>
+}}"""
+
 LENGTHS = (0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 130, 1000, 70_001)
 
 
@@ -37,19 +56,36 @@ def packed(watch) -> list[bool]:
     return watch("moved_by_words", elements)
 
 
+@pytest.fixture
+def words_read(monkeypatch) -> list[int]:
+    """The first lanes of the words of coordinates that were read."""
+    found: list[int] = []
+    read = words.Lanes._word
+
+    def watched(lanes: words.Lanes, symbol: int, lane: int, count: int) -> object:
+        found.append(lane)
+        return read(lanes, symbol, lane, count)
+
+    monkeypatch.setattr(words.Lanes, "_word", watched)
+    return found
+
+
 @pytest.mark.parametrize("mode", ["", ', mode = "clip"', ', mode = "fill"', ', mode = "error"'])
-@pytest.mark.parametrize("index", ["i64", "i32", "ui64", "index"])
+@pytest.mark.parametrize("index", ["i64", "i32", "ui32", "i16", "ui64", "index"])
 @pytest.mark.parametrize("element", ["i1", "i8", "ui16", "f16", "bf16", "f8E4M3FN", "f32", "f64"])
-def test_takes(element: str, index: str, mode: str, packed: list[bool]) -> None:
+def test_takes(
+    element: str, index: str, mode: str, packed: list[bool], words_read: list[int]
+) -> None:
     text = TAKE.format(size="?", count="?", element=element, index=index, attributes=mode)
     kernel = execution.compile(text, threads=2)
     dtype = kernel.parameters[0].element.dtype
-    narrower = dtype.itemsize < (4 if index == "i32" else 8)
-    assert any(packed) == narrower
+    size, coordinate = dtype.itemsize, kernel.parameters[1].element.dtype.itemsize
+    assert any(packed) == (size >= 4 or size < coordinate)
+    assert any(words_read) == (coordinate == 4)
     rng = np.random.default_rng(1)
     for count in LENGTHS:
         table = rng.integers(0, 2, 300).astype(dtype) * rng.integers(1, 9, 300).astype(dtype)
-        places = rng.integers(-5 if index != "ui64" else 0, 305, (count, 1))
+        places = rng.integers(0 if "u" in index else -5, 305, (count, 1))
         if mode in ("", ', mode = "error"'):
             places = places.clip(0, 299)
         given = places.astype(kernel.parameters[1].element.dtype)
@@ -85,3 +121,44 @@ def test_short_rows_are_vectors(packed: list[bool]) -> None:
     table = np.arange(100, dtype=np.float32)
     places = np.arange(64)[::-1].reshape(64, 1).copy()
     np.testing.assert_array_equal(kernel(table, places), table[places[:, 0]])
+
+
+@pytest.mark.parametrize("body", ["moved", "computed"])
+@pytest.mark.parametrize("element", ["i32", "i64", "i8"])
+@pytest.mark.parametrize("columns_apart", [False, True])
+def test_pairs_of_coordinates(
+    columns_apart: bool, element: str, body: str, words_read: list[int]
+) -> None:
+    """Two coordinates a point: side by side, of which none is read by words, or each in a row of
+    its own; at any address, and of any stride."""
+    text = PAIRS.format(
+        element=element,
+        index="i32",
+        shape="2x?" if columns_apart else "?x2",
+        row="0, d0" if columns_apart else "d0, 0",
+        column="1, d0" if columns_apart else "d0, 1",
+        body=f'"gs.yield"(%a) : ({element}) -> ()'
+        if body == "moved"
+        else f'%s = arith.addi %a, %b : {element}\n"gs.yield"(%s) : ({element}) -> ()',
+    )
+    kernel = execution.compile(text, threads=2)
+    assert any(words_read) == columns_apart
+    rng = np.random.default_rng(3)
+    dtype = kernel.parameters[0].element.dtype
+    x = rng.integers(0, 60, (40, 50)).astype(dtype)
+    for count in LENGTHS:
+        w = rng.integers(0, 60, count).astype(dtype)
+        rows, columns = rng.integers(0, 40, count), rng.integers(0, 50, count)
+        expected = x[rows, columns] + (w if body == "computed" else 0)
+        memory = np.zeros(4 * count + 2, np.int32)
+        shape = (2, count) if columns_apart else (count, 2)
+        places = np.stack([rows, columns], 0 if columns_apart else 1)
+        for given in (
+            memory[: 2 * count].reshape(shape),
+            memory[1 : 2 * count + 1].reshape(shape),
+            memory[: 4 * count : 2].reshape(shape),
+            memory[: 2 * count].reshape(shape[::-1]).T,
+        ):
+            given[...] = places
+            found = kernel(x, given, w, np.zeros(count, dtype))
+            np.testing.assert_array_equal(found, expected)
