@@ -133,7 +133,7 @@ def element(shaped: ir.Value, where: Sequence[ir.Value]) -> ir.Value:
     return memref.load(shaped, where)
 
 
-_NOT_UNROLLED = "#llvm.loop_annotation<unroll = <disable = true>>"
+_AS_IT_IS = "#llvm.loop_annotation<vectorize = <disable = true>, unroll = <disable = true>>"
 
 
 def loop(
@@ -141,7 +141,8 @@ def loop(
 ) -> None:
     """`for i = lower to upper step step { body(i) }`; no loop where it runs at most once.
 
-    `unroll`: LLVM may do so.
+    `unroll`: LLVM may do so, and make vectors; else it need not look for them, as in what is left
+    of a row that is in vectors.
     """
     if isinstance(lower, int) and isinstance(upper, int):
         if upper <= lower:
@@ -151,7 +152,7 @@ def loop(
             return
     op = scf.ForOp(value(lower), value(upper), index(step))
     if not unroll:
-        op.operation.attributes["loop_annotation"] = ir.Attribute.parse(_NOT_UNROLLED)
+        op.operation.attributes["loop_annotation"] = ir.Attribute.parse(_AS_IT_IS)
     with ir.InsertionPoint(op.body):
         body(op.induction_variable)
         scf.yield_([])
