@@ -12,6 +12,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution import cached, openmp, support
 from mlir_gs.execution.machine import target_features
+from mlir_gs.execution.source import make_internal
 from mlir_gs.execution.tvm import tvm_ffi
 from mlir_gs.execution.wrapper import SYMBOL_PREFIX, Entry
 
@@ -61,11 +62,22 @@ def object_code(engine: Any, symbol: str) -> bytes:
         return path.read_bytes()
 
 
+def _optimize_nothing(module: Any) -> None:
+    """Level 0 of the engine leaves out passes on LLVM's IR, but not those of the code generator:
+    they take longer than what runs once in a call ever saves."""
+    for op in module.body.operations:
+        if op.operation.name == "llvm.func" and len(op.regions[0].blocks) > 0:
+            for name in ("no_inline", "optimize_none"):
+                op.operation.attributes[name] = ir.UnitAttr.get()
+
+
 def compile_shared(text: str, names: Sequence[str], calls: dict[str, int]) -> dict[str, int]:
     """The addresses of functions that a module of the LLVM dialect defines, never freed; `calls`
     are addresses of those that it declares. MLIR's current context is used."""
     with ir.Location.unknown():
         module = ir.Module.parse(text + support.table(names))
+    make_internal(module, {support.TABLE})
+    _optimize_nothing(module)
     engine = _engine(module, libraries(False), opt_level=0)
     for name, address in calls.items():
         engine.raw_register_runtime(name, ctypes.c_void_p(address))

@@ -27,7 +27,7 @@ from mlir_gs.execution.raising import (
 )
 from mlir_gs.execution.raising_text import bodies_text
 from mlir_gs.execution.signature import CompileError, Parameter, Result
-from mlir_gs.execution.source import copy_module, expose, find, symbol
+from mlir_gs.execution.source import copy_module, expose, find, make_internal, symbol
 from mlir_gs.execution.text import reference
 from mlir_gs.execution.wrapper import Entry, wrapper_text
 from mlir_gs.execution.written import is_written
@@ -267,7 +267,7 @@ def _finish(
     function = find(module, name)
     shared = support.ROUNDING.names if _require_llvm(module) else ()
     operation = function.operation
-    _make_internal(module)
+    make_internal(module)
     entry = Entry(name, arguments, results, checked_apart, tracked=False)
     if checked_apart:
         _mark_apart(operation, entry)
@@ -290,14 +290,6 @@ def _finish(
     )
     append(module, text)
     return entry, frozenset((*called, *shared))
-
-
-def _make_internal(module: Any) -> None:
-    """Keep functions to the module: the engine would make an entry point for each."""
-    internal = ir.Attribute.parse("#llvm.linkage<internal>")
-    for op in module.body.operations:
-        if op.operation.name == "llvm.func" and len(op.regions[0].blocks) > 0:
-            op.operation.attributes["linkage"] = internal
 
 
 def _mark_apart(function: Any, entry: Entry) -> None:

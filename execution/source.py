@@ -1,5 +1,6 @@
 """Modules as they come in: from text, from a file, from the caller; and which function to run."""
 
+from collections.abc import Collection
 from typing import Any
 
 from mlir_gs import dialect
@@ -81,6 +82,16 @@ def symbol(op: Any) -> str:
     """The name of an operation that is a symbol, empty for another."""
     attributes = op.operation.attributes
     return attributes["sym_name"].value if "sym_name" in attributes else ""
+
+
+def make_internal(module: Any, public: Collection[str] = ()) -> None:
+    """Keep functions of the LLVM dialect, but for those of the names `public`, to their module: the
+    engine would make an entry point for each."""
+    internal = ir.Attribute.parse("#llvm.linkage<internal>")
+    for op in module.body.operations:
+        is_defined = op.operation.name == "llvm.func" and len(op.regions[0].blocks) > 0
+        if is_defined and symbol(op) not in public:
+            op.operation.attributes["linkage"] = internal
 
 
 def find(module: Any, name: str) -> Any:
