@@ -14,6 +14,7 @@ each goes through an empty piece of assembly that it does not look into.
 from collections.abc import Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.lowering.body import bytes_of, vector
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point, builtin
@@ -88,7 +89,7 @@ def packed(elements: Sequence[ir.Value]) -> ir.Value:
 
 
 class CoordinateWords:
-    """The coordinates of a job that lie side by side along `dim`, by symbol."""
+    """The coordinates of a job that lie side by side along `dim` and are read by words."""
 
     def __init__(self, job: Job, dim: int) -> None:
         self.dim = dim
@@ -98,6 +99,9 @@ class CoordinateWords:
             access = job.structure.coordinates[symbol]
             element = access.value.type.element_type
             if dim not in job.coordinates.depends(symbol) or not _is_half(element):
+                continue
+            # What is found through others may be read only where those are in bounds.
+            if any(symbols_of(expr) for expr in access.map.results):
                 continue
             ref = Ref.of(access, moves_only=False).without_unit_tail()
             if ref.steps_with(dim, job.coordinates) and ref.last_stride == 1:
@@ -153,7 +157,7 @@ def _is_half(type_: ir.Type) -> bool:
 
 def _narrow(word: ir.Value, type_: ir.IntegerType) -> ir.Value:
     bits = ir.IntegerType.get_signless(type_.width)
-    low = word if word.type == bits else arith.trunci(bits, word)
+    low = arith.trunci(bits, word)
     return low if type_ == bits else builtin.unrealized_conversion_cast([type_], [low])
 
 

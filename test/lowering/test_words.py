@@ -47,6 +47,25 @@ func.func @f(%x: tensor<?x?x{element}>, %i: tensor<{shape}x{index}>, %w: tensor<
   return %r : tensor<?x{element}>
 }}"""
 
+CHAINED = """
+func.func @f(%x: tensor<?xf32>, %rows: tensor<?xi64>, %j: tensor<?x?xi32>, %new: tensor<?x?xf32>)
+    -> tensor<?x?xf32> {
+  %r = "gs.generic"(%x, %rows, %j, %new) ({
+  ^bb0(%a: f32, %old: f32):
+    "gs.yield"(%a) : (f32) -> ()
+  }) {
+    coordinate_maps = [[affine_map<(d0, d1)[s0, s1] -> (d0)>],
+        [affine_map<(d0, d1)[s0, s1] -> (s0, d1)>]],
+    indexing_maps = [affine_map<(d0, d1)[s0, s1] -> (s1)>,
+        affine_map<(d0, d1)[s0, s1] -> (d0, d1)>],
+    iterator_types = ["parallel", "parallel"], fill_values = [-1.0 : f32],
+    modes = ["fill_or_drop", "promise_in_bounds"],
+    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  } : (tensor<?xf32>, tensor<?xi64>, tensor<?x?xi32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}"""
+
 LENGTHS = (0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 130, 1000, 70_001)
 
 
@@ -162,3 +181,15 @@ def test_pairs_of_coordinates(
             given[...] = places
             found = kernel(x, given, w, np.zeros(count, dtype))
             np.testing.assert_array_equal(found, expected)
+
+
+def test_rows_of_coordinates_out_of_bounds_are_not_read() -> None:
+    """Coordinates in a row that is found through others, and may be far outside."""
+    kernel = execution.compile(CHAINED, threads=2)
+    rng = np.random.default_rng(4)
+    x = rng.standard_normal(500, np.float32)
+    j = rng.integers(0, 500, (9, 300)).astype(np.int32)
+    rows = np.array([3, 1 << 40, 0, -(1 << 40), 8])
+    inside = (rows >= 0) & (rows < 9)
+    expected = np.where(inside[:, None], x[j[np.where(inside, rows, 0)]], np.float32(-1))
+    np.testing.assert_array_equal(kernel(x, rows, j, np.zeros((5, 300), np.float32)), expected)
