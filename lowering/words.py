@@ -71,7 +71,7 @@ def packed(elements: Sequence[ir.Value]) -> ir.Value:
     bits, wide = (ir.IntegerType.get_signless(8 * n) for n in (size, WORD))
     word = None
     for number, element in enumerate(elements):
-        part = element if storage == bits else arith.bitcast(bits, element)
+        part = _as(bits, element)
         if bits != wide:
             part = arith.extui(wide, part)
         if number:
@@ -80,12 +80,20 @@ def packed(elements: Sequence[ir.Value]) -> ir.Value:
     assert word is not None
     word = _opaque(word)
     if len(elements) == 1:
-        return word if storage == bits else arith.bitcast(storage, word)
+        return _as(storage, word)
     one = vector.from_elements(ir.VectorType.get([1], wide), [word])
     lanes = vector.bitcast(ir.VectorType.get([len(elements)], bits), one)
     if storage == bits:
         return lanes
     return vector.bitcast(ir.VectorType.get([len(elements)], storage), lanes)
+
+
+def _as(type_: ir.Type, value: ir.Value) -> ir.Value:
+    """The same bits as another type."""
+    if value.type == type_:
+        return value
+    is_index = any(isinstance(t, ir.IndexType) for t in (type_, value.type))
+    return (arith.index_cast if is_index else arith.bitcast)(type_, value)
 
 
 class CoordinateWords:

@@ -91,7 +91,10 @@ def words_read(monkeypatch) -> list[int]:
 
 @pytest.mark.parametrize("mode", ["", ', mode = "clip"', ', mode = "fill"', ', mode = "error"'])
 @pytest.mark.parametrize("index", ["i64", "i32", "ui32", "i16", "ui64", "index"])
-@pytest.mark.parametrize("element", ["i1", "i8", "ui16", "f16", "bf16", "f8E4M3FN", "f32", "f64"])
+@pytest.mark.parametrize(
+    "element",
+    ["i1", "i8", "ui16", "f16", "bf16", "f8E4M3FN", "f32", "f64", "index", "ui64", "complex<f32>"],
+)
 def test_takes(
     element: str, index: str, mode: str, packed: list[bool], words_read: list[int]
 ) -> None:
