@@ -19,7 +19,7 @@ from mlir_gs.execution.elf_object import hide_symbols
 from mlir_gs.execution.lower import append, check_promises, import_ops, lower
 from mlir_gs.execution.machine import target_features
 from mlir_gs.execution.signature import CompileError
-from mlir_gs.execution.source import copy_module, expose, symbol
+from mlir_gs.execution.source import copy_module, defined, expose, symbol
 from mlir_gs.execution.text import reference
 from mlir_gs.execution.wrapper import SYMBOL_PREFIX, Entry
 from mlir_gs.lowering.diagnostics import error_text
@@ -192,9 +192,8 @@ def _tune(module: Any, cpu: str) -> None:
     marks = [
         ir.ArrayAttr.get([ir.StringAttr.get(k), ir.StringAttr.get(v)]) for k, v in pairs.items()
     ]
-    for op in module.body.operations:
-        if op.operation.name == "llvm.func" and len(op.operation.regions[0].blocks):
-            op.operation.attributes["passthrough"] = ir.ArrayAttr.get(marks)
+    for function in defined(module):
+        function.attributes["passthrough"] = ir.ArrayAttr.get(marks)
 
 
 def _absorb(combined: Any, module: Any, suffix: str, kept: Sequence[str] = ()) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.source import symbol
+from mlir_gs.execution.source import defined, symbol
 from mlir_gs.lowering.builders import walk_named
 
 llvm = dialect("llvm")
@@ -18,11 +18,7 @@ llvm = dialect("llvm")
 def pass_sink(module: Any, roots: set[str], redirected: Mapping[str, str]) -> None:
     """Rewrite `module`, in the LLVM dialect. The functions `roots` have the sink as their first
     argument; `redirected` are functions and what to call in their place, with the sink last."""
-    functions = {
-        symbol(op): op.operation
-        for op in module.body.operations
-        if op.operation.name == "llvm.func" and len(op.operation.regions[0].blocks)
-    }
+    functions = {symbol(op): op for op in defined(module)}
     own = set(redirected.values())
     calls = {name: _calls(op) for name, op in functions.items() if name not in own}
     takes = set(redirected)

@@ -12,7 +12,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution import cached, openmp, support
 from mlir_gs.execution.machine import target_features
-from mlir_gs.execution.source import make_internal
+from mlir_gs.execution.source import defined, make_internal
 from mlir_gs.execution.tvm import tvm_ffi
 from mlir_gs.execution.wrapper import SYMBOL_PREFIX, Entry
 
@@ -29,9 +29,8 @@ def tune_functions(module: Any) -> None:
     attribute = ir.ArrayAttr.get(
         [ir.ArrayAttr.get([ir.StringAttr.get("target-features"), ir.StringAttr.get(features)])]
     )
-    for op in module.body.operations:
-        if op.operation.name == "llvm.func" and len(op.operation.regions[0].blocks):
-            op.operation.attributes["passthrough"] = attribute
+    for function in defined(module):
+        function.attributes["passthrough"] = attribute
 
 
 @cache
@@ -65,19 +64,22 @@ def object_code(engine: Any, symbol: str) -> bytes:
 def _optimize_nothing(module: Any) -> None:
     """Level 0 of the engine leaves out passes on LLVM's IR, but not those of the code generator:
     they take longer than what runs once in a call ever saves."""
-    for op in module.body.operations:
-        if op.operation.name == "llvm.func" and len(op.regions[0].blocks) > 0:
-            for name in ("no_inline", "optimize_none"):
-                op.operation.attributes[name] = ir.UnitAttr.get()
+    for function in defined(module):
+        for name in ("no_inline", "optimize_none"):
+            function.attributes[name] = ir.UnitAttr.get()
 
 
-def compile_shared(text: str, names: Sequence[str], calls: dict[str, int]) -> dict[str, int]:
+def compile_shared(
+    text: str, names: Sequence[str], calls: dict[str, int], once: bool = True
+) -> dict[str, int]:
     """The addresses of functions that a module of the LLVM dialect defines, never freed; `calls`
-    are addresses of those that it declares. MLIR's current context is used."""
+    are addresses of those that it declares. `once`: a call of a kernel runs each once. MLIR's
+    current context is used."""
     with ir.Location.unknown():
         module = ir.Module.parse(text + support.table(names))
     make_internal(module, {support.TABLE})
-    _optimize_nothing(module)
+    if once:
+        _optimize_nothing(module)
     engine = _engine(module, libraries(False), opt_level=0)
     for name, address in calls.items():
         engine.raw_register_runtime(name, ctypes.c_void_p(address))
@@ -126,8 +128,9 @@ class _Support:
         return {name: self._functions[name] for name in wanted}
 
     def _compiled(self, piece: support.Piece, calls: dict[str, int]) -> dict[str, int]:
-        # Each function runs once in a call: optimizing takes longer than it ever saves.
-        return compile_shared(piece.text, piece.names, calls)
+        # LLVM calls those that round for each element.
+        once = piece is not support.ROUNDING
+        return compile_shared(piece.text, piece.names, calls, once)
 
     def _later(self, name: str) -> int:
         """A pointer to a function of `support.MESSAGES` that compiles it when it is first called:

@@ -84,14 +84,19 @@ def symbol(op: Any) -> str:
     return attributes["sym_name"].value if "sym_name" in attributes else ""
 
 
+def defined(module: Any) -> list[Any]:
+    """The functions that a module of the LLVM dialect defines."""
+    found = [op.operation for op in module.body.operations]
+    return [op for op in found if op.name == "llvm.func" and len(op.regions[0].blocks) > 0]
+
+
 def make_internal(module: Any, public: Collection[str] = ()) -> None:
     """Keep functions of the LLVM dialect, but for those of the names `public`, to their module: the
     engine would make an entry point for each."""
     internal = ir.Attribute.parse("#llvm.linkage<internal>")
-    for op in module.body.operations:
-        is_defined = op.operation.name == "llvm.func" and len(op.regions[0].blocks) > 0
-        if is_defined and symbol(op) not in public:
-            op.operation.attributes["linkage"] = internal
+    for function in defined(module):
+        if symbol(function) not in public:
+            function.attributes["linkage"] = internal
 
 
 def find(module: Any, name: str) -> Any:
