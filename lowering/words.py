@@ -14,7 +14,6 @@ each goes through an empty piece of assembly that it does not look into.
 from collections.abc import Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.lowering.body import bytes_of, vector
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point, builtin
@@ -28,9 +27,10 @@ WORD = 8
 AT_ONCE = 8
 """Words of coordinates that are read before they are used: half of the registers of x86."""
 
-HALF = 32
-"""Bits of the coordinates that are read by words: wider ones have a load each, and taking narrower
-ones apart takes as long as loads of their own."""
+READ_BY_WORDS = (16, 32)
+"""Bits of the coordinates that are read by words, of elements that are no narrower: wider ones fill
+a register each, and to take others apart takes longer than loads of their own (bytes 0.9 times as
+fast, 16 bits for elements of a byte 0.84)."""
 
 SHORTEST = 128
 """Points of a row, at least: as vectors, short rows of a strip took 0.97 times as long."""
@@ -103,13 +103,13 @@ class CoordinateWords:
         self.dim = dim
         self.refs: dict[int, Ref] = {}
         self.types: dict[int, ir.Type] = {}
-        for symbol in sorted({s for ref in job.by_elements(dim) for s in symbols_in(ref)}):
+        for symbol, size in sorted(_read_alone(job, dim).items()):
             access = job.structure.coordinates[symbol]
             element = access.value.type.element_type
-            if dim not in job.coordinates.depends(symbol) or not _is_half(element):
+            if not _has_words(element) or bytes_of(element) > size:
                 continue
             # What is found through others may be read only where those are in bounds.
-            if any(symbols_of(expr) for expr in access.map.results):
+            if job.structure.is_chained(symbol):
                 continue
             ref = Ref.of(access, moves_only=False).without_unit_tail()
             if ref.steps_with(dim, job.coordinates) and ref.last_stride == 1:
@@ -159,8 +159,20 @@ class Lanes:
         return _opaque(vector.extract(one, [], [0]))
 
 
-def _is_half(type_: ir.Type) -> bool:
-    return isinstance(type_, ir.IntegerType) and type_.width == HALF
+def _read_alone(job: Job, dim: int) -> dict[int, int]:
+    """The symbols that differ along `dim`, where lanes along it read elements at them one by one,
+    and the bytes of the narrowest of those."""
+    found: dict[int, int] = {}
+    for ref in job.by_elements(dim):
+        size = bytes_of(ref.storage)
+        for symbol in symbols_in(ref):
+            if dim in job.coordinates.depends(symbol):
+                found[symbol] = min(size, found.get(symbol, size))
+    return found
+
+
+def _has_words(type_: ir.Type) -> bool:
+    return isinstance(type_, ir.IntegerType) and type_.width in READ_BY_WORDS
 
 
 def _narrow(word: ir.Value, type_: ir.IntegerType) -> ir.Value:
