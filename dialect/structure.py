@@ -156,6 +156,10 @@ class Structure:
                 dims |= self.dims_of_symbol(earlier)
         return dims
 
+    def is_chained(self, symbol: int) -> bool:
+        """The coordinates of `symbol` are found through other coordinates."""
+        return any(symbols_of(expr) for expr in self.coordinates[symbol].map.results)
+
     def plain_in_outputs(self, dim: int) -> bool:
         """Each output map has `dim` as a plain result: its elements are then disjoint along it."""
         return all(

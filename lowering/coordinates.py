@@ -142,7 +142,7 @@ class Coordinates:
         before `readable_end`; coordinates that are read through others are left alone.
         """
         for symbol, access in enumerate(self.structure.coordinates):
-            chained = any(symbols_of(expr) for expr in access.map.results)
+            chained = self.structure.is_chained(symbol)
             if symbol in point.symbols or chained or not self.depends(symbol) <= set(point.dims):
                 continue
             where = [affine(e, point.dims, point.symbols) for e in access.map.results]

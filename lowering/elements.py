@@ -91,9 +91,9 @@ class Elements:
 
     def lane_points(self, run: Run, point: Point) -> Callable[[int], Point]:
         """The point of each lane; coordinates are loaded when a lane is first asked for."""
-        if self.vector_dim is None or self.words is None:
+        if self.words is None:
             return lambda _: point
-        dim, points = self.vector_dim, []
+        dim, points = self.words.dim, []
         words = self.words.lanes(point, run.position, run.width)
 
         def lane(number: int) -> Point:

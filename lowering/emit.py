@@ -141,8 +141,8 @@ def loop(
 ) -> None:
     """`for i = lower to upper step step { body(i) }`; no loop where it runs at most once.
 
-    `unroll`: LLVM may do so, and make vectors; else it need not look for them, as in what is left
-    of a row that is in vectors.
+    `unroll`: LLVM may do so, and make vectors of the points. In what is left of a row that is in
+    vectors it would look for them in vain.
     """
     if isinstance(lower, int) and isinstance(upper, int):
         if upper <= lower:

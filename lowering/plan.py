@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import plain_dim, symbols_of
+from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.across import across_dim
 from mlir_gs.lowering.body import bytes_of, vector_element
@@ -186,8 +186,7 @@ def _owned(job: Job, lanes_dim: int | None) -> Owned | None:
         if not isinstance(expr, ir.AffineSymbolExpr):
             continue
         symbol = expr.position
-        chained = any(symbols_of(e) for e in structure.coordinates[symbol].map.results)
-        if chained or len(job.coordinates.depends(symbol)) != 1:
+        if structure.is_chained(symbol) or len(job.coordinates.depends(symbol)) != 1:
             continue
         (dim,) = job.coordinates.depends(symbol)
         if dim in outer and job.extents[dim] != 1:

@@ -152,7 +152,7 @@ def find_segments(job: Job, vector_dim: int | None) -> Segments | None:
     if not symbols or any(
         structure.wraps[symbol]
         or job.coordinates.depends(symbol) != {dim}
-        or any(symbols_of(expr) for expr in structure.coordinates[symbol].map.results)
+        or structure.is_chained(symbol)
         for symbol in symbols
     ):
         return None
