@@ -87,8 +87,14 @@ def stream_reads() -> int:
     A core of Intel's servers (with AVX-512) writes fewer bytes past the caches than through them;
     one of AMD's does not.
     """
+    return 2 if _is_server("GenuineIntel") else 0
+
+
+@cache
+def _is_server(vendor: str) -> bool:
+    """A CPU of `vendor` of the kind that its servers have: with AVX-512."""
     about = (cpu_identity() or "").split()
-    return 2 if "GenuineIntel" in about and "avx512f" in about else 0
+    return vendor in about and "avx512f" in about
 
 
 def write_ahead() -> int:
@@ -104,9 +110,19 @@ def read_ahead() -> int:
     """Bytes ahead that a kernel asks for the lines that it reads in order; 0 where that does not
     pay.
 
-    On a Cascade Lake loops over coordinates take 0.65 to 0.9 times as long with it.
+    Loops over coordinates take 0.65 to 0.9 times as long with it on a Cascade Lake, 0.75 to 0.95
+    times on a Zen 4.
     """
-    return 2048 if stream_reads() else 0
+    return 2048 if _is_server("GenuineIntel") or _is_server("AuthenticAMD") else 0
+
+
+def sparing_reads() -> bool:
+    """Whether lines read in order are asked for only where little else goes to memory.
+
+    On a Zen 4, where the next row of a table is asked for as well, loops take 1.2 to 1.5 times as
+    long with both; sums into a few bins 1.1 times.
+    """
+    return not _is_server("GenuineIntel")
 
 
 def cpu_count() -> int:

@@ -24,6 +24,7 @@ from mlir_gs.lowering.plan import (
     split_pays,
     vector_dim,
 )
+from mlir_gs.lowering.prefetches import StreamsAhead
 from mlir_gs.lowering.private import emit_private, find_private, is_worth_it
 from mlir_gs.lowering.registry import fail, register_pass
 from mlir_gs.lowering.segments import find_segments
@@ -70,6 +71,10 @@ class ConvertGsToScf:
         default=0,
         metadata={"help": "bytes ahead of reads in order that lines are prefetched, 0 for never"},
     )
+    sparing_reads: bool = field(
+        default=False,
+        metadata={"help": "such reads are prefetched only where little else goes to memory"},
+    )
 
     def __post_init__(self) -> None:
         if self.vector_bytes < 8 or self.vector_bytes & (self.vector_bytes - 1):
@@ -84,8 +89,7 @@ class ConvertGsToScf:
             self.threads,
             self.cache_bytes,
             self.stream_reads,
-            self.write_ahead,
-            self.read_ahead,
+            StreamsAhead(self.write_ahead, self.read_ahead, self.sparing_reads),
         )
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):

@@ -1,6 +1,6 @@
 """How one `gs.generic` is to run: the dim in vector lanes, and the part each thread takes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
@@ -11,6 +11,7 @@ from mlir_gs.lowering.body import bytes_of, vector_element
 from mlir_gs.lowering.emit import Ix, all_at_least, both, compare, mul
 from mlir_gs.lowering.halo import Halo, find_halo, sharing_pays
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.prefetches import StreamsAhead
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.segments import find_segments
 from mlir_gs.lowering.threads import SERIAL_BYTES
@@ -27,15 +28,14 @@ OWNED_BYTES = 1 << 20
 @dataclass(frozen=True)
 class Target:
     """What the lowering knows of the machine: bytes of a vector register, threads to use, bytes
-    of the last-level cache, bytes read per byte written from which stores past it pay, bytes ahead
-    of stores and of loads in order that their lines are asked for (0: never)."""
+    of the last-level cache, bytes read per byte written from which stores past it pay, and how far
+    ahead of stores and of loads in order their lines are asked for."""
 
     vector_bytes: int = 64
     threads: int = 1
     cache_bytes: int = 0
     stream_reads: int = 0
-    write_ahead: int = 0
-    read_ahead: int = 0
+    ahead: StreamsAhead = field(default_factory=StreamsAhead)
 
 
 class Cut(NamedTuple):

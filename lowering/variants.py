@@ -145,8 +145,7 @@ class _Versions:
         # Where vectors are meant to be, this is for odd strides.
         if self.dim is None:
             along = None if self.segments is None else self.segments.dim
-            ahead = (self.target.write_ahead, self.target.read_ahead)
-            asked = prefetches_by_element(job, along, STRIP, self._skipping, *ahead)
+            asked = prefetches_by_element(job, along, STRIP, self._skipping, self.target.ahead)
         tell_elements(job, self.dim is not None, self.segments is not None)
         tell_prefetches(job, asked)
         Nest(
@@ -161,8 +160,7 @@ class _Versions:
     def _in_lanes(self, job: Job, dim: int, ranges: Mapping[int, Range]) -> None:
         lanes = lane_count(job, dim, self.target.vector_bytes)
         in_segments, target = self.segments is not None, self.target
-        ahead = (target.write_ahead, target.read_ahead)
-        asked = prefetches_in_lanes(job, dim, lanes, self._skipping, in_segments, *ahead)
+        asked = prefetches_in_lanes(job, dim, lanes, self._skipping, in_segments, target.ahead)
         tell_lanes(job, dim, lanes, in_segments)
         tell_prefetches(job, asked)
 

@@ -53,6 +53,7 @@ def all_is_far(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prefetch_apart, "APART", 0)
     monkeypatch.setattr(machine, "write_ahead", lambda: 4096)
     monkeypatch.setattr(machine, "read_ahead", lambda: 2048)
+    monkeypatch.setattr(machine, "sparing_reads", lambda: False)
 
 
 ROWS = """

@@ -22,6 +22,7 @@ SIZES: dict[str, dict[str, int]] = {
     "prefetch_fronts": {"LARGE": 0, "STEPS": 0},
     "prefetch_next_row": {"CACHED": 0, "MOST_ROW_BYTES": 1 << 30},
     "prefetch_streams": {"CACHED": 0},
+    "prefetches": {"NEAR": 0},
     "private": {"POINTS_PER_ELEMENT": 0},
     "row_copy": {"LONG_BYTES": 0},
     "strips": {"FAR": 0, "ROWS_PER_POINT": 1 << 20, "ROW_BYTES": 8},
@@ -30,7 +31,13 @@ SIZES: dict[str, dict[str, int]] = {
     "words": {"SHORTEST": 0},
 }
 
-MACHINE = {"cache_bytes": 1, "stream_reads": 0, "write_ahead": 4096, "read_ahead": 2048}
+MACHINE = {
+    "cache_bytes": 1,
+    "stream_reads": 0,
+    "write_ahead": 4096,
+    "read_ahead": 2048,
+    "sparing_reads": False,
+}
 
 
 def apply(assign: Callable[[Any, str, Any], None] = setattr) -> None:
