@@ -5,6 +5,9 @@ does not, which saves a third of the traffic of a copy. It costs where the resul
 in the cache, and it needs whole, aligned lines. Some cores hold on to each such line until memory
 has it, so that they write more slowly than they would read and write: there it pays for results
 that are a small part of what moves (`stream_reads`).
+
+A cache that other cores share holds less than its size. On a Zen 4 with 32 MiB, copies of rows of
+16 KB that touch 16, 20, 24 and 32 MiB take 1.15, 0.83, 0.65 and 0.70 times as long with them.
 """
 
 from collections.abc import Iterable
@@ -43,7 +46,7 @@ def streaming_condition(
     if stream_reads and (job.by_elements(dim) or _reads_at_most(job, output, dim, stream_reads)):
         return None
     touched = bytes_touched(job, dim)
-    pairs: list[tuple[Ix, Ix]] = [(touched, cache_bytes + cache_bytes // 4)]
+    pairs: list[tuple[Ix, Ix]] = [(touched, cache_bytes - cache_bytes // 4)]
     if stream_reads:
         pairs.append((touched, mul(bytes_touched_by(output, job, dim), 1 + stream_reads)))
     enough = all_at_least(pairs)
