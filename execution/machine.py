@@ -125,6 +125,16 @@ def sparing_reads() -> bool:
     return not _is_server("GenuineIntel")
 
 
+def prefetch_level() -> int:
+    """The cache that kernels ask for what lies at coordinates to come to.
+
+    A Zen 4 has more lines on their way to its second cache than to its first one: there takes of
+    rows and elements from memory take 0.5 to 0.9 times as long, sums of rows 0.5 to 0.8 times. On a
+    Cascade Lake they take as long or longer.
+    """
+    return 2 if _is_server("AuthenticAMD") else 1
+
+
 def cpu_count() -> int:
     """The CPUs that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -49,7 +49,8 @@ def to_scf(threads: int) -> str:
         f"convert-gs-to-scf{{threads={threads} cache-bytes={machine.cache_bytes()} "
         f"stream-reads={machine.stream_reads()} write-ahead={machine.write_ahead()} "
         f"read-ahead={machine.read_ahead()} "
-        f"sparing-reads={str(machine.sparing_reads()).lower()}}}"
+        f"sparing-reads={str(machine.sparing_reads()).lower()} "
+        f"prefetch-level={machine.prefetch_level()}}}"
     )
 
 

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import Structure
+from mlir_gs.lowering.asking import Asking
 from mlir_gs.lowering.bounds_check import emit_checks, needs_checks, somewhere
 from mlir_gs.lowering.bucket_sort import emit_buckets
 from mlir_gs.lowering.buckets import find_buckets, sorting_pays
@@ -24,7 +25,6 @@ from mlir_gs.lowering.plan import (
     split_pays,
     vector_dim,
 )
-from mlir_gs.lowering.prefetches import StreamsAhead
 from mlir_gs.lowering.private import emit_private, find_private, is_worth_it
 from mlir_gs.lowering.registry import fail, register_pass
 from mlir_gs.lowering.segments import find_segments
@@ -75,12 +75,18 @@ class ConvertGsToScf:
         default=False,
         metadata={"help": "such reads are prefetched only where little else goes to memory"},
     )
+    prefetch_level: int = field(
+        default=1,
+        metadata={"help": "cache that what lies at coordinates is prefetched into, 1 or 2"},
+    )
 
     def __post_init__(self) -> None:
         if self.vector_bytes < 8 or self.vector_bytes & (self.vector_bytes - 1):
             raise ValueError(f"vector-bytes must be a power of 2 from 8, found {self.vector_bytes}")
         if self.threads < 1:
             raise ValueError(f"threads must be 1 or more, found {self.threads}")
+        if self.prefetch_level not in (1, 2):
+            raise ValueError(f"prefetch-level must be 1 or 2, found {self.prefetch_level}")
 
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
@@ -89,7 +95,7 @@ class ConvertGsToScf:
             self.threads,
             self.cache_bytes,
             self.stream_reads,
-            StreamsAhead(self.write_ahead, self.read_ahead, self.sparing_reads),
+            Asking(self.write_ahead, self.read_ahead, self.sparing_reads, self.prefetch_level),
         )
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
@@ -158,7 +164,8 @@ def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | 
         first, end = (arith.select(worth, value(x), value(0)) for x in (first, end))
 
     def emit(part: ir.Operation, _: list[ir.Value]) -> None:
-        emit_part(Job.of(part), Target(target.vector_bytes), None, [])
+        asking = Asking(level=target.asking.level)
+        emit_part(Job.of(part), Target(target.vector_bytes, asking=asking), None, [])
 
     def in_strips() -> None:
         with parts_of_a_strategy():

@@ -96,7 +96,7 @@ class Nest:
         if vector_dim is not None and is_across:
             self.across = Across(job, self.elements, lanes, self.ranges[vector_dim])
         elif vector_dim is not None and segments is None:
-            self.row_blocks = find_row_blocks(job, vector_dim)
+            self.row_blocks = find_row_blocks(job, vector_dim, prefetches.level)
 
     def emit(self) -> None:
         """The whole nest at the insertion point."""

@@ -7,11 +7,11 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.across import across_dim
+from mlir_gs.lowering.asking import Asking
 from mlir_gs.lowering.body import bytes_of, vector_element
 from mlir_gs.lowering.emit import Ix, all_at_least, both, compare, mul
 from mlir_gs.lowering.halo import Halo, find_halo, sharing_pays
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.prefetches import StreamsAhead
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.segments import find_segments
 from mlir_gs.lowering.threads import SERIAL_BYTES
@@ -28,14 +28,14 @@ OWNED_BYTES = 1 << 20
 @dataclass(frozen=True)
 class Target:
     """What the lowering knows of the machine: bytes of a vector register, threads to use, bytes
-    of the last-level cache, bytes read per byte written from which stores past it pay, and how far
-    ahead of stores and of loads in order their lines are asked for."""
+    of the last-level cache, bytes read per byte written from which stores past it pay, and how
+    lines are asked for."""
 
     vector_bytes: int = 64
     threads: int = 1
     cache_bytes: int = 0
     stream_reads: int = 0
-    ahead: StreamsAhead = field(default_factory=StreamsAhead)
+    asking: Asking = field(default_factory=Asking)
 
 
 class Cut(NamedTuple):

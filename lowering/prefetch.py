@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
+from mlir_gs.lowering.asking import ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
@@ -18,7 +19,6 @@ from mlir_gs.lowering.emit import (
     compare,
     loop,
     maximum,
-    memref,
     minimum,
     sub,
     value,
@@ -29,7 +29,7 @@ from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE, bytes_in
 
-# Rows ahead: about this many bytes are on their way at a time.
+# Rows ahead: about this many bytes are on their way to the first-level cache at a time.
 BYTES_AHEAD = 8192
 MOST_ROWS = 32
 # Rows of so many bytes would fill the queues of the memory system if all were asked for at once.
@@ -51,7 +51,7 @@ class Prefetch:
     Past the end of `dim` the rows at the start of the next point of `outer` are asked for.
     `enabled` is the condition under which it is worth it, None for always. `spread`: the rows are
     so long that their lines are asked for one by one, LINES_AHEAD before they are needed; at the
-    end of a row those of the next one.
+    end of a row those of the next one. Lines come to the cache of this `level`.
     """
 
     dim: int
@@ -62,6 +62,7 @@ class Prefetch:
     writes: tuple[Ref, ...]
     enabled: ir.Value | None
     spread: bool = False
+    level: int = 1
 
     def emit(
         self,
@@ -143,14 +144,14 @@ class Prefetch:
                         a if a == b else arith.select(past, a, b)
                         for a, b in zip(*places, strict=True)
                     ]
-                    memref.prefetch(ref.memref, where, write, 3, True)
+                    ask_for(ref.memref, where, write, self.level)
 
     def _lines(self, ref: Ref, there: Point, write: bool, lower: Ix, extent: Ix) -> None:
         step = LINE // bytes_of(ref.storage)
 
         def line(position: Ix) -> None:
             where = ref.indices(there.at(self.vector_dim, position))
-            memref.prefetch(ref.memref, where, write, 3, True)
+            ask_for(ref.memref, where, write, self.level)
 
         if isinstance(extent, int) and extent <= 16 * step:
             for offset in range(0, extent, step):
@@ -160,11 +161,16 @@ class Prefetch:
 
 
 def row_prefetch(
-    job: Job, vector_dim: int, skipping: int | None = None, in_segments: bool = False
+    job: Job,
+    vector_dim: int,
+    level: int = 1,
+    skipping: int | None = None,
+    in_segments: bool = False,
 ) -> Prefetch | None:
     """The prefetch for rows along `vector_dim`, whose place the innermost other loop decides.
 
-    Points of the dim `skipping` are left out, so that rows at its plain positions are no sequence.
+    Lines come to the cache of this `level`. Points of the dim `skipping` are left out, so that rows
+    at its plain positions are no sequence.
     `in_segments`: that loop runs inside of one over vectors, and stays at one row of the outputs.
     """
     outer_dims, inner = job.loop_order(vector_dim)
@@ -197,7 +203,7 @@ def row_prefetch(
     )
     if row_bytes < LINE // 2:
         return None
-    distance = max(1, min(MOST_ROWS, BYTES_AHEAD // row_bytes))
+    distance = max(1, min(MOST_ROWS, level * BYTES_AHEAD // row_bytes))
     touched = [bytes_in(ref.memref) for ref in (*reads, *writes)]
     largest = touched[0]
     for size in touched[1:]:
@@ -211,4 +217,4 @@ def row_prefetch(
     spread = row_bytes >= SPREAD_BYTES and dim in outer_dims and not in_segments
     if spread:
         distance = 1
-    return Prefetch(dim, outer, distance, vector_dim, reads, writes, enabled, spread)
+    return Prefetch(dim, outer, distance, vector_dim, reads, writes, enabled, spread, level)

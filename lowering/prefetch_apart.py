@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.asking import ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.coordinates import Point
-from mlir_gs.lowering.emit import Ix, add, affine, memref, minimum, sub, value
+from mlir_gs.lowering.emit import Ix, add, affine, minimum, sub, value
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.volume import LINE
 
@@ -32,30 +33,32 @@ class RowApart:
     elements: int
     written: bool
 
-    def ask(self, there: Point) -> None:
-        """For the row at `there`."""
+    def ask(self, there: Point, level: int) -> None:
+        """For the row at `there`, into the cache of this `level`."""
         step = max(1, LINE // bytes_of(self.shaped.type.element_type))
         for position in range(0, self.elements, step):
             at = there.at(self.inner, position)
             where = [value(affine(e, at.dims, at.symbols)) for e in self.map.results]
-            memref.prefetch(self.shaped, where, self.written, 3, True)
+            ask_for(self.shaped, where, self.written, level)
 
 
 @dataclass(frozen=True)
 class RowsApart:
-    """At each point of the loop over `dim` the rows DISTANCE points ahead are asked for."""
+    """At each point of the loop over `dim` the rows `level` times DISTANCE points ahead are asked
+    for, into the cache of this level."""
 
     dim: int
     rows: tuple[RowApart, ...]
+    level: int
 
     def emit(self, point: Point, position: Ix, upper: Ix) -> None:
         """At `position`; `upper` ends the loop."""
-        there = point.at(self.dim, minimum(add(position, DISTANCE), sub(upper, 1)))
+        there = point.at(self.dim, minimum(add(position, self.level * DISTANCE), sub(upper, 1)))
         for row in self.rows:
-            row.ask(there)
+            row.ask(there, self.level)
 
 
-def rows_apart(job: Job, loops: list[int]) -> RowsApart | None:
+def rows_apart(job: Job, loops: list[int], level: int) -> RowsApart | None:
     """The rows along the last of `loops`, all of which runs in lanes or innermost, that the one
     before it steps through: of coordinates, inputs and outputs."""
     loops = [dim for dim in loops if job.extents[dim] != 1]
@@ -82,4 +85,4 @@ def rows_apart(job: Job, loops: list[int]) -> RowsApart | None:
         # What is not known is taken for far: a condition would double the loop.
         if pitch == DYNAMIC or pitch * size >= APART:
             found.append(RowApart(shaped, map_, inner, extent, written))
-    return RowsApart(dim, tuple(found)) if found else None
+    return RowsApart(dim, tuple(found), level) if found else None

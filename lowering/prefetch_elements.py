@@ -11,6 +11,7 @@ from typing import NamedTuple
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.dialect.structure import dims_in
+from mlir_gs.lowering.asking import ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import (
@@ -20,7 +21,6 @@ from mlir_gs.lowering.emit import (
     both,
     compare,
     loop,
-    memref,
     minimum,
     sub,
     when,
@@ -31,7 +31,7 @@ from mlir_gs.lowering.prefetch import Ahead
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE, bytes_in
 
-# Points ahead.
+# Points ahead, for each level of the caches that lines come by.
 DISTANCE = 32
 # Less is not worth asking for. On a Cascade Lake, 2M random points whose coordinates are asked for
 # ahead as well: takes and sums in 4 MiB take 0.7 to 1 times as long with a prefetch, in 8 MiB 0.65
@@ -50,8 +50,9 @@ class Moved(NamedTuple):
 
 @dataclass(frozen=True)
 class FarElements:
-    """Prefetch what `reads` and `writes` touch DISTANCE points later along `dim`, the innermost; of
-    windows that a loop around it moves, what they touch at the same point when they have `moved`.
+    """Prefetch what `reads` and `writes` touch `distance` points later along the innermost `dim`;
+    of windows that a loop around it moves, what they touch at the same point when they have
+    `moved`. Lines come to the cache of this `level`.
 
     `enabled` is the condition under which it is worth it, None for always.
     """
@@ -60,10 +61,15 @@ class FarElements:
     reads: tuple[Ref, ...]
     writes: tuple[Ref, ...]
     enabled: ir.Value | None
+    level: int
     moved: Moved | None = None
 
+    @property
+    def distance(self) -> int:
+        return self.level * DISTANCE
+
     def emit(self, job: Job, point: Point, position: Ix, count: int, upper: Ix) -> None:
-        """Ask for what the points [position, position + count) + DISTANCE touch, if all of them
+        """Ask for what the points [position, position + count) + distance touch, if all of them
         have coordinates; `upper` ends the loop over `dim`."""
         if self.moved is not None:
             last = add(position, count)
@@ -72,10 +78,10 @@ class FarElements:
             )
             return
         end = job.coordinates.readable_end(self.dim, upper)
-        fits = compare("sle", add(position, DISTANCE + count), end)
+        fits = compare("sle", add(position, self.distance + count), end)
 
         def ask() -> None:
-            first = add(position, DISTANCE)
+            first = add(position, self.distance)
             # Unrolled it is not faster, and takes LLVM a quarter longer to compile.
             loop(first, add(first, count), 1, lambda at: self._ask(job, point, at), unroll=False)
 
@@ -84,17 +90,17 @@ class FarElements:
     def emit_one(
         self, job: Job, point: Point, position: Ix, upper: Ix, ahead: Ahead | None = None
     ) -> None:
-        """Ask for what the point `position + DISTANCE` touches, or the last one that has
+        """Ask for what the point `position + distance` touches, or the last one that has
         coordinates. `ahead` is given where the loop skips points."""
 
         def ask() -> None:
             if self.moved is not None:
                 later = position
             elif ahead is not None:
-                later = ahead(DISTANCE)
+                later = ahead(self.distance)
             else:
                 end = job.coordinates.readable_end(self.dim, upper)
-                later = minimum(add(position, DISTANCE), sub(end, 1))
+                later = minimum(add(position, self.distance), sub(end, 1))
             self._ask(job, point, later)
 
         when(self.enabled, ask)
@@ -113,7 +119,7 @@ class FarElements:
             there.dims[dim] = add(there.dims[dim], steps)
         for refs, write in ((self.reads, False), (self.writes, True)):
             for ref in refs:
-                memref.prefetch(ref.memref, ref.indices(there), write, 3, True)
+                ask_for(ref.memref, ref.indices(there), write, self.level)
 
 
 def far_elements(
@@ -124,6 +130,7 @@ def far_elements(
     *,
     around: int | None,
     read_ahead: int,
+    level: int,
     writes_too: bool = True,
 ) -> FarElements | None:
     """The prefetch of what coordinates address that differ from point to point of the innermost
@@ -131,7 +138,7 @@ def far_elements(
 
     `writes_too`: each point writes what the outputs' coordinates address. `around` is the dim of
     the loop around that over `dim`, `read_ahead` the bytes that windows which it moves are asked
-    for ahead, 0 for never.
+    for ahead, 0 for never, `level` the cache that lines come to.
     """
     bound = {*bound, *(d for d, extent in job.extents.items() if extent == 1)}
 
@@ -153,7 +160,7 @@ def far_elements(
         if is_far(ref, least):
             writes.append((ref, least))
     moved = None
-    if isinstance(extent, int) and extent < 2 * DISTANCE:
+    if isinstance(extent, int) and extent < 2 * level * DISTANCE:
         writes = []
         if around is not None and read_ahead:
             moved = _moved(job, around, extent, [ref for ref, _ in reads], read_ahead)
@@ -167,9 +174,9 @@ def far_elements(
     )
     end = job.coordinates.readable_end(dim, extent)
     if not isinstance(end, int):
-        enabled = both(enabled, compare("sge", end, 2 * DISTANCE))
+        enabled = both(enabled, compare("sge", end, 2 * level * DISTANCE))
     read, written = (tuple(ref for ref, _ in refs) for refs in (reads, writes))
-    return FarElements(dim, read, written, enabled, moved)
+    return FarElements(dim, read, written, enabled, level, moved)
 
 
 def _moved(job: Job, dim: int, points: int, refs: Sequence[Ref], read_ahead: int) -> Moved | None:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import dims_in
+from mlir_gs.lowering.asking import ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.coordinates import Point
-from mlir_gs.lowering.emit import Ix, add, all_at_least, choose, memref, mul, value, when
+from mlir_gs.lowering.emit import Ix, add, all_at_least, choose, mul, value, when
 from mlir_gs.lowering.job import Job, symbols_in
 from mlir_gs.lowering.moving_window import MovingWindow, ends_of, moving_window
 from mlir_gs.lowering.refs import Ref
@@ -45,7 +46,7 @@ class Front:
             begin = mul(add(position, self.steps), self.window.step)
             # Beyond the end of the memory a prefetch does nothing.
             where = [*self.ref.indices_but_last(point), value(add(begin, self.greatest))]
-            memref.prefetch(self.ref.memref, where, True, 3, True)
+            ask_for(self.ref.memref, where, True)
 
         when(self.enabled, ask)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
+from mlir_gs.lowering.asking import ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import (
@@ -18,7 +19,6 @@ from mlir_gs.lowering.emit import (
     floor_div,
     loop,
     maximum,
-    memref,
     minimum,
     mul,
     size_of,
@@ -42,6 +42,7 @@ class NextRow:
     """While the row of `ref` at `dim` is read, ask for the one at `dim + 1`.
 
     `per_step` lines are asked for at each vector; `enabled`: when it is worth it, None for always.
+    Lines come to the cache of this `level`.
     """
 
     ref: Ref
@@ -50,6 +51,7 @@ class NextRow:
     per_step: Ix
     enabled: ir.Value | None
     written: bool
+    level: int
 
     def emit(self, point: Point, upper: Ix, position: Ix) -> None:
         """At `position` along the vector dim; `upper` ends the loop over `dim`."""
@@ -63,7 +65,7 @@ class NextRow:
 
             def line(number: Ix) -> None:
                 column = value(mul(add(first, number), elements))
-                memref.prefetch(self.ref.memref, [*row, column], self.written, 3, True)
+                ask_for(self.ref.memref, [*row, column], self.written, self.level)
 
             if isinstance(self.per_step, int) and self.per_step <= 8:
                 for number in range(self.per_step):
@@ -74,7 +76,7 @@ class NextRow:
         when(self.enabled, ask)
 
 
-def next_rows(job: Job, vector_dim: int, lanes: int) -> list[NextRow]:
+def next_rows(job: Job, vector_dim: int, lanes: int, level: int) -> list[NextRow]:
     """The operands that are addressed at coordinates along their last dimension, row after row."""
     outer, inner = job.loop_order(vector_dim)
     loops = [dim for dim in outer if job.extents[dim] != 1]
@@ -83,7 +85,7 @@ def next_rows(job: Job, vector_dim: int, lanes: int) -> list[NextRow]:
     found = []
     for ref in job.refs:
         if _in_rows(job, ref, vector_dim, loops[-1]):
-            row = _next_row(job, ref, vector_dim, loops[-1], lanes)
+            row = _next_row(job, ref, vector_dim, loops[-1], lanes, level)
             if row is not None:
                 found.append(row)
     return found
@@ -100,7 +102,9 @@ def _in_rows(job: Job, ref: Ref, vector_dim: int, dim: int) -> bool:
     return by_lane and dim in plain and all(d is not None and d != vector_dim for d in plain)
 
 
-def _next_row(job: Job, ref: Ref, vector_dim: int, dim: int, lanes: int) -> NextRow | None:
+def _next_row(
+    job: Job, ref: Ref, vector_dim: int, dim: int, lanes: int, level: int
+) -> NextRow | None:
     columns = size_of(ref.memref, len(ref.map.results) - 1)
     row_bytes = mul(columns, bytes_of(ref.storage))
     lines = ceil_div(row_bytes, LINE)
@@ -117,4 +121,4 @@ def _next_row(job: Job, ref: Ref, vector_dim: int, dim: int, lanes: int) -> Next
     if worth is False:
         return None
     enabled = None if worth is True else worth
-    return NextRow(ref, dim, lanes, per_step, enabled, ref in job.outputs)
+    return NextRow(ref, dim, lanes, per_step, enabled, ref in job.outputs, level)

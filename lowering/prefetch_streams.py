@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.asking import ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.coordinates import Point
-from mlir_gs.lowering.emit import Ix, add, compare, memref, when
+from mlir_gs.lowering.emit import Ix, add, compare, when
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.prefetch import CACHED
 from mlir_gs.lowering.refs import Ref
@@ -48,7 +49,7 @@ class Streams:
                     later = add(position, (self.distance + offset) // step)
                     # Beyond the end of the memory a prefetch does nothing.
                     where = ref.indices(point.at(self.dim, later))
-                    memref.prefetch(ref.memref, where, self.written, 3, True)
+                    ask_for(ref.memref, where, self.written)
 
         when(self.enabled, ask)
 

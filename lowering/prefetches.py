@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
+from mlir_gs.lowering.asking import Asking
 from mlir_gs.lowering.emit import all_at_least
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.prefetch import Prefetch, row_prefetch
@@ -22,7 +22,8 @@ NEAR = 8 << 10
 @dataclass(frozen=True)
 class Prefetches:
     """Rows at coordinates, next rows, single elements, short rows, lines that are written or, by
-    dim, read in order, and by dim what windows reach."""
+    dim, read in order, and by dim what windows reach. Rows that others in lanes follow come to the
+    cache of this `level`, as all that lies at coordinates."""
 
     rows: Prefetch | None = None
     next_rows: Sequence[NextRow] = ()
@@ -31,17 +32,7 @@ class Prefetches:
     writes: Streams | None = None
     reads: Mapping[int, Streams] = field(default_factory=dict)
     fronts: Mapping[int, Front] = field(default_factory=dict)
-
-
-class StreamsAhead(NamedTuple):
-    """Bytes ahead of stores and of loads in order that their lines are asked for, 0 for never.
-
-    `sparing`: loads ask only where hardly anything else asks for lines or waits for them.
-    """
-
-    write: int = 0
-    read: int = 0
-    sparing: bool = False
+    level: int = 1
 
 
 def prefetches_in_lanes(
@@ -50,15 +41,15 @@ def prefetches_in_lanes(
     lanes: int,
     skipping: int | None,
     in_segments: bool,
-    ahead: StreamsAhead,
+    asking: Asking,
 ) -> Prefetches:
     """Those of a nest with `dim` in lanes; points of the dim `skipping` are left out."""
-    rows = row_prefetch(job, dim, skipping, in_segments)
-    following = next_rows(job, dim, lanes)
+    rows = row_prefetch(job, dim, asking.level, skipping, in_segments)
+    following = next_rows(job, dim, lanes, asking.level)
     outer, inner = job.loop_order(dim)
     loops = [d for d in outer if job.extents[d] != 1]
-    busy = ahead.sparing and following
-    reads = {} if inner or busy else reads_ahead(job, [*outer, dim], skipping, ahead.read)
+    busy = asking.sparing and following
+    reads = {} if inner or busy else reads_ahead(job, [*outer, dim], skipping, asking.read_ahead)
     if in_segments:
         return Prefetches(rows, following, reads=reads)
     return Prefetches(
@@ -70,11 +61,13 @@ def prefetches_in_lanes(
             {dim, *outer},
             [row.ref for row in following],
             around=loops[-1] if loops and not inner else None,
-            read_ahead=ahead.read,
+            read_ahead=asking.read_ahead,
+            level=asking.level,
         ),
-        None if inner else rows_apart(job, [*outer, dim]),
-        writes_ahead(job, dim, ahead.write),
+        None if inner else rows_apart(job, [*outer, dim], asking.level),
+        writes_ahead(job, dim, asking.write_ahead),
         reads,
+        level=asking.level,
     )
 
 
@@ -83,7 +76,7 @@ def prefetches_by_element(
     segments_dim: int | None,
     strip: int,
     skipping: int | None,
-    ahead: StreamsAhead,
+    asking: Asking,
 ) -> Prefetches:
     """Those of a nest without lanes, of strips of `strip` points; `segments_dim` runs through
     segments, points of the dim `skipping` are left out."""
@@ -92,13 +85,13 @@ def prefetches_by_element(
     loops = [dim for dim in (*outer, *reduced) if job.extents[dim] != 1]
     if not loops:
         return Prefetches()
-    following = [] if reduced else next_rows(job, loops[-1], strip)
+    following = [] if reduced else next_rows(job, loops[-1], strip, asking.level)
     asked = [row.ref for row in following]
     around = loops[-2] if len(loops) > 1 and not reduced else None
     # Threads that skip points read the same coordinates: one brings them for the other.
-    busy = ahead.sparing and (following or skipping is not None)
-    reads = {} if reduced or busy else reads_ahead(job, loops, skipping, ahead.read)
-    if ahead.sparing:
+    busy = asking.sparing and (following or skipping is not None)
+    reads = {} if reduced or busy else reads_ahead(job, loops, skipping, asking.read_ahead)
+    if asking.sparing:
         reads = _unless_all_is_near(job, reads)
     return Prefetches(
         None,
@@ -109,13 +102,14 @@ def prefetches_by_element(
             set(job.extents),
             asked,
             around=around,
-            read_ahead=ahead.read,
+            read_ahead=asking.read_ahead,
+            level=asking.level,
             writes_too=not reduced,
         ),
-        None if reduced else rows_apart(job, loops),
+        None if reduced else rows_apart(job, loops, asking.level),
         None,
         reads,
-        {} if reduced or skipping is not None else fronts_ahead(job, loops, ahead.write),
+        {} if reduced or skipping is not None else fronts_ahead(job, loops, asking.write_ahead),
     )
 
 

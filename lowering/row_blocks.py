@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.asking import ask_for
 from mlir_gs.lowering.body import Body, bytes_of, splat, vector
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.elements import Elements
@@ -19,7 +20,6 @@ from mlir_gs.lowering.emit import (
     choose,
     compare,
     loop_carrying,
-    memref,
     minimum,
     modulo,
     sub,
@@ -37,7 +37,7 @@ class RowBlocks:
     """`rows` are the inputs that lie along the reduction dim `dim`, `apart` those of them that
     differ from point to point of `vector_dim`. The ops `early` of the body, by number, are done
     row by row; the values `turned`, of them or of inputs, go on in lanes. The inputs `late` are
-    read there."""
+    read there. Rows that come next are asked for into the cache of this `level`."""
 
     vector_dim: int
     dim: int
@@ -46,6 +46,7 @@ class RowBlocks:
     early: tuple[int, ...]
     turned: tuple[ir.Value, ...]
     late: tuple[int, ...]
+    level: int
 
     def reduce(
         self,
@@ -136,7 +137,7 @@ class RowBlocks:
             for row in following:
                 for offset in range(0, len(following), LINE // bytes_of(ref.storage)):
                     where = ref.indices(row.at(self.dim, add(position, offset)))
-                    memref.prefetch(ref.memref, where, False, 3, True)
+                    ask_for(ref.memref, where, False, self.level)
 
         when(None if isinstance(size, int) else compare("sgt", size, CACHED), lines)
 
@@ -156,7 +157,7 @@ def _row(job: Job, number: int, point: Point, width: int) -> ir.Value:
     return choose(condition, type_, load, lambda: splat(fill, width))
 
 
-def find_row_blocks(job: Job, vector_dim: int) -> RowBlocks | None:
+def find_row_blocks(job: Job, vector_dim: int, level: int) -> RowBlocks | None:
     """Rows along the innermost dim that is reduced, if each lane reads one of its own."""
     _, inner = job.loop_order(vector_dim)
     if not inner:
@@ -173,7 +174,7 @@ def find_row_blocks(job: Job, vector_dim: int) -> RowBlocks | None:
     if not apart:
         return None
     early, turned, late = _divided(job.body, rows, apart)
-    return RowBlocks(vector_dim, dim, tuple(rows), tuple(apart), early, turned, late)
+    return RowBlocks(vector_dim, dim, tuple(rows), tuple(apart), early, turned, late, level)
 
 
 def _divided(

@@ -13,7 +13,6 @@ from mlir_gs.lowering.body import vector_element
 from mlir_gs.lowering.explain import note
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.plan import Split
-from mlir_gs.lowering.prefetch_elements import DISTANCE
 from mlir_gs.lowering.prefetches import Prefetches
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.strips import Strips
@@ -144,7 +143,7 @@ def tell_prefetches(job: Job, asked: Prefetches) -> None:
         which = f"the next row of {_names(job, [row.ref])}"
         _tell_asked(job, which, row.enabled, "most of its lines are needed, in any order")
     if far is not None:
-        ahead = f"{DISTANCE} points" if far.moved is None else f"{far.moved.steps} steps"
+        ahead = f"{far.distance} points" if far.moved is None else f"{far.moved.steps} steps"
         which = f"elements of {_names(job, [*far.reads, *far.writes])} {ahead} ahead"
         _tell_asked(job, which, far.enabled, "no cache holds all of them")
     if apart is not None:

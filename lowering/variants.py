@@ -145,7 +145,7 @@ class _Versions:
         # Where vectors are meant to be, this is for odd strides.
         if self.dim is None:
             along = None if self.segments is None else self.segments.dim
-            asked = prefetches_by_element(job, along, STRIP, self._skipping, self.target.ahead)
+            asked = prefetches_by_element(job, along, STRIP, self._skipping, self.target.asking)
         tell_elements(job, self.dim is not None, self.segments is not None)
         tell_prefetches(job, asked)
         Nest(
@@ -160,7 +160,7 @@ class _Versions:
     def _in_lanes(self, job: Job, dim: int, ranges: Mapping[int, Range]) -> None:
         lanes = lane_count(job, dim, self.target.vector_bytes)
         in_segments, target = self.segments is not None, self.target
-        asked = prefetches_in_lanes(job, dim, lanes, self._skipping, in_segments, target.ahead)
+        asked = prefetches_in_lanes(job, dim, lanes, self._skipping, in_segments, target.asking)
         tell_lanes(job, dim, lanes, in_segments)
         tell_prefetches(job, asked)
 

@@ -1,0 +1,27 @@
+"""Asking for lines before they are needed: what a machine says of it, and the op."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.emit import memref
+
+
+class Asking(NamedTuple):
+    """`write_ahead` and `read_ahead` are the bytes ahead of stores and of loads in order that their
+    lines are asked for, 0 for never; `sparing`: loads ask only where hardly anything else asks for
+    lines or waits for them. `level` is the cache that what lies at coordinates comes to, 1 or 2.
+
+    A core that has more lines on their way to its second cache than to its first one asks for twice
+    as many there.
+    """
+
+    write_ahead: int = 0
+    read_ahead: int = 0
+    sparing: bool = False
+    level: int = 1
+
+
+def ask_for(shaped: ir.Value, where: Sequence[Any], written: bool, level: int = 1) -> None:
+    """Ask for the line at `where` in the memref `shaped`, to read or write it later."""
+    memref.prefetch(shaped, where, written, 4 - level, True)

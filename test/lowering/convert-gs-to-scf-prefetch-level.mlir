@@ -1,0 +1,105 @@
+// What lies at coordinates comes to the first or the second cache, from twice as far there; lines
+// that are read in order always to the first one.
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="prefetch-level=2 read-ahead=2048" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048" --canonicalize --cse | filecheck %s --check-prefix=FIRST
+// RUN: not gs-opt %s --split-input-file --convert-gs-to-scf="prefetch-level=3" 2>&1 | filecheck %s --check-prefix=WRONG
+
+// WRONG: prefetch-level must be 1 or 2, found 3
+
+// Elements.
+// CHECK-LABEL: func.func @take
+// CHECK: memref.prefetch %arg1[%{{.*}}], read, locality<3>
+// CHECK: %[[LAST:.*]] = arith.addi %{{.*}}, %c80
+// CHECK: arith.cmpi sle, %[[LAST]]
+// CHECK: memref.prefetch %arg0[%{{.*}}], read, locality<2>
+// CHECK: return
+// FIRST-LABEL: func.func @take
+// FIRST: memref.prefetch %arg1[%{{.*}}], read, locality<3>
+// FIRST: %[[LAST:.*]] = arith.addi %{{.*}}, %c48
+// FIRST: arith.cmpi sle, %[[LAST]]
+// FIRST: memref.prefetch %arg0[%{{.*}}], read, locality<3>
+// FIRST: return
+func.func @take(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// Rows of 512 bytes: 8 and 16 KiB ahead.
+// CHECK-LABEL: func.func @rows
+// CHECK: arith.addi %{{.*}}, %c32
+// CHECK-COUNT-4: memref.prefetch %arg0[%{{.*}}], read, locality<2>
+// CHECK: return
+// FIRST-LABEL: func.func @rows
+// FIRST: arith.addi %{{.*}}, %c16
+// FIRST-COUNT-4: memref.prefetch %arg0[%{{.*}}], read, locality<3>
+// FIRST: return
+func.func @rows(%table: memref<?x128xf32>, %places: memref<?xi64>, %out: memref<?x128xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x128xf32>, memref<?xi64>, memref<?x128xf32>) -> ()
+  return
+}
+
+// -----
+
+// The next row of a table, also where columns run in strips.
+// CHECK-LABEL: func.func @along
+// CHECK: memref.prefetch %arg0[%{{.*}}], read, locality<2>
+// CHECK: return
+// FIRST-LABEL: func.func @along
+// FIRST-NOT: locality<2>
+// FIRST: return
+func.func @along(%table: memref<?x4096xf32>, %places: memref<?x1024xi64>,
+    %out: memref<?x1024xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0, d1)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, s0)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x4096xf32>, memref<?x1024xi64>, memref<?x1024xf32>) -> ()
+  return
+}
+
+// -----
+
+// Strips of columns: rows of a few elements, 32 rows ahead.
+// CHECK-LABEL: func.func @columns
+// CHECK: %[[AHEAD:.*]] = arith.addi %{{.*}}, %c32
+// CHECK: memref.prefetch %{{.*}}, read, locality<2>
+// CHECK: memref.prefetch %{{.*}}, write, locality<2>
+// CHECK: return
+// FIRST-LABEL: func.func @columns
+// FIRST-NOT: locality<2>
+// FIRST: return
+func.func @columns(%table: memref<4096x1024xf32>, %places: memref<1024x1024xi64>,
+    %out: memref<1024x1024xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0, d1)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<4096x1024xf32>, memref<1024x1024xi64>, memref<1024x1024xf32>) -> ()
+  return
+}
