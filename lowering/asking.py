@@ -23,5 +23,9 @@ class Asking(NamedTuple):
 
 
 def ask_for(shaped: ir.Value, where: Sequence[Any], written: bool, level: int = 1) -> None:
-    """Ask for the line at `where` in the memref `shaped`, to read or write it later."""
-    memref.prefetch(shaped, where, written, 4 - level, True)
+    """Ask for the line at `where` in the memref `shaped`, to read or write it later.
+
+    x86's prefetch for writing knows no level: to the second cache all lines come as if to read
+    them. A core that is alone with a line may write it all the same.
+    """
+    memref.prefetch(shaped, where, written and level == 1, 4 - level, True)

@@ -121,4 +121,6 @@ def _next_row(
     if worth is False:
         return None
     enabled = None if worth is True else worth
-    return NextRow(ref, dim, lanes, per_step, enabled, ref in job.outputs, level)
+    written = ref in job.outputs
+    # A row that is written next is better in the first-level cache.
+    return NextRow(ref, dim, lanes, per_step, enabled, written, 1 if written else level)

@@ -104,6 +104,7 @@ def prefetches_by_element(
             around=around,
             read_ahead=asking.read_ahead,
             level=asking.level,
+            owned=skipping is not None,
             writes_too=not reduced,
         ),
         None if reduced else rows_apart(job, loops, asking.level),
