@@ -40,9 +40,9 @@ func.func @f(%updates: tensor<?xf64>, %dest: tensor<?xf64>, %i: tensor<?x1xi32>)
 }"""
 
 
-@pytest.fixture(autouse=True)
-def all_is_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every array is as if no cache held it."""
+@pytest.fixture(autouse=True, params=[1, 2])
+def all_is_far(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every array is as if no cache held it, and is asked for into the first or second one."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
     monkeypatch.setattr(prefetch_elements, "FAR", 0)
     monkeypatch.setattr(prefetch_elements, "FAR_SET", 0)
@@ -54,6 +54,7 @@ def all_is_far(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "write_ahead", lambda: 4096)
     monkeypatch.setattr(machine, "read_ahead", lambda: 2048)
     monkeypatch.setattr(machine, "sparing_reads", lambda: False)
+    monkeypatch.setattr(machine, "prefetch_level", lambda: request.param)
 
 
 ROWS = """

@@ -1,0 +1,42 @@
+"""What is lowered differently for the cores that were measured, by what Linux says of them."""
+
+from collections.abc import Iterator
+
+import pytest
+from mlir_gs.execution import machine, pipeline
+
+CPUS = {
+    "Cascade Lake": "vendor_id : GenuineIntel\ncpu family : 6\nflags : sse2 avx2 avx512f",
+    "Zen 4": "vendor_id : AuthenticAMD\ncpu family : 25\nflags : sse2 avx2 avx512f",
+    "Zen 3": "vendor_id : AuthenticAMD\ncpu family : 25\nflags : sse2 avx2",
+    "Skylake": "vendor_id : GenuineIntel\ncpu family : 6\nflags : sse2 avx2",
+    "Neoverse": "Features : fp asimd\nCPU implementer : 0x41",
+    "unknown": None,
+}
+KNOWN = {
+    "Cascade Lake": "stream-reads=2 write-ahead=4096 read-ahead=2048 sparing-reads=false "
+    "prefetch-level=1",
+    "Zen 4": "stream-reads=0 write-ahead=0 read-ahead=2048 sparing-reads=true prefetch-level=2",
+}
+OTHERS = "stream-reads=0 write-ahead=0 read-ahead=0 sparing-reads=true prefetch-level=1"
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    """What was found out about this machine is found out again, before and after."""
+
+    def forget() -> None:
+        machine.stream_reads.cache_clear()
+        machine._is_server.cache_clear()
+
+    forget()
+    yield
+    forget()
+
+
+@pytest.mark.parametrize("cpu", CPUS)
+def test_options_of_cpus(cpu: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "cpu_identity", lambda: CPUS[cpu])
+    text = pipeline.to_scf(2)
+    assert text.startswith("convert-gs-to-scf{threads=2 cache-bytes=")
+    assert text.endswith(f" {KNOWN.get(cpu, OTHERS)}}}")
