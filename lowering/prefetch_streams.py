@@ -30,7 +30,7 @@ class Streams:
     """Ask for the lines of `refs` that are read, or written, `distance` bytes later along `dim`.
 
     Past the end of a row that is the next row, where rows lie side by side. `enabled` is the
-    condition under which it is worth it, None for always.
+    condition under which it is worth it, None for always. Lines come to the cache of this `level`.
     """
 
     dim: int
@@ -38,6 +38,7 @@ class Streams:
     distance: int
     written: bool
     enabled: ir.Value | None = None
+    level: int = 1
 
     def emit(self, point: Point, position: Ix, elements: int) -> None:
         """While `elements` elements from `position` on are read or written."""
@@ -49,7 +50,7 @@ class Streams:
                     later = add(position, (self.distance + offset) // step)
                     # Beyond the end of the memory a prefetch does nothing.
                     where = ref.indices(point.at(self.dim, later))
-                    ask_for(ref.memref, where, self.written)
+                    ask_for(ref.memref, where, self.written, self.level)
 
         when(self.enabled, ask)
 

@@ -51,6 +51,8 @@ def prefetches_in_lanes(
     busy = asking.sparing and following
     reads = {} if inner or busy else reads_ahead(job, [*outer, dim], skipping, asking.read_ahead)
     if in_segments:
+        # Whole rows, of which nothing is read twice: more lines than the first cache has room for.
+        reads = {d: replace(streams, level=asking.level) for d, streams in reads.items()}
         return Prefetches(rows, following, reads=reads)
     return Prefetches(
         rows,

@@ -1,5 +1,5 @@
 // What lies at coordinates comes to the first or the second cache, from twice as far there; lines
-// that are read in order always to the first one.
+// that are read in order to the first one.
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="prefetch-level=2 read-ahead=2048" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048" --canonicalize --cse | filecheck %s --check-prefix=FIRST
 // RUN: not gs-opt %s --split-input-file --convert-gs-to-scf="prefetch-level=3" 2>&1 | filecheck %s --check-prefix=WRONG
@@ -103,5 +103,28 @@ func.func @columns(%table: memref<4096x1024xf32>, %places: memref<1024x1024xi64>
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
     : (memref<4096x1024xf32>, memref<1024x1024xi64>, memref<1024x1024xf32>) -> ()
+  return
+}
+
+// -----
+
+// Whole rows in segments are the one kind of what is read in order that comes to the second cache.
+// CHECK-LABEL: func.func @segments
+// CHECK-COUNT-4: memref.prefetch %arg0[%{{.*}}], read, locality<2>
+// CHECK: return
+// FIRST-LABEL: func.func @segments
+// FIRST-COUNT-4: memref.prefetch %arg0[%{{.*}}], read, locality<3>
+// FIRST: return
+func.func @segments(%rows: memref<?x64xf32>, %places: memref<?xi64>, %out: memref<?x64xf32>) {
+  "gs.generic"(%rows, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    %sum = arith.addf %current, %x : f32
+    "gs.yield"(%sum) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>, affine_map<(d0, d1)[s0] -> (s0, d1)>],
+      iterator_types = ["reduction", "parallel"], sorted,
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x64xf32>, memref<?xi64>, memref<?x64xf32>) -> ()
   return
 }
