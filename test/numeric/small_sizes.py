@@ -37,6 +37,7 @@ MACHINE = {
     "write_ahead": 4096,
     "read_ahead": 2048,
     "sparing_reads": False,
+    "prefetch_level": 2,
 }
 
 
