@@ -61,8 +61,8 @@ class Prefetch:
     reads: tuple[Ref, ...]
     writes: tuple[Ref, ...]
     enabled: ir.Value | None
-    spread: bool = False
-    level: int = 1
+    spread: bool
+    level: int
 
     def emit(
         self,
@@ -163,9 +163,9 @@ class Prefetch:
 def row_prefetch(
     job: Job,
     vector_dim: int,
-    level: int = 1,
-    skipping: int | None = None,
-    in_segments: bool = False,
+    level: int,
+    skipping: int | None,
+    in_segments: bool,
 ) -> Prefetch | None:
     """The prefetch for rows along `vector_dim`, whose place the innermost other loop decides.
 

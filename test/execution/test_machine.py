@@ -26,7 +26,6 @@ def forgotten() -> Iterator[None]:
     """What was found out about this machine is found out again, before and after."""
 
     def forget() -> None:
-        machine.stream_reads.cache_clear()
         machine._is_server.cache_clear()
 
     forget()

@@ -58,7 +58,7 @@ func.func @rows(%table: memref<?x128xf32>, %places: memref<?xi64>, %out: memref<
 
 // -----
 
-// The next row of a table, also where columns run in strips.
+// The next row of a table.
 // CHECK-LABEL: func.func @along
 // CHECK: memref.prefetch %arg0[%{{.*}}], read, locality<2>
 // CHECK: return

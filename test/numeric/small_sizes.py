@@ -22,7 +22,6 @@ SIZES: dict[str, dict[str, int]] = {
     "prefetch_fronts": {"LARGE": 0, "STEPS": 0},
     "prefetch_next_row": {"CACHED": 0, "MOST_ROW_BYTES": 1 << 30},
     "prefetch_streams": {"CACHED": 0},
-    "prefetches": {"NEAR": 0},
     "private": {"POINTS_PER_ELEMENT": 0},
     "row_copy": {"LONG_BYTES": 0},
     "strips": {"FAR": 0, "ROWS_PER_POINT": 1 << 20, "ROW_BYTES": 8},
