@@ -34,12 +34,13 @@ class Point:
     """A point of the iteration space, as far as the loops around it have bound it.
 
     `valid[s]` is the condition under which the fill_or_drop symbol s is in bounds; None where it
-    always is.
+    always is. `read` are elements of inputs, by their numbers, that are read already.
     """
 
     dims: dict[int, Ix] = field(default_factory=dict)
     symbols: dict[int, Ix] = field(default_factory=dict)
     valid: dict[int, ir.Value | None] = field(default_factory=dict)
+    read: dict[int, ir.Value] = field(default_factory=dict)
 
     def at(self, dim: int, position: Ix) -> "Point":
         return Point({**self.dims, dim: position}, dict(self.symbols), dict(self.valid))
@@ -99,6 +100,11 @@ class Coordinates:
     def _checked(self, symbol: int) -> bool:
         structure = self.structure
         return structure.wraps[symbol] or structure.modes[symbol] != "promise_in_bounds"
+
+    def is_plain(self, symbol: int) -> bool:
+        """Its elements are positions as they are read, none of which is left out."""
+        mode = self.structure.modes[symbol]
+        return not self.structure.wraps[symbol] and mode in ("promise_in_bounds", "error")
 
     def depends(self, symbol: int) -> set[int]:
         """The iteration dims on which `symbol` depends."""

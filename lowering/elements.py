@@ -7,7 +7,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.body import bytes_of, cast, harmless, splat, vector
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import add, choose, memref, when
-from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.job import Job, symbols_in
 from mlir_gs.lowering.ranges import Run
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE
@@ -124,6 +124,8 @@ class Elements:
             if not ref.steps_with(dim, coordinates):
                 elements = [self._input(number, _only(lane, i), 1) for i in range(width)]
                 return vector.from_elements(self._type(ref, width), elements)
+        if number in lane(0).read:
+            return lane(0).read[number]
         condition = lane(0).valid_for(ref.map)
         if condition is None:
             return self._load(ref, lane(0), width)
@@ -134,6 +136,18 @@ class Elements:
             lambda: self._load(ref, lane(0), width),
             lambda: fill if width == 1 else splat(fill, width),
         )
+
+    def read_in_order(self, dim: int, points: Sequence[Point]) -> None:
+        """Read the coordinates of points along `dim`, and of the inputs what no coordinate
+        addresses. One that may be an output's memory has the map of that."""
+        for point in points:
+            self.job.coordinates.load_ready(point)
+        maps = [ref.map for ref in self.job.outputs]
+        for number, ref in enumerate(self.job.inputs):
+            moves = ref.mentions(dim, self.job.coordinates) and not symbols_in(ref)
+            if moves and ref.map not in maps and self.job.body.uses(number):
+                for point in points:
+                    point.read[number] = self._load(ref, point, 1)
 
     def current(self, number: int, run: Run, point: Point, guarded: bool) -> ir.Value:
         ref = self.job.outputs[number]

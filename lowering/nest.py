@@ -10,20 +10,18 @@ from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.elements import Elements
 from mlir_gs.lowering.emit import (
     Ix,
-    add,
     any_of,
     both,
     choose_all,
     either,
     loop,
     loop_carrying,
-    modulo,
-    sub,
     when,
 )
 from mlir_gs.lowering.halo import HaloShare
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.owned import Owner
+from mlir_gs.lowering.point_strips import STRIP, at_once, point_strips
 from mlir_gs.lowering.prefetch import Ahead
 from mlir_gs.lowering.prefetches import Prefetches
 from mlir_gs.lowering.ranges import Range, Run
@@ -36,8 +34,6 @@ from mlir_gs.lowering.vector_runs import Block, in_vectors, runs_of
 
 # Vectors of one output that are kept in registers while reduction dims run.
 BLOCK_VECTORS = 8
-# Elements that are worked on, where there are no vectors, after what is to come is asked for.
-STRIP = 16
 
 _NONE = Prefetches()
 
@@ -79,6 +75,7 @@ class Nest:
         self.far = prefetches.far
         self.writes = prefetches.writes
         self.reads = prefetches.reads
+        self.next_block = prefetches.next_block
         self.fronts = prefetches.fronts
         self.apart = prefetches.apart
         self.streaming = streaming
@@ -145,20 +142,22 @@ class Nest:
             at(position)
             self.at_border = False
 
-        def strip(start: Ix) -> None:
+        def asking(start: Ix) -> None:
             self._ask_for_strip(dim, point, start, STRIP)
-            # A known number: unrolled where that is little code. So short a loop is slow where its
-            # branch falls on a boundary of 32 bytes (Intel's JCC erratum).
-            loop(0, STRIP, 1, lambda number: at(add(start, number)))
+
+        def together(positions: Sequence[Ix]) -> None:
+            points = [point.at(dim, position) for position in positions]
+            self.elements.read_in_order(dim, points)
+            for one in points:
+                self.level(order[1:], one, guarded)
 
         def in_strips() -> None:
-            end = sub(upper, modulo(sub(upper, lower), STRIP))
-            loop(lower, end, STRIP, strip)
-            loop(end, upper, 1, at)
+            point_strips(lower, upper, asking, together, at_once(self.job))
 
         in_lanes = self.vector_dim is not None
         if self.owner is not None and dim == self.owner.dim:
-            self.owner.loop(self.job, point, lower, upper, self.reads.get(dim), body)
+            ahead = self.reads.get(dim)
+            self.owner.loop(self.job, point, lower, upper, ahead, self.next_block, body)
         elif self.halo is not None and dim == self.halo.dim:
             self.halo.loop(self.ranges[dim], body, at_border)
         elif in_lanes or self.reduced or order[1:]:

@@ -67,12 +67,14 @@ class Owner:
         lower: Ix,
         upper: Ix,
         reads: Streams | None,
+        next_block: Streams | None,
         body: Callable[[Ix, Callable[[int], Ix]], None],
     ) -> None:
         """`body(position, ahead)` for each of the thread's points in [lower, upper).
 
         `ahead(n)` is the position of the point that comes n points later, or of the block's last.
-        `reads` are asked for ahead.
+        `reads` are asked for ahead where points are listed, `next_block` a block ahead where they
+        run.
         """
         coordinates = self._side_by_side(job)
 
@@ -89,7 +91,10 @@ class Owner:
                 def ahead(distance: int) -> Ix:
                     return self._position(start, minimum(add(number, distance), sub(count, 1)))
 
-                body(self._position(start, number), ahead)
+                here = self._position(start, number)
+                if next_block is not None:
+                    next_block.emit_later(point, here, BLOCK)
+                body(here, ahead)
 
             loop(0, count, 1, one)
 

@@ -54,6 +54,16 @@ class Streams:
 
         when(self.enabled, ask)
 
+    def emit_later(self, point: Point, position: Ix, steps: int) -> None:
+        """Ask for what is read, or written, so many `steps` after `position`."""
+
+        def ask() -> None:
+            there = point.at(self.dim, add(position, steps))
+            for ref in self.refs:
+                ask_for(ref.memref, ref.indices(there), self.written, self.level)
+
+        when(self.enabled, ask)
+
 
 def writes_ahead(job: Job, dim: int, distance: int) -> Streams | None:
     """The prefetch of outputs that are written in order, with `dim` in vectors; `distance` in

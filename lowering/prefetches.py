@@ -22,8 +22,9 @@ NEAR = 8 << 10
 @dataclass(frozen=True)
 class Prefetches:
     """Rows at coordinates, next rows, single elements, short rows, lines that are written or, by
-    dim, read in order, and by dim what windows reach. Rows that others in lanes follow come to the
-    cache of this `level`, as all that lies at coordinates."""
+    dim, read in order, what is read in order a block of owned points later, and by dim what windows
+    reach. Rows that others in lanes follow come to the cache of this `level`, as all that lies at
+    coordinates."""
 
     rows: Prefetch | None = None
     next_rows: Sequence[NextRow] = ()
@@ -31,6 +32,7 @@ class Prefetches:
     apart: RowsApart | None = None
     writes: Streams | None = None
     reads: Mapping[int, Streams] = field(default_factory=dict)
+    next_block: Streams | None = None
     fronts: Mapping[int, Front] = field(default_factory=dict)
     level: int = 1
 
@@ -90,10 +92,15 @@ def prefetches_by_element(
     following = [] if reduced else next_rows(job, loops[-1], strip, asking.level)
     asked = [row.ref for row in following]
     around = loops[-2] if len(loops) > 1 and not reduced else None
-    # Threads that skip points read the same coordinates: one brings them for the other.
-    busy = asking.sparing and (following or skipping is not None)
-    reads = {} if reduced or busy else reads_ahead(job, loops, skipping, asking.read_ahead)
-    if asking.sparing:
+    busy = reduced or (asking.sparing and following)
+    reads = {} if busy else reads_ahead(job, loops, skipping, asking.read_ahead)
+    next_block = None
+    if asking.sparing and skipping is not None:
+        # Where points are listed there is nothing to do meanwhile.
+        if skipping in reads:
+            next_block = replace(reads[skipping], level=asking.level)
+        reads = {}
+    elif asking.sparing:
         reads = _unless_all_is_near(job, reads)
     return Prefetches(
         None,
@@ -112,6 +119,7 @@ def prefetches_by_element(
         None if reduced else rows_apart(job, loops, asking.level),
         None,
         reads,
+        next_block,
         {} if reduced or skipping is not None else fronts_ahead(job, loops, asking.write_ahead),
     )
 

@@ -7,7 +7,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.emit import compare, either, sub
 from mlir_gs.lowering.halo import HaloShare
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.nest import STRIP, Nest
+from mlir_gs.lowering.nest import Nest
 from mlir_gs.lowering.owned import Owner
 from mlir_gs.lowering.plan import (
     Cut,
@@ -17,6 +17,7 @@ from mlir_gs.lowering.plan import (
     unit_stride_condition,
     vector_dim,
 )
+from mlir_gs.lowering.point_strips import STRIP
 from mlir_gs.lowering.prefetches import Prefetches, prefetches_by_element, prefetches_in_lanes
 from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref

@@ -16,9 +16,9 @@
 // CHECK: %[[ID:.*]] = memref.load %arg1[%[[POINT]]]
 // CHECK: %[[WHERE:.*]] = arith.index_cast %[[ID]]
 // CHECK: memref.prefetch %arg2[%[[WHERE]]], write
-// CHECK: scf.for %[[I:.*]] = %c0 to %c16 step %c1
+// CHECK: scf.for %[[I:.*]] = %c0 to %c16 step %c4
 // CHECK: %[[AT:.*]] = arith.addi %[[STRIP]], %[[I]]
-// CHECK: memref.store %{{.*}}, %arg2
+// CHECK-COUNT-4: memref.store %{{.*}}, %arg2
 // CHECK: scf.for %{{.*}} = %c4992 to %c5000 step %c1
 // CHECK-NOT: memref.prefetch
 // CHECK: memref.store %{{.*}}, %arg2

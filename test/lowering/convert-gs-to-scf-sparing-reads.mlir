@@ -72,8 +72,8 @@ func.func @into_few(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memre
 
 // -----
 
-// Into many they wait for coordinates; an owner of a part of the output reads those that the other
-// threads bring.
+// Into many they wait for coordinates; an owner of a part of the output asks for those of the next
+// block, and for their updates, while the points of this one run.
 // CHECK-LABEL: func.func @into_many
 // CHECK: %[[MANY:.*]] = arith.cmpi sge, %{{.*}}, %c8192
 // CHECK: scf.if %[[MANY]]
@@ -85,7 +85,11 @@ func.func @into_few(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memre
 // OWNED: func.func private @gs_kernel_0
 // OWNED-NOT: memref.prefetch %{{.*}}, read
 // OWNED: llvm.experimental.vector.compress
+// OWNED: %[[LATER:.*]] = arith.addi %[[POSITION:.*]], %c1024
+// OWNED-NEXT: memref.prefetch %arg0[%[[LATER]]], read, locality<3>
+// OWNED-NEXT: memref.prefetch %arg1[%[[LATER]]], read, locality<3>
 // OWNED-NOT: memref.prefetch %{{.*}}, read
+// OWNED: memref.load %arg1[%[[POSITION]]]
 // OWNED: return
 func.func @into_many(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
   "gs.generic"(%updates, %places, %out) ({
