@@ -16,6 +16,7 @@ from mlir_gs.execution.aot_cpu import LEVEL_TEXT, LEVELS, dispatch_text, is_know
 from mlir_gs.execution.aot_sink import pass_sink
 from mlir_gs.execution.aot_text import REDIRECTED, TEXT, WEAK, c_functions
 from mlir_gs.execution.elf_object import hide_symbols
+from mlir_gs.execution.half_loads import read_halves_apart
 from mlir_gs.execution.lower import append, check_promises, import_ops, lower
 from mlir_gs.execution.machine import target_features
 from mlir_gs.execution.signature import CompileError
@@ -128,7 +129,7 @@ class _Made:
         found = lower(module, entry_name, strided, self.options.threads)
         self.parallel = self.parallel or found.parallel
         self.rounds = self.rounds or not found.shared.isdisjoint(support.ROUNDING.names)
-        _tune(module, cpu)
+        _tune(module, cpu, found.halves)
         suffix = f".{name}.{'strided' if strided else 'contiguous'}.{cpu}"
         _absorb(self.module, module, suffix)
         return found.entry, f"{SYMBOL_PREFIX}{entry_name}{suffix}"
@@ -181,11 +182,13 @@ def _c_names(entries: Sequence[str], prefix: str) -> list[str]:
     return names
 
 
-def _tune(module: Any, cpu: str) -> None:
-    """Compile every function of `module` for a CPU."""
+def _tune(module: Any, cpu: str, halves: bool = False) -> None:
+    """Compile every function of `module` for a CPU; `halves`: some read single f16 elements."""
     if cpu == NATIVE:
-        engine.tune_functions(module)
+        engine.tune_functions(module, halves)
         return
+    if halves and cpu in LEVELS:
+        read_halves_apart(module)
     pairs = {"target-cpu": cpu}
     if target_features() is not None:
         pairs["target-features"] = "+prefer-no-gather,+prefer-no-scatter"

@@ -11,6 +11,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution import cached, openmp, support
+from mlir_gs.execution.half_loads import read_halves_apart
 from mlir_gs.execution.machine import target_features
 from mlir_gs.execution.source import defined, make_internal
 from mlir_gs.execution.tvm import tvm_ffi
@@ -21,11 +22,14 @@ OPT_LEVEL = 2
 element takes, row gathers, gather_elements, scatter-add of rows, histograms."""
 
 
-def tune_functions(module: Any) -> None:
-    """Give every `llvm.func` with a body the features of `target_features`."""
+def tune_functions(module: Any, halves: bool) -> None:
+    """Give every `llvm.func` with a body the features of `target_features`; `halves`: some read
+    single f16 elements."""
     features = target_features()
     if features is None:
         return
+    if halves and "-avx512fp16" in features:
+        read_halves_apart(module)
     attribute = ir.ArrayAttr.get(
         [ir.ArrayAttr.get([ir.StringAttr.get("target-features"), ir.StringAttr.get(features)])]
     )

@@ -47,11 +47,12 @@ UNSIGNED = "gs.unsigned"
 @dataclass(frozen=True)
 class Lowered:
     """What `lower` found out: what the wrapper takes and gives, whether the code runs parallel
-    loops, and the functions of `support` that it calls."""
+    loops, the functions of `support` that it calls, and whether it reads single f16 elements."""
 
     entry: Entry
     parallel: bool
     shared: frozenset[str]
+    halves: bool
 
 
 def lower(module: Any, name: str, strided: bool, threads: int, optimize: bool = True) -> Lowered:
@@ -101,8 +102,11 @@ def lower(module: Any, name: str, strided: bool, threads: int, optimize: bool = 
     parallel_allocations.bound_sizes(named(function, "memref.alloc", parallel=True))
     _run(module, pipeline.to_llvm(threads if parallel else 1, names))
     mark_parts(module, found)
+    narrow = _require_llvm(module)
     entry, shared = _finish(module, name, arguments, results, not any(given))
-    return Lowered(entry, parallel, shared)
+    if narrow.rounded:
+        shared |= set(support.ROUNDING.names)
+    return Lowered(entry, parallel, shared, narrow.halves)
 
 
 def generalized(source: Any, name: str) -> tuple[Any, list[Parameter]]:
@@ -265,7 +269,6 @@ def _finish(
     checked_apart: bool,
 ) -> tuple[Entry, frozenset[str]]:
     function = find(module, name)
-    shared = support.ROUNDING.names if _require_llvm(module) else ()
     operation = function.operation
     make_internal(module)
     entry = Entry(name, arguments, results, checked_apart, tracked=False)
@@ -289,7 +292,7 @@ def _finish(
         + wrapper
     )
     append(module, text)
-    return entry, frozenset((*called, *shared))
+    return entry, frozenset(called)
 
 
 def _mark_apart(function: Any, entry: Entry) -> None:
@@ -300,25 +303,31 @@ def _mark_apart(function: Any, entry: Entry) -> None:
     function.attributes["arg_attrs"] = ir.ArrayAttr.get(marks)
 
 
-def _require_llvm(module: Any) -> bool:
-    """Refuse what has no lowering to the LLVM dialect, which the engine would say less clearly.
+@dataclass(frozen=True)
+class _Narrow:
+    """Whether LLVM may round floats to narrower ones, as it does for a bf16 that a loop carries,
+    and whether single f16 elements are read."""
 
-    Returns whether LLVM may round floats to narrower ones: it does so for a bf16 that a loop
-    carries, too.
-    """
-    rounds = False
+    rounded: bool
+    halves: bool
+
+
+def _require_llvm(module: Any) -> _Narrow:
+    """Refuse what has no lowering to the LLVM dialect, which the engine would say less clearly."""
+    rounded = halves = False
     for op in walk(module):
         name = op.name
         if name in _NEVER_FLOATS:
             continue
-        rounds = rounds or name == "llvm.fptrunc" or any(map(_has_bf16, op.results))
+        rounded = rounded or name == "llvm.fptrunc" or any(map(_has_bf16, op.results))
+        halves = halves or (name == "llvm.load" and isinstance(op.results[0].type, ir.F16Type))
         if name == "builtin.unrealized_conversion_cast":
             continue
         if not name.startswith(("llvm.", "omp.")):
             raise CompileError(
                 f"{location_text(op.location)}: error: '{name}' has no lowering to LLVM"
             )
-    return rounds
+    return _Narrow(rounded, halves)
 
 
 # Most of a kernel: to look at their types would take the longer part of the time.
