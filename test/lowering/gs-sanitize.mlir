@@ -8,6 +8,10 @@
 // GENERIC-SAME: 'gs.generic' op, s0 into dimension 0 of 'inputs #0'"
 
 // CHECK-LABEL: func.func @in_bounds
+// CHECK: %[[FARTHEST:.*]] = scf.for %{{.*}} iter_args
+// CHECK: arith.maxui
+// CHECK: arith.cmpi ugt, %[[FARTHEST]]
+// CHECK: scf.if
 // CHECK: scf.for %[[I:.*]] =
 // CHECK: %[[C:.*]] = tensor.extract %{{.*}}[%[[I]], %{{.*}}]
 // CHECK: arith.cmpi sge, %[[C]]
