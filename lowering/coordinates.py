@@ -45,6 +45,11 @@ class Point:
     def at(self, dim: int, position: Ix) -> "Point":
         return Point({**self.dims, dim: position}, dict(self.symbols), dict(self.valid))
 
+    def bind(self, positions: Mapping[int, Ix]) -> None:
+        """Symbols whose positions are known, and in bounds."""
+        self.symbols.update(positions)
+        self.valid.update(dict.fromkeys(positions))
+
     def valid_for(self, map_: ir.AffineMap) -> ir.Value | None:
         """The condition under which everything that `map_` reads is in bounds."""
         condition = None
@@ -95,6 +100,10 @@ class Coordinates:
         self._wider = [wider_than(access) for access in structure.coordinates]
         # Bounds are worth computing once, outside of the loops.
         self.bounds = [self._bounds(symbol) for symbol in range(len(structure.coordinates))]
+        self._rooms = [
+            None if mode in ("promise_in_bounds", "clip") else self._room(symbol)
+            for symbol, mode in enumerate(structure.modes)
+        ]
         self.wrap_sizes = [self._wrap_size(symbol) for symbol in range(len(structure.coordinates))]
 
     def _checked(self, symbol: int) -> bool:
@@ -103,8 +112,12 @@ class Coordinates:
 
     def is_plain(self, symbol: int) -> bool:
         """Its elements are positions as they are read, none of which is left out."""
-        mode = self.structure.modes[symbol]
-        return not self.structure.wraps[symbol] and mode in ("promise_in_bounds", "error")
+        clips = self.structure.modes[symbol] == "clip"
+        return not (self.structure.wraps[symbol] or clips or self.may_skip(symbol))
+
+    def may_skip(self, symbol: int) -> bool:
+        """Points where it is out of bounds are left out, or read a fill."""
+        return self.structure.modes[symbol] == "fill_or_drop"
 
     def depends(self, symbol: int) -> set[int]:
         """The iteration dims on which `symbol` depends."""
@@ -186,10 +199,12 @@ class Coordinates:
         return arith.select(compare("slt", position, 0), moved, position)
 
     def in_bounds(self, symbol: int, position: Ix) -> ir.Value:
-        lower, upper = self.bounds[symbol]
-        inside = both(compare("sge", position, lower), compare("sle", position, upper))
-        assert inside is not None
-        return inside
+        """One comparison: as an unsigned number, a position below the first one is far away."""
+        lower, _ = self.bounds[symbol]
+        room = self._rooms[symbol]
+        if room is None:
+            room = self._room(symbol)
+        return compare("ult", sub(position, lower), room)
 
     def _bounds(self, symbol: int) -> tuple[Ix, Ix]:
         """The interval in which every use of `symbol` lies within its operand."""
@@ -202,6 +217,11 @@ class Coordinates:
             lower = first if lower is None else maximum(lower, first)
             upper = last if upper is None else minimum(upper, last)
         return (0 if lower is None else lower, 0 if upper is None else upper)
+
+    def _room(self, symbol: int) -> Ix:
+        """The number of positions in bounds."""
+        lower, upper = self.bounds[symbol]
+        return maximum(add(sub(upper, lower), 1), 0)
 
     def _wrap_size(self, symbol: int) -> Ix:
         sizes = [self._size(use) for use in self._uses[symbol]]

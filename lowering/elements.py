@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.body import bytes_of, cast, harmless, splat, vector
+from mlir_gs.lowering.coordinate_vectors import CoordinateVectors
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import add, choose, memref, when
 from mlir_gs.lowering.job import Job, symbols_in
@@ -30,7 +31,11 @@ class Elements:
         self.streaming = streaming
         # Of which elements are packed into words.
         self.by_words = None if streaming or carried else moved_by_words(job, vector_dim)
-        self.words = None if vector_dim is None else CoordinateWords(job, vector_dim)
+        self.vectors: CoordinateVectors | None = None
+        self.words: CoordinateWords | None = None
+        if vector_dim is not None:
+            self.vectors = CoordinateVectors(job, vector_dim)
+            self.words = CoordinateWords(job, vector_dim, self.vectors.refs)
 
     def run(self, run: Run, point: Point, guarded: bool) -> None:
         """All that the points of `run` do, where nothing is carried."""
@@ -91,15 +96,18 @@ class Elements:
 
     def lane_points(self, run: Run, point: Point) -> Callable[[int], Point]:
         """The point of each lane; coordinates are loaded when a lane is first asked for."""
-        if self.words is None:
+        if self.words is None or self.vectors is None:
             return lambda _: point
         dim, points = self.words.dim, []
         words = self.words.lanes(point, run.position, run.width)
+        positions = self.vectors.lanes(point, run.position, run.width)
 
         def lane(number: int) -> Point:
             while len(points) <= number:
-                points.append(point.at(dim, add(run.position, len(points))))
-                self.job.coordinates.load_ready(points[-1], words.elements(len(points) - 1))
+                following = point.at(dim, add(run.position, len(points)))
+                following.bind(positions(len(points)))
+                self.job.coordinates.load_ready(following, words.elements(len(points)))
+                points.append(following)
             return points[number]
 
         return lane

@@ -11,7 +11,7 @@ answer; shifts are done anywhere. LLVM would make vectors of the words again, or
 each goes through an empty piece of assembly that it does not look into.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.body import bytes_of, vector
@@ -97,19 +97,20 @@ def _as(type_: ir.Type, value: ir.Value) -> ir.Value:
 
 
 class CoordinateWords:
-    """The coordinates of a job that lie side by side along `dim` and are read by words."""
+    """The coordinates of a job that lie side by side along `dim` and are read by words, but for the
+    symbols `others`."""
 
-    def __init__(self, job: Job, dim: int) -> None:
+    def __init__(self, job: Job, dim: int, others: Collection[int]) -> None:
         self.dim = dim
         self.refs: dict[int, Ref] = {}
         self.types: dict[int, ir.Type] = {}
-        for symbol, size in sorted(_read_alone(job, dim).items()):
+        for symbol, size in sorted(read_alone(job, dim).items()):
             access = job.structure.coordinates[symbol]
             element = access.value.type.element_type
             if not _has_words(element) or bytes_of(element) > size:
                 continue
             # What is found through others may be read only where those are in bounds.
-            if job.structure.is_chained(symbol):
+            if job.structure.is_chained(symbol) or symbol in others:
                 continue
             ref = Ref.of(access, moves_only=False).without_unit_tail()
             if ref.steps_with(dim, job.coordinates) and ref.last_stride == 1:
@@ -159,7 +160,7 @@ class Lanes:
         return _opaque(vector.extract(one, [], [0]))
 
 
-def _read_alone(job: Job, dim: int) -> dict[int, int]:
+def read_alone(job: Job, dim: int) -> dict[int, int]:
     """The symbols that differ along `dim`, where lanes along it read elements at them one by one,
     and the bytes of the narrowest of those."""
     found: dict[int, int] = {}

@@ -6,7 +6,7 @@
 #plain = affine_map<(d0, d1)[s0] -> (d0, d1)>
 #row = affine_map<(d0, d1)[s0] -> (s0, d1)>
 
-// CHECK: module attributes {gs.sites = ["{{.*}}convert-gs-to-scf-modes.mlir:[[# @LINE + 113]]:3: 'gs.generic' op, s0 into dimension 0 of 'inputs #0'", "{{.*}}s0 into dimension 0 of 'inputs #0'"]}
+// CHECK: module attributes {gs.sites = ["{{.*}}convert-gs-to-scf-modes.mlir:[[# @LINE + 115]]:3: 'gs.generic' op, s0 into dimension 0 of 'inputs #0'", "{{.*}}s0 into dimension 0 of 'inputs #0'"]}
 // CHECK: func.func private @__gs_raise_1(i64, i64, i64, i64)
 
 // Nothing is checked under promise_in_bounds.
@@ -32,9 +32,7 @@ func.func @promise(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: mem
 // CHECK: %[[FILL:.*]] = arith.constant dense<3.000000e+00> : vector<16xf32>
 // CHECK: scf.for %[[I:.*]] = %c0 to %c7
 // CHECK: %[[ROW:.*]] = arith.index_cast
-// CHECK-DAG: %[[FROM:.*]] = arith.cmpi sge, %[[ROW]], %c0
-// CHECK-DAG: %[[TO:.*]] = arith.cmpi sle, %[[ROW]], %c8
-// CHECK: %[[INSIDE:.*]] = arith.andi %[[FROM]], %[[TO]]
+// CHECK: %[[INSIDE:.*]] = arith.cmpi ult, %[[ROW]], %c9
 // CHECK: %[[VECTOR:.*]] = scf.if %[[INSIDE]] -> (vector<16xf32>) {
 // CHECK-NEXT: %[[FOUND:.*]] = vector.load %[[SOURCE]][%[[ROW]], %c0]
 // CHECK-NEXT: scf.yield %[[FOUND]]
@@ -56,7 +54,7 @@ func.func @fill(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref
 
 // An update that is dropped is not even read.
 // CHECK-LABEL: func.func @drop
-// CHECK: %[[INSIDE:.*]] = arith.andi
+// CHECK: %[[INSIDE:.*]] = arith.cmpi ult
 // CHECK: scf.if %[[INSIDE]] {
 // CHECK-NEXT: vector.load
 // CHECK-NEXT: vector.load
@@ -104,10 +102,14 @@ func.func @wrap_and_clip(%source: memref<9x16xf32>, %indices: memref<7xi32>,
 
 // Every coordinate is checked before anything is written; the loops after that check nothing.
 // CHECK-LABEL: func.func @error
+// CHECK: %[[FARTHEST:.*]] = scf.for %{{.*}} = %c0 to %c7 step %c1 iter_args(%[[FAR:.*]] = %c0)
+// CHECK: %[[LARGER:.*]] = arith.maxui %[[FAR]], %{{.*}} : index
+// CHECK-NEXT: scf.yield %[[LARGER]]
+// CHECK: %[[ANY:.*]] = arith.cmpi ugt, %[[FARTHEST]], %c8
+// CHECK-NEXT: scf.if %[[ANY]] {
 // CHECK: scf.for %[[I:.*]] = %c0 to %c7
 // CHECK: %[[COORDINATE:.*]] = memref.load %{{.*}}[%[[I]]]
-// CHECK: arith.andi
-// CHECK: %[[OUTSIDE:.*]] = arith.xori
+// CHECK: %[[OUTSIDE:.*]] = arith.cmpi uge
 // CHECK: scf.if %[[OUTSIDE]] {
 // CHECK-DAG: %[[VALUE:.*]] = arith.index_cast %{{.*}} : index to i64
 // CHECK-DAG: %[[POSITION:.*]] = arith.index_cast %[[I]] : index to i64

@@ -14,9 +14,8 @@
 // CHECK: scf.if
 // CHECK: scf.for %[[I:.*]] =
 // CHECK: %[[C:.*]] = tensor.extract %{{.*}}[%[[I]], %{{.*}}]
-// CHECK: arith.cmpi sge, %[[C]]
-// CHECK: arith.cmpi sle, %[[C]]
-// CHECK: scf.if
+// CHECK: %[[OUTSIDE:.*]] = arith.cmpi uge, %[[C]], %c8
+// CHECK: scf.if %[[OUTSIDE]]
 // CHECK: call @__gs_raise_2(
 // CHECK-NOT: memref.alloc
 // CHECK: "gs.gather"

@@ -89,7 +89,11 @@ def words_read(monkeypatch) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("mode", ["", ', mode = "clip"', ', mode = "fill"', ', mode = "error"'])
+@pytest.mark.parametrize(
+    "mode",
+    ["", ', mode = "clip"', ', mode = "fill"', ', mode = "error"', ", wrap_negative",
+     ', mode = "clip", wrap_negative'],
+)  # fmt: skip
 @pytest.mark.parametrize("index", ["i64", "i32", "ui32", "i16", "ui64", "index"])
 @pytest.mark.parametrize(
     "element",
@@ -103,14 +107,17 @@ def test_takes(
     dtype = kernel.parameters[0].element.dtype
     size, coordinate = dtype.itemsize, kernel.parameters[1].element.dtype.itemsize
     assert any(packed) == (size >= 4 or size < coordinate)
-    assert any(words_read) == (coordinate in (2, 4) and size >= coordinate)
+    in_vectors = index in ("i16", "i32") and ("clip" in mode or "wrap" in mode)
+    assert any(words_read) == (coordinate in (2, 4) and size >= coordinate and not in_vectors)
     rng = np.random.default_rng(1)
     for count in LENGTHS:
         table = rng.integers(0, 2, 300).astype(dtype) * rng.integers(1, 9, 300).astype(dtype)
-        places = rng.integers(0 if "u" in index else -5, 305, (count, 1))
-        if mode in ("", ', mode = "error"'):
-            places = places.clip(0, 299)
+        places = rng.integers(0 if "u" in index else -305, 305, (count, 1))
+        if "clip" not in mode and "fill" not in mode:
+            places = places.clip(-300 if "wrap" in mode and "u" not in index else 0, 299)
         given = places.astype(kernel.parameters[1].element.dtype)
+        if "wrap" in mode:
+            places = np.where(places < 0, places + 300, places)
         expected = table[places[:, 0].clip(0, 299)]
         if "fill" in mode:
             outside = (places[:, 0] < 0) | (places[:, 0] > 299)
