@@ -72,7 +72,7 @@ def emit_buckets(
     _on_threads(op, f"{name}_count", counting, [places], sorting.points, threads)
     _sum_up(places, starts, sorting, threads)
     _on_threads(op, f"{name}_move", placing, [places, *copies], sorting.points, threads)
-    inner = _with_operands(op, buckets, copies)
+    inner = with_operands(op, buckets, copies)
 
     def running(clone: ir.Operation, given: Sequence[ir.Value]) -> None:
         emit(clone, list(given[-2:]))
@@ -255,7 +255,7 @@ def _border(starts: ir.Value, sorting: _Sorting, number: ir.Value, threads: int)
     return memref.load(starts, [found])
 
 
-def _with_operands(op: ir.Operation, buckets: Buckets, copies: Sequence[ir.Value]) -> ir.Operation:
+def with_operands(op: ir.Operation, buckets: Buckets, copies: Sequence[ir.Value]) -> ir.Operation:
     """`op` on the copies, at whose points the dim is the only one."""
     structure = Structure.of(op.opview)
     inner = op.clone()

@@ -16,6 +16,7 @@ from mlir_gs.lowering.emit import Ix, compare, either, loop, size_of, value, whe
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.initial import fill_by_elements, fills_before, shared_fills, take_fill
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.owned_records import enough_for_records
 from mlir_gs.lowering.plan import (
     Cut,
     Split,
@@ -260,7 +261,8 @@ def _shared(
     """One output, of which each thread writes its own part."""
     lanes = 1 if dim is None else lane_count(job, dim, target.vector_bytes)
     split = choose_split(job, dim, lanes, target.threads)
-    pays = split is None or split_pays(job, split, work, target.threads)
+    least = enough_for_records(job, split, dim, target)
+    pays = split is None or split_pays(job, split, work, target.threads, least)
     tell_threads(job, None if pays is False else split, target.threads)
     if split is None or pays is False:
         emit_part(job, target, None, [])

@@ -171,20 +171,24 @@ class Owner:
             owned = arith.cmpi(arith.CmpIPredicate.ult, arith.subi(found, first), span)
             offset = arith.index_castui(i32, value(sub(position, start)))
             here = arith.addi(splat(offset, LANES), steps)
-            rest = ir.Operation.create("ub.poison", results=[positions]).result
-            packed = ir.Operation.create(
-                "llvm.call_intrinsic",
-                results=[positions],
-                operands=[here, owned, rest],
-                attributes={
-                    "intrin": ir.StringAttr.get("llvm.experimental.vector.compress"),
-                    "op_bundle_sizes": ir.DenseI32ArrayAttr.get([]),
-                    "operandSegmentSizes": ir.DenseI32ArrayAttr.get([3, 0]),
-                },
-            ).result
-            vector.store(packed, self.found, [count])
+            vector.store(compress(here, owned), self.found, [count])
             bits = vector.bitcast(ir.VectorType.get([1], count_type), owned)
             number = math.ctpop(vector.extract(bits, [], [0]))
             return [arith.addi(count, arith.index_castui(ir.IndexType.get(), number))]
 
         return loop_carrying(start, whole, [index(0)], look, LANES)[0]
+
+
+def compress(lanes: ir.Value, wanted: ir.Value) -> ir.Value:
+    """The lanes that are wanted, in their order, as the first ones."""
+    rest = ir.Operation.create("ub.poison", results=[lanes.type]).result
+    return ir.Operation.create(
+        "llvm.call_intrinsic",
+        results=[lanes.type],
+        operands=[lanes, wanted, rest],
+        attributes={
+            "intrin": ir.StringAttr.get("llvm.experimental.vector.compress"),
+            "op_bundle_sizes": ir.DenseI32ArrayAttr.get([]),
+            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([3, 0]),
+        },
+    ).result

@@ -196,15 +196,20 @@ def _owned(job: Job, lanes_dim: int | None) -> Owned | None:
     return None
 
 
-def split_pays(job: Job, split: Split, work: Ix, threads: int) -> bool | ir.Value:
-    """Whether threads gain by the split, but that `work` may be little where it is known later."""
+def split_pays(
+    job: Job, split: Split, work: Ix, threads: int, owned_bytes: int | None = None
+) -> bool | ir.Value:
+    """Whether threads gain by the split, but that `work` may be little where it is known later.
+    An output that they own in pieces of less than a line has `owned_bytes` or more, by default
+    OWNED_BYTES."""
     if split.halo is not None:
         return sharing_pays(job, split.halo, work, threads)
     # Threads that share the output read all coordinates: adding to an element that the caches hold
     # takes hardly longer than looking at its coordinate.
     if split.owned is None or split.owned.grain == 1:
         return True
-    return all_at_least([(work, SERIAL_BYTES), (bytes_in(job.outputs[0].memref), OWNED_BYTES)])
+    least = OWNED_BYTES if owned_bytes is None else owned_bytes
+    return all_at_least([(work, SERIAL_BYTES), (bytes_in(job.outputs[0].memref), least)])
 
 
 def unit_stride_condition(job: Job, dim: int) -> ir.Value | None:

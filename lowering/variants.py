@@ -4,11 +4,14 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.asking import Asking
+from mlir_gs.lowering.buckets import Buckets
 from mlir_gs.lowering.emit import compare, either, sub
 from mlir_gs.lowering.halo import HaloShare
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.nest import Nest
 from mlir_gs.lowering.owned import Owner
+from mlir_gs.lowering.owned_records import OwnedRecords, find_records
 from mlir_gs.lowering.plan import (
     Cut,
     Split,
@@ -18,6 +21,7 @@ from mlir_gs.lowering.plan import (
     vector_dim,
 )
 from mlir_gs.lowering.point_strips import STRIP
+from mlir_gs.lowering.prefetch_streams import reads_ahead
 from mlir_gs.lowering.prefetches import Prefetches, prefetches_by_element, prefetches_in_lanes
 from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
@@ -38,6 +42,10 @@ def emit_part(job: Job, target: Target, split: Split | None, bounds: Sequence[ir
     dim = vector_dim(job)
     segments = find_segments(job, dim)
     if split is not None and split.owned is not None:
+        records = find_records(job, split.owned, dim, target.vector_bytes)
+        if records is not None:
+            _in_records(job, target, records, bounds)
+            return
         owner = Owner.of(split.owned.symbol, split.owned.dim, bounds[0], bounds[1])
         _Versions(job, target, dim, segments, owner, None).emit({})
         return
@@ -57,6 +65,17 @@ def emit_part(job: Job, target: Target, split: Split | None, bounds: Sequence[ir
         versions.emit(ranges)
         return
     versions.by_length(ranges, _known_lengths(job, cuts, dim, target.threads))
+
+
+def _in_records(job: Job, target: Target, records: Buckets, bounds: Sequence[ir.Value]) -> None:
+    """What the points in bounds read is listed, and lists run like ops of their own, from the
+    caches."""
+    reads = reads_ahead(job, [records.dim], None, target.asking.read_ahead).get(records.dim)
+    if reads is not None:
+        reads = dataclasses.replace(reads, level=target.asking.level)
+    near = Target(target.vector_bytes, asking=Asking(level=target.asking.level))
+    listed = OwnedRecords(job, records, bounds)
+    listed.emit(reads, lambda part: emit_part(Job.of(part), near, None, []))
 
 
 def _cut(job: Job, cut: Cut, part: Range) -> Range:

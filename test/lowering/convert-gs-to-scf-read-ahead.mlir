@@ -65,12 +65,13 @@ func.func @pairs(%table: memref<?x?xf32>, %places: memref<?x2xi64>, %out: memref
 // WITHOUT-NOT: memref.prefetch %{{.*}}, read
 // WITHOUT: return
 
-// An owner of a part of the output asks while it lists its points.
+// An owner of a part of the output asks for the next block while it lists the points of one.
 // OWNED-LABEL: func.func @add
 // OWNED: func.func private @gs_kernel_0
-// OWNED: memref.prefetch %arg0[%{{.*}}], read
-// OWNED-NEXT: arith.addi
-// OWNED-NEXT: memref.prefetch %arg1[%{{.*}}], read
+// OWNED: scf.for %[[AT:.*]] = %{{.*}} step %c8 iter_args
+// OWNED-NEXT: %[[LATER:.*]] = arith.addi %[[AT]], %c2048
+// OWNED-NEXT: memref.prefetch %arg0[%[[LATER]]], read
+// OWNED-NEXT: memref.prefetch %arg1[%[[LATER]]], read
 // OWNED: llvm.experimental.vector.compress
 // OWNED-NOT: memref.prefetch %{{.*}}, read
 // OWNED: return

@@ -72,8 +72,7 @@ func.func @into_few(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memre
 
 // -----
 
-// Into many they wait for coordinates; an owner of a part of the output asks for those of the next
-// block, and for their updates, while the points of this one run.
+// Into many they wait for coordinates.
 // CHECK-LABEL: func.func @into_many
 // CHECK: %[[MANY:.*]] = arith.cmpi sge, %{{.*}}, %c8192
 // CHECK: scf.if %[[MANY]]
@@ -81,16 +80,6 @@ func.func @into_few(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memre
 // CHECK-NEXT: memref.prefetch %arg0[%{{.*}}], read
 // CHECK: memref.prefetch %arg1[%{{.*}}], read
 // CHECK: return
-// OWNED-LABEL: func.func @into_many
-// OWNED: func.func private @gs_kernel_0
-// OWNED-NOT: memref.prefetch %{{.*}}, read
-// OWNED: llvm.experimental.vector.compress
-// OWNED: %[[LATER:.*]] = arith.addi %[[POSITION:.*]], %c1024
-// OWNED-NEXT: memref.prefetch %arg0[%[[LATER]]], read, locality<3>
-// OWNED-NEXT: memref.prefetch %arg1[%[[LATER]]], read, locality<3>
-// OWNED-NOT: memref.prefetch %{{.*}}, read
-// OWNED: memref.load %arg1[%[[POSITION]]]
-// OWNED: return
 func.func @into_many(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
   "gs.generic"(%updates, %places, %out) ({
   ^bb0(%x: f32, %current: f32):
@@ -103,5 +92,34 @@ func.func @into_many(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memr
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
     : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// An owner of a part of the output asks for the coordinates and updates of the next block while the
+// points of this one run, if these are found by their positions.
+// OWNED-LABEL: func.func @into_many_halves
+// OWNED: func.func private @gs_kernel_0
+// OWNED-NOT: memref.prefetch %{{.*}}, read
+// OWNED: llvm.experimental.vector.compress
+// OWNED: %[[LATER:.*]] = arith.addi %[[POSITION:.*]], %c1024
+// OWNED-NEXT: memref.prefetch %arg0[%[[LATER]]], read, locality<3>
+// OWNED-NEXT: memref.prefetch %arg1[%[[LATER]]], read, locality<3>
+// OWNED-NOT: memref.prefetch %{{.*}}, read
+// OWNED: memref.load %arg1[%[[POSITION]]]
+// OWNED: return
+func.func @into_many_halves(%updates: memref<?xf16>, %places: memref<?xi64>, %out: memref<?xf16>) {
+  "gs.generic"(%updates, %places, %out) ({
+  ^bb0(%x: f16, %current: f16):
+    %sum = arith.addf %current, %x : f16
+    "gs.yield"(%sum) : (f16) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (d0)>,
+                       affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?xf16>, memref<?xi64>, memref<?xf16>) -> ()
   return
 }

@@ -13,9 +13,11 @@ SIZES: dict[str, dict[str, int]] = {
     "buckets": {"BUCKET_BYTES": 16, "FAR": 0, "POINTS_PER_ROW": 0, "ROW_BYTES": 0},
     "convert_gs_to_scf": {"SERIAL_BYTES": 0},
     "halo": {"LINE": 16, "SERIAL_BYTES": 0, "WINDOWS": 0},
-    "nest": {"STRIP": 2},
+    "nest": {"STRIP": 4},
     "owned": {"BLOCK": 8},
+    "owned_records": {"BLOCK": 8, "RECORDS_BYTES": 0},
     "plan": {"COLUMN_BYTES": 16, "LINE": 16, "OWNED_BYTES": 0, "SERIAL_BYTES": 0},
+    "point_strips": {"STRIP": 4, "TOGETHER": 2},
     "prefetch": {"CACHED": 0},
     "prefetch_apart": {"APART": 0, "DISTANCE": 1},
     "prefetch_elements": {"DISTANCE": 1, "FAR": 0, "FAR_SET": 0, "LINE": 0},
@@ -26,7 +28,7 @@ SIZES: dict[str, dict[str, int]] = {
     "row_copy": {"LONG_BYTES": 0},
     "strips": {"FAR": 0, "ROWS_PER_POINT": 1 << 20, "ROW_BYTES": 8},
     "threads": {"SERIAL_BYTES": 0},
-    "variants": {"STRIP": 2},
+    "variants": {"STRIP": 4},
     "words": {"SHORTEST": 0},
 }
 
