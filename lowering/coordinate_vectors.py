@@ -81,7 +81,9 @@ class CoordinateVectors:
 
 
 def _is_signed(type_: ir.Type) -> bool:
-    """An index, or an integer that is one with the same value."""
+    """An index, or an integer that is one with the same value; others a vector packs in memory."""
     if isinstance(type_, ir.IndexType):
         return True
-    return isinstance(type_, ir.IntegerType) and type_.is_signless and 1 < type_.width <= 64
+    return (
+        isinstance(type_, ir.IntegerType) and type_.is_signless and type_.width in (8, 16, 32, 64)
+    )

@@ -92,3 +92,24 @@ func.func @unsigned(%table: memref<1000xf32>, %places: memref<512xui64>, %out: m
       : (memref<1000xf32>, memref<512xui64>, memref<512xf32>) -> ()
   return
 }
+
+// -----
+
+#at = affine_map<(d0)[s0] -> (s0)>
+#plain = affine_map<(d0)[s0] -> (d0)>
+
+// And those of less than a byte, which lie in bytes of their own.
+// CHECK-LABEL: func.func @bits
+// CHECK-NOT: vector<{{.*}}xindex>
+// CHECK: return
+func.func @bits(%table: memref<1000xf32>, %places: memref<512xi4>, %out: memref<512xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#plain]], indexing_maps = [#at, #plain], iterator_types = ["parallel"],
+      modes = ["clip"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<1000xf32>, memref<512xi4>, memref<512xf32>) -> ()
+  return
+}
