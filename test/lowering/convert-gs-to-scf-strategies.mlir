@@ -34,62 +34,6 @@ func.func @segments(%updates: memref<90000x32xf32>, %indices: memref<90000xi64>,
 
 // -----
 
-// In no order: each thread lists what the points of its own part of the output read, eight at a
-// time; the list runs as an op of its own, here without coordinates that are far away.
-// CHECK-LABEL: func.func private @gs_kernel_0
-// CHECK-DAG: %[[UPDATES:.*]] = memref.alloca() : memref<2056xf32>
-// CHECK-DAG: %[[PLACES:.*]] = memref.alloca() : memref<2056xi64>
-// CHECK: scf.for %{{.*}} = %c0 to %{{.*}} step %c2048
-// CHECK: vector.load %arg0{{.*}} vector<8xf32>
-// CHECK: vector.load %arg1{{.*}} vector<8xi64>
-// CHECK: arith.cmpi ult, {{.*}} : vector<8xi64>
-// CHECK-COUNT-2: llvm.call_intrinsic "llvm.experimental.vector.compress"
-// CHECK: math.ctpop
-// CHECK: %[[COUNT:.*]] = scf.for
-// CHECK: memref.subview %[[UPDATES]][0] [%[[COUNT]]] [1]
-// CHECK: memref.subview %[[PLACES]][0] [%[[COUNT]]] [1]
-// CHECK: return
-func.func @owned_records(%updates: memref<?xf32>, %indices: memref<?xi64>, %dest: memref<?xf32>) {
-  "gs.generic"(%updates, %indices, %dest) ({
-  ^bb0(%update: f32, %current: f32):
-    %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
-  return
-}
-
-// -----
-
-// Elements that AVX-512 cannot compress: their positions are listed.
-// CHECK-LABEL: func.func private @gs_kernel_0
-// CHECK: %[[FOUND:.*]] = memref.alloca() : memref<1032xi32>
-// CHECK: vector.load {{.*}} vector<8xi64>
-// CHECK: arith.cmpi ult, {{.*}} : vector<8xi64>
-// CHECK: llvm.call_intrinsic "llvm.experimental.vector.compress"
-// CHECK: vector.store {{.*}}, %[[FOUND]]
-// CHECK: math.ctpop
-// CHECK: memref.load %[[FOUND]]
-func.func @owned(%updates: memref<?xf16>, %indices: memref<?xi64>, %dest: memref<?xf16>) {
-  "gs.generic"(%updates, %indices, %dest) ({
-  ^bb0(%update: f16, %current: f16):
-    %new = arith.addf %current, %update : f16
-    "gs.yield"(%new) : (f16) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<?xf16>, memref<?xi64>, memref<?xf16>) -> ()
-  return
-}
-
-// -----
-
 // Integers: each thread counts into a copy of its own, two lines from the next one; they are added
 // at the end.
 // CHECK-LABEL: func.func @private
