@@ -8,7 +8,7 @@ other: 2.7 times as long on a Zen 4. Through a register for integers an element 
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.builders import walk_named
+from mlir_gs.lowering.builders import opaque, walk_named
 
 llvm = dialect("llvm")
 
@@ -25,14 +25,5 @@ def read_halves_apart(module: Any) -> None:
             continue
         with ir.InsertionPoint.after(op), op.location:
             word = llvm.bitcast(bits, element)
-            apart = ir.Operation.create(
-                "llvm.inline_asm",
-                results=[bits],
-                operands=[word],
-                attributes={
-                    "asm_string": ir.StringAttr.get(""),
-                    "constraints": ir.StringAttr.get("=r,0"),
-                },
-            )
-            again = llvm.bitcast(half, apart.result)
+            again = llvm.bitcast(half, opaque(word))
         element.replace_all_uses_except(again, word.owner.operation)

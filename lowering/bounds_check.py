@@ -45,7 +45,9 @@ def emit_checks(
             if nowhere is not None:
                 when(
                     nowhere,
-                    lambda s=symbol: _raise_at_first(op, structure, coordinates, extents, sites, s),
+                    lambda s=symbol: check_symbol(
+                        op, structure, coordinates, extents, sites, s, surely=True
+                    ),
                 )
 
 
@@ -85,51 +87,11 @@ def check_symbol(
     extents: Mapping[int, Ix],
     sites: Sites,
     symbol: int,
+    surely: bool = False,
 ) -> None:
     """Loops over one coordinate, which `coordinates` checks: one without branches, which LLVM makes
-    vectors of, then one that raises."""
-
-    def raise_at_first() -> None:
-        _raise_at_first(op, structure, coordinates, extents, sites, symbol)
-
-    if structure.is_chained(symbol):
-        raise_at_first()
-    else:
-        when(_any_outside(structure, coordinates, extents, symbol), raise_at_first)
-
-
-def _any_outside(
-    structure: Structure, coordinates: Coordinates, extents: Mapping[int, Ix], symbol: int
-) -> ir.Value:
-    """Whether some position is out of bounds: as an unsigned number its distance from the first one
-    in bounds is more than that of the last one."""
-    access = structure.coordinates[symbol]
-    lower, upper = coordinates.bounds[symbol]
-
-    def farthest(rest: Sequence[int], point: Point, found: list[ir.Value]) -> list[ir.Value]:
-        if rest:
-            dim = rest[0]
-            return loop_carrying(
-                0, extents[dim], found, lambda i, inner: farthest(rest[1:], point.at(dim, i), inner)
-            )
-        where = [value(affine(e, point.dims, {})) for e in access.map.results]
-        position = coordinates.as_position(symbol, element(access.value, where))
-        return [arith.maxui(found[0], value(sub(position, lower)))]
-
-    (found,) = farthest(sorted(coordinates.depends(symbol)), Point(), [index(0)])
-    far = compare("ugt", found, sub(upper, lower))
-    return arith.ori(far, compare("slt", upper, lower))
-
-
-def _raise_at_first(
-    op: ir.Operation,
-    structure: Structure,
-    coordinates: Coordinates,
-    extents: Mapping[int, Ix],
-    sites: Sites,
-    symbol: int,
-) -> None:
-    """Loops over one coordinate that raise where it is out of bounds."""
+    vectors of, then one that raises. `surely`: it is out of bounds, so that the first is left out,
+    as it is for a coordinate that is found through others."""
     access = structure.coordinates[symbol]
     use = structure.uses(symbol)[0]
     site = sites.add(f"{place(op.location)}: {_subject(op, symbol, use)}")
@@ -161,7 +123,33 @@ def _raise_at_first(
 
         when(outside, raise_)
 
-    visit(dims, Point())
+    found = None
+    if not (surely or structure.is_chained(symbol)):
+        found = _any_outside(structure, coordinates, extents, symbol)
+    when(found, lambda: visit(dims, Point()))
+
+
+def _any_outside(
+    structure: Structure, coordinates: Coordinates, extents: Mapping[int, Ix], symbol: int
+) -> ir.Value:
+    """Whether some position is out of bounds: as an unsigned number its distance from the first one
+    in bounds is more than that of the last one."""
+    access = structure.coordinates[symbol]
+    lower, upper = coordinates.bounds[symbol]
+
+    def farthest(rest: Sequence[int], point: Point, found: list[ir.Value]) -> list[ir.Value]:
+        if rest:
+            dim = rest[0]
+            return loop_carrying(
+                0, extents[dim], found, lambda i, inner: farthest(rest[1:], point.at(dim, i), inner)
+            )
+        where = [value(affine(e, point.dims, {})) for e in access.map.results]
+        position = coordinates.as_position(symbol, element(access.value, where))
+        return [arith.maxui(found[0], value(sub(position, lower)))]
+
+    (found,) = farthest(sorted(coordinates.depends(symbol)), Point(), [index(0)])
+    far = compare("ugt", found, sub(upper, lower))
+    return arith.ori(far, compare("slt", upper, lower))
 
 
 def _subject(op: ir.Operation, symbol: int, use: Use) -> str:

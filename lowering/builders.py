@@ -123,3 +123,17 @@ def remap(op: ir.Operation, values: Mapping[ir.Value, ir.Value]) -> None:
         for block in region.blocks:
             for nested in block.operations:
                 remap(nested.operation, values)
+
+
+def opaque(word: ir.Value) -> ir.Value:
+    """The same integer in a register, through an empty piece of assembly: LLVM does not look into
+    where it comes from."""
+    return ir.Operation.create(
+        "llvm.inline_asm",
+        results=[word.type],
+        operands=[word],
+        attributes={
+            "asm_string": ir.StringAttr.get(""),
+            "constraints": ir.StringAttr.get("=r,0"),
+        },
+    ).result

@@ -1,6 +1,6 @@
 """Coordinates that are wrapped or clipped for several points at once, in the lanes of a vector.
 
-One by one that takes longer than to read an element from the caches. Not under fill_or_drop, where
+One by one that takes as long as to read an element from the caches. Not under fill_or_drop, where
 each point has a branch of its own, nor for what writes at those coordinates: loads and stores there
 would wait for the vectors.
 """
@@ -67,16 +67,12 @@ class CoordinateVectors:
         if given.type != positions:
             given = arith.index_cast(positions, given)
 
-        def all_lanes(x: Ix) -> ir.Value:
-            return splat(value(x), width)
+        def all_lanes(number: Ix) -> ir.Value:
+            return splat(value(number), width)
 
-        if self.coordinates.structure.wraps[symbol]:
-            negative = arith.cmpi(arith.CmpIPredicate.slt, given, all_lanes(0))
-            moved = arith.addi(given, all_lanes(self.coordinates.wrap_sizes[symbol]))
-            given = arith.select(negative, moved, given)
+        given = self.coordinates.wrapped(symbol, given, all_lanes)
         if self.coordinates.structure.modes[symbol] == "clip":
-            lower, upper = self.coordinates.bounds[symbol]
-            given = arith.maxsi(arith.minsi(given, all_lanes(upper)), all_lanes(lower))
+            given = self.coordinates.clipped(symbol, given, all_lanes)
         return given
 
 

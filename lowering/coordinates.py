@@ -1,6 +1,6 @@
 """Coordinates in loops: loading, wrapping, clipping, masking, and the check before an op runs."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -147,8 +147,7 @@ class Coordinates:
             position = choose(known, ir.IndexType.get(), read, lambda: value(0))
         mode = self.structure.modes[symbol]
         if mode == "clip":
-            lower, upper = self.bounds[symbol]
-            position = maximum(minimum(position, upper), lower)
+            position = self.clipped(symbol, position)
         elif mode == "fill_or_drop":
             known = both(known, self.in_bounds(symbol, position))
         point.symbols[symbol] = position
@@ -191,12 +190,25 @@ class Coordinates:
         """The index that an element of a coordinate tensor stands for, before any bounds."""
         return self.wrapped(symbol, as_index(coordinate, saturate=self._checked(symbol)))
 
-    def wrapped(self, symbol: int, position: ir.Value) -> ir.Value:
-        """Python's negative indices: `position + size` where it is negative."""
+    def wrapped(
+        self, symbol: int, position: ir.Value, spread: Callable[[Ix], ir.Value] = value
+    ) -> ir.Value:
+        """Python's negative indices: `position + size` where it is negative. Of a vector of
+        positions `spread` puts a number into all lanes."""
         if not self.structure.wraps[symbol]:
             return position
-        moved = value(add(position, self.wrap_sizes[symbol]))
-        return arith.select(compare("slt", position, 0), moved, position)
+        negative = arith.cmpi(arith.CmpIPredicate.slt, position, spread(0))
+        moved = arith.addi(position, spread(self.wrap_sizes[symbol]))
+        return arith.select(negative, moved, position)
+
+    def clipped(
+        self, symbol: int, position: Ix, spread: Callable[[Ix], ir.Value] = value
+    ) -> ir.Value:
+        """The nearest position in bounds, under mode clip."""
+        lower, upper = map(spread, self.bounds[symbol])
+        if isinstance(position, int):
+            position = value(position)
+        return arith.maxsi(arith.minsi(position, upper), lower)
 
     def in_bounds(self, symbol: int, position: Ix) -> ir.Value:
         """One comparison: as an unsigned number, a position below the first one is far away."""

@@ -8,7 +8,7 @@ where coordinates lie side by side and need no work, else one by one.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.lowering.body import splat, vector
 from mlir_gs.lowering.builders import arith, index
@@ -16,10 +16,7 @@ from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import (
     Ix,
     add,
-    both,
-    compare,
     loop,
-    loop_carrying,
     memref,
     minimum,
     modulo,
@@ -27,16 +24,12 @@ from mlir_gs.lowering.emit import (
     value,
 )
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.owned_lists import LANES, Found, OwnedRange
 from mlir_gs.lowering.prefetch_streams import Streams
 from mlir_gs.lowering.refs import Ref
 
-math = dialect("math")
-
 BLOCK = 1024
 """Positions that are looked at before the points among them run."""
-
-LANES = 8
-"""Coordinates that are compared at a time."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +49,6 @@ class Owner:
     def of(cls, symbol: int, dim: int, lower: Ix, upper: Ix) -> "Owner":
         """Allocates on the stack: not for use within a loop."""
         i32 = ir.IntegerType.get_signless(32)
-        # A vector is written whole, however few of its lanes are owned.
         found = memref.alloca(ir.MemRefType.get([BLOCK + LANES], i32), [], [])
         return cls(symbol, dim, lower, upper, found)
 
@@ -109,20 +101,13 @@ class Owner:
     ) -> ir.Value:
         """List the owned positions of [first, end) one by one; how many there are then."""
 
-        def look(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            (count,) = carried
+        def look(position: Ix) -> Found:
             offset = arith.index_castui(self.found.type.element_type, value(sub(position, start)))
-            memref.store(offset, self.found, [count])
             there = point.at(self.dim, position)
             job.coordinates.load(self.symbol, there)
-            coordinate = there.symbols[self.symbol]
-            owned = both(
-                compare("sge", coordinate, self.lower), compare("slt", coordinate, self.upper)
-            )
-            assert owned is not None
-            return [arith.addi(count, arith.index_castui(ir.IndexType.get(), owned))]
+            return value(there.symbols[self.symbol]), [(offset, self.found)]
 
-        return loop_carrying(first, end, [count], look)[0]
+        return OwnedRange(self.lower, self.upper).one_by_one(first, end, count, look)
 
     def _side_by_side(self, job: Job) -> Ref | None:
         """The coordinates, if they can be loaded as vectors and compared as they are."""
@@ -146,49 +131,19 @@ class Owner:
         self, coordinates: Ref, point: Point, start: Ix, whole: Ix, reads: Streams | None
     ) -> ir.Value:
         """List the owned positions of [start, whole), a multiple of LANES."""
-        i32, wide = (ir.IntegerType.get_signless(n) for n in (32, 64))
-        count_type = ir.IntegerType.get_signless(LANES)
+        i32 = ir.IntegerType.get_signless(32)
         positions = ir.VectorType.get([LANES], i32)
         numbers = ir.DenseElementsAttr.get([ir.IntegerAttr.get(i32, n) for n in range(LANES)],
                                            positions)  # fmt: skip
         steps = arith.constant(positions, numbers)
-        element = coordinates.storage
-        low, high = (arith.index_cast(wide, value(x)) for x in (self.lower, self.upper))
-        first, span = splat(low, LANES), splat(arith.subi(high, low), LANES)
-        words = ir.VectorType.get([LANES], wide)
 
-        def look(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            (count,) = carried
+        def look(position: Ix) -> Found:
             if reads is not None:
                 reads.emit(point, position, LANES)
             where = coordinates.indices(point.at(self.dim, position))
-            found = vector.load(ir.VectorType.get([LANES], element), coordinates.memref, where)
-            if isinstance(element, ir.IndexType):
-                found = arith.index_cast(words, found)
-            elif element.width < wide.width:
-                found = arith.extsi(words, found)
-            # Unsigned, those below the first are beyond the last.
-            owned = arith.cmpi(arith.CmpIPredicate.ult, arith.subi(found, first), span)
+            type_ = ir.VectorType.get([LANES], coordinates.storage)
+            given = vector.load(type_, coordinates.memref, where)
             offset = arith.index_castui(i32, value(sub(position, start)))
-            here = arith.addi(splat(offset, LANES), steps)
-            vector.store(compress(here, owned), self.found, [count])
-            bits = vector.bitcast(ir.VectorType.get([1], count_type), owned)
-            number = math.ctpop(vector.extract(bits, [], [0]))
-            return [arith.addi(count, arith.index_castui(ir.IndexType.get(), number))]
+            return given, [(arith.addi(splat(offset, LANES), steps), self.found)]
 
-        return loop_carrying(start, whole, [index(0)], look, LANES)[0]
-
-
-def compress(lanes: ir.Value, wanted: ir.Value) -> ir.Value:
-    """The lanes that are wanted, in their order, as the first ones."""
-    rest = ir.Operation.create("ub.poison", results=[lanes.type]).result
-    return ir.Operation.create(
-        "llvm.call_intrinsic",
-        results=[lanes.type],
-        operands=[lanes, wanted, rest],
-        attributes={
-            "intrin": ir.StringAttr.get("llvm.experimental.vector.compress"),
-            "op_bundle_sizes": ir.DenseI32ArrayAttr.get([]),
-            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([3, 0]),
-        },
-    ).result
+        return OwnedRange(self.lower, self.upper).in_lanes(start, whole, look)

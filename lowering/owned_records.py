@@ -7,21 +7,18 @@ run the list read it as it lies in memory, like those of an op that has these po
 
 from collections.abc import Callable, Sequence
 
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Access
-from mlir_gs.lowering.body import splat, vector
+from mlir_gs.lowering.body import vector
 from mlir_gs.lowering.bucket_sort import with_operands
 from mlir_gs.lowering.buckets import Buckets, find_buckets, numbers_of
-from mlir_gs.lowering.builders import arith, index
+from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import (
     Ix,
     add,
-    both,
-    compare,
     loop,
-    loop_carrying,
     memref,
     minimum,
     modulo,
@@ -29,16 +26,13 @@ from mlir_gs.lowering.emit import (
     value,
 )
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.owned import LANES, compress
+from mlir_gs.lowering.owned_lists import LANES, Found, OwnedRange
 from mlir_gs.lowering.plan import Owned, Split, Target
 from mlir_gs.lowering.prefetch_streams import Streams
 from mlir_gs.lowering.refs import Ref
 
-math = dialect("math")
-
 VECTOR_BYTES = 64
 """Bytes of the vectors that a core can compress: AVX-512's, of elements of 4 and 8 bytes."""
-
 
 BLOCK = 2048
 """Points that are looked at before those among them run: what is listed of them fits into a
@@ -57,9 +51,8 @@ class OwnedRecords:
         """Allocates on the stack: not for use within a loop."""
         self.job = job
         self.records = records
-        self.lower, self.upper = bounds
+        self.range = OwnedRange(*bounds)
         self.refs = _moved(job, records)
-        # A vector is written whole, however few of its lanes are owned.
         self.lists = [
             memref.alloca(ir.MemRefType.get([BLOCK + LANES], ref.storage), [], [])
             for ref in self.refs
@@ -73,63 +66,30 @@ class OwnedRecords:
         asked for a block ahead."""
         extent = self.job.extents[self.records.dim]
 
+        def lanes(position: Ix) -> Found:
+            if reads is not None:
+                reads.emit_later(Point(), position, BLOCK)
+            return self._look(position, _load_lanes)
+
+        def single(position: Ix) -> Found:
+            coordinate, listed = self._look(position, lambda ref, at: memref.load(ref.memref, at))
+            return arith.index_cast(ir.IndexType.get(), coordinate), listed
+
         def block(start: Ix) -> None:
             end = minimum(add(start, BLOCK), extent)
             whole = sub(end, modulo(sub(end, start), LANES))
-            count = self._list_in_lanes(start, whole, reads)
-            count = self._list(whole, end, count)
+            count = self.range.in_lanes(start, whole, lanes)
+            count = self.range.one_by_one(whole, end, count, single)
             part = with_operands(self.job.op, self.records, [_first(x, count) for x in self.lists])
             run(part)
             part.erase()
 
         loop(0, extent, BLOCK, block)
 
-    def _list_in_lanes(self, start: Ix, whole: Ix, reads: Streams | None) -> ir.Value:
-        wide = ir.IntegerType.get_signless(64)
-        words = ir.VectorType.get([LANES], wide)
-        low, high = (arith.index_cast(wide, x) for x in (self.lower, self.upper))
-        first, span = splat(low, LANES), splat(arith.subi(high, low), LANES)
-
-        def look(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            (count,) = carried
-            point = Point()
-            if reads is not None:
-                reads.emit_later(point, position, BLOCK)
-            here = point.at(self.records.dim, position)
-            given = [
-                vector.load(ir.VectorType.get([LANES], ref.storage), ref.memref, ref.indices(here))
-                for ref in self.refs
-            ]
-            found = given[self.coordinate]
-            if found.type != words:
-                found = arith.extsi(words, found)
-            # Unsigned, those below the first are beyond the last.
-            owned = arith.cmpi(arith.CmpIPredicate.ult, arith.subi(found, first), span)
-            for one, there in zip(given, self.lists, strict=True):
-                vector.store(compress(one, owned), there, [count])
-            bits = vector.bitcast(ir.VectorType.get([1], ir.IntegerType.get_signless(LANES)), owned)
-            number = math.ctpop(vector.extract(bits, [], [0]))
-            return [arith.addi(count, arith.index_castui(ir.IndexType.get(), number))]
-
-        return loop_carrying(start, whole, [index(0)], look, LANES)[0]
-
-    def _list(self, first: Ix, end: Ix, count: ir.Value) -> ir.Value:
-        """List the owned points of [first, end) one by one; how many there are then."""
-
-        def look(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            (count,) = carried
-            here = Point().at(self.records.dim, position)
-            given = [memref.load(ref.memref, ref.indices(here)) for ref in self.refs]
-            for one, there in zip(given, self.lists, strict=True):
-                memref.store(one, there, [count])
-            coordinate = arith.index_cast(ir.IndexType.get(), given[self.coordinate])
-            owned = both(
-                compare("sge", coordinate, self.lower), compare("slt", coordinate, self.upper)
-            )
-            assert owned is not None
-            return [arith.addi(count, arith.index_castui(ir.IndexType.get(), owned))]
-
-        return loop_carrying(first, end, [count], look)[0]
+    def _look(self, position: Ix, load: Callable[[Ref, list[ir.Value]], ir.Value]) -> Found:
+        point = Point().at(self.records.dim, position)
+        given = [load(ref, ref.indices(point)) for ref in self.refs]
+        return given[self.coordinate], list(zip(given, self.lists, strict=True))
 
 
 def find_records(job: Job, owned: Owned, dim: int | None, vector_bytes: int) -> Buckets | None:
@@ -163,6 +123,10 @@ def _moved(job: Job, records: Buckets) -> list[Ref]:
     numbers = numbers_of(job.structure)
     accesses: dict[int, Access] = {numbers[a.name]: a for a in job.structure.accesses}
     return [Ref.of(accesses[n], moves_only=False).without_unit_tail() for n in records.moved]
+
+
+def _load_lanes(ref: Ref, where: list[ir.Value]) -> ir.Value:
+    return vector.load(ir.VectorType.get([LANES], ref.storage), ref.memref, where)
 
 
 def _is_compressible(type_: ir.Type) -> bool:

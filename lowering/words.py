@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.body import bytes_of, vector
-from mlir_gs.lowering.builders import arith
+from mlir_gs.lowering.builders import arith, opaque
 from mlir_gs.lowering.coordinates import Point, builtin
 from mlir_gs.lowering.emit import Ix, add
 from mlir_gs.lowering.job import Job, symbols_in
@@ -78,7 +78,7 @@ def packed(elements: Sequence[ir.Value]) -> ir.Value:
             part = arith.shli(part, arith.constant(wide, 8 * size * number))
         word = part if word is None else arith.ori(word, part)
     assert word is not None
-    word = _opaque(word)
+    word = opaque(word)
     if len(elements) == 1:
         return _as(storage, word)
     one = vector.from_elements(ir.VectorType.get([1], wide), [word])
@@ -157,7 +157,7 @@ class Lanes:
         lanes = vector.load(ir.VectorType.get([count], ref.storage), ref.memref, where)
         wide = ir.IntegerType.get_signless(8 * WORD)
         one = vector.bitcast(ir.VectorType.get([1], wide), lanes)
-        return _opaque(vector.extract(one, [], [0]))
+        return opaque(vector.extract(one, [], [0]))
 
 
 def read_alone(job: Job, dim: int) -> dict[int, int]:
@@ -180,15 +180,3 @@ def _narrow(word: ir.Value, type_: ir.IntegerType) -> ir.Value:
     bits = ir.IntegerType.get_signless(type_.width)
     low = arith.trunci(bits, word)
     return low if type_ == bits else builtin.unrealized_conversion_cast([type_], [low])
-
-
-def _opaque(word: ir.Value) -> ir.Value:
-    return ir.Operation.create(
-        "llvm.inline_asm",
-        results=[word.type],
-        operands=[word],
-        attributes={
-            "asm_string": ir.StringAttr.get(""),
-            "constraints": ir.StringAttr.get("=r,0"),
-        },
-    ).result
