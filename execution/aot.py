@@ -185,7 +185,7 @@ def _c_names(entries: Sequence[str], prefix: str) -> list[str]:
 def _tune(module: Any, cpu: str, halves: bool = False) -> None:
     """Compile every function of `module` for a CPU; `halves`: some read single f16 elements."""
     if cpu == NATIVE:
-        engine.tune_functions(module, halves)
+        engine.tune_functions(module, halves, spreads=True)
         return
     if halves and cpu in LEVELS:
         read_halves_apart(module)

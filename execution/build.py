@@ -74,7 +74,7 @@ def _compiled(
     module: Any, name: str, strided: bool, threads: int, optimize: bool, keep_as: str | None
 ) -> tuple[Entry, Any]:
     found = lower(module, name, strided, threads, optimize)
-    engine.tune_functions(module, found.halves)
+    engine.tune_functions(module, found.halves, found.spreads)
     symbol = SYMBOL_PREFIX + name
     keep = keep_as is not None
     try:

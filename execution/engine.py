@@ -13,7 +13,7 @@ from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution import cached, openmp, support
 from mlir_gs.execution.half_loads import read_halves_apart
 from mlir_gs.execution.machine import target_features
-from mlir_gs.execution.source import defined, make_internal
+from mlir_gs.execution.source import defined, make_internal, symbol
 from mlir_gs.execution.tvm import tvm_ffi
 from mlir_gs.execution.wrapper import SYMBOL_PREFIX, Entry
 
@@ -22,14 +22,19 @@ OPT_LEVEL = 2
 element takes, row gathers, gather_elements, scatter-add of rows, histograms."""
 
 
-def tune_functions(module: Any, halves: bool) -> None:
+def tune_functions(module: Any, halves: bool, spreads: bool) -> None:
     """Give every `llvm.func` with a body the features of `target_features`; `halves`: some read
-    single f16 elements."""
+    single f16 elements; `spreads`: LLVM might use what these features forbid.
+
+    Else functions stay as they are: LLVM sets up its tables for each set of features that it meets,
+    and what the engine adds has none."""
     features = target_features()
     if features is None:
         return
     if halves and "-avx512fp16" in features:
         read_halves_apart(module)
+    if not spreads:
+        return
     attribute = ir.ArrayAttr.get(
         [ir.ArrayAttr.get([ir.StringAttr.get("target-features"), ir.StringAttr.get(features)])]
     )
@@ -39,26 +44,42 @@ def tune_functions(module: Any, halves: bool) -> None:
 
 @cache
 def libraries(parallel: bool) -> list[str]:
-    """The shared libraries that a kernel needs."""
-    found = [str(tvm_ffi.libinfo.find_libtvm_ffi())]
+    """The shared libraries that a kernel needs, but for tvm-ffi's."""
     runtime = openmp.runtime() if parallel else None
-    return [*found, runtime] if runtime else found
+    return [runtime] if runtime else []
+
+
+@cache
+def _tvm_library() -> Any:
+    return ctypes.CDLL(str(tvm_ffi.libinfo.find_libtvm_ffi()))
+
+
+def _register_tvm(engine: Any, module: Any) -> None:
+    """Let the code call what `module` declares of tvm-ffi. To name its library to the engine would
+    take as long as all else in setting up one."""
+    for op in module.body.operations:
+        name = symbol(op)
+        if name.startswith("TVMFFI"):
+            address = ctypes.cast(getattr(_tvm_library(), name), ctypes.c_void_p)
+            engine.raw_register_runtime(name, address)
 
 
 def _engine(module: Any, shared_libs: list[str], opt_level: int, keep: bool = False) -> Any:
     """An engine; `keep` it the code for `object_code`, which may then lie at any address."""
-    return provider_module("execution_engine").ExecutionEngine(
+    engine = provider_module("execution_engine").ExecutionEngine(
         module,
         opt_level=opt_level,
         shared_libs=shared_libs,
         enable_object_dump=keep,
         enable_pic=keep,
     )
+    _register_tvm(engine, module)
+    return engine
 
 
-def object_code(engine: Any, symbol: str) -> bytes:
-    """The machine code of an engine that keeps it, as an object; `symbol` is a function of it."""
-    engine.raw_lookup(symbol)
+def object_code(engine: Any, name: str) -> bytes:
+    """The machine code of an engine that keeps it, as an object; `name` is a function of it."""
+    engine.raw_lookup(name)
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "kernel.o"
         engine.dump_to_object_file(str(path))
@@ -172,31 +193,30 @@ def _support() -> _Support:
 
 
 def load(
-    module: Any, symbol: str, parallel: bool, shared: Iterable[str], keep: bool = False
+    module: Any, name: str, parallel: bool, shared: Iterable[str], keep: bool = False
 ) -> tuple[Any, Any]:
-    """Compile `module`, in the LLVM dialect; returns its engine and tvm-ffi's function `symbol`.
+    """Compile `module`, in the LLVM dialect; returns its engine and tvm-ffi's function `name`.
 
     `shared` are the functions of `support` that it calls. `keep` the code for `keep`.
     """
     functions = _support().functions(shared)
     engine = _engine(module, libraries(parallel), OPT_LEVEL, keep)
-    for name, function in functions.items():
-        engine.raw_register_runtime(name, ctypes.c_void_p(function))
-    address = engine.raw_lookup(symbol)
+    for needed, function in functions.items():
+        engine.raw_register_runtime(needed, ctypes.c_void_p(function))
+    address = engine.raw_lookup(name)
     if not address:
-        raise RuntimeError(f"the compiled module has no function {symbol}")
+        raise RuntimeError(f"the compiled module has no function {name}")
     return engine, wrap(address, engine)
 
 
 def keep(engine: Any, key: str, entry: Entry, parallel: bool) -> None:
     """Put the machine code of `load` on the disk under a key of `cached`."""
-    symbol = SYMBOL_PREFIX + entry.name
     runtime = openmp.runtime() if parallel else None
     # The folder of MLIR's own libraries.
     provider = str(next(iter(provider_module("_mlir_libs").__path__)))
     if not cached.has_support(support.TEXT):
         cached.store_support(support.TEXT, _support_code(), support.NAMES)
-    code = object_code(engine, symbol)
+    code = object_code(engine, SYMBOL_PREFIX + entry.name)
     cached.store(key, cached.Code(code, entry, support.TEXT, provider, runtime))
 
 
@@ -208,6 +228,6 @@ def _support_code() -> bytes:
     return object_code(engine, support.ROUNDING.names[0])
 
 
-def travelling_code(module: Any, symbol: str, parallel: bool) -> bytes:
-    """The object of a module that is run elsewhere; `symbol` is a function of it."""
-    return object_code(_engine(module, libraries(parallel), OPT_LEVEL, keep=True), symbol)
+def travelling_code(module: Any, name: str, parallel: bool) -> bytes:
+    """The object of a module that is run elsewhere; `name` is a function of it."""
+    return object_code(_engine(module, libraries(parallel), OPT_LEVEL, keep=True), name)

@@ -47,12 +47,14 @@ UNSIGNED = "gs.unsigned"
 @dataclass(frozen=True)
 class Lowered:
     """What `lower` found out: what the wrapper takes and gives, whether the code runs parallel
-    loops, the functions of `support` that it calls, and whether it reads single f16 elements."""
+    loops, the functions of `support` that it calls, whether it reads single f16 elements, and
+    whether LLVM might read or write several elements at addresses of their own at a time."""
 
     entry: Entry
     parallel: bool
     shared: frozenset[str]
     halves: bool
+    spreads: bool
 
 
 def lower(module: Any, name: str, strided: bool, threads: int, optimize: bool = True) -> Lowered:
@@ -102,11 +104,11 @@ def lower(module: Any, name: str, strided: bool, threads: int, optimize: bool = 
     parallel_allocations.bound_sizes(named(function, "memref.alloc", parallel=True))
     _run(module, pipeline.to_llvm(threads if parallel else 1, names))
     mark_parts(module, found)
-    narrow = _require_llvm(module)
+    found_ops = _require_llvm(module)
     entry, shared = _finish(module, name, arguments, results, not any(given))
-    if narrow.rounded:
+    if found_ops.rounded:
         shared |= set(support.ROUNDING.names)
-    return Lowered(entry, parallel, shared, narrow.halves)
+    return Lowered(entry, parallel, shared, found_ops.halves, found_ops.spreads)
 
 
 def generalized(source: Any, name: str) -> tuple[Any, list[Parameter]]:
@@ -282,17 +284,26 @@ def _finish(
     wrapper = wrapper_text(entry)
     called = support.called(wrapper)
     fails = any(map(allocations.is_no_memory, walk_named(operation, "llvm.call")))
+    bodies = bodies_text(module.operation, tracked) + allocations.TEXT * fails + wrapper
     text = (
-        "llvm.func @malloc(i64) -> !llvm.ptr\nllvm.func @free(!llvm.ptr)\n"
-        + f"llvm.func {reference(name)}({signature}) -> i32\n"
-        + bodies_text(module.operation, tracked)
-        + allocations.TEXT * fails
-        + messages.DECLARATIONS
+        f"llvm.func {reference(name)}({signature}) -> i32\n"
+        + "".join(line for name, line in _OUTSIDE.items() if f"@{name}(" in bodies)
         + "".join(support.DECLARATIONS[function] for function in called)
-        + wrapper
+        + bodies
     )
     append(module, text)
     return entry, frozenset(called)
+
+
+_OUTSIDE = {
+    line.partition("@")[2].partition("(")[0]: f"{line}\n"
+    for line in (
+        "llvm.func @malloc(i64) -> !llvm.ptr",
+        "llvm.func @free(!llvm.ptr)",
+        *messages.DECLARATIONS.strip().splitlines(),
+    )
+}
+"""By name, what the generated code around a kernel calls of other libraries."""
 
 
 def _mark_apart(function: Any, entry: Entry) -> None:
@@ -304,21 +315,27 @@ def _mark_apart(function: Any, entry: Entry) -> None:
 
 
 @dataclass(frozen=True)
-class _Narrow:
-    """Whether LLVM may round floats to narrower ones, as it does for a bf16 that a loop carries,
-    and whether single f16 elements are read."""
+class _Found:
+    """Whether LLVM may round floats to narrower ones, as it does for a bf16 that a loop carries;
+    whether single f16 elements are read; and whether single elements are written or put into
+    vectors, or vectors spread, for which LLVM might use hardware gathers and scatters."""
 
     rounded: bool
     halves: bool
+    spreads: bool
 
 
-def _require_llvm(module: Any) -> _Narrow:
+def _require_llvm(module: Any) -> _Found:
     """Refuse what has no lowering to the LLVM dialect, which the engine would say less clearly."""
-    rounded = halves = False
+    rounded = halves = spreads = False
     for op in walk(module):
         name = op.name
         if name in _NEVER_FLOATS:
             continue
+        if name == "llvm.store":
+            spreads = spreads or not isinstance(op.operands[0].type, ir.VectorType)
+            continue
+        spreads = spreads or name in _SPREADS
         rounded = rounded or name == "llvm.fptrunc" or any(map(_has_bf16, op.results))
         halves = halves or (name == "llvm.load" and isinstance(op.results[0].type, ir.F16Type))
         if name == "builtin.unrealized_conversion_cast":
@@ -327,15 +344,19 @@ def _require_llvm(module: Any) -> _Narrow:
             raise CompileError(
                 f"{location_text(op.location)}: error: '{name}' has no lowering to LLVM"
             )
-    return _Narrow(rounded, halves)
+    return _Found(rounded, halves, spreads)
 
 
+_SPREADS = frozenset(
+    f"llvm.{name}"
+    for name in ("insertelement", "intr.masked.gather", "intr.masked.scatter", "intr.vector.insert")
+)
 # Most of a kernel: to look at their types would take the longer part of the time.
 _NEVER_FLOATS = frozenset(
     f"llvm.{name}"
     for name in (
         *("add", "sub", "mul", "and", "or", "xor", "icmp", "sext", "zext", "trunc", "ptrtoint"),
-        *("getelementptr", "inttoptr", "store", "br", "cond_br", "return"),
+        *("getelementptr", "inttoptr", "br", "cond_br", "return"),
     )
 )
 

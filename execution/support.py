@@ -60,7 +60,7 @@ ROUNDING = Piece(libcalls.TEXT, libcalls.NAMES)
 """What LLVM calls where the CPU has no instruction."""
 
 PIECES = (
-    Piece(checks.TEXT, ("__gs_count", "__gs_tensor", "__gs_apart"), MESSAGES.names),
+    Piece(checks.TEXT, ("__gs_check",), MESSAGES.names),
     Piece(scalar_checks.TEXT, ("__gs_int", "__gs_float"), ("__gs_fail",)),
     Piece(handover.TEXT, ("__gs_own", "__gs_list")),
     ROUNDING,

@@ -10,6 +10,15 @@ def reference(name: str) -> str:
     return f'@"{escaped(name)}"'
 
 
+def words_global(name: str, values: Sequence[int]) -> str:
+    """Private constant words of i64."""
+    count = len(values)
+    return (
+        f"llvm.mlir.global internal constant @{name}"
+        f"(dense<{list(values)}> : tensor<{count}xi64>) : !llvm.array<{count} x i64>\n"
+    )
+
+
 class Text:
     """Grows a function's body: operations by text, results named one after the other."""
 
@@ -55,16 +64,6 @@ class Text:
         """The address of a zero-terminated constant."""
         name = f"__gs_text_{len(self.globals)}"
         self.globals.append(string_global(name, text))
-        return self.emit(f"llvm.mlir.addressof @{name} : !llvm.ptr")
-
-    def words(self, values: Sequence[int]) -> str:
-        """The address of constant i64 words."""
-        name = f"__gs_words_{len(self.globals)}"
-        count = len(values)
-        self.globals.append(
-            f"llvm.mlir.global internal constant @{name}"
-            f"(dense<{list(values)}> : tensor<{count}xi64>) : !llvm.array<{count} x i64>\n"
-        )
         return self.emit(f"llvm.mlir.addressof @{name} : !llvm.ptr")
 
     def check(self, call: str) -> None:

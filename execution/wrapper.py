@@ -3,15 +3,17 @@
 It checks every argument, then every destination, then calls the compiled function, and hands over
 the results that the function allocated. It returns 0, or -1 with an error set; a result of the
 integer 1 instead of None says that an array is not C-contiguous where the code relies on it.
+Arrays are checked by what all kernels share, which goes by a plan (`checks.py`).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mlir_gs.execution.checks import ANY_SIZE, RECORD_HEAD, SPEC_HEAD, STRIDED
+from mlir_gs.execution.checks import RECORD_HEAD, ArrayPlan, plan_words
+from mlir_gs.execution.messages import string_global
 from mlir_gs.execution.signature import Parameter, Result
 from mlir_gs.execution.sizes import Size, llvm_value
-from mlir_gs.execution.text import Text, reference
+from mlir_gs.execution.text import Text, reference, words_global
 
 SYMBOL_PREFIX = "__tvm_ffi_"
 """What tvm-ffi puts before a function's name in a library."""
@@ -45,32 +47,40 @@ def wrapper_text(entry: Entry) -> str:
     text = Text()
     destinations = entry.destinations
     parameters = [*entry.arguments, *(result.parameter for result in destinations)]
-    count = text.number(len(parameters), 32)
-    title = text.string(f"{entry.name}: expected {len(parameters)} arguments")
-    text.check(f"@__gs_count({title}, %count, {count}) : (!llvm.ptr, i32, i32)")
-
-    places = [_stack_of(text, parameter) for parameter in parameters]
+    frame = _Frame()
+    offsets = [frame.take(_words(parameter)) for parameter in parameters]
+    checks = _Checks(text, entry, len(parameters))
     for number, argument in enumerate(entry.arguments):
-        _check(text, number, argument, places[number], None)
+        if argument.is_array:
+            checks.array(argument, number, offsets[number])
+        else:
+            checks.flush()
+            _check_scalar(text, number, argument, offsets[number])
 
     def leaf(size: Size) -> str:
         if size.op == "scalar":
-            return text.load(places[size.values[0]], 0)
+            return text.load(FRAME, offsets[size.values[0]])
         argument, dim = size.values
-        return text.load(places[argument], RECORD_HEAD + dim)
+        return text.load(FRAME, offsets[argument] + RECORD_HEAD + dim)
 
     for offset, result in enumerate(destinations):
         number = len(entry.arguments) + offset
-        wanted = text.stack(result.parameter.rank)
-        for dim, size in enumerate(result.sizes or ()):
-            text.store(llvm_value(size, text.emit, leaf), wanted, dim)
-        _check(text, number, result.parameter, places[number], wanted)
+        sizes, wanted = result.sizes or (), None
+        if any(size.op != "constant" for size in sizes):
+            checks.flush()
+            wanted = frame.take(result.parameter.rank)
+            for dim, size in enumerate(sizes):
+                text.store(llvm_value(size, text.emit, leaf), FRAME, wanted + dim)
+        checks.array(result.parameter, number, offsets[number], wanted)
     if entry.checked_apart:
-        _check_apart(text, parameters, places)
+        checks.apart(parameters, offsets)
+    checks.flush()
+    checks.define()
 
     operands: list[tuple[str, str]] = []
-    for parameter, place in zip(parameters, places, strict=True):
-        operands += _operands(text, parameter, place)
+    numbers: dict[int, str] = {}
+    for parameter, place in zip(parameters, offsets, strict=True):
+        operands += _operands(text, parameter, place, numbers)
     owned = entry.owned
     room = text.stack(sum(3 + 2 * result.parameter.rank for result in owned)) if owned else ""
     if owned:
@@ -80,13 +90,13 @@ def wrapper_text(entry: Entry) -> str:
     text.check(f"{reference(entry.name)}({names}) : ({types})")
     if owned:
         _hand_over(text, owned, room, entry.tracked)
-    text.do("llvm.br ^end")
     text.do(_END)
     return (
         "".join(text.globals)
         + f"llvm.func {reference(SYMBOL_PREFIX + entry.name)}(%handle: !llvm.ptr, %args: !llvm.ptr,"
         + f" %count: i32, %result: !llvm.ptr) -> i32 attributes {{{_attributes(types)}}} {{\n"
         + "".join(text.frame)
+        + frame.text
         + "\n".join(text.lines)
         + "\n}\n"
     )
@@ -98,59 +108,117 @@ def _attributes(kinds: str) -> str:
     return "no_inline" if "f16" in kinds else "no_inline, optimize_none"
 
 
-_END = """^end:
-  %ok = llvm.mlir.constant(0 : i32) : i32
+_END = """%ok = llvm.mlir.constant(0 : i32) : i32
   llvm.return %ok : i32
 ^stop(%status: i32):
-  %one = llvm.mlir.constant(1 : i32) : i32
-  %strided = llvm.icmp "eq" %status, %one : i32
-  llvm.cond_br %strided, ^report, ^error
-^report:
-  %report_one = llvm.mlir.constant(1 : i64) : i64
-  %report_at = llvm.getelementptr %result[8] : (!llvm.ptr) -> !llvm.ptr, i8
-  llvm.store %one, %result : i32, !llvm.ptr
-  llvm.store %report_one, %report_at : i64, !llvm.ptr
-  llvm.br ^end
-^error:
-  %failed = llvm.mlir.constant(-1 : i32) : i32
+  %sign = llvm.mlir.constant(31 : i32) : i32
+  %failed = llvm.ashr %status, %sign : i32
   llvm.return %failed : i32"""
+"""What stops a call is -1, an error, or 1, after which a result says the rest."""
+
+FRAME = "%frame"
+"""The words of a call's records, and of sizes that are computed for them."""
 
 
-def _stack_of(text: Text, parameter: Parameter) -> str:
-    return text.stack(RECORD_HEAD + 2 * parameter.rank if parameter.is_array else 1)
+class _Frame:
+    """Room in `FRAME`, given out word by word."""
+
+    def __init__(self) -> None:
+        self._words = 0
+
+    def take(self, words: int) -> int:
+        """The number of the first of so many words."""
+        self._words += words
+        return self._words - words
+
+    @property
+    def text(self) -> str:
+        return (
+            f"  {FRAME}_size = llvm.mlir.constant({max(self._words, 1)} : i64) : i64\n"
+            f"  {FRAME} = llvm.alloca {FRAME}_size x i64 : (i64) -> !llvm.ptr\n"
+        )
 
 
-def _check(text: Text, number: int, parameter: Parameter, place: str, wanted: str | None) -> None:
-    """Check value `number` of the call; `wanted` are a destination's sizes at run time."""
+def _words(parameter: Parameter) -> int:
+    return RECORD_HEAD + 2 * parameter.rank if parameter.is_array else 1
+
+
+class _Checks:
+    """Checks of arrays that follow each other, one plan and one call for all of them."""
+
+    def __init__(self, text: Text, entry: Entry, count: int) -> None:
+        self._text = text
+        self._count = count
+        self._strings: list[str] = []
+        self._length = 0
+        self._title = self._string(f"{entry.name}: expected {count} arguments")
+        self._words: list[int] = []
+        self._arrays: list[ArrayPlan] = []
+        self._pairs: list[tuple[int, int, int]] = []
+
+    def array(self, one: Parameter, number: int, place: int, sizes: int | None = None) -> None:
+        """Check value `number` of the call; `sizes` says where in the frame its sizes are."""
+        title = self._string(one.expected)
+        self._arrays.append(ArrayPlan(one, number, title, place, sizes))
+
+    def apart(self, parameters: Sequence[Parameter], places: Sequence[int]) -> None:
+        """Check that written arrays share no memory with others."""
+        for a, first in enumerate(parameters):
+            for b, second in enumerate(parameters):
+                if not (first.written and first.is_array and second.is_array) or a == b:
+                    continue
+                if second.written and b < a:
+                    continue
+                title = self._string(f"{first.label} and {second.label} share memory")
+                self._pairs.append((title, places[a], places[b]))
+
+    def flush(self) -> None:
+        """Check what has come together; the first check counts the values as well."""
+        if self._words and not self._arrays and not self._pairs:
+            return
+        text, start = self._text, len(self._words)
+        self._words += plan_words(self._count, self._title, self._arrays, self._pairs)
+        self._arrays, self._pairs = [], []
+        texts = text.emit(f"llvm.mlir.addressof @{_TEXTS} : !llvm.ptr")
+        plan = text.emit(f"llvm.mlir.addressof @{_PLAN} : !llvm.ptr")
+        if start:
+            plan = text.word_at(plan, start)
+        text.check(
+            f"@__gs_check(%args, %count, {plan}, {texts}, {FRAME}, %result)"
+            " : (!llvm.ptr, i32, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr)"
+        )
+
+    def define(self) -> None:
+        """Define the constants that all plans are in."""
+        self._text.globals += [
+            string_global(_TEXTS, "\0".join(self._strings)),
+            words_global(_PLAN, self._words),
+        ]
+
+    def _string(self, text: str) -> int:
+        start = self._length
+        self._strings.append(text)
+        self._length += len(text.encode()) + 1
+        return start
+
+
+_TEXTS, _PLAN = "__gs_texts", "__gs_plan"
+
+
+def _check_scalar(text: Text, number: int, parameter: Parameter, place: int) -> None:
+    """Check value `number` of the call, a number, and put it into the frame."""
     value = text.emit(f"llvm.getelementptr %args[{16 * number}] : (!llvm.ptr) -> !llvm.ptr, i8")
     title = text.string(parameter.expected)
-    element = parameter.element
-    if parameter.is_array:
-        alignment = element.bytes // 2 if element.is_complex else element.bytes
-        mask = sum(1 << code for code in element.codes)
-        sizes = [ANY_SIZE if size is None else size for size in parameter.shape or ()]
-        strides = [STRIDED if stride is None else stride for stride in parameter.strides or ()]
-        head = [mask, element.bits, parameter.rank, element.bytes, alignment]
-        spec = text.words([*head, *sizes, *strides])
-        wanted = wanted or text.word_at(spec, SPEC_HEAD)
-        layout = (
-            text.emit("llvm.mlir.zero : !llvm.ptr")
-            if parameter.strides is None
-            else text.word_at(spec, SPEC_HEAD + parameter.rank)
-        )
-        pointers = ", ".join(["!llvm.ptr"] * 6)
-        text.check(
-            f"@__gs_tensor({value}, {title}, {spec}, {wanted}, {layout}, {place}) : ({pointers})"
-        )
-    elif element.mlir in ("f64", "f32"):
-        text.check(f"@__gs_float({value}, {title}, {place}) : (!llvm.ptr, !llvm.ptr, !llvm.ptr)")
-    else:
-        low, high = _range(parameter)
-        bounds = f"{text.number(low)}, {text.number(high)}"
-        text.check(
-            f"@__gs_int({value}, {title}, {bounds}, {place})"
-            " : (!llvm.ptr, !llvm.ptr, i64, i64, !llvm.ptr)"
-        )
+    cell = text.word_at(FRAME, place)
+    if parameter.element.mlir in ("f64", "f32"):
+        text.check(f"@__gs_float({value}, {title}, {cell}) : (!llvm.ptr, !llvm.ptr, !llvm.ptr)")
+        return
+    low, high = _range(parameter)
+    bounds = f"{text.number(low)}, {text.number(high)}"
+    text.check(
+        f"@__gs_int({value}, {title}, {bounds}, {cell})"
+        " : (!llvm.ptr, !llvm.ptr, i64, i64, !llvm.ptr)"
+    )
 
 
 def _range(parameter: Parameter) -> tuple[int, int]:
@@ -164,25 +232,14 @@ def _range(parameter: Parameter) -> tuple[int, int]:
     return low, high
 
 
-def _check_apart(text: Text, parameters: Sequence[Parameter], places: Sequence[str]) -> None:
-    for a, first in enumerate(parameters):
-        for b, second in enumerate(parameters):
-            if not (first.written and first.is_array and second.is_array) or a == b:
-                continue
-            if second.written and b < a:
-                continue
-            title = text.string(f"{first.label} and {second.label} share memory")
-            text.check(
-                f"@__gs_apart({title}, {places[a]}, {places[b]})"
-                " : (!llvm.ptr, !llvm.ptr, !llvm.ptr)"
-            )
-
-
-def _operands(text: Text, parameter: Parameter, place: str) -> list[tuple[str, str]]:
-    """What the compiled function takes for a parameter: names and types."""
+def _operands(
+    text: Text, parameter: Parameter, place: int, numbers: dict[int, str]
+) -> list[tuple[str, str]]:
+    """What the compiled function takes for a parameter: names and types. `numbers` are the
+    constants that there are by now, by value."""
     if not parameter.is_array:
         return [_scalar(text, parameter, place)]
-    address = text.load(place, 0)
+    address = text.load(FRAME, place)
     if parameter.shape is None:
         pointer = text.emit(f"llvm.inttoptr {address} : i64 to !llvm.ptr")
         kind = scalar_type(parameter)
@@ -191,34 +248,48 @@ def _operands(text: Text, parameter: Parameter, place: str) -> list[tuple[str, s
         back = text.number(parameter.offset * parameter.element.bytes)
         address = text.emit(f"llvm.sub {address}, {back} : i64")
     data = text.emit(f"llvm.inttoptr {address} : i64 to !llvm.ptr")
-    sizes = [
-        text.load(place, RECORD_HEAD + d) if n is None else text.number(n)
+    sizes: list[int | str] = [
+        text.load(FRAME, place + RECORD_HEAD + d) if n is None else n
         for d, n in enumerate(parameter.shape)
     ]
-    offset = text.number(parameter.offset)
-    words = [offset, *sizes, *_strides(text, parameter, place, sizes)]
-    return [(data, "!llvm.ptr"), (data, "!llvm.ptr"), *((word, "i64") for word in words)]
+    words = [parameter.offset, *sizes, *_strides(text, parameter, place, sizes)]
+    for word in words:
+        if isinstance(word, int) and word not in numbers:
+            numbers[word] = text.number(word)
+    named = [numbers[word] if isinstance(word, int) else word for word in words]
+    return [(data, "!llvm.ptr"), (data, "!llvm.ptr"), *((word, "i64") for word in named)]
 
 
-def _strides(text: Text, parameter: Parameter, place: str, sizes: Sequence[str]) -> list[str]:
+def _strides(
+    text: Text, parameter: Parameter, place: int, sizes: Sequence[int | str]
+) -> Sequence[int | str]:
+    """Numbers, and names of what is known when the kernel is called."""
     if parameter.strides is not None:
         return [
-            text.load(place, RECORD_HEAD + parameter.rank + d) if s is None else text.number(s)
+            text.load(FRAME, place + RECORD_HEAD + parameter.rank + d) if s is None else s
             for d, s in enumerate(parameter.strides)
         ]
-    strides = [text.number(1)] if sizes else []
+    strides: list[int | str] = [1] if sizes else []
     for size in reversed(sizes[1:]):
-        strides.insert(0, text.emit(f"llvm.mul {strides[0]}, {size} : i64"))
+        inner = strides[0]
+        if isinstance(size, int) and isinstance(inner, int):
+            strides.insert(0, size * inner)
+        elif inner == 1:
+            strides.insert(0, size)
+        else:
+            named = [text.number(n) if isinstance(n, int) else n for n in (inner, size)]
+            strides.insert(0, text.emit(f"llvm.mul {named[0]}, {named[1]} : i64"))
     return strides
 
 
-def _scalar(text: Text, parameter: Parameter, place: str) -> tuple[str, str]:
+def _scalar(text: Text, parameter: Parameter, place: int) -> tuple[str, str]:
     kind = scalar_type(parameter)
     if not kind.startswith("i"):
-        value = text.emit(f"llvm.load {place} : !llvm.ptr -> f64")
+        cell = text.word_at(FRAME, place)
+        value = text.emit(f"llvm.load {cell} : !llvm.ptr -> f64")
         narrow = value if kind == "f64" else text.emit(f"llvm.fptrunc {value} : f64 to {kind}")
         return narrow, kind
-    value = text.load(place, 0)
+    value = text.load(FRAME, place)
     narrow = value if kind == "i64" else text.emit(f"llvm.trunc {value} : i64 to {kind}")
     return narrow, kind
 
