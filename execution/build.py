@@ -1,11 +1,12 @@
 """From IR to machine code in this process."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
-from mlir_gs.execution import engine
+from mlir_gs.execution import engine, keeping
 from mlir_gs.execution.later import lock
 from mlir_gs.execution.lower import check_promises, import_ops, lower, mark_donated
 from mlir_gs.execution.signature import CompileError
@@ -50,7 +51,7 @@ def build(
     keep_as: str | None = None,
 ) -> tuple[Entry, Any]:
     """What the function takes and gives, and itself, for C-contiguous arrays or for arrays of any
-    strides; kept on the disk under the key `keep_as`. Raises CompileError."""
+    strides; soon on the disk under the key `keep_as`. Raises CompileError."""
     with lock:
         module = _contexts.parse(source) if isinstance(source, str) else copy_module(source)
         with module.context, ir.Location.unknown():
@@ -82,5 +83,6 @@ def _compiled(
     except ir.MLIRError as error:
         raise CompileError(error_text(error)) from error
     if keep_as is not None:
-        engine.keep(machine, keep_as, found.entry, found.parallel)
+        write = partial(engine.keep, machine, keep_as, found.entry, found.parallel)
+        keeping.put(keep_as, write)
     return found.entry, function

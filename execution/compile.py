@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mlir_gs.execution import cached, openmp
+from mlir_gs.execution import cached, keeping, openmp
 from mlir_gs.execution.kernel import Kernel, make_kernel
 from mlir_gs.execution.later import import_later
 from mlir_gs.execution.wrapper import Entry
@@ -52,7 +52,9 @@ class _Request:
     def found_or_built(self, source: Any, strided: bool) -> tuple[Entry, Any]:
         if cached.enabled():
             # What is found under the threads that are wanted was built where OpenMP was there.
-            found = cached.load(self._key(strided, openmp.wanted_threads(self.threads)))
+            key = self._key(strided, openmp.wanted_threads(self.threads))
+            keeping.finish(key)
+            found = cached.load(key)
             if found is not None:
                 return found
         return self._built(source, strided)

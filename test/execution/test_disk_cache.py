@@ -4,13 +4,14 @@ import errno
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from aot_support import HISTOGRAM
-from mlir_gs.execution import cache, cached, compile
+from mlir_gs.execution import cache, cached, compile, keeping
 from sources import GATHER, scatter_add
 
 if not cached._is_supported():
@@ -38,12 +39,13 @@ IDS = np.array([[5], [0], [5]])
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache of its own."""
     found = tmp_path / "kernels"
     monkeypatch.setenv(cache.VARIABLE, str(found))
     cache._require_private_folder.cache_clear()
-    return found
+    yield found
+    keeping.write_all()
 
 
 @pytest.fixture
@@ -68,7 +70,14 @@ def _process(place: Path, text: str) -> str:
 
 
 def _files(place: Path) -> list[Path]:
+    keeping.write_all()
     return sorted(place.glob(f"*{cache.SUFFIX}"))
+
+
+def _key() -> str:
+    """What `compile(ROWS)` is found by."""
+    options = repr(((), False, True))
+    return cached.key(ROWS, None, False, cached.openmp.thread_count(None), options)
 
 
 def test_a_new_process_finds_the_kernel_without_mlir(place: Path) -> None:
@@ -232,16 +241,19 @@ def test_a_full_or_read_only_disk_is_no_error(
 
     monkeypatch.setattr(os, "replace", fail)
     assert (compile(ROWS)(TABLE, IDS) == TABLE[IDS[:, 0]]).all()
+    keeping.write_all()
     assert list(place.iterdir()) == []
 
 
 def test_a_place_that_is_a_file_is_no_error(tmp_path: Path, place: Path) -> None:
     place.write_text("no folder")
     assert (compile(ROWS)(TABLE, IDS) == TABLE[IDS[:, 0]]).all()
+    keeping.write_all()
 
 
 def test_a_read_only_folder_is_read(place: Path, builds: Callable[[], int]) -> None:
     compile(ROWS)
+    keeping.write_all()
     place.chmod(0o500)
     try:
         assert (compile(ROWS)(TABLE, IDS) == TABLE[IDS[:, 0]]).all()
@@ -308,5 +320,38 @@ def test_the_folder_of_the_desktop_standard(
 
 def test_another_mlir_is_noticed(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compile(ROWS)
+    keeping.write_all()
+    assert cached.load(_key()) is not None
     monkeypatch.setattr(cached, "_is_current", lambda stamps: not stamps)
-    assert cached.load(cached.key(ROWS, None, False, cached.openmp.thread_count(None))) is None
+    assert cached.load(_key()) is None
+
+
+def test_a_kernel_is_written_without_being_waited_for(place: Path) -> None:
+    compile(ROWS)
+    assert not cache.has(_key())
+    until = time.monotonic() + 20
+    while not cache.has(_key()) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert cached.load(_key()) is not None
+
+
+def test_what_waits_for_another_folder_is_not_written(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compile(ROWS)
+    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "another"))
+    keeping.write_all()
+    assert not cache.has(_key())
+    monkeypatch.setenv(cache.VARIABLE, str(place))
+    assert not cache.has(_key())
+    assert not (tmp_path / "another").exists()
+
+
+def test_a_child_leaves_writing_to_its_parent(place: Path, builds: Callable[[], int]) -> None:
+    compile(ROWS)
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if not keeping._waiting else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    compile(ROWS)
+    assert builds() == 1
