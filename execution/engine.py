@@ -144,12 +144,13 @@ class _Support:
         self._asked_disk = False
 
     def functions(self, names: Iterable[str]) -> dict[str, int]:
-        """The addresses of functions of `support`, from the disk where code is kept on it, else
+        """The addresses of functions of `support`, from the disk if they are there, else
         compiled if they are not yet. MLIR's current context is used."""
         wanted = set(names)
         if not self._asked_disk and not wanted <= set(self._functions):
             self._asked_disk = True
-            self._functions |= _support_from_disk()
+            on_disk = cached.enabled() and cached.load_shared(support.TEXT, support.NAMES)
+            self._functions |= on_disk or {}
         for piece in support.PIECES:
             if wanted & set(piece.names) - set(self._functions):
                 later = {name: self._later(name) for name in piece.calls}
@@ -218,24 +219,11 @@ def keep(engine: Any, key: str, entry: Entry, parallel: bool) -> None:
     runtime = openmp.runtime() if parallel else None
     # The folder of MLIR's own libraries.
     provider = str(next(iter(provider_module("_mlir_libs").__path__)))
-    with ir.Context():
-        _keep_support()
+    if not cached.has_support(support.TEXT):
+        with ir.Context():
+            cached.store_support(support.TEXT, _support_code(), support.NAMES)
     code = object_code(engine, SYMBOL_PREFIX + entry.name)
     cached.store(key, cached.Code(code, entry, support.TEXT, provider, runtime))
-
-
-def _support_from_disk() -> dict[str, int]:
-    """The addresses of the functions of `support`, kept on the disk if they are not yet; none where
-    there is no such disk."""
-    if not cached.enabled():
-        return {}
-    _keep_support()
-    return cached.load_shared(support.TEXT, support.NAMES) or {}
-
-
-def _keep_support() -> None:
-    if not cached.has_support(support.TEXT):
-        cached.store_support(support.TEXT, _support_code(), support.NAMES)
 
 
 def _support_code() -> bytes:
