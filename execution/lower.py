@@ -81,8 +81,7 @@ def lower(module: Any, name: str, strided: bool, threads: int, optimize: bool = 
     if "memref.dealloc" not in names and _to_release(names):
         _run(module, pipeline.RELEASE)
     elif "memref.copy" in names:
-        # A result that is made in its place is copied to itself.
-        _run(module, "canonicalize")
+        _erase_self_copies(module)
     sequential = sequential or (threads > 1 and checks_in_parallel(module.operation))
     _run(module, pipeline.to_scf(1 if sequential else threads))
     function = find(module, name)
@@ -244,6 +243,19 @@ def _apart(arguments: Sequence[Parameter], results: Sequence[Result]) -> set[int
 def _to_release(names: set[str]) -> bool:
     """Whether operations of these names leave anything to free, or to bring to memref."""
     return any(name in _ALLOCATIONS or name.startswith("bufferization.") for name in names)
+
+
+def _erase_self_copies(module: Any) -> None:
+    """A result that is made in its place is copied to itself."""
+    for op in list(walk_named(module, "memref.copy")):
+        if _uncast(op.operands[0]) == _uncast(op.operands[1]):
+            op.erase()
+
+
+def _uncast(memref: Any) -> Any:
+    while isinstance(memref.owner, ir.Operation | ir.OpView) and memref.owner.name == "memref.cast":
+        memref = memref.owner.operands[0]
+    return memref
 
 
 def _strided_copies_to_linalg(module: Any) -> None:
