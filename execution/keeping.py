@@ -27,7 +27,11 @@ def put(key: str, write: Callable[[], None]) -> None:
     if is_first:
         timer = threading.Timer(_DELAY, write_all)
         timer.daemon = True
-        timer.start()
+        try:
+            timer.start()
+        except RuntimeError:
+            # There are no more threads, or will be none: the process is ending.
+            write_all()
 
 
 def finish(key: str) -> None:
@@ -41,8 +45,9 @@ def finish(key: str) -> None:
             # Another folder by now is not the one that was asked.
             if write is not None and place == disk.folder():
                 write()
-        except OSError as error:
-            _log.warning("%s: %s", place, error.strerror or error)
+        except Exception as error:
+            # Whatever it is, the kernel is there, and nobody called this.
+            _log.warning("%s: %s", place, getattr(error, "strerror", None) or error)
         finally:
             _waiting.pop(key, None)
 

@@ -356,6 +356,19 @@ def test_what_waits_for_another_folder_is_not_written(
     assert not (tmp_path / "another").exists()
 
 
+def test_what_cannot_be_written_is_logged(
+    place: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("no object")
+
+    monkeypatch.setattr(cached, "store", fail)
+    assert (compile(ROWS)(TABLE, IDS) == TABLE[IDS[:, 0]]).all()
+    keeping.write_all()
+    assert f"{place}: no object" in caplog.text
+    assert not cache.has(_key())
+
+
 FORK = """
 import os, sys
 from mlir_gs.execution import compile, keeping
