@@ -74,7 +74,7 @@ def compile_native(text: str, names: Sequence[str], called: dict[str, int]) -> d
 def _compiled(
     module: Any, name: str, strided: bool, threads: int, optimize: bool, keep_as: str | None
 ) -> tuple[Entry, Any]:
-    found = lower(module, name, strided, threads, optimize)
+    found = lower(module, name, strided, threads, optimize, packed=True)
     engine.tune_functions(module, found.halves, found.spreads)
     symbol = SYMBOL_PREFIX + name
     keep = keep_as is not None

@@ -23,7 +23,7 @@ from mlir_gs.execution.machine import cpu_identity
 from mlir_gs.execution.signature import Parameter, Result
 from mlir_gs.execution.sizes import Size
 from mlir_gs.execution.tvm import tvm_ffi
-from mlir_gs.execution.wrapper import SYMBOL_PREFIX, Entry
+from mlir_gs.execution.wrapper import PACKED_PREFIX, SYMBOL_PREFIX, Entry
 
 _ROOMS = ("dialect", "lowering", "frontend", "execution")
 _CLASSES = {kind.__name__: kind for kind in (Entry, Parameter, Result, Size)}
@@ -105,8 +105,8 @@ def _is_current(stamps: Sequence[Sequence[Any]]) -> bool:
 
 
 def _symbol(entry: Entry) -> str:
-    """The function that the execution engine makes of the wrapper and tvm-ffi calls."""
-    return f"_mlir_{SYMBOL_PREFIX}{entry.name}"
+    """The function that tvm-ffi calls, of pointers as MLIR's execution engine has them."""
+    return PACKED_PREFIX + SYMBOL_PREFIX + entry.name
 
 
 class _Library:

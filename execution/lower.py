@@ -57,11 +57,19 @@ class Lowered:
     spreads: bool
 
 
-def lower(module: Any, name: str, strided: bool, threads: int, optimize: bool = True) -> Lowered:
+def lower(
+    module: Any,
+    name: str,
+    strided: bool,
+    threads: int,
+    optimize: bool = True,
+    *,
+    packed: bool = False,
+) -> Lowered:
     """Lower `module`, an `ir.Module` as `import_ops` leaves it with the function `name`, in place.
 
-    `strided`: tensor arguments may have any strides. `optimize`: ops may be merged. Raises
-    CompileError.
+    `strided`: tensor arguments may have any strides. `optimize`: ops may be merged. `packed`: for
+    `wrapper_text`. Raises CompileError.
     """
     function = find(module, name)
     labels = _labels(function)
@@ -104,7 +112,7 @@ def lower(module: Any, name: str, strided: bool, threads: int, optimize: bool = 
     _run(module, pipeline.to_llvm(threads if parallel else 1, names))
     mark_parts(module, found)
     found_ops = _require_llvm(module)
-    entry, shared = _finish(module, name, arguments, results, not any(given))
+    entry, shared = _finish(module, name, arguments, results, not any(given), packed)
     if found_ops.rounded:
         shared |= set(support.ROUNDING.names)
     return Lowered(entry, parallel, shared, found_ops.halves, found_ops.spreads)
@@ -281,6 +289,7 @@ def _finish(
     arguments: Sequence[Parameter],
     results: Sequence[Result],
     checked_apart: bool,
+    packed: bool,
 ) -> tuple[Entry, frozenset[str]]:
     function = find(module, name)
     operation = function.operation
@@ -293,7 +302,7 @@ def _finish(
     signature = ", ".join(
         str(argument.type) for argument in operation.regions[0].blocks[0].arguments
     )
-    wrapper = wrapper_text(entry)
+    wrapper = wrapper_text(entry, packed)
     called = support.called(wrapper)
     fails = any(map(allocations.is_no_memory, walk_named(operation, "llvm.call")))
     bodies = bodies_text(module.operation, tracked) + allocations.TEXT * fails + wrapper

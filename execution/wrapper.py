@@ -4,6 +4,9 @@ It checks every argument, then every destination, then calls the compiled functi
 the results that the function allocated. It returns 0, or -1 with an error set; a result of the
 integer 1 instead of None says that an array is not C-contiguous where the code relies on it.
 Arrays are checked by what all kernels share, which goes by a plan (`checks.py`).
+
+For this process, it takes and gives what MLIR's execution engine calls functions with: pointers to
+the arguments and to the result. The engine would put a function like that before it.
 """
 
 from collections.abc import Sequence
@@ -42,8 +45,11 @@ class Entry:
         return [r for r in self.results if r.argument is None and not r.is_destination]
 
 
-def wrapper_text(entry: Entry) -> str:
-    """LLVM dialect text of the wrapper and its constants, to append to the lowered module."""
+def wrapper_text(entry: Entry, packed: bool) -> str:
+    """LLVM dialect text of the wrapper and its constants, to append to the lowered module.
+
+    `packed`: for MLIR's execution engine, which finds it under the name that it would have made.
+    """
     text = Text()
     destinations = entry.destinations
     parameters = [*entry.arguments, *(result.parameter for result in destinations)]
@@ -90,11 +96,13 @@ def wrapper_text(entry: Entry) -> str:
     text.check(f"{reference(entry.name)}({names}) : ({types})")
     if owned:
         _hand_over(text, owned, room, entry.tracked)
-    text.do(_END)
+    text.do((_END_PACKED if packed else _END).strip())
+    symbol = SYMBOL_PREFIX + entry.name
+    head = _HEAD_PACKED if packed else _HEAD
     return (
         "".join(text.globals)
-        + f"llvm.func {reference(SYMBOL_PREFIX + entry.name)}(%handle: !llvm.ptr, %args: !llvm.ptr,"
-        + f" %count: i32, %result: !llvm.ptr) -> i32 attributes {{{_attributes(types)}}} {{\n"
+        + (_ALIAS.format(name=reference(PACKED_PREFIX + symbol), of=reference(symbol)) * packed)
+        + head.format(name=reference(symbol), attributes=_attributes(types))
         + "".join(text.frame)
         + frame.text
         + "\n".join(text.lines)
@@ -108,13 +116,56 @@ def _attributes(kinds: str) -> str:
     return "no_inline" if "f16" in kinds else "no_inline, optimize_none"
 
 
-_END = """%ok = llvm.mlir.constant(0 : i32) : i32
+_HEAD = """
+llvm.func {name}(%handle: !llvm.ptr, %args: !llvm.ptr, %count: i32, %result: !llvm.ptr) -> i32
+    attributes {{{attributes}}} {{
+"""
+
+_END = """
+  %ok = llvm.mlir.constant(0 : i32) : i32
   llvm.return %ok : i32
 ^stop(%status: i32):
   %sign = llvm.mlir.constant(31 : i32) : i32
   %failed = llvm.ashr %status, %sign : i32
-  llvm.return %failed : i32"""
+  llvm.return %failed : i32
+"""
 """What stops a call is -1, an error, or 1, after which a result says the rest."""
+
+_HEAD_PACKED = """
+llvm.func internal {name}(%packed: !llvm.ptr) attributes {{{attributes}}} {{
+  %args_at = llvm.getelementptr %packed[1] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
+  %count_at = llvm.getelementptr %packed[2] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
+  %result_at = llvm.getelementptr %packed[3] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
+  %status_at = llvm.getelementptr %packed[4] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
+  %args_cell = llvm.load %args_at : !llvm.ptr -> !llvm.ptr
+  %count_cell = llvm.load %count_at : !llvm.ptr -> !llvm.ptr
+  %result_cell = llvm.load %result_at : !llvm.ptr -> !llvm.ptr
+  %status_cell = llvm.load %status_at : !llvm.ptr -> !llvm.ptr
+  %args = llvm.load %args_cell : !llvm.ptr -> !llvm.ptr
+  %count = llvm.load %count_cell : !llvm.ptr -> i32
+  %result = llvm.load %result_cell : !llvm.ptr -> !llvm.ptr
+"""
+
+_END_PACKED = """
+  %ok = llvm.mlir.constant(0 : i32) : i32
+  llvm.store %ok, %status_cell : i32, !llvm.ptr
+  llvm.return
+^stop(%status: i32):
+  %sign = llvm.mlir.constant(31 : i32) : i32
+  %failed = llvm.ashr %status, %sign : i32
+  llvm.store %failed, %status_cell : i32, !llvm.ptr
+  llvm.return
+"""
+
+PACKED_PREFIX = "_mlir_"
+"""What MLIR's execution engine puts before the names of functions that take pointers."""
+
+_ALIAS = """
+llvm.mlir.alias external {name} : !llvm.func<void (ptr)> {{
+  %function = llvm.mlir.addressof {of} : !llvm.ptr
+  llvm.return %function : !llvm.ptr
+}}
+"""
 
 FRAME = "%frame"
 """The words of a call's records, and of sizes that are computed for them."""
