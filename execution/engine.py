@@ -1,8 +1,10 @@
 """Machine code for this process: MLIR's execution engine, for the CPU it runs on."""
 
+import atexit
 import ctypes
 import tempfile
 import threading
+import weakref
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -117,6 +119,27 @@ def compile_shared(
     return dict(zip(names, addresses, strict=True))
 
 
+class _Machine:
+    """An engine that a function keeps."""
+
+    __slots__ = ("__weakref__", "engine")
+
+    def __init__(self, engine: Any) -> None:
+        self.engine = engine
+        _machines.add(self)
+
+
+_machines: "weakref.WeakSet[_Machine]" = weakref.WeakSet()
+
+
+@atexit.register
+def leave_to_system() -> None:
+    """Engines that are there when the process ends are not freed: each would compile code for it,
+    a fifth of a second for forty kernels."""
+    for machine in list(_machines):
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(machine.engine))
+
+
 def wrap(address: int, keep: Any = None) -> Any:
     """tvm-ffi's function of a safe call at `address`; `keep` lives as long as it does."""
     return tvm_ffi.Function.__from_mlir_packed_safe_call__(address, keep_alive_object=keep)
@@ -211,7 +234,7 @@ def load(
     address = engine.raw_lookup(name)
     if not address:
         raise RuntimeError(f"the compiled module has no function {name}")
-    return engine, wrap(address, engine)
+    return engine, wrap(address, _Machine(engine))
 
 
 def keep(engine: Any, key: str, entry: Entry, parallel: bool) -> None:

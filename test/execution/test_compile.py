@@ -1,6 +1,9 @@
 """From modules of any level, and what does not compile."""
 
 import gc
+import os
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -180,3 +183,25 @@ def test_concatenated_parts(sizes: str, columns: str) -> None:
     shape = () if columns == "" else (4,)
     a, b = (np.random.default_rng(n).random((n, *shape), np.float32) for n in (3, 5))
     np.testing.assert_array_equal(compile(source, "f")(a, b), np.concatenate([a, b]))
+
+
+ENGINES = """
+import sys
+import numpy as np
+from mlir_gs.execution import compile
+from mlir_gs.execution.engine import _machines, leave_to_system
+first, second = (compile(text) for text in sys.argv[1:])
+assert len(_machines) == 2
+del first
+assert len(_machines) == 1, "a kernel that goes takes its engine along"
+(machine,) = _machines
+before = sys.getrefcount(machine.engine)
+leave_to_system()
+assert sys.getrefcount(machine.engine) == before + 1
+"""
+
+
+def test_engines_go_with_their_kernels_but_not_at_the_end_of_the_process() -> None:
+    texts = [identity("tensor<3xf32>"), identity("tensor<4xf32>")]
+    environment = {**os.environ, "MLIR_GS_CACHE": "off"}
+    subprocess.run([sys.executable, "-P", "-c", ENGINES, *texts], env=environment, check=True)
