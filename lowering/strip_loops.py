@@ -3,6 +3,7 @@
 See `strips` for what runs like this.
 """
 
+from collections.abc import Sequence
 from functools import partial
 
 from mlir_gs.dialect._bindings import ir
@@ -158,11 +159,22 @@ def _view(access: Access, lower: dict[int, Ix], sizes: dict[int, Ix]) -> ir.Valu
         sizes[dim] if dim in sizes else size_of(access.value, position)
         for position, dim in enumerate(plain)
     ]
-    strides, _ = type_.get_strides_and_offset()
+    strides, offset = type_.get_strides_and_offset()
     known = [size if isinstance(size, int) else DYNAMIC for size in shape]
-    layout = ir.StridedLayoutAttr.get(DYNAMIC, strides)
+    layout = ir.StridedLayoutAttr.get(_moved(offset, where, strides), strides)
     result = ir.MemRefType.get(known, type_.element_type, layout, type_.memory_space)
     return memref.subview(access.value, where, shape, [1] * len(plain), result_type=result)
+
+
+def _moved(offset: int, where: Sequence[Ix], strides: Sequence[int]) -> int:
+    """The offset of a view: known where nothing that is not known moves it."""
+    for index, stride in zip(where, strides, strict=True):
+        if isinstance(index, int) and index == 0:
+            continue
+        if not isinstance(index, int) or DYNAMIC in (offset, stride):
+            return DYNAMIC
+        offset += index * stride
+    return offset
 
 
 def _copy(source: ir.Value, target: ir.Value, emit: Emit) -> None:

@@ -1,9 +1,11 @@
 """Random programs under hypothesis: a few of those that fuzz_programs.py runs by the thousand."""
 
 import hypothesis
+import numpy as np
 import pytest
 import small_sizes
 from fuzz_programs import complaints, programs
+from mlir_gs.execution import compile
 from program import Program
 from random_programs import OPS
 
@@ -43,6 +45,37 @@ def loops_for_large_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_loops_for_large_arrays(program: Program) -> None:
     found = complaints(program)
     assert not found, found
+
+
+ONE_BY_ONE = """
+func.func @f(%a: tensor<index>, %b: tensor<2xindex>, %c: tensor<1x1xindex>, %d: tensor<1x1x2xf64>)
+    -> tensor<1x1x2xf64> {
+  %r = "gs.generic"(%a, %b, %c, %d) ({
+  ^bb0(%old: f64):
+    %one = arith.constant 1.0 : f64
+    "gs.yield"(%one) : (f64) -> ()
+  }) {
+    indexing_maps = [affine_map<(d0, d1, d2)[s0, s1, s2] -> (s1, d0, d1)>],
+    coordinate_maps = [[affine_map<(d0, d1, d2)[s0, s1, s2] -> ()>],
+      [affine_map<(d0, d1, d2)[s0, s1, s2] -> (d1)>],
+      [affine_map<(d0, d1, d2)[s0, s1, s2] -> (d0, d2)>]],
+    iterator_types = ["parallel", "parallel", "reduction"],
+    operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>}
+      : (tensor<index>, tensor<2xindex>, tensor<1x1xindex>, tensor<1x1x2xf64>) -> tensor<1x1x2xf64>
+  return %r : tensor<1x1x2xf64>
+}
+"""
+
+
+@pytest.mark.usefixtures("loops_for_large_arrays")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_strips_of_dims_of_size_1(threads: int) -> None:
+    """A strip that begins where its view does: found by fuzz_programs.py, seed 72."""
+    zeros = (np.zeros((), np.int64), np.zeros(2, np.int64), np.zeros((1, 1), np.int64))
+    # d1 writes each of two elements of the last dim.
+    found = compile(ONE_BY_ONE, threads=threads)(*zeros, np.zeros((1, 1, 2)))
+    np.testing.assert_array_equal(found, np.ones((1, 1, 2)))
 
 
 def test_random_programs_reach_all_there_is() -> None:
