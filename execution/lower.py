@@ -89,7 +89,8 @@ def lower(
     if "memref.dealloc" not in names and _to_release(names):
         _run(module, pipeline.RELEASE)
     elif "memref.copy" in names:
-        _erase_self_copies(module)
+        # A result that is made in its place is copied to itself.
+        _run(module, "canonicalize")
     sequential = sequential or (threads > 1 and checks_in_parallel(module.operation))
     _run(module, pipeline.to_scf(1 if sequential else threads))
     function = find(module, name)
@@ -253,19 +254,6 @@ def _to_release(names: set[str]) -> bool:
     return any(name in _ALLOCATIONS or name.startswith("bufferization.") for name in names)
 
 
-def _erase_self_copies(module: Any) -> None:
-    """A result that is made in its place is copied to itself."""
-    for op in list(walk_named(module, "memref.copy")):
-        if _uncast(op.operands[0]) == _uncast(op.operands[1]):
-            op.erase()
-
-
-def _uncast(memref: Any) -> Any:
-    while isinstance(memref.owner, ir.Operation | ir.OpView) and memref.owner.name == "memref.cast":
-        memref = memref.owner.operands[0]
-    return memref
-
-
 def _strided_copies_to_linalg(module: Any) -> None:
     """A copy that upstream's lowering does not take for one of contiguous memory becomes loops: it
     would call a runtime library that the bindings do not carry."""
@@ -372,6 +360,8 @@ _SPREADS = frozenset(
     f"llvm.{name}"
     for name in ("insertelement", "intr.masked.gather", "intr.masked.scatter", "intr.vector.insert")
 )
+"""What spreads, and what puts elements or parts of vectors into vectors."""
+
 # Most of a kernel: to look at their types would take the longer part of the time.
 _NEVER_FLOATS = frozenset(
     f"llvm.{name}"
