@@ -4,7 +4,7 @@
 reads later kernels in it, each of a shape that was not seen before. Imports are not in the figures;
 what a party sets up when it first compiles is, its contexts and backends. Ratios are to the first
 party, ours, as it is used: on a disk that has what all kernels share, as others ship it compiled,
-and none of these kernels. A thread writes them there afterwards. Without a disk, `no disk`, each
+and none of these kernels. A thread writes them there afterwards. In `mlir-gs-no-disk` each
 process compiles what all kernels share.
 """
 
@@ -51,7 +51,7 @@ compile("func.func @f(%x: tensor<4xi8>) -> tensor<4xi8> { return %x : tensor<4xi
 """With its code, what all kernels share comes to the disk."""
 
 KERNELS = 4
-OURS, NO_DISK = "mlir-gs", "mlir-gs, no disk"
+OURS, NO_DISK = "mlir-gs", "mlir-gs-no-disk"
 PARTIES = {OURS: None, NO_DISK: None, "jax.jit": "jax", "torch.compile": "torch.compile"}
 OPS = ("gather", "scatter-add")
 
@@ -136,7 +136,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--processes", type=int, default=3, help="for each party (%(default)s)")
     parser.add_argument(
-        "--parties", default=";".join(PARTIES), help="from %(default)s; ratios are to the first"
+        "--parties", default=",".join(PARTIES), help="from %(default)s; ratios are to the first"
     )
     parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -144,7 +144,7 @@ def main() -> int:
         print(json.dumps(readings(*options.one)))
         return 0
     parties = []
-    for party in options.parties.split(";"):
+    for party in options.parties.split(","):
         if party not in PARTIES:
             parser.error(f"no party {party}; there are {', '.join(PARTIES)}")
         kind = PARTIES[party]
