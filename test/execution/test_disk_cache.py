@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from aot_support import HISTOGRAM
 from mlir_gs.execution import cache, cached, compile, keeping
+from mlir_gs.execution.later import lock
 from sources import GATHER, scatter_add
 
 if not cached._is_supported():
@@ -336,8 +337,9 @@ def test_another_mlir_is_noticed(place: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_kernel_is_written_without_being_waited_for(place: Path) -> None:
-    compile(ROWS)
-    assert not cache.has(_key())
+    with lock:  # without it, no thread writes
+        compile(ROWS)
+        assert not cache.has(_key())
     until = time.monotonic() + 20
     while not cache.has(_key()) and time.monotonic() < until:
         time.sleep(0.05)
@@ -347,9 +349,10 @@ def test_a_kernel_is_written_without_being_waited_for(place: Path) -> None:
 def test_what_waits_for_another_folder_is_not_written(
     place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compile(ROWS)
-    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "another"))
-    keeping.write_all()
+    with lock:
+        compile(ROWS)
+        monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "another"))
+        keeping.write_all()
     assert not cache.has(_key())
     monkeypatch.setenv(cache.VARIABLE, str(place))
     assert not cache.has(_key())
@@ -372,12 +375,14 @@ def test_what_cannot_be_written_is_logged(
 FORK = """
 import os, sys
 from mlir_gs.execution import compile, keeping
-compile(sys.argv[1])
-child = os.fork()
-if child == 0:
-    os._exit(len(keeping._waiting))
-assert os.waitpid(child, 0)[1] == 0
-assert len(keeping._waiting) == 1
+from mlir_gs.execution.later import lock
+with lock:
+    compile(sys.argv[1])
+    child = os.fork()
+    if child == 0:
+        os._exit(len(keeping._waiting))
+    assert os.waitpid(child, 0)[1] == 0
+    assert len(keeping._waiting) == 1
 """
 
 
