@@ -135,7 +135,7 @@ _machines: "weakref.WeakSet[_Machine]" = weakref.WeakSet()
 @atexit.register
 def leave_to_system() -> None:
     """Engines that are there when the process ends are not freed: each would compile code for it,
-    a fifth of a second for forty kernels."""
+    a tenth of a second for forty kernels."""
     for machine in list(_machines):
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(machine.engine))
 
