@@ -70,7 +70,7 @@ def verify_body(op: ir.OpView) -> bool:
 def _check_operands(op: ir.OpView) -> bool:
     # generic_c1
     taken = op.attributes["operandSegmentSizes"]
-    counts = role_counts(list(taken))
+    counts = role_counts(tuple(taken))
     if counts is None:
         slots = ", ".join(f"{most} {name}" for name, most in SLOTS)
         return fail(

@@ -128,7 +128,7 @@ def _strided_slice(machine: Machine, op: Any, operands: list[Array]) -> tuple[Ar
 
 
 def _generic(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    counts = role_counts(list(op.attributes["operandSegmentSizes"]))
+    counts = role_counts(tuple(op.attributes["operandSegmentSizes"]))
     assert counts is not None
     first, second = counts[0], counts[0] + counts[1]
     groups = operands[:first], operands[first:second], operands[second:]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
@@ -208,14 +208,15 @@ def segments(inputs: int, indices: int, outputs: int, on_tensors: bool) -> dict[
     }
 
 
-def role_counts(taken: Sequence[int]) -> tuple[int, ...] | None:
+@lru_cache(maxsize=1024)
+def role_counts(taken: tuple[int, ...]) -> tuple[int, ...] | None:
     """How many operands each role has; None if `taken` is no filling of the slots."""
     if len(taken) != sum(most for _, most in SLOTS):
         return None
     counts, start = [], 0
     for _, most in SLOTS:
-        part = list(taken[start : start + most])
-        if part != sorted(part, reverse=True) or not set(part) <= {0, 1}:
+        part = taken[start : start + most]
+        if list(part) != sorted(part, reverse=True) or not set(part) <= {0, 1}:
             return None
         counts.append(sum(part))
         start += most
@@ -224,7 +225,7 @@ def role_counts(taken: Sequence[int]) -> tuple[int, ...] | None:
 
 def groups(op: ir.OpView) -> tuple[list[ir.Value], list[ir.Value], list[ir.Value]]:
     """The operands as (inputs, indices, outputs)."""
-    counts = role_counts(list(op.attributes["operandSegmentSizes"]))
+    counts = role_counts(tuple(op.attributes["operandSegmentSizes"]))
     assert counts is not None
     values, first, second = list(op.operands), counts[0], counts[0] + counts[1]
     return values[:first], values[first:second], values[second:]

@@ -7,6 +7,7 @@ bits take a byte each, as in ml_dtypes.
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import ml_dtypes
@@ -105,7 +106,11 @@ _INTEGER_TEXT = re.compile(r"([su]?)i(\d+)")
 def element_of(element_type: Any) -> Element | None:
     """The element type, MLIR's or its text, as arrays have it; None for a type that no array can
     hold."""
-    text = str(element_type)
+    return _element(str(element_type))
+
+
+@cache
+def _element(text: str) -> Element | None:
     if text in _FLOATS:
         code, bits, scalar = _FLOATS[text]
         return Element(np.dtype(scalar).name, np.dtype(scalar), (code,), bits, text)

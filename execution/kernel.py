@@ -37,7 +37,8 @@ class Kernel(native.fields()):
     # Without a dict, so that the native kernel can lay out its own fields behind these.
     __slots__ = (
         *("name", "parameters", "results", "_entry", "_destinations", "_everything", "_compact"),
-        *("_make_strided", "_strided", "_sizes", "_plan", "_calls", "__weakref__"),
+        *("_make_strided", "_strided", "_shape", "_sizes", "_plan", "_calls"),
+        "__weakref__",
     )
 
     def __init__(
@@ -52,7 +53,8 @@ class Kernel(native.fields()):
         self._compact = compact
         self._make_strided = make_strided
         self._strided: Function | None = None
-        self._sizes = _size_function(entry)
+        self._shape = _known_shape(entry)
+        self._sizes: Callable[..., tuple[tuple[int, ...], ...]] | None = None
         self._plan: native.Plan | None = None
         self._calls = 0
 
@@ -117,6 +119,8 @@ class Kernel(native.fields()):
     def _shapes(self, values: Sequence[Any]) -> Sequence[tuple[int, ...]]:
         """The shapes of new results."""
         try:
+            if self._sizes is None:
+                self._sizes = _size_function(self._entry)
             return self._sizes(*values)
         except Exception:
             # The sizes that they depend on are not there: the wrapper says which.
@@ -230,6 +234,14 @@ def _size_function(entry: Entry) -> Callable[..., tuple[tuple[int, ...], ...]]:
     return _function(f"def call({_argument_names(entry)}): return ({shapes})", ())
 
 
+def _known_shape(entry: Entry) -> tuple[int, ...] | None:
+    """The shape of the first destination where it does not depend on the arguments."""
+    if not entry.destinations:
+        return None
+    sizes = entry.destinations[0].sizes or ()
+    return tuple(s.values[0] for s in sizes) if all(s.op == "constant" for s in sizes) else None
+
+
 def make_kernel(entry: Entry, compact: Function, make_strided: Callable[[], Function]) -> Kernel:
     """A kernel: native where that is possible, else of a class that has a `__call__` of its own
     for the common call."""
@@ -271,7 +283,10 @@ def _fast_call(entry: Entry) -> tuple[str, tuple[Any, ...]] | None:
         kinds.append("out is not None")
     special = " or ".join(["more", *kinds])
     if entry.destinations:
-        new = f"empty({_sizes_source(entry.destinations[0])}, d0)"
+        # No numbers in the source: kernels that differ in them share it.
+        known = _known_shape(entry) is not None
+        shape = "self._shape" if known else _sizes_source(entry.destinations[0])
+        new = f"empty({shape}, d0)"
         allocate = f"r0 = {new} if out is None else out"
         passed, target = f"{arguments}r0", "(r0,)"
     else:

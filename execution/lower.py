@@ -89,8 +89,9 @@ def lower(
     if "memref.dealloc" not in names and _to_release(names):
         _run(module, pipeline.RELEASE)
     elif "memref.copy" in names:
-        # A result that is made in its place is copied to itself.
-        _run(module, "canonicalize")
+        # A result that is made in its place is copied to itself. The loops are verified: here the
+        # verifiers would take longer than the pass.
+        _run(module, "canonicalize", verify=False)
     sequential = sequential or (threads > 1 and checks_in_parallel(module.operation))
     _run(module, pipeline.to_scf(1 if sequential else threads))
     function = find(module, name)
@@ -186,9 +187,9 @@ def mark_donated(module: Any, name: str, donated: Sequence[int | str]) -> None:
     attributes["arg_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(one) for one in marks])
 
 
-def _run(module: Any, text: str) -> None:
+def _run(module: Any, text: str, verify: bool = True) -> None:
     try:
-        run_kept(module, text)
+        run_kept(module, text, verify)
     except PassFailure as failure:
         raise CompileError(str(failure)) from failure
 

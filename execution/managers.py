@@ -13,8 +13,8 @@ from mlir_gs.lowering.diagnostics import error_text
 _KEPT = "_mlir_gs_managers"
 
 
-def run_kept(module: Any, text: str) -> None:
-    """Run the pipeline `text` on `module`, an `ir.Module`, and verify what comes out.
+def run_kept(module: Any, text: str, verify: bool = True) -> None:
+    """Run the pipeline `text` on `module`, an `ir.Module`, and `verify` what comes out.
 
     Raises PassFailure with all diagnostics.
     """
@@ -26,7 +26,8 @@ def run_kept(module: Any, text: str) -> None:
             # Verified once, not after each pass: that takes a third of the time.
             manager = build_pass_manager(text, module.context, verify_each=False)
         manager.run(module)
-        module.operation.verify()
+        if verify:
+            module.operation.verify()
     except ir.MLIRError as error:
         raise PassFailure(error_text(error)) from error
     kept[text] = manager

@@ -4,6 +4,8 @@ Messages are formatted by `snprintf` from the compiled code itself, so that a ke
 Python around it (C++, Rust) reports the same texts.
 """
 
+import re
+
 DECLARATIONS = """
 llvm.func @snprintf(!llvm.ptr, i64, !llvm.ptr, ...) -> i32
 llvm.func @TVMFFIErrorSetRaisedFromCStr(!llvm.ptr, !llvm.ptr)
@@ -46,10 +48,12 @@ _DTYPE_FORMATS = [
 _NAME_WIDTH = 24
 
 
+_ODD = re.compile(rb'[^ -~]|["\\]')
+
+
 def escaped(text: str) -> str:
     """`text` as the inside of an MLIR string literal."""
-    plain = (chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in text.encode())
-    return "".join(plain)
+    return _ODD.sub(lambda found: b"\\%02X" % ord(found[0]), text.encode()).decode()
 
 
 def string_global(name: str, text: str) -> str:

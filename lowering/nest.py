@@ -30,7 +30,7 @@ from mlir_gs.lowering.row_copy import row_copy
 from mlir_gs.lowering.segment_loops import Carrying, SegmentLoops
 from mlir_gs.lowering.segments import Segments
 from mlir_gs.lowering.strategy import tell_copies
-from mlir_gs.lowering.vector_runs import Block, in_vectors, runs_of
+from mlir_gs.lowering.vector_runs import Block, in_vectors, row_lanes, runs_of
 
 # Vectors of one output that are kept in registers while reduction dims run.
 BLOCK_VECTORS = 8
@@ -291,8 +291,11 @@ class Nest:
         part = self.ranges[self.vector_dim]
         # A block of elements read one by one is long enough; but coordinates may be constants.
         few = part.length is not None and part.length <= BLOCK_VECTORS * self.lanes
-        unroll = few or not self.job.by_elements(self.vector_dim)
-        in_vectors(part, self.lanes, per_block, as_one, unroll, block)
+        alone = bool(self.job.by_elements(self.vector_dim))
+        asks = bool(self.writes or self.reads or self.row_ahead)
+        by_register = self.reduced or self.streaming or alone or asks
+        lanes = self.lanes if by_register else row_lanes(part, self.lanes)
+        in_vectors(part, lanes, per_block, as_one, few or not alone, block)
 
     def _block(self, runs: Sequence[Run], point: Point, guarded: bool) -> None:
         """All reduction dims for some neighbours along the vector dim, then their outputs."""

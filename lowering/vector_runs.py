@@ -21,6 +21,16 @@ def runs_of(lower: Ix, length: int, lanes: int) -> list[Run]:
     return runs
 
 
+# Registers of rows that are one vector each.
+_IN_ROW = (2, 4)
+
+
+def row_lanes(part: Range, lanes: int) -> int:
+    """The elements of a vector: all of a short row, which LLVM cuts up sooner than it unrolls a
+    loop, or `lanes`."""
+    return lanes * next((count for count in _IN_ROW if part.length == count * lanes), 1)
+
+
 def in_vectors(
     part: Range, lanes: int, per_block: int, rest_as_one: bool, unroll: bool, block: Block
 ) -> None:
