@@ -63,6 +63,8 @@ def linear(expr: ir.AffineExpr) -> Linear | None:
 
 def symbols_of(expr: ir.AffineExpr) -> dict[int, int]:
     """The symbols in `expr` and their coefficients; 0 stands for a use that is not linear."""
+    if isinstance(expr, (ir.AffineDimExpr, ir.AffineConstantExpr)):
+        return {}
     form = linear(expr)
     if form is not None:
         return dict(form.symbols)

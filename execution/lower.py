@@ -28,7 +28,7 @@ from mlir_gs.execution.raising import (
 from mlir_gs.execution.raising_text import bodies_text
 from mlir_gs.execution.signature import CompileError, Parameter, Result
 from mlir_gs.execution.source import copy_module, expose, find, make_internal, symbol
-from mlir_gs.execution.text import reference
+from mlir_gs.execution.text import reference, type_list
 from mlir_gs.execution.wrapper import Entry, wrapper_text
 from mlir_gs.execution.written import is_written
 from mlir_gs.lowering import PassFailure
@@ -153,7 +153,9 @@ def imported(source: Any, name: str) -> Any:
 
 def import_ops(module: Any) -> None:
     """Bring `module` to one public function, of ops that this project lowers."""
-    _run(module, pipeline.to_one_function(module))
+    passes = pipeline.to_one_function(module)
+    if passes:
+        _run(module, passes)
 
 
 def check_promises(module: Any) -> None:
@@ -288,9 +290,7 @@ def _finish(
         _mark_apart(operation, entry)
     tracked = return_status(module.operation, operation, bool(entry.owned))
     entry = replace(entry, tracked=tracked)
-    signature = ", ".join(
-        str(argument.type) for argument in operation.regions[0].blocks[0].arguments
-    )
+    signature = type_list(operation.regions[0].blocks[0].arguments)
     wrapper = wrapper_text(entry, packed)
     called = support.called(wrapper)
     fails = any(map(allocations.is_no_memory, walk_named(operation, "llvm.call")))

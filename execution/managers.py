@@ -8,9 +8,8 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering import PassFailure, build_pass_manager
+from mlir_gs.lowering.context_store import store_of
 from mlir_gs.lowering.diagnostics import error_text
-
-_KEPT = "_mlir_gs_managers"
 
 
 def run_kept(module: Any, text: str, verify: bool = True) -> None:
@@ -18,7 +17,7 @@ def run_kept(module: Any, text: str, verify: bool = True) -> None:
 
     Raises PassFailure with all diagnostics.
     """
-    kept = _kept(module.context)
+    kept = store_of(module.context)
     # Out of reach while it runs: a pass may compile something, another thread as well.
     manager = kept.pop(text, None)
     try:
@@ -31,13 +30,3 @@ def run_kept(module: Any, text: str, verify: bool = True) -> None:
     except ir.MLIRError as error:
         raise PassFailure(error_text(error)) from error
     kept[text] = manager
-
-
-def _kept(context: Any) -> dict[str, Any]:
-    """The managers of a context by their texts. They end with it: passes must not outlive it."""
-    try:
-        found: dict[str, Any] = context.__dict__.setdefault(_KEPT, {})
-    except AttributeError:
-        # A context that was not made in Python.
-        return {}
-    return found

@@ -5,14 +5,16 @@ from typing import Any
 
 import mlir_gs.frontend  # noqa: F401  (registers the conversions)
 from mlir_gs.execution import machine
+from mlir_gs.frontend.languages import imports
 from mlir_gs.lowering.gs_fuse import may_merge
 
 
 def to_one_function(module: Any) -> str:
-    """To one function, for an error return cannot leave a callee, of gs and upstream's ops. One
-    that is alone has nothing to call."""
-    alone = len(module.body.operations) == 1
-    return "gs-import" if alone else "inline,symbol-dce,gs-import"
+    """To one function, for an error return cannot leave a callee, of gs and upstream's ops; empty
+    if it is one already."""
+    if len(module.body.operations) > 1:
+        return "inline,symbol-dce,gs-import"
+    return "gs-import" if imports(module.operation) else ""
 
 
 RELEASE = (

@@ -19,6 +19,7 @@ from mlir_gs.execution.allocations import (
 from mlir_gs.execution.parallel_allocations import check_parallel
 from mlir_gs.execution.raising_text import ASSERT, ASSERTIONS
 from mlir_gs.execution.signature import CompileError
+from mlir_gs.execution.text import type_list
 from mlir_gs.lowering.builders import walk_named
 from mlir_gs.lowering.sites import RAISE
 
@@ -156,8 +157,7 @@ def _return(status: int) -> None:
 
 
 def _set_type(entry: Any, owned: bool) -> None:
-    inputs = [str(argument.type) for argument in entry.regions[0].blocks[0].arguments]
-    signature = f"!llvm.func<i32 ({', '.join(inputs)})>"
+    signature = f"!llvm.func<i32 ({type_list(entry.regions[0].blocks[0].arguments)})>"
     entry.attributes["function_type"] = ir.TypeAttr.get(ir.Type.parse(signature))
     if "arg_attrs" in entry.attributes and owned:
         old = list(entry.attributes["arg_attrs"])

@@ -1,6 +1,7 @@
 """Writing a function of the LLVM dialect as text, operation by operation."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from mlir_gs.execution.messages import escaped, string_global
 
@@ -8,6 +9,13 @@ from mlir_gs.execution.messages import escaped, string_global
 def reference(name: str) -> str:
     """A reference to the symbol `name`, whatever characters it has."""
     return f'@"{escaped(name)}"'
+
+
+def type_list(values: Iterable[Any]) -> str:
+    """The types of values, which are few and print slowly."""
+    types = [value.type for value in values]
+    texts = {type_: str(type_) for type_ in set(types)}
+    return ", ".join(texts[type_] for type_ in types)
 
 
 def words_global(name: str, values: Sequence[int]) -> str:
@@ -52,6 +60,8 @@ class Text:
         return name
 
     def word_at(self, base: str, index: int) -> str:
+        if index == 0:
+            return base
         return self.emit(f"llvm.getelementptr {base}[{index}] : (!llvm.ptr) -> !llvm.ptr, i64")
 
     def load(self, base: str, index: int) -> str:

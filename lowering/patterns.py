@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir, rewrite
+from mlir_gs.lowering.context_store import store_of
 
 # A pattern gets an op and a rewriter; it says whether it has rewritten the op.
 Pattern = Callable[[ir.OpView, Any], bool]
@@ -28,6 +29,19 @@ def patterns() -> list[tuple[str, Pattern]]:
 
 def apply_greedily(module: ir.Operation) -> None:
     """Run all patterns on `module` until none fires; upstream's driver folds on the way."""
+    kept = store_of(module.context)
+    # Patterns may have come since.
+    key = f"patterns {len(_patterns)}"
+    raised, frozen = kept.pop(key, None) or _frozen()
+    rewrite.apply_patterns_and_fold_greedily(module, frozen)
+    if raised:
+        raise raised[0]
+    kept[key] = raised, frozen
+
+
+def _frozen() -> tuple[list[BaseException], Any]:
+    """All patterns, for the current context, and what one of them has raised: that must not unwind
+    through MLIR's frames."""
     raised: list[BaseException] = []
 
     def guarded(function: Pattern) -> Callable[[Any, Any], bool]:
@@ -39,7 +53,6 @@ def apply_greedily(module: ir.Operation) -> None:
                     # The bindings take a falsy value for a match.
                     return not function(op, rewriter)
             except BaseException as error:
-                # An exception must not unwind through MLIR's frames.
                 raised.append(error)
                 return True
 
@@ -48,6 +61,4 @@ def apply_greedily(module: ir.Operation) -> None:
     chosen = rewrite.RewritePatternSet()
     for name, function in _patterns:
         chosen.add(name, guarded(function))
-    rewrite.apply_patterns_and_fold_greedily(module, chosen.freeze())
-    if raised:
-        raise raised[0]
+    return raised, chosen.freeze()

@@ -66,10 +66,10 @@ def test_allocations_and_copies(
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
     run = lower._run
 
-    def observed(module, text: str) -> None:
+    def observed(module, text: str, **options: bool) -> None:
         if text == pipeline.to_scf(1):
             bufferized.append(str(module))
-        run(module, text)
+        run(module, text, **options)
 
     monkeypatch.setattr(lower, "_run", observed)
     compile(source, threads=1)

@@ -177,7 +177,7 @@ func.func @windows(%updates: memref<70000x4xf32>, %offsets: memref<4xi32>,
 // CHECK: llvm.call_intrinsic "llvm.experimental.vector.compress"
 // CHECK: scf.for %[[K:.*]] = %c0 to %{{.*}} step %c1
 // CHECK: memref.load %[[FOUND]][%[[K]]]
-// CHECK: arith.addf {{.*}} : vector<16xf32>
+// CHECK: arith.addf {{.*}} : vector<64xf32>
 // CHECK: func.func private @[[ELEMENTS]]({{.*}}, %[[FROM:.*]]: index, %[[TO:.*]]: index)
 // CHECK: memref.alloca()
 

@@ -99,7 +99,7 @@ func.func @unsigned_and_signed(%source: memref<9x16xui8>, %i: memref<7xui8>, %j:
 // CHECK: memref.load {{.*}} : memref<7xi1>
 // CHECK-NEXT: arith.index_castui %{{.*}} : i1 to index
 // CHECK: vector.load {{.*}} : memref<2x16xi8>, vector<16xi8>
-// CHECK: vector.load {{.*}} : memref<2x16xi64>, vector<8xi64>
+// CHECK: vector.load {{.*}} : memref<2x16xi64>, vector<16xi64>
 // CHECK: vector.load {{.*}} : memref<2x16xi8>, vector<16xi8>
 func.func @moved_as_integers(%bits: memref<2x16xi1>, %complex: memref<2x16xcomplex<f32>>,
     %small: memref<2x16xf8E4M3FN>, %i: memref<7xi1>, %a: memref<7x16xi1>,

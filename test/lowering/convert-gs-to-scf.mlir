@@ -1,6 +1,8 @@
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize | filecheck %s
 // RUN: gs-opt %s --convert-gs-to-scf="vector-bytes=16" --canonicalize \
 // RUN:     | filecheck %s --check-prefix=NARROW
+// RUN: gs-opt %s --convert-gs-to-scf="vector-bytes=8" --canonicalize \
+// RUN:     | filecheck %s --check-prefix=LOOP
 
 // Loops: what runs in vector lanes and what runs element by element.
 
@@ -22,11 +24,19 @@
 // CHECK-NEXT: }
 // CHECK-NEXT: return
 
+// One of four registers, too. One of eight is a loop.
 // NARROW-LABEL: func.func @rows
 // NARROW: scf.for
-// NARROW: scf.for %{{.*}} = %c0 to %c16 step %c4
-// NARROW-NEXT: vector.load {{.*}} vector<4xf32>
+// NARROW-NEXT: memref.load
+// NARROW-NEXT: arith.index_cast
+// NARROW-NEXT: vector.load {{.*}} vector<16xf32>
 // NARROW-NEXT: vector.store
+
+// LOOP-LABEL: func.func @rows
+// LOOP: scf.for
+// LOOP: scf.for %{{.*}} = %c0 to %c16 step %c2
+// LOOP-NEXT: vector.load {{.*}} vector<2xf32>
+// LOOP-NEXT: vector.store
 func.func @rows(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref<7x16xf32>) {
   "gs.generic"(%source, %indices, %out) ({
   ^bb0(%x: f32, %current: f32):
