@@ -42,13 +42,23 @@ def load(context: ir.Context | None = None, *, sources: bool = True) -> None:
             sys.modules.setdefault(f"{PROVIDER}.dialects.{name}", module)
 
 
-def context(*, allow_unregistered: bool = False, sources: bool = True) -> ir.Context:
+_OF_KERNELS = ["irdl", "func", "scf", "memref", "tensor", "vector", "bufferization", "llvm"]
+"""Upstream's dialects that `gs` and kernels are made of. What these build on comes with them."""
+
+
+def context(
+    *, allow_unregistered: bool = False, sources: bool = True, lean: bool = False
+) -> ir.Context:
     """A new context with every dialect of the provider registered and `gs` loaded; without
     `sources`, the Python-defined dialects of source languages are left to `load`.
 
+    `lean`: of the provider's dialects only those that kernels are made of are loaded, others when
+    a text or a pass brings them, as in mlir-opt. That takes a third of the time; but Python cannot
+    build ops of the others before.
+
     The context is single-threaded, as `load` makes it.
     """
-    ctx = ir.Context()
+    ctx = ir.Context(load_on_create_dialects=_OF_KERNELS) if lean else ir.Context()
     ctx.allow_unregistered_dialects = allow_unregistered
     load(ctx, sources=sources)
     return ctx

@@ -17,6 +17,7 @@ from mlir_gs.lowering.diagnostics import error_text
 # MLIR imports these when it first meets an op of theirs, and every kernel has some: as part of the
 # import, no first kernel waits for them.
 for _name in (
+    "bufferization",
     "builtin",
     "func",
     "linalg",

@@ -44,7 +44,7 @@ class Contexts:
     def current(self) -> Any:
         """The context to use now."""
         if self._left == 0:
-            self._context = dialect.context(sources=False)
+            self._context = dialect.context(sources=False, lean=True)
             self._left = self._uses
         self._left -= 1
         return self._context
