@@ -32,6 +32,17 @@ def test_an_empty_table_with_nothing_to_gather(rows) -> None:
     assert rows(TABLE[:0], IDS[:0]).shape == (0, 64)
 
 
+def test_kernels_that_differ_in_sizes_are_called_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MLIR_GS_NATIVE", "off")
+    kernels = [compile(identity(f"tensor<{n}x3xf32>")) for n in (2, 5)]
+    assert type(kernels[0]) is type(kernels[1])
+    for kernel, n in zip(kernels, (2, 5), strict=True):
+        for array in (TABLE[:n, :3].copy(), TABLE[:n, :3]):
+            found = kernel(array)
+            np.testing.assert_array_equal(found, array, strict=True)
+            assert found is not array
+
+
 def test_out_is_written_and_returned(rows) -> None:
     out = np.zeros((30, 64), np.float32)
     assert rows(TABLE, IDS, out=out) is out
