@@ -44,19 +44,20 @@ def _is_supported() -> bool:
 def key(text: str, entry: str | None, strided: bool, threads: int, *options: str) -> str:
     """What a kernel is found by: its module, how it is compiled, with what and for which CPU."""
     layout = "strided" if strided else "contiguous"
-    return disk.digest("kernel", text, repr(entry), layout, str(threads), *options, *_setting())
+    return disk.digest("kernel", text, repr(entry), layout, str(threads), *options, _setting())
 
 
 @cache
-def _setting() -> tuple[str, ...]:
-    """What a compiled kernel depends on and is the same for all kernels of a process."""
+def _setting() -> str:
+    """A digest of what a compiled kernel depends on and is the same for all kernels of a process."""
     versions = (
         __version__,
         tvm_ffi.__version__,
         sys.prefix,
         os.environ.get("MLIR_GS_BINDINGS", ""),
     )
-    return (*versions, str(cpu_identity()), *(_stamp_of_room(room) for room in _ROOMS))
+    rooms = (_stamp_of_room(room) for room in _ROOMS)
+    return disk.digest("setting", *versions, str(cpu_identity()), *rooms)
 
 
 def _stamp_of_room(room: str) -> str:
