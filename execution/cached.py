@@ -49,7 +49,7 @@ def key(text: str, entry: str | None, strided: bool, threads: int, *options: str
 
 @cache
 def _setting() -> str:
-    """A digest of what a compiled kernel depends on and is the same for all kernels of a process."""
+    """A digest of what all kernels of a process depend on."""
     versions = (
         __version__,
         tvm_ffi.__version__,
@@ -155,7 +155,7 @@ def _load_openmp(name: str | None) -> bool:
 
 
 def _support_key(text: str) -> str:
-    return disk.digest("support", text, *_setting())
+    return disk.digest("support", text, _setting())
 
 
 def has_support(text: str) -> bool:
