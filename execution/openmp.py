@@ -7,6 +7,7 @@ import sys
 import warnings
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from mlir_gs.execution.machine import cpu_count
 
@@ -23,24 +24,42 @@ def runtime() -> str | None:
     return _loaded() or _packaged() or _installed()
 
 
+class _Object(ctypes.Structure):
+    """How `dl_phdr_info` begins, what the loader says of a library."""
+
+    _fields_ = (("address", ctypes.c_void_p), ("path", ctypes.c_char_p))
+
+
+_VISIT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Object), ctypes.c_size_t, ctypes.c_void_p)
+
+
 def _loaded() -> str | None:
+    # The kernel takes longer to write /proc/self/maps, which has a line for each part of each one.
     try:
-        lines = Path("/proc/self/maps").read_text().splitlines()
-    except OSError:
+        iterate = ctypes.CDLL(None).dl_iterate_phdr
+    except (AttributeError, OSError, TypeError):
         return None
-    paths = {line.split(maxsplit=5)[-1] for line in lines if "omp" in line}
-    found = [path for path in sorted(paths) if Path(path).name in _LIBRARIES]
-    return found[0] if found else None
+    paths: list[str] = []
+
+    def visit(library: Any, _size: int, _data: int) -> int:
+        paths.append(os.fsdecode(library.contents.path or b""))
+        return 0
+
+    iterate(_VISIT(visit), None)
+    found = [path for path in sorted(paths) if os.path.basename(path) in _LIBRARIES]
+    return os.path.abspath(found[0]) if found else None
 
 
 def _packaged() -> str | None:
     try:
-        files = importlib.metadata.files("intel-openmp") or []
+        package = importlib.metadata.distribution("intel-openmp")
     except importlib.metadata.PackageNotFoundError:
         return None
-    for file in files:
-        if file.name in _LIBRARIES:
-            path = Path(str(file.locate())).resolve()
+    # Its `files` would be read in full.
+    for line in (package.read_text("RECORD") or "").splitlines():
+        file = line.partition(",")[0]
+        if file.rpartition("/")[2] in _LIBRARIES:
+            path = Path(str(package.locate_file(file))).resolve()
             if path.exists():
                 return str(path)
     return None

@@ -1,7 +1,11 @@
 """Finding an OpenMP runtime, and going on without one."""
 
+import shutil
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -43,6 +47,27 @@ def test_a_runtime_that_is_loaded_is_taken(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(openmp, "_loaded", lambda: "/somewhere/libomp.so")
     assert openmp.runtime() == "/somewhere/libomp.so"
     openmp.runtime.cache_clear()
+
+
+_LOAD = """
+import ctypes, sys
+from mlir_gs.execution import openmp
+before = openmp._loaded()
+ctypes.CDLL(sys.argv[1])
+print(before, openmp.runtime(), sep="|")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks the loader of Linux")
+def test_the_loader_says_what_is_loaded(tmp_path: Path) -> None:
+    found = openmp.runtime()
+    if found is None or not Path(found).is_absolute():
+        pytest.skip("no OpenMP runtime")
+    other = tmp_path / Path(found).name
+    shutil.copy(found, other)
+    command = [sys.executable, "-c", _LOAD, str(other)]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert told.strip() == f"None|{other}"
 
 
 def test_threads_that_are_asked_for() -> None:
