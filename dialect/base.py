@@ -53,7 +53,7 @@ def context(
     `sources`, the Python-defined dialects of source languages are left to `load`.
 
     `lean`: of the provider's dialects only those that kernels are made of are loaded, others when
-    a text or a pass brings them, as in mlir-opt. That takes a third of the time; but Python cannot
+    a text or a pass brings them, as in mlir-opt. That takes half of the time; but Python cannot
     build ops of the others before.
 
     The context is single-threaded, as `load` makes it.
