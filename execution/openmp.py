@@ -52,14 +52,12 @@ def _loaded() -> str | None:
 
 def _packaged() -> str | None:
     try:
-        package = importlib.metadata.distribution("intel-openmp")
+        files = importlib.metadata.files("intel-openmp") or []
     except importlib.metadata.PackageNotFoundError:
         return None
-    # Its `files` would be read in full.
-    for line in (package.read_text("RECORD") or "").splitlines():
-        file = line.partition(",")[0]
-        if file.rpartition("/")[2] in _LIBRARIES:
-            path = Path(str(package.locate_file(file))).resolve()
+    for file in files:
+        if file.name in _LIBRARIES:
+            path = Path(str(file.locate())).resolve()
             if path.exists():
                 return str(path)
     return None
