@@ -19,10 +19,10 @@ from mlir_gs.execution.elf_object import hide_symbols
 from mlir_gs.execution.half_loads import read_halves_apart
 from mlir_gs.execution.lower import append, check_promises, import_ops, lower
 from mlir_gs.execution.machine import target_features
-from mlir_gs.execution.signature import CompileError
+from mlir_gs.execution.signature import CompileError, Entry
 from mlir_gs.execution.source import copy_module, defined, expose, symbol
 from mlir_gs.execution.text import reference
-from mlir_gs.execution.wrapper import SYMBOL_PREFIX, Entry
+from mlir_gs.execution.wrapper import KERNEL_PREFIX, SYMBOL_PREFIX
 from mlir_gs.lowering.diagnostics import error_text
 
 NATIVE = "native"
@@ -90,10 +90,10 @@ class _Made:
         self.options = options
         self.module = ir.Module.create()
         self.kernels: list[Kernel] = []
-        self.wrappers: set[str] = set()
+        self.roots: set[str] = set()
         self.parallel = self.rounds = False
         self.levels = options.cpus[0] in LEVELS
-        append(self.module, support.TEXT + LEVEL_TEXT * self.levels)
+        append(self.module, support.TRAVELLING_TEXT + LEVEL_TEXT * self.levels)
         append(self.module, TEXT)
         _tune(self.module, options.cpus[0])
 
@@ -115,7 +115,6 @@ class _Made:
         added = ir.Module.parse(text + c_functions(entry, name, call))
         _tune(added, self.options.cpus[0])
         _absorb(self.module, added, f".{name}", (*exports(kernel), call))
-        self.wrappers |= set(wrappers)
         self.kernels.append(kernel)
 
     def _version(
@@ -126,17 +125,19 @@ class _Made:
         import_ops(module)
         if self.options.sanitize:
             check_promises(module)
-        found = lower(module, entry_name, strided, self.options.threads)
+        found = lower(module, entry_name, strided, self.options.threads, travels=True)
         self.parallel = self.parallel or found.parallel
-        self.rounds = self.rounds or not found.shared.isdisjoint(support.ROUNDING.names)
+        self.rounds = self.rounds or found.rounds
         _tune(module, cpu, found.halves)
         suffix = f".{name}.{'strided' if strided else 'contiguous'}.{cpu}"
         _absorb(self.module, module, suffix)
-        return found.entry, f"{SYMBOL_PREFIX}{entry_name}{suffix}"
+        wrapper, kernel = (f"{p}{entry_name}{suffix}" for p in (SYMBOL_PREFIX, KERNEL_PREFIX))
+        self.roots |= {wrapper, kernel}
+        return found.entry, wrapper
 
     def finish(self) -> Compiled:
         """Machine code of it all."""
-        pass_sink(self.module, self.wrappers, REDIRECTED)
+        pass_sink(self.module, self.roots, REDIRECTED)
         _link_within(self.module, {one for kernel in self.kernels for one in exports(kernel)})
         if not self.rounds:
             for op in list(self.module.body.operations):

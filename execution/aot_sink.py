@@ -1,8 +1,9 @@
 """The way of an error to its caller: one more argument down the calls.
 
-before:  @call(%sink, ...) { call @check(%x) }     @check(%x) { call @TVMFFIErrorSet...(%k, %m) }
+before:  @call(%sink, ...) { call @check(%x) }
+         @check(%x) { call @TVMFFIErrorSet...(%k, %m); call %kernel(%any, %y) }
 after:   @call(%sink, ...) { call @check(%x, %sink) }
-         @check(%x, %sink) { call @__gs_report(%k, %m, %sink) }
+         @check(%x, %sink) { call @__gs_report(%k, %m, %sink); call %kernel(%sink, %y) }
 """
 
 from collections.abc import Mapping
@@ -16,8 +17,9 @@ llvm = dialect("llvm")
 
 
 def pass_sink(module: Any, roots: set[str], redirected: Mapping[str, str]) -> None:
-    """Rewrite `module`, in the LLVM dialect. The functions `roots` have the sink as their first
-    argument; `redirected` are functions and what to call in their place, with the sink last."""
+    """Rewrite `module`, in the LLVM dialect. The functions `roots`, and those that are called by
+    their address, have the sink as their first argument; `redirected` are functions and what to
+    call in their place, with the sink last."""
     functions = {symbol(op): op for op in defined(module)}
     own = set(redirected.values())
     calls = {name: _calls(op) for name, op in functions.items() if name not in own}
@@ -39,6 +41,9 @@ def pass_sink(module: Any, roots: set[str], redirected: Mapping[str, str]) -> No
         for call, callee in calls[name]:
             if callee in takes and callee not in roots:
                 _replace(call, redirected.get(callee, callee), sink)
+        for call in walk_named(functions[name], "llvm.call"):
+            if "callee" not in call.attributes:
+                call.operands[1] = sink
 
 
 def _calls(function: Any) -> list[tuple[Any, str]]:

@@ -8,10 +8,10 @@ or, without one, as tvm-ffi's raised error. The sink goes down the calls as one 
 from collections.abc import Sequence
 
 from mlir_gs.execution.messages import string_global
-from mlir_gs.execution.signature import Parameter
+from mlir_gs.execution.signature import Entry, Parameter
 from mlir_gs.execution.sizes import Size, llvm_value
 from mlir_gs.execution.text import Text, reference
-from mlir_gs.execution.wrapper import SYMBOL_PREFIX, Entry, scalar_type
+from mlir_gs.execution.wrapper import SYMBOL_PREFIX, scalar_type
 
 ERROR_BYTES = 1024
 """A `gs_error`: a code of four bytes and a message."""

@@ -6,12 +6,13 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
-from mlir_gs.execution import engine, keeping
+from mlir_gs.execution import blocks, engine, keeping
 from mlir_gs.execution.later import lock
 from mlir_gs.execution.lower import check_promises, import_ops, lower, mark_donated
-from mlir_gs.execution.signature import CompileError
+from mlir_gs.execution.plan import Plan
+from mlir_gs.execution.signature import CompileError, Entry
 from mlir_gs.execution.source import Contexts, copy_module, entry_name, expose
-from mlir_gs.execution.wrapper import SYMBOL_PREFIX, Entry
+from mlir_gs.execution.wrapper import KERNEL_PREFIX
 from mlir_gs.lowering.diagnostics import error_text
 
 # MLIR imports these when it first meets an op of theirs, and every kernel has some: as part of the
@@ -75,15 +76,17 @@ def compile_native(text: str, names: Sequence[str], called: dict[str, int]) -> d
 def _compiled(
     module: Any, name: str, strided: bool, threads: int, optimize: bool, keep_as: str | None
 ) -> tuple[Entry, Any]:
-    found = lower(module, name, strided, threads, optimize, packed=True)
+    found = lower(module, name, strided, threads, optimize)
     engine.tune_functions(module, found.halves, found.spreads)
-    symbol = SYMBOL_PREFIX + name
+    kernel = KERNEL_PREFIX + name
     keep = keep_as is not None
+    plan = Plan(found.entry)
     try:
-        machine, function = engine.load(module, symbol, found.parallel, found.shared, keep)
+        shared = engine.calling(plan.calls)
+        machine, address = engine.load(module, kernel, found.parallel, found.rounds, keep)
     except ir.MLIRError as error:
         raise CompileError(error_text(error)) from error
     if keep_as is not None:
         write = partial(engine.keep, machine, keep_as, found.entry, found.parallel)
         keeping.put(keep_as, write)
-    return found.entry, function
+    return found.entry, blocks.make_function(shared, address, plan, machine)

@@ -13,17 +13,18 @@ from pathlib import Path
 from typing import Any
 
 from mlir_gs import __version__
+from mlir_gs.execution import blocks, openmp
 from mlir_gs.execution import cache as disk
-from mlir_gs.execution import openmp
 from mlir_gs.execution.dtypes import Element, element_of
 from mlir_gs.execution.elf_library import link_library
 from mlir_gs.execution.elf_object import ObjectError
 from mlir_gs.execution.later import lock
 from mlir_gs.execution.machine import cpu_identity
-from mlir_gs.execution.signature import Parameter, Result
+from mlir_gs.execution.plan import Plan
+from mlir_gs.execution.signature import Entry, Parameter, Result
 from mlir_gs.execution.sizes import Size
 from mlir_gs.execution.tvm import tvm_ffi
-from mlir_gs.execution.wrapper import PACKED_PREFIX, SYMBOL_PREFIX, Entry
+from mlir_gs.execution.wrapper import ENGINE_PREFIX, KERNEL_PREFIX
 
 _ROOMS = ("dialect", "lowering", "frontend", "execution")
 _CLASSES = {kind.__name__: kind for kind in (Entry, Parameter, Result, Size)}
@@ -90,7 +91,9 @@ def load(found_by: str) -> tuple[Entry, Any] | None:
             return None
         entry = _decoded(found.about["entry"])
         library = _Library(found.path)
-        return entry, library.function(_symbol(entry))
+        shared = _addresses(_supports[found.about["support"]], blocks.NAMES)
+        kernel = library.address(_symbol(entry))
+        return entry, blocks.make_function(shared, kernel, Plan(entry), library)
     except (OSError, AttributeError):
         # A folder that code cannot be run from, or a library that is not there any more.
         return None
@@ -106,8 +109,12 @@ def _is_current(stamps: Sequence[Sequence[Any]]) -> bool:
 
 
 def _symbol(entry: Entry) -> str:
-    """The function that tvm-ffi calls, of pointers as MLIR's execution engine has them."""
-    return PACKED_PREFIX + SYMBOL_PREFIX + entry.name
+    """The kernel's name, as for MLIR's execution engine."""
+    return ENGINE_PREFIX + KERNEL_PREFIX + entry.name
+
+
+def _addresses(library: Any, names: Sequence[str]) -> dict[str, int]:
+    return {name: ctypes.cast(library[name], ctypes.c_void_p).value or 0 for name in names}
 
 
 class _Library:
@@ -117,10 +124,9 @@ class _Library:
         self._library = ctypes.CDLL(str(path), os.RTLD_NOW | os.RTLD_LOCAL)
         self._close = importlib.import_module("_ctypes").dlclose
 
-    def function(self, symbol: str) -> Any:
-        """tvm-ffi's function of that name."""
-        address = ctypes.cast(self._library[symbol], ctypes.c_void_p).value or 0
-        return tvm_ffi.Function.__from_mlir_packed_safe_call__(address, keep_alive_object=self)
+    def address(self, symbol: str) -> int:
+        """Of the function of that name."""
+        return _addresses(self._library, [symbol])[symbol]
 
     def __del__(self) -> None:
         library = getattr(self, "_library", None)
@@ -176,8 +182,7 @@ def load_shared(text: str, names: Sequence[str]) -> dict[str, int] | None:
     try:
         if not _load_support(found_by):
             return None
-        library = _supports[found_by]
-        return {n: ctypes.cast(library[n], ctypes.c_void_p).value or 0 for n in names}
+        return _addresses(_supports[found_by], names)
     except (OSError, AttributeError):
         return None
 

@@ -4,12 +4,8 @@ Layouts are those of tvm-ffi's c_api.h and DLPack: a TVMFFIAny is {i32 kind, i32
 tensor object has its DLTensor at byte 24, and a DLTensor is {data @0, device @8, rank @16,
 code @20, bits @21, lanes @22, shape @24, strides @32, byte offset @40}.
 
-What a kernel takes is a plan, constant words that one function goes by: code for each array would
-take longer to compile than most kernels do. See `ArrayPlan` and `plan_words`.
+A specification is [code mask, bits, rank, element bytes, alignment, sizes..., strides...].
 """
-
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mlir_gs.execution.signature import Parameter
 
@@ -22,137 +18,18 @@ ANY_SIZE = -1
 RECORD_HEAD = 3
 """Words before the sizes in a record: [data, lowest byte address, end byte address]."""
 
-_GIVEN = -1
-"""In an array's plan, for a place of sizes: the specification has them."""
 
-
-@dataclass(frozen=True)
-class ArrayPlan:
-    """One array to check: value `number` of the call, what messages say at `text`, the words of
-    the frame where its record goes, and, for sizes that are computed, where in it they are."""
-
-    parameter: Parameter
-    number: int
-    text: int
-    place: int
-    sizes: int | None = None
-
-    @property
-    def words(self) -> list[int]:
-        """[words, number, text, place, sizes, has strides, code mask, bits, rank, element bytes,
-        alignment, sizes..., strides...]."""
-        one, element = self.parameter, self.parameter.element
-        alignment = element.bytes // 2 if element.is_complex else element.bytes
-        mask = sum(1 << code for code in element.codes)
-        sizes = [ANY_SIZE if size is None else size for size in one.shape or ()]
-        strides = [STRIDED if stride is None else stride for stride in one.strides or ()]
-        places = (self.text, self.place, _GIVEN if self.sizes is None else self.sizes)
-        found = [self.number, *places, int(one.strides is not None)]
-        found += [mask, element.bits, one.rank, element.bytes, alignment, *sizes, *strides]
-        return [1 + len(found), *found]
-
-
-def plan_words(
-    count: int, title: int, arrays: Sequence[ArrayPlan], apart: Sequence[tuple[int, int, int]]
-) -> list[int]:
-    """The plan of `__gs_check`: the number of values and what a message says of it, the arrays,
-    and pairs of records that share no memory, behind what a message says of each."""
-    words = [count, title, len(arrays), *(word for one in arrays for word in one.words)]
-    return [*words, len(apart), *(word for pair in apart for word in pair)]
+def specification(one: Parameter) -> list[int]:
+    """The words that `__gs_tensor` goes by."""
+    element = one.element
+    alignment = element.bytes // 2 if element.is_complex else element.bytes
+    mask = sum(1 << code for code in element.codes)
+    sizes = [ANY_SIZE if size is None else size for size in one.shape or ()]
+    strides = [STRIDED if stride is None else stride for stride in one.strides or ()]
+    return [mask, element.bits, one.rank, element.bytes, alignment, *sizes, *strides]
 
 
 TEXT = """
-llvm.func internal @__gs_check(%args: !llvm.ptr, %found: i32, %plan: !llvm.ptr,
-    %texts: !llvm.ptr, %frame: !llvm.ptr, %result: !llvm.ptr) -> i32 attributes {no_inline} {
-  %c0 = llvm.mlir.constant(0 : i64) : i64
-  %c1 = llvm.mlir.constant(1 : i64) : i64
-  %i0 = llvm.mlir.constant(0 : i32) : i32
-  %i1 = llvm.mlir.constant(1 : i32) : i32
-  %null = llvm.mlir.zero : !llvm.ptr
-  %count = llvm.load %plan : !llvm.ptr -> i64
-  %title_at = llvm.getelementptr %plan[1] : (!llvm.ptr) -> !llvm.ptr, i64
-  %title = llvm.load %title_at : !llvm.ptr -> i64
-  %arrays_at = llvm.getelementptr %plan[2] : (!llvm.ptr) -> !llvm.ptr, i64
-  %arrays = llvm.load %arrays_at : !llvm.ptr -> i64
-  %first = llvm.getelementptr %plan[3] : (!llvm.ptr) -> !llvm.ptr, i64
-  %given = llvm.sext %found : i32 to i64
-  %same = llvm.icmp "eq" %given, %count : i64
-  llvm.cond_br %same, ^next(%c0, %first : i64, !llvm.ptr), ^miscount
-^miscount:
-  %wanted = llvm.getelementptr %texts[%title] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %miscount = llvm.call @__gs_miscount(%wanted, %found) : (!llvm.ptr, i32) -> i32
-  llvm.return %miscount : i32
-^next(%k: i64, %at: !llvm.ptr):
-  %more = llvm.icmp "slt" %k, %arrays : i64
-  llvm.cond_br %more, ^array, ^pairs
-^array:
-  %number_at = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, i64
-  %text_at = llvm.getelementptr %at[2] : (!llvm.ptr) -> !llvm.ptr, i64
-  %place_at = llvm.getelementptr %at[3] : (!llvm.ptr) -> !llvm.ptr, i64
-  %sizes_at = llvm.getelementptr %at[4] : (!llvm.ptr) -> !llvm.ptr, i64
-  %layout_at = llvm.getelementptr %at[5] : (!llvm.ptr) -> !llvm.ptr, i64
-  %spec = llvm.getelementptr %at[6] : (!llvm.ptr) -> !llvm.ptr, i64
-  %rank_at = llvm.getelementptr %at[8] : (!llvm.ptr) -> !llvm.ptr, i64
-  %words = llvm.load %at : !llvm.ptr -> i64
-  %number = llvm.load %number_at : !llvm.ptr -> i64
-  %text_offset = llvm.load %text_at : !llvm.ptr -> i64
-  %place = llvm.load %place_at : !llvm.ptr -> i64
-  %sizes_place = llvm.load %sizes_at : !llvm.ptr -> i64
-  %has_layout = llvm.load %layout_at : !llvm.ptr -> i64
-  %rank = llvm.load %rank_at : !llvm.ptr -> i64
-  %any = llvm.getelementptr %args[%number] : (!llvm.ptr, i64) -> !llvm.ptr,
-    !llvm.array<2 x i64>
-  %text = llvm.getelementptr %texts[%text_offset] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %record = llvm.getelementptr %frame[%place] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %static = llvm.getelementptr %spec[5] : (!llvm.ptr) -> !llvm.ptr, i64
-  %computed = llvm.getelementptr %frame[%sizes_place] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %is_computed = llvm.icmp "sge" %sizes_place, %c0 : i64
-  %sizes = llvm.select %is_computed, %computed, %static : i1, !llvm.ptr
-  %strides = llvm.getelementptr %static[%rank] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %any_layout = llvm.icmp "eq" %has_layout, %c0 : i64
-  %layout = llvm.select %any_layout, %null, %strides : i1, !llvm.ptr
-  %status = llvm.call @__gs_tensor(%any, %text, %spec, %sizes, %layout, %record)
-    : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
-  %after = llvm.getelementptr %at[%words] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %k1 = llvm.add %k, %c1 : i64
-  %good = llvm.icmp "eq" %status, %i0 : i32
-  llvm.cond_br %good, ^next(%k1, %after : i64, !llvm.ptr), ^stop
-^stop:
-  %strided = llvm.icmp "eq" %status, %i1 : i32
-  llvm.cond_br %strided, ^report, ^failed
-^report:
-  %value_at = llvm.getelementptr %result[8] : (!llvm.ptr) -> !llvm.ptr, i8
-  llvm.store %i1, %result : i32, !llvm.ptr
-  llvm.store %c1, %value_at : i64, !llvm.ptr
-  llvm.br ^failed
-^failed:
-  llvm.return %status : i32
-^pairs:
-  %count_of_pairs = llvm.load %at : !llvm.ptr -> i64
-  %first_pair = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, i64
-  llvm.br ^next_pair(%c0, %first_pair : i64, !llvm.ptr)
-^next_pair(%p: i64, %pair: !llvm.ptr):
-  %more_pairs = llvm.icmp "slt" %p, %count_of_pairs : i64
-  llvm.cond_br %more_pairs, ^pair, ^done
-^pair:
-  %a_at = llvm.getelementptr %pair[1] : (!llvm.ptr) -> !llvm.ptr, i64
-  %b_at = llvm.getelementptr %pair[2] : (!llvm.ptr) -> !llvm.ptr, i64
-  %note_offset = llvm.load %pair : !llvm.ptr -> i64
-  %a_place = llvm.load %a_at : !llvm.ptr -> i64
-  %b_place = llvm.load %b_at : !llvm.ptr -> i64
-  %note = llvm.getelementptr %texts[%note_offset] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %a = llvm.getelementptr %frame[%a_place] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %b = llvm.getelementptr %frame[%b_place] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %apart = llvm.call @__gs_apart(%note, %a, %b) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
-  %after_pair = llvm.getelementptr %pair[3] : (!llvm.ptr) -> !llvm.ptr, i64
-  %p1 = llvm.add %p, %c1 : i64
-  %are_apart = llvm.icmp "eq" %apart, %i0 : i32
-  llvm.cond_br %are_apart, ^next_pair(%p1, %after_pair : i64, !llvm.ptr), ^shared
-^shared:
-  llvm.return %apart : i32
-^done:
-  llvm.return %i0 : i32
-}
 llvm.func internal @__gs_tensor(%any: !llvm.ptr, %text: !llvm.ptr, %spec: !llvm.ptr,
     %sizes: !llvm.ptr, %wanted_strides: !llvm.ptr, %record: !llvm.ptr) -> i32
     attributes {no_inline} {
@@ -377,7 +254,7 @@ llvm.func internal @__gs_apart(%text: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr) -
   llvm.return %failed : i32
 }
 """
-"""`__gs_check(args, found, plan, texts, frame, result)` goes by a plan: it compares the number of
-values, checks arrays and fills their records, [data, low, end, sizes..., strides...], and checks
-that records share no memory. It returns 0, -1 with an error set, or 1 with 1 as the call's result:
-an array is not C-contiguous where the code relies on it."""
+"""`__gs_tensor(any, expected, specification, sizes, strides, record)` checks an array and fills its
+record, [data, low, end, sizes..., strides...]; `__gs_apart(message, a, b)` checks that two records
+share no memory. They return 0, or -1 with an error set; `__gs_tensor` also 1: the array is not
+C-contiguous where the code relies on it, which a null for strides says."""

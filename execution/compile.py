@@ -7,7 +7,7 @@ from typing import Any
 from mlir_gs.execution import cached, keeping, openmp
 from mlir_gs.execution.kernel import Kernel, make_kernel
 from mlir_gs.execution.later import import_later
-from mlir_gs.execution.wrapper import Entry
+from mlir_gs.execution.signature import Entry
 
 
 def compile(

@@ -1,10 +1,8 @@
 """Machine code for this process: MLIR's execution engine, for the CPU it runs on."""
 
-import atexit
 import ctypes
 import tempfile
 import threading
-import weakref
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -13,11 +11,14 @@ from typing import Any
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution import cached, openmp, support
+from mlir_gs.execution.blocks import NAMES
+from mlir_gs.execution.calling import LATER, TABLE
 from mlir_gs.execution.half_loads import read_halves_apart
 from mlir_gs.execution.machine import target_features
+from mlir_gs.execution.signature import Entry
 from mlir_gs.execution.source import defined, make_internal, symbol
 from mlir_gs.execution.tvm import tvm_ffi
-from mlir_gs.execution.wrapper import SYMBOL_PREFIX, Entry
+from mlir_gs.execution.wrapper import KERNEL_PREFIX
 
 OPT_LEVEL = 2
 """LLVM's, for kernels. Level 3 takes up to 10 ms longer, and no kernel that was tried ran faster:
@@ -119,32 +120,6 @@ def compile_shared(
     return dict(zip(names, addresses, strict=True))
 
 
-class _Machine:
-    """An engine that a function keeps."""
-
-    __slots__ = ("__weakref__", "engine")
-
-    def __init__(self, engine: Any) -> None:
-        self.engine = engine
-        _machines.add(self)
-
-
-_machines: "weakref.WeakSet[_Machine]" = weakref.WeakSet()
-
-
-@atexit.register
-def leave_to_system() -> None:
-    """Engines that are there when the process ends are not freed: each would compile code for it,
-    a tenth of a second for forty kernels."""
-    for machine in list(_machines):
-        ctypes.pythonapi.Py_IncRef(ctypes.py_object(machine.engine))
-
-
-def wrap(address: int, keep: Any = None) -> Any:
-    """tvm-ffi's function of a safe call at `address`; `keep` lives as long as it does."""
-    return tvm_ffi.Function.__from_mlir_packed_safe_call__(address, keep_alive_object=keep)
-
-
 def compile_native(text: str, names: Sequence[str], calls: dict[str, int]) -> dict[str, int]:
     """As `compile_shared`; the code is kept on the disk where code is."""
     if cached.enabled() and not cached.has_support(text):
@@ -164,7 +139,9 @@ class _Support:
         self._functions: dict[str, int] = {}
         self._kept: list[Any] = []
         self._lock = threading.Lock()
-        self._asked_disk = False
+        self._asked_disk = self._is_from_disk = False
+        self._table = (ctypes.c_void_p * len(LATER))()
+        """Code from the disk has these functions in itself, and no table."""
 
     def functions(self, names: Iterable[str]) -> dict[str, int]:
         """The addresses of functions of `support`, from the disk if they are there, else
@@ -174,11 +151,22 @@ class _Support:
             self._asked_disk = True
             on_disk = cached.enabled() and cached.load_shared(support.TEXT, support.NAMES)
             self._functions |= on_disk or {}
+            self._is_from_disk = bool(on_disk)
         for piece in support.PIECES:
             if wanted & set(piece.names) - set(self._functions):
-                later = {name: self._later(name) for name in piece.calls}
-                self._functions |= self._compiled(piece, later)
+                calls = {name: self._later(name) for name in piece.calls}
+                if piece is support.CALLS:
+                    calls[TABLE] = ctypes.addressof(self._table)
+                self._functions |= self._compiled(piece, calls)
         return {name: self._functions[name] for name in wanted}
+
+    def calling(self, later: set[str]) -> dict[str, int]:
+        """The functions `blocks.NAMES`, where they have need of the functions `later`."""
+        found = self.functions(NAMES)
+        if later and not self._is_from_disk:
+            for name, address in self.functions(later).items():
+                self._table[LATER.index(name)] = address
+        return found
 
     def _compiled(self, piece: support.Piece, calls: dict[str, int]) -> dict[str, int]:
         # LLVM calls those that round for each element.
@@ -221,20 +209,26 @@ def _support() -> _Support:
 
 
 def load(
-    module: Any, name: str, parallel: bool, shared: Iterable[str], keep: bool = False
-) -> tuple[Any, Any]:
-    """Compile `module`, in the LLVM dialect; returns its engine and tvm-ffi's function `name`.
+    module: Any, name: str, parallel: bool, rounds: bool, keep: bool = False
+) -> tuple[Any, int]:
+    """Compile `module`, in the LLVM dialect; returns its engine and the address of its function
+    `name`, which has an alias (`wrapper.alias_text`).
 
-    `shared` are the functions of `support` that it calls. `keep` the code for `keep`.
+    `rounds`: it may round floats to 16 bits. `keep` the code for `keep`.
     """
-    functions = _support().functions(shared)
     engine = _engine(module, libraries(parallel), OPT_LEVEL, keep)
-    for needed, function in functions.items():
+    for needed, function in _support().functions(support.ROUNDING.names).items() if rounds else ():
         engine.raw_register_runtime(needed, ctypes.c_void_p(function))
     address = engine.raw_lookup(name)
     if not address:
         raise RuntimeError(f"the compiled module has no function {name}")
-    return engine, wrap(address, _Machine(engine))
+    return engine, address
+
+
+def calling(later: Iterable[str]) -> dict[str, int]:
+    """The addresses of the functions that call kernels, among them such as take the functions
+    `later` of `calling`. MLIR's current context is used."""
+    return _support().calling(set(later))
 
 
 def keep(engine: Any, key: str, entry: Entry, parallel: bool) -> None:
@@ -245,7 +239,7 @@ def keep(engine: Any, key: str, entry: Entry, parallel: bool) -> None:
     if not cached.has_support(support.TEXT):
         with ir.Context():
             cached.store_support(support.TEXT, _support_code(), support.NAMES)
-    code = object_code(engine, SYMBOL_PREFIX + entry.name)
+    code = object_code(engine, KERNEL_PREFIX + entry.name)
     cached.store(key, cached.Code(code, entry, support.TEXT, provider, runtime))
 
 

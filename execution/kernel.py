@@ -9,9 +9,8 @@ from mlir_gs.execution import native
 from mlir_gs.execution.arrays import passable, readable, refused
 from mlir_gs.execution.frameworks import Framework, framework_of
 from mlir_gs.execution.later import lock
-from mlir_gs.execution.signature import Result
+from mlir_gs.execution.signature import Entry, Result
 from mlir_gs.execution.sizes import python_source, truncating_div
-from mlir_gs.execution.wrapper import Entry
 
 Function = Callable[..., Any]
 

@@ -1,4 +1,4 @@
-"""From a module at any level to the LLVM dialect with a wrapper that tvm-ffi can call."""
+"""From a module at any level to the LLVM dialect with a kernel that takes what a call gives."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,6 @@ from mlir_gs.execution import (
     openmp,
     parallel_allocations,
     pipeline,
-    support,
 )
 from mlir_gs.execution.buffers import check_elements
 from mlir_gs.execution.deferred import defer_writes
@@ -26,10 +25,10 @@ from mlir_gs.execution.raising import (
     return_status,
 )
 from mlir_gs.execution.raising_text import bodies_text
-from mlir_gs.execution.signature import CompileError, Parameter, Result
-from mlir_gs.execution.source import copy_module, expose, find, make_internal, symbol
+from mlir_gs.execution.signature import CompileError, Entry, Parameter, Result
+from mlir_gs.execution.source import copy_module, defined, expose, find, make_internal, symbol
 from mlir_gs.execution.text import reference, type_list
-from mlir_gs.execution.wrapper import Entry, wrapper_text
+from mlir_gs.execution.wrapper import KERNEL_PREFIX, alias_text, kernel_text, wrapper_text
 from mlir_gs.execution.written import is_written
 from mlir_gs.lowering import PassFailure
 from mlir_gs.lowering.builders import walk, walk_named
@@ -46,13 +45,13 @@ UNSIGNED = "gs.unsigned"
 
 @dataclass(frozen=True)
 class Lowered:
-    """What `lower` found out: what the wrapper takes and gives, whether the code runs parallel
-    loops, the functions of `support` that it calls, whether it reads single f16 elements, and
+    """What `lower` found out: what the function takes and gives, whether the code runs parallel
+    loops, whether LLVM may round floats to 16 bits, whether it reads single f16 elements, and
     whether LLVM might read or write several elements at addresses of their own at a time."""
 
     entry: Entry
     parallel: bool
-    shared: frozenset[str]
+    rounds: bool
     halves: bool
     spreads: bool
 
@@ -64,12 +63,12 @@ def lower(
     threads: int,
     optimize: bool = True,
     *,
-    packed: bool = False,
+    travels: bool = False,
 ) -> Lowered:
     """Lower `module`, an `ir.Module` as `import_ops` leaves it with the function `name`, in place.
 
-    `strided`: tensor arguments may have any strides. `optimize`: ops may be merged. `packed`: for
-    `wrapper_text`. Raises CompileError.
+    `strided`: tensor arguments may have any strides. `optimize`: ops may be merged. `travels`: not
+    for this process, tvm-ffi calls the code by a symbol. Raises CompileError.
     """
     function = find(module, name)
     labels = _labels(function)
@@ -114,10 +113,8 @@ def lower(
     _run(module, pipeline.to_llvm(threads if parallel else 1, names))
     mark_parts(module, found)
     found_ops = _require_llvm(module)
-    entry, shared = _finish(module, name, arguments, results, not any(given), packed)
-    if found_ops.rounded:
-        shared |= set(support.ROUNDING.names)
-    return Lowered(entry, parallel, shared, found_ops.halves, found_ops.spreads)
+    entry = _finish(module, name, arguments, results, not any(given), travels)
+    return Lowered(entry, parallel, found_ops.rounded, found_ops.halves, found_ops.spreads)
 
 
 def generalized(source: Any, name: str) -> tuple[Any, list[Parameter]]:
@@ -246,7 +243,7 @@ def _parameters(
 
 
 def _apart(arguments: Sequence[Parameter], results: Sequence[Result]) -> set[int]:
-    """The numbers of the block arguments whose memory the wrapper checks to be their own."""
+    """The numbers of the block arguments whose memory a call is checked to have for itself."""
     destinations = sum(result.is_destination for result in results)
     written = {number for number, argument in enumerate(arguments) if argument.written}
     return written | {len(arguments) + number for number in range(destinations)}
@@ -280,29 +277,43 @@ def _finish(
     arguments: Sequence[Parameter],
     results: Sequence[Result],
     checked_apart: bool,
-    packed: bool,
-) -> tuple[Entry, frozenset[str]]:
+    travels: bool,
+) -> Entry:
     function = find(module, name)
     operation = function.operation
     make_internal(module)
     entry = Entry(name, arguments, results, checked_apart, tracked=False)
-    if checked_apart:
+    inlined = _may_inline(module, operation)
+    if checked_apart and not inlined:
         _mark_apart(operation, entry)
     tracked = return_status(module.operation, operation, bool(entry.owned))
     entry = replace(entry, tracked=tracked)
     signature = type_list(operation.regions[0].blocks[0].arguments)
-    wrapper = wrapper_text(entry, packed)
-    called = support.called(wrapper)
     fails = any(map(allocations.is_no_memory, walk_named(operation, "llvm.call")))
-    bodies = bodies_text(module.operation, tracked) + allocations.TEXT * fails + wrapper
+    bodies = bodies_text(module.operation, tracked) + allocations.TEXT * fails
+    around = wrapper_text(entry) if travels else alias_text(KERNEL_PREFIX + name)
     text = (
         f"llvm.func {reference(name)}({signature}) -> i32\n"
         + "".join(line for name, line in _OUTSIDE.items() if f"@{name}(" in bodies)
-        + "".join(support.DECLARATIONS[function] for function in called)
         + bodies
+        + kernel_text(entry)
+        + around
     )
     append(module, text)
-    return entry, frozenset(called)
+    if inlined:
+        operation.attributes["sym_visibility"] = ir.StringAttr.get("private")
+        _run(module, pipeline.INLINE, verify=False)
+    return entry
+
+
+def _may_inline(module: Any, function: Any) -> bool:
+    """Whether upstream's pass may inline `function`, which has no parallel region, and nothing
+    else. Others LLVM inlines, which takes longer."""
+    if walk_named(function, "omp.parallel"):
+        return False
+    free = {symbol(op) for op in defined(module) if "no_inline" not in op.attributes}
+    called = (op.attributes for op in walk_named(module.operation, "llvm.call"))
+    return not any("callee" in one and one["callee"].value in free for one in called)
 
 
 _OUTSIDE = {
@@ -317,9 +328,9 @@ _OUTSIDE = {
 
 
 def _mark_apart(function: Any, entry: Entry) -> None:
-    """Tell LLVM that written arrays share no memory with others, which the wrapper checks."""
+    """Tell LLVM that written arrays share no memory with others, which is checked before."""
     marks: list[Any] = []
-    for one in (*entry.arguments, *(result.parameter for result in entry.destinations)):
+    for one in entry.parameters:
         marks += pointer_marks(None if one.shape is None else one.rank, one.written)
     function.attributes["arg_attrs"] = ir.ArrayAttr.get(marks)
 

@@ -21,10 +21,9 @@ from typing import Any
 import numpy as np
 from mlir_gs.execution import cached, native_text, native_torch
 from mlir_gs.execution.memory import LARGE
-from mlir_gs.execution.signature import Parameter, Result
+from mlir_gs.execution.signature import Entry, Parameter, Result
 from mlir_gs.execution.sizes import Size
 from mlir_gs.execution.tvm import tvm_ffi
-from mlir_gs.execution.wrapper import Entry
 
 _WRITEABLE = 0x400
 _EMPTY = 184

@@ -27,6 +27,9 @@ RELEASE = (
 SANITIZE = "gs-sanitize"
 """Before passes that rely on promises."""
 
+INLINE = "inline{default-pipeline=}"
+"""Calls, and nothing else."""
+
 GENERALIZE = "gs-generalize,linalg-generalize-named-ops"
 """To ops whose maps say what they read and write."""
 

@@ -1,5 +1,6 @@
 """What a compiled function takes and gives: a `Parameter` for each value that crosses the call."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mlir_gs.execution.dtypes import Element, element_of
@@ -82,3 +83,31 @@ class Result:
     @property
     def is_destination(self) -> bool:
         return self.argument is None and self.sizes is not None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The compiled function: its symbol, what it takes and what it gives.
+
+    `checked_apart`: written arrays must share no memory with others (functions on tensors).
+    `tracked`: its allocations stand behind the two words of a list node.
+    """
+
+    name: str
+    arguments: Sequence[Parameter]
+    results: Sequence[Result]
+    checked_apart: bool
+    tracked: bool
+
+    @property
+    def destinations(self) -> list[Result]:
+        return [result for result in self.results if result.is_destination]
+
+    @property
+    def owned(self) -> list[Result]:
+        return [r for r in self.results if r.argument is None and not r.is_destination]
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """The values of a call, in order: the arguments, then the destinations."""
+        return [*self.arguments, *(result.parameter for result in self.destinations)]

@@ -1,7 +1,7 @@
 """Sizes of results as expressions over the sizes and scalars of the arguments.
 
 They are written twice: as Python, to allocate a result before the call, and as LLVM dialect text,
-to check a given one. `size_of.py` finds them.
+for what checks a given one (`calling.py`) and for C (`aot_text.py`). `size_of.py` finds them.
 """
 
 from collections.abc import Callable
@@ -67,6 +67,10 @@ def python_source(size: Size) -> str:
         return f"({chosen} if {condition} else {other})"
     return _PYTHON[size.op].format(*operands)
 
+
+OPERATIONS = ("constant", "copy", "select", *_PYTHON)
+"""What a plan computes sizes by, in the order of its numbers for them; "copy" is of the size or
+scalar of an argument."""
 
 _LLVM = {
     "add": "llvm.add {}, {} : i64",

@@ -4,13 +4,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mlir_gs.execution import checks, handover, libcalls, messages, scalar_checks
+from mlir_gs.execution import calling, checks, handover, libcalls, messages, scalar_checks
 
 TABLE = "__gs_support"
 """The function of a piece that stores the addresses of its functions, in their order, behind a
 pointer."""
 
-_BODIES = messages.TEXT + checks.TEXT + scalar_checks.TEXT + handover.TEXT
+_SCALARS = scalar_checks.TEXT
+_RESULTS = handover.TEXT + calling.RESULTS_TEXT
+_BODIES = messages.TEXT + checks.TEXT + _SCALARS + _RESULTS + calling.SIZE_TEXT
 _HEAD = messages.DECLARATIONS + messages.CONSTANTS
 
 
@@ -59,25 +61,27 @@ MESSAGES = Piece(messages.TEXT, ("__gs_fail", "__gs_describe", "__gs_miscount"))
 ROUNDING = Piece(libcalls.TEXT, libcalls.NAMES)
 """What LLVM calls where the CPU has no instruction."""
 
+CALLS = Piece(
+    checks.TEXT + calling.through_table(calling.CALL_TEXT) + calling.FUNCTIONS,
+    ("__gs_enter", "__gs_function"),
+    MESSAGES.names,
+)
+"""What calls kernels, and makes tvm-ffi's functions of them."""
+
 PIECES = (
-    Piece(checks.TEXT, ("__gs_check",), MESSAGES.names),
-    Piece(scalar_checks.TEXT, ("__gs_int", "__gs_float"), ("__gs_fail",)),
-    Piece(handover.TEXT, ("__gs_own", "__gs_list")),
+    CALLS,
+    # What it calls for some kernels.
+    Piece(_SCALARS, ("__gs_int", "__gs_float"), ("__gs_fail",)),
+    Piece(calling.SIZE_TEXT, ("__gs_size",)),
+    Piece(_RESULTS, ("__gs_results",)),
     ROUNDING,
 )
-"""What kernels call."""
 
-_CALLED = tuple(name for piece in PIECES[:-1] for name in piece.names)
-NAMES = (*_CALLED, *ROUNDING.names)
-"""Their functions."""
+NAMES = (*CALLS.names, *ROUNDING.names)
+"""What kernels of this process need."""
 
-DECLARATIONS = {name: _declaration(name) for name in _CALLED}
-"""By name, what a kernel's module needs to call it."""
+TRAVELLING_TEXT = _HEAD + _BODIES + calling.CALL_TEXT + libcalls.TEXT
+"""In one module what code that travels needs."""
 
-TEXT = _HEAD + _BODIES + libcalls.TEXT
-"""All of it in one module, for code that travels."""
-
-
-def called(text: str) -> list[str]:
-    """The functions of `PIECES`, but for `ROUNDING`, that LLVM dialect text refers to."""
-    return [name for name in _CALLED if f"@{name}(" in text]
+TEXT = TRAVELLING_TEXT + calling.FUNCTIONS
+"""In one module what kernels on the disk need."""

@@ -14,7 +14,8 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import Kernel, engine
 from mlir_gs.execution.signature import Parameter
 from mlir_gs.execution.sizes import python_source, truncating_div
-from mlir_gs.execution.wrapper import SYMBOL_PREFIX
+from mlir_gs.execution.tvm import tvm_ffi
+from mlir_gs.execution.wrapper import alias_text
 
 _CARRIED = {
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
@@ -140,7 +141,7 @@ def _picking(function: Any, order: Sequence[int]) -> Any:
         )
     text = (
         "llvm.func @TVMFFIFunctionCall(!llvm.ptr, !llvm.ptr, i32, !llvm.ptr) -> i32\n"
-        f"llvm.func @{SYMBOL_PREFIX}pick(%self: !llvm.ptr, %args: !llvm.ptr, %count: i32,"
+        "llvm.func internal @pick(%self: !llvm.ptr, %args: !llvm.ptr, %count: i32,"
         " %result: !llvm.ptr) -> i32 {\n"
         f"  %n = llvm.mlir.constant({len(order)} : i32) : i32\n"
         "  %values = llvm.alloca %n x i128 : (i32) -> !llvm.ptr\n"
@@ -150,7 +151,9 @@ def _picking(function: Any, order: Sequence[int]) -> Any:
         + "  %status = llvm.call @TVMFFIFunctionCall(%function, %values, %n, %result)"
         " : (!llvm.ptr, !llvm.ptr, i32, !llvm.ptr) -> i32\n"
         "  llvm.return %status : i32\n}\n"
+        + alias_text("pick")
     )
     with dialect.context(), ir.Location.unknown():
         module = ir.Module.parse(text)
-        return engine.load(module, SYMBOL_PREFIX + "pick", parallel=False, shared=())[1]
+        machine, address = engine.load(module, "pick", parallel=False, rounds=False)
+    return tvm_ffi.Function.__from_extern_c__(address, keep_alive_object=machine)

@@ -189,15 +189,17 @@ ENGINES = """
 import sys
 import numpy as np
 from mlir_gs.execution import compile
-from mlir_gs.execution.engine import _machines, leave_to_system
+from mlir_gs.execution.blocks import _blocks, leave_to_system
 first, second = (compile(text) for text in sys.argv[1:])
-assert len(_machines) == 2
+assert len(_blocks) == 2
 del first
-assert len(_machines) == 1, "a kernel that goes takes its engine along"
-(machine,) = _machines
-before = sys.getrefcount(machine.engine)
+assert len(_blocks) == 1, "a kernel that goes takes its code along"
+(block,) = _blocks.values()
+before = sys.getrefcount(block)
 leave_to_system()
-assert sys.getrefcount(machine.engine) == before + 1
+assert sys.getrefcount(block) == before + 1
+del second
+assert list(_blocks.values()) == [block]
 """
 
 
