@@ -79,25 +79,24 @@ def lower(
     sequential = lower_assertions(module.operation)
     if optimize:
         _run(module, pipeline.optimize(module.operation))
-    _run(module, pipeline.to_buffers(strided))
+    _run(module, pipeline.to_buffers(strided), verify=False)
     check_elements(module.operation)
     function = find(module, name)
     writable = donated | {k for k, is_memref in enumerate(given) if is_memref}
     results = move_results(function, writable, strided)
     names = {op.name for op in walk(module)}
     if "memref.dealloc" not in names and _to_release(names):
-        _run(module, pipeline.RELEASE)
+        _run(module, pipeline.RELEASE, verify=False)
     elif "memref.copy" in names:
-        # A result that is made in its place is copied to itself. The loops are verified: here the
-        # verifiers would take longer than the pass.
+        # A result that is made in its place is copied to itself.
         _run(module, "canonicalize", verify=False)
     sequential = sequential or (threads > 1 and checks_in_parallel(module.operation))
-    _run(module, pipeline.to_scf(1 if sequential else threads))
+    _run(module, pipeline.to_scf(1 if sequential else threads), verify=False)
     function = find(module, name)
     defer_writes(function, len(given), donated)
     _strided_copies_to_linalg(module)
     names = {op.name for op in walk(module)}
-    _run(module, pipeline.to_loops(names))
+    _run(module, pipeline.to_loops(names), verify=False)
     function = find(module, name)
     arguments = _parameters(function, labels, donated, given)
     arguments = [p.as_unsigned() if n in unsigned[0] else p for n, p in enumerate(arguments)]

@@ -10,6 +10,9 @@ import pytest
 # A kernel from the disk has not been compiled. MLIR_GS_CACHE=<folder> runs the tests with them.
 os.environ.setdefault("MLIR_GS_CACHE", "off")
 
+# What comes out of each step of compiling is verified.
+os.environ.setdefault("MLIR_GS_VERIFY", "1")
+
 if "PYTEST_XDIST_WORKER" in os.environ:
     # The CPUs are shared: threads that wait give theirs to other tests.
     os.environ.setdefault("KMP_BLOCKTIME", "0")

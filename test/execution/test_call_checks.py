@@ -117,3 +117,48 @@ def test_features_are_for_code_that_spreads(text: str, name: str, spreads: bool 
     if spreads is not None:
         assert found.spreads == spreads
     assert marked == (found.spreads and engine.target_features() is not None)
+
+
+MANY = 10
+"""More arrays than a kernel takes addresses of as arguments."""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_more_arrays_than_arguments(threads: int) -> None:
+    types = ", ".join(f"%a{k}: tensor<?x4xf32>" for k in range(MANY))
+    sums = "".join(
+        f"%s{k} = arith.addf {'%a0' if k == 1 else f'%s{k - 1}'}, %a{k} : tensor<?x4xf32>\n"
+        for k in range(1, MANY)
+    )
+    source = f"""func.func @sum({types}) -> tensor<?x4xf32> {{
+      {sums} return %s{MANY - 1} : tensor<?x4xf32>
+    }}"""
+    arrays = [np.full((3, 4), 2.0**k, np.float32) for k in range(MANY)]
+    found = compile(source, threads=threads)(*arrays)
+    np.testing.assert_array_equal(found, np.full((3, 4), 2.0**MANY - 1, np.float32))
+
+
+def test_the_kernel_allocates_its_result_beside_a_parallel_region() -> None:
+    # The number of results of nonzero is known only when it has run.
+    source = """func.func @twice(%x: tensor<200000x8xf32>, %i: tensor<300000x1xi64>, %n: index)
+        -> (tensor<300000x8xf32>, tensor<?xf32>) {
+      %rows = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>}
+          : (tensor<200000x8xf32>, tensor<300000x1xi64>) -> tensor<300000x8xf32>
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %one = arith.constant 1.0 : f32
+      %start = tensor.empty(%c1) : tensor<?xf32>
+      %grown = scf.for %k = %c0 to %n step %c1 iter_args(%t = %start) -> tensor<?xf32> {
+        %d = tensor.dim %t, %c0 : tensor<?xf32>
+        %m = arith.addi %d, %c1 : index
+        %e = tensor.empty(%m) : tensor<?xf32>
+        scf.yield %e : tensor<?xf32>
+      }
+      %f = linalg.fill ins(%one : f32) outs(%grown : tensor<?xf32>) -> tensor<?xf32>
+      return %rows, %f : tensor<300000x8xf32>, tensor<?xf32>
+    }"""
+    x = np.random.default_rng(0).random((200000, 8), np.float32)
+    i = np.random.default_rng(1).integers(0, 200000, (300000, 1))
+    rows, ones = compile(source, threads=2)(x, i, 3)
+    np.testing.assert_array_equal(rows, x[i[:, 0]])
+    np.testing.assert_array_equal(ones, np.ones(4, np.float32))
