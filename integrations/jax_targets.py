@@ -150,8 +150,7 @@ def _picking(function: Any, order: Sequence[int]) -> Any:
         + "".join(lines)
         + "  %status = llvm.call @TVMFFIFunctionCall(%function, %values, %n, %result)"
         " : (!llvm.ptr, !llvm.ptr, i32, !llvm.ptr) -> i32\n"
-        "  llvm.return %status : i32\n}\n"
-        + alias_text("pick")
+        "  llvm.return %status : i32\n}\n" + alias_text("pick")
     )
     with dialect.context(), ir.Location.unknown():
         module = ir.Module.parse(text)
