@@ -13,8 +13,8 @@ from mlir_gs.lowering.context_store import store_of
 from mlir_gs.lowering.diagnostics import error_text
 
 VERIFY = bool(os.environ.get("MLIR_GS_VERIFY"))
-"""Whether what comes out of each pipeline is verified, a twentieth of the time to compile: where
-this project is tested. Else what came in is, and what goes to LLVM."""
+"""Whether what comes out of each pipeline is verified, up to a twentieth of the time to compile:
+where this project is tested. Else what came in is, and what goes to LLVM."""
 
 
 def run_kept(module: Any, text: str, verify: bool = True) -> None:

@@ -139,7 +139,7 @@ def test_more_arrays_than_arguments(threads: int) -> None:
 
 
 def test_the_kernel_allocates_its_result_beside_a_parallel_region() -> None:
-    # The number of results of nonzero is known only when it has run.
+    # How long the second result is, is known only when the loop has run.
     source = """func.func @twice(%x: tensor<200000x8xf32>, %i: tensor<300000x1xi64>, %n: index)
         -> (tensor<300000x8xf32>, tensor<?xf32>) {
       %rows = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>}
