@@ -5,7 +5,7 @@ reads later kernels in it, each of a shape that was not seen before. Imports are
 what a party sets up when it first compiles is, its contexts and backends. Ratios are to the first
 party, ours, as it is used: on a disk that has what all kernels share, as others ship it compiled,
 and none of these kernels. A thread writes them there afterwards. In `mlir-gs-no-disk` each
-process compiles what all kernels share.
+process compiles what all kernels share. Figures are medians, with quartiles.
 """
 
 import argparse
@@ -161,15 +161,28 @@ def main() -> int:
             for party in parties:
                 with tempfile.TemporaryDirectory() as place:
                     found[party].append(_process(party, op, place))
-        first = {p: statistics.median(run[0] for run in found[p]) for p in parties}
-        later = {p: statistics.median(t for run in found[p] for t in run[1:]) for p in parties}
+        first = {p: [run[0] for run in found[p]] for p in parties}
+        later = {p: [one for run in found[p] for one in run[1:]] for p in parties}
         for party in parties:
             cells = [
-                f"{figures[party] * 1e3:.1f} | {figures[party] / figures[parties[0]]:.1f}"
-                for figures in (first, later)
+                f"{_spread(seconds[party])} | {_ratio(seconds, party, parties[0]):.1f}"
+                for seconds in (first, later)
             ]
             print(f"| {op} | {party} | {' | '.join(cells)} |")
     return 0
+
+
+def _spread(seconds: list[float]) -> str:
+    """The median and, of more than one reading, the quartiles, in ms."""
+    median = f"{statistics.median(seconds) * 1e3:.1f}"
+    if len(seconds) == 1:
+        return median
+    low, _, high = statistics.quantiles(seconds, method="inclusive")
+    return f"{median} ({low * 1e3:.1f} to {high * 1e3:.1f})"
+
+
+def _ratio(seconds: dict[str, list[float]], party: str, base: str) -> float:
+    return statistics.median(seconds[party]) / statistics.median(seconds[base])
 
 
 def _process(party: str, op: str, place: str) -> list[float]:
