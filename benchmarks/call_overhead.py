@@ -4,7 +4,6 @@
 """
 
 import argparse
-import statistics
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -79,7 +78,7 @@ def main() -> int:
     parties = [Contestant(name, name.split()[0], call) for name, call in calls()]
     for _ in timing.compete(parties, rounds, pause=0.0):
         pass
-    base = statistics.median(parties[0].samples)
+    base = timing.statistics(parties[0].samples)["median"]
     print("| call | us | quartiles | x ours, out= |\n|---|---|---|---|")
     for party in parties:
         figures = timing.statistics(party.samples)

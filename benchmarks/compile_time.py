@@ -12,7 +12,6 @@ import argparse
 import importlib
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import timing
 from peers import missing
 
 GATHER = """
@@ -161,28 +161,22 @@ def main() -> int:
             for party in parties:
                 with tempfile.TemporaryDirectory() as place:
                     found[party].append(_process(party, op, place))
-        first = {p: [run[0] for run in found[p]] for p in parties}
-        later = {p: [one for run in found[p] for one in run[1:]] for p in parties}
+        first = {p: timing.statistics([run[0] for run in found[p]]) for p in parties}
+        later = {p: timing.statistics([t for run in found[p] for t in run[1:]]) for p in parties}
         for party in parties:
             cells = [
-                f"{_spread(seconds[party])} | {_ratio(seconds, party, parties[0]):.1f}"
-                for seconds in (first, later)
+                f"{_spread(figures[party])} | "
+                f"{figures[party]['median'] / figures[parties[0]]['median']:.1f}"
+                for figures in (first, later)
             ]
             print(f"| {op} | {party} | {' | '.join(cells)} |")
     return 0
 
 
-def _spread(seconds: list[float]) -> str:
-    """The median and, of more than one reading, the quartiles, in ms."""
-    median = f"{statistics.median(seconds) * 1e3:.1f}"
-    if len(seconds) == 1:
-        return median
-    low, _, high = statistics.quantiles(seconds, method="inclusive")
-    return f"{median} ({low * 1e3:.1f} to {high * 1e3:.1f})"
-
-
-def _ratio(seconds: dict[str, list[float]], party: str, base: str) -> float:
-    return statistics.median(seconds[party]) / statistics.median(seconds[base])
+def _spread(figures: dict[str, float]) -> str:
+    """The median and the quartiles, in ms."""
+    low, median, high = (figures[key] * 1e3 for key in ("q1", "median", "q3"))
+    return f"{median:.1f} ({low:.1f}-{high:.1f})"
 
 
 def _process(party: str, op: str, place: str) -> list[float]:

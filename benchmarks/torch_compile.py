@@ -5,7 +5,6 @@ forward and backward, after checking that all agree. `--quick`: tiny sizes, is i
 """
 
 import argparse
-import statistics
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -173,16 +172,10 @@ def main() -> int:
             for _ in timing.compete(parties, rounds, pause):
                 pass
             for party in parties:
-                low, middle, high = _quartiles(party.samples)
+                figures = timing.statistics(party.samples)
+                low, middle, high = (1e6 * figures[key] for key in ("q1", "median", "q3"))
                 print(f"  {party.name:36} {middle:10.1f} us  ({low:.1f} to {high:.1f})", flush=True)
     return 0
-
-
-def _quartiles(samples: Sequence[float]) -> list[float]:
-    """Of seconds, in microseconds."""
-    if len(samples) < 2:
-        return [1e6 * samples[0]] * 3
-    return [1e6 * each for each in statistics.quantiles(samples, n=4)]
 
 
 if __name__ == "__main__":
