@@ -42,7 +42,7 @@ def load(context: ir.Context | None = None, *, sources: bool = True) -> None:
             sys.modules.setdefault(f"{PROVIDER}.dialects.{name}", module)
 
 
-_OF_KERNELS = ["irdl", "func", "scf", "memref", "tensor", "vector", "bufferization", "llvm"]
+_OF_KERNELS = ["func", "scf", "memref", "tensor", "vector", "bufferization", "llvm"]
 """Upstream's dialects that `gs` and kernels are made of. What these build on comes with them."""
 
 
@@ -58,9 +58,15 @@ def context(
 
     The context is single-threaded, as `load` makes it.
     """
-    ctx = ir.Context(load_on_create_dialects=_OF_KERNELS) if lean else ir.Context()
+    # First alone: to load it canonicalizes its definition, which collects every loaded pattern.
+    ctx = ir.Context(load_on_create_dialects=["irdl"])
     ctx.allow_unregistered_dialects = allow_unregistered
     load(ctx, sources=sources)
+    if lean:
+        for name in _OF_KERNELS:
+            ctx.get_dialect_descriptor(name)
+    else:
+        ctx.load_all_available_dialects()
     return ctx
 
 

@@ -7,6 +7,7 @@ import importlib.util
 import os
 import platform
 import sys
+import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -27,6 +28,8 @@ from mlir_gs.execution.tvm import tvm_ffi
 from mlir_gs.execution.wrapper import ENGINE_PREFIX, KERNEL_PREFIX
 
 _ROOMS = ("dialect", "lowering", "frontend", "execution")
+_COMPILERS = ("cached", "elf_library", "elf_object", "engine")
+_BEGUN = time.time_ns()
 _CLASSES = {kind.__name__: kind for kind in (Entry, Parameter, Result, Size)}
 
 
@@ -50,22 +53,37 @@ def key(text: str, entry: str | None, strided: bool, threads: int, *options: str
 
 @cache
 def _setting() -> str:
-    """A digest of what all kernels of a process depend on."""
+    """A digest of what all kernels of a process depend on, but for our own files."""
     versions = (
         __version__,
         tvm_ffi.__version__,
         sys.prefix,
         os.environ.get("MLIR_GS_BINDINGS", ""),
     )
-    rooms = (_stamp_of_room(room) for room in _ROOMS)
-    return disk.digest("setting", *versions, str(cpu_identity()), *rooms)
+    return disk.digest("setting", *versions, str(cpu_identity()))
 
 
-def _stamp_of_room(room: str) -> str:
-    """Names, sizes and times of its files: changes in an editable installation count."""
-    spec = importlib.util.find_spec(f"mlir_gs.{room}")
-    places = list(spec.submodule_search_locations or ()) if spec is not None else []
-    return repr([_stamps(place, ".py") for place in places])
+@cache
+def _sources() -> list[list[Any]]:
+    """Paths, sizes and times of our files: changes in an editable installation count. To look at
+    all of them takes longer than to look for a kernel, so it is done where one is found."""
+    found: list[list[Any]] = []
+    for room in _ROOMS:
+        spec = importlib.util.find_spec(f"mlir_gs.{room}")
+        for place in spec.submodule_search_locations or () if spec is not None else ():
+            found += _stamps(place, ".py")
+    return found
+
+
+def _are_edited() -> bool:
+    """Whether our files were changed since this process began to import them: what it compiles may
+    be from before and is not kept."""
+    now = time.time_ns()
+    return any(_BEGUN < changed <= now for _, _, changed in _sources())
+
+
+def _digest_of_sources() -> str:
+    return disk.digest("sources", repr(_sources()))
 
 
 def _stamps(place: str, suffix: str, prefix: str = "") -> list[list[Any]]:
@@ -85,6 +103,8 @@ def load(found_by: str) -> tuple[Entry, Any] | None:
     that can be loaded."""
     found = disk.load(found_by)
     if found is None or not _is_current(found.about["provider"]):
+        return None
+    if found.about["sources"] != _digest_of_sources():
         return None
     try:
         if not _load_support(found.about["support"]) or not _load_openmp(found.about["openmp"]):
@@ -161,7 +181,15 @@ def _load_openmp(name: str | None) -> bool:
 
 
 def _support_key(text: str) -> str:
-    return disk.digest("support", text, _setting())
+    return disk.digest("support", text, _setting(), _compilers())
+
+
+@cache
+def _compilers() -> str:
+    """The sizes and times of the files that make a library of a text."""
+    room = Path(__file__).parent
+    found = [(room / f"{name}.py").stat() for name in _COMPILERS]
+    return repr([(one.st_size, one.st_mtime_ns) for one in found])
 
 
 def has_support(text: str) -> bool:
@@ -172,6 +200,8 @@ def has_support(text: str) -> bool:
 def store_support(text: str, code: bytes, exported: Sequence[str]) -> None:
     """Keep the object `code` of the module `text`, which defines `exported`."""
     name = _support_key(text)
+    if _are_edited():
+        return
     with contextlib.suppress(ObjectError):
         disk.store(name, link_library(code, _soname(name), exported, _libraries()), {})
 
@@ -202,6 +232,8 @@ class Code:
 
 def store(found_by: str, kernel: Code) -> None:
     """Keep a kernel under a key, if it can be linked."""
+    if _are_edited():
+        return
     shared = _support_key(kernel.support)
     runtime = None if kernel.openmp is None else Path(kernel.openmp).name
     needed = [_soname(shared), *_libraries(), *([runtime] if runtime else [])]
@@ -215,6 +247,7 @@ def store(found_by: str, kernel: Code) -> None:
         "support": shared,
         "openmp": runtime,
         "provider": _stamps(kernel.provider, "", "lib"),
+        "sources": _digest_of_sources(),
     }
     disk.store(found_by, library, about)
 

@@ -19,6 +19,7 @@ from mlir_gs.execution.parameters import parameter
 from mlir_gs.execution.signature import Parameter, Result
 from mlir_gs.execution.size_of import size_of_dim
 from mlir_gs.execution.sizes import Size
+from mlir_gs.lowering.builders import walk_named
 
 arith = dialect("arith")
 func = dialect("func")
@@ -52,6 +53,16 @@ def move_results(function: Any, writable: set[int], strided: bool) -> list[Resul
         _own_each(entry, ret, kept)
     _drop_results(function, returns, kept)
     return results
+
+
+def drop_copies(module: Any) -> None:
+    """Erase the `memref.copy` of a memref to itself, of what is made in its place, and those of
+    nothing."""
+    for op in walk_named(module, "memref.copy"):
+        source, target = op.operands
+        is_empty = isinstance(source.type, ir.MemRefType) and 0 in source.type.shape
+        if is_empty or _root(source) == _root(target):
+            op.erase()
 
 
 _VIEWS = (

@@ -20,6 +20,8 @@ from mlir_gs.execution.source import defined, make_internal, symbol
 from mlir_gs.execution.tvm import tvm_ffi
 from mlir_gs.execution.wrapper import KERNEL_PREFIX
 
+_execution_engine: Any = provider_module("execution_engine")
+
 OPT_LEVEL = 2
 """LLVM's, for kernels. Level 3 takes up to 10 ms longer, and no kernel that was tried ran faster:
 element takes, row gathers, gather_elements, scatter-add of rows, histograms."""
@@ -69,7 +71,7 @@ def _register_tvm(engine: Any, module: Any) -> None:
 
 def _engine(module: Any, shared_libs: list[str], opt_level: int, keep: bool = False) -> Any:
     """An engine; `keep` it the code for `object_code`, which may then lie at any address."""
-    engine = provider_module("execution_engine").ExecutionEngine(
+    engine = _execution_engine.ExecutionEngine(
         module,
         opt_level=opt_level,
         shared_libs=shared_libs,

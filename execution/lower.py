@@ -1,6 +1,6 @@
 """From a module at any level to the LLVM dialect with a kernel that takes what a call gives."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,8 @@ from mlir_gs.execution import (
 )
 from mlir_gs.execution.buffers import check_elements
 from mlir_gs.execution.deferred import defer_writes
-from mlir_gs.execution.destinations import move_results
+from mlir_gs.execution.destinations import drop_copies, move_results
+from mlir_gs.execution.lowered_ops import require_llvm
 from mlir_gs.execution.managers import run_kept
 from mlir_gs.execution.parameters import parameter
 from mlir_gs.execution.parts import mark_parts, parts, pointer_marks
@@ -32,7 +33,6 @@ from mlir_gs.execution.wrapper import KERNEL_PREFIX, alias_text, kernel_text, wr
 from mlir_gs.execution.written import is_written
 from mlir_gs.lowering import PassFailure
 from mlir_gs.lowering.builders import walk, walk_named
-from mlir_gs.lowering.diagnostics import location_text
 
 linalg = dialect("linalg")
 
@@ -88,8 +88,7 @@ def lower(
     if "memref.dealloc" not in names and _to_release(names):
         _run(module, pipeline.RELEASE, verify=False)
     elif "memref.copy" in names:
-        # A result that is made in its place is copied to itself.
-        _run(module, "canonicalize", verify=False)
+        drop_copies(module)
     sequential = sequential or (threads > 1 and checks_in_parallel(module.operation))
     _run(module, pipeline.to_scf(1 if sequential else threads), verify=False)
     function = find(module, name)
@@ -107,13 +106,14 @@ def lower(
     apart = _apart(arguments, results) if not any(given) else set()
     found = parts(module, function, apart)
     parallel = not sequential and threads > 1 and not names.isdisjoint(_PARALLEL)
-    allocations.check_sizes(module, named(function, "memref.alloc"))
-    parallel_allocations.bound_sizes(named(function, "memref.alloc", parallel=True))
+    if "memref.alloc" in names:
+        allocations.check_sizes(module, named(function, "memref.alloc"))
+        parallel_allocations.bound_sizes(named(function, "memref.alloc", parallel=True))
     _run(module, pipeline.to_llvm(threads if parallel else 1, names))
     mark_parts(module, found)
-    found_ops = _require_llvm(module)
-    entry = _finish(module, name, arguments, results, not any(given), travels)
-    return Lowered(entry, parallel, found_ops.rounded, found_ops.halves, found_ops.spreads)
+    ops = require_llvm(module)
+    entry = _finish(module, name, arguments, results, not any(given), travels, ops.names)
+    return Lowered(entry, parallel, ops.rounded, ops.halves, ops.spreads)
 
 
 def generalized(source: Any, name: str) -> tuple[Any, list[Parameter]]:
@@ -277,18 +277,20 @@ def _finish(
     results: Sequence[Result],
     checked_apart: bool,
     travels: bool,
+    names: Set[str],
 ) -> Entry:
     function = find(module, name)
     operation = function.operation
     make_internal(module)
     entry = Entry(name, arguments, results, checked_apart, tracked=False)
-    inlined = _may_inline(module, operation)
+    inlined = _may_inline(module, operation, names)
     if checked_apart and not inlined:
         _mark_apart(operation, entry)
-    tracked = return_status(module.operation, operation, bool(entry.owned))
+    calls = "llvm.call" in names
+    tracked = return_status(module.operation, operation, bool(entry.owned), calls)
     entry = replace(entry, tracked=tracked)
     signature = type_list(operation.regions[0].blocks[0].arguments)
-    fails = any(map(allocations.is_no_memory, walk_named(operation, "llvm.call")))
+    fails = calls and any(map(allocations.is_no_memory, walk_named(operation, "llvm.call")))
     bodies = bodies_text(module.operation, tracked) + allocations.TEXT * fails
     around = wrapper_text(entry) if travels else alias_text(KERNEL_PREFIX + name)
     text = (
@@ -305,11 +307,13 @@ def _finish(
     return entry
 
 
-def _may_inline(module: Any, function: Any) -> bool:
+def _may_inline(module: Any, function: Any, names: Set[str]) -> bool:
     """Whether upstream's pass may inline `function`, which has no parallel region, and nothing
     else. Others LLVM inlines, which takes longer."""
-    if walk_named(function, "omp.parallel"):
+    if "omp.parallel" in names and walk_named(function, "omp.parallel"):
         return False
+    if "llvm.call" not in names:
+        return True
     free = {symbol(op) for op in defined(module) if "no_inline" not in op.attributes}
     called = (op.attributes for op in walk_named(module.operation, "llvm.call"))
     return not any("callee" in one and one["callee"].value in free for one in called)
@@ -332,60 +336,6 @@ def _mark_apart(function: Any, entry: Entry) -> None:
     for one in entry.parameters:
         marks += pointer_marks(None if one.shape is None else one.rank, one.written)
     function.attributes["arg_attrs"] = ir.ArrayAttr.get(marks)
-
-
-@dataclass(frozen=True)
-class _Found:
-    """Whether LLVM may round floats to narrower ones, as it does for a bf16 that a loop carries;
-    whether single f16 elements are read; and whether single elements are written or put into
-    vectors, or vectors spread, for which LLVM might use hardware gathers and scatters."""
-
-    rounded: bool
-    halves: bool
-    spreads: bool
-
-
-def _require_llvm(module: Any) -> _Found:
-    """Refuse what has no lowering to the LLVM dialect, which the engine would say less clearly."""
-    rounded = halves = spreads = False
-    for op in walk(module):
-        name = op.name
-        if name in _NEVER_FLOATS:
-            continue
-        if name == "llvm.store":
-            spreads = spreads or not isinstance(op.operands[0].type, ir.VectorType)
-            continue
-        spreads = spreads or name in _SPREADS
-        rounded = rounded or name == "llvm.fptrunc" or any(map(_has_bf16, op.results))
-        halves = halves or (name == "llvm.load" and isinstance(op.results[0].type, ir.F16Type))
-        if name == "builtin.unrealized_conversion_cast":
-            continue
-        if not name.startswith(("llvm.", "omp.")):
-            raise CompileError(
-                f"{location_text(op.location)}: error: '{name}' has no lowering to LLVM"
-            )
-    return _Found(rounded, halves, spreads)
-
-
-_SPREADS = frozenset(
-    f"llvm.{name}"
-    for name in ("insertelement", "intr.masked.gather", "intr.masked.scatter", "intr.vector.insert")
-)
-"""What spreads, and what puts elements or parts of vectors into vectors."""
-
-# Most of a kernel: to look at their types would take the longer part of the time.
-_NEVER_FLOATS = frozenset(
-    f"llvm.{name}"
-    for name in (
-        *("add", "sub", "mul", "and", "or", "xor", "icmp", "sext", "zext", "trunc", "ptrtoint"),
-        *("getelementptr", "inttoptr", "br", "cond_br", "return"),
-    )
-)
-
-
-def _has_bf16(value: Any) -> bool:
-    element = value.type.element_type if isinstance(value.type, ir.VectorType) else value.type
-    return isinstance(element, ir.BF16Type)
 
 
 def append(module: Any, text: str) -> None:

@@ -4,7 +4,6 @@ import contextlib
 import os
 import platform
 from functools import cache
-from pathlib import Path
 
 _FEATURES = {
     "avx2": "avx2",
@@ -68,15 +67,22 @@ def cpu_identity() -> str | None:
     return "\n".join([platform.machine(), *found]) if found else None
 
 
+_CACHES = "/sys/devices/system/cpu/cpu0/cache"
+
+
 @cache
 def cache_bytes() -> int:
     """Bytes of the last-level cache; 32 MiB where the system does not tell."""
     found = []
-    for path in Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size"):
-        with contextlib.suppress(OSError, ValueError):
-            text = path.read_text(encoding="ascii").strip()
-            scale = {"K": 1 << 10, "M": 1 << 20}.get(text[-1:], 1)
-            found.append(int(text.rstrip("KM")) * scale)
+    with contextlib.suppress(OSError):
+        for name in os.listdir(_CACHES):
+            with (
+                contextlib.suppress(OSError, ValueError),
+                open(f"{_CACHES}/{name}/size", "rb") as f,
+            ):
+                text = f.read().strip()
+                scale = {b"K": 1 << 10, b"M": 1 << 20}.get(text[-1:], 1)
+                found.append(int(text.rstrip(b"KM")) * scale)
     return max(found, default=32 << 20)
 
 

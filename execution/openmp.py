@@ -18,10 +18,10 @@ _LIBRARIES = ("libiomp5.so", "libomp.so", "libomp.so.5", "libomp.dylib", "libiom
 def runtime() -> str | None:
     """The path or name of an OpenMP runtime with LLVM's interface, None if there is none.
 
-    One that the process has loaded comes first, as two of them abort; then that of the package
-    intel-openmp, then the system's libomp.
+    One that the process has loaded comes first, as two of them abort; then that of Python's
+    environment, where intel-openmp and Conda put theirs, then the system's libomp.
     """
-    return _loaded() or _packaged() or _installed()
+    return _loaded() or _beside_python() or _packaged() or _installed()
 
 
 class _Object(ctypes.Structure):
@@ -39,18 +39,26 @@ def _loaded() -> str | None:
         iterate = ctypes.CDLL(None).dl_iterate_phdr
     except (AttributeError, OSError, TypeError):
         return None
-    paths: list[str] = []
+    paths: list[bytes] = []
 
     def visit(library: Any, _size: int, _data: int) -> int:
-        paths.append(os.fsdecode(library.contents.path or b""))
+        paths.append(library.contents.path or b"")
         return 0
 
     iterate(_VISIT(visit), None)
-    found = [path for path in sorted(paths) if os.path.basename(path) in _LIBRARIES]
+    ends = tuple(f"/{name}".encode() for name in _LIBRARIES)
+    found = sorted(os.fsdecode(path) for path in paths if path.endswith(ends))
     return os.path.abspath(found[0]) if found else None
 
 
+def _beside_python() -> str | None:
+    # To ask for the files of a package takes half a millisecond.
+    paths = [os.path.join(sys.prefix, "lib", name) for name in _LIBRARIES]
+    return next((os.path.realpath(path) for path in paths if os.path.exists(path)), None)
+
+
 def _packaged() -> str | None:
+    """That of intel-openmp where it is elsewhere, as for one user."""
     try:
         files = importlib.metadata.files("intel-openmp") or []
     except importlib.metadata.PackageNotFoundError:

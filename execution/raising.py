@@ -92,11 +92,12 @@ def _enclosing(op: Any, names: Sequence[str]) -> bool:
     return False
 
 
-def return_status(module: Any, entry: Any, owned: bool) -> bool:
+def return_status(module: Any, entry: Any, owned: bool, calls_any: bool) -> bool:
     """Make `entry`, an `llvm.func` of `module`, return 0, or -1 after an error.
 
-    With `owned`, what it returned is stored through one more pointer argument. Returns whether
-    its allocations are tracked, which they are if there may be some to free after an error.
+    With `owned`, what it returned is stored through one more pointer argument. `calls_any`: there
+    are calls in the module. Returns whether its allocations are tracked, which they are if there
+    may be some to free after an error.
     """
     pointer = ir.Type.parse("!llvm.ptr")
     first = entry.regions[0].blocks[0]
@@ -110,6 +111,8 @@ def return_status(module: Any, entry: Any, owned: bool) -> bool:
                 _return(0)
             last.erase()
     _set_type(entry, owned)
+    if not calls_any:
+        return False
     _refuse_other_raises(module, entry)
     calls = _Calls(entry)
     inside = calls.of("malloc", parallel=True)

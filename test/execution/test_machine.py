@@ -1,6 +1,7 @@
 """What is lowered differently for the cores that were measured, by what Linux says of them."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from mlir_gs.execution import machine, pipeline
@@ -39,3 +40,13 @@ def test_options_of_cpus(cpu: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = pipeline.to_scf(2)
     assert text.startswith("convert-gs-to-scf{threads=2 cache-bytes=")
     assert text.endswith(f" {KNOWN.get(cpu, OTHERS)}}}")
+
+
+def test_the_last_level_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "_CACHES", str(tmp_path / "cache"))
+    assert machine.cache_bytes.__wrapped__() == 32 << 20
+    for name, size in {"index0": "48K", "index2": "2M", "index3": "1536K", "odd": "?"}.items():
+        (tmp_path / "cache" / name).mkdir(parents=True)
+        (tmp_path / "cache" / name / "size").write_text(f"{size}\n")
+    (tmp_path / "cache" / "uevent").touch()
+    assert machine.cache_bytes.__wrapped__() == 2 << 20

@@ -17,7 +17,7 @@ from sources import identity
 @pytest.fixture
 def without(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A machine on which no runtime is found."""
-    for name in ("_loaded", "_packaged", "_installed"):
+    for name in ("_loaded", "_beside_python", "_packaged", "_installed"):
         monkeypatch.setattr(openmp, name, lambda: None)
     openmp.runtime.cache_clear()
     openmp._warn_once.cache_clear()
@@ -69,6 +69,25 @@ def test_the_loader_says_what_is_loaded(tmp_path: Path) -> None:
     command = [sys.executable, "-c", _LOAD, str(other)]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert told.strip() == f"None|{other}"
+
+
+def test_one_beside_python_is_found_without_its_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    assert openmp._beside_python() is None
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "real.so").touch()
+    (tmp_path / "lib" / "libomp.so").symlink_to("real.so")
+    assert openmp._beside_python() == str(tmp_path / "lib" / "real.so")
+
+
+def test_that_of_intel_openmp_is_found_by_its_package() -> None:
+    found = openmp._packaged()
+    if found is None:
+        pytest.skip("intel-openmp is not installed")
+    assert Path(found).name in openmp._LIBRARIES
+    assert Path(found).is_file()
 
 
 def test_threads_that_are_asked_for() -> None:

@@ -1,0 +1,68 @@
+"""What a lowered module consists of: operations of the LLVM dialect, and which kinds of them."""
+
+from collections.abc import Set
+from dataclasses import dataclass
+from typing import Any
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.execution.signature import CompileError
+from mlir_gs.lowering.builders import walk
+from mlir_gs.lowering.diagnostics import location_text
+
+
+@dataclass(frozen=True)
+class Ops:
+    """The names of the operations; whether LLVM may round floats to narrower ones, as it does for
+    a bf16 that a loop carries; whether single f16 elements are read; and whether single elements
+    are written or put into vectors, or vectors spread, for which LLVM might use hardware gathers
+    and scatters."""
+
+    names: Set[str]
+    rounded: bool
+    halves: bool
+    spreads: bool
+
+
+def require_llvm(module: Any) -> Ops:
+    """Refuse what has no lowering to the LLVM dialect, which the engine would say less clearly."""
+    rounded = halves = spreads = False
+    names = set()
+    for op in walk(module):
+        name = op.name
+        names.add(name)
+        if name in _NEVER_FLOATS:
+            continue
+        if name == "llvm.store":
+            spreads = spreads or not isinstance(op.operands[0].type, ir.VectorType)
+            continue
+        spreads = spreads or name in _SPREADS
+        rounded = rounded or name == "llvm.fptrunc" or any(map(_has_bf16, op.results))
+        halves = halves or (name == "llvm.load" and isinstance(op.results[0].type, ir.F16Type))
+        if name == "builtin.unrealized_conversion_cast":
+            continue
+        if not name.startswith(("llvm.", "omp.")):
+            raise CompileError(
+                f"{location_text(op.location)}: error: '{name}' has no lowering to LLVM"
+            )
+    return Ops(names, rounded, halves, spreads)
+
+
+_SPREADS = frozenset(
+    f"llvm.{name}"
+    for name in ("insertelement", "intr.masked.gather", "intr.masked.scatter", "intr.vector.insert")
+)
+"""What spreads, and what puts elements or parts of vectors into vectors."""
+
+# Most of a kernel: to look at their types would take the longer part of the time.
+_NEVER_FLOATS = frozenset(
+    f"llvm.{name}"
+    for name in (
+        *("add", "sub", "mul", "and", "or", "xor", "icmp", "sext", "zext", "trunc", "ptrtoint"),
+        *("getelementptr", "inttoptr", "br", "cond_br", "return"),
+    )
+)
+
+
+def _has_bf16(value: Any) -> bool:
+    element = value.type.element_type if isinstance(value.type, ir.VectorType) else value.type
+    return isinstance(element, ir.BF16Type)
