@@ -54,7 +54,7 @@ def build(
 ) -> tuple[Entry, Any]:
     """What the function takes and gives, and itself, for C-contiguous arrays or for arrays of any
     strides; soon on the disk under the key `keep_as`. Raises CompileError."""
-    with lock:
+    with lock, engine.awake():
         module = _contexts.parse(source) if isinstance(source, str) else copy_module(source)
         with module.context, ir.Location.unknown():
             name = entry_name(module, wanted)

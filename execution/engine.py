@@ -1,16 +1,17 @@
 """Machine code for this process: MLIR's execution engine, for the CPU it runs on."""
 
+import contextlib
 import ctypes
 import tempfile
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
-from mlir_gs.execution import cached, openmp, support
+from mlir_gs.execution import cached, openmp, support, waking
 from mlir_gs.execution.blocks import NAMES
 from mlir_gs.execution.calling import LATER, TABLE
 from mlir_gs.execution.half_loads import read_halves_apart
@@ -149,11 +150,8 @@ class _Support:
         """The addresses of functions of `support`, from the disk if they are there, else
         compiled if they are not yet. MLIR's current context is used."""
         wanted = set(names)
-        if not self._asked_disk and not wanted <= set(self._functions):
-            self._asked_disk = True
-            on_disk = cached.enabled() and cached.load_shared(support.TEXT, support.NAMES)
-            self._functions |= on_disk or {}
-            self._is_from_disk = bool(on_disk)
+        if not wanted <= set(self._functions):
+            self._ask_disk()
         for piece in support.PIECES:
             if wanted & set(piece.names) - set(self._functions):
                 calls = {name: self._later(name) for name in piece.calls}
@@ -161,6 +159,18 @@ class _Support:
                     calls[TABLE] = ctypes.addressof(self._table)
                 self._functions |= self._compiled(piece, calls)
         return {name: self._functions[name] for name in wanted}
+
+    def _ask_disk(self) -> None:
+        if not self._asked_disk:
+            self._asked_disk = True
+            on_disk = cached.enabled() and cached.load_shared(support.TEXT, support.NAMES)
+            self._functions |= on_disk or {}
+            self._is_from_disk = bool(on_disk)
+
+    def wake(self) -> waking.Thread | None:
+        """Have LLVM set up by another thread, by code from the disk if it is there."""
+        self._ask_disk()
+        return waking.start(self._functions[waking.NAME]) if self._is_from_disk else None
 
     def calling(self, later: set[str]) -> dict[str, int]:
         """The functions `blocks.NAMES`, where they have need of the functions `later`."""
@@ -208,6 +218,22 @@ _MESSAGE_TYPES = {
 @cache
 def _support() -> _Support:
     return _Support()
+
+
+_is_awake = False
+
+
+@contextlib.contextmanager
+def awake() -> Iterator[None]:
+    """While the first kernel of a process is compiled on several CPUs, a thread sets up LLVM."""
+    global _is_awake
+    thread = None if _is_awake else _support().wake()
+    _is_awake = True
+    try:
+        yield
+    finally:
+        if thread is not None:
+            thread.join()
 
 
 def load(

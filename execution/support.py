@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mlir_gs.execution import calling, checks, handover, libcalls, messages, scalar_checks
+from mlir_gs.execution import calling, checks, handover, libcalls, messages, scalar_checks, waking
 
 TABLE = "__gs_support"
 """The function of a piece that stores the addresses of its functions, in their order, behind a
@@ -77,11 +77,11 @@ PIECES = (
     ROUNDING,
 )
 
-NAMES = (*CALLS.names, *ROUNDING.names)
-"""What kernels of this process need."""
+NAMES = (*CALLS.names, *ROUNDING.names, waking.NAME)
+"""What kernels of this process need, and what is of use to them on the disk."""
 
 TRAVELLING_TEXT = _HEAD + _BODIES + calling.CALL_TEXT + libcalls.TEXT
 """In one module what code that travels needs."""
 
-TEXT = TRAVELLING_TEXT + calling.FUNCTIONS
+TEXT = TRAVELLING_TEXT + calling.FUNCTIONS + waking.TEXT
 """In one module what kernels on the disk need."""
