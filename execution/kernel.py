@@ -16,7 +16,7 @@ Function = Callable[..., Any]
 
 
 _WARM = 3
-"""Calls after which a kernel becomes native."""
+"""Calls after which a kernel gets a way of its own for the common call: to make it takes longer."""
 
 
 class Kernel(native.fields()):
@@ -102,6 +102,8 @@ class Kernel(native.fields()):
         self._calls += 1
         if self._calls == _WARM:
             self._become_native()
+            if self._plan is None:
+                self._become_fast()
 
     def _become_native(self) -> None:
         """Leave Python out of calls from now on, where that is possible."""
@@ -115,8 +117,16 @@ class Kernel(native.fields()):
             self._plan = plan
             native.make_native(self, prepared, plan)
 
+    def _become_fast(self) -> None:
+        """Take as few steps as Python allows."""
+        found = _fast_call(self._entry)
+        if found is not None:
+            self.__class__ = _class(*found)
+
     def _shapes(self, values: Sequence[Any]) -> Sequence[tuple[int, ...]]:
         """The shapes of new results."""
+        if self._shape is not None and len(self._destinations) == 1:
+            return (self._shape,)
         try:
             if self._sizes is None:
                 self._sizes = _size_function(self._entry)
@@ -242,11 +252,8 @@ def _known_shape(entry: Entry) -> tuple[int, ...] | None:
 
 
 def make_kernel(entry: Entry, compact: Function, make_strided: Callable[[], Function]) -> Kernel:
-    """A kernel: native where that is possible, else of a class that has a `__call__` of its own
-    for the common call."""
-    found = _fast_call(entry)
-    kind = Kernel if found is None else _class(*found)
-    kernel = kind(entry, compact, make_strided)
+    """A kernel, native if others are: it costs nothing then."""
+    kernel = Kernel(entry, compact, make_strided)
     if native.ready(Kernel) is not None:
         kernel._become_native()
     return kernel
@@ -296,7 +303,6 @@ def _fast_call(entry: Entry) -> tuple[str, tuple[Any, ...]] | None:
 def call(self, {defaults}*more, out=None):
     if {special}:
         return {general}
-    self._count()
     try:
         {allocate}
     except Exception:

@@ -78,7 +78,7 @@ def lower(
     _plain_types(function)
     sequential = lower_assertions(module.operation)
     if optimize:
-        _run(module, pipeline.optimize(module.operation))
+        _run(module, pipeline.optimize(module.operation), verify=False)
     _run(module, pipeline.to_buffers(strided), verify=False)
     check_elements(module.operation)
     function = find(module, name)

@@ -58,7 +58,7 @@ _NEVER_FLOATS = frozenset(
     f"llvm.{name}"
     for name in (
         *("add", "sub", "mul", "and", "or", "xor", "icmp", "sext", "zext", "trunc", "ptrtoint"),
-        *("getelementptr", "inttoptr", "br", "cond_br", "return"),
+        *("getelementptr", "inttoptr", "br", "cond_br", "return", "insertvalue"),
     )
 )
 

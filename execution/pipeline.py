@@ -101,6 +101,8 @@ _WORK: dict[str, tuple[str, ...]] = {
     "fold-memref-alias-ops": ("memref.subview", "memref.expand_shape", "memref.collapse_shape"),
     "convert-math-to-llvm": ("math.",),
     "convert-math-to-libm": ("math.",),
+    "convert-complex-to-llvm": ("complex.",),
+    "convert-index-to-llvm": ("index.",),
 }
 """What the names of ops begin with that a pass is for. To find out that there are none takes these
 longer than most others take to run."""

@@ -66,7 +66,8 @@ def parse(text: str, context: Any = None) -> Any:
 
 
 def copy_module(source: Any) -> Any:
-    """A module, or the operation of one, again in its context, with `gs` loaded there."""
+    """A module, or the operation of one, again in its context, with `gs` loaded there. Raises
+    CompileError where it does not verify."""
     operation = source.operation
     with operation.context, operation.location:
         dialect.load(operation.context)
@@ -75,6 +76,10 @@ def copy_module(source: Any) -> Any:
             module.body.append(op.operation.clone())
         for name in operation.attributes:
             module.operation.attributes[name] = operation.attributes[name]
+        try:
+            module.operation.verify()
+        except ir.MLIRError as error:
+            raise CompileError(error_text(error)) from error
         return module
 
 

@@ -1,6 +1,7 @@
 """Tensors of integers whose elements are known at compile time: constants, iotas, sums of those."""
 
 from collections.abc import Callable
+from math import prod
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
@@ -38,14 +39,14 @@ class Known:
 
     def _evaluate(self, value: ir.Value) -> Elements:
         type_, owner = value.type, value.owner
-        if not isinstance(type_, ir.RankedTensorType) or DYNAMIC in type_.shape:
-            return None
-        if np.prod(type_.shape, dtype=np.int64) > MOST or not _is_plain(type_.element_type):
-            return None
         if not isinstance(owner, (ir.Operation, ir.OpView)):
             return None
         evaluate = _KNOWN.get(owner.operation.name)
-        found = None if evaluate is None else evaluate(owner.operation, self)
+        if evaluate is None or not isinstance(type_, ir.RankedTensorType):
+            return None
+        if DYNAMIC in type_.shape or prod(type_.shape) > MOST:
+            return None
+        found = evaluate(owner.operation, self) if _is_plain(type_.element_type) else None
         return None if found is None else _wrapped(found, type_.element_type).reshape(type_.shape)
 
 
