@@ -52,7 +52,10 @@ def _loaded() -> str | None:
 
 
 def _beside_python() -> str | None:
-    # To ask for the files of a package takes half a millisecond.
+    # To ask for the files of a package takes half a millisecond. Where Python is the system's, this
+    # may be the folder of 32-bit libraries.
+    if sys.prefix == "/usr":
+        return None
     paths = [os.path.join(sys.prefix, "lib", name) for name in _LIBRARIES]
     return next((os.path.realpath(path) for path in paths if os.path.exists(path)), None)
 

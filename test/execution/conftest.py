@@ -2,10 +2,11 @@
 
 import gc
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from mlir_gs.execution import cache, keeping
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -30,3 +31,26 @@ def resident() -> Callable[[Callable[[], object], int], int]:
         return (pages() - before) * 4
 
     return grown
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A cache of its own."""
+    found = tmp_path / "kernels"
+    monkeypatch.setenv(cache.VARIABLE, str(found))
+    cache._require_private_folder.cache_clear()
+    yield found
+    keeping.write_all()
+
+
+@pytest.fixture
+def builds(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """How many kernels were compiled since."""
+    from mlir_gs.execution import build
+
+    counted = []
+    real = build.build
+    monkeypatch.setattr(
+        build, "build", lambda *given, **named: counted.append(1) or real(*given, **named)
+    )
+    return lambda: len(counted)

@@ -5,12 +5,13 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from aot_support import HISTOGRAM
+from disk_support import IDS, ROWS, TABLE, files, key_of_rows
 from mlir_gs.execution import cache, cached, compile, keeping
 from mlir_gs.execution.later import lock
 from sources import GATHER, scatter_add
@@ -28,38 +29,6 @@ rows = np.array([[5], [0], [5]])
 assert (kernel(table, rows) == table[rows[:, 0]]).all()
 print("built" if "mlir_gs.execution.build" in sys.modules else "found")
 """
-ROWS = """
-func.func @f(%t: tensor<?x4xf32>, %i: tensor<?x1xi64>) -> tensor<?x4xf32> {
-  %r = "gs.gather"(%t, %i) {gather_dims = array<i64: 0>, mode = "error"}
-      : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
-  return %r : tensor<?x4xf32>
-}
-"""
-TABLE = np.arange(24, dtype=np.float32).reshape(6, 4)
-IDS = np.array([[5], [0], [5]])
-
-
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A cache of its own."""
-    found = tmp_path / "kernels"
-    monkeypatch.setenv(cache.VARIABLE, str(found))
-    cache._require_private_folder.cache_clear()
-    yield found
-    keeping.write_all()
-
-
-@pytest.fixture
-def builds(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """How many kernels were compiled since."""
-    from mlir_gs.execution import build
-
-    counted = []
-    real = build.build
-    monkeypatch.setattr(
-        build, "build", lambda *given, **named: counted.append(1) or real(*given, **named)
-    )
-    return lambda: len(counted)
 
 
 def _process(place: Path, text: str) -> str:
@@ -68,17 +37,6 @@ def _process(place: Path, text: str) -> str:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
-
-
-def _files(place: Path) -> list[Path]:
-    keeping.write_all()
-    return sorted(place.glob(f"*{cache.SUFFIX}"))
-
-
-def _key() -> str:
-    """What `compile(ROWS)` is found by."""
-    options = repr(((), False, True))
-    return cached.key(ROWS, None, False, cached.openmp.thread_count(None), options)
 
 
 def test_a_new_process_finds_the_kernel_without_mlir(place: Path) -> None:
@@ -191,7 +149,7 @@ def _damage(path: Path, damage: str) -> None:
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_file_is_not_loaded(damage: str, place: Path, builds: Callable[[], int]) -> None:
     compile(ROWS)
-    for path in _files(place):
+    for path in files(place):
         _damage(path, damage)
     assert (compile(ROWS)(TABLE, IDS) == TABLE[IDS[:, 0]]).all()
     assert builds() == 2
@@ -216,7 +174,7 @@ def test_a_folder_that_others_can_write_is_not_used(place: Path) -> None:
     place.mkdir()
     place.chmod(0o777)
     cache.store("a" * 64, b"library", {})
-    assert not _files(place)
+    assert not files(place)
     assert cache.load("a" * 64) is None
 
 
@@ -279,7 +237,7 @@ def test_what_was_used_longest_ago_goes_first(place: Path, monkeypatch: pytest.M
         os.utime(path, (path.stat().st_mtime - age,) * 2)
     assert cache.load(keys[0]) is not None
     cache.store(keys[3], b"x" * 300_000, {})
-    assert [path.name[0] for path in _files(place)] == ["a", "c", "d"]
+    assert [path.name[0] for path in files(place)] == ["a", "c", "d"]
 
 
 def test_unfinished_files_go_after_a_while(place: Path) -> None:
@@ -331,71 +289,19 @@ def test_the_folder_of_the_desktop_standard(
 def test_another_mlir_is_noticed(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compile(ROWS)
     keeping.write_all()
-    assert cached.load(_key()) is not None
+    assert cached.load(key_of_rows()) is not None
     monkeypatch.setattr(cached, "_is_current", lambda stamps: not stamps)
-    assert cached.load(_key()) is None
-
-
-@pytest.fixture
-def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A file among those that compile kernels, as old as nothing, until the test changes it."""
-    path = tmp_path / "lowering" / "one.py"
-    path.parent.mkdir()
-    path.touch()
-    os.utime(path, ns=(0, 0))
-    real = cached._stamps
-    monkeypatch.setattr(
-        cached,
-        "_stamps",
-        lambda place, *which: real(place, *which) + real(str(path.parent), ".py"),
-    )
-
-    cached._sources.cache_clear()
-    yield path
-    keeping.write_all()
-    cached._sources.cache_clear()
-
-
-def _edit(path: Path, text: str, time: int) -> None:
-    """As a later process sees it."""
-    path.write_text(text)
-    os.utime(path, ns=(time, time))
-    cached._sources.cache_clear()
-
-
-@pytest.mark.parametrize(("text", "time"), [("", 1), ("changed", 0)])
-def test_kernels_of_other_sources_are_not_loaded(
-    text: str, time: int, place: Path, sources: Path, builds: Callable[[], int]
-) -> None:
-    for _ in range(2):
-        compile(ROWS)
-    assert builds() == 1
-    _edit(sources, text, time)
-    for _ in range(2):
-        assert (compile(ROWS)(TABLE, IDS) == TABLE[IDS[:, 0]]).all()
-    assert builds() == 2
-    _edit(sources, "", 0)
-    assert cached.load(_key()) is None, "the kernel of the other sources took its place"
-
-
-def test_what_is_edited_while_it_compiles_is_not_kept(place: Path, sources: Path) -> None:
-    compile(ROWS)
-    _edit(sources, "", time.time_ns())
-    assert _files(place) == []
-    # A clock that was wrong is no edit.
-    _edit(sources, "", time.time_ns() + 10**15)
-    compile(ROWS)
-    assert len(_files(place)) == 2, "the kernel, and what all of them call"
+    assert cached.load(key_of_rows()) is None
 
 
 def test_a_kernel_is_written_without_being_waited_for(place: Path) -> None:
     with lock:  # without it, no thread writes
         compile(ROWS)
-        assert not cache.has(_key())
+        assert not cache.has(key_of_rows())
     until = time.monotonic() + 20
-    while not cache.has(_key()) and time.monotonic() < until:
+    while not cache.has(key_of_rows()) and time.monotonic() < until:
         time.sleep(0.05)
-    assert cached.load(_key()) is not None
+    assert cached.load(key_of_rows()) is not None
 
 
 def test_what_waits_for_another_folder_is_not_written(
@@ -405,9 +311,9 @@ def test_what_waits_for_another_folder_is_not_written(
         compile(ROWS)
         monkeypatch.setenv(cache.VARIABLE, str(tmp_path / "another"))
         keeping.write_all()
-    assert not cache.has(_key())
+    assert not cache.has(key_of_rows())
     monkeypatch.setenv(cache.VARIABLE, str(place))
-    assert not cache.has(_key())
+    assert not cache.has(key_of_rows())
     assert not (tmp_path / "another").exists()
 
 
@@ -421,7 +327,7 @@ def test_what_cannot_be_written_is_logged(
     assert (compile(ROWS)(TABLE, IDS) == TABLE[IDS[:, 0]]).all()
     keeping.write_all()
     assert f"{place}: no object" in caplog.text
-    assert not cache.has(_key())
+    assert not cache.has(key_of_rows())
 
 
 FORK = """
