@@ -1,7 +1,8 @@
 """From text to the first result: our kernel, jax.jit and torch.compile for the same op, in turns.
 
 `python benchmarks/compile_time.py` starts a fresh process for each reading of the first kernel, and
-reads later kernels in it, each of a shape that was not seen before. Imports are not in the figures;
+reads later kernels in it, each of a shape that was not seen before; parties take turns, in another
+order each time. Imports are not in the figures;
 what a party sets up when it first compiles is, its contexts and backends. Ratios are to the first
 party, ours, as it is used: on a disk that has what all kernels share, as others ship it compiled,
 and none of these kernels. A thread writes them there afterwards. In `mlir-gs-no-disk` each
@@ -12,6 +13,7 @@ import argparse
 import importlib
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -155,10 +157,13 @@ def main() -> int:
             parties.append(party)
     print("| op | | first kernel, ms | ratio | next kernels, ms | ratio |")
     print("|---" * 6 + "|")
+    order = random.Random(0)
     for op in OPS:
         found: dict[str, list[list[float]]] = {party: [] for party in parties}
         for _ in range(options.processes):
-            for party in parties:
+            # None always after the same one: what torch.compile leaves behind slows down the next.
+            for party in order.sample(parties, len(parties)):
+                time.sleep(timing.PAUSE)
                 with tempfile.TemporaryDirectory() as place:
                     found[party].append(_process(party, op, place))
         first = {p: timing.statistics([run[0] for run in found[p]]) for p in parties}
