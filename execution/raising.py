@@ -35,7 +35,7 @@ def checks_in_parallel(module: Any) -> bool:
     """Whether a gs.generic checks its coordinates in a parallel loop, which then has to run
     sequentially, as for assertions."""
     return any(
-        "error" in Structure.of(op.opview).modes and _enclosing(op, _PARALLEL)
+        _enclosing(op, _PARALLEL) and "error" in Structure.of(op.opview).modes
         for op in walk_named(module, "gs.generic")
     )
 
