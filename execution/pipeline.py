@@ -52,10 +52,13 @@ def to_scf(threads: int) -> str:
     """gs.generic on memrefs to loops, parallel ones if there are several threads."""
     return (
         f"convert-gs-to-scf{{threads={threads} cache-bytes={machine.cache_bytes()} "
-        f"stream-reads={machine.stream_reads()} write-ahead={machine.write_ahead()} "
+        f"stream-reads={machine.stream_reads()} "
+        f"stream-scattered={str(machine.stream_scattered()).lower()} "
+        f"write-ahead={machine.write_ahead()} "
         f"read-ahead={machine.read_ahead()} "
         f"sparing-reads={str(machine.sparing_reads()).lower()} "
-        f"prefetch-level={machine.prefetch_level()}}}"
+        f"prefetch-level={machine.prefetch_level()} "
+        f"element-level={machine.element_level()}}}"
     )
 
 

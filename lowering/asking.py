@@ -10,7 +10,8 @@ from mlir_gs.lowering.emit import memref
 class Asking(NamedTuple):
     """`write_ahead` and `read_ahead` are the bytes ahead of stores and of loads in order that their
     lines are asked for, 0 for never; `sparing`: loads ask only where hardly anything else asks for
-    lines or waits for them. `level` is the cache that what lies at coordinates comes to, 1 or 2.
+    lines or waits for them. `level` is the cache that rows at coordinates come to, 1 or 2,
+    `element_level` that for single elements, and for rows of a few lines that lie apart.
 
     A core that has more lines on their way to its second cache than to its first one asks for twice
     as many there.
@@ -20,6 +21,11 @@ class Asking(NamedTuple):
     read_ahead: int = 0
     sparing: bool = False
     level: int = 1
+    element_level: int = 1
+
+    def levels(self) -> "Asking":
+        """For loops over what the caches hold: nothing that is read or written in order."""
+        return Asking(level=self.level, element_level=self.element_level)
 
 
 def ask_for(shaped: ir.Value, where: Sequence[Any], written: bool, level: int = 1) -> None:

@@ -64,6 +64,10 @@ class ConvertGsToScf:
         default=0,
         metadata={"help": "bytes read per byte written from which non-temporal stores pay"},
     )
+    stream_scattered: bool = field(
+        default=True,
+        metadata={"help": "such stores pay for rows at coordinates as well"},
+    )
     write_ahead: int = field(
         default=0,
         metadata={"help": "bytes ahead of stores that lines are prefetched for them, 0 for never"},
@@ -78,7 +82,11 @@ class ConvertGsToScf:
     )
     prefetch_level: int = field(
         default=1,
-        metadata={"help": "cache that what lies at coordinates is prefetched into, 1 or 2"},
+        metadata={"help": "cache that rows at coordinates are prefetched into, 1 or 2"},
+    )
+    element_level: int = field(
+        default=1,
+        metadata={"help": "the same for single elements, and for short rows that lie apart"},
     )
 
     def __post_init__(self) -> None:
@@ -86,8 +94,10 @@ class ConvertGsToScf:
             raise ValueError(f"vector-bytes must be a power of 2 from 8, found {self.vector_bytes}")
         if self.threads < 1:
             raise ValueError(f"threads must be 1 or more, found {self.threads}")
-        if self.prefetch_level not in (1, 2):
-            raise ValueError(f"prefetch-level must be 1 or 2, found {self.prefetch_level}")
+        for name in ("prefetch_level", "element_level"):
+            level = getattr(self, name)
+            if level not in (1, 2):
+                raise ValueError(f"{name.replace('_', '-')} must be 1 or 2, found {level}")
 
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
@@ -96,7 +106,14 @@ class ConvertGsToScf:
             self.threads,
             self.cache_bytes,
             self.stream_reads,
-            Asking(self.write_ahead, self.read_ahead, self.sparing_reads, self.prefetch_level),
+            self.stream_scattered,
+            Asking(
+                self.write_ahead,
+                self.read_ahead,
+                self.sparing_reads,
+                self.prefetch_level,
+                self.element_level,
+            ),
         )
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
@@ -165,8 +182,8 @@ def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | 
         first, end = (arith.select(worth, value(x), value(0)) for x in (first, end))
 
     def emit(part: ir.Operation, _: list[ir.Value]) -> None:
-        asking = Asking(level=target.asking.level)
-        emit_part(Job.of(part), Target(target.vector_bytes, asking=asking), None, [])
+        near = Target(target.vector_bytes, asking=target.asking.levels())
+        emit_part(Job.of(part), near, None, [])
 
     def in_strips() -> None:
         with parts_of_a_strategy():

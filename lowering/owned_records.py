@@ -113,7 +113,7 @@ def enough_for_records(
     job: Job, split: Split | None, dim: int | None, target: Target
 ) -> int | None:
     """Bytes of an output from which threads own parts of it, where their points are records."""
-    if split is None or split.owned is None or target.asking.level == 1:
+    if split is None or split.owned is None or target.asking.element_level == 1:
         return None
     records = find_records(job, split.owned, dim, target.vector_bytes)
     return None if records is None else RECORDS_BYTES

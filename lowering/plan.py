@@ -28,13 +28,14 @@ OWNED_BYTES = 1 << 20
 @dataclass(frozen=True)
 class Target:
     """What the lowering knows of the machine: bytes of a vector register, threads to use, bytes
-    of the last-level cache, bytes read per byte written from which stores past it pay, and how
-    lines are asked for."""
+    of the last-level cache, bytes read per byte written from which stores past it pay, whether
+    they do for rows at coordinates, and how lines are asked for."""
 
     vector_bytes: int = 64
     threads: int = 1
     cache_bytes: int = 0
     stream_reads: int = 0
+    stream_scattered: bool = True
     asking: Asking = field(default_factory=Asking)
 
 

@@ -66,9 +66,9 @@ def prefetches_in_lanes(
             [row.ref for row in following],
             around=loops[-1] if loops and not inner else None,
             read_ahead=asking.read_ahead,
-            level=asking.level,
+            level=asking.element_level,
         ),
-        None if inner else rows_apart(job, [*outer, dim], asking.level),
+        None if inner else rows_apart(job, [*outer, dim], asking.element_level),
         writes_ahead(job, dim, asking.write_ahead),
         reads,
         level=asking.level,
@@ -98,7 +98,7 @@ def prefetches_by_element(
     if asking.sparing and skipping is not None:
         # Where points are listed there is nothing to do meanwhile.
         if skipping in reads:
-            next_block = replace(reads[skipping], level=asking.level)
+            next_block = replace(reads[skipping], level=asking.element_level)
         reads = {}
     elif asking.sparing:
         reads = _unless_all_is_near(job, reads)
@@ -112,11 +112,11 @@ def prefetches_by_element(
             asked,
             around=around,
             read_ahead=asking.read_ahead,
-            level=asking.level,
+            level=asking.element_level,
             owned=skipping is not None,
             writes_too=not reduced,
         ),
-        None if reduced else rows_apart(job, loops, asking.level),
+        None if reduced else rows_apart(job, loops, asking.element_level),
         None,
         reads,
         next_block,

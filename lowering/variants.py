@@ -4,7 +4,6 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.asking import Asking
 from mlir_gs.lowering.buckets import Buckets
 from mlir_gs.lowering.emit import compare, either, sub
 from mlir_gs.lowering.halo import HaloShare
@@ -72,8 +71,8 @@ def _in_records(job: Job, target: Target, records: Buckets, bounds: Sequence[ir.
     caches."""
     reads = reads_ahead(job, [records.dim], None, target.asking.read_ahead).get(records.dim)
     if reads is not None:
-        reads = dataclasses.replace(reads, level=target.asking.level)
-    near = Target(target.vector_bytes, asking=Asking(level=target.asking.level))
+        reads = dataclasses.replace(reads, level=target.asking.element_level)
+    near = Target(target.vector_bytes, asking=target.asking.levels())
     listed = OwnedRecords(job, records, bounds)
     listed.emit(reads, lambda part: emit_part(Job.of(part), near, None, []))
 
@@ -194,7 +193,9 @@ class _Versions:
             nest(True)
             fence()
 
-        condition = streaming_condition(job, dim, lanes, target.cache_bytes, target.stream_reads)
+        condition = streaming_condition(
+            job, dim, lanes, target.cache_bytes, target.stream_reads, target.stream_scattered
+        )
         if condition is None:
             nest(False)
         else:

@@ -7,6 +7,7 @@ import pytest
 from mlir_gs.execution import machine, pipeline
 
 CPUS = {
+    "Emerald Rapids": "vendor_id : GenuineIntel\ncpu family : 6\nflags : avx2 avx512f avx512_fp16",
     "Cascade Lake": "vendor_id : GenuineIntel\ncpu family : 6\nflags : sse2 avx2 avx512f",
     "Zen 4": "vendor_id : AuthenticAMD\ncpu family : 25\nflags : sse2 avx2 avx512f",
     "Zen 3": "vendor_id : AuthenticAMD\ncpu family : 25\nflags : sse2 avx2",
@@ -15,11 +16,19 @@ CPUS = {
     "unknown": None,
 }
 KNOWN = {
-    "Cascade Lake": "stream-reads=2 write-ahead=4096 read-ahead=2048 sparing-reads=false "
-    "prefetch-level=1",
-    "Zen 4": "stream-reads=0 write-ahead=0 read-ahead=2048 sparing-reads=true prefetch-level=2",
+    "Emerald Rapids": "stream-reads=0 stream-scattered=false write-ahead=4096 read-ahead=2048 "
+    "sparing-reads=false prefetch-level=1 element-level=2",
+    "Cascade Lake": "stream-reads=2 stream-scattered=false write-ahead=4096 read-ahead=2048 "
+    "sparing-reads=false prefetch-level=1 element-level=1",
+    "Zen 4": "stream-reads=0 stream-scattered=true write-ahead=0 read-ahead=2048 "
+    "sparing-reads=true prefetch-level=2 element-level=2",
+    "Skylake": "stream-reads=0 stream-scattered=false write-ahead=0 read-ahead=0 "
+    "sparing-reads=true prefetch-level=1 element-level=1",
 }
-OTHERS = "stream-reads=0 write-ahead=0 read-ahead=0 sparing-reads=true prefetch-level=1"
+OTHERS = (
+    "stream-reads=0 stream-scattered=true write-ahead=0 read-ahead=0 sparing-reads=true "
+    "prefetch-level=1 element-level=1"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +36,7 @@ def forgotten() -> Iterator[None]:
     """What was found out about this machine is found out again, before and after."""
 
     def forget() -> None:
-        machine._is_server.cache_clear()
+        machine._words.cache_clear()
 
     forget()
     yield
@@ -50,3 +59,15 @@ def test_the_last_level_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         (tmp_path / "cache" / name / "size").write_text(f"{size}\n")
     (tmp_path / "cache" / "uevent").touch()
     assert machine.cache_bytes.__wrapped__() == 2 << 20
+
+
+@pytest.mark.parametrize(("cpus", "mebibytes"), [(1, 32), (2, 32), (8, 128), (64, 260)])
+def test_a_cache_that_others_share(
+    cpus: int, mebibytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A virtual machine sees all of a host's cache, and counts on a part that goes by its CPUs."""
+    monkeypatch.setattr(machine, "_CACHES", str(tmp_path))
+    monkeypatch.setattr(machine.os, "cpu_count", lambda: cpus)
+    (tmp_path / "index3").mkdir()
+    (tmp_path / "index3" / "size").write_text("266240K\n")
+    assert machine.cache_bytes.__wrapped__() == mebibytes << 20

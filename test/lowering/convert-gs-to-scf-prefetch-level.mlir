@@ -1,10 +1,13 @@
 // What lies at coordinates comes to the first or the second cache, from twice as far there; lines
 // that are read in order to the first one.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="prefetch-level=2 read-ahead=2048" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="prefetch-level=2 element-level=2 read-ahead=2048" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048" --canonicalize --cse | filecheck %s --check-prefix=FIRST
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="element-level=2" --canonicalize --cse | filecheck %s --check-prefix=APART
 // RUN: not gs-opt %s --split-input-file --convert-gs-to-scf="prefetch-level=3" 2>&1 | filecheck %s --check-prefix=WRONG
+// RUN: not gs-opt %s --split-input-file --convert-gs-to-scf="element-level=0" 2>&1 | filecheck %s --check-prefix=NONE
 
 // WRONG: prefetch-level must be 1 or 2, found 3
+// NONE: element-level must be 1 or 2, found 0
 
 // Elements.
 // CHECK-LABEL: func.func @take
@@ -19,6 +22,9 @@
 // FIRST: arith.cmpi sle, %[[LAST]]
 // FIRST: memref.prefetch %arg0[%{{.*}}], read, locality<3>
 // FIRST: return
+// APART-LABEL: func.func @take
+// APART: memref.prefetch %arg0[%{{.*}}], read, locality<2>
+// APART: return
 func.func @take(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
   "gs.generic"(%table, %places, %out) ({
   ^bb0(%x: f32, %current: f32):
@@ -43,6 +49,10 @@ func.func @take(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf3
 // FIRST: arith.addi %{{.*}}, %c16
 // FIRST-COUNT-4: memref.prefetch %arg0[%{{.*}}], read, locality<3>
 // FIRST: return
+// APART-LABEL: func.func @rows
+// APART: arith.addi %{{.*}}, %c16
+// APART-COUNT-4: memref.prefetch %arg0[%{{.*}}], read, locality<3>
+// APART: return
 func.func @rows(%table: memref<?x128xf32>, %places: memref<?xi64>, %out: memref<?x128xf32>) {
   "gs.generic"(%table, %places, %out) ({
   ^bb0(%x: f32, %current: f32):
@@ -65,6 +75,9 @@ func.func @rows(%table: memref<?x128xf32>, %places: memref<?xi64>, %out: memref<
 // FIRST-LABEL: func.func @along
 // FIRST-NOT: locality<2>
 // FIRST: return
+// APART-LABEL: func.func @along
+// APART-NOT: locality<2>
+// APART: return
 func.func @along(%table: memref<?x4096xf32>, %places: memref<?x1024xi64>,
     %out: memref<?x1024xf32>) {
   "gs.generic"(%table, %places, %out) ({
@@ -92,6 +105,10 @@ func.func @along(%table: memref<?x4096xf32>, %places: memref<?x1024xi64>,
 // FIRST-LABEL: func.func @columns
 // FIRST-NOT: locality<2>
 // FIRST: return
+// APART-LABEL: func.func @columns
+// APART: %[[AHEAD:.*]] = arith.addi %{{.*}}, %c32
+// APART: memref.prefetch %{{.*}}, read, locality<2>
+// APART: return
 func.func @columns(%table: memref<4096x1024xf32>, %places: memref<1024x1024xi64>,
     %out: memref<1024x1024xf32>) {
   "gs.generic"(%table, %places, %out) ({

@@ -1,0 +1,43 @@
+// RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --convert-gs-to-scf="stream-scattered=false" --canonicalize --cse | filecheck %s --check-prefix=ORDER
+
+// Rows at coordinates are written past the caches only where that pays.
+// CHECK-LABEL: func.func @set
+// CHECK: vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
+// CHECK: return
+// ORDER-LABEL: func.func @set
+// ORDER: vector.store
+// ORDER-NOT: nontemporal
+// ORDER: return
+func.func @set(%rows: memref<200000x64xf32>, %places: memref<200000xi64>, %out: memref<1000000x64xf32>) {
+  "gs.generic"(%rows, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>, affine_map<(d0, d1)[s0] -> (s0, d1)>],
+      iterator_types = ["parallel", "parallel"], unique,
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<200000x64xf32>, memref<200000xi64>, memref<1000000x64xf32>) -> ()
+  return
+}
+
+// Rows in order are in any case.
+// CHECK-LABEL: func.func @take
+// CHECK: nontemporal = true
+// CHECK: return
+// ORDER-LABEL: func.func @take
+// ORDER: nontemporal = true
+// ORDER: return
+func.func @take(%table: memref<1000000x64xf32>, %places: memref<200000xi64>, %out: memref<200000x64xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<1000000x64xf32>, memref<200000xi64>, memref<200000x64xf32>) -> ()
+  return
+}
