@@ -58,7 +58,8 @@ def to_scf(threads: int) -> str:
         f"read-ahead={machine.read_ahead()} "
         f"sparing-reads={str(machine.sparing_reads()).lower()} "
         f"prefetch-level={machine.prefetch_level()} "
-        f"element-level={machine.element_level()}}}"
+        f"element-level={machine.element_level()} far-bytes={machine.far_bytes()} "
+        f"far-reduced-bytes={machine.far_reduced_bytes()}}}"
     )
 
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import Structure
-from mlir_gs.lowering.asking import Asking
+from mlir_gs.lowering.asking import FAR, Asking
 from mlir_gs.lowering.bounds_check import emit_checks, needs_checks, somewhere
 from mlir_gs.lowering.bucket_sort import emit_buckets
 from mlir_gs.lowering.buckets import find_buckets, sorting_pays
@@ -88,6 +88,12 @@ class ConvertGsToScf:
         default=1,
         metadata={"help": "the same for single elements, and for short rows that lie apart"},
     )
+    far_bytes: int = field(
+        default=FAR, metadata={"help": "bytes in which single elements are prefetched"}
+    )
+    far_reduced_bytes: int = field(
+        default=FAR, metadata={"help": "the same where loops only sum them up"}
+    )
 
     def __post_init__(self) -> None:
         if self.vector_bytes < 8 or self.vector_bytes & (self.vector_bytes - 1):
@@ -113,6 +119,8 @@ class ConvertGsToScf:
                 self.sparing_reads,
                 self.prefetch_level,
                 self.element_level,
+                self.far_bytes,
+                self.far_reduced_bytes,
             ),
         )
         ops = walk_named(module, "gs.generic")

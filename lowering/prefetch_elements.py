@@ -11,7 +11,7 @@ from typing import NamedTuple
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.dialect.structure import dims_in
-from mlir_gs.lowering.asking import ask_for
+from mlir_gs.lowering.asking import Asking, ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import (
@@ -33,14 +33,12 @@ from mlir_gs.lowering.volume import LINE, bytes_in
 
 # Points ahead, for each level of the caches that lines come by.
 DISTANCE = 32
-# Less is not worth asking for. On a Cascade Lake, 2M random points whose coordinates are asked for
-# ahead as well: takes and sums in 4 MiB take 0.7 to 1 times as long with a prefetch, in 8 MiB 0.65
-# times, in 2 MiB 1.1 to 1.4 times. On a Zen 4, into the second-level cache: takes in 1 and 2 MiB
-# 0.9 and 0.8 times, in 512 KiB 1.0; sums in 1, 2 and 4 MiB 0.96, 0.8 and 0.65 times, but of points
-# that threads own 1.1, 1.2 and 1.2 times, in 16 MiB 0.6 times.
-FAR = 4 << 20
-# The same for what is only written: sets in 1 MiB take 0.8 times as long, in 8 MiB 0.4 times.
+# What is only written is asked for in this many bytes or more: on a Cascade Lake sets in 1 MiB take
+# 0.8 times as long, in 8 MiB 0.4 times.
 FAR_SET = 1 << 20
+# Into the second-level cache, what threads own: on a Zen 4 sums in 1, 2 and 4 MiB take 1.1 to 1.2
+# times as long with a prefetch, in 16 MiB 0.6 times.
+FAR_OWNED = 8 << 20
 
 
 class Moved(NamedTuple):
@@ -131,8 +129,7 @@ def far_elements(
     others: Collection[Ref],
     *,
     around: int | None,
-    read_ahead: int,
-    level: int,
+    asking: Asking,
     owned: bool = False,
     writes_too: bool = True,
 ) -> FarElements | None:
@@ -140,10 +137,9 @@ def far_elements(
     dim `dim`, in which the dims `bound` are known; `others` are asked for in another way.
 
     `writes_too`: each point writes what the outputs' coordinates address. `around` is the dim of
-    the loop around that over `dim`, `read_ahead` the bytes that windows which it moves are asked
-    for ahead, 0 for never, `level` the cache that lines come to. `owned`: a thread skips the
-    points of others.
+    the loop around that over `dim`. `owned`: a thread skips the points of others.
     """
+    level = asking.element_level
     bound = {*bound, *(d for d, extent in job.extents.items() if extent == 1)}
 
     def is_far(ref: Ref, least: int) -> bool:
@@ -157,9 +153,9 @@ def far_elements(
         return ref not in others and not (isinstance(size, int) and size < least)
 
     extent = job.extents[dim]
-    far = FAR
-    if level > 1:
-        far = 2 * FAR if owned else FAR // 4
+    far = asking.far if writes_too else asking.far_reduced
+    if owned and level > 1:
+        far = max(far, FAR_OWNED)
     reads = [(ref, far) for ref in job.inputs if is_far(ref, far)]
     writes = []
     for number, ref in enumerate(job.outputs if writes_too else [], len(job.inputs)):
@@ -169,8 +165,8 @@ def far_elements(
     moved = None
     if isinstance(extent, int) and extent < 2 * level * DISTANCE:
         writes = []
-        if around is not None and read_ahead:
-            moved = _moved(job, around, extent, [ref for ref, _ in reads], read_ahead)
+        if around is not None and asking.read_ahead:
+            moved = _moved(job, around, extent, [ref for ref, _ in reads], asking.read_ahead)
         if moved is None:
             return None
     if not reads and not writes:

@@ -17,17 +17,21 @@ CPUS = {
 }
 KNOWN = {
     "Emerald Rapids": "stream-reads=0 stream-scattered=false write-ahead=4096 read-ahead=2048 "
-    "sparing-reads=false prefetch-level=1 element-level=2",
+    "sparing-reads=false prefetch-level=1 element-level=2 far-bytes=8388608 "
+    "far-reduced-bytes=33554432",
     "Cascade Lake": "stream-reads=2 stream-scattered=false write-ahead=4096 read-ahead=2048 "
-    "sparing-reads=false prefetch-level=1 element-level=1",
+    "sparing-reads=false prefetch-level=1 element-level=1 far-bytes=4194304 "
+    "far-reduced-bytes=4194304",
     "Zen 4": "stream-reads=0 stream-scattered=true write-ahead=0 read-ahead=2048 "
-    "sparing-reads=true prefetch-level=2 element-level=2",
+    "sparing-reads=true prefetch-level=2 element-level=2 far-bytes=1048576 "
+    "far-reduced-bytes=1048576",
     "Skylake": "stream-reads=0 stream-scattered=false write-ahead=0 read-ahead=0 "
-    "sparing-reads=true prefetch-level=1 element-level=1",
+    "sparing-reads=true prefetch-level=1 element-level=1 far-bytes=4194304 "
+    "far-reduced-bytes=4194304",
 }
 OTHERS = (
     "stream-reads=0 stream-scattered=true write-ahead=0 read-ahead=0 sparing-reads=true "
-    "prefetch-level=1 element-level=1"
+    "prefetch-level=1 element-level=1 far-bytes=4194304 far-reduced-bytes=4194304"
 )
 
 
