@@ -54,6 +54,7 @@ def to_scf(threads: int) -> str:
         f"convert-gs-to-scf{{threads={threads} cache-bytes={machine.cache_bytes()} "
         f"stream-reads={machine.stream_reads()} "
         f"stream-scattered={str(machine.stream_scattered()).lower()} "
+        f"hardware-gather={str(machine.hardware_gather()).lower()} "
         f"write-ahead={machine.write_ahead()} "
         f"read-ahead={machine.read_ahead()} "
         f"sparing-reads={str(machine.sparing_reads()).lower()} "

@@ -31,10 +31,6 @@ class Asking(NamedTuple):
     far: int = FAR
     far_reduced: int = FAR
 
-    def levels(self) -> "Asking":
-        """For loops over what the caches hold: nothing that is read or written in order."""
-        return self._replace(write_ahead=0, read_ahead=0, sparing=False)
-
 
 def ask_for(shaped: ir.Value, where: Sequence[Any], written: bool, level: int = 1) -> None:
     """Ask for the line at `where` in the memref `shaped`, to read or write it later.

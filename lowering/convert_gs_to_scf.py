@@ -68,6 +68,9 @@ class ConvertGsToScf:
         default=True,
         metadata={"help": "such stores pay for rows at coordinates as well"},
     )
+    hardware_gather: bool = field(
+        default=False, metadata={"help": "the core's gathers read elements at coordinates"}
+    )
     write_ahead: int = field(
         default=0,
         metadata={"help": "bytes ahead of stores that lines are prefetched for them, 0 for never"},
@@ -113,6 +116,7 @@ class ConvertGsToScf:
             self.cache_bytes,
             self.stream_reads,
             self.stream_scattered,
+            self.hardware_gather,
             Asking(
                 self.write_ahead,
                 self.read_ahead,
@@ -190,8 +194,7 @@ def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | 
         first, end = (arith.select(worth, value(x), value(0)) for x in (first, end))
 
     def emit(part: ir.Operation, _: list[ir.Value]) -> None:
-        near = Target(target.vector_bytes, asking=target.asking.levels())
-        emit_part(Job.of(part), near, None, [])
+        emit_part(Job.of(part), target.near(), None, [])
 
     def in_strips() -> None:
         with parts_of_a_strategy():

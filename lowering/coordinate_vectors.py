@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.body import bytes_of, splat, vector
 from mlir_gs.lowering.builders import arith
-from mlir_gs.lowering.coordinates import Point
+from mlir_gs.lowering.coordinates import Coordinates, Point
 from mlir_gs.lowering.emit import Ix, value
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.refs import Ref
@@ -29,16 +29,13 @@ class CoordinateVectors:
         self.coordinates = job.coordinates
         self.refs: dict[int, Ref] = {}
         for symbol, size in sorted(read_alone(job, dim).items()):
-            access = job.structure.coordinates[symbol]
-            element = access.value.type.element_type
-            if not _is_signed(element) or (size < NARROW and bytes_of(element) > NARROW):
+            element = job.structure.coordinates[symbol].value.type.element_type
+            if size < NARROW and bytes_of(element) > NARROW:
                 continue
             if job.coordinates.is_plain(symbol) or job.coordinates.may_skip(symbol):
                 continue
-            if job.structure.is_chained(symbol):
-                continue
-            ref = Ref.of(access, moves_only=False).without_unit_tail()
-            if ref.steps_with(dim, job.coordinates) and ref.last_stride == 1:
+            ref = coordinate_row(job, symbol, dim)
+            if ref is not None:
                 self.refs[symbol] = ref
 
     def lanes(
@@ -55,25 +52,44 @@ class CoordinateVectors:
                 if symbol not in vectors:
                     here = ref.indices(point.at(self.dim, position))
                     type_ = ir.VectorType.get([width], ref.storage)
-                    vectors[symbol] = self._worked_on(
-                        symbol, vector.load(type_, ref.memref, here), width
+                    given = vector.load(type_, ref.memref, here)
+                    vectors[symbol] = worked_on(
+                        self.coordinates, symbol, given, in_all_lanes(width)
                     )
             return {s: vector.extract(found, [], [number]) for s, found in vectors.items()}
 
         return lane
 
-    def _worked_on(self, symbol: int, given: ir.Value, width: int) -> ir.Value:
-        positions = ir.VectorType.get([width], ir.IndexType.get())
-        if given.type != positions:
-            given = arith.index_cast(positions, given)
 
-        def all_lanes(number: Ix) -> ir.Value:
-            return splat(value(number), width)
+def coordinate_row(job: Job, symbol: int, dim: int) -> Ref | None:
+    """The coordinates that `symbol` stands for, if vectors along `dim` can be read of them: they
+    lie side by side, are signed, and are found through no others."""
+    access = job.structure.coordinates[symbol]
+    if not _is_signed(access.value.type.element_type) or job.structure.is_chained(symbol):
+        return None
+    ref = Ref.of(access, moves_only=False).without_unit_tail()
+    return ref if ref.steps_with(dim, job.coordinates) and ref.last_stride == 1 else None
 
-        given = self.coordinates.wrapped(symbol, given, all_lanes)
-        if self.coordinates.structure.modes[symbol] == "clip":
-            given = self.coordinates.clipped(symbol, given, all_lanes)
-        return given
+
+def worked_on(
+    coordinates: Coordinates, symbol: int, given: ir.Value, lanes: Callable[[Ix], ir.Value]
+) -> ir.Value:
+    """The positions, in a vector of type index, that those of `symbol` in the vector `given` stand
+    for; `lanes` puts a number into all lanes."""
+    given = coordinates.wrapped(symbol, as_indices(given), lanes)
+    if coordinates.structure.modes[symbol] == "clip":
+        given = coordinates.clipped(symbol, given, lanes)
+    return given
+
+
+def as_indices(given: ir.Value) -> ir.Value:
+    """The vector `given` of signed integers as one of type index."""
+    positions = ir.VectorType.get(given.type.shape, ir.IndexType.get())
+    return given if given.type == positions else arith.index_cast(positions, given)
+
+
+def in_all_lanes(lanes: int) -> Callable[[Ix], ir.Value]:
+    return lambda number: splat(value(number), lanes)
 
 
 def _is_signed(type_: ir.Type) -> bool:

@@ -210,13 +210,19 @@ class Coordinates:
             position = value(position)
         return arith.maxsi(arith.minsi(position, upper), lower)
 
-    def in_bounds(self, symbol: int, position: Ix) -> ir.Value:
-        """One comparison: as an unsigned number, a position below the first one is far away."""
+    def in_bounds(
+        self, symbol: int, position: Ix, spread: Callable[[Ix], ir.Value] | None = None
+    ) -> ir.Value:
+        """One comparison: as an unsigned number, a position below the first one is far away. Of a
+        vector of positions `spread` puts a number into all lanes."""
         lower, _ = self.bounds[symbol]
         room = self._rooms[symbol]
         if room is None:
             room = self._room(symbol)
-        return compare("ult", sub(position, lower), room)
+        if spread is None:
+            return compare("ult", sub(position, lower), room)
+        above = value(position) if lower == 0 else arith.subi(value(position), spread(lower))
+        return arith.cmpi(arith.CmpIPredicate.ult, above, spread(room))
 
     def _bounds(self, symbol: int) -> tuple[Ix, Ix]:
         """The interval in which every use of `symbol` lies within its operand."""

@@ -11,6 +11,7 @@ from mlir_gs.lowering.emit import add, choose, memref, when
 from mlir_gs.lowering.job import Job, symbols_in
 from mlir_gs.lowering.ranges import Run
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.vector_gathers import gather
 from mlir_gs.lowering.volume import LINE
 from mlir_gs.lowering.words import WORD, CoordinateWords, moved_by_words, packed
 
@@ -62,7 +63,8 @@ class Elements:
     ) -> list[ir.Value]:
         """What the body yields for `run`; `current` are the outputs, or they are loaded."""
         lane = self.lane_points(run, point)
-        values = [self._input(number, lane, run.width) for number in range(len(self.job.inputs))]
+        numbers = range(len(self.job.inputs))
+        values = [self._input_of(number, run, point, lane) for number in numbers]
         # Outputs are read after the inputs and before any is written.
         if current is None:
             current = [
@@ -88,7 +90,7 @@ class Elements:
         body, lane = self.job.body, self.lane_points(run, point)
         known = dict(turned)
         for number in late:
-            known[body.block.arguments[number]] = self._input(number, lane, run.width)
+            known[body.block.arguments[number]] = self._input_of(number, run, point, lane)
         known.update(zip(list(body.block.arguments)[body.n_inputs :], current, strict=True))
         rest = [number for number in range(len(body.operations)) if number not in early]
         body.compute(rest, known, run.width)
@@ -122,6 +124,14 @@ class Elements:
         if width == 1:
             return memref.load(ref.memref, ref.indices(point))
         return vector.load(self._type(ref, width), ref.memref, ref.indices(point))
+
+    def _input_of(
+        self, number: int, run: Run, point: Point, lane: Callable[[int], Point]
+    ) -> ir.Value:
+        if run.width > 1 and number in self.job.gathered:
+            assert self.vector_dim is not None
+            return gather(self.job, number, self.vector_dim, point, run)
+        return self._input(number, lane, run.width)
 
     def _input(self, number: int, lane: Callable[[int], Point], width: int) -> ir.Value:
         ref, fill = self.job.inputs[number], self.job.fills[number]

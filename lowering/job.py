@@ -19,7 +19,8 @@ from mlir_gs.lowering.refs import Ref
 @dataclass(frozen=True)
 class Job:
     """What one op's loops are emitted from. `fills` are what the inputs read out of bounds;
-    `initial` is what all elements of the one output are before, if that need not be read."""
+    `initial` is what all elements of the one output are before, if that need not be read;
+    `gathered` the inputs, by number, whose lanes the core gathers."""
 
     op: ir.Operation
     structure: Structure
@@ -30,6 +31,7 @@ class Job:
     outputs: Sequence[Ref]
     fills: Sequence[ir.Value | None]
     initial: ir.Value | None = None
+    gathered: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, op: ir.Operation, initial: ir.Attribute | None = None) -> "Job":

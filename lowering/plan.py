@@ -29,14 +29,21 @@ OWNED_BYTES = 1 << 20
 class Target:
     """What the lowering knows of the machine: bytes of a vector register, threads to use, bytes
     of the last-level cache, bytes read per byte written from which stores past it pay, whether
-    they do for rows at coordinates, and how lines are asked for."""
+    they do for rows at coordinates, whether the core's gathers are used, and how lines are asked
+    for."""
 
     vector_bytes: int = 64
     threads: int = 1
     cache_bytes: int = 0
     stream_reads: int = 0
     stream_scattered: bool = True
+    gathers: bool = False
     asking: Asking = field(default_factory=Asking)
+
+    def near(self) -> "Target":
+        """For loops of one thread over what the caches hold."""
+        asking = self.asking._replace(write_ahead=0, read_ahead=0, sparing=False)
+        return Target(self.vector_bytes, gathers=self.gathers, asking=asking)
 
 
 class Cut(NamedTuple):

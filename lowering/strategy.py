@@ -103,7 +103,10 @@ def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool) -> None:
     if not job.reaches_outputs(dim):
         reason = "inputs step along it, and their sum may be grouped"
     text = f"d{dim} in vectors of {lanes}: {reason}"
-    alone = job.by_elements(dim)
+    gathered = [job.inputs[number] for number in sorted(job.gathered)]
+    alone = [ref for ref in job.by_elements(dim) if not any(ref is one for one in gathered)]
+    if gathered:
+        text += f"; {_names(job, gathered)} by the core's gathers"
     if alone:
         text += f"; {_names(job, alone)} by elements, each has a coordinate of its own"
     if moved_by_words(job, dim) is not None:

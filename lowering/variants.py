@@ -33,6 +33,7 @@ from mlir_gs.lowering.strategy import (
 )
 from mlir_gs.lowering.streaming import fence, streaming_condition
 from mlir_gs.lowering.threads import part_length
+from mlir_gs.lowering.vector_gathers import gathered_inputs
 
 
 def emit_part(job: Job, target: Target, split: Split | None, bounds: Sequence[ir.Value]) -> None:
@@ -72,7 +73,7 @@ def _in_records(job: Job, target: Target, records: Buckets, bounds: Sequence[ir.
     reads = reads_ahead(job, [records.dim], None, target.asking.read_ahead).get(records.dim)
     if reads is not None:
         reads = dataclasses.replace(reads, level=target.asking.element_level)
-    near = Target(target.vector_bytes, asking=target.asking.levels())
+    near = target.near()
     listed = OwnedRecords(job, records, bounds)
     listed.emit(reads, lambda part: emit_part(Job.of(part), near, None, []))
 
@@ -179,6 +180,8 @@ class _Versions:
     def _in_lanes(self, job: Job, dim: int, ranges: Mapping[int, Range]) -> None:
         lanes = lane_count(job, dim, self.target.vector_bytes)
         in_segments, target = self.segments is not None, self.target
+        if target.gathers:
+            job = dataclasses.replace(job, gathered=gathered_inputs(job, dim))
         asked = prefetches_in_lanes(job, dim, lanes, self._skipping, in_segments, target.asking)
         tell_lanes(job, dim, lanes, in_segments)
         tell_prefetches(job, asked)

@@ -50,7 +50,7 @@ def moved_by_words(job: Job, vector_dim: int | None) -> int | None:
         return None
     number = job.body.moved_input(0)
     (output,) = job.outputs
-    if number is None or job.inputs[number].storage != output.storage:
+    if number is None or number in job.gathered or job.inputs[number].storage != output.storage:
         return None
     ref = job.inputs[number]
     if not any(ref is one for one in job.by_elements(vector_dim)):

@@ -44,7 +44,7 @@ func.func @f(%updates: tensor<?xf64>, %dest: tensor<?xf64>, %i: tensor<?x1xi32>)
 def all_is_far(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every array is as if no cache held it, and is asked for into the first or second one."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
-    monkeypatch.setattr(prefetch_elements, "FAR", 0)
+    monkeypatch.setattr(prefetch_elements, "FAR_OWNED", 0)
     monkeypatch.setattr(prefetch_elements, "FAR_SET", 0)
     monkeypatch.setattr(prefetch, "CACHED", 0)
     monkeypatch.setattr(prefetch_next_row, "CACHED", 0)
@@ -55,6 +55,9 @@ def all_is_far(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(machine, "read_ahead", lambda: 2048)
     monkeypatch.setattr(machine, "sparing_reads", lambda: False)
     monkeypatch.setattr(machine, "prefetch_level", lambda: request.param)
+    monkeypatch.setattr(machine, "element_level", lambda: request.param)
+    monkeypatch.setattr(machine, "far_bytes", lambda: 0)
+    monkeypatch.setattr(machine, "far_reduced_bytes", lambda: 0)
 
 
 ROWS = """

@@ -20,7 +20,7 @@ SIZES: dict[str, dict[str, int]] = {
     "point_strips": {"STRIP": 4, "TOGETHER": 2},
     "prefetch": {"CACHED": 0},
     "prefetch_apart": {"APART": 0, "DISTANCE": 1},
-    "prefetch_elements": {"DISTANCE": 1, "FAR": 0, "FAR_SET": 0, "LINE": 0},
+    "prefetch_elements": {"DISTANCE": 1, "FAR_OWNED": 0, "FAR_SET": 0, "LINE": 0},
     "prefetch_fronts": {"LARGE": 0, "STEPS": 0},
     "prefetch_next_row": {"CACHED": 0, "MOST_ROW_BYTES": 1 << 30},
     "prefetch_streams": {"CACHED": 0},
@@ -35,10 +35,15 @@ SIZES: dict[str, dict[str, int]] = {
 MACHINE = {
     "cache_bytes": 1,
     "stream_reads": 0,
+    "stream_scattered": True,
+    "hardware_gather": True,
     "write_ahead": 4096,
     "read_ahead": 2048,
     "sparing_reads": False,
     "prefetch_level": 2,
+    "element_level": 2,
+    "far_bytes": 0,
+    "far_reduced_bytes": 0,
 }
 
 
