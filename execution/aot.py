@@ -125,7 +125,8 @@ class _Made:
         import_ops(module)
         if self.options.sanitize:
             check_promises(module)
-        found = lower(module, entry_name, strided, self.options.threads, travels=True)
+        threads, here = self.options.threads, cpu == NATIVE
+        found = lower(module, entry_name, strided, threads, travels=True, here=here)
         self.parallel = self.parallel or found.parallel
         self.rounds = self.rounds or found.rounds
         _tune(module, cpu, found.halves)

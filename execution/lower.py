@@ -64,11 +64,13 @@ def lower(
     optimize: bool = True,
     *,
     travels: bool = False,
+    here: bool = True,
 ) -> Lowered:
     """Lower `module`, an `ir.Module` as `import_ops` leaves it with the function `name`, in place.
 
     `strided`: tensor arguments may have any strides. `optimize`: ops may be merged. `travels`: not
-    for this process, tvm-ffi calls the code by a symbol. Raises CompileError.
+    for this process, tvm-ffi calls the code by a symbol. `here`: it runs on this machine's CPU.
+    Raises CompileError.
     """
     function = find(module, name)
     labels = _labels(function)
@@ -90,7 +92,7 @@ def lower(
     elif "memref.copy" in names:
         drop_copies(module)
     sequential = sequential or (threads > 1 and checks_in_parallel(module.operation))
-    _run(module, pipeline.to_scf(1 if sequential else threads), verify=False)
+    _run(module, pipeline.to_scf(1 if sequential else threads, here), verify=False)
     function = find(module, name)
     defer_writes(function, len(given), donated)
     _strided_copies_to_linalg(module)

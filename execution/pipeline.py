@@ -48,13 +48,15 @@ def to_buffers(strided: bool) -> str:
     )
 
 
-def to_scf(threads: int) -> str:
-    """gs.generic on memrefs to loops, parallel ones if there are several threads."""
+def to_scf(threads: int, here: bool = True) -> str:
+    """gs.generic on memrefs to loops, parallel ones if there are several threads; `here`: of
+    instructions that this machine's CPU has."""
+    gathers = here and machine.hardware_gather()
     return (
         f"convert-gs-to-scf{{threads={threads} cache-bytes={machine.cache_bytes()} "
         f"stream-reads={machine.stream_reads()} "
         f"stream-scattered={str(machine.stream_scattered()).lower()} "
-        f"hardware-gather={str(machine.hardware_gather()).lower()} "
+        f"hardware-gather={str(gathers).lower()} "
         f"write-ahead={machine.write_ahead()} "
         f"read-ahead={machine.read_ahead()} "
         f"sparing-reads={str(machine.sparing_reads()).lower()} "
