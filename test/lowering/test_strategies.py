@@ -7,7 +7,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.execution import pipeline
+from mlir_gs.execution import machine
 
 
 def _scatter(
@@ -167,7 +167,8 @@ func.func @f(%table: tensor<?x{row}x{element}>, %i: tensor<?x1xi64>) -> tensor<?
 def test_rows(width: int, static: bool, streaming: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows in vectors, past the caches where they are aligned, and by memcpy."""
     if streaming:
-        monkeypatch.setattr(pipeline, "to_scf", _without_a_cache)
+        monkeypatch.setattr(machine, "cache_bytes", lambda: 1)
+        monkeypatch.setattr(machine, "stream_reads", lambda: 0)
         monkeypatch.setenv("MLIR_GS_CACHE", "off")
     text = ROWS.format(row=width if static else "?", element="f32", attributes="")
     kernel = execution.compile(text, threads=2)
@@ -187,10 +188,6 @@ def test_rows(width: int, static: bool, streaming: bool, monkeypatch: pytest.Mon
             assert np.isnan(whole[:, width:]).all()
             assert np.isnan(memory[:start]).all()
             assert np.isnan(memory[start + 1001 * pitch :]).all()
-
-
-def _without_a_cache(threads: int) -> str:
-    return f"convert-gs-to-scf{{threads={threads} cache-bytes=1}}"
 
 
 def test_long_rows_out_of_bounds() -> None:
