@@ -78,22 +78,20 @@ def gather(job: Job, number: int, dim: int, point: Point, run: Run) -> ir.Value:
     else:
         assert fill is not None
         rest = splat(fill, width)
-    sizes, strides = _layout(ref)
+    memory, rank = ref.memref, len(ref.map.results)
+    strides: list[Ix] = [1] * rank
+    if ref.last_stride != 1 or ref.mentions(dim, job.coordinates) != [rank - 1]:
+        # For upstream lanes step along the last dimension, by elements that lie side by side.
+        sizes, strides = _layout(ref)
+        memory, start = _flat(ref, _dot(sizes, strides)), [_dot(start, strides)]
     terms: list[tuple[ir.Value, Ix]] = []
-    along_last = ref.last_stride == 1
-    for place, (expr, stride) in enumerate(zip(ref.map.results, strides, strict=True)):
+    for expr, stride in zip(ref.map.results, strides, strict=True):
         form = linear(expr)
         assert form is not None
-        mine = [(found[s], mul(n, stride)) for s, n in form.symbols.items() if s in found]
+        terms += [(found[s], mul(n, stride)) for s, n in form.symbols.items() if s in found]
         if dim in form.dims:
             lanes = vector.step(ir.VectorType.get([width], ir.IndexType.get()))
-            mine.append((lanes, mul(form.dims[dim], stride)))
-        along_last = along_last and (not mine or place == len(strides) - 1)
-        terms += mine
-    memory = ref.memref
-    if not along_last:
-        # For upstream lanes step along the last dimension, by elements that lie side by side.
-        memory, start = _flat(ref, _dot(sizes, strides)), [_dot(start, strides)]
+            terms.append((lanes, mul(form.dims[dim], stride)))
     where = [value(position) for position in start]
     return vector.gather(type_, memory, where, _total(terms, width), mask, rest)
 
