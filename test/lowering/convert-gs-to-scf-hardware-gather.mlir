@@ -1,5 +1,10 @@
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="hardware-gather" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s --check-prefix=ALONE
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="hardware-gather" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
+
+// TOLD: runs: d0 in vectors of 16: outputs step by one element along it; input #0 by the core's gathers
+// TOLD: runs: d0 in vectors of 8: outputs step by one element along it; input #0 by the core's gathers
+// TOLD: runs: d0 in vectors of 64: outputs step by one element along it; input #0 by elements
 
 // Coordinates as they are in memory.
 // ALONE-NOT: vector.gather
