@@ -70,9 +70,10 @@ def cpu_identity() -> str | None:
 
 
 LEAST_SHARE = 32 << 20
+"""Bytes of the last-level cache that any machine counts on, if it has them."""
+
 CPU_SHARE = 16 << 20
-"""Bytes of the last-level cache that two CPUs and each one more may count on, where it has them:
-three times and more what it has for each core."""
+"""The same for each of its CPUs."""
 
 _CACHES = "/sys/devices/system/cpu/cpu0/cache"
 
@@ -82,9 +83,8 @@ def cache_bytes() -> int:
     """Bytes of the last-level cache that are there for this machine's CPUs; 32 MiB where the
     system does not tell.
 
-    A virtual machine is shown all of a cache that it shares with others. Of 260 MiB two CPUs of an
-    Emerald Rapids kept about 50: what was copied within 32 MiB was read from there afterwards, of
-    128 MiB from memory.
+    A virtual machine is shown all of a cache that it shares with others. A CPU of an Emerald
+    Rapids, shown 260 MiB, read what it had copied within 32 MiB at 36 GB/s, within 64 at 20.
     """
     found = []
     with contextlib.suppress(OSError):
@@ -200,7 +200,7 @@ def far_bytes() -> int:
     """
     if _is_golden_cove():
         return 8 << 20
-    return 1 << 20 if element_level() == 2 else 4 << 20
+    return 1 << 20 if _is_server("AuthenticAMD") else 4 << 20
 
 
 def far_reduced_bytes() -> int:

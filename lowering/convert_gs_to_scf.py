@@ -92,7 +92,8 @@ class ConvertGsToScf:
         metadata={"help": "the same for single elements, and for short rows that lie apart"},
     )
     far_bytes: int = field(
-        default=FAR, metadata={"help": "bytes in which single elements are prefetched"}
+        default=FAR,
+        metadata={"help": "bytes from which elements of a memref are prefetched one by one"},
     )
     far_reduced_bytes: int = field(
         default=FAR, metadata={"help": "the same where loops only sum them up"}

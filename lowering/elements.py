@@ -11,7 +11,7 @@ from mlir_gs.lowering.emit import add, choose, memref, when
 from mlir_gs.lowering.job import Job, symbols_in
 from mlir_gs.lowering.ranges import Run
 from mlir_gs.lowering.refs import Ref
-from mlir_gs.lowering.vector_gathers import gather
+from mlir_gs.lowering.vector_gathers import VectorGathers
 from mlir_gs.lowering.volume import LINE
 from mlir_gs.lowering.words import WORD, CoordinateWords, moved_by_words, packed
 
@@ -34,9 +34,11 @@ class Elements:
         self.by_words = None if streaming or carried else moved_by_words(job, vector_dim)
         self.vectors: CoordinateVectors | None = None
         self.words: CoordinateWords | None = None
+        self.gathers: VectorGathers | None = None
         if vector_dim is not None:
             self.vectors = CoordinateVectors(job, vector_dim)
             self.words = CoordinateWords(job, vector_dim, self.vectors.refs)
+            self.gathers = VectorGathers(job, vector_dim)
 
     def run(self, run: Run, point: Point, guarded: bool) -> None:
         """All that the points of `run` do, where nothing is carried."""
@@ -129,8 +131,8 @@ class Elements:
         self, number: int, run: Run, point: Point, lane: Callable[[int], Point]
     ) -> ir.Value:
         if run.width > 1 and number in self.job.gathered:
-            assert self.vector_dim is not None
-            return gather(self.job, number, self.vector_dim, point, run)
+            assert self.gathers is not None
+            return self.gathers.read(number, point, run)
         return self._input(number, lane, run.width)
 
     def _input(self, number: int, lane: Callable[[int], Point], width: int) -> ir.Value:

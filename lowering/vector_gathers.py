@@ -6,7 +6,8 @@ whose gathers are no slower than their loads; what is further away takes as long
 """
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import linear
@@ -20,7 +21,7 @@ from mlir_gs.lowering.coordinate_vectors import (
     worked_on,
 )
 from mlir_gs.lowering.coordinates import Point
-from mlir_gs.lowering.emit import Ix, add, affine, both, memref, mul, value
+from mlir_gs.lowering.emit import Ix, add, affine, both, memref, mul, size_of, value
 from mlir_gs.lowering.job import Job, symbols_in
 from mlir_gs.lowering.ranges import Run
 from mlir_gs.lowering.refs import Ref
@@ -55,75 +56,97 @@ def _by_lane(job: Job, ref: Ref, dim: int) -> list[int]:
     return [s for s in sorted(symbols_in(ref)) if dim in job.coordinates.depends(s)]
 
 
-def gather(job: Job, number: int, dim: int, point: Point, run: Run) -> ir.Value:
-    """The elements of the input of this `number` in the lanes of `run` along `dim`."""
-    ref, fill, width = job.inputs[number], job.fills[number], run.width
-    first = point.at(dim, run.position)
-    symbols = _by_lane(job, ref, dim)
-    found = {symbol: _positions(job, symbol, dim, first, width) for symbol in symbols}
-    here = {**first.symbols, **dict.fromkeys(symbols, 0)}
-    start: list[Ix] = [affine(expr, first.dims, here) for expr in ref.map.results]
-    mask: ir.Value | None = None
-    for symbol in symbols:
-        if job.coordinates.may_skip(symbol):
-            mask = both(mask, job.coordinates.in_bounds(symbol, found[symbol], in_all_lanes(width)))
-    outside = first.valid_for(ref.map)
-    if outside is not None:
-        mask = both(mask, splat(outside, width))
-    type_ = ir.VectorType.get([width], ref.storage)
-    if mask is None:
-        bit = ir.IntegerType.get_signless(1)
-        mask = splat(arith.constant(bit, True), width)
-        rest = harmless(type_)
-    else:
-        assert fill is not None
-        rest = splat(fill, width)
-    memory, rank = ref.memref, len(ref.map.results)
-    strides: list[Ix] = [1] * rank
-    if ref.last_stride != 1 or ref.mentions(dim, job.coordinates) != [rank - 1]:
-        # For upstream lanes step along the last dimension, by elements that lie side by side.
-        sizes, strides = _layout(ref)
-        memory, start = _flat(ref, _dot(sizes, strides)), [_dot(start, strides)]
-    terms: list[tuple[ir.Value, Ix]] = []
-    for expr, stride in zip(ref.map.results, strides, strict=True):
-        form = linear(expr)
-        assert form is not None
-        terms += [(found[s], mul(n, stride)) for s, n in form.symbols.items() if s in found]
-        if dim in form.dims:
-            lanes = vector.step(ir.VectorType.get([width], ir.IndexType.get()))
-            terms.append((lanes, mul(form.dims[dim], stride)))
-    where = [value(position) for position in start]
-    return vector.gather(type_, memory, where, _total(terms, width), mask, rest)
+class VectorGathers:
+    """Reads those of a job; what does not change from lane to lane is found out once, where this is
+    made."""
+
+    def __init__(self, job: Job, dim: int) -> None:
+        self.job = job
+        self.dim = dim
+        self.rows: dict[int, Ref] = {}
+        self.layouts: dict[int, _Flat | None] = {}
+        for number in sorted(job.gathered):
+            ref = job.inputs[number]
+            # For upstream lanes step along the last dimension, by elements that lie side by side.
+            along = ref.mentions(dim, job.coordinates) == [len(ref.map.results) - 1]
+            self.layouts[number] = None if along and ref.last_stride == 1 else _flat(ref)
+            for symbol in _by_lane(job, ref, dim):
+                row = self.rows.get(symbol) or coordinate_row(job, symbol, dim)
+                assert row is not None
+                self.rows[symbol] = row
+
+    def read(self, number: int, point: Point, run: Run) -> ir.Value:
+        """The elements of the input of this `number` in the lanes of `run`."""
+        ref, flat, width = self.job.inputs[number], self.layouts[number], run.width
+        first = point.at(self.dim, run.position)
+        symbols = _by_lane(self.job, ref, self.dim)
+        found = {symbol: self._positions(symbol, first, width) for symbol in symbols}
+        here = {**first.symbols, **dict.fromkeys(symbols, 0)}
+        start: list[Ix] = [affine(expr, first.dims, here) for expr in ref.map.results]
+        memory, strides = ref.memref, [1] * len(start)
+        if flat is not None:
+            memory, strides, start = flat.memory, flat.strides, [_dot(start, flat.strides)]
+        terms: list[tuple[ir.Value, Ix]] = []
+        for expr, stride in zip(ref.map.results, strides, strict=True):
+            form = linear(expr)
+            assert form is not None
+            terms += [(found[s], mul(n, stride)) for s, n in form.symbols.items() if s in found]
+            if self.dim in form.dims:
+                lanes = vector.step(ir.VectorType.get([width], ir.IndexType.get()))
+                terms.append((lanes, mul(form.dims[self.dim], stride)))
+        where = [value(position) for position in start]
+        type_ = ir.VectorType.get([width], ref.storage)
+        mask, rest = self._inside(number, first, found), harmless(type_)
+        if mask is None:
+            mask = splat(arith.constant(ir.IntegerType.get_signless(1), True), width)
+        else:
+            fill = self.job.fills[number]
+            assert fill is not None
+            rest = splat(fill, width)
+        return vector.gather(type_, memory, where, _total(terms, width), mask, rest)
+
+    def _positions(self, symbol: int, first: Point, width: int) -> ir.Value:
+        """The positions that `symbol` stands for in each lane: of type index, or as wide as they
+        are in memory where nothing is done to them."""
+        row, coordinates = self.rows[symbol], self.job.coordinates
+        given = vector.load(ir.VectorType.get([width], row.storage), row.memref, row.indices(first))
+        if coordinates.is_plain(symbol) and bytes_of(row.storage) in SIZES:
+            return given
+        return worked_on(coordinates, symbol, given, in_all_lanes(width))
+
+    def _inside(self, number: int, first: Point, found: Mapping[int, ir.Value]) -> ir.Value | None:
+        """The lanes that read the input and not its fill; None for all."""
+        coordinates, mask = self.job.coordinates, None
+        for symbol, positions in found.items():
+            if coordinates.may_skip(symbol):
+                lanes = in_all_lanes(positions.type.shape[0])
+                mask = both(mask, coordinates.in_bounds(symbol, positions, lanes))
+        for_all = first.valid_for(self.job.inputs[number].map)
+        if for_all is None:
+            return mask
+        (width,) = {positions.type.shape[0] for positions in found.values()}
+        return both(mask, splat(for_all, width))
 
 
-def _positions(job: Job, symbol: int, dim: int, first: Point, width: int) -> ir.Value:
-    """The positions that `symbol` stands for in each lane: of type index, or as wide as they are in
-    memory where nothing is done to them."""
-    row = coordinate_row(job, symbol, dim)
-    assert row is not None
-    given = vector.load(ir.VectorType.get([width], row.storage), row.memref, row.indices(first))
-    if job.coordinates.is_plain(symbol) and bytes_of(row.storage) in SIZES:
-        return given
-    return worked_on(job.coordinates, symbol, given, in_all_lanes(width))
+class _Flat(NamedTuple):
+    """The memory of a ref in one dimension, and the strides of its own dimensions."""
+
+    memory: ir.Value
+    strides: Sequence[Ix]
 
 
-def _layout(ref: Ref) -> tuple[list[Ix], list[Ix]]:
-    """Sizes and strides; of these the ones that are known stay numbers."""
-    shape, (strides, _) = ref.memref.type.shape, ref.memref.type.get_strides_and_offset()
-    known = list(memref.extract_strided_metadata(ref.memref))[2:]
-    sizes = [known[d] if size == DYNAMIC else size for d, size in enumerate(shape)]
-    steps = known[len(shape) :]
-    return sizes, [steps[d] if stride == DYNAMIC else stride for d, stride in enumerate(strides)]
-
-
-def _flat(ref: Ref, length: Ix) -> ir.Value:
-    """The memory of `ref` in one dimension, from its first element on."""
-    _, offset, *_ = memref.extract_strided_metadata(ref.memref)
+def _flat(ref: Ref) -> _Flat:
+    rank, (strides, _) = len(ref.map.results), ref.memref.type.get_strides_and_offset()
+    _, offset, *known = memref.extract_strided_metadata(ref.memref)
+    steps = [known[rank + d] if stride == DYNAMIC else stride for d, stride in enumerate(strides)]
+    # An upper bound; nothing asks for it.
+    length = _dot([size_of(ref.memref, d) for d in range(rank)], steps)
     layout = ir.StridedLayoutAttr.get(DYNAMIC, [1])
     type_ = ir.MemRefType.get([DYNAMIC], ref.storage, layout, ref.memref.type.memory_space)
-    return memref.reinterpret_cast(
+    memory = memref.reinterpret_cast(
         type_, ref.memref, [offset], [value(length)], [], [DYNAMIC], [DYNAMIC], [1]
     )
+    return _Flat(memory, steps)
 
 
 def _dot(numbers: Sequence[Ix], factors: Sequence[Ix]) -> Ix:
