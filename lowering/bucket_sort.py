@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Access, Structure, groups
+from mlir_gs.lowering.asking import ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.buckets import Buckets, bucket_shift, numbers_of, place_of, row_bytes
 from mlir_gs.lowering.builders import arith, index
@@ -16,6 +17,7 @@ from mlir_gs.lowering.coordinates import Point, as_signless
 from mlir_gs.lowering.emit import (
     Ix,
     add,
+    ceil_div,
     choose,
     compare,
     loop,
@@ -30,7 +32,9 @@ from mlir_gs.lowering.emit import (
     value,
 )
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.plan import Target
 from mlir_gs.lowering.threads import Emit, func, in_parallel, memory_per_thread, outline, share
+from mlir_gs.lowering.volume import LINE
 
 
 class _Sorting:
@@ -46,13 +50,14 @@ class _Sorting:
 
 
 def emit_buckets(
-    op: ir.Operation, job: Job, buckets: Buckets, threads: int, name: str, emit: Emit
+    op: ir.Operation, job: Job, buckets: Buckets, target: Target, name: str, emit: Emit
 ) -> None:
-    """Sort the points of `op`, and run it on `threads` threads.
+    """Sort the points of `op`, and run it on the threads of `target`.
 
     `emit(op, bounds)` emits the loops of an op on a part of its first dim, from the lower to the
     upper bound; `name` is that of the functions that run a part.
     """
+    threads = target.threads
     sorting = _Sorting(job, buckets)
     index_type = ir.IndexType.get()
     places = memory_per_thread([sorting.count], index_type, threads)
@@ -60,6 +65,7 @@ def emit_buckets(
         ir.MemRefType.get([DYNAMIC], index_type), [value(add(sorting.count, 1))], []
     )
     memory, copies = _records(op, buckets, sorting)
+    level = target.asking.element_level
 
     def counting(clone: ir.Operation, given: Sequence[ir.Value]) -> None:
         thread, lower, upper = given[1], *given[-2:]
@@ -67,7 +73,7 @@ def emit_buckets(
 
     def placing(clone: ir.Operation, given: Sequence[ir.Value]) -> None:
         thread, lower, upper = given[1], *given[-2:]
-        _move(Job.of(clone), buckets, clone, given[0], given[2:-2], thread, lower, upper)
+        _move(Job.of(clone), buckets, clone, given[0], given[2:-2], thread, lower, upper, level)
 
     _on_threads(op, f"{name}_count", counting, [places], sorting.points, threads)
     _sum_up(places, starts, sorting, threads)
@@ -145,6 +151,11 @@ def _records(
     return memory, copies
 
 
+def _record_bytes(copy: ir.Value) -> int:
+    (step,), _ = copy.type.get_strides_and_offset()
+    return step * bytes_of(copy.type.element_type)
+
+
 def _every(elements: ir.Value, first: int, step: int, count: Ix) -> ir.Value:
     """So many of `elements`, from the number `first` on with a step of `step`."""
     layout = ir.StridedLayoutAttr.get(first, [step])
@@ -205,10 +216,16 @@ def _move(
     thread: ir.Value,
     lower: Ix,
     upper: Ix,
+    level: int,
 ) -> None:
-    """What belongs to the points [lower, upper) to its place in the copies."""
+    """What belongs to the points [lower, upper) to its place in the copies.
+
+    The line of records after a point's is asked for, into the cache `level`: there are more buckets
+    than runs of lines that a core follows by itself.
+    """
     sorting = _Sorting(job, buckets)
     accesses = {number: access for access, number in _accesses(job.structure)}
+    ahead = ceil_div(LINE, _record_bytes(copies[0]))
 
     def one(at: Ix) -> None:
         where = [thread, _bucket(job, buckets, sorting, at)]
@@ -220,6 +237,7 @@ def _move(
             there = [value(at) if p == mine else index(0) for p in range(operand.type.rank)]
             element = memref.load(operand, there)
             memref.store(_as_type(element, copy.type.element_type), copy, [place])
+        ask_for(copies[0], [value(add(place, ahead))], written=True, level=level)
 
     loop(lower, upper, 1, one)
 

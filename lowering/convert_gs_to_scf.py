@@ -234,7 +234,7 @@ def _whole(
             emit_part(Job.of(part), target, Split((Cut(buckets.dim),)), bounds)
 
         with parts_of_a_strategy():
-            emit_buckets(op, job, buckets, target.threads, f"{name}_sorted", emit)
+            emit_buckets(op, job, buckets, target, f"{name}_sorted", emit)
 
     either(
         None if pays is True else pays,
