@@ -1,7 +1,7 @@
 """The floor of a workload: its bytes over what this machine moves now, for as many bytes.
 
-Two kernels measure that: one reads, one copies. Both run with the threads of the run on arrays
-that together are as large as what the workload touches, and are told to repeat.
+Three kernels measure that: one reads, one copies, one writes. They run with the threads of the run
+on arrays that together are as large as what the workload touches, and are told to repeat.
 """
 
 import time
@@ -64,18 +64,19 @@ $body
 
 @dataclass(frozen=True)
 class Bandwidth:
-    """Bytes per second for one working set: reading, and copying (bytes read plus written)."""
+    """Bytes per second for one working set: reading, copying (bytes read plus written), writing."""
 
     read: float
     copy: float
+    write: float
 
     def floor(self, read: int, written: int) -> float:
         """Seconds that moving so many bytes takes.
 
-        Between reading alone and as many writes as reads the time per byte is interpolated.
+        As many writes as reads are copied; what is left is read or written alone.
         """
-        share = min(1.0, 2 * written / max(1, read + written))
-        return (read + written) * ((1 - share) / self.read + share / self.copy)
+        both = min(read, written)
+        return 2 * both / self.copy + (read - both) / self.read + (written - both) / self.write
 
     def numbers(self) -> dict[str, float]:
         return asdict(self)
@@ -110,22 +111,26 @@ def _read_source(threads: int) -> str:
     )
 
 
-COPIES = ("plain", "streaming", "ahead")
-"""Ways to copy: through the caches; past them; with lines asked for before they are needed."""
+WAYS = ("plain", "streaming", "ahead")
+"""To copy or to write: through the caches; past them; with lines asked for ahead."""
 
 # Elements ahead: 2 KiB of what is read, 4 KiB of what is written.
 _READ_AHEAD, _WRITE_AHEAD = 512, 1024
 
 
-def _copy_source(threads: int, way: str) -> str:
+def _copy_source(threads: int, way: str, reads: bool) -> str:
+    """A copy of %a to %b, or a constant to all of %b."""
     hint = " {alignment = 64 : i64, nontemporal = true}" if way == "streaming" else ""
+    vector = "memref<?xf32>, vector<16xf32>"
+    asked = []
+    if way == "ahead":
+        asked = [("a", _READ_AHEAD, "read")] * reads + [("b", _WRITE_AHEAD, "write")]
     body = []
     for k in range(4):
         body += [
             f"        %o{k} = arith.constant {16 * k} : index",
             f"        %i{k} = arith.addi %i, %o{k} : index",
         ]
-        asked = (("a", _READ_AHEAD, "read"), ("b", _WRITE_AHEAD, "write")) if way == "ahead" else ()
         for name, distance, access in asked:
             body += [
                 f"        %d{name}{k} = arith.constant {distance} : index",
@@ -134,16 +139,22 @@ def _copy_source(threads: int, way: str) -> str:
                 " : memref<?xf32>",
             ]
         body += [
-            f"        %v{k} = vector.load %a[%i{k}] : memref<?xf32>, vector<16xf32>",
-            f"        vector.store %v{k}, %b[%i{k}]{hint} : memref<?xf32>, vector<16xf32>",
+            f"        %v{k} = vector.load %a[%i{k}] : {vector}"
+            if reads
+            else f"        %v{k} = arith.constant dense<1.0> : vector<16xf32>",
+            f"        vector.store %v{k}, %b[%i{k}]{hint} : {vector}",
         ]
     return COPY.substitute(threads=threads, body="\n".join(body))
 
 
 @cache
-def _kernels(threads: int) -> tuple[Any, list[Any]]:
-    copies = [compile(_copy_source(threads, way), threads=threads) for way in COPIES]
-    return compile(_read_source(threads), threads=threads), copies
+def _kernels(threads: int) -> tuple[Any, list[Any], list[Any]]:
+    """What reads, and what copies and what writes in each way."""
+    copies, writes = (
+        [compile(_copy_source(threads, way, reads), threads=threads) for way in WAYS]
+        for reads in (True, False)
+    )
+    return compile(_read_source(threads), threads=threads), copies, writes
 
 
 def measure(working_set: int, threads: int, seconds: float = 0.02) -> Bandwidth:
@@ -155,16 +166,21 @@ def measure(working_set: int, threads: int, seconds: float = 0.02) -> Bandwidth:
     source[...] = 1
     target[...] = 0
     sums = empty((128 * threads,), "f4")
-    read, copies = _kernels(threads)
-    reading = _best(lambda repeats: read(source, sums, repeats), seconds)
+    read, copies, writes = _kernels(threads)
+    reading = best_time(lambda repeats: read(source, sums, repeats), seconds)
     some = source[: half // 4]
-    copying = min(
-        _best(lambda repeats, copy=copy: copy(some, target, repeats), seconds) for copy in copies
-    )
-    return Bandwidth(size / reading, 2 * half / copying)
+
+    def best(kernels: list[Any], *arrays: Any) -> float:
+        """Seconds of the fastest."""
+        return min(
+            best_time(lambda repeats, run=run: run(*arrays, repeats), seconds) for run in kernels
+        )
+
+    copying, writing = best(copies, some, target), best(writes, source, source)
+    return Bandwidth(size / reading, 2 * half / copying, size / writing)
 
 
-def _best(run: Any, seconds: float) -> float:
+def best_time(run: Any, seconds: float) -> float:
     """Seconds of one repetition, the least of some readings that take `seconds` in all."""
     run(1)
     repeats, taken = 1, 0.0

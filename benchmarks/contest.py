@@ -7,6 +7,7 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
+import slices
 import timing
 from bandwidth import measure
 from mlir_gs.execution import compile
@@ -127,7 +128,12 @@ def run(
     case = workload.case(quick, threads)
     parties, left_out = contestants(workload, case, kinds, quick)
     moved = case.read + case.written
-    bandwidth = measure(moved, threads, 1e-3) if quick else measure(moved, threads)
+    seconds = 1e-3 if quick else 0.02
+    bandwidth = measure(moved, threads, seconds)
+    alone = [slices.measure(each, threads, seconds) for each in case.slices]
+    # What moves besides.
+    read = max(0, case.read - sum(each.read for each in case.slices))
+    written = max(0, case.written - sum(each.written for each in case.slices))
     yield {"event": "turns", "id": workload.id, "total": rounds * len(parties)}
     pause = _pause(threads, quick)
     turn = 1e-4 if quick else timing.TURN
@@ -148,4 +154,7 @@ def run(
         "temporaries": case.temporaries if workload.chain else 0,
         "bandwidth": bandwidth.numbers(),
         "floor": bandwidth.floor(case.read, case.written),
+        "slices": sum(alone) if alone and None not in alone else None,
+        "streams": bandwidth.floor(read, written),
+        "why": workload.why,
     }

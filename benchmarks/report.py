@@ -9,6 +9,9 @@ from peers import HAND_WRITTEN, PACKAGES, WRITES_TEMPORARIES, kind_of
 
 Result = dict[str, Any]
 
+NEAR = 0.85
+"""A limit takes the time of what needs at most 1 / NEAR times as long."""
+
 
 def ratio(result: Result, peer: str) -> float:
     return result["peers"][peer]["median"] / result["ours"]["median"]
@@ -95,9 +98,9 @@ def _means(part: list[Result], threads: int) -> str:
 def _table(part: list[Result]) -> str:
     rows = [
         "| id | workload | MB read + written | ours, us (quartiles) | floor, us | ours / floor "
-        "| best peer / ours "
-        "(quartiles) | best library / ours |",
-        "|---|---|---|---|---|---|---|---|",
+        "| slices alone, us | what takes the time | best peer / ours (quartiles) "
+        "| best library / ours |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for result in part:
         ours = result["ours"]
@@ -108,13 +111,24 @@ def _table(part: list[Result]) -> str:
             low, high = spread(result, peer)
             against = f"**{ratio(result, peer):.2f}** ({low:.2f}-{high:.2f}) {peer}"
         beside = f"{ratio(result, library):.2f} {library}" if library else "-"
-        floor = result["floor"]
+        floor, slices = result["floor"], result.get("slices")
         rows.append(
             f"| {result['id']} | {result['title']} | {_megabytes(result['read'])} + "
             f"{_megabytes(result['written'])} | {times} | {_us(floor)} | "
-            f"{ours['median'] / floor:.2f} | {against} | {beside} |"
+            f"{ours['median'] / floor:.2f} | {'-' if slices is None else _us(slices)} | "
+            f"{reason(result)} | {against} | {beside} |"
         )
     return "\n".join(rows)
+
+
+def reason(result: Result) -> str:
+    """What takes the time: the first limit that ours is near to, or else what its workload says."""
+    ours, slices = result["ours"]["median"], result.get("slices")
+    limits = {"bandwidth": result["floor"]}
+    if slices is not None:
+        limits |= {"slices": slices, "slices, then bandwidth": slices + result["streams"]}
+    near = (name for name, limit in limits.items() if limit >= NEAR * ours)
+    return next(near, result.get("why") or "-")
 
 
 def _chains(part: list[Result]) -> str:

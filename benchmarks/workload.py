@@ -1,7 +1,9 @@
 """What a workload is: its IR, its data, what it has to move, and who else can do it."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from string import Template
 from types import SimpleNamespace
 from typing import Any
@@ -26,6 +28,38 @@ Maker = Callable[["Case"], Callable[[], Any]]
 """From a case to a call without arguments that returns the output, in the peer's own arrays."""
 
 
+@dataclass(frozen=True)
+class Slices:
+    """The slices of `table` along its first dim that a workload has to touch, in this order.
+
+    `positions` are their coordinates, of the type and in the number that the workload reads.
+    `access` is "read", "set" (written, not read) or "update" (read and written).
+    """
+
+    table: np.ndarray
+    positions: np.ndarray
+    access: str = "read"
+
+    @property
+    def bytes(self) -> int:
+        """Those of one slice."""
+        return self.table.itemsize * math.prod(self.table.shape[1:])
+
+    @cached_property
+    def lines(self) -> int:
+        """Bytes of the lines that they touch."""
+        return lines(self.positions, self.bytes)
+
+    @property
+    def read(self) -> int:
+        """Bytes that have to be read for them."""
+        return self.positions.nbytes + (0 if self.access == "set" else self.lines)
+
+    @property
+    def written(self) -> int:
+        return 0 if self.access == "read" else self.lines
+
+
 class Case(SimpleNamespace):
     """The data of one workload in one run; all arrays are shared between ours and the peers.
 
@@ -33,7 +67,8 @@ class Case(SimpleNamespace):
     `expected`, the output by the sequential loop; and `out`, an array to write, or `dest`, an array
     that is updated in place, with its contents at the start in `initial`. `read` and `written` are
     the bytes that have to move; `temporaries`, those of the tensors between the ops of a chain,
-    which the compiler does away with. `threads` is set by the runner.
+    which the compiler does away with. `slices`: what lies at coordinates. `threads` is set by the
+    runner.
     """
 
     threads: int
@@ -42,6 +77,7 @@ class Case(SimpleNamespace):
     read: int
     written: int
     temporaries: int
+    slices: tuple[Slices, ...] = ()
 
     @property
     def in_place(self) -> bool:
@@ -62,7 +98,8 @@ class Workload:
     `ir`: a module whose placeholders (`$width`) are sizes. `make` gives a case from sizes and a
     random generator; `tiny` are sizes for a quick look. Peers are checked up to `tolerance`,
     relative to the largest result; 0 is equality. Ours is always checked for equality. `chain`: the
-    IR is a chain of ops for the compiler to merge, and runs a second time as it is written.
+    IR is a chain of ops for the compiler to merge, and runs a second time as it is written. `why`:
+    what takes the time where neither bandwidth nor slices at coordinates do.
     """
 
     id: str
@@ -75,6 +112,7 @@ class Workload:
     tolerance: float = 0.0
     left_out: Mapping[str, str] = field(default_factory=dict)
     chain: bool = False
+    why: str = ""
 
     def source(self, quick: bool) -> str:
         return Template(self.ir).substitute(self._sizes(quick))

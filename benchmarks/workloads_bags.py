@@ -6,7 +6,7 @@ from typing import Any
 import loops_gather
 import numpy as np
 from peers import jitted, numpy_call, over_tensors
-from workload import Case, Workload, aligned, coordinates, empty, floats, lines
+from workload import Case, Slices, Workload, aligned, coordinates, empty, floats
 
 BAGS = """
 func.func @bags(%table: tensor<?x${width}xf32>, %ids: tensor<?x?xi64>) -> tensor<?x${width}xf32> {
@@ -68,7 +68,7 @@ def make_bags(rng: np.random.Generator, n: SimpleNamespace) -> Case:
     expected = np.zeros_like(out)
     for k in range(n.each):
         expected += table[ids[:, k]]
-    read = lines(ids, 4 * n.width) + ids.nbytes
+    rows = Slices(table, ids)
     flat, starts = ids.ravel(), np.arange(0, ids.size, n.each)
     return Case(
         table=table,
@@ -78,8 +78,9 @@ def make_bags(rng: np.random.Generator, n: SimpleNamespace) -> Case:
         out=out,
         arguments=(table, ids),
         expected=expected,
-        read=read,
+        read=rows.read,
         written=out.nbytes,
+        slices=(rows,),
     )
 
 
@@ -90,6 +91,7 @@ def make_combine(rng: np.random.Generator, n: SimpleNamespace) -> Case:
     expected = np.zeros_like(out)
     for k in range(2):
         expected += weights[:, k, None] * table[ids[:, k]]
+    rows = Slices(table, ids)
     return Case(
         table=table,
         ids=ids,
@@ -97,8 +99,9 @@ def make_combine(rng: np.random.Generator, n: SimpleNamespace) -> Case:
         out=out,
         arguments=(table, weights, ids),
         expected=expected,
-        read=table.nbytes + ids.nbytes + weights.nbytes,
+        read=rows.read + weights.nbytes,
         written=out.nbytes,
+        slices=(rows,),
     )
 
 

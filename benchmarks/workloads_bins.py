@@ -6,7 +6,7 @@ from typing import Any
 import loops_scatter
 import numpy as np
 from peers import jitted, numpy_call, onnx_node, over_tensors
-from workload import Case, Workload, aligned, coordinates, empty, floats, lines
+from workload import Case, Slices, Workload, aligned, coordinates, empty, floats
 
 COUNT = """
 func.func @count(%ids: tensor<?xi64>) -> tensor<${bins}xi64> {
@@ -63,6 +63,7 @@ def make_count(rng: np.random.Generator, n: SimpleNamespace) -> Case:
         expected=np.bincount(ids, minlength=n.bins),
         read=ids.nbytes,
         written=out.nbytes,
+        slices=(Slices(out, ids, "update"),),
     )
 
 
@@ -71,9 +72,8 @@ def make_add(rng: np.random.Generator, n: SimpleNamespace) -> Case:
     initial = floats(rng, (n.bins,))
     expected = initial.copy()
     np.add.at(expected, ids, updates)
-    case = _in_place(initial, ids, updates, ids, expected)
+    case = _in_place(initial, ids, updates, ids, expected, "update")
     case.arguments = (updates, case.dest, ids[:, None])
-    case.read += case.written
     return case
 
 
@@ -86,7 +86,7 @@ def make_along(rng: np.random.Generator, n: SimpleNamespace) -> Case:
     expected = initial.copy()
     expected[tuple(place)] = updates
     flat = np.ravel_multi_index(tuple(place), n.dest)
-    case = _in_place(initial, ids, updates, flat, expected)
+    case = _in_place(initial, ids, updates, flat, expected, "set")
     case.place = tuple(place)
     case.arguments = (updates, case.dest, ids)
     return case
@@ -98,15 +98,18 @@ def _in_place(
     updates: np.ndarray,
     flat: np.ndarray,
     expected: np.ndarray,
+    access: str,
 ) -> Case:
+    elements = Slices(initial.reshape(-1), flat, access)
     return Case(
         updates=updates,
         ids=ids,
         initial=initial,
         dest=aligned(initial),
         expected=expected,
-        read=updates.nbytes + ids.nbytes,
-        written=lines(flat, initial.itemsize),
+        read=updates.nbytes + elements.read,
+        written=elements.written,
+        slices=(elements,),
     )
 
 

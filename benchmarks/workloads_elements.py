@@ -6,7 +6,7 @@ from typing import Any
 import loops_gather
 import numpy as np
 from peers import compiled, jitted, numpy_call, onnx_node, over_tensors
-from workload import Case, Workload, coordinates, empty, floats, lines
+from workload import Case, Slices, Workload, coordinates, empty, floats
 
 TAKE = """
 func.func @take(%table: tensor<?xf32>, %ids: tensor<?x1x$type>) -> tensor<?xf32> {
@@ -76,7 +76,10 @@ def make_along(rng: np.random.Generator, n: SimpleNamespace) -> Case:
 def make_last_axis(rng: np.random.Generator, n: SimpleNamespace) -> Case:
     table, ids = floats(rng, (n.rows, n.width)), coordinates(rng, n.width, (n.count,))
     flat = np.arange(n.rows)[:, None] * n.width + ids
-    return _case(table, ids, flat, (n.rows, n.count), table[:, ids])
+    case = _case(table, ids, flat, (n.rows, n.count), table[:, ids])
+    # Nearly all lines of all rows, one row after the other.
+    case.slices = ()
+    return case
 
 
 def make_pairs(rng: np.random.Generator, n: SimpleNamespace) -> Case:
@@ -89,14 +92,16 @@ def _case(
     table: np.ndarray, ids: np.ndarray, flat: np.ndarray, shape: Any, expected: np.ndarray
 ) -> Case:
     out = empty(shape, table.dtype)
+    elements = Slices(table.reshape(-1), flat)
     return Case(
         table=table,
         ids=ids,
         out=out,
         arguments=(table, ids),
         expected=expected,
-        read=lines(flat, table.itemsize) + ids.nbytes,
+        read=elements.lines + ids.nbytes,
         written=out.nbytes,
+        slices=(elements,),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import loops_gather
 import numpy as np
 from peers import compiled, jitted, over_tensors
-from workload import Case, Workload, aligned, coordinates, empty, floats, lines
+from workload import Case, Slices, Workload, aligned, coordinates, empty, floats
 
 SCORES = """
 func.func @scores(%keys: tensor<?x${width}xf32>, %ids: tensor<?xi32>, %query: tensor<${width}xf32>)
@@ -92,6 +92,7 @@ def make_scores(rng: np.random.Generator, n: SimpleNamespace) -> Case:
     expected = np.zeros_like(out)
     for j in range(n.width):
         expected += keys[ids, j] * query[j]
+    rows = Slices(keys, ids)
     return Case(
         keys=keys,
         query=query,
@@ -99,8 +100,9 @@ def make_scores(rng: np.random.Generator, n: SimpleNamespace) -> Case:
         out=out,
         arguments=(keys, ids, query),
         expected=expected,
-        read=lines(ids, 4 * n.width) + ids.nbytes + query.nbytes,
+        read=rows.read + query.nbytes,
         written=out.nbytes,
+        slices=(rows,),
         temporaries=4 * ids.size * n.width,
     )
 
@@ -113,7 +115,7 @@ def make_pages(rng: np.random.Generator, n: SimpleNamespace) -> Case:
     expected = np.zeros_like(out)
     for j in range(n.width):
         expected += keys[..., j][ids] * query[:, None, None, :, j]
-    page_bytes = 4 * n.page * n.heads * n.width
+    pages = Slices(keys, ids)
     return Case(
         keys=keys,
         query=query,
@@ -121,9 +123,10 @@ def make_pages(rng: np.random.Generator, n: SimpleNamespace) -> Case:
         out=out,
         arguments=(keys, ids, query),
         expected=expected,
-        read=lines(ids, page_bytes) + ids.nbytes + query.nbytes,
+        read=pages.read + query.nbytes,
         written=out.nbytes,
-        temporaries=ids.size * page_bytes,
+        slices=(pages,),
+        temporaries=ids.size * pages.bytes,
     )
 
 
@@ -137,14 +140,16 @@ def make_update(rng: np.random.Generator, n: SimpleNamespace) -> Case:
     expected = dest.copy()
     expected[ids] = _f(dest[ids], np.minimum)
     moved = n.count * n.width * 4
+    rows = Slices(dest, ids, "update")
     return Case(
         dest=dest,
         initial=dest.copy(),
         ids=ids,
         arguments=(dest, ids),
         expected=expected,
-        read=lines(ids, 4 * n.width) + ids.nbytes,
-        written=lines(ids, 4 * n.width),
+        read=rows.read,
+        written=rows.written,
+        slices=(rows,),
         # The rows, two splats, and three results.
         temporaries=6 * moved,
     )
@@ -223,8 +228,10 @@ _UPDATE_PEERS = {
 }
 
 
-def _chain(id: str, title: str, ir: str, make: Any, peers: Any, sizes: Any, tiny: Any) -> Workload:
-    return Workload(id, title, ir, make, peers, sizes, tiny, tolerance=1e-5, chain=True)
+def _chain(
+    id: str, title: str, ir: str, make: Any, peers: Any, sizes: Any, tiny: Any, why: str = ""
+) -> Workload:
+    return Workload(id, title, ir, make, peers, sizes, tiny, tolerance=1e-5, chain=True, why=why)
 
 
 WORKLOADS = [
@@ -245,6 +252,7 @@ WORKLOADS = [
         _PAGES_PEERS,
         {"pages": 4096, "page": 16, "heads": 8, "width": 64, "batch": 8, "each": 128},
         {"pages": 20, "page": 4, "heads": 2, "width": 16, "batch": 3, "each": 5},
+        "sums in order",
     ),
     _chain(
         "U08",

@@ -7,7 +7,7 @@ import loops_gather
 import numpy as np
 import workloads_bags
 from peers import compiled, jitted, over_tensors
-from workload import Case, Workload, coordinates, empty, floats, lines
+from workload import Case, Slices, Workload, coordinates, empty, floats
 
 _BAG = """
 func.func @bags(%table: tensor<?x${width}xf32>, %ids: tensor<?x?xi64>$weights)
@@ -68,14 +68,16 @@ def _bags(rng: np.random.Generator, n: SimpleNamespace) -> Case:
     table = floats(rng, (n.rows, n.width))
     ids = coordinates(rng, n.rows, (n.bags, n.each))
     out = empty((n.bags, n.width), "f4")
+    rows = Slices(table, ids)
     return Case(
         table=table,
         ids=ids,
         out=out,
         arguments=(table, ids),
         expected=np.zeros_like(out),
-        read=lines(ids, 4 * n.width) + ids.nbytes,
+        read=rows.read,
         written=out.nbytes,
+        slices=(rows,),
         temporaries=4 * ids.size * n.width,
     )
 

@@ -7,7 +7,7 @@ import loops_gather
 import loops_scatter
 import numpy as np
 from peers import jitted
-from workload import Case, Workload, aligned, coordinates, empty, floats, lines
+from workload import Case, Slices, Workload, aligned, coordinates, empty, floats
 
 MESSAGES = """
 func.func @messages(%x: tensor<?x${width}xf32>, %weights: tensor<?xf32>, %receivers: tensor<?xi64>,
@@ -51,7 +51,9 @@ def make_messages(rng: np.random.Generator, n: SimpleNamespace) -> Case:
     np.add.at(expected, receivers, weights[:, None] * x[senders])
     order = np.argsort(receivers, kind="stable")
     starts = np.searchsorted(receivers[order], np.arange(n.nodes + 1))
-    edges = senders.nbytes + receivers.nbytes + weights.nbytes
+    sent = Slices(x, senders)
+    # In order they come one after the other.
+    received = () if n.promise else (Slices(out, receivers, "update"),)
     return Case(
         x=x,
         weights=weights,
@@ -63,8 +65,9 @@ def make_messages(rng: np.random.Generator, n: SimpleNamespace) -> Case:
         out=out,
         arguments=(x, weights, receivers, senders),
         expected=expected,
-        read=lines(senders, 4 * n.width) + edges,
+        read=sent.read + receivers.nbytes + weights.nbytes,
         written=out.nbytes,
+        slices=(sent, *received),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import loops_gather
 import numpy as np
 from peers import jitted, numpy_call, onnx_node, over_tensors
-from workload import DTYPES, Case, Workload, coordinates, empty, floats, lines
+from workload import DTYPES, Case, Slices, Workload, coordinates, empty, floats
 
 ROWS = """
 func.func @rows(%table: tensor<?x${width}x$type>, %ids: tensor<?x1xi64>)
@@ -22,14 +22,16 @@ def make_rows(rng: np.random.Generator, n: SimpleNamespace) -> Case:
     ids = n.ids(rng, n) if hasattr(n, "ids") else coordinates(rng, n.rows, (n.count,))
     table = floats(rng, (n.rows, n.width), n.type)
     out = empty((n.count, n.width), DTYPES[n.type])
+    rows = Slices(table, ids)
     return Case(
         table=table,
         ids=ids,
         out=out,
         arguments=(table, ids[:, None]),
         expected=table[ids],
-        read=lines(ids, n.width * table.itemsize) + ids.nbytes,
+        read=rows.read,
         written=out.nbytes,
+        slices=(rows,),
     )
 
 
@@ -70,13 +72,13 @@ def _numba_rows(d: Case) -> Any:
     return run
 
 
-def rows(id: str, title: str, **sizes: Any) -> Workload:
+def rows(id: str, title: str, why: str = "", **sizes: Any) -> Workload:
     sizes = {"type": "f32", **sizes}
     tiny = {"rows": min(sizes["rows"], 200), "count": min(sizes["count"], 50)}
     tiny["width"] = min(sizes["width"], 64)
     if "ids" in sizes:
         tiny |= {"rows": 40, "count": 80 if sizes["count"] > sizes["rows"] else 20}
-    return Workload(id, title, ROWS, make_rows, PEERS, sizes, tiny)
+    return Workload(id, title, ROWS, make_rows, PEERS, sizes, tiny, why=why)
 
 
 WORKLOADS = [
@@ -98,6 +100,7 @@ WORKLOADS = [
     rows(
         "G03",
         "decoding: 8 of 128k rows, 4096 f16",
+        "the call",
         rows=128 * 1024,
         width=4096,
         count=8,
@@ -127,6 +130,13 @@ WORKLOADS = [
         type="bf16",
         ids=blocks,
     ),
-    rows("G17", "tiny: 100 of 1,000 rows, 64 f32", rows=1000, width=64, count=100),
-    rows("G18", "narrow: 100k of 100k rows, 16 f32", rows=100_000, width=16, count=100_000),
+    rows("G17", "tiny: 100 of 1,000 rows, 64 f32", "the call", rows=1000, width=64, count=100),
+    rows(
+        "G18",
+        "narrow: 100k of 100k rows, 16 f32",
+        "stores through the caches",
+        rows=100_000,
+        width=16,
+        count=100_000,
+    ),
 ]

@@ -6,7 +6,7 @@ from typing import Any
 import loops_scatter
 import numpy as np
 from peers import jitted, numpy_call, onnx_node, over_tensors
-from workload import Case, Maker, Workload, aligned, coordinates, empty, floats, lines
+from workload import Case, Maker, Slices, Workload, aligned, coordinates, empty, floats
 
 SET = """
 func.func @set(%updates: tensor<?x${width}xf32>,
@@ -66,7 +66,7 @@ def make_rows(rng: np.random.Generator, n: SimpleNamespace) -> Case:
         UFUNCS[combiner].at(expected, ids, updates)
     dest = initial.copy()
     dest = aligned(dest)
-    touched = lines(ids, 4 * n.width)
+    rows = Slices(initial, ids, "update" if combiner else "set")
     return Case(
         updates=updates,
         ids=ids,
@@ -75,8 +75,9 @@ def make_rows(rng: np.random.Generator, n: SimpleNamespace) -> Case:
         dest=dest,
         arguments=(updates, dest, ids[:, None]),
         expected=expected,
-        read=updates.nbytes + ids.nbytes + (touched if combiner else 0),
-        written=touched,
+        read=updates.nbytes + rows.read,
+        written=rows.written,
+        slices=(rows,),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import loops_gather
 import numpy as np
 from peers import jitted
-from workload import Case, Workload, aligned, coordinates, empty, floats, lines
+from workload import Case, Slices, Workload, aligned, coordinates, empty, floats
 
 SPMV_COO = """
 func.func @spmv(%values: tensor<?xf32>, %rows: tensor<?xi32>, %columns: tensor<?xi32>,
@@ -112,7 +112,7 @@ def _matrix(rng: np.random.Generator, n: SimpleNamespace, x: np.ndarray) -> Case
     weights = values if x.ndim == 1 else values[:, None]
     np.add.at(expected, rows, weights * x[columns])
     starts = np.searchsorted(rows, np.arange(n.rows + 1)).astype(np.int32)
-    slice_bytes = x.itemsize * (x.size // n.rows)
+    found = Slices(x, columns)
     return Case(
         values=values,
         rows=aligned(rows),
@@ -121,9 +121,10 @@ def _matrix(rng: np.random.Generator, n: SimpleNamespace, x: np.ndarray) -> Case
         x=x,
         out=out,
         expected=expected,
-        read=lines(columns, slice_bytes) + values.nbytes + columns.nbytes,
+        read=found.read + values.nbytes,
         written=out.nbytes,
-        temporaries=2 * n.entries * slice_bytes,
+        slices=(found,),
+        temporaries=2 * n.entries * found.bytes,
     )
 
 
@@ -198,6 +199,7 @@ WORKLOADS = [
         TINY_VECTOR,
         tolerance=1e-5,
         chain=True,
+        why="sums in order, a branch per row",
     ),
     Workload(
         "U02",
@@ -209,6 +211,7 @@ WORKLOADS = [
         TINY_VECTOR,
         tolerance=1e-5,
         chain=True,
+        why="sums in order, a branch per row",
     ),
     Workload(
         "U03",

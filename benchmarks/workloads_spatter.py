@@ -140,18 +140,32 @@ SCATTER_PEERS = {
 
 
 def pattern(
-    id: str, title: str, offsets: Sequence[int], delta: int, count: int, scatter: bool = False
+    id: str,
+    title: str,
+    offsets: Sequence[int],
+    delta: int,
+    count: int,
+    scatter: bool = False,
+    why: str = "",
 ) -> Workload:
     sizes = {"pattern": offsets, "length": len(offsets), "delta": delta, "count": count}
     text, make, peers = (
         (SCATTER, make_scatter, SCATTER_PEERS) if scatter else (GATHER, make_gather, GATHER_PEERS)
     )
-    return Workload(id, f"Spatter, {title}", text, make, peers, sizes, {"count": 50})
+    return Workload(id, f"Spatter, {title}", text, make, peers, sizes, {"count": 50}, why=why)
 
 
 WORKLOADS = [
     pattern("P01", "uniform stride 8, gather", STRIDE_8, 128, 1 << 18),
     pattern("P02", "AMG-1, gather", AMG, 1, 1_454_647),
     pattern("P03", "Nekbone-0, gather", NEKBONE, 3, 982_980),
-    pattern("P04", "LULESH-3, scatter", LULESH, 8, 128_002, scatter=True),
+    pattern(
+        "P04",
+        "LULESH-3, scatter",
+        LULESH,
+        8,
+        128_002,
+        scatter=True,
+        why="sixteen stores to each line",
+    ),
 ]

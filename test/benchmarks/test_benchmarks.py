@@ -175,10 +175,67 @@ def test_bytes_of_lines(load: Callable[[str], Any]) -> None:
 
 
 def test_floor(load: Callable[[str], Any]) -> None:
-    bandwidth = load("bandwidth").Bandwidth(read=100.0, copy=50.0)
+    bandwidth = load("bandwidth").Bandwidth(read=100.0, copy=50.0, write=25.0)
     assert bandwidth.floor(100, 0) == pytest.approx(1)
     assert bandwidth.floor(50, 50) == pytest.approx(2)
     assert bandwidth.floor(75, 25) == pytest.approx(1.5)
+    assert bandwidth.floor(0, 50) == pytest.approx(2)
+    assert bandwidth.floor(25, 75) == pytest.approx(3)
+    assert bandwidth.floor(0, 0) == 0
+
+
+def test_slices(load: Callable[[str], Any]) -> None:
+    slices = load("workload").Slices
+    table = np.ones((10, 3, 8), np.float64)
+    positions = np.array([0, 0, 5], np.int32)
+    each = [slices(table, positions, access) for access in ("read", "set", "update")]
+    assert [s.bytes for s in each] == [192] * 3
+    assert [(s.read, s.written) for s in each] == [(396, 0), (12, 384), (396, 384)]
+
+
+@pytest.mark.parametrize("access", ["read", "set", "update"])
+@pytest.mark.parametrize(
+    ("type", "shape"), [("f4", (300,)), ("f2", (300, 5)), ("i8", (300,)), ("f4", (300, 7, 48))]
+)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_slices_alone(
+    threads: int, type: str, shape: tuple[int, ...], access: str, load: Callable[[str], Any]
+) -> None:
+    """All slices are touched once in a repetition, and the workload's own table stays."""
+    slices, table = load("slices"), np.arange(np.prod(shape)).reshape(shape).astype(type)
+    before = table.copy()
+    positions = np.arange(64)[::-1] * 3
+    one = load("workload").Slices(table, positions, access)
+    assert slices.measure(one, threads, 1e-6) > 0
+    assert table.tobytes() == before.tobytes()
+    for way in slices.ways(one.bytes):
+        found = table.copy()
+        sums = slices.touch(one, found, threads, way)(1)
+        words = found.reshape(300, -1).view(f"i{sums.itemsize}")
+        if access == "read":
+            total = words[positions].reshape(-1, sums.size // threads).sum(0, sums.dtype)
+            start = threads  # What a sum begins with, in each thread.
+            assert (
+                sums.reshape(threads, -1).sum(0, sums.dtype) == total + sums.dtype.type(start)
+            ).all()
+            continue
+        expected = before.reshape(300, -1).view(words.dtype).copy()
+        expected[positions] = expected[positions] + 1 if access == "update" else 1
+        assert (words == expected).all()
+
+
+def test_reasons(load: Callable[[str], Any]) -> None:
+    def of(floor: float, slices: float | None, streams: float, why: str = "") -> str:
+        times = {"floor": floor, "slices": slices, "streams": streams, "why": why}
+        return load("report").reason({"ours": {"median": 1.0}, **times})
+
+    assert of(0.9, 0.9, 0.1) == "bandwidth"
+    assert of(0.8, 0.9, 0.1) == "slices"
+    assert of(0.8, 0.8, 0.1) == "slices, then bandwidth"
+    assert of(0.8, None, 0.9, "branches") == "branches"
+    assert of(0.8, 0.5, 0.1) == "-"
+    # A result from before slices were measured.
+    assert load("report").reason({"ours": {"median": 1.0}, "floor": 0.5}) == "-"
 
 
 def test_ratios(load: Callable[[str], Any]) -> None:
