@@ -203,7 +203,7 @@ def measure(slices: Slices, threads: int, seconds: float = 0.02) -> float | None
     """Seconds that touching these slices takes, the best of a few runs of the best way; None for
     fewer than the loop has in a turn.
 
-    What is written is a copy of the table, and each thread has a part of it to itself.
+    What is written is a copy of the table; what is updated, each thread has a part of to itself.
     """
     if slices.positions.size < UNROLLED * threads:
         return None
@@ -219,7 +219,7 @@ def touch(slices: Slices, table: np.ndarray, threads: int, way: Way) -> Callable
     """
     shape = _shape(slices.bytes)
     at = slices.positions.ravel()
-    if slices.access != "read" and threads > 1:
+    if slices.access == "update" and threads > 1:
         at = aligned(at[np.argsort(at.astype(np.int64) * threads // len(table), kind="stable")])
     at = at[: len(at) // (UNROLLED * threads) * UNROLLED * threads]
     words = table.reshape(-1).view(f"i{shape.bits // 8}")

@@ -185,11 +185,11 @@ def along(id: str, title: str, dim: int, dest: Any, ids: Any) -> Workload:
     return Workload(id, title, ALONG, make_along, peers, sizes, tiny)
 
 
-def add(id: str, title: str, bins: int) -> Workload:
+def add(id: str, title: str, bins: int, why: str = "") -> Workload:
     tiny = {"bins": 16, "count": 100}
     sizes = {"bins": bins, "count": 4 << 20}
     # A bin is a long sum of f32: other orders differ in more digits.
-    return Workload(id, title, ADD, make_add, ADD_PEERS, sizes, tiny, tolerance=1e-4)
+    return Workload(id, title, ADD, make_add, ADD_PEERS, sizes, tiny, tolerance=1e-4, why=why)
 
 
 WORKLOADS = [
@@ -203,7 +203,7 @@ WORKLOADS = [
         {"bins": 16, "count": 100},
     ),
     add("S07", "add 4M f32 in 256 bins", 256),
-    add("S08", "add 4M f32 in 1M bins", 1 << 20),
+    add("S08", "add 4M f32 in 1M bins", 1 << 20, "points listed for the threads that own them"),
     along("S10", "set along dim 0: 1024 x 1024 in 4096 x 1024", 0, (4096, 1024), (1024, 1024)),
     along("S11", "set along dim 1: 4096 x 256 in 4096 x 1024", 1, (4096, 1024), (4096, 256)),
 ]

@@ -234,8 +234,18 @@ def test_reasons(load: Callable[[str], Any]) -> None:
     assert of(0.8, 0.8, 0.1) == "slices, then bandwidth"
     assert of(0.8, None, 0.9, "branches") == "branches"
     assert of(0.8, 0.5, 0.1) == "-"
+    assert of(0.8, 0.5, 0.1, "branches") == "branches"
     # A result from before slices were measured.
     assert load("report").reason({"ours": {"median": 1.0}, "floor": 0.5}) == "-"
+
+
+def test_limits(load: Callable[[str], Any]) -> None:
+    limit, ours = load("report").limit, {"median": 1.0}
+    assert limit({"ours": ours, "floor": 0.5, "slices": 0.7}) == 0.7
+    assert limit({"ours": ours, "floor": 0.8, "slices": 0.7}) == 0.8
+    assert limit({"ours": ours, "floor": 0.8, "slices": 1.2}) == 1.0
+    assert limit({"ours": ours, "floor": 0.8, "slices": None}) == 0.8
+    assert limit({"ours": ours, "floor": 0.8}) == 0.8
 
 
 def test_ratios(load: Callable[[str], Any]) -> None:
