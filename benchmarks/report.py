@@ -92,8 +92,8 @@ def _means(part: list[Result], threads: int) -> str:
     lines = [
         title,
         f"Geometric means over workloads: {', '.join(means)}. "
-        f"Behind the best peer: {', '.join(behind) or 'none'}. With each at its limit, the floor or "
-        f"slices alone, it would be {most:.2f} over the best peer.",
+        f"Behind the best peer: {', '.join(behind) or 'none'}. With each at its limit, the floor "
+        f"or slices alone, it would be {most:.2f} over the best peer.",
     ]
     return "\n\n".join(lines)
 
