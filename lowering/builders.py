@@ -128,6 +128,9 @@ def remap(op: ir.Operation, values: Mapping[ir.Value, ir.Value]) -> None:
 def opaque(word: ir.Value) -> ir.Value:
     """The same integer in a register, through an empty piece of assembly: LLVM does not look into
     where it comes from."""
+    if isinstance(word.type, ir.IndexType):
+        same = arith.index_cast(ir.IntegerType.get_signless(64), word)
+        return arith.index_cast(word.type, opaque(same))
     return ir.Operation.create(
         "llvm.inline_asm",
         results=[word.type],

@@ -1,8 +1,8 @@
 """Coordinates that are wrapped or clipped for several points at once, in the lanes of a vector.
 
 One by one that takes as long as to read an element from the caches. Not under fill_or_drop, where
-each point has a branch of its own, nor for what writes at those coordinates: loads and stores there
-would wait for the vectors.
+each point has a condition of its own, nor for what writes at those coordinates: loads and stores
+there would wait for the vectors.
 """
 
 from collections.abc import Callable, Mapping

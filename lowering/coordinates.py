@@ -1,13 +1,13 @@
 """Coordinates in loops: loading, wrapping, clipping, masking, and the check before an op runs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.structure import Access, Structure, Use
-from mlir_gs.lowering.builders import arith
+from mlir_gs.lowering.builders import arith, opaque
 from mlir_gs.lowering.emit import (
     Ix,
     add,
@@ -123,23 +123,42 @@ class Coordinates:
         """The iteration dims on which `symbol` depends."""
         return self._depends[symbol]
 
-    def load_ready(self, point: Point, at_hand: Mapping[int, ir.Value] = _NOTHING) -> None:
+    def load_ready(
+        self,
+        point: Point,
+        at_hand: Mapping[int, ir.Value] = _NOTHING,
+        choosing: Collection[int] = (),
+    ) -> None:
         """Load each symbol whose dims are bound at `point` and that is not loaded yet; `at_hand`
-        are elements of coordinate tensors that need no load, by symbol."""
+        are elements of coordinate tensors that need no load, by symbol. `choosing`: symbols that
+        are compared with bounds only to choose between places."""
         for symbol in range(len(self.structure.coordinates)):
             if symbol not in point.symbols and self.depends(symbol) <= set(point.dims):
-                self.load(symbol, point, at_hand)
+                self.load(symbol, point, at_hand, choosing)
 
-    def load(self, symbol: int, point: Point, at_hand: Mapping[int, ir.Value] = _NOTHING) -> None:
+    def load(
+        self,
+        symbol: int,
+        point: Point,
+        at_hand: Mapping[int, ir.Value] = _NOTHING,
+        choosing: Collection[int] = (),
+    ) -> None:
         """Bind `symbol` at `point`: load, wrap, clip or note when it is in bounds."""
         access = self.structure.coordinates[symbol]
         known = point.valid_for(access.map)
 
         def read() -> ir.Value:
             if symbol in at_hand:
-                return self.as_position(symbol, at_hand[symbol])
-            where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
-            return self.as_position(symbol, element(access.value, where))
+                found = at_hand[symbol]
+            else:
+                where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
+                found = element(access.value, where)
+            position = as_index(found, saturate=self._checked(symbol))
+            if symbol in choosing:
+                # LLVM has the bounds compared with what it sees to be narrower: the flags that are
+                # left then take x86 two steps for each choice.
+                position = opaque(position)
+            return self.wrapped(symbol, position)
 
         if known is None:
             position: Ix = read()

@@ -9,6 +9,7 @@ from mlir_gs.lowering.coordinate_vectors import CoordinateVectors
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import add, choose, memref, when
 from mlir_gs.lowering.job import Job, symbols_in
+from mlir_gs.lowering.masked_reads import choosing, read_or_fill
 from mlir_gs.lowering.ranges import Run
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.vector_gathers import VectorGathers
@@ -35,9 +36,11 @@ class Elements:
         self.vectors: CoordinateVectors | None = None
         self.words: CoordinateWords | None = None
         self.gathers: VectorGathers | None = None
+        self.choosing = choosing(job)
         if vector_dim is not None:
             self.vectors = CoordinateVectors(job, vector_dim)
-            self.words = CoordinateWords(job, vector_dim, self.vectors.refs)
+            # What is chosen by is read one by one: 1.2 times as fast.
+            self.words = CoordinateWords(job, vector_dim, {*self.vectors.refs, *self.choosing})
             self.gathers = VectorGathers(job, vector_dim)
 
     def run(self, run: Run, point: Point, guarded: bool) -> None:
@@ -110,7 +113,8 @@ class Elements:
             while len(points) <= number:
                 following = point.at(dim, add(run.position, len(points)))
                 following.bind(positions(len(points)))
-                self.job.coordinates.load_ready(following, words.elements(len(points)))
+                read = words.elements(len(points))
+                self.job.coordinates.load_ready(following, read, self.choosing)
                 points.append(following)
             return points[number]
 
@@ -150,6 +154,8 @@ class Elements:
         if condition is None:
             return self._load(ref, lane(0), width)
         assert fill is not None
+        if number in self.job.masked:
+            return read_or_fill(ref, lane(0), condition, fill)
         return choose(
             condition,
             self._type(ref, width),

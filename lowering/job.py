@@ -20,7 +20,8 @@ from mlir_gs.lowering.refs import Ref
 class Job:
     """What one op's loops are emitted from. `fills` are what the inputs read out of bounds;
     `initial` is what all elements of the one output are before, if that need not be read;
-    `gathered` the inputs, by number, whose lanes the core gathers."""
+    `gathered` the inputs, by number, whose lanes the core gathers, `masked` those whose lanes read
+    their first place where they are out of bounds."""
 
     op: ir.Operation
     structure: Structure
@@ -32,6 +33,7 @@ class Job:
     fills: Sequence[ir.Value | None]
     initial: ir.Value | None = None
     gathered: frozenset[int] = frozenset()
+    masked: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, op: ir.Operation, initial: ir.Attribute | None = None) -> "Job":

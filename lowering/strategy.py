@@ -109,16 +109,18 @@ def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool) -> None:
         text += f"; {_names(job, gathered)} by the core's gathers"
     if alone:
         text += f"; {_names(job, alone)} by elements, each has a coordinate of its own"
+    if job.masked:
+        text += "; those out of bounds read the first one instead, and take the fill"
     if moved_by_words(job, dim) is not None:
         text += f"; of whole vectors {WORD} bytes make a word, but past the caches"
     _tell(job, text)
     _tell_segments(job, in_segments)
 
 
-def tell_elements(job: Job, strided: bool, in_segments: bool) -> None:
-    """That there are no vectors."""
-    if strided:
-        _tell(job, "element by element, for arrays whose last stride is not 1")
+def tell_elements(job: Job, instead: Sequence[str], in_segments: bool) -> None:
+    """That there are no vectors, or for what there are none."""
+    if instead:
+        _tell(job, f"element by element, {' or '.join(instead)}")
         return
     if not job.body.vectorizable:
         reason = "the body holds ops that vectors do not have"

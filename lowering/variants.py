@@ -1,13 +1,15 @@
 """The versions of the loops of one op, and what is looked at when it runs to choose one."""
 
 import dataclasses
+import functools
 from collections.abc import Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.buckets import Buckets
-from mlir_gs.lowering.emit import compare, either, sub
+from mlir_gs.lowering.emit import both, compare, either, sub
 from mlir_gs.lowering.halo import HaloShare
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.masked_reads import have_a_first, masked_inputs
 from mlir_gs.lowering.nest import Nest
 from mlir_gs.lowering.owned import Owner
 from mlir_gs.lowering.owned_records import OwnedRecords, find_records
@@ -135,12 +137,23 @@ class _Versions:
         either(fits, lambda: self.emit(known), lambda: self.by_length(ranges, lengths[1:]))
 
     def emit(self, ranges: Mapping[int, Range]) -> None:
-        """In lanes, and by element where strides forbid them."""
+        """In lanes, and by element where strides forbid them or there is nothing to read."""
         job, dim = self.job, self.dim
         if dim is None:
             self._by_element(ranges)
             return
-        condition = unit_stride_condition(job, dim)
+        if self.target.gathers:
+            job = dataclasses.replace(job, gathered=gathered_inputs(job, dim))
+        masked = masked_inputs(job, dim)
+        has_first = have_a_first(job, masked)
+        if has_first is not False:
+            job = dataclasses.replace(job, masked=masked)
+        conditions = {
+            "for arrays whose last stride is not 1": unit_stride_condition(job, dim),
+            "where there is nothing to read": None if isinstance(has_first, bool) else has_first,
+        }
+        instead = [why for why, condition in conditions.items() if condition is not None]
+        condition = functools.reduce(both, conditions.values())
         if condition is None:
             self._in_lanes(job, dim, ranges)
             return
@@ -156,17 +169,17 @@ class _Versions:
                 dim,
                 ranges,
             ),
-            lambda: self._by_element(ranges),
+            lambda: self._by_element(ranges, instead),
         )
 
-    def _by_element(self, ranges: Mapping[int, Range]) -> None:
+    def _by_element(self, ranges: Mapping[int, Range], instead: Sequence[str] = ()) -> None:
+        """`instead`: what this is for, where the rest is in lanes."""
         job = self.job
         asked = Prefetches()
-        # Where vectors are meant to be, this is for odd strides.
-        if self.dim is None:
+        if not instead:
             along = None if self.segments is None else self.segments.dim
             asked = prefetches_by_element(job, along, STRIP, self._skipping, self.target.asking)
-        tell_elements(job, self.dim is not None, self.segments is not None)
+        tell_elements(job, instead, self.segments is not None)
         tell_prefetches(job, asked)
         Nest(
             job,
@@ -180,8 +193,6 @@ class _Versions:
     def _in_lanes(self, job: Job, dim: int, ranges: Mapping[int, Range]) -> None:
         lanes = lane_count(job, dim, self.target.vector_bytes)
         in_segments, target = self.segments is not None, self.target
-        if target.gathers:
-            job = dataclasses.replace(job, gathered=gathered_inputs(job, dim))
         asked = prefetches_in_lanes(job, dim, lanes, self._skipping, in_segments, target.asking)
         tell_lanes(job, dim, lanes, in_segments)
         tell_prefetches(job, asked)

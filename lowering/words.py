@@ -71,7 +71,7 @@ def packed(elements: Sequence[ir.Value]) -> ir.Value:
     bits, wide = (ir.IntegerType.get_signless(8 * n) for n in (size, WORD))
     word = None
     for number, element in enumerate(elements):
-        part = _as(bits, element)
+        part = recast(bits, element)
         if bits != wide:
             part = arith.extui(wide, part)
         if number:
@@ -80,7 +80,7 @@ def packed(elements: Sequence[ir.Value]) -> ir.Value:
     assert word is not None
     word = opaque(word)
     if len(elements) == 1:
-        return _as(storage, word)
+        return recast(storage, word)
     one = vector.from_elements(ir.VectorType.get([1], wide), [word])
     lanes = vector.bitcast(ir.VectorType.get([len(elements)], bits), one)
     if storage == bits:
@@ -88,7 +88,7 @@ def packed(elements: Sequence[ir.Value]) -> ir.Value:
     return vector.bitcast(ir.VectorType.get([len(elements)], storage), lanes)
 
 
-def _as(type_: ir.Type, value: ir.Value) -> ir.Value:
+def recast(type_: ir.Type, value: ir.Value) -> ir.Value:
     """The same bits as another type."""
     if value.type == type_:
         return value
