@@ -20,9 +20,10 @@ from mlir_gs.lowering.emit import (
 )
 from mlir_gs.lowering.halo import HaloShare
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.narrow_rows import may_move_twice
 from mlir_gs.lowering.owned import Owner
 from mlir_gs.lowering.point_strips import STRIP, at_once, point_strips
-from mlir_gs.lowering.prefetch import Ahead
+from mlir_gs.lowering.prefetch import Ahead, Prefetch
 from mlir_gs.lowering.prefetches import Prefetches
 from mlir_gs.lowering.ranges import Range, Run
 from mlir_gs.lowering.row_blocks import RowBlocks, find_row_blocks
@@ -70,7 +71,7 @@ class Nest:
         self.halo = halo
         # Points are emitted that may write to the part of another thread.
         self.at_border = False
-        self.prefetch = prefetches.rows
+        self.row_prefetches = prefetches.rows
         self.next_rows = prefetches.next_rows
         self.far = prefetches.far
         self.writes = prefetches.writes
@@ -79,8 +80,7 @@ class Nest:
         self.fronts = prefetches.fronts
         self.apart = prefetches.apart
         self.streaming = streaming
-        # Where the rows are that a spread prefetch asks for.
-        self.row_ahead: Point | None = None
+        self.row_ahead: tuple[Prefetch, Point] | None = None  # Where its rows are.
         outer, inner = job.loop_order(vector_dim)
         self.order = outer
         self.segments = segments
@@ -154,9 +154,8 @@ class Nest:
         def in_strips() -> None:
             point_strips(lower, upper, asking, together, at_once(self.job))
 
-        in_lanes = self.vector_dim is not None
+        in_lanes, ahead = self.vector_dim is not None, self.reads.get(dim)
         if self.owner is not None and dim == self.owner.dim:
-            ahead = self.reads.get(dim)
             self.owner.loop(self.job, point, lower, upper, ahead, self.next_block, body)
         elif self.halo is not None and dim == self.halo.dim:
             self.halo.loop(self.ranges[dim], body, at_border)
@@ -217,26 +216,24 @@ class Nest:
         """Ask for what later points of `dim` touch; `upper` is where they end."""
         if self.far is not None and self.far.dim == dim and self.vector_dim is None:
             self.far.emit_one(self.job, point, position, upper, ahead)
-        if self.prefetch is None or self.prefetch.dim != dim or self.vector_dim is None:
+        if self.vector_dim is None:
             return
-        if runs is None:
-            lower, extent = self.ranges[self.vector_dim].lower, self.ranges[self.vector_dim].size
-        else:
-            lower = runs[0].position
-            extent = sum(run.width for run in runs)
-        outer = self.prefetch.outer
-        last = None if outer is None else self.ranges[outer].upper
-        if self.prefetch.spread:
-            self.row_ahead = self.prefetch.there(self.job, point, position, upper, last, ahead)
-            return
-        self.prefetch.emit(self.job, point, position, upper, last, lower, extent, ahead)
+        lower, extent = self.ranges[self.vector_dim].lower, self.ranges[self.vector_dim].size
+        if runs is not None:
+            lower, extent = runs[0].position, sum(run.width for run in runs)
+        for rows in self.row_prefetches:
+            last = None if rows.outer is None else self.ranges[rows.outer].upper
+            if rows.dim == dim and rows.spread:
+                self.row_ahead = rows, rows.there(self.job, point, position, upper, last, ahead)
+            elif rows.dim == dim:
+                rows.emit(self.job, point, position, upper, last, lower, extent, ahead)
 
     def _ask_ahead(self, here: Point, position: Ix, elements: int) -> None:
         """The lines of rows that are asked for one by one."""
-        if self.row_ahead is None or self.prefetch is None or self.vector_dim is None:
+        if self.row_ahead is None or self.vector_dim is None:
             return
-        prefetch, there, row = self.prefetch, self.row_ahead, self.ranges[self.vector_dim]
-        when(prefetch.enabled, lambda: prefetch.ask_line(here, there, position, elements, row))
+        (rows, there), part = self.row_ahead, self.ranges[self.vector_dim]
+        when(rows.enabled, lambda: rows.ask_line(here, there, position, elements, part))
 
     def _write_condition(self, point: Point) -> ir.Value | None:
         """When the one output is written, once all its coordinates are known; else None."""
@@ -275,11 +272,11 @@ class Nest:
 
         def block(runs: Sequence[Run]) -> None:
             first, width = runs[0], sum(run.width for run in runs)
-            if first.width > 1:
+            if first.width > 1 and not first.repeats:
                 self._ask_for_strip(dim, point, first.position, width)
-            self._ask_ahead(point, first.position, width)
-            if self.writes is not None and first.width > 1:
-                self.writes.emit(point, first.position, width)
+                self._ask_ahead(point, first.position, width)
+                if self.writes is not None:
+                    self.writes.emit(point, first.position, width)
             self._block(runs, point, guarded)
 
         self._in_vectors(block)
@@ -292,10 +289,13 @@ class Nest:
         # A block of elements read one by one is long enough; but coordinates may be constants.
         few = part.length is not None and part.length <= BLOCK_VECTORS * self.lanes
         alone = bool(self.job.by_elements(self.vector_dim))
-        asks = bool(self.writes or self.reads or self.row_ahead)
-        by_register = self.reduced or self.streaming or alone or asks
+        asks = self.writes or self.reads or self.row_ahead
+        by_register = any((self.reduced, self.streaming, alone, asks))
         lanes = self.lanes if by_register else row_lanes(part, self.lanes)
-        in_vectors(part, lanes, per_block, as_one, few or not alone, block)
+        # To repeat what asks for rows of any length takes LLVM longer than all the rest.
+        unroll = (few or not alone) and len(self.row_prefetches) < 2
+        twice = not self.streaming and may_move_twice(self.job, self.vector_dim, self.segments)
+        in_vectors(part, lanes, per_block, as_one, unroll, twice, block)
 
     def _block(self, runs: Sequence[Run], point: Point, guarded: bool) -> None:
         """All reduction dims for some neighbours along the vector dim, then their outputs."""

@@ -80,7 +80,7 @@ class Owner:
             count = self._list(job, point, start, first, end, count)
 
             def one(number: Ix) -> None:
-                def ahead(distance: int) -> Ix:
+                def ahead(distance: Ix) -> Ix:
                     return self._position(start, minimum(add(number, distance), sub(count, 1)))
 
                 here = self._position(start, number)

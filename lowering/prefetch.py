@@ -3,8 +3,9 @@
 Ainsworth and Jones, "Software prefetching for indirect memory accesses", CGO 2017.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from mlir_gs.dialect._bindings import ir
@@ -16,10 +17,14 @@ from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import (
     Ix,
     add,
+    all_at_least,
+    both,
     compare,
+    floor_div,
     loop,
     maximum,
     minimum,
+    mul,
     sub,
     value,
     when,
@@ -38,10 +43,8 @@ SPREAD_BYTES = 2048
 LINES_AHEAD = 2048
 # What the second-level cache holds is not worth asking for.
 CACHED = 1 << 20
-# Elements of a row whose length is not known, for choosing a distance.
-USUAL_ROW = 256
 
-Ahead: TypeAlias = Callable[[int], Ix]
+Ahead: TypeAlias = Callable[[Ix], Ix]
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Prefetch:
 
     dim: int
     outer: int | None
-    distance: int
+    distance: Ix
     vector_dim: int
     reads: tuple[Ref, ...]
     writes: tuple[Ref, ...]
@@ -160,14 +163,15 @@ class Prefetch:
             loop(lower, add(lower, extent), step, line)
 
 
-def row_prefetch(
+def row_prefetches(
     job: Job,
     vector_dim: int,
     level: int,
     skipping: int | None,
     in_segments: bool,
-) -> Prefetch | None:
-    """The prefetch for rows along `vector_dim`, whose place the innermost other loop decides.
+) -> tuple[Prefetch, ...]:
+    """The prefetch for rows along `vector_dim`, whose place the innermost other loop decides; two
+    where their length is not known, of which the second is for long ones.
 
     Lines come to the cache of this `level`. Points of the dim `skipping` are left out, so that rows
     at its plain positions are no sequence.
@@ -176,7 +180,7 @@ def row_prefetch(
     outer_dims, inner = job.loop_order(vector_dim)
     loops = [dim for dim in (*outer_dims, *inner) if job.extents[dim] != 1]
     if not loops:
-        return None
+        return ()
     dim = loops[-1]
     outer = loops[-2] if inner and len(loops) > 1 else None
 
@@ -196,25 +200,33 @@ def row_prefetch(
     reads = tuple(ref for ref in job.inputs if is_row(ref))
     writes = tuple(ref for ref in job.outputs if is_row(ref) and not in_segments)
     if not reads and not writes:
-        return None
+        return ()
     extent = job.extents[vector_dim]
-    row_bytes = sum(bytes_of(ref.storage) for ref in (*reads, *writes)) * (
-        extent if isinstance(extent, int) else USUAL_ROW
+    refs = (*reads, *writes)
+    row_bytes = mul(extent, sum(bytes_of(ref.storage) for ref in refs))
+    if isinstance(row_bytes, int) and row_bytes < LINE // 2:
+        return ()
+    worth_it = _one_has(refs, CACHED + 1)
+    if worth_it is False:
+        return ()
+    enabled = None if worth_it is True else worth_it
+    rows = floor_div(level * BYTES_AHEAD, maximum(row_bytes, 1))
+    distance = maximum(1, minimum(MOST_ROWS, rows))
+    by_rows = Prefetch(dim, outer, distance, vector_dim, reads, writes, enabled, False, level)
+    if in_segments or dim not in outer_dims:
+        return (by_rows,)
+    by_lines = replace(by_rows, distance=1, spread=True)
+    is_long = all_at_least([(row_bytes, SPREAD_BYTES)])
+    if isinstance(is_long, bool):
+        return (by_lines if is_long else by_rows,)
+    is_short = compare("slt", row_bytes, SPREAD_BYTES)
+    return (
+        replace(by_rows, enabled=both(enabled, is_short)),
+        replace(by_lines, enabled=both(enabled, is_long)),
     )
-    if row_bytes < LINE // 2:
-        return None
-    distance = max(1, min(MOST_ROWS, level * BYTES_AHEAD // row_bytes))
-    touched = [bytes_in(ref.memref) for ref in (*reads, *writes)]
-    largest = touched[0]
-    for size in touched[1:]:
-        largest = maximum(largest, size)
-    if isinstance(largest, int):
-        enabled = None
-        if largest <= CACHED:
-            return None
-    else:
-        enabled = compare("sgt", largest, CACHED)
-    spread = row_bytes >= SPREAD_BYTES and dim in outer_dims and not in_segments
-    if spread:
-        distance = 1
-    return Prefetch(dim, outer, distance, vector_dim, reads, writes, enabled, spread, level)
+
+
+def _one_has(refs: Sequence[Ref], least: int) -> bool | ir.Value:
+    """Whether one of them is of `least` bytes: known now, or a condition."""
+    largest = functools.reduce(maximum, [bytes_in(ref.memref) for ref in refs])
+    return all_at_least([(largest, least)])

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from mlir_gs.lowering.asking import Asking
 from mlir_gs.lowering.emit import all_at_least
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.prefetch import Prefetch, row_prefetch
+from mlir_gs.lowering.prefetch import Prefetch, row_prefetches
 from mlir_gs.lowering.prefetch_apart import RowsApart, rows_apart
 from mlir_gs.lowering.prefetch_elements import FarElements, far_elements
 from mlir_gs.lowering.prefetch_fronts import Front, fronts_ahead
@@ -26,7 +26,7 @@ class Prefetches:
     reach. Rows that others in lanes follow come to the cache of this `level`, as all that lies at
     coordinates."""
 
-    rows: Prefetch | None = None
+    rows: Sequence[Prefetch] = ()
     next_rows: Sequence[NextRow] = ()
     far: FarElements | None = None
     apart: RowsApart | None = None
@@ -46,7 +46,7 @@ def prefetches_in_lanes(
     asking: Asking,
 ) -> Prefetches:
     """Those of a nest with `dim` in lanes; points of the dim `skipping` are left out."""
-    rows = row_prefetch(job, dim, asking.level, skipping, in_segments)
+    rows = row_prefetches(job, dim, asking.level, skipping, in_segments)
     following = next_rows(job, dim, lanes, asking.level)
     outer, inner = job.loop_order(dim)
     loops = [d for d in outer if job.extents[d] != 1]
@@ -102,7 +102,7 @@ def prefetches_by_element(
     elif asking.sparing:
         reads = _unless_all_is_near(job, reads)
     return Prefetches(
-        None,
+        (),
         following,
         far_elements(
             job,

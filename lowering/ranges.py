@@ -8,8 +8,8 @@ from mlir_gs.lowering.emit import Ix, sub
 class Range(NamedTuple):
     """A part of an iteration dim: its length is known to be a multiple of `multiple`.
 
-    `length`: the whole length, where that is known. Points up to `following` come after it, if that
-    is given.
+    `length`: the whole length, where that is known; `least`: that it is so much or more, and less
+    than twice as much. Points up to `following` come after it, if that is given.
     """
 
     lower: Ix
@@ -17,6 +17,7 @@ class Range(NamedTuple):
     multiple: int = 1
     length: int | None = None
     following: Ix | None = None
+    least: int | None = None
 
     @property
     def size(self) -> Ix:
@@ -24,7 +25,9 @@ class Range(NamedTuple):
 
 
 class Run(NamedTuple):
-    """`width` neighbours along the vector dim, from `position` on."""
+    """`width` neighbours along the vector dim, from `position` on; `repeats`: the run before has
+    some of them, too."""
 
     position: Ix
     width: int
+    repeats: bool = False

@@ -13,6 +13,7 @@ from mlir_gs.lowering.body import vector_element
 from mlir_gs.lowering.explain import note
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.plan import Split
+from mlir_gs.lowering.prefetch import BYTES_AHEAD
 from mlir_gs.lowering.prefetches import Prefetches
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.strips import Strips
@@ -117,6 +118,15 @@ def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool) -> None:
     _tell_segments(job, in_segments)
 
 
+def tell_narrow(job: Job, dim: int, lanes: int) -> None:
+    """What runs rows of less than a vector."""
+    _tell(
+        job,
+        f"less than {lanes} of d{dim} as two shorter vectors, which may overlap: in loops of their "
+        "own for each length of those",
+    )
+
+
 def tell_elements(job: Job, instead: Sequence[str], in_segments: bool) -> None:
     """That there are no vectors, or for what there are none."""
     if instead:
@@ -140,10 +150,13 @@ def _tell_segments(job: Job, in_segments: bool) -> None:
 def tell_prefetches(job: Job, asked: Prefetches) -> None:
     """What is asked for before it is needed."""
     rows, far, apart, writes = asked.rows, asked.far, asked.apart, asked.writes
-    if rows is not None:
-        refs = [*rows.reads, *rows.writes]
-        which = f"the rows of {_names(job, refs)} {rows.distance} ahead"
-        _tell_asked(job, which, rows.enabled, "coordinates say where they are")
+    for row in rows:
+        which = f"the rows of {_names(job, [*row.reads, *row.writes])}"
+        if isinstance(row.distance, int):
+            which += f" {row.distance} ahead"
+        elif not row.spread:
+            which += f" up to {row.level * BYTES_AHEAD} bytes ahead"
+        _tell_asked(job, which, row.enabled, "coordinates say where they are")
     for row in asked.next_rows:
         which = f"the next row of {_names(job, [row.ref])}"
         _tell_asked(job, which, row.enabled, "most of its lines are needed, in any order")

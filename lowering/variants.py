@@ -2,7 +2,7 @@
 
 import dataclasses
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.buckets import Buckets
@@ -10,6 +10,7 @@ from mlir_gs.lowering.emit import both, compare, either, sub
 from mlir_gs.lowering.halo import HaloShare
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.masked_reads import have_a_first, masked_inputs
+from mlir_gs.lowering.narrow_rows import NAME, by_length, is_narrow
 from mlir_gs.lowering.nest import Nest
 from mlir_gs.lowering.owned import Owner
 from mlir_gs.lowering.owned_records import OwnedRecords, find_records
@@ -28,35 +29,54 @@ from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.segments import Segments, find_segments
 from mlir_gs.lowering.strategy import (
+    parts_of_a_strategy,
     tell_elements,
     tell_lanes,
+    tell_narrow,
     tell_prefetches,
     tell_streaming,
 )
 from mlir_gs.lowering.streaming import fence, streaming_condition
-from mlir_gs.lowering.threads import part_length
+from mlir_gs.lowering.threads import func, outline, part_length
 from mlir_gs.lowering.vector_gathers import gathered_inputs
 
 
-def emit_part(job: Job, target: Target, split: Split | None, bounds: Sequence[ir.Value]) -> None:
+def emit_part(
+    job: Job,
+    target: Target,
+    split: Split | None,
+    bounds: Sequence[ir.Value],
+    narrow: bool = False,
+) -> None:
     """The loops of `job`, or of a part of it: `bounds` are the lower and upper end of each cut of
-    `split`, or of the part of the output."""
+    `split`, or of the part of the output. `narrow`: only those for rows of less than a vector."""
     dim = vector_dim(job)
     segments = find_segments(job, dim)
+
+    def narrow_rows() -> None:
+        def emit(clone: ir.Operation, rest: list[ir.Value]) -> None:
+            with parts_of_a_strategy():
+                emit_part(Job.of(clone), target, split, rest, narrow=True)
+
+        name = f"{NAME}_{next(target.numbers)}"
+        arguments = outline(job.op, name, len(bounds) // 2, emit)
+        func.call([], name, [*arguments, *bounds])
+
+    others = None if narrow else narrow_rows
     if split is not None and split.owned is not None:
         records = find_records(job, split.owned, dim, target.vector_bytes)
         if records is not None:
             _in_records(job, target, records, bounds)
             return
         owner = Owner.of(split.owned.symbol, split.owned.dim, bounds[0], bounds[1])
-        _Versions(job, target, dim, segments, owner, None).emit({})
+        _Versions(job, target, dim, segments, owner, None, others).emit({})
         return
     if split is not None and split.halo is not None:
         halo = HaloShare(job, split.halo, bounds[0], bounds[1])
-        _Versions(job, target, dim, segments, None, halo).emit({halo.dim: halo.points})
+        _Versions(job, target, dim, segments, None, halo, others).emit({halo.dim: halo.points})
         return
     cuts = () if split is None else split.cuts
-    versions = _Versions(job, target, dim, segments, None, None)
+    versions = _Versions(job, target, dim, segments, None, None, others)
     pairs = [Range(*bounds[2 * n : 2 * n + 2]) for n in range(len(cuts))]
     ranges = {cut.dim: _cut(job, cut, pair) for cut, pair in zip(cuts, pairs, strict=True)}
     if segments is not None and segments.dim in ranges:
@@ -110,6 +130,7 @@ class _Versions:
         segments: Segments | None,
         owner: Owner | None,
         halo: HaloShare | None,
+        narrow_rows: Callable[[], None] | None,
     ) -> None:
         self.job = job
         self.target = target
@@ -117,6 +138,8 @@ class _Versions:
         self.segments = segments
         self.owner = owner
         self.halo = halo
+        # Emits what runs narrow rows; None where these are all.
+        self.narrow_rows = narrow_rows
 
     @property
     def _skipping(self) -> int | None:
@@ -142,6 +165,9 @@ class _Versions:
         if dim is None:
             self._by_element(ranges)
             return
+        if self.narrow_rows is None:
+            self._narrow(dim, ranges)
+            return
         if self.target.gathers:
             job = dataclasses.replace(job, gathered=gathered_inputs(job, dim))
         masked = masked_inputs(job, dim)
@@ -155,7 +181,7 @@ class _Versions:
         instead = [why for why, condition in conditions.items() if condition is not None]
         condition = functools.reduce(both, conditions.values())
         if condition is None:
-            self._in_lanes(job, dim, ranges)
+            self._in_lanes(job, dim, ranges, True)
             return
         stepping = {id(ref) for ref in job.refs if ref.steps_with(dim, job.coordinates)}
 
@@ -168,9 +194,19 @@ class _Versions:
                 dataclasses.replace(job, inputs=unit(job.inputs), outputs=unit(job.outputs)),
                 dim,
                 ranges,
+                False,
             ),
             lambda: self._by_element(ranges, instead),
         )
+
+    def _narrow(self, dim: int, ranges: Mapping[int, Range]) -> None:
+        """Rows of less than a vector: nothing is asked for."""
+        part = ranges.get(dim, Range(0, self.job.extents[dim]))
+
+        def short(part: Range, lanes: int) -> None:
+            Nest(self.job, dim, lanes, {**ranges, dim: part}, self.owner, self.halo).emit()
+
+        by_length(part, lane_count(self.job, dim, self.target.vector_bytes), short)
 
     def _by_element(self, ranges: Mapping[int, Range], instead: Sequence[str] = ()) -> None:
         """`instead`: what this is for, where the rest is in lanes."""
@@ -190,28 +226,42 @@ class _Versions:
             segments=self.segments,
         ).emit()
 
-    def _in_lanes(self, job: Job, dim: int, ranges: Mapping[int, Range]) -> None:
+    def _in_lanes(
+        self, job: Job, dim: int, ranges: Mapping[int, Range], unit_strides: bool
+    ) -> None:
+        """`unit_strides`: all are known to be."""
         lanes = lane_count(job, dim, self.target.vector_bytes)
         in_segments, target = self.segments is not None, self.target
         asked = prefetches_in_lanes(job, dim, lanes, self._skipping, in_segments, target.asking)
         tell_lanes(job, dim, lanes, in_segments)
         tell_prefetches(job, asked)
 
-        def nest(streaming: bool) -> None:
-            # Lines that are written past the caches are not asked for.
-            mine = dataclasses.replace(asked, writes=None) if streaming else asked
+        def nest(asked: Prefetches, streaming: bool = False) -> None:
             shares = (ranges, self.owner, self.halo)
-            Nest(job, dim, lanes, *shares, mine, streaming, self.segments).emit()
+            Nest(job, dim, lanes, *shares, asked, streaming, self.segments).emit()
 
         def streamed() -> None:
-            nest(True)
+            # Lines that are written past the caches are not asked for.
+            nest(dataclasses.replace(asked, writes=None), streaming=True)
             fence()
 
+        def kept() -> None:
+            if narrow is None or self.narrow_rows is None:
+                nest(asked)
+            else:
+                either(narrow, self.narrow_rows, lambda: nest(asked))
+
+        narrow = None
+        if unit_strides and self.segments is None:
+            part = ranges.get(dim, Range(0, job.extents[dim]))
+            narrow = is_narrow(job, dim, part, lanes)
+        if narrow is not None:
+            tell_narrow(job, dim, lanes)
         condition = streaming_condition(
             job, dim, lanes, target.cache_bytes, target.stream_reads, target.stream_scattered
         )
         if condition is None:
-            nest(False)
+            kept()
         else:
             tell_streaming(job)
-            either(condition, streamed, lambda: nest(False))
+            either(condition, streamed, kept)

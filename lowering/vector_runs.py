@@ -1,9 +1,10 @@
-"""A dim in vector lanes: blocks of whole vectors, then what is left in halves or one by one."""
+"""A dim in vector lanes: blocks of whole vectors, then what is left: of a known length in halves,
+else one by one, or in a vector that ends where the dim does, and repeats some of the one before."""
 
 from collections.abc import Callable, Sequence
 
 from mlir_gs.lowering.builders import arith, index
-from mlir_gs.lowering.emit import Ix, add, loop, sub, value
+from mlir_gs.lowering.emit import Ix, add, compare, either, loop, sub, value, when
 from mlir_gs.lowering.ranges import Range, Run
 
 Block = Callable[[Sequence[Run]], None]
@@ -32,18 +33,29 @@ def row_lanes(part: Range, lanes: int) -> int:
 
 
 def in_vectors(
-    part: Range, lanes: int, per_block: int, rest_as_one: bool, unroll: bool, block: Block
+    part: Range,
+    lanes: int,
+    per_block: int,
+    rest_as_one: bool,
+    unroll: bool,
+    twice: bool,
+    block: Block,
 ) -> None:
     """Emit `block` for all of `part`, on `per_block` vectors at a time and then on fewer.
 
     `rest_as_one`: the last points of a known number are one block; `unroll`: LLVM may repeat
-    blocks within a loop.
+    blocks within a loop; `twice`: points may be in two blocks.
     """
 
     def at(width: int, count: int) -> Callable[[Ix], None]:
         return lambda position: block([Run(add(position, width * i), width) for i in range(count)])
 
-    lower, upper, multiple, length, _ = part
+    lower, upper, multiple, length = part.lower, part.upper, part.multiple, part.length
+    if part.least is not None:
+        block([Run(lower, part.least)])
+        if part.least > 1:
+            block([Run(sub(upper, part.least), part.least, repeats=True)])
+        return
     if length is not None:
         step = lanes * per_block
         whole = length - length % step
@@ -61,4 +73,14 @@ def in_vectors(
         whole_end = value(sub(upper, rest_size))
         loop(lower, whole_end, step, at(lanes, count), unroll=unroll)
         lower = whole_end
-    loop(lower, upper, 1, at(1, 1), unroll=unroll)
+
+    def one_by_one() -> None:
+        loop(lower, upper, 1, at(1, 1), unroll=unroll)
+
+    if not twice:
+        one_by_one()
+        return
+    last = Run(sub(upper, lanes), lanes, repeats=True)
+    fits = compare("sge", part.size, lanes)
+    rest = compare("slt", lower, upper)
+    when(rest, lambda: either(fits, lambda: block([last]), one_by_one))

@@ -68,15 +68,28 @@ func.func @rows_with_rest(%source: memref<9x21xf32>, %indices: memref<7xi32>,
   return
 }
 
-// Of a dynamic row whole vectors, then single elements.
+// Of a dynamic row whole vectors, then one that ends where the row does. Rows that are narrower are
+// left to a function: see convert-gs-to-scf-narrow-rows.mlir.
 // CHECK-LABEL: func.func @rows_dynamic
 // CHECK: %[[COLUMNS:.*]] = arith.minsi
+// CHECK: %[[IS_NARROW:.*]] = arith.cmpi slt, %[[COLUMNS]], %c16
+// CHECK: scf.if %[[IS_NARROW]] {
+// CHECK-NEXT: func.call @gs_narrow_rows_0(
+// CHECK-NEXT: } else {
 // CHECK: %[[REST:.*]] = arith.remui %[[COLUMNS]], %c16
 // CHECK: %[[WHOLE:.*]] = arith.subi %[[COLUMNS]], %[[REST]]
 // CHECK: scf.for %{{.*}} = %c0 to %[[WHOLE]] step %c16
-// CHECK-NEXT: vector.load
+// CHECK: vector.load
 // CHECK-NEXT: vector.store
-// CHECK: scf.for %{{.*}} = %[[WHOLE]] to %[[COLUMNS]] step %c1
+// CHECK: %[[LAST:.*]] = arith.subi %[[COLUMNS]], %c16
+// CHECK: %[[IS_LONG:.*]] = arith.cmpi sge, %[[COLUMNS]], %c16
+// CHECK: %[[HAS_REST:.*]] = arith.cmpi slt, %[[WHOLE]], %[[COLUMNS]]
+// CHECK-NEXT: scf.if %[[HAS_REST]] {
+// CHECK-NEXT: scf.if %[[IS_LONG]] {
+// CHECK-NEXT: vector.load %{{.*}}[%{{.*}}, %[[LAST]]]
+// CHECK-NEXT: vector.store %{{.*}}[%{{.*}}, %[[LAST]]]
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.for %{{.*}} = %[[WHOLE]] to %[[COLUMNS]] step %c1
 // CHECK-NEXT: memref.load
 // CHECK-NEXT: memref.store
 func.func @rows_dynamic(%source: memref<9x?xf32>, %indices: memref<7xi32>, %out: memref<7x?xf32>) {
