@@ -137,9 +137,9 @@ def _is_golden_cove() -> bool:
 def hardware_gather() -> bool:
     """Whether the core's gathers read elements at coordinates.
 
-    64k f32 from 16 KiB take 0.7 to 0.8 times as long with them on an Emerald Rapids, 0.05 to 0.15
-    times under fill with half of the coordinates out of bounds; from memory as long. Those of a
-    Zen 4 and of a Cascade Lake lose to loads one by one.
+    64k f32 from 16 KiB take 0.7 to 0.8 times as long with them on an Emerald Rapids, under fill 0.5
+    to 0.8 times; from memory as long. Those of a Zen 4 and of a Cascade Lake lose to loads one by
+    one.
     """
     return _is_golden_cove()
 

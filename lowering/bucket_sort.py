@@ -86,12 +86,12 @@ def emit_buckets(
     if threads == 1:
         emit(inner, [index(0), value(sorting.points)])
     else:
-        arguments = outline(inner, f"{name}_run", 1, running)
+        name, arguments = outline(inner, f"{name}_run", 1, running)
 
         def part(number: ir.Value) -> None:
             following = arith.addi(number, index(1))
             bounds = [_border(starts, sorting, n, threads) for n in (number, following)]
-            func.call([], f"{name}_run", [*arguments, *bounds])
+            func.call([], name, [*arguments, *bounds])
 
         in_parallel(threads, part)
     inner.erase()
@@ -113,7 +113,7 @@ def _on_threads(
         body(op, [first, index(0), *rest, index(0), value(points)])
         return
     types = [first.type, ir.IndexType.get(), *(buffer.type for buffer in rest)]
-    arguments = outline(op, name, 1, body, types)
+    name, arguments = outline(op, name, 1, body, types)
 
     def part(number: ir.Value) -> None:
         bounds = [value(x) for x in share(number, points, 1, threads)]

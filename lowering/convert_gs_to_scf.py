@@ -326,7 +326,7 @@ def _in_parts(
     def emit(clone: ir.Operation, bounds: list[ir.Value]) -> None:
         emit_part(Job.of(clone, initial), target, split, bounds)
 
-    arguments = outline(op, name, len(extents), emit)
+    name, arguments = outline(op, name, len(extents), emit)
     call_in_parts(name, arguments, extents, grains, work, target.threads)
 
 

@@ -18,7 +18,7 @@ from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.segments import Segments
 
 NAME = "gs_narrow_rows"
-"""Of the functions, before a number."""
+"""Of the function."""
 
 
 def may_move_twice(job: Job, dim: int, segments: Segments | None) -> bool:
@@ -43,6 +43,6 @@ def by_length(part: Range, lanes: int, emit: Callable[[Range, int], None]) -> No
 
 def is_narrow(job: Job, dim: int, part: Range, lanes: int) -> ir.Value | None:
     """Whether rows along `dim` are to be run by loops for narrow ones; None for never."""
-    if lanes == 1 or isinstance(part.size, int) or not may_move_twice(job, dim, None):
+    if lanes == 1 or isinstance(job.extents[dim], int) or not may_move_twice(job, dim, None):
         return None
     return compare("slt", part.size, lanes)

@@ -1,7 +1,5 @@
 """How one `gs.generic` is to run: the dim in vector lanes, and the part each thread takes."""
 
-import itertools
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -32,7 +30,7 @@ class Target:
     """What the lowering knows of the machine: bytes of a vector register, threads to use, bytes
     of the last-level cache, bytes read per byte written from which stores past it pay, whether
     they do for rows at coordinates, whether the core's gathers are used, and how lines are asked
-    for. `numbers` are for names of functions."""
+    for."""
 
     vector_bytes: int = 64
     threads: int = 1
@@ -41,12 +39,11 @@ class Target:
     stream_scattered: bool = True
     gathers: bool = False
     asking: Asking = field(default_factory=Asking)
-    numbers: Iterator[int] = field(default_factory=itertools.count)
 
     def near(self) -> "Target":
         """For loops of one thread over what the caches hold."""
         asking = self.asking._replace(write_ahead=0, read_ahead=0, sparing=False)
-        return Target(self.vector_bytes, gathers=self.gathers, asking=asking, numbers=self.numbers)
+        return Target(self.vector_bytes, gathers=self.gathers, asking=asking)
 
 
 class Cut(NamedTuple):

@@ -94,7 +94,7 @@ def emit_private(
     on_copy = op.clone()
     last = len(on_copy.operands) - 1
     on_copy.operands[last] = memory_of_thread(copies, 0, sizes)
-    arguments = outline(on_copy, name, 1, emit)
+    name, arguments = outline(on_copy, name, 1, emit)
     on_copy.erase()
 
     def part(number: ir.Value) -> None:

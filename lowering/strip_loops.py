@@ -61,7 +61,7 @@ def emit_strips(
             _part(clone, strips, mine, lower, upper, emit)
 
         types = [buffer.type for buffer in of_thread(0)]
-        arguments = outline(op, name, 1, body, types)
+        name, arguments = outline(op, name, 1, body, types)
 
         def part(number: ir.Value) -> None:
             lower, upper = share(number, sub(end, first), strips.columns, threads)

@@ -75,21 +75,24 @@ def captured_values(op: ir.Operation) -> list[ir.Value]:
 
 def outline(
     op: ir.Operation, name: str, parts: int, emit: Emit, more: Sequence[ir.Type] = ()
-) -> list[ir.Value]:
-    """A private function that runs `emit(op, rest)`; returns its first arguments.
+) -> tuple[str, list[ir.Value]]:
+    """A private function that runs `emit(op, rest)`; returns its name and its first arguments.
 
     The function takes what `op` takes and uses, then the rest: values of the types `more`, and the
-    bounds of its part, lower and upper for each of `parts`.
+    bounds of its part, lower and upper for each of `parts`. If there is one with this `name`, it
+    gets a number.
     """
     arguments = [*op.operands, *captured_values(op)]
     types = [argument.type for argument in arguments]
     module = op
     while module.name != "builtin.module":
         module = module.parent
+    symbols = ir.SymbolTable(module)
     with ir.InsertionPoint(module.regions[0].blocks[0]):
         kernel = func.FuncOp(name, ([*types, *more, *[ir.IndexType.get()] * (2 * parts)], []))
     kernel.operation.attributes["sym_visibility"] = ir.StringAttr.get("private")
     kernel.operation.attributes["no_inline"] = ir.UnitAttr.get()
+    name = symbols.insert(kernel).value
     block = kernel.add_entry_block()
     with ir.InsertionPoint(block):
         clone = op.clone()
@@ -97,7 +100,7 @@ def outline(
         emit(clone, list(block.arguments)[len(types) :])
         clone.erase()
         func.ReturnOp([])
-    return arguments
+    return name, arguments
 
 
 def call_in_parts(

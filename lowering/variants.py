@@ -58,8 +58,7 @@ def emit_part(
             with parts_of_a_strategy():
                 emit_part(Job.of(clone), target, split, rest, narrow=True)
 
-        name = f"{NAME}_{next(target.numbers)}"
-        arguments = outline(job.op, name, len(bounds) // 2, emit)
+        name, arguments = outline(job.op, NAME, len(bounds) // 2, emit)
         func.call([], name, [*arguments, *bounds])
 
     others = None if narrow else narrow_rows

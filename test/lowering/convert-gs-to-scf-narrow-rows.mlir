@@ -1,18 +1,23 @@
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="vector-bytes=16" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="vector-bytes=16" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
 
+// TOLD: runs: d1 in vectors of 4
 // TOLD: runs: less than 4 of d1 as two shorter vectors, which may overlap: in loops of their own for each length of those
+// TOLD: runs: d1 in vectors of 4
 // TOLD-NOT: two shorter vectors
+// TOLD: runs: d1 in vectors of 4
+// TOLD: runs: less than 4 of d1
+// TOLD: runs: less than 4 of d1
 
 // Rows of 2 and 3 as two vectors of 2, rows of 1 one by one, in a function of their own.
 // CHECK-LABEL: func.func @take
 // CHECK: %[[SIZE:.*]] = arith.minsi
 // CHECK: %[[NARROW:.*]] = arith.cmpi slt, %[[SIZE]], %c4
 // CHECK: scf.if %[[NARROW]] {
-// CHECK-NEXT: func.call @gs_narrow_rows_0(%arg0, %arg1, %arg2)
+// CHECK-NEXT: func.call @gs_narrow_rows(%arg0, %arg1, %arg2)
 // CHECK-NEXT: } else {
 // CHECK: return
-// CHECK-LABEL: func.func private @gs_narrow_rows_0
+// CHECK-LABEL: func.func private @gs_narrow_rows
 // CHECK-SAME: no_inline
 // CHECK: %[[SIZE:.*]] = arith.minsi
 // CHECK: %[[TWO:.*]] = arith.cmpi sge, %[[SIZE]], %c2
@@ -65,5 +70,39 @@ func.func @add(%updates: memref<7x?xf32>, %indices: memref<7xi32>, %dest: memref
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
       : (memref<7x?xf32>, memref<7xi32>, memref<9x?xf32>) -> ()
+  return
+}
+
+// -----
+
+// Each op has a function of its own, of a name that no other has.
+// CHECK-LABEL: func.func @gs_narrow_rows()
+// CHECK-LABEL: func.func @twice
+// CHECK: call @gs_narrow_rows_0(%arg0, %arg1, %arg2)
+// CHECK: call @gs_narrow_rows_1(%arg0, %arg1, %arg3)
+// CHECK: func.func private @gs_narrow_rows_0
+// CHECK: func.func private @gs_narrow_rows_1
+func.func @gs_narrow_rows() {
+  return
+}
+func.func @twice(%source: memref<9x?xf32>, %indices: memref<7xi32>, %a: memref<7x?xf32>, %b: memref<7x?xf32>) {
+  "gs.generic"(%source, %indices, %a) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9x?xf32>, memref<7xi32>, memref<7x?xf32>) -> ()
+  "gs.generic"(%source, %indices, %b) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<9x?xf32>, memref<7xi32>, memref<7x?xf32>) -> ()
   return
 }

@@ -74,7 +74,7 @@ func.func @rows_with_rest(%source: memref<9x21xf32>, %indices: memref<7xi32>,
 // CHECK: %[[COLUMNS:.*]] = arith.minsi
 // CHECK: %[[IS_NARROW:.*]] = arith.cmpi slt, %[[COLUMNS]], %c16
 // CHECK: scf.if %[[IS_NARROW]] {
-// CHECK-NEXT: func.call @gs_narrow_rows_0(
+// CHECK-NEXT: func.call @gs_narrow_rows(
 // CHECK-NEXT: } else {
 // CHECK: %[[REST:.*]] = arith.remui %[[COLUMNS]], %c16
 // CHECK: %[[WHOLE:.*]] = arith.subi %[[COLUMNS]], %[[REST]]
