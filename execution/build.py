@@ -77,7 +77,7 @@ def _compiled(
     module: Any, name: str, strided: bool, threads: int, optimize: bool, keep_as: str | None
 ) -> tuple[Entry, Any]:
     found = lower(module, name, strided, threads, optimize)
-    engine.tune_functions(module, found.halves, found.spreads)
+    engine.tune_functions(module, found.halves, found.spreads, found.gathers)
     kernel = KERNEL_PREFIX + name
     keep = keep_as is not None
     plan = Plan(found.entry)

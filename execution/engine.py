@@ -28,13 +28,14 @@ OPT_LEVEL = 2
 element takes, row gathers, gather_elements, scatter-add of rows, histograms."""
 
 
-def tune_functions(module: Any, halves: bool, spreads: bool) -> None:
+def tune_functions(module: Any, halves: bool, spreads: bool, gathers: bool = False) -> None:
     """Give every `llvm.func` with a body the features of `target_features`; `halves`: some read
-    single f16 elements; `spreads`: LLVM might use what these features forbid.
+    single f16 elements; `spreads`: LLVM might use what these features forbid; `gathers`: they
+    gather, and LLVM would take that apart.
 
     Else functions stay as they are: LLVM sets up its tables for each set of features that it meets,
     and what the engine adds has none."""
-    features = target_features()
+    features = target_features(gathers)
     if features is None:
         return
     if halves and "-avx512fp16" in features:

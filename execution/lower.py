@@ -46,14 +46,16 @@ UNSIGNED = "gs.unsigned"
 @dataclass(frozen=True)
 class Lowered:
     """What `lower` found out: what the function takes and gives, whether the code runs parallel
-    loops, whether LLVM may round floats to 16 bits, whether it reads single f16 elements, and
-    whether LLVM might read or write several elements at addresses of their own at a time."""
+    loops, whether LLVM may round floats to 16 bits, whether it reads single f16 elements, whether
+    LLVM might read or write several elements at addresses of their own at a time, and whether it is
+    told to."""
 
     entry: Entry
     parallel: bool
     rounds: bool
     halves: bool
     spreads: bool
+    gathers: bool
 
 
 def lower(
@@ -115,7 +117,8 @@ def lower(
     mark_parts(module, found)
     ops = require_llvm(module)
     entry = _finish(module, name, arguments, results, not any(given), travels, ops.names)
-    return Lowered(entry, parallel, ops.rounded, ops.halves, ops.spreads)
+    gathers = "llvm.intr.masked.gather" in ops.names
+    return Lowered(entry, parallel, ops.rounded, ops.halves, ops.spreads, gathers)
 
 
 def generalized(source: Any, name: str) -> tuple[Any, list[Parameter]]:

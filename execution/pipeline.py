@@ -51,18 +51,21 @@ def to_buffers(strided: bool) -> str:
 def to_scf(threads: int, here: bool = True) -> str:
     """gs.generic on memrefs to loops, parallel ones if there are several threads; `here`: of
     instructions that this machine's CPU has."""
-    gathers = here and machine.hardware_gather()
+    gathers = machine.hardware_gather() if here else "never"
     return (
         f"convert-gs-to-scf{{threads={threads} cache-bytes={machine.cache_bytes()} "
         f"stream-reads={machine.stream_reads()} "
         f"stream-scattered={str(machine.stream_scattered()).lower()} "
-        f"hardware-gather={str(gathers).lower()} "
+        f"hardware-gather={gathers} words={str(machine.words()).lower()} "
+        f"owned-bytes={machine.owned_bytes()} records-bytes={machine.records_bytes()} "
         f"write-ahead={machine.write_ahead()} "
         f"read-ahead={machine.read_ahead()} "
         f"sparing-reads={str(machine.sparing_reads()).lower()} "
         f"prefetch-level={machine.prefetch_level()} "
         f"element-level={machine.element_level()} far-bytes={machine.far_bytes()} "
-        f"far-reduced-bytes={machine.far_reduced_bytes()}}}"
+        f"far-reduced-bytes={machine.far_reduced_bytes()} "
+        f"far-taken-bytes={machine.far_taken_bytes()} far-set-bytes={machine.far_set_bytes()} "
+        f"row-ahead={machine.row_ahead()}}}"
     )
 
 

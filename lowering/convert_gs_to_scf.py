@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import Structure
-from mlir_gs.lowering.asking import FAR, Asking
+from mlir_gs.lowering.asking import FAR, FAR_SET, ROW_AHEAD, Asking
 from mlir_gs.lowering.bounds_check import emit_checks, needs_checks, somewhere
 from mlir_gs.lowering.bucket_sort import emit_buckets
 from mlir_gs.lowering.buckets import find_buckets, sorting_pays
@@ -16,8 +16,9 @@ from mlir_gs.lowering.emit import Ix, compare, either, loop, size_of, value, whe
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.initial import fill_by_elements, fills_before, shared_fills, take_fill
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.owned_records import enough_for_records
+from mlir_gs.lowering.owned_records import enough_to_own
 from mlir_gs.lowering.plan import (
+    OWNED_BYTES,
     Cut,
     Split,
     Target,
@@ -42,6 +43,7 @@ from mlir_gs.lowering.strip_loops import cut, emit_strips
 from mlir_gs.lowering.strips import are_worth_it, find_strips, whole_strips
 from mlir_gs.lowering.threads import SERIAL_BYTES, call_in_parts, outline
 from mlir_gs.lowering.variants import emit_part
+from mlir_gs.lowering.vector_gathers import Gathers
 from mlir_gs.lowering.volume import bytes_moved
 
 
@@ -68,8 +70,21 @@ class ConvertGsToScf:
         default=True,
         metadata={"help": "such stores pay for rows at coordinates as well"},
     )
-    hardware_gather: bool = field(
-        default=False, metadata={"help": "the core's gathers read elements at coordinates"}
+    hardware_gather: Gathers = field(
+        default="never",
+        metadata={"help": "the core's gathers read elements at coordinates: all, or under fill"},
+    )
+    words: bool = field(
+        default=True,
+        metadata={"help": "elements at coordinates that move are put together in words"},
+    )
+    owned_bytes: int = field(
+        default=OWNED_BYTES,
+        metadata={"help": "bytes of an output of which threads own parts of less than a line"},
+    )
+    records_bytes: int = field(
+        default=OWNED_BYTES,
+        metadata={"help": "the same where what their points read is listed"},
     )
     write_ahead: int = field(
         default=0,
@@ -98,6 +113,16 @@ class ConvertGsToScf:
     far_reduced_bytes: int = field(
         default=FAR, metadata={"help": "the same where loops only sum them up"}
     )
+    far_taken_bytes: int = field(
+        default=FAR,
+        metadata={"help": "the same where one coordinate finds each, and results are in order"},
+    )
+    far_set_bytes: int = field(
+        default=FAR_SET, metadata={"help": "the same where they are written and not read"}
+    )
+    row_ahead: int = field(
+        default=ROW_AHEAD, metadata={"help": "bytes of rows at coordinates that are on their way"}
+    )
 
     def __post_init__(self) -> None:
         if self.vector_bytes < 8 or self.vector_bytes & (self.vector_bytes - 1):
@@ -112,20 +137,26 @@ class ConvertGsToScf:
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
         target = Target(
-            self.vector_bytes,
-            self.threads,
-            self.cache_bytes,
-            self.stream_reads,
-            self.stream_scattered,
-            self.hardware_gather,
-            Asking(
-                self.write_ahead,
-                self.read_ahead,
-                self.sparing_reads,
-                self.prefetch_level,
-                self.element_level,
-                self.far_bytes,
-                self.far_reduced_bytes,
+            vector_bytes=self.vector_bytes,
+            threads=self.threads,
+            cache_bytes=self.cache_bytes,
+            stream_reads=self.stream_reads,
+            stream_scattered=self.stream_scattered,
+            gathers=self.hardware_gather,
+            words=self.words,
+            owned_bytes=self.owned_bytes,
+            records_bytes=self.records_bytes,
+            asking=Asking(
+                write_ahead=self.write_ahead,
+                read_ahead=self.read_ahead,
+                sparing=self.sparing_reads,
+                level=self.prefetch_level,
+                element_level=self.element_level,
+                far=self.far_bytes,
+                far_reduced=self.far_reduced_bytes,
+                far_taken=self.far_taken_bytes,
+                far_set=self.far_set_bytes,
+                row_ahead=self.row_ahead,
             ),
         )
         ops = walk_named(module, "gs.generic")
@@ -290,8 +321,9 @@ def _shared(
     """One output, of which each thread writes its own part."""
     lanes = 1 if dim is None else lane_count(job, dim, target.vector_bytes)
     split = choose_split(job, dim, lanes, target.threads)
-    least = enough_for_records(job, split, dim, target)
-    pays = split is None or split_pays(job, split, work, target.threads, least)
+    pays = split is None or split_pays(
+        job, split, work, target.threads, enough_to_own(job, split, dim, target)
+    )
     tell_threads(job, None if pays is False else split, target.threads)
     if split is None or pays is False:
         emit_part(job, target, None, [])

@@ -21,7 +21,8 @@ class Job:
     """What one op's loops are emitted from. `fills` are what the inputs read out of bounds;
     `initial` is what all elements of the one output are before, if that need not be read;
     `gathered` the inputs, by number, whose lanes the core gathers, `masked` those whose lanes read
-    their first place where they are out of bounds."""
+    their first place where they are out of bounds; `in_words`: elements that move may be put
+    together in words."""
 
     op: ir.Operation
     structure: Structure
@@ -34,6 +35,7 @@ class Job:
     initial: ir.Value | None = None
     gathered: frozenset[int] = frozenset()
     masked: frozenset[int] = frozenset()
+    in_words: bool = True
 
     @classmethod
     def of(cls, op: ir.Operation, initial: ir.Attribute | None = None) -> "Job":
@@ -69,6 +71,13 @@ class Job:
             for ref in self.inputs
             if ref.mentions(dim, self.coordinates) and not ref.steps_with(dim, self.coordinates)
         ]
+
+    def may_miss(self, ref: Ref, dim: int) -> bool:
+        """Whether each lane along `dim` may be out of bounds of `ref` by itself."""
+        return any(
+            self.coordinates.may_skip(symbol) and dim in self.coordinates.depends(symbol)
+            for symbol in symbols_in(ref)
+        )
 
     def loop_order(self, vector_dim: int | None) -> tuple[list[int], list[int]]:
         """(outer dims, dims that run inside of them with the outputs in registers).

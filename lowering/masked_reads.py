@@ -30,10 +30,7 @@ def masked_inputs(job: Job, dim: int) -> frozenset[int]:
         and not isinstance(ref.storage, ir.ComplexType)
         and bytes_of(ref.storage) <= WORD
         and any(ref is one for one in alone)
-        and any(
-            job.coordinates.may_skip(symbol) and dim in job.coordinates.depends(symbol)
-            for symbol in symbols_in(ref)
-        )
+        and job.may_miss(ref, dim)
     )
 
 

@@ -38,11 +38,6 @@ BLOCK = 2048
 """Points that are looked at before those among them run: what is listed of them fits into a
 first-level cache, mostly."""
 
-RECORDS_BYTES = 1 << 18
-"""Bytes of an output from which two threads gain. On a Zen 4, sums of f32 into 256 KiB are 0.96 to
-1.6 times as fast with two, into 64 KiB 0.85 to 1.5, into 1 KiB 0.8: reading all coordinates and
-updates twice takes as long as the sums of one thread. Other cores were not measured."""
-
 
 class OwnedRecords:
     """The points of `job` whose coordinate lies in [lower, upper)."""
@@ -109,14 +104,12 @@ def find_records(job: Job, owned: Owned, dim: int | None, vector_bytes: int) -> 
     return records
 
 
-def enough_for_records(
-    job: Job, split: Split | None, dim: int | None, target: Target
-) -> int | None:
-    """Bytes of an output from which threads own parts of it, where their points are records."""
-    if split is None or split.owned is None or target.asking.element_level == 1:
-        return None
+def enough_to_own(job: Job, split: Split, dim: int | None, target: Target) -> int:
+    """Bytes of an output from which threads own parts of it in pieces of less than a line."""
+    if split.owned is None:
+        return target.owned_bytes
     records = find_records(job, split.owned, dim, target.vector_bytes)
-    return None if records is None else RECORDS_BYTES
+    return target.owned_bytes if records is None else target.records_bytes
 
 
 def _moved(job: Job, records: Buckets) -> list[Ref]:

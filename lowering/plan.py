@@ -15,6 +15,7 @@ from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.segments import find_segments
 from mlir_gs.lowering.threads import SERIAL_BYTES
+from mlir_gs.lowering.vector_gathers import Gathers
 from mlir_gs.lowering.volume import LINE, bytes_in
 
 # Columns that threads share are cut at cache lines: a thread takes two or more.
@@ -29,21 +30,25 @@ OWNED_BYTES = 1 << 20
 class Target:
     """What the lowering knows of the machine: bytes of a vector register, threads to use, bytes
     of the last-level cache, bytes read per byte written from which stores past it pay, whether
-    they do for rows at coordinates, whether the core's gathers are used, and how lines are asked
-    for."""
+    they do for rows at coordinates, for which elements the core's gathers are used, whether others
+    that move are put together in words, bytes of an output of which threads own parts of less than
+    a line, the same where what their points read is listed, and how lines are asked for."""
 
     vector_bytes: int = 64
     threads: int = 1
     cache_bytes: int = 0
     stream_reads: int = 0
     stream_scattered: bool = True
-    gathers: bool = False
+    gathers: Gathers = "never"
+    words: bool = True
+    owned_bytes: int = OWNED_BYTES
+    records_bytes: int = OWNED_BYTES
     asking: Asking = field(default_factory=Asking)
 
     def near(self) -> "Target":
         """For loops of one thread over what the caches hold."""
         asking = self.asking._replace(write_ahead=0, read_ahead=0, sparing=False)
-        return Target(self.vector_bytes, gathers=self.gathers, asking=asking)
+        return Target(self.vector_bytes, gathers=self.gathers, words=self.words, asking=asking)
 
 
 class Cut(NamedTuple):
@@ -204,20 +209,16 @@ def _owned(job: Job, lanes_dim: int | None) -> Owned | None:
     return None
 
 
-def split_pays(
-    job: Job, split: Split, work: Ix, threads: int, owned_bytes: int | None = None
-) -> bool | ir.Value:
+def split_pays(job: Job, split: Split, work: Ix, threads: int, owned_bytes: int) -> bool | ir.Value:
     """Whether threads gain by the split, but that `work` may be little where it is known later.
-    An output that they own in pieces of less than a line has `owned_bytes` or more, by default
-    OWNED_BYTES."""
+    An output that they own in pieces of less than a line has `owned_bytes` or more."""
     if split.halo is not None:
         return sharing_pays(job, split.halo, work, threads)
     # Threads that share the output read all coordinates: adding to an element that the caches hold
     # takes hardly longer than looking at its coordinate.
     if split.owned is None or split.owned.grain == 1:
         return True
-    least = OWNED_BYTES if owned_bytes is None else owned_bytes
-    return all_at_least([(work, SERIAL_BYTES), (bytes_in(job.outputs[0].memref), least)])
+    return all_at_least([(work, SERIAL_BYTES), (bytes_in(job.outputs[0].memref), owned_bytes)])
 
 
 def unit_stride_condition(job: Job, dim: int) -> ir.Value | None:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
-from mlir_gs.lowering.asking import ask_for
+from mlir_gs.lowering.asking import Asking, ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
@@ -34,8 +34,6 @@ from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE, bytes_in
 
-# Rows ahead: about this many bytes are on their way to the first-level cache at a time.
-BYTES_AHEAD = 8192
 MOST_ROWS = 32
 # Rows of so many bytes would fill the queues of the memory system if all were asked for at once.
 SPREAD_BYTES = 2048
@@ -54,7 +52,8 @@ class Prefetch:
     Past the end of `dim` the rows at the start of the next point of `outer` are asked for.
     `enabled` is the condition under which it is worth it, None for always. `spread`: the rows are
     so long that their lines are asked for one by one, LINES_AHEAD before they are needed; at the
-    end of a row those of the next one. Lines come to the cache of this `level`.
+    end of a row those of the next one. Rows of a memref that is small are left out, unless they are
+    so long.
     """
 
     dim: int
@@ -65,7 +64,7 @@ class Prefetch:
     writes: tuple[Ref, ...]
     enabled: ir.Value | None
     spread: bool
-    level: int
+    asking: Asking
 
     def emit(
         self,
@@ -127,9 +126,15 @@ class Prefetch:
 
     def ask(self, there: Point, lower: Ix, extent: Ix) -> None:
         """Ask for elements [lower, lower + extent) of the rows at `there`."""
+        alone = len(self.reads) + len(self.writes) == 1
         for refs, write in ((self.reads, False), (self.writes, True)):
             for ref in refs:
-                self._lines(ref, there, write, lower, extent)
+                worth_it = True if alone else _one_has([ref], CACHED + 1)
+                if worth_it is not False:
+                    when(
+                        None if worth_it is True else worth_it,
+                        lambda r=ref, w=write: self._lines(r, there, w, lower, extent),
+                    )
 
     def ask_line(self, here: Point, there: Point, position: Ix, elements: int, row: Range) -> None:
         """For what is LINES_AHEAD of `elements` elements from `position` on; `row` is the part of
@@ -147,14 +152,14 @@ class Prefetch:
                         a if a == b else arith.select(past, a, b)
                         for a, b in zip(*places, strict=True)
                     ]
-                    ask_for(ref.memref, where, write, self.level)
+                    ask_for(ref.memref, where, write, self.asking.level)
 
     def _lines(self, ref: Ref, there: Point, write: bool, lower: Ix, extent: Ix) -> None:
         step = LINE // bytes_of(ref.storage)
 
         def line(position: Ix) -> None:
             where = ref.indices(there.at(self.vector_dim, position))
-            ask_for(ref.memref, where, write, self.level)
+            ask_for(ref.memref, where, write, self.asking.level)
 
         if isinstance(extent, int) and extent <= 16 * step:
             for offset in range(0, extent, step):
@@ -166,15 +171,14 @@ class Prefetch:
 def row_prefetches(
     job: Job,
     vector_dim: int,
-    level: int,
+    asking: Asking,
     skipping: int | None,
     in_segments: bool,
 ) -> tuple[Prefetch, ...]:
     """The prefetch for rows along `vector_dim`, whose place the innermost other loop decides; two
     where their length is not known, of which the second is for long ones.
 
-    Lines come to the cache of this `level`. Points of the dim `skipping` are left out, so that rows
-    at its plain positions are no sequence.
+    Points of the dim `skipping` are left out, so that rows at its plain positions are no sequence.
     `in_segments`: that loop runs inside of one over vectors, and stays at one row of the outputs.
     """
     outer_dims, inner = job.loop_order(vector_dim)
@@ -210,9 +214,9 @@ def row_prefetches(
     if worth_it is False:
         return ()
     enabled = None if worth_it is True else worth_it
-    rows = floor_div(level * BYTES_AHEAD, maximum(row_bytes, 1))
+    rows = floor_div(asking.row_ahead, maximum(row_bytes, 1))
     distance = maximum(1, minimum(MOST_ROWS, rows))
-    by_rows = Prefetch(dim, outer, distance, vector_dim, reads, writes, enabled, False, level)
+    by_rows = Prefetch(dim, outer, distance, vector_dim, reads, writes, enabled, False, asking)
     if in_segments or dim not in outer_dims:
         return (by_rows,)
     by_lines = replace(by_rows, distance=1, spread=True)

@@ -33,9 +33,6 @@ from mlir_gs.lowering.volume import LINE, bytes_in
 
 # Points ahead, for each level of the caches that lines come by.
 DISTANCE = 32
-# What is only written is asked for in this many bytes or more: on a Cascade Lake sets in 1 MiB take
-# 0.8 times as long, in 8 MiB 0.4 times.
-FAR_SET = 1 << 20
 # Into the second-level cache, what threads own: on a Zen 4 sums in 1, 2 and 4 MiB take 1.1 to 1.2
 # times as long with a prefetch, in 16 MiB 0.6 times.
 FAR_OWNED = 8 << 20
@@ -156,10 +153,16 @@ def far_elements(
     far = asking.far if writes_too else asking.far_reduced
     if owned and level > 1:
         far = max(far, FAR_OWNED)
-    reads = [(ref, far) for ref in job.inputs if is_far(ref, far)]
+    in_order = writes_too and not any(symbols_in(ref) for ref in job.outputs)
+
+    def least_of(ref: Ref) -> int:
+        by_dim = [s for s in symbols_in(ref) if dim in job.coordinates.depends(s)]
+        return asking.far_taken if in_order and len(by_dim) == 1 else far
+
+    reads = [(ref, least_of(ref)) for ref in job.inputs if is_far(ref, least_of(ref))]
     writes = []
     for number, ref in enumerate(job.outputs if writes_too else [], len(job.inputs)):
-        least = far if job.body.uses(number) else FAR_SET
+        least = far if job.body.uses(number) else asking.far_set
         if is_far(ref, least):
             writes.append((ref, least))
     moved = None

@@ -36,6 +36,17 @@ class Prefetches:
     fronts: Mapping[int, Front] = field(default_factory=dict)
     level: int = 1
 
+    def of_streams(self, job: Job) -> "Prefetches":
+        """Where lines are written past the caches: those are not asked for.
+
+        Rows at coordinates that are not read are, into the second-level cache: their pages are
+        found meanwhile. Into the first-level one they would come to be written, for nothing.
+        """
+        if self.level > 1 or job.body.uses(len(job.inputs)):
+            return replace(self, writes=None)
+        rows = [replace(row, writes=()) for row in self.rows if row.reads]
+        return replace(self, writes=None, rows=rows)
+
 
 def prefetches_in_lanes(
     job: Job,
@@ -46,7 +57,7 @@ def prefetches_in_lanes(
     asking: Asking,
 ) -> Prefetches:
     """Those of a nest with `dim` in lanes; points of the dim `skipping` are left out."""
-    rows = row_prefetches(job, dim, asking.level, skipping, in_segments)
+    rows = row_prefetches(job, dim, asking, skipping, in_segments)
     following = next_rows(job, dim, lanes, asking.level)
     outer, inner = job.loop_order(dim)
     loops = [d for d in outer if job.extents[d] != 1]

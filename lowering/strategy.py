@@ -13,7 +13,6 @@ from mlir_gs.lowering.body import vector_element
 from mlir_gs.lowering.explain import note
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.plan import Split
-from mlir_gs.lowering.prefetch import BYTES_AHEAD
 from mlir_gs.lowering.prefetches import Prefetches
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.strips import Strips
@@ -155,7 +154,7 @@ def tell_prefetches(job: Job, asked: Prefetches) -> None:
         if isinstance(row.distance, int):
             which += f" {row.distance} ahead"
         elif not row.spread:
-            which += f" up to {row.level * BYTES_AHEAD} bytes ahead"
+            which += f" up to {row.asking.row_ahead} bytes ahead"
         _tell_asked(job, which, row.enabled, "coordinates say where they are")
     for row in asked.next_rows:
         which = f"the next row of {_names(job, [row.ref])}"

@@ -167,9 +167,10 @@ class _Versions:
         if self.narrow_rows is None:
             self._narrow(dim, ranges)
             return
-        if self.target.gathers:
-            job = dataclasses.replace(job, gathered=gathered_inputs(job, dim))
+        job = dataclasses.replace(job, gathered=gathered_inputs(job, dim, self.target.gathers))
         masked = masked_inputs(job, dim)
+        # What is chosen is in registers for integers.
+        job = dataclasses.replace(job, in_words=self.target.words or bool(masked))
         has_first = have_a_first(job, masked)
         if has_first is not False:
             job = dataclasses.replace(job, masked=masked)
@@ -240,8 +241,7 @@ class _Versions:
             Nest(job, dim, lanes, *shares, asked, streaming, self.segments).emit()
 
         def streamed() -> None:
-            # Lines that are written past the caches are not asked for.
-            nest(dataclasses.replace(asked, writes=None), streaming=True)
+            nest(asked.of_streams(job), streaming=True)
             fence()
 
         def kept() -> None:

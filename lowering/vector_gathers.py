@@ -7,7 +7,7 @@ whose gathers are no slower than their loads; what is further away takes as long
 
 import functools
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import linear
@@ -29,17 +29,25 @@ from mlir_gs.lowering.refs import Ref
 SIZES = (4, 8)
 """Bytes of the elements that x86 gathers."""
 
+Gathers = Literal["never", "fill", "always"]
+"""What a core's gathers are used for: `fill` where each lane may be out of bounds by itself, which
+they leave out by a mask."""
 
-def gathered_inputs(job: Job, dim: int) -> frozenset[int]:
-    """The inputs, by number, of which lanes along `dim` can be gathered.
+
+def gathered_inputs(job: Job, dim: int, gathers: Gathers) -> frozenset[int]:
+    """The inputs, by number, of which lanes along `dim` can be gathered, and are by `gathers`.
 
     Coordinates lie side by side along it, are found through no others, and address linearly.
     """
+    if gathers == "never":
+        return frozenset()
     alone = job.by_elements(dim)
     return frozenset(
         number
         for number, ref in enumerate(job.inputs)
-        if any(ref is one for one in alone) and _can_be_gathered(job, ref, dim)
+        if any(ref is one for one in alone)
+        and _can_be_gathered(job, ref, dim)
+        and (gathers == "always" or job.may_miss(ref, dim))
     )
 
 

@@ -45,6 +45,8 @@ def moved_by_words(job: Job, vector_dim: int | None) -> int | None:
     """
     if vector_dim is None or not job.body.moves_only or len(job.outputs) != 1:
         return None
+    if not job.in_words:
+        return None
     extent = job.extents[vector_dim]
     if isinstance(extent, int) and extent < SHORTEST:
         return None

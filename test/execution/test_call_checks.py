@@ -112,7 +112,7 @@ def test_features_are_for_code_that_spreads(text: str, name: str, spreads: bool 
         with module.context, build.ir.Location.unknown():
             import_ops(module)
             found = lower(module, name, False, 1)
-            engine.tune_functions(module, found.halves, found.spreads)
+            engine.tune_functions(module, found.halves, found.spreads, found.gathers)
             marked = "target-features" in str(module)
     if spreads is not None:
         assert found.spreads == spreads

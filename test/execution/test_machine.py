@@ -9,6 +9,7 @@ from mlir_gs.execution import machine, pipeline
 CPUS = {
     "Emerald Rapids": "vendor_id : GenuineIntel\ncpu family : 6\nflags : avx2 avx512f avx512_fp16",
     "Cascade Lake": "vendor_id : GenuineIntel\ncpu family : 6\nflags : sse2 avx2 avx512f",
+    "Zen 5": "vendor_id : AuthenticAMD\ncpu family : 26\nflags : sse2 avx2 avx512f avx_vnni",
     "Zen 4": "vendor_id : AuthenticAMD\ncpu family : 25\nflags : sse2 avx2 avx512f",
     "Zen 3": "vendor_id : AuthenticAMD\ncpu family : 25\nflags : sse2 avx2",
     "Skylake": "vendor_id : GenuineIntel\ncpu family : 6\nflags : sse2 avx2",
@@ -18,7 +19,10 @@ CPUS = {
 USUAL = {
     "stream-reads": "0",
     "stream-scattered": "true",
-    "hardware-gather": "false",
+    "hardware-gather": "never",
+    "words": "true",
+    "owned-bytes": "1048576",
+    "records-bytes": "1048576",
     "write-ahead": "0",
     "read-ahead": "0",
     "sparing-reads": "true",
@@ -26,6 +30,9 @@ USUAL = {
     "element-level": "1",
     "far-bytes": "4194304",
     "far-reduced-bytes": "4194304",
+    "far-taken-bytes": "4194304",
+    "far-set-bytes": "1048576",
+    "row-ahead": "8192",
 }
 INTEL = {
     "stream-scattered": "false",
@@ -36,18 +43,36 @@ INTEL = {
 OTHERWISE = {
     "Emerald Rapids": {
         **INTEL,
-        "hardware-gather": "true",
+        "hardware-gather": "always",
+        "records-bytes": "262144",
         "element-level": "2",
         "far-bytes": "8388608",
         "far-reduced-bytes": "33554432",
+        "far-taken-bytes": "8388608",
     },
     "Cascade Lake": {**INTEL, "stream-reads": "2"},
+    "Zen 5": {
+        "hardware-gather": "fill",
+        "words": "false",
+        "owned-bytes": "16777216",
+        "records-bytes": "16777216",
+        "read-ahead": "2048",
+        "element-level": "2",
+        "far-bytes": "16777216",
+        "far-reduced-bytes": "16777216",
+        "far-taken-bytes": "4611686018427387904",
+        "far-set-bytes": "16777216",
+        "row-ahead": "16384",
+    },
     "Zen 4": {
+        "records-bytes": "262144",
         "read-ahead": "2048",
         "prefetch-level": "2",
         "element-level": "2",
         "far-bytes": "1048576",
         "far-reduced-bytes": "1048576",
+        "far-taken-bytes": "1048576",
+        "row-ahead": "16384",
     },
     "Skylake": {"stream-scattered": "false"},
 }
@@ -72,6 +97,22 @@ def test_options_of_cpus(cpu: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert text.startswith("convert-gs-to-scf{threads=2 cache-bytes=")
     options = {**USUAL, **OTHERWISE.get(cpu, {})}
     assert text.endswith(" " + " ".join(f"{name}={value}" for name, value in options.items()) + "}")
+
+
+@pytest.mark.parametrize(
+    ("cpu", "alone"), [("Zen 5", True), ("Zen 4", True), ("Emerald Rapids", False)]
+)
+def test_what_gathers_is_not_taken_apart(
+    cpu: str, alone: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """LLVM makes loads of gathers that it is told not to prefer."""
+    if machine.target_features() is None:
+        pytest.skip("no features are told to LLVM for CPUs that are not x86-64")
+    monkeypatch.setattr(machine, "cpu_identity", lambda: CPUS[cpu])
+    features = machine.target_features.__wrapped__
+    assert ("+prefer-no-gather" in features()) == alone
+    assert "+prefer-no-gather" not in features(True)
+    assert "+prefer-no-scatter" in features(True)
 
 
 def test_the_last_level_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,10 @@
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="hardware-gather" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="hardware-gather=always" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s --check-prefix=ALONE
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="hardware-gather" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="hardware-gather=fill" --canonicalize --cse | filecheck %s --check-prefix=FILL
+// RUN: not gs-opt %s --convert-gs-to-scf="hardware-gather=some" 2>&1 | filecheck %s --check-prefix=WRONG
+
+// WRONG: option 'hardware-gather': expected never|fill|always, found 'some'
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="hardware-gather=always" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
 
 // TOLD: runs: d0 in vectors of 16: outputs step by one element along it; input #0 by the core's gathers
 // TOLD: runs: d0 in vectors of 8: outputs step by one element along it; input #0 by the core's gathers
@@ -8,6 +12,9 @@
 
 // Coordinates as they are in memory.
 // ALONE-NOT: vector.gather
+// FILL-LABEL: func.func @take
+// FILL-NOT: vector.gather
+// FILL: return
 // CHECK-LABEL: func.func @take
 // CHECK-DAG: %[[ALL:.*]] = arith.constant dense<true> : vector<16xi1>
 // CHECK: %[[PLACES:.*]] = vector.load %arg1{{.*}} : memref<?xi32>, vector<16xi32>
@@ -30,6 +37,9 @@ func.func @take(%table: memref<?xf32>, %places: memref<?xi32>, %out: memref<?xf3
 // -----
 
 // Lanes out of bounds are masked, and read the fill; no point has a branch.
+// Some cores gain by gathers there alone.
+// FILL-LABEL: func.func @fill
+// FILL: vector.gather
 // CHECK-LABEL: func.func @fill
 // CHECK: %[[REST:.*]] = arith.constant dense<7.000000e+00> : vector<8xf64>
 // CHECK: %[[PLACES:.*]] = vector.load %arg1

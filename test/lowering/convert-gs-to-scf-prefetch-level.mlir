@@ -1,6 +1,6 @@
 // What lies at coordinates comes to the first or the second cache, from twice as far there; lines
 // that are read in order to the first one.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="prefetch-level=2 element-level=2 read-ahead=2048" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="prefetch-level=2 element-level=2 row-ahead=16384 read-ahead=2048" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048" --canonicalize --cse | filecheck %s --check-prefix=FIRST
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="element-level=2" --canonicalize --cse | filecheck %s --check-prefix=APART
 // RUN: not gs-opt %s --split-input-file --convert-gs-to-scf="prefetch-level=3" 2>&1 | filecheck %s --check-prefix=WRONG

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
+from mlir_gs.execution import machine
 from mlir_gs.lowering import variants
 
 UPDATE = """
@@ -31,7 +32,8 @@ LENGTHS = (0, 1, 7, 8, 9, 2047, 2048, 2049, 70_001)
 @pytest.fixture
 def records(watch, monkeypatch) -> list[bool]:
     """Whether points were listed as records. Threads own parts of outputs of any size."""
-    monkeypatch.setattr("mlir_gs.lowering.plan.OWNED_BYTES", 0)
+    monkeypatch.setattr(machine, "owned_bytes", lambda: 0)
+    monkeypatch.setattr(machine, "records_bytes", lambda: 0)
     monkeypatch.setattr("mlir_gs.lowering.plan.SERIAL_BYTES", 0)
     monkeypatch.setattr("mlir_gs.lowering.threads.SERIAL_BYTES", 0)
     return watch("find_records", variants)

@@ -45,7 +45,6 @@ def all_is_far(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     """Every array is as if no cache held it, and is asked for into the first or second one."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
     monkeypatch.setattr(prefetch_elements, "FAR_OWNED", 0)
-    monkeypatch.setattr(prefetch_elements, "FAR_SET", 0)
     monkeypatch.setattr(prefetch, "CACHED", 0)
     monkeypatch.setattr(prefetch_next_row, "CACHED", 0)
     monkeypatch.setattr(prefetch_next_row, "MOST_ROW_BYTES", 1 << 30)
@@ -58,6 +57,8 @@ def all_is_far(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(machine, "element_level", lambda: request.param)
     monkeypatch.setattr(machine, "far_bytes", lambda: 0)
     monkeypatch.setattr(machine, "far_reduced_bytes", lambda: 0)
+    monkeypatch.setattr(machine, "far_taken_bytes", lambda: 0)
+    monkeypatch.setattr(machine, "far_set_bytes", lambda: 0)
 
 
 ROWS = """

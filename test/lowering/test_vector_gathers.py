@@ -43,9 +43,9 @@ MODES = {
 }
 
 
-@pytest.fixture(autouse=True, params=[True, False], ids=["gathers", "loads"])
+@pytest.fixture(autouse=True, params=["always", "fill", "never"])
 def gathers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With them and without, whatever this machine's core is."""
+    """With them, with some and without, whatever this machine's core is."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
     monkeypatch.setattr(machine, "hardware_gather", lambda: request.param)
 
