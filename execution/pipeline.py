@@ -58,6 +58,7 @@ def to_scf(threads: int, here: bool = True) -> str:
         f"stream-scattered={str(machine.stream_scattered()).lower()} "
         f"hardware-gather={gathers} words={str(machine.words()).lower()} "
         f"owned-bytes={machine.owned_bytes()} records-bytes={machine.records_bytes()} "
+        f"written-strip-bytes={machine.written_strip_bytes()} "
         f"write-ahead={machine.write_ahead()} "
         f"read-ahead={machine.read_ahead()} "
         f"sparing-reads={str(machine.sparing_reads()).lower()} "

@@ -40,7 +40,7 @@ from mlir_gs.lowering.strategy import (
     tell_threads,
 )
 from mlir_gs.lowering.strip_loops import cut, emit_strips
-from mlir_gs.lowering.strips import are_worth_it, find_strips, whole_strips
+from mlir_gs.lowering.strips import ROW_BYTES, are_worth_it, find_strips, whole_strips
 from mlir_gs.lowering.threads import SERIAL_BYTES, call_in_parts, outline
 from mlir_gs.lowering.variants import emit_part
 from mlir_gs.lowering.vector_gathers import Gathers
@@ -85,6 +85,10 @@ class ConvertGsToScf:
     records_bytes: int = field(
         default=OWNED_BYTES,
         metadata={"help": "the same where what their points read is listed"},
+    )
+    written_strip_bytes: int = field(
+        default=ROW_BYTES,
+        metadata={"help": "bytes of a row of a strip of columns that is copied back"},
     )
     write_ahead: int = field(
         default=0,
@@ -146,6 +150,7 @@ class ConvertGsToScf:
             words=self.words,
             owned_bytes=self.owned_bytes,
             records_bytes=self.records_bytes,
+            strip_bytes=self.written_strip_bytes,
             asking=Asking(
                 write_ahead=self.write_ahead,
                 read_ahead=self.read_ahead,
@@ -215,8 +220,10 @@ def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | 
         tell_one_thread(job, "threads share the loop around it")
         emit_part(job, target, None, [])
         return
-    strips = find_strips(job) if initial is None else None
-    worth = False if strips is None else are_worth_it(job, strips)
+    strips = find_strips(job, target.strip_bytes) if initial is None else None
+    worth: ir.Value | bool = False
+    if strips is not None:
+        worth = are_worth_it(job, strips, target.cache_bytes, target.threads)
     if strips is None or worth is False:
         _whole(op, job, target, name, initial)
         return

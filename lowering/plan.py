@@ -14,6 +14,7 @@ from mlir_gs.lowering.halo import Halo, find_halo, sharing_pays
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.segments import find_segments
+from mlir_gs.lowering.strips import ROW_BYTES
 from mlir_gs.lowering.threads import SERIAL_BYTES
 from mlir_gs.lowering.vector_gathers import Gathers
 from mlir_gs.lowering.volume import LINE, bytes_in
@@ -32,7 +33,8 @@ class Target:
     of the last-level cache, bytes read per byte written from which stores past it pay, whether
     they do for rows at coordinates, for which elements the core's gathers are used, whether others
     that move are put together in words, bytes of an output of which threads own parts of less than
-    a line, the same where what their points read is listed, and how lines are asked for."""
+    a line, the same where what their points read is listed, bytes of a row of a strip that is
+    copied back, and how lines are asked for."""
 
     vector_bytes: int = 64
     threads: int = 1
@@ -43,6 +45,7 @@ class Target:
     words: bool = True
     owned_bytes: int = OWNED_BYTES
     records_bytes: int = OWNED_BYTES
+    strip_bytes: int = ROW_BYTES
     asking: Asking = field(default_factory=Asking)
 
     def near(self) -> "Target":

@@ -32,16 +32,25 @@ from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.volume import LINE
 
 ROW_BYTES = 128
-"""Bytes of a row of a strip: two lines, which come together."""
+"""Bytes of a row of a strip: two lines, which come together. A core may want more where rows are
+copied back."""
 
 MOST_BYTES = 3 << 18
-"""Bytes of a strip, so that a cache of the second level holds it beside what passes by."""
+"""Bytes of a strip that a cache of the second level holds beside what passes by. It may have more
+where the last-level cache holds it, four times over or twice for each thread: on a Zen 5 takes of
+matrices of 64 MiB and more are 2 to 7 times as fast in strips of up to 8 MiB, sets of half of the
+rows and more 1.2 to 2.3 times; in strips of 32 MiB 0.8 to 1.4 and 0.6 to 1.0 times."""
 
 FAR = 2 << 20
 """Bytes of a matrix that is worth it."""
 
 ROWS_PER_POINT = 4
 """Rows of the matrix for each point of a column, at most: all rows are copied."""
+
+FAR_ROWS_PER_POINT = 16
+"""The same for matrices that are only read and that the last-level cache does not hold: on a Zen 5
+takes of each 16th row of 32 to 128 MiB take 0.65 to 1.05 times as long in strips, of each 8th row
+0.35 to 0.65 times."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +62,11 @@ class Strips:
     batch: tuple[int, ...]
     packed: tuple[int, ...]
     columns: int
+    row_bytes: int
 
 
-def find_strips(job: Job) -> Strips | None:
-    """How `job` can run in strips."""
+def find_strips(job: Job, written_row_bytes: int) -> Strips | None:
+    """How `job` can run in strips, with rows of so many bytes where they are copied back."""
     structure = job.structure
     accesses = [*structure.inputs, *structure.outputs]
     for dim in reversed(range(structure.rank)):
@@ -74,10 +84,11 @@ def find_strips(job: Job) -> Strips | None:
         if not all(structure.plain_in_outputs(d) and _cuts(structure, d) for d in batch):
             continue
         widest = max(bytes_of(accesses[n].value.type.element_type) for n in packed)
-        columns = max(1, ROW_BYTES // widest)
+        written = any(n >= len(structure.inputs) for n in packed)
+        columns = max(1, (written_row_bytes if written else ROW_BYTES) // widest)
         extent = job.extents[dim]
         if not isinstance(extent, int) or extent >= 2 * columns:
-            return Strips(dim, tuple(sorted(batch)), tuple(packed), columns)
+            return Strips(dim, tuple(sorted(batch)), tuple(packed), columns, columns * widest)
     return None
 
 
@@ -126,8 +137,11 @@ def _writes_once(structure: Structure, packed: list[int]) -> bool:
     )
 
 
-def are_worth_it(job: Job, strips: Strips) -> ir.Value | bool:
-    """Whether strips fit into a cache that matrices do not, and most of their lines are needed."""
+def are_worth_it(job: Job, strips: Strips, cache_bytes: int, threads: int) -> ir.Value | bool:
+    """Whether strips fit into a cache that matrices do not, and most of their lines are needed.
+
+    `cache_bytes` is what the last-level cache holds for all `threads`, 0 for unknown.
+    """
     structure = job.structure
     accesses = [*structure.inputs, *structure.outputs]
     points: Ix = 1
@@ -143,10 +157,21 @@ def are_worth_it(job: Job, strips: Strips) -> ir.Value | bool:
         size = bytes_of(access.value.type.element_type)
         columns = size_of(access.value, access.value.type.rank - 1)
         together = add(together, rows)
-        pairs.append((mul(mul(rows, columns), size), FAR))
-        pairs.append((mul(points, ROWS_PER_POINT), rows))
-    pairs.append((MOST_BYTES // ROW_BYTES, together))
+        matrix = mul(mul(rows, columns), size)
+        pairs.append((matrix, FAR))
+        most_rows: Ix = ROWS_PER_POINT
+        if cache_bytes and number < len(structure.inputs):
+            most_rows = _if_at_least(matrix, cache_bytes, FAR_ROWS_PER_POINT, ROWS_PER_POINT)
+        pairs.append((mul(points, most_rows), rows))
+    most = max(MOST_BYTES, cache_bytes // max(4, 2 * threads))
+    pairs.append((most // strips.row_bytes, together))
     return all_at_least(pairs)
+
+
+def _if_at_least(size: Ix, least: int, then: int, otherwise: int) -> Ix:
+    if isinstance(size, int):
+        return then if size >= least else otherwise
+    return arith.select(compare("sge", size, least), value(then), value(otherwise))
 
 
 def _rows(access: Access) -> Ix:

@@ -1,6 +1,8 @@
 // Matrices whose columns have coordinates of their own: strips of columns are brought together.
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2" --canonicalize --cse | filecheck %s --check-prefix=TWO
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="cache-bytes=8388608" --canonicalize --cse | filecheck %s --check-prefix=NEAR
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="written-strip-bytes=256" --canonicalize --cse | filecheck %s --check-prefix=WIDE
 
 #all = affine_map<(d0, d1)[s0] -> (d0, d1)>
 #at = affine_map<(d0, d1)[s0] -> (s0, d1)>
@@ -52,6 +54,9 @@ func.func @take(%table: memref<4096x1024xf32>, %i: memref<1024x1024xi64>,
 #at = affine_map<(d0, d1)[s0] -> (s0, d1)>
 
 // What is written goes back from the buffer; how much there is decides when it runs.
+// A core may want wider rows where they are copied back.
+// WIDE-LABEL: func.func @add
+// WIDE: memref.alloc(%{{.*}}) {alignment = 128 : i64} : memref<1x?x64xf32>
 // CHECK-LABEL: func.func @add
 // CHECK: scf.if
 // CHECK: memref.alloc(%{{.*}}) {alignment = 128 : i64} : memref<1x?x32xf32>
@@ -110,5 +115,31 @@ func.func @few(%table: memref<4096x1024xf32>, %i: memref<1000x1024xi64>,
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
       : (memref<4096x1024xf32>, memref<1000x1024xi64>, memref<1000x1024xf32>) -> ()
+  return
+}
+
+// -----
+
+#all = affine_map<(d0, d1)[s0] -> (d0, d1)>
+#at = affine_map<(d0, d1)[s0] -> (s0, d1)>
+
+// Strips of more than the second-level cache holds are in the last-level one, if that holds four of
+// them; and fewer rows are enough of what that does not hold.
+// CHECK-LABEL: func.func @long
+// CHECK: memref.alloc() {alignment = 128 : i64} : memref<1x65536x32xf32>
+// CHECK: return
+// NEAR-LABEL: func.func @long
+// NEAR-NOT: memref.alloc
+// NEAR: return
+func.func @long(%table: memref<65536x512xf32>, %i: memref<4096x512xi64>,
+    %out: memref<4096x512xf32>) {
+  "gs.generic"(%table, %i, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[#all]], indexing_maps = [#at, #all],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<65536x512xf32>, memref<4096x512xi64>, memref<4096x512xf32>) -> ()
   return
 }
