@@ -27,11 +27,11 @@ _FILES = (
     workloads_spatter,
 )
 
-_ORDER = "GFUSP"
+_ORDER = "GFUSPT"
 
 
 def workloads() -> dict[str, Workload]:
-    """By id: gathers, fused ones, chains to be fused, scatters, patterns."""
+    """By id: gathers, fused ones, chains to be fused, scatters, patterns, Spatter's whole suite."""
     found = [workload for file in _FILES for workload in file.WORKLOADS]
     found.sort(key=lambda workload: (_ORDER.index(workload.id[0]), workload.id))
     return {workload.id: workload for workload in found}

@@ -53,8 +53,8 @@ def contestants(
         if reason is None:
             try:
                 call = maker(case)
-                # JAX has a destination of its own, which cannot be reset.
-                times = 1 if kind == "jax" and case.in_place else CHECKS
+                # JAX and IREE have a destination of their own, which cannot be reset.
+                times = 1 if kind in ("jax", "iree") and case.in_place else CHECKS
                 reason = _difference(case, call, workload.tolerance, times)
             except Exception as error:
                 lines = str(error).strip().splitlines() or [""]
@@ -111,7 +111,7 @@ def _problem(found: np.ndarray, expected: np.ndarray, tolerance: float) -> str |
 
 
 def as_array(result: Any) -> np.ndarray:
-    """A result of NumPy's, torch's or JAX's as an array."""
+    """A result of NumPy's, torch's, JAX's or IREE's as an array."""
     if type(result).__module__.startswith("torch"):
         import torch
 

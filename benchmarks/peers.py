@@ -23,8 +23,12 @@ PACKAGES = {
     "onnxruntime": "onnxruntime",
     "numba": "numba",
     "scipy": "scipy",
+    "iree": "iree-base-runtime",
 }
 """Kind of peer, which is the first word of its name, to the package that it needs."""
+
+_NEEDS = {"onnxruntime": ("onnx",), "iree": ("iree-base-compiler", "jax")}
+"""What else a kind needs."""
 
 HAND_WRITTEN = {"numba"}
 """Kinds that are loops written by hand; all others are libraries."""
@@ -35,9 +39,8 @@ WRITES_TEMPORARIES = frozenset(
         "torch index_copy_",
         "torch index_select einsum",
         "torch index_select mv",
-        "jax add",
-        "jax add sorted",
-        "jax set",
+        *("jax add", "jax add sorted", "jax set"),
+        *("iree add", "iree add sorted", "iree set"),
     }
 )
 """Ways to do a chain whose ops leave tensors to one another in memory, updates of a scatter at
@@ -50,8 +53,7 @@ def kind_of(name: str) -> str:
 
 def missing(kind: str) -> str | None:
     """Why peers of this kind cannot run here, None if they can."""
-    names = [PACKAGES[kind], "onnx"] if kind == "onnxruntime" else [PACKAGES[kind]]
-    for name in names:
+    for name in (PACKAGES[kind], *_NEEDS.get(kind, ())):
         if version(name) is None:
             return f"{name} is not installed"
     if kind == "torch.compile" and shutil.which(os.environ.get("CXX", "g++")) is None:
@@ -146,6 +148,55 @@ def jitted(function: Callable[..., Any], *names: str) -> Maker:
         return run
 
     return make
+
+
+def through_iree(function: Callable[..., Any], *names: str) -> Maker:
+    """The same function, as JAX writes it in StableHLO, compiled by IREE for this CPU.
+
+    IREE has no way to write into an array that is given to it, so what is updated in place by
+    others is copied here.
+    """
+
+    def make(d: Case) -> Callable[[], Any]:
+        import jax
+        from iree import compiler, runtime
+
+        jax.config.update("jax_enable_x64", True)
+        arrays = [_moved(getattr(d, name)) for name in names]
+        arrays.insert(0, _moved(d.initial if d.in_place else np.zeros_like(d.out)))
+        text = jax.jit(function, keep_unused=True).lower(*arrays).as_text(dialect="stablehlo")
+        code = compiler.compile_str(
+            text,
+            input_type="stablehlo",
+            target_backends=["llvm-cpu"],
+            extra_args=["--iree-llvmcpu-target-cpu=host"],
+        )
+        if d.threads > 1:
+            runtime.flags.parse_flags(f"--task_topology_group_count={d.threads}")
+        device = runtime.get_device("local-task" if d.threads > 1 else "local-sync")
+        config = runtime.Config(device=device)
+        module = runtime.VmModule.copy_buffer(config.vm_instance, code)
+        call = runtime.load_vm_module(module, config)["main"]
+        state, *rest = (runtime.asdevicearray(device, array) for array in arrays)
+
+        def run() -> Any:
+            nonlocal state
+            found = call(state, *rest)
+            if d.in_place:
+                state = found
+            return found
+
+        return run
+
+    return make
+
+
+def xla(name: str, function: Callable[..., Any], *names: str) -> dict[str, Maker]:
+    """`function(dest, *arrays)`, written in JAX, as XLA and as IREE compile it."""
+    return {
+        f"jax {name}": jitted(function, *names),
+        f"iree {name}": through_iree(function, *names),
+    }
 
 
 def onnx_node(op: str, *names: str, threads: int | None = None, **attributes: Any) -> Maker:

@@ -5,7 +5,7 @@ from typing import Any
 
 import loops_gather
 import numpy as np
-from peers import jitted, numpy_call, over_tensors
+from peers import numpy_call, over_tensors, xla
 from workload import Case, Slices, Workload, aligned, coordinates, empty, floats
 
 BAGS = """
@@ -134,7 +134,7 @@ def _scipy_bags(d: Case) -> Any:
 BAG_PEERS = {
     "numpy add.reduceat": numpy_call(lambda d: np.add.reduceat(d.table[d.flat], d.starts, 0)),
     "torch embedding_bag": over_tensors(_embedding_bag),
-    "jax get sum": jitted(_jax_bags, "table", "ids"),
+    **xla("get sum", _jax_bags, "table", "ids"),
     "scipy csr @": _scipy_bags,
     "numba prange": lambda d: lambda: loops_gather.bags(d.table, d.ids, d.out),
 }
@@ -142,7 +142,7 @@ BAG_PEERS = {
 COMBINE_PEERS = {
     "numpy einsum": numpy_call(lambda d: np.einsum("tk,tkj->tj", d.weights, d.table[d.ids])),
     "torch embedding_bag": over_tensors(_weighted_bag),
-    "jax get sum": jitted(_jax_combine, "table", "ids", "weights"),
+    **xla("get sum", _jax_combine, "table", "ids", "weights"),
     "numba prange": lambda d: lambda: loops_gather.weighted_bags(d.table, d.ids, d.weights, d.out),
 }
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import loops_scatter
 import numpy as np
-from peers import jitted, numpy_call, onnx_node, over_tensors
+from peers import numpy_call, onnx_node, over_tensors, xla
 from workload import Case, Slices, Workload, aligned, coordinates, empty, floats
 
 COUNT = """
@@ -153,7 +153,7 @@ def _loop(function: Any) -> Any:
 COUNT_PEERS = {
     "numpy bincount": numpy_call(lambda d: np.bincount(d.ids, minlength=d.out.size)),
     "torch bincount": over_tensors(_torch_count),
-    "jax add": jitted(_jax_count, "ids"),
+    **xla("add", _jax_count, "ids"),
     "numba private": lambda d: lambda: loops_scatter.count_private(d.ids, d.out),
 }
 
@@ -161,7 +161,7 @@ ADD_PEERS = {
     "numpy add.at": numpy_call(_numpy_add),
     "torch scatter_add_": over_tensors(lambda t: t.dest.scatter_add_(0, t.ids, t.updates)),
     "torch index_add_": over_tensors(lambda t: t.dest.index_add_(0, t.ids, t.updates)),
-    "jax add": jitted(_jax_add, "updates", "ids"),
+    **xla("add", _jax_add, "updates", "ids"),
     "onnxruntime ScatterElements": onnx_node(
         "ScatterElements", "dest", "ids", "updates", reduction="add"
     ),
@@ -174,7 +174,7 @@ def along(id: str, title: str, dim: int, dest: Any, ids: Any) -> Workload:
     peers = {
         "numpy assign": numpy_call(_numpy_place),
         "torch scatter_": over_tensors(lambda t: t.dest.scatter_(dim, t.ids, t.updates)),
-        "jax set": jitted(_jax_along(dim), "updates", "ids"),
+        **xla("set", _jax_along(dim), "updates", "ids"),
         "onnxruntime ScatterElements": onnx_node(
             "ScatterElements", "dest", "ids", "updates", axis=dim
         ),

@@ -5,7 +5,7 @@ from typing import Any
 
 import loops_gather
 import numpy as np
-from peers import compiled, jitted, numpy_call, onnx_node, over_tensors
+from peers import compiled, numpy_call, onnx_node, over_tensors, xla
 from workload import Case, Slices, Workload, coordinates, empty, floats
 
 TAKE = """
@@ -156,7 +156,7 @@ TAKE_PEERS = {
         lambda t: t.torch.index_select(t.table, 0, t.ids, out=t.out)
     ),
     "torch.compile": compiled(_compiled_take, *ARRAYS),
-    "jax get": jitted(_jax_take, "table", "ids"),
+    **xla("get", _jax_take, "table", "ids"),
     "onnxruntime Gather": onnx_node("Gather", "table", "ids", axis=0),
     "numba prange": lambda d: lambda: loops_gather.elements(d.table, d.ids, d.out),
 }
@@ -173,7 +173,7 @@ def along_peers(dim: int) -> dict[str, Any]:
         "numpy take_along_axis": numpy_call(numpy_along),
         "torch gather": over_tensors(lambda t: t.torch.gather(t.table, dim, t.ids, out=t.out)),
         "torch.compile": compiled(_compiled_along(dim), *ARRAYS),
-        "jax take_along_axis": jitted(_jax_along(dim), "table", "ids"),
+        **xla("take_along_axis", _jax_along(dim), "table", "ids"),
         "onnxruntime GatherElements": onnx_node("GatherElements", "table", "ids", axis=dim),
         "numba prange": lambda d: lambda: loop(d.table, d.ids, d.out),
     }
@@ -185,7 +185,7 @@ LAST_AXIS_PEERS = {
         lambda t: t.torch.index_select(t.table, 1, t.ids, out=t.out)
     ),
     "torch.compile": compiled(_compiled_last_axis, *ARRAYS),
-    "jax get": jitted(_jax_last_axis, "table", "ids"),
+    **xla("get", _jax_last_axis, "table", "ids"),
     "onnxruntime Gather": onnx_node("Gather", "table", "ids", axis=1),
     "numba prange": lambda d: lambda: loops_gather.last_axis(d.table, d.ids, d.out),
 }
@@ -194,7 +194,7 @@ PAIR_PEERS = {
     "numpy": numpy_call(lambda d: d.table[d.ids[:, 0], d.ids[:, 1]]),
     "torch take": over_tensors(_torch_pairs),
     "torch.compile": compiled(_compiled_pairs, *ARRAYS),
-    "jax get": jitted(_jax_pairs, "table", "ids"),
+    **xla("get", _jax_pairs, "table", "ids"),
     "onnxruntime GatherND": onnx_node("GatherND", "table", "ids"),
     "numba prange": lambda d: lambda: loops_gather.pairs(d.table, d.ids, d.out),
 }

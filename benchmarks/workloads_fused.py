@@ -5,7 +5,7 @@ from typing import Any
 
 import loops_gather
 import numpy as np
-from peers import compiled, jitted, over_tensors
+from peers import compiled, over_tensors, xla
 from workload import Case, Slices, Workload, aligned, coordinates, empty, floats
 
 SCORES = """
@@ -208,22 +208,20 @@ _SCORES_PEERS = {
     "torch.compile [] @": compiled(
         lambda keys, ids, query: keys[ids] @ query, "keys", "ids", "query"
     ),
-    "jax get @": jitted(
-        lambda old, keys, ids, query: _rows(keys, ids) @ query, "keys", "ids", "query"
-    ),
+    **xla("get @", lambda old, keys, ids, query: _rows(keys, ids) @ query, "keys", "ids", "query"),
     "numba prange": lambda d: lambda: loops_gather.scores(d.keys, d.ids, d.query, d.out),
 }
 
 _PAGES_PEERS = {
     "torch index_select einsum": over_tensors(_torch_pages),
     "torch.compile sum": compiled(_compiled_pages, "keys", "ids", "query"),
-    "jax get einsum": jitted(_jax_pages, "keys", "ids", "query"),
+    **xla("get einsum", _jax_pages, "keys", "ids", "query"),
 }
 
 _UPDATE_PEERS = {
     "torch index_copy_": _torch_update,
     "torch.compile index_copy_": compiled(_compiled_update, "dest", "ids"),
-    "jax set": jitted(_jax_update, "ids"),
+    **xla("set", _jax_update, "ids"),
     "numba prange": lambda d: lambda: loops_gather.update_rows(d.dest, d.ids),
 }
 

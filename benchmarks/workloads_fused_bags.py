@@ -6,7 +6,7 @@ from typing import Any
 import loops_gather
 import numpy as np
 import workloads_bags
-from peers import compiled, jitted, over_tensors
+from peers import compiled, over_tensors, xla
 from workload import Case, Slices, Workload, coordinates, empty, floats
 
 _BAG = """
@@ -140,14 +140,14 @@ def _jax_weighted(old: Any, table: Any, ids: Any, weights: Any) -> Any:
 _MEAN_PEERS = {
     "torch embedding_bag": _torch_bag("mean"),
     "torch.compile mean": compiled(lambda table, ids: table[ids].mean(1), "table", "ids"),
-    "jax get mean": jitted(lambda old, table, ids: _rows(table, ids).mean(1), "table", "ids"),
+    **xla("get mean", lambda old, table, ids: _rows(table, ids).mean(1), "table", "ids"),
     "numba prange": lambda d: lambda: loops_gather.mean_bags(d.table, d.ids, d.out),
 }
 
 _MAX_PEERS = {
     "torch embedding_bag": _torch_bag("max"),
     "torch.compile amax": compiled(lambda table, ids: table[ids].amax(1), "table", "ids"),
-    "jax get max": jitted(lambda old, table, ids: _rows(table, ids).max(1), "table", "ids"),
+    **xla("get max", lambda old, table, ids: _rows(table, ids).max(1), "table", "ids"),
     "numba prange": lambda d: lambda: loops_gather.max_bags(d.table, d.ids, d.out),
 }
 
@@ -159,7 +159,7 @@ _WEIGHTED_PEERS = {
         "ids",
         "weights",
     ),
-    "jax get sum": jitted(_jax_weighted, "table", "ids", "weights"),
+    **xla("get sum", _jax_weighted, "table", "ids", "weights"),
     "numba prange": lambda d: lambda: loops_gather.weighted_bags(d.table, d.ids, d.weights, d.out),
 }
 

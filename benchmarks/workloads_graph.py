@@ -6,7 +6,7 @@ from typing import Any
 import loops_gather
 import loops_scatter
 import numpy as np
-from peers import jitted
+from peers import xla
 from workload import Case, Slices, Workload, aligned, coordinates, empty, floats
 
 MESSAGES = """
@@ -132,13 +132,13 @@ MESSAGE_ARRAYS = ("x", "weights", "senders", "receivers")
 
 MESSAGE_PEERS = {
     "torch index_add_": _torch_messages,
-    "jax add": jitted(_jax_messages(False), *MESSAGE_ARRAYS),
+    **xla("add", _jax_messages(False), *MESSAGE_ARRAYS),
     "numba owner": _numba_owner,
 }
 
 SORTED_PEERS = {
     "torch csr @": _torch_csr,
-    "jax add sorted": jitted(_jax_messages(True), *MESSAGE_ARRAYS),
+    **xla("add sorted", _jax_messages(True), *MESSAGE_ARRAYS),
     "scipy csr @": _scipy_csr,
     "numba csr": _numba_csr,
 }

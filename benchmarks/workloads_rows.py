@@ -5,7 +5,7 @@ from typing import Any
 
 import loops_gather
 import numpy as np
-from peers import jitted, numpy_call, onnx_node, over_tensors
+from peers import numpy_call, onnx_node, over_tensors, xla
 from workload import DTYPES, Case, Slices, Workload, coordinates, empty, floats
 
 ROWS = """
@@ -54,7 +54,7 @@ PEERS = {
     "torch index_select": over_tensors(
         lambda t: t.torch.index_select(t.table, 0, t.ids, out=t.out)
     ),
-    "jax get": jitted(_jax_rows, "table", "ids"),
+    **xla("get", _jax_rows, "table", "ids"),
     "onnxruntime Gather": onnx_node("Gather", "table", "ids", axis=0),
     "numba prange": lambda d: _numba_rows(d),
 }

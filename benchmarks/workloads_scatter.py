@@ -5,7 +5,7 @@ from typing import Any
 
 import loops_scatter
 import numpy as np
-from peers import jitted, numpy_call, onnx_node, over_tensors
+from peers import numpy_call, onnx_node, over_tensors, xla
 from workload import Case, Maker, Slices, Workload, aligned, coordinates, empty, floats
 
 SET = """
@@ -162,7 +162,7 @@ ND_ARRAYS = ("dest", "tuples", "updates")
 SET_PEERS = {
     "numpy assign": numpy_call(_numpy_set),
     "torch index_copy_": over_tensors(lambda t: t.dest.index_copy_(0, t.ids, t.updates)),
-    "jax set": jitted(_jax_set, *ARRAYS),
+    **xla("set", _jax_set, *ARRAYS),
     "onnxruntime ScatterND": onnx_node("ScatterND", *ND_ARRAYS),
     "numba prange": _loop(loops_scatter.set_rows),
 }
@@ -170,7 +170,7 @@ SET_PEERS = {
 ADD_PEERS = {
     "numpy add.at": _numpy_combine(np.add),
     "torch index_add_": over_tensors(lambda t: t.dest.index_add_(0, t.ids, t.updates)),
-    "jax add": jitted(_jax_add, *ARRAYS),
+    **xla("add", _jax_add, *ARRAYS),
     "onnxruntime ScatterND": onnx_node("ScatterND", *ND_ARRAYS, reduction="add"),
     "onnxruntime ScatterND (1 thread)": onnx_node(
         "ScatterND", *ND_ARRAYS, threads=1, reduction="add"
@@ -183,7 +183,7 @@ ADD_PEERS = {
 MAX_PEERS = {
     "numpy maximum.at": _numpy_combine(np.maximum),
     "torch scatter_reduce_": over_tensors(_torch_max),
-    "jax max": jitted(_jax_max, *ARRAYS),
+    **xla("max", _jax_max, *ARRAYS),
     "onnxruntime ScatterND": onnx_node("ScatterND", *ND_ARRAYS, reduction="max"),
     "onnxruntime ScatterND (1 thread)": onnx_node(
         "ScatterND", *ND_ARRAYS, threads=1, reduction="max"
@@ -195,7 +195,7 @@ SEGMENT_PEERS = {
     "numpy add.reduceat": numpy_call(lambda d: np.add.reduceat(d.updates, d.starts[:-1], 0)),
     "torch embedding_bag": over_tensors(_torch_segments),
     "torch segment_reduce": over_tensors(_torch_segment_reduce),
-    "jax add sorted": jitted(_jax_segments, *ARRAYS),
+    **xla("add sorted", _jax_segments, *ARRAYS),
     "scipy csr @": _scipy_segments,
     "numba prange": lambda d: lambda: loops_scatter.segment_sums(d.updates, d.starts, d.out),
 }

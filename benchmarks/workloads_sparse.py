@@ -5,7 +5,7 @@ from typing import Any
 
 import loops_gather
 import numpy as np
-from peers import jitted
+from peers import xla
 from workload import Case, Slices, Workload, aligned, coordinates, empty, floats
 
 SPMV_COO = """
@@ -194,7 +194,7 @@ WORKLOADS = [
         "SpMV: 8M sorted COO entries, 500k rows; peers have CSR",
         SPMV_COO,
         make_coo,
-        {**VECTOR_PEERS, "jax add sorted": jitted(_jax_entries, "values", "rows", "columns", "x")},
+        {**VECTOR_PEERS, **xla("add sorted", _jax_entries, "values", "rows", "columns", "x")},
         VECTOR,
         TINY_VECTOR,
         tolerance=1e-5,

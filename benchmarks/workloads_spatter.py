@@ -1,9 +1,4 @@
-"""Patterns of the Spatter benchmark, traced from scientific codes, as numbers in the IR.
-
-A pattern is a list of offsets, moved on by `delta` in each step. Spatter writes what it gathers
-into a few cache lines over and over; here each step has its own, as a program has that uses them.
-Source: github.com/hpcgarage/spatter, standard-suite/.
-"""
+"""Patterns of the Spatter benchmark, as numbers in the IR: four of them, and its whole suite."""
 
 from collections.abc import Sequence
 from types import SimpleNamespace
@@ -12,6 +7,7 @@ from typing import Any
 import loops_gather
 import numpy as np
 from peers import numpy_call, over_tensors
+from spatter_suite import AMG, LULESH, NEKBONE, patterns, uniform
 from workload import Case, Workload, empty, floats, lines
 
 GATHER = """
@@ -49,11 +45,6 @@ func.func @pattern(%updates: tensor<?x${length}xf64>, %dest: tensor<?xf64>
   return %r : tensor<?xf64>
 }
 """
-
-AMG = [1333, 0, 1, 36, 37, 72, 73, 1296, 1297, 1332, 1368, 1369, 2592, 2593, 2628, 2629]
-NEKBONE = list(range(0, 96, 6))
-LULESH = list(range(0, 384, 24))
-STRIDE_8 = list(range(0, 128, 8))
 
 
 def _positions(n: SimpleNamespace) -> np.ndarray:
@@ -148,7 +139,7 @@ def pattern(
     scatter: bool = False,
     why: str = "",
 ) -> Workload:
-    sizes = {"pattern": offsets, "length": len(offsets), "delta": delta, "count": count}
+    sizes = {"pattern": list(offsets), "length": len(offsets), "delta": delta, "count": count}
     text, make, peers = (
         (SCATTER, make_scatter, SCATTER_PEERS) if scatter else (GATHER, make_gather, GATHER_PEERS)
     )
@@ -156,16 +147,28 @@ def pattern(
 
 
 WORKLOADS = [
-    pattern("P01", "uniform stride 8, gather", STRIDE_8, 128, 1 << 18),
-    pattern("P02", "AMG-1, gather", AMG, 1, 1_454_647),
-    pattern("P03", "Nekbone-0, gather", NEKBONE, 3, 982_980),
+    pattern("P01", "uniform stride 8, gather", uniform(16, 8), 128, 1 << 18),
+    pattern("P02", "AMG-1, gather", AMG[1], 1, 1_454_647),
+    pattern("P03", "Nekbone-0, gather", NEKBONE[0][0], 3, 982_980),
     pattern(
         "P04",
         "LULESH-3, scatter",
-        LULESH,
+        LULESH[3][0],
         8,
         128_002,
         scatter=True,
         why="sixteen stores to each line",
     ),
+]
+
+WORKLOADS += [
+    pattern(
+        f"T{number:02}",
+        f"{one.name}, {'scatter' if one.scatter else 'gather'}",
+        one.offsets,
+        one.delta,
+        one.steps,
+        one.scatter,
+    )
+    for number, one in enumerate(patterns(), 1)
 ]

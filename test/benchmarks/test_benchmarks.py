@@ -25,8 +25,13 @@ IDS = [
     *("U07b", "U09b"),
     *(f"S{number:02}" for number in range(1, 12)),
     *(f"P{number:02}" for number in range(1, 5)),
+    *(f"T{number:02}" for number in range(1, 56)),
 ]
-KINDS = ("numpy", "torch", "jax", "onnxruntime", "numba", "scipy")
+KINDS = ("numpy", "torch", "jax", "onnxruntime", "numba", "scipy", "iree")
+PACKAGES = {
+    "onnxruntime": ("onnx", "onnxruntime"),
+    "iree": ("iree.compiler", "iree.runtime", "jax"),
+}
 SECONDS = 300
 Needs = Callable[..., Any]
 
@@ -90,13 +95,25 @@ def test_chain(id: str, quick: dict[str, Any], load: Callable[[str], Any]) -> No
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_peer(kind: str, needs: Needs, quick: dict[str, Any], load: Callable[[str], Any]) -> None:
-    for package in ("onnx", kind) if kind == "onnxruntime" else (kind,):
+    for package in PACKAGES.get(kind, (kind,)):
         needs(package)
     workloads = load("catalogue").workloads()
     for result in quick["results"]:
         assert {name: why for name, why in result["left_out"].items() if kind in name} == {}
         names = {name for name in workloads[result["id"]].peers if name.split()[0] == kind}
         assert {name for name in result["peers"] if name.split()[0] == kind} == names
+
+
+def test_patterns_as_they_are_published(load: Callable[[str], Any]) -> None:
+    """The examples of Spatter's README."""
+    suite = load("spatter_suite")
+    assert suite.uniform(4, 3) == (0, 3, 6, 9)
+    assert suite.mostly_one(8, (4,), 32) == (0, 1, 2, 3, 35, 36, 37, 38)
+    assert suite.mostly_one(8, (2, 3), 20) == (0, 1, 21, 41, 42, 43, 44, 45)
+    assert suite.laplacian(1, 1, 100) == (0, 1, 2)
+    assert suite.laplacian(2, 1, 100) == (0, 99, 100, 101, 200)
+    assert suite.laplacian(2, 2, 100) == (0, 100, 198, 199, 200, 201, 202, 300, 400)
+    assert suite.laplacian(3, 1, 100) == (0, 9900, 9999, 10000, 10001, 10100, 20000)
 
 
 def test_two_threads() -> None:
