@@ -101,6 +101,15 @@ def cache_bytes() -> int:
     return min(max(found, default=LEAST_SHARE), most)
 
 
+def vector_bytes() -> int:
+    """Bytes of a vector that loops are written with.
+
+    LLVM makes several registers of one: with AVX2 two of 16, with NEON's 16 bytes two of 32. Eight
+    vectors of 64 bytes, as sums of rows have in registers, are more than NEON has beside others.
+    """
+    return 64 if platform.machine() in ("x86_64", "AMD64") else 32
+
+
 def stream_reads() -> int:
     """Bytes that a kernel has to read for each byte it writes for non-temporal stores to pay.
 

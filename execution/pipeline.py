@@ -53,7 +53,8 @@ def to_scf(threads: int, here: bool = True) -> str:
     instructions that this machine's CPU has."""
     gathers = machine.hardware_gather() if here else "never"
     return (
-        f"convert-gs-to-scf{{threads={threads} cache-bytes={machine.cache_bytes()} "
+        f"convert-gs-to-scf{{vector-bytes={machine.vector_bytes()} threads={threads} "
+        f"cache-bytes={machine.cache_bytes()} "
         f"stream-reads={machine.stream_reads()} "
         f"stream-scattered={str(machine.stream_scattered()).lower()} "
         f"hardware-gather={gathers} words={str(machine.words()).lower()} "
