@@ -5,6 +5,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.body import bytes_of, cast, harmless, splat, vector
+from mlir_gs.lowering.builders import opaque
+from mlir_gs.lowering.constant_places import are_in_lines
 from mlir_gs.lowering.coordinate_vectors import CoordinateVectors
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import add, choose, memref, when
@@ -14,7 +16,7 @@ from mlir_gs.lowering.ranges import Run
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.vector_gathers import VectorGathers
 from mlir_gs.lowering.volume import LINE
-from mlir_gs.lowering.words import WORD, CoordinateWords, moved_by_words, packed
+from mlir_gs.lowering.words import WORD, CoordinateWords, moved_by_words, packed, recast
 
 
 class Elements:
@@ -201,7 +203,10 @@ class Elements:
             store = functools.partial(vector.store, nontemporal=True, alignment=LINE)
         # With no vector dim the coordinates of the point are known; in lanes outputs have none
         # that differ from lane to lane.
-        for ref, new in zip(self.job.outputs, news, strict=True):
+        for number, (ref, new) in enumerate(zip(self.job.outputs, news, strict=True)):
+            if run.width == 1 and are_in_lines(self.job, number):
+                bits = ir.IntegerType.get_signless(8 * bytes_of(ref.storage))
+                new = recast(ref.storage, opaque(recast(bits, new)))
             condition = None if guarded else point.valid_for(ref.map)
             when(condition, lambda n=new, r=ref: store(n, r.memref, r.indices(first)))
 

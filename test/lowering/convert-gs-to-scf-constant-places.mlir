@@ -1,0 +1,60 @@
+// Elements that move to constant offsets: stores that share a line stay one by one.
+// RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s
+
+memref.global "private" constant @near : memref<4xindex> = dense<[0, 4, 8, 12]>
+memref.global "private" constant @far : memref<4xindex> = dense<[0, 24, 48, 72]>
+
+// CHECK-LABEL: func.func @in_lines
+// CHECK: %[[BITS:.*]] = arith.bitcast %{{.*}} : f64 to i64
+// CHECK: %[[SAME:.*]] = llvm.inline_asm "", "=r,0" %[[BITS]] : (i64) -> i64
+// CHECK: %[[ELEMENT:.*]] = arith.bitcast %[[SAME]] : i64 to f64
+// CHECK: memref.store %[[ELEMENT]], %arg1
+func.func @in_lines(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
+  %offsets = memref.get_global @near : memref<4xindex>
+  "gs.generic"(%updates, %offsets, %dest) ({
+  ^bb0(%update: f64, %old: f64):
+    "gs.yield"(%update) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
+      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 16 + s)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> ()
+  return
+}
+
+// A line for each store.
+// CHECK-LABEL: func.func @line_by_line
+// CHECK-NOT: llvm.inline_asm
+// CHECK: return
+func.func @line_by_line(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
+  %offsets = memref.get_global @far : memref<4xindex>
+  "gs.generic"(%updates, %offsets, %dest) ({
+  ^bb0(%update: f64, %old: f64):
+    "gs.yield"(%update) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
+      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 8 + s)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> ()
+  return
+}
+
+// Every step writes to the same places: only the last one counts, and LLVM finds that out.
+// CHECK-LABEL: func.func @same_places
+// CHECK-NOT: llvm.inline_asm
+// CHECK: return
+func.func @same_places(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
+  %offsets = memref.get_global @near : memref<4xindex>
+  "gs.generic"(%updates, %offsets, %dest) ({
+  ^bb0(%update: f64, %old: f64):
+    "gs.yield"(%update) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
+      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (s)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> ()
+  return
+}
