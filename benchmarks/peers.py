@@ -153,8 +153,9 @@ def jitted(function: Callable[..., Any], *names: str) -> Maker:
 def through_iree(function: Callable[..., Any], *names: str) -> Maker:
     """The same function, as JAX writes it in StableHLO, compiled by IREE for this CPU.
 
-    IREE has no way to write into an array that is given to it, so what is updated in place by
-    others is copied here.
+    Results are arrays of their own, so what is updated in place by others is copied here. With the
+    first argument donated, as to JAX, two threads took no less: 5.9 ms instead of 3.4 for G01, 15
+    instead of 9.5 for G09, 53 instead of 42 for S03, 0.39 instead of 0.45 for G06.
     """
 
     def make(d: Case) -> Callable[[], Any]:

@@ -108,7 +108,7 @@ PENNANT = (
 
 
 def patterns() -> Iterator[Pattern]:
-    """All of them, in the order of the document's sections."""
+    """All of them: those made by rules, then those that were traced."""
     for stride in (1, 2, 4, 8, 16, 32, 64, 128):
         for scatter in (False, True):
             steps = 31_250_000 // stride

@@ -49,6 +49,13 @@ def memory_of(ref: ir.Value) -> ir.Value:
     return ref
 
 
+def module_of(op: ir.Operation) -> ir.Operation:
+    """The module that `op` is in."""
+    while op.name != "builtin.module":
+        op = op.parent.operation
+    return op
+
+
 def dense_constant(value: ir.Value) -> ir.DenseElementsAttr | None:
     """The elements of the arith.constant that gives `value`, a tensor, if it is one.
 

@@ -1,7 +1,7 @@
 """Elements that are written at constant coordinates, a line's at a time.
 
 Where offsets are known, LLVM makes vectors of stores that lie in one line, with masks for what lies
-between them. On a Zen 5 those take 1.2 to 1.5 times as long as one by one where they go to memory.
+between them. On a Zen 5 those take 1.1 to 1.5 times as long as one by one where they go to memory.
 So what only moves goes through registers for integers, which LLVM does not look into; where there
 is one store for each line it makes no vectors, and the way through registers takes 1.05 times as
 long.
@@ -12,18 +12,18 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.dialect.structure import dims_in
 from mlir_gs.lowering.body import bytes_of
-from mlir_gs.lowering.builders import memory_of, producer
+from mlir_gs.lowering.builders import memory_of, module_of, producer
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE
 
 SIZES = (4, 8)
 """Bytes of what fills a register for integers."""
 
 
-def are_in_lines(job: Job, number: int) -> bool:
-    """Whether output `number` has elements that only move, at constant offsets from where loops
+def are_in_lines(job: Job, ref: Ref) -> bool:
+    """Whether the output `ref` has elements that only move, at constant offsets from where loops
     are, of which some are less than a line apart."""
-    ref = job.outputs[number]
     if not job.body.moves_only or isinstance(ref.storage, ir.ComplexType):
         return False
     size = bytes_of(ref.storage)
@@ -43,10 +43,8 @@ def _constants(coordinates: ir.Value) -> np.ndarray | None:
     made = producer(memory_of(coordinates), "memref.get_global")
     if made is None:
         return None
-    module = made
-    while module.name != "builtin.module":
-        module = module.parent.operation
-    named = ir.SymbolTable(module)[ir.FlatSymbolRefAttr(made.attributes["name"]).value]
+    symbols = ir.SymbolTable(module_of(made))
+    named = symbols[ir.FlatSymbolRefAttr(made.attributes["name"]).value]
     attributes = named.operation.attributes
     if "constant" not in attributes or "initial_value" not in attributes:
         return None

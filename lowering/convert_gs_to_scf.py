@@ -150,7 +150,7 @@ class ConvertGsToScf:
             words=self.words,
             owned_bytes=self.owned_bytes,
             records_bytes=self.records_bytes,
-            strip_bytes=self.written_strip_bytes,
+            written_strip_bytes=self.written_strip_bytes,
             asking=Asking(
                 write_ahead=self.write_ahead,
                 read_ahead=self.read_ahead,
@@ -220,7 +220,7 @@ def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | 
         tell_one_thread(job, "threads share the loop around it")
         emit_part(job, target, None, [])
         return
-    strips = find_strips(job, target.strip_bytes) if initial is None else None
+    strips = find_strips(job, target.written_strip_bytes) if initial is None else None
     worth: ir.Value | bool = False
     if strips is not None:
         worth = are_worth_it(job, strips, target.cache_bytes, target.threads)

@@ -39,6 +39,8 @@ class Elements:
         self.words: CoordinateWords | None = None
         self.gathers: VectorGathers | None = None
         self.choosing = choosing(job)
+        # Outputs whose elements are not to become vectors.
+        self.apart = [are_in_lines(job, ref) for ref in job.outputs]
         if vector_dim is not None:
             self.vectors = CoordinateVectors(job, vector_dim)
             # What is chosen by is read one by one: 1.2 times as fast.
@@ -203,8 +205,8 @@ class Elements:
             store = functools.partial(vector.store, nontemporal=True, alignment=LINE)
         # With no vector dim the coordinates of the point are known; in lanes outputs have none
         # that differ from lane to lane.
-        for number, (ref, new) in enumerate(zip(self.job.outputs, news, strict=True)):
-            if run.width == 1 and are_in_lines(self.job, number):
+        for ref, new, apart in zip(self.job.outputs, news, self.apart, strict=True):
+            if apart and run.width == 1:
                 bits = ir.IntegerType.get_signless(8 * bytes_of(ref.storage))
                 new = recast(ref.storage, opaque(recast(bits, new)))
             condition = None if guarded else point.valid_for(ref.map)

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.structure import Structure, groups, segments
-from mlir_gs.lowering.builders import walk_named
+from mlir_gs.lowering.builders import module_of, walk_named
 from mlir_gs.lowering.registry import fail, register_pass, register_pipeline
 
 _SHELL = "gs.generic"
@@ -65,13 +65,7 @@ class GsLeaveBufferization:
 
 def _own(module: ir.Operation, *names: str) -> list[ir.Operation]:
     """The ops of these names that are in no other module."""
-    return [op for op in walk_named(module, *names) if _module_of(op) == module.operation]
-
-
-def _module_of(op: ir.Operation) -> ir.Operation:
-    while op.name != "builtin.module":
-        op = op.parent.operation
-    return op
+    return [op for op in walk_named(module, *names) if module_of(op) == module.operation]
 
 
 @register_pipeline("gs-bufferize", doc="Bufferize a module that may hold gs.generic.")

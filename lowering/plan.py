@@ -45,7 +45,7 @@ class Target:
     words: bool = True
     owned_bytes: int = OWNED_BYTES
     records_bytes: int = OWNED_BYTES
-    strip_bytes: int = ROW_BYTES
+    written_strip_bytes: int = ROW_BYTES
     asking: Asking = field(default_factory=Asking)
 
     def near(self) -> "Target":

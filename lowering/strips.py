@@ -39,7 +39,7 @@ MOST_BYTES = 3 << 18
 """Bytes of a strip that a cache of the second level holds beside what passes by. It may have more
 where the last-level cache holds it, four times over or twice for each thread: on a Zen 5 takes of
 matrices of 64 MiB and more are 2 to 7 times as fast in strips of up to 8 MiB, sets of half of the
-rows and more 1.2 to 2.3 times; in strips of 32 MiB 0.8 to 1.4 and 0.6 to 1.0 times."""
+rows and more 1.2 to 2.3 times; in strips of 32 MiB 0.76 to 1.5 and 0.46 to 1.04 times."""
 
 FAR = 2 << 20
 """Bytes of a matrix that is worth it."""

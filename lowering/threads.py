@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.body import bytes_of
-from mlir_gs.lowering.builders import arith, index, remap, walk
+from mlir_gs.lowering.builders import arith, index, module_of, remap, walk
 from mlir_gs.lowering.emit import (
     Ix,
     add,
@@ -84,9 +84,7 @@ def outline(
     """
     arguments = [*op.operands, *captured_values(op)]
     types = [argument.type for argument in arguments]
-    module = op
-    while module.name != "builtin.module":
-        module = module.parent
+    module = module_of(op)
     symbols = ir.SymbolTable(module)
     with ir.InsertionPoint(module.regions[0].blocks[0]):
         kernel = func.FuncOp(name, ([*types, *more, *[ir.IndexType.get()] * (2 * parts)], []))
