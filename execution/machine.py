@@ -110,6 +110,19 @@ def vector_bytes() -> int:
     return 64 if platform.machine() in ("x86_64", "AMD64") else 32
 
 
+def stream_bytes(threads: int) -> int:
+    """Bytes that a kernel touches from which non-temporal stores pay, on so many threads.
+
+    On a Zen 5 with 32 MiB of L3 takes of rows of 256 bytes to 16 KiB that touch 16, 20, 24 and 32
+    MiB take 1.14 to 1.23, 0.91 to 1.01, 0.67 to 0.85 and 0.57 to 0.69 times as long with them on
+    one thread, those that touch 24, 32, 40 and 48 MiB 1.24 to 1.33, 1.18 to 1.20, 0.93 to 1.0 and
+    0.66 to 0.86 times on two, which together write hardly more past the caches than one.
+    """
+    if _is_zen_5():
+        return cache_bytes() * 3 // 5 * min(threads, 2)
+    return cache_bytes() * 3 // 4
+
+
 def stream_reads() -> int:
     """Bytes that a kernel has to read for each byte it writes for non-temporal stores to pay.
 
@@ -177,14 +190,33 @@ def owned_bytes() -> int:
 def records_bytes() -> int:
     """The same where what their points read is listed.
 
-    On a Zen 4, sums of f32 into 256 KiB are 0.96 to 1.6 times as fast with two threads, into 64 KiB
-    0.85 to 1.5, into 1 KiB 0.8: reading all coordinates and updates twice takes as long as the sums
-    of one thread. On a Zen 5 sums of 4M f32 into 4 MiB take 2.7 ms with two threads and 2.3 with
-    one.
+    On a Zen 5, two threads take 0.82 to 0.96 times as long as one for sums of 4M f32 into 8 MiB,
+    0.83 into 16, 0.77 to 0.95 into 32; into 64 KiB to 4 MiB 0.9 to 1.05 times. On a Zen 4, which
+    did not ask for the next block while a list ran, they were 0.96 to 1.6 times as fast as one into
+    256 KiB, 0.85 to 1.5 into 64 KiB.
     """
     if _is_zen_5():
-        return 16 << 20
+        return 8 << 20
     return 1 << 18 if element_level() > 1 else 1 << 20
+
+
+def bucket_bytes() -> int:
+    """Bytes of an output that points which are sorted into a bucket reach.
+
+    On a Zen 5 sums of 500k rows in any order into 50k (F01) take 0.93 times as long with 64 and 128
+    KiB as with 16, with 256 KiB and rows from further ahead 1.05 times.
+    """
+    return 1 << 16 if _is_zen_5() else 1 << 14
+
+
+def column_bytes() -> int:
+    """Bytes of the columns that each thread takes at least.
+
+    Two threads of a Zen 5 that run all points, each on its half of rows of 256 bytes, take 0.85 to
+    0.9 times as long as where each runs those that reach its part of the output: what is read in
+    order comes once.
+    """
+    return 128 if _is_zen_5() else 256
 
 
 def _is_zen_5() -> bool:
@@ -248,6 +280,24 @@ def row_ahead() -> int:
     return 16384 if _is_server("AuthenticAMD") else 8192
 
 
+def lines_ahead() -> int:
+    """Bytes ahead that a kernel asks for lines of long rows, one by one, and for what it reads in
+    order beside rows at coordinates.
+
+    On a Zen 5 takes of rows of 8 and 16 KiB are 1.04 to 1.5 times as fast on one thread with 8 KiB
+    as with 2, sets and sums of rows of 256 bytes 1.0 to 1.23 times.
+    """
+    return 8192 if _is_zen_5() else 2048
+
+
+def copied_ahead() -> int:
+    """Bytes of the next row that a kernel asks for before memcpy copies one.
+
+    On a Zen 5 rows of 4 to 16 KiB at coordinates are copied 1.03 to 1.1 times as fast with 16 KiB.
+    """
+    return 16384 if _is_zen_5() else 0
+
+
 def element_level() -> int:
     """The same for single elements at coordinates, and for short rows that lie apart.
 
@@ -297,6 +347,16 @@ def far_set_bytes() -> int:
     1.6 times as long with a prefetch, in 16 to 64 MiB 0.7 to 0.86 times. See FAR_SET.
     """
     return 16 << 20 if _is_zen_5() else 1 << 20
+
+
+def elements_ahead() -> int:
+    """Points ahead that single elements at coordinates are asked for, to the first-level cache; to
+    the second twice as many.
+
+    On a Zen 5 sums of f32 into 16 to 256 MiB take 0.65, 0.64, 0.82 and 0.94 times as long with 128
+    as with 32, pairs of coordinates in as many 0.55, 0.64, 0.9 and 1.0 times.
+    """
+    return 128 if _is_zen_5() else 32
 
 
 def cpu_count() -> int:

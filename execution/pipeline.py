@@ -55,10 +55,12 @@ def to_scf(threads: int, here: bool = True) -> str:
     return (
         f"convert-gs-to-scf{{vector-bytes={machine.vector_bytes()} threads={threads} "
         f"cache-bytes={machine.cache_bytes()} "
+        f"stream-bytes={machine.stream_bytes(threads)} "
         f"stream-reads={machine.stream_reads()} "
         f"stream-scattered={str(machine.stream_scattered()).lower()} "
         f"hardware-gather={gathers} words={str(machine.words()).lower()} "
         f"owned-bytes={machine.owned_bytes()} records-bytes={machine.records_bytes()} "
+        f"bucket-bytes={machine.bucket_bytes()} column-bytes={machine.column_bytes()} "
         f"written-strip-bytes={machine.written_strip_bytes()} "
         f"write-ahead={machine.write_ahead()} "
         f"read-ahead={machine.read_ahead()} "
@@ -67,7 +69,10 @@ def to_scf(threads: int, here: bool = True) -> str:
         f"element-level={machine.element_level()} far-bytes={machine.far_bytes()} "
         f"far-reduced-bytes={machine.far_reduced_bytes()} "
         f"far-taken-bytes={machine.far_taken_bytes()} far-set-bytes={machine.far_set_bytes()} "
-        f"row-ahead={machine.row_ahead()}}}"
+        f"elements-ahead={machine.elements_ahead()} "
+        f"row-ahead={machine.row_ahead()} "
+        f"lines-ahead={machine.lines_ahead()} "
+        f"copied-ahead={machine.copied_ahead()}}}"
     )
 
 

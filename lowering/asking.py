@@ -18,20 +18,28 @@ FAR_SET = 1 << 20
 # Bytes of rows that are on their way to the first-level cache at a time.
 ROW_AHEAD = 8192
 
+# Points ahead that single elements are asked for.
+ELEMENTS_AHEAD = 32
+
+# Bytes ahead, where lines of long rows are asked for one by one.
+LINES_AHEAD = 2048
+
 
 class Asking(NamedTuple):
     """`write_ahead` and `read_ahead` are the bytes ahead of stores and of loads in order that their
     lines are asked for, 0 for never; `sparing`: loads ask only where hardly anything else asks for
     lines or waits for them. `level` is the cache that rows at coordinates come to, 1 or 2,
     `element_level` that for single elements, and for rows of a few lines that lie apart. Of rows,
-    `row_ahead` bytes are on their way at a time.
+    `row_ahead` bytes are on their way at a time; of long ones lines are asked for one by one,
+    `lines_ahead` bytes before they are needed, and where memcpy copies rows, `copied_ahead` bytes
+    of the next one before each.
 
     Single elements are asked for in `far` bytes or more; in `far_reduced`, where loops only sum
     them up; in `far_taken`, where each is found by one coordinate and what comes of it is written
     in order; in `far_set`, where they are written and not read.
 
-    A core that has more lines on their way to its second cache than to its first one asks for twice
-    as many elements there.
+    They are asked for `elements_ahead` points ahead. A core that has more lines on their way to its
+    second cache than to its first one asks for twice as many there.
     """
 
     write_ahead: int = 0
@@ -43,7 +51,10 @@ class Asking(NamedTuple):
     far_reduced: int = FAR
     far_taken: int = FAR
     far_set: int = FAR_SET
+    elements_ahead: int = ELEMENTS_AHEAD
     row_ahead: int = ROW_AHEAD
+    lines_ahead: int = LINES_AHEAD
+    copied_ahead: int = 0
 
 
 def ask_for(shaped: ir.Value, where: Sequence[Any], written: bool, level: int = 1) -> None:

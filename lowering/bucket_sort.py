@@ -43,7 +43,7 @@ class _Sorting:
     def __init__(self, job: Job, buckets: Buckets) -> None:
         (output,) = job.structure.outputs
         self.rows = size_of(output.value, buckets.position)
-        self.shift = bucket_shift(self.rows, row_bytes(job, buckets))
+        self.shift = bucket_shift(self.rows, row_bytes(job, buckets), buckets.reach)
         last = arith.shrui(value(maximum(sub(self.rows, 1), 0)), value(self.shift))
         self.count = add(last, 1)
         self.points = job.extents[buckets.dim]

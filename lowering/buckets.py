@@ -31,7 +31,7 @@ math = dialect("math")
 
 BUCKET_BYTES = 1 << 14
 """Bytes of the output that a bucket reaches: half of a first-level cache. On a Cascade Lake 256 KiB
-took 1.08 times as long, rows of 256 bytes by themselves 1.3 times."""
+took 1.08 times as long, rows of 256 bytes by themselves 1.3 times. A core may want more."""
 
 FAR = 4 << 20
 """Bytes of an output that is worth it."""
@@ -54,16 +54,18 @@ MOST_BYTES = 1 << 17
 class Buckets:
     """The points of the iteration dim `dim` are sorted by the coordinate `symbol`, which addresses
     dimension `position` of the output. `moved` are the operands, by number, that depend on `dim`;
-    those in `narrowed`, coordinates in bounds, are moved as i32."""
+    those in `narrowed`, coordinates in bounds, are moved as i32. A bucket reaches `reach` bytes of
+    the output."""
 
     dim: int
     symbol: int
     position: int
     moved: tuple[int, ...]
     narrowed: tuple[int, ...]
+    reach: int
 
 
-def find_buckets(job: Job) -> Buckets | None:
+def find_buckets(job: Job, reach: int = BUCKET_BYTES) -> Buckets | None:
     """How the points of `job` can be sorted: its first dim alone is not plain in the output, and
     operands have one element for each of its points, or do not depend on it."""
     structure = job.structure
@@ -96,7 +98,7 @@ def find_buckets(job: Job) -> Buckets | None:
             and not structure.wraps[number]
         }
     )
-    return Buckets(dim, symbol, position, tuple(moved), tuple(narrowed))
+    return Buckets(dim, symbol, position, tuple(moved), tuple(narrowed), reach)
 
 
 def _symbols_of_coordinates(structure: Structure) -> set[int]:
@@ -146,10 +148,16 @@ def sorting_pays(job: Job, buckets: Buckets) -> ir.Value | bool:
         (MOST_BUCKETS * MOST_BYTES, mul(rows, row)),
         ((1 << 31) - 1, job.extents[buckets.dim]),
     ]
-    for number in range(len(structure.coordinates)):
-        for use in structure.uses(number):
-            pairs.append(((1 << 31) - 1, size_of(use.access.value, use.position)))
-    return all_at_least(pairs)
+    return all_at_least(pairs + positions_in_i32(structure))
+
+
+def positions_in_i32(structure: Structure) -> list[tuple[Ix, Ix]]:
+    """(larger, smaller): that coordinates in bounds are numbers of 31 bits."""
+    return [
+        ((1 << 31) - 1, size_of(use.access.value, use.position))
+        for number in range(len(structure.coordinates))
+        for use in structure.uses(number)
+    ]
 
 
 def row_bytes(job: Job, buckets: Buckets) -> Ix:
@@ -162,16 +170,16 @@ def row_bytes(job: Job, buckets: Buckets) -> Ix:
     return size
 
 
-def bucket_shift(rows: Ix, row: Ix) -> Ix:
+def bucket_shift(rows: Ix, row: Ix, reach: int) -> Ix:
     """By how many bits a coordinate is shifted to give its bucket, for so many rows of `row` bytes:
-    a bucket reaches BUCKET_BYTES, one row at least, or more so that there are MOST_BUCKETS."""
-    usual = _log2(floor_div(BUCKET_BYTES, maximum(row, 1)))
+    a bucket reaches `reach` bytes, one row at least, or more so that there are MOST_BUCKETS."""
+    usual = log2(floor_div(reach, maximum(row, 1)))
     # Rounded up.
-    least = _log2(sub(mul(ceil_div(rows, MOST_BUCKETS), 2), 1))
+    least = log2(sub(mul(ceil_div(rows, MOST_BUCKETS), 2), 1))
     return maximum(usual, least)
 
 
-def _log2(number: Ix) -> Ix:
+def log2(number: Ix) -> Ix:
     """The logarithm, rounded down; 0 of less than 1."""
     if isinstance(number, int):
         return max(number, 1).bit_length() - 1

@@ -1,11 +1,10 @@
 """`convert-gs-to-scf`: `gs.generic` on memrefs to loops."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import Structure
-from mlir_gs.lowering.asking import FAR, FAR_SET, ROW_AHEAD, Asking
 from mlir_gs.lowering.bounds_check import emit_checks, needs_checks, somewhere
 from mlir_gs.lowering.bucket_sort import emit_buckets
 from mlir_gs.lowering.buckets import find_buckets, sorting_pays
@@ -16,9 +15,8 @@ from mlir_gs.lowering.emit import Ix, compare, either, loop, size_of, value, whe
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.initial import fill_by_elements, fills_before, shared_fills, take_fill
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.owned_records import enough_to_own
+from mlir_gs.lowering.owned_records import emit_records, find_records, records_pay
 from mlir_gs.lowering.plan import (
-    OWNED_BYTES,
     Cut,
     Split,
     Target,
@@ -27,8 +25,10 @@ from mlir_gs.lowering.plan import (
     split_pays,
     vector_dim,
 )
+from mlir_gs.lowering.prefetch_streams import Streams
 from mlir_gs.lowering.private import emit_private, find_private, is_worth_it
 from mlir_gs.lowering.registry import fail, register_pass
+from mlir_gs.lowering.scf_options import ScfOptions
 from mlir_gs.lowering.segments import find_segments
 from mlir_gs.lowering.sites import Sites
 from mlir_gs.lowering.strategy import (
@@ -40,16 +40,15 @@ from mlir_gs.lowering.strategy import (
     tell_threads,
 )
 from mlir_gs.lowering.strip_loops import cut, emit_strips
-from mlir_gs.lowering.strips import ROW_BYTES, are_worth_it, find_strips, whole_strips
+from mlir_gs.lowering.strips import are_worth_it, find_strips, whole_strips
 from mlir_gs.lowering.threads import SERIAL_BYTES, call_in_parts, outline
 from mlir_gs.lowering.variants import emit_part
-from mlir_gs.lowering.vector_gathers import Gathers
 from mlir_gs.lowering.volume import bytes_moved
 
 
 @register_pass
 @dataclass(frozen=True)
-class ConvertGsToScf:
+class ConvertGsToScf(ScfOptions):
     """Lower `gs.generic` on memrefs to scf loops over vectors and elements.
 
     With several threads each op becomes a function that runs a part of it, called from
@@ -57,113 +56,10 @@ class ConvertGsToScf:
     """
 
     name: ClassVar[str] = "convert-gs-to-scf"
-    vector_bytes: int = field(default=64, metadata={"help": "bytes of a vector register"})
-    threads: int = field(default=1, metadata={"help": "threads that share an op"})
-    cache_bytes: int = field(
-        default=32 << 20, metadata={"help": "bytes of the last-level cache, 0 for unknown"}
-    )
-    stream_reads: int = field(
-        default=0,
-        metadata={"help": "bytes read per byte written from which non-temporal stores pay"},
-    )
-    stream_scattered: bool = field(
-        default=True,
-        metadata={"help": "such stores pay for rows at coordinates as well"},
-    )
-    hardware_gather: Gathers = field(
-        default="never",
-        metadata={"help": "the core's gathers read elements at coordinates: all, or under fill"},
-    )
-    words: bool = field(
-        default=True,
-        metadata={"help": "elements at coordinates that move are put together in words"},
-    )
-    owned_bytes: int = field(
-        default=OWNED_BYTES,
-        metadata={"help": "bytes of an output of which threads own parts of less than a line"},
-    )
-    records_bytes: int = field(
-        default=OWNED_BYTES,
-        metadata={"help": "the same where what their points read is listed"},
-    )
-    written_strip_bytes: int = field(
-        default=ROW_BYTES,
-        metadata={"help": "bytes of a row of a strip of columns that is copied back"},
-    )
-    write_ahead: int = field(
-        default=0,
-        metadata={"help": "bytes ahead of stores that lines are prefetched for them, 0 for never"},
-    )
-    read_ahead: int = field(
-        default=0,
-        metadata={"help": "bytes ahead of reads in order that lines are prefetched, 0 for never"},
-    )
-    sparing_reads: bool = field(
-        default=False,
-        metadata={"help": "such reads are prefetched only where little else goes to memory"},
-    )
-    prefetch_level: int = field(
-        default=1,
-        metadata={"help": "cache that rows at coordinates are prefetched into, 1 or 2"},
-    )
-    element_level: int = field(
-        default=1,
-        metadata={"help": "the same for single elements, and for short rows that lie apart"},
-    )
-    far_bytes: int = field(
-        default=FAR,
-        metadata={"help": "bytes from which elements of a memref are prefetched one by one"},
-    )
-    far_reduced_bytes: int = field(
-        default=FAR, metadata={"help": "the same where loops only sum them up"}
-    )
-    far_taken_bytes: int = field(
-        default=FAR,
-        metadata={"help": "the same where one coordinate finds each, and results are in order"},
-    )
-    far_set_bytes: int = field(
-        default=FAR_SET, metadata={"help": "the same where they are written and not read"}
-    )
-    row_ahead: int = field(
-        default=ROW_AHEAD, metadata={"help": "bytes of rows at coordinates that are on their way"}
-    )
-
-    def __post_init__(self) -> None:
-        if self.vector_bytes < 8 or self.vector_bytes & (self.vector_bytes - 1):
-            raise ValueError(f"vector-bytes must be a power of 2 from 8, found {self.vector_bytes}")
-        if self.threads < 1:
-            raise ValueError(f"threads must be 1 or more, found {self.threads}")
-        for name in ("prefetch_level", "element_level"):
-            level = getattr(self, name)
-            if level not in (1, 2):
-                raise ValueError(f"{name.replace('_', '-')} must be 1 or 2, found {level}")
 
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
-        target = Target(
-            vector_bytes=self.vector_bytes,
-            threads=self.threads,
-            cache_bytes=self.cache_bytes,
-            stream_reads=self.stream_reads,
-            stream_scattered=self.stream_scattered,
-            gathers=self.hardware_gather,
-            words=self.words,
-            owned_bytes=self.owned_bytes,
-            records_bytes=self.records_bytes,
-            written_strip_bytes=self.written_strip_bytes,
-            asking=Asking(
-                write_ahead=self.write_ahead,
-                read_ahead=self.read_ahead,
-                sparing=self.sparing_reads,
-                level=self.prefetch_level,
-                element_level=self.element_level,
-                far=self.far_bytes,
-                far_reduced=self.far_reduced_bytes,
-                far_taken=self.far_taken_bytes,
-                far_set=self.far_set_bytes,
-                row_ahead=self.row_ahead,
-            ),
-        )
+        target = self.target()
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
             if len(op.results) > 0:
@@ -260,7 +156,7 @@ def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | 
 def _whole(
     op: ir.Operation, job: Job, target: Target, name: str, initial: ir.Attribute | None
 ) -> None:
-    buckets = find_buckets(job) if initial is None else None
+    buckets = find_buckets(job, target.bucket_bytes) if initial is None else None
     pays = False if buckets is None else sorting_pays(job, buckets)
     if buckets is None or pays is False:
         _in_order(op, job, target, name, initial)
@@ -327,22 +223,30 @@ def _shared(
 ) -> None:
     """One output, of which each thread writes its own part."""
     lanes = 1 if dim is None else lane_count(job, dim, target.vector_bytes)
-    split = choose_split(job, dim, lanes, target.threads)
-    pays = split is None or split_pays(
-        job, split, work, target.threads, enough_to_own(job, split, dim, target)
-    )
+    split = choose_split(job, dim, lanes, target)
+    records = find_records(job, None if split is None else split.owned, dim, target)
+    if records is not None:
+        pays = records_pay(job, target, work)
+    else:
+        pays = split is None or split_pays(job, split, work, target.threads, target.owned_bytes)
     tell_threads(job, None if pays is False else split, target.threads)
+
+    def on_threads(work: Ix) -> None:
+        if records is not None:
+            emit_records(op, records, target.threads, f"{name}_owned", run_list)
+        elif split is not None:
+            _in_parts(op, job, target, split, work, name, initial)
+
+    def run_list(part: ir.Operation, beside: Streams | None) -> None:
+        emit_part(Job.of(part), target.near(), None, [], beside=beside)
+
     if split is None or pays is False:
         emit_part(job, target, None, [])
     elif pays is True:
-        _in_parts(op, job, target, split, work, name, initial)
+        on_threads(work)
     else:
         # Where it pays, there is enough to do for threads.
-        either(
-            pays,
-            lambda: _in_parts(op, job, target, split, SERIAL_BYTES, name, initial),
-            lambda: emit_part(job, target, None, []),
-        )
+        either(pays, lambda: on_threads(SERIAL_BYTES), lambda: emit_part(job, target, None, []))
 
 
 def _in_parts(

@@ -58,6 +58,7 @@ minimum = _folded(min, arith.minsi)
 maximum = _folded(max, arith.maxsi)
 floor_div = _folded(lambda a, b: a // b, arith.floordivsi)
 ceil_div = _folded(lambda a, b: -(-a // b), arith.ceildivsi)
+shift_right = _folded(lambda a, b: a >> b, arith.shrui)
 
 
 def modulo(a: Ix, b: int) -> Ix:

@@ -258,11 +258,11 @@ class Nest:
             self._vectors(point, guarded)
             return
         tell_copies(self.job, ahead)
+        copied = functools.partial(copy.emit, part, self.row_ahead)
         if ahead is None:
-            copy.emit(part.lower)
+            copied()
         else:
-            rows = copy
-            either(ahead, lambda: self._vectors(point, guarded), lambda: rows.emit(part.lower))
+            either(ahead, lambda: self._vectors(point, guarded), copied)
 
     def _vectors(self, point: Point, guarded: bool) -> None:
         """The vector dim in vectors."""

@@ -24,12 +24,21 @@ from mlir_gs.lowering.emit import (
     value,
 )
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.owned_lists import LANES, Found, OwnedRange
+from mlir_gs.lowering.owned_lists import (
+    Found,
+    Lists,
+    OwnedRange,
+    list_in_lanes,
+    list_one_by_one,
+)
 from mlir_gs.lowering.prefetch_streams import Streams
 from mlir_gs.lowering.refs import Ref
 
 BLOCK = 1024
 """Positions that are looked at before the points among them run."""
+
+LANES = 8
+"""Coordinates that are compared at a time."""
 
 
 @dataclass(frozen=True)
@@ -105,9 +114,13 @@ class Owner:
             offset = arith.index_castui(self.found.type.element_type, value(sub(position, start)))
             there = point.at(self.dim, position)
             job.coordinates.load(self.symbol, there)
-            return value(there.symbols[self.symbol]), [(offset, self.found)]
+            return value(there.symbols[self.symbol]), [offset]
 
-        return OwnedRange(self.lower, self.upper).one_by_one(first, end, count, look)
+        return list_one_by_one(first, end, [count], look, [self._lists])[0]
+
+    @property
+    def _lists(self) -> Lists:
+        return Lists(OwnedRange(self.lower, self.upper), [self.found])
 
     def _side_by_side(self, job: Job) -> Ref | None:
         """The coordinates, if they can be loaded as vectors and compared as they are."""
@@ -142,8 +155,17 @@ class Owner:
                 reads.emit(point, position, LANES)
             where = coordinates.indices(point.at(self.dim, position))
             type_ = ir.VectorType.get([LANES], coordinates.storage)
-            given = vector.load(type_, coordinates.memref, where)
+            given = _as_words(vector.load(type_, coordinates.memref, where))
             offset = arith.index_castui(i32, value(sub(position, start)))
-            return given, [(arith.addi(splat(offset, LANES), steps), self.found)]
+            return given, [arith.addi(splat(offset, LANES), steps)]
 
-        return OwnedRange(self.lower, self.upper).in_lanes(start, whole, look)
+        return list_in_lanes(start, whole, LANES, look, [self._lists])[0]
+
+
+def _as_words(coordinates: ir.Value) -> ir.Value:
+    """As i64, in which any size of an output is a number."""
+    element, words = coordinates.type.element_type, ir.IntegerType.get_signless(64)
+    type_ = ir.VectorType.get([LANES], words)
+    if isinstance(element, ir.IndexType):
+        return arith.index_cast(type_, coordinates)
+    return coordinates if element == words else arith.extsi(type_, coordinates)

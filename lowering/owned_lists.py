@@ -1,5 +1,5 @@
-"""Lists of what a thread owns: what belongs to the points whose coordinate lies in a range, made
-without branches, for one on who owns a point would be taken at random."""
+"""Lists of what threads own: what belongs to the points whose keys lie in a range, made without
+branches, for one on who owns a point would be taken at random."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -7,67 +7,96 @@ from typing import NamedTuple
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.lowering.body import splat, vector
 from mlir_gs.lowering.builders import arith, index
-from mlir_gs.lowering.emit import Ix, both, compare, loop_carrying, memref, value
+from mlir_gs.lowering.emit import Ix, loop_carrying, memref, sub, value
 
 math = dialect("math")
 
-LANES = 8
-"""Coordinates that are compared at a time. A list is as much longer than what it may hold: a vector
-is written whole, however few of its lanes are owned."""
+LISTED_BYTES = 64
+"""Bytes of the vectors that are listed at a time. A list is as many elements longer than what it
+may hold as a vector has lanes: each is written whole, however few of its lanes are owned."""
 
-Found = tuple[ir.Value, Sequence[tuple[ir.Value, ir.Value]]]
-"""The coordinate of a point, or of LANES in a vector; what is listed of them, and the lists."""
+Found = tuple[ir.Value, Sequence[ir.Value]]
+"""The key of a point, an integer or an index, and what is listed of it; or vectors of both."""
 
 
 class OwnedRange(NamedTuple):
-    """The points whose coordinate lies in [lower, upper)."""
+    """The points whose key lies in [lower, upper)."""
 
     lower: Ix
     upper: Ix
 
-    def in_lanes(self, start: Ix, end: Ix, look: Callable[[Ix], Found]) -> ir.Value:
-        """List those of [start, end), a multiple of LANES, of which `look(position)` finds LANES;
-        how many there are."""
-        wide = ir.IntegerType.get_signless(64)
-        words = ir.VectorType.get([LANES], wide)
-        low, high = (arith.index_cast(wide, value(x)) for x in self)
-        first, span = splat(low, LANES), splat(arith.subi(high, low), LANES)
+    def owns(self, keys: ir.Value) -> ir.Value:
+        """Whether a key lies there, for each lane where `keys` is a vector."""
+        first, span = (like(x, keys.type) for x in (self.lower, sub(self.upper, self.lower)))
+        # Unsigned, those below the first are beyond the last.
+        return arith.cmpi(arith.CmpIPredicate.ult, arith.subi(keys, first), span)
 
-        def some(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            (count,) = carried
-            given, listed = look(position)
-            element = given.type.element_type
-            if isinstance(element, ir.IndexType):
-                given = arith.index_cast(words, given)
-            elif element.width < wide.width:
-                given = arith.extsi(words, given)
-            # Unsigned, those below the first are beyond the last.
-            owned = arith.cmpi(arith.CmpIPredicate.ult, arith.subi(given, first), span)
-            for one, there in listed:
-                vector.store(_compress(one, owned), there, [count])
-            bits = vector.bitcast(ir.VectorType.get([1], ir.IntegerType.get_signless(LANES)), owned)
-            number = math.ctpop(vector.extract(bits, [], [0]))
-            return [arith.addi(count, arith.index_castui(ir.IndexType.get(), number))]
 
-        return loop_carrying(start, end, [index(0)], some, LANES)[0]
+class Lists(NamedTuple):
+    """For what is in a range, a memref of rank 1 for each thing that is listed of a point."""
 
-    def one_by_one(
-        self, first: Ix, end: Ix, count: ir.Value, look: Callable[[Ix], Found]
-    ) -> ir.Value:
-        """List those of [first, end) behind `count` others; how many there are then."""
+    range: OwnedRange
+    memrefs: Sequence[ir.Value]
 
-        def one(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            (count,) = carried
-            coordinate, listed = look(position)
-            for each, there in listed:
+
+def list_in_lanes(
+    start: Ix, end: Ix, lanes: int, look: Callable[[Ix], Found], lists: Sequence[Lists]
+) -> list[ir.Value]:
+    """List the points of [start, end), a multiple of `lanes`, of which `look(position)` finds so
+    many; how many there are in each of `lists`."""
+
+    def some(position: Ix, counts: list[ir.Value]) -> list[ir.Value]:
+        keys, given = look(position)
+        return [
+            _append(one, keys, given, count, lanes)
+            for one, count in zip(lists, counts, strict=True)
+        ]
+
+    return loop_carrying(start, end, [index(0)] * len(lists), some, lanes)
+
+
+def _append(
+    lists: Lists, keys: ir.Value, given: Sequence[ir.Value], count: ir.Value, lanes: int
+) -> ir.Value:
+    owned = lists.range.owns(keys)
+    for one, there in zip(given, lists.memrefs, strict=True):
+        vector.store(_compress(one, owned), there, [count])
+    bits = vector.bitcast(ir.VectorType.get([1], ir.IntegerType.get_signless(lanes)), owned)
+    number = math.ctpop(vector.extract(bits, [], [0]))
+    return arith.addi(count, arith.index_castui(ir.IndexType.get(), number))
+
+
+def list_one_by_one(
+    first: Ix,
+    end: Ix,
+    counts: Sequence[ir.Value],
+    look: Callable[[Ix], Found],
+    lists: Sequence[Lists],
+) -> list[ir.Value]:
+    """List those of [first, end) behind `counts` others; how many there are then."""
+
+    def one(position: Ix, counts: list[ir.Value]) -> list[ir.Value]:
+        key, given = look(position)
+        after = []
+        for (owned, memrefs), count in zip(lists, counts, strict=True):
+            for each, there in zip(given, memrefs, strict=True):
                 memref.store(each, there, [count])
-            owned = both(
-                compare("sge", coordinate, self.lower), compare("slt", coordinate, self.upper)
-            )
-            assert owned is not None
-            return [arith.addi(count, arith.index_castui(ir.IndexType.get(), owned))]
+            number = arith.index_castui(ir.IndexType.get(), owned.owns(key))
+            after.append(arith.addi(count, number))
+        return after
 
-        return loop_carrying(first, end, [count], one)[0]
+    return loop_carrying(first, end, list(counts), one)
+
+
+def like(number: Ix, type_: ir.Type) -> ir.Value:
+    """The number as an element of such keys, in all lanes."""
+    if isinstance(type_, ir.VectorType):
+        return splat(like(number, type_.element_type), type_.shape[0])
+    if isinstance(type_, ir.IndexType):
+        return value(number)
+    if isinstance(number, int):
+        return arith.constant(type_, number)
+    return arith.index_cast(type_, number)
 
 
 def _compress(lanes: ir.Value, wanted: ir.Value) -> ir.Value:

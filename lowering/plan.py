@@ -9,6 +9,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.across import across_dim
 from mlir_gs.lowering.asking import Asking
 from mlir_gs.lowering.body import bytes_of, vector_element
+from mlir_gs.lowering.buckets import BUCKET_BYTES
 from mlir_gs.lowering.emit import Ix, all_at_least, both, compare, mul
 from mlir_gs.lowering.halo import Halo, find_halo, sharing_pays
 from mlir_gs.lowering.job import Job
@@ -19,7 +20,7 @@ from mlir_gs.lowering.threads import SERIAL_BYTES
 from mlir_gs.lowering.vector_gathers import Gathers
 from mlir_gs.lowering.volume import LINE, bytes_in
 
-# Columns that threads share are cut at cache lines: a thread takes two or more.
+# Bytes of columns that a thread takes, at least, in whole lines.
 COLUMN_BYTES = 256
 
 # Bytes of an output of which each thread takes a part, in pieces of less than a line: a cache
@@ -29,24 +30,29 @@ OWNED_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Target:
-    """What the lowering knows of the machine: bytes of a vector register, threads to use, bytes
-    of the last-level cache, bytes read per byte written from which stores past it pay, whether
-    they do for rows at coordinates, for which elements the core's gathers are used, whether others
-    that move are put together in words, bytes of an output of which threads own parts of less than
-    a line, the same where what their points read is listed, bytes of a row of a strip that is
-    copied back, and how lines are asked for."""
+    """What the lowering knows of the machine: what `scf_options.ScfOptions` says, and how lines are
+    asked for by itself. `gathers` says for which elements the core's are used, `stream_bytes` is 0
+    for three quarters of `cache_bytes`."""
 
     vector_bytes: int = 64
     threads: int = 1
     cache_bytes: int = 0
+    stream_bytes: int = 0
     stream_reads: int = 0
     stream_scattered: bool = True
     gathers: Gathers = "never"
     words: bool = True
     owned_bytes: int = OWNED_BYTES
     records_bytes: int = OWNED_BYTES
+    bucket_bytes: int = BUCKET_BYTES
+    column_bytes: int = COLUMN_BYTES
     written_strip_bytes: int = ROW_BYTES
     asking: Asking = field(default_factory=Asking)
+
+    @property
+    def stream_least(self) -> int:
+        """Bytes touched from which stores past the caches pay, 0 for never."""
+        return self.stream_bytes or self.cache_bytes - self.cache_bytes // 4
 
     def near(self) -> "Target":
         """For loops of one thread over what the caches hold."""
@@ -140,9 +146,9 @@ def lane_count(job: Job, dim: int, vector_bytes: int) -> int:
     return lanes
 
 
-def choose_split(job: Job, lanes_dim: int | None, lanes: int, threads: int) -> Split | None:
+def choose_split(job: Job, lanes_dim: int | None, lanes: int, target: Target) -> Split | None:
     """The part of the op that each thread takes; None where one thread runs it all."""
-    structure = job.structure
+    structure, threads = job.structure, target.threads
     outer, _ = job.loop_order(lanes_dim)
     segments = find_segments(job, lanes_dim)
     cuts, others = [], []
@@ -164,7 +170,7 @@ def choose_split(job: Job, lanes_dim: int | None, lanes: int, threads: int) -> S
         and not (known and cuts)
     ):
         widest = max(bytes_of(ref.storage) for ref in job.refs)
-        cuts.append(Cut(lanes_dim, max(lanes, COLUMN_BYTES // widest)))
+        cuts.append(Cut(lanes_dim, max(lanes, target.column_bytes // widest)))
     possible = tuple(cut for cut in cuts if _may_be_cut(job.extents[cut.dim], cut, threads))
     if possible:
         return Split(possible)

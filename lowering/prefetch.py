@@ -37,8 +37,6 @@ from mlir_gs.lowering.volume import LINE, bytes_in
 MOST_ROWS = 32
 # Rows of so many bytes would fill the queues of the memory system if all were asked for at once.
 SPREAD_BYTES = 2048
-# Bytes ahead, where lines are asked for one by one.
-LINES_AHEAD = 2048
 # What the second-level cache holds is not worth asking for.
 CACHED = 1 << 20
 
@@ -51,8 +49,8 @@ class Prefetch:
 
     Past the end of `dim` the rows at the start of the next point of `outer` are asked for.
     `enabled` is the condition under which it is worth it, None for always. `spread`: the rows are
-    so long that their lines are asked for one by one, LINES_AHEAD before they are needed; at the
-    end of a row those of the next one. Rows of a memref that is small are left out, unless they are
+    so long that their lines are asked for one by one, some bytes before they are needed; at the end
+    of a row those of the next one. Rows of a memref that is small are left out, unless they are
     so long.
     """
 
@@ -136,11 +134,26 @@ class Prefetch:
                         lambda r=ref, w=write: self._lines(r, there, w, lower, extent),
                     )
 
+    def ask_for_copied(self, there: Point, row: Range, moved: Ix) -> None:
+        """For what is read of the rows at `there`, before those of the point are copied: their part
+        `row`, but no more than the machine says. Not where no more than `moved` bytes move in all,
+        which the second-level cache may hold."""
+        enough = all_at_least([(moved, CACHED)])
+        if not self.reads or not self.asking.copied_ahead or enough is False:
+            return
+        widest = max(bytes_of(ref.storage) for ref in self.reads)
+        extent = minimum(row.size, self.asking.copied_ahead // widest)
+        reads = replace(self, writes=())
+        when(
+            self.enabled if enough is True else both(self.enabled, enough),
+            lambda: reads.ask(there, row.lower, extent),
+        )
+
     def ask_line(self, here: Point, there: Point, position: Ix, elements: int, row: Range) -> None:
-        """For what is LINES_AHEAD of `elements` elements from `position` on; `row` is the part of
+        """For what is `lines_ahead` of `elements` elements from `position` on; `row` is the part of
         the vector dim, which the row at `here` ends with, and the one at `there` goes on."""
         widest = max(bytes_of(ref.storage) for ref in (*self.reads, *self.writes))
-        later = add(position, LINES_AHEAD // widest)
+        later = add(position, minimum(row.size, self.asking.lines_ahead // widest))
         past = compare("sge", later, row.upper)
         later = arith.select(past, value(sub(later, row.size)), value(later))
         for refs, write in ((self.reads, False), (self.writes, True)):

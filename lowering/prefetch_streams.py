@@ -18,7 +18,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.asking import ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.coordinates import Point
-from mlir_gs.lowering.emit import Ix, add, compare, when
+from mlir_gs.lowering.emit import Ix, add, compare, mul, when
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.prefetch import CACHED
 from mlir_gs.lowering.refs import Ref
@@ -31,6 +31,7 @@ class Streams:
 
     Past the end of a row that is the next row, where rows lie side by side. `enabled` is the
     condition under which it is worth it, None for always. Lines come to the cache of this `level`.
+    `first` is a position that is added to those of points, each of which counts `times`.
     """
 
     dim: int
@@ -39,9 +40,14 @@ class Streams:
     written: bool
     enabled: ir.Value | None = None
     level: int = 1
+    first: Ix = 0
+    times: int = 1
 
     def emit(self, point: Point, position: Ix, elements: int) -> None:
         """While `elements` elements from `position` on are read or written."""
+
+        position = add(mul(position, self.times), self.first)
+        elements *= self.times
 
         def ask() -> None:
             for ref in self.refs:

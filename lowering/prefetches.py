@@ -62,27 +62,39 @@ def prefetches_in_lanes(
     outer, inner = job.loop_order(dim)
     loops = [d for d in outer if job.extents[d] != 1]
     busy = asking.sparing and following
-    reads = {} if inner or busy else reads_ahead(job, [*outer, dim], skipping, asking.read_ahead)
+    distance = asking.read_ahead
+    if rows and distance:
+        # What is read in order waits for memory as those rows do.
+        distance = max(distance, asking.lines_ahead)
+    reads = {} if inner or busy else reads_ahead(job, [*outer, dim], skipping, distance)
     if in_segments:
         # Whole rows, of which nothing is read twice: more lines than the first cache has room for.
         reads = {d: replace(streams, level=asking.level) for d, streams in reads.items()}
         return Prefetches(rows, following, reads=reads)
+    far = far_elements(
+        job,
+        dim,
+        {dim, *outer},
+        [row.ref for row in following],
+        around=loops[-1] if loops and not inner else None,
+        asking=asking,
+    )
     return Prefetches(
         rows,
         following,
-        far_elements(
-            job,
-            dim,
-            {dim, *outer},
-            [row.ref for row in following],
-            around=loops[-1] if loops and not inner else None,
-            asking=asking,
-        ),
+        far,
         None if inner else rows_apart(job, [*outer, dim], asking.element_level),
         writes_ahead(job, dim, asking.write_ahead),
-        reads,
+        _as_far(reads, far),
         level=asking.level,
     )
+
+
+def _as_far(reads: Mapping[int, Streams], far: FarElements | None) -> Mapping[int, Streams]:
+    """`reads` further ahead by what `far` reads coordinates ahead of their points."""
+    if far is None or far.dim not in reads or not far.looks_far:
+        return reads
+    return {**reads, far.dim: replace(reads[far.dim], first=far.further())}
 
 
 def prefetches_by_element(
@@ -112,22 +124,23 @@ def prefetches_by_element(
         reads = {}
     elif asking.sparing:
         reads = _unless_all_is_near(job, reads)
+    far = far_elements(
+        job,
+        loops[-1],
+        set(job.extents),
+        asked,
+        around=around,
+        asking=asking,
+        owned=skipping is not None,
+        writes_too=not reduced,
+    )
     return Prefetches(
         (),
         following,
-        far_elements(
-            job,
-            loops[-1],
-            set(job.extents),
-            asked,
-            around=around,
-            asking=asking,
-            owned=skipping is not None,
-            writes_too=not reduced,
-        ),
+        far,
         None if reduced else rows_apart(job, loops, asking.element_level),
         None,
-        reads,
+        _as_far(reads, far),
         next_block,
         {} if reduced or skipping is not None else fronts_ahead(job, loops, asking.write_ahead),
     )

@@ -12,24 +12,33 @@ from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import Ix, memref
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.prefetch import Prefetch
+from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.volume import bytes_moved
 
 LONG_BYTES = 4096
 
 
 @dataclass(frozen=True)
 class RowCopy:
-    """`elements` elements along `dim` of `source` at `point` go to `target`."""
+    """`elements` elements along `dim` of `source` at `point` go to `target`; the job moves about
+    `moved` bytes."""
 
     source: Ref
     target: Ref
     dim: int
     point: Point
     elements: int
+    moved: Ix
 
-    def emit(self, first: Ix) -> None:
-        """Copy from position `first` on."""
-        source, target = (self._row(ref, first) for ref in (self.source, self.target))
+    def emit(self, row: Range, ahead: tuple[Prefetch, Point] | None) -> None:
+        """Copy from the start of `row` on. Before it the same part of the rows at a point is asked
+        for, if there is one `ahead`."""
+        if ahead is not None:
+            prefetch, there = ahead
+            prefetch.ask_for_copied(there, row, self.moved)
+        source, target = (self._row(ref, row.lower) for ref in (self.source, self.target))
         memref.copy(source, target)
 
     def _row(self, ref: Ref, first: Ix) -> ir.Value:
@@ -58,4 +67,4 @@ def row_copy(job: Job, dim: int, point: Point, elements: int) -> RowCopy | None:
         return None
     if elements * bytes_of(target.storage) < LONG_BYTES:
         return None
-    return RowCopy(source, target, dim, point, elements)
+    return RowCopy(source, target, dim, point, elements, bytes_moved(job))

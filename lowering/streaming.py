@@ -9,7 +9,8 @@ other (`stream_scattered`): sets of 100k rows of 256 bytes take 3.4 times as lon
 Emerald Rapids.
 
 A cache that other cores share holds less than its size. On a Zen 4 with 32 MiB, copies of rows of
-16 KB that touch 16, 20, 24 and 32 MiB take 1.15, 0.83, 0.65 and 0.70 times as long with them.
+16 KB that touch 16, 20, 24 and 32 MiB take 1.15, 0.83, 0.65 and 0.70 times as long with them. A
+thread of a Zen 5 with 32 MiB holds less of it than two: see `machine.stream_bytes`.
 """
 
 from collections.abc import Iterable
@@ -25,15 +26,15 @@ from mlir_gs.lowering.volume import LINE, bytes_touched, bytes_touched_by
 
 
 def streaming_condition(
-    job: Job, dim: int, lanes: int, cache_bytes: int, stream_reads: int, scattered: bool
+    job: Job, dim: int, lanes: int, least: int, stream_reads: int, scattered: bool
 ) -> ir.Value | None:
     """When to write past the caches; None if that is known to be never.
 
-    `dim` is in vectors of `lanes` elements; `cache_bytes` is what the last-level cache holds, or 0;
-    `stream_reads` the bytes that have to be read for each byte written; `scattered`: rows at
+    `dim` is in vectors of `lanes` elements; it pays from `least` bytes on that are touched, 0 for
+    never; `stream_reads` the bytes that have to be read for each byte written; `scattered`: rows at
     coordinates may be written like this.
     """
-    if len(job.outputs) != 1 or cache_bytes == 0 or not job.reaches_outputs(dim):
+    if len(job.outputs) != 1 or least == 0 or not job.reaches_outputs(dim):
         return None
     (output,) = job.outputs
     if not scattered and symbols_in(output):
@@ -51,7 +52,7 @@ def streaming_condition(
     if stream_reads and (job.by_elements(dim) or _reads_at_most(job, output, dim, stream_reads)):
         return None
     touched = bytes_touched(job, dim)
-    pairs: list[tuple[Ix, Ix]] = [(touched, cache_bytes - cache_bytes // 4)]
+    pairs: list[tuple[Ix, Ix]] = [(touched, least)]
     if stream_reads:
         pairs.append((touched, mul(bytes_touched_by(output, job, dim), 1 + stream_reads)))
     enough = all_at_least(pairs)

@@ -5,7 +5,6 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.buckets import Buckets
 from mlir_gs.lowering.emit import both, compare, either, sub
 from mlir_gs.lowering.halo import HaloShare
 from mlir_gs.lowering.job import Job
@@ -13,7 +12,6 @@ from mlir_gs.lowering.masked_reads import have_a_first, masked_inputs
 from mlir_gs.lowering.narrow_rows import NAME, by_length, is_narrow
 from mlir_gs.lowering.nest import Nest
 from mlir_gs.lowering.owned import Owner
-from mlir_gs.lowering.owned_records import OwnedRecords, find_records
 from mlir_gs.lowering.plan import (
     Cut,
     Split,
@@ -23,7 +21,7 @@ from mlir_gs.lowering.plan import (
     vector_dim,
 )
 from mlir_gs.lowering.point_strips import STRIP
-from mlir_gs.lowering.prefetch_streams import reads_ahead
+from mlir_gs.lowering.prefetch_streams import Streams
 from mlir_gs.lowering.prefetches import Prefetches, prefetches_by_element, prefetches_in_lanes
 from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
@@ -47,9 +45,11 @@ def emit_part(
     split: Split | None,
     bounds: Sequence[ir.Value],
     narrow: bool = False,
+    beside: Streams | None = None,
 ) -> None:
     """The loops of `job`, or of a part of it: `bounds` are the lower and upper end of each cut of
-    `split`, or of the part of the output. `narrow`: only those for rows of less than a vector."""
+    `split`, or of the part of the output. `narrow`: only those for rows of less than a vector.
+    Loops over elements ask for `beside`, which others read later."""
     dim = vector_dim(job)
     segments = find_segments(job, dim)
 
@@ -63,10 +63,6 @@ def emit_part(
 
     others = None if narrow else narrow_rows
     if split is not None and split.owned is not None:
-        records = find_records(job, split.owned, dim, target.vector_bytes)
-        if records is not None:
-            _in_records(job, target, records, bounds)
-            return
         owner = Owner.of(split.owned.symbol, split.owned.dim, bounds[0], bounds[1])
         _Versions(job, target, dim, segments, owner, None, others).emit({})
         return
@@ -75,7 +71,7 @@ def emit_part(
         _Versions(job, target, dim, segments, None, halo, others).emit({halo.dim: halo.points})
         return
     cuts = () if split is None else split.cuts
-    versions = _Versions(job, target, dim, segments, None, None, others)
+    versions = _Versions(job, target, dim, segments, None, None, others, beside)
     pairs = [Range(*bounds[2 * n : 2 * n + 2]) for n in range(len(cuts))]
     ranges = {cut.dim: _cut(job, cut, pair) for cut, pair in zip(cuts, pairs, strict=True)}
     if segments is not None and segments.dim in ranges:
@@ -86,17 +82,6 @@ def emit_part(
         versions.emit(ranges)
         return
     versions.by_length(ranges, _known_lengths(job, cuts, dim, target.threads))
-
-
-def _in_records(job: Job, target: Target, records: Buckets, bounds: Sequence[ir.Value]) -> None:
-    """What the points in bounds read is listed, and lists run like ops of their own, from the
-    caches."""
-    reads = reads_ahead(job, [records.dim], None, target.asking.read_ahead).get(records.dim)
-    if reads is not None:
-        reads = dataclasses.replace(reads, level=target.asking.element_level)
-    near = target.near()
-    listed = OwnedRecords(job, records, bounds)
-    listed.emit(reads, lambda part: emit_part(Job.of(part), near, None, []))
 
 
 def _cut(job: Job, cut: Cut, part: Range) -> Range:
@@ -130,6 +115,7 @@ class _Versions:
         owner: Owner | None,
         halo: HaloShare | None,
         narrow_rows: Callable[[], None] | None,
+        beside: Streams | None = None,
     ) -> None:
         self.job = job
         self.target = target
@@ -137,6 +123,7 @@ class _Versions:
         self.segments = segments
         self.owner = owner
         self.halo = halo
+        self.beside = beside
         # Emits what runs narrow rows; None where these are all.
         self.narrow_rows = narrow_rows
 
@@ -215,6 +202,8 @@ class _Versions:
         if not instead:
             along = None if self.segments is None else self.segments.dim
             asked = prefetches_by_element(job, along, STRIP, self._skipping, self.target.asking)
+        if self.beside is not None:
+            asked = dataclasses.replace(asked, reads={self.beside.dim: self.beside})
         tell_elements(job, instead, self.segments is not None)
         tell_prefetches(job, asked)
         Nest(
@@ -257,7 +246,7 @@ class _Versions:
         if narrow is not None:
             tell_narrow(job, dim, lanes)
         condition = streaming_condition(
-            job, dim, lanes, target.cache_bytes, target.stream_reads, target.stream_scattered
+            job, dim, lanes, target.stream_least, target.stream_reads, target.stream_scattered
         )
         if condition is None:
             kept()

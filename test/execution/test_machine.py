@@ -23,6 +23,8 @@ USUAL = {
     "words": "true",
     "owned-bytes": "1048576",
     "records-bytes": "1048576",
+    "bucket-bytes": "16384",
+    "column-bytes": "256",
     "written-strip-bytes": "128",
     "write-ahead": "0",
     "read-ahead": "0",
@@ -33,7 +35,10 @@ USUAL = {
     "far-reduced-bytes": "4194304",
     "far-taken-bytes": "4194304",
     "far-set-bytes": "1048576",
+    "elements-ahead": "32",
     "row-ahead": "8192",
+    "lines-ahead": "2048",
+    "copied-ahead": "0",
 }
 INTEL = {
     "stream-scattered": "false",
@@ -56,7 +61,9 @@ OTHERWISE = {
         "hardware-gather": "fill",
         "words": "false",
         "owned-bytes": "16777216",
-        "records-bytes": "16777216",
+        "records-bytes": "8388608",
+        "bucket-bytes": "65536",
+        "column-bytes": "128",
         "written-strip-bytes": "256",
         "read-ahead": "2048",
         "element-level": "2",
@@ -64,7 +71,10 @@ OTHERWISE = {
         "far-reduced-bytes": "16777216",
         "far-taken-bytes": "4611686018427387904",
         "far-set-bytes": "16777216",
+        "elements-ahead": "128",
         "row-ahead": "16384",
+        "lines-ahead": "8192",
+        "copied-ahead": "16384",
     },
     "Zen 4": {
         "records-bytes": "262144",
@@ -140,3 +150,16 @@ def test_a_cache_that_others_share(
     (tmp_path / "index3").mkdir()
     (tmp_path / "index3" / "size").write_text("266240K\n")
     assert machine.cache_bytes.__wrapped__() == mebibytes << 20
+
+
+@pytest.mark.parametrize(
+    ("cpu", "one", "two", "four"), [("Zen 5", 18, 36, 36), ("Zen 4", 22.5, 22.5, 22.5)]
+)
+def test_stores_past_the_caches(
+    cpu: str, one: float, two: float, four: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From how many MiB of 30 on: two threads hold more of a cache than one."""
+    monkeypatch.setattr(machine, "cpu_identity", lambda: CPUS[cpu])
+    monkeypatch.setattr(machine, "cache_bytes", lambda: 30 << 20)
+    found = [machine.stream_bytes(threads) / (1 << 20) for threads in (1, 2, 4)]
+    assert found == [one, two, four]

@@ -2,6 +2,7 @@
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --convert-gs-to-scf="threads=2" --canonicalize --cse | filecheck %s --check-prefix=TWO
 // RUN: gs-opt %s --convert-gs-to-scf="element-level=2" --canonicalize --cse | filecheck %s --check-prefix=L2
+// RUN: gs-opt %s --convert-gs-to-scf="bucket-bytes=65536" --canonicalize --cse | filecheck %s --check-prefix=WIDE
 
 #e = affine_map<(d0, d1)[s0, s1] -> (d0)>
 #to = affine_map<(d0, d1)[s0, s1] -> (s0, d1)>
@@ -10,6 +11,9 @@
 // 64 rows of 256 bytes are a bucket. What is read of a point moves to its place, side by side and
 // coordinates as i32, then all rows run in that order. The line of records after it, six of 12
 // bytes, is asked for.
+// WIDE-LABEL: func.func @messages
+// WIDE: memref.alloc() {alignment = 128 : i64} : memref<1x196xindex>
+// WIDE: arith.shrui %{{.*}}, %c8
 // CHECK-LABEL: func.func @messages
 // CHECK: %[[PLACES:.*]] = memref.alloc() {alignment = 128 : i64} : memref<1x782xindex>
 // CHECK: %[[RECORDS:.*]] = memref.alloc() : memref<6000000xi8>

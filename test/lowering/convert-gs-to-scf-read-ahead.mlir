@@ -65,15 +65,15 @@ func.func @pairs(%table: memref<?x?xf32>, %places: memref<?x2xi64>, %out: memref
 // WITHOUT-NOT: memref.prefetch %{{.*}}, read
 // WITHOUT: return
 
-// An owner of a part of the output asks for the next block while it lists the points of one.
+// An owner of a part of the output asks for the next block while the points of one run.
 // OWNED-LABEL: func.func @add
-// OWNED: func.func private @gs_kernel_0
-// OWNED: scf.for %[[AT:.*]] = %{{.*}} step %c8 iter_args
-// OWNED-NEXT: %[[LATER:.*]] = arith.addi %[[AT]], %c2048
-// OWNED-NEXT: memref.prefetch %arg0[%[[LATER]]], read
-// OWNED-NEXT: memref.prefetch %arg1[%[[LATER]]], read
+// OWNED: func.func private @gs_kernel_0_owned
+// OWNED-NOT: memref.prefetch
 // OWNED: llvm.experimental.vector.compress
-// OWNED-NOT: memref.prefetch %{{.*}}, read
+// OWNED: scf.for %[[AT:.*]] = %c0 to %{{.*}} step %c16 {
+// OWNED: %[[LATER:.*]] = arith.addi %{{.*}}, %{{.*}} : index
+// OWNED-NEXT: memref.prefetch %arg0[%[[LATER]]], read
+// OWNED: memref.prefetch %arg1[%[[LATER]]], read
 // OWNED: return
 func.func @add(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
   "gs.generic"(%updates, %places, %out) ({

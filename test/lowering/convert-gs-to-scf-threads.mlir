@@ -1,5 +1,6 @@
 // RUN: gs-opt %s --convert-gs-to-scf="threads=4" --canonicalize | filecheck %s
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize | filecheck %s --check-prefix=SERIAL
+// RUN: gs-opt %s --convert-gs-to-scf="threads=2 column-bytes=128" --canonicalize | filecheck %s --check-prefix=HALVES
 
 // Which part of an op each thread runs. The result has the bits of the sequential loop.
 
@@ -69,6 +70,12 @@ func.func @long_rows(%updates: memref<4096x1024xf32>, %indices: memref<4096xi32>
 // CHECK-LABEL: func.func @short_rows
 // CHECK: scf.parallel
 // CHECK: func.call @[[OWNED:[a-z_0-9]+]](
+
+// Half of 256 bytes is enough for a thread where it says so: it runs all updates on its columns.
+// HALVES-LABEL: func.func @short_rows
+// HALVES: scf.parallel (%[[THREAD:.*]]) = (%c0) to (%c2)
+// HALVES: arith.muli %[[THREAD]], %c32
+// HALVES: func.call
 func.func @short_rows(%updates: memref<4096x64xf32>, %indices: memref<4096xi32>,
     %dest: memref<90x64xf32>) {
   "gs.generic"(%updates, %indices, %dest) ({
@@ -83,23 +90,23 @@ func.func @short_rows(%updates: memref<4096x64xf32>, %indices: memref<4096xi32>,
   return
 }
 
-// Single elements in order likewise, by whole lines: 16 floats, where the output is large.
+// Single elements in order likewise, by whole lines: 32 halves, where the output is large.
 // CHECK-LABEL: func.func @ordered_elements
 // CHECK: scf.parallel
-// CHECK: %[[START:.*]] = arith.muli %{{.*}}, %c75008
+// CHECK: %[[START:.*]] = arith.muli %{{.*}}, %c150016
 // CHECK: func.call @[[ELEMENTS:[a-z_0-9]+]](
-func.func @ordered_elements(%updates: memref<70000xf32>, %indices: memref<70000xi32>,
-    %dest: memref<300000xf32>) {
+func.func @ordered_elements(%updates: memref<70000xf16>, %indices: memref<70000xi32>,
+    %dest: memref<600000xf16>) {
   "gs.generic"(%updates, %indices, %dest) ({
-  ^bb0(%update: f32, %current: f32):
-    %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
+  ^bb0(%update: f16, %current: f16):
+    %new = arith.addf %current, %update : f16
+    "gs.yield"(%new) : (f16) -> ()
   }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
       indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
       iterator_types = ["reduction"],
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<70000xf32>, memref<70000xi32>, memref<300000xf32>) -> ()
+      : (memref<70000xf16>, memref<70000xi32>, memref<600000xf16>) -> ()
   return
 }
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
+from mlir_gs.execution import machine
 from mlir_gs.lowering import buckets
 
 # y[to[e]] op= w[e] * x[from[e]], row by row
@@ -34,7 +35,7 @@ def all_is_far(monkeypatch: pytest.MonkeyPatch, watch) -> list[bool]:
     """Every output is as if no cache held it; whether buckets were found, op by op."""
     for name in ("FAR", "ROW_BYTES", "POINTS_PER_ROW"):
         monkeypatch.setattr(buckets, name, 0)
-    monkeypatch.setattr(buckets, "BUCKET_BYTES", 300)
+    monkeypatch.setattr(machine, "bucket_bytes", lambda: 300)
     monkeypatch.setattr(buckets, "MOST_BUCKETS", 1 << 20)
     return watch("find_buckets")
 

@@ -1,10 +1,10 @@
-"""Points that threads own, listed as records: every type, length, mode and number of threads."""
+"""Points that threads own, listed as records: types, lengths, modes, orders, numbers of threads."""
 
 import numpy as np
 import pytest
 from mlir_gs import execution
 from mlir_gs.execution import machine
-from mlir_gs.lowering import variants
+from mlir_gs.lowering import owned_records
 
 UPDATE = """
 func.func @f(%x: tensor<?x{element}>, %w: tensor<{weights}x{element}>, %i: tensor<{shape}x{index}>,
@@ -26,20 +26,27 @@ func.func @f(%x: tensor<?x{element}>, %w: tensor<{weights}x{element}>, %i: tenso
   return %r : tensor<?x{element}>
 }}"""
 
-LENGTHS = (0, 1, 7, 8, 9, 2047, 2048, 2049, 70_001)
+BLOCK = 128
+"""Points that are looked at before those among them run, here."""
+
+LENGTHS = (0, 1, 15, 16, 17, 127, 128, 129, 255, 256, 257, 385, 3001)
 
 
 @pytest.fixture
 def records(watch, monkeypatch) -> list[bool]:
-    """Whether points were listed as records. Threads own parts of outputs of any size."""
+    """Whether points were listed as records. Threads own parts of outputs of any size, and list
+    few points at a time."""
     monkeypatch.setattr(machine, "owned_bytes", lambda: 0)
     monkeypatch.setattr(machine, "records_bytes", lambda: 0)
-    monkeypatch.setattr("mlir_gs.lowering.plan.SERIAL_BYTES", 0)
-    monkeypatch.setattr("mlir_gs.lowering.threads.SERIAL_BYTES", 0)
-    return watch("find_records", variants)
+    for module in ("owned_records", "plan", "threads"):
+        monkeypatch.setattr(f"mlir_gs.lowering.{module}.SERIAL_BYTES", 0)
+    monkeypatch.setattr(owned_records, "BLOCK", BLOCK)
+    return watch("find_records")
 
 
-def _check(element: str, index: str, mode: str, one_weight: bool, threads: int) -> None:
+def _check(
+    element: str, index: str, mode: str, one_weight: bool, threads: int, size: int = 1000
+) -> None:
     text = UPDATE.format(
         element=element, index=index, mode=mode, kind="f" if element[0] == "f" else "i",
         weights="1" if one_weight else "?", weight="0" if one_weight else "d0",
@@ -50,7 +57,6 @@ def _check(element: str, index: str, mode: str, one_weight: bool, threads: int) 
     coordinate = kernel.parameters[2].element.dtype
     rng = np.random.default_rng(threads)
     for count in LENGTHS:
-        size = 1000
         x = rng.integers(-99, 99, count).astype(dtype) / dtype.type(7)
         w = rng.integers(1, 9, 1 if one_weight else count).astype(dtype)
         x = x.astype(dtype)
@@ -71,7 +77,7 @@ def _check(element: str, index: str, mode: str, one_weight: bool, threads: int) 
 @pytest.mark.parametrize("one_weight", [False, True])
 @pytest.mark.parametrize("index", ["i32", "i64"])
 @pytest.mark.parametrize("element", ["f32", "f64", "i32", "i64"])
-def test_records(
+def test_types(
     element: str, index: str, one_weight: bool, threads: int, records: list[bool]
 ) -> None:
     _check(element, index, "promise_in_bounds", one_weight, threads)
@@ -83,6 +89,35 @@ def test_records(
 def test_modes(mode: str, records: list[bool]) -> None:
     _check("f32", "i64", mode, False, 2)
     assert any(records) == (mode != "clip")
+
+
+@pytest.mark.parametrize(("threads", "size"), [(2, 64), (2, 65), (3, 97), (5, 4000), (11, 70_001)])
+def test_pieces(threads: int, size: int, records: list[bool]) -> None:
+    """Sizes at which threads own two lines each, one element more, and whole pages."""
+    _check("f32", "i64", "fill_or_drop", False, threads, size)
+    assert any(records)
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+@pytest.mark.parametrize("order", ["one place", "sorted", "one thread's"])
+def test_uneven(order: str, threads: int, records: list[bool]) -> None:
+    """Where a thread owns all points of a block, its list is full."""
+    text = UPDATE.format(element="f32", index="i64", mode="promise_in_bounds", kind="f",
+                         weights="?", weight="d0", shape="?", place="d0")  # fmt: skip
+    kernel = execution.compile(text, threads=threads)
+    rng = np.random.default_rng(threads)
+    count, size = 9 * BLOCK + 5, 4096
+    places = {
+        "one place": np.full(count, 77),
+        "sorted": np.sort(rng.integers(0, size, count)),
+        "one thread's": rng.integers(0, 16, count),
+    }[order]
+    x, w = (rng.random(count, np.float32) for _ in range(2))
+    dest = rng.random(size, np.float32)
+    expected = dest.copy()
+    np.add.at(expected, places, x * w)
+    assert kernel(x, w, places, dest).tobytes() == expected.tobytes()
+    assert any(records)
 
 
 @pytest.mark.parametrize(("element", "index"), [("f16", "i64"), ("f32", "i16"), ("f32", "ui32")])

@@ -10,13 +10,13 @@ from typing import Any
 
 # By module of mlir_gs.lowering, names as they are used there.
 SIZES: dict[str, dict[str, int]] = {
-    "buckets": {"BUCKET_BYTES": 16, "FAR": 0, "POINTS_PER_ROW": 0, "ROW_BYTES": 0},
+    "buckets": {"FAR": 0, "POINTS_PER_ROW": 0, "ROW_BYTES": 0},
     "convert_gs_to_scf": {"SERIAL_BYTES": 0},
     "halo": {"LINE": 16, "SERIAL_BYTES": 0, "WINDOWS": 0},
     "nest": {"STRIP": 4},
     "owned": {"BLOCK": 8},
-    "owned_records": {"BLOCK": 8},
-    "plan": {"COLUMN_BYTES": 16, "LINE": 16, "SERIAL_BYTES": 0},
+    "owned_records": {"BLOCK": 16, "LINE": 16, "PIECE_BYTES": 32, "SERIAL_BYTES": 0},
+    "plan": {"LINE": 16, "SERIAL_BYTES": 0},
     "point_strips": {"STRIP": 4, "TOGETHER": 2},
     "prefetch": {"CACHED": 0},
     "prefetch_apart": {"APART": 0, "DISTANCE": 1},
@@ -39,6 +39,8 @@ MACHINE = {
     "hardware_gather": "always",
     "owned_bytes": 0,
     "records_bytes": 0,
+    "bucket_bytes": 16,
+    "column_bytes": 16,
     "written_strip_bytes": 8,
     "write_ahead": 4096,
     "read_ahead": 2048,
@@ -49,6 +51,9 @@ MACHINE = {
     "far_reduced_bytes": 0,
     "far_taken_bytes": 0,
     "far_set_bytes": 0,
+    "elements_ahead": 2,
+    "lines_ahead": 64,
+    "copied_ahead": 64,
 }
 
 

@@ -1,0 +1,164 @@
+"""The options of `convert-gs-to-scf`: what the loops are told of the machine that they run on."""
+
+from dataclasses import dataclass, field
+
+from mlir_gs.lowering.asking import (
+    ELEMENTS_AHEAD,
+    FAR,
+    FAR_SET,
+    LINES_AHEAD,
+    ROW_AHEAD,
+    Asking,
+)
+from mlir_gs.lowering.buckets import BUCKET_BYTES
+from mlir_gs.lowering.plan import COLUMN_BYTES, OWNED_BYTES, Target
+from mlir_gs.lowering.strips import ROW_BYTES
+from mlir_gs.lowering.vector_gathers import Gathers
+
+
+@dataclass(frozen=True)
+class ScfOptions:
+    """The fields are the options; `target` is what they say, as the lowering takes it."""
+
+    vector_bytes: int = field(default=64, metadata={"help": "bytes of a vector register"})
+    threads: int = field(default=1, metadata={"help": "threads that share an op"})
+    cache_bytes: int = field(
+        default=32 << 20, metadata={"help": "bytes of the last-level cache, 0 for unknown"}
+    )
+    stream_bytes: int = field(
+        default=0,
+        metadata={
+            "help": "bytes touched from which non-temporal stores pay, 0 for three quarters of "
+            "cache-bytes"
+        },
+    )
+    stream_reads: int = field(
+        default=0,
+        metadata={"help": "bytes read per byte written from which non-temporal stores pay"},
+    )
+    stream_scattered: bool = field(
+        default=True,
+        metadata={"help": "such stores pay for rows at coordinates as well"},
+    )
+    hardware_gather: Gathers = field(
+        default="never",
+        metadata={"help": "the core's gathers read elements at coordinates: all, or under fill"},
+    )
+    words: bool = field(
+        default=True,
+        metadata={"help": "elements at coordinates that move are put together in words"},
+    )
+    owned_bytes: int = field(
+        default=OWNED_BYTES,
+        metadata={"help": "bytes of an output of which threads own parts of less than a line"},
+    )
+    records_bytes: int = field(
+        default=OWNED_BYTES,
+        metadata={"help": "the same where what their points read is listed"},
+    )
+    bucket_bytes: int = field(
+        default=BUCKET_BYTES,
+        metadata={"help": "bytes of an output that points which are sorted into a bucket reach"},
+    )
+    column_bytes: int = field(
+        default=COLUMN_BYTES,
+        metadata={"help": "bytes of the columns that a thread takes, at least, in whole lines"},
+    )
+    written_strip_bytes: int = field(
+        default=ROW_BYTES,
+        metadata={"help": "bytes of a row of a strip of columns that is copied back"},
+    )
+    write_ahead: int = field(
+        default=0,
+        metadata={"help": "bytes ahead of stores that lines are prefetched for them, 0 for never"},
+    )
+    read_ahead: int = field(
+        default=0,
+        metadata={"help": "bytes ahead of reads in order that lines are prefetched, 0 for never"},
+    )
+    sparing_reads: bool = field(
+        default=False,
+        metadata={"help": "such reads are prefetched only where little else goes to memory"},
+    )
+    prefetch_level: int = field(
+        default=1,
+        metadata={"help": "cache that rows at coordinates are prefetched into, 1 or 2"},
+    )
+    element_level: int = field(
+        default=1,
+        metadata={"help": "the same for single elements, and for short rows that lie apart"},
+    )
+    far_bytes: int = field(
+        default=FAR,
+        metadata={"help": "bytes from which elements of a memref are prefetched one by one"},
+    )
+    far_reduced_bytes: int = field(
+        default=FAR, metadata={"help": "the same where loops only sum them up"}
+    )
+    far_taken_bytes: int = field(
+        default=FAR,
+        metadata={"help": "the same where one coordinate finds each, and results are in order"},
+    )
+    far_set_bytes: int = field(
+        default=FAR_SET, metadata={"help": "the same where they are written and not read"}
+    )
+    elements_ahead: int = field(
+        default=ELEMENTS_AHEAD,
+        metadata={
+            "help": "points ahead that single elements are prefetched into the first-level cache; "
+            "into the second twice as many"
+        },
+    )
+    row_ahead: int = field(
+        default=ROW_AHEAD, metadata={"help": "bytes of rows at coordinates that are on their way"}
+    )
+    lines_ahead: int = field(
+        default=LINES_AHEAD,
+        metadata={"help": "bytes ahead that lines of rows of 2 KiB and more are asked for"},
+    )
+    copied_ahead: int = field(
+        default=0,
+        metadata={"help": "bytes of the next row that are asked for before memcpy copies one"},
+    )
+
+    def __post_init__(self) -> None:
+        if self.vector_bytes < 8 or self.vector_bytes & (self.vector_bytes - 1):
+            raise ValueError(f"vector-bytes must be a power of 2 from 8, found {self.vector_bytes}")
+        if self.threads < 1:
+            raise ValueError(f"threads must be 1 or more, found {self.threads}")
+        for name in ("prefetch_level", "element_level"):
+            level = getattr(self, name)
+            if level not in (1, 2):
+                raise ValueError(f"{name.replace('_', '-')} must be 1 or 2, found {level}")
+
+    def target(self) -> Target:
+        return Target(
+            vector_bytes=self.vector_bytes,
+            threads=self.threads,
+            cache_bytes=self.cache_bytes,
+            stream_bytes=self.stream_bytes,
+            stream_reads=self.stream_reads,
+            stream_scattered=self.stream_scattered,
+            gathers=self.hardware_gather,
+            words=self.words,
+            owned_bytes=self.owned_bytes,
+            records_bytes=self.records_bytes,
+            bucket_bytes=self.bucket_bytes,
+            column_bytes=self.column_bytes,
+            written_strip_bytes=self.written_strip_bytes,
+            asking=Asking(
+                write_ahead=self.write_ahead,
+                read_ahead=self.read_ahead,
+                sparing=self.sparing_reads,
+                level=self.prefetch_level,
+                element_level=self.element_level,
+                far=self.far_bytes,
+                far_reduced=self.far_reduced_bytes,
+                far_taken=self.far_taken_bytes,
+                far_set=self.far_set_bytes,
+                elements_ahead=self.elements_ahead,
+                row_ahead=self.row_ahead,
+                lines_ahead=self.lines_ahead,
+                copied_ahead=self.copied_ahead,
+            ),
+        )
