@@ -19,8 +19,8 @@ TURN = 0.03
 
 WARM = 0.02
 """Seconds that each runs for before that, however long a call is: after a pause a CPU takes 5 to 12
-ms to get up to speed, in which calls of 0.1 to 1 ms took up to twice as long. With one batch instead
-what is short was timed on the way there, and what is long was not."""
+ms to get up to speed, in which calls of 0.1 to 1 ms took up to twice as long. With one batch
+instead, what is short was timed on the way there, and what is long was not."""
 
 
 @dataclass
