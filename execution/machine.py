@@ -111,16 +111,15 @@ def vector_bytes() -> int:
 
 
 def stream_bytes(threads: int) -> int:
-    """Bytes that a kernel touches from which non-temporal stores pay, on so many threads.
+    """Bytes that a kernel touches from which non-temporal stores pay, on so many threads; 0 for
+    what is usual, three quarters of `cache_bytes`.
 
     On a Zen 5 with 32 MiB of L3 takes of rows of 256 bytes to 16 KiB that touch 16, 20, 24 and 32
     MiB take 1.14 to 1.23, 0.91 to 1.01, 0.67 to 0.85 and 0.57 to 0.69 times as long with them on
     one thread, those that touch 24, 32, 40 and 48 MiB 1.24 to 1.33, 1.18 to 1.20, 0.93 to 1.0 and
     0.66 to 0.86 times on two, which together write hardly more past the caches than one.
     """
-    if _is_zen_5():
-        return cache_bytes() * 3 // 5 * min(threads, 2)
-    return cache_bytes() * 3 // 4
+    return cache_bytes() * 3 // 5 * min(threads, 2) if _is_zen_5() else 0
 
 
 def stream_reads() -> int:
@@ -191,7 +190,8 @@ def records_bytes() -> int:
     """The same where what their points read is listed.
 
     On a Zen 5, two threads take 0.82 to 0.96 times as long as one for sums of 4M f32 into 8 MiB,
-    0.83 into 16, 0.77 to 0.95 into 32; into 64 KiB to 4 MiB 0.9 to 1.05 times. On a Zen 4, which
+    0.83 into 16, 0.77 to 0.95 into 32, and at a slow moment 1.07 and 1.3 into 8 and 16; into 64 KiB
+    to 4 MiB 0.9 to 1.05 times, 1.75 at such a moment into 16 KiB. On a Zen 4, which
     did not ask for the next block while a list ran, they were 0.96 to 1.6 times as fast as one into
     256 KiB, 0.85 to 1.5 into 64 KiB.
     """
@@ -213,8 +213,8 @@ def column_bytes() -> int:
     """Bytes of the columns that each thread takes at least.
 
     Two threads of a Zen 5 that run all points, each on its half of rows of 256 bytes, take 0.85 to
-    0.9 times as long as where each runs those that reach its part of the output: what is read in
-    order comes once.
+    0.96 times as long as where each runs those that reach its part of the output, with updates
+    asked for 4 KiB ahead and more; with 2 KiB 0.94 to 1.04 times.
     """
     return 128 if _is_zen_5() else 256
 

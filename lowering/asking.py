@@ -18,7 +18,7 @@ FAR_SET = 1 << 20
 # Bytes of rows that are on their way to the first-level cache at a time.
 ROW_AHEAD = 8192
 
-# Points ahead that single elements are asked for.
+# Points ahead that single elements are asked for, at least.
 ELEMENTS_AHEAD = 32
 
 # Bytes ahead, where lines of long rows are asked for one by one.

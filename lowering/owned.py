@@ -24,13 +24,7 @@ from mlir_gs.lowering.emit import (
     value,
 )
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.owned_lists import (
-    Found,
-    Lists,
-    OwnedRange,
-    list_in_lanes,
-    list_one_by_one,
-)
+from mlir_gs.lowering.owned_lists import Found, Lists, OwnedRange
 from mlir_gs.lowering.prefetch_streams import Streams
 from mlir_gs.lowering.refs import Ref
 
@@ -116,7 +110,7 @@ class Owner:
             job.coordinates.load(self.symbol, there)
             return value(there.symbols[self.symbol]), [offset]
 
-        return list_one_by_one(first, end, [count], look, [self._lists])[0]
+        return self._lists.one_by_one(first, end, count, look)
 
     @property
     def _lists(self) -> Lists:
@@ -159,7 +153,7 @@ class Owner:
             offset = arith.index_castui(i32, value(sub(position, start)))
             return given, [arith.addi(splat(offset, LANES), steps)]
 
-        return list_in_lanes(start, whole, LANES, look, [self._lists])[0]
+        return self._lists.in_lanes(start, whole, LANES, look)
 
 
 def _as_words(coordinates: ir.Value) -> ir.Value:

@@ -38,54 +38,36 @@ class Lists(NamedTuple):
     range: OwnedRange
     memrefs: Sequence[ir.Value]
 
+    def in_lanes(self, start: Ix, end: Ix, lanes: int, look: Callable[[Ix], Found]) -> ir.Value:
+        """List those of [start, end), a multiple of `lanes`, of which `look(position)` finds so
+        many; how many there are."""
 
-def list_in_lanes(
-    start: Ix, end: Ix, lanes: int, look: Callable[[Ix], Found], lists: Sequence[Lists]
-) -> list[ir.Value]:
-    """List the points of [start, end), a multiple of `lanes`, of which `look(position)` finds so
-    many; how many there are in each of `lists`."""
+        def some(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+            (count,) = carried
+            keys, given = look(position)
+            owned = self.range.owns(keys)
+            for one, there in zip(given, self.memrefs, strict=True):
+                vector.store(_compress(one, owned), there, [count])
+            bits = vector.bitcast(ir.VectorType.get([1], ir.IntegerType.get_signless(lanes)), owned)
+            number = math.ctpop(vector.extract(bits, [], [0]))
+            return [arith.addi(count, arith.index_castui(ir.IndexType.get(), number))]
 
-    def some(position: Ix, counts: list[ir.Value]) -> list[ir.Value]:
-        keys, given = look(position)
-        return [
-            _append(one, keys, given, count, lanes)
-            for one, count in zip(lists, counts, strict=True)
-        ]
+        return loop_carrying(start, end, [index(0)], some, lanes)[0]
 
-    return loop_carrying(start, end, [index(0)] * len(lists), some, lanes)
+    def one_by_one(
+        self, first: Ix, end: Ix, count: ir.Value, look: Callable[[Ix], Found]
+    ) -> ir.Value:
+        """List those of [first, end) behind `count` others; how many there are then."""
 
-
-def _append(
-    lists: Lists, keys: ir.Value, given: Sequence[ir.Value], count: ir.Value, lanes: int
-) -> ir.Value:
-    owned = lists.range.owns(keys)
-    for one, there in zip(given, lists.memrefs, strict=True):
-        vector.store(_compress(one, owned), there, [count])
-    bits = vector.bitcast(ir.VectorType.get([1], ir.IntegerType.get_signless(lanes)), owned)
-    number = math.ctpop(vector.extract(bits, [], [0]))
-    return arith.addi(count, arith.index_castui(ir.IndexType.get(), number))
-
-
-def list_one_by_one(
-    first: Ix,
-    end: Ix,
-    counts: Sequence[ir.Value],
-    look: Callable[[Ix], Found],
-    lists: Sequence[Lists],
-) -> list[ir.Value]:
-    """List those of [first, end) behind `counts` others; how many there are then."""
-
-    def one(position: Ix, counts: list[ir.Value]) -> list[ir.Value]:
-        key, given = look(position)
-        after = []
-        for (owned, memrefs), count in zip(lists, counts, strict=True):
-            for each, there in zip(given, memrefs, strict=True):
+        def one(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+            (count,) = carried
+            key, given = look(position)
+            for each, there in zip(given, self.memrefs, strict=True):
                 memref.store(each, there, [count])
-            number = arith.index_castui(ir.IndexType.get(), owned.owns(key))
-            after.append(arith.addi(count, number))
-        return after
+            number = arith.index_castui(ir.IndexType.get(), self.range.owns(key))
+            return [arith.addi(count, number)]
 
-    return loop_carrying(first, end, list(counts), one)
+        return loop_carrying(first, end, [count], one)[0]
 
 
 def like(number: Ix, type_: ir.Type) -> ir.Value:

@@ -50,8 +50,6 @@ from mlir_gs.lowering.owned_lists import (
     Lists,
     OwnedRange,
     like,
-    list_in_lanes,
-    list_one_by_one,
 )
 from mlir_gs.lowering.plan import Owned, Target
 from mlir_gs.lowering.prefetch_streams import Streams, reads_ahead
@@ -148,8 +146,8 @@ class _Part:
         def block(start: Ix) -> None:
             end = minimum(add(start, BLOCK), extent)
             whole = sub(end, modulo(sub(end, start), self.lanes))
-            counts = list_in_lanes(start, whole, self.lanes, self._in_lanes, [self.lists])
-            (count,) = list_one_by_one(whole, end, counts, self._alone, [self.lists])
+            count = self.lists.in_lanes(start, whole, self.lanes, self._in_lanes)
+            count = self.lists.one_by_one(whole, end, count, self._alone)
             listed = [_first(one, count) for one in self.lists.memrefs]
             part = with_operands(self.job.op, self.records, listed)
             beside = None

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.dialect.structure import dims_in
-from mlir_gs.lowering.asking import Asking, ask_for
+from mlir_gs.lowering.asking import ELEMENTS_AHEAD, Asking, ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
@@ -35,8 +35,6 @@ from mlir_gs.lowering.prefetch import Ahead
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE, bytes_in
 
-# Points ahead, at least, for each level of the caches that lines come by.
-DISTANCE = 32
 # Into the second-level cache, what threads own: on a Zen 4 sums in 1, 2 and 4 MiB take 1.1 to 1.2
 # times as long with a prefetch, in 16 MiB 0.6 times.
 FAR_OWNED = 8 << 20
@@ -71,7 +69,7 @@ class FarElements:
         """Coordinates are read so far ahead that what is asked for in order is not there yet."""
         if self.moved is not None:
             return False
-        return not isinstance(self.distance, int) or self.distance > self.level * DISTANCE
+        return not isinstance(self.distance, int) or self.distance > self.level * ELEMENTS_AHEAD
 
     def further(self) -> Ix:
         """How many points further coordinates are read than those of the points that run."""
@@ -180,7 +178,7 @@ def far_elements(
         if is_far(ref, least):
             writes.append((ref, least))
     moved = None
-    if isinstance(extent, int) and extent < 2 * level * DISTANCE:
+    if isinstance(extent, int) and extent < 2 * level * ELEMENTS_AHEAD:
         writes = []
         if around is not None and asking.read_ahead:
             moved = _moved(job, around, extent, [ref for ref, _ in reads], asking.read_ahead)
@@ -194,11 +192,11 @@ def far_elements(
     )
     end = job.coordinates.readable_end(dim, extent)
     if not isinstance(end, int):
-        enabled = both(enabled, compare("sge", end, 2 * level * DISTANCE))
+        enabled = both(enabled, compare("sge", end, 2 * level * ELEMENTS_AHEAD))
     # Lists of owned points are short. Of what is only summed up, products of sparse matrices with
     # vectors take 1.02 to 1.07 times as long from further ahead on a Zen 5.
     near = owned or not writes_too
-    distance = level * DISTANCE if near else _distance(end, level, asking.elements_ahead)
+    distance = level * ELEMENTS_AHEAD if near else _distance(end, level, asking.elements_ahead)
     read, written = (tuple(ref for ref, _ in refs) for refs in (reads, writes))
     return FarElements(dim, read, written, enabled, level, distance, moved)
 
@@ -206,9 +204,9 @@ def far_elements(
 def _distance(end: Ix, level: int, ahead: int) -> Ix:
     """Points ahead in a loop that ends at `end`: no more than a quarter of it, where it is not the
     least."""
-    if ahead <= DISTANCE:
+    if ahead <= ELEMENTS_AHEAD:
         return level * ahead
-    return minimum(level * ahead, maximum(level * DISTANCE, shift_right(end, 2)))
+    return minimum(level * ahead, maximum(level * ELEMENTS_AHEAD, shift_right(end, 2)))
 
 
 def _moved(job: Job, dim: int, points: int, refs: Sequence[Ref], read_ahead: int) -> Moved | None:
