@@ -42,6 +42,8 @@ func.func @add(%updates: tensor<?xf32>, %dest: tensor<?xf32> {bufferization.writ
 }
 """
 
+ADD_IN_ANY_ORDER = ADD.replace("%update : f32\n", "%update fastmath<reassoc> : f32\n")
+
 ALONG = """
 func.func @along(%updates: tensor<?x?xf32>,
     %dest: tensor<?x?xf32> {bufferization.writable = true}, %ids: tensor<?x?xi64>)
@@ -185,11 +187,11 @@ def along(id: str, title: str, dim: int, dest: Any, ids: Any) -> Workload:
     return Workload(id, title, ALONG, make_along, peers, sizes, tiny)
 
 
-def add(id: str, title: str, bins: int, why: str = "") -> Workload:
+def add(id: str, title: str, bins: int, why: str = "", text: str = ADD) -> Workload:
     tiny = {"bins": 16, "count": 100}
     sizes = {"bins": bins, "count": 4 << 20}
     # A bin is a long sum of f32: other orders differ in more digits.
-    return Workload(id, title, ADD, make_add, ADD_PEERS, sizes, tiny, tolerance=1e-4, why=why)
+    return Workload(id, title, text, make_add, ADD_PEERS, sizes, tiny, tolerance=1e-4, why=why)
 
 
 WORKLOADS = [
@@ -202,7 +204,8 @@ WORKLOADS = [
         {"bins": 256, "count": 4 << 20},
         {"bins": 16, "count": 100},
     ),
-    add("S07", "add 4M f32 in 256 bins", 256),
+    add("S07", "add 4M f32 in 256 bins", 256, "one thread, in order"),
+    add("S07b", "the same, in any order", 256, text=ADD_IN_ANY_ORDER),
     add("S08", "add 4M f32 in 1M bins", 1 << 20, "points listed for the threads that own them"),
     along("S10", "set along dim 0: 1024 x 1024 in 4096 x 1024", 0, (4096, 1024), (1024, 1024)),
     along("S11", "set along dim 1: 4096 x 256 in 4096 x 1024", 1, (4096, 1024), (4096, 256)),

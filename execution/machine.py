@@ -251,6 +251,17 @@ def read_ahead() -> int:
     return 2048 if _is_server("GenuineIntel") or _is_server("AuthenticAMD") else 0
 
 
+def sums_ahead() -> int:
+    """The same for what comes from memory beside sums of elements into 2 MiB and less; 0 for as
+    ever.
+
+    On a Zen 5 sums of 4M f32 into 1 to 4 KiB take 0.93 times as long with 10 KiB as with none, into
+    8 KiB to 2 MiB 0.68 to 0.95 times as long as with 2 KiB; counts of 4M i64 0.84 to 0.88 times.
+    From the caches, longer than with 2: 1.0 to 1.1 times.
+    """
+    return 10240 if _is_zen_5() else 0
+
+
 def sparing_reads() -> bool:
     """Whether lines read in order are asked for only where little else goes to memory.
 

@@ -64,6 +64,7 @@ def to_scf(threads: int, here: bool = True) -> str:
         f"written-strip-bytes={machine.written_strip_bytes()} "
         f"write-ahead={machine.write_ahead()} "
         f"read-ahead={machine.read_ahead()} "
+        f"sums-ahead={machine.sums_ahead()} "
         f"sparing-reads={str(machine.sparing_reads()).lower()} "
         f"prefetch-level={machine.prefetch_level()} "
         f"element-level={machine.element_level()} far-bytes={machine.far_bytes()} "

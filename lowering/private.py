@@ -1,16 +1,17 @@
-"""Private copies of a small output: for combiners of which any order gives the same bits.
+"""Private copies of a small output: for combiners of which points may be grouped.
 
-Counting and other sums, products, minima, maxima and bit operations on integers: each thread runs
-its share of the points into a copy of its own, and the copies are combined at the end.
+Counts and other sums, products, minima, maxima and bit operations on integers, minima and maxima of
+floats, and sums and products of floats with the fast-math flag `reassoc`: each thread runs its share
+of the points into a copy of its own, and the copies are combined at the end.
 """
 
 from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.generic import generic
+from mlir_gs.lowering.across import combiner_of
 from mlir_gs.lowering.body import bytes_of
-from mlir_gs.lowering.builders import producer
-from mlir_gs.lowering.combiners import EXACT, identity
+from mlir_gs.lowering.combiners import identity
 from mlir_gs.lowering.emit import (
     all_at_least,
     memref,
@@ -51,14 +52,8 @@ def find_private(job: Job, lanes_dim: int | None) -> Private | None:
     if len(job.outputs) != 1 or job.structure.unique:
         return None
     (output,) = job.outputs
-    element = output.memref.type.element_type
-    if output.element != element or not isinstance(element, ir.IntegerType):
-        return None
-    current = job.body.block.arguments[len(job.inputs)]
-    combine = producer(job.body.yields[0], *EXACT)
-    if combine is None or len(list(current.uses)) != 1:
-        return None
-    if current not in list(combine.operands):
+    combine = combiner_of(job)
+    if combine is None or output.element != output.memref.type.element_type:
         return None
     outer, _ = job.loop_order(lanes_dim)
     ordered = [dim for dim in outer if not job.structure.plain_in_outputs(dim)]

@@ -76,6 +76,13 @@ class ScfOptions:
         default=0,
         metadata={"help": "bytes ahead of reads in order that lines are prefetched, 0 for never"},
     )
+    sums_ahead: int = field(
+        default=0,
+        metadata={
+            "help": "the same for half of cache-bytes and more, beside sums at coordinates in 2 MiB "
+            "and less, 0 for as ever"
+        },
+    )
     sparing_reads: bool = field(
         default=False,
         metadata={"help": "such reads are prefetched only where little else goes to memory"},
@@ -160,5 +167,7 @@ class ScfOptions:
                 row_ahead=self.row_ahead,
                 lines_ahead=self.lines_ahead,
                 copied_ahead=self.copied_ahead,
+                sums_ahead=self.sums_ahead if self.cache_bytes else 0,
+                cached=self.cache_bytes // 2,
             ),
         )

@@ -72,8 +72,8 @@ def tell_private(job: Job, threads: int) -> None:
     """That each thread has a copy of the output."""
     _tell(
         job,
-        f"on {threads} threads: each combines into a copy of the small output; the order of "
-        "integers is free",
+        f"on {threads} threads: each combines into a copy of the small output; points may be "
+        "grouped",
     )
 
 
@@ -171,10 +171,12 @@ def tell_prefetches(job: Job, asked: Prefetches) -> None:
     for dim, front in asked.fronts.items():
         which = f"what the window in {_names(job, [front.ref])} reaches {front.steps} steps ahead"
         _tell_asked(job, which, front.enabled, f"d{dim} moves it to lines not touched before")
-    if asked.reads:
-        distance = next(iter(asked.reads.values())).distance
-        which = f"what it reads in order {distance} bytes ahead"
-        _tell_asked(job, which, None, "the hardware looks less far")
+    ways = [(None, asked.reads), *([] if asked.further is None else [asked.further])]
+    for enabled, reads in ways:
+        if reads:
+            distance = next(iter(reads.values())).distance
+            which = f"what it reads in order {distance} bytes ahead"
+            _tell_asked(job, which, enabled, "the hardware looks less far")
 
 
 def _tell_asked(job: Job, which: str, enabled: ir.Value | None, why: str) -> None:
