@@ -122,7 +122,11 @@ def prefetches_by_element(
     asked = [row.ref for row in following]
     around = loops[-2] if len(loops) > 1 and not reduced else None
     busy = reduced or (asking.sparing and following)
-    reads = {} if busy else reads_ahead(job, loops, skipping, asking.read_ahead)
+    distance = asking.read_ahead
+    if distance and _is_window(job, loops[0]):
+        # No coordinate is waited for: places are known as far ahead.
+        distance = max(distance, asking.lines_ahead)
+    reads = {} if busy else reads_ahead(job, loops, skipping, distance)
     next_block = None
     past, further = _past_the_caches(job, reads, asking) if skipping is None else (False, reads)
     if asking.sparing and skipping is not None:
@@ -155,6 +159,12 @@ def prefetches_by_element(
         {} if reduced or skipping is not None else fronts_ahead(job, loops, asking.write_ahead),
         further=(past, further) if isinstance(past, ir.Value) else None,
     )
+
+
+def _is_window(job: Job, dim: int) -> bool:
+    """All coordinates are those of a window that `dim` moves."""
+    symbols = range(len(job.structure.coordinates))
+    return bool(symbols) and all(dim not in job.coordinates.depends(s) for s in symbols)
 
 
 def _unless_all_is_near(job: Job, reads: Mapping[int, Streams]) -> Mapping[int, Streams]:
