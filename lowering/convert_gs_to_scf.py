@@ -1,5 +1,6 @@
 """`convert-gs-to-scf`: `gs.generic` on memrefs to loops."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,7 +27,7 @@ from mlir_gs.lowering.plan import (
     vector_dim,
 )
 from mlir_gs.lowering.prefetch_streams import Streams
-from mlir_gs.lowering.private import emit_private, find_private, is_worth_it
+from mlir_gs.lowering.private import Private, emit_private, find_private, is_worth_it
 from mlir_gs.lowering.registry import fail, register_pass
 from mlir_gs.lowering.scf_options import ScfOptions
 from mlir_gs.lowering.segments import find_segments
@@ -181,35 +182,42 @@ def _in_order(
     op: ir.Operation, job: Job, target: Target, name: str, initial: ir.Attribute | None
 ) -> None:
     work = bytes_moved(job)
-    if target.threads == 1 or (isinstance(work, int) and work < SERIAL_BYTES):
-        tell_one_thread(job, "no more were asked for" if target.threads == 1 else "little moves")
-        emit_part(job, target, None, [])
-        return
+    few = isinstance(work, int) and work < SERIAL_BYTES
     dim = vector_dim(job)
     private = None if find_segments(job, dim) is not None else find_private(job, dim)
-    worth = False if private is None else is_worth_it(job, target.threads)
+    ways = [] if private is None or few else [private, private._replace(copies=1)]
+    if target.threads == 1:
+        ways = [way for way in ways if way.copies > 1]
 
-    def in_copies() -> None:
-        assert private is not None
+    def in_copies(private: Private) -> None:
         share = Split((Cut(private.dim),))
 
-        def emit(clone: ir.Operation, bounds: list[ir.Value]) -> None:
+        def emit(part: Job, bounds: list[ir.Value]) -> None:
             if bounds:
-                emit_part(Job.of(clone), target, share, bounds)
+                emit_part(part, target, share, bounds)
                 return
             with parts_of_a_strategy():
-                emit_part(Job.of(clone), target, None, [])
+                emit_part(part, target, None, [])
 
         emit_private(op, job, private, target.threads, f"{name}_copy", emit)
 
-    if worth is not False:
-        tell_private(job, target.threads)
-    if isinstance(worth, ir.Value):
-        either(worth, in_copies, lambda: _shared(op, job, target, dim, work, name, initial))
-    elif worth:
-        in_copies()
-    else:
-        _shared(op, job, target, dim, work, name, initial)
+    def by_way(ways: Sequence[Private]) -> None:
+        worth = is_worth_it(job, ways[0], target.threads) if ways else False
+        if worth is not False:
+            tell_private(job, ways[0].copies, target.threads, worth)
+        if isinstance(worth, ir.Value):
+            either(worth, lambda: in_copies(ways[0]), lambda: by_way(ways[1:]))
+        elif worth:
+            in_copies(ways[0])
+        elif ways:
+            by_way(ways[1:])
+        elif few or target.threads == 1:
+            tell_one_thread(job, "little moves" if few else "no more were asked for")
+            emit_part(job, target, None, [])
+        else:
+            _shared(op, job, target, dim, work, name, initial)
+
+    by_way(ways)
 
 
 def _shared(

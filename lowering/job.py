@@ -9,7 +9,7 @@ from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.dialect.structure import Structure, dims_in
 from mlir_gs.lowering.body import Body
 from mlir_gs.lowering.builders import arith
-from mlir_gs.lowering.coordinates import Coordinates
+from mlir_gs.lowering.coordinates import Coordinates, Point
 from mlir_gs.lowering.emit import Ix
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.fill import fill_constant
@@ -22,7 +22,8 @@ class Job:
     `initial` is what all elements of the one output are before, if that need not be read;
     `gathered` the inputs, by number, whose lanes the core gathers, `masked` those whose lanes read
     their first place where they are out of bounds; `in_words`: elements that move may be put
-    together in words."""
+    together in words. Along the dim `turns`, if there is one, the output has copies, of which a
+    point may reach any: see `private`."""
 
     op: ir.Operation
     structure: Structure
@@ -36,6 +37,7 @@ class Job:
     gathered: frozenset[int] = frozenset()
     masked: frozenset[int] = frozenset()
     in_words: bool = True
+    turns: int | None = None
 
     @classmethod
     def of(cls, op: ir.Operation, initial: ir.Attribute | None = None) -> "Job":
@@ -59,6 +61,12 @@ class Job:
     @property
     def refs(self) -> list[Ref]:
         return [*self.inputs, *self.outputs]
+
+    def in_turns(self, points: Sequence[Point]) -> Sequence[Point]:
+        """`points`, each of which reaches another copy of the output, where there are several."""
+        if self.turns is None:
+            return points
+        return [point.at(self.turns, turn) for turn, point in enumerate(points)]
 
     def reaches_outputs(self, dim: int) -> bool:
         """Some output is addressed by `dim`, plainly or through a coordinate."""

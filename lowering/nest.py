@@ -146,7 +146,7 @@ class Nest:
             self._ask_for_strip(dim, point, start, STRIP)
 
         def together(positions: Sequence[Ix]) -> None:
-            points = [point.at(dim, position) for position in positions]
+            points = self.job.in_turns([point.at(dim, position) for position in positions])
             self.elements.read_in_order(dim, points)
             for one in points:
                 self.level(order[1:], one, guarded)
@@ -161,7 +161,7 @@ class Nest:
             self.halo.loop(self.ranges[dim], body, at_border)
         elif in_lanes or self.reduced or order[1:]:
             loop(lower, upper, 1, body, unroll=not in_lanes)
-        elif dim in self.reads:
+        elif dim in self.reads or self.job.turns is not None:
             in_strips()
         elif self.far or self.next_rows:
             asks = [each.enabled for each in (self.far, *self.next_rows) if each is not None]

@@ -79,8 +79,8 @@ class ScfOptions:
     sums_ahead: int = field(
         default=0,
         metadata={
-            "help": "the same for half of cache-bytes and more, beside sums at coordinates in 2 MiB "
-            "and less, 0 for as ever"
+            "help": "the same for half of cache-bytes and more, beside sums at coordinates in 2 "
+            "MiB and less, 0 for as ever"
         },
     )
     sparing_reads: bool = field(
@@ -121,7 +121,10 @@ class ScfOptions:
     )
     lines_ahead: int = field(
         default=LINES_AHEAD,
-        metadata={"help": "bytes ahead that lines of rows of 2 KiB and more are asked for"},
+        metadata={
+            "help": "bytes ahead that lines of rows of 2 KiB and more are asked for, and what is "
+            "read in order beside rows at coordinates and windows"
+        },
     )
     copied_ahead: int = field(
         default=0,

@@ -68,12 +68,14 @@ def tell_one_thread(job: Job, why: str) -> None:
     _tell(job, f"on one thread: {why}")
 
 
-def tell_private(job: Job, threads: int) -> None:
-    """That each thread has a copy of the output."""
+def tell_private(job: Job, copies: int, threads: int, condition: ir.Value | bool) -> None:
+    """That each thread has copies of the output."""
+    when = "" if condition is True else ", where it is small beside the work"
+    into = "a copy" if copies == 1 else f"{copies} copies, in turns,"
     _tell(
         job,
-        f"on {threads} threads: each combines into a copy of the small output; points may be "
-        "grouped",
+        f"on {threads} thread{'s' if threads > 1 else ''}{when}: each combines into {into} of the "
+        "small output; points may be grouped",
     )
 
 

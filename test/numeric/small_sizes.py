@@ -44,6 +44,7 @@ MACHINE = {
     "written_strip_bytes": 8,
     "write_ahead": 4096,
     "read_ahead": 2048,
+    "sums_ahead": 10240,
     "sparing_reads": False,
     "prefetch_level": 2,
     "element_level": 2,

@@ -1,0 +1,106 @@
+// Copies of a small output: of floats several for each thread, which points take in turns.
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s --check-prefix=ALONE
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=WHY
+
+// Four copies for each of two threads; four points that follow each other reach four of them. What
+// is left over reaches the first.
+// CHECK-LABEL: func.func @sums
+// CHECK: %[[NONE:.*]] = arith.constant dense<-0.000000e+00> : vector<16xf32>
+// CHECK: %[[COPIES:.*]] = memref.alloc() {alignment = 128 : i64} : memref<8x96xf32>
+// CHECK: vector.store %[[NONE]], %{{.*}} : memref<768xf32>
+// CHECK: scf.parallel (%[[THREAD:.*]]) =
+// CHECK: %[[FIRST:.*]] = arith.muli %[[THREAD]], %c4 : index
+// CHECK: %[[PART:.*]] = memref.subview %[[COPIES]][%[[FIRST]], 0] [4, 64] [1, 1]
+// CHECK: func.call @gs_kernel_0_copy(%{{.*}}, %{{.*}}, %[[PART]]
+// CHECK: memref.subview %[[COPIES]][0, 0] [8, 64] [1, 1]
+// CHECK: memref.dealloc %[[COPIES]]
+// CHECK-LABEL: func.func private @gs_kernel_0_copy
+// CHECK-SAME: %[[MINE:[a-z0-9]+]]: memref<4x64xf32, strided<[96, 1], offset: ?>>
+// CHECK: scf.for %{{.*}} step %c16
+// CHECK: scf.for %{{.*}} step %c4
+// CHECK: memref.load %[[MINE]][%c0, %
+// CHECK: memref.store %{{.*}}, %[[MINE]][%c0, %
+// CHECK: memref.load %[[MINE]][%c1, %
+// CHECK: memref.store %{{.*}}, %[[MINE]][%c1, %
+// CHECK: memref.store %{{.*}}, %[[MINE]][%c2, %
+// CHECK: memref.store %{{.*}}, %[[MINE]][%c3, %
+// CHECK: scf.for %{{.*}} step %c1
+// CHECK: memref.store %{{.*}}, %[[MINE]][%c0, %
+// ALONE-LABEL: func.func @sums
+// ALONE: memref.alloc() {alignment = 128 : i64} : memref<4x96xf32>
+// ALONE-NOT: scf.parallel
+// ALONE: return
+// WHY: runs: on 2 threads: each combines into 4 copies, in turns, of the small output
+func.func @sums(%updates: memref<90000xf32>, %places: memref<90000xi64>, %out: memref<64xf32>) {
+  "gs.generic"(%updates, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    %sum = arith.addf %current, %x fastmath<reassoc> : f32
+    "gs.yield"(%sum) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<90000xf32>, memref<90000xi64>, memref<64xf32>) -> ()
+  return
+}
+
+// -----
+
+// Any order of maxima has the same bits.
+// CHECK-LABEL: func.func @maxima
+// CHECK: arith.constant dense<0xFFF0000000000000> : vector<8xf64>
+// CHECK: memref.alloc() {alignment = 128 : i64} : memref<8x80xf64>
+// WHY: runs: on 2 threads: each combines into 4 copies, in turns, of the small output
+func.func @maxima(%updates: memref<90000xf64>, %places: memref<90000xi64>, %out: memref<64xf64>) {
+  "gs.generic"(%updates, %places, %out) ({
+  ^bb0(%x: f64, %current: f64):
+    %new = arith.maximumf %current, %x : f64
+    "gs.yield"(%new) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<90000xf64>, memref<90000xi64>, memref<64xf64>) -> ()
+  return
+}
+
+// -----
+
+// Too many for the first-level cache: one copy for each thread, none for one alone. The same for
+// rows, which run in vectors.
+// CHECK-LABEL: func.func @larger
+// CHECK: memref.alloc() {alignment = 128 : i64} : memref<2x4128xf32>
+// CHECK: memref.alloc() {alignment = 128 : i64} : memref<2x11x16xf32>
+// ALONE-LABEL: func.func @larger
+// ALONE-NOT: memref.alloc
+// ALONE: return
+// WHY: runs: on 2 threads: each combines into a copy of the small output
+// WHY: runs: on 2 threads: each combines into a copy of the small output
+func.func @larger(%updates: memref<900000xf32>, %places: memref<900000xi64>,
+    %out: memref<4096xf32>, %rows: memref<900000x16xf32>, %few: memref<9x16xf32>) {
+  "gs.generic"(%updates, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    %sum = arith.addf %current, %x fastmath<fast> : f32
+    "gs.yield"(%sum) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<900000xf32>, memref<900000xi64>, memref<4096xf32>) -> ()
+  "gs.generic"(%rows, %places, %few) ({
+  ^bb0(%x: f32, %current: f32):
+    %sum = arith.addf %current, %x fastmath<reassoc> : f32
+    "gs.yield"(%sum) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
+                       affine_map<(d0, d1)[s0] -> (s0, d1)>],
+      iterator_types = ["reduction", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<900000x16xf32>, memref<900000xi64>, memref<9x16xf32>) -> ()
+  return
+}

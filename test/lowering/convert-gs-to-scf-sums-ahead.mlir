@@ -1,0 +1,101 @@
+// What is read in order from memory is asked for from further ahead beside sums, and beside windows.
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 sums-ahead=10240 sparing-reads lines-ahead=8192" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 sums-ahead=10240 sparing-reads" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=WHY
+
+// From 16 MiB on, half of a cache of 32, into 2 MiB and less; else as ever.
+// CHECK-LABEL: func.func @sums
+// CHECK: arith.cmpi sge, %{{.*}}, %c16777216
+// CHECK: arith.cmpi sle, %{{.*}}, %c2097152
+// CHECK: %[[PAST:.*]] = arith.andi
+// CHECK: %[[MANY:.*]] = arith.cmpi sge, %{{.*}}, %c8192
+// CHECK: scf.if %[[PAST]]
+// CHECK: scf.for %[[AT:.*]] = %c0
+// CHECK: %[[LATER:.*]] = arith.addi %[[AT]], %c2560
+// CHECK-NEXT: memref.prefetch %arg0[%[[LATER]]], read
+// CHECK: arith.addi %[[AT]], %c1280
+// CHECK: memref.prefetch %arg1
+// CHECK: } else {
+// CHECK: scf.for %[[AT:.*]] = %c0
+// CHECK: scf.if %[[MANY]]
+// CHECK: arith.addi %[[AT]], %c512
+// WHY: runs: asks for what it reads in order 2048 bytes ahead: the hardware looks less far
+// WHY: runs: asks for what it reads in order 10240 bytes ahead, where sizes speak for it
+func.func @sums(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
+  "gs.generic"(%updates, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    %sum = arith.addf %current, %x : f32
+    "gs.yield"(%sum) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// Known to come from memory: always, however few the elements are.
+// CHECK-LABEL: func.func @into_few
+// CHECK-NOT: scf.if
+// CHECK: arith.addi %{{.*}}, %c2560
+// CHECK: return
+func.func @into_few(%updates: memref<4000000xf32>, %places: memref<4000000xi64>,
+    %out: memref<256xf32>) {
+  "gs.generic"(%updates, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    %sum = arith.addf %current, %x : f32
+    "gs.yield"(%sum) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<4000000xf32>, memref<4000000xi64>, memref<256xf32>) -> ()
+  return
+}
+
+// -----
+
+// What is set waits for nothing.
+// CHECK-LABEL: func.func @sets
+// CHECK-NOT: %c2560
+// CHECK: arith.addi %{{.*}}, %c512
+// CHECK-NOT: %c2560
+// CHECK: return
+func.func @sets(%updates: memref<4000000xf32>, %places: memref<4000000xi64>,
+    %out: memref<90000xf32>) {
+  "gs.generic"(%updates, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<4000000xf32>, memref<4000000xi64>, memref<90000xf32>) -> ()
+  return
+}
+
+// -----
+
+// A window: what it takes is asked for `lines-ahead` bytes ahead.
+// CHECK-LABEL: func.func @window
+// CHECK: scf.for %[[STEP:.*]] = %c0 to %c90000
+// CHECK-NEXT: memref.prefetch %arg0[%[[STEP]], %c1024], read
+// CHECK-NEXT: memref.prefetch %arg0[%[[STEP]], %c1032], read
+func.func @window(%updates: memref<90000x16xf64>, %offsets: memref<16xi64>,
+    %out: memref<12000000xf64>) {
+  "gs.generic"(%updates, %offsets, %out) ({
+  ^bb0(%x: f64, %current: f64):
+    "gs.yield"(%x) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
+                       affine_map<(d0, d1)[s0] -> (d0 * 16 + s0)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<90000x16xf64>, memref<16xi64>, memref<12000000xf64>) -> ()
+  return
+}
