@@ -39,9 +39,10 @@ def contestants(
     Raises AssertionError if our own result is not that of the sequential loop.
     """
     found, left_out = [], dict(workload.left_out)
+    tolerance = workload.tolerance if workload.in_any_order else 0.0
     for name in (OURS, UNFUSED) if workload.chain else (OURS,):
         call = ours(workload, case, quick, merged=name == OURS)
-        problem = _difference(case, call, 0.0, CHECKS)
+        problem = _difference(case, call, tolerance, CHECKS)
         words = name.replace(OURS, "our", 1)
         assert problem is None, f"{workload.id}: {words} result {problem}"
         found.append(Contestant(name, OURS, call))

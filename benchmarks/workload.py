@@ -97,9 +97,10 @@ class Workload:
 
     `ir`: a module whose placeholders (`$width`) are sizes. `make` gives a case from sizes and a
     random generator; `tiny` are sizes for a quick look. Peers are checked up to `tolerance`,
-    relative to the largest result; 0 is equality. Ours is always checked for equality. `chain`: the
-    IR is a chain of ops for the compiler to merge, and runs a second time as it is written. `why`:
-    what takes the time where neither bandwidth nor slices at coordinates do.
+    relative to the largest result; 0 is equality. Ours is checked for equality, unless the IR says
+    that a sum has the order of no loop (`in_any_order`). `chain`: the IR is a chain of ops for the
+    compiler to merge, and runs a second time as it is written. `why`: what takes the time where
+    neither bandwidth nor slices at coordinates do.
     """
 
     id: str
@@ -113,6 +114,7 @@ class Workload:
     left_out: Mapping[str, str] = field(default_factory=dict)
     chain: bool = False
     why: str = ""
+    in_any_order: bool = False
 
     def source(self, quick: bool) -> str:
         return Template(self.ir).substitute(self._sizes(quick))

@@ -187,11 +187,13 @@ def along(id: str, title: str, dim: int, dest: Any, ids: Any) -> Workload:
     return Workload(id, title, ALONG, make_along, peers, sizes, tiny)
 
 
-def add(id: str, title: str, bins: int, why: str = "", text: str = ADD) -> Workload:
+def add(id: str, title: str, bins: int, why: str = "", in_any_order: bool = False) -> Workload:
     tiny = {"bins": 16, "count": 100}
     sizes = {"bins": bins, "count": 4 << 20}
     # A bin is a long sum of f32: other orders differ in more digits.
-    return Workload(id, title, text, make_add, ADD_PEERS, sizes, tiny, tolerance=1e-4, why=why)
+    ir = ADD_IN_ANY_ORDER if in_any_order else ADD
+    more = {"tolerance": 1e-4, "why": why, "in_any_order": in_any_order}
+    return Workload(id, title, ir, make_add, ADD_PEERS, sizes, tiny, **more)
 
 
 WORKLOADS = [
@@ -205,7 +207,7 @@ WORKLOADS = [
         {"bins": 16, "count": 100},
     ),
     add("S07", "add 4M f32 in 256 bins", 256, "one thread, in order"),
-    add("S07b", "the same, in any order", 256, text=ADD_IN_ANY_ORDER),
+    add("S07b", "the same, in any order", 256, in_any_order=True),
     add("S08", "add 4M f32 in 1M bins", 1 << 20, "points listed for the threads that own them"),
     along("S10", "set along dim 0: 1024 x 1024 in 4096 x 1024", 0, (4096, 1024), (1024, 1024)),
     along("S11", "set along dim 1: 4096 x 256 in 4096 x 1024", 1, (4096, 1024), (4096, 256)),

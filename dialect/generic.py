@@ -29,6 +29,8 @@ class GenericOp(Gs.Operation, name="generic", traits=[_Effects]):
 
     `outputs[maps(d, s)] = body(inputs[maps(d, s)], current outputs)`
 
+    A sum or product of floats with the fast-math flag `reassoc` may be grouped in any way.
+
     The extent of a dim is the least size among its plain appearances: dimensions whose map
     result is the dim itself.
 

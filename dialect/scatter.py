@@ -42,7 +42,8 @@ class ScatterOp(Gs.Operation, name="scatter", traits=[ext.Pure]):
 
     where the combiner region `(current, update) -> new` may be empty: then the update
     overwrites. The order is part of the meaning: repeated coordinates give the result of the
-    sequential loop, bit for bit, however many threads run it.
+    sequential loop, bit for bit, however many threads run it; unless the combiner is a sum or
+    product of floats with the fast-math flag `reassoc`, which may be grouped in any way.
 
     Constraints:
 

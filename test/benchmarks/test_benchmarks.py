@@ -24,6 +24,7 @@ IDS = [
     *(f"U{number:02}" for number in range(1, 11)),
     *("U07b", "U09b"),
     *(f"S{number:02}" for number in range(1, 12)),
+    "S07b",
     *(f"P{number:02}" for number in range(1, 5)),
     *(f"T{number:02}" for number in range(1, 56)),
 ]
