@@ -185,9 +185,11 @@ def _in_order(
     few = isinstance(work, int) and work < SERIAL_BYTES
     dim = vector_dim(job)
     private = None if find_segments(job, dim) is not None else find_private(job, dim)
-    ways = [] if private is None or few else [private, private._replace(copies=1)]
-    if target.threads == 1:
-        ways = [way for way in ways if way.copies > 1]
+    ways: list[Private] = []
+    if private is not None and not few:
+        ways = [private] if private.copies > 1 else []
+        # One copy beside the output itself gains nothing.
+        ways += [private._replace(copies=1)] if target.threads > 1 else []
 
     def in_copies(private: Private) -> None:
         share = Split((Cut(private.dim),))

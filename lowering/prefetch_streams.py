@@ -17,8 +17,9 @@ from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.asking import ask_for
 from mlir_gs.lowering.body import bytes_of
+from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
-from mlir_gs.lowering.emit import Ix, add, compare, mul, when
+from mlir_gs.lowering.emit import Ix, add, compare, mul, value, when
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.prefetch import CACHED
 from mlir_gs.lowering.refs import Ref
@@ -31,7 +32,8 @@ class Streams:
 
     Past the end of a row that is the next row, where rows lie side by side. `enabled` is the
     condition under which it is worth it, None for always. Lines come to the cache of this `level`.
-    `first` is a position that is added to those of points, each of which counts `times`.
+    `first` is a position that is added to those of points, each of which counts `times`. Where the
+    condition of `instead` holds, its distance stands for `distance`.
     """
 
     dim: int
@@ -42,6 +44,7 @@ class Streams:
     level: int = 1
     first: Ix = 0
     times: int = 1
+    instead: tuple[ir.Value, int] | None = None
 
     def emit(self, point: Point, position: Ix, elements: int) -> None:
         """While `elements` elements from `position` on are read or written."""
@@ -53,12 +56,20 @@ class Streams:
             for ref in self.refs:
                 step = _step(ref, self.dim)
                 for offset in range(0, elements * step, LINE):
-                    later = add(position, (self.distance + offset) // step)
+                    later = add(position, self._steps(offset, step))
                     # Beyond the end of the memory a prefetch does nothing.
                     where = ref.indices(point.at(self.dim, later))
                     ask_for(ref.memref, where, self.written, self.level)
 
         when(self.enabled, ask)
+
+    def _steps(self, offset: int, step: int) -> Ix:
+        """How many positions, `step` bytes from each other, lie before `offset` more bytes."""
+        steps = (self.distance + offset) // step
+        if self.instead is None:
+            return steps
+        condition, distance = self.instead
+        return arith.select(condition, value((distance + offset) // step), value(steps))
 
     def emit_later(self, point: Point, position: Ix, steps: int) -> None:
         """Ask for what is read, or written, so many `steps` after `position`."""

@@ -30,7 +30,7 @@ class Prefetches:
     """Rows at coordinates, next rows, single elements, short rows, lines that are written or, by
     dim, read in order, what is read in order a block of owned points later, and by dim what windows
     reach. Rows that others in lanes follow come to the cache of this `level`, as all that lies at
-    coordinates. `further`: what is read in order instead where a condition holds."""
+    coordinates."""
 
     rows: Sequence[Prefetch] = ()
     next_rows: Sequence[NextRow] = ()
@@ -41,7 +41,6 @@ class Prefetches:
     next_block: Streams | None = None
     fronts: Mapping[int, Front] = field(default_factory=dict)
     level: int = 1
-    further: tuple[ir.Value, Mapping[int, Streams]] | None = None
 
     def of_streams(self, job: Job) -> "Prefetches":
         """Where lines are written past the caches: those are not asked for.
@@ -128,16 +127,13 @@ def prefetches_by_element(
         distance = max(distance, asking.lines_ahead)
     reads = {} if busy else reads_ahead(job, loops, skipping, distance)
     next_block = None
-    past, further = _past_the_caches(job, reads, asking) if skipping is None else (False, reads)
-    if asking.sparing and skipping is not None:
+    if not asking.sparing or skipping is None:
+        reads = _beside_updates(job, reads, asking)
+    else:
         # Where points are listed there is nothing to do meanwhile.
         if skipping in reads:
             next_block = replace(reads[skipping], level=asking.element_level)
         reads = {}
-    elif past is True:
-        reads = further
-    elif asking.sparing:
-        reads = _unless_all_is_near(job, reads)
     far = far_elements(
         job,
         loops[-1],
@@ -157,7 +153,6 @@ def prefetches_by_element(
         _as_far(reads, far),
         next_block,
         {} if reduced or skipping is not None else fronts_ahead(job, loops, asking.write_ahead),
-        further=(past, further) if isinstance(past, ir.Value) else None,
     )
 
 
@@ -167,25 +162,31 @@ def _is_window(job: Job, dim: int) -> bool:
     return bool(symbols) and all(dim not in job.coordinates.depends(s) for s in symbols)
 
 
-def _unless_all_is_near(job: Job, reads: Mapping[int, Streams]) -> Mapping[int, Streams]:
-    """`reads`, but for sums into a few elements, which wait for each other."""
-    far = all_at_least([(bytes_in(ref.memref), NEAR) for ref in job.outputs])
+def _beside_updates(
+    job: Job, reads: Mapping[int, Streams], asking: Asking
+) -> Mapping[int, Streams]:
+    """`reads` by what they come beside. Sums into a few elements wait for each other, so that some
+    cores gain nothing; sums into somewhat more wait for what is read from memory."""
+    past = _come_from_memory(job, reads, asking)
+    if past is True:
+        return {d: replace(streams, distance=asking.sums_ahead) for d, streams in reads.items()}
+    if past is not False:
+        instead = past, asking.sums_ahead
+        return {d: replace(streams, instead=instead) for d, streams in reads.items()}
+    far = not asking.sparing or all_at_least([(bytes_in(ref.memref), NEAR) for ref in job.outputs])
     if far is False:
         return {}
     enabled = None if far is True else far
-    return {dim: replace(streams, enabled=enabled) for dim, streams in reads.items()}
+    return {d: replace(streams, enabled=enabled) for d, streams in reads.items()}
 
 
-def _past_the_caches(
-    job: Job, reads: Mapping[int, Streams], asking: Asking
-) -> tuple[ir.Value | bool, Mapping[int, Streams]]:
-    """`reads` where they come from memory beside sums into what is near enough, and when that is:
-    such sums wait for them, however few their elements are."""
+def _come_from_memory(job: Job, reads: Mapping[int, Streams], asking: Asking) -> ir.Value | bool:
+    """Whether `reads` do, beside sums into elements that lie near enough."""
     if not reads or not asking.sums_ahead or not job.body.uses(len(job.inputs)):
-        return False, {}
+        return False
     read: Ix = 0
     for ref in {id(ref): ref for streams in reads.values() for ref in streams.refs}.values():
         read = add(read, bytes_in(ref.memref))
-    sums = [(SUMS, bytes_in(ref.memref)) for ref in job.outputs]
-    further = {dim: replace(streams, distance=asking.sums_ahead) for dim, streams in reads.items()}
-    return all_at_least([(read, asking.cached), *sums]), further
+    return all_at_least(
+        [(read, asking.cached), *((SUMS, bytes_in(ref.memref)) for ref in job.outputs)]
+    )

@@ -173,12 +173,12 @@ def tell_prefetches(job: Job, asked: Prefetches) -> None:
     for dim, front in asked.fronts.items():
         which = f"what the window in {_names(job, [front.ref])} reaches {front.steps} steps ahead"
         _tell_asked(job, which, front.enabled, f"d{dim} moves it to lines not touched before")
-    ways = [(None, asked.reads), *([] if asked.further is None else [asked.further])]
-    for enabled, reads in ways:
-        if reads:
-            distance = next(iter(reads.values())).distance
-            which = f"what it reads in order {distance} bytes ahead"
-            _tell_asked(job, which, enabled, "the hardware looks less far")
+    if asked.reads:
+        streams = next(iter(asked.reads.values()))
+        which = f"what it reads in order {streams.distance} bytes ahead"
+        if streams.instead is not None:
+            which += f", {streams.instead[1]} where it comes from memory"
+        _tell_asked(job, which, None, "the hardware looks less far")
 
 
 def _tell_asked(job: Job, which: str, enabled: ir.Value | None, why: str) -> None:

@@ -206,17 +206,14 @@ class _Versions:
             asked = dataclasses.replace(asked, reads={self.beside.dim: self.beside})
         tell_elements(job, instead, self.segments is not None)
         tell_prefetches(job, asked)
-
-        def nest(asked: Prefetches) -> None:
-            shares = (ranges, self.owner, self.halo)
-            Nest(job, None, 1, *shares, asked, segments=self.segments).emit()
-
-        if asked.further is None:
-            nest(asked)
-            return
-        past, reads = asked.further
-        from_memory = dataclasses.replace(asked, reads=reads)
-        either(past, lambda: nest(from_memory), lambda: nest(asked))
+        Nest(
+            job,
+            ranges=ranges,
+            owner=self.owner,
+            halo=self.halo,
+            prefetches=asked,
+            segments=self.segments,
+        ).emit()
 
     def _in_lanes(
         self, job: Job, dim: int, ranges: Mapping[int, Range], unit_strides: bool

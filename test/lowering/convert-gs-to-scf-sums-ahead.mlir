@@ -2,24 +2,19 @@
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 sums-ahead=10240 sparing-reads lines-ahead=8192" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 sums-ahead=10240 sparing-reads" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=WHY
 
-// From 16 MiB on, half of a cache of 32, into 2 MiB and less; else as ever.
+// From 16 MiB on, half of a cache of 32, into 2 MiB and less; else 2 KiB ahead.
 // CHECK-LABEL: func.func @sums
 // CHECK: arith.cmpi sge, %{{.*}}, %c16777216
 // CHECK: arith.cmpi sle, %{{.*}}, %c2097152
 // CHECK: %[[PAST:.*]] = arith.andi
-// CHECK: %[[MANY:.*]] = arith.cmpi sge, %{{.*}}, %c8192
-// CHECK: scf.if %[[PAST]]
 // CHECK: scf.for %[[AT:.*]] = %c0
-// CHECK: %[[LATER:.*]] = arith.addi %[[AT]], %c2560
+// CHECK-NEXT: %[[UPDATES:.*]] = arith.select %[[PAST]], %c2560, %c512
+// CHECK-NEXT: %[[LATER:.*]] = arith.addi %[[AT]], %[[UPDATES]]
 // CHECK-NEXT: memref.prefetch %arg0[%[[LATER]]], read
-// CHECK: arith.addi %[[AT]], %c1280
-// CHECK: memref.prefetch %arg1
-// CHECK: } else {
-// CHECK: scf.for %[[AT:.*]] = %c0
-// CHECK: scf.if %[[MANY]]
-// CHECK: arith.addi %[[AT]], %c512
-// WHY: runs: asks for what it reads in order 2048 bytes ahead: the hardware looks less far
-// WHY: runs: asks for what it reads in order 10240 bytes ahead, where sizes speak for it
+// CHECK-NEXT: %[[PLACES:.*]] = arith.select %[[PAST]], %c1280, %c256
+// CHECK-NEXT: %[[LATER:.*]] = arith.addi %[[AT]], %[[PLACES]]
+// CHECK-NEXT: memref.prefetch %arg1[%[[LATER]]], read
+// WHY: runs: asks for what it reads in order 2048 bytes ahead, 10240 where it comes from memory: the hardware looks less far
 func.func @sums(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
   "gs.generic"(%updates, %places, %out) ({
   ^bb0(%x: f32, %current: f32):
