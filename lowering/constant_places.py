@@ -1,10 +1,14 @@
-"""Elements that are written at constant coordinates, a line's at a time.
+"""Elements that are written or read at constant coordinates, a line's at a time.
 
 Where offsets are known, LLVM makes vectors of stores that lie in one line, with masks for what lies
 between them. On a Zen 5 those take 1.1 to 1.5 times as long as one by one where they go to memory.
 So what only moves goes through registers for integers, which LLVM does not look into; where there
 is one store for each line it makes no vectors, and the way through registers takes 1.05 times as
 long.
+
+Of loads it makes vectors likewise, two or four elements of a line under a mask. From memory, on one
+thread of a Zen 5, those take 1.3 to 1.5 times as long as one by one; from the caches they are four
+times as fast.
 """
 
 import numpy as np
@@ -35,6 +39,25 @@ def are_in_lines(job: Job, ref: Ref) -> bool:
         if offsets is not None:
             gaps = np.diff(np.unique(offsets))
             return bool((gaps * size < LINE).any())
+    return False
+
+
+def lie_apart(job: Job, ref: Ref, dim: int | None) -> bool:
+    """Whether lanes along `dim` read `ref` at constant offsets, none next to another, of which some
+    are no more than half a line apart."""
+    if isinstance(ref.storage, ir.ComplexType) or not ref.map.results:
+        return False
+    size = bytes_of(ref.storage)
+    if dim is None or size not in SIZES or ref.last_stride != 1:
+        return False
+    for symbol in symbols_of(ref.map.results[-1]):
+        access = job.structure.coordinates[symbol]
+        if dim in job.coordinates.depends(symbol):
+            offsets = _constants(access.value)
+            if offsets is not None:
+                # Of what several lanes read, and of neighbours, LLVM makes fewer loads.
+                gaps = np.diff(np.sort(offsets, axis=None))
+                return bool((gaps > 1).all() and (gaps * size <= LINE // 2).any())
     return False
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.body import bytes_of, cast, harmless, splat, vector
 from mlir_gs.lowering.builders import opaque
-from mlir_gs.lowering.constant_places import are_in_lines
+from mlir_gs.lowering.constant_places import are_in_lines, lie_apart
 from mlir_gs.lowering.coordinate_vectors import CoordinateVectors
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import add, choose, memref, when
@@ -41,6 +41,8 @@ class Elements:
         self.choosing = choosing(job)
         # Outputs whose elements are not to become vectors.
         self.apart = [are_in_lines(job, ref) for ref in job.outputs]
+        # Inputs whose elements are read one by one: what goes past the caches comes from memory.
+        self.reads_apart = [streaming and lie_apart(job, ref, vector_dim) for ref in job.inputs]
         if vector_dim is not None:
             self.vectors = CoordinateVectors(job, vector_dim)
             # What is chosen by is read one by one: 1.2 times as fast.
@@ -151,6 +153,8 @@ class Elements:
                 return splat(self._input(number, lane, 1), width)
             if not ref.steps_with(dim, coordinates):
                 elements = [self._input(number, _only(lane, i), 1) for i in range(width)]
+                if self.reads_apart[number]:
+                    elements = [_opaque(ref, element) for element in elements]
                 return vector.from_elements(self._type(ref, width), elements)
         if number in lane(0).read:
             return lane(0).read[number]
@@ -207,10 +211,15 @@ class Elements:
         # that differ from lane to lane.
         for ref, new, apart in zip(self.job.outputs, news, self.apart, strict=True):
             if apart and run.width == 1:
-                bits = ir.IntegerType.get_signless(8 * bytes_of(ref.storage))
-                new = recast(ref.storage, opaque(recast(bits, new)))
+                new = _opaque(ref, new)
             condition = None if guarded else point.valid_for(ref.map)
             when(condition, lambda n=new, r=ref: store(n, r.memref, r.indices(first)))
+
+
+def _opaque(ref: Ref, element: ir.Value) -> ir.Value:
+    """`element` of `ref` by a register for integers, into which LLVM does not look."""
+    bits = ir.IntegerType.get_signless(8 * bytes_of(ref.storage))
+    return recast(ref.storage, opaque(recast(bits, element)))
 
 
 def _only(lane: Callable[[int], Point], number: int) -> Callable[[int], Point]:

@@ -1,7 +1,9 @@
-// Elements that move to constant offsets: stores that share a line stay one by one.
+// Elements that move to constant offsets, or from them: what shares a line stays one by one.
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s
 
 memref.global "private" constant @near : memref<4xindex> = dense<[0, 4, 8, 12]>
+memref.global "private" constant @eight : memref<8xindex> = dense<[4, 8, 12, 0, 20, 24, 28, 16]>
+memref.global "private" constant @twice : memref<8xindex> = dense<[0, 4, 8, 12, 0, 4, 8, 12]>
 memref.global "private" constant @far : memref<4xindex> = dense<[0, 24, 48, 72]>
 
 // CHECK-LABEL: func.func @in_lines
@@ -56,5 +58,46 @@ func.func @same_places(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
     : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> ()
+  return
+}
+
+// What is stored past the caches is read from memory.
+// CHECK-LABEL: func.func @from_memory
+// CHECK: scf.if
+// CHECK-COUNT-8: llvm.inline_asm
+// CHECK: vector.store {{.*}}nontemporal
+// CHECK: llvm.fence
+// CHECK: } else {
+// CHECK-NOT: llvm.inline_asm
+// CHECK: return
+func.func @from_memory(%source: memref<?xf64>, %out: memref<2000000x8xf64>) {
+  %offsets = memref.get_global @eight : memref<8xindex>
+  "gs.generic"(%source, %offsets, %out) ({
+  ^bb0(%x: f64, %old: f64):
+    "gs.yield"(%x) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
+      indexing_maps = [affine_map<(i, j)[s] -> (i * 32 + s)>, affine_map<(i, j)[s] -> (i, j)>],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?xf64>, memref<8xindex>, memref<2000000x8xf64>) -> ()
+  return
+}
+
+// Of what two lanes read LLVM makes one load.
+// CHECK-LABEL: func.func @read_twice
+// CHECK-NOT: llvm.inline_asm
+// CHECK: return
+func.func @read_twice(%source: memref<?xf64>, %out: memref<2000000x8xf64>) {
+  %offsets = memref.get_global @twice : memref<8xindex>
+  "gs.generic"(%source, %offsets, %out) ({
+  ^bb0(%x: f64, %old: f64):
+    "gs.yield"(%x) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
+      indexing_maps = [affine_map<(i, j)[s] -> (i * 32 + s)>, affine_map<(i, j)[s] -> (i, j)>],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?xf64>, memref<8xindex>, memref<2000000x8xf64>) -> ()
   return
 }
