@@ -184,7 +184,8 @@ def along(id: str, title: str, dim: int, dest: Any, ids: Any) -> Workload:
     }
     sizes = {"dim": dim, "dest": dest, "ids": ids}
     tiny = {"dest": (30, 20), "ids": (10, 20) if dim == 0 else (30, 7)}
-    return Workload(id, title, ALONG, make_along, peers, sizes, tiny)
+    why = "" if dim else "columns in strips, copied first"
+    return Workload(id, title, ALONG, make_along, peers, sizes, tiny, why=why)
 
 
 def add(id: str, title: str, bins: int, why: str = "", in_any_order: bool = False) -> Workload:

@@ -209,7 +209,8 @@ def take(id: str, title: str, size: int, count: int, type: str = "i64") -> Workl
 def along(id: str, title: str, dim: int, table: Any, ids: Any) -> Workload:
     sizes = {"dim": dim, "table": table, "ids": ids}
     tiny = {"table": (20, 30), "ids": (20, 17) if dim else (11, 30)}
-    return Workload(id, title, ALONG, make_along, along_peers(dim), sizes, tiny)
+    why = "" if dim else "columns in strips, copied first"
+    return Workload(id, title, ALONG, make_along, along_peers(dim), sizes, tiny, why=why)
 
 
 WORKLOADS = [

@@ -156,6 +156,7 @@ WORKLOADS = [
         {**GRAPH, "promise": ""},
         TINY_GRAPH,
         tolerance=1e-5,
+        why="edges sorted into buckets first",
     ),
     Workload(
         "F01b",

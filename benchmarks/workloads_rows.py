@@ -92,6 +92,7 @@ WORKLOADS = [
     rows(
         "G02",
         "the same in bf16",
+        "memcpy through the caches",
         rows=128 * 1024,
         width=4096,
         count=2048,
@@ -124,6 +125,7 @@ WORKLOADS = [
     rows(
         "G16",
         "paged cache: 1,024 of 4,096 blocks, 16 KB bf16",
+        "memcpy through the caches",
         rows=4096,
         width=8192,
         count=1024,

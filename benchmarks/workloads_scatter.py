@@ -201,31 +201,45 @@ SEGMENT_PEERS = {
 }
 
 
-def set_rows(id: str, title: str, **sizes: int) -> Workload:
+def set_rows(id: str, title: str, why: str = "", **sizes: int) -> Workload:
     tiny = {"rows": 50, "width": 16, "count": 20}
-    return Workload(id, title, SET, make_rows, SET_PEERS, sizes, tiny)
+    return Workload(id, title, SET, make_rows, SET_PEERS, sizes, tiny, why=why)
 
 
-def combine_rows(id: str, title: str, combiner: str, **sizes: Any) -> Workload:
+def combine_rows(id: str, title: str, combiner: str, why: str = "", **sizes: Any) -> Workload:
     peers = ADD_PEERS if combiner == "arith.addf" else MAX_PEERS
     sizes["combiner"] = combiner
     tiny = {"rows": 20, "width": 16, "count": 100}
-    return Workload(id, title, COMBINE, make_rows, peers, sizes, tiny, tolerance=1e-5)
+    return Workload(id, title, COMBINE, make_rows, peers, sizes, tiny, tolerance=1e-5, why=why)
 
 
 WORKLOADS = [
     set_rows("S01", "set 100k of 200k rows, 64 f32", rows=200_000, width=64, count=100_000),
-    set_rows("S02", "cache write: 256 of 65,536 rows, 1024 f32", rows=65536, width=1024, count=256),
+    set_rows(
+        "S02",
+        "cache write: 256 of 65,536 rows, 1024 f32",
+        "threads begin and end",
+        rows=65536,
+        width=1024,
+        count=256,
+    ),
     combine_rows(
         "S03", "add 200k to 1M rows, 64 f32", "arith.addf", rows=1_000_000, width=64, count=200_000
     ),
     combine_rows(
-        "S04", "add 200k to 1,000 rows, 64 f32", "arith.addf", rows=1000, width=64, count=200_000
+        "S04",
+        "add 200k to 1,000 rows, 64 f32",
+        "arith.addf",
+        "updates in order, threads share columns",
+        rows=1000,
+        width=64,
+        count=200_000,
     ),
     combine_rows(
         "S05",
         "max of 200k into 50k rows, 64 f32",
         "arith.maximumf",
+        "updates in order, threads share columns",
         rows=50_000,
         width=64,
         count=200_000,
