@@ -193,8 +193,9 @@ def add(id: str, title: str, bins: int, why: str = "", in_any_order: bool = Fals
     sizes = {"bins": bins, "count": 4 << 20}
     # A bin is a long sum of f32: other orders differ in more digits.
     ir = ADD_IN_ANY_ORDER if in_any_order else ADD
-    more = {"tolerance": 1e-4, "why": why, "in_any_order": in_any_order}
-    return Workload(id, title, ir, make_add, ADD_PEERS, sizes, tiny, **more)
+    return Workload(
+        id, title, ir, make_add, ADD_PEERS, sizes, tiny, 1e-4, why=why, in_any_order=in_any_order
+    )
 
 
 WORKLOADS = [

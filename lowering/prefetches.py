@@ -4,15 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.lowering.asking import Asking
 from mlir_gs.lowering.emit import Ix, add, all_at_least
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.moving_window import moving_window
 from mlir_gs.lowering.prefetch import Prefetch, row_prefetches
 from mlir_gs.lowering.prefetch_apart import RowsApart, rows_apart
 from mlir_gs.lowering.prefetch_elements import FarElements, far_elements
 from mlir_gs.lowering.prefetch_fronts import Front, fronts_ahead
 from mlir_gs.lowering.prefetch_next_row import NextRow, next_rows
 from mlir_gs.lowering.prefetch_streams import Streams, reads_ahead, writes_ahead
+from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import bytes_in
 
 # Bytes of an output that is a part of the first-level cache. Sums of 4M f32 into 1 KiB take 1.1
@@ -122,7 +125,7 @@ def prefetches_by_element(
     around = loops[-2] if len(loops) > 1 and not reduced else None
     busy = reduced or (asking.sparing and following)
     distance = asking.read_ahead
-    if distance and _is_window(job, loops[0]):
+    if distance and any(_is_moved(job, ref, loops[0]) for ref in job.outputs):
         # No coordinate is waited for: places are known as far ahead.
         distance = max(distance, asking.lines_ahead)
     reads = {} if busy else reads_ahead(job, loops, skipping, distance)
@@ -156,10 +159,10 @@ def prefetches_by_element(
     )
 
 
-def _is_window(job: Job, dim: int) -> bool:
-    """All coordinates are those of a window that `dim` moves."""
-    symbols = range(len(job.structure.coordinates))
-    return bool(symbols) and all(dim not in job.coordinates.depends(s) for s in symbols)
+def _is_moved(job: Job, ref: Ref, dim: int) -> bool:
+    """`dim` moves a window along the last dimension of `ref`."""
+    last = list(ref.map.results)[-1:]
+    return any(symbols_of(expr) and moving_window(job, expr, dim) for expr in last)
 
 
 def _beside_updates(

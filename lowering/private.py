@@ -13,14 +13,12 @@ from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.generic import generic
 from mlir_gs.lowering.across import combiner_of
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.builders import index
 from mlir_gs.lowering.combiners import identity
 from mlir_gs.lowering.emit import (
-    Ix,
     all_at_least,
     memref,
     mul,
@@ -32,6 +30,7 @@ from mlir_gs.lowering.point_strips import at_once
 from mlir_gs.lowering.threads import (
     func,
     in_parallel,
+    memories_of_threads,
     memory_per_thread,
     outline,
     share,
@@ -106,15 +105,11 @@ def emit_private(
     copies = memory_per_thread(sizes, element, threads * private.copies)
     linalg.fill(identity(private.kind, element), outs=[copies])
 
-    def first_of(number: Ix, count: int) -> ir.Value:
-        """`count` copies, from that of thread `number` on."""
-        strides, _ = copies.type.get_strides_and_offset()
-        layout = ir.StridedLayoutAttr.get(DYNAMIC if number != 0 else 0, strides)
-        type_ = ir.MemRefType.get([count, *target.type.shape], element, layout)
-        where = [value(mul(number, private.copies)) if number != 0 else 0, *[0] * rank]
-        return memref.subview(copies, where, [count, *sizes], [1] * (rank + 1), result_type=type_)
+    def of_thread(number: ir.Value) -> ir.Value:
+        first = value(mul(number, private.copies))
+        return memories_of_threads(copies, first, private.copies, sizes)
 
-    on_copies = _on_copies(op, first_of(index(0), private.copies))
+    on_copies = _on_copies(op, of_thread(index(0)))
     last = len(on_copies.operands) - 1
     turns = job.structure.rank
 
@@ -132,12 +127,13 @@ def emit_private(
 
         def part(number: ir.Value) -> None:
             bounds = share(number, job.extents[private.dim], 1, threads)
-            mine = first_of(number, private.copies)
+            mine = of_thread(number)
             given = [*arguments[:last], mine, *arguments[last + 1 :]]
             func.call([], name, [*given, *map(value, bounds)])
 
         in_parallel(threads, part)
-    combining = _combine(private.kind, first_of(0, threads * private.copies), target)
+    all_copies = memories_of_threads(copies, None, threads * private.copies, sizes)
+    combining = _combine(private.kind, all_copies, target)
     emit(Job.of(combining), [])
     combining.erase()
     memref.dealloc(copies)

@@ -57,6 +57,18 @@ def memory_of_thread(memory: ir.Value, number: Ix, sizes: Sequence[Ix]) -> ir.Va
     return memref.subview(memory, where, [1, *sizes], steps, result_type=type_)
 
 
+def memories_of_threads(
+    memory: ir.Value, first: ir.Value | None, count: int, sizes: Sequence[Ix]
+) -> ir.Value:
+    """Those of `count` threads from number `first` on, None for the first one, as one memref."""
+    strides, _ = memory.type.get_strides_and_offset()
+    layout = ir.StridedLayoutAttr.get(0 if first is None else DYNAMIC, strides)
+    shape = [count, *(size if isinstance(size, int) else DYNAMIC for size in sizes)]
+    type_ = ir.MemRefType.get(shape, memory.type.element_type, layout)
+    where, steps = [0 if first is None else first, *[0] * len(sizes)], [1] * (len(sizes) + 1)
+    return memref.subview(memory, where, [count, *sizes], steps, result_type=type_)
+
+
 def captured_values(op: ir.Operation) -> list[ir.Value]:
     """Values that the region of `op` uses and that are defined outside of it."""
     inside = {result for nested in walk(op) for result in nested.results}
