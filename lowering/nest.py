@@ -77,7 +77,7 @@ class Nest:
         self.writes = prefetches.writes
         self.reads = prefetches.reads
         self.next_block = prefetches.next_block
-        self.fronts = prefetches.fronts
+        self.windows = prefetches.windows
         self.apart = prefetches.apart
         self.streaming = streaming
         self.row_ahead: tuple[Prefetch, Point] | None = None  # Where its rows are.
@@ -131,8 +131,8 @@ class Nest:
             self.prefetch_at(dim, point, position, upper, None, ahead)
             if dim in self.reads and ahead is None:
                 self.reads[dim].emit(point, position, 1)
-            if dim in self.fronts:
-                self.fronts[dim].emit(point, position)
+            if dim in self.windows:
+                self.windows[dim].emit(point, position)
             if self.apart is not None and self.apart.dim == dim and ahead is None:
                 self.apart.emit(point, position, upper)
             at(position)
@@ -160,7 +160,7 @@ class Nest:
         elif self.halo is not None and dim == self.halo.dim:
             self.halo.loop(self.ranges[dim], body, at_border)
         elif in_lanes or self.reduced or order[1:]:
-            loop(lower, upper, 1, body, unroll=not in_lanes)
+            loop(lower, upper, 1, body, unroll=not (in_lanes or dim in self.windows))
         elif dim in self.reads or self.job.turns is not None:
             in_strips()
         elif self.far or self.next_rows:

@@ -39,6 +39,10 @@ class Front:
     greatest: Ix
     enabled: ir.Value | None
 
+    @property
+    def refs(self) -> tuple[Ref, ...]:
+        return (self.ref,)
+
     def emit(self, point: Point, position: Ix) -> None:
         """At the step `position`."""
 

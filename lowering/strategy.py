@@ -162,17 +162,16 @@ def tell_prefetches(job: Job, asked: Prefetches) -> None:
         which = f"the next row of {_names(job, [row.ref])}"
         _tell_asked(job, which, row.enabled, "most of its lines are needed, in any order")
     if far is not None:
-        ahead = f"{far.distance} points" if far.moved is None else f"{far.moved.steps} steps"
-        which = f"elements of {_names(job, [*far.reads, *far.writes])} {ahead} ahead"
+        which = f"elements of {_names(job, [*far.reads, *far.writes])} {far.distance} points ahead"
         _tell_asked(job, which, far.enabled, "no cache holds all of them")
     if apart is not None:
         _tell_asked(job, "short rows ahead", None, "they lie far apart")
     if writes is not None:
         which = f"lines of {_names(job, writes.refs)} {writes.distance} bytes ahead of its stores"
         _tell_asked(job, which, writes.enabled, "the core owns them when the stores come")
-    for dim, front in asked.fronts.items():
-        which = f"what the window in {_names(job, [front.ref])} reaches {front.steps} steps ahead"
-        _tell_asked(job, which, front.enabled, f"d{dim} moves it to lines not touched before")
+    for dim, one in asked.windows.items():
+        which = f"what the window in {_names(job, one.refs)} reaches {one.steps} steps ahead"
+        _tell_asked(job, which, one.enabled, f"d{dim} moves it to lines not touched before")
     if asked.reads:
         streams = next(iter(asked.reads.values()))
         which = f"what it reads in order {streams.distance} bytes ahead"

@@ -195,7 +195,7 @@ func.func @gaps(%table: memref<?x?xf32>, %places: memref<?x32xi64, strided<[64, 
 
 // A window of which each point comes to a line of its own with each step, of 1 KiB: all its points
 // two steps ahead.
-// CHECK-LABEL: func.func @stride
+// CHECK-LABEL: func.func @stride(
 // CHECK: scf.for %[[STEP:.*]] = %c0 to %c90000
 // CHECK: %[[AHEAD:.*]] = arith.addi %[[STEP]], %c2
 // CHECK: %[[BEGIN:.*]] = arith.muli %[[AHEAD]], %c128
@@ -203,7 +203,7 @@ func.func @gaps(%table: memref<?x?xf32>, %places: memref<?x32xi64, strided<[64, 
 // CHECK: memref.prefetch %arg0[%[[PLACE]]], read
 // CHECK: vector.store
 // CHECK: return
-// WITHOUT-LABEL: func.func @stride
+// WITHOUT-LABEL: func.func @stride(
 // WITHOUT-NOT: memref.prefetch
 // WITHOUT: return
 func.func @stride(%source: memref<12000000xf64>, %offsets: memref<8xi64>,
@@ -218,6 +218,37 @@ func.func @stride(%source: memref<12000000xf64>, %offsets: memref<8xi64>,
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
     : (memref<12000000xf64>, memref<8xi64>, memref<90000x8xf64>) -> ()
+  return
+}
+
+// -----
+
+// What such a window writes likewise, in an output of 1 MiB or more. LLVM leaves the loop as it is.
+// CHECK-LABEL: func.func @stride_written
+// CHECK: scf.for %[[STEP:.*]] = %c0 to %c90000
+// CHECK: scf.for %{{.*}} = %c0 to %c8
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[STEP]], %c2
+// CHECK: %[[BEGIN:.*]] = arith.muli %[[AHEAD]], %c128
+// CHECK: %[[PLACE:.*]] = arith.addi %[[BEGIN]], %{{.*}}
+// CHECK: memref.prefetch %arg2[%[[PLACE]]], write
+// CHECK: memref.store
+// CHECK: loop_annotation
+// CHECK: return
+// WITHOUT-LABEL: func.func @stride_written
+// WITHOUT-NOT: memref.prefetch
+// WITHOUT: return
+func.func @stride_written(%updates: memref<90000x8xf64>, %offsets: memref<8xi64>,
+    %dest: memref<12000000xf64>) {
+  "gs.generic"(%updates, %offsets, %dest) ({
+  ^bb0(%x: f64, %current: f64):
+    "gs.yield"(%x) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
+                       affine_map<(d0, d1)[s0] -> (d0 * 128 + s0)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<90000x8xf64>, memref<8xi64>, memref<12000000xf64>) -> ()
   return
 }
 

@@ -1,0 +1,84 @@
+"""Prefetch of what windows reach that meet lines of their own with each step.
+
+To the hardware those lines are no stream, or one of long steps for each point of the window. What
+comes to few lines with a step is asked for by `prefetch_fronts`.
+"""
+
+from dataclasses import dataclass
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.structure import dims_in
+from mlir_gs.lowering.asking import Asking, ask_for
+from mlir_gs.lowering.body import bytes_of
+from mlir_gs.lowering.coordinates import Point
+from mlir_gs.lowering.emit import Ix, add, loop, when
+from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.moving_window import moving_window
+from mlir_gs.lowering.prefetch_elements import Far, is_short
+from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.volume import LINE
+
+
+@dataclass(frozen=True)
+class FarWindows:
+    """Ask for what the windows in `reads` and `writes` reach so many `steps` later along the dim
+    that moves them, at all points of the innermost dim `dim`. Lines come to the cache of this
+    `level`.
+
+    `enabled` is the condition under which it is worth it, None for always.
+    """
+
+    job: Job
+    dim: int
+    reads: tuple[Ref, ...]
+    writes: tuple[Ref, ...]
+    enabled: ir.Value | None
+    level: int
+    moving: int
+    steps: int
+
+    @property
+    def refs(self) -> tuple[Ref, ...]:
+        return self.reads + self.writes
+
+    def emit(self, point: Point, position: Ix) -> None:
+        """At the step `position`."""
+        here = point.at(self.moving, position)
+
+        def ask(at: Ix) -> None:
+            there = here.at(self.dim, at)
+            self.job.coordinates.load_raw_ready(there)
+            # Coordinates are those of this step: others may depend on it, and end with the last.
+            there.dims[self.moving] = add(position, self.steps)
+            for refs, write in ((self.reads, False), (self.writes, True)):
+                for ref in refs:
+                    ask_for(ref.memref, ref.indices(there), write, self.level)
+
+        when(self.enabled, lambda: loop(0, self.job.extents[self.dim], 1, ask))
+
+
+def far_windows(
+    job: Job, dim: int, far: Far | None, moving: int | None, asking: Asking
+) -> dict[int, FarWindows]:
+    """By the dim `moving` of the loop around that over `dim`, the prefetch of what is `far` and
+    lies in windows that a step moves to as many lines as they have points, or more: all are new."""
+    points, distance = job.extents[dim], asking.read_ahead
+    if far is None or moving is None or not distance or not is_short(points, asking):
+        return {}
+    moved = {id(ref): _bytes_moved(job, ref, moving) for ref in (*far.reads, *far.writes)}
+    new = {known: step for known, step in moved.items() if step >= points * LINE}
+    if not new:
+        return {}
+    reads, writes = (tuple(r for r in refs if id(r) in new) for refs in (far.reads, far.writes))
+    steps = max(1, distance // max(new.values()))
+    level = asking.element_level
+    return {moving: FarWindows(job, dim, reads, writes, far.enabled, level, moving, steps)}
+
+
+def _bytes_moved(job: Job, ref: Ref, dim: int) -> int:
+    """By a step of `dim`, 0 where that moves no window in `ref`, or not that alone."""
+    *others, last = ref.map.results
+    window = moving_window(job, last, dim)
+    if window is None or any(dim in dims_in(expr) for expr in others) or ref.last_stride != 1:
+        return 0
+    return window.step * bytes_of(ref.storage)
