@@ -2,7 +2,8 @@
 
 import functools
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from statistics import median
 from typing import Any
 
 import ml_dtypes
@@ -128,18 +129,18 @@ def run(
     """Events for the progress bar, `{"event": "turn"}`, and at the end the result."""
     case = workload.case(quick, threads)
     parties, left_out = contestants(workload, case, kinds, quick)
-    moved = case.read + case.written
     seconds = 1e-3 if quick else 0.02
-    bandwidth = measure(moved, threads, seconds)
-    alone = [slices.measure(each, threads, seconds) for each in case.slices]
-    # What moves besides.
-    read = max(0, case.read - sum(each.read for each in case.slices))
-    written = max(0, case.written - sum(each.written for each in case.slices))
-    yield {"event": "turns", "id": workload.id, "total": rounds * len(parties)}
     pause = _pause(threads, quick)
     turn = 1e-4 if quick else timing.TURN
-    for _, name in timing.compete(parties, rounds, pause, turn):
+    total = rounds * len(parties)
+    yield {"event": "turns", "id": workload.id, "total": total}
+    # A machine has faster and slower moments: limits are of the same ones as times.
+    limits = [_limits(case, threads, seconds)]
+    for number, (_, name) in enumerate(timing.compete(parties, rounds, pause, turn), 1):
         yield {"event": "turn", "name": name}
+        if number in (total // 2, total):
+            time.sleep(pause)
+            limits.append(_limits(case, threads, seconds))
     times = {party.name: timing.statistics(party.samples) for party in parties}
     yield {
         "event": "result",
@@ -153,9 +154,33 @@ def run(
         "read": case.read,
         "written": case.written,
         "temporaries": case.temporaries if workload.chain else 0,
+        **_medians(limits),
+        "why": workload.why,
+    }
+
+
+def _limits(case: Case, threads: int, seconds: float) -> dict[str, Any]:
+    """Bytes per second, and seconds that it takes at least; of slices, where there are some."""
+    bandwidth = measure(case.read + case.written, threads, seconds)
+    alone = [slices.measure(each, threads, seconds) for each in case.slices]
+    # What moves besides.
+    read = max(0, case.read - sum(each.read for each in case.slices))
+    written = max(0, case.written - sum(each.written for each in case.slices))
+    return {
         "bandwidth": bandwidth.numbers(),
         "floor": bandwidth.floor(case.read, case.written),
         "slices": sum(alone) if alone and None not in alone else None,
         "streams": bandwidth.floor(read, written),
-        "why": workload.why,
     }
+
+
+def _medians(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Of each number; what is None is so in all."""
+
+    def of(name: str) -> Any:
+        values = [each[name] for each in found]
+        if isinstance(values[0], dict):
+            return _medians(values)
+        return None if values[0] is None else median(values)
+
+    return {name: of(name) for name in found[0]}

@@ -52,8 +52,10 @@ class Slices:
 
     @property
     def read(self) -> int:
-        """Bytes that have to be read for them."""
-        return self.positions.nbytes + (0 if self.access == "set" else self.lines)
+        """Bytes that have to be read for them. A line that is written in part is read first: what
+        else is in it has to stay."""
+        is_whole = self.access == "set" and self.bytes % LINE == 0
+        return self.positions.nbytes + (0 if is_whole else self.lines)
 
     @property
     def written(self) -> int:

@@ -8,7 +8,7 @@ import loops_gather
 import numpy as np
 from peers import numpy_call, over_tensors
 from spatter_suite import AMG, LULESH, NEKBONE, patterns, uniform
-from workload import Case, Workload, empty, floats, lines
+from workload import LINE, Case, Slices, Workload, aligned, empty, floats
 
 GATHER = """
 func.func @pattern(%source: tensor<?xf64>, %new: tensor<?x${length}xf64>
@@ -47,14 +47,36 @@ func.func @pattern(%updates: tensor<?x${length}xf64>, %dest: tensor<?xf64>
 """
 
 
+IN_LINE = LINE // 8
+"""Elements of a line."""
+
+
 def _positions(n: SimpleNamespace) -> np.ndarray:
-    return np.arange(n.count)[:, None] * n.delta + np.array(n.pattern)
+    return _moved(n.pattern, n.delta, n.count)
+
+
+def _moved(offsets: Sequence[int], delta: int, count: int) -> np.ndarray:
+    return np.arange(count)[:, None] * delta + np.array(offsets)
+
+
+def _lines(memory: np.ndarray, positions: np.ndarray, access: str) -> Slices:
+    """The lines of `memory` that elements at `positions` lie in, each when it is met first; but not
+    a last one of which there is only a part."""
+    lines = memory[: memory.size // IN_LINE * IN_LINE].reshape(-1, IN_LINE)
+    at = positions.ravel() // IN_LINE
+    first = np.full(int(at.max()) + 1, -1)
+    # Of what is assigned several times the last value stays.
+    first[at[::-1]] = np.arange(at.size)[::-1]
+    met = np.flatnonzero(first[: len(lines)] >= 0)
+    in_order = met[np.argsort(first[met], kind="stable")]
+    return Slices(lines, aligned(in_order.astype(np.int32)), access)
 
 
 def make_gather(rng: np.random.Generator, n: SimpleNamespace) -> Case:
     positions = _positions(n)
     source = floats(rng, (int(positions.max()) + 1,), "f64")
     dest = empty(positions.shape, "f8")
+    touched = _lines(source, positions, "read")
     return Case(
         source=source,
         flat=positions.ravel(),
@@ -65,8 +87,9 @@ def make_gather(rng: np.random.Generator, n: SimpleNamespace) -> Case:
         delta=n.delta,
         arguments=(source, dest),
         expected=source[positions],
-        read=lines(positions, 8),
+        read=touched.lines,
         written=dest.nbytes,
+        slices=(touched,),
     )
 
 
@@ -77,6 +100,9 @@ def make_scatter(rng: np.random.Generator, n: SimpleNamespace) -> Case:
     expected = np.zeros_like(dest)
     # Where steps meet the last one stands: NumPy assigns in order.
     expected[positions.ravel()] = updates.ravel()
+    # What else is in a line that is written in part has to stay.
+    is_whole = dest.size == np.unique(positions).size
+    touched = _lines(dest, positions, "set" if is_whole else "update")
     return Case(
         updates=updates,
         line=updates.reshape(-1),
@@ -87,8 +113,9 @@ def make_scatter(rng: np.random.Generator, n: SimpleNamespace) -> Case:
         delta=n.delta,
         arguments=(updates, dest),
         expected=expected,
-        read=updates.nbytes,
-        written=lines(positions, 8),
+        read=updates.nbytes + (0 if is_whole else touched.lines),
+        written=touched.lines,
+        slices=(touched,),
     )
 
 
@@ -137,28 +164,34 @@ def pattern(
     delta: int,
     count: int,
     scatter: bool = False,
-    why: str = "",
 ) -> Workload:
     sizes = {"pattern": list(offsets), "length": len(offsets), "delta": delta, "count": count}
     text, make, peers = (
         (SCATTER, make_scatter, SCATTER_PEERS) if scatter else (GATHER, make_gather, GATHER_PEERS)
     )
+    why = _why(_moved(offsets, delta, min(count, 1000)), count, scatter)
     return Workload(id, f"Spatter, {title}", text, make, peers, sizes, {"count": 50}, why=why)
+
+
+SHORT = 1 << 14
+"""Elements that move in less time than a few calls take."""
+
+
+def _why(positions: np.ndarray, count: int, scatter: bool) -> str:
+    """What takes the time where lines do not: calls, or elements one by one."""
+    if count * positions.shape[1] < SHORT:
+        return "the call"
+    in_each = positions.size / np.unique(positions // IN_LINE).size
+    if in_each >= 1.5:
+        return f"{in_each:.0f} {'stores to' if scatter else 'loads of'} each line"
+    return "stores, done in order, wait for their lines" if scatter else ""
 
 
 WORKLOADS = [
     pattern("P01", "uniform stride 8, gather", uniform(16, 8), 128, 1 << 18),
     pattern("P02", "AMG-1, gather", AMG[1], 1, 1_454_647),
     pattern("P03", "Nekbone-0, gather", NEKBONE[0][0], 3, 982_980),
-    pattern(
-        "P04",
-        "LULESH-3, scatter",
-        LULESH[3][0],
-        8,
-        128_002,
-        scatter=True,
-        why="sixteen stores to each line",
-    ),
+    pattern("P04", "LULESH-3, scatter", LULESH[3][0], 8, 128_002, scatter=True),
 ]
 
 WORKLOADS += [

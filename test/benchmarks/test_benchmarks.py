@@ -209,6 +209,9 @@ def test_slices(load: Callable[[str], Any]) -> None:
     each = [slices(table, positions, access) for access in ("read", "set", "update")]
     assert [s.bytes for s in each] == [192] * 3
     assert [(s.read, s.written) for s in each] == [(396, 0), (12, 384), (396, 384)]
+    # Of the line that has an element the rest is read.
+    element = slices(table.reshape(-1), positions, "set")
+    assert (element.read, element.written) == (12 + 64, 64)
 
 
 @pytest.mark.parametrize("access", ["read", "set", "update"])
