@@ -158,6 +158,16 @@ WORKLOADS = [
         tolerance=1e-5,
     ),
     Workload(
+        "G05b",
+        "short bags: 16,384 sums of 8 of 1M rows, 64 f32",
+        BAGS,
+        make_bags,
+        BAG_PEERS,
+        {"rows": 1_000_000, "width": 64, "bags": 16_384, "each": 8},
+        {"rows": 50, "width": 16, "bags": 20, "each": 5},
+        tolerance=1e-5,
+    ),
+    Workload(
         "F02",
         "experts: 4,096 weighted sums of 2 of 8,192 rows, 2048 f32",
         COMBINE,

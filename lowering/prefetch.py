@@ -14,6 +14,7 @@ from mlir_gs.lowering.asking import Asking, ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
+from mlir_gs.lowering.coordinates_beyond import point_beyond
 from mlir_gs.lowering.emit import (
     Ix,
     add,
@@ -101,6 +102,11 @@ class Prefetch:
         """
         dims = dict(point.dims)
         next_position = add(position, self.distance)
+        if ahead is None:
+            refs = (*self.reads, *self.writes)
+            beyond = point_beyond(job, refs, self.dim, point, next_position)
+            if beyond is not None:
+                return beyond
         if ahead is not None:
             dims[self.dim] = ahead(self.distance)
         elif self.outer is None or outer_upper is None:

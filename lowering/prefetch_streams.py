@@ -18,6 +18,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.asking import ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.builders import arith
+from mlir_gs.lowering.compact import is_compact
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import Ix, add, compare, mul, value, when
 from mlir_gs.lowering.job import Job
@@ -135,7 +136,7 @@ def _is_in_order(job: Job, ref: Ref, loops: Iterable[int]) -> bool:
     moving = [dim for dim in plain if dim is None or job.extents[dim] != 1]
     if not moving or None in moving or moving != [d for d in loops if job.extents[d] != 1]:
         return False
-    return _is_compact(ref.memref.type) and _step(ref, moving[-1] or 0) < LINE
+    return is_compact(ref.memref.type) and _step(ref, moving[-1] or 0) < LINE
 
 
 def _step(ref: Ref, dim: int) -> int:
@@ -145,18 +146,3 @@ def _step(ref: Ref, dim: int) -> int:
     for size in ref.memref.type.shape[position + 1 :]:
         step *= LINE if size == DYNAMIC else size
     return step
-
-
-def _is_compact(type_: ir.MemRefType) -> bool:
-    """Known to have its elements side by side."""
-    identity = ir.AffineMap.get_identity(type_.rank)
-    if type_.layout == ir.AffineMapAttr.get(identity):
-        return True
-    strides, _ = type_.get_strides_and_offset()
-    following = 1
-    for size, stride in zip(reversed(type_.shape), reversed(strides), strict=True):
-        if stride != following:
-            return False
-        # What is not known equals no stride.
-        following = DYNAMIC - 1 if size == DYNAMIC else following * size
-    return True

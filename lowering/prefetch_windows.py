@@ -66,7 +66,7 @@ def far_windows(
     if far is None or moving is None or not distance or not is_short(points, asking):
         return {}
     moved = {id(ref): _bytes_moved(job, ref, moving) for ref in (*far.reads, *far.writes)}
-    new = {known: step for known, step in moved.items() if step >= points * LINE}
+    new = {known: step for known, step in moved.items() if step and step >= points * LINE}
     if not new:
         return {}
     reads, writes = (tuple(r for r in refs if id(r) in new) for refs in (far.reads, far.writes))

@@ -1,0 +1,39 @@
+"""Memrefs whose elements lie side by side."""
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.emit import memref
+from mlir_gs.lowering.volume import elements_in
+
+
+def is_compact(type_: ir.MemRefType) -> bool:
+    """Known to have its elements side by side."""
+    identity = ir.AffineMap.get_identity(type_.rank)
+    if type_.layout == ir.AffineMapAttr.get(identity):
+        return True
+    strides, _ = type_.get_strides_and_offset()
+    following = 1
+    for size, stride in zip(reversed(type_.shape), reversed(strides), strict=True):
+        if stride != following:
+            return False
+        # What is not known equals no stride.
+        following = DYNAMIC - 1 if size == DYNAMIC else following * size
+    return True
+
+
+def in_a_row(shaped: ir.Value) -> ir.Value | None:
+    """All elements of a memref that is compact, as one of rank 1; None where it begins at an offset
+    that is not known.
+
+    Upstream folds loads of `memref.collapse_shape`, with a division for each dimension.
+    """
+    type_, total = shaped.type, elements_in(shaped)
+    offset = type_.get_strides_and_offset()[1]
+    if offset == DYNAMIC or not is_compact(type_):
+        return None
+    layout = None if offset == 0 else ir.StridedLayoutAttr.get(offset, [1])
+    dynamic = not isinstance(total, int)
+    size = DYNAMIC if dynamic else total
+    result = ir.MemRefType.get([size], type_.element_type, layout, type_.memory_space)
+    sizes = [total] if dynamic else []
+    return memref.reinterpret_cast(result, shaped, [], sizes, [], [offset], [size], [1])
