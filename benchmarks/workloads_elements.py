@@ -150,6 +150,9 @@ def _compiled_last_axis(table: Any, ids: Any, out: Any) -> Any:
 
 ARRAYS = ("table", "ids", "out")
 
+ELEMENTS = "elements one by one"
+"""What takes the time where lines do not."""
+
 TAKE_PEERS = {
     "numpy take": numpy_call(lambda d: np.take(d.table, d.ids, out=d.out, mode="clip")),
     "torch index_select": over_tensors(
@@ -203,13 +206,13 @@ PAIR_PEERS = {
 def take(id: str, title: str, size: int, count: int, type: str = "i64") -> Workload:
     sizes = {"size": size, "count": count, "type": type}
     tiny = {"size": 300, "count": 100}
-    return Workload(id, title, TAKE, make_take, TAKE_PEERS, sizes, tiny)
+    return Workload(id, title, TAKE, make_take, TAKE_PEERS, sizes, tiny, why=ELEMENTS)
 
 
 def along(id: str, title: str, dim: int, table: Any, ids: Any) -> Workload:
     sizes = {"dim": dim, "table": table, "ids": ids}
     tiny = {"table": (20, 30), "ids": (20, 17) if dim else (11, 30)}
-    why = "" if dim else "columns in strips, copied first"
+    why = ELEMENTS if dim else "columns in strips, copied first"
     return Workload(id, title, ALONG, make_along, along_peers(dim), sizes, tiny, why=why)
 
 
@@ -229,6 +232,7 @@ WORKLOADS = [
         LAST_AXIS_PEERS,
         {"rows": 2048, "width": 4096, "count": 1024},
         {"rows": 20, "width": 50, "count": 33},
+        why=ELEMENTS,
     ),
     Workload(
         "G14",
@@ -238,5 +242,6 @@ WORKLOADS = [
         PAIR_PEERS,
         {"size": 2048, "count": 1 << 20},
         {"size": 30, "count": 100},
+        why="two coordinates for each element",
     ),
 ]
