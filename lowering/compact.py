@@ -21,16 +21,18 @@ def is_compact(type_: ir.MemRefType) -> bool:
     return True
 
 
-def in_a_row(shaped: ir.Value) -> ir.Value | None:
-    """All elements of a memref that is compact, as one of rank 1; None where it begins at an offset
-    that is not known.
+def lies_in_a_row(type_: ir.MemRefType) -> bool:
+    """Known to be compact, and where it begins."""
+    return is_compact(type_) and type_.get_strides_and_offset()[1] != DYNAMIC
+
+
+def in_a_row(shaped: ir.Value) -> ir.Value:
+    """All elements of a memref that lies in a row, as one of rank 1.
 
     Upstream folds loads of `memref.collapse_shape`, with a division for each dimension.
     """
     type_, total = shaped.type, elements_in(shaped)
     offset = type_.get_strides_and_offset()[1]
-    if offset == DYNAMIC or not is_compact(type_):
-        return None
     layout = None if offset == 0 else ir.StridedLayoutAttr.get(offset, [1])
     dynamic = not isinstance(total, int)
     size = DYNAMIC if dynamic else total

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.structure import Access
-from mlir_gs.lowering.compact import in_a_row
+from mlir_gs.lowering.compact import in_a_row, lies_in_a_row
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import Ix, add, affine, element, minimum, mul, size_of, sub, value
 from mlir_gs.lowering.job import Job, plain_dims_in, symbols_in
@@ -21,39 +21,40 @@ def point_beyond(
     says where `refs` are. For an address that is only prefetched."""
     dims = {**point.dims, dim: position}
     symbols = set().union(*map(symbols_in, refs))
-    in_rows = {symbol for symbol in symbols if dim in job.coordinates.depends(symbol)}
+    accesses = {
+        symbol: job.structure.coordinates[symbol]
+        for symbol in sorted(symbols)
+        if dim in job.coordinates.depends(symbol)
+    }
     # What differs from row to row.
-    passed = {dim}.union(*map(job.coordinates.depends, in_rows))
-    if not in_rows or not passed <= dims.keys() or any(passed & plain_dims_in(r) for r in refs):
-        return None
+    passed = {dim}.union(*map(job.coordinates.depends, accesses))
     known = {s: at for s, at in point.symbols.items() if not passed & job.coordinates.depends(s)}
-    if not symbols <= known.keys() | in_rows:
+    if (
+        not accesses
+        or not all(_is_in_rows(access, dim) for access in accesses.values())
+        or any(passed & plain_dims_in(ref) for ref in refs)
+        or not passed <= dims.keys()
+        or not symbols <= known.keys() | accesses.keys()
+    ):
         return None
-    for symbol in in_rows:
-        access = job.structure.coordinates[symbol]
-        coordinate = _read(access, dims) if _is_in_rows(access, dim) else None
-        if coordinate is None:
-            return None
-        known[symbol] = job.coordinates.as_position(symbol, coordinate)
+    for symbol, access in accesses.items():
+        known[symbol] = job.coordinates.as_position(symbol, _read(access, dims))
     return Point(dims, known, {})
 
 
 def _is_in_rows(access: Access, dim: int) -> bool:
-    """Coordinates of all other dims differ less often than those of `dim`."""
+    """Coordinates along `dim` lie side by side, the next row's behind the last one."""
     results = list(access.map.results)
     plain = [plain_dim(expr) for expr in results if not isinstance(expr, ir.AffineConstantExpr)]
     wide = [n for n, size in enumerate(access.value.type.shape) if size != 1]
     if len(plain) < 2 or None in plain or len(set(plain)) < len(plain) or not wide:
         return False
-    return plain_dim(results[wide[-1]]) == dim
+    return plain_dim(results[wide[-1]]) == dim and lies_in_a_row(access.value.type)
 
 
-def _read(access: Access, dims: dict[int, Ix]) -> ir.Value | None:
-    """The coordinate at `dims`, of which the last one may be beyond its row; None where rows may
-    lie apart."""
+def _read(access: Access, dims: dict[int, Ix]) -> ir.Value:
+    """The coordinate at `dims`, of which the last one may be beyond its row, or the last of all."""
     coordinates = in_a_row(access.value)
-    if coordinates is None:
-        return None
     place: Ix = 0
     for number, expr in enumerate(access.map.results):
         place = add(mul(place, size_of(access.value, number)), affine(expr, dims, {}))
