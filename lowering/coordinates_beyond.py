@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.structure import Access
+from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.compact import in_a_row, lies_in_a_row
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import Ix, add, affine, element, minimum, mul, size_of, sub, value
@@ -18,8 +19,10 @@ def point_beyond(
 ) -> Point | None:
     """Where `refs` are at `position` of `dim`, which may lie in rows of coordinates that come after
     the one at `point`, or else at the last one; None where these are no such rows, or not all that
-    says where `refs` are. For an address that is only prefetched."""
-    dims = {**point.dims, dim: position}
+    says where `refs` are. For an address that is only prefetched.
+
+    Where rows are of the one iteration dim `outer`, `refs` may be addressed by it as well.
+    """
     symbols = set().union(*map(symbols_in, refs))
     accesses = {
         symbol: job.structure.coordinates[symbol]
@@ -27,18 +30,30 @@ def point_beyond(
         if dim in job.coordinates.depends(symbol)
     }
     # What differs from row to row.
-    passed = {dim}.union(*map(job.coordinates.depends, accesses))
-    known = {s: at for s, at in point.symbols.items() if not passed & job.coordinates.depends(s)}
+    outer = set().union(*map(job.coordinates.depends, accesses)) - {dim}
+    known = {
+        symbol: at
+        for symbol, at in point.symbols.items()
+        if not job.coordinates.depends(symbol) & {dim, *outer}
+    }
+    plain = set().union(*map(plain_dims_in, refs))
     if (
         not accesses
         or not all(_is_in_rows(access, dim) for access in accesses.values())
-        or any(passed & plain_dims_in(ref) for ref in refs)
-        or not passed <= dims.keys()
+        or dim in plain
+        or (outer & plain and len(outer) > 1)
+        or not outer <= point.dims.keys()
         or not symbols <= known.keys() | accesses.keys()
     ):
         return None
+    here = {**point.dims, dim: position}
+    dims = dict(here)
     for symbol, access in accesses.items():
-        known[symbol] = job.coordinates.as_position(symbol, _read(access, dims))
+        coordinates, place = _place(access, here)
+        known[symbol] = job.coordinates.as_position(symbol, element(coordinates, [place]))
+        for each in outer & plain:
+            length = size_of(access.value, _position(access, dim))
+            dims[each] = arith.divui(place, value(length))
     return Point(dims, known, {})
 
 
@@ -49,13 +64,19 @@ def _is_in_rows(access: Access, dim: int) -> bool:
     wide = [n for n, size in enumerate(access.value.type.shape) if size != 1]
     if len(plain) < 2 or None in plain or len(set(plain)) < len(plain) or not wide:
         return False
-    return plain_dim(results[wide[-1]]) == dim and lies_in_a_row(access.value.type)
+    return wide[-1] == _position(access, dim) and lies_in_a_row(access.value.type)
 
 
-def _read(access: Access, dims: dict[int, Ix]) -> ir.Value:
-    """The coordinate at `dims`, of which the last one may be beyond its row, or the last of all."""
+def _position(access: Access, dim: int) -> int:
+    """The dimension of the coordinates that `dim` steps along."""
+    return [plain_dim(expr) for expr in access.map.results].index(dim)
+
+
+def _place(access: Access, dims: dict[int, Ix]) -> tuple[ir.Value, ir.Value]:
+    """The coordinates in a row, and the place there of the one at `dims`, of which the last one may
+    be beyond its row; or the last place."""
     coordinates = in_a_row(access.value)
     place: Ix = 0
     for number, expr in enumerate(access.map.results):
         place = add(mul(place, size_of(access.value, number)), affine(expr, dims, {}))
-    return element(coordinates, [value(minimum(place, sub(size_of(coordinates, 0), 1)))])
+    return coordinates, value(minimum(place, sub(size_of(coordinates, 0), 1)))

@@ -34,12 +34,18 @@ func.func @bags(%table: memref<100000x64xf32>, %ids: memref<?x?xi64>, %out: memr
 
 // -----
 
-// Not where each row of coordinates has a table of its own, which is that of the next one behind
-// its end.
+// Where each row of coordinates has a table of its own, the place says which row it is in.
 // CHECK-LABEL: func.func @batches
-// CHECK: %[[IS_PAST:.*]] = arith.cmpi sge
-// CHECK: %[[BATCH:.*]] = arith.select %[[IS_PAST]]
-// CHECK: memref.prefetch %arg0[%{{.*}}, %{{.*}}, %c0], read
+// CHECK: scf.for %[[BATCH:.*]] = %c0 to %c10
+// CHECK: scf.for %[[I:.*]] = %c0 to %[[EACH:.*]] step %c1 iter_args
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[I]], %c32
+// CHECK: %[[FIRST:.*]] = arith.muli %[[BATCH]], %[[EACH]]
+// CHECK: %[[PLACE:.*]] = arith.addi %[[FIRST]], %[[AHEAD]]
+// CHECK: %[[INSIDE:.*]] = arith.minsi %[[PLACE]], %{{.*}}
+// CHECK: %[[ID:.*]] = memref.load %{{.*}}[%[[INSIDE]]]
+// CHECK: %[[ROW:.*]] = arith.index_cast %[[ID]]
+// CHECK: %[[OTHER:.*]] = arith.divui %[[INSIDE]], %[[EACH]]
+// CHECK: memref.prefetch %arg0[%[[OTHER]], %[[ROW]], %c0], read
 func.func @batches(%table: memref<10x10000x64xf32>, %ids: memref<10x?xi64>,
     %out: memref<10x64xf32>) {
   "gs.generic"(%table, %ids, %out) ({
@@ -58,7 +64,7 @@ func.func @batches(%table: memref<10x10000x64xf32>, %ids: memref<10x?xi64>,
 
 // -----
 
-// Nor where rows of coordinates may lie apart.
+// Not where rows of coordinates may lie apart: then there is the next row alone.
 // CHECK-LABEL: func.func @apart
 // CHECK-NOT: memref.reinterpret_cast
 // CHECK: %[[IS_PAST:.*]] = arith.cmpi sge
