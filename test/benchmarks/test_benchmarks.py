@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 BENCHMARKS = ROOT / "benchmarks"
 IDS = [
     *(f"G{number:02}" for number in range(1, 19)),
+    "G05b",
     *("F01", "F01b", "F02"),
     *(f"U{number:02}" for number in range(1, 11)),
     *("U07b", "U09b"),
