@@ -55,6 +55,7 @@ WORKLOADS = [
         workloads_graph.TINY_GRAPH,
         tolerance=1e-5,
         chain=True,
+        why="edges sorted into buckets first",
     ),
     Workload(
         "U09b",
