@@ -146,27 +146,16 @@ COMBINE_PEERS = {
     "numba prange": lambda d: lambda: loops_gather.weighted_bags(d.table, d.ids, d.weights, d.out),
 }
 
+
+def bags(id: str, title: str, width: int, count: int, each: int) -> Workload:
+    sizes = {"rows": 1_000_000, "width": width, "bags": count, "each": each}
+    tiny = {"rows": 50, "width": 16, "bags": 20, "each": 5}
+    return Workload(id, title, BAGS, make_bags, BAG_PEERS, sizes, tiny, tolerance=1e-5)
+
+
 WORKLOADS = [
-    Workload(
-        "G05",
-        "embedding bags: 4,096 sums of 32 of 1M rows, 128 f32",
-        BAGS,
-        make_bags,
-        BAG_PEERS,
-        {"rows": 1_000_000, "width": 128, "bags": 4096, "each": 32},
-        {"rows": 50, "width": 16, "bags": 20, "each": 5},
-        tolerance=1e-5,
-    ),
-    Workload(
-        "G05b",
-        "short bags: 16,384 sums of 8 of 1M rows, 64 f32",
-        BAGS,
-        make_bags,
-        BAG_PEERS,
-        {"rows": 1_000_000, "width": 64, "bags": 16_384, "each": 8},
-        {"rows": 50, "width": 16, "bags": 20, "each": 5},
-        tolerance=1e-5,
-    ),
+    bags("G05", "embedding bags: 4,096 sums of 32 of 1M rows, 128 f32", 128, 4096, 32),
+    bags("G05b", "short bags: 16,384 sums of 8 of 1M rows, 64 f32", 64, 16_384, 8),
     Workload(
         "F02",
         "experts: 4,096 weighted sums of 2 of 8,192 rows, 2048 f32",

@@ -48,7 +48,8 @@ Ahead: TypeAlias = Callable[[Ix], Ix]
 class Prefetch:
     """Prefetch the rows of `reads` and `writes` that the point `dim + distance` touches.
 
-    Past the end of `dim` the rows at the start of the next point of `outer` are asked for.
+    Past the end of `dim` it is the rows that coordinates behind name (see `coordinates_beyond`), or
+    else those at the start of the next point of `outer`.
     `enabled` is the condition under which it is worth it, None for always. `spread`: the rows are
     so long that their lines are asked for one by one, some bytes before they are needed; at the end
     of a row those of the next one. Rows of a memref that is small are left out, unless they are
