@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from statistics import median
 from typing import Any
 
+import hops
 import ml_dtypes
 import numpy as np
 import slices
@@ -132,16 +133,21 @@ def run(
     seconds = 1e-3 if quick else 0.02
     pause = _pause(threads, quick)
     turn = 1e-4 if quick else timing.TURN
+    moment = functools.partial(hops.measure, threads)
     total = rounds * len(parties)
     yield {"event": "turns", "id": workload.id, "total": total}
     # A machine has faster and slower moments: limits are of the same ones as times.
-    limits = [_limits(case, threads, seconds)]
-    for number, (_, name) in enumerate(timing.compete(parties, rounds, pause, turn), 1):
+    time.sleep(pause)
+    limits = [(moment(), _limits(case, threads, seconds))]
+    for number, (_, name) in enumerate(timing.compete(parties, rounds, pause, turn, moment), 1):
         yield {"event": "turn", "name": name}
         if number in (total // 2, total):
             time.sleep(pause)
-            limits.append(_limits(case, threads, seconds))
-    times = {party.name: timing.statistics(party.samples) for party in parties}
+            limits.append((moment(), _limits(case, threads, seconds)))
+    span = timing.alike(parties) or timing.ANY
+    hop = [turn.moment for party in parties for turn in party.turns_in(span) if turn.moment]
+    times = {party.name: timing.statistics(party.samples_in(span)) for party in parties}
+    found = [each for when, each in limits if timing.is_in(span, when)]
     yield {
         "event": "result",
         "id": workload.id,
@@ -154,7 +160,9 @@ def run(
         "read": case.read,
         "written": case.written,
         "temporaries": case.temporaries if workload.chain else 0,
-        **_medians(limits),
+        **_medians(found or [each for _, each in limits]),
+        "hop": median(hop) if hop else None,
+        "counted": len(hop) / total if hop else 1.0,
         "why": workload.why,
     }
 

@@ -95,15 +95,23 @@ def _means(part: list[Result], threads: int) -> str:
         f"Behind the best peer: {', '.join(behind) or 'none'}. With each at its limit, the floor "
         f"or slices alone, it would be {most:.2f} over the best peer.",
     ]
+    if near := [r["hop"] for r in part if r.get("hop")]:
+        lines.append(
+            f"CPUs handed each other a cache line in {min(near) * 1e9:.0f} to "
+            f"{max(near) * 1e9:.0f} ns (hop). A row has the turns of moments that are within two "
+            "times of each other."
+        )
     return "\n\n".join(lines)
 
 
 def _table(part: list[Result]) -> str:
+    # Results of before have no moments.
+    hops = any(result.get("hop") for result in part)
     rows = [
         "| id | workload | MB read + written | ours, us (quartiles) | floor, us | ours / floor "
         "| slices alone, us | what takes the time | best peer / ours (quartiles) "
-        "| best library / ours |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        f"| best library / ours |{' hop, ns |' if hops else ''}",
+        f"|---|---|---|---|---|---|---|---|---|---|{'---|' if hops else ''}",
     ]
     for result in part:
         ours = result["ours"]
@@ -119,9 +127,17 @@ def _table(part: list[Result]) -> str:
             f"| {result['id']} | {result['title']} | {_megabytes(result['read'])} + "
             f"{_megabytes(result['written'])} | {times} | {_us(floor)} | "
             f"{ours['median'] / floor:.2f} | {'-' if slices is None else _us(slices)} | "
-            f"{reason(result)} | {against} | {beside} |"
+            f"{reason(result)} | {against} | {beside} |{_hop(result) if hops else ''}"
         )
     return "\n".join(rows)
+
+
+def _hop(result: Result) -> str:
+    """With the share of the turns that count, where it is not all of them."""
+    if not result.get("hop"):
+        return " - |"
+    share = "" if result["counted"] == 1 else f" ({result['counted']:.0%} of turns)"
+    return f" {result['hop'] * 1e9:.0f}{share} |"
 
 
 def limit(result: Result) -> float:

@@ -1,10 +1,11 @@
 """Timing several contestants in turns, so that each sees the same machine."""
 
 import gc
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +24,28 @@ ms to get up to speed, in which calls of 0.1 to 1 ms took up to twice as long. W
 instead, what is short was timed on the way there, and what is long was not."""
 
 
+class Span(NamedTuple):
+    """Moments from the first to the last."""
+
+    first: float
+    last: float
+
+
+ANY = Span(0.0, math.inf)
+
+
+def is_in(span: Span, moment: float | None) -> bool:
+    """One of which nothing is known is in all spans."""
+    return moment is None or span.first <= moment <= span.last
+
+
+class Turn(NamedTuple):
+    """One turn of a contestant: seconds per call, and what `compete` was told of the moment."""
+
+    moment: float | None
+    samples: list[float]
+
+
 @dataclass
 class Contestant:
     """One party: what it runs, and in which runtime's threads; `prepare` runs before each turn."""
@@ -31,8 +54,19 @@ class Contestant:
     runtime: str
     call: Callable[[], Any]
     prepare: Callable[[], None] = lambda: None
-    samples: list[float] = field(default_factory=list)
-    """Seconds per call."""
+    turns: list[Turn] = field(default_factory=list)
+
+    @property
+    def samples(self) -> list[float]:
+        """Seconds per call, of all turns."""
+        return self.samples_in(ANY)
+
+    def samples_in(self, span: Span) -> list[float]:
+        """Those of turns at moments of `span`."""
+        return [sample for turn in self.turns_in(span) for sample in turn.samples]
+
+    def turns_in(self, span: Span) -> list[Turn]:
+        return [turn for turn in self.turns if is_in(span, turn.moment)]
 
     def time_batch(self, count: int) -> float:
         call = self.call
@@ -49,9 +83,16 @@ class Contestant:
 
 
 def compete(
-    contestants: Sequence[Contestant], rounds: int, pause: float, turn: float = TURN
+    contestants: Sequence[Contestant],
+    rounds: int,
+    pause: float,
+    turn: float = TURN,
+    moment: Callable[[], float | None] = lambda: None,
 ) -> Iterator[tuple[int, str]]:
-    """Fill the samples of the contestants; yields after each turn, outside of any timing."""
+    """Fill the turns of the contestants; yields after each turn, outside of any timing.
+
+    `moment` says what the machine is like before each turn: a time that is longer or shorter.
+    """
     estimates = {}
     for contestant in contestants:
         time.sleep(pause)
@@ -64,11 +105,12 @@ def compete(
             if before is None or contestant.runtime != before:
                 time.sleep(pause)
             before = contestant.runtime
-            _turn(contestant, estimates[contestant.name], turn)
+            now = moment()
+            contestant.turns.append(Turn(now, _turn(contestant, estimates[contestant.name], turn)))
             yield number, contestant.name
 
 
-def _turn(contestant: Contestant, estimate: float, turn: float) -> None:
+def _turn(contestant: Contestant, estimate: float, turn: float) -> list[float]:
     count = max(1, round(min(BATCH, turn) / estimate))
     batches = min(20, max(3, round(turn / (count * estimate))))
     contestant.prepare()
@@ -77,9 +119,22 @@ def _turn(contestant: Contestant, estimate: float, turn: float) -> None:
         warm = time.perf_counter() + min(WARM, turn)
         while time.perf_counter() < warm:
             contestant.time_batch(count)
-        contestant.samples += [contestant.time_batch(count) for _ in range(batches)]
+        return [contestant.time_batch(count) for _ in range(batches)]
     finally:
         gc.enable()
+
+
+def alike(contestants: Sequence[Contestant], within: float = 2.0) -> Span | None:
+    """The moments, of which the last is no more than `within` times as long as the first, at which
+    each contestant has a turn and they have the most in all; None if there are no such moments."""
+    moments = {t.moment for each in contestants for t in each.turns if t.moment is not None}
+    found, most = None, 0
+    for first in sorted(moments):
+        span = Span(first, within * first)
+        counts = [len(each.turns_in(span)) for each in contestants]
+        if min(counts) and sum(counts) > most:
+            found, most = span, sum(counts)
+    return found
 
 
 def statistics(samples: Sequence[float]) -> dict[str, float]:

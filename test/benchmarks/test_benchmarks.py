@@ -291,6 +291,36 @@ def test_turns_time_every_contestant(load: Callable[[str], Any]) -> None:
     assert all(len(party.samples) >= 9 for party in parties)
 
 
+def test_turns_of_other_moments_do_not_count(load: Callable[[str], Any]) -> None:
+    """Each contestant has a turn among those that do."""
+    timing = load("timing")
+    moments = iter([1.0, 1.1, 5.0, 5.0, 6.0, 5.5, 1.2, 1.0, 1.3])
+    parties = [timing.Contestant(name, name, lambda: None) for name in "abc"]
+    list(timing.compete(parties, 3, 0.0, 1e-5, lambda: next(moments)))
+    span = timing.alike(parties)
+    assert span == (1.0, 2.0)
+    assert sum(len(party.turns_in(span)) for party in parties) == 5
+    assert all(len(party.samples_in(span)) < len(party.samples) for party in parties)
+    parties[0].turns = [timing.Turn(5.0, [1.0])]
+    assert timing.alike(parties) == (5.0, 10.0)
+    parties[1].turns = [timing.Turn(1.0, [1.0])]
+    assert timing.alike(parties) is None
+    parties[1].turns = [timing.Turn(None, [1.0])]
+    assert timing.alike(parties) == (5.0, 10.0)
+
+
+def test_hops(load: Callable[[str], Any]) -> None:
+    hops = load("hops")
+    assert hops.measure(1) is None
+    found = hops.measure(2)
+    assert found is None or 1e-9 < found < 1e-2
+
+
+def test_who_waits_alone_gives_up(load: Callable[[str], Any]) -> None:
+    hand = load("hops")._kernel()
+    assert hand(np.zeros(16, "i8"), 1, 2, 10, 1000) == 0
+
+
 def test_call_overhead() -> None:
     run = launch("call_overhead.py", "--repeats", "1")
     assert run.returncode == 0, run.stderr
