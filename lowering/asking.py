@@ -32,7 +32,9 @@ class Asking(NamedTuple):
     `element_level` that for single elements, and for rows of a few lines that lie apart. Of rows,
     `row_ahead` bytes are on their way at a time; of long ones lines are asked for one by one,
     `lines_ahead` bytes before they are needed, and where memcpy copies rows, `copied_ahead` bytes
-    of the next one before each. `sums_ahead` stands for `read_ahead` beside sums at coordinates of
+    of the next one before each. Beside rows and windows loads ask `beside_ahead` bytes ahead, if
+    that is more, beside counts, where nothing else is read in order, `counts_ahead` bytes, 0 for as
+    ever. `sums_ahead` stands for `read_ahead` beside sums at coordinates of
     `cached` bytes and more that are read in order, 0 for never.
 
     Single elements are asked for in `far` bytes or more; in `far_reduced`, where loops only sum
@@ -56,6 +58,8 @@ class Asking(NamedTuple):
     row_ahead: int = ROW_AHEAD
     lines_ahead: int = LINES_AHEAD
     copied_ahead: int = 0
+    beside_ahead: int = 0
+    counts_ahead: int = 0
     sums_ahead: int = 0
     cached: int = 0
 

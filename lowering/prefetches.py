@@ -75,7 +75,7 @@ def prefetches_in_lanes(
     distance = asking.read_ahead
     if rows and distance:
         # What is read in order waits for memory as those rows do.
-        distance = max(distance, asking.lines_ahead)
+        distance = max(distance, asking.beside_ahead)
     reads = {} if inner or busy else reads_ahead(job, [*outer, dim], skipping, distance)
     if in_segments:
         # Whole rows, of which nothing is read twice: more lines than the first cache has room for.
@@ -123,7 +123,7 @@ def prefetches_by_element(
     distance = asking.read_ahead
     if distance and any(_is_moved(job, ref, loops[0]) for ref in job.outputs):
         # No coordinate is waited for: places are known as far ahead.
-        distance = max(distance, asking.lines_ahead)
+        distance = max(distance, asking.beside_ahead)
     reads = {} if busy else reads_ahead(job, loops, skipping, distance)
     next_block = None
     if not asking.sparing or skipping is None:
@@ -175,7 +175,10 @@ def _beside_updates(
     job: Job, reads: Mapping[int, Streams], asking: Asking
 ) -> Mapping[int, Streams]:
     """`reads` by what they come beside. Sums into a few elements wait for each other, so that some
-    cores gain nothing; sums into somewhat more wait for what is read from memory."""
+    cores gain nothing; sums into somewhat more wait for what is read from memory, and counts for
+    their coordinates, beside which nothing else is read."""
+    if asking.counts_ahead and job.body.uses(len(job.inputs)) and len(_streams(reads)) == 1:
+        return {d: replace(streams, distance=asking.counts_ahead) for d, streams in reads.items()}
     past = _come_from_memory(job, reads, asking)
     if past is True:
         return {d: replace(streams, distance=asking.sums_ahead) for d, streams in reads.items()}
@@ -194,8 +197,13 @@ def _come_from_memory(job: Job, reads: Mapping[int, Streams], asking: Asking) ->
     if not reads or not asking.sums_ahead or not job.body.uses(len(job.inputs)):
         return False
     read: Ix = 0
-    for ref in {id(ref): ref for streams in reads.values() for ref in streams.refs}.values():
+    for ref in _streams(reads):
         read = add(read, bytes_in(ref.memref))
     return all_at_least(
         [(read, asking.cached), *((SUMS, bytes_in(ref.memref)) for ref in job.outputs)]
     )
+
+
+def _streams(reads: Mapping[int, Streams]) -> list[Ref]:
+    """What they go through, each once."""
+    return list({id(ref): ref for streams in reads.values() for ref in streams.refs}.values())

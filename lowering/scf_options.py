@@ -122,8 +122,19 @@ class ScfOptions:
     lines_ahead: int = field(
         default=LINES_AHEAD,
         metadata={
-            "help": "bytes ahead that lines of rows of 2 KiB and more are asked for, and what is "
-            "read in order beside rows at coordinates and windows"
+            "help": "bytes ahead that lines of rows of 2 KiB and more at coordinates are prefetched"
+        },
+    )
+    beside_ahead: int = field(
+        default=0,
+        metadata={
+            "help": "the same as read-ahead beside rows at coordinates and windows, if it is more"
+        },
+    )
+    counts_ahead: int = field(
+        default=0,
+        metadata={
+            "help": "the same beside sums where nothing else is read in order, 0 for as ever"
         },
     )
     copied_ahead: int = field(
@@ -169,6 +180,8 @@ class ScfOptions:
                 elements_ahead=self.elements_ahead,
                 row_ahead=self.row_ahead,
                 lines_ahead=self.lines_ahead,
+                beside_ahead=self.beside_ahead,
+                counts_ahead=self.counts_ahead,
                 copied_ahead=self.copied_ahead,
                 sums_ahead=self.sums_ahead if self.cache_bytes else 0,
                 cached=self.cache_bytes // 2,

@@ -39,6 +39,8 @@ USUAL = {
     "elements-ahead": "32",
     "row-ahead": "8192",
     "lines-ahead": "2048",
+    "beside-ahead": "0",
+    "counts-ahead": "0",
     "copied-ahead": "0",
 }
 INTEL = {
@@ -76,6 +78,7 @@ OTHERWISE = {
         "elements-ahead": "128",
         "row-ahead": "16384",
         "lines-ahead": "8192",
+        "beside-ahead": "8192",
         "copied-ahead": "16384",
     },
     "Zen 4": {
@@ -87,6 +90,9 @@ OTHERWISE = {
         "far-reduced-bytes": "1048576",
         "far-taken-bytes": "1048576",
         "row-ahead": "16384",
+        "words": "false",
+        "lines-ahead": "16384",
+        "counts-ahead": "6144",
     },
     "Skylake": {"stream-scattered": "false"},
 }

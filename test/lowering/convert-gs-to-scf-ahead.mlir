@@ -1,5 +1,5 @@
 // How far ahead lines are asked for, and from how many bytes on stores go past the caches.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="elements-ahead=128 lines-ahead=8192 copied-ahead=16384 stream-bytes=41943040 read-ahead=2048" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="elements-ahead=128 lines-ahead=8192 beside-ahead=8192 copied-ahead=16384 stream-bytes=41943040 read-ahead=2048" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048" --canonicalize --cse | filecheck %s --check-prefix=USUAL
 
 // Single elements: 128 points, but no more than a quarter of what there are; coordinates as far

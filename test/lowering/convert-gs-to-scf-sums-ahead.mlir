@@ -1,6 +1,7 @@
 // What is read in order from memory is asked for from further ahead beside sums, and beside windows.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 sums-ahead=10240 sparing-reads lines-ahead=8192" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 sums-ahead=10240 sparing-reads beside-ahead=8192" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 sums-ahead=10240 sparing-reads" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=WHY
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 sparing-reads counts-ahead=6144" --canonicalize --cse | filecheck %s --check-prefix=COUNTS
 
 // From 16 MiB on, half of a cache of 32, into 2 MiB and less; else 2 KiB ahead.
 // CHECK-LABEL: func.func @sums
@@ -75,7 +76,7 @@ func.func @sets(%updates: memref<4000000xf32>, %places: memref<4000000xi64>,
 
 // -----
 
-// A window: what it takes is asked for `lines-ahead` bytes ahead.
+// A window: what it takes is asked for `beside-ahead` bytes ahead.
 // CHECK-LABEL: func.func @window
 // CHECK: scf.for %[[STEP:.*]] = %c0 to %c90000
 // CHECK-NEXT: memref.prefetch %arg0[%[[STEP]], %c1024], read
@@ -92,5 +93,33 @@ func.func @window(%updates: memref<90000x16xf64>, %offsets: memref<16xi64>,
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
     : (memref<90000x16xf64>, memref<16xi64>, memref<12000000xf64>) -> ()
+  return
+}
+
+// -----
+
+// Counts, beside which nothing else is read in order: `counts-ahead` bytes, however few they are.
+// CHECK-LABEL: func.func @counts
+// CHECK-NOT: %c768
+// CHECK: return
+// COUNTS-LABEL: func.func @into_few
+// COUNTS-NOT: memref.prefetch
+// COUNTS-LABEL: func.func @sets
+// COUNTS-LABEL: func.func @counts
+// COUNTS-NOT: scf.if
+// COUNTS: %[[LATER:.*]] = arith.addi %{{.*}}, %c768
+// COUNTS-NEXT: memref.prefetch %arg0[%[[LATER]]], read
+func.func @counts(%places: memref<?xi64>, %out: memref<256xi64>) {
+  %one = arith.constant 1 : i64
+  "gs.generic"(%places, %out) ({
+  ^bb0(%current: i64):
+    %sum = arith.addi %current, %one : i64
+    "gs.yield"(%sum) : (i64) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?xi64>, memref<256xi64>) -> ()
   return
 }

@@ -62,7 +62,9 @@ def all_is_far(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     # Into the second one as a core does that asks further ahead.
     monkeypatch.setattr(machine, "elements_ahead", lambda: (32, 128)[request.param - 1])
     monkeypatch.setattr(machine, "lines_ahead", lambda: (2048, 8192)[request.param - 1])
+    monkeypatch.setattr(machine, "beside_ahead", lambda: (0, 8192)[request.param - 1])
     monkeypatch.setattr(machine, "sums_ahead", lambda: (0, 10240)[request.param - 1])
+    monkeypatch.setattr(machine, "counts_ahead", lambda: (6144, 0)[request.param - 1])
     monkeypatch.setattr(machine, "copied_ahead", lambda: (0, 16384)[request.param - 1])
 
 

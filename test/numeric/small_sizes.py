@@ -55,6 +55,8 @@ MACHINE = {
     "far_set_bytes": 0,
     "elements_ahead": 2,
     "lines_ahead": 64,
+    "beside_ahead": 4096,
+    "counts_ahead": 4096,
     "copied_ahead": 64,
 }
 
