@@ -81,6 +81,8 @@ def rows(id: str, title: str, why: str = "", **sizes: Any) -> Workload:
     return Workload(id, title, ROWS, make_rows, PEERS, sizes, tiny, why=why)
 
 
+LONG = "rows that lie apart, through the caches or past them"
+
 WORKLOADS = [
     rows(
         "G01",
@@ -92,7 +94,7 @@ WORKLOADS = [
     rows(
         "G02",
         "the same in bf16",
-        "memcpy through the caches",
+        LONG,
         rows=128 * 1024,
         width=4096,
         count=2048,
@@ -125,7 +127,7 @@ WORKLOADS = [
     rows(
         "G16",
         "paged cache: 1,024 of 4,096 blocks, 16 KB bf16",
-        "memcpy through the caches",
+        LONG,
         rows=4096,
         width=8192,
         count=1024,
