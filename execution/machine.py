@@ -117,9 +117,13 @@ def stream_bytes(threads: int) -> int:
     On a Zen 5 with 32 MiB of L3 takes of rows of 256 bytes to 16 KiB that touch 16, 20, 24 and 32
     MiB take 1.14 to 1.23, 0.91 to 1.01, 0.67 to 0.85 and 0.57 to 0.69 times as long with them on
     one thread, those that touch 24, 32, 40 and 48 MiB 1.24 to 1.33, 1.18 to 1.20, 0.93 to 1.0 and
-    0.66 to 0.86 times on two, which together write hardly more past the caches than one.
+    0.66 to 0.86 times on two, which together write hardly more past the caches than one. On a Zen 4
+    two take 1.3 to 1.6, 1.3, 0.7 to 1.25, 0.8 to 0.95 and 0.6 to 1.0 times as long with them where
+    rows of 256 bytes to 16 KiB touch 24, 28, 32, 34 and 40 MiB.
     """
-    return cache_bytes() * 3 // 5 * min(threads, 2) if _is_zen_5() else 0
+    if _is_zen_5():
+        return cache_bytes() * 3 // 5 * min(threads, 2)
+    return cache_bytes() * 33 // 32 if _is_server("AuthenticAMD") and threads > 1 else 0
 
 
 def stream_reads() -> int:

@@ -160,7 +160,10 @@ def test_a_cache_that_others_share(
     assert machine.cache_bytes.__wrapped__() == mebibytes << 20
 
 
-@pytest.mark.parametrize(("cpu", "one", "two", "four"), [("Zen 5", 18, 36, 36), ("Zen 4", 0, 0, 0)])
+@pytest.mark.parametrize(
+    ("cpu", "one", "two", "four"),
+    [("Zen 5", 18, 36, 36), ("Zen 4", 0, 30.9375, 30.9375), ("Cascade Lake", 0, 0, 0)],
+)
 def test_stores_past_the_caches(
     cpu: str, one: float, two: float, four: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
