@@ -15,6 +15,7 @@ from mlir_gs.execution import (
 from mlir_gs.execution.buffers import check_elements
 from mlir_gs.execution.deferred import defer_writes
 from mlir_gs.execution.destinations import drop_copies, move_results
+from mlir_gs.execution.joins import join_once
 from mlir_gs.execution.lowered_ops import require_llvm
 from mlir_gs.execution.managers import run_kept
 from mlir_gs.execution.parameters import parameter
@@ -116,6 +117,8 @@ def lower(
     _run(module, pipeline.to_llvm(threads if parallel else 1, names))
     mark_parts(module, found)
     ops = require_llvm(module)
+    if "omp.wsloop" in ops.names:
+        join_once(module)
     entry = _finish(module, name, arguments, results, not any(given), travels, ops.names)
     gathers = "llvm.intr.masked.gather" in ops.names
     return Lowered(entry, parallel, ops.rounded, ops.halves, ops.spreads, gathers)
