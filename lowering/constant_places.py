@@ -2,6 +2,7 @@
 
 Where offsets are known, LLVM makes vectors of stores that lie in one line, with masks for what lies
 between them. On a Zen 5 those take 1.1 to 1.5 times as long as one by one where they go to memory.
+Without masks, where places are neighbours, they take 0.85 times as long (T02 on a Zen 4).
 So what only moves goes through registers for integers, which LLVM does not look into; where there
 is one store for each line it makes no vectors, and the way through registers takes 1.05 times as
 long.
@@ -37,8 +38,8 @@ def are_in_lines(job: Job, ref: Ref) -> bool:
     if size not in SIZES or not found or ref.last_stride != 1:
         return False
     gaps = _gaps(job, symbols_of(found[0]))
-    # Places that are written twice are one.
-    return bool(((gaps > 0) & (gaps * size < LINE)).any())
+    # Places that are written twice are one. Of neighbours alone LLVM makes vectors without masks.
+    return bool(((gaps > 1) & (gaps * size < LINE)).any())
 
 
 def lie_apart(job: Job, ref: Ref, dim: int | None) -> bool:

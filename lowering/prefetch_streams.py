@@ -34,7 +34,8 @@ class Streams:
     Past the end of a row that is the next row, where rows lie side by side. `enabled` is the
     condition under which it is worth it, None for always. Lines come to the cache of this `level`.
     `first` is a position that is added to those of points, each of which counts `times`. Where the
-    condition of `instead` holds, its distance stands for `distance`.
+    condition of `instead` holds, its distance stands for `distance`. They are asked for no more
+    than `most` positions ahead, None for any number.
     """
 
     dim: int
@@ -46,6 +47,7 @@ class Streams:
     first: Ix = 0
     times: int = 1
     instead: tuple[ir.Value, int] | None = None
+    most: int | None = None
 
     def emit(self, point: Point, position: Ix, elements: int) -> None:
         """While `elements` elements from `position` on are read or written."""
@@ -67,6 +69,8 @@ class Streams:
     def _steps(self, offset: int, step: int) -> Ix:
         """How many positions, `step` bytes from each other, lie before `offset` more bytes."""
         steps = (self.distance + offset) // step
+        if self.most is not None:
+            steps = min(steps, self.most + offset // step)
         if self.instead is None:
             return steps
         condition, distance = self.instead

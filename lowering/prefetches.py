@@ -28,6 +28,11 @@ NEAR = 8 << 10
 # MiB 0.94 to 1.06, by the moment.
 SUMS = 2 << 20
 
+# Points ahead that coordinates of single elements are asked for, at most: each element brings a
+# line to the first-level cache, which has 512 on a Zen 4. Takes by i32 and i16 are 1.0 to 1.06
+# times as fast there with 256 as with 512 and 1,024, which are 2 KiB.
+MEANWHILE = 256
+
 
 @dataclass(frozen=True)
 class Prefetches:
@@ -77,6 +82,8 @@ def prefetches_in_lanes(
         # What is read in order waits for memory as those rows do.
         distance = max(distance, asking.beside_ahead)
     reads = {} if inner or busy else reads_ahead(job, [*outer, dim], skipping, distance)
+    if job.by_elements(dim):
+        reads = {d: replace(streams, most=MEANWHILE) for d, streams in reads.items()}
     if in_segments:
         # Whole rows, of which nothing is read twice: more lines than the first cache has room for.
         reads = {d: replace(streams, level=asking.level) for d, streams in reads.items()}

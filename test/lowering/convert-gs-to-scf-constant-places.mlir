@@ -4,6 +4,7 @@
 memref.global "private" constant @near : memref<4xindex> = dense<[0, 4, 8, 12]>
 memref.global "private" constant @eight : memref<8xindex> = dense<[4, 8, 12, 0, 20, 24, 28, 16]>
 memref.global "private" constant @twice : memref<8xindex> = dense<[0, 4, 8, 12, 0, 4, 8, 12]>
+memref.global "private" constant @side_by_side : memref<4xindex> = dense<[0, 1, 2, 3]>
 memref.global "private" constant @far : memref<4xindex> = dense<[0, 24, 48, 72]>
 
 // CHECK-LABEL: func.func @in_lines
@@ -18,6 +19,24 @@ func.func @in_lines(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
     "gs.yield"(%update) : (f64) -> ()
   }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
       indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 16 + s)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> ()
+  return
+}
+
+// Neighbours are one vector, without a mask.
+// CHECK-LABEL: func.func @neighbours
+// CHECK-NOT: llvm.inline_asm
+// CHECK: return
+func.func @neighbours(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
+  %offsets = memref.get_global @side_by_side : memref<4xindex>
+  "gs.generic"(%updates, %offsets, %dest) ({
+  ^bb0(%update: f64, %old: f64):
+    "gs.yield"(%update) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
+      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 4 + s)>],
       iterator_types = ["reduction", "reduction"],
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}

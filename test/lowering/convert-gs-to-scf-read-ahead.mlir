@@ -29,6 +29,28 @@ func.func @take(%table: memref<?xf32>, %places: memref<?x1xi64>, %out: memref<?x
 
 // -----
 
+// No more than 256 of narrower ones: what lies there would push them out of the first cache.
+// CHECK-LABEL: func.func @take_by_i32
+// CHECK: scf.for %[[AT:.*]] = %c0 to %{{.*}} step %c16
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[AT]], %c256
+// CHECK: memref.prefetch %arg1[%[[AHEAD]]], read
+// CHECK-NOT: memref.prefetch %arg1
+// CHECK: return
+func.func @take_by_i32(%table: memref<?xf32>, %places: memref<?xi32>, %out: memref<?xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?xf32>, memref<?xi32>, memref<?xf32>) -> ()
+  return
+}
+
+// -----
+
 // Pairs of coordinates are one stream, of 16 bytes a point.
 // CHECK-LABEL: func.func @pairs
 // CHECK-COUNT-4: memref.prefetch %arg1[%{{.*}}, %c0], read
