@@ -150,7 +150,8 @@ COMBINE_PEERS = {
 def bags(id: str, title: str, width: int, count: int, each: int) -> Workload:
     sizes = {"rows": 1_000_000, "width": width, "bags": count, "each": each}
     tiny = {"rows": 50, "width": 16, "bags": 20, "each": 5}
-    return Workload(id, title, BAGS, make_bags, BAG_PEERS, sizes, tiny, tolerance=1e-5)
+    why = "rows that lie apart, summed up as they come"
+    return Workload(id, title, BAGS, make_bags, BAG_PEERS, sizes, tiny, tolerance=1e-5, why=why)
 
 
 WORKLOADS = [
