@@ -231,7 +231,7 @@ def plot(results: dict[str, Any], path: Path) -> Path | None:
         _draw(axis, part, threads)
     figure.suptitle(results["machine"]["cpu"])
     figure.tight_layout()
-    figure.savefig(path, dpi=110)
+    figure.savefig(path, dpi=110, bbox_inches="tight")
     pyplot.close(figure)
     return path
 
@@ -254,4 +254,5 @@ def _draw(axis: Any, part: list[Result], threads: int) -> None:
     axis.invert_yaxis()
     axis.grid(axis="x", which="both", linewidth=0.3)
     axis.set_title(f"{threads} thread{'s' if threads > 1 else ''}: right of 1, ours is faster")
-    axis.legend(fontsize=7, loc="lower right")
+    # Below the plot: inside it would hide points.
+    axis.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.04), ncols=5, frameon=False)
