@@ -145,7 +145,7 @@ def run(
             time.sleep(pause)
             limits.append((moment(), _limits(case, threads, seconds)))
     span = timing.alike(parties) or timing.ANY
-    hop = [turn.moment for party in parties for turn in party.turns_in(span) if turn.moment]
+    hop = [each.moment for party in parties for each in party.turns_in(span) if each.moment]
     times = {party.name: timing.statistics(party.samples_in(span)) for party in parties}
     found = [each for when, each in limits if timing.is_in(span, when)]
     yield {

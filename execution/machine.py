@@ -118,8 +118,8 @@ def stream_bytes(threads: int) -> int:
     MiB take 1.14 to 1.23, 0.91 to 1.01, 0.67 to 0.85 and 0.57 to 0.69 times as long with them on
     one thread, those that touch 24, 32, 40 and 48 MiB 1.24 to 1.33, 1.18 to 1.20, 0.93 to 1.0 and
     0.66 to 0.86 times on two, which together write hardly more past the caches than one. On a Zen 4
-    two take 1.3 to 1.6, 1.3, 0.7 to 1.25, 0.8 to 0.95 and 0.6 to 1.0 times as long with them where
-    rows of 256 bytes to 16 KiB touch 24, 28, 32, 34 and 40 MiB.
+    two take 1.3 to 1.65, 1.0 to 1.4, 0.5 to 1.25, 0.8 to 0.95 and 0.6 to 1.1 times as long with
+    them where rows of 256 bytes to 16 KiB touch 24, 28, 32, 34 and 40 MiB.
     """
     if _is_zen_5():
         return cache_bytes() * 3 // 5 * min(threads, 2)
@@ -176,7 +176,7 @@ def words() -> bool:
     """Whether elements at coordinates are put together in registers for integers.
 
     A Zen 5 puts vectors together faster: takes of elements of 1 to 8 bytes take 0.57 to 0.99 times
-    as long; a Zen 4 as well, from 16 KiB 0.75 to 0.99 times, from 512 KiB 0.95 to 1.01 times.
+    as long; a Zen 4 as well, from 16 KiB 0.75 to 1.0 times, from 512 KiB 0.95 to 1.01 times.
     """
     return not _is_server("AuthenticAMD")
 
@@ -299,7 +299,7 @@ def lines_ahead() -> int:
     """Bytes ahead that a kernel asks for lines of long rows, one by one.
 
     On a Zen 5 takes of rows of 8 and 16 KiB are 1.04 to 1.5 times as fast on one thread with 8 KiB
-    as with 2. On a Zen 4 1.1 to 1.5 times with 16, 1.1 to 1.2 with 8.
+    as with 2. On a Zen 4 1.03 to 1.5 times with 16, 1.0 to 1.45 with 8.
     """
     if not _is_server("AuthenticAMD"):
         return 2048

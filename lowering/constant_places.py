@@ -38,7 +38,8 @@ def are_in_lines(job: Job, ref: Ref) -> bool:
     if size not in SIZES or not found or ref.last_stride != 1:
         return False
     gaps = _gaps(job, symbols_of(found[0]))
-    # Places that are written twice are one. Of neighbours alone LLVM makes vectors without masks.
+    # Places that are written twice are one. Of runs of neighbours with a line and more between
+    # them LLVM makes vectors without masks.
     return bool(((gaps > 1) & (gaps * size < LINE)).any())
 
 
