@@ -203,7 +203,7 @@ def _sum_up(places: ir.Value, starts: ir.Value, sorting: _Sorting, threads: int)
 
         return loop_carrying(0, threads, carried, thread)
 
-    (total,) = loop_carrying(0, sorting.count, [index(0)], bucket)
+    (total,) = loop_carrying(0, sorting.count, [index(0)], bucket, unroll=False)
     memref.store(total, starts, [value(sorting.count)])
 
 

@@ -1,6 +1,5 @@
 """`convert-gs-to-scf`: `gs.generic` on memrefs to loops."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -12,7 +11,7 @@ from mlir_gs.lowering.buckets import find_buckets, sorting_pays
 from mlir_gs.lowering.builders import arith, walk_named
 from mlir_gs.lowering.collapse import collapse_dims
 from mlir_gs.lowering.coordinates import Coordinates
-from mlir_gs.lowering.emit import Ix, compare, either, loop, size_of, value, when
+from mlir_gs.lowering.emit import Ix, any_of, compare, either, loop, size_of, value, when
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.initial import fill_by_elements, fills_before, shared_fills, take_fill
 from mlir_gs.lowering.job import Job
@@ -27,7 +26,7 @@ from mlir_gs.lowering.plan import (
     vector_dim,
 )
 from mlir_gs.lowering.prefetch_streams import Streams
-from mlir_gs.lowering.private import Private, emit_private, find_private, is_worth_it
+from mlir_gs.lowering.private import emit_private, find_private, ways_that_pay
 from mlir_gs.lowering.registry import fail, register_pass
 from mlir_gs.lowering.scf_options import ScfOptions
 from mlir_gs.lowering.segments import find_segments
@@ -184,42 +183,34 @@ def _in_order(
     work = bytes_moved(job)
     few = isinstance(work, int) and work < SERIAL_BYTES
     dim = vector_dim(job)
-    private = None if find_segments(job, dim) is not None else find_private(job, dim)
-    ways: list[Private] = []
-    if private is not None and not few:
-        ways = [private] if private.copies > 1 else []
-        # One copy beside the output itself gains nothing.
-        ways += [private._replace(copies=1)] if target.threads > 1 else []
+    private = None if few or find_segments(job, dim) is not None else find_private(job, dim)
+    ways = [] if private is None else ways_that_pay(job, private, target.threads)
+    for way, pays in ways:
+        tell_private(job, way.copies, target.threads, pays)
 
-    def in_copies(private: Private) -> None:
-        share = Split((Cut(private.dim),))
-
+    def in_copies() -> None:
         def emit(part: Job, bounds: list[ir.Value]) -> None:
-            if bounds:
-                emit_part(part, target, share, bounds)
-                return
+            emit_part(part, target, Split((Cut(ways[0][0].dim),)) if bounds else None, bounds)
+
+        def combine(copies: Job) -> None:
             with parts_of_a_strategy():
-                emit_part(part, target, None, [])
+                emit_part(copies, target.near(), None, [])
 
-        emit_private(op, job, private, target.threads, f"{name}_copy", emit)
+        emit_private(op, job, ways, target.threads, f"{name}_copy", emit, combine)
 
-    def by_way(ways: Sequence[Private]) -> None:
-        worth = is_worth_it(job, ways[0], target.threads) if ways else False
-        if worth is not False:
-            tell_private(job, ways[0].copies, target.threads, worth)
-        if isinstance(worth, ir.Value):
-            either(worth, lambda: in_copies(ways[0]), lambda: by_way(ways[1:]))
-        elif worth:
-            in_copies(ways[0])
-        elif ways:
-            by_way(ways[1:])
-        elif few or target.threads == 1:
+    def in_one() -> None:
+        if few or target.threads == 1:
             tell_one_thread(job, "little moves" if few else "no more were asked for")
             emit_part(job, target, None, [])
         else:
             _shared(op, job, target, dim, work, name, initial)
 
-    by_way(ways)
+    if not ways:
+        in_one()
+    elif ways[-1][1] is True:
+        in_copies()
+    else:
+        either(any_of([pays for _, pays in ways]), in_copies, in_one)
 
 
 def _shared(

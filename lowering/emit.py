@@ -143,7 +143,7 @@ def loop(
     """`for i = lower to upper step step { body(i) }`; no loop where it runs at most once.
 
     `unroll`: LLVM may do so, and make vectors of the points. In what is left of a row that is in
-    vectors it would look for them in vain.
+    vectors it would look for them in vain, and code that runs a few times takes as long to compile.
     """
     if isinstance(lower, int) and isinstance(upper, int):
         if upper <= lower:
@@ -165,9 +165,14 @@ def loop_carrying(
     carried: list[ir.Value],
     body: Callable[[Ix, list[ir.Value]], list[ir.Value]],
     step: Ix = 1,
+    *,
+    unroll: bool = True,
 ) -> list[ir.Value]:
-    """`for i = lower to upper step step { carried = body(i, carried) }`; returns the last ones."""
+    """`for i = lower to upper step step { carried = body(i, carried) }`; returns the last ones.
+    `unroll` as in `loop`."""
     op = scf.ForOp(value(lower), value(upper), value(step), carried)
+    if not unroll:
+        op.operation.attributes["loop_annotation"] = ir.Attribute.parse(_AS_IT_IS)
     with ir.InsertionPoint(op.body):
         scf.yield_(body(op.induction_variable, list(op.inner_iter_args)))
     return list(op.results)

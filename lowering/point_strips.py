@@ -53,4 +53,4 @@ def point_strips(
 
     end = sub(upper, modulo(sub(upper, lower), STRIP))
     loop(lower, end, STRIP, strip)
-    loop(end, upper, 1, lambda position: points([position]))
+    loop(end, upper, 1, lambda position: points([position]), unroll=False)

@@ -8,7 +8,7 @@ Of floats a thread, even if it is the only one, has several copies of an output 
 enough, which points take in turns: where many reach one element, each waits for the sum before it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
@@ -16,10 +16,12 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.generic import generic
 from mlir_gs.lowering.across import combiner_of
 from mlir_gs.lowering.body import bytes_of
-from mlir_gs.lowering.builders import index
+from mlir_gs.lowering.builders import arith, index
 from mlir_gs.lowering.combiners import identity
 from mlir_gs.lowering.emit import (
+    Ix,
     all_at_least,
+    either,
     memref,
     mul,
     size_of,
@@ -39,6 +41,7 @@ from mlir_gs.lowering.volume import elements_in, points
 
 linalg = dialect("linalg")
 
+Way: TypeAlias = tuple["Private", ir.Value | bool]
 EmitJob: TypeAlias = Callable[[Job, list[ir.Value]], None]
 
 MOST_BYTES = 1 << 18
@@ -80,8 +83,25 @@ def find_private(job: Job, lanes_dim: int | None) -> Private | None:
     return Private(ordered[0], combine.name, at_once(job) if in_turns else 1)
 
 
-def is_worth_it(job: Job, private: Private, threads: int) -> ir.Value | bool:
-    """Whether copies are small, and small beside the work."""
+def ways_that_pay(
+    job: Job, private: Private, threads: int
+) -> list[tuple[Private, ir.Value | bool]]:
+    """`private` and the same with one copy for each thread, as far as copies are small, and small
+    beside the work: each with the condition for that, the first that holds is the one to take."""
+    ways = [private] if private.copies > 1 else []
+    # One copy beside the output itself gains nothing.
+    ways += [private._replace(copies=1)] if threads > 1 else []
+    found: list[Way] = []
+    for way in ways:
+        pays = _pays(job, way, threads)
+        if pays is not False:
+            found.append((way, pays))
+        if pays is True:
+            break
+    return found
+
+
+def _pays(job: Job, private: Private, threads: int) -> ir.Value | bool:
     (output,) = job.outputs
     elements = elements_in(output.memref)
     size = mul(elements, bytes_of(output.storage) * private.copies)
@@ -91,52 +111,92 @@ def is_worth_it(job: Job, private: Private, threads: int) -> ir.Value | bool:
 
 
 def emit_private(
-    op: ir.Operation, job: Job, private: Private, threads: int, name: str, emit: EmitJob
+    op: ir.Operation,
+    job: Job,
+    ways: Sequence[Way],
+    threads: int,
+    name: str,
+    emit: EmitJob,
+    combine: Callable[[Job], None],
 ) -> None:
-    """Run `op` in copies, on `threads` threads.
+    """Run `op` in copies, on `threads` threads, by the first of `ways` whose condition holds; one
+    of them does.
 
-    `emit(job, bounds)` emits the loops of a part of a job, or of all of it if there are no bounds.
-    `name` names the function that runs a part.
+    `emit(job, bounds)` emits the loops of a part of a job, or of all of it if there are no bounds,
+    `combine(job)` those that bring copies together. `name` names the function that runs a part.
     """
     (output,) = job.structure.outputs
     target = output.value
     rank, element = target.type.rank, target.type.element_type
     sizes = [size_of(target, position) for position in range(rank)]
-    copies = memory_per_thread(sizes, element, threads * private.copies)
-    linalg.fill(identity(private.kind, element), outs=[copies])
+    kind = ways[0][0].kind
+    count: Ix = ways[-1][0].copies
+    for way, pays in reversed(ways[:-1]):
+        count = arith.select(pays, index(way.copies), value(count))
+    copies = memory_per_thread(sizes, element, mul(count, threads))
+    linalg.fill(identity(kind, element), outs=[copies])
+    runs = [_runner(op, job, way, copies, sizes, threads, name, emit) for way, _ in ways]
+
+    def part(number: ir.Value) -> None:
+        by_way(0, number)
+
+    def by_way(n: int, number: ir.Value) -> None:
+        if n == len(ways) - 1:
+            runs[n](number)
+        else:
+            either(ways[n][1], lambda: runs[n](number), lambda: by_way(n + 1, number))
+
+    if threads == 1:
+        part(index(0))
+    else:
+        in_parallel(threads, part)
+    all_copies = memories_of_threads(copies, None, mul(count, threads), sizes)
+    combining = _combine(kind, all_copies, target)
+    combine(Job.of(combining))
+    combining.erase()
+    memref.dealloc(copies)
+
+
+def _runner(
+    op: ir.Operation,
+    job: Job,
+    way: Private,
+    copies: ir.Value,
+    sizes: Sequence[Ix],
+    threads: int,
+    name: str,
+    emit: EmitJob,
+) -> Callable[[ir.Value], None]:
+    """What emits the part of a thread, in its copies among `copies`, by its number."""
+    turns = job.structure.rank
 
     def of_thread(number: ir.Value) -> ir.Value:
-        first = value(mul(number, private.copies))
-        return memories_of_threads(copies, first, private.copies, sizes)
-
-    on_copies = _on_copies(op, of_thread(index(0)))
-    last = len(on_copies.operands) - 1
-    turns = job.structure.rank
+        return memories_of_threads(copies, value(mul(number, way.copies)), way.copies, sizes)
 
     def in_turns(part: ir.Operation, bounds: list[ir.Value]) -> None:
         found = Job.of(part)
         extents = {**found.extents, turns: 1}
-        emit(replace(found, extents=extents, turns=turns if private.copies > 1 else None), bounds)
+        emit(replace(found, extents=extents, turns=turns if way.copies > 1 else None), bounds)
 
     if threads == 1:
-        in_turns(on_copies, [])
-        on_copies.erase()
-    else:
-        name, arguments = outline(on_copies, name, 1, in_turns)
-        on_copies.erase()
 
-        def part(number: ir.Value) -> None:
-            bounds = share(number, job.extents[private.dim], 1, threads)
-            mine = of_thread(number)
-            given = [*arguments[:last], mine, *arguments[last + 1 :]]
-            func.call([], name, [*given, *map(value, bounds)])
+        def all_of_it(number: ir.Value) -> None:
+            on_copies = _on_copies(op, of_thread(number))
+            in_turns(on_copies, [])
+            on_copies.erase()
 
-        in_parallel(threads, part)
-    all_copies = memories_of_threads(copies, None, threads * private.copies, sizes)
-    combining = _combine(private.kind, all_copies, target)
-    emit(Job.of(combining), [])
-    combining.erase()
-    memref.dealloc(copies)
+        return all_of_it
+    on_copies = _on_copies(op, of_thread(index(0)))
+    last = len(on_copies.operands) - 1
+    name, arguments = outline(on_copies, name, 1, in_turns)
+    on_copies.erase()
+
+    def part(number: ir.Value) -> None:
+        bounds = share(number, job.extents[way.dim], 1, threads)
+        given = [*arguments[:last], of_thread(number), *arguments[last + 1 :]]
+        func.call([], name, [*given, *map(value, bounds)])
+
+    return part
 
 
 def _on_copies(op: ir.Operation, copies: ir.Value) -> ir.Operation:

@@ -31,11 +31,11 @@ APART = 128
 Emit = Callable[[ir.Operation, list[ir.Value]], None]
 
 
-def memory_per_thread(sizes: Sequence[Ix], element: ir.Type, threads: int) -> ir.Value:
+def memory_per_thread(sizes: Sequence[Ix], element: ir.Type, threads: Ix) -> ir.Value:
     """An array of these sizes, one and more of them, for each thread, APART: a memref whose first
     dimension is the thread, and whose second one is longer than asked for."""
     first, *rest = sizes
-    if threads > 1:
+    if not isinstance(threads, int) or threads > 1:
         row: Ix = bytes_of(element)
         for size in rest:
             row = mul(row, size)
@@ -58,12 +58,12 @@ def memory_of_thread(memory: ir.Value, number: Ix, sizes: Sequence[Ix]) -> ir.Va
 
 
 def memories_of_threads(
-    memory: ir.Value, first: ir.Value | None, count: int, sizes: Sequence[Ix]
+    memory: ir.Value, first: ir.Value | None, count: Ix, sizes: Sequence[Ix]
 ) -> ir.Value:
     """Those of `count` threads from number `first` on, None for the first one, as one memref."""
     strides, _ = memory.type.get_strides_and_offset()
     layout = ir.StridedLayoutAttr.get(0 if first is None else DYNAMIC, strides)
-    shape = [count, *(size if isinstance(size, int) else DYNAMIC for size in sizes)]
+    shape = [size if isinstance(size, int) else DYNAMIC for size in (count, *sizes)]
     type_ = ir.MemRefType.get(shape, memory.type.element_type, layout)
     where, steps = [0 if first is None else first, *[0] * len(sizes)], [1] * (len(sizes) + 1)
     return memref.subview(memory, where, [count, *sizes], steps, result_type=type_)

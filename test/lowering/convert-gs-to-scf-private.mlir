@@ -104,3 +104,42 @@ func.func @larger(%updates: memref<900000xf32>, %places: memref<900000xi64>,
       : (memref<900000x16xf32>, memref<900000xi64>, memref<9x16xf32>) -> ()
   return
 }
+
+// -----
+
+// How many copies there are is known when it runs: they are made, filled and brought together in
+// one place, and each thread runs its part into its four or its one.
+// CHECK-LABEL: func.func @some
+// CHECK: %[[IN_TURNS:.*]] = arith.andi
+// CHECK: %[[ONE_EACH:.*]] = arith.andi
+// CHECK: %[[EITHER:.*]] = arith.ori %[[IN_TURNS]], %[[ONE_EACH]]
+// CHECK: scf.if %[[EITHER]]
+// CHECK: %[[COUNT:.*]] = arith.select %[[IN_TURNS]], %c4, %c1 : index
+// CHECK: %[[ALL:.*]] = arith.muli %[[COUNT]], %c2
+// CHECK: %[[COPIES:.*]] = memref.alloc(%[[ALL]], %{{.*}}) {alignment = 128 : i64} : memref<?x?xf32>
+// CHECK: scf.parallel
+// CHECK: scf.if %[[IN_TURNS]]
+// CHECK: func.call @gs_kernel_0_copy({{.*}} memref<4x?xf32
+// CHECK: else
+// CHECK: func.call @gs_kernel_0_copy_0({{.*}} memref<1x?xf32
+// CHECK: memref.subview %[[COPIES]][0, 0] [%[[ALL]], %{{.*}}] [1, 1]
+// CHECK-NOT: nontemporal
+// CHECK: memref.dealloc %[[COPIES]]
+// CHECK: else
+// CHECK: scf.parallel
+// CHECK: func.call @gs_kernel_0_owned
+// WHY: runs: on 2 threads, where it is small beside the work: each combines into 4 copies, in turns,
+// WHY: runs: on 2 threads, where it is small beside the work: each combines into a copy
+func.func @some(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
+  "gs.generic"(%updates, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    %sum = arith.addf %current, %x fastmath<reassoc> : f32
+    "gs.yield"(%sum) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+  return
+}
