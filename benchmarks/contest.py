@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from statistics import median
 from typing import Any
 
-import hops
 import ml_dtypes
+import moments
 import numpy as np
 import slices
 import timing
@@ -133,7 +133,7 @@ def run(
     seconds = 1e-3 if quick else 0.02
     pause = _pause(threads, quick)
     turn = 1e-4 if quick else timing.TURN
-    moment = functools.partial(hops.measure, threads)
+    moment = functools.partial(moments.measure, threads)
     total = rounds * len(parties)
     yield {"event": "turns", "id": workload.id, "total": total}
     # A machine has faster and slower moments: limits are of the same ones as times.
@@ -144,8 +144,8 @@ def run(
         if number in (total // 2, total):
             time.sleep(pause)
             limits.append((moment(), _limits(case, threads, seconds)))
-    span = timing.alike(parties) or timing.ANY
-    hop = [each.moment for party in parties for each in party.turns_in(span) if each.moment]
+    span = timing.alike(parties, moments.WITHIN) or timing.ANY
+    near = [each.moment for party in parties for each in party.turns_in(span) if each.moment]
     times = {party.name: timing.statistics(party.samples_in(span)) for party in parties}
     found = [each for when, each in limits if timing.is_in(span, when)]
     yield {
@@ -161,8 +161,9 @@ def run(
         "written": case.written,
         "temporaries": case.temporaries if workload.chain else 0,
         **_medians(found or [each for _, each in limits]),
-        "hop": median(hop) if hop else None,
-        "counted": len(hop) / total if hop else 1.0,
+        "hop": median(hop for hop, _ in near) if near else None,
+        "beside": median(beside for _, beside in near) if near else None,
+        "counted": len(near) / total if near else 1.0,
         "why": workload.why,
     }
 

@@ -1,11 +1,11 @@
 """Timing several contestants in turns, so that each sees the same machine."""
 
 import gc
-import math
+import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -24,25 +24,33 @@ ms to get up to speed, in which calls of 0.1 to 1 ms took up to twice as long. W
 instead, what is short was timed on the way there, and what is long was not."""
 
 
+Moment: TypeAlias = tuple[float, ...] | None
+"""What the machine is like: numbers that are larger or smaller; None where nothing is known."""
+
+
 class Span(NamedTuple):
-    """Moments from the first to the last."""
+    """Moments of which each number is between two others."""
 
-    first: float
-    last: float
-
-
-ANY = Span(0.0, math.inf)
+    first: tuple[float, ...]
+    last: tuple[float, ...]
 
 
-def is_in(span: Span, moment: float | None) -> bool:
+ANY = Span((), ())
+
+
+def is_in(span: Span, moment: Moment) -> bool:
     """One of which nothing is known is in all spans."""
-    return moment is None or span.first <= moment <= span.last
+    if moment is None:
+        return True
+    return all(
+        low <= x <= high for low, x, high in zip(span.first, moment, span.last, strict=False)
+    )
 
 
 class Turn(NamedTuple):
     """One turn of a contestant: seconds per call, and what `compete` was told of the moment."""
 
-    moment: float | None
+    moment: Moment
     samples: list[float]
 
 
@@ -87,11 +95,11 @@ def compete(
     rounds: int,
     pause: float,
     turn: float = TURN,
-    moment: Callable[[], float | None] = lambda: None,
+    moment: Callable[[], Moment] = lambda: None,
 ) -> Iterator[tuple[int, str]]:
     """Fill the turns of the contestants; yields after each turn, outside of any timing.
 
-    `moment` says what the machine is like before each turn: a time that is longer or shorter.
+    `moment` says what the machine is like before each turn.
     """
     estimates = {}
     for contestant in contestants:
@@ -124,13 +132,16 @@ def _turn(contestant: Contestant, estimate: float, turn: float) -> list[float]:
         gc.enable()
 
 
-def alike(contestants: Sequence[Contestant], within: float = 2.0) -> Span | None:
-    """The moments, of which the last is no more than `within` times as long as the first, at which
-    each contestant has a turn and they have the most in all; None if there are no such moments."""
+def alike(contestants: Sequence[Contestant], within: Sequence[float]) -> Span | None:
+    """The moments, whose largest numbers are no more than `within` times their smallest ones, at
+    which each contestant has a turn and they have the most in all; None if there are none, `ANY`
+    where nothing is known of any."""
     moments = {t.moment for each in contestants for t in each.turns if t.moment is not None}
+    if not moments:
+        return ANY
     found, most = None, 0
-    for first in sorted(moments):
-        span = Span(first, within * first)
+    for first in itertools.product(*(sorted(set(n)) for n in zip(*moments, strict=True))):
+        span = Span(first, tuple(a * b for a, b in zip(first, within, strict=True)))
         counts = [len(each.turns_in(span)) for each in contestants]
         if min(counts) and sum(counts) > most:
             found, most = span, sum(counts)

@@ -293,31 +293,40 @@ def test_turns_time_every_contestant(load: Callable[[str], Any]) -> None:
 
 def test_turns_of_other_moments_do_not_count(load: Callable[[str], Any]) -> None:
     """Each contestant has a turn among those that do."""
-    timing = load("timing")
-    moments = iter([1.0, 1.1, 5.0, 5.0, 6.0, 5.5, 1.2, 1.0, 1.3])
+    timing, within = load("timing"), (2.0, 1.5)
+    hops = [1.0, 1.1, 5.0, 5.0, 6.0, 5.5, 1.2, 1.0, 1.3]
+    moments = iter([(hop, 1.0) for hop in hops])
     parties = [timing.Contestant(name, name, lambda: None) for name in "abc"]
     list(timing.compete(parties, 3, 0.0, 1e-5, lambda: next(moments)))
-    span = timing.alike(parties)
-    assert span == (1.0, 2.0)
+    span = timing.alike(parties, within)
+    assert span == ((1.0, 1.0), (2.0, 1.5))
     assert sum(len(party.turns_in(span)) for party in parties) == 5
     assert all(len(party.samples_in(span)) < len(party.samples) for party in parties)
-    parties[0].turns = [timing.Turn(5.0, [1.0])]
-    assert timing.alike(parties) == (5.0, 10.0)
-    parties[1].turns = [timing.Turn(1.0, [1.0])]
-    assert timing.alike(parties) is None
+    parties[0].turns = [timing.Turn((5.0, 1.0), [1.0])]
+    assert timing.alike(parties, within) == ((5.0, 1.0), (10.0, 1.5))
+    parties[1].turns = [timing.Turn((1.0, 1.0), [1.0])]
+    assert timing.alike(parties, within) is None
+    parties[1].turns = [timing.Turn((5.0, 2.0), [1.0])]
+    assert timing.alike(parties, within) is None
     parties[1].turns = [timing.Turn(None, [1.0])]
-    assert timing.alike(parties) == (5.0, 10.0)
+    assert timing.alike(parties, within) == ((5.0, 1.0), (10.0, 1.5))
+    for party in parties:
+        party.turns = [timing.Turn(None, [1.0])]
+    assert len(parties[0].samples_in(timing.alike(parties, within))) == 1
 
 
-def test_hops(load: Callable[[str], Any]) -> None:
-    hops = load("hops")
-    assert hops.measure(1) is None
-    found = hops.measure(2)
-    assert found is None or 1e-9 < found < 1e-2
+def test_moments(load: Callable[[str], Any]) -> None:
+    moments = load("moments")
+    assert moments.measure(1) is None
+    found = moments.measure(2)
+    if found is not None:
+        assert 1e-9 < found.hop < 1e-2
+        assert 0.1 < found.beside < 100
 
 
 def test_who_waits_alone_gives_up(load: Callable[[str], Any]) -> None:
-    hand = load("hops")._kernel()
+    moments = load("moments")
+    hand = moments._kernel(moments.HAND)
     assert hand(np.zeros(16, "i8"), 1, 2, 10, 1000) == 0
 
 
