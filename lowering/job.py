@@ -62,6 +62,12 @@ class Job:
     def refs(self) -> list[Ref]:
         return [*self.inputs, *self.outputs]
 
+    @property
+    def is_repeated(self) -> bool:
+        """The op stands in another one, most likely a loop."""
+        around = self.op.parent
+        return around is not None and around.operation.name != "func.func"
+
     def in_turns(self, points: Sequence[Point]) -> Sequence[Point]:
         """`points`, each of which reaches another copy of the output, where there are several."""
         if self.turns is None:

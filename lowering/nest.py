@@ -12,7 +12,6 @@ from mlir_gs.lowering.emit import (
     Ix,
     any_of,
     both,
-    choose_all,
     either,
     loop,
     loop_carrying,
@@ -348,13 +347,11 @@ class Nest:
             self._ask_for_rows(dim, point, position, runs)
             return at(position, carried)
 
-        def run(body: Carrying) -> list[ir.Value]:
-            return loop_carrying(part.lower, part.upper, start, body)
-
-        if self.far is None or self.far.dim != dim or self.far.enabled is None:
-            return run(asking)
-        types = [value.type for value in start]
-        return choose_all(self.far.enabled, types, lambda: run(asking), lambda: run(at))
+        # Unrolled, a few points of some number mispredict two branches instead of one.
+        unroll = part.length is not None or not (point.dims or self.job.is_repeated)
+        if self.far is not None and self.far.dim == dim:
+            return self.far.loops(self.job, point, part, last, start, at, unroll)
+        return loop_carrying(part.lower, part.upper, start, asking, unroll=unroll)
 
     def _ask_for_rows(
         self, dim: int, point: Point, position: Ix, runs: Sequence[Run] | None

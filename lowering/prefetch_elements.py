@@ -4,7 +4,7 @@ Out-of-order execution has many such reads on their way by itself, but stores ar
 that waits for its line holds up all that follow.
 """
 
-from collections.abc import Collection, Set
+from collections.abc import Callable, Collection, Set
 from dataclasses import dataclass
 from typing import NamedTuple, TypeGuard
 
@@ -20,6 +20,7 @@ from mlir_gs.lowering.emit import (
     both,
     compare,
     loop,
+    loop_carrying,
     maximum,
     minimum,
     shift_right,
@@ -29,6 +30,7 @@ from mlir_gs.lowering.emit import (
 )
 from mlir_gs.lowering.job import Job, plain_dims_in, symbols_in
 from mlir_gs.lowering.prefetch import Ahead
+from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import bytes_in
 
@@ -91,6 +93,35 @@ class FarElements:
             self._ask(job, point, later)
 
         when(self.enabled, ask)
+
+    def loops(
+        self,
+        job: Job,
+        point: Point,
+        part: Range,
+        upper: Ix,
+        start: list[ir.Value],
+        at: Callable[[Ix, list[ir.Value]], list[ir.Value]],
+        unroll: bool,
+    ) -> list[ir.Value]:
+        """Those of `part` as `loop_carrying(..., at)`, the first of which asks for what the point
+        at `distance` touches; `upper` ends what follows `part`."""
+
+        def asking(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+            self._ask(job, point, add(position, self.distance))
+            return at(position, carried)
+
+        border = self._border(job, part, upper)
+        news = loop_carrying(part.lower, border, start, asking, unroll=unroll)
+        return loop_carrying(border, part.upper, news, at, unroll=unroll)
+
+    def _border(self, job: Job, part: Range, upper: Ix) -> Ix:
+        """Before which points of `part` have one to ask for, none where it is not worth it."""
+        end = sub(job.coordinates.readable_end(self.dim, upper), self.distance)
+        found = minimum(maximum(end, part.lower), part.upper)
+        if self.enabled is None:
+            return found
+        return arith.select(self.enabled, value(found), value(part.lower))
 
     def _ask(self, job: Job, point: Point, later: Ix) -> None:
         symbols = {

@@ -156,20 +156,22 @@ func.func @set_along(%updates: memref<4096x256xf32>, %indices: memref<4096x256xi
 }
 
 // Coordinates that are a slice: what follows it is asked for too, as far as the whole list goes.
+// The points behind which none is left to ask for have a loop of their own.
 // CHECK-LABEL: func.func @row_of_csr
 // CHECK: %[[SIZE:.*]] = memref.dim %arg1, %c0
 // CHECK: %[[REST:.*]] = arith.subi %[[SIZE]], %arg2
 // CHECK: %[[LONG:.*]] = arith.cmpi sge, %[[REST]], %c64
-// CHECK: scf.if %[[LONG]]
-// CHECK: scf.for %[[K:.*]] = %c0 to %arg3 step %c1
+// CHECK: %[[LAST:.*]] = arith.subi %[[REST]], %c32
+// CHECK: %[[SOME:.*]] = arith.maxsi %[[LAST]], %c0
+// CHECK: %[[MINE:.*]] = arith.minsi %[[SOME]], %arg3
+// CHECK: %[[BORDER:.*]] = arith.select %[[LONG]], %[[MINE]], %c0
+// CHECK: %[[SUM:.*]] = scf.for %[[K:.*]] = %c0 to %[[BORDER]] step %c1
 // CHECK: %[[NEXT:.*]] = arith.addi %[[K]], %c32
-// CHECK: %[[LAST:.*]] = arith.subi %[[REST]], %c1
-// CHECK: %[[THERE:.*]] = arith.minsi %[[NEXT]], %[[LAST]]
-// CHECK: %[[AT:.*]] = arith.addi %arg2, %[[THERE]]
+// CHECK: %[[AT:.*]] = arith.addi %arg2, %[[NEXT]]
 // CHECK: %[[COLUMN:.*]] = memref.load %arg1[%[[AT]]]
 // CHECK: %[[WHERE:.*]] = arith.index_cast %[[COLUMN]]
 // CHECK: memref.prefetch %arg0[%[[WHERE]]], read
-// CHECK: } else {
+// CHECK: scf.for %{{.*}} = %[[BORDER]] to %arg3 step %c1 iter_args(%{{.*}} = %[[SUM]])
 // CHECK-NOT: memref.prefetch
 // CHECK: return
 func.func @row_of_csr(%x: memref<4000000xf32>, %columns: memref<?xi32>, %first: index,
