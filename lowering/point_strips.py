@@ -53,4 +53,5 @@ def point_strips(
 
     end = sub(upper, modulo(sub(upper, lower), STRIP))
     loop(lower, end, STRIP, strip)
-    loop(end, upper, 1, lambda position: points([position]), unroll=False)
+    known = isinstance(end, int) and isinstance(upper, int)
+    loop(end, upper, 1, lambda position: points([position]), unroll=known)

@@ -276,6 +276,27 @@ func.func @stride_written(%updates: memref<90000x8xf64>, %offsets: memref<8xi64>
 
 // -----
 
+// Not where each step writes to a page of its own.
+// CHECK-LABEL: func.func @stride_of_pages
+// CHECK-NOT: memref.prefetch %arg2
+// CHECK: return
+func.func @stride_of_pages(%updates: memref<90000x8xf64>, %offsets: memref<8xi64>,
+    %dest: memref<48000000xf64>) {
+  "gs.generic"(%updates, %offsets, %dest) ({
+  ^bb0(%x: f64, %current: f64):
+    "gs.yield"(%x) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
+                       affine_map<(d0, d1)[s0] -> (d0 * 512 + s0)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<90000x8xf64>, memref<8xi64>, memref<48000000xf64>) -> ()
+  return
+}
+
+// -----
+
 // Not of one that mostly stays where it was: the lines are there.
 // CHECK-LABEL: func.func @near
 // CHECK-NOT: memref.prefetch %arg0
