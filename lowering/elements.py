@@ -9,7 +9,7 @@ from mlir_gs.lowering.builders import opaque
 from mlir_gs.lowering.constant_places import are_in_lines, lie_apart
 from mlir_gs.lowering.coordinate_vectors import CoordinateVectors
 from mlir_gs.lowering.coordinates import Point
-from mlir_gs.lowering.emit import add, choose, memref, when
+from mlir_gs.lowering.emit import add, choose, either, memref, when
 from mlir_gs.lowering.job import Job, symbols_in
 from mlir_gs.lowering.masked_reads import choosing, read_or_fill
 from mlir_gs.lowering.ranges import Run
@@ -22,11 +22,17 @@ from mlir_gs.lowering.words import WORD, CoordinateWords, moved_by_words, packed
 class Elements:
     """Emits what a block of points does; `vector_dim` is in vectors of `lanes` elements.
 
-    `carried`: the outputs are in registers. `streaming`: whole vectors bypass the caches.
+    `carried`: the outputs are in registers. `streaming`: whole vectors bypass the caches, or do
+    where it holds.
     """
 
     def __init__(
-        self, job: Job, vector_dim: int | None, lanes: int, carried: bool, streaming: bool
+        self,
+        job: Job,
+        vector_dim: int | None,
+        lanes: int,
+        carried: bool,
+        streaming: ir.Value | bool,
     ) -> None:
         self.job = job
         self.vector_dim = vector_dim
@@ -34,7 +40,7 @@ class Elements:
         self.carried = carried
         self.streaming = streaming
         # Of which elements are packed into words.
-        self.by_words = None if streaming or carried else moved_by_words(job, vector_dim)
+        self.by_words = None if streaming is True or carried else moved_by_words(job, vector_dim)
         self.vectors: CoordinateVectors | None = None
         self.words: CoordinateWords | None = None
         self.gathers: VectorGathers | None = None
@@ -206,7 +212,7 @@ class Elements:
         first = self._first(run, point)
         store = memref.store if run.width == 1 else vector.store
         if self.streaming and run.width == self.lanes:
-            store = functools.partial(vector.store, nontemporal=True, alignment=LINE)
+            store = functools.partial(_past_the_caches, self.streaming)
         # With no vector dim the coordinates of the point are known; in lanes outputs have none
         # that differ from lane to lane.
         for ref, new, apart in zip(self.job.outputs, news, self.apart, strict=True):
@@ -214,6 +220,20 @@ class Elements:
                 new = _opaque(ref, new)
             condition = None if guarded else point.valid_for(ref.map)
             when(condition, lambda n=new, r=ref: store(n, r.memref, r.indices(first)))
+
+
+def _past_the_caches(
+    streaming: ir.Value | bool, new: ir.Value, target: ir.Value, where: Sequence[ir.Value]
+) -> None:
+    """Store a whole, aligned line, past the caches where `streaming` holds."""
+
+    def past() -> None:
+        vector.store(new, target, where, nontemporal=True, alignment=LINE)
+
+    if isinstance(streaming, bool):
+        past()
+    else:
+        either(streaming, past, lambda: vector.store(new, target, where))
 
 
 def _opaque(ref: Ref, element: ir.Value) -> ir.Value:

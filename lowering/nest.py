@@ -55,7 +55,7 @@ class Nest:
         owner: Owner | None = None,
         halo: HaloShare | None = None,
         prefetches: Prefetches = _NONE,
-        streaming: bool = False,
+        streaming: ir.Value | bool = False,
         segments: Segments | None = None,
     ) -> None:
         self.job = job
@@ -78,7 +78,7 @@ class Nest:
         self.next_block = prefetches.next_block
         self.windows = prefetches.windows
         self.apart = prefetches.apart
-        self.streaming = streaming
+        self.streaming = streaming is not False
         self.row_ahead: tuple[Prefetch, Point] | None = None  # Where its rows are.
         outer, inner = job.loop_order(vector_dim)
         self.order = outer

@@ -59,7 +59,7 @@ class Prefetches:
         """
         if self.level > 1 or job.body.uses(len(job.inputs)):
             return replace(self, writes=None)
-        rows = [replace(row, writes=()) for row in self.rows if row.reads]
+        rows = tuple(replace(row, writes=()) for row in self.rows if row.reads)
         return replace(self, writes=None, rows=rows)
 
 

@@ -5,7 +5,8 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.emit import both, compare, either, sub
+from mlir_gs.lowering.constant_places import lie_apart
+from mlir_gs.lowering.emit import both, compare, either, sub, when
 from mlir_gs.lowering.halo import HaloShare
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.masked_reads import have_a_first, masked_inputs
@@ -37,6 +38,7 @@ from mlir_gs.lowering.strategy import (
 from mlir_gs.lowering.streaming import fence, streaming_condition
 from mlir_gs.lowering.threads import func, outline, part_length
 from mlir_gs.lowering.vector_gathers import gathered_inputs
+from mlir_gs.lowering.words import moved_by_words
 
 
 def emit_part(
@@ -225,7 +227,7 @@ class _Versions:
         tell_lanes(job, dim, lanes, in_segments)
         tell_prefetches(job, asked)
 
-        def nest(asked: Prefetches, streaming: bool = False) -> None:
+        def nest(asked: Prefetches, streaming: ir.Value | bool = False) -> None:
             shares = (ranges, self.owner, self.halo)
             Nest(job, dim, lanes, *shares, asked, streaming, self.segments).emit()
 
@@ -250,6 +252,22 @@ class _Versions:
         )
         if condition is None:
             kept()
+            return
+        tell_streaming(job)
+        if _but_for_stores(job, dim, asked):
+            # A branch for each vector is nothing beside its elements, and half of the code.
+            nest(asked, streaming=condition)
+            when(condition, fence)
         else:
-            tell_streaming(job)
             either(condition, streamed, kept)
+
+
+def _but_for_stores(job: Job, dim: int, asked: Prefetches) -> bool:
+    """Whether elements are put together in the same way before they are stored past the caches as
+    before they are stored through them."""
+    return (
+        bool(job.by_elements(dim))
+        and asked.of_streams(job) == asked
+        and moved_by_words(job, dim) is None
+        and not any(lie_apart(job, ref, dim) for ref in job.inputs)
+    )

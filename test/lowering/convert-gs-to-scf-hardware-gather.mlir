@@ -19,6 +19,7 @@
 // CHECK-DAG: %[[ALL:.*]] = arith.constant dense<true> : vector<16xi1>
 // CHECK: %[[PLACES:.*]] = vector.load %arg1{{.*}} : memref<?xi32>, vector<16xi32>
 // CHECK-NEXT: %[[FOUND:.*]] = vector.gather %arg0[%c0] {{\[}}%[[PLACES]]{{\]}}, %[[ALL]], %{{.*}} : memref<?xf32>, vector<16xi32>, vector<16xi1>, vector<16xf32> into vector<16xf32>
+// CHECK-NEXT: scf.if
 // CHECK-NEXT: vector.store %[[FOUND]], %arg2{{.*}} {alignment = 64 : i64, nontemporal = true}
 // CHECK: return
 func.func @take(%table: memref<?xf32>, %places: memref<?xi32>, %out: memref<?xf32>) {
