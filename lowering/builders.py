@@ -49,6 +49,23 @@ def memory_of(ref: ir.Value) -> ir.Value:
     return ref
 
 
+def constant_again(ref: ir.Value) -> ir.Value | None:
+    """The memref `ref`, a constant of its module or a view of one, made once more at the insertion
+    point; None of others."""
+    made = producer(ref, "memref.get_global")
+    if made is not None:
+        return made.clone().results[0]
+    view = producer(ref, *VIEWS)
+    if view is None or len(view.operands) != 1:
+        return None
+    memory = constant_again(view.operands[0])
+    if memory is None:
+        return None
+    again = view.clone()
+    again.operands[0] = memory
+    return again.results[0]
+
+
 def module_of(op: ir.Operation) -> ir.Operation:
     """The module that `op` is in."""
     while op.name != "builtin.module":

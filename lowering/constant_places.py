@@ -60,13 +60,13 @@ def lie_apart(job: Job, ref: Ref, dim: int | None) -> bool:
 def _gaps(job: Job, symbols: Iterable[int]) -> np.ndarray:
     """What lies between the coordinates of the first of `symbols` whose are constant, in order."""
     for symbol in symbols:
-        offsets = _constants(job.structure.coordinates[symbol].value)
+        offsets = constants_of(job.structure.coordinates[symbol].value)
         if offsets is not None:
             return np.diff(np.sort(offsets, axis=None))
     return np.empty(0, np.int64)
 
 
-def _constants(coordinates: ir.Value) -> np.ndarray | None:
+def constants_of(coordinates: ir.Value) -> np.ndarray | None:
     """The elements of a memref of integers that is a constant of its module; None of others."""
     made = producer(memory_of(coordinates), "memref.get_global")
     if made is None:

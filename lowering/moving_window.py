@@ -6,6 +6,7 @@ from typing import NamedTuple
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import Linear, linear
 from mlir_gs.lowering.builders import index
+from mlir_gs.lowering.constant_places import constants_of
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import Ix, add, loop_carrying, maximum, minimum, value
 from mlir_gs.lowering.job import Job
@@ -39,8 +40,8 @@ def moving_window(job: Job, expr: ir.AffineExpr, dim: int) -> MovingWindow | Non
 
 
 def ends_of(job: Job, window: MovingWindow) -> tuple[Ix, Ix]:
-    """The least and the greatest of `rest`; meaningless if there are no points. Emits loops that
-    look at all coordinates in it."""
+    """The least and the greatest of `rest`, or less and more than these; meaningless if there are
+    no points. Emits loops that look at all coordinates in it, but at constants."""
     least, greatest = reach_of(window.rest, job.extents)
     for symbol in window.rest.symbols:
         low, high = _ends_of_symbol(job, symbol)
@@ -49,6 +50,11 @@ def ends_of(job: Job, window: MovingWindow) -> tuple[Ix, Ix]:
 
 
 def _ends_of_symbol(job: Job, symbol: int) -> tuple[Ix, Ix]:
+    constants = constants_of(job.structure.coordinates[symbol].value)
+    if constants is not None and constants.size and job.coordinates.is_plain(symbol):
+        # Of what the map leaves out as well: then a window is taken to be wider.
+        return int(constants.min()), int(constants.max())
+
     def level(dims: Sequence[int], point: Point, found: list[ir.Value]) -> list[ir.Value]:
         job.coordinates.load_ready(point)
         if not dims:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.body import bytes_of
-from mlir_gs.lowering.builders import arith, index, module_of, remap, walk
+from mlir_gs.lowering.builders import arith, constant_again, index, module_of, remap, walk
 from mlir_gs.lowering.emit import (
     Ix,
     add,
@@ -106,7 +106,10 @@ def outline(
     block = kernel.add_entry_block()
     with ir.InsertionPoint(block):
         clone = op.clone()
-        remap(clone, dict(zip(arguments, block.arguments, strict=False)))
+        given = dict(zip(arguments, block.arguments, strict=False))
+        # What is known of them is known in the function as well.
+        known = {a: again for a in arguments if (again := constant_again(a)) is not None}
+        remap(clone, {**given, **known})
         emit(clone, list(block.arguments)[len(types) :])
         clone.erase()
         func.ReturnOp([])
