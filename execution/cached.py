@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from mlir_gs import __version__
-from mlir_gs.execution import blocks, openmp
+from mlir_gs.execution import blocks, cpu, openmp
 from mlir_gs.execution import cache as disk
 from mlir_gs.execution.dtypes import Element, element_of
 from mlir_gs.execution.elf_library import link_library
 from mlir_gs.execution.elf_object import ObjectError
 from mlir_gs.execution.later import lock
-from mlir_gs.execution.machine import cpu_identity
 from mlir_gs.execution.plan import Plan
 from mlir_gs.execution.signature import Entry, Parameter, Result
 from mlir_gs.execution.sizes import Size
@@ -42,7 +41,7 @@ def enabled() -> bool:
 def _is_supported() -> bool:
     # Where `elf_library` links.
     is_known = sys.platform == "linux" and platform.machine() == "x86_64"
-    return is_known and cpu_identity() is not None
+    return is_known and cpu.identity() is not None
 
 
 def key(text: str, entry: str | None, strided: bool, threads: int, *options: str) -> str:
@@ -60,7 +59,7 @@ def _setting() -> str:
         sys.prefix,
         os.environ.get("MLIR_GS_BINDINGS", ""),
     )
-    return disk.digest("setting", *versions, str(cpu_identity()))
+    return disk.digest("setting", *versions, str(cpu.identity()))
 
 
 @cache

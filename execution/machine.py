@@ -5,6 +5,8 @@ import os
 import platform
 from functools import cache
 
+from mlir_gs.execution import cpu
+
 _FEATURES = {
     "avx2": "avx2",
     "fma": "fma",
@@ -36,38 +38,13 @@ def target_features(gathers: bool = False) -> str | None:
     features = ["+prefer-no-scatter"]
     if hardware_gather() != "always" and not gathers:
         features.append("+prefer-no-gather")
-    about = cpu_identity()
+    about = cpu.identity()
     if about is None:
         return ",".join(features)
     lines = about.splitlines()
     flags = next((set(line.split()) for line in lines if line.startswith("flags")), set())
     features += [f"-{name}" for flag, name in _FEATURES.items() if flag not in flags]
     return ",".join(features)
-
-
-_SAME_FOR_ALL = (
-    "vendor_id",
-    "cpu family",
-    "model",
-    "stepping",
-    "cache size",
-    "flags",
-    "CPU ",
-    "Features",
-)
-
-
-@cache
-def cpu_identity() -> str | None:
-    """What tells this machine's kind of CPU from others, None where it cannot be read."""
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
-            # Linux takes its time for the processors that follow.
-            first = file.read(1 << 14).partition("\n\n")[0]
-    except OSError:
-        return None
-    found = [line for line in first.splitlines() if line.startswith(_SAME_FOR_ALL)]
-    return "\n".join([platform.machine(), *found]) if found else None
 
 
 LEAST_SHARE = 32 << 20
@@ -121,9 +98,9 @@ def stream_bytes(threads: int) -> int:
     two take 1.3 to 1.65, 1.0 to 1.4, 0.5 to 1.25, 0.8 to 0.95 and 0.6 to 1.1 times as long with
     them where rows of 256 bytes to 16 KiB touch 24, 28, 32, 34 and 40 MiB.
     """
-    if _is_zen_5():
+    if cpu.is_zen_5():
         return cache_bytes() * 3 // 5 * min(threads, 2)
-    return cache_bytes() * 33 // 32 if _is_server("AuthenticAMD") and threads > 1 else 0
+    return cache_bytes() * 33 // 32 if cpu.is_server("AuthenticAMD") and threads > 1 else 0
 
 
 def stream_reads() -> int:
@@ -132,7 +109,7 @@ def stream_reads() -> int:
     A core of Intel's servers up to Cascade Lake (with AVX-512) writes fewer bytes past the caches
     than through them; one of AMD's does not, nor does an Emerald Rapids.
     """
-    return 2 if _is_server("GenuineIntel") and not _is_golden_cove() else 0
+    return 2 if cpu.is_server("GenuineIntel") and not cpu.is_golden_cove() else 0
 
 
 def stream_scattered() -> bool:
@@ -141,23 +118,7 @@ def stream_scattered() -> bool:
     Sets of 100k rows of 256 bytes take 3.4 times as long with them on an Emerald Rapids, 1.4 times
     on a Cascade Lake.
     """
-    return "GenuineIntel" not in _words()
-
-
-@cache
-def _words() -> frozenset[str]:
-    """Vendor and flags of the CPU among others."""
-    return frozenset((cpu_identity() or "").split())
-
-
-def _is_server(vendor: str) -> bool:
-    """A CPU of `vendor` of the kind that its servers have: with AVX-512."""
-    return {vendor, "avx512f"} <= _words()
-
-
-def _is_golden_cove() -> bool:
-    """A core of Intel's servers from Sapphire Rapids on."""
-    return {"GenuineIntel", "avx512f", "avx512_fp16"} <= _words()
+    return "GenuineIntel" not in cpu.words()
 
 
 def hardware_gather() -> str:
@@ -167,9 +128,9 @@ def hardware_gather() -> str:
     to 0.8 times; from memory as long. Those of a Zen 4 and of a Cascade Lake lose to loads one by
     one; those of a Zen 5 take 1.2 times as long, under fill 0.75 to 0.9 times.
     """
-    if _is_golden_cove():
+    if cpu.is_golden_cove():
         return "always"
-    return "fill" if _is_zen_5() else "never"
+    return "fill" if cpu.is_zen_5() else "never"
 
 
 def words() -> bool:
@@ -178,7 +139,7 @@ def words() -> bool:
     A Zen 5 puts vectors together faster: takes of elements of 1 to 8 bytes take 0.57 to 0.99 times
     as long; a Zen 4 as well, from 16 KiB 0.75 to 1.0 times, from 512 KiB 0.95 to 1.01 times.
     """
-    return not _is_server("AuthenticAMD")
+    return not cpu.is_server("AuthenticAMD")
 
 
 def owned_bytes() -> int:
@@ -187,7 +148,7 @@ def owned_bytes() -> int:
     On two threads of a Zen 5, sums of 500k rows into 2 to 8 MiB take 1.4 to 0.7 times as long as
     with 1 MiB here: of 8 bytes 1.4 and 1.3 times, of 16 bytes 1.1 and 0.7, of 32 bytes 0.7 and 0.9.
     """
-    return 16 << 20 if _is_zen_5() else 1 << 20
+    return 16 << 20 if cpu.is_zen_5() else 1 << 20
 
 
 def records_bytes() -> int:
@@ -199,7 +160,7 @@ def records_bytes() -> int:
     did not ask for the next block while a list ran, they were 0.96 to 1.6 times as fast as one into
     256 KiB, 0.85 to 1.5 into 64 KiB.
     """
-    if _is_zen_5():
+    if cpu.is_zen_5():
         return 8 << 20
     return 1 << 18 if element_level() > 1 else 1 << 20
 
@@ -210,7 +171,7 @@ def bucket_bytes() -> int:
     On a Zen 5 sums of 500k rows in any order into 50k (F01) take 0.93 times as long with 64 and 128
     KiB as with 16, with 256 KiB and rows from further ahead 1.05 times.
     """
-    return 1 << 16 if _is_zen_5() else 1 << 14
+    return 1 << 16 if cpu.is_zen_5() else 1 << 14
 
 
 def column_bytes() -> int:
@@ -220,11 +181,7 @@ def column_bytes() -> int:
     0.96 times as long as where each runs those that reach its part of the output, with updates
     asked for 4 KiB ahead and more; with 2 KiB 0.94 to 1.04 times.
     """
-    return 128 if _is_zen_5() else 256
-
-
-def _is_zen_5() -> bool:
-    return {"AuthenticAMD", "avx512f", "avx_vnni"} <= _words()
+    return 128 if cpu.is_zen_5() else 256
 
 
 def written_strip_bytes() -> int:
@@ -233,7 +190,7 @@ def written_strip_bytes() -> int:
     On a Zen 5 sets of a quarter and of half of 2,048 to 8,192 rows take 0.75 to 0.97 times as long
     in strips of 256 bytes as in those of 128, of all rows 0.9 to 1.1 times.
     """
-    return 256 if _is_zen_5() else 128
+    return 256 if cpu.is_zen_5() else 128
 
 
 def write_ahead() -> int:
@@ -242,7 +199,7 @@ def write_ahead() -> int:
     On a Cascade Lake rows that are asked for like this are copied 1.2 to 1.4 times as fast as by
     memcpy. Where stores past the caches are fast, they are better.
     """
-    return 4096 if _is_server("GenuineIntel") else 0
+    return 4096 if cpu.is_server("GenuineIntel") else 0
 
 
 def read_ahead() -> int:
@@ -252,7 +209,7 @@ def read_ahead() -> int:
     Loops over coordinates take 0.65 to 0.9 times as long with it on a Cascade Lake, 0.75 to 0.95
     times on a Zen 4.
     """
-    return 2048 if _is_server("GenuineIntel") or _is_server("AuthenticAMD") else 0
+    return 2048 if cpu.is_server("GenuineIntel") or cpu.is_server("AuthenticAMD") else 0
 
 
 def sums_ahead() -> int:
@@ -263,7 +220,7 @@ def sums_ahead() -> int:
     8 KiB to 2 MiB 0.68 to 0.95 times as long as with 2 KiB; counts of 4M i64 0.84 to 0.88 times.
     From the caches, longer than with 2: 1.0 to 1.1 times.
     """
-    return 10240 if _is_zen_5() else 0
+    return 10240 if cpu.is_zen_5() else 0
 
 
 def sparing_reads() -> bool:
@@ -272,7 +229,7 @@ def sparing_reads() -> bool:
     On a Zen 4, where the next row that is written is asked for as well, loops take 1.2 to 1.3 times
     as long with both; sums into a few bins 1.04 to 1.1 times.
     """
-    return not _is_server("GenuineIntel")
+    return not cpu.is_server("GenuineIntel")
 
 
 def prefetch_level() -> int:
@@ -283,7 +240,7 @@ def prefetch_level() -> int:
     Cascade Lake gains nothing, an Emerald Rapids takes 1.1 to 1.5 times as long, a Zen 5 1.0 to 1.3
     times.
     """
-    return 2 if _is_server("AuthenticAMD") and not _is_zen_5() else 1
+    return 2 if cpu.is_server("AuthenticAMD") and not cpu.is_zen_5() else 1
 
 
 def row_ahead() -> int:
@@ -292,7 +249,7 @@ def row_ahead() -> int:
     On a Zen 5 sums of rows take 0.83 to 1.04 times as long with 16 KiB as with 8 (F01 0.83, F02
     0.86, S03 0.95, S05 and G05 1.04).
     """
-    return 16384 if _is_server("AuthenticAMD") else 8192
+    return 16384 if cpu.is_server("AuthenticAMD") else 8192
 
 
 def lines_ahead() -> int:
@@ -301,9 +258,9 @@ def lines_ahead() -> int:
     On a Zen 5 takes of rows of 8 and 16 KiB are 1.04 to 1.5 times as fast on one thread with 8 KiB
     as with 2. On a Zen 4 1.03 to 1.5 times with 16, 1.0 to 1.45 with 8.
     """
-    if not _is_server("AuthenticAMD"):
+    if not cpu.is_server("AuthenticAMD"):
         return 2048
-    return 8192 if _is_zen_5() else 16384
+    return 8192 if cpu.is_zen_5() else 16384
 
 
 def beside_ahead() -> int:
@@ -314,7 +271,7 @@ def beside_ahead() -> int:
     2, scatters to windows 0.83 to 1.04 times. On a Zen 4 sums 0.84 to 1.27 times, windows 0.93 to
     1.2.
     """
-    return 8192 if _is_zen_5() else 0
+    return 8192 if cpu.is_zen_5() else 0
 
 
 def counts_ahead() -> int:
@@ -323,15 +280,26 @@ def counts_ahead() -> int:
     On a Zen 4 counts of 4M i64 in 64 and 256 bins take 0.79 to 0.89 times as long with 6 KiB as
     with none, in 4,096 and 65,536 0.98 to 1.02 times as long as with 2.
     """
-    return 6144 if _is_server("AuthenticAMD") and not _is_zen_5() else 0
+    return 6144 if cpu.is_server("AuthenticAMD") and not cpu.is_zen_5() else 0
 
 
 def copied_ahead() -> int:
     """Bytes of the next row that a kernel asks for before memcpy copies one.
 
     On a Zen 5 rows of 4 to 16 KiB at coordinates are copied 1.03 to 1.1 times as fast with 16 KiB.
+    On a Zen 4 rows of 8 and 16 KiB with 4: 1.0 to 1.36 times on two threads, 1.02 to 1.08 on one,
+    where 20 to 32 MiB move.
     """
-    return 16384 if _is_zen_5() else 0
+    if cpu.is_zen_5():
+        return 16384
+    return 4096 if cpu.is_server("AuthenticAMD") else 0
+
+
+def copied_least() -> int:
+    """Bytes that move in all, at least, where rows are asked for before they are copied: on a Zen 4
+    what the last-level cache holds moves 0.8 to 1.03 times as fast like that.
+    """
+    return cache_bytes() // 2 if prefetch_level() > 1 else 1 << 20
 
 
 def element_level() -> int:
@@ -340,7 +308,7 @@ def element_level() -> int:
     An Emerald Rapids takes elements of 256 MB 0.86 to 0.9 times as long like this, rows of 128
     bytes that lie apart 0.9 times, but rows of 256 bytes in order of their coordinates 1.2 times.
     """
-    return 2 if _is_golden_cove() or _is_zen_5() else prefetch_level()
+    return 2 if cpu.is_golden_cove() or cpu.is_zen_5() else prefetch_level()
 
 
 def far_bytes() -> int:
@@ -352,11 +320,11 @@ def far_bytes() -> int:
     take 1.2 to 1.4 times as long with it, pairs of coordinates in 16 MiB 0.6 times. See FAR for a
     Cascade Lake.
     """
-    if _is_golden_cove():
+    if cpu.is_golden_cove():
         return 8 << 20
-    if _is_zen_5():
+    if cpu.is_zen_5():
         return 16 << 20
-    return 1 << 20 if _is_server("AuthenticAMD") else 4 << 20
+    return 1 << 20 if cpu.is_server("AuthenticAMD") else 4 << 20
 
 
 def far_reduced_bytes() -> int:
@@ -366,7 +334,7 @@ def far_reduced_bytes() -> int:
     vectors of 2 and 16 MB take 1.1 to 1.2 times as long with a prefetch on one thread, of 64 MB
     0.7 times from CSR. On a Cascade Lake 0.5 times with one of 16 MB.
     """
-    return 32 << 20 if _is_golden_cove() else far_bytes()
+    return 32 << 20 if cpu.is_golden_cove() else far_bytes()
 
 
 def far_taken_bytes() -> int:
@@ -375,14 +343,14 @@ def far_taken_bytes() -> int:
     A Zen 5 has enough such loads on their way by itself: takes in 1 to 8 MiB take 1.5 to 1.7 times
     as long with a prefetch, in 16 MiB and more 1.02 to 1.4 times.
     """
-    return 1 << 62 if _is_zen_5() else far_bytes()
+    return 1 << 62 if cpu.is_zen_5() else far_bytes()
 
 
 def far_set_bytes() -> int:
     """The same where elements are written and not read: on a Zen 5 sets in 1 to 4 MiB take 1.2 to
     1.6 times as long with a prefetch, in 16 to 64 MiB 0.7 to 0.86 times. See FAR_SET.
     """
-    return 16 << 20 if _is_zen_5() else 1 << 20
+    return 16 << 20 if cpu.is_zen_5() else 1 << 20
 
 
 def elements_ahead() -> int:
@@ -392,7 +360,7 @@ def elements_ahead() -> int:
     On a Zen 5 sums of f32 into 16 to 256 MiB take 0.65, 0.64, 0.82 and 0.94 times as long with 128
     as with 32, pairs of coordinates in as many 0.55, 0.64, 0.9 and 1.0 times.
     """
-    return 128 if _is_zen_5() else 32
+    return 128 if cpu.is_zen_5() else 32
 
 
 def cpu_count() -> int:

@@ -75,7 +75,8 @@ def to_scf(threads: int, here: bool = True) -> str:
         f"lines-ahead={machine.lines_ahead()} "
         f"beside-ahead={machine.beside_ahead()} "
         f"counts-ahead={machine.counts_ahead()} "
-        f"copied-ahead={machine.copied_ahead()}}}"
+        f"copied-ahead={machine.copied_ahead()} "
+        f"copied-least={machine.copied_least()}}}"
     )
 
 

@@ -24,6 +24,9 @@ ELEMENTS_AHEAD = 32
 # Bytes ahead, where lines of long rows are asked for one by one.
 LINES_AHEAD = 2048
 
+# Bytes of which the second-level cache may hold all that moves.
+COPIED_LEAST = 1 << 20
+
 
 class Asking(NamedTuple):
     """`write_ahead` and `read_ahead` are the bytes ahead of stores and of loads in order that their
@@ -32,10 +35,10 @@ class Asking(NamedTuple):
     `element_level` that for single elements, and for rows of a few lines that lie apart. Of rows,
     `row_ahead` bytes are on their way at a time; of long ones lines are asked for one by one,
     `lines_ahead` bytes before they are needed, and where memcpy copies rows, `copied_ahead` bytes
-    of the next one before each. Beside rows and windows loads ask `beside_ahead` bytes ahead, if
-    that is more, beside counts, where nothing else is read in order, `counts_ahead` bytes, 0 for as
-    ever. `sums_ahead` stands for `read_ahead` beside sums at coordinates of
-    `cached` bytes and more that are read in order, 0 for never.
+    of the next one before each, if `copied_least` bytes move in all. Beside rows and windows loads
+    ask `beside_ahead` bytes ahead, if that is more, beside counts, where nothing else is read in
+    order, `counts_ahead` bytes, 0 for as ever. `sums_ahead` stands for `read_ahead` beside sums at
+    coordinates of `cached` bytes and more that are read in order, 0 for never.
 
     Single elements are asked for in `far` bytes or more; in `far_reduced`, where loops only sum
     them up; in `far_taken`, where each is found by one coordinate and what comes of it is written
@@ -58,6 +61,7 @@ class Asking(NamedTuple):
     row_ahead: int = ROW_AHEAD
     lines_ahead: int = LINES_AHEAD
     copied_ahead: int = 0
+    copied_least: int = COPIED_LEAST
     beside_ahead: int = 0
     counts_ahead: int = 0
     sums_ahead: int = 0

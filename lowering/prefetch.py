@@ -143,9 +143,9 @@ class Prefetch:
 
     def ask_for_copied(self, there: Point, row: Range, moved: Ix) -> None:
         """For what is read of the rows at `there`, before those of the point are copied: their part
-        `row`, but no more than the machine says. Not where no more than `moved` bytes move in all,
-        which the second-level cache may hold."""
-        enough = all_at_least([(moved, CACHED)])
+        `row`, but no more than the machine says. Not where the `moved` bytes that move in all are
+        as few as a cache may hold."""
+        enough = all_at_least([(moved, self.asking.copied_least)])
         if not self.reads or not self.asking.copied_ahead or enough is False:
             return
         widest = max(bytes_of(ref.storage) for ref in self.reads)

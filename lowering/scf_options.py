@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from mlir_gs.lowering.asking import (
+    COPIED_LEAST,
     ELEMENTS_AHEAD,
     FAR,
     FAR_SET,
@@ -141,6 +142,10 @@ class ScfOptions:
         default=0,
         metadata={"help": "bytes of the next row that are asked for before memcpy copies one"},
     )
+    copied_least: int = field(
+        default=COPIED_LEAST,
+        metadata={"help": "bytes that move in all where it is asked for, at least"},
+    )
 
     def __post_init__(self) -> None:
         if self.vector_bytes < 8 or self.vector_bytes & (self.vector_bytes - 1):
@@ -183,6 +188,7 @@ class ScfOptions:
                 beside_ahead=self.beside_ahead,
                 counts_ahead=self.counts_ahead,
                 copied_ahead=self.copied_ahead,
+                copied_least=self.copied_least,
                 sums_ahead=self.sums_ahead if self.cache_bytes else 0,
                 cached=self.cache_bytes // 2,
             ),

@@ -223,9 +223,9 @@ def test_a_library_runs_without_python_and_tvm_ffi(tmp_path: Path) -> None:
 
 @x86_linux
 def test_versions_are_chosen_by_what_the_cpu_is(tmp_path: Path) -> None:
-    from mlir_gs.execution.machine import cpu_identity
+    from mlir_gs.execution import cpu
 
-    flags = set((cpu_identity() or "").split())
+    flags = set((cpu.identity() or "").split())
     wanted = 1
     for needed in (
         {"popcnt", "ssse3", "sse4_2"},

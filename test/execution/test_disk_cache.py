@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from aot_support import HISTOGRAM
 from disk_support import IDS, ROWS, TABLE, files, key_of_rows
-from mlir_gs.execution import cache, cached, compile, keeping
+from mlir_gs.execution import cache, cached, compile, cpu, keeping
 from mlir_gs.execution.later import lock
 from sources import GATHER, scatter_add
 
@@ -61,7 +61,7 @@ def test_another_text_entry_thread_count_or_cpu_is_another_kernel(
         cached.key(ROWS, None, False, 2, "sanitize"),
     }
     cached._setting.cache_clear()
-    monkeypatch.setattr(cached, "cpu_identity", lambda: "another CPU")
+    monkeypatch.setattr(cpu, "identity", lambda: "another CPU")
     keys.add(cached.key(ROWS, None, False, 2))
     cached._setting.cache_clear()
     assert len(keys) == 7

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from mlir_gs.execution import cpu as this_cpu
 from mlir_gs.execution import machine, pipeline
 
 CPUS = {
@@ -42,6 +43,7 @@ USUAL = {
     "beside-ahead": "0",
     "counts-ahead": "0",
     "copied-ahead": "0",
+    "copied-least": "1048576",
 }
 INTEL = {
     "stream-scattered": "false",
@@ -93,6 +95,8 @@ OTHERWISE = {
         "words": "false",
         "lines-ahead": "16384",
         "counts-ahead": "6144",
+        "copied-ahead": "4096",
+        "copied-least": str(machine.cache_bytes() // 2),
     },
     "Skylake": {"stream-scattered": "false"},
 }
@@ -103,7 +107,7 @@ def forgotten() -> Iterator[None]:
     """What was found out about this machine is found out again, before and after."""
 
     def forget() -> None:
-        machine._words.cache_clear()
+        this_cpu.words.cache_clear()
 
     forget()
     yield
@@ -115,7 +119,7 @@ def test_options_of_cpus(cpu: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         machine.platform, "machine", lambda: "aarch64" if cpu == "Neoverse" else "x86_64"
     )
-    monkeypatch.setattr(machine, "cpu_identity", lambda: CPUS[cpu])
+    monkeypatch.setattr(this_cpu, "identity", lambda: CPUS[cpu])
     text = pipeline.to_scf(2)
     vector_bytes = 32 if cpu == "Neoverse" else 64
     assert text.startswith(f"convert-gs-to-scf{{vector-bytes={vector_bytes} threads=2 cache-bytes=")
@@ -131,7 +135,7 @@ def test_what_gathers_is_not_taken_apart(
 ) -> None:
     """LLVM makes loads of gathers that it is told not to prefer."""
     monkeypatch.setattr(machine.platform, "machine", lambda: "x86_64")
-    monkeypatch.setattr(machine, "cpu_identity", lambda: CPUS[cpu])
+    monkeypatch.setattr(this_cpu, "identity", lambda: CPUS[cpu])
     features = machine.target_features.__wrapped__
     assert ("+prefer-no-gather" in features()) == alone
     assert "+prefer-no-gather" not in features(True)
@@ -168,7 +172,7 @@ def test_stores_past_the_caches(
     cpu: str, one: float, two: float, four: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From how many MiB of 30 on, 0 for what is usual: two threads hold more than one."""
-    monkeypatch.setattr(machine, "cpu_identity", lambda: CPUS[cpu])
+    monkeypatch.setattr(this_cpu, "identity", lambda: CPUS[cpu])
     monkeypatch.setattr(machine, "cache_bytes", lambda: 30 << 20)
     found = [machine.stream_bytes(threads) / (1 << 20) for threads in (1, 2, 4)]
     assert found == [one, two, four]

@@ -11,6 +11,7 @@ import pytest
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import dialect as bindings_of
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.execution import cpu as this_cpu
 from mlir_gs.execution import machine
 from mlir_gs.execution.lower import lowered
 
@@ -102,11 +103,11 @@ Compile = Callable[[str], str]
 def cpu(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cpu]:
     """This machine is taken for one of `CPUS`."""
     found = CPUS[request.param]
-    monkeypatch.setattr(machine, "cpu_identity", lambda: found.identity)
+    monkeypatch.setattr(this_cpu, "identity", lambda: found.identity)
     monkeypatch.setattr(machine.platform, "machine", lambda: found.triple.partition("-")[0])
-    machine._words.cache_clear()
+    this_cpu.words.cache_clear()
     yield found
-    machine._words.cache_clear()
+    this_cpu.words.cache_clear()
 
 
 @pytest.fixture

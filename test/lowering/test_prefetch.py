@@ -66,6 +66,7 @@ def all_is_far(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(machine, "sums_ahead", lambda: (0, 10240)[request.param - 1])
     monkeypatch.setattr(machine, "counts_ahead", lambda: (6144, 0)[request.param - 1])
     monkeypatch.setattr(machine, "copied_ahead", lambda: (0, 16384)[request.param - 1])
+    monkeypatch.setattr(machine, "copied_least", lambda: 0)
 
 
 ROWS = """

@@ -58,6 +58,7 @@ MACHINE = {
     "beside_ahead": 4096,
     "counts_ahead": 4096,
     "copied_ahead": 64,
+    "copied_least": 0,
 }
 
 
