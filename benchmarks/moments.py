@@ -49,10 +49,6 @@ func.func @hand(%line: memref<?xi64>, %me: i64, %parties: i64, %rounds: index, %
 """Waits for its turn and passes it on, so many rounds; gives the tries that are left, 0 if it gave
 up."""
 
-ROUNDS = 2000
-TRIES = 1 << 22
-READINGS = 3
-
 COMPUTE = """
 func.func @compute(%rounds: index, %factor: i64) -> i64 {
   %c0 = arith.constant 0 : index

@@ -50,7 +50,7 @@ def memory_of(ref: ir.Value) -> ir.Value:
 
 
 def constant_again(ref: ir.Value) -> ir.Value | None:
-    """The memref `ref`, a constant of its module or a view of one, made once more at the insertion
+    """The memref `ref`, a global of its module or a view of one, made once more at the insertion
     point; None of others."""
     made = producer(ref, "memref.get_global")
     if made is not None:

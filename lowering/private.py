@@ -42,6 +42,7 @@ from mlir_gs.lowering.volume import elements_in, points
 linalg = dialect("linalg")
 
 Way: TypeAlias = tuple["Private", ir.Value | bool]
+"""Copies, and whether they pay."""
 EmitJob: TypeAlias = Callable[[Job, list[ir.Value]], None]
 
 MOST_BYTES = 1 << 18
@@ -83,9 +84,7 @@ def find_private(job: Job, lanes_dim: int | None) -> Private | None:
     return Private(ordered[0], combine.name, at_once(job) if in_turns else 1)
 
 
-def ways_that_pay(
-    job: Job, private: Private, threads: int
-) -> list[tuple[Private, ir.Value | bool]]:
+def ways_that_pay(job: Job, private: Private, threads: int) -> list[Way]:
     """`private` and the same with one copy for each thread, as far as copies are small, and small
     beside the work: each with the condition for that, the first that holds is the one to take."""
     ways = [private] if private.copies > 1 else []

@@ -119,3 +119,37 @@ def test_bits_of_the_sequential_loop(
     assert result.tobytes() == expected.tobytes()
     for array, before in zip(arrays, kept, strict=True):
         assert array.tobytes() == before.tobytes()
+
+
+CONSTANT = """
+func.func @f(%updates: tensor<?x3xf64>, %dest: tensor<?xf64>) -> tensor<?xf64> {{
+  %offsets = arith.constant dense<{offsets}> : tensor<3x{index}>
+  %r = "gs.generic"(%updates, %offsets, %dest) ({{
+  ^bb0(%x: f64, %old: f64):
+    %new = arith.addf %old, %x : f64
+    "gs.yield"(%new) : (f64) -> ()
+  }}) {{
+    coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
+    indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 2 + s + 1)>],
+    iterator_types = ["reduction", "reduction"],
+    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  }} : (tensor<?x3xf64>, tensor<3x{index}>, tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}}"""
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("index", ["index", "i64", "i8"])
+@pytest.mark.parametrize("offsets", [[-1, 0, 1], [0, 3, -1], [-1, -1, -1]])
+def test_constant_offsets(offsets: list[int], index: str, threads: int) -> None:
+    """Their ends are known, and may be negative where the address is not."""
+    kernel = execution.compile(CONSTANT.format(offsets=offsets, index=index), threads=threads)
+    rng = np.random.default_rng(threads)
+    for steps in (0, 1, 7, 50_003):
+        updates = rng.standard_normal((steps, 3))
+        dest = rng.standard_normal(2 * steps + 8)
+        places = 2 * np.arange(steps)[:, None] + 1 + np.array(offsets)
+        expected = dest.copy()
+        np.add.at(expected, places.ravel(), updates.ravel())
+        assert kernel(updates, dest).tobytes() == expected.tobytes()
