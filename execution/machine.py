@@ -287,8 +287,8 @@ def copied_ahead() -> int:
     """Bytes of the next row that a kernel asks for before memcpy copies one.
 
     On a Zen 5 rows of 4 to 16 KiB at coordinates are copied 1.03 to 1.1 times as fast with 16 KiB.
-    On a Zen 4 rows of 8 and 16 KiB with 4: 1.0 to 1.12 times on two threads, 1.02 to 1.08 on one,
-    where 20 to 32 MiB move.
+    On a Zen 4 rows of 8 and 16 KiB with 4: 0.97 to 1.19 times on two threads where 20 to 32 MiB
+    move, 1.02 to 1.08 on one where 20 do.
     """
     if cpu.is_zen_5():
         return 16384

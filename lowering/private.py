@@ -136,14 +136,11 @@ def emit_private(
     linalg.fill(identity(kind, element), outs=[copies])
     runs = [_runner(op, job, way, copies, sizes, threads, name, emit) for way, _ in ways]
 
-    def part(number: ir.Value) -> None:
-        by_way(0, number)
-
-    def by_way(n: int, number: ir.Value) -> None:
+    def part(number: ir.Value, n: int = 0) -> None:
         if n == len(ways) - 1:
             runs[n](number)
         else:
-            either(ways[n][1], lambda: runs[n](number), lambda: by_way(n + 1, number))
+            either(ways[n][1], lambda: runs[n](number), lambda: part(number, n + 1))
 
     if threads == 1:
         part(index(0))
