@@ -92,7 +92,7 @@ class Nest:
         if vector_dim is not None and is_across:
             self.across = Across(job, self.elements, lanes, self.ranges[vector_dim])
         elif vector_dim is not None and segments is None:
-            self.row_blocks = find_row_blocks(job, vector_dim, prefetches.level)
+            self.row_blocks = find_row_blocks(job, vector_dim, prefetches.asking)
 
     def emit(self) -> None:
         """The whole nest at the insertion point."""
@@ -383,8 +383,9 @@ class Nest:
 
             blocks = self.row_blocks
             if blocks is not None and runs is not None and len(dims) == 1 and runs[0].width > 1:
-                following = self.ranges[blocks.vector_dim].upper
-                lower, news = blocks.reduce(self.elements, runs[0], here, part, following, news)
+                lower, news = blocks.reduce(
+                    self.elements, runs[0], here, self.ranges, self.order, news
+                )
                 part = part._replace(lower=lower)
             return self.reducing_loop(dim, part, here, runs, news, at)
         if runs is None:

@@ -38,8 +38,7 @@ MEANWHILE = 256
 class Prefetches:
     """Rows at coordinates, next rows, single elements, short rows, lines that are written or, by
     dim, read in order, what is read in order a block of owned points later, and by dim what windows
-    reach. Rows that others in lanes follow come to the cache of this `level`, as all that lies at
-    coordinates."""
+    reach. `asking` says how rows that run in lanes are asked for."""
 
     rows: Sequence[Prefetch] = ()
     next_rows: Sequence[NextRow] = ()
@@ -49,7 +48,7 @@ class Prefetches:
     reads: Mapping[int, Streams] = field(default_factory=dict)
     next_block: Streams | None = None
     windows: Mapping[int, Front | FarWindows] = field(default_factory=dict)
-    level: int = 1
+    asking: Asking = field(default_factory=Asking)
 
     def of_streams(self, job: Job) -> "Prefetches":
         """Where lines are written past the caches: those are not asked for.
@@ -57,7 +56,7 @@ class Prefetches:
         Rows at coordinates that are not read are, into the second-level cache: their pages are
         found meanwhile. Into the first-level one they would come to be written, for nothing.
         """
-        if self.level > 1 or job.body.uses(len(job.inputs)):
+        if self.asking.level > 1 or job.body.uses(len(job.inputs)):
             return replace(self, writes=None)
         rows = tuple(replace(row, writes=()) for row in self.rows if row.reads)
         return replace(self, writes=None, rows=rows)
@@ -98,7 +97,7 @@ def prefetches_in_lanes(
         writes_ahead(job, dim, asking.write_ahead),
         _as_far(reads, elements),
         windows=far_windows(job, dim, far, loops[-1] if loops and not inner else None, asking),
-        level=asking.level,
+        asking=asking,
     )
 
 

@@ -3,33 +3,29 @@
 The sum of one row is a chain of additions that wait for each other. Here each lane adds up a row of
 its own, in order. What the body does before it reads an output is done row by row, on vectors along
 the rows; the results of as many rows as there are lanes are transposed in registers. The same block
-of the rows that come next is asked for on the way.
+of rows that come later is asked for on the way.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.asking import ask_for
-from mlir_gs.lowering.body import Body, bytes_of, splat, vector
+from mlir_gs.lowering.asking import Asking
+from mlir_gs.lowering.body import Body, splat, vector
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.elements import Elements
 from mlir_gs.lowering.emit import (
     Ix,
     add,
     choose,
-    compare,
     loop_carrying,
-    minimum,
     modulo,
     sub,
-    when,
 )
-from mlir_gs.lowering.job import Job, symbols_in
-from mlir_gs.lowering.prefetch import CACHED
+from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.prefetch_blocks import BlocksAhead
 from mlir_gs.lowering.ranges import Range, Run
-from mlir_gs.lowering.refs import Ref
-from mlir_gs.lowering.volume import LINE, bytes_in
+from mlir_gs.lowering.strategy import tell_row_blocks
 
 
 @dataclass(frozen=True)
@@ -37,7 +33,7 @@ class RowBlocks:
     """`rows` are the inputs that lie along the reduction dim `dim`, `apart` those of them that
     differ from point to point of `vector_dim`. The ops `early` of the body, by number, are done
     row by row; the values `turned`, of them or of inputs, go on in lanes. The inputs `late` are
-    read there. Rows that come next are asked for into the cache of this `level`."""
+    read there. `asking` says how rows that come later are asked for."""
 
     vector_dim: int
     dim: int
@@ -46,31 +42,35 @@ class RowBlocks:
     early: tuple[int, ...]
     turned: tuple[ir.Value, ...]
     late: tuple[int, ...]
-    level: int
+    asking: Asking
 
     def reduce(
         self,
         elements: Elements,
         run: Run,
         point: Point,
-        part: Range,
-        upper: Ix,
+        ranges: Mapping[int, Range],
+        around: Sequence[int],
         news: list[ir.Value],
     ) -> tuple[Ix, list[ir.Value]]:
-        """All whole blocks of `run` in `part` of the dim: where the rest begins, and the outputs.
-
-        `upper` ends the loop over runs.
+        """All whole blocks of `run` in the part of the dim that `ranges` has: where the rest
+        begins, and the outputs. Around the loop over runs are those over the dims `around`.
         """
-        job, lower = elements.job, part.lower
+        job, part = elements.job, ranges[self.dim]
+        lower = part.lower
         length = sub(part.upper, lower)
         end = add(lower, sub(length, modulo(length, run.width)))
         lane = elements.lane_points(run, point)
         for number in range(run.width):
             lane(number)
-        following = self.following(job, point, run, upper)
+        apart = [job.inputs[number] for number in self.apart]
+        ahead = BlocksAhead(job, apart, self.dim, self.vector_dim, elements.lanes, self.asking).at(
+            point, run, ranges, around
+        )
+        tell_row_blocks(job, self.dim, apart, bool(ahead.asked))
 
         def block(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            self.ask(job, following, position)
+            ahead.ask(position)
             for offset, column in enumerate(self.columns(job, lane, position, run.width)):
                 here = point.at(self.dim, add(position, offset))
                 carried = elements.values_late(run, here, carried, self.early, self.late, column)
@@ -101,46 +101,6 @@ class RowBlocks:
             dict(zip(self.turned, column, strict=True)) for column in zip(*vectors, strict=True)
         ]
 
-    def following(self, job: Job, point: Point, run: Run, upper: Ix) -> list[Point]:
-        """Where the rows of the run after `run` are, of a loop that ends at `upper`; none if the
-        run is all."""
-        extent = job.extents[self.vector_dim]
-        if isinstance(extent, int) and extent <= run.width:
-            return []
-        known = {
-            symbol: at
-            for symbol, at in point.symbols.items()
-            if self.vector_dim not in job.coordinates.depends(symbol)
-        }
-        found = []
-        for i in range(run.width):
-            position = minimum(add(run.position, run.width + i), sub(upper, 1))
-            row = Point({**point.dims, self.vector_dim: position}, dict(known))
-            job.coordinates.load_raw_ready(row)
-            found.append(row)
-        return found
-
-    def ask(self, job: Job, following: list[Point], position: Ix) -> None:
-        """Ask for a block of the rows at `following`, from `position` along the dim on."""
-        for number in self.apart:
-            ref = job.inputs[number]
-            # A coordinate that is read through others is not known ahead.
-            if all(symbols_in(ref) <= set(row.symbols) for row in following):
-                self._ask(ref, following, position)
-
-    def _ask(self, ref: Ref, following: list[Point], position: Ix) -> None:
-        size = bytes_in(ref.memref)
-        if not following or (isinstance(size, int) and size <= CACHED):
-            return
-
-        def lines() -> None:
-            for row in following:
-                for offset in range(0, len(following), LINE // bytes_of(ref.storage)):
-                    where = ref.indices(row.at(self.dim, add(position, offset)))
-                    ask_for(ref.memref, where, False, self.level)
-
-        when(None if isinstance(size, int) else compare("sgt", size, CACHED), lines)
-
 
 def _row(job: Job, number: int, point: Point, width: int) -> ir.Value:
     """`width` elements of an input along the dim of its rows."""
@@ -157,7 +117,7 @@ def _row(job: Job, number: int, point: Point, width: int) -> ir.Value:
     return choose(condition, type_, load, lambda: splat(fill, width))
 
 
-def find_row_blocks(job: Job, vector_dim: int, level: int) -> RowBlocks | None:
+def find_row_blocks(job: Job, vector_dim: int, asking: Asking) -> RowBlocks | None:
     """Rows along the innermost dim that is reduced, if each lane reads one of its own."""
     _, inner = job.loop_order(vector_dim)
     if not inner:
@@ -174,7 +134,7 @@ def find_row_blocks(job: Job, vector_dim: int, level: int) -> RowBlocks | None:
     if not apart:
         return None
     early, turned, late = _divided(job.body, rows, apart)
-    return RowBlocks(vector_dim, dim, tuple(rows), tuple(apart), early, turned, late, level)
+    return RowBlocks(vector_dim, dim, tuple(rows), tuple(apart), early, turned, late, asking)
 
 
 def _divided(

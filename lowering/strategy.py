@@ -191,6 +191,12 @@ def tell_copies(job: Job, ahead: ir.Value | None) -> None:
     _tell(job, f"long rows by memcpy{when}: they only move")
 
 
+def tell_row_blocks(job: Job, dim: int, apart: Sequence[Ref], asks: bool) -> None:
+    """That each lane has a row of its own, of which blocks are turned around."""
+    text = f"rows of {_names(job, apart)} along d{dim} in blocks, a row in each lane: sums in order"
+    _tell(job, f"{text}; asks for blocks of rows that come later" if asks else text)
+
+
 def tell_streaming(job: Job) -> None:
     """That stores may bypass the caches."""
     _tell(job, "stores past the caches where they cannot hold what is touched and rows are aligned")

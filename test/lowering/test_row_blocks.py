@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from mlir_gs.execution import compile
+from mlir_gs.execution import compile, machine
+from mlir_gs.lowering import prefetch_blocks
 
 Terms = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
@@ -112,3 +113,53 @@ def test_sums_along_rows(name: str, threads: int) -> None:
             for given in (table, np.asfortranarray(table)):
                 result = kernel(given, query, weights, start, at)
                 assert result.tobytes() == expected.tobytes()
+
+
+PAGES = """
+func.func @f(%keys: tensor<?x{page}x{heads}x{width}xf32>, %pages: tensor<?x?xi32>,
+    %query: tensor<?x{heads}x{width}xf32>, %start: tensor<?x?x{page}x{heads}xf32>)
+    -> tensor<?x?x{page}x{heads}xf32> {{
+  %r = "gs.generic"(%keys, %query, %pages, %start) ({{
+  ^bb0(%key: f32, %q: f32, %sum: f32):
+    %product = arith.mulf %key, %q : f32
+    %new = arith.addf %sum, %product : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }}) {{
+    coordinate_maps = [[affine_map<(b, p, t, h, d)[s] -> (b, p)>]],
+    indexing_maps = [affine_map<(b, p, t, h, d)[s] -> (s, t, h, d)>,
+                     affine_map<(b, p, t, h, d)[s] -> (b, h, d)>,
+                     affine_map<(b, p, t, h, d)[s] -> (b, p, t, h)>],
+    iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"],
+    operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  }} : (tensor<?x{page}x{heads}x{width}xf32>, tensor<?x{heads}x{width}xf32>, tensor<?x?xi32>,
+       tensor<?x?x{page}x{heads}xf32>) -> tensor<?x?x{page}x{heads}xf32>
+  return %r : tensor<?x?x{page}x{heads}xf32>
+}}"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("static", [True, False])
+@pytest.mark.parametrize("row_ahead", [1 << 10, 1 << 16])
+def test_heads_of_tokens_in_pages(
+    threads: int, static: bool, row_ahead: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many points ahead they are asked for: the last ones have nothing after them."""
+    monkeypatch.setenv("MLIR_GS_CACHE", "off")
+    monkeypatch.setattr(prefetch_blocks, "CACHED", 0)
+    monkeypatch.setattr(machine, "row_ahead", lambda: row_ahead)
+    rng = np.random.default_rng(1)
+    for heads, width in ((1, 16), (3, 5), (8, 16), (20, 24), (36, 16)):
+        sizes = {"page": 4, "heads": heads, "width": width}
+        kernel = compile(
+            PAGES.format(**{k: v if static else "?" for k, v in sizes.items()}), threads=threads
+        )
+        for batch, each in ((1, 1), (3, 5), (2, 40), (0, 3), (3, 0)):
+            keys = numbers(rng, (11, 4, heads, width), "f4")
+            query = numbers(rng, (batch, heads, width), "f4")
+            start = numbers(rng, (batch, each, 4, heads), "f4")
+            pages = rng.integers(0, 11, (batch, each)).astype(np.int32)
+            expected, found = start.copy(), keys[pages]
+            for d in range(width):
+                expected = expected + found[..., d] * query[:, None, None, :, d]
+            assert kernel(keys, pages, query, start).tobytes() == expected.tobytes()

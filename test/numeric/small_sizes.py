@@ -20,6 +20,7 @@ SIZES: dict[str, dict[str, int]] = {
     "point_strips": {"STRIP": 4, "TOGETHER": 2},
     "prefetch": {"CACHED": 0},
     "prefetch_apart": {"APART": 0, "DISTANCE": 1},
+    "prefetch_blocks": {"CACHED": 0},
     "prefetch_elements": {"ELEMENTS_AHEAD": 1, "FAR_OWNED": 0},
     "prefetch_fronts": {"LARGE": 0, "STEPS": 0},
     "prefetch_next_row": {"CACHED": 0, "MOST_ROW_BYTES": 1 << 30},

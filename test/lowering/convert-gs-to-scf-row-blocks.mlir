@@ -1,0 +1,101 @@
+// Rows of which each lane adds up its own: blocks of those that come later are asked for.
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="cache-bytes=0 row-ahead=16384" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf --gs-explain 2>&1 | filecheck %s --check-prefix=EXPLAIN
+
+// The eight heads of a token have 2 KiB: those of the eighth token from here on are asked for, at the
+// end of a page those of the next one, in every second block, for two of them are of one line.
+// CHECK-LABEL: func.func @heads
+// CHECK: scf.for %[[B:.*]] = %c0 to
+// CHECK: scf.for %[[P:.*]] = %c0 to
+// CHECK: scf.for %[[T:.*]] = %c0 to %c16
+// CHECK: %[[LATER:.*]] = arith.addi %[[T]], %c8
+// CHECK: %[[PAST:.*]] = arith.cmpi sge, %[[LATER]], %c16
+// CHECK: %[[TOKEN:.*]] = arith.select %[[PAST]]
+// CHECK: %[[PAGE:.*]] = arith.select %[[PAST]], %{{.*}}, %[[P]]
+// CHECK: %[[AT:.*]] = memref.load %arg1[%[[B]], %[[PAGE]]]
+// CHECK: %[[KEYS:.*]] = arith.index_cast %[[AT]]
+// CHECK: scf.for %[[D:.*]] = %c0 to %c64 step %c8
+// CHECK: %[[WHOLE:.*]] = arith.floordivsi %[[D]], %c16
+// CHECK: %[[START:.*]] = arith.muli %[[WHOLE]], %c16
+// CHECK: %[[REST:.*]] = arith.subi %[[D]], %[[START]]
+// CHECK: arith.cmpi eq, %[[REST]], %c0
+// CHECK: scf.if
+// CHECK: memref.prefetch %arg0[%[[KEYS]], %[[TOKEN]], %c0, %[[D]]], read
+// CHECK: memref.prefetch %arg0[%[[KEYS]], %[[TOKEN]], %c7, %[[D]]], read
+// CHECK-NOT: memref.prefetch %arg2
+// CHECK: vector.shuffle
+// EXPLAIN: rows of input #0 and input #1 along d4 in blocks, a row in each lane: sums in order; asks for blocks of rows that come later
+func.func @heads(%keys: memref<?x16x8x64xf32>, %pages: memref<?x?xi32>, %query: memref<?x8x64xf32>,
+    %out: memref<?x?x16x8xf32>) {
+  "gs.generic"(%keys, %query, %pages, %out) ({
+  ^bb0(%key: f32, %q: f32, %sum: f32):
+    %product = arith.mulf %key, %q : f32
+    %next = arith.addf %sum, %product : f32
+    "gs.yield"(%next) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(b, p, t, h, d)[s] -> (b, p)>]],
+      indexing_maps = [affine_map<(b, p, t, h, d)[s] -> (s, t, h, d)>,
+                       affine_map<(b, p, t, h, d)[s] -> (b, h, d)>,
+                       affine_map<(b, p, t, h, d)[s] -> (b, p, t, h)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"],
+      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x16x8x64xf32>, memref<?x8x64xf32>, memref<?x?xi32>, memref<?x?x16x8xf32>) -> ()
+  return
+}
+
+// -----
+
+// 48 heads of 512 bytes are more than that: the next sixteen are asked for, after the last ones the
+// first ones of the next token.
+// CHECK-LABEL: func.func @many_heads
+// CHECK: scf.for %[[P:.*]] = %c0 to
+// CHECK: scf.for %[[T:.*]] = %c0 to %c16
+// CHECK: scf.for %[[H:.*]] = %c0 to %c48 step %c16
+// CHECK: %[[TOKEN:.*]] = arith.select
+// CHECK: %[[NEXT:.*]] = arith.addi %[[H]], %c16
+// CHECK: %[[PAST:.*]] = arith.cmpi sge, %[[NEXT]], %c48
+// CHECK: %[[FIRST:.*]] = arith.select %[[PAST]], %c0, %[[NEXT]]
+// CHECK: %[[LATER:.*]] = arith.select %[[PAST]], %[[TOKEN]], %[[T]]
+// CHECK: %[[HEAD:.*]] = arith.minsi %[[FIRST]], %c47
+// CHECK: scf.for %[[D:.*]] = %c0 to %c128 step %c16
+// CHECK: memref.prefetch %arg0[%{{.*}}, %[[LATER]], %[[HEAD]], %[[D]]], read
+func.func @many_heads(%keys: memref<?x16x48x128xf32>, %pages: memref<?xi32>,
+    %query: memref<48x128xf32>, %out: memref<?x16x48xf32>) {
+  "gs.generic"(%keys, %query, %pages, %out) ({
+  ^bb0(%key: f32, %q: f32, %sum: f32):
+    %product = arith.mulf %key, %q : f32
+    %next = arith.addf %sum, %product : f32
+    "gs.yield"(%next) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(p, t, h, d)[s] -> (p)>]],
+      indexing_maps = [affine_map<(p, t, h, d)[s] -> (s, t, h, d)>,
+                       affine_map<(p, t, h, d)[s] -> (h, d)>,
+                       affine_map<(p, t, h, d)[s] -> (p, t, h)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"],
+      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x16x48x128xf32>, memref<48x128xf32>, memref<?xi32>, memref<?x16x48xf32>) -> ()
+  return
+}
+
+// -----
+
+// A table that the cache holds is not asked for.
+// CHECK-LABEL: func.func @small
+// CHECK-NOT: memref.prefetch
+// CHECK: return
+func.func @small(%keys: memref<100x128xf32>, %ids: memref<?xi32>, %query: memref<128xf32>,
+    %out: memref<?xf32>) {
+  "gs.generic"(%keys, %query, %ids, %out) ({
+  ^bb0(%key: f32, %q: f32, %sum: f32):
+    %product = arith.mulf %key, %q : f32
+    %next = arith.addf %sum, %product : f32
+    "gs.yield"(%next) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(k, d)[s] -> (k)>]],
+      indexing_maps = [affine_map<(k, d)[s] -> (s, d)>, affine_map<(k, d)[s] -> (d)>,
+                       affine_map<(k, d)[s] -> (k)>],
+      iterator_types = ["parallel", "reduction"],
+      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<100x128xf32>, memref<128xf32>, memref<?xi32>, memref<?xf32>) -> ()
+  return
+}
