@@ -18,6 +18,7 @@ from mlir_gs.lowering.emit import (
     add,
     any_of,
     both,
+    choose_all,
     compare,
     loop,
     loop_carrying,
@@ -111,17 +112,23 @@ class FarElements:
             self._ask(job, point, add(position, self.distance))
             return at(position, carried)
 
-        border = self._border(job, part, upper)
-        news = loop_carrying(part.lower, border, start, asking, unroll=unroll)
-        return loop_carrying(border, part.upper, news, at, unroll=unroll)
+        def far() -> list[ir.Value]:
+            border = self._border(job, part, upper)
+            news = loop_carrying(part.lower, border, start, asking, unroll=unroll)
+            return [value(border), *news]
+
+        if self.enabled is None:
+            rest, *news = far()
+        else:
+            types = [ir.IndexType.get(), *(each.type for each in start)]
+            near = [value(part.lower), *start]
+            rest, *news = choose_all(self.enabled, types, far, lambda: near)
+        return loop_carrying(rest, part.upper, news, at, unroll=unroll)
 
     def _border(self, job: Job, part: Range, upper: Ix) -> Ix:
-        """Before which points of `part` have one to ask for, none where it is not worth it."""
+        """Before which points of `part` have one to ask for."""
         end = sub(job.coordinates.readable_end(self.dim, upper), self.distance)
-        found = minimum(maximum(end, part.lower), part.upper)
-        if self.enabled is None:
-            return found
-        return arith.select(self.enabled, value(found), value(part.lower))
+        return minimum(maximum(end, part.lower), part.upper)
 
     def _ask(self, job: Job, point: Point, later: Ix) -> None:
         symbols = {

@@ -161,17 +161,19 @@ func.func @set_along(%updates: memref<4096x256xf32>, %indices: memref<4096x256xi
 // CHECK: %[[SIZE:.*]] = memref.dim %arg1, %c0
 // CHECK: %[[REST:.*]] = arith.subi %[[SIZE]], %arg2
 // CHECK: %[[LONG:.*]] = arith.cmpi sge, %[[REST]], %c64
+// CHECK: %[[DONE:.*]]:2 = scf.if %[[LONG]]
 // CHECK: %[[LAST:.*]] = arith.subi %[[REST]], %c32
 // CHECK: %[[SOME:.*]] = arith.maxsi %[[LAST]], %c0
-// CHECK: %[[MINE:.*]] = arith.minsi %[[SOME]], %arg3
-// CHECK: %[[BORDER:.*]] = arith.select %[[LONG]], %[[MINE]], %c0
+// CHECK: %[[BORDER:.*]] = arith.minsi %[[SOME]], %arg3
 // CHECK: %[[SUM:.*]] = scf.for %[[K:.*]] = %c0 to %[[BORDER]] step %c1
 // CHECK: %[[NEXT:.*]] = arith.addi %[[K]], %c32
 // CHECK: %[[AT:.*]] = arith.addi %arg2, %[[NEXT]]
 // CHECK: %[[COLUMN:.*]] = memref.load %arg1[%[[AT]]]
 // CHECK: %[[WHERE:.*]] = arith.index_cast %[[COLUMN]]
 // CHECK: memref.prefetch %arg0[%[[WHERE]]], read
-// CHECK: scf.for %{{.*}} = %[[BORDER]] to %arg3 step %c1 iter_args(%{{.*}} = %[[SUM]])
+// CHECK: scf.yield %[[BORDER]], %[[SUM]]
+// CHECK: scf.yield %c0, %{{.*}}
+// CHECK: scf.for %{{.*}} = %[[DONE]]#0 to %arg3 step %c1 iter_args(%{{.*}} = %[[DONE]]#1)
 // CHECK-NOT: memref.prefetch
 // CHECK: return
 func.func @row_of_csr(%x: memref<4000000xf32>, %columns: memref<?xi32>, %first: index,
