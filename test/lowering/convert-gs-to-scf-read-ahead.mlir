@@ -2,6 +2,7 @@
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 cache-bytes=0" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 threads=2 cache-bytes=0" --canonicalize --cse | filecheck %s --check-prefix=OWNED
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s --check-prefix=WITHOUT
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 prefetch-level=2 cache-bytes=0" --canonicalize --cse | filecheck %s --check-prefix=SECOND
 
 // Two lines of coordinates for each vector of 16 elements, 256 coordinates ahead.
 // CHECK-LABEL: func.func @take
@@ -276,10 +277,13 @@ func.func @stride_written(%updates: memref<90000x8xf64>, %offsets: memref<8xi64>
 
 // -----
 
-// Not where each step writes to a page of its own.
+// Where each step writes to a page of its own, not on a core that rows come to the second cache of.
 // CHECK-LABEL: func.func @stride_of_pages
-// CHECK-NOT: memref.prefetch %arg2
+// CHECK: memref.prefetch %arg2[%{{.*}}], write
 // CHECK: return
+// SECOND-LABEL: func.func @stride_of_pages
+// SECOND-NOT: memref.prefetch %arg2
+// SECOND: return
 func.func @stride_of_pages(%updates: memref<90000x8xf64>, %offsets: memref<8xi64>,
     %dest: memref<48000000xf64>) {
   "gs.generic"(%updates, %offsets, %dest) ({
