@@ -1,5 +1,6 @@
 """What the functions share: axes, given results, and errors with NumPy's words."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -23,12 +24,20 @@ def refuse_outside(indices: Array, axis: int, size: int, wrap: bool = True) -> N
         raise IndexError(f"index {first} is out of bounds for axis {axis} with size {size}")
 
 
-def store(result: Array, out: Any) -> Any:
-    """Write `result` into `out` and return `out`. Raises ValueError for one that does not fit."""
+def given(out: Any, shape: tuple[int, ...]) -> Array:
+    """The array `out`. Raises TypeError for what cannot be written, ValueError for another shape."""
     if not frameworks.is_writable(out):
         raise TypeError(f"out must be an array that can be written, found {type(out).__name__}")
     target = frameworks.array(out)
-    if target.shape != result.shape:
-        raise ValueError(f"out must have shape {result.shape}, found {target.shape}")
-    np.copyto(target, result, casting="same_kind")
-    return out
+    if target.shape != shape:
+        raise ValueError(f"out must have shape {shape}, found {target.shape}")
+    return target
+
+
+def may_hold(target: Array, dtype: Any, inputs: Sequence[Array]) -> bool:
+    """Whether a kernel that reads `inputs` may write elements of `dtype` into `target`."""
+    return (
+        target.dtype == dtype
+        and target.flags.writeable
+        and not any(np.may_share_memory(target, each) for each in inputs)
+    )

@@ -7,7 +7,7 @@ import numpy as np
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.elements import carried, coordinates, fill_default, moved
 from mlir_gs.execution.functions.kernels import kernel
-from mlir_gs.execution.functions.shapes import axis_number, refuse_outside, store
+from mlir_gs.execution.functions.shapes import axis_number, given, may_hold, refuse_outside
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, dims
 from mlir_gs.execution.kernel import Kernel
 
@@ -75,17 +75,25 @@ def take(
     if mode == "fill":
         fill = fill_default(x.dtype) if fill_value is None else fill_value
         extra = (carried(np.array(fill, x.dtype)),)
+    target = direct = None
+    if out is not None:
+        target = given(out, x.shape[:axis] + where.shape + x.shape[axis + 1 :])
+        if target.ndim and may_hold(target, x.dtype, (x, where)):
+            direct = carried(target)
     try:
-        result = run(carried(x), *extra, where)
+        result = run(carried(x), *extra, where, out=direct)
     except IndexError:
         refuse_outside(where, axis, size)
         raise
+    if direct is not None:
+        return out
     if result.dtype != x.dtype:
         result = result.view(x.dtype)
     elif key is not None and x is a and where is indices and result.ndim and carried(x) is x:
         _direct[key] = run
-    if out is not None:
-        return store(result, out)
+    if target is not None:
+        np.copyto(target, result, casting="same_kind")
+        return out
     return frameworks.back(a, indices)(result if result.ndim else result[()])
 
 

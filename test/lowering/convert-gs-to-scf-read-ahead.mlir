@@ -2,7 +2,7 @@
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 cache-bytes=0" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 threads=2 cache-bytes=0" --canonicalize --cse | filecheck %s --check-prefix=OWNED
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s --check-prefix=WITHOUT
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 prefetch-level=2 cache-bytes=0" --canonicalize --cse | filecheck %s --check-prefix=SECOND
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 prefetch-level=2 cache-bytes=0" --canonicalize --cse | filecheck %s --check-prefix=LEVEL
 
 // Two lines of coordinates for each vector of 16 elements, 256 coordinates ahead.
 // CHECK-LABEL: func.func @take
@@ -281,9 +281,9 @@ func.func @stride_written(%updates: memref<90000x8xf64>, %offsets: memref<8xi64>
 // CHECK-LABEL: func.func @stride_of_pages
 // CHECK: memref.prefetch %arg2[%{{.*}}], write
 // CHECK: return
-// SECOND-LABEL: func.func @stride_of_pages
-// SECOND-NOT: memref.prefetch %arg2
-// SECOND: return
+// LEVEL-LABEL: func.func @stride_of_pages
+// LEVEL-NOT: memref.prefetch %arg2
+// LEVEL: return
 func.func @stride_of_pages(%updates: memref<90000x8xf64>, %offsets: memref<8xi64>,
     %dest: memref<48000000xf64>) {
   "gs.generic"(%updates, %offsets, %dest) ({

@@ -83,6 +83,31 @@ def test_take_into() -> None:
     with pytest.raises(IndexError):
         take(X, [1, 9], 0, out=out)
     same(out, X[[1, 3]])
+    apart = np.zeros((5, 6, 2), np.float32).transpose(2, 0, 1)
+    assert take(X, [1, 3], 0, out=apart) is apart
+    np.testing.assert_array_equal(apart, X[[1, 3]])
+    out.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        take(X, [0, 0], 0, out=out)
+    same(out, X[[1, 3]])
+
+
+def test_take_into_what_it_reads() -> None:
+    for dtype in (np.float32, ml_dtypes.bfloat16):
+        x = X.astype(dtype)
+        expected = x[[1, 0, 2]]
+        take(x, [1, 0, 2], 0, out=x[:3])
+        assert x[:3].tobytes() == expected.tobytes()
+    ids = np.array([2, 0, 1])
+    take(np.array([5, 7, 9]), ids, out=ids)
+    assert ids.tolist() == [9, 5, 7]
+
+
+def test_take_writes_into_out_itself(monkeypatch) -> None:
+    out = np.zeros((2, 5, 6), np.float32)
+    monkeypatch.setattr(np, "copyto", None)
+    take(X, [3, 1], 0, out=out)
+    same(out, X[[3, 1]])
 
 
 @pytest.mark.parametrize(
