@@ -25,7 +25,7 @@ def refuse_outside(indices: Array, axis: int, size: int, wrap: bool = True) -> N
 
 
 def given(out: Any, shape: tuple[int, ...]) -> Array:
-    """The array `out`. Raises TypeError for what cannot be written, ValueError for another shape."""
+    """The array `out`. Raises TypeError for what cannot be written, ValueError for its shape."""
     if not frameworks.is_writable(out):
         raise TypeError(f"out must be an array that can be written, found {type(out).__name__}")
     target = frameworks.array(out)
