@@ -4,13 +4,16 @@ that there is a position to clip to."""
 from collections.abc import Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.structure import Structure, Use
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.structure import Access, Structure, Use
 from mlir_gs.lowering.builders import arith, index
+from mlir_gs.lowering.compact import in_a_row, lies_in_a_row
 from mlir_gs.lowering.coordinates import Coordinates, Point, as_index
 from mlir_gs.lowering.emit import (
     Ix,
     affine,
     both,
+    choose,
     compare,
     element,
     loop,
@@ -137,19 +140,62 @@ def _any_outside(
     access = structure.coordinates[symbol]
     lower, upper = coordinates.bounds[symbol]
 
-    def farthest(rest: Sequence[int], point: Point, found: list[ir.Value]) -> list[ir.Value]:
-        if rest:
-            dim = rest[0]
-            return loop_carrying(
-                0, extents[dim], found, lambda i, inner: farthest(rest[1:], point.at(dim, i), inner)
-            )
-        where = [value(affine(e, point.dims, {})) for e in access.map.results]
-        position = coordinates.as_position(symbol, element(access.value, where))
-        return [arith.maxui(found[0], value(sub(position, lower)))]
+    def farther(found: ir.Value, shaped: ir.Value, where: Sequence[Ix]) -> ir.Value:
+        given = element(shaped, [value(x) for x in where])
+        position = coordinates.as_position(symbol, given)
+        return arith.maxui(found, value(sub(position, lower)))
 
-    (found,) = farthest(sorted(coordinates.depends(symbol)), Point(), [index(0)])
+    def dim_by_dim(rest: Sequence[int], point: Point, found: ir.Value) -> ir.Value:
+        if not rest:
+            where = [affine(e, point.dims, {}) for e in access.map.results]
+            return farther(found, access.value, where)
+        dim = rest[0]
+
+        def at(position: Ix, inner: list[ir.Value]) -> list[ir.Value]:
+            return [dim_by_dim(rest[1:], point.at(dim, position), inner[0])]
+
+        return loop_carrying(0, extents[dim], [found], at)[0]
+
+    def in_one_loop() -> ir.Value:
+        row = in_a_row(access.value)
+
+        def at(position: Ix, found: list[ir.Value]) -> list[ir.Value]:
+            return [farther(found[0], row, [position])]
+
+        return loop_carrying(0, size_of(row, 0), [index(0)], at)[0]
+
+    def in_loops() -> ir.Value:
+        return dim_by_dim(sorted(coordinates.depends(symbol)), Point(), index(0))
+
+    whole = _is_whole_row(access, extents)
+    if isinstance(whole, bool):
+        found = in_one_loop() if whole else in_loops()
+    else:
+        found = choose(whole, ir.IndexType.get(), in_one_loop, in_loops)
     far = compare("ugt", found, sub(upper, lower))
     return arith.ori(far, compare("slt", upper, lower))
+
+
+def _is_whole_row(access: Access, extents: Mapping[int, Ix]) -> ir.Value | bool:
+    """Whether the coordinates are all that lies in memory without gaps, each once: LLVM makes
+    vectors of one loop over them, but not of one over short rows."""
+    type_ = access.value.type
+    if not isinstance(type_, ir.MemRefType) or not lies_in_a_row(type_):
+        return False
+    dims = [plain_dim(expr) for expr in access.map.results]
+    sizes = [size_of(access.value, number) for number in range(len(dims))]
+    wide = [dim for dim, size in zip(dims, sizes, strict=True) if size != 1]
+    if None in wide or len(set(wide)) < len(wide) or len(wide) < 2:
+        return False
+    condition = None
+    for dim, size in zip(dims, sizes, strict=True):
+        extent = size if dim is None else extents[dim]
+        if isinstance(extent, int) and isinstance(size, int):
+            if extent != size:
+                return False
+        else:
+            condition = both(condition, compare("eq", extent, size))
+    return True if condition is None else condition
 
 
 def _subject(op: ir.Operation, symbol: int, use: Use) -> str:

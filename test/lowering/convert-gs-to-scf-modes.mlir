@@ -210,3 +210,32 @@ func.func @clip_to_what(%source: memref<?x16xf32>, %indices: memref<7xi32>,
       : (memref<?x16xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
   return
 }
+
+// -----
+
+// Short rows of coordinates side by side are looked at as one row, where all of them are needed.
+// CHECK-LABEL: func.func @short_rows
+// CHECK: %[[ALL:.*]] = arith.andi
+// CHECK: %[[FAR:.*]] = scf.if %[[ALL]] -> (index)
+// CHECK: %[[ROW:.*]] = memref.reinterpret_cast %arg1
+// CHECK: scf.for %[[I:.*]] = %c0
+// CHECK-NEXT: memref.load %[[ROW]][%[[I]]]
+// CHECK: } else {
+// CHECK: scf.for %[[K:.*]] = %c0
+// CHECK: scf.for %[[L:.*]] = %c0
+// CHECK-NEXT: memref.load %arg1[%[[K]], %[[L]]]
+// CHECK: arith.cmpi ugt, %[[FAR]]
+func.func @short_rows(%source: memref<9x16xf32>, %indices: memref<?x?xi32>,
+    %out: memref<?x3x16xf32>) {
+  "gs.generic"(%source, %indices, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1, d2)[s0] -> (d0, d1)>]],
+      indexing_maps = [affine_map<(d0, d1, d2)[s0] -> (s0, d2)>,
+                       affine_map<(d0, d1, d2)[s0] -> (d0, d1, d2)>],
+      iterator_types = ["parallel", "parallel", "parallel"], modes = ["error"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<9x16xf32>, memref<?x?xi32>, memref<?x3x16xf32>) -> ()
+  return
+}
