@@ -1,10 +1,12 @@
 """Neighbouring iteration dims as one, where every operand holds them side by side in memory."""
 
+from collections.abc import Sequence
+
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Access, Structure, dims_in, groups
-from mlir_gs.lowering.emit import memref
+from mlir_gs.lowering.emit import Ix, memref, mul, size_of
 
 
 def collapse_dims(op: ir.Operation) -> ir.Operation:
@@ -109,29 +111,76 @@ def _collapsed(op: ir.Operation, structure: Structure, dim: int) -> ir.Operation
 
 
 def _collapse_memref(value: ir.Value, position: int | None) -> ir.Value:
+    """`value` with the dimensions `position` and the one after it as one.
+
+    Where it begins at a known place, by `memref.reinterpret_cast`: upstream folds prefetches and
+    loads of `memref.collapse_shape`, with a division for each.
+    """
     if position is None:
         return value
     type_ = value.type
-    shape = list(type_.shape)
-    outer, inner = shape[position], shape[position + 1]
-    merged = DYNAMIC if outer == DYNAMIC else outer * inner
+    strides, offset = type_.get_strides_and_offset()
+    if offset == DYNAMIC:
+        return _collapse_shape(value, position)
+    sizes = [size_of(value, dimension) for dimension in range(type_.rank)]
+    steps: list[Ix] = list(strides)
+    if isinstance(type_.layout, ir.AffineMapAttr):
+        steps = _compact_strides(sizes)
+    sizes[position : position + 2] = [mul(sizes[position], sizes[position + 1])]
+    del steps[position]
+    static_sizes, dynamic_sizes = _told(sizes)
+    static_steps, dynamic_steps = _told(steps)
+    return memref.reinterpret_cast(
+        _collapsed_type(type_, position),
+        value,
+        [],
+        dynamic_sizes,
+        dynamic_steps,
+        [offset],
+        static_sizes,
+        static_steps,
+    )
+
+
+def _collapse_shape(value: ir.Value, position: int) -> ir.Value:
+    rank = value.type.rank
     reassociation = [
         *([p] for p in range(position)),
         [position, position + 1],
-        *([p] for p in range(position + 2, len(shape))),
+        *([p] for p in range(position + 2, rank)),
     ]
+    return memref.collapse_shape(_collapsed_type(value.type, position), value, reassociation)
+
+
+def _collapsed_type(type_: ir.MemRefType, position: int) -> ir.MemRefType:
+    shape = list(type_.shape)
+    outer, inner = shape[position], shape[position + 1]
+    merged = DYNAMIC if outer == DYNAMIC else outer * inner
     layout = None
     if not isinstance(type_.layout, ir.AffineMapAttr):
         strides, offset = type_.get_strides_and_offset()
         del strides[position]
         layout = ir.StridedLayoutAttr.get(offset, strides)
-    result = ir.MemRefType.get(
+    return ir.MemRefType.get(
         [*shape[:position], merged, *shape[position + 2 :]],
         type_.element_type,
         layout,
         type_.memory_space,
     )
-    return memref.collapse_shape(result, value, reassociation)
+
+
+def _compact_strides(sizes: Sequence[Ix]) -> list[Ix]:
+    """Those of memory without gaps."""
+    steps: list[Ix] = [1]
+    for size in reversed(sizes[1:]):
+        steps.insert(0, mul(steps[0], size))
+    return steps
+
+
+def _told(numbers: Sequence[Ix]) -> tuple[list[int], list[ir.Value]]:
+    """As the bindings take them: those that are known, DYNAMIC for others, and the others."""
+    static = [number if isinstance(number, int) else DYNAMIC for number in numbers]
+    return static, [number for number in numbers if not isinstance(number, int)]
 
 
 def _replace_dims(expr: ir.AffineExpr, dims: list[ir.AffineExpr]) -> ir.AffineExpr:
