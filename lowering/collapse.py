@@ -1,11 +1,13 @@
 """Neighbouring iteration dims as one, where every operand holds them side by side in memory."""
 
+import functools
 from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Access, Structure, dims_in, groups
+from mlir_gs.lowering.builders import walk_named
 from mlir_gs.lowering.emit import Ix, memref, mul, size_of
 
 
@@ -123,23 +125,11 @@ def _collapse_memref(value: ir.Value, position: int | None) -> ir.Value:
     if offset == DYNAMIC:
         return _collapse_shape(value, position)
     sizes = [size_of(value, dimension) for dimension in range(type_.rank)]
-    steps: list[Ix] = list(strides)
-    if isinstance(type_.layout, ir.AffineMapAttr):
-        steps = _compact_strides(sizes)
     sizes[position : position + 2] = [mul(sizes[position], sizes[position + 1])]
-    del steps[position]
-    static_sizes, dynamic_sizes = _told(sizes)
-    static_steps, dynamic_steps = _told(steps)
-    return memref.reinterpret_cast(
-        _collapsed_type(type_, position),
-        value,
-        [],
-        dynamic_sizes,
-        dynamic_steps,
-        [offset],
-        static_sizes,
-        static_steps,
-    )
+    steps: list[Ix] = []
+    if not isinstance(type_.layout, ir.AffineMapAttr):
+        steps = [*strides[:position], *strides[position + 1 :]]
+    return _cast(_collapsed_type(type_, position), value, offset, sizes, steps)
 
 
 def _collapse_shape(value: ir.Value, position: int) -> ir.Value:
@@ -166,6 +156,36 @@ def _collapsed_type(type_: ir.MemRefType, position: int) -> ir.MemRefType:
         type_.element_type,
         layout,
         type_.memory_space,
+    )
+
+
+def cast_collapses(module: ir.Operation) -> None:
+    """Each `memref.collapse_shape` of memory without gaps, which begins at its first element, as
+    `memref.reinterpret_cast`: upstream folds what reads a table by it, with a division for each."""
+    for op in walk_named(module, "memref.collapse_shape"):
+        source, type_ = op.operands[0], op.results[0].type
+        if not isinstance(source.type.layout, ir.AffineMapAttr) or not type_.rank:
+            continue
+        with op.location, ir.InsertionPoint(op):
+            sizes = [size_of(source, dimension) for dimension in range(source.type.rank)]
+            groups = [[dimension.value for dimension in group] for group in op.opview.reassociation]
+            merged = [functools.reduce(mul, [sizes[d] for d in group]) for group in groups]
+            op.results[0].replace_all_uses_with(_cast(type_, source, 0, merged))
+        op.erase()
+
+
+def _cast(
+    type_: ir.MemRefType,
+    value: ir.Value,
+    offset: int,
+    sizes: Sequence[Ix],
+    steps: Sequence[Ix] = (),
+) -> ir.Value:
+    """`value` with these sizes and strides, by default those of memory without gaps."""
+    static_sizes, dynamic_sizes = _told(sizes)
+    static_steps, dynamic_steps = _told(steps or _compact_strides(sizes))
+    return memref.reinterpret_cast(
+        type_, value, [], dynamic_sizes, dynamic_steps, [offset], static_sizes, static_steps
     )
 
 

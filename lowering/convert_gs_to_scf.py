@@ -9,7 +9,7 @@ from mlir_gs.lowering.bounds_check import emit_checks, needs_checks, somewhere
 from mlir_gs.lowering.bucket_sort import emit_buckets
 from mlir_gs.lowering.buckets import find_buckets, sorting_pays
 from mlir_gs.lowering.builders import arith, walk_named
-from mlir_gs.lowering.collapse import collapse_dims
+from mlir_gs.lowering.collapse import cast_collapses, collapse_dims
 from mlir_gs.lowering.coordinates import Coordinates
 from mlir_gs.lowering.emit import Ix, any_of, compare, either, loop, size_of, value, when
 from mlir_gs.lowering.extents import extents_of
@@ -60,6 +60,7 @@ class ConvertGsToScf(ScfOptions):
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
         target = self.target()
+        cast_collapses(module)
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
             if len(op.results) > 0:
