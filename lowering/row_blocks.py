@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.asking import Asking
-from mlir_gs.lowering.body import Body, splat, vector
+from mlir_gs.lowering.body import Body, bytes_of, harmless, splat, vector
+from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.elements import Elements
 from mlir_gs.lowering.emit import (
@@ -26,6 +27,9 @@ from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.prefetch_blocks import BlocksAhead
 from mlir_gs.lowering.ranges import Range, Run
 from mlir_gs.lowering.strategy import tell_row_blocks
+
+# Bytes of an element of which x86 has loads that leave some out.
+MASKED_BYTES = 4
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,9 @@ class RowBlocks:
         around: Sequence[int],
         news: list[ir.Value],
     ) -> tuple[Ix, list[ir.Value]]:
-        """All whole blocks of `run` in the part of the dim that `ranges` has: where the rest
-        begins, and the outputs. Around the loop over runs are those over the dims `around`.
+        """All whole blocks of `run` in the part of the dim that `ranges` has, and what is left of a
+        known length: where the rest begins, and the outputs. Around the loop over runs are those
+        over the dims `around`.
         """
         job, part = elements.job, ranges[self.dim]
         lower = part.lower
@@ -69,52 +74,84 @@ class RowBlocks:
         )
         tell_row_blocks(job, self.dim, apart, bool(ahead.asked))
 
-        def block(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            ahead.ask(position)
-            for offset, column in enumerate(self.columns(job, lane, position, run.width)):
+        def some(position: Ix, carried: list[ir.Value], count: int) -> list[ir.Value]:
+            for offset, column in enumerate(self.columns(job, lane, position, run.width, count)):
                 here = point.at(self.dim, add(position, offset))
                 carried = elements.values_late(run, here, carried, self.early, self.late, column)
             return carried
 
-        return end, loop_carrying(lower, end, news, block, run.width)
+        def block(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+            ahead.ask(position)
+            return some(position, carried, run.width)
+
+        news = loop_carrying(lower, end, news, block, run.width)
+        rest = sub(part.upper, end)
+        if isinstance(rest, int) and self._may_be_turned(job, rest):
+            return part.upper, some(end, news, rest)
+        return end, news
+
+    def _may_be_turned(self, job: Job, count: int) -> bool:
+        """So few columns, of which a vector of a power of two has more: some are masked."""
+        elements = [bytes_of(job.inputs[number].storage) for number in self.rows]
+        return count > 1 and (count & (count - 1) == 0 or min(elements) >= MASKED_BYTES)
 
     def columns(
-        self, job: Job, lane: Callable[[int], Point], position: Ix, width: int
+        self, job: Job, lane: Callable[[int], Point], position: Ix, width: int, count: int
     ) -> list[dict[ir.Value, ir.Value]]:
-        """For each of `width` positions along `dim` the values `turned`, a row in each lane."""
+        """For each of `count` positions along `dim` the values `turned`, a row in each of `width`
+        lanes. Where these are fewer than lanes, a vector has some of several rows."""
+        arguments = job.body.block.arguments
+        length = 1 << (count - 1).bit_length()
+        together = width // length
         at_first = lane(0).at(self.dim, position)
         shared = {
-            job.body.block.arguments[number]: _row(job, number, at_first, width)
+            arguments[number]: _joined([_row(job, number, at_first, length, count)] * together)
             for number in self.rows
             if number not in self.apart
         }
         results = []
-        for i in range(width):
-            here = lane(i).at(self.dim, position)
+        for first in range(0, width, together):
+            lanes = [lane(first + i).at(self.dim, position) for i in range(together)]
             known = dict(shared)
             for number in self.apart:
-                known[job.body.block.arguments[number]] = _row(job, number, here, width)
+                pieces = [_row(job, number, here, length, count) for here in lanes]
+                known[arguments[number]] = _joined(pieces)
             job.body.compute(self.early, known, width)
             results.append([known[value] for value in self.turned])
-        vectors = [transposed(list(rows)) for rows in zip(*results, strict=True)]
+        vectors = [transposed(list(rows))[:count] for rows in zip(*results, strict=True)]
         return [
             dict(zip(self.turned, column, strict=True)) for column in zip(*vectors, strict=True)
         ]
 
 
-def _row(job: Job, number: int, point: Point, width: int) -> ir.Value:
-    """`width` elements of an input along the dim of its rows."""
+def _row(job: Job, number: int, point: Point, width: int, count: int) -> ir.Value:
+    """`width` elements of an input along the dim of its rows, of which `count` are there."""
     ref, fill = job.inputs[number], job.fills[number]
     type_ = ir.VectorType.get([width], ref.storage)
 
     def load() -> ir.Value:
-        return vector.load(type_, ref.memref, ref.indices(point))
+        where = ref.indices(point)
+        if count == width:
+            return vector.load(type_, ref.memref, where)
+        there = ", ".join(["true"] * count + ["false"] * (width - count))
+        mask = ir.Attribute.parse(f"dense<[{there}]> : vector<{width}xi1>")
+        nothing = splat(harmless(ref.storage), width)
+        return vector.maskedload(type_, ref.memref, where, arith.constant(mask.type, mask), nothing)
 
     condition = point.valid_for(ref.map)
     if condition is None:
         return load()
     assert fill is not None
     return choose(condition, type_, load, lambda: splat(fill, width))
+
+
+def _joined(vectors: Sequence[ir.Value]) -> ir.Value:
+    """As many vectors as a power of two, one behind the other in one vector."""
+    while len(vectors) > 1:
+        width = vectors[0].type.shape[0]
+        pairs = zip(vectors[::2], vectors[1::2], strict=True)
+        vectors = [vector.shuffle(a, b, list(range(2 * width))) for a, b in pairs]
+    return vectors[0]
 
 
 def find_row_blocks(job: Job, vector_dim: int, asking: Asking) -> RowBlocks | None:
@@ -166,8 +203,18 @@ def _divided(
 
 
 def transposed(rows: list[ir.Value]) -> list[ir.Value]:
-    """The columns of a square of as many vectors as they have elements, a power of two."""
-    width = len(rows)
+    """The columns of rows of as many elements as there are vectors, a power of two, of which a
+    vector may have several, one behind the other."""
+    width = rows[0].type.shape[0]
+    if len(rows) < width:
+        for _ in range(len(rows).bit_length() - 1):
+            pairs = list(zip(rows[::2], rows[1::2], strict=True))
+            rows = [
+                vector.shuffle(a, b, list(range(odd, 2 * width, 2)))
+                for odd in (0, 1)
+                for a, b in pairs
+            ]
+        return rows
     low = [n // 2 + n % 2 * width for n in range(width)]
     high = [n + width // 2 for n in low]
     for _ in range(width.bit_length() - 1):

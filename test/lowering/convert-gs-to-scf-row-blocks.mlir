@@ -99,3 +99,37 @@ func.func @small(%keys: memref<100x128xf32>, %ids: memref<?xi32>, %query: memref
     : (memref<100x128xf32>, memref<128xf32>, memref<?xi32>, memref<?xf32>) -> ()
   return
 }
+
+// -----
+
+// Rows of three are read as four, of which the last is masked; a vector has those of four lanes, and
+// four vectors are turned into the columns of sixteen.
+// CHECK-LABEL: func.func @points
+// CHECK-DAG: %[[THREE:.*]] = arith.constant dense<[true, true, true, false]> : vector<4xi1>
+// CHECK: scf.for %{{.*}} step %c16
+// CHECK: vector.maskedload %arg2[%c0], %[[THREE]]
+// CHECK-COUNT-4: vector.maskedload %arg0[%{{.*}}, %c0], %[[THREE]]
+// CHECK: vector.shuffle %{{.*}} [0, 1, 2, 3, 4, 5, 6, 7] : vector<4xf32>
+// CHECK: %[[FOUR:.*]] = vector.shuffle {{.*}}15] : vector<8xf32>
+// CHECK: arith.mulf %[[FOUR]], %{{.*}} : vector<16xf32>
+// CHECK: vector.shuffle {{.*}} [0, 2, 4,
+// CHECK: vector.shuffle {{.*}} [1, 3, 5,
+// CHECK-COUNT-3: arith.addf %{{.*}} : vector<16xf32>
+// CHECK-NOT: arith.addf %{{.*}} : vector<16xf32>
+// CHECK: return
+func.func @points(%points: memref<?x3xf32>, %ids: memref<?xi32>, %scale: memref<3xf32>,
+    %out: memref<?xf32>) {
+  "gs.generic"(%points, %scale, %ids, %out) ({
+  ^bb0(%x: f32, %s: f32, %sum: f32):
+    %product = arith.mulf %x, %s : f32
+    %next = arith.addf %sum, %product : f32
+    "gs.yield"(%next) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(k, d)[s] -> (k)>]],
+      indexing_maps = [affine_map<(k, d)[s] -> (s, d)>, affine_map<(k, d)[s] -> (d)>,
+                       affine_map<(k, d)[s] -> (k)>],
+      iterator_types = ["parallel", "reduction"],
+      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x3xf32>, memref<3xf32>, memref<?xi32>, memref<?xf32>) -> ()
+  return
+}

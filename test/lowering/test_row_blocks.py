@@ -115,6 +115,51 @@ def test_sums_along_rows(name: str, threads: int) -> None:
                 assert result.tobytes() == expected.tobytes()
 
 
+RATIO = """%ratio = arith.divsi %a, %q : i32
+    %new = arith.addi %sum, %ratio : i32"""
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 19, 30])
+def test_rows_of_less_than_a_vector(width: int) -> None:
+    """And what is left of longer ones: no more is read than there is."""
+    bodies = {
+        "f32": (dot("f32", "arith.mulf", "arith.addf"), "f4", "f4", _dot),
+        "f64": (dot("f64", "arith.mulf", "arith.addf"), "f8", "f8", _dot),
+        "i8": (dot("i8", "arith.muli", "arith.addi"), "i1", "i1", _dot),
+        "i32": (RATIO, "i4", "i4", lambda s, a, q, w: s + (a / q).astype("i4")),
+        "f16": (WIDENED, "f2", "f4", lambda s, a, q, w: s + a.astype("f4") * q.astype("f4")),
+        "f32 late": (NEAR, "f4", "f4", lambda s, a, q, w: np.minimum(s, abs(a - q)) + a),
+    }
+    rng = np.random.default_rng(width)
+    for name, (body, kind, result_kind, step) in bodies.items():
+        element = name.split()[0]
+        result = {"f4": "f32", "f8": "f64", "i1": "i8", "i4": "i32"}[result_kind]
+        for fill in (
+            "",
+            f', modes = ["fill_or_drop"], fill_values = [{_three(element)}, unit, unit]',
+        ):
+            kernel = compile(rows(element, result, body, fill, str(width)), threads=1)
+            for count in (0, 1, 16, 61):
+                table, query = numbers(rng, (9, width), kind), numbers(rng, (width,), kind)
+                query[query == 0] = 1
+                weights = numbers(rng, (count,), kind)
+                start = numbers(rng, (count,), result_kind)
+                beyond = 3 if fill else 0
+                at = rng.integers(-beyond, 9 + beyond, count).astype(np.int32)
+                found = table[at.clip(0, 8)]
+                found[(at < 0) | (at > 8)] = 3
+                expected = start.copy()
+                for d in range(width):
+                    expected = step(expected, found[:, d], query[d], weights)
+                assert kernel(table, query, weights, start, at).tobytes() == expected.tobytes(), (
+                    name
+                )
+
+
+def _three(element: str) -> str:
+    return f"3 : {element}" if element.startswith("i") else f"3.0 : {element}"
+
+
 PAGES = """
 func.func @f(%keys: tensor<?x{page}x{heads}x{width}xf32>, %pages: tensor<?x?xi32>,
     %query: tensor<?x{heads}x{width}xf32>, %start: tensor<?x?x{page}x{heads}xf32>)
