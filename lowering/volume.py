@@ -3,13 +3,17 @@
 from collections.abc import Iterable
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.lowering.body import bytes_of
-from mlir_gs.lowering.emit import Ix, add, minimum, mul, size_of
+from mlir_gs.lowering.emit import Ix, add, maximum, minimum, mul, size_of
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.refs import Ref
 
 LINE = 64
 """Bytes of a cache line."""
+
+LITTLE = 1 << 17
+"""Bytes that no thread is begun for, of lines as well."""
 
 
 def elements_in(shaped: ir.Value) -> Ix:
@@ -33,12 +37,23 @@ def points(job: Job, dims: Iterable[int]) -> Ix:
     return total
 
 
+def symbols_in_last(ref: Ref) -> bool:
+    """The last dimension, along which elements lie side by side, has a coordinate."""
+    return any(symbols_of(expr) for expr in list(ref.map.results)[-1:])
+
+
 def bytes_moved(job: Job) -> Ix:
-    """About how many bytes the op reads and writes, each time that it does."""
+    """About how many bytes the op reads and writes, each time that it does. An element of an input
+    that is found by itself brings a line, of which there are no more than its memory has."""
     total: Ix = 0
     for ref in job.refs:
         dims = [dim for dim in job.extents if ref.mentions(dim, job.coordinates)]
-        total = add(total, mul(points(job, dims), bytes_of(ref.storage)))
+        count = points(job, dims)
+        moved, apart = mul(count, bytes_of(ref.storage)), mul(count, LINE)
+        little = isinstance(apart, int) and apart <= LITTLE
+        if ref in job.inputs and symbols_in_last(ref) and not little:
+            moved = maximum(moved, minimum(apart, bytes_in(ref.memref)))
+        total = add(total, moved)
     for symbol, access in enumerate(job.structure.coordinates):
         size = bytes_of(access.value.type.element_type)
         total = add(total, mul(points(job, job.coordinates.depends(symbol)), size))
