@@ -6,6 +6,7 @@ import workloads_elements
 import workloads_fused
 import workloads_fused_bags
 import workloads_fused_graph
+import workloads_fused_points
 import workloads_graph
 import workloads_rows
 import workloads_scatter
@@ -22,6 +23,7 @@ _FILES = (
     workloads_fused,
     workloads_fused_bags,
     workloads_fused_graph,
+    workloads_fused_points,
     workloads_scatter,
     workloads_bins,
     workloads_spatter,

@@ -189,3 +189,28 @@ def pattern_scatter(pattern: tuple[int, ...], delta: int) -> Callable[..., Any]:
         return dest
 
     return scatter
+
+
+@parallel
+def lengths(points, start, end, out):
+    for i in prange(start.shape[0]):
+        a, b, total = np.uintp(start[i]), np.uintp(end[i]), np.float32(0)
+        for d in range(points.shape[1]):
+            way = points[b, d] - points[a, d]
+            total += way * way
+        out[i] = np.sqrt(total)
+    return out
+
+
+@parallel
+def weighted_values(values, ids, weights, out):
+    for b in prange(ids.shape[0]):
+        out[b] = 0
+        for p in range(ids.shape[1]):
+            page = np.uintp(ids[b, p])
+            for t in range(values.shape[1]):
+                for h in range(values.shape[2]):
+                    weight = weights[b, h, p, t]
+                    for d in range(values.shape[3]):
+                        out[b, h, d] += values[page, t, h, d] * weight
+    return out

@@ -35,7 +35,7 @@ def take_fill(op: ir.Operation, fill: ir.Operation | None) -> ir.Attribute | Non
     dims = [dim for dim in found if dim is not None]
     if len(set(dims)) != len(dims) or (len(dims) != len(found) and not _in_segments(op)):
         return None
-    if not vector_element(output.value.type.element_type):
+    if not vector_element(output.value.type.element_type) or _sums_in_memory(op, structure, dims):
         return None
     # What else goes through the memory would see the fill.
     others = (*structure.inputs, *structure.coordinates)
@@ -60,6 +60,14 @@ def take_fill(op: ir.Operation, fill: ir.Operation | None) -> ir.Attribute | Non
             when(missed, fill.clone)
     fill.erase()
     return constant.attributes["value"]
+
+
+def _sums_in_memory(op: ir.Operation, structure: Structure, dims: list[int]) -> bool:
+    if len(dims) == structure.rank:
+        return False
+    with op.location, ir.InsertionPoint(op):
+        job = Job.of(op)
+        return job.sums_in_memory(vector_dim(job))
 
 
 def _in_segments(op: ir.Operation) -> bool:

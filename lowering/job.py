@@ -4,16 +4,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import symbols_of
+from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.dialect.structure import Structure, dims_in
-from mlir_gs.lowering.body import Body
+from mlir_gs.lowering.body import Body, bytes_of
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Coordinates, Point
 from mlir_gs.lowering.emit import Ix
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.fill import fill_constant
 from mlir_gs.lowering.refs import Ref
+
+# Bytes of rows that are a stream by themselves, and of those that the first-level cache holds.
+STREAM_ROW = 1 << 10
+NEAR_ROWS = 1 << 14
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,20 @@ class Job:
 
         Dims that no output depends on go inwards; what they add to an output element keeps its
         order. Where the outputs are addressed through coordinates of such dims, nothing moves.
+        Where an input is a stream in another order, outputs stay in memory: see `in_slices`.
         """
+        outer, inner = self._dims_around(vector_dim)
+        inside = in_slices(self, vector_dim, outer, inner)
+        if inside:
+            return [*(dim for dim in outer if dim not in inside), *inner, *inside], []
+        return outer, inner
+
+    def sums_in_memory(self, vector_dim: int | None) -> bool:
+        """The output is read and written for each point of dims that it does not depend on, so that
+        an input is a stream."""
+        return bool(in_slices(self, vector_dim, *self._dims_around(vector_dim)))
+
+    def _dims_around(self, vector_dim: int | None) -> tuple[list[int], list[int]]:
         dims = [dim for dim in range(self.structure.rank) if dim != vector_dim]
         inner = [dim for dim in dims if not self.reaches_outputs(dim)]
         outer = [dim for dim in dims if dim not in inner]
@@ -106,6 +123,51 @@ class Job:
         if ordered and inner and max(ordered) > min(inner):
             return dims, []
         return outer, inner
+
+
+def in_slices(
+    job: Job, vector_dim: int | None, outer: Sequence[int], inner: Sequence[int]
+) -> list[int]:
+    """Of the dims `outer` those to run inside of the dims `inner`, which no output depends on.
+
+    In the slices of an input that are found at coordinates, the heads of a token lie side by side:
+    head by head its short rows are read apart from each other, token by token in order. Outputs, a
+    row for each head, are then read and written for each token, in the first-level cache.
+    """
+    if vector_dim is None or not inner or not job.structure.plain_in_outputs(vector_dim):
+        return []
+    if len(job.outputs) != 1 or symbols_in(job.outputs[0]):
+        return []
+    for ref in job.inputs:
+        places = [plain_dim(expr) for expr in ref.map.results]
+        if not symbols_in(ref) or ref.last_stride != 1 or places[-1] != vector_dim:
+            continue
+        reduced = max((n for n, dim in enumerate(places) if dim in inner), default=None)
+        if reduced is None or None in places[reduced:]:
+            continue
+        inside = [dim for dim in places[reduced + 1 : -1] if dim in outer]
+        row = _bytes_of_points(job, [vector_dim], ref)
+        rows = _bytes_of_points(job, [*inside, vector_dim], ref)
+        if (
+            inside
+            and row is not None
+            and rows is not None
+            and row < STREAM_ROW
+            and rows <= NEAR_ROWS
+        ):
+            return inside
+    return []
+
+
+def _bytes_of_points(job: Job, dims: Sequence[int], ref: Ref) -> int | None:
+    """Of an element of `ref` for each point of the dims, where that is known."""
+    total = bytes_of(ref.storage)
+    for dim in dims:
+        extent = job.extents[dim]
+        if not isinstance(extent, int):
+            return None
+        total *= extent
+    return total
 
 
 def symbols_in(ref: Ref) -> set[int]:

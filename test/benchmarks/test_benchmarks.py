@@ -22,7 +22,7 @@ IDS = [
     *(f"G{number:02}" for number in range(1, 19)),
     "G05b",
     *("F01", "F01b", "F02"),
-    *(f"U{number:02}" for number in range(1, 11)),
+    *(f"U{number:02}" for number in range(1, 13)),
     *("U07b", "U09b"),
     *(f"S{number:02}" for number in range(1, 12)),
     "S07b",

@@ -1,4 +1,4 @@
-"""What gs-fuse says of the chains U01 to U10: each loop nest was merged or says why it was not."""
+"""What gs-fuse says of the chains U01 to U12: each loop nest was merged or says why it was not."""
 
 import re
 import sys
@@ -17,9 +17,10 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from workloads_fused import WORKLOADS as FUSED
 from workloads_fused_bags import WORKLOADS as BAGS
 from workloads_fused_graph import WORKLOADS as GRAPHS
+from workloads_fused_points import WORKLOADS as POINTS
 from workloads_sparse import WORKLOADS as SPARSE
 
-CHAINS = {w.id: w for w in (*SPARSE, *BAGS, *FUSED, *GRAPHS) if w.chain}
+CHAINS = {w.id: w for w in (*SPARSE, *BAGS, *FUSED, *GRAPHS, *POINTS) if w.chain}
 _LOOPS = ("gs.generic", "linalg.generic")
 
 
