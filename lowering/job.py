@@ -145,7 +145,8 @@ def in_slices(
         reduced = max((n for n, dim in enumerate(places) if dim in inner), default=None)
         if reduced is None or None in places[reduced:]:
             continue
-        inside = [dim for dim in places[reduced + 1 : -1] if dim in outer]
+        lying = [dim for dim in places[reduced + 1 : -1] if dim is not None]
+        inside = [dim for dim in lying if dim in outer]
         row = _bytes_of_points(job, [vector_dim], ref)
         rows = _bytes_of_points(job, [*inside, vector_dim], ref)
         if (
