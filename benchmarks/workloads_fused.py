@@ -155,7 +155,8 @@ def make_update(rng: np.random.Generator, n: SimpleNamespace) -> Case:
     )
 
 
-def _rows(table: Any, ids: Any) -> Any:
+def rows_of(table: Any, ids: Any) -> Any:
+    """Rows of one of JAX's arrays."""
     return table.at[ids].get(mode="promise_in_bounds")
 
 
@@ -171,7 +172,7 @@ def _torch_pages(t: Any) -> Any:
 def _jax_pages(old: Any, keys: Any, ids: Any, query: Any) -> Any:
     import jax
 
-    return jax.numpy.einsum("bpthd,bhd->bpth", _rows(keys, ids), query)
+    return jax.numpy.einsum("bpthd,bhd->bpth", rows_of(keys, ids), query)
 
 
 def _compiled_pages(keys: Any, ids: Any, query: Any) -> Any:
@@ -199,7 +200,7 @@ def _compiled_update(dest: Any, ids: Any) -> Any:
 def _jax_update(dest: Any, ids: Any) -> Any:
     import jax
 
-    rows = _f(_rows(dest, ids), jax.numpy.minimum)
+    rows = _f(rows_of(dest, ids), jax.numpy.minimum)
     return dest.at[ids].set(rows, mode="promise_in_bounds", unique_indices=True)
 
 
@@ -208,7 +209,9 @@ _SCORES_PEERS = {
     "torch.compile [] @": compiled(
         lambda keys, ids, query: keys[ids] @ query, "keys", "ids", "query"
     ),
-    **xla("get @", lambda old, keys, ids, query: _rows(keys, ids) @ query, "keys", "ids", "query"),
+    **xla(
+        "get @", lambda old, keys, ids, query: rows_of(keys, ids) @ query, "keys", "ids", "query"
+    ),
     "numba prange": lambda d: lambda: loops_gather.scores(d.keys, d.ids, d.query, d.out),
 }
 
@@ -222,18 +225,19 @@ _UPDATE_PEERS = {
     "torch index_copy_": _torch_update,
     "torch.compile index_copy_": compiled(_compiled_update, "dest", "ids"),
     **xla("set", _jax_update, "ids"),
-    "numba prange": lambda d: lambda: loops_gather.update_rows(d.dest, d.ids),
+    "numba prange": lambda d: lambda: loops_gather.updaterows_of(d.dest, d.ids),
 }
 
 
-def _chain(
+def chain(
     id: str, title: str, ir: str, make: Any, peers: Any, sizes: Any, tiny: Any, why: str = ""
 ) -> Workload:
+    """An entry of the table of chains, whose peers sum floats as they like."""
     return Workload(id, title, ir, make, peers, sizes, tiny, tolerance=1e-5, chain=True, why=why)
 
 
 WORKLOADS = [
-    _chain(
+    chain(
         "U07",
         "paged attention: 32k keys of 128 f32 in pages of 16, times a query",
         SCORES,
@@ -243,7 +247,7 @@ WORKLOADS = [
         {"rows": 64, "width": 16, "page": 4, "count": 32},
         "sums in order, rows turned into lanes",
     ),
-    _chain(
+    chain(
         "U07b",
         "the same: 8 queries of 8 heads x 64, 128 pages of 16 tokens each",
         PAGES,
@@ -253,7 +257,7 @@ WORKLOADS = [
         {"pages": 20, "page": 4, "heads": 2, "width": 16, "batch": 3, "each": 5},
         "sums in order",
     ),
-    _chain(
+    chain(
         "U08",
         "y[ids] = f(y[ids]): 200k distinct of 1M rows, 64 f32",
         UPDATE,

@@ -8,6 +8,7 @@ import numpy as np
 import workloads_bags
 from peers import compiled, over_tensors, xla
 from workload import Case, Slices, Workload, coordinates, empty, floats
+from workloads_fused import chain, rows_of
 
 _BAG = """
 func.func @bags(%table: tensor<?x${width}xf32>, %ids: tensor<?x?xi64>$weights)
@@ -129,25 +130,21 @@ def _torch_weighted(t: Any) -> Any:
     return bag(t.ids, t.table, mode="sum", per_sample_weights=t.weights)
 
 
-def _rows(table: Any, ids: Any) -> Any:
-    return table.at[ids].get(mode="promise_in_bounds")
-
-
 def _jax_weighted(old: Any, table: Any, ids: Any, weights: Any) -> Any:
-    return (_rows(table, ids) * weights[:, :, None]).sum(1)
+    return (rows_of(table, ids) * weights[:, :, None]).sum(1)
 
 
 _MEAN_PEERS = {
     "torch embedding_bag": _torch_bag("mean"),
     "torch.compile mean": compiled(lambda table, ids: table[ids].mean(1), "table", "ids"),
-    **xla("get mean", lambda old, table, ids: _rows(table, ids).mean(1), "table", "ids"),
+    **xla("get mean", lambda old, table, ids: rows_of(table, ids).mean(1), "table", "ids"),
     "numba prange": lambda d: lambda: loops_gather.mean_bags(d.table, d.ids, d.out),
 }
 
 _MAX_PEERS = {
     "torch embedding_bag": _torch_bag("max"),
     "torch.compile amax": compiled(lambda table, ids: table[ids].amax(1), "table", "ids"),
-    **xla("get max", lambda old, table, ids: _rows(table, ids).max(1), "table", "ids"),
+    **xla("get max", lambda old, table, ids: rows_of(table, ids).max(1), "table", "ids"),
     "numba prange": lambda d: lambda: loops_gather.max_bags(d.table, d.ids, d.out),
 }
 
@@ -167,12 +164,8 @@ BAGS = {"rows": 500_000, "width": 128, "bags": 4096, "each": 32}
 TINY_BAGS = {"rows": 50, "width": 16, "bags": 20, "each": 5}
 
 
-def _chain(id: str, title: str, ir: str, make: Any, peers: Any, sizes: Any, tiny: Any) -> Workload:
-    return Workload(id, title, ir, make, peers, sizes, tiny, tolerance=1e-5, chain=True)
-
-
 def _bag_chain(id: str, title: str, ir: str, make: Any, peers: Any) -> Workload:
-    return _chain(id, f"{title} of 32 of 500k rows, 128 f32", ir, make, peers, BAGS, TINY_BAGS)
+    return chain(id, f"{title} of 32 of 500k rows, 128 f32", ir, make, peers, BAGS, TINY_BAGS)
 
 
 WORKLOADS = [
@@ -197,7 +190,7 @@ WORKLOADS = [
         make_weighted,
         _WEIGHTED_PEERS,
     ),
-    _chain(
+    chain(
         "U10",
         "experts: 4,096 weighted sums of 2 of 8,192 rows, 2048 f32",
         _bag("arith.addf", "0.0", weighted=True),

@@ -6,7 +6,8 @@ from typing import Any
 import loops_gather
 import numpy as np
 from peers import compiled, xla
-from workload import Case, Slices, Workload, coordinates, empty, floats
+from workload import Case, Slices, coordinates, empty, floats
+from workloads_fused import chain, rows_of
 
 LENGTHS = """
 func.func @lengths(%points: tensor<?x3xf32>, %from: tensor<?x1xi32>, %to: tensor<?x1xi32>)
@@ -125,10 +126,8 @@ def _compiled_lengths(points: Any, start: Any, end: Any) -> Any:
 def _jax_lengths(old: Any, points: Any, start: Any, end: Any) -> Any:
     import jax
 
-    def found(at: Any) -> Any:
-        return points.at[at[:, 0]].get(mode="promise_in_bounds")
-
-    return jax.numpy.sqrt(jax.numpy.square(found(end) - found(start)).sum(-1))
+    ways = rows_of(points, end[:, 0]) - rows_of(points, start[:, 0])
+    return jax.numpy.sqrt(jax.numpy.square(ways).sum(-1))
 
 
 def _compiled_values(values: Any, ids: Any, weights: Any) -> Any:
@@ -138,8 +137,7 @@ def _compiled_values(values: Any, ids: Any, weights: Any) -> Any:
 def _jax_values(old: Any, values: Any, ids: Any, weights: Any) -> Any:
     import jax
 
-    found = values.at[ids].get(mode="promise_in_bounds")
-    return jax.numpy.einsum("bpthd,bhpt->bhd", found, weights)
+    return jax.numpy.einsum("bpthd,bhpt->bhd", rows_of(values, ids), weights)
 
 
 _LENGTHS_PEERS = {
@@ -159,7 +157,7 @@ _VALUES_PEERS = {
 }
 
 WORKLOADS = [
-    Workload(
+    chain(
         "U11",
         "lengths of 2M edges between 300k points, 3 f32",
         LENGTHS,
@@ -167,10 +165,8 @@ WORKLOADS = [
         _LENGTHS_PEERS,
         {"points": 300_000, "edges": 2_000_000},
         {"points": 40, "edges": 100},
-        tolerance=1e-5,
-        chain=True,
     ),
-    Workload(
+    chain(
         "U12",
         "paged attention: weighted values, 8 queries of 8 heads x 64, 128 pages of 16",
         VALUES,
@@ -178,8 +174,6 @@ WORKLOADS = [
         _VALUES_PEERS,
         {"pages": 4096, "page": 16, "heads": 8, "width": 64, "batch": 8, "each": 128},
         {"pages": 20, "page": 4, "heads": 2, "width": 16, "batch": 3, "each": 5},
-        tolerance=1e-5,
-        chain=True,
-        why="sums in order",
+        "sums in order",
     ),
 ]

@@ -113,80 +113,57 @@ def _collapsed(op: ir.Operation, structure: Structure, dim: int) -> ir.Operation
 
 
 def _collapse_memref(value: ir.Value, position: int | None) -> ir.Value:
-    """`value` with the dimensions `position` and the one after it as one.
-
-    Where it begins at a known place, by `memref.reinterpret_cast`: upstream folds prefetches and
-    loads of `memref.collapse_shape`, with a division for each.
-    """
     if position is None:
         return value
     type_ = value.type
-    strides, offset = type_.get_strides_and_offset()
-    if offset == DYNAMIC:
-        return _collapse_shape(value, position)
-    sizes = [size_of(value, dimension) for dimension in range(type_.rank)]
-    sizes[position : position + 2] = [mul(sizes[position], sizes[position + 1])]
-    steps: list[Ix] = []
-    if not isinstance(type_.layout, ir.AffineMapAttr):
-        steps = [*strides[:position], *strides[position + 1 :]]
-    return _cast(_collapsed_type(type_, position), value, offset, sizes, steps)
-
-
-def _collapse_shape(value: ir.Value, position: int) -> ir.Value:
-    rank = value.type.rank
-    reassociation = [
-        *([p] for p in range(position)),
-        [position, position + 1],
-        *([p] for p in range(position + 2, rank)),
-    ]
-    return memref.collapse_shape(_collapsed_type(value.type, position), value, reassociation)
-
-
-def _collapsed_type(type_: ir.MemRefType, position: int) -> ir.MemRefType:
     shape = list(type_.shape)
     outer, inner = shape[position], shape[position + 1]
     merged = DYNAMIC if outer == DYNAMIC else outer * inner
+    reassociation = [
+        *([p] for p in range(position)),
+        [position, position + 1],
+        *([p] for p in range(position + 2, len(shape))),
+    ]
     layout = None
     if not isinstance(type_.layout, ir.AffineMapAttr):
         strides, offset = type_.get_strides_and_offset()
         del strides[position]
         layout = ir.StridedLayoutAttr.get(offset, strides)
-    return ir.MemRefType.get(
+    result = ir.MemRefType.get(
         [*shape[:position], merged, *shape[position + 2 :]],
         type_.element_type,
         layout,
         type_.memory_space,
     )
+    return memref.collapse_shape(result, value, reassociation)
 
 
 def cast_collapses(module: ir.Operation) -> None:
-    """Each `memref.collapse_shape` of memory without gaps, which begins at its first element, as
-    `memref.reinterpret_cast`: upstream folds what reads a table by it, with a division for each."""
+    """Each `memref.collapse_shape`, ours and those of the program, as `memref.reinterpret_cast`,
+    where it is known where it begins and what its strides are.
+
+    Upstream folds what reads or asks for elements of the former into the memref before it, with a
+    division for each.
+    """
     for op in walk_named(module, "memref.collapse_shape"):
         source, type_ = op.operands[0], op.results[0].type
-        if not isinstance(source.type.layout, ir.AffineMapAttr) or not type_.rank:
+        strides, offset = type_.get_strides_and_offset()
+        is_identity = isinstance(type_.layout, ir.AffineMapAttr)
+        if offset == DYNAMIC or not type_.rank or (DYNAMIC in strides and not is_identity):
             continue
         with op.location, ir.InsertionPoint(op):
-            sizes = [size_of(source, dimension) for dimension in range(source.type.rank)]
-            groups = [[dimension.value for dimension in group] for group in op.opview.reassociation]
-            merged = [functools.reduce(mul, [sizes[d] for d in group]) for group in groups]
-            op.results[0].replace_all_uses_with(_cast(type_, source, 0, merged))
+            merged = [[dimension.value for dimension in group] for group in op.opview.reassociation]
+            sizes = [
+                functools.reduce(mul, [size_of(source, dimension) for dimension in group])
+                for group in merged
+            ]
+            steps = _compact_strides(sizes) if is_identity else strides
+            (given_sizes, known_sizes), (given_steps, known_steps) = _told(sizes), _told(steps)
+            cast = memref.reinterpret_cast(
+                type_, source, [], given_sizes, given_steps, [offset], known_sizes, known_steps
+            )
+            op.results[0].replace_all_uses_with(cast)
         op.erase()
-
-
-def _cast(
-    type_: ir.MemRefType,
-    value: ir.Value,
-    offset: int,
-    sizes: Sequence[Ix],
-    steps: Sequence[Ix] = (),
-) -> ir.Value:
-    """`value` with these sizes and strides, by default those of memory without gaps."""
-    static_sizes, dynamic_sizes = _told(sizes)
-    static_steps, dynamic_steps = _told(steps or _compact_strides(sizes))
-    return memref.reinterpret_cast(
-        type_, value, [], dynamic_sizes, dynamic_steps, [offset], static_sizes, static_steps
-    )
 
 
 def _compact_strides(sizes: Sequence[Ix]) -> list[Ix]:
@@ -197,10 +174,11 @@ def _compact_strides(sizes: Sequence[Ix]) -> list[Ix]:
     return steps
 
 
-def _told(numbers: Sequence[Ix]) -> tuple[list[int], list[ir.Value]]:
-    """As the bindings take them: those that are known, DYNAMIC for others, and the others."""
-    static = [number if isinstance(number, int) else DYNAMIC for number in numbers]
-    return static, [number for number in numbers if not isinstance(number, int)]
+def _told(numbers: Sequence[Ix]) -> tuple[list[ir.Value], list[int]]:
+    """As the bindings take them: those that are known only when it runs, and all, with DYNAMIC for
+    these."""
+    known = [number if isinstance(number, int) else DYNAMIC for number in numbers]
+    return [number for number in numbers if not isinstance(number, int)], known
 
 
 def _replace_dims(expr: ir.AffineExpr, dims: list[ir.AffineExpr]) -> ir.AffineExpr:

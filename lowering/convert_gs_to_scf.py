@@ -60,7 +60,6 @@ class ConvertGsToScf(ScfOptions):
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
         target = self.target()
-        cast_collapses(module)
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
             if len(op.results) > 0:
@@ -84,6 +83,7 @@ class ConvertGsToScf(ScfOptions):
                 with op.location, ir.InsertionPoint(op), parts_of_a_strategy():
                     _lower(op, target, f"gs_fill_{number}", None)
                 op.erase()
+        cast_collapses(module)
         sites.write()
 
 

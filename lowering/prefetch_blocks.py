@@ -85,6 +85,8 @@ class BlocksAhead:
     ) -> LaterBlocks:
         """While `run` is read. Around the loop over runs are those over the dims `around`, which
         are at `point`."""
+        if not self.refs:
+            return LaterBlocks((), (), self.dim, run.width, self.asking.level)
         extents = self.job.extents
         loops = [dim for dim in around if extents[dim] != 1]
         moving = [ref for ref in self.refs if loops and ref.mentions(loops[-1], self._coordinates)]

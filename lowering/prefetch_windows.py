@@ -78,8 +78,9 @@ def far_windows(
     if not new:
         return {}
     reads = tuple(ref for ref in far.reads if id(ref) in new)
-    most = PAGE if asking.level > 1 else max(new.values()) + 1
-    writes = tuple(ref for ref in far.writes if 0 < new.get(id(ref), 0) < most)
+    writes = tuple(
+        ref for ref in far.writes if id(ref) in new and (asking.level == 1 or new[id(ref)] < PAGE)
+    )
     if not reads and not writes:
         return {}
     steps = max(1, distance // max(new.values()))

@@ -64,15 +64,17 @@ class RowBlocks:
         job, part = elements.job, ranges[self.dim]
         lower = part.lower
         length = sub(part.upper, lower)
-        end = add(lower, sub(length, modulo(length, run.width)))
+        whole = sub(length, modulo(length, run.width))
+        end = add(lower, whole)
         lane = elements.lane_points(run, point)
         for number in range(run.width):
             lane(number)
-        apart = [job.inputs[number] for number in self.apart]
+        # With no whole block nothing is asked for.
+        apart = [job.inputs[number] for number in self.apart if whole != 0]
         ahead = BlocksAhead(job, apart, self.dim, self.vector_dim, elements.lanes, self.asking).at(
             point, run, ranges, around
         )
-        tell_row_blocks(job, self.dim, apart, bool(ahead.asked))
+        tell_row_blocks(job, self.dim, [job.inputs[n] for n in self.apart], bool(ahead.asked))
 
         def some(position: Ix, carried: list[ir.Value], count: int) -> list[ir.Value]:
             for offset, column in enumerate(self.columns(job, lane, position, run.width, count)):

@@ -116,6 +116,8 @@ def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool) -> None:
     if moved_by_words(job, dim) is not None:
         text += f"; of whole vectors {WORD} bytes make a word, but past the caches"
     _tell(job, text)
+    if job.sums_in_memory(dim):
+        _tell(job, "sums stay in memory: slices at coordinates are read in the order they lie in")
     _tell_segments(job, in_segments)
 
 

@@ -37,7 +37,7 @@ def points(job: Job, dims: Iterable[int]) -> Ix:
     return total
 
 
-def symbols_in_last(ref: Ref) -> bool:
+def _symbols_in_last(ref: Ref) -> bool:
     """The last dimension, along which elements lie side by side, has a coordinate."""
     return any(symbols_of(expr) for expr in list(ref.map.results)[-1:])
 
@@ -51,7 +51,7 @@ def bytes_moved(job: Job) -> Ix:
         count = points(job, dims)
         moved, apart = mul(count, bytes_of(ref.storage)), mul(count, LINE)
         little = isinstance(apart, int) and apart <= LITTLE
-        if ref in job.inputs and symbols_in_last(ref) and not little:
+        if ref in job.inputs and _symbols_in_last(ref) and not little:
             moved = maximum(moved, minimum(apart, bytes_in(ref.memref)))
         total = add(total, moved)
     for symbol, access in enumerate(job.structure.coordinates):

@@ -1,5 +1,6 @@
 // Sums over the tokens of pages that are found at coordinates, for each head.
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf --gs-explain 2>&1 | filecheck %s --check-prefix=EXPLAIN
 
 // Token by token, as they lie in memory: the sums of eight heads stay in the cache, zeros at first.
 // CHECK-LABEL: func.func @values
@@ -13,6 +14,8 @@
 // CHECK: vector.load %arg0[%[[PAGE]], %[[T]], %[[H]],
 // CHECK: vector.load %arg3[%[[B]], %[[H]],
 // CHECK: vector.store %{{.*}}, %arg3[%[[B]], %[[H]],
+// EXPLAIN: sums stay in memory: slices at coordinates are read in the order they lie in
+// EXPLAIN-NOT: sums stay in memory
 func.func @values(%values: memref<?x16x8x64xf32>, %pages: memref<?x?xi32>,
     %weights: memref<?x8x?x16xf32>, %out: memref<?x8x64xf32>) {
   %zero = arith.constant 0.0 : f32
