@@ -59,12 +59,12 @@ def contestants(
                 # JAX and IREE have a destination of their own, which cannot be reset.
                 times = 1 if kind in ("jax", "iree") and case.in_place else CHECKS
                 reason = _difference(case, call, workload.tolerance, times)
+                if reason is None:
+                    found.append(_contestant(name, kind, call, case.threads, quick))
             except Exception as error:
                 lines = str(error).strip().splitlines() or [""]
                 reason = f"{type(error).__name__}: {lines[0][:120]}"
-        if reason is None:
-            found.append(_contestant(name, kind, call, case.threads, quick))
-        else:
+        if reason is not None:
             left_out[name] = reason
     return found, left_out
 
@@ -171,14 +171,15 @@ def run(
 def _limits(case: Case, threads: int, seconds: float) -> dict[str, Any]:
     """Bytes per second, and seconds that it takes at least; of slices, where there are some."""
     bandwidth = measure(case.read + case.written, threads, seconds)
-    alone = [slices.measure(each, threads, seconds) for each in case.slices]
+    measured = [slices.measure(each, threads, seconds) for each in case.slices]
+    alone = [each for each in measured if each is not None]
     # What moves besides.
     read = max(0, case.read - sum(each.read for each in case.slices))
     written = max(0, case.written - sum(each.written for each in case.slices))
     return {
         "bandwidth": bandwidth.numbers(),
         "floor": bandwidth.floor(case.read, case.written),
-        "slices": sum(alone) if alone and None not in alone else None,
+        "slices": sum(alone) if alone and len(alone) == len(measured) else None,
         "streams": bandwidth.floor(read, written),
     }
 

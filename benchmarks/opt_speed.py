@@ -135,7 +135,7 @@ def _loop(texts: Sequence[str], passes: Sequence[str]) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--parts", type=int, default=1000)
     parser.add_argument("--runs", type=int, default=7)
     options = parser.parse_args()

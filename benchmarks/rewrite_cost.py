@@ -138,7 +138,7 @@ def costs(text: str, measure: Callable[[Callable[[], None]], float]) -> dict[str
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", action="store_true", help="thousands of calls, not seconds")
     parser.add_argument("--quick", action="store_true", help="10 and 100 ops")
     options = parser.parse_args()

@@ -74,7 +74,7 @@ def cases(rows: int) -> Iterator[tuple[str, str, Callable[..., tuple[np.ndarray,
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=9)
     options = parser.parse_args()

@@ -225,7 +225,7 @@ _UPDATE_PEERS = {
     "torch index_copy_": _torch_update,
     "torch.compile index_copy_": compiled(_compiled_update, "dest", "ids"),
     **xla("set", _jax_update, "ids"),
-    "numba prange": lambda d: lambda: loops_gather.updaterows_of(d.dest, d.ids),
+    "numba prange": lambda d: lambda: loops_gather.update_rows(d.dest, d.ids),
 }
 
 

@@ -160,8 +160,9 @@ def _scipy_csr(d: Case) -> Any:
 def _torch_csr(d: Case) -> Any:
     import torch
 
-    parts = (torch.from_numpy(array) for array in (d.starts, d.columns, d.values))
-    matrix = torch.sparse_csr_tensor(*parts, (d.x.shape[0],) * 2, check_invariants=False)
+    starts, columns, values = map(torch.from_numpy, (d.starts, d.columns, d.values))
+    size = (d.x.shape[0],) * 2
+    matrix = torch.sparse_csr_tensor(starts, columns, values, size, check_invariants=False)
     x, out = torch.from_numpy(d.x), torch.from_numpy(d.out)
     product = torch.mv if d.x.ndim == 1 else torch.mm
     return lambda: product(matrix, x, out=out)
