@@ -11,10 +11,22 @@ from mlir_gs.lowering.buckets import find_buckets, sorting_pays
 from mlir_gs.lowering.builders import arith, walk_named
 from mlir_gs.lowering.collapse import cast_collapses, collapse_dims
 from mlir_gs.lowering.coordinates import Coordinates
-from mlir_gs.lowering.emit import Ix, any_of, compare, either, loop, size_of, value, when
+from mlir_gs.lowering.emit import (
+    Ix,
+    any_of,
+    compare,
+    either,
+    loop,
+    maximum,
+    size_of,
+    sub,
+    value,
+    when,
+)
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.initial import fill_by_elements, fills_before, shared_fills, take_fill
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.overwritten import find_overwritten, without
 from mlir_gs.lowering.owned_records import emit_records, find_records, records_pay
 from mlir_gs.lowering.plan import (
     Cut,
@@ -35,6 +47,7 @@ from mlir_gs.lowering.strategy import (
     parts_of_a_strategy,
     tell_buckets,
     tell_one_thread,
+    tell_overwritten,
     tell_private,
     tell_strips,
     tell_threads,
@@ -113,6 +126,25 @@ def _check(op: ir.Operation, target: Target, sites: Sites) -> ir.Value | None:
 
 def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | None) -> None:
     job = Job.of(op, initial)
+    overwritten = find_overwritten(job)
+    if overwritten is None:
+        _lower_points(op, job, target, name, initial)
+        return
+    tell_overwritten(job, overwritten)
+    rest = without(op, overwritten)
+    _lower_points(rest, Job.of(rest), target, name, None)
+    rest.erase()
+    if overwritten.windows:
+        end = job.extents[overwritten.moved]
+        first = maximum(sub(end, overwritten.windows), 0)
+        with parts_of_a_strategy():
+            last = Split((Cut(overwritten.moved),))
+            emit_part(job, target.near(), last, [value(first), value(end)])
+
+
+def _lower_points(
+    op: ir.Operation, job: Job, target: Target, name: str, initial: ir.Attribute | None
+) -> None:
     if _is_in_parallel(op):
         tell_one_thread(job, "threads share the loop around it")
         emit_part(job, target, None, [])

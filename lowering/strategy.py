@@ -12,6 +12,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.body import vector_element
 from mlir_gs.lowering.explain import note
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.overwritten import Overwritten
 from mlir_gs.lowering.plan import Split
 from mlir_gs.lowering.prefetches import Prefetches
 from mlir_gs.lowering.refs import Ref
@@ -86,6 +87,16 @@ def tell_strips(job: Job, strips: Strips, condition: ir.Value | bool) -> None:
         job,
         f"in strips of {strips.columns} positions of d{strips.dim}{when}: each has coordinates of "
         "its own, and a strip fits into the cache",
+    )
+
+
+def tell_overwritten(job: Job, found: Overwritten) -> None:
+    """That not all points run."""
+    last = f"; of the last {found.windows} of d{found.moved} all do" if found.windows else ""
+    points = "the point" if len(found.stay) == 1 else f"the {len(found.stay)} points"
+    _tell(
+        job,
+        f"only {points} of d{found.dim} that no later one overwrites run{last}",
     )
 
 

@@ -1,0 +1,178 @@
+"""Points whose element a later point sets again, as windows that overlap have them.
+
+Where an address is such as `8 * i + offsets[j]`, and the offsets are constants, it is known which
+of them a later window, or a later point of the same one, reaches as well. What they write is seen
+by nobody, and they do not run; but the last windows, which no others follow, run whole behind the
+rest. What is left writes each element once.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim, symbols_of
+from mlir_gs.dialect.generic import generic
+from mlir_gs.dialect.structure import Access, Structure, dims_in, groups
+from mlir_gs.lowering import fuse_maps
+from mlir_gs.lowering.builders import clone_block, module_of, producer
+from mlir_gs.lowering.constant_places import constants_of
+from mlir_gs.lowering.emit import memref
+from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.moving_window import moving_window
+
+MOST_POINTS = 1 << 10
+"""Points of the last windows, at most: they run on one thread."""
+
+
+class Overwritten(NamedTuple):
+    """Of the points along the iteration dim `dim`, which the coordinate `symbol` tells apart, only
+    `stay` are not overwritten within the next `windows` positions of the dim `moved`."""
+
+    moved: int
+    dim: int
+    symbol: int
+    stay: tuple[int, ...]
+    windows: int
+
+
+def find_overwritten(job: Job) -> Overwritten | None:
+    """The points of `job` that may be left out, if there are some."""
+    structure = job.structure
+    if len(job.outputs) != 1 or job.body.uses(len(job.inputs)) or job.initial is not None:
+        return None
+    (output,) = structure.outputs
+    for expr in output.map.results:
+        for symbol in symbols_of(expr):
+            dim, offsets = _offsets(job, symbol)
+            if dim is None or not _is_apart(structure, symbol, dim, expr):
+                continue
+            for moved in sorted(dims_in(expr)):
+                window = moving_window(job, expr, moved)
+                # Of points in order, those of the next window come later.
+                if window is None or window.rest.symbols != {symbol: 1} or moved > dim:
+                    continue
+                if window.rest.dims or not _others_are_plain(structure, expr, (moved, dim)):
+                    continue
+                stay, windows = _staying(offsets, window.step)
+                if len(stay) < offsets.size and windows * offsets.size <= MOST_POINTS:
+                    return Overwritten(moved, dim, symbol, stay, windows)
+    return None
+
+
+def _offsets(job: Job, symbol: int) -> tuple[int | None, np.ndarray]:
+    """The dim that tells apart the constants of `symbol`, all of which are met, and these."""
+    structure = job.structure
+    access = structure.coordinates[symbol]
+    found = [dim for expr in access.map.results if (dim := plain_dim(expr)) is not None]
+    others = [
+        size
+        for size, expr in zip(access.value.type.shape, access.map.results, strict=True)
+        if plain_dim(expr) is None
+    ]
+    nothing = None, np.empty(0, np.int64)
+    if len(found) != 1 or any(size != 1 for size in others) or not job.coordinates.is_plain(symbol):
+        return nothing
+    if producer(access.value, "memref.get_global") is None:
+        return nothing
+    constants = constants_of(access.value)
+    if constants is None or structure.static_extent(found[0]) != constants.size:
+        return nothing
+    return found[0], constants.ravel().astype(np.int64)
+
+
+def _is_apart(structure: Structure, symbol: int, dim: int, expr: ir.AffineExpr) -> bool:
+    """Only `symbol` and inputs depend on `dim`, and no other coordinates are of its tensor."""
+    own = structure.coordinates[symbol].name
+    return all(
+        access.name != own and not any(dim in dims_in(one) for one in access.map.results)
+        for number, access in enumerate(structure.coordinates)
+        if number != symbol
+    ) and not any(dim in dims_in(one) for one in structure.outputs[0].map.results)
+
+
+def _others_are_plain(structure: Structure, expr: ir.AffineExpr, dims: Sequence[int]) -> bool:
+    """All other dims address dimensions of the output by themselves, so that only points that
+    differ in `dims` reach one element."""
+    others = {plain_dim(one) for one in structure.outputs[0].map.results if one != expr}
+    return None not in others and others == set(range(structure.rank)) - set(dims)
+
+
+def _staying(offsets: np.ndarray, step: int) -> tuple[tuple[int, ...], int]:
+    """The numbers of the offsets that no later point reaches, and after how many windows at most
+    each of the others is reached."""
+    last = {int(offset): number for number, offset in enumerate(offsets)}
+    reached: dict[int, list[int]] = {}
+    for offset in sorted(last):
+        reached.setdefault(offset % step, []).append(offset)
+    gaps = [after - before for few in reached.values() for before, after in pairwise(few)]
+    return tuple(sorted(last[few[0]] for few in reached.values())), max(gaps, default=0) // step
+
+
+def without(op: ir.Operation, found: Overwritten) -> ir.Operation:
+    """A copy of `op` with the points that stay."""
+    structure = Structure.of(op.opview)
+    rank, count = structure.rank, len(structure.coordinates)
+    inputs, indices, outputs = groups(op.opview)
+    offsets = structure.coordinates[found.symbol]
+    number = int(offsets.name.rpartition("#")[2])
+    kept = list(indices)
+    constants = constants_of(offsets.value)
+    assert constants is not None
+    stay = np.array(found.stay)
+    kept[number] = _constant(op, constants.ravel()[stay], offsets.value.type.element_type)
+    # Inputs are read where these points were.
+    kept.append(_constant(op, stay, ir.IndexType.get()))
+    place = fuse_maps.symbol(count)
+    plain = [fuse_maps.dim(d) for d in range(rank)]
+    symbols = [fuse_maps.symbol(s) for s in range(count)]
+    moved = [place if d == found.dim else plain[d] for d in range(rank)]
+
+    def map_of(exprs: Sequence[ir.AffineExpr], dims: Sequence[ir.AffineExpr]) -> ir.AffineMap:
+        replaced = [fuse_maps.replace(expr, dims, symbols) for expr in exprs]
+        return ir.AffineMap.get(rank, count + 1, replaced)
+
+    along = map_of([plain[found.dim]], plain)
+
+    def coordinate_map(access: Access) -> ir.AffineMap:
+        return along if access.name == offsets.name else map_of(access.map.results, plain)
+
+    maps: list[list[ir.AffineMap]] = [[] for _ in indices]
+    for access in structure.coordinates:
+        maps[int(access.name.rpartition("#")[2])].append(coordinate_map(access))
+    return generic(
+        inputs,
+        kept,
+        outputs,
+        indexing_maps=[
+            *(map_of(access.map.results, moved) for access in structure.inputs),
+            *(map_of(access.map.results, plain) for access in structure.outputs),
+        ],
+        coordinate_maps=[*maps, [along]],
+        iterator_types=structure.iterators,
+        body=lambda *elements: clone_block(op.regions[0].blocks[0], elements),
+        modes=[*structure.modes, "promise_in_bounds"],
+        wrap_negative=[*structure.wraps, False],
+        fill_values=structure.fills,
+        unique=True,
+        sorted=structure.sorted,
+    )
+
+
+def _constant(op: ir.Operation, numbers: np.ndarray, element: ir.Type) -> ir.Value:
+    """A constant memref of rank 1."""
+    body = module_of(op).regions[0].blocks[0]
+    taken = {
+        one.attributes["sym_name"].value for one in body.operations if "sym_name" in one.attributes
+    }
+    name = next(n for k in range(len(taken) + 1) if (n := f"__gs_stay_{k}") not in taken)
+    tensor_type = ir.RankedTensorType.get([len(numbers)], element)
+    values = [ir.IntegerAttr.get(element, int(number)) for number in numbers]
+    type_ = ir.MemRefType.get([len(numbers)], element)
+    with ir.InsertionPoint.at_block_begin(body):
+        memref.global_(
+            name, type_, sym_visibility="private", constant=True,
+            initial_value=ir.DenseElementsAttr.get(values, tensor_type),
+        )  # fmt: skip
+    return memref.get_global(type_, name)

@@ -1,0 +1,134 @@
+// Sets at constant offsets of windows that overlap: what a later window sets again does not run.
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=WHY
+
+// 8 is reached by the next window, 24 by the one after that.
+// CHECK-LABEL: func.func @windows
+// CHECK-DAG: %[[STAY:.*]] = memref.get_global @__gs_stay_0 : memref<2xindex>
+// CHECK-DAG: %[[READ:.*]] = memref.get_global @__gs_stay_1 : memref<2xindex>
+// CHECK-DAG: %[[WINDOWS:.*]] = memref.dim %arg0, %c0
+// CHECK: scf.for %{{.*}} = %c0 to %[[WINDOWS]] step %c1
+// CHECK: memref.load %[[STAY]]
+// CHECK: %[[J:.*]] = memref.load %[[READ]]
+// CHECK: memref.load %arg0[%{{.*}}, %[[J]]]
+// CHECK: %[[BEFORE:.*]] = arith.subi %[[WINDOWS]], %c2
+// CHECK: %[[FIRST:.*]] = arith.maxsi %[[BEFORE]], %c0
+// CHECK: scf.for %{{.*}} = %[[FIRST]] to %[[WINDOWS]] step %c1
+// WHY: runs: only the 2 points of d1 that no later one overwrites run; of the last 2 of d0 all do
+memref.global "private" constant @offsets : memref<4xindex> = dense<[0, 8, 3, 24]>
+func.func @windows(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
+  %offsets = memref.get_global @offsets : memref<4xindex>
+  "gs.generic"(%updates, %offsets, %dest) ({
+  ^bb0(%update: f64, %old: f64):
+    "gs.yield"(%update) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
+      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 8 + s)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> ()
+  return
+}
+
+// -----
+
+// A window that reaches a place twice, and none beside it: the last one stays, nothing runs twice.
+// CHECK-LABEL: func.func @twice
+// CHECK-COUNT-1: memref.store
+// CHECK-NOT: memref.store
+// CHECK: return
+// WHY: runs: only the point of d1 that no later one overwrites run{{$}}
+memref.global "private" constant @offsets : memref<2xi8> = dense<[3, 3]>
+func.func @twice(%updates: memref<?x2xf64>, %dest: memref<?xf64>) {
+  %offsets = memref.get_global @offsets : memref<2xi8>
+  "gs.generic"(%updates, %offsets, %dest) ({
+  ^bb0(%update: f64, %old: f64):
+    "gs.yield"(%update) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
+      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 8 + s)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x2xf64>, memref<2xi8>, memref<?xf64>) -> ()
+  return
+}
+
+// -----
+
+// Sums need all of them.
+// CHECK-LABEL: func.func @sums
+// CHECK-NOT: __gs_stay
+// CHECK: return
+// WHY-NOT: overwrite
+memref.global "private" constant @offsets : memref<2xindex> = dense<[0, 8]>
+func.func @sums(%updates: memref<?x2xf64>, %dest: memref<?xf64>) {
+  %offsets = memref.get_global @offsets : memref<2xindex>
+  "gs.generic"(%updates, %offsets, %dest) ({
+  ^bb0(%update: f64, %old: f64):
+    %sum = arith.addf %old, %update : f64
+    "gs.yield"(%sum) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
+      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 8 + s)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x2xf64>, memref<2xindex>, memref<?xf64>) -> ()
+  return
+}
+
+// -----
+
+// Where the window is the inner dim, the other offset comes later, not the next window.
+// CHECK-LABEL: func.func @inner_windows
+// CHECK-NOT: __gs_stay
+// CHECK: return
+memref.global "private" constant @offsets : memref<2xindex> = dense<[0, 8]>
+func.func @inner_windows(%updates: memref<2x?xf64>, %dest: memref<?xf64>) {
+  %offsets = memref.get_global @offsets : memref<2xindex>
+  "gs.generic"(%updates, %offsets, %dest) ({
+  ^bb0(%update: f64, %old: f64):
+    "gs.yield"(%update) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(j, i)[s] -> (j)>]],
+      indexing_maps = [affine_map<(j, i)[s] -> (j, i)>, affine_map<(j, i)[s] -> (i * 8 + s)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<2x?xf64>, memref<2xindex>, memref<?xf64>) -> ()
+  return
+}
+
+// -----
+
+// What is dropped at one step is not at another; and not all constants may be met.
+// CHECK-LABEL: func.func @dropped
+// CHECK-NOT: __gs_stay
+// CHECK-LABEL: func.func @not_all
+// CHECK-NOT: __gs_stay
+// CHECK: return
+memref.global "private" constant @offsets : memref<2xindex> = dense<[0, 8]>
+func.func @dropped(%updates: memref<?x2xf64>, %dest: memref<?xf64>) {
+  %offsets = memref.get_global @offsets : memref<2xindex>
+  "gs.generic"(%updates, %offsets, %dest) ({
+  ^bb0(%update: f64, %old: f64):
+    "gs.yield"(%update) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
+      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 8 + s)>],
+      iterator_types = ["reduction", "reduction"], modes = ["fill_or_drop"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x2xf64>, memref<2xindex>, memref<?xf64>) -> ()
+  return
+}
+func.func @not_all(%updates: memref<?x?xf64>, %dest: memref<?xf64>) {
+  %offsets = memref.get_global @offsets : memref<2xindex>
+  "gs.generic"(%updates, %offsets, %dest) ({
+  ^bb0(%update: f64, %old: f64):
+    "gs.yield"(%update) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
+      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 8 + s)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x?xf64>, memref<2xindex>, memref<?xf64>) -> ()
+  return
+}

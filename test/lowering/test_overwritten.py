@@ -1,0 +1,143 @@
+"""Sets at constant offsets of windows that overlap: the last update of each element stays."""
+
+import numpy as np
+import pytest
+from mlir_gs import execution
+
+MAPS = {
+    "elements": ("tensor<?x{n}x{t}>", "tensor<?x{t}>", "i, j", "", '"reduction", "reduction"'),
+    "rows": (
+        "tensor<?x{n}x5x{t}>",
+        "tensor<?x5x{t}>",
+        "i, j",
+        ", c",
+        '"reduction", "reduction", "parallel"',
+    ),
+    "wide rows": (
+        "tensor<?x{n}x?x{t}>",
+        "tensor<?x?x{t}>",
+        "i, j",
+        ", c",
+        '"reduction", "reduction", "parallel"',
+    ),
+}
+
+TEXT = """
+func.func @f(%updates: {updates}, %dest: {dest}) -> {dest} {{
+  %offsets = arith.constant dense<{offsets}> : tensor<{n}x{index}>
+  %r = "gs.generic"(%updates, %offsets, %dest) ({{
+  ^bb0(%x: {t}, %old: {t}):
+    {body}
+    "gs.yield"(%new) : ({t}) -> ()
+  }}) {{
+    coordinate_maps = [[affine_map<(i, j{row})[s] -> (j)>]],
+    indexing_maps = [affine_map<(i, j{row})[s] -> (i, j{row})>,
+                     affine_map<(i, j{row})[s] -> (i * {step} + s{row})>],
+    iterator_types = [{iterators}], modes = ["{mode}"],
+    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  }} : ({updates}, tensor<{n}x{index}>, {dest}) -> {dest}
+  return %r : {dest}
+}}"""
+
+BODIES = {
+    "f64": "%new = arith.addf %x, %x : f64",
+    "f32": "%new = arith.negf %x : f32",
+    "i8": "%new = arith.addi %x, %x : i8",
+}
+
+
+def _text(kind: str, offsets: list[int], step: int, t: str, index: str, mode: str) -> str:
+    updates, dest, _, row, iterators = MAPS[kind]
+    n = len(offsets)
+    return TEXT.format(
+        updates=updates.format(n=n, t=t),
+        dest=dest.format(t=t),
+        offsets=offsets,
+        n=n,
+        index=index,
+        t=t,
+        row=row,
+        step=step,
+        iterators=iterators,
+        mode=mode,
+        body=BODIES[t],
+    )
+
+
+PATTERNS = (
+    ([0, 24, 48, 72, 96, 120], 8),
+    ([0, 1, 2, 3, 4, 5, 6, 7], 3),
+    ([7, 6, 5, 4, 3, 2, 1, 0], 3),
+    ([5, 5, 5, 0], 1),
+    ([4, 4], 9),
+    ([1333, 0, 1, 36, 37, 72, 73, 1296, 1297, 1332], 1),
+    ([0, 200, 400, 200], 4),
+    ([-3, 0, 3, 6], 3),
+)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("kind", MAPS)
+@pytest.mark.parametrize("pattern", PATTERNS, ids=lambda one: f"{one[0][:4]} by {one[1]}")
+def test_last_update_stays(pattern: tuple[list[int], int], kind: str, threads: int) -> None:
+    """For numbers of windows around the one after which all are overwritten."""
+    offsets, step = pattern
+    rng = np.random.default_rng(0)
+    first = -min(0, *offsets)
+    for (t, dtype), index, mode in zip(
+        (("f64", np.float64), ("f32", np.float32), ("i8", np.int8)),
+        ("index", "i64", "i16"),
+        ("promise_in_bounds", "error", "promise_in_bounds"),
+        strict=True,
+    ):
+        # No coordinate is below 0 under "error", which looks at coordinates alone.
+        moved = [offset + first for offset in offsets]
+        kernel = execution.compile(_text(kind, moved, step, t, index, mode), threads=threads)
+        for windows in (0, 1, 2, 3, 7, 60, 4001):
+            row = {"elements": (), "rows": (5,), "wide rows": (17,)}[kind]
+            updates = rng.integers(-50, 50, (windows, len(offsets), *row)).astype(dtype)
+            dest = rng.integers(-50, 50, (step * windows + max(moved) + 3, *row)).astype(dtype)
+            places = step * np.arange(windows)[:, None] + np.array(moved)
+            expected = dest.copy()
+            new = -updates if t == "f32" else updates + updates
+            # NumPy assigns in order.
+            expected[places.ravel()] = new.reshape(-1, *row)
+            assert kernel(updates, dest).tobytes() == expected.tobytes(), windows
+
+
+BATCHES = """
+func.func @f(%updates: tensor<3x?x4xf32>, %scales: tensor<?xf32>, %dest: tensor<3x?xf32>)
+    -> tensor<3x?xf32> {
+  %offsets = arith.constant dense<[0, 2, 4, 5]> : tensor<4xindex>
+  %r = "gs.generic"(%updates, %scales, %offsets, %dest) ({
+  ^bb0(%x: f32, %scale: f32, %old: f32):
+    %new = arith.mulf %x, %scale : f32
+    "gs.yield"(%new) : (f32) -> ()
+  }) {
+    coordinate_maps = [[affine_map<(b, i, j)[s] -> (j)>]],
+    indexing_maps = [affine_map<(b, i, j)[s] -> (b, i, j)>,
+                     affine_map<(b, i, j)[s] -> (i * 4 + j)>,
+                     affine_map<(b, i, j)[s] -> (b, i * 2 + s)>],
+    iterator_types = ["parallel", "reduction", "reduction"],
+    operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  } : (tensor<3x?x4xf32>, tensor<?xf32>, tensor<4xindex>, tensor<3x?xf32>) -> tensor<3x?xf32>
+  return %r : tensor<3x?xf32>
+}"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_inputs_of_any_map(threads: int) -> None:
+    """Inputs are read where the points that stay were, also by sums of dims; a batch before them
+    changes nothing."""
+    kernel = execution.compile(BATCHES, threads=threads)
+    rng = np.random.default_rng(1)
+    for windows in (0, 1, 2, 5, 3001):
+        updates = rng.standard_normal((3, windows, 4), dtype=np.float32)
+        scales = rng.standard_normal(4 * windows, dtype=np.float32)
+        dest = rng.standard_normal((3, 2 * windows + 9), dtype=np.float32)
+        places = 2 * np.arange(windows)[:, None] + np.array([0, 2, 4, 5])
+        expected = dest.copy()
+        expected[:, places.ravel()] = (updates * scales.reshape(windows, 4)).reshape(3, -1)
+        assert kernel(updates, scales, dest).tobytes() == expected.tobytes()
