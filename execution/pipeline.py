@@ -61,7 +61,7 @@ def to_scf(threads: int, here: bool = True) -> str:
         f"hardware-gather={gathers} words={str(machine.words()).lower()} "
         f"owned-bytes={machine.owned_bytes()} records-bytes={machine.records_bytes()} "
         f"bucket-bytes={machine.bucket_bytes()} column-bytes={machine.column_bytes()} "
-        f"written-strip-bytes={machine.written_strip_bytes()} "
+        f"written-strip-bytes={machine.written_strip_bytes(threads)} "
         f"write-ahead={machine.write_ahead()} "
         f"read-ahead={machine.read_ahead()} "
         f"sums-ahead={machine.sums_ahead()} "

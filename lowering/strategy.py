@@ -175,7 +175,9 @@ def tell_prefetches(job: Job, asked: Prefetches) -> None:
         which = f"the next row of {_names(job, [row.ref])}"
         _tell_asked(job, which, row.enabled, "most of its lines are needed, in any order")
     if far is not None:
-        which = f"elements of {_names(job, [*far.reads, *far.writes])} {far.distance} points ahead"
+        is_known = isinstance(far.distance, int)
+        points = f"{far.distance} points" if is_known else "up to a quarter of the points"
+        which = f"elements of {_names(job, [*far.reads, *far.writes])} {points} ahead"
         _tell_asked(job, which, far.enabled, "no cache holds all of them")
     if apart is not None:
         _tell_asked(job, "short rows ahead", None, "they lie far apart")

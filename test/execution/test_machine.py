@@ -127,6 +127,13 @@ def test_options_of_cpus(cpu: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert text.endswith(" " + " ".join(f"{name}={value}" for name, value in options.items()) + "}")
 
 
+@pytest.mark.parametrize(("cpu", "strip"), [("Zen 5", 512), ("Zen 4", 128)])
+def test_strips_of_one_thread(cpu: str, strip: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine.platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(this_cpu, "identity", lambda: CPUS[cpu])
+    assert f" written-strip-bytes={strip} " in pipeline.to_scf(1)
+
+
 @pytest.mark.parametrize(
     ("cpu", "alone"), [("Zen 5", True), ("Zen 4", True), ("Emerald Rapids", False)]
 )

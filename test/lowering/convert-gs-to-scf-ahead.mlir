@@ -1,6 +1,7 @@
 // How far ahead lines are asked for, and from how many bytes on stores go past the caches.
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="elements-ahead=128 lines-ahead=8192 beside-ahead=8192 copied-ahead=16384 stream-bytes=41943040 read-ahead=2048" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048" --canonicalize --cse | filecheck %s --check-prefix=USUAL
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="elements-ahead=128 read-ahead=2048" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=WHY
 
 // Single elements: 128 points, but no more than a quarter of what there are; coordinates as far
 // ahead of those, where elements are asked for at all.
@@ -16,6 +17,7 @@
 // CHECK: memref.prefetch %arg1[%[[LATER]], %c0], read
 // CHECK: arith.addi %[[AT]], %[[AHEAD]]
 // CHECK: memref.prefetch %arg0
+// WHY: runs: asks for elements of input #0 up to a quarter of the points ahead, where sizes speak for it: no cache holds all of them
 // USUAL-LABEL: func.func @far
 // USUAL: arith.cmpi sge, %{{.*}}, %c25165824
 // USUAL: scf.for %[[AT:.*]] = %c0

@@ -2,7 +2,7 @@
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2" --canonicalize --cse | filecheck %s --check-prefix=TWO
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="cache-bytes=8388608" --canonicalize --cse | filecheck %s --check-prefix=NEAR
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="written-strip-bytes=256" --canonicalize --cse | filecheck %s --check-prefix=WIDE
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="written-strip-bytes=256 element-level=2" --canonicalize --cse | filecheck %s --check-prefix=WIDE
 
 #all = affine_map<(d0, d1)[s0] -> (d0, d1)>
 #at = affine_map<(d0, d1)[s0] -> (s0, d1)>
@@ -27,6 +27,11 @@
 // CHECK: scf.for %{{.*}} = %c0 to %c2 step %c1
 // CHECK: vector.from_elements
 // CHECK: return
+
+// Rows of 128 bytes come to where single elements do.
+// WIDE-LABEL: func.func @take
+// WIDE-COUNT-8: memref.prefetch {{.*}}, locality<2>
+// WIDE-NOT: locality<3>
 
 // Threads share the strips, each with a buffer of its own.
 // TWO-LABEL: func.func @take
@@ -54,9 +59,10 @@ func.func @take(%table: memref<4096x1024xf32>, %i: memref<1024x1024xi64>,
 #at = affine_map<(d0, d1)[s0] -> (s0, d1)>
 
 // What is written goes back from the buffer; how much there is decides when it runs.
-// A core may want wider rows where they are copied back.
+// A core may want wider rows where they are copied back; those come to the first-level cache.
 // WIDE-LABEL: func.func @add
 // WIDE: memref.alloc(%{{.*}}) {alignment = 128 : i64} : memref<1x?x64xf32>
+// WIDE-COUNT-12: memref.prefetch {{.*}}, locality<3>
 // CHECK-LABEL: func.func @add
 // CHECK: scf.if
 // CHECK: memref.alloc(%{{.*}}) {alignment = 128 : i64} : memref<1x?x32xf32>

@@ -74,4 +74,4 @@ def apply(assign: Callable[[Any, str, Any], None] = setattr) -> None:
             assign(found, name, size)
     machine = importlib.import_module("mlir_gs.execution.machine")
     for name, size in MACHINE.items():
-        assign(machine, name, lambda size=size: size)
+        assign(machine, name, lambda *_threads, size=size: size)
