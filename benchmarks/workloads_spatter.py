@@ -110,7 +110,7 @@ def make_scatter(rng: np.random.Generator, n: SimpleNamespace) -> Case:
     # What else is in a line that is written in part has to stay.
     is_whole = dest.size == np.unique(positions).size
     touched = _lines(dest, positions, "set" if is_whole else "update")
-    # Windows that do not move are no pattern that a compiler looks for: all of them are read.
+    # Where windows do not move, a floor of the last one alone would be less than a call.
     needed = _lines_that_stay(positions) if n.delta else updates.nbytes
     return Case(
         updates=updates,

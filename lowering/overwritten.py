@@ -16,7 +16,7 @@ from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.generic import generic
 from mlir_gs.dialect.structure import Access, Structure, dims_in, groups
 from mlir_gs.lowering import fuse_maps
-from mlir_gs.lowering.builders import clone_block, module_of, producer
+from mlir_gs.lowering.builders import clone_block, memory_of, module_of, producer
 from mlir_gs.lowering.constant_places import constants_of
 from mlir_gs.lowering.emit import memref
 from mlir_gs.lowering.job import Job
@@ -43,11 +43,15 @@ def find_overwritten(job: Job) -> Overwritten | None:
     if len(job.outputs) != 1 or job.body.uses(len(job.inputs)) or job.initial is not None:
         return None
     (output,) = structure.outputs
+    # Of an output that is read as well, points may see what others write.
+    if any(memory_of(read.value) == memory_of(output.value) for read in structure.inputs):
+        return None
     for expr in output.map.results:
         for symbol in symbols_of(expr):
-            dim, offsets = _offsets(job, symbol)
-            if dim is None or not _is_apart(structure, symbol, dim, expr):
+            found = _offsets(job, symbol)
+            if found is None or not _is_apart(structure, symbol, found[0]):
                 continue
+            dim, offsets = found
             for moved in sorted(dims_in(expr)):
                 window = moving_window(job, expr, moved)
                 # Of points in order, those of the next window come later.
@@ -61,35 +65,31 @@ def find_overwritten(job: Job) -> Overwritten | None:
     return None
 
 
-def _offsets(job: Job, symbol: int) -> tuple[int | None, np.ndarray]:
-    """The dim that tells apart the constants of `symbol`, all of which are met, and these."""
-    structure = job.structure
-    access = structure.coordinates[symbol]
-    found = [dim for expr in access.map.results if (dim := plain_dim(expr)) is not None]
-    others = [
-        size
-        for size, expr in zip(access.value.type.shape, access.map.results, strict=True)
-        if plain_dim(expr) is None
-    ]
-    nothing = None, np.empty(0, np.int64)
-    if len(found) != 1 or any(size != 1 for size in others) or not job.coordinates.is_plain(symbol):
-        return nothing
+def _offsets(job: Job, symbol: int) -> tuple[int, np.ndarray] | None:
+    """The dim that tells the constants of `symbol` apart, and these, if all are met as they are."""
+    access = job.structure.coordinates[symbol]
+    places = [plain_dim(expr) for expr in access.map.results]
+    dims = [dim for dim in places if dim is not None]
+    others = [n for n, dim in zip(access.value.type.shape, places, strict=True) if dim is None]
+    if len(dims) != 1 or any(n != 1 for n in others) or not job.coordinates.is_plain(symbol):
+        return None
     if producer(access.value, "memref.get_global") is None:
-        return nothing
+        return None
     constants = constants_of(access.value)
-    if constants is None or structure.static_extent(found[0]) != constants.size:
-        return nothing
-    return found[0], constants.ravel().astype(np.int64)
+    if constants is None or job.structure.static_extent(dims[0]) != constants.size:
+        return None
+    return dims[0], constants.ravel().astype(np.int64)
 
 
-def _is_apart(structure: Structure, symbol: int, dim: int, expr: ir.AffineExpr) -> bool:
-    """Only `symbol` and inputs depend on `dim`, and no other coordinates are of its tensor."""
+def _is_apart(structure: Structure, symbol: int, dim: int) -> bool:
+    """Of coordinates and outputs only `symbol` depends on `dim`, which has a tensor of its own."""
     own = structure.coordinates[symbol].name
-    return all(
-        access.name != own and not any(dim in dims_in(one) for one in access.map.results)
-        for number, access in enumerate(structure.coordinates)
-        if number != symbol
-    ) and not any(dim in dims_in(one) for one in structure.outputs[0].map.results)
+    others = [access for n, access in enumerate(structure.coordinates) if n != symbol]
+    return all(access.name != own for access in others) and not any(
+        dim in dims_in(expr)
+        for access in (*others, *structure.outputs)
+        for expr in access.map.results
+    )
 
 
 def _others_are_plain(structure: Structure, expr: ir.AffineExpr, dims: Sequence[int]) -> bool:

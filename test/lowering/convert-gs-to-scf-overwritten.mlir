@@ -99,10 +99,13 @@ func.func @inner_windows(%updates: memref<2x?xf64>, %dest: memref<?xf64>) {
 
 // -----
 
-// What is dropped at one step is not at another; and not all constants may be met.
+// What is dropped at one step is not at another; not all constants may be met; and what is written
+// may be read before it is written again.
 // CHECK-LABEL: func.func @dropped
 // CHECK-NOT: __gs_stay
 // CHECK-LABEL: func.func @not_all
+// CHECK-NOT: __gs_stay
+// CHECK-LABEL: func.func @in_place
 // CHECK-NOT: __gs_stay
 // CHECK: return
 memref.global "private" constant @offsets : memref<2xindex> = dense<[0, 8]>
@@ -130,5 +133,20 @@ func.func @not_all(%updates: memref<?x?xf64>, %dest: memref<?xf64>) {
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
     : (memref<?x?xf64>, memref<2xindex>, memref<?xf64>) -> ()
+  return
+}
+func.func @in_place(%dest: memref<?xf64>, %steps: memref<?xf64>) {
+  %offsets = memref.get_global @offsets : memref<2xindex>
+  "gs.generic"(%dest, %steps, %offsets, %dest) ({
+  ^bb0(%element: f64, %step: f64, %old: f64):
+    %new = arith.addf %element, %step : f64
+    "gs.yield"(%new) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
+      indexing_maps = [affine_map<(i, j)[s] -> (i + s)>, affine_map<(i, j)[s] -> (i)>,
+                       affine_map<(i, j)[s] -> (i * 8 + s)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?xf64>, memref<?xf64>, memref<2xindex>, memref<?xf64>) -> ()
   return
 }
