@@ -12,15 +12,17 @@ from typing import NamedTuple
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import plain_dim, symbols_of
+from mlir_gs.dialect.affine import linear, plain_dim, symbols_of
 from mlir_gs.dialect.generic import generic
-from mlir_gs.dialect.structure import Access, Structure, dims_in, groups
+from mlir_gs.dialect.structure import SLOTS, Access, Structure, dims_in, groups
 from mlir_gs.lowering import fuse_maps
 from mlir_gs.lowering.builders import clone_block, memory_of, module_of, producer
 from mlir_gs.lowering.constant_places import constants_of
 from mlir_gs.lowering.emit import memref
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.moving_window import moving_window
+
+MOST_INDICES = dict(SLOTS)["index"]
 
 MOST_POINTS = 1 << 10
 """Points of the last windows, at most: they run on one thread."""
@@ -43,6 +45,8 @@ def find_overwritten(job: Job) -> Overwritten | None:
     if len(job.outputs) != 1 or job.body.uses(len(job.inputs)) or job.initial is not None:
         return None
     (output,) = structure.outputs
+    if len(groups(job.op.opview)[1]) == MOST_INDICES:
+        return None
     # Of an output that is read as well, points may see what others write.
     if any(memory_of(read.value) == memory_of(output.value) for read in structure.inputs):
         return None
@@ -50,6 +54,8 @@ def find_overwritten(job: Job) -> Overwritten | None:
         for symbol in symbols_of(expr):
             found = _offsets(job, symbol)
             if found is None or not _is_apart(structure, symbol, found[0]):
+                continue
+            if not all(_may_be_found(read, found[0]) for read in structure.inputs):
                 continue
             dim, offsets = found
             for moved in sorted(dims_in(expr)):
@@ -90,6 +96,12 @@ def _is_apart(structure: Structure, symbol: int, dim: int) -> bool:
         for access in (*others, *structure.outputs)
         for expr in access.map.results
     )
+
+
+def _may_be_found(read: Access, dim: int) -> bool:
+    """A coordinate may stand for `dim` where the input is read: alone, and once."""
+    forms = [linear(expr) for expr in read.map.results if dim in dims_in(expr)]
+    return all(form is not None and form.dims[dim] == 1 and not form.symbols for form in forms)
 
 
 def _others_are_plain(structure: Structure, expr: ir.AffineExpr, dims: Sequence[int]) -> bool:

@@ -127,11 +127,12 @@ func.func @f(%updates: tensor<3x?x4xf32>, %scales: tensor<?xf32>, %dest: tensor<
 }"""
 
 
+@pytest.mark.parametrize("scale", ["i * 4 + j", "i * 4 + j * 2 - j", "(i * 8 + j * 2) floordiv 2"])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_inputs_of_any_map(threads: int) -> None:
+def test_inputs_of_any_map(threads: int, scale: str) -> None:
     """Inputs are read where the points that stay were, also by sums of dims; a batch before them
-    changes nothing."""
-    kernel = execution.compile(BATCHES, threads=threads)
+    changes nothing. Where a coordinate cannot stand for the dim, all points run."""
+    kernel = execution.compile(BATCHES.replace("(i * 4 + j)", f"({scale})"), threads=threads)
     rng = np.random.default_rng(1)
     for windows in (0, 1, 2, 5, 3001):
         updates = rng.standard_normal((3, windows, 4), dtype=np.float32)
@@ -141,3 +142,53 @@ def test_inputs_of_any_map(threads: int) -> None:
         expected = dest.copy()
         expected[:, places.ravel()] = (updates * scales.reshape(windows, 4)).reshape(3, -1)
         assert kernel(updates, scales, dest).tobytes() == expected.tobytes()
+
+
+def _crowded(tables: int) -> str:
+    """A set of the sum of elements of so many tables, each at coordinates of its own."""
+    space = "(i, j)[" + ", ".join(f"s{k}" for k in range(tables + 1)) + "]"
+    names = [f"%t{k}" for k in range(tables)]
+    places = [f"%c{k}" for k in range(tables)]
+    adds = "".join(
+        f"    %sum{k} = arith.addf %{'x0' if k == 1 else f'sum{k - 1}'}, %x{k} : f64\n"
+        for k in range(1, tables)
+    )
+    slots = (
+        [1] * tables + [0] * (8 - tables) + [1] * (tables + 1) + [0] * (7 - tables) + [1, 0, 0, 0]
+    )
+    arguments = [f"{name}: tensor<?xf64>" for name in names]
+    arguments += [f"{place}: tensor<?xi64>" for place in places]
+    maps = [f"[affine_map<{space} -> (i)>]"] * tables + [f"[affine_map<{space} -> (j)>]"]
+    reads = [f"affine_map<{space} -> (s{k})>" for k in range(tables)]
+    types = ["tensor<?xf64>"] * tables + ["tensor<?xi64>"] * tables
+    return f"""
+func.func @f({", ".join(arguments)}, %dest: tensor<?xf64>) -> tensor<?xf64> {{
+  %offsets = arith.constant dense<[0, 2, 4]> : tensor<3xindex>
+  %r = "gs.generic"({", ".join([*names, *places])}, %offsets, %dest) ({{
+  ^bb0({", ".join(f"%x{k}: f64" for k in range(tables))}, %old: f64):
+{adds}    "gs.yield"(%sum{tables - 1}) : (f64) -> ()
+  }}) {{
+    coordinate_maps = [{", ".join(maps)}],
+    indexing_maps = [{", ".join(reads)}, affine_map<{space} -> (i * 2 + s{tables})>],
+    iterator_types = ["reduction", "reduction"],
+    operandSegmentSizes = array<i32: {", ".join(map(str, slots))}>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  }} : ({", ".join(types)}, tensor<3xindex>, tensor<?xf64>) -> tensor<?xf64>
+  return %r : tensor<?xf64>
+}}"""
+
+
+@pytest.mark.parametrize("tables", [6, 7])
+def test_as_many_coordinates_as_an_op_has(tables: int) -> None:
+    """There may be no room for another one."""
+    kernel = execution.compile(_crowded(tables), threads=1)
+    rng = np.random.default_rng(2)
+    for windows in (0, 1, 50):
+        found = [rng.integers(-99, 99, 9).astype(np.float64) for _ in range(tables)]
+        places = [rng.integers(0, 9, windows) for _ in range(tables)]
+        dest = rng.standard_normal(2 * windows + 7)
+        sums = sum(table[place] for table, place in zip(found, places, strict=True))
+        expected = dest.copy()
+        where = 2 * np.arange(windows)[:, None] + np.array([0, 2, 4])
+        expected[where.ravel()] = np.repeat(sums, 3)
+        assert kernel(*found, *places, dest).tobytes() == expected.tobytes()
