@@ -187,10 +187,11 @@ def column_bytes() -> int:
 def written_strip_bytes(threads: int) -> int:
     """Bytes of a row of a strip of columns that is copied back, on so many threads.
 
-    On one thread of a Zen 5 sets of a quarter to all of 2,048 to 16,384 rows take 0.7 to 0.95 times
-    as long in strips of 512 bytes as in those of 256, 1.02 at worst, of 32,768 rows 1.3; on two 0.8
-    to 0.95 up to 4,096 rows, but 1.04 to 2.3 of 8,192 rows and more. In strips of 256 bytes those
-    of a quarter and of half take 0.75 to 0.97 times as long as in those of 128, of all 0.9 to 1.1.
+    On one thread of a Zen 5 sets of a quarter to all of 1,024 to 16,384 rows take 0.7 to 0.95 times
+    as long in strips of 512 bytes as in those of 256, 1.02 at worst; of 32,768 rows, which no strip
+    of 512 bytes has room for, 1.3 to 1.6. On two it is 0.8 to 0.95 up to 4,096 rows, 0.92 to 1.05
+    of 8,192, 1.04 to 2.3 of more. In strips of 256 bytes those of a quarter and of half take 0.75
+    to 0.97 times as long as in those of 128, of all 0.9 to 1.1.
     """
     if not cpu.is_zen_5():
         return 128

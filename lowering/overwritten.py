@@ -81,8 +81,9 @@ def _offsets(job: Job, symbol: int) -> tuple[int, np.ndarray] | None:
         return None
     if producer(access.value, "memref.get_global") is None:
         return None
-    constants = constants_of(access.value)
-    if constants is None or job.structure.static_extent(dims[0]) != constants.size:
+    count = job.structure.static_extent(dims[0])
+    constants = constants_of(access.value) if 0 < count <= MOST_POINTS else None
+    if constants is None or constants.size != count:
         return None
     return dims[0], constants.ravel().astype(np.int64)
 
@@ -128,12 +129,15 @@ def without(op: ir.Operation, found: Overwritten) -> ir.Operation:
     rank, count = structure.rank, len(structure.coordinates)
     inputs, indices, outputs = groups(op.opview)
     offsets = structure.coordinates[found.symbol]
-    number = int(offsets.name.rpartition("#")[2])
-    kept = list(indices)
     constants = constants_of(offsets.value)
     assert constants is not None
     stay = np.array(found.stay)
-    kept[number] = _constant(op, constants.ravel()[stay], offsets.value.type.element_type)
+    names = [f"indices #{number}" for number in range(len(indices))]
+    fewer = _constant(op, constants.ravel()[stay], offsets.value.type.element_type)
+    kept = [
+        fewer if name == offsets.name else operand
+        for name, operand in zip(names, indices, strict=True)
+    ]
     # Inputs are read where these points were.
     kept.append(_constant(op, stay, ir.IndexType.get()))
     place = fuse_maps.symbol(count)
@@ -150,9 +154,7 @@ def without(op: ir.Operation, found: Overwritten) -> ir.Operation:
     def coordinate_map(access: Access) -> ir.AffineMap:
         return along if access.name == offsets.name else map_of(access.map.results, plain)
 
-    maps: list[list[ir.AffineMap]] = [[] for _ in indices]
-    for access in structure.coordinates:
-        maps[int(access.name.rpartition("#")[2])].append(coordinate_map(access))
+    maps = [[coordinate_map(a) for a in structure.coordinates if a.name == n] for n in names]
     return generic(
         inputs,
         kept,
@@ -174,17 +176,16 @@ def without(op: ir.Operation, found: Overwritten) -> ir.Operation:
 
 def _constant(op: ir.Operation, numbers: np.ndarray, element: ir.Type) -> ir.Value:
     """A constant memref of rank 1."""
-    body = module_of(op).regions[0].blocks[0]
-    taken = {
-        one.attributes["sym_name"].value for one in body.operations if "sym_name" in one.attributes
-    }
-    name = next(n for k in range(len(taken) + 1) if (n := f"__gs_stay_{k}") not in taken)
+    module = module_of(op)
     tensor_type = ir.RankedTensorType.get([len(numbers)], element)
     values = [ir.IntegerAttr.get(element, int(number)) for number in numbers]
     type_ = ir.MemRefType.get([len(numbers)], element)
-    with ir.InsertionPoint.at_block_begin(body):
-        memref.global_(
-            name, type_, sym_visibility="private", constant=True,
+    symbols = ir.SymbolTable(module)
+    with ir.InsertionPoint.at_block_begin(module.regions[0].blocks[0]):
+        made = memref.global_(
+            "__gs_stay", type_, sym_visibility="private", constant=True,
             initial_value=ir.DenseElementsAttr.get(values, tensor_type),
         )  # fmt: skip
-    return memref.get_global(type_, name)
+    # Gives it a name that nothing else has.
+    symbols.insert(made)
+    return memref.get_global(type_, made.attributes["sym_name"].value)

@@ -24,8 +24,8 @@ APART = 2048
 
 NEAR = 256
 """Bytes of rows that come to the first-level cache, if all of a point have as many: on a Zen 5
-copies of such rows, and sets that read them, take 0.72 to 1.02 times as long like this, takes that
-write rows of 128 bytes 1.22."""
+copies of such rows, and sets that read them, take 0.76 to 1.1 times as long like this, takes that
+write rows of 128 bytes 1.13 to 1.29."""
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@
 
 // 8 is reached by the next window, 24 by the one after that.
 // CHECK-LABEL: func.func @windows
-// CHECK-DAG: %[[STAY:.*]] = memref.get_global @__gs_stay_0 : memref<2xindex>
-// CHECK-DAG: %[[READ:.*]] = memref.get_global @__gs_stay_1 : memref<2xindex>
+// CHECK-DAG: %[[STAY:.*]] = memref.get_global @__gs_stay : memref<2xindex>
+// CHECK-DAG: %[[READ:.*]] = memref.get_global @__gs_stay_0 : memref<2xindex>
 // CHECK-DAG: %[[WINDOWS:.*]] = memref.dim %arg0, %c0
 // CHECK: scf.for %{{.*}} = %c0 to %[[WINDOWS]] step %c1
 // CHECK: memref.load %[[STAY]]

@@ -5,18 +5,16 @@ import pytest
 from mlir_gs import execution
 
 MAPS = {
-    "elements": ("tensor<?x{n}x{t}>", "tensor<?x{t}>", "i, j", "", '"reduction", "reduction"'),
+    "elements": ("tensor<?x{n}x{t}>", "tensor<?x{t}>", "", '"reduction", "reduction"'),
     "rows": (
         "tensor<?x{n}x5x{t}>",
         "tensor<?x5x{t}>",
-        "i, j",
         ", c",
         '"reduction", "reduction", "parallel"',
     ),
     "wide rows": (
         "tensor<?x{n}x?x{t}>",
         "tensor<?x?x{t}>",
-        "i, j",
         ", c",
         '"reduction", "reduction", "parallel"',
     ),
@@ -48,7 +46,7 @@ BODIES = {
 
 
 def _text(kind: str, offsets: list[int], step: int, t: str, index: str, mode: str) -> str:
-    updates, dest, _, row, iterators = MAPS[kind]
+    updates, dest, row, iterators = MAPS[kind]
     n = len(offsets)
     return TEXT.format(
         updates=updates.format(n=n, t=t),
