@@ -48,10 +48,7 @@ def test_values_of_heads(kind: str, filled: bool, threads: int) -> None:
     rng = np.random.default_rng(5)
     for page, heads, width in ((4, 8, 64), (3, 2, 16), (2, 5, 19), (1, 3, 8), (4, 40, 130)):
         sizes = {"page": page, "heads": heads, "width": width, "kind": kind}
-        for attributes in (
-            "",
-            ', modes = ["fill_or_drop"], fill_values = [3{point} : {kind}, unit]',
-        ):
+        for attributes in ("", FILL):
             text = VALUES.format(
                 **sizes,
                 f=kind[0],
