@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.body import splat
-from mlir_gs.lowering.builders import producer
-from mlir_gs.lowering.combiners import EXACT, identity
+from mlir_gs.lowering.combiners import combine_of, combined, identity, may_be_grouped, reduced
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.elements import Elements
 from mlir_gs.lowering.emit import Ix, add, loop_carrying, modulo, sub
@@ -23,31 +22,13 @@ VECTORS = 4
 # Rows that are shorter are left to loops over elements.
 SHORTEST = 4
 
-_KINDS = {
-    "arith.addf": "add", "arith.mulf": "mul", "arith.addi": "add", "arith.muli": "mul",
-    "arith.andi": "and", "arith.ori": "or", "arith.xori": "xor", "arith.minsi": "minsi",
-    "arith.minui": "minui", "arith.maxsi": "maxsi", "arith.maxui": "maxui",
-    "arith.minimumf": "minimumf", "arith.maximumf": "maximumf",
-}  # fmt: skip
-
 
 def combiner_of(job: Job) -> ir.Operation | None:
     """The op that alone combines what the one output holds, if its points may be grouped."""
     if len(job.outputs) != 1:
         return None
-    current = job.body.block.arguments[len(job.inputs)]
-    combine = producer(job.body.yields[0], *_KINDS)
-    uses = list(current.uses)
-    if combine is None or len(uses) != 1 or uses[0].owner.operation != combine:
-        return None
-    if not isinstance(current.type, (ir.IntegerType, ir.FloatType)):
-        return None
-    return combine if combine.name in EXACT or _is_reassociated(combine) else None
-
-
-def _is_reassociated(op: ir.Operation) -> bool:
-    flags = str(op.attributes["fastmath"]) if "fastmath" in op.attributes else ""
-    return any(flag in flags for flag in ("reassoc", "fast>"))
+    combine = combine_of(job.body.block, len(job.inputs))
+    return None if combine is None or not may_be_grouped(combine) else combine
 
 
 def across_dim(job: Job) -> int | None:
@@ -118,13 +99,5 @@ class Across:
         """The lanes and the element as one element."""
         total, *others, element = carried
         for other in others:
-            total = self._combined(self.combine.name, total.type, [total, other], {})
-        kind = ir.Attribute.parse(f"#vector.kind<{_KINDS[self.combine.name]}>")
-        return self._combined("vector.reduction", element.type, [total, element], {"kind": kind})
-
-    def _combined(
-        self, name: str, type_: ir.Type, operands: Sequence[ir.Value], attributes: dict
-    ) -> ir.Value:
-        if "fastmath" in self.combine.attributes:
-            attributes = {**attributes, "fastmath": self.combine.attributes["fastmath"]}
-        return ir.Operation.create(name, [type_], operands, attributes=attributes).result
+            total = combined(self.combine, total, other)
+        return reduced(self.combine, total, element)

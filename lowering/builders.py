@@ -50,9 +50,9 @@ def memory_of(ref: ir.Value) -> ir.Value:
 
 
 def constant_again(ref: ir.Value) -> ir.Value | None:
-    """The memref `ref`, a global of its module or a view of one, made once more at the insertion
+    """The constant `ref`, a global of its module, or a view of one, made once more at the insertion
     point; None of others."""
-    made = producer(ref, "memref.get_global")
+    made = producer(ref, "memref.get_global", "arith.constant")
     if made is not None:
         return made.clone().results[0]
     view = producer(ref, *VIEWS)

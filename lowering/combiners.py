@@ -1,9 +1,10 @@
 """What a combiner is: which op it applies, and what may be assumed of it."""
 
 import math
+from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.builders import arith
+from mlir_gs.lowering.builders import arith, producer
 
 # Any order and any grouping give the same bits.
 EXACT = frozenset(
@@ -15,6 +16,13 @@ EXACT = frozenset(
 )  # fmt: skip
 # Of those, combining a value with itself gives the value.
 IDEMPOTENT = EXACT - {"arith.addi", "arith.muli", "arith.xori"}
+# The kinds of vector.reduction; ops of these names have an identity.
+_KINDS = {
+    "arith.addf": "add", "arith.mulf": "mul", "arith.addi": "add", "arith.muli": "mul",
+    "arith.andi": "and", "arith.ori": "or", "arith.xori": "xor", "arith.minsi": "minsi",
+    "arith.minui": "minui", "arith.maxsi": "maxsi", "arith.maxui": "maxui",
+    "arith.minimumf": "minimumf", "arith.maximumf": "maximumf",
+}  # fmt: skip
 _COMMUTATIVE = EXACT | {"arith.addf", "arith.mulf", "arith.minnumf", "arith.maxnumf"}
 
 
@@ -31,6 +39,43 @@ def identity(kind: str, element: ir.IntegerType | ir.FloatType) -> ir.Value:
     if number >= sign:
         number -= ones + 1
     return arith.constant(element, ir.IntegerAttr.get(element, number))
+
+
+def combine_of(block: ir.Block, n_inputs: int) -> ir.Operation | None:
+    """The op that combines what the body `block` of a `gs.generic` with one output computes of
+    its inputs with what the output holds, if that is used by it alone and has an identity."""
+    *_, terminator = block.operations
+    current = block.arguments[n_inputs]
+    combine = producer(terminator.operands[0], *_KINDS)
+    uses = list(current.uses)
+    if combine is None or len(uses) != 1 or uses[0].owner.operation != combine:
+        return None
+    return combine if isinstance(current.type, (ir.IntegerType, ir.FloatType)) else None
+
+
+def may_be_grouped(combine: ir.Operation) -> bool:
+    """Any grouping gives the same bits, or fast-math flags say that grouping is free."""
+    flags = str(combine.attributes["fastmath"]) if "fastmath" in combine.attributes else ""
+    return combine.name in EXACT or any(flag in flags for flag in ("reassoc", "fast>"))
+
+
+def combined(combine: ir.Operation, one: ir.Value, other: ir.Value) -> ir.Value:
+    """What `combine` gives of two elements or vectors."""
+    return _again(combine, combine.name, one.type, [one, other], {})
+
+
+def reduced(combine: ir.Operation, lanes: ir.Value, element: ir.Value) -> ir.Value:
+    """`element` combined with all lanes of a vector: in their order, unless they may be grouped."""
+    kind = ir.Attribute.parse(f"#vector.kind<{_KINDS[combine.name]}>")
+    return _again(combine, "vector.reduction", element.type, [lanes, element], {"kind": kind})
+
+
+def _again(
+    combine: ir.Operation, name: str, type_: ir.Type, operands: Sequence[ir.Value], attributes: dict
+) -> ir.Value:
+    if "fastmath" in combine.attributes:
+        attributes = {**attributes, "fastmath": combine.attributes["fastmath"]}
+    return ir.Operation.create(name, [type_], operands, attributes=attributes).result
 
 
 def combiner_kind(region: ir.Region) -> str | None:

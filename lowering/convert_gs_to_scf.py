@@ -43,6 +43,7 @@ from mlir_gs.lowering.registry import fail, register_pass
 from mlir_gs.lowering.scf_options import ScfOptions
 from mlir_gs.lowering.segments import find_segments
 from mlir_gs.lowering.sites import Sites
+from mlir_gs.lowering.slice_sums import emit_slice_sums
 from mlir_gs.lowering.strategy import (
     parts_of_a_strategy,
     tell_buckets,
@@ -54,7 +55,7 @@ from mlir_gs.lowering.strategy import (
 )
 from mlir_gs.lowering.strip_loops import cut, emit_strips
 from mlir_gs.lowering.strips import are_worth_it, find_strips, whole_strips
-from mlir_gs.lowering.threads import SERIAL_BYTES, call_in_parts, outline
+from mlir_gs.lowering.threads import SERIAL_BYTES, call_in_parts, is_in_parallel, outline
 from mlir_gs.lowering.variants import emit_part
 from mlir_gs.lowering.volume import bytes_moved
 
@@ -73,6 +74,8 @@ class ConvertGsToScf(ScfOptions):
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
         target = self.target()
+        for number, rows in enumerate(walk_named(module, "scf.forall", "scf.for")):
+            emit_slice_sums(rows, target, f"gs_sums_{number}")
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
             if len(op.results) > 0:
@@ -119,7 +122,7 @@ def _check(op: ir.Operation, target: Target, sites: Sites) -> ir.Value | None:
         return None
     extents = extents_of(structure)
     coordinates = Coordinates(structure, extents)
-    alone = target.threads == 1 or not _is_in_parallel(op)
+    alone = target.threads == 1 or not is_in_parallel(op)
     emit_checks(op, structure, coordinates, extents, sites, clipped=alone)
     return None if alone else somewhere(structure, coordinates, extents)
 
@@ -145,7 +148,7 @@ def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | 
 def _lower_points(
     op: ir.Operation, job: Job, target: Target, name: str, initial: ir.Attribute | None
 ) -> None:
-    if _is_in_parallel(op):
+    if is_in_parallel(op):
         tell_one_thread(job, "threads share the loop around it")
         emit_part(job, target, None, [])
         return
@@ -305,13 +308,3 @@ def _in_parts(
 
     name, arguments = outline(op, name, len(extents), emit)
     call_in_parts(name, arguments, extents, grains, work, target.threads)
-
-
-def _is_in_parallel(op: ir.Operation) -> bool:
-    """Threads share a loop around `op` already."""
-    around = op.parent
-    while around is not None:
-        if around.operation.name in ("scf.forall", "scf.parallel"):
-            return True
-        around = around.operation.parent
-    return False

@@ -182,15 +182,31 @@ def loop_while(
     start: Ix, goes_on: Callable[[ir.Value], ir.Value], body: Callable[[ir.Value], Ix]
 ) -> ir.Value:
     """`i = start; while goes_on(i) { i = body(i) }`; returns the last `i`."""
-    index_type = ir.IndexType.get()
-    op = scf.WhileOp([index_type], [value(start)])
-    before = op.before.blocks.append(index_type, arg_locs=[op.location])
-    after = op.after.blocks.append(index_type, arg_locs=[op.location])
+    (last,) = loop_while_carrying(
+        [value(start)],
+        lambda carried: (goes_on(carried[0]), carried),
+        lambda carried: [value(body(carried[0]))],
+    )
+    return last
+
+
+def loop_while_carrying(
+    start: Sequence[ir.Value],
+    goes_on: Callable[[list[ir.Value]], tuple[ir.Value, list[ir.Value]]],
+    body: Callable[[list[ir.Value]], list[ir.Value]],
+) -> list[ir.Value]:
+    """`carried = start; while condition { carried = body(found) }`, where `goes_on(carried)` gives
+    the condition and what is found, of the same types; returns what was found last."""
+    types = [one.type for one in start]
+    op = scf.WhileOp(types, start)
+    locations = [op.location] * len(types)
+    before = op.before.blocks.append(*types, arg_locs=locations)
+    after = op.after.blocks.append(*types, arg_locs=locations)
     with ir.InsertionPoint(before):
-        scf.condition(goes_on(before.arguments[0]), list(before.arguments))
+        scf.condition(*goes_on(list(before.arguments)))
     with ir.InsertionPoint(after):
-        scf.yield_([value(body(after.arguments[0]))])
-    return op.results[0]
+        scf.yield_(body(list(after.arguments)))
+    return list(op.results)
 
 
 def when(condition: ir.Value | None, body: Callable[[], None]) -> None:

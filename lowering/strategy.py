@@ -110,6 +110,17 @@ def tell_buckets(job: Job, condition: ir.Value | bool) -> None:
     )
 
 
+def tell_slice_sums(op: ir.Operation, threads: int) -> None:
+    """That rows of adjacent slices are summed up from a buffer."""
+    on = "on one thread" if threads == 1 else f"on {threads} threads, where enough moves"
+    note(
+        op,
+        "runs",
+        f"{on}: each slice ends where the next one begins; where there are many and they are "
+        "short, what a block of them adds goes to a buffer in vectors, and is summed up from there",
+    )
+
+
 def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool) -> None:
     """What runs in vectors."""
     reason = "outputs step by one element along it"

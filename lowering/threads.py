@@ -217,3 +217,13 @@ def _select(condition: bool | ir.Value, a: Ix, b: Ix) -> Ix:
     if isinstance(condition, bool):
         return a if condition else b
     return arith.select(condition, value(a), value(b))
+
+
+def is_in_parallel(op: ir.Operation) -> bool:
+    """Threads share a loop around `op` already."""
+    around = op.parent
+    while around is not None:
+        if around.operation.name in ("scf.forall", "scf.parallel"):
+            return True
+        around = around.operation.parent
+    return False
