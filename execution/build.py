@@ -7,11 +7,12 @@ from typing import Any
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution import blocks, engine, keeping
+from mlir_gs.execution.callers import compile_quickly
 from mlir_gs.execution.later import lock
 from mlir_gs.execution.lower import check_promises, import_ops, lower, mark_donated
 from mlir_gs.execution.plan import Plan
 from mlir_gs.execution.signature import CompileError, Entry
-from mlir_gs.execution.source import Contexts, copy_module, entry_name, expose
+from mlir_gs.execution.source import Contexts, copy_module, entry_name, expose, find
 from mlir_gs.execution.wrapper import KERNEL_PREFIX
 from mlir_gs.lowering.diagnostics import error_text
 
@@ -78,6 +79,8 @@ def _compiled(
 ) -> tuple[Entry, Any]:
     found = lower(module, name, strided, threads, optimize)
     engine.tune_functions(module, found.halves, found.spreads, found.gathers)
+    if found.parallel:
+        compile_quickly(find(module, name))
     kernel = KERNEL_PREFIX + name
     keep = keep_as is not None
     plan = Plan(found.entry)

@@ -7,11 +7,10 @@ the loop around the sum tells that; `slice_sums` makes use of it.
 from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.dialect.structure import Access, Structure, dims_in
+from mlir_gs.dialect.structure import Structure
+from mlir_gs.lowering.block_sums import can_be_summed, steps_only_at
 from mlir_gs.lowering.builders import VIEWS, memory_of, producer
-from mlir_gs.lowering.combiners import combine_of
 from mlir_gs.lowering.emit import Ix, memref, value
 from mlir_gs.lowering.threads import captured_values
 
@@ -172,16 +171,10 @@ def _summed(
     op: ir.Operation, structure: Structure, row: ir.Value, block: ir.Block
 ) -> ir.Operation | None:
     """The view of the one element, addressed by `row`, that `op` combines all its points into."""
-    if structure.iterators != ("reduction",) or "error" in structure.modes:
-        return None
-    if len(structure.outputs) != 1 or structure.outputs[0].value.type.rank:
+    if structure.iterators != ("reduction",) or not can_be_summed(op, structure):
         return None
     (output,) = structure.outputs
-    element = output.value.type.element_type
-    is_number = isinstance(element, (ir.F32Type, ir.F64Type)) or (
-        isinstance(element, ir.IntegerType) and element.width in (8, 16, 32, 64)
-    )
-    if not is_number or combine_of(op.regions[0].blocks[0], len(structure.inputs)) is None:
+    if output.value.type.rank:
         return None
     view = producer(output.value, "memref.subview")
     if view is None or _is_in(block, view.operands[0]):
@@ -202,18 +195,11 @@ def _given(
         if slice_ is None and _is_in(block, operand):
             return None
         mine = [access for access in accesses if access.value == operand]
-        if not all(_steps(access, None if slice_ is None else slice_.position) for access in mine):
+        position = None if slice_ is None else slice_.position
+        if not all(steps_only_at(access, position) for access in mine):
             return None
         found.append((operand, slice_))
     return tuple(found)
-
-
-def _steps(access: Access, position: int | None) -> bool:
-    """The dim alone says where in dimension `position` something is read, and nothing else."""
-    return all(
-        plain_dim(expr) == 0 if n == position else 0 not in dims_in(expr)
-        for n, expr in enumerate(access.map.results)
-    )
 
 
 def _slice(operand: ir.Value, block: ir.Block) -> Slice | None:

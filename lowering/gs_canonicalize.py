@@ -9,6 +9,7 @@ from mlir_gs.lowering import patterns_concat as _concat
 from mlir_gs.lowering import patterns_constant as _constant
 from mlir_gs.lowering import patterns_gather as _gather
 from mlir_gs.lowering import patterns_histogram as _histogram
+from mlir_gs.lowering import patterns_inserts as _inserts
 from mlir_gs.lowering import patterns_iota as _iota
 from mlir_gs.lowering import patterns_masks as _masks
 from mlir_gs.lowering import patterns_onehot as _onehot
@@ -34,6 +35,7 @@ PATTERN_MODULES = (
     _pads,
     _sizes,
     _slices,
+    _inserts,
 )
 
 

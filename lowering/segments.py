@@ -78,7 +78,7 @@ class Segments:
         extent, (symbol,) = job.extents[self.dim], self.symbols
         last = compare("eq", upper, extent)
         mine = arith.ori(compare("slt", lower, upper), compare("eq", extent, 0))
-        size = self._size(job, symbol)
+        size = self.size(job, symbol)
         when(arith.andi(last, mine), lambda: loop(self._after(job, value(upper)), size, 1, fill))
 
     def _after(self, job: Job, position: ir.Value) -> Ix:
@@ -101,9 +101,10 @@ class Segments:
         (symbol,) = self.symbols
         if job.structure.modes[symbol] != "fill_or_drop":
             return place
-        return minimum(maximum(place, 0), self._size(job, symbol))
+        return minimum(maximum(place, 0), self.size(job, symbol))
 
-    def _size(self, job: Job, symbol: int) -> Ix:
+    def size(self, job: Job, symbol: int) -> Ix:
+        """The size of the output in the dimension that `symbol` addresses."""
         (output,) = job.structure.outputs
         (position,) = (p for p, e in enumerate(output.map.results) if symbol in symbols_of(e))
         return size_of(output.value, position)

@@ -1,22 +1,15 @@
-"""Sums of adjacent slices in two steps, see `adjacent_slices`.
+"""Sums of adjacent slices in blocks, see `adjacent_slices` and `block_sums`.
 
-What the elements of a block of slices add goes to a buffer that the first-level cache holds, in
-vectors, wherever rows end; from there each row is summed up in its order, by a vector at a time of
-which a mask leaves out what is another row's. So neither what is read at coordinates nor a branch
-waits for where a row ends. A row that a block does not end goes on in the next one.
+A row that a block does not end goes on in the next one. Where rows are few or long, they run one by
+one, as the loop around them says.
 """
 
-import dataclasses
-import functools
-
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.dialect.generic import generic
-from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.adjacent_slices import AdjacentSlices, find_adjacent_slices
-from mlir_gs.lowering.body import bytes_of, splat, vector
-from mlir_gs.lowering.builders import arith, clone_block, index, remap
-from mlir_gs.lowering.combiners import combine_of, combined, identity, may_be_grouped, reduced
+from mlir_gs.lowering.block_sums import BlockSums, blocks_pay
+from mlir_gs.lowering.body import bytes_of
+from mlir_gs.lowering.builders import arith, remap
+from mlir_gs.lowering.combiners import may_be_grouped
 from mlir_gs.lowering.emit import (
     Ix,
     add,
@@ -25,7 +18,6 @@ from mlir_gs.lowering.emit import (
     compare,
     either,
     loop,
-    loop_carrying,
     loop_while_carrying,
     maximum,
     memref,
@@ -41,23 +33,10 @@ from mlir_gs.lowering.plan import Target
 from mlir_gs.lowering.strategy import parts_of_a_strategy, tell_slice_sums
 from mlir_gs.lowering.threads import call_in_parts, func, is_in_parallel, outline
 from mlir_gs.lowering.variants import emit_part
-from mlir_gs.lowering.volume import LINE, bytes_in
-
-BUFFER_BYTES = 1 << 15
-"""Bytes of a block of what elements add: the first-level cache holds them."""
+from mlir_gs.lowering.volume import LINE
 
 HALF = 3 / 8
 """Of a vector's lanes, what rows have on average where they begin with half a vector."""
-
-MANY_ROWS = 1 << 13
-"""Rows of which the core does not remember where each ends, when it sees them again."""
-
-SHORT, MEDIUM = 12, 64
-"""Elements that rows have on average, at most, so that blocks pay where what is read at coordinates
-lies in the second-level cache, and where it does not."""
-
-SECOND_LEVEL = 1 << 20
-"""Bytes of that cache."""
 
 
 def emit_slice_sums(around: ir.Operation, target: Target, name: str) -> bool:
@@ -107,14 +86,9 @@ def _work(found: AdjacentSlices, rows: Ix) -> ir.Value:
 
 
 def _blocks_pay(found: AdjacentSlices, lower: Ix, upper: Ix) -> ir.Value:
-    """Whether it takes longer to see late where each row ends than to go through a buffer."""
-    rows = sub(upper, lower)
-    elements = sub(found.starts.at(upper), found.starts.at(lower))
-    elsewhere = [operand for operand, slice_ in found.given if slice_ is None]
-    far = compare("sge", functools.reduce(add, map(bytes_in, elsewhere), 0), SECOND_LEVEL)
-    longest = arith.select(far, index(MEDIUM), index(SHORT))
-    are_short = compare("sle", elements, arith.muli(value(rows), longest))
-    return arith.andi(compare("sge", rows, MANY_ROWS), are_short)
+    whole = [operand for operand, slice_ in found.given if slice_ is None]
+    points = sub(found.starts.at(upper), found.starts.at(lower))
+    return blocks_pay(sub(upper, lower), points, whole)
 
 
 def _one_by_one(found: AdjacentSlices, target: Target, lower: Ix, upper: Ix) -> None:
@@ -142,43 +116,25 @@ class _Sums:
 
     def __init__(self, found: AdjacentSlices, target: Target, lower: Ix, upper: Ix) -> None:
         self.found = found
-        # What is read comes from memory, what is written stays in the first-level cache.
-        asking = target.asking._replace(write_ahead=0)
-        self.near = dataclasses.replace(target.near(), asking=asking)
         self.lower = lower
         self.upper = upper
-        block, n_inputs = found.op.regions[0].blocks[0], len(Structure.of(found.op.opview).inputs)
-        combine = combine_of(block, n_inputs)
-        assert combine is not None
-        self.combine = combine
-        self.added = next(
-            number
-            for number, operand in enumerate(combine.operands)
-            if operand != block.arguments[n_inputs]
-        )
-        size = bytes_of(found.element)
-        self.lanes = max(target.vector_bytes // size, 2)
-        self.length = BUFFER_BYTES // size
-        # The last vector may reach beyond the last element.
-        type_ = ir.MemRefType.get([self.length + self.lanes], found.element)
-        alignment = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), LINE)
-        self.buffer = memref.alloca(type_, [], [], alignment=alignment)
+        self.sums = BlockSums(found.op, found.operands, target, emit_part)
 
     def emit(self) -> None:
         starts = self.found.starts
         begin, end = starts.at(self.lower), starts.at(self.upper)
-        few = mul(sub(self.upper, self.lower), max(int(self.lanes * HALF), 1))
+        few = mul(sub(self.upper, self.lower), max(int(self.sums.lanes * HALF), 1))
         are_short = compare("sle", sub(end, begin), few)
 
         def block(carried: list[ir.Value]) -> tuple[ir.Value, list[ir.Value]]:
             first, row, current = carried
-            last = value(minimum(add(first, self.length), end))
-            self._add_up(first, sub(last, first))
+            last = value(minimum(add(first, self.sums.length), end))
+            self.sums.fill(first, sub(last, first))
 
             def rows(half: bool) -> list[ir.Value]:
                 return self._rows([row, first, current], first, last, half)
 
-            if may_be_grouped(self.combine) or self.lanes < 4:
+            if may_be_grouped(self.sums.combine) or self.sums.lanes < 4:
                 row, _, current = rows(False)
             else:
                 types = [row.type, first.type, current.type]
@@ -207,7 +163,7 @@ class _Sums:
                 lambda: arith.constant(index_type, beyond),
             )
             until = value(minimum(end, last))
-            total = self._sum(current, position, until, first, half)
+            total = self.sums.sum(current, position, until, first, half)
             return compare("sle", end, last), [row, until, total]
 
         def following(found: list[ir.Value]) -> list[ir.Value]:
@@ -227,72 +183,3 @@ class _Sums:
         if self.found.initial is not None:
             return self.found.initial
         return memref.load(*self._place(minimum(row, sub(self.upper, 1))))
-
-    def _add_up(self, start: ir.Value, size: Ix) -> None:
-        """Compute what the `size` elements from `start` on add, into the buffer."""
-        op = self.found.op
-        structure = Structure.of(op.opview)
-        operands = self.found.operands(start, value(size))
-        inputs, indices = operands[: len(structure.inputs)], operands[len(structure.inputs) :]
-        layout = ir.StridedLayoutAttr.get(0, [1])
-        shown = ir.MemRefType.get([DYNAMIC], self.found.element, layout)
-        into = memref.subview(self.buffer, [0], [size], [1], result_type=shown)
-        names = [f"indices #{number}" for number in range(len(indices))]
-        coordinates = structure.coordinates
-        maps = [[a.map for a in coordinates if a.name == name] for name in names]
-
-        def body(*elements: ir.Value) -> list[ir.Value]:
-            clone_block(op.regions[0].blocks[0], elements)
-            *_, last = ir.InsertionPoint.current.block.operations
-            added = last.operands[self.added]
-            last.operation.erase()
-            return [added]
-
-        products = generic(
-            inputs,
-            indices,
-            [into],
-            indexing_maps=[
-                *(access.map for access in structure.inputs),
-                ir.AffineMap.get(1, len(coordinates), [ir.AffineDimExpr.get(0)]),
-            ],
-            coordinate_maps=maps,
-            iterator_types=["parallel"],
-            body=body,
-            modes=structure.modes,
-            wrap_negative=structure.wraps,
-            fill_values=structure.fills,
-        )
-        with op.location, parts_of_a_strategy(), ir.InsertionPoint(products):
-            emit_part(Job.of(products), self.near, None, [])
-        products.erase()
-
-    def _sum(
-        self, current: ir.Value, lower: Ix, upper: Ix, first: ir.Value, half: bool = False
-    ) -> ir.Value:
-        """`current` combined with the elements from `lower` to `upper`; the buffer has those from
-        `first` on. `half`: the first vector has half of the lanes."""
-        combine = self.combine
-
-        def mine(position: Ix, lanes: int) -> ir.Value:
-            nothing = splat(identity(combine.name, current.type), lanes)
-            found = vector.load(nothing.type, self.buffer, [value(sub(position, first))])
-            bits = ir.VectorType.get([lanes], ir.IntegerType.get_signless(1))
-            mask = vector.create_mask(bits, [value(sub(upper, position))])
-            return arith.select(mask, found, nothing)
-
-        def in_order(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            return [reduced(combine, mine(position, self.lanes), carried[0])]
-
-        def in_lanes(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            return [combined(combine, carried[0], mine(position, self.lanes))]
-
-        if may_be_grouped(combine):
-            nothing = splat(identity(combine.name, current.type), self.lanes)
-            (total,) = loop_carrying(lower, upper, [nothing], in_lanes, self.lanes, unroll=False)
-            return reduced(combine, total, current)
-        if half:
-            current = reduced(combine, mine(lower, self.lanes // 2), current)
-            lower = add(lower, self.lanes // 2)
-        (total,) = loop_carrying(lower, upper, [current], in_order, self.lanes, unroll=False)
-        return total

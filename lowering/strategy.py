@@ -121,6 +121,15 @@ def tell_slice_sums(op: ir.Operation, threads: int) -> None:
     )
 
 
+def tell_segment_sums(job: Job) -> None:
+    """That segments are summed up from a buffer."""
+    _tell(
+        job,
+        "where segments are many and short, what a block of points adds goes to a buffer in "
+        "vectors, and is summed up from there",
+    )
+
+
 def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool) -> None:
     """What runs in vectors."""
     reason = "outputs step by one element along it"

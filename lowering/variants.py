@@ -26,6 +26,7 @@ from mlir_gs.lowering.prefetch_streams import Streams
 from mlir_gs.lowering.prefetches import Prefetches, prefetches_by_element, prefetches_in_lanes
 from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.segment_sums import SegmentSums
 from mlir_gs.lowering.segments import Segments, find_segments
 from mlir_gs.lowering.strategy import (
     parts_of_a_strategy,
@@ -33,6 +34,7 @@ from mlir_gs.lowering.strategy import (
     tell_lanes,
     tell_narrow,
     tell_prefetches,
+    tell_segment_sums,
     tell_streaming,
 )
 from mlir_gs.lowering.streaming import fence, streaming_condition
@@ -208,14 +210,20 @@ class _Versions:
             asked = dataclasses.replace(asked, reads={self.beside.dim: self.beside})
         tell_elements(job, instead, self.segments is not None)
         tell_prefetches(job, asked)
-        Nest(
-            job,
-            ranges=ranges,
-            owner=self.owner,
-            halo=self.halo,
-            prefetches=asked,
-            segments=self.segments,
-        ).emit()
+
+        def nest() -> None:
+            shares = (self.owner, self.halo)
+            Nest(job, None, 1, ranges, *shares, asked, segments=self.segments).emit()
+
+        sums = None if instead else SegmentSums.find(job, self.segments, self.target)
+        if sums is None:
+            nest()
+            return
+        tell_segment_sums(job)
+        # What lies far away, blocks read.
+        asked = dataclasses.replace(asked, far=None)
+        part = ranges.get(sums.segments.dim, Range(0, job.extents[sums.segments.dim]))
+        either(sums.pay(), lambda: sums.emit(part, emit_part), nest)
 
     def _in_lanes(
         self, job: Job, dim: int, ranges: Mapping[int, Range], unit_strides: bool

@@ -70,6 +70,7 @@ func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<9000
   // CHECK: explain.mlir:{{[0-9]+}}:3: remark: 'gs.generic' runs: on 2 threads
   // CHECK-NEXT: runs: element by element
   // CHECK-NEXT: runs: in segments: sorted coordinates leave one row of the output in registers
+  // CHECK-NEXT: runs: where segments are many and short, what a block of points adds goes to a buffer
   "gs.generic"(%b, %i, %far) ({
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x : f32

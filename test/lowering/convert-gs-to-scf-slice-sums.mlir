@@ -9,7 +9,7 @@
 // Products of a block go to the buffer, then each row is summed up by vectors under a mask. Rows
 // that are few or long run one by one.
 // CHECK-LABEL: func.func private @gs_sums_0
-// CHECK: %[[BUFFER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8208xf32>
+// CHECK: %[[BUFFER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<4112xf32>
 // CHECK: scf.while
 // CHECK: %[[INTO:.*]] = memref.subview %[[BUFFER]][0]
 // CHECK: %[[PRODUCTS:.*]] = arith.mulf %{{.*}} : vector<16xf32>
@@ -65,7 +65,7 @@ func.func @spmv(%values: memref<?xf32>, %starts: memref<?xi32>, %columns: memref
 
 // Sums of integers may be grouped: lanes are summed up side by side, and then together.
 // CHECK-LABEL: func.func private @gs_sums_0
-// CHECK: %[[BUFFER:.*]] = memref.alloca() {{.*}} : memref<8208xi32>
+// CHECK: %[[BUFFER:.*]] = memref.alloca() {{.*}} : memref<4112xi32>
 // CHECK: scf.while
 // CHECK: vector.store
 // CHECK: scf.while

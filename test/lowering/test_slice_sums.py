@@ -4,7 +4,7 @@ sequential loop, however they are spelled, wherever blocks and threads begin."""
 import numpy as np
 import pytest
 from mlir_gs.execution import compile
-from mlir_gs.lowering import slice_sums
+from mlir_gs.lowering import block_sums, slice_sums
 
 PROGRAM = """
 func.func @f(%values: tensor<?x{kind}>, %x: tensor<?x{kind}>, %starts: tensor<?x{start}>,
@@ -51,6 +51,12 @@ FOR = {
     "loop": "scf.for %r = %c0 to %n step %c1 iter_args(%out = %old) -> tensor<?x{kind}> {{",
     "end": """%next_out = tensor.insert_slice %s into %out[%r] [1] [1]
         : tensor<{kind}> into tensor<?x{kind}>
+    scf.yield %next_out : tensor<?x{kind}>""",
+}
+FOR_ELEMENTS = {
+    "loop": FOR["loop"],
+    "end": """%total = tensor.extract %s[] : tensor<{kind}>
+    %next_out = tensor.insert %total into %out[%r] : tensor<?x{kind}>
     scf.yield %next_out : tensor<?x{kind}>""",
 }
 CAST = """%begin = arith.index_cast %a : {start} to index
@@ -160,8 +166,8 @@ class Matrix:
 def lowered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the functions that loops were lowered to; blocks are small, and always pay."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
-    for name, number in {"MANY_ROWS": 0, "SHORT": 1 << 30, "BUFFER_BYTES": 1 << 7}.items():
-        monkeypatch.setattr(slice_sums, name, number)
+    for name, number in {"MANY": 0, "SHORT": 1 << 30, "BUFFER_BYTES": 1 << 7}.items():
+        monkeypatch.setattr(block_sums, name, number)
     names: list[str] = []
     outline = slice_sums.outline
 
@@ -216,7 +222,7 @@ def test_modes(lowered: list[str], mode: str) -> None:
     assert lowered == ["gs_sums_0"] * 2
 
 
-@pytest.mark.parametrize("loop", [FORALL, FOR], ids=["forall", "for"])
+@pytest.mark.parametrize("loop", [FORALL, FOR, FOR_ELEMENTS], ids=["forall", "for", "elements"])
 @pytest.mark.parametrize(
     ("start", "bounds"),
     [("i32", CAST), ("i64", CAST), ("i32", CAST_AFTER), ("i64", CAST_AFTER), ("index", PLAIN)],
