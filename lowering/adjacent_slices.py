@@ -14,6 +14,7 @@ from mlir_gs.lowering.builders import VIEWS, memory_of, producer
 from mlir_gs.lowering.emit import Ix, memref, value
 from mlir_gs.lowering.threads import captured_values
 
+LOOPS = ("scf.for", "scf.forall", "scf.parallel")
 _CASTS = ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui")
 _PURE = ("arith.", "memref.load", "memref.dim", *VIEWS)
 
@@ -93,7 +94,7 @@ class AdjacentSlices(NamedTuple):
 
 
 def find_adjacent_slices(loop: ir.Operation) -> AdjacentSlices | None:
-    """The rows of `loop`, an scf.forall or scf.for on memrefs, if they are of this kind."""
+    """The rows of `loop`, one of `LOOPS`, if they are of this kind."""
     bounds = _bounds(loop)
     if bounds is None:
         return None
@@ -135,7 +136,9 @@ def _bounds(loop: ir.Operation) -> tuple[Ix, Ix] | None:
     carried."""
     if list(loop.results):
         return None
-    if loop.name == "scf.for":
+    if loop.name != "scf.forall":
+        if len(loop.operands) != 3:
+            return None
         lower, upper, step = loop.operands
         plain = _constant(step) == 1 and isinstance(lower.type, ir.IndexType)
         return (lower, upper) if plain else None

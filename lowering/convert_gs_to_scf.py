@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import Structure
+from mlir_gs.lowering.adjacent_slices import LOOPS
 from mlir_gs.lowering.bounds_check import emit_checks, needs_checks, somewhere
 from mlir_gs.lowering.bucket_sort import emit_buckets
 from mlir_gs.lowering.buckets import find_buckets, sorting_pays
@@ -74,7 +75,7 @@ class ConvertGsToScf(ScfOptions):
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
         target = self.target()
-        for number, rows in enumerate(walk_named(module, "scf.forall", "scf.for")):
+        for number, rows in enumerate(walk_named(module, *LOOPS)):
             emit_slice_sums(rows, target, f"gs_sums_{number}")
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):

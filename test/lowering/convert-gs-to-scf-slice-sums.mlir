@@ -99,6 +99,35 @@ func.func @counts(%starts: memref<?xindex>, %columns: memref<?xi32>, %x: memref<
 
 // -----
 
+// CHECK-LABEL: func.func @in_parallel
+// CHECK: func.call @gs_sums_0
+// CHECK: func.func private @gs_sums_0
+func.func @in_parallel(%starts: memref<?xindex>, %columns: memref<?xi32>, %x: memref<?xi32>, %y: memref<?xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%r) = (%c0) to (%n) step (%c1) {
+    %r1 = arith.addi %r, %c1 : index
+    %start = memref.load %starts[%r] : memref<?xindex>
+    %end = memref.load %starts[%r1] : memref<?xindex>
+    %size = arith.subi %end, %start : index
+    %c = memref.subview %columns[%start] [%size] [1] : memref<?xi32> to memref<?xi32, strided<[1], offset: ?>>
+    %out = memref.subview %y[%r] [1] [1] : memref<?xi32> to memref<i32, strided<[], offset: ?>>
+    "gs.generic"(%x, %c, %out) ({
+    ^bb0(%found: i32, %sum: i32):
+      %next = arith.addi %sum, %found : i32
+      "gs.yield"(%next) : (i32) -> ()
+    }) {coordinate_maps = [[affine_map<(d)[s] -> (d)>]],
+        indexing_maps = [affine_map<(d)[s] -> (s)>, affine_map<(d)[s] -> ()>],
+        iterator_types = ["reduction"],
+        operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+        resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<?xi32>, memref<?xi32, strided<[1], offset: ?>>, memref<i32, strided<[], offset: ?>>) -> ()
+  }
+  return
+}
+
+// -----
+
 // Slices that are told where they end by something else stay in their loop.
 // CHECK-LABEL: func.func @apart
 // CHECK: scf.forall
