@@ -28,7 +28,7 @@ from mlir_gs.lowering.volume import LINE, bytes_in
 BUFFER_BYTES = 1 << 14
 """Bytes of a block of what points add: the first-level cache holds them."""
 
-MANY = 1 << 13
+MANY = 1 << 14
 """Elements of which the core does not remember where each ends, when it sees them again."""
 
 SHORT = 16
