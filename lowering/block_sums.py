@@ -23,7 +23,8 @@ from mlir_gs.lowering.emit import Ix, add, compare, loop_carrying, memref, mul, 
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.plan import Target
 from mlir_gs.lowering.strategy import parts_of_a_strategy
-from mlir_gs.lowering.volume import LINE, bytes_in
+from mlir_gs.lowering.threads import on_stack
+from mlir_gs.lowering.volume import bytes_in
 
 BUFFER_BYTES = 1 << 14
 """Bytes of a block of what points add: the first-level cache holds them."""
@@ -98,8 +99,7 @@ class BlockSums:
         self.length = BUFFER_BYTES // size
         # The last vector may reach beyond the last element.
         type_ = ir.MemRefType.get([self.length + self.lanes], self.element)
-        alignment = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), LINE)
-        self.buffer = memref.alloca(type_, [], [], alignment=alignment)
+        self.buffer = on_stack(type_, target.threads)
 
     def fill(self, first: ir.Value, size: Ix) -> None:
         """Put what the `size` points from `first` on add into the buffer."""

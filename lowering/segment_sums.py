@@ -39,6 +39,7 @@ from mlir_gs.lowering.plan import Target
 from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.segments import Segments
+from mlir_gs.lowering.threads import on_stack
 
 math = dialect("math")
 
@@ -101,7 +102,7 @@ class SegmentSums:
         sums = BlockSums(self.job.op, self._operands, self.target, emit)
         # Eight positions are stored where there are fewer.
         i32 = ir.IntegerType.get_signless(32)
-        ends = memref.alloca(ir.MemRefType.get([sums.length + WORD], i32), [], [])
+        ends = on_stack(ir.MemRefType.get([sums.length + WORD], i32), self.target.threads)
         first_place = self._place(lower)
         if self.job.initial is not None:
             point = Point({self.segments.dim: lower}, {self.symbol: first_place})

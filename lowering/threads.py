@@ -28,6 +28,11 @@ SERIAL_BYTES = 1 << 18
 # the hardware fetches lines in pairs.
 APART = 128
 
+# The alignment of memory on the stack.
+LINE = 64
+
+_SHARED = ("scf.forall", "scf.parallel")
+
 Emit = Callable[[ir.Operation, list[ir.Value]], None]
 
 
@@ -219,11 +224,24 @@ def _select(condition: bool | ir.Value, a: Ix, b: Ix) -> Ix:
     return arith.select(condition, value(a), value(b))
 
 
+def on_stack(type_: ir.MemRefType, threads: int) -> ir.Value:
+    """Memory on the stack, which a function has once, and each iteration of a loop that threads
+    share: made where it is used, a loop that upstream lowers would make it again and again."""
+    block = ir.InsertionPoint.current.block
+    while (around := block.owner.operation).name != "func.func":
+        if threads > 1 and around.name in _SHARED:
+            break
+        block = around.block
+    alignment = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), LINE)
+    with ir.InsertionPoint.at_block_begin(block):
+        return memref.alloca(type_, [], [], alignment=alignment)
+
+
 def is_in_parallel(op: ir.Operation) -> bool:
     """Threads share a loop around `op` already."""
     around = op.parent
     while around is not None:
-        if around.operation.name in ("scf.forall", "scf.parallel"):
+        if around.operation.name in _SHARED:
             return True
         around = around.operation.parent
     return False
