@@ -200,7 +200,7 @@ WORKLOADS = [
         TINY_VECTOR,
         tolerance=1e-5,
         chain=True,
-        why="sums in order, a branch per row",
+        why="products at coordinates, then sums in order",
     ),
     Workload(
         "U02",
@@ -212,7 +212,7 @@ WORKLOADS = [
         TINY_VECTOR,
         tolerance=1e-5,
         chain=True,
-        why="sums in order, a branch per row",
+        why="products at coordinates, then sums in order",
     ),
     Workload(
         "U03",
