@@ -166,5 +166,6 @@ WORKLOADS = [
         {"tokens": 4096, "width": 2048},
         {"tokens": 20, "width": 16},
         tolerance=1e-5,
+        why="rows at coordinates beside stores past the caches",
     ),
 ]

@@ -9,12 +9,17 @@ from typing import Any
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.builders import producer
 
+_HALVES = (ir.F16Type, ir.BF16Type)
+
 PARTS = 1 << 10
 """Iterations of a parallel loop that are the parts of threads, at most."""
 
 
 def compile_quickly(function: Any) -> None:
-    """Tell LLVM to optimize nothing in `function`, an `llvm.func`, if it only calls others."""
+    """Tell LLVM to optimize nothing in `function`, an `llvm.func`, if it only calls others.
+
+    Not where floats of 16 bits are passed on: such code would call libraries to round them.
+    """
     if _only_calls(function.operation.regions[0]):
         for name in ("no_inline", "optimize_none"):
             function.attributes[name] = ir.UnitAttr.get(function.operation.context)
@@ -30,6 +35,8 @@ def _only_calls(region: Any) -> bool:
         for op in block.operations:
             name = op.name
             calls[-1] = calls[-1] or name in ("llvm.call", "omp.parallel")
+            if name == "llvm.call" and any(isinstance(o.type, _HALVES) for o in op.operands):
+                return False
             if name.startswith("omp.") and not _shares_out(op, name):
                 return False
         for successor in op.successors if op is not None and len(blocks) > 1 else ():

@@ -8,6 +8,8 @@ from mlir_gs.execution.callers import compile_quickly
 
 FUNCTION = """
 llvm.func @work(i64)
+llvm.func @half_f16(f16)
+llvm.func @half_bf16(bf16)
 llvm.func @f(%n: i64, %memory: !llvm.ptr) {{
   %zero = llvm.mlir.constant(0 : i64) : i64
   %one = llvm.mlir.constant(1 : i64) : i64
@@ -41,6 +43,8 @@ def loop(body: str) -> str:
 ^end:"""
 
 
+HALF = """%h = llvm.mlir.constant(1.0 : {kind}) : {kind}
+  llvm.call @half_{kind}(%h) : ({kind}) -> ()"""
 LOOP = loop("llvm.store %k, %memory : i64, !llvm.ptr")
 CALLS = loop("llvm.call @work(%k) : (i64) -> ()")
 
@@ -52,6 +56,8 @@ CALLS = loop("llvm.call @work(%k) : (i64) -> ()")
         ("%two", CALL, CALLS, True),
         ("%two", f"{STORE}\n{CALL}", "", True),
         ("%n", CALL, "", False),
+        ("%two", CALL, HALF.format(kind="f16"), False),
+        ("%two", CALL, HALF.format(kind="bf16"), False),
         ("%two", STORE, "", False),
         ("%two", CALL, LOOP, False),
         ("%two", f"{CALL}\n{LOOP}", "", False),
@@ -60,7 +66,7 @@ CALLS = loop("llvm.call @work(%k) : (i64) -> ()")
 def test_functions(upper: str, each: str, after: str, only_calls: bool) -> None:
     text = FUNCTION.format(upper=upper, each=each, after=after)
     module = ir.Module.parse(text, dialect.context())
-    function = module.body.operations[1]
+    function = module.body.operations[3]
     compile_quickly(function)
     assert module.operation.verify()
     assert ("optimize_none" in function.attributes) == only_calls
