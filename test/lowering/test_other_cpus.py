@@ -96,6 +96,25 @@ func.func @f(%table: tensor<?x128xf32>, %i: tensor<?x?xi64>, %zeros: tensor<?x12
   return %r : tensor<?x128xf32>
 }"""
 
+SEGMENTS = """
+func.func @f(%values: tensor<?xf32>, %x: tensor<?xf32>, %rows: tensor<?xi32>,
+    %columns: tensor<?xi32>, %old: tensor<?xf32> {bufferization.writable = true}) -> tensor<?xf32> {
+  %r = "gs.generic"(%values, %x, %rows, %columns, %old) ({
+  ^bb0(%value: f32, %found: f32, %sum: f32):
+    %product = arith.mulf %value, %found : f32
+    %next = arith.addf %sum, %product : f32
+    "gs.yield"(%next) : (f32) -> ()
+  }) {
+    coordinate_maps = [[affine_map<(d)[r, c] -> (d)>], [affine_map<(d)[r, c] -> (d)>]],
+    indexing_maps = [affine_map<(d)[r, c] -> (d)>, affine_map<(d)[r, c] -> (c)>,
+                     affine_map<(d)[r, c] -> (r)>],
+    iterator_types = ["reduction"], sorted,
+    operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  } : (tensor<?xf32>, tensor<?xf32>, tensor<?xi32>, tensor<?xi32>, tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}"""
+
 Compile = Callable[[str], str]
 
 
@@ -191,3 +210,16 @@ def test_bags_stay_in_registers(cpu: Cpu, assembly: Compile) -> None:
     for loop in loops:
         assert not re.search(cpu.stack, loop)
         assert not re.search(cpu.store, loop)
+
+
+def test_segments(cpu: Cpu, assembly: Compile) -> None:
+    """Where segments end is found in vectors, and what they add is computed and stored in them."""
+    text = assembly(SEGMENTS)
+    compares, products = {
+        "neoverse-n1": (r"cmeq\s+v\d+\.4s", r"fmul\s+v\d+\.4s"),
+        "haswell": (r"vpcmpeqd\s+.*%ymm", r"vmulps\s+.*%ymm"),
+    }[cpu.name]
+    assert len(re.findall(compares, text)) >= 8
+    assert re.search(products, text)
+    assert not re.search(r"\t(bl|callq?)\s", text)
+    assert "zmm" not in text
