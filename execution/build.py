@@ -12,7 +12,7 @@ from mlir_gs.execution.later import lock
 from mlir_gs.execution.lower import check_promises, import_ops, lower, mark_donated
 from mlir_gs.execution.plan import Plan
 from mlir_gs.execution.signature import CompileError, Entry
-from mlir_gs.execution.source import Contexts, copy_module, entry_name, expose, find
+from mlir_gs.execution.source import Contexts, copy_module, defined, entry_name, expose, symbol
 from mlir_gs.execution.wrapper import KERNEL_PREFIX
 from mlir_gs.lowering.diagnostics import error_text
 
@@ -80,7 +80,10 @@ def _compiled(
     found = lower(module, name, strided, threads, optimize)
     engine.tune_functions(module, found.halves, found.spreads, found.gathers)
     if found.parallel:
-        compile_quickly(find(module, name))
+        # Those of kernels that share nothing after all have become a part of them.
+        for function in defined(module):
+            if symbol(function) == name:
+                compile_quickly(function)
     kernel = KERNEL_PREFIX + name
     keep = keep_as is not None
     plan = Plan(found.entry)

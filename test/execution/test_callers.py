@@ -1,5 +1,6 @@
 """Which functions LLVM is told to optimize nothing in: those that only call others."""
 
+import numpy as np
 import pytest
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
@@ -109,3 +110,17 @@ def test_kernels(monkeypatch: pytest.MonkeyPatch, text: str, only_calls: bool) -
     assert found == [only_calls]
     compile(text, threads=1)
     assert len(found) == 1
+
+
+def test_kernel_that_shares_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its function is gone: it is a part of what calls it."""
+    monkeypatch.setenv("MLIR_GS_CACHE", "off")
+    text = """
+func.func @f(%source: tensor<?x6xi32>) -> tensor<2x?xi32> {
+  %r = "gs.strided_slice"(%source) {
+      offsets = array<i64: 1, 0>, sizes = array<i64: 2, 3>, strides = array<i64: 1, 1>}
+      : (tensor<?x6xi32>) -> tensor<2x?xi32>
+  return %r : tensor<2x?xi32>
+}"""
+    source = np.arange(30, dtype="i4").reshape(5, 6)
+    assert compile(text, threads=2)(source).tolist() == source[1:3, :3].tolist()
