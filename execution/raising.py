@@ -20,7 +20,7 @@ from mlir_gs.execution.parallel_allocations import check_parallel
 from mlir_gs.execution.raising_text import ASSERT, ASSERTIONS
 from mlir_gs.execution.signature import CompileError
 from mlir_gs.execution.text import type_list
-from mlir_gs.lowering.builders import walk_named
+from mlir_gs.lowering.builders import is_within, walk_named
 from mlir_gs.lowering.sites import RAISE
 
 func = dialect("func")
@@ -35,7 +35,7 @@ def checks_in_parallel(module: Any) -> bool:
     """Whether a gs.generic checks its coordinates in a parallel loop, which then has to run
     sequentially, as for assertions."""
     return any(
-        _enclosing(op, _PARALLEL) and "error" in Structure.of(op.opview).modes
+        is_within(op, *_PARALLEL) and "error" in Structure.of(op.opview).modes
         for op in walk_named(module, "gs.generic")
     )
 
@@ -49,7 +49,7 @@ def lower_assertions(module: Any) -> bool:
     found = walk_named(module, "cf.assert")
     if found:
         _lower_assertions(module, found)
-    return any(_is_raise(op) and _enclosing(op, _PARALLEL) for op in walk_named(module, *_CALLS))
+    return any(_is_raise(op) and is_within(op, *_PARALLEL) for op in walk_named(module, *_CALLS))
 
 
 def _lower_assertions(module: Any, found: Sequence[Any]) -> None:
@@ -81,15 +81,6 @@ def _callee(call: Any) -> str:
 def _is_raise(call: Any) -> bool:
     callee = _callee(call)
     return callee.startswith(RAISE) or callee == ASSERT
-
-
-def _enclosing(op: Any, names: Sequence[str]) -> bool:
-    parent = op.parent
-    while parent is not None:
-        if parent.operation.name in names:
-            return True
-        parent = parent.operation.parent
-    return False
 
 
 def return_status(module: Any, entry: Any, owned: bool, calls_any: bool) -> bool:
@@ -125,7 +116,7 @@ def return_status(module: Any, entry: Any, owned: bool, calls_any: bool) -> bool
             head = _frame_word(pointer)
     ends = [*raises, *(op for op in calls.all if is_no_memory(op))]
     for op in ends:
-        if _enclosing(op, _PARALLEL):
+        if is_within(op, *_PARALLEL):
             raise CompileError("an error cannot be raised from inside a parallel loop")
         _cut_after(op, head)
     if ends:
@@ -190,7 +181,7 @@ def _frame_word(pointer: Any) -> Any:
 
 def named(root: Any, name: str, parallel: bool = False) -> list[Any]:
     """The operations of a name below `root` that are in no parallel loop, or those that are."""
-    return [op for op in walk_named(root, name) if _enclosing(op, _PARALLEL) == parallel]
+    return [op for op in walk_named(root, name) if is_within(op, *_PARALLEL) == parallel]
 
 
 class _Calls:
@@ -200,7 +191,7 @@ class _Calls:
         self.all = walk_named(root, "llvm.call")
         self._places: dict[tuple[str, bool], list[Any]] = {}
         for op in self.all:
-            place = (_callee(op), _enclosing(op, _PARALLEL))
+            place = (_callee(op), is_within(op, *_PARALLEL))
             self._places.setdefault(place, []).append(op)
 
     def of(self, callee: str, parallel: bool = False) -> list[Any]:

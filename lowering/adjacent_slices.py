@@ -10,7 +10,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.block_sums import can_be_summed, steps_only_at
-from mlir_gs.lowering.builders import VIEWS, memory_of, producer
+from mlir_gs.lowering.builders import VIEWS, memory_of, producer, slice_numbers
 from mlir_gs.lowering.emit import Ix, memref, value
 from mlir_gs.lowering.threads import captured_values
 
@@ -73,7 +73,7 @@ class AdjacentSlices(NamedTuple):
 
     def place(self, row: Ix) -> list[ir.Value]:
         """The indices of the element of `row` in what `output` is a view of."""
-        offsets = _mixed(self.output, "offsets")
+        offsets, *_ = slice_numbers(self.output)
         return [value(row if offset == self.row else offset) for offset in offsets]
 
     def operands(self, start: ir.Value, size: ir.Value) -> list[ir.Value]:
@@ -103,8 +103,10 @@ def find_adjacent_slices(loop: ir.Operation) -> AdjacentSlices | None:
     *operations, _ = [nested.operation for nested in block.operations]
     fills = [nested for nested in operations if nested.name == "linalg.fill"]
     ops = [nested for nested in operations if nested.name == "gs.generic"]
-    others = [nested for nested in operations if nested not in (*fills, *ops)]
-    if len(ops) != 1 or not all(nested.name.startswith(_PURE) for nested in others):
+    if len(ops) != 1 or len(fills) > 1:
+        return None
+    others = [nested.name for nested in operations if nested not in (*fills, *ops)]
+    if not all(name.startswith(_PURE) for name in others):
         return None
     (op,) = ops
     structure = Structure.of(op.opview)
@@ -160,16 +162,6 @@ def _is_in(block: ir.Block, found: ir.Value) -> bool:
     return (owner if isinstance(owner, ir.Block) else owner.operation.block) == block
 
 
-def _mixed(view: ir.Operation, name: str) -> list[Ix]:
-    """The offsets, sizes or strides of a memref.subview."""
-    counts = list(view.attributes["operandSegmentSizes"])
-    group = ("offsets", "sizes", "strides").index(name) + 1
-    first = sum(counts[:group])
-    given = iter(list(view.operands)[first : first + counts[group]])
-    static = view.attributes[f"static_{name}"]
-    return [next(given) if number == DYNAMIC else number for number in static]
-
-
 def _summed(
     op: ir.Operation, structure: Structure, row: ir.Value, block: ir.Block
 ) -> ir.Operation | None:
@@ -182,8 +174,8 @@ def _summed(
     view = producer(output.value, "memref.subview")
     if view is None or _is_in(block, view.operands[0]):
         return None
-    offsets = [offset for offset in _mixed(view, "offsets") if not isinstance(offset, int)]
-    inside = [offset for offset in offsets if _is_in(block, offset)]
+    offsets, *_ = slice_numbers(view)
+    inside = [at for at in offsets if not isinstance(at, int) and _is_in(block, at)]
     return view if inside == [row] else None
 
 
@@ -214,7 +206,7 @@ def _slice(operand: ir.Value, block: ir.Block) -> Slice | None:
     if not views or views[0].name != "memref.subview":
         return None
     first, *rest = views
-    offsets, sizes, strides = (_mixed(first, name) for name in ("offsets", "sizes", "strides"))
+    offsets, sizes, strides = slice_numbers(first)
     cut = [n for n, at in enumerate(offsets) if not isinstance(at, int) and _is_in(block, at)]
     if len(cut) != 1 or first.operands[0].type.rank != first.results[0].type.rank:
         return None

@@ -49,6 +49,25 @@ def memory_of(ref: ir.Value) -> ir.Value:
     return ref
 
 
+def slice_numbers(op: ir.Operation) -> list[list[int | ir.Value]]:
+    """The offsets, sizes and strides of a tensor.extract_slice or memref.subview, dim by dim."""
+    given = iter(list(op.operands)[1:])
+    return [
+        [next(given) if number == DYNAMIC else number for number in op.attributes[name]]
+        for name in ("static_offsets", "static_sizes", "static_strides")
+    ]
+
+
+def is_within(op: ir.Operation, *names: str) -> bool:
+    """An operation of one of these names is around `op`."""
+    around = op.parent
+    while around is not None:
+        if around.operation.name in names:
+            return True
+        around = around.operation.parent
+    return False
+
+
 def constant_again(ref: ir.Value) -> ir.Value | None:
     """The constant `ref`, a global of its module, or a view of one, made once more at the insertion
     point; None of others."""

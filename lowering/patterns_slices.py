@@ -7,7 +7,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.shared import Bounds, batch_dims
-from mlir_gs.lowering.builders import dim_of, producer, tensor
+from mlir_gs.lowering.builders import dim_of, producer, slice_numbers, tensor
 from mlir_gs.lowering.explain import note
 from mlir_gs.lowering.patterns import pattern
 from mlir_gs.lowering.patterns_gather import addressed_dims, drops_dims
@@ -69,12 +69,7 @@ def slice_of_gather(op: ir.OpView, rewriter: Any) -> bool:
 
 def _extents(op: ir.OpView) -> list[_Extent]:
     """The offsets, sizes and strides of a tensor.extract_slice, dim by dim."""
-    operands = iter(list(op.operands)[1:])
-    columns = [
-        [next(operands) if number == DYNAMIC else number for number in op.attributes[name]]
-        for name in ("static_offsets", "static_sizes", "static_strides")
-    ]
-    return [_Extent(*numbers) for numbers in zip(*columns, strict=True)]
+    return [_Extent(*numbers) for numbers in zip(*slice_numbers(op), strict=True)]
 
 
 def _cut(value: ir.Value, extents: Sequence[_Extent | None]) -> ir.Value:

@@ -39,11 +39,11 @@ HALF = 3 / 8
 """Of a vector's lanes, what rows have on average where they begin with half a vector."""
 
 
-def emit_slice_sums(around: ir.Operation, target: Target, name: str) -> bool:
+def emit_slice_sums(around: ir.Operation, target: Target, name: str) -> None:
     """Lower `around` as functions called `name`, if its rows sum up adjacent slices."""
     found = find_adjacent_slices(around)
     if found is None:
-        return False
+        return
 
     def emit(clone: ir.Operation, bounds: list[ir.Value]) -> None:
         part = find_adjacent_slices(clone)
@@ -70,7 +70,6 @@ def emit_slice_sums(around: ir.Operation, target: Target, name: str) -> bool:
             grain = LINE // bytes_of(found.element)
             call_in_parts(name, arguments, [rows], [grain], _work(found, rows), target.threads)
     around.erase()
-    return True
 
 
 def _work(found: AdjacentSlices, rows: Ix) -> ir.Value:

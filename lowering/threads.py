@@ -5,7 +5,15 @@ from collections.abc import Callable, Sequence
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.body import bytes_of
-from mlir_gs.lowering.builders import arith, constant_again, index, module_of, remap, walk
+from mlir_gs.lowering.builders import (
+    arith,
+    constant_again,
+    index,
+    is_within,
+    module_of,
+    remap,
+    walk,
+)
 from mlir_gs.lowering.emit import (
     Ix,
     add,
@@ -18,6 +26,7 @@ from mlir_gs.lowering.emit import (
     scf,
     value,
 )
+from mlir_gs.lowering.volume import LINE
 
 func = dialect("func")
 
@@ -27,9 +36,6 @@ SERIAL_BYTES = 1 << 18
 # Bytes between the memory of two threads, at least: a line that both write goes back and forth, and
 # the hardware fetches lines in pairs.
 APART = 128
-
-# The alignment of memory on the stack.
-LINE = 64
 
 _SHARED = ("scf.forall", "scf.parallel")
 
@@ -239,9 +245,4 @@ def on_stack(type_: ir.MemRefType, threads: int) -> ir.Value:
 
 def is_in_parallel(op: ir.Operation) -> bool:
     """Threads share a loop around `op` already."""
-    around = op.parent
-    while around is not None:
-        if around.operation.name in _SHARED:
-            return True
-        around = around.operation.parent
-    return False
+    return is_within(op, *_SHARED)

@@ -183,28 +183,30 @@ def test_as_it_runs(longest: int, threads: int) -> None:
     assert result.tobytes() == matrix.expected().tobytes()
 
 
-REPEATED = """
+ADD = """%next = "gs.generic"(%values, %rows, %sums) ({{
+      ^bb0(%value: f32, %sum: f32):
+        %both = arith.addf %sum, %value : f32
+        "gs.yield"(%both) : (f32) -> ()
+      }}) {{
+        coordinate_maps = [[affine_map<(d)[r] -> (d)>]],
+        indexing_maps = [affine_map<(d)[r] -> (d)>, affine_map<(d)[r] -> (r)>],
+        iterator_types = ["reduction"], sorted,
+        operandSegmentSizes =
+            array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+        resultSegmentSizes = array<i32: 1, 0, 0, 0>
+      }} : (tensor<?xf32>, tensor<?xi32>, {sums}) -> {sums}
+      scf.yield %next : {sums}"""
+REPEATED = f"""
 func.func @f(%values: tensor<?xf32>, %rows: tensor<?xi32>, %old: tensor<?xf32>, %times: index)
     -> tensor<?xf32> {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %r = scf.for %t = %c0 to %times step %c1 iter_args(%sums = %old) -> tensor<?xf32> {{
-    %next = "gs.generic"(%values, %rows, %sums) ({{
-    ^bb0(%value: f32, %sum: f32):
-      %both = arith.addf %sum, %value : f32
-      "gs.yield"(%both) : (f32) -> ()
-    }}) {{
-      coordinate_maps = [[affine_map<(d)[r] -> (d)>]],
-      indexing_maps = [affine_map<(d)[r] -> (d)>, affine_map<(d)[r] -> (r)>],
-      iterator_types = ["reduction"], sorted,
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>
-    }} : (tensor<?xf32>, tensor<?xi32>, tensor<?xf32>) -> tensor<?xf32>
-    scf.yield %next : tensor<?xf32>
+      {ADD.format(sums="tensor<?xf32>")}
   }}
   return %r : tensor<?xf32>
 }}"""
-IN_PARALLEL = """
+IN_PARALLEL = f"""
 func.func @f(%values: tensor<?xf32>, %rows: tensor<?xi32>, %old: tensor<?x3xf32>, %times: index)
     -> tensor<?x3xf32> {{
   %c0 = arith.constant 0 : index
@@ -213,18 +215,7 @@ func.func @f(%values: tensor<?xf32>, %rows: tensor<?xi32>, %old: tensor<?x3xf32>
   %r = scf.forall (%i) in (%n) shared_outs(%out = %old) -> tensor<?x3xf32> {{
     %mine = tensor.extract_slice %out[%i, 0] [1, 3] [1, 1] : tensor<?x3xf32> to tensor<3xf32>
     %all = scf.for %t = %c0 to %times step %c1 iter_args(%sums = %mine) -> tensor<3xf32> {{
-      %next = "gs.generic"(%values, %rows, %sums) ({{
-      ^bb0(%value: f32, %sum: f32):
-        %both = arith.addf %sum, %value : f32
-        "gs.yield"(%both) : (f32) -> ()
-      }}) {{
-        coordinate_maps = [[affine_map<(d)[r] -> (d)>]],
-        indexing_maps = [affine_map<(d)[r] -> (d)>, affine_map<(d)[r] -> (r)>],
-        iterator_types = ["reduction"], sorted,
-       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-        resultSegmentSizes = array<i32: 1, 0, 0, 0>
-      }} : (tensor<?xf32>, tensor<?xi32>, tensor<3xf32>) -> tensor<3xf32>
-      scf.yield %next : tensor<3xf32>
+      {ADD.format(sums="tensor<3xf32>")}
     }}
     scf.forall.in_parallel {{
       tensor.parallel_insert_slice %all into %out[%i, 0] [1, 3] [1, 1]
@@ -244,7 +235,7 @@ def test_many_times(
     monkeypatch.setattr(block_sums, "BUFFER_BYTES", 1 << 14)
     times = 5_000
     values, places = np.ones(7, "f4"), np.array([0, 0, 1, 1, 1, 2, 2], "i4")
-    text = (IN_PARALLEL if rows else REPEATED).format()
+    text = IN_PARALLEL if rows else REPEATED
     old = np.zeros((rows, 3) if rows else 3, "f4")
     result = compile(text, threads=threads)(values, places, old, times)
     expected = np.broadcast_to(np.array([2, 3, 2], "f4") * times, old.shape)
