@@ -17,6 +17,7 @@ from mlir_gs.execution.aot_sink import pass_sink
 from mlir_gs.execution.aot_text import REDIRECTED, TEXT, WEAK, c_functions
 from mlir_gs.execution.elf_object import hide_symbols
 from mlir_gs.execution.half_loads import read_halves_apart
+from mlir_gs.execution.implicit_vectors import add_attributes
 from mlir_gs.execution.lower import append, check_promises, import_ops, lower
 from mlir_gs.execution.machine import target_features
 from mlir_gs.execution.signature import CompileError, Entry
@@ -198,7 +199,7 @@ def _tune(module: Any, cpu: str, halves: bool = False) -> None:
         ir.ArrayAttr.get([ir.StringAttr.get(k), ir.StringAttr.get(v)]) for k, v in pairs.items()
     ]
     for function in defined(module):
-        function.attributes["passthrough"] = ir.ArrayAttr.get(marks)
+        add_attributes(function, marks)
 
 
 def _absorb(combined: Any, module: Any, suffix: str, kept: Sequence[str] = ()) -> None:

@@ -15,6 +15,7 @@ from mlir_gs.execution import cached, openmp, support, waking
 from mlir_gs.execution.blocks import NAMES
 from mlir_gs.execution.calling import LATER, TABLE
 from mlir_gs.execution.half_loads import read_halves_apart
+from mlir_gs.execution.implicit_vectors import add_attributes
 from mlir_gs.execution.machine import target_features
 from mlir_gs.execution.signature import Entry
 from mlir_gs.execution.source import defined, make_internal, symbol
@@ -42,11 +43,9 @@ def tune_functions(module: Any, halves: bool, spreads: bool, gathers: bool = Fal
         read_halves_apart(module)
     if not spreads:
         return
-    attribute = ir.ArrayAttr.get(
-        [ir.ArrayAttr.get([ir.StringAttr.get("target-features"), ir.StringAttr.get(features)])]
-    )
+    pair = [ir.StringAttr.get("target-features"), ir.StringAttr.get(features)]
     for function in defined(module):
-        function.attributes["passthrough"] = attribute
+        add_attributes(function, [ir.ArrayAttr.get(pair)])
 
 
 @cache

@@ -12,10 +12,10 @@ from mlir_gs.lowering.builders import walk_named
 _LAST = ("omp.terminator", "llvm.intr.stackrestore")
 
 
-def join_once(module: Any) -> None:
-    """Mark each `omp.wsloop` that nothing follows in its `omp.parallel` with `nowait`; not one that
-    reduces, for threads take part in that before they go on."""
-    for loop in walk_named(module.operation, "omp.wsloop"):
+def join_once(root: Any) -> None:
+    """Mark each `omp.wsloop` below `root` that nothing follows in its `omp.parallel` with `nowait`;
+    not one that reduces, for threads take part in that before they go on."""
+    for loop in walk_named(root.operation, "omp.wsloop"):
         region = loop.operation.parent
         if region is None or region.name != "omp.parallel" or loop.operands or loop.results:
             continue
@@ -24,4 +24,4 @@ def join_once(module: Any) -> None:
         if loop not in followers:
             continue
         if all(op.name in _LAST for op in followers[followers.index(loop) + 1 :]):
-            loop.attributes["nowait"] = ir.UnitAttr.get(module.context)
+            loop.attributes["nowait"] = ir.UnitAttr.get(root.context)

@@ -15,6 +15,7 @@ from mlir_gs.execution import (
 from mlir_gs.execution.buffers import check_elements
 from mlir_gs.execution.deferred import defer_writes
 from mlir_gs.execution.destinations import drop_copies, move_results
+from mlir_gs.execution.implicit_vectors import forbid_vectors, names_and_explicit
 from mlir_gs.execution.joins import join_once
 from mlir_gs.execution.lowered_ops import require_llvm
 from mlir_gs.execution.managers import run_kept
@@ -99,7 +100,7 @@ def lower(
     function = find(module, name)
     defer_writes(function, len(given), donated)
     _strided_copies_to_linalg(module)
-    names = {op.name for op in walk(module)}
+    names, explicit = names_and_explicit(module)
     _run(module, pipeline.to_loops(names), verify=False)
     function = find(module, name)
     arguments = _parameters(function, labels, donated, given)
@@ -117,9 +118,15 @@ def lower(
     _run(module, pipeline.to_llvm(threads if parallel else 1, names))
     mark_parts(module, found)
     ops = require_llvm(module)
-    if "omp.wsloop" in ops.names:
-        join_once(module)
+    for function in module.body.operations if "omp.wsloop" in ops.names else ():
+        # What threads call shares nothing.
+        if "no_inline" not in function.attributes:
+            join_once(function)
     entry = _finish(module, name, arguments, results, not any(given), travels, ops.names)
+    if name in explicit:
+        # It may have become a part of the kernel around it.
+        explicit.add(KERNEL_PREFIX + name)
+    forbid_vectors(module, explicit)
     gathers = "llvm.intr.masked.gather" in ops.names
     return Lowered(entry, parallel, ops.rounded, ops.halves, ops.spreads, gathers)
 

@@ -30,6 +30,9 @@ def parts(module: Any, entry: Any, apart: set[int]) -> list[Part]:
     """
     found = []
     block = entry.regions[0].blocks[0]
+    calls: dict[str, list[Any]] = {}
+    for call in walk_named(module, "func.call"):
+        calls.setdefault(call.attributes["callee"].value, []).append(call)
     for op in module.body.operations:
         attributes = op.operation.attributes
         if op.operation.name != "func.func" or "no_inline" not in attributes or op.is_external:
@@ -41,7 +44,7 @@ def parts(module: Any, entry: Any, apart: set[int]) -> list[Part]:
             for number, argument in enumerate(arguments)
             if ranks[number] is not None and is_written(argument)
         }
-        for call in _calls(module, symbol(op)):
+        for call in calls.get(symbol(op), ()):
             roots = [memory_of(operand) for operand in call.operands]
             written = {n for n in written if _is_apart(n, roots, block, apart)}
         found.append(Part(symbol(op), ranks, frozenset(written)))
@@ -50,10 +53,6 @@ def parts(module: Any, entry: Any, apart: set[int]) -> list[Part]:
 
 def _rank(value: Any) -> int | None:
     return value.type.rank if isinstance(value.type, ir.MemRefType) else None
-
-
-def _calls(module: Any, name: str) -> list[Any]:
-    return [op for op in walk_named(module, "func.call") if op.attributes["callee"].value == name]
 
 
 def _is_apart(number: int, roots: list[Any], block: Any, apart: set[int]) -> bool:

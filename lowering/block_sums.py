@@ -171,10 +171,10 @@ class BlockSums:
 
         if may_be_grouped(combine):
             nothing = splat(identity(combine.name, current.type), self.lanes)
-            (total,) = loop_carrying(lower, upper, [nothing], in_lanes, self.lanes, unroll=False)
+            (total,) = loop_carrying(lower, upper, [nothing], in_lanes, self.lanes, unroll="never")
             return reduced(combine, total, current)
         if half:
             current = reduced(combine, mine(lower, self.lanes // 2), current)
             lower = add(lower, self.lanes // 2)
-        (total,) = loop_carrying(lower, upper, [current], in_order, self.lanes, unroll=False)
+        (total,) = loop_carrying(lower, upper, [current], in_order, self.lanes, unroll="never")
         return total

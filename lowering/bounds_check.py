@@ -154,7 +154,7 @@ def _any_outside(
         def at(position: Ix, inner: list[ir.Value]) -> list[ir.Value]:
             return [dim_by_dim(rest[1:], point.at(dim, position), inner[0])]
 
-        return loop_carrying(0, extents[dim], [found], at)[0]
+        return loop_carrying(0, extents[dim], [found], at, unroll="any")[0]
 
     def in_one_loop() -> ir.Value:
         row = in_a_row(access.value)
@@ -162,7 +162,7 @@ def _any_outside(
         def at(position: Ix, found: list[ir.Value]) -> list[ir.Value]:
             return [farther(found[0], row, [position])]
 
-        return loop_carrying(0, size_of(row, 0), [index(0)], at)[0]
+        return loop_carrying(0, size_of(row, 0), [index(0)], at, unroll="any")[0]
 
     def in_loops() -> ir.Value:
         return dim_by_dim(sorted(coordinates.depends(symbol)), Point(), index(0))

@@ -75,25 +75,31 @@ def emit_buckets(
         thread, lower, upper = given[1], *given[-2:]
         _move(Job.of(clone), buckets, clone, given[0], given[2:-2], thread, lower, upper, level)
 
+    def starting(clone: ir.Operation, given: Sequence[ir.Value]) -> None:
+        counts, begins = given
+        _sum_up(counts, begins, _Sorting(Job.of(clone), buckets), threads)
+
     _on_threads(op, f"{name}_count", counting, [places], sorting.points, threads)
-    _sum_up(places, starts, sorting, threads)
+    if threads == 1:
+        starting(op, [places, starts])
+    else:
+        starter, arguments = outline(op, f"{name}_starts", 0, starting, [places.type, starts.type])
+        func.call([], starter, [*arguments, places, starts])
     _on_threads(op, f"{name}_move", placing, [places, *copies], sorting.points, threads)
     inner = with_operands(op, buckets, copies)
 
     def running(clone: ir.Operation, given: Sequence[ir.Value]) -> None:
-        emit(clone, list(given[-2:]))
+        begun, number = given
+        following = arith.addi(number, index(1))
+        own = _Sorting(Job.of(clone), buckets)
+        emit(clone, [_border(begun, own, n, threads) for n in (number, following)])
 
     if threads == 1:
         emit(inner, [index(0), value(sorting.points)])
     else:
-        name, arguments = outline(inner, f"{name}_run", 1, running)
-
-        def part(number: ir.Value) -> None:
-            following = arith.addi(number, index(1))
-            bounds = [_border(starts, sorting, n, threads) for n in (number, following)]
-            func.call([], name, [*arguments, *bounds])
-
-        in_parallel(threads, part)
+        types = [starts.type, index_type]
+        name, arguments = outline(inner, f"{name}_run", 0, running, types)
+        in_parallel(threads, lambda n: func.call([], name, [*arguments, starts, n]))
     inner.erase()
     for buffer in (places, starts, memory):
         memref.dealloc(buffer)
@@ -203,7 +209,7 @@ def _sum_up(places: ir.Value, starts: ir.Value, sorting: _Sorting, threads: int)
 
         return loop_carrying(0, threads, carried, thread)
 
-    (total,) = loop_carrying(0, sorting.count, [index(0)], bucket, unroll=False)
+    (total,) = loop_carrying(0, sorting.count, [index(0)], bucket, unroll="never")
     memref.store(total, starts, [value(sorting.count)])
 
 

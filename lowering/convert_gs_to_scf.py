@@ -56,7 +56,7 @@ from mlir_gs.lowering.strategy import (
 )
 from mlir_gs.lowering.strip_loops import cut, emit_strips
 from mlir_gs.lowering.strips import are_worth_it, find_strips, whole_strips
-from mlir_gs.lowering.threads import SERIAL_BYTES, call_in_parts, is_in_parallel, outline
+from mlir_gs.lowering.threads import SERIAL_BYTES, call_in_parts, func, is_in_parallel, outline
 from mlir_gs.lowering.variants import emit_part
 from mlir_gs.lowering.volume import bytes_moved
 
@@ -187,7 +187,7 @@ def _lower_points(
 
         when(compare("slt", lower, upper), run)
 
-    loop(0, 2, 1, others)
+    loop(0, 2, 1, others, "never")
 
 
 def _whole(
@@ -229,11 +229,11 @@ def _in_order(
         def emit(part: Job, bounds: list[ir.Value]) -> None:
             emit_part(part, target, Split((Cut(ways[0][0].dim),)) if bounds else None, bounds)
 
-        def combine(copies: Job) -> None:
+        def emit_beside(copies: Job) -> None:
             with parts_of_a_strategy():
                 emit_part(copies, target.near(), None, [])
 
-        emit_private(op, job, ways, target.threads, f"{name}_copy", emit, combine)
+        emit_private(op, job, ways, target.threads, f"{name}_copy", emit, emit_beside)
 
     def in_one() -> None:
         if few or target.threads == 1:
@@ -275,6 +275,13 @@ def _shared(
         elif split is not None:
             _in_parts(op, job, target, split, work, name, initial)
 
+    def alone() -> None:
+        def emit(part: ir.Operation, _: list[ir.Value]) -> None:
+            emit_part(Job.of(part, initial), target, None, [])
+
+        function, arguments = outline(op, f"{name}_alone", 0, emit)
+        func.call([], function, arguments)
+
     def run_list(part: ir.Operation, beside: Streams | None) -> None:
         emit_part(Job.of(part), target.near(), None, [], beside=beside)
 
@@ -284,7 +291,7 @@ def _shared(
         on_threads(work)
     else:
         # Where it pays, there is enough to do for threads.
-        either(pays, lambda: on_threads(SERIAL_BYTES), lambda: emit_part(job, target, None, []))
+        either(pays, lambda: on_threads(SERIAL_BYTES), alone)
 
 
 def _in_parts(

@@ -1,7 +1,7 @@
 """Index arithmetic that folds constants as it is built."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.lowering.builders import arith, index
@@ -134,17 +134,21 @@ def element(shaped: ir.Value, where: Sequence[ir.Value]) -> ir.Value:
     return memref.load(shaped, where)
 
 
-_AS_IT_IS = "#llvm.loop_annotation<vectorize = <disable = true>, unroll = <disable = true>>"
+_NO_VECTORS = "#llvm.loop_annotation<vectorize = <disable = true>, unroll = <{} = true>>"
+_HINTS = {"known": _NO_VECTORS.format("runtimeDisable"), "never": _NO_VECTORS.format("disable")}
+
+Unroll: TypeAlias = Literal["any", "known", "never"]
+"""What LLVM may do to a loop: with `known`, repeat its body where it runs a known number of times;
+with `any` where it is not known as well, and make vectors of the points. What is here is in vectors
+already or at coordinates, where LLVM looks for them in vain, and bodies repeated for a number that
+is found later gain nothing but where neither coordinates are read nor anything is asked for; but
+code takes as long to compile as there is of it."""
 
 
 def loop(
-    lower: Ix, upper: Ix, step: int, body: Callable[[Ix], None], *, unroll: bool = True
+    lower: Ix, upper: Ix, step: int, body: Callable[[Ix], None], unroll: Unroll = "known"
 ) -> None:
-    """`for i = lower to upper step step { body(i) }`; no loop where it runs at most once.
-
-    `unroll`: LLVM may do so, and make vectors of the points. In what is left of a row that is in
-    vectors it would look for them in vain, and code that runs a few times takes as long to compile.
-    """
+    """`for i = lower to upper step step { body(i) }`; no loop where it runs at most once."""
     if isinstance(lower, int) and isinstance(upper, int):
         if upper <= lower:
             return
@@ -152,11 +156,15 @@ def loop(
             body(lower)
             return
     op = scf.ForOp(value(lower), value(upper), index(step))
-    if not unroll:
-        op.operation.attributes["loop_annotation"] = ir.Attribute.parse(_AS_IT_IS)
+    _tell(op, unroll)
     with ir.InsertionPoint(op.body):
         body(op.induction_variable)
         scf.yield_([])
+
+
+def _tell(op: Any, unroll: Unroll) -> None:
+    if unroll in _HINTS:
+        op.operation.attributes["loop_annotation"] = ir.Attribute.parse(_HINTS[unroll])
 
 
 def loop_carrying(
@@ -165,14 +173,11 @@ def loop_carrying(
     carried: list[ir.Value],
     body: Callable[[Ix, list[ir.Value]], list[ir.Value]],
     step: Ix = 1,
-    *,
-    unroll: bool = True,
+    unroll: Unroll = "known",
 ) -> list[ir.Value]:
-    """`for i = lower to upper step step { carried = body(i, carried) }`; returns the last ones.
-    `unroll` as in `loop`."""
+    """`for i = lower to upper step step { carried = body(i, carried) }`; returns the last ones."""
     op = scf.ForOp(value(lower), value(upper), value(step), carried)
-    if not unroll:
-        op.operation.attributes["loop_annotation"] = ir.Attribute.parse(_AS_IT_IS)
+    _tell(op, unroll)
     with ir.InsertionPoint(op.body):
         scf.yield_(body(op.induction_variable, list(op.inner_iter_args)))
     return list(op.results)

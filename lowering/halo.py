@@ -15,6 +15,7 @@ from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import (
     Ix,
+    Unroll,
     add,
     affine,
     all_at_least,
@@ -129,7 +130,7 @@ class HaloShare:
         address = affine(self._address, point.dims, point.symbols)
         return both(compare("sge", address, self.lower), compare("slt", address, self.upper))
 
-    def loop(self, part: Range, inside: At, at_border: At) -> None:
+    def loop(self, part: Range, inside: At, at_border: At, unroll: Unroll) -> None:
         """`inside(position)` for the points of `part` whose window lies within this part of the
         output, `at_border(position)` for those before and after them."""
         lower, upper = part.lower, part.upper
@@ -142,9 +143,9 @@ class HaloShare:
             stop = arith.select(is_left, value(first), value(upper))
             either(
                 compare("eq", number, 1),
-                lambda: loop(first, end, 1, inside),
-                lambda: loop(start, stop, 1, at_border, unroll=False),
+                lambda: loop(first, end, 1, inside, unroll),
+                lambda: loop(start, stop, 1, at_border, unroll="never"),
             )
 
         # One loop for both borders: the code is there twice, not three times.
-        loop(0, 3, 1, run, unroll=False)
+        loop(0, 3, 1, run, unroll="never")

@@ -109,9 +109,15 @@ def shared_fills(module: ir.Operation) -> list[ir.Operation]:
 
 def fill_by_elements(fill: ir.Operation) -> ir.Operation:
     """`fill` as a gs.generic in its place."""
-    number, target = fill.operands
+    op = filling(*fill.operands)
+    fill.erase()
+    return op
+
+
+def filling(number: ir.Value, target: ir.Value) -> ir.Operation:
+    """A gs.generic that sets each element of a memref to `number`."""
     rank = target.type.rank
-    op = generic(
+    return generic(
         [],
         [],
         [target],
@@ -120,5 +126,3 @@ def fill_by_elements(fill: ir.Operation) -> ir.Operation:
         iterator_types=["parallel"] * rank,
         body=lambda _: number,
     )
-    fill.erase()
-    return op

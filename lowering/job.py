@@ -8,7 +8,7 @@ from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.dialect.structure import Structure, dims_in
 from mlir_gs.lowering.body import Body, bytes_of
-from mlir_gs.lowering.builders import arith
+from mlir_gs.lowering.builders import arith, memory_of, producer
 from mlir_gs.lowering.coordinates import Coordinates, Point
 from mlir_gs.lowering.emit import Ix
 from mlir_gs.lowering.extents import extents_of
@@ -71,6 +71,12 @@ class Job:
         """The op stands in another one, most likely a loop."""
         around = self.op.parent
         return around is not None and around.operation.name != "func.func"
+
+    @property
+    def has_known_places(self) -> bool:
+        """There are no coordinates, or constants alone."""
+        values = [access.value for access in self.structure.coordinates]
+        return all(producer(memory_of(value), "memref.get_global") for value in values)
 
     def in_turns(self, points: Sequence[Point]) -> Sequence[Point]:
         """`points`, each of which reaches another copy of the output, where there are several."""

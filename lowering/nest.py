@@ -10,6 +10,7 @@ from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.elements import Elements
 from mlir_gs.lowering.emit import (
     Ix,
+    Unroll,
     any_of,
     both,
     either,
@@ -80,13 +81,12 @@ class Nest:
         self.apart = prefetches.apart
         self.streaming = streaming is not False
         self.row_ahead: tuple[Prefetch, Point] | None = None  # Where its rows are.
-        outer, inner = job.loop_order(vector_dim)
-        self.order = outer
+        self.unroll: Unroll = "any" if vector_dim is None and job.has_known_places else "known"
+        self.order, inner = job.loop_order(vector_dim)
         self.segments = segments
         self.reduced = inner if segments is None else [segments.dim, *inner]
         is_across = vector_dim is not None and not job.reaches_outputs(vector_dim)
-        carried = bool(self.reduced) or is_across
-        self.elements = Elements(job, vector_dim, lanes, carried, streaming)
+        self.elements = Elements(job, vector_dim, lanes, bool(self.reduced) or is_across, streaming)
         self.across: Across | None = None
         self.row_blocks: RowBlocks | None = None
         if vector_dim is not None and is_across:
@@ -151,22 +151,22 @@ class Nest:
                 self.level(order[1:], one, guarded)
 
         def in_strips() -> None:
-            point_strips(lower, upper, asking, together, at_once(self.job))
+            point_strips(lower, upper, asking, together, at_once(self.job), self.unroll)
 
         in_lanes, ahead = self.vector_dim is not None, self.reads.get(dim)
         if self.owner is not None and dim == self.owner.dim:
             self.owner.loop(self.job, point, lower, upper, ahead, self.next_block, body)
         elif self.halo is not None and dim == self.halo.dim:
-            self.halo.loop(self.ranges[dim], body, at_border)
+            self.halo.loop(self.ranges[dim], body, at_border, self.unroll)
         elif in_lanes or self.reduced or order[1:]:
-            loop(lower, upper, 1, body, unroll=not (in_lanes or dim in self.windows))
+            loop(lower, upper, 1, body, "never" if in_lanes or dim in self.windows else self.unroll)
         elif dim in self.reads or self.job.turns is not None:
             in_strips()
         elif self.far or self.next_rows:
             asks = [each.enabled for each in (self.far, *self.next_rows) if each is not None]
-            either(any_of(asks), in_strips, lambda: loop(lower, upper, 1, at))
+            either(any_of(asks), in_strips, lambda: loop(lower, upper, 1, at, self.unroll))
         else:
-            loop(lower, upper, 1, body)
+            loop(lower, upper, 1, body, self.unroll)
 
     def _ask_for_strip(self, dim: int, point: Point, start: Ix, count: int) -> None:
         """Ask for what comes after `count` points of the innermost dim, `dim`."""
@@ -190,7 +190,7 @@ class Nest:
         """What the output was filled with, for all points of the dims `order` and in lanes."""
         if order:
             dim, (lower, upper, *_) = order[0], self.ranges[order[0]]
-            loop(lower, upper, 1, lambda at: self.fill(order[1:], place.at(dim, at)))
+            loop(lower, upper, 1, lambda at: self.fill(order[1:], place.at(dim, at)), "any")
             return
 
         def block(runs: Sequence[Run]) -> None:
@@ -292,9 +292,9 @@ class Nest:
         by_register = any((self.reduced, self.streaming, alone, asks))
         lanes = self.lanes if by_register else row_lanes(part, self.lanes)
         # To repeat what asks for rows of any length takes LLVM longer than all the rest.
-        unroll = (few or not alone) and len(self.row_prefetches) < 2
+        repeated = (few or not alone) and len(self.row_prefetches) < 2
         twice = not self.streaming and may_move_twice(self.job, self.vector_dim, self.segments)
-        in_vectors(part, lanes, per_block, as_one, unroll, twice, block)
+        in_vectors(part, lanes, per_block, as_one, repeated, twice, block)
 
     def _block(self, runs: Sequence[Run], point: Point, guarded: bool) -> None:
         """All reduction dims for some neighbours along the vector dim, then their outputs."""
@@ -348,7 +348,8 @@ class Nest:
             return at(position, carried)
 
         # Unrolled, a few points of some number mispredict two branches instead of one.
-        unroll = part.length is not None or not (point.dims or self.job.is_repeated)
+        repeated = part.length is not None or not (point.dims or self.job.is_repeated)
+        unroll = self.unroll if repeated else "never"
         if self.far is not None and self.far.dim == dim:
             return self.far.loops(self.job, point, part, last, start, at, unroll)
         return loop_carrying(part.lower, part.upper, start, asking, unroll=unroll)

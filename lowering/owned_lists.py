@@ -67,7 +67,7 @@ class Lists(NamedTuple):
             number = arith.index_castui(ir.IndexType.get(), self.range.owns(key))
             return [arith.addi(count, number)]
 
-        return loop_carrying(first, end, [count], one, unroll=False)[0]
+        return loop_carrying(first, end, [count], one, unroll="never")[0]
 
 
 def like(number: Ix, type_: ir.Type) -> ir.Value:

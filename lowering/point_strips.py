@@ -7,7 +7,7 @@ between the loads and stores of what lies at coordinates, and a core has more of
 
 from collections.abc import Callable, Sequence
 
-from mlir_gs.lowering.emit import Ix, add, loop, modulo, sub
+from mlir_gs.lowering.emit import Ix, Unroll, add, loop, modulo, sub
 from mlir_gs.lowering.job import Job
 
 STRIP = 16
@@ -36,6 +36,7 @@ def point_strips(
     ask: Callable[[Ix], None],
     points: Callable[[Sequence[Ix]], None],
     count: int,
+    unroll: Unroll,
 ) -> None:
     """`points(positions)` for all of [lower, upper), in order: `count` at a time in strips, each of
     which begins with `ask(start)`, and one by one where no strip is full."""
@@ -49,9 +50,8 @@ def point_strips(
 
         # A known number: unrolled where that is little code. So short a loop is slow where its
         # branch falls on a boundary of 32 bytes (Intel's JCC erratum).
-        loop(0, STRIP, count, some)
+        loop(0, STRIP, count, some, unroll)
 
     end = sub(upper, modulo(sub(upper, lower), STRIP))
-    loop(lower, end, STRIP, strip)
-    known = isinstance(end, int) and isinstance(upper, int)
-    loop(end, upper, 1, lambda position: points([position]), unroll=known)
+    loop(lower, end, STRIP, strip, unroll)
+    loop(end, upper, 1, lambda position: points([position]))

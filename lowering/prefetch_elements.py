@@ -15,6 +15,7 @@ from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import (
     Ix,
+    Unroll,
     add,
     any_of,
     both,
@@ -75,7 +76,7 @@ class FarElements:
         def ask() -> None:
             first = add(position, self.distance)
             # Unrolled it is not faster, and takes LLVM a quarter longer to compile.
-            loop(first, add(first, count), 1, lambda at: self._ask(job, point, at), unroll=False)
+            loop(first, add(first, count), 1, lambda at: self._ask(job, point, at), unroll="never")
 
         when(both(self.enabled, fits), ask)
 
@@ -103,7 +104,7 @@ class FarElements:
         upper: Ix,
         start: list[ir.Value],
         at: Callable[[Ix, list[ir.Value]], list[ir.Value]],
-        unroll: bool,
+        unroll: Unroll,
     ) -> list[ir.Value]:
         """Those of `part` as `loop_carrying(..., at)`, the first of which asks for what the point
         at `distance` touches; `upper` ends what follows `part`."""

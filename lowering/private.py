@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.generic import generic
 from mlir_gs.lowering.across import combiner_of
 from mlir_gs.lowering.body import bytes_of
@@ -27,6 +27,7 @@ from mlir_gs.lowering.emit import (
     size_of,
     value,
 )
+from mlir_gs.lowering.initial import filling
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.point_strips import at_once
 from mlir_gs.lowering.threads import (
@@ -38,8 +39,6 @@ from mlir_gs.lowering.threads import (
     share,
 )
 from mlir_gs.lowering.volume import elements_in, points
-
-linalg = dialect("linalg")
 
 Way: TypeAlias = tuple["Private", ir.Value | bool]
 """Copies, and whether they pay."""
@@ -116,13 +115,14 @@ def emit_private(
     threads: int,
     name: str,
     emit: EmitJob,
-    combine: Callable[[Job], None],
+    emit_beside: Callable[[Job], None],
 ) -> None:
     """Run `op` in copies, on `threads` threads, by the first of `ways` whose condition holds; one
     of them does.
 
     `emit(job, bounds)` emits the loops of a part of a job, or of all of it if there are no bounds,
-    `combine(job)` those that bring copies together. `name` names the function that runs a part.
+    `emit_beside(job)` those that fill copies and bring them together. `name` begins the names of
+    the functions that run a part.
     """
     (output,) = job.structure.outputs
     target = output.value
@@ -133,7 +133,16 @@ def emit_private(
     for way, pays in reversed(ways[:-1]):
         count = arith.select(pays, index(way.copies), value(count))
     copies = memory_per_thread(sizes, element, mul(count, threads))
-    linalg.fill(identity(kind, element), outs=[copies])
+
+    def of_thread(number: ir.Value) -> ir.Value:
+        return memories_of_threads(copies, value(mul(number, count)), count, sizes)
+
+    def fill(filled: ir.Value) -> ir.Operation:
+        return filling(identity(kind, element), filled)
+
+    def beside(part: ir.Operation, _: list[ir.Value]) -> None:
+        emit_beside(Job.of(part))
+
     runs = [_runner(op, job, way, copies, sizes, threads, name, emit) for way, _ in ways]
 
     def part(number: ir.Value, n: int = 0) -> None:
@@ -142,13 +151,26 @@ def emit_private(
         else:
             either(ways[n][1], lambda: runs[n](number), lambda: part(number, n + 1))
 
-    if threads == 1:
-        part(index(0))
-    else:
-        in_parallel(threads, part)
     all_copies = memories_of_threads(copies, None, mul(count, threads), sizes)
     combining = _combine(kind, all_copies, target)
-    combine(Job.of(combining))
+    if threads == 1:
+        begun = fill(all_copies)
+        emit_beside(Job.of(begun))
+        begun.erase()
+        part(index(0))
+        emit_beside(Job.of(combining))
+    else:
+        begun = fill(of_thread(index(0)))
+        begin, (_, *rest) = outline(begun, f"{name}_filled", 0, beside)
+        finish, arguments = outline(combining, f"{name}_combined", 0, beside)
+        begun.erase()
+
+        def all_of_thread(number: ir.Value) -> None:
+            func.call([], begin, [of_thread(number), *rest])
+            part(number)
+
+        in_parallel(threads, all_of_thread)
+        func.call([], finish, arguments)
     combining.erase()
     memref.dealloc(copies)
 

@@ -113,7 +113,7 @@ class SegmentLoops:
             def another() -> list[ir.Value]:
                 nest.store(runs, self._place(before), current, True)
                 if self.fills:
-                    loop(add(before[0], 1), now[0], 1, self._fill, unroll=False)
+                    loop(add(before[0], 1), now[0], 1, self._fill, unroll="never")
                 return nest.current(runs, self._place(now), True)
 
             goes_on = segments.same(self._place(before), here)

@@ -129,7 +129,7 @@ class SegmentSums:
                 self._store(total, place)
                 next_ = self._place(position)
                 if self.job.initial is not None:
-                    loop(add(place, 1), next_, 1, self._fill, unroll=False)
+                    loop(add(place, 1), next_, 1, self._fill, unroll="never")
                 return [value(add(number, 1)), position, next_, self._start(next_)]
 
             start = [value(0), first, place, current]
@@ -203,7 +203,7 @@ class SegmentSums:
             loop_while_carrying([bits, count], some, lambda carried: carried)
             return [value(add(count, number))]
 
-        (count,) = loop_carrying(first, words, [value(0)], word, WORD, unroll=False)
+        (count,) = loop_carrying(first, words, [value(0)], word, WORD, unroll="never")
 
         def one_by_one(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
             (count,) = carried
@@ -211,7 +211,7 @@ class SegmentSums:
             differ = compare("ne", self._place(position), self._place(add(position, 1)))
             return [arith.addi(count, arith.index_castui(first.type, differ))]
 
-        (count,) = loop_carrying(words, last, [count], one_by_one, unroll=False)
+        (count,) = loop_carrying(words, last, [count], one_by_one, unroll="never")
         return count
 
 

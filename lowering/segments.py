@@ -71,7 +71,7 @@ class Segments:
         self, job: Job, first: Point, start: ir.Value, fill: Callable[[Ix], None]
     ) -> None:
         """`fill(place)` for each place between the segment before that of `start` and it."""
-        loop(self._after(job, start), self._within(job, self._place(first)), 1, fill)
+        loop(self._after(job, start), self._within(job, self._place(first)), 1, fill, "any")
 
     def fill_after(self, job: Job, lower: Ix, upper: Ix, fill: Callable[[Ix], None]) -> None:
         """`fill(place)` for each place after the last segment, if that lies in [lower, upper)."""
@@ -79,7 +79,10 @@ class Segments:
         last = compare("eq", upper, extent)
         mine = arith.ori(compare("slt", lower, upper), compare("eq", extent, 0))
         size = self.size(job, symbol)
-        when(arith.andi(last, mine), lambda: loop(self._after(job, value(upper)), size, 1, fill))
+        when(
+            arith.andi(last, mine),
+            lambda: loop(self._after(job, value(upper)), size, 1, fill, "any"),
+        )
 
     def _after(self, job: Job, position: ir.Value) -> Ix:
         """The place after that of the point before `position`."""

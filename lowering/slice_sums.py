@@ -107,7 +107,7 @@ def _one_by_one(found: AdjacentSlices, target: Target, lower: Ix, upper: Ix) -> 
                     emit_part(Job.of(op, take_fill(op, fill)), target, None, [])
                 op.erase()
 
-    loop(lower, upper, 1, body, unroll=False)
+    loop(lower, upper, 1, body, unroll="never")
 
 
 class _Sums:

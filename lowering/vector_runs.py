@@ -4,7 +4,7 @@ else one by one, or in a vector that ends where the dim does, and repeats some o
 from collections.abc import Callable, Sequence
 
 from mlir_gs.lowering.builders import arith, index
-from mlir_gs.lowering.emit import Ix, add, compare, either, loop, sub, value, when
+from mlir_gs.lowering.emit import Ix, Unroll, add, compare, either, loop, sub, value, when
 from mlir_gs.lowering.ranges import Range, Run
 
 Block = Callable[[Sequence[Run]], None]
@@ -37,19 +37,20 @@ def in_vectors(
     lanes: int,
     per_block: int,
     rest_as_one: bool,
-    unroll: bool,
+    repeated: bool,
     twice: bool,
     block: Block,
 ) -> None:
     """Emit `block` for all of `part`, on `per_block` vectors at a time and then on fewer.
 
-    `rest_as_one`: the last points of a known number are one block; `unroll`: LLVM may repeat
-    blocks within a loop; `twice`: points may be in two blocks.
+    `rest_as_one`: the last points of a known number are one block; `repeated`: LLVM may repeat
+    blocks where their number is known; `twice`: points may be in two blocks.
     """
 
     def at(width: int, count: int) -> Callable[[Ix], None]:
         return lambda position: block([Run(add(position, width * i), width) for i in range(count)])
 
+    unroll: Unroll = "known" if repeated else "never"
     lower, upper, multiple, length = part.lower, part.upper, part.multiple, part.length
     if part.least is not None:
         block([Run(lower, part.least)])
@@ -59,7 +60,7 @@ def in_vectors(
     if length is not None:
         step = lanes * per_block
         whole = length - length % step
-        loop(0, whole, step, lambda done: at(lanes, per_block)(add(lower, done)), unroll=unroll)
+        loop(0, whole, step, lambda done: at(lanes, per_block)(add(lower, done)), unroll)
         rest = runs_of(add(lower, whole), length - whole, lanes)
         for runs in [rest] if rest_as_one and rest else [[run] for run in rest]:
             block(runs)
@@ -67,15 +68,15 @@ def in_vectors(
     for count in sorted({per_block, 1}, reverse=True):
         step = lanes * count
         if multiple % step == 0:
-            loop(lower, upper, step, at(lanes, count), unroll=unroll)
+            loop(lower, upper, step, at(lanes, count), unroll)
             return
         rest_size = arith.remui(value(sub(upper, lower)), index(step))
         whole_end = value(sub(upper, rest_size))
-        loop(lower, whole_end, step, at(lanes, count), unroll=unroll)
+        loop(lower, whole_end, step, at(lanes, count), unroll)
         lower = whole_end
 
     def one_by_one() -> None:
-        loop(lower, upper, 1, at(1, 1), unroll=unroll)
+        loop(lower, upper, 1, at(1, 1), unroll)
 
     if not twice:
         one_by_one()

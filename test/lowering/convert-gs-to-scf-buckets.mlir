@@ -49,11 +49,16 @@
 // TWO: memref.alloc() {alignment = 128 : i64} : memref<2x798xindex>
 // TWO: scf.parallel
 // TWO: func.call @gs_kernel_0_sorted_count
+// TWO: call @gs_kernel_0_sorted_starts
 // TWO: scf.parallel
 // TWO: func.call @gs_kernel_0_sorted_move
 // TWO: scf.parallel
-// TWO: scf.while
 // TWO: func.call @gs_kernel_0_sorted_run
+// TWO: memref.dealloc
+// TWO-LABEL: func.func private @gs_kernel_0_sorted_run
+// TWO: scf.while
+// TWO: scf.while
+// TWO: scf.for
 func.func @messages(%x: memref<50000x64xf32>, %w: memref<500000xf32>, %to: memref<500000xi64>,
     %from: memref<500000xi64>, %y: memref<50000x64xf32>) {
   "gs.generic"(%x, %w, %to, %from, %y) ({

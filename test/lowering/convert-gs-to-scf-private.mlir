@@ -3,17 +3,18 @@
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s --check-prefix=ALONE
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=WHY
 
-// Four copies for each of two threads; four points that follow each other reach four of them. What
-// is left over reaches the first.
+// Four copies for each of two threads, which fills its own; four points that follow each other reach
+// four of them. What is left over reaches the first.
 // CHECK-LABEL: func.func @sums
-// CHECK: %[[NONE:.*]] = arith.constant dense<-0.000000e+00> : vector<16xf32>
+// CHECK: %[[NONE:.*]] = arith.constant -0.000000e+00 : f32
 // CHECK: %[[COPIES:.*]] = memref.alloc() {alignment = 128 : i64} : memref<8x96xf32>
-// CHECK: vector.store %[[NONE]], %{{.*}} : memref<768xf32>
+// CHECK: %[[ALL:.*]] = memref.subview %[[COPIES]][0, 0] [8, 64] [1, 1]
 // CHECK: scf.parallel (%[[THREAD:.*]]) =
 // CHECK: %[[FIRST:.*]] = arith.muli %[[THREAD]], %c4 : index
 // CHECK: %[[PART:.*]] = memref.subview %[[COPIES]][%[[FIRST]], 0] [4, 64] [1, 1]
+// CHECK: func.call @gs_kernel_0_copy_filled(%[[PART]], %[[NONE]])
 // CHECK: func.call @gs_kernel_0_copy(%{{.*}}, %{{.*}}, %[[PART]]
-// CHECK: memref.subview %[[COPIES]][0, 0] [8, 64] [1, 1]
+// CHECK: call @gs_kernel_0_copy_combined(%[[ALL]], %arg2)
 // CHECK: memref.dealloc %[[COPIES]]
 // CHECK-LABEL: func.func private @gs_kernel_0_copy
 // CHECK-SAME: %[[MINE:[a-z0-9]+]]: memref<4x64xf32, strided<[96, 1], offset: ?>>
@@ -27,6 +28,11 @@
 // CHECK: memref.store %{{.*}}, %[[MINE]][%c3, %
 // CHECK: scf.for %{{.*}} step %c1
 // CHECK: memref.store %{{.*}}, %[[MINE]][%c0, %
+// CHECK-LABEL: func.func private @gs_kernel_0_copy_filled
+// CHECK: %[[NONES:.*]] = arith.constant dense<-0.000000e+00>
+// CHECK: vector.store %[[NONES]]
+// CHECK-LABEL: func.func private @gs_kernel_0_copy_combined
+// CHECK: vector.load %arg0
 // ALONE-LABEL: func.func @sums
 // ALONE: memref.alloc() {alignment = 128 : i64} : memref<4x96xf32>
 // ALONE-NOT: scf.parallel
@@ -50,7 +56,7 @@ func.func @sums(%updates: memref<90000xf32>, %places: memref<90000xi64>, %out: m
 
 // Any order of maxima has the same bits.
 // CHECK-LABEL: func.func @maxima
-// CHECK: arith.constant dense<0xFFF0000000000000> : vector<8xf64>
+// CHECK: arith.constant 0xFFF0000000000000 : f64
 // CHECK: memref.alloc() {alignment = 128 : i64} : memref<8x80xf64>
 // WHY: runs: on 2 threads: each combines into 4 copies, in turns, of the small output
 func.func @maxima(%updates: memref<90000xf64>, %places: memref<90000xi64>, %out: memref<64xf64>) {
@@ -117,17 +123,20 @@ func.func @larger(%updates: memref<900000xf32>, %places: memref<900000xi64>,
 // CHECK: %[[COUNT:.*]] = arith.select %[[IN_TURNS]], %c4, %c1 : index
 // CHECK: %[[ALL:.*]] = arith.muli %[[COUNT]], %c2
 // CHECK: %[[COPIES:.*]] = memref.alloc(%[[ALL]], %{{.*}}) {alignment = 128 : i64} : memref<?x?xf32>
+// CHECK: memref.subview %[[COPIES]][0, 0] [%[[ALL]], %{{.*}}] [1, 1]
 // CHECK: scf.parallel
+// CHECK: func.call @gs_kernel_0_copy_filled(%{{.*}}) : (memref<?x?xf32
 // CHECK: scf.if %[[IN_TURNS]]
 // CHECK: func.call @gs_kernel_0_copy({{.*}} memref<4x?xf32
 // CHECK: else
 // CHECK: func.call @gs_kernel_0_copy_0({{.*}} memref<1x?xf32
-// CHECK: memref.subview %[[COPIES]][0, 0] [%[[ALL]], %{{.*}}] [1, 1]
-// CHECK-NOT: nontemporal
+// CHECK: func.call @gs_kernel_0_copy_combined
 // CHECK: memref.dealloc %[[COPIES]]
 // CHECK: else
 // CHECK: scf.parallel
 // CHECK: func.call @gs_kernel_0_owned
+// CHECK: else
+// CHECK: func.call @gs_kernel_0_alone
 // WHY: runs: on 2 threads, where it is small beside the work: each combines into 4 copies, in turns,
 // WHY: runs: on 2 threads, where it is small beside the work: each combines into a copy
 func.func @some(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {

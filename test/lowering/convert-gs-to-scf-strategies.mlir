@@ -38,11 +38,12 @@ func.func @segments(%updates: memref<90000x32xf32>, %indices: memref<90000xi64>,
 // at the end.
 // CHECK-LABEL: func.func @private
 // CHECK: %[[COPIES:.*]] = memref.alloc() {alignment = 128 : i64} : memref<2x80xi64>
-// CHECK: scf.parallel
-// CHECK: memref.subview %[[COPIES]]
-// CHECK: func.call @gs_kernel_0_copy
 // CHECK: %[[USED:.*]] = memref.subview %[[COPIES]][0, 0] [2, 64] [1, 1]
-// CHECK: vector.load %[[USED]]
+// CHECK: scf.parallel
+// CHECK: %[[MINE:.*]] = memref.subview %[[COPIES]]
+// CHECK: func.call @gs_kernel_0_copy_filled(%[[MINE]]
+// CHECK: func.call @gs_kernel_0_copy({{.*}}%[[MINE]]
+// CHECK: call @gs_kernel_0_copy_combined(%[[USED]]
 // CHECK: memref.dealloc %[[COPIES]]
 func.func @private(%indices: memref<90000xi64>, %dest: memref<64xi64>) {
   %one = arith.constant 1 : i64

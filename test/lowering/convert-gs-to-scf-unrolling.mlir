@@ -1,0 +1,80 @@
+// What LLVM may do to loops.
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s
+
+// Elements at coordinates: LLVM makes no vectors of them, and repeats bodies only where their number
+// is known, as that of a strip is.
+// CHECK: #[[NEVER:.*]] = #llvm.loop_unroll<disable = true>
+// CHECK: #[[FOUND_LATER:.*]] = #llvm.loop_unroll<runtimeDisable = true>
+// CHECK: #[[NO_VECTORS:.*]] = #llvm.loop_vectorize<disable = true>
+// CHECK: #[[KNOWN:.*]] = #llvm.loop_annotation<vectorize = #[[NO_VECTORS]], unroll = #[[FOUND_LATER]]>
+// CHECK-LABEL: func.func @sums
+// CHECK: scf.for %{{.*}} = %c0 to %{{.*}} step %c16
+// CHECK: scf.for %{{.*}} = %c0 to %c16 step %c4
+// CHECK: memref.store
+// CHECK: } {loop_annotation = #[[KNOWN]]}
+// CHECK-NEXT: } {loop_annotation = #[[KNOWN]]}
+// CHECK-NEXT: scf.for
+// CHECK: memref.store
+// CHECK-NEXT: } {loop_annotation = #[[KNOWN]]}
+// CHECK-NEXT: } else
+func.func @sums(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
+  "gs.generic"(%updates, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    %sum = arith.addf %current, %x : f32
+    "gs.yield"(%sum) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// Of coordinates that are checked LLVM makes vectors.
+// CHECK-LABEL: func.func @checked
+// CHECK: scf.for
+// CHECK: arith.maxui
+// CHECK-NEXT: scf.yield
+// CHECK-NEXT: {{^ *}$}}
+// CHECK: return
+func.func @checked(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]], modes = ["error"],
+      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// Where the coordinates are known, so is what is next to what: LLVM may do what it can.
+// CHECK-LABEL: func.func @pattern
+// CHECK: scf.for %{{.*}} = %c0 to %dim
+// CHECK: } else {
+// CHECK: scf.for %{{.*}} = %c0 to %c2
+// CHECK: memref.store
+// CHECK-NEXT: {{^ *}$}}
+// CHECK: return
+memref.global "private" constant @offsets : memref<4xindex> = dense<[0, 3, 6, 9]>
+func.func @pattern(%x: memref<?x4xf64>, %out: memref<?xf64>) {
+  %offsets = memref.get_global @offsets : memref<4xindex>
+  "gs.generic"(%x, %offsets, %out) ({
+  ^bb0(%new: f64, %current: f64):
+    "gs.yield"(%new) : (f64) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
+                       affine_map<(d0, d1)[s0] -> (d0 * 2 + s0)>],
+      iterator_types = ["reduction", "reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+      : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> ()
+  return
+}
