@@ -62,14 +62,19 @@ def markdown(results: dict[str, Any]) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _about(results: dict[str, Any]) -> str:
+def machine_line(results: dict[str, Any]) -> str:
+    """Where and when they were measured."""
     machine = results["machine"]
     caches = ", ".join(f"{name} {size}" for name, size in machine["caches"].items())
     packages = ", ".join(f"{name} {version}" for name, version in machine["packages"].items())
-    lines = [
+    return (
         f"{machine['cpus']} CPUs of {machine['cpu']} ({caches}), {machine['system']}, Python "
-        f"{machine['python']}, {packages}. {results['date']}, {results['rounds']} rounds.",
-    ]
+        f"{machine['python']}, {packages}. {results['date']}, {results['rounds']} rounds."
+    )
+
+
+def _about(results: dict[str, Any]) -> str:
+    lines = [machine_line(results)]
     if results["quick"]:
         lines.append("Tiny sizes (`--quick`): the times say nothing.")
     lines += [f"Left out: {kind}, {why}." for kind, why in results["left_out"].items()]

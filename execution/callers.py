@@ -1,7 +1,7 @@
 """Functions that share work among threads and do none of it: LLVM need not make them fast.
 
 Such a function decides how to run and calls others, inside of a parallel region and outside: code
-that runs once in a call, of which the passes for fast code take as long as the loops do.
+that runs once in a call, of which the code generator's passes take as long as of the loops.
 """
 
 from typing import Any

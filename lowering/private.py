@@ -1,8 +1,8 @@
 """Private copies of a small output: for combiners of which points may be grouped.
 
 Counts and other sums, products, minima, maxima and bit operations on integers, minima and maxima
-of floats, and sums and products of floats with the fast-math flag `reassoc`: each thread runs its
-share of the points into a copy of its own, and the copies are combined at the end.
+of floats, and sums and products of floats with the fast-math flag `reassoc`: each thread fills a
+copy of its own and runs its share of the points into it, and the copies are combined at the end.
 
 Of floats a thread, even if it is the only one, has several copies of an output that is small
 enough, which points take in turns: where many reach one element, each waits for the sum before it.

@@ -343,6 +343,26 @@ def test_compile_time() -> None:
     assert run.stdout.count("| mlir-gs |") == 2
 
 
+def test_compile_kernels(tmp_path: Path) -> None:
+    path = tmp_path / "compile.json"
+    run = launch("compile_kernels.py", "S07", "--repeats", "1", "--json", str(path))
+    assert run.returncode == 0, run.stderr
+    assert "Threads: 2. Median of 2 kernels" in run.stdout
+    assert path.with_suffix(".md").read_text(encoding="utf-8") == run.stdout
+    kernels = json.loads(path.read_text(encoding="utf-8"))["kernels"]
+    assert set(kernels) == {"S07", "S07b"}
+    for kernel in kernels.values():
+        for parts in kernel["threads"].values():
+            whole, *rest = (figures["median"] for figures in parts.values())
+            assert all(part > 0 for part in rest)
+            assert whole > sum(rest)
+
+
+def test_compile_no_kernel() -> None:
+    run = launch("compile_kernels.py", "X99")
+    assert (run.returncode, "no workload X99" in run.stderr.splitlines()[-1]) == (2, True)
+
+
 def test_sanitize() -> None:
     run = launch("sanitize.py", "--rows", "10", "--rounds", "1")
     assert run.returncode == 0, run.stderr
