@@ -20,7 +20,7 @@ from catalogue import chosen
 from mlir_gs.execution import cached, compile, engine
 from mlir_gs.lowering.registry import registered_passes
 from peers import machine
-from report import machine_line
+from report import machine_line, pyplot_for_files
 from rich.console import Console
 from rich.progress import track
 
@@ -32,7 +32,7 @@ PARTS = ("all", "LLVM", "own passes")
 
 
 class Clock:
-    """Seconds that some functions took since `start`."""
+    """`seconds` that some functions took, since it was set to 0."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -125,13 +125,9 @@ def markdown(results: dict[str, Any]) -> str:
 
 def plot(results: dict[str, Any], path: Path) -> None:
     """Bars for each kernel; none without matplotlib."""
-    try:
-        import matplotlib
-    except ImportError:
+    pyplot = pyplot_for_files()
+    if pyplot is None:
         return
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
     kernels = _slowest_first(results)
     figure, axes = pyplot.subplots(1, len(THREADS), figsize=(14, 2 + 0.16 * len(kernels)))
     for axis, threads in zip(axes, THREADS, strict=True):

@@ -222,8 +222,8 @@ def _us(seconds: float) -> str:
     return f"{micros:.2f}" if micros < 10 else f"{micros:.1f}" if micros < 100 else f"{micros:.0f}"
 
 
-def plot(results: dict[str, Any], path: Path) -> Path | None:
-    """Ratios to the peers and to the floor, per number of threads; None without matplotlib."""
+def pyplot_for_files() -> Any | None:
+    """matplotlib's pyplot, which needs no display; None without matplotlib."""
     try:
         import matplotlib
     except ImportError:
@@ -231,6 +231,14 @@ def plot(results: dict[str, Any], path: Path) -> Path | None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
+    return pyplot
+
+
+def plot(results: dict[str, Any], path: Path) -> Path | None:
+    """Ratios to the peers and to the floor, per number of threads; None without matplotlib."""
+    pyplot = pyplot_for_files()
+    if pyplot is None:
+        return None
     counts = sorted({result["threads"] for result in results["results"]})
     if not counts:
         return path

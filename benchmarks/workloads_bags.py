@@ -147,11 +147,14 @@ COMBINE_PEERS = {
 }
 
 
+SUMMED = "rows that lie apart, summed up as they come"
+BESIDE_STORES = "rows at coordinates beside stores past the caches"
+
+
 def bags(id: str, title: str, width: int, count: int, each: int) -> Workload:
     sizes = {"rows": 1_000_000, "width": width, "bags": count, "each": each}
     tiny = {"rows": 50, "width": 16, "bags": 20, "each": 5}
-    why = "rows that lie apart, summed up as they come"
-    return Workload(id, title, BAGS, make_bags, BAG_PEERS, sizes, tiny, tolerance=1e-5, why=why)
+    return Workload(id, title, BAGS, make_bags, BAG_PEERS, sizes, tiny, tolerance=1e-5, why=SUMMED)
 
 
 WORKLOADS = [
@@ -166,6 +169,6 @@ WORKLOADS = [
         {"tokens": 4096, "width": 2048},
         {"tokens": 20, "width": 16},
         tolerance=1e-5,
-        why="rows at coordinates beside stores past the caches",
+        why=BESIDE_STORES,
     ),
 ]

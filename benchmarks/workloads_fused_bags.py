@@ -165,7 +165,8 @@ TINY_BAGS = {"rows": 50, "width": 16, "bags": 20, "each": 5}
 
 
 def _bag_chain(id: str, title: str, ir: str, make: Any, peers: Any) -> Workload:
-    return chain(id, f"{title} of 32 of 500k rows, 128 f32", ir, make, peers, BAGS, TINY_BAGS)
+    title = f"{title} of 32 of 500k rows, 128 f32"
+    return chain(id, title, ir, make, peers, BAGS, TINY_BAGS, workloads_bags.SUMMED)
 
 
 WORKLOADS = [
@@ -198,5 +199,6 @@ WORKLOADS = [
         _WEIGHTED_PEERS,
         {"tokens": 4096, "width": 2048},
         {"tokens": 20, "width": 16},
+        workloads_bags.BESIDE_STORES,
     ),
 ]

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import numpy as np
+import workloads_bags
 import workloads_graph
 from workload import Case, Workload
 
@@ -67,5 +68,6 @@ WORKLOADS = [
         workloads_graph.TINY_GRAPH,
         tolerance=1e-5,
         chain=True,
+        why=workloads_bags.SUMMED,
     ),
 ]

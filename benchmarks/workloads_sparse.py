@@ -5,6 +5,7 @@ from typing import Any
 
 import loops_gather
 import numpy as np
+import workloads_bags
 from peers import xla
 from workload import Case, Slices, Workload, aligned, coordinates, empty, floats
 
@@ -224,5 +225,6 @@ WORKLOADS = [
         {"rows": 40, "entries": 300, "width": 16},
         tolerance=1e-5,
         chain=True,
+        why=workloads_bags.SUMMED,
     ),
 ]

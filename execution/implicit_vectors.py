@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution.source import defined, symbol
+from mlir_gs.execution.source import add_attributes, defined, symbol
 from mlir_gs.lowering.builders import producer, walk
 
 _NONE = "noimplicitfloat"
@@ -57,10 +57,3 @@ def forbid_vectors(module: Any, names: Collection[str]) -> None:
     for function in defined(module) if names else ():
         if symbol(function) in names:
             add_attributes(function, [ir.StringAttr.get(_NONE)])
-
-
-def add_attributes(function: Any, added: list[ir.Attribute]) -> None:
-    """Add attributes that LLVM knows to an `llvm.func`."""
-    attributes = function.attributes
-    present = list(attributes["passthrough"]) if "passthrough" in attributes else []
-    attributes["passthrough"] = ir.ArrayAttr.get([*present, *added])

@@ -104,6 +104,13 @@ def make_internal(module: Any, public: Collection[str] = ()) -> None:
             function.attributes["linkage"] = internal
 
 
+def add_attributes(function: Any, added: list[ir.Attribute]) -> None:
+    """Add attributes that LLVM knows to an `llvm.func`."""
+    attributes = function.attributes
+    present = list(attributes["passthrough"]) if "passthrough" in attributes else []
+    attributes["passthrough"] = ir.ArrayAttr.get([*present, *added])
+
+
 def find(module: Any, name: str) -> Any:
     """The function of that name. Raises CompileError."""
     for op in module.body.operations:

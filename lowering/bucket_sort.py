@@ -33,7 +33,15 @@ from mlir_gs.lowering.emit import (
 )
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.plan import Target
-from mlir_gs.lowering.threads import Emit, func, in_parallel, memory_per_thread, outline, share
+from mlir_gs.lowering.threads import (
+    Emit,
+    func,
+    in_function,
+    in_parallel,
+    memory_per_thread,
+    outline,
+    share,
+)
 from mlir_gs.lowering.volume import LINE
 
 
@@ -83,8 +91,7 @@ def emit_buckets(
     if threads == 1:
         starting(op, [places, starts])
     else:
-        starter, arguments = outline(op, f"{name}_starts", 0, starting, [places.type, starts.type])
-        func.call([], starter, [*arguments, places, starts])
+        in_function(op, f"{name}_starts", starting, [places, starts])
     _on_threads(op, f"{name}_move", placing, [places, *copies], sorting.points, threads)
     inner = with_operands(op, buckets, copies)
 

@@ -56,7 +56,13 @@ from mlir_gs.lowering.strategy import (
 )
 from mlir_gs.lowering.strip_loops import cut, emit_strips
 from mlir_gs.lowering.strips import are_worth_it, find_strips, whole_strips
-from mlir_gs.lowering.threads import SERIAL_BYTES, call_in_parts, func, is_in_parallel, outline
+from mlir_gs.lowering.threads import (
+    SERIAL_BYTES,
+    call_in_parts,
+    in_function,
+    is_in_parallel,
+    outline,
+)
 from mlir_gs.lowering.variants import emit_part
 from mlir_gs.lowering.volume import bytes_moved
 
@@ -279,8 +285,7 @@ def _shared(
         def emit(part: ir.Operation, _: list[ir.Value]) -> None:
             emit_part(Job.of(part, initial), target, None, [])
 
-        function, arguments = outline(op, f"{name}_alone", 0, emit)
-        func.call([], function, arguments)
+        in_function(op, f"{name}_alone", emit)
 
     def run_list(part: ir.Operation, beside: Streams | None) -> None:
         emit_part(Job.of(part), target.near(), None, [], beside=beside)

@@ -32,6 +32,7 @@ from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.point_strips import at_once
 from mlir_gs.lowering.threads import (
     func,
+    in_function,
     in_parallel,
     memories_of_threads,
     memory_per_thread,
@@ -162,7 +163,6 @@ def emit_private(
     else:
         begun = fill(of_thread(index(0)))
         begin, (_, *rest) = outline(begun, f"{name}_filled", 0, beside)
-        finish, arguments = outline(combining, f"{name}_combined", 0, beside)
         begun.erase()
 
         def all_of_thread(number: ir.Value) -> None:
@@ -170,7 +170,7 @@ def emit_private(
             part(number)
 
         in_parallel(threads, all_of_thread)
-        func.call([], finish, arguments)
+        in_function(combining, f"{name}_combined", beside)
     combining.erase()
     memref.dealloc(copies)
 

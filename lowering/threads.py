@@ -127,6 +127,13 @@ def outline(
     return name, arguments
 
 
+def in_function(op: ir.Operation, name: str, emit: Emit, given: Sequence[ir.Value] = ()) -> None:
+    """Run `emit(op, given)` in a private function of its own: what is not for all threads, beside
+    what they share, so that the function around it only calls."""
+    name, arguments = outline(op, name, 0, emit, [one.type for one in given])
+    func.call([], name, [*arguments, *given])
+
+
 def call_in_parts(
     name: str,
     arguments: Sequence[ir.Value],

@@ -2,9 +2,7 @@
 
 from typing import Any
 
-import numpy as np
 import pytest
-from mlir_gs.execution import compile
 from mlir_gs.execution.lower import lowered
 from mlir_gs.execution.source import defined, parse, symbol
 
@@ -83,10 +81,3 @@ def test_elements_at_coordinates(fastmath: str, threads: int) -> None:
 )
 def test_functions(text: str, told: bool) -> None:
     assert any(_told(text, 1).values()) == told
-
-
-def test_rows_of_256_bytes_call_nothing() -> None:
-    kernel = compile(ROWS.replace("WIDTH", "64"), threads=1)
-    table = np.arange(640, dtype=np.float32).reshape(10, 64)
-    ids = np.array([[3], [0], [9]], np.int32)
-    np.testing.assert_array_equal(kernel(table, ids), table[ids[:, 0]])
