@@ -35,7 +35,6 @@ from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.plan import Target
 from mlir_gs.lowering.threads import (
     Emit,
-    func,
     in_function,
     in_parallel,
     memory_per_thread,
@@ -105,8 +104,8 @@ def emit_buckets(
         emit(inner, [index(0), value(sorting.points)])
     else:
         types = [starts.type, index_type]
-        name, arguments = outline(inner, f"{name}_run", 0, running, types)
-        in_parallel(threads, lambda n: func.call([], name, [*arguments, starts, n]))
+        run = outline(inner, f"{name}_run", 0, running, types)
+        in_parallel(threads, lambda number: run.call([starts, number]))
     inner.erase()
     for buffer in (places, starts, memory):
         memref.dealloc(buffer)
@@ -126,11 +125,10 @@ def _on_threads(
         body(op, [first, index(0), *rest, index(0), value(points)])
         return
     types = [first.type, ir.IndexType.get(), *(buffer.type for buffer in rest)]
-    name, arguments = outline(op, name, 1, body, types)
+    kernel = outline(op, name, 1, body, types)
 
     def part(number: ir.Value) -> None:
-        bounds = [value(x) for x in share(number, points, 1, threads)]
-        func.call([], name, [*arguments, first, number, *rest, *bounds])
+        kernel.call([first, number, *rest, *share(number, points, 1, threads)])
 
     in_parallel(threads, part)
 

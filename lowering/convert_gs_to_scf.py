@@ -319,5 +319,5 @@ def _in_parts(
     def emit(clone: ir.Operation, bounds: list[ir.Value]) -> None:
         emit_part(Job.of(clone, initial), target, split, bounds)
 
-    name, arguments = outline(op, name, len(extents), emit)
-    call_in_parts(name, arguments, extents, grains, work, target.threads)
+    kernel = outline(op, name, len(extents), emit)
+    call_in_parts(kernel, extents, grains, work, target.threads)

@@ -54,7 +54,7 @@ from mlir_gs.lowering.owned_lists import (
 from mlir_gs.lowering.plan import Owned, Target
 from mlir_gs.lowering.prefetch_streams import Streams, reads_ahead
 from mlir_gs.lowering.refs import Ref
-from mlir_gs.lowering.threads import SERIAL_BYTES, func, in_parallel, outline
+from mlir_gs.lowering.threads import SERIAL_BYTES, in_parallel, outline
 from mlir_gs.lowering.volume import LINE, bytes_in
 
 VECTOR_BYTES = 64
@@ -112,8 +112,8 @@ def emit_records(op: ir.Operation, records: Buckets, threads: int, name: str, em
         (me,) = given
         _Part(Job.of(clone), records, threads, me).emit(emit)
 
-    name, arguments = outline(op, name, 0, body, [ir.IndexType.get()])
-    in_parallel(threads, lambda me: func.call([], name, [*arguments, me]))
+    kernel = outline(op, name, 0, body, [ir.IndexType.get()])
+    in_parallel(threads, lambda me: kernel.call([me]))
 
 
 class _Part:

@@ -31,10 +31,10 @@ from mlir_gs.lowering.initial import filling
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.point_strips import at_once
 from mlir_gs.lowering.threads import (
-    func,
     in_function,
     in_parallel,
     memories_of_threads,
+    memories_or_one,
     memory_per_thread,
     outline,
     share,
@@ -144,13 +144,14 @@ def emit_private(
     def beside(part: ir.Operation, _: list[ir.Value]) -> None:
         emit_beside(Job.of(part))
 
-    runs = [_runner(op, job, way, copies, sizes, threads, name, emit) for way, _ in ways]
+    run = _runner(op, job, ways, copies, sizes, threads, name, emit)
 
     def part(number: ir.Value, n: int = 0) -> None:
         if n == len(ways) - 1:
-            runs[n](number)
+            run(number, ways[n][0].copies)
         else:
-            either(ways[n][1], lambda: runs[n](number), lambda: part(number, n + 1))
+            way, pays = ways[n]
+            either(pays, lambda: run(number, way.copies), lambda: part(number, n + 1))
 
     all_copies = memories_of_threads(copies, None, mul(count, threads), sizes)
     combining = _combine(kind, all_copies, target)
@@ -161,12 +162,13 @@ def emit_private(
         part(index(0))
         emit_beside(Job.of(combining))
     else:
-        begun = fill(of_thread(index(0)))
-        begin, (_, *rest) = outline(begun, f"{name}_filled", 0, beside)
+        first = of_thread(index(0))
+        begun = fill(first)
+        begin = outline(begun, f"{name}_filled", 0, beside)
         begun.erase()
 
         def all_of_thread(number: ir.Value) -> None:
-            func.call([], begin, [of_thread(number), *rest])
+            begin.call([], instead={first: of_thread(number)})
             part(number)
 
         in_parallel(threads, all_of_thread)
@@ -178,41 +180,44 @@ def emit_private(
 def _runner(
     op: ir.Operation,
     job: Job,
-    way: Private,
+    ways: Sequence[Way],
     copies: ir.Value,
     sizes: Sequence[Ix],
     threads: int,
     name: str,
     emit: EmitJob,
-) -> Callable[[ir.Value], None]:
-    """What emits the part of a thread, in its copies among `copies`, by its number."""
-    turns = job.structure.rank
+) -> Callable[[ir.Value, int], None]:
+    """What emits the part of a thread, in its copies among `copies`, by its number and how many it
+    has. Several and one in the place of several take the same code."""
+    turns, most = job.structure.rank, ways[0][0]
 
-    def of_thread(number: ir.Value) -> ir.Value:
-        return memories_of_threads(copies, value(mul(number, way.copies)), way.copies, sizes)
+    def of_thread(number: ir.Value, count: int) -> ir.Value:
+        first = value(mul(number, count))
+        if len(ways) == 1:
+            return memories_of_threads(copies, first, count, sizes)
+        return memories_or_one(copies, first, count == 1, most.copies, sizes)
 
     def in_turns(part: ir.Operation, bounds: list[ir.Value]) -> None:
         found = Job.of(part)
         extents = {**found.extents, turns: 1}
-        emit(replace(found, extents=extents, turns=turns if way.copies > 1 else None), bounds)
+        emit(replace(found, extents=extents, turns=turns if most.copies > 1 else None), bounds)
 
     if threads == 1:
 
-        def all_of_it(number: ir.Value) -> None:
-            on_copies = _on_copies(op, of_thread(number))
+        def all_of_it(number: ir.Value, count: int) -> None:
+            on_copies = _on_copies(op, of_thread(number, count))
             in_turns(on_copies, [])
             on_copies.erase()
 
         return all_of_it
-    on_copies = _on_copies(op, of_thread(index(0)))
-    last = len(on_copies.operands) - 1
-    name, arguments = outline(on_copies, name, 1, in_turns)
+    on_copies = _on_copies(op, of_thread(index(0), most.copies))
+    shown = on_copies.operands[len(on_copies.operands) - 1]
+    kernel = outline(on_copies, name, 1, in_turns)
     on_copies.erase()
 
-    def part(number: ir.Value) -> None:
-        bounds = share(number, job.extents[way.dim], 1, threads)
-        given = [*arguments[:last], of_thread(number), *arguments[last + 1 :]]
-        func.call([], name, [*given, *map(value, bounds)])
+    def part(number: ir.Value, count: int) -> None:
+        bounds = share(number, job.extents[most.dim], 1, threads)
+        kernel.call(bounds, instead={shown: of_thread(number, count)})
 
     return part
 

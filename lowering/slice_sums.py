@@ -31,7 +31,7 @@ from mlir_gs.lowering.initial import take_fill
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.plan import Target
 from mlir_gs.lowering.strategy import parts_of_a_strategy, tell_slice_sums
-from mlir_gs.lowering.threads import call_in_parts, func, is_in_parallel, outline
+from mlir_gs.lowering.threads import call_in_parts, is_in_parallel, outline
 from mlir_gs.lowering.variants import emit_part
 from mlir_gs.lowering.volume import LINE
 
@@ -63,12 +63,12 @@ def emit_slice_sums(around: ir.Operation, target: Target, name: str) -> None:
         rows = maximum(sub(found.upper, found.lower), 0)
         alone = target.threads == 1 or is_in_parallel(around)
         tell_slice_sums(found.op, 1 if alone else target.threads)
-        name, arguments = outline(around, name, 1, emit)
+        kernel = outline(around, name, 1, emit)
         if alone:
-            func.call([], name, [*arguments, value(0), value(rows)])
+            kernel.call([0, rows])
         else:
             grain = LINE // bytes_of(found.element)
-            call_in_parts(name, arguments, [rows], [grain], _work(found, rows), target.threads)
+            call_in_parts(kernel, [rows], [grain], _work(found, rows), target.threads)
     around.erase()
 
 

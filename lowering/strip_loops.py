@@ -11,13 +11,12 @@ from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.generic import generic
 from mlir_gs.dialect.structure import Access, Structure, groups
-from mlir_gs.lowering.emit import Ix, add, loop, memref, size_of, sub, value
+from mlir_gs.lowering.emit import Ix, add, loop, memref, size_of, sub
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.strips import Strips
 from mlir_gs.lowering.threads import (
     Emit,
-    func,
     in_parallel,
     memory_of_thread,
     memory_per_thread,
@@ -52,22 +51,21 @@ def emit_strips(
         return [memory_of_thread(buffer, number, each) for buffer, each in pairs]
 
     first, end = columns
+
+    def body(clone: ir.Operation, given: list[ir.Value]) -> None:
+        *mine, lower, upper = given
+        _part(clone, strips, mine, lower, upper, emit)
+
+    types = [buffer.type for buffer in of_thread(0)]
+    kernel = outline(op, name, 1, body, types)
+
+    def part(number: ir.Value) -> None:
+        lower, upper = share(number, sub(end, first), strips.columns, threads)
+        kernel.call([*of_thread(number), add(first, lower), add(first, upper)])
+
     if threads == 1:
-        _part(op, strips, of_thread(0), first, end, emit)
+        kernel.call([*of_thread(0), first, end])
     else:
-
-        def body(clone: ir.Operation, given: list[ir.Value]) -> None:
-            *mine, lower, upper = given
-            _part(clone, strips, mine, lower, upper, emit)
-
-        types = [buffer.type for buffer in of_thread(0)]
-        name, arguments = outline(op, name, 1, body, types)
-
-        def part(number: ir.Value) -> None:
-            lower, upper = share(number, sub(end, first), strips.columns, threads)
-            bounds = [value(add(first, bound)) for bound in (lower, upper)]
-            func.call([], name, [*arguments, *of_thread(number), *bounds])
-
         in_parallel(threads, part)
     for buffer in buffers:
         memref.dealloc(buffer)

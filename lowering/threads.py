@@ -1,6 +1,7 @@
 """Running one op on several threads: the loops in a function, called once or once per thread."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
@@ -11,6 +12,7 @@ from mlir_gs.lowering.builders import (
     index,
     is_within,
     module_of,
+    producer,
     remap,
     walk,
 )
@@ -24,6 +26,7 @@ from mlir_gs.lowering.emit import (
     minimum,
     mul,
     scf,
+    size_of,
     value,
 )
 from mlir_gs.lowering.volume import LINE
@@ -36,6 +39,8 @@ SERIAL_BYTES = 1 << 18
 # Bytes between the memory of two threads, at least: a line that both write goes back and forth, and
 # the hardware fetches lines in pairs.
 APART = 128
+
+CONSTANT = "arith.constant"
 
 _SHARED = ("scf.forall", "scf.parallel")
 
@@ -80,6 +85,35 @@ def memories_of_threads(
     return memref.subview(memory, where, [count, *sizes], steps, result_type=type_)
 
 
+def memories_or_one(
+    memory: ir.Value, first: Ix, is_one: bool, count: int, sizes: Sequence[Ix]
+) -> ir.Value:
+    """`count` arrays in what `memory_per_thread` gave for `sizes`, from number `first` on; or one,
+    as if it were each of them. A memref of the same type."""
+    apart: Ix = 1
+    strides: list[Ix] = []
+    for position in range(memory.type.rank - 1, 0, -1):
+        strides.insert(0, apart)
+        apart = mul(apart, size_of(memory, position))
+    offset, steps = mul(first, apart), [0 if is_one else value(apart), *strides]
+    shape = [count, *sizes]
+    static = [[n if isinstance(n, int) else DYNAMIC for n in each] for each in (shape, steps)]
+    layout = ir.StridedLayoutAttr.get(DYNAMIC, [DYNAMIC, *static[1][1:]])
+    type_ = ir.MemRefType.get(static[0], memory.type.element_type, layout)
+    dynamic = [n for n in shape if not isinstance(n, int)]
+    moving = [value(n) for n in (steps[0], *(n for n in strides if not isinstance(n, int)))]
+    return memref.reinterpret_cast(
+        type_,
+        memory,
+        [value(offset)],
+        dynamic,
+        moving,
+        [DYNAMIC],
+        static[0],
+        [DYNAMIC, *static[1][1:]],
+    )
+
+
 def captured_values(op: ir.Operation) -> list[ir.Value]:
     """Values that the region of `op` uses and that are defined outside of it."""
     inside = {result for nested in walk(op) for result in nested.results}
@@ -96,14 +130,29 @@ def captured_values(op: ir.Operation) -> list[ir.Value]:
     return found
 
 
+@dataclass(frozen=True)
+class Outlined:
+    """A function that runs a part of an op; of what is around, it takes `arguments` first and
+    `sizes` of others last."""
+
+    name: str
+    arguments: Sequence[ir.Value]
+    sizes: Sequence[ir.Value]
+
+    def call(self, given: Sequence[Ix], instead: Mapping[ir.Value, ir.Value] | None = None) -> None:
+        """With the values `given` between; `instead` has others for some of `arguments`."""
+        mine = [(instead or {}).get(argument, argument) for argument in self.arguments]
+        func.call([], self.name, [*mine, *map(value, given), *self.sizes])
+
+
 def outline(
     op: ir.Operation, name: str, parts: int, emit: Emit, more: Sequence[ir.Type] = ()
-) -> tuple[str, list[ir.Value]]:
-    """A private function that runs `emit(op, rest)`; returns its name and its first arguments.
+) -> Outlined:
+    """A private function that runs `emit(op, rest)`.
 
-    The function takes what `op` takes and uses, then the rest: values of the types `more`, and the
-    bounds of its part, lower and upper for each of `parts`. If there is one with this `name`, it
-    gets a number.
+    The function takes what it uses of what `op` takes and uses, then the rest: values of the types
+    `more`, and the bounds of its part, lower and upper for each of `parts`. If there is one with
+    this `name`, it gets a number.
     """
     arguments = [*op.operands, *captured_values(op)]
     types = [argument.type for argument in arguments]
@@ -124,19 +173,43 @@ def outline(
         emit(clone, list(block.arguments)[len(types) :])
         clone.erase()
         func.ReturnOp([])
-    return name, arguments
+    taken, sizes = _used(block, arguments)
+    inputs = [argument.type for argument in block.arguments]
+    kernel.operation.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, []))
+    return Outlined(name, taken, sizes)
+
+
+def _used(block: ir.Block, arguments: Sequence[ir.Value]) -> tuple[list[ir.Value], list[ir.Value]]:
+    """Those of `arguments` that `block` needs, as its first arguments, and the sizes of others, as
+    its last ones; the rest of its first arguments are erased."""
+    taken: list[ir.Value] = []
+    sizes: list[ir.Value] = []
+    for number in reversed(range(len(arguments))):
+        argument = block.arguments[number]
+        dims = [use.owner.operation for use in argument.uses]
+        if not all(op.name == "memref.dim" and producer(op.operands[1], CONSTANT) for op in dims):
+            taken.insert(0, arguments[number])
+            continue
+        found: dict[int, ir.Value] = {}
+        for op in dims:
+            position = op.operands[1].owner.attributes["value"].value
+            if position not in found:
+                sizes.append(value(size_of(arguments[number], position)))
+                found[position] = block.add_argument(ir.IndexType.get(), op.location)
+            op.results[0].replace_all_uses_with(found[position])
+            op.erase()
+        block.erase_argument(number)
+    return taken, sizes
 
 
 def in_function(op: ir.Operation, name: str, emit: Emit, given: Sequence[ir.Value] = ()) -> None:
     """Run `emit(op, given)` in a private function of its own: what is not for all threads, beside
     what they share, so that the function around it only calls."""
-    name, arguments = outline(op, name, 0, emit, [one.type for one in given])
-    func.call([], name, [*arguments, *given])
+    outline(op, name, 0, emit, [one.type for one in given]).call(given)
 
 
 def call_in_parts(
-    name: str,
-    arguments: Sequence[ir.Value],
+    kernel: Outlined,
     extents: Sequence[Ix],
     grains: Sequence[int],
     work: Ix,
@@ -149,8 +222,7 @@ def call_in_parts(
     """
 
     def call(bounds: Sequence[tuple[Ix, Ix]]) -> None:
-        numbers = [value(x) for pair in bounds for x in pair]
-        func.call([], name, [*arguments, *numbers])
+        kernel.call([x for pair in bounds for x in pair])
 
     def at_once() -> None:
         call([(0, extent) for extent in extents])

@@ -38,7 +38,7 @@ from mlir_gs.lowering.strategy import (
     tell_streaming,
 )
 from mlir_gs.lowering.streaming import fence, streaming_condition
-from mlir_gs.lowering.threads import func, outline, part_length
+from mlir_gs.lowering.threads import outline, part_length
 from mlir_gs.lowering.vector_gathers import gathered_inputs
 from mlir_gs.lowering.words import moved_by_words
 
@@ -62,8 +62,7 @@ def emit_part(
             with parts_of_a_strategy():
                 emit_part(Job.of(clone), target, split, rest, narrow=True)
 
-        name, arguments = outline(job.op, NAME, len(bounds) // 2, emit)
-        func.call([], name, [*arguments, *bounds])
+        outline(job.op, NAME, len(bounds) // 2, emit).call(bounds)
 
     others = None if narrow else narrow_rows
     if split is not None and split.owned is not None:
@@ -223,7 +222,20 @@ class _Versions:
         # What lies far away, blocks read.
         asked = dataclasses.replace(asked, far=None)
         part = ranges.get(sums.segments.dim, Range(0, job.extents[sums.segments.dim]))
-        either(sums.pay(), lambda: sums.emit(part, emit_part), nest)
+        either(sums.pay(), lambda: self._in_blocks(part), nest)
+
+    def _in_blocks(self, part: Range) -> None:
+        """The sums of segments in a function of its own, for it is as much code as all else."""
+        initial = self.job.initial
+
+        def emit(clone: ir.Operation, bounds: list[ir.Value]) -> None:
+            constant = None if initial is None else initial.owner.attributes["value"]
+            job = Job.of(clone, constant)
+            sums = SegmentSums.find(job, find_segments(job, None), self.target)
+            assert sums is not None
+            sums.emit(Range(*bounds), emit_part)
+
+        outline(self.job.op, "gs_blocks", 1, emit).call([part.lower, part.upper])
 
     def _in_lanes(
         self, job: Job, dim: int, ranges: Mapping[int, Range], unit_strides: bool

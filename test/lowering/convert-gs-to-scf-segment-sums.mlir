@@ -5,6 +5,11 @@
 // Products of a block go to the buffer; words say where segments end, eight bits at a time; each
 // segment is summed up by vectors under a mask. Few or long segments run point by point.
 // CHECK-LABEL: func.func @spmv
+// CHECK: call @gs_blocks(
+// CHECK: else
+// CHECK-NOT: vector<16xf32>
+// CHECK: arith.mulf %{{.*}} : f32
+// CHECK-LABEL: func.func private @gs_blocks
 // CHECK: memref.alloca() {alignment = 64 : i64} : memref<4160xi32>
 // CHECK: %[[BUFFER:.*]] = memref.alloca() {alignment = 64 : i64} : memref<4112xf32>
 // CHECK: scf.while
@@ -22,9 +27,6 @@
 // CHECK: %[[OWN:.*]] = vector.create_mask %{{.*}} : vector<16xi1>
 // CHECK: %[[MINE:.*]] = arith.select %[[OWN]], %[[SOME]], %{{.*}} : vector<16xi1>
 // CHECK: vector.reduction <add>, %[[MINE]], %{{.*}} : vector<16xf32> into f32
-// CHECK: else
-// CHECK-NOT: vector<16xf32>
-// CHECK: arith.mulf %{{.*}} : f32
 // WHY: runs: element by element: along no dim all outputs step by one element
 // WHY: runs: in segments: sorted coordinates leave one row of the output in registers
 // WHY: runs: where segments are many and short, what a block of points adds goes to a buffer in vectors, and is summed up from there

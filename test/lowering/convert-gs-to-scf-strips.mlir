@@ -10,6 +10,13 @@
 // 32 columns at a time: all rows to the buffer, 16 rows asked for ahead, then all points on it.
 // CHECK-LABEL: func.func @take
 // CHECK: memref.alloc() {alignment = 128 : i64} : memref<1x4096x32xf32>
+// CHECK: call @gs_kernel_0_strips(%arg0, %arg1, %arg2,
+// CHECK: memref.dealloc
+// The columns before the first line and after the last strip.
+// CHECK: scf.for %{{.*}} = %c0 to %c2 step %c1
+// CHECK: vector.from_elements
+// CHECK: return
+// CHECK-LABEL: func.func private @gs_kernel_0_strips
 // CHECK: scf.for %[[COLUMN:.*]] = %[[FIRST:.*]] to %[[END:.*]] step %c32
 // CHECK: memref.subview %arg0[0, %[[COLUMN]]] [4096, 32] [1, 1]
 // CHECK: memref.subview %arg1[0, %[[COLUMN]]] [1024, 32] [1, 1]
@@ -21,10 +28,6 @@
 // CHECK: scf.for %{{.*}} = %c0 to %c1024 step %c1
 // CHECK: memref.prefetch {{.*}} memref<1024x32xi64
 // CHECK: memref.prefetch {{.*}}, write, {{.*}} memref<1024x32xf32
-// CHECK: vector.from_elements
-// CHECK: memref.dealloc
-// The columns before the first line and after the last strip.
-// CHECK: scf.for %{{.*}} = %c0 to %c2 step %c1
 // CHECK: vector.from_elements
 // CHECK: return
 
@@ -62,17 +65,20 @@ func.func @take(%table: memref<4096x1024xf32>, %i: memref<1024x1024xi64>,
 // A core may want wider rows where they are copied back; those come to the first-level cache.
 // WIDE-LABEL: func.func @add
 // WIDE: memref.alloc(%{{.*}}) {alignment = 128 : i64} : memref<1x?x64xf32>
+// WIDE-LABEL: func.func private @gs_kernel_0_strips
 // WIDE-COUNT-12: memref.prefetch {{.*}}, locality<3>
 // CHECK-LABEL: func.func @add
 // CHECK: scf.if
 // CHECK: memref.alloc(%{{.*}}) {alignment = 128 : i64} : memref<1x?x32xf32>
+// CHECK: call @gs_kernel_0_strips
+// CHECK: memref.dealloc
+// CHECK-LABEL: func.func private @gs_kernel_0_strips
 // CHECK: scf.for %[[COLUMN:.*]] =
-// CHECK: %[[MATRIX:.*]] = memref.subview %arg1[0, %[[COLUMN]]]
+// CHECK: %[[MATRIX:.*]] = memref.subview %arg2[0, %[[COLUMN]]]
 // CHECK: vector.load %[[MATRIX]]
 // CHECK: memref.store %{{.*}}, %[[BUFFER:.*]][%{{.*}}] : memref<?x32xf32
 // CHECK: vector.load %[[BUFFER]]
 // CHECK: vector.store %{{.*}}, %[[MATRIX]]
-// CHECK: memref.dealloc
 func.func @add(%updates: memref<?x?xf32>, %dest: memref<?x?xf32>, %i: memref<?x?xi64>) {
   "gs.generic"(%updates, %i, %dest) ({
   ^bb0(%x: f32, %current: f32):
