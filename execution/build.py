@@ -6,10 +6,11 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
-from mlir_gs.execution import blocks, engine, keeping
+from mlir_gs.execution import blocks, engine, engine_thread, keeping
 from mlir_gs.execution.callers import compile_quickly
 from mlir_gs.execution.later import lock
-from mlir_gs.execution.lower import check_promises, import_ops, lower, mark_donated
+from mlir_gs.execution.lower import Lowered, check_promises, import_ops, lower, mark_donated
+from mlir_gs.execution.lowered_ops import Ops
 from mlir_gs.execution.plan import Plan
 from mlir_gs.execution.signature import CompileError, Entry
 from mlir_gs.execution.source import Contexts, copy_module, defined, entry_name, expose, symbol
@@ -77,7 +78,28 @@ def compile_native(text: str, names: Sequence[str], called: dict[str, int]) -> d
 def _compiled(
     module: Any, name: str, strided: bool, threads: int, optimize: bool, keep_as: str | None
 ) -> tuple[Entry, Any]:
-    found = lower(module, name, strided, threads, optimize)
+    keep = keep_as is not None
+    seconds: list[engine.Second] = []
+
+    def beside(moved: Any, names: Sequence[str], ops: Ops) -> None:
+        engine.tune_functions(moved, ops.halves, ops.spreads, ops.gathers)
+        seconds.append(engine.Second(moved, names, ops.rounded, keep))
+
+    can_be_two = engine_thread.called_functions() is not None
+    try:
+        found = lower(
+            module, name, strided, threads, optimize, beside=beside if can_be_two else None
+        )
+        return _loaded(module, name, found, seconds, keep_as)
+    finally:
+        # Nothing of this process may be used when it is gone.
+        for second in seconds:
+            second.wait()
+
+
+def _loaded(
+    module: Any, name: str, found: Lowered, seconds: Sequence[engine.Second], keep_as: str | None
+) -> tuple[Entry, Any]:
     engine.tune_functions(module, found.halves, found.spreads, found.gathers)
     if found.parallel:
         # Those of kernels that share nothing after all have become a part of them.
@@ -87,9 +109,10 @@ def _compiled(
     kernel = KERNEL_PREFIX + name
     keep = keep_as is not None
     plan = Plan(found.entry)
+    second = seconds[0] if seconds else None
     try:
         shared = engine.calling(plan.calls)
-        machine, address = engine.load(module, kernel, found.parallel, found.rounds, keep)
+        machine, address = engine.load(module, kernel, found.parallel, found.rounds, keep, second)
     except ir.MLIRError as error:
         raise CompileError(error_text(error)) from error
     if keep_as is not None:

@@ -1,8 +1,8 @@
-"""Shared libraries from one object, without a linker: ELF for x86-64 Linux.
+"""Shared libraries of objects, without a linker: ELF for x86-64 Linux.
 
 LLVM's code for the execution engine reaches everything through 64-bit offsets, so few kinds of
 relocation are needed. The library is three segments: what is read, what is run, what is written.
-Symbols that the object lacks are left to the dynamic loader.
+Symbols that the objects lack are left to the dynamic loader.
 """
 
 import struct
@@ -18,6 +18,7 @@ from mlir_gs.execution.elf_object import (
     Object,
     ObjectError,
     Section,
+    merge,
     read_object,
 )
 
@@ -42,15 +43,15 @@ _STRSZ, _SYMENT, _SONAME = 10, 11, 14
 
 
 def link_library(
-    data: bytes, name: str, exported: Collection[str], needed: Sequence[str] = ()
+    objects: Sequence[bytes], name: str, exported: Collection[str], needed: Sequence[str] = ()
 ) -> bytes:
-    """A shared library of the object `data`.
+    """A shared library of `objects`, which may have need of one another.
 
     `name` is its own name for the dynamic loader, `needed` are those of the libraries to load
-    before it. Visible from outside are the symbols `exported`, also those local to the object.
+    before it. Visible from outside are the symbols `exported`, also those local to an object.
     Raises ObjectError for what it cannot link.
     """
-    return _Library(read_object(data), name, exported, needed).write()
+    return _Library(merge(list(map(read_object, objects))), name, exported, needed).write()
 
 
 @dataclass

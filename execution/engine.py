@@ -4,14 +4,23 @@ import contextlib
 import ctypes
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
-from mlir_gs.execution import cached, openmp, support, waking
+from mlir_gs.execution import (
+    cached,
+    capi,
+    engine_thread,
+    openmp,
+    second_engine,
+    support,
+    waking,
+)
 from mlir_gs.execution.blocks import NAMES
 from mlir_gs.execution.calling import LATER, TABLE
 from mlir_gs.execution.half_loads import read_halves_apart
@@ -19,7 +28,6 @@ from mlir_gs.execution.machine import target_features
 from mlir_gs.execution.signature import Entry
 from mlir_gs.execution.source import add_attributes, defined, make_internal, symbol
 from mlir_gs.execution.tvm import tvm_ffi
-from mlir_gs.execution.wrapper import KERNEL_PREFIX
 
 _execution_engine: Any = provider_module("execution_engine")
 
@@ -85,6 +93,10 @@ def _engine(module: Any, shared_libs: list[str], opt_level: int, keep: bool = Fa
 def object_code(engine: Any, name: str) -> bytes:
     """The machine code of an engine that keeps it, as an object; `name` is a function of it."""
     engine.raw_lookup(name)
+    return _dumped(engine)
+
+
+def _dumped(engine: Any) -> bytes:
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "kernel.o"
         engine.dump_to_object_file(str(path))
@@ -111,8 +123,7 @@ def compile_shared(
     if once:
         _optimize_nothing(module)
     engine = _engine(module, libraries(False), opt_level=0)
-    for name, address in calls.items():
-        engine.raw_register_runtime(name, ctypes.c_void_p(address))
+    _register(engine, calls)
     # Not by this object: at exit, results may outlive it.
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(engine))
     addresses = (ctypes.c_uint64 * len(names))()
@@ -128,8 +139,7 @@ def compile_native(text: str, names: Sequence[str], calls: dict[str, int]) -> di
         with ir.Location.unknown():
             module = ir.Module.parse(text)
         engine = _engine(module, libraries(False), opt_level=0, keep=True)
-        for name, address in calls.items():
-            engine.raw_register_runtime(name, ctypes.c_void_p(address))
+        _register(engine, calls)
         cached.store_support(text, object_code(engine, names[0]), names)
     return cached.load_shared(text, names) or compile_shared(text, names, calls)
 
@@ -166,10 +176,11 @@ class _Support:
             self._functions |= on_disk or {}
             self._is_from_disk = bool(on_disk)
 
-    def wake(self) -> waking.Thread | None:
+    def wake(self) -> engine_thread.EngineThread | None:
         """Have LLVM set up by another thread, by code from the disk if it is there."""
         self._ask_disk()
-        return waking.start(self._functions[waking.NAME]) if self._is_from_disk else None
+        address = self._functions[engine_thread.NAME] if self._is_from_disk else 0
+        return waking.start(address, OPT_LEVEL) if address else None
 
     def calling(self, later: set[str]) -> dict[str, int]:
         """The functions `blocks.NAMES`, where they have need of the functions `later`."""
@@ -235,21 +246,85 @@ def awake() -> Iterator[None]:
             thread.join()
 
 
-def load(
-    module: Any, name: str, parallel: bool, rounds: bool, keep: bool = False
-) -> tuple[Any, int]:
-    """Compile `module`, in the LLVM dialect; returns its engine and the address of its function
-    `name`, which has an alias (`wrapper.alias_text`).
+class Second:
+    """The second engine of a kernel: a thread makes it of the functions `names` of `module`, in the
+    LLVM dialect. MLIR's current context is used."""
 
-    `rounds`: it may round floats to 16 bits. `keep` the code for `keep`.
+    def __init__(self, module: Any, names: Sequence[str], rounds: bool, keep: bool) -> None:
+        (maker,) = _support().functions([engine_thread.NAME]).values()
+        code = second_engine.code_of(module, names)
+        self.table = (ctypes.c_void_p * len(names))()
+        """Where the first engine looks for the functions."""
+        self._thread = engine_thread.EngineThread(
+            maker,
+            code,
+            second_engine.TABLE.encode(),
+            OPT_LEVEL,
+            registered=_support().functions(support.ROUNDING.names) if rounds else {},
+            keep=keep,
+        )
+        self.engine: Any = None
+
+    def wait(self) -> int:
+        """Wait for the thread; returns where it has put the addresses, 0 if it found none."""
+        found = self._thread.join()
+        if self._thread.engine and self.engine is None:
+            self.engine = capi.engine_at(self._thread.engine)
+        return found
+
+    def finish(self) -> None:
+        """Wait for the thread, and let the first engine find the functions. Raises RuntimeError
+        where LLVM made no code of them."""
+        found = self.wait()
+        if not found:
+            raise RuntimeError("LLVM made no code of the functions in the second engine")
+        ctypes.memmove(self.table, found, ctypes.sizeof(self.table))
+
+
+@dataclass(frozen=True)
+class Machine:
+    """The machine code of a kernel."""
+
+    engine: Any
+    second: Second | None = None
+
+    def objects(self) -> list[bytes]:
+        """It as objects, of engines that keep it."""
+        second = [] if self.second is None else [_dumped(self.second.engine)]
+        return [_dumped(self.engine), *second]
+
+
+def load(
+    module: Any,
+    name: str,
+    parallel: bool,
+    rounds: bool,
+    keep: bool = False,
+    second: Second | None = None,
+) -> tuple[Machine, int]:
+    """Compile `module`, in the LLVM dialect; returns its machine code and the address of its
+    function `name`, which has an alias (`wrapper.alias_text`).
+
+    `rounds`: it may round floats to 16 bits. `keep` the code for `keep`. `second` has functions
+    that it calls.
     """
     engine = _engine(module, libraries(parallel), OPT_LEVEL, keep)
-    for needed, function in _support().functions(support.ROUNDING.names).items() if rounds else ():
-        engine.raw_register_runtime(needed, ctypes.c_void_p(function))
+    if rounds:
+        _register(engine, _support().functions(support.ROUNDING.names))
+    if second is not None:
+        _register(engine, {second_engine.TABLE: ctypes.addressof(second.table)})
     address = engine.raw_lookup(name)
     if not address:
         raise RuntimeError(f"the compiled module has no function {name}")
-    return engine, address
+    if second is not None:
+        second.finish()
+    return Machine(engine, second), address
+
+
+def _register(engine: Any, functions: Mapping[str, int]) -> None:
+    """Let the code call functions at these addresses."""
+    for name, address in functions.items():
+        engine.raw_register_runtime(name, ctypes.c_void_p(address))
 
 
 def calling(later: Iterable[str]) -> dict[str, int]:
@@ -258,7 +333,7 @@ def calling(later: Iterable[str]) -> dict[str, int]:
     return _support().calling(set(later))
 
 
-def keep(engine: Any, key: str, entry: Entry, parallel: bool) -> None:
+def keep(machine: Machine, key: str, entry: Entry, parallel: bool) -> None:
     """Put the machine code of `load` on the disk under a key of `cached`."""
     runtime = openmp.runtime() if parallel else None
     # The folder of MLIR's own libraries.
@@ -266,8 +341,7 @@ def keep(engine: Any, key: str, entry: Entry, parallel: bool) -> None:
     if not cached.has_support(support.TEXT):
         with ir.Context():
             cached.store_support(support.TEXT, _support_code(), support.NAMES)
-    code = object_code(engine, KERNEL_PREFIX + entry.name)
-    cached.store(key, cached.Code(code, entry, support.TEXT, provider, runtime))
+    cached.store(key, cached.Code(machine.objects(), entry, support.TEXT, provider, runtime))
 
 
 def _support_code() -> bytes:

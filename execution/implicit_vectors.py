@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.execution.second_engine import Contents
 from mlir_gs.execution.source import add_attributes, defined, symbol
 from mlir_gs.lowering.builders import producer, walk
 
@@ -22,20 +23,20 @@ _IMPLICIT = (*_LOOPS, *_CONSTANTS)
 _MOVED = ("arith.constant", "vector.broadcast", "vector.load")
 
 
-def names_and_explicit(module: Any) -> tuple[set[str], set[str]]:
-    """The names of all ops in `module`, of func, and the symbols of functions whose loops have the
-    vectors that they should have, as these say."""
-    names, explicit = set(), set()
+def contents_and_explicit(module: Any) -> tuple[dict[str, Contents], set[str]]:
+    """What is in the functions of `module`, by their symbols, and the symbols of those whose loops
+    have the vectors that they should have, as these say."""
+    contents, explicit = {}, set()
     for function in module.body.operations:
         ops = walk(function)
         found = {op.name for op in ops}
-        names |= {function.operation.name, *found}
+        contents[symbol(function)] = Contents(found, len(ops))
         if "scf.for" not in found or any(name.startswith(_IMPLICIT) for name in found):
             continue
         loops = [op for op in ops if op.name == "scf.for"]
         if all("loop_annotation" in op.attributes for op in loops) and not _moves_few(ops):
             explicit.add(symbol(function))
-    return names, explicit
+    return contents, explicit
 
 
 def _moves_few(ops: Sequence[ir.Operation]) -> bool:

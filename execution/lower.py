@@ -1,8 +1,8 @@
 """From a module at any level to the LLVM dialect with a kernel that takes what a call gives."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution import (
@@ -15,9 +15,9 @@ from mlir_gs.execution import (
 from mlir_gs.execution.buffers import check_elements
 from mlir_gs.execution.deferred import defer_writes
 from mlir_gs.execution.destinations import drop_copies, move_results
-from mlir_gs.execution.implicit_vectors import forbid_vectors, names_and_explicit
+from mlir_gs.execution.implicit_vectors import contents_and_explicit, forbid_vectors
 from mlir_gs.execution.joins import join_once
-from mlir_gs.execution.lowered_ops import require_llvm
+from mlir_gs.execution.lowered_ops import Ops, require_llvm
 from mlir_gs.execution.managers import run_kept
 from mlir_gs.execution.parameters import parameter
 from mlir_gs.execution.parts import mark_parts, parts, pointer_marks
@@ -28,6 +28,7 @@ from mlir_gs.execution.raising import (
     return_status,
 )
 from mlir_gs.execution.raising_text import bodies_text
+from mlir_gs.execution.second_engine import call_by_table, split
 from mlir_gs.execution.signature import CompileError, Entry, Parameter, Result
 from mlir_gs.execution.source import copy_module, defined, expose, find, make_internal, symbol
 from mlir_gs.execution.text import reference, type_list
@@ -43,6 +44,10 @@ _PARALLEL = ("scf.parallel", "scf.forall")
 _ALLOCATIONS = ("memref.alloc", "memref.realloc", "func.call", "func.call_indirect")
 UNSIGNED = "gs.unsigned"
 """On an argument or result: integers that a front end has made signless."""
+
+
+Beside: TypeAlias = Callable[[Any, Sequence[str], Ops], None]
+"""Takes a module of the LLVM dialect, the functions in it, and what it consists of."""
 
 
 @dataclass(frozen=True)
@@ -69,12 +74,14 @@ def lower(
     *,
     travels: bool = False,
     here: bool = True,
+    beside: Beside | None = None,
 ) -> Lowered:
     """Lower `module`, an `ir.Module` as `import_ops` leaves it with the function `name`, in place.
 
     `strided`: tensor arguments may have any strides. `optimize`: ops may be merged. `travels`: not
     for this process, tvm-ffi calls the code by a symbol. `here`: it runs on this machine's CPU.
-    Raises CompileError.
+    `beside`, if given, is called with functions that were moved out, if that pays, as soon as they
+    are lowered. Raises CompileError.
     """
     function = find(module, name)
     labels = _labels(function)
@@ -100,7 +107,8 @@ def lower(
     function = find(module, name)
     defer_writes(function, len(given), donated)
     _strided_copies_to_linalg(module)
-    names, explicit = names_and_explicit(module)
+    contents, explicit = contents_and_explicit(module)
+    names = {"func.func", *(name for one in contents.values() for name in one.names)}
     _run(module, pipeline.to_loops(names), verify=False)
     function = find(module, name)
     arguments = _parameters(function, labels, donated, given)
@@ -115,7 +123,16 @@ def lower(
     if "memref.alloc" in names:
         allocations.check_sizes(module, named(function, "memref.alloc"))
         parallel_allocations.bound_sizes(named(function, "memref.alloc", parallel=True))
+    moved = None if beside is None else split(module, contents)
+    if moved is not None and beside is not None:
+        second, moved_names = moved
+        _run(second, pipeline.to_llvm(1, names))
+        mark_parts(second, found)
+        forbid_vectors(second, explicit)
+        beside(second, moved_names, require_llvm(second))
     _run(module, pipeline.to_llvm(threads if parallel else 1, names))
+    if moved is not None:
+        call_by_table(module, moved[1])
     mark_parts(module, found)
     ops = require_llvm(module)
     for function in module.body.operations if "omp.wsloop" in ops.names else ():
@@ -127,8 +144,7 @@ def lower(
         # It may have become a part of the kernel around it.
         explicit.add(KERNEL_PREFIX + name)
     forbid_vectors(module, explicit)
-    gathers = "llvm.intr.masked.gather" in ops.names
-    return Lowered(entry, parallel, ops.rounded, ops.halves, ops.spreads, gathers)
+    return Lowered(entry, parallel, ops.rounded, ops.halves, ops.spreads, ops.gathers)
 
 
 def generalized(source: Any, name: str) -> tuple[Any, list[Parameter]]:

@@ -22,6 +22,11 @@ class Ops:
     halves: bool
     spreads: bool
 
+    @property
+    def gathers(self) -> bool:
+        """Whether it is told to gather."""
+        return "llvm.intr.masked.gather" in self.names
+
 
 def require_llvm(module: Any) -> Ops:
     """Refuse what has no lowering to the LLVM dialect, which the engine would say less clearly."""

@@ -70,7 +70,7 @@ def mark_parts(module: Any, found: list[Part]) -> None:
     by_name = {part.name: part for part in found}
     for op in module.body.operations:
         part = by_name.get(symbol(op))
-        if part is None or op.operation.name != "llvm.func":
+        if part is None or op.operation.name != "llvm.func" or not op.regions[0].blocks:
             continue
         marks: list[Any] = []
         for number, rank in enumerate(part.ranks):

@@ -4,7 +4,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mlir_gs.execution import calling, checks, handover, libcalls, messages, scalar_checks, waking
+from mlir_gs.execution import (
+    calling,
+    checks,
+    engine_thread,
+    handover,
+    libcalls,
+    messages,
+    scalar_checks,
+)
 
 TABLE = "__gs_support"
 """The function of a piece that stores the addresses of its functions, in their order, behind a
@@ -75,13 +83,14 @@ PIECES = (
     Piece(calling.SIZE_TEXT, ("__gs_size",)),
     Piece(_RESULTS, ("__gs_results",)),
     ROUNDING,
+    Piece(engine_thread.TEXT, (engine_thread.NAME,)),
 )
 
-NAMES = (*CALLS.names, *ROUNDING.names, waking.NAME)
+NAMES = (*CALLS.names, *ROUNDING.names, engine_thread.NAME)
 """What kernels of this process need, and what is of use to them on the disk."""
 
 TRAVELLING_TEXT = _HEAD + _BODIES + calling.CALL_TEXT + libcalls.TEXT
 """In one module what code that travels needs."""
 
-TEXT = TRAVELLING_TEXT + calling.FUNCTIONS + waking.TEXT
+TEXT = TRAVELLING_TEXT + calling.FUNCTIONS + engine_thread.TEXT
 """In one module what kernels on the disk need."""

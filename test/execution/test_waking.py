@@ -3,10 +3,12 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from mlir_gs.execution import cached, waking
+from mlir_gs.execution import cached, capi, engine_thread, waking
+from mlir_gs.execution.machine import cpu_count
 from sources import GATHER
 
 if not cached._is_supported():
@@ -14,11 +16,12 @@ if not cached._is_supported():
 
 IN_NEW_PROCESS = """
 import os, sys
-from mlir_gs.execution import build, compile, waking
+from mlir_gs.execution import build, compile
+from mlir_gs.execution.engine_thread import EngineThread
 from mlir_gs.execution import CompileError
 ends = []
-join = waking.Thread.join
-waking.Thread.join = lambda thread: ends.append(join(thread))
+join = EngineThread.join
+EngineThread.join = lambda thread: ends.append(join(thread) != 0)
 if sys.argv[2] == "failing":
     try:
         compile("func.func @f() {")
@@ -41,7 +44,7 @@ def _ends(place: Path, kind: str = "", text: str = GATHER) -> str:
     return subprocess.run(command, env=environment, text=True, check=True, stdout=-1).stdout.strip()
 
 
-@pytest.mark.skipif(waking.cpu_count() == 1, reason="a single CPU has no time for it")
+@pytest.mark.skipif(cpu_count() == 1, reason="a single CPU has no time for it")
 @pytest.mark.parametrize("kind", ["", "failing"])
 def test_once_in_a_process_that_has_the_code_from_the_disk(tmp_path: Path, kind: str) -> None:
     assert _ends(tmp_path) == "[]", "nothing is on the disk"
@@ -54,8 +57,13 @@ def test_not_where_kernels_are_not_kept() -> None:
 
 
 @pytest.fixture
-def forgotten() -> None:
-    waking._addresses.cache_clear()
+def forgotten() -> Iterator[None]:
+    known = (capi.library, engine_thread.called_functions)
+    for one in known:
+        one.cache_clear()
+    yield
+    for one in known:
+        one.cache_clear()
 
 
 @pytest.mark.usefixtures("forgotten")
@@ -78,11 +86,11 @@ def test_not_where_the_bindings_are_others(signature: str, monkeypatch: pytest.M
         ExecutionEngine = Engine
         __file__ = "unused"
 
-    monkeypatch.setattr(waking, "provider_module", lambda name: Bindings)
-    assert waking.start(0) is None
+    monkeypatch.setattr(capi, "provider_module", lambda name: Bindings)
+    assert waking.start(0, 2) is None
 
 
 @pytest.mark.usefixtures("forgotten")
 def test_not_where_the_library_lacks_a_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(waking._CALLED, "parse", "mlirModuleOfTomorrow")
-    assert waking.start(0) is None
+    monkeypatch.setitem(engine_thread._CALLED, "parse", "mlirModuleOfTomorrow")
+    assert waking.start(0, 2) is None

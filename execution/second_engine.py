@@ -1,0 +1,135 @@
+"""Some functions of a kernel in an engine of their own: two threads make machine code at a time.
+
+LLVM takes two thirds of the time in which a large kernel is compiled, and it makes the code of one
+module on one CPU. So functions that hold loops and call no others are moved out, and lowered to
+LLVM first: while another thread makes their machine code, what is left is lowered and compiled. It
+finds them in a table of pointers, which is filled when both are done.
+"""
+
+import io
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.execution.source import defined, symbol
+from mlir_gs.lowering.builders import walk_named
+
+func = dialect("func")
+llvm = dialect("llvm")
+
+TABLE = "__gs_moved"
+"""The pointers: an array that the second module defines, by which the first one calls."""
+
+LEAST = 100
+"""Operations on memrefs to move, at least: of fewer LLVM makes code in the time that it takes to
+move them and to set up an engine."""
+
+STAYING = 1.8
+"""The time that an operation takes this thread if it stays, of what it takes the other one: it is
+to be lowered as well."""
+
+_NEEDS = (
+    *("func.call", "func.call_indirect", "func.constant", "llvm.call"),
+    *("memref.alloc", "memref.get_global", "scf.forall", "scf.parallel"),
+)
+"""What keeps a function where it is: others of its module, a runtime, or errors to return."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What is in a function on memrefs: the names of its operations, and how many there are."""
+
+    names: Collection[str]
+    count: int
+
+
+def split(module: Any, contents: Mapping[str, Contents]) -> tuple[Any, list[str]] | None:
+    """A module of functions that were moved out of `module`, on memrefs, and their names; None if
+    that gains nothing. `contents` are those of the functions that it defines."""
+    functions = {symbol(op): op for op in module.body.operations if symbol(op) in contents}
+    may_move = [name for name, op in functions.items() if _may_move(op, contents[name].names)]
+    if any(op.operation.name == "memref.global" for op in module.body.operations):
+        # Tables of small floats, which are put in after the contents were looked at.
+        may_move = [n for n in may_move if not walk_named(functions[n], "memref.get_global")]
+    names = _chosen(may_move, {name: one.count for name, one in contents.items()})
+    if sum(contents[name].count for name in names) < LEAST:
+        return None
+    second = ir.Module.create()
+    for name in names:
+        function = functions[name]
+        with ir.InsertionPoint(function), function.location:
+            func.FuncOp(name, function.type, visibility="private")
+        second.body.append(function)
+    return second, names
+
+
+def _may_move(function: Any, names: Collection[str]) -> bool:
+    return "no_inline" in function.operation.attributes and names.isdisjoint(_NEEDS)
+
+
+def _chosen(names: Sequence[str], work: Mapping[str, int]) -> list[str]:
+    """Those of `names` that take another thread as long as the rest takes this one, or nearly: from
+    the largest on, each that brings both closer."""
+    left, moved = sum(work.values()), 0
+    found = []
+    for name in sorted(names, key=work.__getitem__, reverse=True):
+        if moved + work[name] < STAYING * left:
+            left, moved = left - work[name], moved + work[name]
+            found.append(name)
+    return found
+
+
+def code_of(module: Any, names: Sequence[str]) -> bytes:
+    """Bytecode of a module of the LLVM dialect with the table of the functions `names`."""
+    external = ir.Attribute.parse("#llvm.linkage<external>")
+    for function in defined(module):
+        if symbol(function) in names:
+            function.attributes["linkage"] = external
+            del function.attributes["sym_visibility"]
+    pointer, array = _types(names)
+    with ir.InsertionPoint.at_block_begin(module.body):
+        table = llvm.GlobalOp(array, TABLE, external, constant=True)
+    with ir.InsertionPoint(table.regions[0].blocks.append()):
+        pointers = llvm.UndefOp(array).result
+        for number, name in enumerate(names):
+            address = llvm.AddressOfOp(pointer, name).result
+            pointers = llvm.InsertValueOp(pointers, address, [number], results=[array]).result
+        llvm.ReturnOp(arg=pointers)
+    code = io.BytesIO()
+    module.operation.write_bytecode(code)
+    return code.getvalue()
+
+
+def call_by_table(module: Any, names: Sequence[str]) -> None:
+    """Call the functions `names`, which `module` of the LLVM dialect declares, by the table."""
+    pointer, array = _types(names)
+    places = {name: number for number, name in enumerate(names)}
+    for call in walk_named(module.operation, "llvm.call"):
+        callee = call.attributes["callee"].value if "callee" in call.attributes else None
+        if callee not in places:
+            continue
+        with ir.InsertionPoint(call), call.location:
+            table = llvm.AddressOfOp(pointer, TABLE).result
+            place = ir.Operation.create(
+                "llvm.getelementptr",
+                results=[pointer],
+                operands=[table],
+                attributes={
+                    "elem_type": ir.TypeAttr.get(pointer),
+                    "rawConstantIndices": ir.DenseI32ArrayAttr.get([places[callee]]),
+                },
+            ).result
+            function = llvm.LoadOp(pointer, place).result
+            llvm.CallOp(None, [function, *call.operands], [], [])
+        call.erase()
+    for op in list(module.body.operations):
+        if symbol(op) in places:
+            op.operation.erase()
+    with ir.InsertionPoint.at_block_begin(module.body):
+        llvm.GlobalOp(array, TABLE, ir.Attribute.parse("#llvm.linkage<external>"), constant=True)
+
+
+def _types(names: Sequence[str]) -> tuple[ir.Type, ir.Type]:
+    """Of a pointer, and of a table."""
+    return ir.Type.parse("!llvm.ptr"), ir.Type.parse(f"!llvm.array<{len(names)} x ptr>")
