@@ -6,7 +6,9 @@
 
 import importlib
 import os
+import sys
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 _CANDIDATES = ("mlir", "torch_mlir")
@@ -54,6 +56,14 @@ class _Dialect:
 def dialect(name: str) -> Any:
     """The provider's Python module for the upstream dialect `name`."""
     return _Dialect(name)
+
+
+def has_no_classes(name: str) -> None:
+    """The provider has no module for the dialect `name`: while there is none, MLIR looks for one
+    whenever it meets an op of that dialect."""
+    place = f"{PROVIDER}.dialects.{name}"
+    if place not in sys.modules and find_spec(place) is None:
+        sys.modules[place] = ModuleType(place)
 
 
 ir: Any = module("ir")

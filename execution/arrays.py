@@ -20,9 +20,10 @@ _CARRIERS = {size: np.dtype(f"uint{8 * size}") for size in (1, 2, 4)}
 _DTYPE_OFFSET = 32 + 20
 """Where a DLManagedTensorVersioned has its DLDataType."""
 
-_pointer_in = ctypes.pythonapi.PyCapsule_GetPointer
-_pointer_in.restype = ctypes.c_void_p
-_pointer_in.argtypes = [ctypes.py_object, ctypes.c_char_p]
+# Not the attribute of ctypes.pythonapi, to which other packages give other types.
+_pointer_in = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
+)
 
 
 def describe(value: Any) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect._bindings import has_no_classes, ir
 from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution import blocks, engine, engine_thread, keeping
 from mlir_gs.execution.callers import compile_quickly
@@ -33,6 +33,8 @@ for _name in (
     "vector",
 ):
     provider_module(f"dialects.{_name}")
+
+has_no_classes("omp")
 
 _contexts = Contexts(uses=64)
 

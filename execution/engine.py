@@ -294,6 +294,13 @@ class Machine:
         return [_dumped(self.engine), *second]
 
 
+def _only_calls(module: Any) -> bool:
+    """All functions are such as `compile_quickly` marks, or ours around them."""
+    functions = defined(module)
+    marked = ("optimize_none" in one.attributes for one in functions)
+    return all(m or symbol(f).startswith("__gs_") for m, f in zip(marked, functions, strict=True))
+
+
 def load(
     module: Any,
     name: str,
@@ -308,7 +315,8 @@ def load(
     `rounds`: it may round floats to 16 bits. `keep` the code for `keep`. `second` has functions
     that it calls.
     """
-    engine = _engine(module, libraries(parallel), OPT_LEVEL, keep)
+    level = 0 if second is not None and _only_calls(module) else OPT_LEVEL
+    engine = _engine(module, libraries(parallel), level, keep)
     if rounds:
         _register(engine, _support().functions(support.ROUNDING.names))
     if second is not None:

@@ -35,7 +35,7 @@ from mlir_gs.execution.text import reference, type_list
 from mlir_gs.execution.wrapper import KERNEL_PREFIX, alias_text, kernel_text, wrapper_text
 from mlir_gs.execution.written import is_written
 from mlir_gs.lowering import PassFailure
-from mlir_gs.lowering.builders import walk, walk_named
+from mlir_gs.lowering.builders import has_named, walk, walk_named
 
 linalg = dialect("linalg")
 
@@ -106,8 +106,10 @@ def lower(
     _run(module, pipeline.to_scf(1 if sequential else threads, here), verify=False)
     function = find(module, name)
     defer_writes(function, len(given), donated)
-    _strided_copies_to_linalg(module)
     contents, explicit = contents_and_explicit(module)
+    if any("memref.copy" in one.names for one in contents.values()):
+        _strided_copies_to_linalg(module)
+        contents, explicit = contents_and_explicit(module)
     names = {"func.func", *(name for one in contents.values() for name in one.names)}
     _run(module, pipeline.to_loops(names), verify=False)
     function = find(module, name)
@@ -118,7 +120,8 @@ def lower(
         for n, r in enumerate(results)
     ]
     apart = _apart(arguments, results) if not any(given) else set()
-    found = parts(module, function, apart)
+    calling = [n for n, one in contents.items() if "func.call" in one.names]
+    found = parts(module, calling, function, apart)
     parallel = not sequential and threads > 1 and not names.isdisjoint(_PARALLEL)
     if "memref.alloc" in names:
         allocations.check_sizes(module, named(function, "memref.alloc"))
@@ -341,7 +344,7 @@ def _finish(
 def _may_inline(module: Any, function: Any, names: Set[str]) -> bool:
     """Whether upstream's pass may inline `function`, which has no parallel region, and nothing
     else. Others LLVM inlines, which takes longer."""
-    if "omp.parallel" in names and walk_named(function, "omp.parallel"):
+    if "omp.parallel" in names and has_named(function, "omp.parallel"):
         return False
     if "llvm.call" not in names:
         return True

@@ -4,6 +4,7 @@ They stay functions in machine code too, so that each is compiled once; what is 
 calls about memory that is not shared is said at their arguments.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,16 +24,18 @@ class Part:
     apart: frozenset[int]
 
 
-def parts(module: Any, entry: Any, apart: set[int]) -> list[Part]:
+def parts(module: Any, calling: Collection[str], entry: Any, apart: set[int]) -> list[Part]:
     """The functions of `module`, loops on memrefs, that are marked `no_inline`.
 
-    `apart` are the arguments of the function `entry` that share memory with no other.
+    `calling` are those that call some. `apart` are the arguments of the function `entry` that share
+    memory with no other.
     """
     found = []
     block = entry.regions[0].blocks[0]
     calls: dict[str, list[Any]] = {}
-    for call in walk_named(module, "func.call"):
-        calls.setdefault(call.attributes["callee"].value, []).append(call)
+    for caller in module.body.operations:
+        for call in walk_named(caller, "func.call") if symbol(caller) in calling else ():
+            calls.setdefault(call.attributes["callee"].value, []).append(call)
     for op in module.body.operations:
         attributes = op.operation.attributes
         if op.operation.name != "func.func" or "no_inline" not in attributes or op.is_external:

@@ -25,9 +25,20 @@ LEAST = 100
 """Operations on memrefs to move, at least: of fewer LLVM makes code in the time that it takes to
 move them and to set up an engine."""
 
-STAYING = 1.8
-"""The time that an operation takes this thread if it stays, of what it takes the other one: it is
-to be lowered as well."""
+BEGINNING = 180
+"""What the other thread takes before it makes code, by the operations that it could do in that
+time."""
+
+STAYING = 1.6
+"""The same for an operation that stays: it is lowered as well."""
+
+CALLING = 3.9
+"""The same for one of a function that calls others: of memrefs that it passes on come pointers,
+sizes and strides."""
+
+NEARLY = 1.05
+"""How much longer all may take if everything is moved that may be: what only calls then is not
+optimized, which halves what there is to do for it."""
 
 _NEEDS = (
     *("func.call", "func.call_indirect", "func.constant", "llvm.call"),
@@ -68,16 +79,19 @@ def _may_move(function: Any, names: Collection[str]) -> bool:
     return "no_inline" in function.operation.attributes and names.isdisjoint(_NEEDS)
 
 
-def _chosen(names: Sequence[str], work: Mapping[str, int]) -> list[str]:
+def _chosen(names: Sequence[str], counts: Mapping[str, int]) -> list[str]:
     """Those of `names` that take another thread as long as the rest takes this one, or nearly: from
     the largest on, each that brings both closer."""
-    left, moved = sum(work.values()), 0
+    calling = sum(count for name, count in counts.items() if name not in names)
+    left = CALLING * calling + STAYING * sum(counts[name] for name in names)
+    moved: float = BEGINNING
     found = []
-    for name in sorted(names, key=work.__getitem__, reverse=True):
-        if moved + work[name] < STAYING * left:
-            left, moved = left - work[name], moved + work[name]
+    for name in sorted(names, key=counts.__getitem__, reverse=True):
+        if moved + counts[name] < left:
+            left, moved = left - STAYING * counts[name], moved + counts[name]
             found.append(name)
-    return found
+    together = BEGINNING + sum(counts[name] for name in names)
+    return list(names) if together <= NEARLY * max(moved, left) else found
 
 
 def code_of(module: Any, names: Sequence[str]) -> bytes:

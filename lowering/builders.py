@@ -19,14 +19,25 @@ def walk_named(operation: ir.Operation, *names: str) -> list[ir.Operation]:
     return _walked(operation, lambda op: op.name in names)
 
 
-def _walked(operation: ir.Operation, wanted: Callable[[ir.Operation], bool]) -> list[ir.Operation]:
+def has_named(operation: ir.Operation, *names: str) -> bool:
+    """Whether `operation` or one below it has one of these names."""
+    return bool(_walked(operation, lambda op: op.name in names, first=True))
+
+
+def _walked(
+    operation: ir.Operation, wanted: Callable[[ir.Operation], bool], first: bool = False
+) -> list[ir.Operation]:
+    """Those that are `wanted`, or the `first` of them."""
     # As a list: the IR may be rewritten. MLIR's own walk takes a quarter of a walk in Python.
     found = []
+    go_on = ir.WalkResult.ADVANCE
+    then = ir.WalkResult.INTERRUPT if first else go_on
 
     def visit(op: ir.Operation) -> ir.WalkResult:
         if wanted(op):
             found.append(op)
-        return ir.WalkResult.ADVANCE
+            return then
+        return go_on
 
     operation.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
     return found

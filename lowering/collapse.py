@@ -138,14 +138,14 @@ def _collapse_memref(value: ir.Value, position: int | None) -> ir.Value:
     return memref.collapse_shape(result, value, reassociation)
 
 
-def cast_collapses(module: ir.Operation) -> None:
-    """Each `memref.collapse_shape`, ours and those of the program, as `memref.reinterpret_cast`,
-    where it is known where it begins and what its strides are.
+def cast_collapses(function: ir.Operation) -> None:
+    """Each `memref.collapse_shape` in `function`, ours and those of the program, as
+    `memref.reinterpret_cast`, where it is known where it begins and what its strides are.
 
     Upstream folds what reads or asks for elements of the former into the memref before it, with a
     division for each.
     """
-    for op in walk_named(module, "memref.collapse_shape"):
+    for op in walk_named(function, "memref.collapse_shape"):
         source, type_ = op.operands[0], op.results[0].type
         strides, offset = type_.get_strides_and_offset()
         is_identity = isinstance(type_.layout, ir.AffineMapAttr)

@@ -9,7 +9,7 @@ from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.generic import generic
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.body import vector_element
-from mlir_gs.lowering.builders import VIEWS, arith, memory_of, producer, walk_named
+from mlir_gs.lowering.builders import VIEWS, arith, memory_of, producer
 from mlir_gs.lowering.emit import compare, size_of, when
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.job import Job
@@ -97,10 +97,12 @@ def fills_before(module: ir.Operation) -> list[ir.Operation | None]:
 
 def shared_fills(module: ir.Operation) -> list[ir.Operation]:
     """The linalg.fill on memrefs that each call of a function runs once."""
+    functions = [op for op in module.regions[0].blocks[0] if op.operation.name == "func.func"]
+    ops = [op.operation for one in functions for block in one.regions[0] for op in block.operations]
     return [
         fill
-        for fill in walk_named(module, "linalg.fill")
-        if fill.parent.name == "func.func"
+        for fill in ops
+        if fill.name == "linalg.fill"
         and isinstance(fill.operands[1].type, ir.MemRefType)
         and fill.operands[1].type.rank > 0
         and fill.operands[0].type == fill.operands[1].type.element_type

@@ -194,7 +194,7 @@ func.func private @inlined() { return }
     [
         # The other thread takes what is as long for it as the rest is for this one.
         ({"large": 300, "middle": 280, "small": 100}, ["large", "middle"]),
-        ({"large": 1000, "middle": 100, "small": 100, "calling": 300}, ["large"]),
+        ({"large": 1000, "middle": 700, "small": 600, "calling": 100}, ["large", "middle"]),
         ({"large": 200, "calling": 900}, ["large"]),
         ({"large": 90, "calling": 90}, None),
         ({"calling": 900, "inlined": 900}, None),
