@@ -7,7 +7,7 @@ finds them in a table of pointers, which is filled when both are done.
 """
 
 import io
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,20 +25,20 @@ LEAST = 100
 """Operations on memrefs to move, at least: of fewer LLVM makes code in the time that it takes to
 move them and to set up an engine."""
 
-BEGINNING = 180
+BEGINNING = 150
 """What the other thread takes before it makes code, by the operations that it could do in that
 time."""
 
-STAYING = 1.6
+STAYING = 1.3
 """The same for an operation that stays: it is lowered as well."""
 
-CALLING = 3.9
+CALLING = 3.1
 """The same for one of a function that calls others: of memrefs that it passes on come pointers,
 sizes and strides."""
 
 NEARLY = 1.05
 """How much longer all may take if everything is moved that may be: what only calls then is not
-optimized, which halves what there is to do for it."""
+optimized, which takes this thread half of the time."""
 
 _NEEDS = (
     *("func.call", "func.call_indirect", "func.constant", "llvm.call"),
@@ -51,7 +51,7 @@ _NEEDS = (
 class Contents:
     """What is in a function on memrefs: the names of its operations, and how many there are."""
 
-    names: Collection[str]
+    names: Set[str]
     count: int
 
 
@@ -75,7 +75,7 @@ def split(module: Any, contents: Mapping[str, Contents]) -> tuple[Any, list[str]
     return second, names
 
 
-def _may_move(function: Any, names: Collection[str]) -> bool:
+def _may_move(function: Any, names: Set[str]) -> bool:
     return "no_inline" in function.operation.attributes and names.isdisjoint(_NEEDS)
 
 

@@ -1,6 +1,8 @@
 """`convert-gs-to-scf`: `gs.generic` on memrefs to loops."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
@@ -234,7 +236,11 @@ def _in_order(
     for way, pays in ways:
         tell_private(job, way.copies, target.threads, pays)
 
+    in_place: Callable[[], None] | None = None
+
     def in_copies() -> None:
+        nonlocal in_place
+
         def emit(part: Job, bounds: list[ir.Value]) -> None:
             emit_part(part, target, Split((Cut(ways[0][0].dim),)) if bounds else None, bounds)
 
@@ -242,14 +248,14 @@ def _in_order(
             with parts_of_a_strategy():
                 emit_part(copies, target.near(), None, [])
 
-        emit_private(op, job, ways, target.threads, f"{name}_copy", emit, emit_beside)
+        in_place = emit_private(op, job, ways, target.threads, f"{name}_copy", emit, emit_beside)
 
     def in_one() -> None:
         if few or target.threads == 1:
             tell_one_thread(job, "little moves" if few else "no more were asked for")
-            emit_part(job, target, None, [])
+            (in_place or partial(emit_part, job, target, None, []))()
         else:
-            _shared(op, job, target, dim, work, name, initial)
+            _shared(op, job, target, dim, work, name, initial, in_place)
 
     if not ways:
         in_one()
@@ -267,8 +273,10 @@ def _shared(
     work: Ix,
     name: str,
     initial: ir.Attribute | None,
+    in_place: Callable[[], None] | None,
 ) -> None:
-    """One output, of which each thread writes its own part."""
+    """One output, of which each thread writes its own part; `in_place` emits what one thread does,
+    if there is code for it."""
     lanes = 1 if dim is None else lane_count(job, dim, target.vector_bytes)
     split = choose_split(job, dim, lanes, target)
     records = find_records(job, None if split is None else split.owned, dim, target)
@@ -288,13 +296,16 @@ def _shared(
         def emit(part: ir.Operation, _: list[ir.Value]) -> None:
             emit_part(Job.of(part, initial), target, None, [])
 
-        in_function(op, f"{name}_alone", emit)
+        if in_place is not None:
+            in_place()
+        else:
+            in_function(op, f"{name}_alone", emit)
 
     def run_list(part: ir.Operation, beside: Streams | None) -> None:
         emit_part(Job.of(part), target.near(), None, [], beside=beside)
 
     if split is None or pays is False:
-        emit_part(job, target, None, [])
+        (in_place or partial(emit_part, job, target, None, []))()
     elif pays is True:
         on_threads(work)
     else:

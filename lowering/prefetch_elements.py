@@ -34,7 +34,7 @@ from mlir_gs.lowering.job import Job, plain_dims_in, symbols_in
 from mlir_gs.lowering.prefetch import Ahead
 from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
-from mlir_gs.lowering.volume import bytes_in
+from mlir_gs.lowering.volume import bytes_reached
 
 # Into the second-level cache, what threads own: on a Zen 4 sums in 1, 2 and 4 MiB take 1.1 to 1.2
 # times as long with a prefetch, in 16 MiB 0.6 times.
@@ -177,7 +177,7 @@ def find_far(
             return False
         if any(symbols_of(e) for s in symbols for e in job.structure.coordinates[s].map.results):
             return False
-        size = bytes_in(ref.memref)
+        size = bytes_reached(job, ref)
         return ref not in others and not (isinstance(size, int) and size < least)
 
     far = asking.far if writes_too else asking.far_reduced
@@ -197,7 +197,7 @@ def find_far(
             writes.append((ref, least))
     if not reads and not writes:
         return None
-    sizes = [(bytes_in(ref.memref), least) for ref, least in (*reads, *writes)]
+    sizes = [(bytes_reached(job, ref), least) for ref, least in (*reads, *writes)]
     enabled = any_of(
         [None if isinstance(size, int) else compare("sge", size, least) for size, least in sizes]
     )

@@ -17,7 +17,7 @@ from mlir_gs.lowering.prefetch_next_row import NextRow, next_rows
 from mlir_gs.lowering.prefetch_streams import Streams, reads_ahead, writes_ahead
 from mlir_gs.lowering.prefetch_windows import FarWindows, far_windows
 from mlir_gs.lowering.refs import Ref
-from mlir_gs.lowering.volume import bytes_in
+from mlir_gs.lowering.volume import bytes_in, bytes_reached
 
 # Bytes of an output that is a part of the first-level cache. Sums of 4M f32 into 1 KiB take 1.1
 # times as long on a Zen 4 if what is read in order is asked for, into 16 KiB 0.84 times.
@@ -191,7 +191,9 @@ def _beside_updates(
     if past is not False:
         instead = past, asking.sums_ahead
         return {d: replace(streams, instead=instead) for d, streams in reads.items()}
-    far = not asking.sparing or all_at_least([(bytes_in(ref.memref), NEAR) for ref in job.outputs])
+    far = not asking.sparing or all_at_least(
+        [(bytes_reached(job, ref), NEAR) for ref in job.outputs]
+    )
     if far is False:
         return {}
     enabled = None if far is True else far
@@ -206,7 +208,7 @@ def _come_from_memory(job: Job, reads: Mapping[int, Streams], asking: Asking) ->
     for ref in _streams(reads):
         read = add(read, bytes_in(ref.memref))
     return all_at_least(
-        [(read, asking.cached), *((SUMS, bytes_in(ref.memref)) for ref in job.outputs)]
+        [(read, asking.cached), *((SUMS, bytes_reached(job, ref)) for ref in job.outputs)]
     )
 
 

@@ -36,6 +36,7 @@ from mlir_gs.lowering.threads import (
     memories_of_threads,
     memories_or_one,
     memory_per_thread,
+    one_as_several,
     outline,
     share,
 )
@@ -117,9 +118,9 @@ def emit_private(
     name: str,
     emit: EmitJob,
     emit_beside: Callable[[Job], None],
-) -> None:
+) -> Callable[[], None] | None:
     """Run `op` in copies, on `threads` threads, by the first of `ways` whose condition holds; one
-    of them does.
+    of them does. Returns what emits the same in place, if the code for copies can do that.
 
     `emit(job, bounds)` emits the loops of a part of a job, or of all of it if there are no bounds,
     `emit_beside(job)` those that fill copies and bring them together. `name` begins the names of
@@ -144,14 +145,14 @@ def emit_private(
     def beside(part: ir.Operation, _: list[ir.Value]) -> None:
         emit_beside(Job.of(part))
 
-    run = _runner(op, job, ways, copies, sizes, threads, name, emit)
+    run = _Runner(op, job, ways, copies, sizes, threads, name, emit)
 
     def part(number: ir.Value, n: int = 0) -> None:
         if n == len(ways) - 1:
-            run(number, ways[n][0].copies)
+            run.part(number, ways[n][0].copies)
         else:
             way, pays = ways[n]
-            either(pays, lambda: run(number, way.copies), lambda: part(number, n + 1))
+            either(pays, lambda: run.part(number, way.copies), lambda: part(number, n + 1))
 
     all_copies = memories_of_threads(copies, None, mul(count, threads), sizes)
     combining = _combine(kind, all_copies, target)
@@ -175,51 +176,67 @@ def emit_private(
         in_function(combining, f"{name}_combined", beside)
     combining.erase()
     memref.dealloc(copies)
+    return run.in_place()
 
 
-def _runner(
-    op: ir.Operation,
-    job: Job,
-    ways: Sequence[Way],
-    copies: ir.Value,
-    sizes: Sequence[Ix],
-    threads: int,
-    name: str,
-    emit: EmitJob,
-) -> Callable[[ir.Value, int], None]:
-    """What emits the part of a thread, in its copies among `copies`, by its number and how many it
-    has. Several and one in the place of several take the same code."""
-    turns, most = job.structure.rank, ways[0][0]
+class _Runner:
+    """The function that runs a part of `op`, which is `job`, in copies among `copies`: in several,
+    or in one that stands for them."""
 
-    def of_thread(number: ir.Value, count: int) -> ir.Value:
+    def __init__(
+        self,
+        op: ir.Operation,
+        job: Job,
+        ways: Sequence[Way],
+        copies: ir.Value,
+        sizes: Sequence[Ix],
+        threads: int,
+        name: str,
+        emit: EmitJob,
+    ) -> None:
+        self.job, self.threads = job, threads
+        self.copies, self.sizes = copies, sizes
+        self.most, pays = ways[0]
+        self.is_for_one = self.most.copies > 1 and pays is not True
+        """One array may stand for several."""
+        turns = job.structure.rank
+
+        def in_turns(part: ir.Operation, bounds: list[ir.Value]) -> None:
+            found = Job.of(part)
+            extents = {**found.extents, turns: 1}
+            several = turns if self.most.copies > 1 else None
+            emit(replace(found, extents=extents, turns=several), bounds)
+
+        on_copies = _on_copies(op, self._of_thread(index(0), self.most.copies))
+        self.shown = on_copies.operands[len(on_copies.operands) - 1]
+        self.kernel = outline(on_copies, name, 1, in_turns)
+        on_copies.erase()
+
+    def part(self, number: ir.Value, count: int) -> None:
+        """The part of thread `number`, in `count` copies."""
+        extent = self.job.extents[self.most.dim]
+        bounds = share(number, extent, 1, self.threads) if self.threads > 1 else (0, extent)
+        self.kernel.call(bounds, instead={self.shown: self._of_thread(number, count)})
+
+    def in_place(self) -> Callable[[], None] | None:
+        """All of it, in the output itself: what emits that anywhere in the function around; None if
+        the code for copies cannot do it."""
+        target = self.job.structure.outputs[0].value
+        is_identity = isinstance(target.type.layout, ir.AffineMapAttr)
+        if not self.is_for_one or not is_identity or self.kernel.sizes:
+            return None
+
+        def emit() -> None:
+            whole = one_as_several(target, self.most.copies)
+            self.kernel.call((0, self.job.extents[self.most.dim]), instead={self.shown: whole})
+
+        return emit
+
+    def _of_thread(self, number: ir.Value, count: int) -> ir.Value:
         first = value(mul(number, count))
-        if len(ways) == 1:
-            return memories_of_threads(copies, first, count, sizes)
-        return memories_or_one(copies, first, count == 1, most.copies, sizes)
-
-    def in_turns(part: ir.Operation, bounds: list[ir.Value]) -> None:
-        found = Job.of(part)
-        extents = {**found.extents, turns: 1}
-        emit(replace(found, extents=extents, turns=turns if most.copies > 1 else None), bounds)
-
-    if threads == 1:
-
-        def all_of_it(number: ir.Value, count: int) -> None:
-            on_copies = _on_copies(op, of_thread(number, count))
-            in_turns(on_copies, [])
-            on_copies.erase()
-
-        return all_of_it
-    on_copies = _on_copies(op, of_thread(index(0), most.copies))
-    shown = on_copies.operands[len(on_copies.operands) - 1]
-    kernel = outline(on_copies, name, 1, in_turns)
-    on_copies.erase()
-
-    def part(number: ir.Value, count: int) -> None:
-        bounds = share(number, job.extents[most.dim], 1, threads)
-        kernel.call(bounds, instead={shown: of_thread(number, count)})
-
-    return part
+        if not self.is_for_one:
+            return memories_of_threads(self.copies, first, count, self.sizes)
+        return memories_or_one(self.copies, first, count == 1, self.most.copies, self.sizes)
 
 
 def _on_copies(op: ir.Operation, copies: ir.Value) -> ir.Operation:

@@ -91,26 +91,39 @@ def memories_or_one(
     """`count` arrays in what `memory_per_thread` gave for `sizes`, from number `first` on; or one,
     as if it were each of them. A memref of the same type."""
     apart: Ix = 1
-    strides: list[Ix] = []
-    for position in range(memory.type.rank - 1, 0, -1):
-        strides.insert(0, apart)
+    for position in range(1, memory.type.rank):
         apart = mul(apart, size_of(memory, position))
-    offset, steps = mul(first, apart), [0 if is_one else value(apart), *strides]
+    return _several(memory, mul(first, apart), 0 if is_one else apart, count, sizes)
+
+
+def one_as_several(array: ir.Value, count: int) -> ir.Value:
+    """A contiguous array as if it were `count` of them, as a memref of the type that
+    `memories_or_one` gives."""
+    sizes = [size_of(array, position) for position in range(array.type.rank)]
+    return _several(array, 0, 0, count, sizes)
+
+
+def _several(memory: ir.Value, first: Ix, apart: Ix, count: int, sizes: Sequence[Ix]) -> ir.Value:
+    """`count` arrays, `first` and `apart` elements from each other."""
+    strides: list[Ix] = []
+    stride: Ix = 1
+    for size in reversed(sizes):
+        strides.insert(0, stride)
+        stride = mul(stride, size)
     shape = [count, *sizes]
-    static = [[n if isinstance(n, int) else DYNAMIC for n in each] for each in (shape, steps)]
-    layout = ir.StridedLayoutAttr.get(DYNAMIC, [DYNAMIC, *static[1][1:]])
-    type_ = ir.MemRefType.get(static[0], memory.type.element_type, layout)
-    dynamic = [n for n in shape if not isinstance(n, int)]
-    moving = [value(n) for n in (steps[0], *(n for n in strides if not isinstance(n, int)))]
+    known_sizes, known = (
+        [n if isinstance(n, int) else DYNAMIC for n in each] for each in (shape, strides)
+    )
+    layout = ir.StridedLayoutAttr.get(DYNAMIC, [DYNAMIC, *known])
     return memref.reinterpret_cast(
-        type_,
+        ir.MemRefType.get(known_sizes, memory.type.element_type, layout),
         memory,
-        [value(offset)],
-        dynamic,
-        moving,
+        [value(first)],
+        [n for n in shape if not isinstance(n, int)],
+        [value(apart), *(n for n in strides if not isinstance(n, int))],
         [DYNAMIC],
-        static[0],
-        [DYNAMIC, *static[1][1:]],
+        known_sizes,
+        [DYNAMIC, *known],
     )
 
 

@@ -114,7 +114,8 @@ func.func @larger(%updates: memref<900000xf32>, %places: memref<900000xi64>,
 // -----
 
 // How many copies there are is known when it runs: they are made, filled and brought together in
-// one place, and each thread runs its part into its four, or by the same code into its one.
+// one place, and each thread runs its part into its four, or by the same code into its one; or one
+// thread runs all into the output.
 // CHECK-LABEL: func.func @some
 // CHECK: %[[IN_TURNS:.*]] = arith.andi
 // CHECK: %[[ONE_EACH:.*]] = arith.andi
@@ -139,7 +140,9 @@ func.func @larger(%updates: memref<900000xf32>, %places: memref<900000xi64>,
 // CHECK: scf.parallel
 // CHECK: func.call @gs_kernel_0_owned
 // CHECK: else
-// CHECK: func.call @gs_kernel_0_alone
+// CHECK: %[[OUT:.*]] = memref.reinterpret_cast %arg2 to offset: [0], sizes: [4, %{{.*}}], strides: [0, 1]
+// CHECK: %[[WHOLE:.*]] = memref.cast %[[OUT]]
+// CHECK: func.call @gs_kernel_0_copy(%{{.*}}, %{{.*}}, %[[WHOLE]], %c0,
 // WHY: runs: on 2 threads, where it is small beside the work: each combines into 4 copies, in turns,
 // WHY: runs: on 2 threads, where it is small beside the work: each combines into a copy
 func.func @some(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
