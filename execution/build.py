@@ -94,7 +94,7 @@ def _compiled(
         )
         return _loaded(module, name, found, seconds, keep_as)
     finally:
-        # Nothing of this process may be used when it is gone.
+        # What the thread reads lives as long as they do.
         for second in seconds:
             second.wait()
 

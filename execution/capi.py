@@ -23,7 +23,7 @@ _new_capsule = ctypes.PYFUNCTYPE(
 
 @cache
 def library() -> Any | None:
-    """None where its functions may be others than those that are known."""
+    """The library; None where its functions may be others than those that are known."""
     bindings: Any = provider_module("_mlir_libs._mlirExecutionEngine")
     told = (bindings.ExecutionEngine.__init__.__doc__ or "").partition("->")[0]
     if tuple(re.findall(r"(\w+):", told)) != _KNOWN:

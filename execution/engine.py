@@ -28,6 +28,7 @@ from mlir_gs.execution.machine import target_features
 from mlir_gs.execution.signature import Entry
 from mlir_gs.execution.source import add_attributes, defined, make_internal, symbol
 from mlir_gs.execution.tvm import tvm_ffi
+from mlir_gs.execution.wrapper import KERNEL_PREFIX
 
 _execution_engine: Any = provider_module("execution_engine")
 
@@ -295,10 +296,17 @@ class Machine:
 
 
 def _only_calls(module: Any) -> bool:
-    """All functions are such as `compile_quickly` marks, or ours around them."""
-    functions = defined(module)
-    marked = ("optimize_none" in one.attributes for one in functions)
-    return all(m or symbol(f).startswith("__gs_") for m, f in zip(marked, functions, strict=True))
+    """All functions are such as `compile_quickly` marks, or ours around them: not kernels, of which
+    a compiled function has become a part."""
+    return all(
+        "optimize_none" in function.attributes
+        or (symbol(function).startswith("__gs_") and not _has_loops(function))
+        for function in defined(module)
+    )
+
+
+def _has_loops(function: Any) -> bool:
+    return symbol(function).startswith(KERNEL_PREFIX) and len(function.regions[0].blocks) > 1
 
 
 def load(

@@ -105,6 +105,24 @@ def test_strips(seconds: list[list[str]], threads: int) -> None:
     assert "gs_kernel_0_strips" in seconds[0]
 
 
+@pytest.mark.parametrize(("threads", "level"), [(1, 2), (2, 0)])
+@pytest.mark.usefixtures("seconds")
+def test_what_is_left_is_optimized_if_it_has_loops(
+    threads: int, level: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compile(ALONG, threads=threads)
+    levels: list[int] = []
+    engine_of = engine._engine
+
+    def noted(module: Any, libraries: list[str], opt_level: int, keep: bool = False) -> Any:
+        levels.append(opt_level)
+        return engine_of(module, libraries, opt_level, keep)
+
+    monkeypatch.setattr(engine, "_engine", noted)
+    compile(ALONG.replace("@along", "@again"), threads=threads)
+    assert levels == [level]
+
+
 def test_what_rounds_calls_the_functions_that_all_kernels_share(seconds: list[list[str]]) -> None:
     ml_dtypes = pytest.importorskip("ml_dtypes")
     kernel = compile(HALVES, threads=2)
