@@ -248,7 +248,8 @@ def _in_order(
             with parts_of_a_strategy():
                 emit_part(copies, target.near(), None, [])
 
-        in_place = emit_private(op, job, ways, target.threads, f"{name}_copy", emit, emit_beside)
+        found = emit_private(op, job, ways, target.threads, f"{name}_copy", emit, emit_beside)
+        in_place = found if initial is None else None
 
     def in_one() -> None:
         if few or target.threads == 1:
