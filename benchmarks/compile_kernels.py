@@ -2,9 +2,9 @@
 
 `python benchmarks/compile_kernels.py` compiles all, or those named (`G S07`), by turns for one
 thread and for two, in one process that has compiled before, and prints ms: all of it, of which
-LLVM's, and of which our own passes'. No code comes from the disk, and freeing kernels is not in the
-figures. `--json PATH` keeps them, with a table and a plot beside it. `compile_time.py` has the
-first kernel of a process, and what others take for the same op.
+LLVM's, and of which our own passes'. Where another thread makes a part of the code, LLVM's is what
+is waited for. No code comes from the disk, and freeing kernels is not in the figures.
+`--json PATH` keeps them, with a table and a plot beside it. `compile_time.py` has the first kernel of a process, and what others take for the same op.
 """
 
 import argparse

@@ -22,8 +22,8 @@ _new_capsule = ctypes.PYFUNCTYPE(
 
 
 @cache
-def library() -> Any | None:
-    """The library; None where its functions may be others than those that are known."""
+def exports() -> Any | None:
+    """What has its functions; None where they may be others than those that are known."""
     bindings: Any = provider_module("_mlir_libs._mlirExecutionEngine")
     told = (bindings.ExecutionEngine.__init__.__doc__ or "").partition("->")[0]
     if tuple(re.findall(r"(\w+):", told)) != _KNOWN:
@@ -36,8 +36,8 @@ def library() -> Any | None:
 
 
 def addresses(names: Iterable[str]) -> list[int] | None:
-    """Of functions of the library, None where it lacks one."""
-    found = library()
+    """Of its functions, None where one is lacking."""
+    found = exports()
     if found is None:
         return None
     try:

@@ -14,6 +14,7 @@ from mlir_gs.execution.elf_object import (
     EXECUTE,
     GLOBAL,
     NOBITS,
+    RESERVED,
     WRITE,
     Object,
     ObjectError,
@@ -162,7 +163,7 @@ class _Library:
         if not symbol.section:
             return None
         if symbol.section not in self.parts:
-            empty = self.object.sections[symbol.section] if symbol.section < 0xFF00 else None
+            empty = self.object.sections[symbol.section] if symbol.section < RESERVED else None
             if empty is None or empty.size:
                 raise ObjectError(f"symbol '{symbol.name}' is in no section that is loaded")
             return self.got

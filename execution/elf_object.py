@@ -20,7 +20,7 @@ _SECTION = struct.Struct("<IIQQQQIIQQ")
 _SYMBOL = struct.Struct("<IBBHQQ")
 _RELOCATION = struct.Struct("<QQq")
 _X86_64 = 62
-_RESERVED = 0xFF00
+RESERVED = 0xFF00
 """Numbers of sections from here on say something else: that a symbol's value is absolute."""
 _RELOCATABLE = 1
 
@@ -114,7 +114,7 @@ def merge(objects: Sequence[Object]) -> Object:
         for symbol in obj.symbols:
             if symbol.binding != LOCAL and symbol.section:
                 places.setdefault(symbol.name, len(symbols))
-            is_in_section = 0 < symbol.section < _RESERVED
+            is_in_section = 0 < symbol.section < RESERVED
             symbols.append(replace(symbol, section=symbol.section + len(sections) * is_in_section))
         sections += obj.sections
     first = 0

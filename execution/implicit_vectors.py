@@ -4,11 +4,11 @@ Loops at coordinates are in vectors already where that pays. To look for more ta
 tenth of the time in which it compiles a kernel, and what it finds makes code slower, if anything.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
+from dataclasses import dataclass
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution.second_engine import Contents
 from mlir_gs.execution.source import add_attributes, defined, symbol
 from mlir_gs.lowering.builders import producer, walk
 
@@ -21,6 +21,14 @@ _CONSTANTS = ("memref.get_global",)
 
 _IMPLICIT = (*_LOOPS, *_CONSTANTS)
 _MOVED = ("arith.constant", "vector.broadcast", "vector.load")
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What is in a function on memrefs: the names of its operations, and how many there are."""
+
+    names: Set[str]
+    count: int
 
 
 def contents_and_explicit(module: Any) -> tuple[dict[str, Contents], set[str]]:

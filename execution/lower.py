@@ -107,8 +107,8 @@ def lower(
     function = find(module, name)
     defer_writes(function, len(given), donated)
     contents, explicit = contents_and_explicit(module)
-    if any("memref.copy" in one.names for one in contents.values()):
-        _strided_copies_to_linalg(module)
+    copies = any("memref.copy" in one.names for one in contents.values())
+    if copies and _strided_copies_to_linalg(module):
         contents, explicit = contents_and_explicit(module)
     names = {"func.func", *(name for one in contents.values() for name in one.names)}
     _run(module, pipeline.to_loops(names), verify=False)
@@ -126,16 +126,17 @@ def lower(
     if "memref.alloc" in names:
         allocations.check_sizes(module, named(function, "memref.alloc"))
         parallel_allocations.bound_sizes(named(function, "memref.alloc", parallel=True))
-    moved = None if beside is None else split(module, contents)
-    if moved is not None and beside is not None:
-        second, moved_names = moved
-        _run(second, pipeline.to_llvm(1, names))
-        mark_parts(second, found)
-        forbid_vectors(second, explicit)
-        beside(second, moved_names, require_llvm(second))
+    moved: Sequence[str] = ()
+    if beside is not None:
+        second, moved = split(module, contents)
+        if moved:
+            _run(second, pipeline.to_llvm(1, names))
+            mark_parts(second, found)
+            forbid_vectors(second, explicit)
+            beside(second, moved, require_llvm(second))
     _run(module, pipeline.to_llvm(threads if parallel else 1, names))
-    if moved is not None:
-        call_by_table(module, moved[1])
+    if moved:
+        call_by_table(module, moved)
     mark_parts(module, found)
     ops = require_llvm(module)
     for function in module.body.operations if "omp.wsloop" in ops.names else ():
@@ -287,15 +288,16 @@ def _to_release(names: set[str]) -> bool:
     return any(name in _ALLOCATIONS or name.startswith("bufferization.") for name in names)
 
 
-def _strided_copies_to_linalg(module: Any) -> None:
+def _strided_copies_to_linalg(module: Any) -> bool:
     """A copy that upstream's lowering does not take for one of contiguous memory becomes loops: it
-    would call a runtime library that the bindings do not carry."""
-    for op in walk_named(module, "memref.copy"):
-        if all(_is_compact(v.type) for v in op.operands):
-            continue
+    would call a runtime library that the bindings do not carry. Returns whether there are any."""
+    copies = walk_named(module, "memref.copy")
+    strided = [op for op in copies if not all(_is_compact(v.type) for v in op.operands)]
+    for op in strided:
         with ir.InsertionPoint(op), op.location:
             linalg.copy(op.operands[0], outs=[op.operands[1]])
         op.erase()
+    return bool(strided)
 
 
 def _is_compact(memref_type: Any) -> bool:

@@ -8,10 +8,10 @@ finds them in a table of pointers, which is filled when both are done.
 
 import io
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.execution.implicit_vectors import Contents
 from mlir_gs.execution.source import defined, symbol
 from mlir_gs.lowering.builders import walk_named
 
@@ -47,17 +47,9 @@ _NEEDS = (
 """What keeps a function where it is: others of its module, a runtime, or errors to return."""
 
 
-@dataclass(frozen=True)
-class Contents:
-    """What is in a function on memrefs: the names of its operations, and how many there are."""
-
-    names: Set[str]
-    count: int
-
-
-def split(module: Any, contents: Mapping[str, Contents]) -> tuple[Any, list[str]] | None:
-    """A module of functions that were moved out of `module`, on memrefs, and their names; None if
-    that gains nothing. `contents` are those of the functions that it defines."""
+def split(module: Any, contents: Mapping[str, Contents]) -> tuple[Any, list[str]]:
+    """A module of functions that were moved out of `module`, on memrefs, and their names; there are
+    none if that gains nothing. `contents` are those of the functions that it defines."""
     functions = {symbol(op): op for op in module.body.operations if symbol(op) in contents}
     may_move = [name for name, op in functions.items() if _may_move(op, contents[name].names)]
     if any(op.operation.name == "memref.global" for op in module.body.operations):
@@ -65,7 +57,7 @@ def split(module: Any, contents: Mapping[str, Contents]) -> tuple[Any, list[str]
         may_move = [n for n in may_move if not walk_named(functions[n], "memref.get_global")]
     names = _chosen(may_move, {name: one.count for name, one in contents.items()})
     if sum(contents[name].count for name in names) < LEAST:
-        return None
+        names = []
     second = ir.Module.create()
     for name in names:
         function = functions[name]

@@ -1,14 +1,14 @@
 """Neighbouring iteration dims as one, where every operand holds them side by side in memory."""
 
 import functools
-from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Access, Structure, dims_in, groups
 from mlir_gs.lowering.builders import walk_named
-from mlir_gs.lowering.emit import Ix, memref, mul, size_of
+from mlir_gs.lowering.compact import compact_strides
+from mlir_gs.lowering.emit import memref, mul, size_of, told
 
 
 def collapse_dims(op: ir.Operation) -> ir.Operation:
@@ -157,28 +157,13 @@ def cast_collapses(function: ir.Operation) -> None:
                 functools.reduce(mul, [size_of(source, dimension) for dimension in group])
                 for group in merged
             ]
-            steps = _compact_strides(sizes) if is_identity else strides
-            (given_sizes, known_sizes), (given_steps, known_steps) = _told(sizes), _told(steps)
+            steps = compact_strides(sizes) if is_identity else strides
+            (given_sizes, known_sizes), (given_steps, known_steps) = told(sizes), told(steps)
             cast = memref.reinterpret_cast(
                 type_, source, [], given_sizes, given_steps, [offset], known_sizes, known_steps
             )
             op.results[0].replace_all_uses_with(cast)
         op.erase()
-
-
-def _compact_strides(sizes: Sequence[Ix]) -> list[Ix]:
-    """Those of memory without gaps."""
-    steps: list[Ix] = [1]
-    for size in reversed(sizes[1:]):
-        steps.insert(0, mul(steps[0], size))
-    return steps
-
-
-def _told(numbers: Sequence[Ix]) -> tuple[list[ir.Value], list[int]]:
-    """As the bindings take them: those that are known only when it runs, and all, with DYNAMIC for
-    these."""
-    known = [number if isinstance(number, int) else DYNAMIC for number in numbers]
-    return [number for number in numbers if not isinstance(number, int)], known
 
 
 def _replace_dims(expr: ir.AffineExpr, dims: list[ir.AffineExpr]) -> ir.AffineExpr:

@@ -1,8 +1,10 @@
 """Memrefs whose elements lie side by side."""
 
+from collections.abc import Sequence
+
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.emit import memref
+from mlir_gs.lowering.emit import Ix, memref, mul
 from mlir_gs.lowering.volume import elements_in
 
 
@@ -19,6 +21,14 @@ def is_compact(type_: ir.MemRefType) -> bool:
         # What is not known equals no stride.
         following = DYNAMIC - 1 if size == DYNAMIC else following * size
     return True
+
+
+def compact_strides(sizes: Sequence[Ix]) -> list[Ix]:
+    """Those of memory without gaps."""
+    steps: list[Ix] = [1]
+    for size in reversed(sizes[1:]):
+        steps.insert(0, mul(steps[0], size))
+    return steps[: len(sizes)]
 
 
 def lies_in_a_row(type_: ir.MemRefType) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.builders import arith, index
 
 scf = dialect("scf")
@@ -125,6 +126,13 @@ def size_of(shaped: ir.Value, position: int) -> Ix:
         return size
     on_tensors = isinstance(shaped.type, ir.RankedTensorType)
     return (tensor if on_tensors else memref).dim(shaped, index(position))
+
+
+def told(numbers: Sequence[Ix]) -> tuple[list[ir.Value], list[int]]:
+    """As the bindings take them: those that are known only when it runs, and all, with DYNAMIC for
+    these."""
+    known = [number if isinstance(number, int) else DYNAMIC for number in numbers]
+    return [number for number in numbers if not isinstance(number, int)], known
 
 
 def element(shaped: ir.Value, where: Sequence[ir.Value]) -> ir.Value:

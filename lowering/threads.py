@@ -16,6 +16,7 @@ from mlir_gs.lowering.builders import (
     remap,
     walk,
 )
+from mlir_gs.lowering.compact import compact_strides
 from mlir_gs.lowering.emit import (
     Ix,
     add,
@@ -27,6 +28,7 @@ from mlir_gs.lowering.emit import (
     mul,
     scf,
     size_of,
+    told,
     value,
 )
 from mlir_gs.lowering.volume import LINE
@@ -105,25 +107,12 @@ def one_as_several(array: ir.Value, count: int) -> ir.Value:
 
 def _several(memory: ir.Value, first: Ix, apart: Ix, count: int, sizes: Sequence[Ix]) -> ir.Value:
     """`count` arrays, `first` and `apart` elements from each other."""
-    strides: list[Ix] = []
-    stride: Ix = 1
-    for size in reversed(sizes):
-        strides.insert(0, stride)
-        stride = mul(stride, size)
-    shape = [count, *sizes]
-    known_sizes, known = (
-        [n if isinstance(n, int) else DYNAMIC for n in each] for each in (shape, strides)
-    )
-    layout = ir.StridedLayoutAttr.get(DYNAMIC, [DYNAMIC, *known])
+    given_sizes, known_sizes = told([count, *sizes])
+    given_steps, known_steps = told([value(apart), *compact_strides(sizes)])
+    layout = ir.StridedLayoutAttr.get(DYNAMIC, known_steps)
+    type_ = ir.MemRefType.get(known_sizes, memory.type.element_type, layout)
     return memref.reinterpret_cast(
-        ir.MemRefType.get(known_sizes, memory.type.element_type, layout),
-        memory,
-        [value(first)],
-        [n for n in shape if not isinstance(n, int)],
-        [value(apart), *(n for n in strides if not isinstance(n, int))],
-        [DYNAMIC],
-        known_sizes,
-        [DYNAMIC, *known],
+        type_, memory, [value(first)], given_sizes, given_steps, [DYNAMIC], known_sizes, known_steps
     )
 
 
