@@ -4,7 +4,8 @@
 thread and for two, in one process that has compiled before, and prints ms: all of it, of which
 LLVM's, and of which our own passes'. Where another thread makes a part of the code, LLVM's is what
 is waited for. No code comes from the disk, and freeing kernels is not in the figures.
-`--json PATH` keeps them, with a table and a plot beside it. `compile_time.py` has the first kernel of a process, and what others take for the same op.
+`--json PATH` keeps them, with a table and a plot beside it. `compile_time.py` has the
+first kernel of a process, and what others take for the same op.
 """
 
 import argparse
