@@ -153,6 +153,7 @@ class EngineThread:
         keep: bool = False,
         drop: bool = False,
     ) -> None:
+        self._thread: ctypes.c_ulong | None = None
         called = called_functions()
         assert called is not None
         entries: list[int] = []
@@ -175,10 +176,17 @@ class EngineThread:
 
     def join(self) -> int:
         """Wait for its end; returns the address of the symbol, 0 where there is no engine."""
+        self._wait()
+        return self._words[self._found + _FOUND.index("code")]
+
+    def __del__(self) -> None:
+        # It reads what this has, also where Ctrl-C comes before anyone could wait for it.
+        self._wait()
+
+    def _wait(self) -> None:
         if self._thread is not None:
             self._system.pthread_join(self._thread, None)
             self._thread = None
-        return self._words[self._found + _FOUND.index("code")]
 
     @property
     def engine(self) -> int:

@@ -42,8 +42,6 @@ SERIAL_BYTES = 1 << 18
 # the hardware fetches lines in pairs.
 APART = 128
 
-CONSTANT = "arith.constant"
-
 _SHARED = ("scf.forall", "scf.parallel")
 
 Emit = Callable[[ir.Operation, list[ir.Value]], None]
@@ -189,7 +187,9 @@ def _used(block: ir.Block, arguments: Sequence[ir.Value]) -> tuple[list[ir.Value
     for number in reversed(range(len(arguments))):
         argument = block.arguments[number]
         dims = [use.owner.operation for use in argument.uses]
-        if not all(op.name == "memref.dim" and producer(op.operands[1], CONSTANT) for op in dims):
+        if not all(
+            op.name == "memref.dim" and producer(op.operands[1], "arith.constant") for op in dims
+        ):
             taken.insert(0, arguments[number])
             continue
         found: dict[int, ir.Value] = {}
