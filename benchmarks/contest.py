@@ -34,17 +34,19 @@ def ours(workload: Workload, case: Case, quick: bool, merged: bool = True) -> Ca
 
 def contestants(
     workload: Workload, case: Case, kinds: Collection[str], quick: bool
-) -> tuple[list[Contestant], dict[str, str]]:
-    """Those whose result is right, ours first, of a chain unfused too; and why the others are left
-    out.
+) -> tuple[list[Contestant], dict[str, str], list[str]]:
+    """Those whose result is right, ours first, of a chain unfused too; why the others are left
+    out; and the names of those that sum up in another order than the sequential loop, whose bits
+    ours has: theirs are others.
 
     Raises AssertionError if our own result is not that of the sequential loop.
     """
-    found, left_out = [], dict(workload.left_out)
-    tolerance = workload.tolerance if workload.in_any_order else 0.0
+    found, left_out, other_bits = [], dict(workload.left_out), []
+    ordered = not workload.in_any_order
+    tolerance = 0.0 if ordered else workload.tolerance
     for name in (OURS, UNFUSED) if workload.chain else (OURS,):
         call = ours(workload, case, quick, merged=name == OURS)
-        problem = _difference(case, call, tolerance, CHECKS)
+        problem, _ = _difference(case, call, tolerance, CHECKS)
         words = name.replace(OURS, "our", 1)
         assert problem is None, f"{workload.id}: {words} result {problem}"
         found.append(Contestant(name, OURS, call))
@@ -58,15 +60,16 @@ def contestants(
                 call = maker(case)
                 # JAX and IREE have a destination of their own, which cannot be reset.
                 times = 1 if kind in ("jax", "iree") and case.in_place else CHECKS
-                reason = _difference(case, call, workload.tolerance, times)
+                reason, same_bits = _difference(case, call, workload.tolerance, times)
                 if reason is None:
                     found.append(_contestant(name, kind, call, case.threads, quick))
+                    other_bits += [] if same_bits or not ordered else [found[-1].name]
             except Exception as error:
                 lines = str(error).strip().splitlines() or [""]
                 reason = f"{type(error).__name__}: {lines[0][:120]}"
         if reason is not None:
             left_out[name] = reason
-    return found, left_out
+    return found, left_out, other_bits
 
 
 def _contestant(
@@ -92,23 +95,35 @@ def _pause(threads: int, quick: bool) -> float:
     return timing.PAUSE if threads > 1 and not quick else 0.0
 
 
-def _difference(case: Case, call: Callable[[], Any], tolerance: float, times: int) -> str | None:
-    """How a result of so many calls differs from the expected one; None if none does."""
+def _difference(
+    case: Case, call: Callable[[], Any], tolerance: float, times: int
+) -> tuple[str | None, bool]:
+    """How a result of so many calls differs from the expected one, None if none does; and whether
+    all have its bits."""
+    same_bits = True
     for _ in range(times):
         case.reset()
-        problem = _problem(as_array(call()), case.expected, tolerance)
+        found = as_array(call())
+        if found.shape != case.expected.shape:
+            return f"has shape {found.shape}, expected {case.expected.shape}", False
+        problem = _in_bits(found, case.expected)
+        same_bits &= problem is None
+        if tolerance:
+            problem = _beyond(found, case.expected, tolerance)
         if problem is not None:
-            return problem
-    return None
+            return problem, same_bits
+    return None, same_bits
 
 
-def _problem(found: np.ndarray, expected: np.ndarray, tolerance: float) -> str | None:
-    if found.shape != expected.shape:
-        return f"has shape {found.shape}, expected {expected.shape}"
-    if not tolerance:
-        bits = f"u{expected.itemsize}"
-        count = int((found.view(bits) != expected.view(bits)).sum())
-        return f"differs in {count} of {found.size} elements" if count else None
+def _in_bits(found: np.ndarray, expected: np.ndarray) -> str | None:
+    if found.itemsize != expected.itemsize:
+        return f"has elements of type {found.dtype}, expected {expected.dtype}"
+    bits = f"u{expected.itemsize}"
+    count = int((found.view(bits) != expected.view(bits)).sum())
+    return f"differs in {count} of {found.size} elements" if count else None
+
+
+def _beyond(found: np.ndarray, expected: np.ndarray, tolerance: float) -> str | None:
     error = float(np.abs(found - expected).max(initial=0) / np.abs(expected).max(initial=1))
     return None if error <= tolerance else f"differs by {error:.1e} of the largest element"
 
@@ -129,7 +144,7 @@ def run(
 ) -> Iterator[dict[str, Any]]:
     """Events for the progress bar, `{"event": "turn"}`, and at the end the result."""
     case = workload.case(quick, threads)
-    parties, left_out = contestants(workload, case, kinds, quick)
+    parties, left_out, other_bits = contestants(workload, case, kinds, quick)
     seconds = 1e-3 if quick else 0.02
     pause = _pause(threads, quick)
     turn = 1e-4 if quick else timing.TURN
@@ -157,6 +172,7 @@ def run(
         "unfused": times.pop(UNFUSED, None),
         "peers": times,
         "left_out": left_out,
+        "other_bits": other_bits,
         "read": case.read,
         "written": case.written,
         "temporaries": case.temporaries if workload.chain else 0,

@@ -33,6 +33,12 @@ def is_library(name: str) -> bool:
     return kind_of(name) not in HAND_WRITTEN
 
 
+def has_same_bits(result: Result) -> Callable[[str], bool]:
+    """Whether a peer's result has the bits of the sequential loop, as ours does. Results of before
+    do not say which have others."""
+    return lambda name: name not in result.get("other_bits", ())
+
+
 def geometric_mean(values: Iterable[float]) -> float:
     logs = [math.log(value) for value in values]
     return math.exp(sum(logs) / len(logs)) if logs else math.nan
@@ -97,8 +103,8 @@ def _means(part: list[Result], threads: int) -> str:
     lines = [
         title,
         f"Geometric means over workloads: {', '.join(means)}. "
-        f"Behind the best peer: {', '.join(behind) or 'none'}. With each at its limit, the floor "
-        f"or slices alone, it would be {most:.2f} over the best peer.",
+        f"Behind the best peer: {', '.join(behind) or 'none'}. {_same_bits(part)}With each at its "
+        f"limit, the floor or slices alone, it would be {most:.2f} over the best peer.",
     ]
     if near := [r["hop"] for r in part if r.get("hop")]:
         lines.append(
@@ -114,6 +120,21 @@ def _means(part: list[Result], threads: int) -> str:
     return "\n\n".join(lines)
 
 
+def _same_bits(part: list[Result]) -> str:
+    """What it is like over the peers that sum up in the order of the sequential loop; empty if
+    these are all."""
+    if not any(result.get("other_bits") for result in part):
+        return ""
+    among = [(r, peer) for r in part if (peer := best(r, has_same_bits(r)))]
+    mean = geometric_mean(ratio(*each) for each in among)
+    behind = ", ".join(r["id"] for r, peer in among if ratio(r, peer) < 1)
+    return (
+        "Some peers (*) sum up in another order than the sequential loop and give other bits, "
+        f"which ours may not: {mean:.2f} over the best peer that gives its bits ({len(among)}), "
+        f"behind which {'are' if ',' in behind else 'is'} {behind or 'none'}. "
+    )
+
+
 def _table(part: list[Result]) -> str:
     # Results of before have no moments.
     hops = any(result.get("hop") for result in part)
@@ -127,11 +148,11 @@ def _table(part: list[Result]) -> str:
         ours = result["ours"]
         times = f"{_us(ours['median'])} ({_us(ours['q1'])}-{_us(ours['q3'])})"
         peer, library = best(result), best(result, is_library)
-        against = "-"
-        if peer:
-            low, high = spread(result, peer)
-            against = f"**{ratio(result, peer):.2f}** ({low:.2f}-{high:.2f}) {peer}"
-        beside = f"{ratio(result, library):.2f} {library}" if library else "-"
+        same = best(result, has_same_bits(result))
+        against = _against(result, peer)
+        if same != peer:
+            against += f"; of the same bits {_against(result, same)}"
+        beside = f"{ratio(result, library):.2f} {_marked(result, library)}" if library else "-"
         floor, slices = result["floor"], result.get("slices")
         rows.append(
             f"| {result['id']} | {result['title']} | {_megabytes(result['read'])} + "
@@ -140,6 +161,17 @@ def _table(part: list[Result]) -> str:
             f"{reason(result)} | {against} | {beside} |{_hop(result) if hops else ''}"
         )
     return "\n".join(rows)
+
+
+def _against(result: Result, peer: str | None) -> str:
+    if peer is None:
+        return "-"
+    low, high = spread(result, peer)
+    return f"**{ratio(result, peer):.2f}** ({low:.2f}-{high:.2f}) {_marked(result, peer)}"
+
+
+def _marked(result: Result, peer: str) -> str:
+    return peer if has_same_bits(result)(peer) else f"{peer} (*)"
 
 
 def _hop(result: Result) -> str:
