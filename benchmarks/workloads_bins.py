@@ -210,7 +210,12 @@ WORKLOADS = [
     ),
     add("S07", "add 4M f32 in 256 bins", 256, "one thread, in order"),
     add("S07b", "the same, in any order", 256, "elements one by one", in_any_order=True),
-    add("S08", "add 4M f32 in 1M bins", 1 << 20, "points listed for the threads that own them"),
+    add(
+        "S08",
+        "add 4M f32 in 1M bins",
+        1 << 20,
+        "one thread, or points listed for the threads that own them",
+    ),
     along("S10", "set along dim 0: 1024 x 1024 in 4096 x 1024", 0, (4096, 1024), (1024, 1024)),
     along("S11", "set along dim 1: 4096 x 256 in 4096 x 1024", 1, (4096, 1024), (4096, 256)),
 ]
