@@ -214,7 +214,14 @@ def combine_rows(id: str, title: str, combiner: str, why: str = "", **sizes: Any
 
 
 WORKLOADS = [
-    set_rows("S01", "set 100k of 200k rows, 64 f32", rows=200_000, width=64, count=100_000),
+    set_rows(
+        "S01",
+        "set 100k of 200k rows, 64 f32",
+        "rows that lie apart, past the caches",
+        rows=200_000,
+        width=64,
+        count=100_000,
+    ),
     set_rows(
         "S02",
         "cache write: 256 of 65,536 rows, 1024 f32",
