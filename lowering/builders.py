@@ -168,6 +168,15 @@ def clone_block(block: ir.Block, arguments: Sequence[ir.Value]) -> list[ir.Value
     raise AssertionError("a block of gs ends in gs.yield")
 
 
+def erase_unused(block: ir.Block) -> None:
+    """Erase numbers that nothing uses, and sizes: what is computed for all that may follow."""
+    for op in reversed(list(block.operations)):
+        name = op.operation.name
+        is_number = name.startswith("arith.") or name == "memref.dim"
+        if is_number and all(next(iter(result.uses), None) is None for result in op.results):
+            op.operation.erase()
+
+
 def remap(op: ir.Operation, values: Mapping[ir.Value, ir.Value]) -> None:
     """Replace operands of `op` and of what is nested in it."""
     for number, operand in enumerate(op.operands):

@@ -57,14 +57,38 @@ def _folded(
 
 minimum = _folded(min, arith.minsi)
 maximum = _folded(max, arith.maxsi)
-floor_div = _folded(lambda a, b: a // b, arith.floordivsi)
-ceil_div = _folded(lambda a, b: -(-a // b), arith.ceildivsi)
 shift_right = _folded(lambda a, b: a >> b, arith.shrui)
+_floor_div = _folded(lambda a, b: a // b, arith.floordivsi)
+_ceil_div = _folded(lambda a, b: -(-a // b), arith.ceildivsi)
+
+
+def floor_div(a: Ix, b: Ix) -> Ix:
+    """The quotient, rounded down."""
+    shift = _exponent(b)
+    if isinstance(a, int) or shift is None:
+        return _floor_div(a, b)
+    return arith.shrsi(a, index(shift)) if shift else a
+
+
+def ceil_div(a: Ix, b: Ix) -> Ix:
+    """The quotient, rounded up; `a` + `b` is an index."""
+    if isinstance(a, int) or _exponent(b) is None:
+        return _ceil_div(a, b)
+    return floor_div(add(a, sub(b, 1)), b)
 
 
 def modulo(a: Ix, b: int) -> Ix:
     """The affine `mod`: never negative for a positive `b`."""
-    return sub(a, mul(floor_div(a, b), b))
+    if isinstance(a, int) or _exponent(b) is None:
+        return sub(a, mul(floor_div(a, b), b))
+    return arith.andi(a, index(b - 1))
+
+
+def _exponent(number: Ix) -> int | None:
+    """Of a power of two: where one is divided by, upstream's division takes eight instructions."""
+    if isinstance(number, int) and number > 0 and number & (number - 1) == 0:
+        return number.bit_length() - 1
+    return None
 
 
 def affine(expr: ir.AffineExpr, dims: Mapping[int, Ix], symbols: Mapping[int, Ix]) -> Ix:

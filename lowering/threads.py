@@ -9,6 +9,7 @@ from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.builders import (
     arith,
     constant_again,
+    erase_unused,
     index,
     is_within,
     module_of,
@@ -173,6 +174,7 @@ def outline(
         emit(clone, list(block.arguments)[len(types) :])
         clone.erase()
         func.ReturnOp([])
+    erase_unused(block)
     taken, sizes = _used(block, arguments)
     inputs = [argument.type for argument in block.arguments]
     kernel.operation.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, []))

@@ -15,9 +15,7 @@
 // CHECK: %[[AT:.*]] = memref.load %arg1[%[[B]], %[[PAGE]]]
 // CHECK: %[[KEYS:.*]] = arith.index_cast %[[AT]]
 // CHECK: scf.for %[[D:.*]] = %c0 to %c64 step %c8
-// CHECK: %[[WHOLE:.*]] = arith.floordivsi %[[D]], %c16
-// CHECK: %[[START:.*]] = arith.muli %[[WHOLE]], %c16
-// CHECK: %[[REST:.*]] = arith.subi %[[D]], %[[START]]
+// CHECK: %[[REST:.*]] = arith.andi %[[D]], %c15
 // CHECK: arith.cmpi eq, %[[REST]], %c0
 // CHECK: scf.if
 // CHECK: memref.prefetch %arg0[%[[KEYS]], %[[TOKEN]], %c0, %[[D]]], read
