@@ -5,6 +5,7 @@ the buckets and threads before it end; so points of a bucket keep their order.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
@@ -18,17 +19,17 @@ from mlir_gs.lowering.emit import (
     Ix,
     add,
     ceil_div,
-    choose,
     compare,
     loop,
     loop_carrying,
-    loop_while,
     maximum,
     memref,
     minimum,
     mul,
+    shift_right,
     size_of,
     sub,
+    told,
     value,
 )
 from mlir_gs.lowering.job import Job
@@ -44,16 +45,36 @@ from mlir_gs.lowering.threads import (
 from mlir_gs.lowering.volume import LINE
 
 
+@dataclass(frozen=True)
 class _Sorting:
     """The numbers of one sort: how far coordinates are shifted, and how many buckets there are."""
 
-    def __init__(self, job: Job, buckets: Buckets) -> None:
-        (output,) = job.structure.outputs
-        self.rows = size_of(output.value, buckets.position)
-        self.shift = bucket_shift(self.rows, row_bytes(job, buckets), buckets.reach)
-        last = arith.shrui(value(maximum(sub(self.rows, 1), 0)), value(self.shift))
-        self.count = add(last, 1)
-        self.points = job.extents[buckets.dim]
+    shift: Ix
+    count: Ix
+
+    @classmethod
+    def of(cls, job: Job, buckets: Buckets) -> "_Sorting":
+        """As they are computed, once."""
+        rows = _rows(job, buckets)
+        shift = bucket_shift(rows, row_bytes(job, buckets), buckets.reach)
+        last = shift_right(maximum(sub(rows, 1), 0), shift)
+        return cls(shift, add(last, 1))
+
+    def values(self) -> list[ir.Value]:
+        """Those that a function has to be given."""
+        return told([self.shift, self.count])[0]
+
+    def given(self, values: Sequence[ir.Value]) -> "_Sorting":
+        """The same in a function that has them."""
+        rest = list(values)
+        return _Sorting(
+            *(n if isinstance(n, int) else rest.pop(0) for n in (self.shift, self.count))
+        )
+
+
+def _rows(job: Job, buckets: Buckets) -> Ix:
+    (output,) = job.structure.outputs
+    return size_of(output.value, buckets.position)
 
 
 def emit_buckets(
@@ -65,49 +86,41 @@ def emit_buckets(
     upper bound; `name` is that of the functions that run a part.
     """
     threads = target.threads
-    sorting = _Sorting(job, buckets)
+    sorting = _Sorting.of(job, buckets)
+    points = job.extents[buckets.dim]
     index_type = ir.IndexType.get()
     places = memory_per_thread([sorting.count], index_type, threads)
-    starts = memref.alloc(
-        ir.MemRefType.get([DYNAMIC], index_type), [value(add(sorting.count, 1))], []
-    )
-    memory, copies = _records(op, buckets, sorting)
+    memory, copies = _records(op, buckets, points)
     level = target.asking.element_level
+    numbers = sorting.values()
 
     def counting(clone: ir.Operation, given: Sequence[ir.Value]) -> None:
-        thread, lower, upper = given[1], *given[-2:]
-        _count(Job.of(clone), buckets, given[0], thread, lower, upper)
+        counts, *mine, thread, lower, upper = given
+        _count(Job.of(clone), buckets, sorting.given(mine), counts, thread, lower, upper)
 
     def placing(clone: ir.Operation, given: Sequence[ir.Value]) -> None:
-        thread, lower, upper = given[1], *given[-2:]
-        _move(Job.of(clone), buckets, clone, given[0], given[2:-2], thread, lower, upper, level)
+        begun, *mine, thread, lower, upper = given
+        own, there = sorting.given(mine[: len(numbers)]), mine[len(numbers) :]
+        _move(Job.of(clone), buckets, own, clone, begun, there, thread, lower, upper, level)
 
-    def starting(clone: ir.Operation, given: Sequence[ir.Value]) -> None:
-        counts, begins = given
-        _sum_up(counts, begins, _Sorting(Job.of(clone), buckets), threads)
-
-    _on_threads(op, f"{name}_count", counting, [places], sorting.points, threads)
-    if threads == 1:
-        starting(op, [places, starts])
-    else:
-        in_function(op, f"{name}_starts", starting, [places, starts])
-    _on_threads(op, f"{name}_move", placing, [places, *copies], sorting.points, threads)
+    _on_threads(op, f"{name}_count", counting, [places, *numbers], points, threads)
+    borders = _sum_up(op, f"{name}_starts", places, sorting, points, threads)
+    _on_threads(op, f"{name}_move", placing, [places, *numbers, *copies], points, threads)
     inner = with_operands(op, buckets, copies)
 
     def running(clone: ir.Operation, given: Sequence[ir.Value]) -> None:
-        begun, number = given
+        found, number = given
         following = arith.addi(number, index(1))
-        own = _Sorting(Job.of(clone), buckets)
-        emit(clone, [_border(begun, own, n, threads) for n in (number, following)])
+        emit(clone, [memref.load(found, [n]) for n in (number, following)])
 
-    if threads == 1:
-        emit(inner, [index(0), value(sorting.points)])
+    if borders is None:
+        emit(inner, [index(0), value(points)])
     else:
-        types = [starts.type, index_type]
-        run = outline(inner, f"{name}_run", 0, running, types)
-        in_parallel(threads, lambda number: run.call([starts, number]))
+        run = outline(inner, f"{name}_run", 0, running, [borders.type, index_type])
+        in_parallel(threads, lambda number: run.call([borders, number]))
+        memref.dealloc(borders)
     inner.erase()
-    for buffer in (places, starts, memory):
+    for buffer in (places, memory):
         memref.dealloc(buffer)
 
 
@@ -115,27 +128,24 @@ def _on_threads(
     op: ir.Operation,
     name: str,
     body: Callable[[ir.Operation, Sequence[ir.Value]], None],
-    buffers: Sequence[ir.Value],
+    given: Sequence[ir.Value],
     points: Ix,
     threads: int,
 ) -> None:
-    """`body(op, [buffers[0], thread, *buffers[1:], lower, upper])` for the part of each thread."""
-    first, *rest = buffers
+    """`body(op, [*given, thread, lower, upper])` for the part of each thread."""
     if threads == 1:
-        body(op, [first, index(0), *rest, index(0), value(points)])
+        body(op, [*given, index(0), index(0), value(points)])
         return
-    types = [first.type, ir.IndexType.get(), *(buffer.type for buffer in rest)]
+    types = [*(one.type for one in given), ir.IndexType.get()]
     kernel = outline(op, name, 1, body, types)
 
     def part(number: ir.Value) -> None:
-        kernel.call([first, number, *rest, *share(number, points, 1, threads)])
+        kernel.call([*given, number, *share(number, points, 1, threads)])
 
     in_parallel(threads, part)
 
 
-def _records(
-    op: ir.Operation, buckets: Buckets, sorting: _Sorting
-) -> tuple[ir.Value, list[ir.Value]]:
+def _records(op: ir.Operation, buckets: Buckets, points: Ix) -> tuple[ir.Value, list[ir.Value]]:
     """Room for a record for each point: its memory, and a view of the elements of each operand.
 
     What is moved of a point lies side by side, so that a bucket is written to at one place.
@@ -147,7 +157,7 @@ def _records(
     sizes = [bytes_of(element) for element in elements]
     record = -(-sum(sizes) // max(sizes)) * max(sizes)
     dynamic = ir.MemRefType.get([DYNAMIC], i8)
-    memory = memref.alloc(dynamic, [value(mul(sorting.points, record))], [])
+    memory = memref.alloc(dynamic, [value(mul(points, record))], [])
     # Sizes are powers of 2: the largest first, each lies at a multiple of its size.
     first = {
         n: sum(sizes[m] for m in range(len(sizes)) if (-sizes[m], m) < (-sizes[n], n))
@@ -155,10 +165,10 @@ def _records(
     }
     copies = []
     for n, (element, size) in enumerate(zip(elements, sizes, strict=True)):
-        count = mul(sorting.points, record // size)
+        count = mul(points, record // size)
         all_ = ir.MemRefType.get([DYNAMIC], element)
         whole = memref.view(all_, memory, index(0), [value(count)])
-        copies.append(_every(whole, first[n] // size, record // size, sorting.points))
+        copies.append(_every(whole, first[n] // size, record // size, points))
     return memory, copies
 
 
@@ -182,15 +192,20 @@ def _bucket(job: Job, buckets: Buckets, sorting: _Sorting, at: Ix) -> ir.Value:
     job.coordinates.load(buckets.symbol, point)
     row = point.symbols[buckets.symbol]
     if job.structure.modes[buckets.symbol] != "promise_in_bounds":
-        row = maximum(minimum(row, sub(sorting.rows, 1)), 0)
-    return arith.shrui(value(row), value(sorting.shift))
+        row = maximum(minimum(row, sub(_rows(job, buckets), 1)), 0)
+    return value(shift_right(row, sorting.shift))
 
 
 def _count(
-    job: Job, buckets: Buckets, places: ir.Value, thread: ir.Value, lower: Ix, upper: Ix
+    job: Job,
+    buckets: Buckets,
+    sorting: _Sorting,
+    places: ir.Value,
+    thread: ir.Value,
+    lower: Ix,
+    upper: Ix,
 ) -> None:
     """How many of the points [lower, upper) each bucket has."""
-    sorting = _Sorting(job, buckets)
     loop(0, sorting.count, 1, lambda n: memref.store(index(0), places, [thread, value(n)]))
 
     def one(at: Ix) -> None:
@@ -200,13 +215,51 @@ def _count(
     loop(lower, upper, 1, one)
 
 
-def _sum_up(places: ir.Value, starts: ir.Value, sorting: _Sorting, threads: int) -> None:
-    """From how many points each thread has in each bucket, to where they begin."""
+def _sum_up(
+    op: ir.Operation, name: str, places: ir.Value, sorting: _Sorting, points: Ix, threads: int
+) -> ir.Value | None:
+    """From how many points each thread has in each bucket, to where they begin; for several
+    threads, in a function of that name.
+
+    Returns where the part of each thread begins, and the last one ends: at the first bucket that
+    begins where an even share of the points does, or later. None for one thread.
+    """
+    if threads == 1:
+        _begin(places, sorting, 1, lambda one, begun: None)
+        return None
+    type_ = ir.MemRefType.get([threads + 1], ir.IndexType.get())
+    borders = memref.alloc(type_, [], [])
+    given = [places, borders, *told([points])[0], *sorting.values()]
+
+    def sums(_: ir.Operation, given: Sequence[ir.Value]) -> None:
+        counts, found, *numbers = given
+        last = value(points if isinstance(points, int) else numbers.pop(0))
+        loop(0, threads + 1, 1, lambda one: memref.store(last, found, [value(one)]))
+
+        def border(one: ir.Value, begun: ir.Value) -> None:
+            even = arith.divui(arith.muli(one, last), index(threads))
+            before = memref.load(found, [one])
+            now = arith.select(compare("sge", begun, even), begun, last)
+            memref.store(value(minimum(before, now)), found, [one])
+
+        _begin(counts, sorting.given(numbers), threads, border)
+
+    in_function(op, name, sums, given)
+    return borders
+
+
+def _begin(
+    places: ir.Value,
+    sorting: _Sorting,
+    threads: int,
+    bucket_begins: Callable[[ir.Value, ir.Value], None],
+) -> None:
+    """Where the points begin of each thread in each bucket; `bucket_begins(thread, place)` is
+    emitted for each bucket, before those of the thread."""
 
     def bucket(number: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-        memref.store(carried[0], starts, [value(number)])
-
         def thread(one: Ix, inner: list[ir.Value]) -> list[ir.Value]:
+            bucket_begins(value(one), carried[0])
             where = [value(one), value(number)]
             count = memref.load(places, where)
             memref.store(inner[0], places, where)
@@ -214,13 +267,13 @@ def _sum_up(places: ir.Value, starts: ir.Value, sorting: _Sorting, threads: int)
 
         return loop_carrying(0, threads, carried, thread)
 
-    (total,) = loop_carrying(0, sorting.count, [index(0)], bucket, unroll="never")
-    memref.store(total, starts, [value(sorting.count)])
+    loop_carrying(0, sorting.count, [index(0)], bucket, unroll="never")
 
 
 def _move(
     job: Job,
     buckets: Buckets,
+    sorting: _Sorting,
     op: ir.Operation,
     places: ir.Value,
     copies: Sequence[ir.Value],
@@ -234,7 +287,6 @@ def _move(
     The line of records after a point's is asked for, into the cache `level`: there are more buckets
     than runs of lines that a core follows by itself.
     """
-    sorting = _Sorting(job, buckets)
     accesses = {number: access for access, number in _accesses(job.structure)}
     ahead = ceil_div(LINE, _record_bytes(copies[0]))
 
@@ -264,24 +316,6 @@ def _as_type(element: ir.Value, type_: ir.Type) -> ir.Value:
 def _accesses(structure: Structure) -> list[tuple[Access, int]]:
     numbers = numbers_of(structure)
     return [(access, numbers[access.name]) for access in structure.accesses]
-
-
-def _border(starts: ir.Value, sorting: _Sorting, number: ir.Value, threads: int) -> ir.Value:
-    """The first point of the first bucket that begins at the share of thread `number` or later."""
-    share_of = arith.divui(arith.muli(number, value(sorting.points)), index(threads))
-
-    def before(at: ir.Value) -> ir.Value:
-        inside = compare("slt", at, sorting.count)
-        truth = ir.IntegerType.get_signless(1)
-        return choose(
-            inside,
-            truth,
-            lambda: compare("slt", memref.load(starts, [at]), share_of),
-            lambda: arith.constant(truth, 0),
-        )
-
-    found = loop_while(0, before, lambda at: add(at, 1))
-    return memref.load(starts, [found])
 
 
 def with_operands(op: ir.Operation, buckets: Buckets, copies: Sequence[ir.Value]) -> ir.Operation:

@@ -55,9 +55,20 @@
 // TWO: scf.parallel
 // TWO: func.call @gs_kernel_0_sorted_run
 // TWO: memref.dealloc
+// Where the points of each thread begin is found while the buckets' counts are summed up.
+// TWO-LABEL: func.func private @gs_kernel_0_sorted_starts
+// TWO-SAME: (%[[COUNTS:.*]]: memref<2x798xindex>, %[[BORDERS:.*]]: memref<3xindex>)
+// TWO: scf.for
+// TWO: memref.store %c500000, %[[BORDERS]]
+// TWO: scf.for {{.*}} to %c782
+// TWO: scf.for %[[THREAD:.*]] = %c0 to %c2
+// TWO: %[[ALL:.*]] = arith.muli %[[THREAD]], %c500000
+// TWO: arith.divui %[[ALL]], %c2
+// TWO: memref.store %{{.*}}, %[[BORDERS]][%[[THREAD]]]
+// TWO: memref.store %{{.*}}, %[[COUNTS]][%[[THREAD]]
 // TWO-LABEL: func.func private @gs_kernel_0_sorted_run
-// TWO: scf.while
-// TWO: scf.while
+// TWO: memref.load
+// TWO: memref.load
 // TWO: scf.for
 func.func @messages(%x: memref<50000x64xf32>, %w: memref<500000xf32>, %to: memref<500000xi64>,
     %from: memref<500000xi64>, %y: memref<50000x64xf32>) {
