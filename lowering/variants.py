@@ -284,9 +284,9 @@ class _Versions:
 
 def _but_for_stores(job: Job, dim: int, asked: Prefetches) -> bool:
     """Whether elements are put together in the same way before they are stored past the caches as
-    before they are stored through them."""
+    before they are stored through them, or are there already."""
     return (
-        bool(job.by_elements(dim))
+        (bool(job.by_elements(dim)) or not job.inputs)
         and asked.of_streams(job) == asked
         and moved_by_words(job, dim) is None
         and not any(lie_apart(job, ref, dim) for ref in job.inputs)
