@@ -20,6 +20,7 @@ from mlir_gs.execution.joins import join_once
 from mlir_gs.execution.lowered_ops import Ops, require_llvm
 from mlir_gs.execution.managers import run_kept
 from mlir_gs.execution.parameters import parameter
+from mlir_gs.execution.part_arguments import Kept, drop_unused, pass_kept
 from mlir_gs.execution.parts import mark_parts, parts, pointer_marks
 from mlir_gs.execution.raising import (
     checks_in_parallel,
@@ -127,17 +128,20 @@ def lower(
         allocations.check_sizes(module, named(function, "memref.alloc"))
         parallel_allocations.bound_sizes(named(function, "memref.alloc", parallel=True))
     moved: Sequence[str] = ()
+    kept: Kept = {}
     if beside is not None:
         second, moved = split(module, contents)
         if moved:
             _run(second, pipeline.to_llvm(1, names))
             mark_parts(second, found)
+            kept = drop_unused(second, found)
             forbid_vectors(second, explicit)
             beside(second, moved, require_llvm(second))
     _run(module, pipeline.to_llvm(threads if parallel else 1, names))
-    if moved:
-        call_by_table(module, moved)
     mark_parts(module, found)
+    pass_kept(module, drop_unused(module, found))
+    if moved:
+        call_by_table(module, moved, kept)
     ops = require_llvm(module)
     for function in module.body.operations if "omp.wsloop" in ops.names else ():
         # What threads call shares nothing.

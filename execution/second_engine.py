@@ -12,6 +12,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution.implicit_vectors import Contents
+from mlir_gs.execution.part_arguments import Kept, kept_operands
 from mlir_gs.execution.source import defined, symbol
 from mlir_gs.lowering.builders import walk_named
 
@@ -21,28 +22,28 @@ llvm = dialect("llvm")
 TABLE = "__gs_moved"
 """The pointers: an array that the second module defines, by which the first one calls."""
 
-LEAST = 100
-"""Operations on memrefs to move, at least: of fewer LLVM makes code in the time that it takes to
-move them and to set up an engine."""
+LEAST = 20
+"""Operations on memrefs to move, at least. Of 24, which are a loop that takes an element at a
+constant offset, a kernel on two threads takes 15 ms instead of 20."""
 
-BEGINNING = 150
-"""What the other thread takes before it makes code, by the operations that it could do in that
-time."""
+BEGINNING = 130
+"""What an engine that optimizes takes beside the code itself, by the operations that it could make
+code of in that time."""
 
 STAYING = 1.3
 """The same for an operation that stays: it is lowered as well."""
 
-CALLING = 3.1
+CALLING = 1.5
 """The same for one of a function that calls others: of memrefs that it passes on come pointers,
 sizes and strides."""
 
-NEARLY = 1.05
-"""How much longer all may take if everything is moved that may be: what only calls then is not
-optimized, which takes this thread half of the time."""
+GAIN = 0.87
+"""How much of the time has to be left where something stays that may be moved: what only calls is
+not optimized by itself, and these numbers are for kernels as they are on the average."""
 
 _NEEDS = (
     *("func.call", "func.call_indirect", "func.constant", "llvm.call"),
-    *("memref.alloc", "memref.get_global", "scf.forall", "scf.parallel"),
+    *("memref.alloc", "scf.forall", "scf.parallel"),
 )
 """What keeps a function where it is: others of its module, a runtime, or errors to return."""
 
@@ -51,10 +52,16 @@ def split(module: Any, contents: Mapping[str, Contents]) -> tuple[Any, list[str]
     """A module of functions that were moved out of `module`, on memrefs, and their names; there are
     none if that gains nothing. `contents` are those of the functions that it defines."""
     functions = {symbol(op): op for op in module.body.operations if symbol(op) in contents}
-    may_move = [name for name, op in functions.items() if _may_move(op, contents[name].names)]
-    if any(op.operation.name == "memref.global" for op in module.body.operations):
-        # Tables of small floats, which are put in after the contents were looked at.
-        may_move = [n for n in may_move if not walk_named(functions[n], "memref.get_global")]
+    tables = {
+        symbol(op): op for op in module.body.operations if op.operation.name == "memref.global"
+    }
+    read = {name: _tables(op) if tables else set() for name, op in functions.items()}
+    changing = {name for name, op in tables.items() if "constant" not in op.operation.attributes}
+    may_move = [
+        name
+        for name, op in functions.items()
+        if _may_move(op, contents[name].names) and read[name].isdisjoint(changing)
+    ]
     names = _chosen(may_move, {name: one.count for name, one in contents.items()})
     if sum(contents[name].count for name in names) < LEAST:
         names = []
@@ -64,7 +71,14 @@ def split(module: Any, contents: Mapping[str, Contents]) -> tuple[Any, list[str]
         with ir.InsertionPoint(function), function.location:
             func.FuncOp(name, function.type, visibility="private")
         second.body.append(function)
+    for name in sorted(set().union(*(read[name] for name in names))):
+        second.body.append(tables[name].operation.clone())
     return second, names
+
+
+def _tables(function: Any) -> set[str]:
+    """The names of the arrays of the module that a function reads."""
+    return {op.attributes["name"].value for op in walk_named(function, "memref.get_global")}
 
 
 def _may_move(function: Any, names: Set[str]) -> bool:
@@ -72,18 +86,20 @@ def _may_move(function: Any, names: Set[str]) -> bool:
 
 
 def _chosen(names: Sequence[str], counts: Mapping[str, int]) -> list[str]:
-    """Those of `names` that take another thread as long as the rest takes this one, or nearly: from
-    the largest on, each that brings both closer."""
-    calling = sum(count for name, count in counts.items() if name not in names)
-    left = CALLING * calling + STAYING * sum(counts[name] for name in names)
+    """Those of `names` to move: all, or so many that another thread takes as long for them as this
+    one takes for the rest, if that is worth what it takes to optimize here as well."""
+    calling = CALLING * sum(count for name, count in counts.items() if name not in names)
     moved: float = BEGINNING
+    left = calling + BEGINNING
     found = []
     for name in sorted(names, key=counts.__getitem__, reverse=True):
-        if moved + counts[name] < left:
-            left, moved = left - STAYING * counts[name], moved + counts[name]
+        if moved + counts[name] <= left + STAYING * counts[name]:
+            moved += counts[name]
             found.append(name)
-    together = BEGINNING + sum(counts[name] for name in names)
-    return list(names) if together <= NEARLY * max(moved, left) else found
+        else:
+            left += STAYING * counts[name]
+    together = max(BEGINNING + sum(counts[name] for name in names), calling)
+    return found if max(moved, left) < GAIN * together else list(names)
 
 
 def code_of(module: Any, names: Sequence[str]) -> bytes:
@@ -107,8 +123,9 @@ def code_of(module: Any, names: Sequence[str]) -> bytes:
     return code.getvalue()
 
 
-def call_by_table(module: Any, names: Sequence[str]) -> None:
-    """Call the functions `names`, which `module` of the LLVM dialect declares, by the table."""
+def call_by_table(module: Any, names: Sequence[str], kept: Kept) -> None:
+    """Call the functions `names`, which `module` of the LLVM dialect declares, by the table, with
+    the arguments that are `kept` of them."""
     pointer, array = _types(names)
     places = {name: number for number, name in enumerate(names)}
     for call in walk_named(module.operation, "llvm.call"):
@@ -127,7 +144,8 @@ def call_by_table(module: Any, names: Sequence[str]) -> None:
                 },
             ).result
             function = llvm.LoadOp(pointer, place).result
-            llvm.CallOp(None, [function, *call.operands], [], [])
+            passed = kept_operands(call, callee, kept)
+            llvm.CallOp(None, [function, *passed], [], [])
         call.erase()
     for op in list(module.body.operations):
         if symbol(op) in places:
