@@ -14,6 +14,7 @@ from mlir_gs.lowering.job import Job, symbols_in
 from mlir_gs.lowering.masked_reads import choosing, read_or_fill
 from mlir_gs.lowering.ranges import Run
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.streaming import Streaming
 from mlir_gs.lowering.vector_gathers import VectorGathers
 from mlir_gs.lowering.volume import LINE
 from mlir_gs.lowering.words import WORD, CoordinateWords, moved_by_words, packed, recast
@@ -22,8 +23,8 @@ from mlir_gs.lowering.words import WORD, CoordinateWords, moved_by_words, packed
 class Elements:
     """Emits what a block of points does; `vector_dim` is in vectors of `lanes` elements.
 
-    `carried`: the outputs are in registers. `streaming`: whole vectors bypass the caches, or do
-    where it holds.
+    `carried`: the outputs are in registers. `streaming`: whole vectors bypass the caches, all or
+    where its condition holds.
     """
 
     def __init__(
@@ -32,15 +33,17 @@ class Elements:
         vector_dim: int | None,
         lanes: int,
         carried: bool,
-        streaming: ir.Value | bool,
+        streaming: Streaming | None,
     ) -> None:
         self.job = job
         self.vector_dim = vector_dim
         self.lanes = lanes
         self.carried = carried
-        self.streaming = streaming
+        self.streaming = streaming is not None and streaming.condition
         # Of which elements are packed into words.
-        self.by_words = None if streaming is True or carried else moved_by_words(job, vector_dim)
+        self.by_words = (
+            None if self.streaming is True or carried else moved_by_words(job, vector_dim)
+        )
         self.vectors: CoordinateVectors | None = None
         self.words: CoordinateWords | None = None
         self.gathers: VectorGathers | None = None
@@ -48,7 +51,9 @@ class Elements:
         # Outputs whose elements are not to become vectors.
         self.apart = [are_in_lines(job, ref) for ref in job.outputs]
         # Inputs whose elements are read one by one: what goes past the caches comes from memory.
-        self.reads_apart = [streaming and lie_apart(job, ref, vector_dim) for ref in job.inputs]
+        self.reads_apart = [
+            streaming is not None and lie_apart(job, ref, vector_dim) for ref in job.inputs
+        ]
         if vector_dim is not None:
             self.vectors = CoordinateVectors(job, vector_dim)
             # What is chosen by is read one by one: 1.2 times as fast.
@@ -211,7 +216,7 @@ class Elements:
     def store(self, run: Run, point: Point, news: Sequence[ir.Value], guarded: bool) -> None:
         first = self._first(run, point)
         store = memref.store if run.width == 1 else vector.store
-        if self.streaming and run.width == self.lanes:
+        if self.streaming and run.width == self.lanes and not run.repeats:
             store = functools.partial(_past_the_caches, self.streaming)
         # With no vector dim the coordinates of the point are known; in lanes outputs have none
         # that differ from lane to lane.

@@ -31,6 +31,7 @@ from mlir_gs.lowering.row_copy import row_copy
 from mlir_gs.lowering.segment_loops import Carrying, SegmentLoops
 from mlir_gs.lowering.segments import Segments
 from mlir_gs.lowering.strategy import tell_copies
+from mlir_gs.lowering.streaming import Streaming
 from mlir_gs.lowering.vector_runs import Block, in_vectors, row_lanes, runs_of
 
 # Vectors of one output that are kept in registers while reduction dims run.
@@ -56,7 +57,7 @@ class Nest:
         owner: Owner | None = None,
         halo: HaloShare | None = None,
         prefetches: Prefetches = _NONE,
-        streaming: ir.Value | bool = False,
+        streaming: Streaming | None = None,
         segments: Segments | None = None,
     ) -> None:
         self.job = job
@@ -79,7 +80,7 @@ class Nest:
         self.next_block = prefetches.next_block
         self.windows = prefetches.windows
         self.apart = prefetches.apart
-        self.streaming = streaming is not False
+        self.streaming = streaming
         self.row_ahead: tuple[Prefetch, Point] | None = None  # Where its rows are.
         self.unroll: Unroll = "any" if vector_dim is None and job.has_known_places else "known"
         self.order, inner = job.loop_order(vector_dim)
@@ -294,7 +295,7 @@ class Nest:
         # To repeat what asks for rows of any length takes LLVM longer than all the rest.
         repeated = (few or not alone) and len(self.row_prefetches) < 2
         twice = not self.streaming and may_move_twice(self.job, self.vector_dim, self.segments)
-        in_vectors(part, lanes, per_block, as_one, repeated, twice, block)
+        in_vectors(part, lanes, per_block, as_one, repeated, twice, self.streaming, block)
 
     def _block(self, runs: Sequence[Run], point: Point, guarded: bool) -> None:
         """All reduction dims for some neighbours along the vector dim, then their outputs."""

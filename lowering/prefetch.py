@@ -20,6 +20,7 @@ from mlir_gs.lowering.emit import (
     add,
     all_at_least,
     both,
+    ceil_div,
     compare,
     floor_div,
     loop,
@@ -52,8 +53,8 @@ class Prefetch:
     else those at the start of the next point of `outer`.
     `enabled` is the condition under which it is worth it, None for always. `spread`: the rows are
     so long that their lines are asked for one by one, some bytes before they are needed; at the end
-    of a row those of the next one. Rows of a memref that is small are left out, unless they are
-    so long.
+    of a row, or instead of it where rows have less than so many bytes, those of the row at that
+    distance. Rows of a memref that is small are left out, unless they are so long.
     """
 
     dim: int
@@ -65,6 +66,11 @@ class Prefetch:
     enabled: ir.Value | None
     spread: bool
     asking: Asking
+
+    def nearer(self) -> "Prefetch":
+        """Beside stores past the caches: lines that are asked for one by one, half as many rows
+        ahead."""
+        return replace(self, distance=ceil_div(self.distance, 2)) if self.spread else self
 
     def emit(
         self,
@@ -239,7 +245,7 @@ def row_prefetches(
     by_rows = Prefetch(dim, outer, distance, vector_dim, reads, writes, enabled, False, asking)
     if in_segments or dim not in outer_dims:
         return (by_rows,)
-    by_lines = replace(by_rows, distance=1, spread=True)
+    by_lines = replace(by_rows, distance=_rows_of_lines(row_bytes, asking), spread=True)
     is_long = all_at_least([(row_bytes, SPREAD_BYTES)])
     if isinstance(is_long, bool):
         return (by_lines if is_long else by_rows,)
@@ -248,6 +254,12 @@ def row_prefetches(
         replace(by_rows, enabled=both(enabled, is_short)),
         replace(by_lines, enabled=both(enabled, is_long)),
     )
+
+
+def _rows_of_lines(row_bytes: Ix, asking: Asking) -> Ix:
+    """How many rows ahead lines of rows of so many bytes are asked for. Rows of 2 KiB are taken
+    1.3 to 2 times as fast on a Zen 5 as by those of the next one."""
+    return maximum(1, floor_div(asking.lines_ahead, maximum(row_bytes, 1)))
 
 
 def _one_has(refs: Sequence[Ref], least: int) -> bool | ir.Value:

@@ -56,9 +56,9 @@ class Prefetches:
         Rows at coordinates that are not read are, into the second-level cache: their pages are
         found meanwhile. Into the first-level one they would come to be written, for nothing.
         """
-        if self.asking.level > 1 or job.body.uses(len(job.inputs)):
-            return replace(self, writes=None)
-        rows = tuple(replace(row, writes=()) for row in self.rows if row.reads)
+        rows = tuple(row.nearer() for row in self.rows)
+        if self.asking.level == 1 and not job.body.uses(len(job.inputs)):
+            rows = tuple(replace(row, writes=()) for row in rows if row.reads)
         return replace(self, writes=None, rows=rows)
 
 

@@ -10,7 +10,7 @@ from mlir_gs.lowering.emit import both, compare, either, sub, when
 from mlir_gs.lowering.halo import HaloShare
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.masked_reads import have_a_first, masked_inputs
-from mlir_gs.lowering.narrow_rows import NAME, by_length, is_narrow
+from mlir_gs.lowering.narrow_rows import NAME, by_length, is_narrow, may_move_twice
 from mlir_gs.lowering.nest import Nest
 from mlir_gs.lowering.owned import Owner
 from mlir_gs.lowering.plan import (
@@ -37,7 +37,7 @@ from mlir_gs.lowering.strategy import (
     tell_segment_sums,
     tell_streaming,
 )
-from mlir_gs.lowering.streaming import fence, streaming_condition
+from mlir_gs.lowering.streaming import Streaming, fence, streaming_rows
 from mlir_gs.lowering.threads import outline, part_length
 from mlir_gs.lowering.vector_gathers import gathered_inputs
 from mlir_gs.lowering.words import moved_by_words
@@ -247,13 +247,9 @@ class _Versions:
         tell_lanes(job, dim, lanes, in_segments)
         tell_prefetches(job, asked)
 
-        def nest(asked: Prefetches, streaming: ir.Value | bool = False) -> None:
+        def nest(asked: Prefetches, streaming: Streaming | None = None) -> None:
             shares = (ranges, self.owner, self.halo)
             Nest(job, dim, lanes, *shares, asked, streaming, self.segments).emit()
-
-        def streamed() -> None:
-            nest(asked.of_streams(job), streaming=True)
-            fence()
 
         def kept() -> None:
             if narrow is None or self.narrow_rows is None:
@@ -261,25 +257,38 @@ class _Versions:
             else:
                 either(narrow, self.narrow_rows, lambda: nest(asked))
 
+        part = ranges.get(dim, Range(0, job.extents[dim]))
         narrow = None
         if unit_strides and self.segments is None:
-            part = ranges.get(dim, Range(0, job.extents[dim]))
             narrow = is_narrow(job, dim, part, lanes)
         if narrow is not None:
             tell_narrow(job, dim, lanes)
-        condition = streaming_condition(
-            job, dim, lanes, target.stream_least, target.stream_reads, target.stream_scattered
+        in_one = _but_for_stores(job, dim, asked)
+        moved = may_move_twice(job, dim, self.segments) and not in_one
+        streaming = streaming_rows(
+            job,
+            dim,
+            lanes,
+            target.stream_least,
+            target.stream_reads,
+            target.stream_scattered,
+            part.size if moved else None,
         )
-        if condition is None:
+        if streaming is None:
             kept()
             return
         tell_streaming(job)
-        if _but_for_stores(job, dim, asked):
+        if in_one:
             # A branch for each vector is nothing beside its elements, and half of the code.
-            nest(asked, streaming=condition)
-            when(condition, fence)
-        else:
-            either(condition, streamed, kept)
+            nest(asked, streaming)
+            when(streaming.condition, fence)
+            return
+
+        def streamed() -> None:
+            nest(asked.of_streams(job), streaming._replace(condition=True))
+            fence()
+
+        either(streaming.condition, streamed, kept)
 
 
 def _but_for_stores(job: Job, dim: int, asked: Prefetches) -> bool:

@@ -3,9 +3,11 @@ else one by one, or in a vector that ends where the dim does, and repeats some o
 
 from collections.abc import Callable, Sequence
 
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.builders import arith, index
 from mlir_gs.lowering.emit import Ix, Unroll, add, compare, either, loop, sub, value, when
 from mlir_gs.lowering.ranges import Range, Run
+from mlir_gs.lowering.streaming import Streaming
 
 Block = Callable[[Sequence[Run]], None]
 
@@ -39,18 +41,23 @@ def in_vectors(
     rest_as_one: bool,
     repeated: bool,
     twice: bool,
+    streaming: Streaming | None,
     block: Block,
 ) -> None:
     """Emit `block` for all of `part`, on `per_block` vectors at a time and then on fewer.
 
     `rest_as_one`: the last points of a known number are one block; `repeated`: LLVM may repeat
-    blocks where their number is known; `twice`: points may be in two blocks.
+    blocks where their number is known; `twice`: points may be in two blocks; `streaming`: vectors
+    are stored past the caches, as lines.
     """
 
     def at(width: int, count: int) -> Callable[[Ix], None]:
         return lambda position: block([Run(add(position, width * i), width) for i in range(count)])
 
     unroll: Unroll = "known" if repeated else "never"
+    if streaming is not None and not isinstance(streaming.first, int):
+        _in_lines(part, lanes, streaming.first, "any" if repeated else "never", block)
+        return
     lower, upper, multiple, length = part.lower, part.upper, part.multiple, part.length
     if part.least is not None:
         block([Run(lower, part.least)])
@@ -85,3 +92,17 @@ def in_vectors(
     fits = compare("sge", part.size, lanes)
     rest = compare("slt", lower, upper)
     when(rest, lambda: either(fits, lambda: block([last]), one_by_one))
+
+
+def _in_lines(part: Range, lanes: int, first: ir.Value, unroll: Unroll, block: Block) -> None:
+    """A line begins `first` points after `part`, which has two lines and more: what is before it
+    and after the last one is in vectors that begin and end as `part` does, and repeat some."""
+
+    def at_end(position: Ix) -> Callable[[], None]:
+        return lambda: block([Run(position, lanes, repeats=True)])
+
+    rest = arith.andi(value(sub(part.size, first)), index(lanes - 1))
+    begin, end = add(part.lower, first), sub(part.upper, rest)
+    when(compare("ne", first, 0), at_end(part.lower))
+    loop(begin, end, lanes, lambda position: block([Run(position, lanes)]), unroll)
+    when(compare("ne", rest, 0), at_end(sub(part.upper, lanes)))
