@@ -15,8 +15,12 @@ PAUSE = 0.4
 BATCH = 1e-3
 """Seconds that one reading of the clock covers at least."""
 
-TURN = 0.03
-"""Seconds that one contestant runs for at a time, if that is three batches or more."""
+TURN = 0.1
+"""Seconds that one contestant runs for at a time, if that is three batches or more. After a pause
+what fills a cache that others share takes up to 1.6 times as long, for 50 to 100 ms at times: turns
+of 30 ms met that by chance, and one kernel differed from itself by 1.2."""
+
+MOST_BATCHES = 100
 
 WARM = 0.02
 """Seconds that each runs for before that, however long a call is: after a pause a CPU takes 5 to 12
@@ -120,7 +124,7 @@ def compete(
 
 def _turn(contestant: Contestant, estimate: float, turn: float) -> list[float]:
     count = max(1, round(min(BATCH, turn) / estimate))
-    batches = min(20, max(3, round(turn / (count * estimate))))
+    batches = min(MOST_BATCHES, max(3, round(turn / (count * estimate))))
     contestant.prepare()
     gc.disable()
     try:
