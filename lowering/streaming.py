@@ -18,22 +18,20 @@ from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.builders import arith, index
 from mlir_gs.lowering.emit import (
     Ix,
-    add,
     all_at_least,
     both,
     compare,
     floor_div,
-    memref,
     modulo,
     mul,
     sub,
 )
 from mlir_gs.lowering.job import Job, symbols_in
+from mlir_gs.lowering.lines import all_begin_alike, place_in_line
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE, bytes_touched, bytes_touched_by
 
@@ -91,7 +89,10 @@ def streaming_rows(
     enough = all_at_least(pairs)
     if enough is False:
         return None
-    start, condition = _lines(output)
+    alike = all_begin_alike(output)
+    if alike is False:
+        return None
+    start, condition = place_in_line(output), None if alike is True else alike
     size = bytes_of(output.storage)
     first: Ix = 0
     row = 0 if moved is None else mul(moved, size)
@@ -132,22 +133,6 @@ def _reads_at_most(job: Job, output: Ref, vector_dim: int, times: int) -> bool:
             return False
         total += bytes_of(access.value.type.element_type) / LINE
     return total < times
-
-
-def _lines(ref: Ref) -> tuple[Ix, ir.Value | None]:
-    """How many bytes after the begin of a line `ref` begins, and whether each row does like that;
-    None for always."""
-    address = memref.extract_aligned_pointer_as_index(ref.memref)
-    _, offset, *rest = memref.extract_strided_metadata(ref.memref)
-    strides, _ = ref.memref.type.get_strides_and_offset()
-    size = bytes_of(ref.storage)
-    condition = None
-    for position, stride in enumerate(strides[:-1]):
-        known: Ix = rest[len(strides) + position] if stride == DYNAMIC else stride
-        pitch = modulo(mul(known, size), LINE)
-        if pitch != 0:
-            condition = both(condition, compare("eq", pitch, 0))
-    return modulo(add(address, mul(offset, size)), LINE), condition
 
 
 def fence() -> None:

@@ -48,6 +48,8 @@ func.func @near(%table: memref<5000x64xf32>, %i: memref<100xi64>, %out: memref<1
 
 // CHECK-LABEL: func.func @scattered
 // CHECK-COUNT-4: memref.prefetch %arg2[{{.*}}], write
+// The line of its last element, where it does not begin with one.
+// CHECK: memref.prefetch %arg2[{{.*}}, %c63], write
 // CHECK-NOT: memref.prefetch
 // CHECK: return
 func.func @scattered(%updates: memref<1000x64xf32>, %i: memref<1000xi64>,
