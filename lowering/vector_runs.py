@@ -95,8 +95,9 @@ def in_vectors(
 
 
 def _in_lines(part: Range, lanes: int, first: ir.Value, unroll: Unroll, block: Block) -> None:
-    """A line begins `first` points after `part`, which has two lines and more: what is before it
-    and after the last one is in vectors that begin and end as `part` does, and repeat some."""
+    """A line begins `first` points after `part`, which has a line and more, two if that is not 0.
+    What is before it and after the last one is in vectors that begin and end as `part` does, and
+    repeat some: stores under masks take longer."""
 
     def at_end(position: Ix) -> Callable[[], None]:
         return lambda: block([Run(position, lanes, repeats=True)])
