@@ -106,7 +106,7 @@ def _keep(function: Any, block: Any, arguments: Sequence[Any], used: Sequence[in
 def pass_kept(module: Any, kept: Kept) -> None:
     """Let calls in `module` of the functions `kept` pass what they still take."""
     for call in walk_named(module.operation, "llvm.call") if kept else ():
-        callee = call.attributes["callee"].value if "callee" in call.attributes else None
+        callee = call.attributes["callee"].value if "callee" in call.attributes else ""
         if callee in kept:
             passed = kept_operands(call, callee, kept)
             with ir.InsertionPoint(call), call.location:
