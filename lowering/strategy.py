@@ -232,9 +232,11 @@ def tell_row_blocks(job: Job, dim: int, apart: Sequence[Ref], asks: bool) -> Non
     _tell(job, f"{text}; asks for blocks of rows that come later" if asks else text)
 
 
-def tell_streaming(job: Job) -> None:
-    """That stores may bypass the caches."""
-    _tell(job, "stores past the caches where they cannot hold what is touched and rows are aligned")
+def tell_streaming(job: Job, anywhere: bool) -> None:
+    """That stores may bypass the caches; `anywhere`: wherever rows begin."""
+    where = "wherever rows begin" if anywhere else "rows are aligned"
+    link = ", " if anywhere else " and "
+    _tell(job, f"stores past the caches where they cannot hold what is touched{link}{where}")
 
 
 def _names(job: Job, refs: Sequence[Ref]) -> str:

@@ -277,7 +277,7 @@ class _Versions:
         if streaming is None:
             kept()
             return
-        tell_streaming(job)
+        tell_streaming(job, not isinstance(streaming.first, int))
         if in_one:
             # A branch for each vector is nothing beside its elements, and half of the code.
             nest(asked, streaming)

@@ -1,8 +1,10 @@
 // RUN: gs-opt %s --convert-gs-to-scf="lines-ahead=8192" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --convert-gs-to-scf --gs-explain 2>&1 | filecheck %s --check-prefix=EXPLAIN
 
 // Long rows are written past the caches wherever they begin: the first and the last elements, which
 // fill no line, in vectors that repeat some of what is between. Beside such stores a row of 2 KiB is
 // asked for two rows ahead, through the caches four.
+// EXPLAIN: stores past the caches where they cannot hold what is touched, wherever rows begin
 // CHECK-LABEL: func.func @long
 // CHECK: %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index %arg2
 // CHECK: %[[AFTER:.*]] = arith.andi %[[ADDRESS]], %c63
