@@ -21,16 +21,22 @@ _new_capsule = ctypes.PYFUNCTYPE(
 )(("PyCapsule_New", ctypes.pythonapi))
 
 
+def _bindings() -> Any:
+    return provider_module("_mlir_libs._mlirExecutionEngine")
+
+
+def is_known() -> bool:
+    """Whether the bindings make an engine of `_KNOWN`."""
+    told = (_bindings().ExecutionEngine.__init__.__doc__ or "").partition("->")[0]
+    return tuple(re.findall(r"(\w+):", told)) == _KNOWN
+
+
 @cache
 def exports() -> Any | None:
     """What has its functions; None where they may be others than those that are known."""
-    bindings: Any = provider_module("_mlir_libs._mlirExecutionEngine")
-    told = (bindings.ExecutionEngine.__init__.__doc__ or "").partition("->")[0]
-    if tuple(re.findall(r"(\w+):", told)) != _KNOWN:
-        return None
     try:
         # What the extension is linked with is looked through as well.
-        return ctypes.CDLL(bindings.__file__)
+        return ctypes.CDLL(_bindings().__file__) if is_known() else None
     except OSError:
         return None
 
