@@ -18,20 +18,22 @@ from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.builders import arith, index
 from mlir_gs.lowering.emit import (
     Ix,
+    add,
     all_at_least,
     both,
     compare,
     floor_div,
+    memref,
     modulo,
     mul,
     sub,
 )
 from mlir_gs.lowering.job import Job, symbols_in
-from mlir_gs.lowering.lines import all_begin_alike, place_in_line
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE, bytes_touched, bytes_touched_by
 
@@ -89,11 +91,11 @@ def streaming_rows(
     enough = all_at_least(pairs)
     if enough is False:
         return None
-    alike = all_begin_alike(output)
-    if alike is False:
-        return None
-    start, condition = place_in_line(output), None if alike is True else alike
+    strides, _ = output.memref.type.get_strides_and_offset()
     size = bytes_of(output.storage)
+    if any(stride != DYNAMIC and stride * size % LINE for stride in strides[:-1]):
+        return None
+    start, condition = _lines(output)
     first: Ix = 0
     row = 0 if moved is None else mul(moved, size)
     if not isinstance(row, int) or row >= ROW_BYTES:
@@ -133,6 +135,21 @@ def _reads_at_most(job: Job, output: Ref, vector_dim: int, times: int) -> bool:
             return False
         total += bytes_of(access.value.type.element_type) / LINE
     return total < times
+
+
+def _lines(ref: Ref) -> tuple[Ix, ir.Value | None]:
+    """How many bytes after the begin of a line `ref` begins, and whether all its rows do; None for
+    always. NumPy's large arrays begin 16 bytes after one, as the C library's memory does."""
+    address = memref.extract_aligned_pointer_as_index(ref.memref)
+    _, offset, *rest = memref.extract_strided_metadata(ref.memref)
+    strides, _ = ref.memref.type.get_strides_and_offset()
+    size = bytes_of(ref.storage)
+    condition = None
+    for position, stride in enumerate(strides[:-1]):
+        if stride == DYNAMIC:
+            pitch = modulo(mul(rest[len(strides) + position], size), LINE)
+            condition = both(condition, compare("eq", pitch, 0))
+    return modulo(add(address, mul(offset, size)), LINE), condition
 
 
 def fence() -> None:
