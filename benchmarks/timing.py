@@ -18,9 +18,10 @@ BATCH = 1e-3
 TURN = 0.1
 """Seconds that one contestant runs for at a time, if that is three batches or more. After a pause
 what fills a cache that others share takes up to 1.6 times as long, for 50 to 100 ms at times: turns
-of 30 ms met that by chance, and one kernel differed from itself by 1.2."""
+of 20 to 30 ms met that by chance, and one kernel differed from itself by 1.2."""
 
 MOST_BATCHES = 100
+"""Readings in a turn: those of a call that takes less than BATCH fill it."""
 
 WARM = 0.02
 """Seconds that each runs for before that, however long a call is: after a pause a CPU takes 5 to 12

@@ -2,8 +2,9 @@
 
 Where MLIR passes a memref on, it passes its allocation, the pointer that is used, an offset, all
 sizes and strides. Most of it nobody looks at, but it lies on the stack, and LLVM takes 45 us for
-each of them, those of four memrefs 1.5 ms of 6. It would find out by itself only where a function
-is called in its own module, and late.
+each word: of seven memrefs 34 words, 1.7 of a function's 5.4 ms. It would find out by itself only
+where a function is called in its own module, and late; upstream's remove-dead-values does not look
+into what a memref becomes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
