@@ -216,7 +216,7 @@ class Elements:
     def store(self, run: Run, point: Point, news: Sequence[ir.Value], guarded: bool) -> None:
         first = self._first(run, point)
         store = memref.store if run.width == 1 else vector.store
-        if self.streaming and run.width == self.lanes and not run.repeats:
+        if self.streaming and run.width == self.lanes and not run.at_end:
             store = functools.partial(_past_the_caches, self.streaming)
         # With no vector dim the coordinates of the point are known; in lanes outputs have none
         # that differ from lane to lane.

@@ -57,6 +57,7 @@ def _folded(
 
 minimum = _folded(min, arith.minsi)
 maximum = _folded(max, arith.maxsi)
+bits_of_both = _folded(lambda a, b: a | b, arith.ori)
 shift_right = _folded(lambda a, b: a >> b, arith.shrui)
 _floor_div = _folded(lambda a, b: a // b, arith.floordivsi)
 _ceil_div = _folded(lambda a, b: -(-a // b), arith.ceildivsi)

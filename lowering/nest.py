@@ -8,16 +8,7 @@ from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.lowering.across import Across
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.elements import Elements
-from mlir_gs.lowering.emit import (
-    Ix,
-    Unroll,
-    any_of,
-    both,
-    either,
-    loop,
-    loop_carrying,
-    when,
-)
+from mlir_gs.lowering.emit import Ix, Unroll, any_of, both, either, loop, loop_carrying, when
 from mlir_gs.lowering.halo import HaloShare
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.narrow_rows import may_move_twice
@@ -32,7 +23,7 @@ from mlir_gs.lowering.segment_loops import Carrying, SegmentLoops
 from mlir_gs.lowering.segments import Segments
 from mlir_gs.lowering.strategy import tell_copies
 from mlir_gs.lowering.streaming import Streaming
-from mlir_gs.lowering.vector_runs import Block, in_vectors, row_lanes, runs_of
+from mlir_gs.lowering.vector_runs import Block, in_lines, in_vectors, row_lanes, runs_of
 
 # Vectors of one output that are kept in registers while reduction dims run.
 BLOCK_VECTORS = 8
@@ -202,7 +193,7 @@ class Nest:
         if self.vector_dim is None:
             block([Run(0, 1)])
         else:
-            self._in_vectors(block)
+            self._in_vectors(place, block)
 
     def prefetch_at(
         self,
@@ -266,26 +257,28 @@ class Nest:
 
     def _vectors(self, point: Point, guarded: bool) -> None:
         """The vector dim in vectors."""
-
         dim = self.vector_dim
         assert dim is not None
 
         def block(runs: Sequence[Run]) -> None:
             first, width = runs[0], sum(run.width for run in runs)
-            if first.width > 1 and not first.repeats:
+            if first.width > 1 and not first.at_end:
                 self._ask_for_strip(dim, point, first.position, width)
                 self._ask_ahead(point, first.position, width)
                 if self.writes is not None:
                     self.writes.emit(point, first.position, width)
             self._block(runs, point, guarded)
 
-        self._in_vectors(block)
+        self._in_vectors(point, block)
 
-    def _in_vectors(self, block: Block) -> None:
+    def _in_vectors(self, point: Point, block: Block) -> None:
         assert self.vector_dim is not None
+        part = self.ranges[self.vector_dim]
+        if self.streaming is not None and self.streaming.rows is not None:
+            in_lines(self.streaming.rows, part, point.at(self.vector_dim, part.lower), block)
+            return
         as_one = self.row_blocks is None
         per_block = BLOCK_VECTORS if self.reduced and as_one else 1
-        part = self.ranges[self.vector_dim]
         # A block of elements read one by one is long enough; but coordinates may be constants.
         few = part.length is not None and part.length <= BLOCK_VECTORS * self.lanes
         alone = bool(self.job.by_elements(self.vector_dim))
@@ -295,7 +288,7 @@ class Nest:
         # To repeat what asks for rows of any length takes LLVM longer than all the rest.
         repeated = (few or not alone) and len(self.row_prefetches) < 2
         twice = not self.streaming and may_move_twice(self.job, self.vector_dim, self.segments)
-        in_vectors(part, lanes, per_block, as_one, repeated, twice, self.streaming, block)
+        in_vectors(part, lanes, per_block, as_one, repeated, twice, block)
 
     def _block(self, runs: Sequence[Run], point: Point, guarded: bool) -> None:
         """All reduction dims for some neighbours along the vector dim, then their outputs."""

@@ -6,7 +6,7 @@ Ainsworth and Jones, "Software prefetching for indirect memory accesses", CGO 20
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
@@ -54,7 +54,8 @@ class Prefetch:
     `enabled` is the condition under which it is worth it, None for always. `spread`: the rows are
     so long that their lines are asked for one by one, some bytes before they are needed; at the end
     of a row, or instead of it where rows have less than so many bytes, those of the row at that
-    distance. Rows of a memref that is small are left out, unless they are so long.
+    distance. Rows of a memref that is small are left out, unless they are so long. `only_ends`: of
+    each row it is the first and the last line.
     """
 
     dim: int
@@ -66,11 +67,22 @@ class Prefetch:
     enabled: ir.Value | None
     spread: bool
     asking: Asking
+    only_ends: bool = False
 
     def nearer(self) -> "Prefetch":
         """Beside stores past the caches: lines that are asked for one by one, half as many rows
         ahead."""
         return replace(self, distance=ceil_div(self.distance, 2)) if self.spread else self
+
+    def of_ends(self, but_for: ir.Value | Literal[False]) -> "Prefetch | None":
+        """For the first and the last line of what is written of short rows, but not where
+        `but_for` holds."""
+        if not self.writes or self.spread:
+            return None
+        enabled = self.enabled
+        if but_for is not False:
+            enabled = both(enabled, compare("eq", but_for, arith.constant(but_for.type, 0)))
+        return replace(self, reads=(), enabled=enabled, only_ends=True)
 
     def emit(
         self,
@@ -187,7 +199,9 @@ class Prefetch:
             where = ref.indices(there.at(self.vector_dim, position))
             ask_for(ref.memref, where, write, self.asking.level)
 
-        if isinstance(extent, int) and extent <= 16 * step:
+        if self.only_ends:
+            line(lower)
+        elif isinstance(extent, int) and extent <= 16 * step:
             for offset in range(0, extent, step):
                 line(add(lower, offset))
         else:

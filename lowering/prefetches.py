@@ -17,6 +17,7 @@ from mlir_gs.lowering.prefetch_next_row import NextRow, next_rows
 from mlir_gs.lowering.prefetch_streams import Streams, reads_ahead, writes_ahead
 from mlir_gs.lowering.prefetch_windows import FarWindows, far_windows
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.streaming import Rows
 from mlir_gs.lowering.volume import bytes_in, bytes_reached
 
 # Bytes of an output that is a part of the first-level cache. Sums of 4M f32 into 1 KiB take 1.1
@@ -50,16 +51,19 @@ class Prefetches:
     windows: Mapping[int, Front | FarWindows] = field(default_factory=dict)
     asking: Asking = field(default_factory=Asking)
 
-    def of_streams(self, job: Job) -> "Prefetches":
+    def of_streams(self, job: Job, rows: Rows | None) -> "Prefetches":
         """Where lines are written past the caches: those are not asked for.
 
         Rows at coordinates that are not read are, into the second-level cache: their pages are
-        found meanwhile. Into the first-level one they would come to be written, for nothing.
+        found meanwhile. Into the first-level one they would come to be written, for nothing; but
+        where `rows` do not begin with lines, the first and the last one of each are read.
         """
-        rows = tuple(row.nearer() for row in self.rows)
+        asked = tuple(row.nearer() for row in self.rows)
         if self.asking.level == 1 and not job.body.uses(len(job.inputs)):
-            rows = tuple(replace(row, writes=()) for row in rows if row.reads)
-        return replace(self, writes=None, rows=rows)
+            ends = () if rows is None else [row.of_ends(rows.begin_lines) for row in asked]
+            asked = tuple(replace(row, writes=()) for row in asked if row.reads)
+            asked = (*asked, *(row for row in ends if row is not None))
+        return replace(self, writes=None, rows=asked)
 
 
 def prefetches_in_lanes(

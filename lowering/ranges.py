@@ -25,9 +25,9 @@ class Range(NamedTuple):
 
 
 class Run(NamedTuple):
-    """`width` neighbours along the vector dim, from `position` on; `repeats`: the run before has
-    some of them, too."""
+    """`width` neighbours along the vector dim, from `position` on; `at_end`: what whole vectors
+    leave, for which nothing is asked; it may have some of what is in them."""
 
     position: Ix
     width: int
-    repeats: bool = False
+    at_end: bool = False

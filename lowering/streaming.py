@@ -13,18 +13,21 @@ A cache that other cores share holds less than its size. On a Zen 4 with 32 MiB,
 thread of a Zen 5 with 32 MiB holds less of it than two: see `machine.stream_bytes`.
 """
 
+import functools
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.builders import arith, index
+from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import (
     Ix,
     add,
     all_at_least,
+    bits_of_both,
     both,
     compare,
     floor_div,
@@ -37,18 +40,67 @@ from mlir_gs.lowering.job import Job, symbols_in
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE, bytes_touched, bytes_touched_by
 
-ROW_BYTES = 2048
-"""Bytes of a row, at least, that is written like this where it does not begin with a line. Takes of
-rows into 64 MB that do not take 0.6 to 0.8 times as long like that on a Zen 5 from 2 KiB on, and
-1.0 on two threads from 2 to 4; of 1 KiB 1.1 to 1.6 times."""
+PIECE = 16
+"""Bytes of which what comes before the first whole line of a row, and after its last one, is made:
+memory of the C library begins at a multiple of them."""
+
+LEAST = {LINE: 256, PIECE: 384, 1: 1024}
+"""Bytes of a row, at least, that is written like this where it does not begin with a line: where
+rows follow each other at a multiple of a line, of a piece, or at any distance, so that most begin
+somewhere else in one than the row before, at which a core guesses the wrong way.
+
+On a Zen 5, of 51 MB 16 bytes after a line, takes of rows of 256 bytes took 0.74 to 0.83 times as
+long like that and sets 0.6 to 0.7 times, of 128 bytes 1.0 and 1.2 times; of 400 bytes 0.75 and 0.8
+to 0.9, of 300 to 370 0.8 to 1.0 and 0.83 to 1.4; of 1,000 0.6 to 0.85 and 0.66 to 1.15, of 264
+bytes 1.8 and 1.4 to 2.3 times."""
+
+
+class Rows(NamedTuple):
+    """Where rows of `ref` lie in lines of `lanes` elements: the memref begins `after` bytes after
+    the begin of one, and rows lie `odd` bytes, of all dims or'ed, elsewhere in one than others.
+
+    `begin_lines`: whether all begin with one. `in_pieces`: they are known to end at multiples of
+    PIECE bytes if the memref begins at one.
+    """
+
+    ref: Ref
+    lanes: int
+    after: Ix
+    strides: tuple[Ix, ...]
+    odd: Ix
+    begin_lines: ir.Value | Literal[False]
+    in_pieces: bool
+
+    @property
+    def piece(self) -> int:
+        """Elements of a piece."""
+        return PIECE // bytes_of(self.ref.storage)
+
+    def before_line(self, point: Point) -> Ix:
+        """How many elements of its row come from `point` on before the next line."""
+        position = floor_div(self.after, bytes_of(self.ref.storage))
+        for number, stride in zip(self.ref.indices(point), self.strides, strict=True):
+            if not isinstance(stride, int) or stride % self.lanes:
+                position = add(position, mul(number, stride))
+        return modulo(sub(0, position), self.lanes)
+
+    def least(self) -> Ix:
+        """Bytes of a row, at least, for stores past the caches wherever rows begin; a line where
+        all begin with one and their length is found when they do."""
+        if isinstance(self.odd, int):
+            return next(least for unit, least in LEAST.items() if self.odd % unit == 0)
+        of_pieces = compare("eq", modulo(self.odd, PIECE), 0)
+        least = arith.select(of_pieces, index(LEAST[PIECE]), index(LEAST[1]))
+        least = arith.select(compare("eq", self.odd, 0), index(LEAST[LINE]), least)
+        return arith.select(self.begin_lines, index(LINE), least)
 
 
 class Streaming(NamedTuple):
-    """When to write past the caches, True for always, and after how many elements of each row a
-    line begins."""
+    """When to write past the caches, True for always, and where rows lie in lines; None where all
+    begin with one."""
 
     condition: ir.Value | bool
-    first: Ix
+    rows: Rows | None = None
 
 
 def streaming_rows(
@@ -58,14 +110,14 @@ def streaming_rows(
     least: int,
     stream_reads: int,
     scattered: bool,
-    moved: Ix | None,
+    extent: Ix | None,
 ) -> Streaming | None:
     """How to write past the caches; None if that is known to be never.
 
     `dim` is in vectors of `lanes` elements; it pays from `least` bytes on that are touched, 0 for
     never; `stream_reads` the bytes that have to be read for each byte written; `scattered`: rows at
-    coordinates may be written like this; `moved`: how many elements of a row are moved, and may be
-    twice.
+    coordinates may be written like this; `extent`: how many elements a row has that may begin
+    anywhere.
     """
     if len(job.outputs) != 1 or least == 0 or not job.reaches_outputs(dim):
         return None
@@ -91,24 +143,18 @@ def streaming_rows(
     enough = all_at_least(pairs)
     if enough is False:
         return None
-    strides, _ = output.memref.type.get_strides_and_offset()
     size = bytes_of(output.storage)
-    if any(stride != DYNAMIC and stride * size % LINE for stride in strides[:-1]):
-        return None
-    start, condition = _lines(output)
-    first: Ix = 0
-    row = 0 if moved is None else mul(moved, size)
-    if not isinstance(row, int) or row >= ROW_BYTES:
-        first = modulo(floor_div(sub(0, start), size), lanes)
-        condition = both(condition, compare("eq", modulo(start, size), 0))
-        if not isinstance(row, int):
-            least_row = arith.select(compare("eq", start, 0), index(LINE), index(ROW_BYTES))
-            condition = both(condition, compare("sge", row, least_row))
-    else:
-        condition = both(condition, compare("eq", start, 0))
-    condition = both(None if enough is True else enough, condition)
-    assert condition is not None
-    return Streaming(condition, first)
+    row: Ix = 0 if extent is None else mul(extent, size)
+    rows = _rows(output, lanes, row)
+    is_long = all_at_least([(row, rows.least())])
+    conditions = [] if enough is True else [enough]
+    if is_long is False:
+        if rows.begin_lines is False:
+            return None
+        return Streaming(functools.reduce(both, [*conditions, rows.begin_lines]))
+    conditions += [] if is_long is True else [is_long]
+    conditions.append(compare("eq", modulo(rows.after, PIECE if rows.in_pieces else size), 0))
+    return Streaming(functools.reduce(both, conditions), rows)
 
 
 def _reads_at_most(job: Job, output: Ref, vector_dim: int, times: int) -> bool:
@@ -137,19 +183,25 @@ def _reads_at_most(job: Job, output: Ref, vector_dim: int, times: int) -> bool:
     return total < times
 
 
-def _lines(ref: Ref) -> tuple[Ix, ir.Value | None]:
-    """How many bytes after the begin of a line `ref` begins, and whether all its rows do; None for
-    always. NumPy's large arrays begin 16 bytes after one, as the C library's memory does."""
+def _rows(ref: Ref, lanes: int, row: Ix) -> Rows:
+    """Where the rows of `ref`, of `row` bytes each, lie in lines. NumPy's large arrays begin 16
+    bytes after one, as the C library's memory does."""
     address = memref.extract_aligned_pointer_as_index(ref.memref)
     _, offset, *rest = memref.extract_strided_metadata(ref.memref)
-    strides, _ = ref.memref.type.get_strides_and_offset()
+    known, _ = ref.memref.type.get_strides_and_offset()
     size = bytes_of(ref.storage)
-    condition = None
-    for position, stride in enumerate(strides[:-1]):
-        if stride == DYNAMIC:
-            pitch = modulo(mul(rest[len(strides) + position], size), LINE)
-            condition = both(condition, compare("eq", pitch, 0))
-    return modulo(add(address, mul(offset, size)), LINE), condition
+    strides = tuple(
+        rest[len(known) + position] if stride == DYNAMIC else stride
+        for position, stride in enumerate(known)
+    )
+    after = modulo(add(address, mul(offset, size)), LINE)
+    pitches = [modulo(mul(stride, size), LINE) for stride in strides[:-1]]
+    odd = functools.reduce(bits_of_both, pitches, 0)
+    begin_lines: ir.Value | Literal[False] = False
+    if not isinstance(odd, int) or odd == 0:
+        begin_lines = compare("eq", bits_of_both(after, odd), 0)
+    in_pieces = all(isinstance(number, int) and number % PIECE == 0 for number in (row, odd))
+    return Rows(ref, lanes, after, strides, odd, begin_lines, in_pieces)
 
 
 def fence() -> None:

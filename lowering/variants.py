@@ -10,7 +10,7 @@ from mlir_gs.lowering.emit import both, compare, either, sub, when
 from mlir_gs.lowering.halo import HaloShare
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.masked_reads import have_a_first, masked_inputs
-from mlir_gs.lowering.narrow_rows import NAME, by_length, is_narrow, may_move_twice
+from mlir_gs.lowering.narrow_rows import NAME, by_length, is_narrow
 from mlir_gs.lowering.nest import Nest
 from mlir_gs.lowering.owned import Owner
 from mlir_gs.lowering.plan import (
@@ -264,7 +264,8 @@ class _Versions:
         if narrow is not None:
             tell_narrow(job, dim, lanes)
         in_one = _but_for_stores(job, dim, asked)
-        moved = may_move_twice(job, dim, self.segments) and not in_one
+        _, reduced = job.loop_order(dim)
+        anywhere = not (reduced or in_one or job.by_elements(dim)) and self.segments is None
         streaming = streaming_rows(
             job,
             dim,
@@ -272,12 +273,12 @@ class _Versions:
             target.stream_least,
             target.stream_reads,
             target.stream_scattered,
-            part.size if moved else None,
+            part.size if anywhere else None,
         )
         if streaming is None:
             kept()
             return
-        tell_streaming(job, not isinstance(streaming.first, int))
+        tell_streaming(job, streaming.rows is not None)
         if in_one:
             # A branch for each vector is nothing beside its elements, and half of the code.
             nest(asked, streaming)
@@ -285,7 +286,7 @@ class _Versions:
             return
 
         def streamed() -> None:
-            nest(asked.of_streams(job), streaming._replace(condition=True))
+            nest(asked.of_streams(job, streaming.rows), streaming._replace(condition=True))
             fence()
 
         either(streaming.condition, streamed, kept)
@@ -296,7 +297,7 @@ def _but_for_stores(job: Job, dim: int, asked: Prefetches) -> bool:
     before they are stored through them, or are there already."""
     return (
         (bool(job.by_elements(dim)) or not job.inputs)
-        and asked.of_streams(job) == asked
+        and asked.of_streams(job, None) == asked
         and moved_by_words(job, dim) is None
         and not any(lie_apart(job, ref, dim) for ref in job.inputs)
     )

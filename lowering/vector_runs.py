@@ -3,11 +3,11 @@ else one by one, or in a vector that ends where the dim does, and repeats some o
 
 from collections.abc import Callable, Sequence
 
-from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.builders import arith, index
+from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import Ix, Unroll, add, compare, either, loop, sub, value, when
 from mlir_gs.lowering.ranges import Range, Run
-from mlir_gs.lowering.streaming import Streaming
+from mlir_gs.lowering.streaming import Rows
 
 Block = Callable[[Sequence[Run]], None]
 
@@ -41,28 +41,23 @@ def in_vectors(
     rest_as_one: bool,
     repeated: bool,
     twice: bool,
-    streaming: Streaming | None,
     block: Block,
 ) -> None:
     """Emit `block` for all of `part`, on `per_block` vectors at a time and then on fewer.
 
     `rest_as_one`: the last points of a known number are one block; `repeated`: LLVM may repeat
-    blocks where their number is known; `twice`: points may be in two blocks; `streaming`: vectors
-    are stored past the caches, as lines.
+    blocks where their number is known; `twice`: points may be in two blocks.
     """
 
     def at(width: int, count: int) -> Callable[[Ix], None]:
         return lambda position: block([Run(add(position, width * i), width) for i in range(count)])
 
     unroll: Unroll = "known" if repeated else "never"
-    if streaming is not None and not isinstance(streaming.first, int):
-        _in_lines(part, lanes, streaming.first, "any" if repeated else "never", block)
-        return
     lower, upper, multiple, length = part.lower, part.upper, part.multiple, part.length
     if part.least is not None:
         block([Run(lower, part.least)])
         if part.least > 1:
-            block([Run(sub(upper, part.least), part.least, repeats=True)])
+            block([Run(sub(upper, part.least), part.least, at_end=True)])
         return
     if length is not None:
         step = lanes * per_block
@@ -88,22 +83,34 @@ def in_vectors(
     if not twice:
         one_by_one()
         return
-    last = Run(sub(upper, lanes), lanes, repeats=True)
+    last = Run(sub(upper, lanes), lanes, at_end=True)
     fits = compare("sge", part.size, lanes)
     rest = compare("slt", lower, upper)
     when(rest, lambda: either(fits, lambda: block([last]), one_by_one))
 
 
-def _in_lines(part: Range, lanes: int, first: ir.Value, unroll: Unroll, block: Block) -> None:
-    """A line begins `first` points after `part`, which has a line and more, two if that is not 0.
-    What is before it and after the last one is in vectors that begin and end as `part` does, and
-    repeat some: stores under masks take longer."""
+def in_lines(rows: Rows, part: Range, begin: Point, block: Block) -> None:
+    """Emit `block` for all of `part` of the row of `rows` at `begin`, on whole lines.
 
-    def at_end(position: Ix) -> Callable[[], None]:
-        return lambda: block([Run(position, lanes, repeats=True)])
+    What comes before the first one and after the last one is in pieces, and what is left of those
+    one by one. All of it could be two vectors, which begin and end as `part` does, but what is in a
+    line that is written past the caches no other store may touch.
+    """
+    before, lanes = rows.before_line(begin), rows.lanes
+    after = arith.andi(value(sub(part.size, before)), index(lanes - 1))
+    first, last = add(part.lower, before), sub(part.upper, after)
 
-    rest = arith.andi(value(sub(part.size, first)), index(lanes - 1))
-    begin, end = add(part.lower, first), sub(part.upper, rest)
-    when(compare("ne", first, 0), at_end(part.lower))
-    loop(begin, end, lanes, lambda position: block([Run(position, lanes)]), unroll)
-    when(compare("ne", rest, 0), at_end(sub(part.upper, lanes)))
+    def at(width: int, at_end: bool = True) -> Callable[[Ix], None]:
+        return lambda position: block([Run(position, width, at_end)])
+
+    def short(lower: Ix, upper: Ix) -> None:
+        whole = upper
+        if not rows.in_pieces and rows.piece > 1:
+            whole = sub(upper, arith.andi(value(sub(upper, lower)), index(rows.piece - 1)))
+        loop(lower, whole, rows.piece, at(rows.piece), "never")
+        if whole is not upper:
+            loop(whole, upper, 1, at(1), "never")
+
+    short(part.lower, first)
+    loop(first, last, lanes, at(lanes, at_end=False), "any")
+    short(last, part.upper)

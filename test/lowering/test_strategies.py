@@ -190,35 +190,6 @@ def test_rows(width: int, static: bool, streaming: bool, monkeypatch: pytest.Mon
             assert np.isnan(memory[start + 1001 * pitch :]).all()
 
 
-@pytest.mark.parametrize("dtype", ["int8", "float16", "float64", "complex128"])
-@pytest.mark.parametrize("count", [2, 50])
-def test_lines_of_rows(dtype: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Long rows past the caches, whichever element of them is the first of a line; few of them are
-    cut."""
-    monkeypatch.setattr(machine, "cache_bytes", lambda: 1)
-    monkeypatch.setattr(machine, "stream_reads", lambda: 0)
-    monkeypatch.setenv("MLIR_GS_CACHE", "off")
-    element = {"int8": "i8", "float16": "f16", "float64": "f64"}.get(dtype, "complex<f64>")
-    kernel = execution.compile(ROWS.format(row="?", element=element, attributes=""), threads=3)
-    rng = np.random.default_rng(3)
-    size = np.dtype(dtype).itemsize
-    for width in (2047 // size, 2048 // size, 6144 // size + 1, 100_000 // size):
-        table = rng.integers(0, 100, (60, width)).astype(dtype)
-        coordinates = rng.integers(0, 60, (count, 1))
-        expected = table[coordinates[:, 0]]
-        # Rows of whole lines, so that all begin alike.
-        pitch = -(-width * size // 64) * 64 // size
-        for first in range(64 // size):
-            memory = np.full((count + 1) * pitch + 2 * 64, 77, dtype)
-            start = -memory.ctypes.data % 64 // size + first
-            whole = memory[start : start + count * pitch].reshape(count, pitch)
-            kernel(table, coordinates, out=whole[:, :width])
-            assert whole[:, :width].tobytes() == expected.tobytes()
-            assert (whole[:, width:] == 77).all()
-            assert (memory[:start] == 77).all()
-            assert (memory[start + count * pitch :] == 77).all()
-
-
 def test_long_rows_out_of_bounds() -> None:
     text = ROWS.format(row=2048, element="bf16", attributes=', mode = "fill"')
     table = np.arange(6 * 2048).astype(ml_dtypes.bfloat16).reshape(6, 2048)
