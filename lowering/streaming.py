@@ -35,32 +35,34 @@ from mlir_gs.lowering.emit import (
     modulo,
     mul,
     sub,
+    value,
 )
 from mlir_gs.lowering.job import Job, symbols_in
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE, bytes_touched, bytes_touched_by
 
 PIECE = 16
-"""Bytes of which what comes before the first whole line of a row, and after its last one, is made:
-memory of the C library begins at a multiple of them."""
+"""Memory of the C library begins at a multiple of so many bytes; so do rows that are as long."""
 
-LEAST = {LINE: 256, PIECE: 384, 1: 1024}
-"""Bytes of a row, at least, that is written like this where it does not begin with a line: where
-rows follow each other at a multiple of a line, of a piece, or at any distance, so that most begin
-somewhere else in one than the row before, at which a core guesses the wrong way.
+LEAST = 256
+"""Bytes of a row, at least, that is written like this where it does not begin with a line. On a Zen
+5, of 51 MB 16 bytes after a line, takes of rows of 128 bytes took 1.0 to 1.1 times as long like
+that, of 176 and 192 0.85 to 1.1, of 256 to 400 0.74 to 1.0 and 1.2 once, of 500 and 600 0.7."""
 
-On a Zen 5, of 51 MB 16 bytes after a line, takes of rows of 256 bytes took 0.74 to 0.83 times as
-long like that and sets 0.6 to 0.7 times, of 128 bytes 1.0 and 1.2 times; of 400 bytes 0.75 and 0.8
-to 0.9, of 300 to 370 0.8 to 1.0 and 0.83 to 1.4; of 1,000 0.6 to 0.85 and 0.66 to 1.15, of 264
-bytes 1.8 and 1.4 to 2.3 times."""
+LEAST_APART = {LINE: LEAST, PIECE: 384, 1: 640}
+"""The same of rows at coordinates, where they lie at multiples of a line, of a piece, or anywhere:
+what comes before its first line is then another length for each, at which a core guesses the wrong
+way. Sets of rows of 192 bytes took 0.6 to 1.1 times as long like that, of 256 0.6 to 0.7; of 272
+to 336, by pieces, 0.9 to 1.4, of 368 and 400 0.7 to 1.1; of 200, anywhere, 1.7 to 2.3, of 300 1.3
+to 1.8, of 404 1.05 to 1.35, of 500 0.85 to 1.1, of 600 0.6 to 0.78."""
 
 
 class Rows(NamedTuple):
     """Where rows of `ref` lie in lines of `lanes` elements: the memref begins `after` bytes after
     the begin of one, and rows lie `odd` bytes, of all dims or'ed, elsewhere in one than others.
 
-    `begin_lines`: whether all begin with one. `in_pieces`: they are known to end at multiples of
-    PIECE bytes if the memref begins at one.
+    `begin_lines`: whether all begin with one. They begin and end at multiples of `piece` elements
+    if the memref begins at one.
     """
 
     ref: Ref
@@ -69,12 +71,7 @@ class Rows(NamedTuple):
     strides: tuple[Ix, ...]
     odd: Ix
     begin_lines: ir.Value | Literal[False]
-    in_pieces: bool
-
-    @property
-    def piece(self) -> int:
-        """Elements of a piece."""
-        return PIECE // bytes_of(self.ref.storage)
+    piece: int
 
     def before_line(self, point: Point) -> Ix:
         """How many elements of its row come from `point` on before the next line."""
@@ -86,13 +83,16 @@ class Rows(NamedTuple):
 
     def least(self) -> Ix:
         """Bytes of a row, at least, for stores past the caches wherever rows begin; a line where
-        all begin with one and their length is found when they do."""
+        all are found to begin with one."""
+        known = LEAST_APART if symbols_in(self.ref) else dict.fromkeys(LEAST_APART, LEAST)
         if isinstance(self.odd, int):
-            return next(least for unit, least in LEAST.items() if self.odd % unit == 0)
-        of_pieces = compare("eq", modulo(self.odd, PIECE), 0)
-        least = arith.select(of_pieces, index(LEAST[PIECE]), index(LEAST[1]))
-        least = arith.select(compare("eq", self.odd, 0), index(LEAST[LINE]), least)
-        return arith.select(self.begin_lines, index(LINE), least)
+            return next(least for unit, least in known.items() if self.odd % unit == 0)
+        (_, least), *others = reversed(known.items())
+        for unit, shorter in others:
+            if shorter != least:
+                is_unit = compare("eq", modulo(self.odd, unit), 0)
+                least = arith.select(is_unit, index(shorter), value(least))
+        return arith.select(self.begin_lines, index(LINE), value(least))
 
 
 class Streaming(NamedTuple):
@@ -146,14 +146,14 @@ def streaming_rows(
     size = bytes_of(output.storage)
     row: Ix = 0 if extent is None else mul(extent, size)
     rows = _rows(output, lanes, row)
-    is_long = all_at_least([(row, rows.least())])
+    is_long = False if extent is None else all_at_least([(row, rows.least())])
     conditions = [] if enough is True else [enough]
     if is_long is False:
         if rows.begin_lines is False:
             return None
         return Streaming(functools.reduce(both, [*conditions, rows.begin_lines]))
     conditions += [] if is_long is True else [is_long]
-    conditions.append(compare("eq", modulo(rows.after, PIECE if rows.in_pieces else size), 0))
+    conditions.append(compare("eq", modulo(rows.after, rows.piece * size), 0))
     return Streaming(functools.reduce(both, conditions), rows)
 
 
@@ -201,7 +201,7 @@ def _rows(ref: Ref, lanes: int, row: Ix) -> Rows:
     if not isinstance(odd, int) or odd == 0:
         begin_lines = compare("eq", bits_of_both(after, odd), 0)
     in_pieces = all(isinstance(number, int) and number % PIECE == 0 for number in (row, odd))
-    return Rows(ref, lanes, after, strides, odd, begin_lines, in_pieces)
+    return Rows(ref, lanes, after, strides, odd, begin_lines, PIECE // size if in_pieces else 1)
 
 
 def fence() -> None:

@@ -1,8 +1,10 @@
 """A dim in vector lanes: blocks of whole vectors, then what is left: of a known length in halves,
 else one by one, or in a vector that ends where the dim does, and repeats some of the one before."""
 
+import functools
 from collections.abc import Callable, Sequence
 
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.builders import arith, index
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import Ix, Unroll, add, compare, either, loop, sub, value, when
@@ -92,25 +94,23 @@ def in_vectors(
 def in_lines(rows: Rows, part: Range, begin: Point, block: Block) -> None:
     """Emit `block` for all of `part` of the row of `rows` at `begin`, on whole lines.
 
-    What comes before the first one and after the last one is in pieces, and what is left of those
-    one by one. All of it could be two vectors, which begin and end as `part` does, but what is in a
-    line that is written past the caches no other store may touch.
+    What comes before the first one and after the last one is in halves of vectors. It could be two
+    vectors, which begin and end as `part` does, but what is in a line that is written past the
+    caches no other store may touch. Of loops over it LLVM makes calls of memcpy.
     """
-    before, lanes = rows.before_line(begin), rows.lanes
+    lanes = rows.lanes
+    before = value(rows.before_line(begin))
     after = arith.andi(value(sub(part.size, before)), index(lanes - 1))
     first, last = add(part.lower, before), sub(part.upper, after)
 
-    def at(width: int, at_end: bool = True) -> Callable[[Ix], None]:
-        return lambda position: block([Run(position, width, at_end)])
+    def halves(lower: Ix, count: ir.Value) -> None:
+        width = lanes // 2
+        while width >= rows.piece:
+            at = add(lower, arith.andi(count, index(-2 * width)))
+            has = compare("ne", arith.andi(count, index(width)), 0)
+            when(has, functools.partial(block, [Run(at, width, at_end=True)]))
+            width //= 2
 
-    def short(lower: Ix, upper: Ix) -> None:
-        whole = upper
-        if not rows.in_pieces and rows.piece > 1:
-            whole = sub(upper, arith.andi(value(sub(upper, lower)), index(rows.piece - 1)))
-        loop(lower, whole, rows.piece, at(rows.piece), "never")
-        if whole is not upper:
-            loop(whole, upper, 1, at(1), "never")
-
-    short(part.lower, first)
-    loop(first, last, lanes, at(lanes, at_end=False), "any")
-    short(last, part.upper)
+    halves(part.lower, before)
+    loop(first, last, lanes, lambda position: block([Run(position, lanes)]), "any")
+    halves(last, after)
