@@ -2,8 +2,7 @@
 
 import functools
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from statistics import median
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 import ml_dtypes
@@ -14,11 +13,9 @@ import timing
 from bandwidth import measure
 from mlir_gs.execution import compile
 from peers import kind_of, missing
+from summary import OURS, UNFUSED
 from timing import Contestant
 from workload import Case, Workload
-
-OURS = "ours"
-UNFUSED = "ours unfused"
 
 CHECKS = 3
 """Calls whose results are checked: threads that race for an element do not lose each time."""
@@ -142,7 +139,7 @@ def as_array(result: Any) -> np.ndarray:
 def run(
     workload: Workload, threads: int, kinds: Collection[str], rounds: int, quick: bool
 ) -> Iterator[dict[str, Any]]:
-    """Events for the progress bar, `{"event": "turn"}`, and at the end the result."""
+    """Events for the progress bar, `{"event": "turn"}`, and at the end all turns: see `summary`."""
     case = workload.case(quick, threads)
     parties, left_out, other_bits = contestants(workload, case, kinds, quick)
     seconds = 1e-3 if quick else 0.02
@@ -159,27 +156,18 @@ def run(
         if number in (total // 2, total):
             time.sleep(pause)
             limits.append((moment(), _limits(case, threads, seconds)))
-    span = timing.alike(parties, moments.WITHIN) or timing.ANY
-    near = [each.moment for party in parties for each in party.turns_in(span) if each.moment]
-    times = {party.name: timing.statistics(party.samples_in(span)) for party in parties}
-    found = [each for when, each in limits if timing.is_in(span, when)]
     yield {
-        "event": "result",
+        "event": "measured",
         "id": workload.id,
         "title": workload.title,
         "threads": threads,
-        "ours": times.pop(OURS),
-        "unfused": times.pop(UNFUSED, None),
-        "peers": times,
+        "turns": {party.name: party.turns for party in parties},
+        "limits": limits,
         "left_out": left_out,
         "other_bits": other_bits,
         "read": case.read,
         "written": case.written,
         "temporaries": case.temporaries if workload.chain else 0,
-        **_medians(found or [each for _, each in limits]),
-        "hop": median(hop for hop, _ in near) if near else None,
-        "beside": median(beside for _, beside in near) if near else None,
-        "counted": len(near) / total if near else 1.0,
         "why": workload.why,
     }
 
@@ -198,15 +186,3 @@ def _limits(case: Case, threads: int, seconds: float) -> dict[str, Any]:
         "slices": sum(alone) if alone and len(alone) == len(measured) else None,
         "streams": bandwidth.floor(read, written),
     }
-
-
-def _medians(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Of each number; what is None is so in all."""
-
-    def of(name: str) -> Any:
-        values = [each[name] for each in found]
-        if isinstance(values[0], dict):
-            return _medians(values)
-        return None if values[0] is None else median(values)
-
-    return {name: of(name) for name in found[0]}

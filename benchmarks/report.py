@@ -75,14 +75,23 @@ def machine_line(results: dict[str, Any]) -> str:
     packages = ", ".join(f"{name} {version}" for name, version in machine["packages"].items())
     return (
         f"{machine['cpus']} CPUs of {machine['cpu']} ({caches}), {machine['system']}, Python "
-        f"{machine['python']}, {packages}. {results['date']}, {results['rounds']} rounds."
+        f"{machine['python']}, {packages}. {results['date']}, {_rounds(results)}."
     )
+
+
+def _rounds(results: dict[str, Any]) -> str:
+    # Results of before are of one process.
+    rounds, processes = results["rounds"], results.get("processes", 1)
+    text = f"{rounds} round{'s' if rounds > 1 else ''}"
+    return f"{text} in each of {processes} processes" if processes > 1 else text
 
 
 def _about(results: dict[str, Any]) -> str:
     lines = [machine_line(results)]
     if results["quick"]:
         lines.append("Tiny sizes (`--quick`): the times say nothing.")
+    if begin := results.get("begin"):
+        lines.append(f"Arrays begin {begin} bytes after a cache line, as NumPy's large ones do.")
     lines += [f"Left out: {kind}, {why}." for kind, why in results["left_out"].items()]
     return "\n\n".join(lines)
 

@@ -19,12 +19,14 @@ from pathlib import Path
 from typing import Any
 
 import report
+import summary
 from catalogue import chosen
 from peers import PACKAGES, environment, machine, missing
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-ROUNDS = 7
+ROUNDS = 4
+PROCESSES = 2
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -55,8 +57,11 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     add("--threads", type=_counts, default=both, help="numbers of threads, such as 1,2")
     add("--peers", type=_names, default=list(PACKAGES), help=f"from {','.join(PACKAGES)}; or none")
     add("--json", type=Path, help="file for the results; .md and .png come beside it")
-    add("--quick", action="store_true", help="tiny sizes, two rounds, no pauses")
-    add("--repeats", type=int, default=None, help=f"rounds of turns ({ROUNDS})")
+    add("--quick", action="store_true", help="tiny sizes, two rounds in one process, no pauses")
+    add("--processes", type=int, default=None, help=f"one after the other ({PROCESSES})")
+    add("--repeats", type=int, default=None, help=f"rounds of turns in each ({ROUNDS})")
+    text = "bytes after a cache line that arrays begin (0; NumPy's large ones begin 16 after one)"
+    add("--begin", type=int, default=0, choices=range(0, 64, 16), help=text)
     add("--report", type=Path, help="show the results in this file again, and run nothing")
     options = parser.parse_args(arguments)
     try:
@@ -67,8 +72,11 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
         parser.error(f"--threads: this process may use {cpus} CPUs")
     if options.repeats is None:
         options.repeats = 2 if options.quick else ROUNDS
-    if options.repeats < 1:
-        parser.error("--repeats: at least 1")
+    if options.processes is None:
+        options.processes = 1 if options.quick else PROCESSES
+    for name in ("repeats", "processes"):
+        if getattr(options, name) < 1:
+            parser.error(f"--{name}: at least 1")
     try:
         if options.json:
             options.json.parent.mkdir(parents=True, exist_ok=True)
@@ -96,12 +104,14 @@ def _names(text: str) -> list[str]:
 
 
 def collect(options: argparse.Namespace) -> dict[str, Any]:
-    """Run the workloads in a process for each number of threads."""
+    """Run the workloads with each number of threads, in some processes one after the other."""
     results: dict[str, Any] = {
         "machine": machine(),
         "date": time.strftime("%Y-%m-%d %H:%M"),
         "quick": options.quick,
         "rounds": options.repeats,
+        "processes": options.processes,
+        "begin": options.begin,
         "left_out": {kind: why for kind in options.peers if (why := missing(kind))},
         "results": [],
         "failed": [],
@@ -110,15 +120,21 @@ def collect(options: argparse.Namespace) -> dict[str, Any]:
     shown = [TextColumn(c) if isinstance(c, str) else c for c in columns]
     # It draws between turns only: a thread that draws would take time from what is measured.
     with Progress(*shown, console=Console(stderr=True), auto_refresh=False) as bar:
-        everything = bar.add_task("workloads", total=len(options.threads) * len(options.chosen))
+        runs = [threads for threads in options.threads for _ in range(options.processes)]
+        everything = bar.add_task("workloads", total=len(runs) * len(options.chosen))
         one = bar.add_task("", total=1)
-        for threads in options.threads:
+        measured: dict[tuple[int, str], list[dict[str, Any]]] = {}
+        for threads in runs:
             for event in events(options, threads):
                 _show(event, bar, everything, one)
-                if event["event"] in ("result", "failed"):
-                    key = "results" if event["event"] == "result" else "failed"
-                    results[key].append(event)
-                    _save(results, options.json)
+                if event["event"] == "failed":
+                    results["failed"].append(event)
+                elif event["event"] == "measured":
+                    measured.setdefault((threads, event["id"]), []).append(event)
+                    results["results"] = [summary.result(each) for each in measured.values()]
+                else:
+                    continue
+                _save(results, options.json)
     return results
 
 
@@ -133,11 +149,12 @@ def _show(event: dict[str, Any], bar: Progress, everything: Any, one: Any) -> No
             bar.reset(one, total=event["total"], description=event["id"])
         case "turn":
             bar.advance(one)
-        case "result":
-            peer = report.best(event)
-            ratio = f", {report.ratio(event, peer):.2f} x {peer}" if peer else ""
-            micros = event["ours"]["median"] * 1e6
-            bar.print(f"{event['id']}  {event['threads']} threads  {micros:.1f} us{ratio}")
+        case "measured":
+            result = summary.result([event])
+            peer = report.best(result)
+            ratio = f", {report.ratio(result, peer):.2f} x {peer}" if peer else ""
+            micros = result["ours"]["median"] * 1e6
+            bar.print(f"{result['id']}  {result['threads']} threads  {micros:.1f} us{ratio}")
             bar.advance(everything)
         case "failed":
             bar.print(f"[red]{event['id']} failed: {event['why']}")
@@ -154,6 +171,7 @@ def events(options: argparse.Namespace, threads: int) -> Iterator[dict[str, Any]
         "peers": options.peers,
         "rounds": options.repeats,
         "quick": options.quick,
+        "begin": options.begin,
     }
     command = [sys.executable, str(Path(__file__).with_name("worker.py")), json.dumps(task)]
     variables = {**os.environ, **environment(threads)}
@@ -162,7 +180,7 @@ def events(options: argparse.Namespace, threads: int) -> Iterator[dict[str, Any]
         assert worker.stdout is not None
         for line in worker.stdout:
             event = json.loads(line)
-            if event["event"] in ("result", "failed"):
+            if event["event"] in ("measured", "failed"):
                 done.add(event["id"])
             yield event
     for id in ids:

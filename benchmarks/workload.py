@@ -14,6 +14,9 @@ import numpy as np
 LINE = 64
 """Bytes of a cache line: memory moves in whole ones."""
 
+begin = 0
+"""Bytes after the begin of a line that arrays begin; other runtimes' own begin at one."""
+
 DTYPES = {
     "f32": np.dtype(np.float32),
     "f64": np.dtype(np.float64),
@@ -54,7 +57,7 @@ class Slices:
     def read(self) -> int:
         """Bytes that have to be read for them. A line that is written in part is read first: what
         else is in it has to stay."""
-        is_whole = self.access == "set" and self.bytes % LINE == 0
+        is_whole = self.access == "set" and self.bytes % LINE == 0 and not begin
         return self.positions.nbytes + (0 if is_whole else self.lines)
 
     @property
@@ -130,12 +133,12 @@ class Workload:
         return {**self.sizes, **(self.tiny if quick else {})}
 
 
-def empty(shape: tuple[int, ...], dtype: Any) -> np.ndarray:
-    """An array that starts at a cache line, as every runtime's own arrays do."""
+def empty(shape: tuple[int, ...], dtype: Any, after: int | None = None) -> np.ndarray:
+    """An array that begins `after` bytes after the begin of a cache line, or else `begin`."""
     dtype = np.dtype(dtype)
     size = int(np.prod(shape)) * dtype.itemsize
-    memory = np.empty(size + LINE, np.uint8)
-    start = -memory.ctypes.data % LINE
+    memory = np.empty(size + 2 * LINE, np.uint8)
+    start = -memory.ctypes.data % LINE + (begin if after is None else after)
     return memory[start : start + size].view(dtype).reshape(shape)
 
 
@@ -167,10 +170,10 @@ def coordinates(
 
 def lines(positions: np.ndarray, slice_bytes: int) -> int:
     """Bytes of the distinct cache lines that slices at these (linear) positions touch."""
-    if slice_bytes % LINE == 0:
+    if slice_bytes % LINE == 0 and not begin:
         return int(np.unique(positions).size) * slice_bytes
-    first = positions.astype(np.int64).ravel() * slice_bytes // LINE
-    last = (positions.astype(np.int64).ravel() * slice_bytes + slice_bytes - 1) // LINE
+    at = positions.astype(np.int64).ravel() * slice_bytes + begin
+    first, last = at // LINE, (at + slice_bytes - 1) // LINE
     spans = [first + k for k in range(int((last - first).max(initial=0)) + 1)]
     touched = np.concatenate([np.minimum(span, last) for span in spans])
     return int(np.unique(touched).size) * LINE

@@ -149,7 +149,9 @@ def test_report_of_a_file(folder: Path) -> None:
         (["--peers", "fortran"], "no peer fortran"),
         (["--threads", "0"], "numbers of 1 or more"),
         (["--threads", "100000"], "this process may use"),
-        (["--repeats", "0"], "at least 1"),
+        (["--repeats", "0"], "--repeats: at least 1"),
+        (["--processes", "0"], "--processes: at least 1"),
+        (["--begin", "8"], "invalid choice: 8"),
         (["--report", "no such file"], "no such file: No such file"),
     ],
 )
@@ -184,6 +186,21 @@ def test_bytes_of_lines(load: Callable[[str], Any]) -> None:
     assert lines(np.array([0, 1, 15, 16]), 4) == 128
     assert lines(np.array([0, 1]), 96) == 192
     assert lines(np.array([], np.int64), 4) == 0
+
+
+def test_bytes_of_lines_after_one_begins(
+    load: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows of whole lines touch one more, which two of them share, and write two in part."""
+    workload = load("workload")
+    monkeypatch.setattr(workload, "begin", 16)
+    array = workload.empty((3, 16), "f4")
+    assert array.ctypes.data % 64 == 16
+    assert workload.empty((3, 16), "f4", 0).ctypes.data % 64 == 0
+    assert workload.lines(np.array([0, 0, 5]), 256) == 640
+    assert workload.lines(np.array([1, 2]), 256) == 576
+    rows = workload.Slices(array, np.array([0, 2], np.int32), "set")
+    assert (rows.read, rows.written) == (8 + 256, 256)
 
 
 def test_floor(load: Callable[[str], Any]) -> None:
