@@ -27,7 +27,7 @@ from mlir_gs.execution.tvm import tvm_ffi
 from mlir_gs.execution.wrapper import ENGINE_PREFIX, KERNEL_PREFIX
 
 _ROOMS = ("dialect", "lowering", "frontend", "execution")
-_COMPILERS = ("cached", "elf_library", "elf_object", "engine")
+_COMPILERS = ("cached", "elf_library", "elf_object", "elf_versions", "engine")
 _BEGUN = time.time_ns()
 _CLASSES = {kind.__name__: kind for kind in (Entry, Parameter, Result, Size)}
 

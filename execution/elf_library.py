@@ -22,6 +22,7 @@ from mlir_gs.execution.elf_object import (
     merge,
     read_object,
 )
+from mlir_gs.execution.elf_versions import Table, versions
 
 _PAGE = 0x1000
 _ABS64, _PC32, _PC64, _GOTOFF64, _GOT64, _GOTPC64 = 1, 2, 24, 25, 27, 29
@@ -34,6 +35,8 @@ _SECTIONS = (
     (".dynsym", 11, 0x2, 3, 24),
     (".dynstr", 3, 0x2, 0, 0),
     (".hash", 5, 0x2, 2, 4),
+    (".gnu.version", 0x6FFFFFFF, 0x2, 2, 2),
+    (".gnu.version_r", 0x6FFFFFFE, 0x2, 3, 0),
     (".rela.dyn", 4, 0x2, 2, 24),
     (".dynamic", 6, 0x3, 3, 16),
     (".shstrtab", 3, 0, 0, 0),
@@ -41,6 +44,7 @@ _SECTIONS = (
 """Of the file's sections the name, kind, flags, section that it refers to, and bytes of one
 entry."""
 _STRSZ, _SYMENT, _SONAME = 10, 11, 14
+_VERSYM, _VERNEED, _VERNEEDNUM = 0x6FFFFFF0, 0x6FFFFFFE, 0x6FFFFFFF
 
 
 def link_library(
@@ -105,6 +109,10 @@ class _Library:
                 self.dynamic_symbols.append(number)
         self.places = {number: k + 1 for k, number in enumerate(self.dynamic_symbols)}
         self.names = [self.strings.add(obj.symbols[n].name) for n in self.dynamic_symbols]
+        symbols = [obj.symbols[number] for number in self.dynamic_symbols]
+        known = versions([each.name for each in symbols if not each.section], needed)
+        wanted = [None if each.section else known.get(each.name) for each in symbols]
+        self.versions = Table(wanted, self.strings.add)
 
     def write(self) -> bytes:
         """The file. Addresses in memory and offsets in the file are the same."""
@@ -116,7 +124,9 @@ class _Library:
         self.symtab = _up(at, 8)
         self.strtab = self.symtab + 24 * symbol_count
         self.hash = _up(self.strtab + len(self.strings.data), 8)
-        self.rela = _up(self.hash + 4 * (2 + 1 + symbol_count), 8)
+        self.versym = self.hash + 4 * (2 + 1 + symbol_count)
+        self.verneed = _up(self.versym + len(self.versions.of_symbols), 8)
+        self.rela = _up(self.verneed + len(self.versions.needs), 8)
         self.rela_size = 24 * relocation_count
         ends = []
         at = self.rela + self.rela_size
@@ -126,7 +136,7 @@ class _Library:
             if segment == 2:
                 self.got = at
                 self.dynamic = _up(self.got + 8 * len(self.slots), 16)
-                at = self.dynamic + 16 * (len(self.needed) + 10)
+                at = self.dynamic + 16 * (len(self.needed) + 13)
             at = self._place(segment, at, zeroes=False)
             filled = at
             at = self._place(segment, at, zeroes=True)
@@ -139,6 +149,8 @@ class _Library:
         self._put(self.symtab, self._symbols())
         self._put(self.strtab, bytes(self.strings.data))
         self._put(self.hash, self._hash(symbol_count))
+        self._put(self.versym, self.versions.of_symbols)
+        self._put(self.verneed, self.versions.needs)
         dynamic = self._dynamic()
         self._put(self.dynamic, dynamic)
         table = self._section_table(ends, symbol_count, len(dynamic))
@@ -232,6 +244,12 @@ class _Library:
             (_STRSZ, len(self.strings.data)),
             (_SYMENT, 24),
         ]
+        if self.versions.count:
+            entries += [
+                (_VERSYM, self.versym),
+                (_VERNEED, self.verneed),
+                (_VERNEEDNUM, self.versions.count),
+            ]
         if self.rela_size:
             entries += [(_RELA, self.rela), (_RELASZ, self.rela_size), (_RELAENT, 24)]
         return b"".join(struct.pack("<QQ", *entry) for entry in [*entries, (0, 0)])
@@ -263,6 +281,8 @@ class _Library:
             ".dynsym": (self.symtab, 24 * symbol_count),
             ".dynstr": (self.strtab, len(self.strings.data)),
             ".hash": (self.hash, 4 * (3 + symbol_count)),
+            ".gnu.version": (self.versym, len(self.versions.of_symbols)),
+            ".gnu.version_r": (self.verneed, len(self.versions.needs)),
             ".rela.dyn": (self.rela, self.rela_size),
             ".dynamic": (self.dynamic, dynamic_size),
             ".shstrtab": (start + 64 * (len(_SECTIONS) + 1), 0),
@@ -273,7 +293,7 @@ class _Library:
             place, size = places[name]
             size = len(names.data) if name == ".shstrtab" else size
             address = place if flags else 0
-            info = 1 if name == ".dynsym" else 0
+            info = {".dynsym": 1, ".gnu.version_r": self.versions.count}.get(name, 0)
             fields = (at, kind, flags, address, place, size, link, info, 8, size_of_one)
             table += struct.pack("<IIQQQQIIQQ", *fields)
         return bytes(start - filled) + bytes(table) + bytes(names.data)

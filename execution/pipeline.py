@@ -100,9 +100,10 @@ def to_llvm(threads: int, names: Collection[str]) -> str:
         "lower-affine",
         "arith-expand{include-bf16=true}",
         "convert-scf-to-cf",
-        "convert-vector-to-llvm",
+        # Calls of libm for each element of a vector take it apart by ops of `vector`.
         "convert-math-to-llvm",
         "convert-math-to-libm",
+        "convert-vector-to-llvm",
         "convert-complex-to-llvm",
         "finalize-memref-to-llvm",
         "convert-arith-to-llvm",
