@@ -272,22 +272,29 @@ class Nest:
         self._in_vectors(point, block)
 
     def _in_vectors(self, point: Point, block: Block) -> None:
-        assert self.vector_dim is not None
-        part = self.ranges[self.vector_dim]
-        if self.streaming is not None and self.streaming.rows is not None:
-            in_lines(self.streaming.rows, part, point.at(self.vector_dim, part.lower), block)
+        dim = self.vector_dim
+        assert dim is not None
+        part = self.ranges[dim]
+        rows = None if self.streaming is None else self.streaming.rows
+        if rows is None:
+            self._from_the_first(dim, part, block)
             return
+        lines = functools.partial(in_lines, rows, part, point.at(dim, part.lower), block)
+        whole = functools.partial(self._from_the_first, dim, part, block)
+        either(rows.begin_in_pieces(part.length), lines, whole)
+
+    def _from_the_first(self, dim: int, part: Range, block: Block) -> None:
         as_one = self.row_blocks is None
         per_block = BLOCK_VECTORS if self.reduced and as_one else 1
         # A block of elements read one by one is long enough; but coordinates may be constants.
         few = part.length is not None and part.length <= BLOCK_VECTORS * self.lanes
-        alone = bool(self.job.by_elements(self.vector_dim))
+        alone = bool(self.job.by_elements(dim))
         asks = self.writes or self.reads or self.row_ahead
         by_register = any((self.reduced, self.streaming, alone, asks))
         lanes = self.lanes if by_register else row_lanes(part, self.lanes)
         # To repeat what asks for rows of any length takes LLVM longer than all the rest.
         repeated = (few or not alone) and len(self.row_prefetches) < 2
-        twice = not self.streaming and may_move_twice(self.job, self.vector_dim, self.segments)
+        twice = not self.streaming and may_move_twice(self.job, dim, self.segments)
         in_vectors(part, lanes, per_block, as_one, repeated, twice, block)
 
     def _block(self, runs: Sequence[Run], point: Point, guarded: bool) -> None:

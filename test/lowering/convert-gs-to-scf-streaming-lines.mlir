@@ -119,7 +119,13 @@ func.func @apart(%table: memref<1000000x100xf32>, %rows: memref<200000xi64>,
 // CHECK: scf.if %[[PARTS]]
 // CHECK: memref.prefetch %arg2[%[[THERE:.*]], %c0], write
 // CHECK-NEXT: memref.prefetch %arg2[%[[THERE]], %c63], write
+// Rows of less than 2 KiB have a loop of a known number of lines where all begin with one.
+// CHECK: scf.if %[[PARTS]]
+// CHECK: vector<8xf32>
 // CHECK: nontemporal
+// CHECK: } else {
+// CHECK: scf.for %[[LINE:.*]] = %c0 to %c64 step %c16
+// CHECK: vector.store %{{.*}}, %arg2[%{{.*}}, %[[LINE]]] {alignment = 64 : i64, nontemporal = true}
 // CHECK: return
 func.func @set(%updates: memref<200000x64xf32>, %rows: memref<200000xi64>,
     %out: memref<1000000x64xf32>) {
