@@ -124,14 +124,18 @@ def collect(options: argparse.Namespace) -> dict[str, Any]:
         everything = bar.add_task("workloads", total=len(runs) * len(options.chosen))
         one = bar.add_task("", total=1)
         measured: dict[tuple[int, str], list[dict[str, Any]]] = {}
+        rows: dict[tuple[int, str], dict[str, Any]] = {}
         for threads in runs:
             for event in events(options, threads):
                 _show(event, bar, everything, one)
                 if event["event"] == "failed":
                     results["failed"].append(event)
                 elif event["event"] == "measured":
-                    measured.setdefault((threads, event["id"]), []).append(event)
-                    results["results"] = [summary.result(each) for each in measured.values()]
+                    key = (threads, event["id"])
+                    measured.setdefault(key, []).append(event)
+                    # No other row: the worker goes on meanwhile.
+                    rows[key] = summary.result(measured[key])
+                    results["results"] = list(rows.values())
                 else:
                     continue
                 _save(results, options.json)

@@ -10,6 +10,7 @@ import ctypes
 import os
 import struct
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 LIBRARIES = ("libc.so.6", "libm.so.6")
@@ -18,31 +19,35 @@ FIRST = (2, 2, 5)
 
 
 class Version(NamedTuple):
-    """A version's name, and the file name of the library that has it."""
+    """A version's name, and the name of the file that has it."""
 
-    library: str
+    file: str
     name: str
 
 
 def versions(names: Iterable[str], needed: Sequence[str]) -> dict[str, Version]:
     """The default version of each symbol that glibc has, where its libraries are `needed`."""
-    found: dict[str, Version] = {}
-    known = _known()
-    for library in LIBRARIES if known else ():
-        if library not in needed:
-            continue
-        handle = ctypes.CDLL(library)
+    files = tuple(file for file in LIBRARIES if file in needed)
+    found = {name: _default(name, files) for name in names}
+    return {name: version for name, version in found.items() if version is not None}
+
+
+@cache
+def _default(name: str, files: tuple[str, ...]) -> Version | None:
+    """The newest version in the first of `files` that has any: a kernel's names are looked for in
+    all of them, and are mostly those of the kernel before."""
+    for file in files if _known() else ():
+        library = ctypes.CDLL(file)
         lookup = ctypes.CDLL(None).dlvsym
         lookup.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p]
         lookup.restype = ctypes.c_void_p
-        for name in names:
-            has = (v for v in known if lookup(handle._handle, name.encode(), v.encode()))
-            version = next(has, None)
-            if version is not None:
-                found.setdefault(name, Version(library, version))
-    return found
+        for version in _known():
+            if lookup(library._handle, name.encode(), version.encode()):
+                return Version(file, version)
+    return None
 
 
+@cache
 def _known() -> list[str]:
     """The names of glibc's versions, the newest first; none where the C library is another one."""
     try:
@@ -73,24 +78,21 @@ class Table:
     def __init__(self, wanted: Sequence[Version | None], add: Callable[[str], int]) -> None:
         """`wanted`: of each dynamic symbol; `add` puts a string into the table of strings and says
         where it is."""
-        self.chosen = list(dict.fromkeys(version for version in wanted if version is not None))
+        chosen = list(dict.fromkeys(version for version in wanted if version is not None))
         # 0 is for local symbols, 1 for those without a version.
-        numbers = {version: number for number, version in enumerate(self.chosen, 2)}
-        self.numbers = [0, *(1 if v is None else numbers[v] for v in wanted)]
-        by_library: dict[str, list[Version]] = {}
-        for version in self.chosen:
-            by_library.setdefault(version.library, []).append(version)
-        self.count = len(by_library)
+        numbers = {version: number for number, version in enumerate(chosen, 2)}
+        of_symbols = [0, *(1 if v is None else numbers[v] for v in wanted)]
+        self.of_symbols = struct.pack(f"<{len(of_symbols)}H", *of_symbols)
+        by_file: dict[str, list[Version]] = {}
+        for version in chosen:
+            by_file.setdefault(version.file, []).append(version)
+        self.count = len(by_file)
         needs = bytearray()
-        for k, (library, own) in enumerate(by_library.items(), 1):
-            following = 0 if k == len(by_library) else 16 + 16 * len(own)
-            needs += struct.pack("<HHIII", 1, len(own), add(library), 16, following)
+        for k, (file, own) in enumerate(by_file.items(), 1):
+            following = 0 if k == len(by_file) else 16 + 16 * len(own)
+            needs += struct.pack("<HHIII", 1, len(own), add(file), 16, following)
             for n, version in enumerate(own, 1):
                 rest = 0 if n == len(own) else 16
                 fields = (hash_of(version.name), 0, numbers[version], add(version.name), rest)
                 needs += struct.pack("<IHHII", *fields)
         self.needs = bytes(needs)
-
-    @property
-    def of_symbols(self) -> bytes:
-        return struct.pack(f"<{len(self.numbers)}H", *self.numbers)
