@@ -1,5 +1,7 @@
 """Which CPU this machine has."""
 
+import contextlib
+import os
 import platform
 from functools import cache
 
@@ -13,6 +15,8 @@ _SAME_FOR_ALL = (
     "CPU ",
     "Features",
 )
+
+_CACHES = "/sys/devices/system/cpu/cpu0/cache"
 
 
 @cache
@@ -34,6 +38,24 @@ def words() -> frozenset[str]:
     return frozenset((identity() or "").split())
 
 
+def caches() -> list[tuple[str, int]]:
+    """Kind ("Data", "Instruction", "Unified") and bytes of each cache that the first CPU reads
+    through; empty where the system does not tell."""
+    found = []
+    with contextlib.suppress(OSError):
+        for name in os.listdir(_CACHES):
+            with contextlib.suppress(OSError, ValueError):
+                size = _read(name, "size")
+                scale = {"K": 1 << 10, "M": 1 << 20}.get(size[-1:], 1)
+                found.append((_read(name, "type"), int(size.rstrip("KM")) * scale))
+    return found
+
+
+def _read(cache: str, what: str) -> str:
+    with open(f"{_CACHES}/{cache}/{what}", encoding="ascii") as file:
+        return file.read().strip()
+
+
 def is_server(vendor: str) -> bool:
     """A CPU of `vendor` of the kind that its servers have: with AVX-512."""
     return {vendor, "avx512f"} <= words()
@@ -42,6 +64,12 @@ def is_server(vendor: str) -> bool:
 def is_golden_cove() -> bool:
     """A core of Intel's servers from Sapphire Rapids on."""
     return {"GenuineIntel", "avx512f", "avx512_fp16"} <= words()
+
+
+@cache
+def is_redwood_cove() -> bool:
+    """The same from Granite Rapids on: one whose instructions have a cache of 64 KiB."""
+    return is_golden_cove() and ("Instruction", 64 << 10) in caches()
 
 
 def is_zen_5() -> bool:

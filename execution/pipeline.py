@@ -73,6 +73,7 @@ def to_scf(threads: int, here: bool = True) -> str:
         f"elements-ahead={machine.elements_ahead()} "
         f"row-ahead={machine.row_ahead()} "
         f"lines-ahead={machine.lines_ahead()} "
+        f"moved-ahead={machine.moved_ahead()} "
         f"beside-ahead={machine.beside_ahead()} "
         f"counts-ahead={machine.counts_ahead()} "
         f"copied-ahead={machine.copied_ahead()} "

@@ -17,6 +17,7 @@ from mlir_gs.lowering.prefetch_next_row import NextRow, next_rows
 from mlir_gs.lowering.prefetch_streams import Streams, reads_ahead, writes_ahead
 from mlir_gs.lowering.prefetch_windows import FarWindows, far_windows
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.row_copy import copied_refs
 from mlir_gs.lowering.streaming import Rows
 from mlir_gs.lowering.volume import bytes_in, bytes_reached
 
@@ -98,11 +99,19 @@ def prefetches_in_lanes(
         following,
         elements,
         None if inner else rows_apart(job, [*outer, dim], asking.element_level),
-        writes_ahead(job, dim, asking.write_ahead),
+        writes_ahead(job, dim, 0 if _is_copied(job, dim, asking) else asking.write_ahead),
         _as_far(reads, elements),
         windows=far_windows(job, dim, far, loops[-1] if loops and not inner else None, asking),
         asking=asking,
     )
+
+
+def _is_copied(job: Job, dim: int, asking: Asking) -> bool:
+    """Whether rows are long ones that memcpy copies faster than loops that ask for lines."""
+    length = job.extents[dim]
+    if not asking.copied_ahead or not isinstance(length, int):
+        return False
+    return copied_refs(job, dim, length) is not None
 
 
 def _as_far(reads: Mapping[int, Streams], far: FarElements | None) -> Mapping[int, Streams]:

@@ -56,6 +56,15 @@ def row_copy(job: Job, dim: int, point: Point, elements: int) -> RowCopy | None:
 
     Upstream makes a call of memcpy of it if the number is known.
     """
+    refs = copied_refs(job, dim, elements)
+    if refs is None or point.valid_for(refs[0].map) is not None:
+        return None
+    return RowCopy(*refs, dim, point, elements, bytes_moved(job))
+
+
+def copied_refs(job: Job, dim: int, elements: int) -> tuple[Ref, Ref] | None:
+    """What so many elements along `dim` are copied from and to, where they lie in bounds, if the
+    job is a copy and they are long."""
     if not job.body.moves_only or len(job.outputs) != 1:
         return None
     (target,) = job.outputs
@@ -63,8 +72,6 @@ def row_copy(job: Job, dim: int, point: Point, elements: int) -> RowCopy | None:
     for ref in (source, target):
         if not ref.steps_with(dim, job.coordinates) or ref.last_stride != 1:
             return None
-    if source.storage != target.storage or point.valid_for(source.map) is not None:
+    if source.storage != target.storage or elements * bytes_of(target.storage) < LONG_BYTES:
         return None
-    if elements * bytes_of(target.storage) < LONG_BYTES:
-        return None
-    return RowCopy(source, target, dim, point, elements, bytes_moved(job))
+    return source, target

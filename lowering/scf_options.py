@@ -126,6 +126,13 @@ class ScfOptions:
             "help": "bytes ahead that lines of rows of 2 KiB and more at coordinates are prefetched"
         },
     )
+    moved_ahead: int = field(
+        default=0,
+        metadata={
+            "help": "bytes of rows that only move, of 384 bytes and more, that are on their way to "
+            "the second-level cache, 0 for as of others"
+        },
+    )
     beside_ahead: int = field(
         default=0,
         metadata={
@@ -185,6 +192,7 @@ class ScfOptions:
                 elements_ahead=self.elements_ahead,
                 row_ahead=self.row_ahead,
                 lines_ahead=self.lines_ahead,
+                moved_ahead=self.moved_ahead,
                 beside_ahead=self.beside_ahead,
                 counts_ahead=self.counts_ahead,
                 copied_ahead=self.copied_ahead,

@@ -9,6 +9,7 @@ from mlir_gs.execution import machine, pipeline
 
 CPUS = {
     "Emerald Rapids": "vendor_id : GenuineIntel\ncpu family : 6\nflags : avx2 avx512f avx512_fp16",
+    "Granite Rapids": "vendor_id : GenuineIntel\ncpu family : 6\nflags : avx2 avx512f avx512_fp16",
     "Cascade Lake": "vendor_id : GenuineIntel\ncpu family : 6\nflags : sse2 avx2 avx512f",
     "Zen 5": "vendor_id : AuthenticAMD\ncpu family : 26\nflags : sse2 avx2 avx512f avx_vnni",
     "Zen 4": "vendor_id : AuthenticAMD\ncpu family : 25\nflags : sse2 avx2 avx512f",
@@ -40,6 +41,7 @@ USUAL = {
     "elements-ahead": "32",
     "row-ahead": "8192",
     "lines-ahead": "2048",
+    "moved-ahead": "0",
     "beside-ahead": "0",
     "counts-ahead": "0",
     "copied-ahead": "0",
@@ -51,15 +53,24 @@ INTEL = {
     "read-ahead": "2048",
     "sparing-reads": "false",
 }
+EMERALD_RAPIDS = {
+    **INTEL,
+    "hardware-gather": "always",
+    "records-bytes": "262144",
+    "element-level": "2",
+    "far-bytes": "8388608",
+    "far-reduced-bytes": "33554432",
+    "far-taken-bytes": "8388608",
+}
 OTHERWISE = {
-    "Emerald Rapids": {
-        **INTEL,
-        "hardware-gather": "always",
-        "records-bytes": "262144",
-        "element-level": "2",
-        "far-bytes": "8388608",
-        "far-reduced-bytes": "33554432",
-        "far-taken-bytes": "8388608",
+    "Emerald Rapids": EMERALD_RAPIDS,
+    "Granite Rapids": {
+        **EMERALD_RAPIDS,
+        "stream-scattered": "true",
+        "far-bytes": "16777216",
+        "far-taken-bytes": "16777216",
+        "moved-ahead": "32768",
+        "copied-ahead": "4096",
     },
     "Cascade Lake": {**INTEL, "stream-reads": "2"},
     "Zen 5": {
@@ -102,12 +113,17 @@ OTHERWISE = {
 }
 
 
+INSTRUCTIONS = {"Granite Rapids": 64, "Emerald Rapids": 32}
+"""KiB of the cache that a core's instructions have."""
+
+
 @pytest.fixture(autouse=True)
 def forgotten() -> Iterator[None]:
     """What was found out about this machine is found out again, before and after."""
 
     def forget() -> None:
         this_cpu.words.cache_clear()
+        this_cpu.is_redwood_cove.cache_clear()
 
     forget()
     yield
@@ -120,6 +136,8 @@ def test_options_of_cpus(cpu: str, monkeypatch: pytest.MonkeyPatch) -> None:
         machine.platform, "machine", lambda: "aarch64" if cpu == "Neoverse" else "x86_64"
     )
     monkeypatch.setattr(this_cpu, "identity", lambda: CPUS[cpu])
+    kinds = [("Data", 48 << 10), ("Instruction", INSTRUCTIONS.get(cpu, 64) << 10)]
+    monkeypatch.setattr(this_cpu, "caches", lambda: kinds)
     text = pipeline.to_scf(2)
     vector_bytes = 32 if cpu == "Neoverse" else 64
     assert text.startswith(f"convert-gs-to-scf{{vector-bytes={vector_bytes} threads=2 cache-bytes=")
@@ -150,25 +168,35 @@ def test_what_gathers_is_not_taken_apart(
 
 
 def test_the_last_level_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "_CACHES", str(tmp_path / "cache"))
+    monkeypatch.setattr(this_cpu, "_CACHES", str(tmp_path))
     assert machine.cache_bytes.__wrapped__() == 32 << 20
     for name, size in {"index0": "48K", "index2": "2M", "index3": "1536K", "odd": "?"}.items():
-        (tmp_path / "cache" / name).mkdir(parents=True)
-        (tmp_path / "cache" / name / "size").write_text(f"{size}\n")
-    (tmp_path / "cache" / "uevent").touch()
+        write_cache(tmp_path / name, size)
+    (tmp_path / "index4").mkdir()
+    (tmp_path / "uevent").touch()
+    assert sorted(this_cpu.caches()) == [("Unified", n << 10) for n in (48, 1536, 2048)]
     assert machine.cache_bytes.__wrapped__() == 2 << 20
 
 
-@pytest.mark.parametrize(("cpus", "mebibytes"), [(1, 32), (2, 32), (8, 128), (64, 260)])
+def write_cache(folder: Path, size: str) -> None:
+    folder.mkdir()
+    (folder / "size").write_text(f"{size}\n")
+    (folder / "type").write_text("Unified\n")
+
+
+@pytest.mark.parametrize(
+    ("shown", "cpus", "mebibytes"),
+    [(260, 1, 32.5), (260, 2, 32.5), (260, 8, 128), (260, 64, 260), (480, 2, 60), (200, 2, 32)],
+)
 def test_a_cache_that_others_share(
-    cpus: int, mebibytes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shown: int, cpus: int, mebibytes: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A virtual machine sees all of a host's cache, and counts on a part that goes by its CPUs."""
-    monkeypatch.setattr(machine, "_CACHES", str(tmp_path))
+    """A virtual machine sees all of a host's cache, and counts on a part that goes by its CPUs, or
+    an eighth of it."""
+    monkeypatch.setattr(this_cpu, "_CACHES", str(tmp_path))
     monkeypatch.setattr(machine.os, "cpu_count", lambda: cpus)
-    (tmp_path / "index3").mkdir()
-    (tmp_path / "index3" / "size").write_text("266240K\n")
-    assert machine.cache_bytes.__wrapped__() == mebibytes << 20
+    write_cache(tmp_path / "index3", f"{shown << 10}K")
+    assert machine.cache_bytes.__wrapped__() == int(mebibytes * (1 << 20))
 
 
 @pytest.mark.parametrize(
