@@ -199,6 +199,16 @@ def write_ahead() -> int:
     return 4096 if cpu.is_server("GenuineIntel") else 0
 
 
+def element_write_ahead() -> int:
+    """The same in loops that read elements at coordinates one by one.
+
+    On a Xeon with 480 MiB of L3 takes of 1M f32 by i32 and i64 from 512 KiB take 0.94 to 0.97 and
+    0.97 to 1.0 times as long without, from 16 KiB 1.0 to 1.04, lengths of edges 0.98 to 1.0, and
+    their kernel compiles in 0.7 times as long.
+    """
+    return 0 if cpu.is_redwood_cove() else write_ahead()
+
+
 def read_ahead() -> int:
     """Bytes ahead that a kernel asks for the lines that it reads in order; 0 where that does not
     pay.

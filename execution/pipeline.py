@@ -63,6 +63,7 @@ def to_scf(threads: int, here: bool = True) -> str:
         f"bucket-bytes={machine.bucket_bytes()} column-bytes={machine.column_bytes()} "
         f"written-strip-bytes={machine.written_strip_bytes(threads)} "
         f"write-ahead={machine.write_ahead()} "
+        f"element-write-ahead={machine.element_write_ahead()} "
         f"read-ahead={machine.read_ahead()} "
         f"sums-ahead={machine.sums_ahead()} "
         f"sparing-reads={str(machine.sparing_reads()).lower()} "

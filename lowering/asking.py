@@ -30,7 +30,8 @@ COPIED_LEAST = 1 << 20
 
 class Asking(NamedTuple):
     """`write_ahead` and `read_ahead` are the bytes ahead of stores and of loads in order that their
-    lines are asked for, 0 for never; `sparing`: loads ask only where hardly anything else asks for
+    lines are asked for, 0 for never, `element_write_ahead` those ahead of stores in loops that read
+    elements one by one; `sparing`: loads ask only where hardly anything else asks for
     lines or waits for them. `level` is the cache that rows at coordinates come to, 1 or 2,
     `element_level` that for single elements, and for rows of a few lines that lie apart. Of rows,
     `row_ahead` bytes are on their way at a time; of long ones lines are asked for one by one,
@@ -51,6 +52,7 @@ class Asking(NamedTuple):
     """
 
     write_ahead: int = 0
+    element_write_ahead: int = 0
     read_ahead: int = 0
     sparing: bool = False
     level: int = 1

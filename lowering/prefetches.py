@@ -99,19 +99,22 @@ def prefetches_in_lanes(
         following,
         elements,
         None if inner else rows_apart(job, [*outer, dim], asking.element_level),
-        writes_ahead(job, dim, 0 if _is_copied(job, dim, asking) else asking.write_ahead),
+        writes_ahead(job, dim, _write_ahead(job, dim, asking)),
         _as_far(reads, elements),
         windows=far_windows(job, dim, far, loops[-1] if loops and not inner else None, asking),
         asking=asking,
     )
 
 
-def _is_copied(job: Job, dim: int, asking: Asking) -> bool:
-    """Whether rows are long ones that memcpy copies faster than loops that ask for lines."""
+def _write_ahead(job: Job, dim: int, asking: Asking) -> int:
+    """Bytes ahead of the stores of loops with `dim` in lanes."""
+    if job.by_elements(dim):
+        return asking.element_write_ahead
     length = job.extents[dim]
-    if not asking.copied_ahead or not isinstance(length, int):
-        return False
-    return copied_refs(job, dim, length) is not None
+    if asking.copied_ahead and isinstance(length, int) and copied_refs(job, dim, length):
+        # By memcpy it is faster.
+        return 0
+    return asking.write_ahead
 
 
 def _as_far(reads: Mapping[int, Streams], far: FarElements | None) -> Mapping[int, Streams]:

@@ -73,6 +73,10 @@ class ScfOptions:
         default=0,
         metadata={"help": "bytes ahead of stores that lines are prefetched for them, 0 for never"},
     )
+    element_write_ahead: int = field(
+        default=0,
+        metadata={"help": "the same in loops that read elements at coordinates one by one"},
+    )
     read_ahead: int = field(
         default=0,
         metadata={"help": "bytes ahead of reads in order that lines are prefetched, 0 for never"},
@@ -129,7 +133,7 @@ class ScfOptions:
     moved_ahead: int = field(
         default=0,
         metadata={
-            "help": "bytes of rows that only move, of 384 bytes and more, that are on their way to "
+            "help": "bytes of rows that only move, but for short ones, that are on their way to "
             "the second-level cache, 0 for as of others"
         },
     )
@@ -181,6 +185,7 @@ class ScfOptions:
             written_strip_bytes=self.written_strip_bytes,
             asking=Asking(
                 write_ahead=self.write_ahead,
+                element_write_ahead=self.element_write_ahead,
                 read_ahead=self.read_ahead,
                 sparing=self.sparing_reads,
                 level=self.prefetch_level,

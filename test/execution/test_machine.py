@@ -29,6 +29,7 @@ USUAL = {
     "column-bytes": "256",
     "written-strip-bytes": "128",
     "write-ahead": "0",
+    "element-write-ahead": "0",
     "read-ahead": "0",
     "sums-ahead": "0",
     "sparing-reads": "true",
@@ -50,6 +51,7 @@ USUAL = {
 INTEL = {
     "stream-scattered": "false",
     "write-ahead": "4096",
+    "element-write-ahead": "4096",
     "read-ahead": "2048",
     "sparing-reads": "false",
 }
@@ -69,6 +71,7 @@ OTHERWISE = {
         "stream-scattered": "true",
         "far-bytes": "16777216",
         "far-taken-bytes": "16777216",
+        "element-write-ahead": "0",
         "moved-ahead": "32768",
         "copied-ahead": "4096",
     },

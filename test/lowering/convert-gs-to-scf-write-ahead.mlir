@@ -95,3 +95,26 @@ func.func @window(%updates: memref<99000x3xf32>, %offsets: memref<3xi64>,
       : (memref<99000x3xf32>, memref<3xi64>, memref<1590000xf32>) -> ()
   return
 }
+
+// Elements one by one: as far ahead as is said for these.
+// RUN: gs-opt %s --convert-gs-to-scf="write-ahead=4096" --canonicalize --cse | filecheck %s --check-prefix=ROWS
+// RUN: gs-opt %s --convert-gs-to-scf="write-ahead=4096 element-write-ahead=4096" --canonicalize --cse | filecheck %s --check-prefix=BOTH
+// ROWS-LABEL: func.func @elements
+// ROWS-NOT: memref.prefetch %{{.*}}, write
+// ROWS: return
+// BOTH-LABEL: func.func @elements
+// BOTH: arith.addi %{{.*}}, %c1024
+// BOTH: memref.prefetch %arg2[%{{.*}}], write
+// BOTH: return
+func.func @elements(%table: memref<4096xf32>, %places: memref<1048576xi64>, %out: memref<1048576xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<4096xf32>, memref<1048576xi64>, memref<1048576xf32>) -> ()
+  return
+}

@@ -46,6 +46,7 @@ MACHINE = {
     "column_bytes": 16,
     "written_strip_bytes": 8,
     "write_ahead": 4096,
+    "element_write_ahead": 4096,
     "read_ahead": 2048,
     "sums_ahead": 10240,
     "sparing_reads": False,
