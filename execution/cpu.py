@@ -38,7 +38,8 @@ def words() -> frozenset[str]:
     return frozenset((identity() or "").split())
 
 
-def caches() -> list[tuple[str, int]]:
+@cache
+def caches() -> tuple[tuple[str, int], ...]:
     """Kind ("Data", "Instruction", "Unified") and bytes of each cache that the first CPU reads
     through; empty where the system does not tell."""
     found = []
@@ -48,7 +49,7 @@ def caches() -> list[tuple[str, int]]:
                 size = _read(name, "size")
                 scale = {"K": 1 << 10, "M": 1 << 20}.get(size[-1:], 1)
                 found.append((_read(name, "type"), int(size.rstrip("KM")) * scale))
-    return found
+    return tuple(found)
 
 
 def _read(cache: str, what: str) -> str:
@@ -66,7 +67,6 @@ def is_golden_cove() -> bool:
     return {"GenuineIntel", "avx512f", "avx512_fp16"} <= words()
 
 
-@cache
 def is_redwood_cove() -> bool:
     """The same from Granite Rapids on: one whose instructions have a cache of 64 KiB."""
     return is_golden_cove() and ("Instruction", 64 << 10) in caches()

@@ -308,7 +308,7 @@ def copied_ahead() -> int:
 
     On a Zen 5 rows of 4 to 16 KiB at coordinates are copied 1.03 to 1.1 times as fast with 16 KiB.
     On a Zen 4 rows of 8 and 16 KiB with 4: 0.97 to 1.19 times on two threads where 20 to 32 MiB
-    move, 1.02 to 1.08 on one where 20 do. On a Xeon with 480 MiB of L3 1.02 to 1.08 times as fast
+    move, 1.02 to 1.08 on one where 20 do. On a Xeon with 480 MiB of L3 1.0 to 1.08 times as fast
     where 32 MiB move, without lines asked for ahead of stores.
     """
     if cpu.is_zen_5():

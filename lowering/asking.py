@@ -36,11 +36,12 @@ class Asking(NamedTuple):
     that for single elements, and for rows of a few lines that lie apart. Of rows, `row_ahead` bytes
     are on their way at a time; of long ones lines are asked for one by one, `lines_ahead` bytes
     before they are needed, and where memcpy copies rows, `copied_ahead` bytes of the next one
-    before each, if `copied_least` bytes move in all. Of rows that only move, but for short ones,
-    `moved_ahead` bytes are on their way to the second-level cache, 0 for as of others. Beside rows
-    and windows loads ask `beside_ahead` bytes ahead, if that is more, beside counts, where nothing
-    else is read in order, `counts_ahead` bytes, 0 for as ever. `sums_ahead` stands for `read_ahead`
-    beside sums at coordinates of `cached` bytes and more that are read in order, 0 for never.
+    before each, if `copied_least` bytes move in all, and nothing ahead of their stores. Of rows
+    that only move, but for short ones, `moved_ahead` bytes are on their way to the second-level
+    cache, 0 for as of others. Beside rows and windows loads ask `beside_ahead` bytes ahead, if that
+    is more, beside counts, where nothing else is read in order, `counts_ahead` bytes, 0 for as
+    ever. `sums_ahead` stands for `read_ahead` beside sums at coordinates of `cached` bytes and more
+    that are read in order, 0 for never.
 
     Single elements are asked for in `far` bytes or more; in `far_reduced`, where loops only sum
     them up; in `far_taken`, where each is found by one coordinate and what comes of it is written

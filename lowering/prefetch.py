@@ -227,7 +227,7 @@ def row_prefetches(
     in_segments: bool,
 ) -> tuple[Prefetch, ...]:
     """The prefetch for rows along `vector_dim`, whose place the innermost other loop decides;
-    where their length is not known several, by it.
+    several where their length is not known, each for some lengths.
 
     Points of the dim `skipping` are left out, so that rows at its plain positions are no sequence.
     `in_segments`: that loop runs inside of one over vectors, and stays at one row of the outputs.

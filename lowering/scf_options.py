@@ -151,7 +151,10 @@ class ScfOptions:
     )
     copied_ahead: int = field(
         default=0,
-        metadata={"help": "bytes of the next row that are asked for before memcpy copies one"},
+        metadata={
+            "help": "bytes of the next row that are asked for before memcpy copies one, instead of "
+            "lines ahead of the stores"
+        },
     )
     copied_least: int = field(
         default=COPIED_LEAST,

@@ -15,7 +15,10 @@ from mlir_gs.execution.engine import travelling_code
 from mlir_gs.execution.link import needed
 
 HAS_GLIBC = "CS_GNU_LIBC_VERSION" in getattr(os, "confstr_names", {})
-glibc = pytest.mark.skipif(not HAS_GLIBC, reason="the C library of this machine is not glibc")
+glibc = pytest.mark.skipif(
+    not HAS_GLIBC,
+    reason="for the libraries of glibc: the C library of this Python is another one",
+)
 
 ADDRESSES = """
 llvm.func @memcpy(!llvm.ptr, !llvm.ptr, i64) -> !llvm.ptr

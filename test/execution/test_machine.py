@@ -126,7 +126,7 @@ def forgotten() -> Iterator[None]:
 
     def forget() -> None:
         this_cpu.words.cache_clear()
-        this_cpu.is_redwood_cove.cache_clear()
+        this_cpu.caches.cache_clear()
 
     forget()
     yield
@@ -139,7 +139,7 @@ def test_options_of_cpus(cpu: str, monkeypatch: pytest.MonkeyPatch) -> None:
         machine.platform, "machine", lambda: "aarch64" if cpu == "Neoverse" else "x86_64"
     )
     monkeypatch.setattr(this_cpu, "identity", lambda: CPUS[cpu])
-    kinds = [("Data", 48 << 10), ("Instruction", INSTRUCTIONS.get(cpu, 64) << 10)]
+    kinds = (("Data", 48 << 10), ("Instruction", INSTRUCTIONS.get(cpu, 64) << 10))
     monkeypatch.setattr(this_cpu, "caches", lambda: kinds)
     text = pipeline.to_scf(2)
     vector_bytes = 32 if cpu == "Neoverse" else 64
@@ -173,6 +173,7 @@ def test_what_gathers_is_not_taken_apart(
 def test_the_last_level_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(this_cpu, "_CACHES", str(tmp_path))
     assert machine.cache_bytes.__wrapped__() == 32 << 20
+    this_cpu.caches.cache_clear()
     for name, size in {"index0": "48K", "index2": "2M", "index3": "1536K", "odd": "?"}.items():
         write_cache(tmp_path / name, size)
     (tmp_path / "index4").mkdir()
