@@ -48,7 +48,8 @@ class Asking(NamedTuple):
     in order; in `far_set`, where they are written and not read.
 
     They are asked for `elements_ahead` points ahead. A core that has more lines on their way to its
-    second cache than to its first one asks for twice as many there.
+    second cache than to its first one asks for twice as many there. Of memrefs of `element_near`
+    bytes and less they come to the first one all the same, where they are only read.
     """
 
     write_ahead: int = 0
@@ -57,6 +58,7 @@ class Asking(NamedTuple):
     sparing: bool = False
     level: int = 1
     element_level: int = 1
+    element_near: int = 0
     far: int = FAR
     far_reduced: int = FAR
     far_taken: int = FAR

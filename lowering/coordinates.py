@@ -172,6 +172,12 @@ class Coordinates:
         point.symbols[symbol] = position
         point.valid[symbol] = known
 
+    def hide(self, point: Point, dim: int) -> None:
+        """Have LLVM not look into the positions at `point` that change along `dim`."""
+        for symbol, position in point.symbols.items():
+            if dim in self.depends(symbol):
+                point.symbols[symbol] = opaque(value(position))
+
     def load_raw_ready(self, point: Point) -> None:
         """Bind coordinates for an address that is only prefetched: out of bounds does no harm.
 

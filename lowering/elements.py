@@ -1,7 +1,7 @@
 """The elements of one op at some points: loaded, put through the body, stored."""
 
 import functools
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.body import bytes_of, cast, harmless, splat, vector
@@ -9,7 +9,7 @@ from mlir_gs.lowering.builders import opaque
 from mlir_gs.lowering.constant_places import are_in_lines, lie_apart
 from mlir_gs.lowering.coordinate_vectors import CoordinateVectors
 from mlir_gs.lowering.coordinates import Point
-from mlir_gs.lowering.emit import add, choose, either, memref, when
+from mlir_gs.lowering.emit import add, choose, choose_all, either, memref, when
 from mlir_gs.lowering.job import Job, symbols_in
 from mlir_gs.lowering.masked_reads import choosing, read_or_fill
 from mlir_gs.lowering.ranges import Run
@@ -85,8 +85,7 @@ class Elements:
     ) -> list[ir.Value]:
         """What the body yields for `run`; `current` are the outputs, or they are loaded."""
         lane = self.lane_points(run, point)
-        numbers = range(len(self.job.inputs))
-        values = [self._input_of(number, run, point, lane) for number in numbers]
+        values = self._inputs(range(len(self.job.inputs)), run, point, lane)
         # Outputs are read after the inputs and before any is written.
         if current is None:
             current = [
@@ -104,22 +103,23 @@ class Elements:
         point: Point,
         current: Sequence[ir.Value],
         early: Collection[int],
-        late: Iterable[int],
+        late: Sequence[int],
         turned: Mapping[ir.Value, ir.Value],
     ) -> list[ir.Value]:
         """The same where the body's ops of the numbers `early` are done: `turned` is what they and
         inputs gave, `late` are the inputs that the rest reads."""
         body, lane = self.job.body, self.lane_points(run, point)
         known = dict(turned)
-        for number in late:
-            known[body.block.arguments[number]] = self._input_of(number, run, point, lane)
+        arguments = [body.block.arguments[number] for number in late]
+        known.update(zip(arguments, self._inputs(late, run, point, lane), strict=True))
         known.update(zip(list(body.block.arguments)[body.n_inputs :], current, strict=True))
         rest = [number for number in range(len(body.operations)) if number not in early]
         body.compute(rest, known, run.width)
         return body.yielded(known, run.width)
 
-    def lane_points(self, run: Run, point: Point) -> Callable[[int], Point]:
-        """The point of each lane; coordinates are loaded when a lane is first asked for."""
+    def lane_points(self, run: Run, point: Point, hidden: bool = False) -> Callable[[int], Point]:
+        """The point of each lane; coordinates are loaded when a lane is first asked for. `hidden`:
+        LLVM does not look into what they are."""
         if self.words is None or self.vectors is None:
             return lambda _: point
         dim, points = self.words.dim, []
@@ -132,6 +132,8 @@ class Elements:
                 following.bind(positions(len(points)))
                 read = words.elements(len(points))
                 self.job.coordinates.load_ready(following, read, self.choosing)
+                if hidden:
+                    self.job.coordinates.hide(following, dim)
                 points.append(following)
             return points[number]
 
@@ -148,13 +150,35 @@ class Elements:
             return memref.load(ref.memref, ref.indices(point))
         return vector.load(self._type(ref, width), ref.memref, ref.indices(point))
 
-    def _input_of(
-        self, number: int, run: Run, point: Point, lane: Callable[[int], Point]
-    ) -> ir.Value:
-        if run.width > 1 and number in self.job.gathered:
-            assert self.gathers is not None
-            return self.gathers.read(number, point, run)
-        return self._input(number, lane, run.width)
+    def _inputs(
+        self, numbers: Sequence[int], run: Run, point: Point, lane: Callable[[int], Point]
+    ) -> list[ir.Value]:
+        """What `run` reads of the inputs of these numbers: by the core's gathers, or by lanes."""
+        gathered = [number for number in numbers if run.width > 1 and number in self.job.gathered]
+        known = dict(zip(gathered, self._gathered(gathered, run, point), strict=True))
+        return [
+            known[number] if number in known else self._input(number, lane, run.width)
+            for number in numbers
+        ]
+
+    def _gathered(self, numbers: Sequence[int], run: Run, point: Point) -> Sequence[ir.Value]:
+        """Those that are gathered; element by element where that is not worth it."""
+        gathers = self.gathers
+        if gathers is None or not numbers:
+            return []
+
+        def by_element() -> list[ir.Value]:
+            # What is read for lanes in here is not there outside. LLVM may gather what it sees the
+            # places of, where loops are to.
+            lane = self.lane_points(run, point, hidden=True)
+            return [self._input(number, lane, run.width) for number in numbers]
+
+        return choose_all(
+            self.job.gathered_where,
+            [self._type(self.job.inputs[number], run.width) for number in numbers],
+            lambda: [gathers.read(number, point, run) for number in numbers],
+            by_element,
+        )
 
     def _input(self, number: int, lane: Callable[[int], Point], width: int) -> ir.Value:
         ref, fill = self.job.inputs[number], self.job.fills[number]

@@ -273,12 +273,14 @@ def either(
 
 
 def choose_all(
-    condition: ir.Value,
+    condition: ir.Value | None,
     types: Sequence[ir.Type],
     then: Callable[[], Sequence[ir.Value]],
     otherwise: Callable[[], Sequence[ir.Value]],
 ) -> list[ir.Value]:
-    """`if condition { then() } else { otherwise() }` as values."""
+    """`if condition { then() } else { otherwise() }` as values; None always holds."""
+    if condition is None:
+        return list(then())
     op = scf.IfOp(condition, types, has_else=True)
     for block, build in ((op.then_block, then), (op.else_block, otherwise)):
         with ir.InsertionPoint(block):

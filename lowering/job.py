@@ -24,10 +24,11 @@ NEAR_ROWS = 1 << 14
 class Job:
     """What one op's loops are emitted from. `fills` are what the inputs read out of bounds;
     `initial` is what all elements of the one output are before, if that need not be read;
-    `gathered` the inputs, by number, whose lanes the core gathers, `masked` those whose lanes read
-    their first place where they are out of bounds; `in_words`: elements that move may be put
-    together in words. Along the dim `turns`, if there is one, the output has copies, of which a
-    point may reach any: see `private`."""
+    `gathered` the inputs, by number, whose lanes the core gathers where `gathered_where` holds,
+    None for always; `masked` those whose lanes read their first place where they are out of bounds,
+    unless they are gathered; `in_words`: elements that move may be put together in words. Along the
+    dim `turns`, if there is one, the output has copies, of which a point may reach any: see
+    `private`."""
 
     op: ir.Operation
     structure: Structure
@@ -39,6 +40,7 @@ class Job:
     fills: Sequence[ir.Value | None]
     initial: ir.Value | None = None
     gathered: frozenset[int] = frozenset()
+    gathered_where: ir.Value | None = None
     masked: frozenset[int] = frozenset()
     in_words: bool = True
     turns: int | None = None

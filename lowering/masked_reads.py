@@ -26,7 +26,7 @@ def masked_inputs(job: Job, dim: int) -> frozenset[int]:
     return frozenset(
         number
         for number, ref in enumerate(job.inputs)
-        if number not in job.gathered
+        if (number not in job.gathered or job.gathered_where is not None)
         and not isinstance(ref.storage, ir.ComplexType)
         and bytes_of(ref.storage) <= WORD
         and any(ref is one for one in alone)

@@ -167,7 +167,7 @@ class Nest:
         for row in self.next_rows:
             row.emit(point, self.ranges[row.dim].upper, start)
         if self.far is not None:
-            self.far.emit(self.job, point, start, count, self.ranges[self.far.dim].upper)
+            self.far.emit(self.job, point, start, count)
 
     def all_runs(self) -> list[Run] | None:
         """All points in lanes, if they are known to be no more than a block."""

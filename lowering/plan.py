@@ -17,7 +17,7 @@ from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.segments import find_segments
 from mlir_gs.lowering.strips import ROW_BYTES
 from mlir_gs.lowering.threads import SERIAL_BYTES
-from mlir_gs.lowering.vector_gathers import Gathers
+from mlir_gs.lowering.vector_gathers import Gathering
 from mlir_gs.lowering.volume import LINE, bytes_in
 
 # Bytes of columns that a thread takes, at least, in whole lines.
@@ -31,16 +31,17 @@ OWNED_BYTES = 1 << 20
 @dataclass(frozen=True)
 class Target:
     """What the lowering knows of the machine: what `scf_options.ScfOptions` says, and how lines are
-    asked for by itself. `gathers` says for which elements the core's are used, `stream_bytes` is 0
-    for three quarters of `cache_bytes`."""
+    asked for by itself. `stream_bytes` is 0 for three quarters of `cache_bytes`,
+    `copied_stream_bytes` for as many."""
 
     vector_bytes: int = 64
     threads: int = 1
     cache_bytes: int = 0
     stream_bytes: int = 0
+    copied_stream_bytes: int = 0
     stream_reads: int = 0
     stream_scattered: bool = True
-    gathers: Gathers = "never"
+    gathering: Gathering = field(default_factory=Gathering)
     words: bool = True
     owned_bytes: int = OWNED_BYTES
     records_bytes: int = OWNED_BYTES
@@ -49,15 +50,16 @@ class Target:
     written_strip_bytes: int = ROW_BYTES
     asking: Asking = field(default_factory=Asking)
 
-    @property
-    def stream_least(self) -> int:
-        """Bytes touched from which stores past the caches pay, 0 for never."""
-        return self.stream_bytes or self.cache_bytes - self.cache_bytes // 4
+    def stream_least(self, by_memcpy: bool) -> int:
+        """Bytes touched from which stores past the caches pay, 0 for never; `by_memcpy`: what they
+        stand for."""
+        usual = self.stream_bytes or self.cache_bytes - self.cache_bytes // 4
+        return self.copied_stream_bytes or usual if by_memcpy else usual
 
     def near(self) -> "Target":
         """For loops of one thread over what the caches hold."""
         asking = self.asking._replace(write_ahead=0, read_ahead=0, sparing=False)
-        return Target(self.vector_bytes, gathers=self.gathers, words=self.words, asking=asking)
+        return Target(self.vector_bytes, gathering=self.gathering, words=self.words, asking=asking)
 
 
 class Cut(NamedTuple):

@@ -17,10 +17,12 @@ from mlir_gs.lowering.emit import (
     Ix,
     Unroll,
     add,
+    all_at_least,
     any_of,
     both,
     choose_all,
     compare,
+    either,
     loop,
     loop_carrying,
     maximum,
@@ -44,9 +46,12 @@ FAR_OWNED = 8 << 20
 @dataclass(frozen=True)
 class FarElements:
     """Prefetch what `reads` and `writes` touch `distance` points later along the innermost `dim`.
-    Lines come to the cache of this `level`.
+    Lines come to the cache of this `level`; blocks of them to the first-level one where `near`
+    holds.
 
-    `enabled` is the condition under which it is worth it, None for always.
+    `enabled` is the condition under which it is worth it, None for always. Blocks of points are
+    asked for that end at `until` or before: one comparison for a block, where the rest is known
+    before the loop.
     """
 
     dim: int
@@ -55,6 +60,8 @@ class FarElements:
     enabled: ir.Value | None
     level: int
     distance: Ix
+    until: Ix
+    near: ir.Value | bool
 
     @property
     def looks_far(self) -> bool:
@@ -67,18 +74,23 @@ class FarElements:
             return self.distance
         return arith.select(self.enabled, value(self.distance), value(0))
 
-    def emit(self, job: Job, point: Point, position: Ix, count: int, upper: Ix) -> None:
+    def emit(self, job: Job, point: Point, position: Ix, count: int) -> None:
         """Ask for what the points [position, position + count) + distance touch, if all of them
-        have coordinates; `upper` ends the loop over `dim`."""
-        end = job.coordinates.readable_end(self.dim, upper)
-        fits = compare("sle", add(position, add(self.distance, count)), end)
+        have coordinates."""
 
         def ask() -> None:
             first = add(position, self.distance)
-            # Unrolled it is not faster, and takes LLVM a quarter longer to compile.
-            loop(first, add(first, count), 1, lambda at: self._ask(job, point, at), unroll="never")
 
-        when(both(self.enabled, fits), ask)
+            def into(level: int) -> None:
+                # Unrolled it is not faster, and takes LLVM a quarter longer to compile.
+                loop(0, count, 1, lambda at: self._ask(job, point, add(first, at), level), "never")
+
+            if isinstance(self.near, bool):
+                into(1 if self.near else self.level)
+            else:
+                either(self.near, lambda: into(1), lambda: into(self.level))
+
+        when(compare("sle", position, sub(self.until, count)), ask)
 
     def emit_one(
         self, job: Job, point: Point, position: Ix, upper: Ix, ahead: Ahead | None = None
@@ -92,7 +104,7 @@ class FarElements:
             else:
                 end = job.coordinates.readable_end(self.dim, upper)
                 later = minimum(add(position, self.distance), sub(end, 1))
-            self._ask(job, point, later)
+            self._ask(job, point, later, self.level)
 
         when(self.enabled, ask)
 
@@ -110,7 +122,7 @@ class FarElements:
         at `distance` touches; `upper` ends what follows `part`."""
 
         def asking(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            self._ask(job, point, add(position, self.distance))
+            self._ask(job, point, add(position, self.distance), self.level)
             return at(position, carried)
 
         def far() -> list[ir.Value]:
@@ -131,7 +143,7 @@ class FarElements:
         end = sub(job.coordinates.readable_end(self.dim, upper), self.distance)
         return minimum(maximum(end, part.lower), part.upper)
 
-    def _ask(self, job: Job, point: Point, later: Ix) -> None:
+    def _ask(self, job: Job, point: Point, later: Ix, level: int) -> None:
         symbols = {
             symbol: known
             for symbol, known in point.symbols.items()
@@ -141,7 +153,7 @@ class FarElements:
         job.coordinates.load_raw_ready(there)
         for refs, write in ((self.reads, False), (self.writes, True)):
             for ref in refs:
-                ask_for(ref.memref, ref.indices(there), write, self.level)
+                ask_for(ref.memref, ref.indices(there), write, level)
 
 
 class Far(NamedTuple):
@@ -223,7 +235,13 @@ def far_elements(
     if not isinstance(end, int):
         enabled = both(enabled, compare("sge", end, 2 * level * ELEMENTS_AHEAD))
     distance = level * ELEMENTS_AHEAD if near else _distance(end, level, asking.elements_ahead)
-    return FarElements(dim, far.reads, far.writes, enabled, level, distance)
+    until = sub(end, distance)
+    if enabled is not None:
+        until = arith.select(enabled, value(until), value(0))
+    within: bool | ir.Value = False
+    if level > 1 and asking.element_near and not far.writes:
+        within = all_at_least([(asking.element_near, bytes_reached(job, r)) for r in far.reads])
+    return FarElements(dim, far.reads, far.writes, enabled, level, distance, until, within)
 
 
 def _distance(end: Ix, level: int, ahead: int) -> Ix:

@@ -17,7 +17,7 @@ from mlir_gs.lowering.prefetch_next_row import NextRow, next_rows
 from mlir_gs.lowering.prefetch_streams import Streams, reads_ahead, writes_ahead
 from mlir_gs.lowering.prefetch_windows import FarWindows, far_windows
 from mlir_gs.lowering.refs import Ref
-from mlir_gs.lowering.row_copy import copied_refs
+from mlir_gs.lowering.row_copy import moves_long_rows
 from mlir_gs.lowering.streaming import Rows
 from mlir_gs.lowering.volume import bytes_in, bytes_reached
 
@@ -110,8 +110,7 @@ def _write_ahead(job: Job, dim: int, asking: Asking) -> int:
     """Bytes ahead of the stores of loops with `dim` in lanes."""
     if job.by_elements(dim):
         return asking.element_write_ahead
-    length = job.extents[dim]
-    if asking.copied_ahead and isinstance(length, int) and copied_refs(job, dim, length):
+    if asking.copied_ahead and moves_long_rows(job, dim):
         # By memcpy it is faster.
         return 0
     return asking.write_ahead

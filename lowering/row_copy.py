@@ -62,6 +62,12 @@ def row_copy(job: Job, dim: int, point: Point, elements: int) -> RowCopy | None:
     return RowCopy(*refs, dim, point, elements, bytes_moved(job))
 
 
+def moves_long_rows(job: Job, dim: int) -> bool:
+    """Whether rows along `dim` are known to be long, and only move: memcpy may copy them."""
+    length = job.extents[dim]
+    return isinstance(length, int) and copied_refs(job, dim, length) is not None
+
+
 def copied_refs(job: Job, dim: int, elements: int) -> tuple[Ref, Ref] | None:
     """What so many elements along `dim` are copied from and to, where they lie in bounds, if the
     job is a copy and they are long."""

@@ -14,7 +14,7 @@ from mlir_gs.lowering.asking import (
 from mlir_gs.lowering.buckets import BUCKET_BYTES
 from mlir_gs.lowering.plan import COLUMN_BYTES, OWNED_BYTES, Target
 from mlir_gs.lowering.strips import ROW_BYTES
-from mlir_gs.lowering.vector_gathers import Gathers
+from mlir_gs.lowering.vector_gathers import Gathering, Gathers
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,10 @@ class ScfOptions:
             "cache-bytes"
         },
     )
+    copied_stream_bytes: int = field(
+        default=0,
+        metadata={"help": "the same of long rows that memcpy copies as well, 0 for as many"},
+    )
     stream_reads: int = field(
         default=0,
         metadata={"help": "bytes read per byte written from which non-temporal stores pay"},
@@ -44,6 +48,13 @@ class ScfOptions:
     hardware_gather: Gathers = field(
         default="never",
         metadata={"help": "the core's gathers read elements at coordinates: all, or under fill"},
+    )
+    gathered_bytes: int = field(
+        default=0,
+        metadata={"help": "bytes of a memref, at most, that they read elements of, 0 for any"},
+    )
+    gathered_fill_bytes: int = field(
+        default=0, metadata={"help": "the same where elements may be out of bounds, under fill"}
     )
     words: bool = field(
         default=True,
@@ -99,6 +110,13 @@ class ScfOptions:
     element_level: int = field(
         default=1,
         metadata={"help": "the same for single elements, and for short rows that lie apart"},
+    )
+    element_near_bytes: int = field(
+        default=0,
+        metadata={
+            "help": "bytes of a memref, at most, of which elements that are only read are "
+            "prefetched into the first-level cache all the same"
+        },
     )
     far_bytes: int = field(
         default=FAR,
@@ -177,9 +195,12 @@ class ScfOptions:
             threads=self.threads,
             cache_bytes=self.cache_bytes,
             stream_bytes=self.stream_bytes,
+            copied_stream_bytes=self.copied_stream_bytes,
             stream_reads=self.stream_reads,
             stream_scattered=self.stream_scattered,
-            gathers=self.hardware_gather,
+            gathering=Gathering(
+                self.hardware_gather, self.gathered_bytes, self.gathered_fill_bytes
+            ),
             words=self.words,
             owned_bytes=self.owned_bytes,
             records_bytes=self.records_bytes,
@@ -193,6 +214,7 @@ class ScfOptions:
                 sparing=self.sparing_reads,
                 level=self.prefetch_level,
                 element_level=self.element_level,
+                element_near=self.element_near_bytes,
                 far=self.far_bytes,
                 far_reduced=self.far_reduced_bytes,
                 far_taken=self.far_taken_bytes,

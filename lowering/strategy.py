@@ -139,7 +139,9 @@ def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool) -> None:
     gathered = [job.inputs[number] for number in sorted(job.gathered)]
     alone = [ref for ref in job.by_elements(dim) if not any(ref is one for one in gathered)]
     if gathered:
-        text += f"; {_names(job, gathered)} by the core's gathers"
+        is_known = job.gathered_where is None
+        where = "" if is_known else " where a cache near the core holds them, else by elements"
+        text += f"; {_names(job, gathered)} by the core's gathers{where}"
     if alone:
         text += f"; {_names(job, alone)} by elements, each has a coordinate of its own"
     if job.masked:
@@ -198,6 +200,9 @@ def tell_prefetches(job: Job, asked: Prefetches) -> None:
         is_known = isinstance(far.distance, int)
         points = f"{far.distance} points" if is_known else "up to a quarter of the points"
         which = f"elements of {_names(job, [*far.reads, *far.writes])} {points} ahead"
+        if far.near is not False:
+            which += " into the first-level cache"
+            which += "" if far.near is True else ", or the second-level one"
         _tell_asked(job, which, far.enabled, "no cache holds all of them")
     if apart is not None:
         _tell_asked(job, "short rows ahead", None, "they lie far apart")

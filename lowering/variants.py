@@ -26,6 +26,7 @@ from mlir_gs.lowering.prefetch_streams import Streams
 from mlir_gs.lowering.prefetches import Prefetches, prefetches_by_element, prefetches_in_lanes
 from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.row_copy import moves_long_rows
 from mlir_gs.lowering.segment_sums import SegmentSums
 from mlir_gs.lowering.segments import Segments, find_segments
 from mlir_gs.lowering.strategy import (
@@ -39,7 +40,7 @@ from mlir_gs.lowering.strategy import (
 )
 from mlir_gs.lowering.streaming import Streaming, fence, streaming_rows
 from mlir_gs.lowering.threads import outline, part_length
-from mlir_gs.lowering.vector_gathers import gathered_inputs
+from mlir_gs.lowering.vector_gathers import with_gathers
 from mlir_gs.lowering.words import moved_by_words
 
 
@@ -157,7 +158,7 @@ class _Versions:
         if self.narrow_rows is None:
             self._narrow(dim, ranges)
             return
-        job = dataclasses.replace(job, gathered=gathered_inputs(job, dim, self.target.gathers))
+        job = with_gathers(job, dim, self.target.gathering)
         masked = masked_inputs(job, dim)
         # What is chosen is in registers for integers.
         job = dataclasses.replace(job, in_words=self.target.words or bool(masked))
@@ -270,7 +271,7 @@ class _Versions:
             job,
             dim,
             lanes,
-            target.stream_least,
+            target.stream_least(moves_long_rows(job, dim)),
             target.stream_reads,
             target.stream_scattered,
             part.size if anywhere else None,

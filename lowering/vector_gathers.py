@@ -7,6 +7,7 @@ whose gathers are no slower than their loads; what is further away takes as long
 
 import functools
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from mlir_gs.dialect._bindings import ir
@@ -21,10 +22,21 @@ from mlir_gs.lowering.coordinate_vectors import (
     worked_on,
 )
 from mlir_gs.lowering.coordinates import Point
-from mlir_gs.lowering.emit import Ix, add, affine, both, memref, mul, size_of, value
+from mlir_gs.lowering.emit import (
+    Ix,
+    add,
+    affine,
+    all_at_least,
+    both,
+    memref,
+    mul,
+    size_of,
+    value,
+)
 from mlir_gs.lowering.job import Job, symbols_in
 from mlir_gs.lowering.ranges import Run
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.volume import bytes_in
 
 SIZES = (4, 8)
 """Bytes of the elements that x86 gathers."""
@@ -34,7 +46,30 @@ Gathers = Literal["never", "fill", "always"]
 they leave out by a mask."""
 
 
-def gathered_inputs(job: Job, dim: int, gathers: Gathers) -> frozenset[int]:
+class Gathering(NamedTuple):
+    """What a core's gathers are used for: elements of memrefs of up to `most` bytes, or
+    `most_under_fill` where lanes may be out of bounds by themselves, 0 for any."""
+
+    kinds: Gathers = "never"
+    most: int = 0
+    most_under_fill: int = 0
+
+
+def with_gathers(job: Job, dim: int, gathering: Gathering) -> Job:
+    """`job` with the inputs of which lanes along `dim` are gathered, and the condition for it."""
+    numbers = _gathered_inputs(job, dim, gathering.kinds)
+    pairs: list[tuple[Ix, Ix]] = []
+    for ref in (job.inputs[number] for number in sorted(numbers)):
+        most = gathering.most_under_fill if job.may_miss(ref, dim) else gathering.most
+        if most:
+            pairs.append((most, bytes_in(ref.memref)))
+    near = all_at_least(pairs)
+    if near is False:
+        return job
+    return replace(job, gathered=numbers, gathered_where=None if near is True else near)
+
+
+def _gathered_inputs(job: Job, dim: int, gathers: Gathers) -> frozenset[int]:
     """The inputs, by number, of which lanes along `dim` can be gathered, and are by `gathers`.
 
     Coordinates lie side by side along it, are found through no others, and address linearly.

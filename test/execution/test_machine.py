@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from mlir_gs.execution import cpu as this_cpu
-from mlir_gs.execution import machine, pipeline
+from mlir_gs.execution import machine, pipeline, target_features
 
 CPUS = {
     "Emerald Rapids": "vendor_id : GenuineIntel\ncpu family : 6\nflags : avx2 avx512f avx512_fp16",
@@ -19,9 +19,12 @@ CPUS = {
     "unknown": None,
 }
 USUAL = {
+    "copied-stream-bytes": "0",
     "stream-reads": "0",
     "stream-scattered": "true",
     "hardware-gather": "never",
+    "gathered-bytes": "0",
+    "gathered-fill-bytes": "0",
     "words": "true",
     "owned-bytes": "1048576",
     "records-bytes": "1048576",
@@ -35,6 +38,7 @@ USUAL = {
     "sparing-reads": "true",
     "prefetch-level": "1",
     "element-level": "1",
+    "element-near-bytes": "0",
     "far-bytes": "4194304",
     "far-reduced-bytes": "4194304",
     "far-taken-bytes": "4194304",
@@ -69,6 +73,10 @@ OTHERWISE = {
     "Granite Rapids": {
         **EMERALD_RAPIDS,
         "stream-scattered": "true",
+        "copied-stream-bytes": str(machine.cache_bytes() * 4 // 3),
+        "gathered-bytes": "98304",
+        "gathered-fill-bytes": "4194304",
+        "element-near-bytes": str(machine.cache_bytes()),
         "far-bytes": "16777216",
         "far-taken-bytes": "16777216",
         "element-write-ahead": "0",
@@ -164,7 +172,7 @@ def test_what_gathers_is_not_taken_apart(
     """LLVM makes loads of gathers that it is told not to prefer."""
     monkeypatch.setattr(machine.platform, "machine", lambda: "x86_64")
     monkeypatch.setattr(this_cpu, "identity", lambda: CPUS[cpu])
-    features = machine.target_features.__wrapped__
+    features = target_features.target_features.__wrapped__
     assert ("+prefer-no-gather" in features()) == alone
     assert "+prefer-no-gather" not in features(True)
     assert "+prefer-no-scatter" in features(True)

@@ -143,3 +143,45 @@ func.func @long(%table: memref<?x4096xf32>, %places: memref<?xi64>, %out: memref
     : (memref<?x4096xf32>, memref<?xi64>, memref<?x4096xf32>) -> ()
   return
 }
+
+// -----
+
+// Long rows that memcpy copies as well go past the caches where more moves than of others; rows of
+// 256 bytes do not wait for it.
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="copied-stream-bytes=83886080 stream-bytes=47185920" --canonicalize --cse | filecheck %s --check-prefix=PAST
+// PAST-LABEL: func.func @longer
+// PAST-DAG: %[[MOST:.*]] = arith.constant 83886080
+// PAST: %[[PAST:.*]] = arith.cmpi sge, %{{.*}}, %[[MOST]]
+// PAST: nontemporal = true
+// PAST: memref.copy
+// PAST-LABEL: func.func @short
+// PAST-NOT: 83886080
+// PAST-DAG: arith.constant 47185920
+// PAST: nontemporal = true
+func.func @longer(%table: memref<?x4096xf32>, %places: memref<?xi64>, %out: memref<?x4096xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x4096xf32>, memref<?xi64>, memref<?x4096xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @short(%table: memref<?x64xf32>, %places: memref<?xi64>, %out: memref<?x64xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x64xf32>, memref<?xi64>, memref<?x64xf32>) -> ()
+  return
+}

@@ -3,28 +3,44 @@
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="prefetch-level=2 element-level=2 row-ahead=16384 read-ahead=2048" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048" --canonicalize --cse | filecheck %s --check-prefix=FIRST
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="element-level=2" --canonicalize --cse | filecheck %s --check-prefix=APART
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="element-level=2 element-near-bytes=62914560" --canonicalize --cse | filecheck %s --check-prefix=NEAR
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="element-level=2 element-near-bytes=62914560" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
 // RUN: not gs-opt %s --split-input-file --convert-gs-to-scf="prefetch-level=3" 2>&1 | filecheck %s --check-prefix=WRONG
 // RUN: not gs-opt %s --split-input-file --convert-gs-to-scf="element-level=0" 2>&1 | filecheck %s --check-prefix=NONE
 
 // WRONG: prefetch-level must be 1 or 2, found 3
 // NONE: element-level must be 1 or 2, found 0
 
-// Elements.
+// TOLD: asks for elements of input #0 64 points ahead into the first-level cache, or the second-level one, where sizes speak for it
+
+// Elements, in blocks that end where coordinates do.
 // CHECK-LABEL: func.func @take
+// CHECK: %[[END:.*]] = arith.subi %{{.*}}, %c64
+// CHECK: %[[UNTIL:.*]] = arith.select %{{.*}}, %[[END]], %c0
 // CHECK: memref.prefetch %arg1[%{{.*}}], read, locality<3>
-// CHECK: %[[LAST:.*]] = arith.addi %{{.*}}, %c80
-// CHECK: arith.cmpi sle, %[[LAST]]
+// CHECK: %[[LAST:.*]] = arith.subi %[[UNTIL]], %c16
+// CHECK: arith.cmpi sle, %{{.*}}, %[[LAST]]
 // CHECK: memref.prefetch %arg0[%{{.*}}], read, locality<2>
 // CHECK: return
 // FIRST-LABEL: func.func @take
+// FIRST: %[[END:.*]] = arith.subi %{{.*}}, %c32
+// FIRST: %[[UNTIL:.*]] = arith.select %{{.*}}, %[[END]], %c0
 // FIRST: memref.prefetch %arg1[%{{.*}}], read, locality<3>
-// FIRST: %[[LAST:.*]] = arith.addi %{{.*}}, %c48
-// FIRST: arith.cmpi sle, %[[LAST]]
+// FIRST: %[[LAST:.*]] = arith.subi %[[UNTIL]], %c16
+// FIRST: arith.cmpi sle, %{{.*}}, %[[LAST]]
 // FIRST: memref.prefetch %arg0[%{{.*}}], read, locality<3>
 // FIRST: return
 // APART-LABEL: func.func @take
 // APART: memref.prefetch %arg0[%{{.*}}], read, locality<2>
 // APART: return
+// What a cache that is shared holds comes to the first one from as far.
+// NEAR-LABEL: func.func @take
+// NEAR: %[[NEAR:.*]] = arith.cmpi sle, %{{.*}}, %c62914560
+// NEAR: scf.if %[[NEAR]] {
+// NEAR: memref.prefetch %arg0[%{{.*}}], read, locality<3>
+// NEAR: } else {
+// NEAR: memref.prefetch %arg0[%{{.*}}], read, locality<2>
+// NEAR: return
 func.func @take(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
   "gs.generic"(%table, %places, %out) ({
   ^bb0(%x: f32, %current: f32):
@@ -143,5 +159,46 @@ func.func @segments(%rows: memref<?x64xf32>, %places: memref<?xi64>, %out: memre
       operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
     : (memref<?x64xf32>, memref<?xi64>, memref<?x64xf32>) -> ()
+  return
+}
+
+// -----
+
+// Sizes that are known decide now; what is written comes to the second cache, whatever its size.
+// NEAR-LABEL: func.func @known
+// NEAR-NOT: locality<2>
+// NEAR: memref.prefetch %arg0[%{{.*}}], read, locality<3>
+// NEAR-NOT: locality<2>
+// NEAR: return
+func.func @known(%table: memref<5000000xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<5000000xf32>, memref<?xi64>, memref<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// NEAR-LABEL: func.func @set
+// NEAR-NOT: locality<3>
+// NEAR: memref.prefetch %arg2[%{{.*}}], read, locality<2>
+// NEAR-NOT: locality<3>
+// NEAR: return
+func.func @set(%new: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
+  "gs.generic"(%new, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
+      iterator_types = ["reduction"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
   return
 }

@@ -8,11 +8,11 @@
 // Writes at coordinates, 32 points ahead, in strips of 16; the last points ask for nothing.
 // CHECK-LABEL: func.func @set_far
 // CHECK: scf.for %[[STRIP:.*]] = %c0 to %c4992 step %c16
-// CHECK: %[[LAST:.*]] = arith.addi %[[STRIP]], %c48
-// CHECK: %[[FITS:.*]] = arith.cmpi sle, %[[LAST]], %c5000
+// CHECK: %[[FITS:.*]] = arith.cmpi sle, %[[STRIP]], %c4952
 // CHECK: scf.if %[[FITS]]
 // CHECK: %[[AHEAD:.*]] = arith.addi %[[STRIP]], %c32
-// CHECK: scf.for %[[POINT:.*]] = %[[AHEAD]] to %[[LAST]] step %c1
+// CHECK: scf.for %[[NUMBER:.*]] = %c0 to %c16 step %c1
+// CHECK: %[[POINT:.*]] = arith.addi %[[AHEAD]], %[[NUMBER]]
 // CHECK: %[[ID:.*]] = memref.load %arg1[%[[POINT]]]
 // CHECK: %[[WHERE:.*]] = arith.index_cast %[[ID]]
 // CHECK: memref.prefetch %arg2[%[[WHERE]]], write

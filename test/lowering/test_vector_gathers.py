@@ -43,11 +43,14 @@ MODES = {
 }
 
 
-@pytest.fixture(autouse=True, params=["always", "fill", "never"])
+@pytest.fixture(autouse=True, params=["always", "small", "fill", "never"])
 def gathers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With them, with some and without, whatever this machine's core is."""
+    """With them, up to some size, with some and without, whatever this machine's core is."""
+    is_small = request.param == "small"
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
-    monkeypatch.setattr(machine, "hardware_gather", lambda: request.param)
+    monkeypatch.setattr(machine, "hardware_gather", lambda: "always" if is_small else request.param)
+    monkeypatch.setattr(machine, "gathered_bytes", lambda: 200 if is_small else 0)
+    monkeypatch.setattr(machine, "gathered_fill_bytes", lambda: 300 if is_small else 0)
 
 
 def places(rng: np.random.Generator, mode: str, size: int, shape: tuple[int, ...]) -> np.ndarray:

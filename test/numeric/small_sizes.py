@@ -37,9 +37,12 @@ SIZES: dict[str, dict[str, int]] = {
 
 MACHINE = {
     "cache_bytes": 1,
+    "copied_stream_bytes": 1,
     "stream_reads": 0,
     "stream_scattered": True,
     "hardware_gather": "always",
+    "gathered_bytes": 64,
+    "gathered_fill_bytes": 256,
     "owned_bytes": 0,
     "records_bytes": 0,
     "bucket_bytes": 16,
@@ -52,6 +55,7 @@ MACHINE = {
     "sparing_reads": False,
     "prefetch_level": 2,
     "element_level": 2,
+    "element_near_bytes": 256,
     "far_bytes": 0,
     "far_reduced_bytes": 0,
     "far_taken_bytes": 0,

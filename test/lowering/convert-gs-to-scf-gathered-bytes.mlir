@@ -1,0 +1,102 @@
+// The core's gathers read elements of what a cache near it holds; of the rest loads one by one do,
+// which has LLVM not see that it could gather there as well.
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="hardware-gather=always gathered-bytes=98304 gathered-fill-bytes=4194304" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="hardware-gather=fill gathered-bytes=98304 gathered-fill-bytes=4194304" --canonicalize --cse | filecheck %s --check-prefix=FILL
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="hardware-gather=always gathered-bytes=98304 gathered-fill-bytes=4194304" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
+
+// TOLD: input #0 by the core's gathers where a cache near the core holds them, else by elements
+// TOLD: input #0 by the core's gathers{{$}}
+// TOLD: input #0 by elements
+
+// A size that is not known: one comparison before the loop.
+// CHECK-LABEL: func.func @unknown
+// CHECK: %[[NEAR:.*]] = arith.cmpi sle, %{{.*}}, %c98304
+// CHECK: scf.for
+// CHECK: scf.if %[[NEAR]] -> (vector<16xf32>) {
+// CHECK: vector.gather %arg0
+// CHECK: } else {
+// CHECK: %[[PLACE:.*]] = llvm.inline_asm "", "=r,0" %{{.*}} : (i64) -> i64
+// CHECK: %[[AT:.*]] = arith.index_cast %[[PLACE]] : i64 to index
+// CHECK: memref.load %arg0[%[[AT]]]
+// CHECK: vector.from_elements
+// CHECK: return
+// FILL-LABEL: func.func @unknown
+// FILL-NOT: vector.gather
+// FILL: return
+func.func @unknown(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @small
+// CHECK-NOT: llvm.inline_asm
+// CHECK: vector.gather %arg0
+// CHECK-NOT: llvm.inline_asm
+// CHECK: return
+func.func @small(%table: memref<24576xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<24576xf32>, memref<?xi64>, memref<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @large
+// CHECK-NOT: vector.gather
+// CHECK: return
+func.func @large(%table: memref<24577xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<24577xf32>, memref<?xi64>, memref<?xf32>) -> ()
+  return
+}
+
+// -----
+
+// Under fill up to another size: from there on what is out of bounds reads the first element.
+// CHECK-LABEL: func.func @fill
+// CHECK: %[[NEAR:.*]] = arith.cmpi sle, %{{.*}}, %c4194304
+// CHECK: scf.if %[[NEAR]] -> (vector<16xf32>) {
+// CHECK: %[[INSIDE:.*]] = arith.cmpi ult
+// CHECK: vector.gather %arg0[%c0] {{\[}}%{{.*}}{{\]}}, %[[INSIDE]]
+// CHECK: } else {
+// CHECK: arith.select %{{.*}}, %{{.*}}, %c0
+// CHECK: return
+// FILL-LABEL: func.func @fill
+// FILL: vector.gather
+// FILL: return
+func.func @fill(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]], modes = ["fill_or_drop"], fill_values = [7.0 : f32],
+      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+  return
+}
