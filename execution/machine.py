@@ -383,6 +383,15 @@ def elements_ahead() -> int:
     return 128 if cpu.is_zen_5() else 32
 
 
+def apart_ahead() -> int:
+    """The same in rows, of short rows that lie apart.
+
+    On a Xeon with 480 MiB of L3 what runs in strips of columns takes 0.94 times as long with 32 as
+    with 16, 0.87 on two threads where they are copied back, with 48 0.94 to 0.98 times.
+    """
+    return 32 if cpu.is_redwood_cove() else 16
+
+
 def cpu_count() -> int:
     """The CPUs that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -76,7 +76,7 @@ def to_scf(threads: int, here: bool = True) -> str:
         f"element-near-bytes={machine.element_near_bytes()} far-bytes={machine.far_bytes()} "
         f"far-reduced-bytes={machine.far_reduced_bytes()} "
         f"far-taken-bytes={machine.far_taken_bytes()} far-set-bytes={machine.far_set_bytes()} "
-        f"elements-ahead={machine.elements_ahead()} "
+        f"elements-ahead={machine.elements_ahead()} apart-ahead={machine.apart_ahead()} "
         f"row-ahead={machine.row_ahead()} "
         f"lines-ahead={machine.lines_ahead()} "
         f"moved-ahead={machine.moved_ahead()} "

@@ -21,6 +21,9 @@ ROW_AHEAD = 8192
 # Points ahead that single elements are asked for, at least.
 ELEMENTS_AHEAD = 32
 
+# Short rows ahead that lie apart.
+APART_AHEAD = 16
+
 # Bytes ahead, where lines of long rows are asked for one by one.
 LINES_AHEAD = 2048
 
@@ -49,7 +52,8 @@ class Asking(NamedTuple):
 
     They are asked for `elements_ahead` points ahead. A core that has more lines on their way to its
     second cache than to its first one asks for twice as many there. Of memrefs of `element_near`
-    bytes and less they come to the first one all the same, where they are only read.
+    bytes and less they come to the first one all the same, where they are only read. Rows of a few
+    lines that lie apart are asked for `apart_ahead` rows ahead, and twice as many in the same way.
     """
 
     write_ahead: int = 0
@@ -64,6 +68,7 @@ class Asking(NamedTuple):
     far_taken: int = FAR
     far_set: int = FAR_SET
     elements_ahead: int = ELEMENTS_AHEAD
+    apart_ahead: int = APART_AHEAD
     row_ahead: int = ROW_AHEAD
     lines_ahead: int = LINES_AHEAD
     copied_ahead: int = 0

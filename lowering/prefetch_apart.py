@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.asking import ask_for
+from mlir_gs.lowering.asking import Asking, ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import Ix, add, affine, minimum, sub, value
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.volume import LINE
 
-# Rows ahead.
-DISTANCE = 16
 # Bytes of a row, at most, and bytes from one row to the next, at least.
 SHORT = 1024
 APART = 2048
@@ -53,24 +51,25 @@ class RowApart:
 
 @dataclass(frozen=True)
 class RowsApart:
-    """At each point of the loop over `dim` the rows `level` times DISTANCE points ahead are asked
-    for, into the cache of this level."""
+    """At each point of the loop over `dim` the rows `distance` points ahead are asked for, into the
+    cache of this level."""
 
     dim: int
     rows: tuple[RowApart, ...]
     level: int
+    distance: int
 
     def emit(self, point: Point, position: Ix, upper: Ix) -> None:
         """At `position`; `upper` ends the loop."""
-        there = point.at(self.dim, minimum(add(position, self.level * DISTANCE), sub(upper, 1)))
+        there = point.at(self.dim, minimum(add(position, self.distance), sub(upper, 1)))
         for row in self.rows:
             row.ask(there, self.level)
 
 
-def rows_apart(job: Job, loops: list[int], level: int) -> RowsApart | None:
+def rows_apart(job: Job, loops: list[int], asking: Asking) -> RowsApart | None:
     """The rows along the last of `loops`, all of which runs in lanes or innermost, that the one
-    before it steps through: of coordinates, inputs and outputs. Short ones come to the cache of
-    this `level`."""
+    before it steps through: of coordinates, inputs and outputs. Short ones come to where `asking`
+    has single elements come; to the second-level cache from twice as far ahead."""
     loops = [dim for dim in loops if job.extents[dim] != 1]
     if len(loops) < 2:
         return None
@@ -98,4 +97,5 @@ def rows_apart(job: Job, loops: list[int], level: int) -> RowsApart | None:
     if not found:
         return None
     near = min(row.bytes for row in found) >= NEAR
-    return RowsApart(dim, tuple(found), 1 if near else level)
+    level = 1 if near else asking.element_level
+    return RowsApart(dim, tuple(found), level, level * asking.apart_ahead)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from mlir_gs.lowering.asking import (
+    APART_AHEAD,
     COPIED_LEAST,
     ELEMENTS_AHEAD,
     FAR,
@@ -139,6 +140,10 @@ class ScfOptions:
             "into the second twice as many"
         },
     )
+    apart_ahead: int = field(
+        default=APART_AHEAD,
+        metadata={"help": "the same in rows, of short rows that lie apart"},
+    )
     row_ahead: int = field(
         default=ROW_AHEAD, metadata={"help": "bytes of rows at coordinates that are on their way"}
     )
@@ -220,6 +225,7 @@ class ScfOptions:
                 far_taken=self.far_taken_bytes,
                 far_set=self.far_set_bytes,
                 elements_ahead=self.elements_ahead,
+                apart_ahead=self.apart_ahead,
                 row_ahead=self.row_ahead,
                 lines_ahead=self.lines_ahead,
                 moved_ahead=self.moved_ahead,

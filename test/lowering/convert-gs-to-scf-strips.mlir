@@ -3,6 +3,7 @@
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2" --canonicalize --cse | filecheck %s --check-prefix=TWO
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="cache-bytes=8388608" --canonicalize --cse | filecheck %s --check-prefix=NEAR
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="written-strip-bytes=256 element-level=2" --canonicalize --cse | filecheck %s --check-prefix=WIDE
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="apart-ahead=32 element-level=2" --canonicalize --cse | filecheck %s --check-prefix=FURTHER
 
 #all = affine_map<(d0, d1)[s0] -> (d0, d1)>
 #at = affine_map<(d0, d1)[s0] -> (s0, d1)>
@@ -30,6 +31,12 @@
 // CHECK: memref.prefetch {{.*}}, write, {{.*}} memref<1024x32xf32
 // CHECK: vector.from_elements
 // CHECK: return
+
+// A core may want them from further ahead; to the second-level cache they come from twice as far.
+// FURTHER-LABEL: func.func private @gs_kernel_0_strips
+// FURTHER: scf.for %[[ROW:.*]] = %c0 to %c4096 step %c1
+// FURTHER: arith.addi %[[ROW]], %c64
+// FURTHER: memref.prefetch {{.*}}, locality<2>
 
 // Rows of 128 bytes come to where single elements do.
 // WIDE-LABEL: func.func @take
