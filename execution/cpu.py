@@ -75,3 +75,8 @@ def is_redwood_cove() -> bool:
 def is_zen_5() -> bool:
     """A core of AMD's with AVX-512 from Zen 5 on."""
     return {"AuthenticAMD", "avx512f", "avx_vnni"} <= words()
+
+
+def cpu_count() -> int:
+    """The CPUs that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from mlir_gs.execution import capi
-from mlir_gs.execution.machine import cpu_count
+from mlir_gs.execution.cpu import cpu_count
 
 NAME = "__gs_make_engine"
 """The function of `support` that does it."""

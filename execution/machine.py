@@ -6,14 +6,9 @@ from functools import cache
 
 from mlir_gs.execution import cpu
 
-LEAST_SHARE = 32 << 20
-"""Bytes of the last-level cache that any machine counts on, if it has them."""
-
-CPU_SHARE = 16 << 20
-"""The same for each of its CPUs."""
-
-PART = 8
-"""The part of it that any machine counts on as well."""
+LEAST_SHARE, CPU_SHARE, PART = 32 << 20, 16 << 20, 8
+"""Bytes of the last-level cache that any machine counts on, if it has them; the same for each of
+its CPUs; the part of it that any machine counts on as well."""
 
 
 @cache
@@ -57,9 +52,8 @@ def stream_bytes(threads: int) -> int:
 def copied_stream_bytes() -> int:
     """The same for long rows that memcpy copies as well, 0 for as many.
 
-    On a Xeon that counts on 60 MiB of L3, takes of rows of 4 and 16 KiB that touch 40 to 80 MiB
-    take 1.02 to 1.08 times as long past the caches, that touch 96 0.87 to 1.03; of 256 bytes 0.74
-    to 0.88 times.
+    On a Xeon that counts on 60 MiB of L3 takes of rows of 4 and 16 KiB that touch 40 to 80 MiB take
+    1.02 to 1.08 times as long past the caches, that touch 96 0.87 to 1.03.
     """
     return cache_bytes() * 4 // 3 if cpu.is_redwood_cove() else 0
 
@@ -99,8 +93,8 @@ def gathered_bytes() -> int:
     """Bytes of a memref, at most, that the core's gathers read elements of, 0 for any.
 
     On a Xeon with 480 MiB of L3 128k f32 from 32, 64 and 96 KiB take 1.36, 1.15 and 1.09 times as
-    long by loads one by one, 1M 0.89 to 1; from 128 KiB to 1 MiB they take 0.9 to 1 and 0.9 times
-    as long, from 2 and 3 1.05 to 1.15, from 8 0.77, from more 0.92.
+    long by loads one by one, from 128 KiB to 1 MiB, as 1M from all of these, 0.9 to 1 times, from 2
+    and 3 MiB 1.05 to 1.15, from 8 0.77, from more 0.92.
     """
     return 96 << 10 if cpu.is_redwood_cove() else 0
 
@@ -230,9 +224,8 @@ def prefetch_level() -> int:
     """The cache that kernels ask for rows at coordinates to come to.
 
     A Zen 4 has more lines on their way to its second cache than to its first one: there takes of
-    rows and elements from memory take 0.5 to 0.9 times as long, sums of rows 0.5 to 0.8 times. A
-    Cascade Lake gains nothing, an Emerald Rapids takes 1.1 to 1.5 times as long, a Zen 5 1.0 to 1.3
-    times.
+    rows and elements from memory take 0.5 to 0.9 times as long, sums of rows 0.5 to 0.8. A Cascade
+    Lake gains nothing, an Emerald Rapids takes 1.1 to 1.5 times as long, a Zen 5 1.0 to 1.3.
     """
     return 2 if cpu.is_server("AuthenticAMD") and not cpu.is_zen_5() else 1
 
@@ -263,11 +256,26 @@ def moved_ahead() -> int:
 
     On a Xeon with 480 MiB of L3 takes of 64 MiB of rows of 512 bytes to 1.5 KiB, which that holds,
     take 0.81 to 0.9 times as long like this on one thread, 0.77 to 0.98 on two, of 2 to 16 KiB 0.92
-    to 1.0 and 0.96 to 1.02; of 192 MiB of rows of 384 bytes to 16 KiB 0.73 to 0.85 and 0.75 to
-    0.95. With 8 KiB it was 0.9 to 1.2. Sums of rows of 256 and 512 bytes take 1.06 to 1.26 times as
-    long.
+    to 1.02; of 192 MiB of rows of 384 bytes to 16 KiB 0.73 to 0.95. With 8 KiB it was 0.9 to 1.2.
     """
     return 32768 if cpu.is_redwood_cove() else 0
+
+
+def memory_rows_bytes() -> int:
+    """Bytes of a memref from which on rows at coordinates that are read come from memory, and to
+    the second-level cache like those that move; 0 for never.
+
+    On a Xeon with 480 MiB of L3 sums of rows of 512 bytes from 128 MiB to 1 GiB, at other
+    coordinates in each call, take 0.78 to 0.89 times as long like that, takes of 128 and 256 bytes
+    from 1 GiB 0.76 to 0.88; at the same 64 MiB in each call, which that holds, 0.9 to 1.2.
+    """
+    return 2 * max((size for _, size in cpu.caches()), default=0) if cpu.is_redwood_cove() else 0
+
+
+def memory_updates_bytes() -> int:
+    """The same of rows that are updated: sums into rows of 128 bytes to 4 KiB of 128 MiB to 1 GiB
+    take 0.58 to 0.96 times as long there, into 64 MiB at the same coordinates 1.0 to 1.29 times."""
+    return 2 * cache_bytes() if cpu.is_redwood_cove() else 0
 
 
 def beside_ahead() -> int:
@@ -384,14 +392,6 @@ def elements_ahead() -> int:
 
 
 def apart_ahead() -> int:
-    """The same in rows, of short rows that lie apart.
-
-    On a Xeon with 480 MiB of L3 what runs in strips of columns takes 0.94 times as long with 32 as
-    with 16, 0.87 on two threads where they are copied back, with 48 0.94 to 0.98 times.
-    """
+    """The same in rows, of short rows that lie apart: on a Xeon with 480 MiB of L3 what runs in
+    strips of columns takes 0.87 to 0.94 times as long with 32 as with 16, with 48 0.94 to 0.98."""
     return 32 if cpu.is_redwood_cove() else 16
-
-
-def cpu_count() -> int:
-    """The CPUs that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mlir_gs.execution.machine import cpu_count
+from mlir_gs.execution.cpu import cpu_count
 
 _LIBRARIES = ("libiomp5.so", "libomp.so", "libomp.so.5", "libomp.dylib", "libiomp5md.dll")
 

@@ -41,10 +41,11 @@ class Asking(NamedTuple):
     before they are needed, and where memcpy copies rows, `copied_ahead` bytes of the next one
     before each, if `copied_least` bytes move in all, and nothing ahead of their stores. Of rows
     that only move, but for short ones, `moved_ahead` bytes are on their way to the second-level
-    cache, 0 for as of others. Beside rows and windows loads ask `beside_ahead` bytes ahead, if that
-    is more, beside counts, where nothing else is read in order, `counts_ahead` bytes, 0 for as
-    ever. `sums_ahead` stands for `read_ahead` beside sums at coordinates of `cached` bytes and more
-    that are read in order, 0 for never.
+    cache, 0 for as of others; so of rows of two lines and more that are read from memrefs of
+    `memory_rows` bytes or more, or updated in `memory_updates`, 0 for never. Beside rows and
+    windows loads ask `beside_ahead` bytes ahead, if that is more, beside counts, where nothing else
+    is read in order, `counts_ahead` bytes, 0 for as ever. `sums_ahead` stands for `read_ahead`
+    beside sums at coordinates of `cached` bytes and more that are read in order, 0 for never.
 
     Single elements are asked for in `far` bytes or more; in `far_reduced`, where loops only sum
     them up; in `far_taken`, where each is found by one coordinate and what comes of it is written
@@ -76,6 +77,8 @@ class Asking(NamedTuple):
     beside_ahead: int = 0
     counts_ahead: int = 0
     moved_ahead: int = 0
+    memory_rows: int = 0
+    memory_updates: int = 0
     sums_ahead: int = 0
     cached: int = 0
 

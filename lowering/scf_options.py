@@ -160,6 +160,16 @@ class ScfOptions:
             "the second-level cache, 0 for as of others"
         },
     )
+    memory_rows_bytes: int = field(
+        default=0,
+        metadata={
+            "help": "bytes of a memref from which rows at coordinates that are read are prefetched "
+            "like that, 0 for never"
+        },
+    )
+    memory_updates_bytes: int = field(
+        default=0, metadata={"help": "the same of rows that are updated"}
+    )
     beside_ahead: int = field(
         default=0,
         metadata={
@@ -229,6 +239,8 @@ class ScfOptions:
                 row_ahead=self.row_ahead,
                 lines_ahead=self.lines_ahead,
                 moved_ahead=self.moved_ahead,
+                memory_rows=self.memory_rows_bytes,
+                memory_updates=self.memory_updates_bytes,
                 beside_ahead=self.beside_ahead,
                 counts_ahead=self.counts_ahead,
                 copied_ahead=self.copied_ahead,

@@ -192,6 +192,8 @@ def tell_prefetches(job: Job, asked: Prefetches) -> None:
             which += f" {row.distance} ahead"
         elif not row.spread:
             which += f" up to {row.asking.row_ahead} bytes ahead"
+        if row.second is not False:
+            which += ", of what no cache holds into the second-level one"
         _tell_asked(job, which, row.enabled, "coordinates say where they are")
     for row in asked.next_rows:
         which = f"the next row of {_names(job, [row.ref])}"

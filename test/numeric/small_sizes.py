@@ -64,6 +64,8 @@ MACHINE = {
     "apart_ahead": 1,
     "lines_ahead": 64,
     "moved_ahead": 128,
+    "memory_rows_bytes": 512,
+    "memory_updates_bytes": 512,
     "beside_ahead": 4096,
     "counts_ahead": 4096,
     "copied_ahead": 64,
