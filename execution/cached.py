@@ -17,7 +17,7 @@ from mlir_gs import __version__
 from mlir_gs.execution import blocks, cpu, openmp
 from mlir_gs.execution import cache as disk
 from mlir_gs.execution.dtypes import Element, element_of
-from mlir_gs.execution.elf_library import link_library
+from mlir_gs.execution.elf_library import link_library, needed
 from mlir_gs.execution.elf_object import ObjectError
 from mlir_gs.execution.later import lock
 from mlir_gs.execution.plan import Plan
@@ -235,10 +235,10 @@ def store(found_by: str, kernel: Code) -> None:
         return
     shared = _support_key(kernel.support)
     runtime = None if kernel.openmp is None else Path(kernel.openmp).name
-    needed = [_soname(shared), *_libraries(), *([runtime] if runtime else [])]
+    libraries = [_soname(shared), *_libraries(), *([runtime] if runtime else [])]
     name = f"gs-{found_by}.so"
     try:
-        library = link_library(kernel.objects, name, [_symbol(kernel.entry)], needed)
+        library = link_library(kernel.objects, name, [_symbol(kernel.entry)], libraries)
     except ObjectError:
         return
     about = {
@@ -257,9 +257,7 @@ def _soname(found_by: str) -> str:
 
 def _libraries() -> list[str]:
     """What generated code calls, by the names that this process has loaded."""
-    own = [Path(tvm_ffi.libinfo.find_libtvm_ffi()).name]
-    is_glibc = "CS_GNU_LIBC_VERSION" in os.confstr_names
-    return [*own, "libm.so.6", "libc.so.6"] if is_glibc else own
+    return needed([str(tvm_ffi.libinfo.find_libtvm_ffi())])
 
 
 def _encoded(value: Any) -> Any:

@@ -5,9 +5,11 @@ relocation are needed. The library is three segments: what is read, what is run,
 Symbols that the objects lack are left to the dynamic loader.
 """
 
+import os
 import struct
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from mlir_gs.execution.elf_object import (
     ALLOC,
@@ -66,6 +68,13 @@ class _Part:
     section: Section
     segment: int
     address: int = 0
+
+
+def needed(libraries: Sequence[str]) -> list[str]:
+    """The names by which the dynamic loader looks for libraries; libm and libc are added."""
+    own = [Path(library).name for library in libraries]
+    is_glibc = "CS_GNU_LIBC_VERSION" in getattr(os, "confstr_names", {})
+    return [*own, "libm.so.6", "libc.so.6"] if is_glibc else own
 
 
 def _up(value: int, alignment: int) -> int:

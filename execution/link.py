@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from mlir_gs.execution.elf_library import link_library
+from mlir_gs.execution.elf_library import link_library, needed
 from mlir_gs.execution.elf_object import ObjectError
 
 BUILTIN = "builtin"
@@ -54,13 +54,6 @@ def compiler() -> list[str] | None:
     if importlib.util.find_spec("ziglang") is not None:
         return [sys.executable, "-m", "ziglang", "cc"]
     return None
-
-
-def needed(libraries: Sequence[str]) -> list[str]:
-    """The names by which the dynamic loader looks for libraries; libm and libc are added."""
-    own = [Path(library).name for library in libraries]
-    is_glibc = "CS_GNU_LIBC_VERSION" in getattr(os, "confstr_names", {})
-    return [*own, "libm.so.6", "libc.so.6"] if is_glibc else own
 
 
 def _by_command(command: Sequence[str], code: bytes, name: str, libraries: Sequence[str]) -> bytes:

@@ -6,9 +6,11 @@ from functools import cache
 
 from mlir_gs.execution import cpu
 
-LEAST_SHARE, CPU_SHARE, PART = 32 << 20, 16 << 20, 8
-"""Bytes of the last-level cache that any machine counts on, if it has them; the same for each of
-its CPUs; the part of it that any machine counts on as well."""
+# Bytes of the last-level cache that any machine counts on, if it has them; those for each of its
+# CPUs; the part of it.
+LEAST_SHARE = 32 << 20
+CPU_SHARE = 16 << 20
+PART = 8
 
 
 @cache

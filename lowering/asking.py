@@ -1,10 +1,10 @@
 """Asking for lines before they are needed: what a machine says of it, and the op."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.emit import memref
+from mlir_gs.lowering.emit import either, memref
 
 # Elements in less are not worth asking for on a Cascade Lake. There takes and sums of 2M random
 # points, whose coordinates are asked for ahead as well, take 0.7 to 1 times as long with a prefetch
@@ -81,6 +81,15 @@ class Asking(NamedTuple):
     memory_updates: int = 0
     sums_ahead: int = 0
     cached: int = 0
+
+
+def by_level(condition: bool | ir.Value, then: int, other: int, ask: Callable[[int], None]) -> None:
+    """Ask for what comes to the cache of the level `then` where the condition holds, else of the
+    level `other`."""
+    if isinstance(condition, bool):
+        ask(then if condition else other)
+    else:
+        either(condition, lambda: ask(then), lambda: ask(other))
 
 
 def ask_for(shaped: ir.Value, where: Sequence[Any], written: bool, level: int = 1) -> None:

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
-from mlir_gs.lowering.asking import Asking, ask_for
+from mlir_gs.lowering.asking import Asking, ask_for, by_level
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
@@ -22,7 +22,6 @@ from mlir_gs.lowering.emit import (
     both,
     ceil_div,
     compare,
-    either,
     floor_div,
     loop,
     maximum,
@@ -158,14 +157,12 @@ class Prefetch:
 
     def ask(self, there: Point, lower: Ix, extent: Ix) -> None:
         """Ask for elements [lower, lower + extent) of the rows at `there`."""
-        self._by_level(lambda level: self._rows(there, lower, extent, level))
-
-    def _by_level(self, ask: Callable[[int], None]) -> None:
-        """Ask for what comes to the cache of a level."""
-        if isinstance(self.second, bool):
-            ask(2 if self.second else self.asking.level)
-        else:
-            either(self.second, lambda: ask(2), lambda: ask(self.asking.level))
+        by_level(
+            self.second,
+            2,
+            self.asking.level,
+            lambda level: self._rows(there, lower, extent, level),
+        )
 
     def _rows(self, there: Point, lower: Ix, extent: Ix, level: int) -> None:
         alone = len(self.reads) + len(self.writes) == 1
@@ -219,7 +216,7 @@ class Prefetch:
                         ]
                         ask_for(ref.memref, where, write, level)
 
-        self._by_level(ask)
+        by_level(self.second, 2, asking.level, ask)
 
     def _lines(
         self, ref: Ref, there: Point, write: bool, lower: Ix, extent: Ix, level: int

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeGuard
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
-from mlir_gs.lowering.asking import ELEMENTS_AHEAD, Asking, ask_for
+from mlir_gs.lowering.asking import ELEMENTS_AHEAD, Asking, ask_for, by_level
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import (
@@ -22,7 +22,6 @@ from mlir_gs.lowering.emit import (
     both,
     choose_all,
     compare,
-    either,
     loop,
     loop_carrying,
     maximum,
@@ -85,10 +84,7 @@ class FarElements:
                 # Unrolled it is not faster, and takes LLVM a quarter longer to compile.
                 loop(0, count, 1, lambda at: self._ask(job, point, add(first, at), level), "never")
 
-            if isinstance(self.near, bool):
-                into(1 if self.near else self.level)
-            else:
-                either(self.near, lambda: into(1), lambda: into(self.level))
+            by_level(self.near, 1, self.level, into)
 
         when(compare("sle", position, sub(self.until, count)), ask)
 

@@ -63,9 +63,12 @@ def row_copy(job: Job, dim: int, point: Point, elements: int) -> RowCopy | None:
 
 
 def moves_long_rows(job: Job, dim: int) -> bool:
-    """Whether rows along `dim` are known to be long, and only move: memcpy may copy them."""
+    """Whether rows along `dim` are known to be long, to lie in bounds, and only to move: memcpy
+    copies them."""
     length = job.extents[dim]
-    return isinstance(length, int) and copied_refs(job, dim, length) is not None
+    if not isinstance(length, int) or copied_refs(job, dim, length) is None:
+        return False
+    return job.fills[job.body.moved_input(0) or 0] is None
 
 
 def copied_refs(job: Job, dim: int, elements: int) -> tuple[Ref, Ref] | None:

@@ -10,13 +10,11 @@ import pytest
 from aot_support import x86_linux
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import elf_versions
-from mlir_gs.execution.elf_library import link_library
+from mlir_gs.execution.elf_library import link_library, needed
 from mlir_gs.execution.engine import travelling_code
-from mlir_gs.execution.link import needed
 
-HAS_GLIBC = "CS_GNU_LIBC_VERSION" in getattr(os, "confstr_names", {})
 glibc = pytest.mark.skipif(
-    not HAS_GLIBC,
+    "CS_GNU_LIBC_VERSION" not in getattr(os, "confstr_names", {}),
     reason="for the libraries of glibc: the C library of this Python is another one",
 )
 
@@ -72,7 +70,6 @@ def test_versions() -> None:
 
 
 @x86_linux
-@glibc
 def test_a_process_with_nothing_else(tmp_path: Path) -> None:
     """A process loads it that has nothing else."""
     target = library(tmp_path, needed([]))

@@ -146,6 +146,26 @@ func.func @long(%table: memref<?x4096xf32>, %places: memref<?xi64>, %out: memref
 
 // -----
 
+// But where rows may be out of bounds: memcpy does not copy those.
+// COPY-LABEL: func.func @long_or_fill
+// COPY: memref.prefetch %{{.*}}, write
+// COPY-NOT: memref.copy
+// COPY: return
+func.func @long_or_fill(%table: memref<?x4096xf32>, %places: memref<?xi64>, %out: memref<?x4096xf32>) {
+  "gs.generic"(%table, %places, %out) ({
+  ^bb0(%x: f32, %current: f32):
+    "gs.yield"(%x) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]], modes = ["fill_or_drop"], fill_values = [7.0 : f32],
+      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
+      iterator_types = ["parallel", "parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
+    : (memref<?x4096xf32>, memref<?xi64>, memref<?x4096xf32>) -> ()
+  return
+}
+
+// -----
+
 // Long rows that memcpy copies as well go past the caches where more moves than of others; rows of
 // 256 bytes do not wait for it.
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="copied-stream-bytes=83886080 stream-bytes=47185920" --canonicalize --cse | filecheck %s --check-prefix=PAST
