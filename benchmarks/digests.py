@@ -1,0 +1,177 @@
+"""Digests of the loops that `convert-gs-to-scf` makes, to show which kernels a change touches.
+
+    python benchmarks/digests.py before.txt
+    (change something)
+    python benchmarks/digests.py after.txt --against before.txt
+
+One line for each workload and each lit input, on 1 and 2 threads, for each machine that has loops
+of its own: name, machine, threads, digest of the canonicalized IR, or `refused` and a digest of the
+diagnostic. A change that moves code and nothing else leaves every line. With --against, lines that
+differ, were added or are gone are printed, and the command exits with 1 if there are any. `--ir`
+keeps the IR itself, a file for each line.
+"""
+
+import argparse
+import hashlib
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+from unittest import mock
+
+from catalogue import workloads
+from mlir_gs import dialect
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.execution import cpu, machine, pipeline
+from mlir_gs.lowering import PassFailure, run_pipeline
+from rich.console import Console
+from rich.progress import track
+
+TESTS = Path(__file__).parent.parent / "test"
+SPLIT = re.compile(r"^// -----.*$", re.MULTILINE)
+THREADS = (1, 2)
+
+
+class Machine(NamedTuple):
+    """What the system tells of a machine: its architecture, its CPU's vendor and flags, the size of
+    the cache of instructions and of the last level in bytes."""
+
+    architecture: str
+    identity: str
+    instructions: int
+    last: int
+
+
+MACHINES = {
+    "unknown": Machine("x86_64", "", 32 << 10, 32 << 20),
+    "neon": Machine("aarch64", "Features : fp asimd", 64 << 10, 32 << 20),
+    "avx2": Machine("x86_64", "GenuineIntel avx2", 32 << 10, 32 << 20),
+    "cascade-lake": Machine("x86_64", "GenuineIntel avx512f", 32 << 10, 36 << 20),
+    "emerald-rapids": Machine("x86_64", "GenuineIntel avx512f avx512_fp16", 32 << 10, 260 << 20),
+    "granite-rapids": Machine("x86_64", "GenuineIntel avx512f avx512_fp16", 64 << 10, 480 << 20),
+    "zen4": Machine("x86_64", "AuthenticAMD avx512f", 32 << 10, 32 << 20),
+    "zen5": Machine("x86_64", "AuthenticAMD avx512f avx_vnni", 32 << 10, 32 << 20),
+}
+
+
+@contextmanager
+def pretended(known: Machine) -> Iterator[None]:
+    """This machine is taken for another one, with two CPUs."""
+    caches = (("Instruction", known.instructions), ("Unified", known.last))
+    with (
+        mock.patch.object(cpu, "words", return_value=frozenset(known.identity.split())),
+        mock.patch.object(cpu, "caches", return_value=caches),
+        mock.patch.object(machine.platform, "machine", return_value=known.architecture),
+        mock.patch.object(machine.os, "cpu_count", return_value=2),
+    ):
+        machine.cache_bytes.cache_clear()
+        yield
+    machine.cache_bytes.cache_clear()
+
+
+def inputs() -> Iterator[tuple[str, str]]:
+    """Name and text of each workload and of each part of each lit input."""
+    for name, workload in workloads().items():
+        yield name, workload.source(False)
+    for path in sorted(TESTS.rglob("*.mlir")):
+        if "Inputs" in path.parts:
+            continue
+        parts = SPLIT.split(path.read_text(encoding="utf-8", errors="surrogateescape"))
+        for number, text in enumerate(parts):
+            yield f"{path.relative_to(TESTS)}:{number}", text
+
+
+def pipelines() -> dict[tuple[str, int], str]:
+    """By machine and threads, the pipeline text of `convert-gs-to-scf` and its options."""
+    found = {}
+    for name, known in MACHINES.items():
+        with pretended(known):
+            for threads in THREADS:
+                found[name, threads] = f"{pipeline.to_scf(threads)},canonicalize"
+    return found
+
+
+def loops(text: str, to_scf: dict[tuple[str, int], str]) -> Iterator[tuple[str, str]]:
+    """Machine and threads, and the IR for them; a diagnostic where there is none."""
+    with dialect.context() as context, ir.Location.unknown():
+        context.allow_unregistered_dialects = True
+        try:
+            module = ir.Module.parse(text)
+            run_pipeline(module, "gs-import")
+            steps = f"{pipeline.optimize(module.operation)},{pipeline.to_buffers(False)}"
+            run_pipeline(module, steps)
+        except (PassFailure, ir.MLIRError) as failure:
+            yield "any any", f"refused {failure}"
+            return
+        for (name, threads), step in to_scf.items():
+            copy = ir.Module.parse(str(module))
+            try:
+                run_pipeline(copy, step)
+                yield f"{name} {threads}", str(copy)
+            except (PassFailure, ir.MLIRError) as failure:
+                yield f"{name} {threads}", f"refused {failure}"
+
+
+def digests(folder: Path | None) -> dict[str, str]:
+    """Digest of the IR by what it is of; the IR goes to `folder`, if there is one."""
+    to_scf = pipelines()
+    found: dict[str, str] = {}
+    console = Console(stderr=True)
+    everything = list(inputs())
+    for name, text in track(
+        everything, "lowering", console=console, disable=not console.is_terminal
+    ):
+        for target, made in loops(text, to_scf):
+            digest = hashlib.sha256(made.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+            refused = "refused " if made.startswith("refused ") else ""
+            found[f"{name} {target}"] = refused + digest
+            if folder is not None:
+                path = folder / re.sub(r"[^\w.-]", "_", f"{name} {target}.mlir")
+                path.write_text(made, encoding="utf-8", errors="surrogateescape")
+    return found
+
+
+def read(path: Path) -> dict[str, str]:
+    """What `main` wrote."""
+    lines = [line.split(" ", 3) for line in path.read_text(encoding="utf-8").splitlines()]
+    return {" ".join(line[:3]): line[3] for line in lines}
+
+
+def differences(before: dict[str, str], after: dict[str, str]) -> list[str]:
+    """A line for each name whose digest changed, is new or is gone."""
+    return [
+        f"{'changed' if name in before and name in after else 'new' if name in after else 'gone'}"
+        f" {name}"
+        for name in sorted(before.keys() | after.keys())
+        if before.get(name) != after.get(name)
+    ]
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("output", type=Path, help="the file to write")
+    parser.add_argument("--against", type=Path, help="a file written before")
+    parser.add_argument("--ir", type=Path, help="a folder that the IR is kept in")
+    arguments = parser.parse_args()
+    if arguments.ir is not None:
+        arguments.ir.mkdir(parents=True, exist_ok=True)
+    before = read(arguments.against) if arguments.against is not None else None
+    found = digests(arguments.ir)
+    lines = [f"{name} {digest}\n" for name, digest in sorted(found.items())]
+    arguments.output.write_text("".join(lines), encoding="utf-8")
+    refused = sum(digest.startswith("refused") for digest in found.values())
+    print(f"{len(found)} digests, {refused} of them of diagnostics")
+    if before is None:
+        return 0
+    changed = differences(before, found)
+    print(*changed, f"{len(changed)} differ", sep="\n")
+    return bool(changed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
