@@ -1,0 +1,181 @@
+"""Ops of StableHLO in many forms: element types, ranks, sizes 0 and 1, extreme values."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from mlir_gs.execution.dtypes import element_of
+
+Shape = tuple[int, ...]
+Typed = tuple[Shape, str]
+"""A shape and the text of an element type."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """One op in its generic form: a function of its operands, which returns its results."""
+
+    op: str
+    name: str
+    ins: tuple[Typed, ...]
+    outs: tuple[Typed, ...]
+    attributes: str = ""
+    regions: str = ""
+    relative: float = 0.0
+    dynamic: bool = False
+    given: tuple[Any, ...] = ()
+    """Values of operands, None for drawn ones."""
+
+    @cached_property
+    def data(self) -> tuple[np.ndarray, ...]:
+        """The operands' values."""
+        given = self.given or (None,) * len(self.ins)
+        return tuple(
+            drawn(shape, element, at) if value is None else np.array(value, numpy_type(element))
+            for at, (value, (shape, element)) in enumerate(zip(given, self.ins, strict=True))
+        )
+
+    def text(self) -> str:
+        """The module."""
+        return f"func.func @main{self._function(self.dynamic)}"
+
+    def _function(self, dynamic: bool) -> str:
+        types = [type_text(*each, dynamic) for each in self.ins]
+        results = [type_text(*each, dynamic) for each in self.outs]
+        listed = ", ".join(f"%a{n}: {type_}" for n, type_ in enumerate(types))
+        operands = ", ".join(f"%a{n}" for n in range(len(types)))
+        count = len(results)
+        names = ", ".join(f"%r#{n}" for n in range(count)) if count > 1 else "%r"
+        attributes = f" <{{{self.attributes}}}>" if self.attributes else ""
+        regions = f" ({self.regions})" if self.regions else ""
+        return (
+            f"({listed}) -> ({', '.join(results)}) {{\n"
+            f'  %r{f":{count}" if count > 1 else ""} = "{self.op}"({operands}){attributes}{regions}'
+            f" : ({', '.join(types)}) -> ({', '.join(results)})\n"
+            f"  func.return {names} : {', '.join(results)}\n}}\n"
+        )
+
+    def readable(self) -> str:
+        """The module with results of elements that the bindings hand out, for `joined`."""
+        types = [type_text(*each, False) for each in self.ins]
+        results = [type_text(*each, False) for each in self.outs]
+        lines, names, given = [], [], []
+        for at, (shape, element) in enumerate(self.outs):
+            value = f"%r#{at}" if len(results) > 1 else "%r"
+            for part, (how, read) in enumerate(_readable(element)):
+                name, type_ = f"%x{at}_{part}", type_text(shape, read, False)
+                lines.append(f"  {name} = {how} {value} : ({results[at]}) -> {type_}\n")
+                names.append(name)
+                given.append(type_)
+        listed = ", ".join(f"%a{n}: {type_}" for n, type_ in enumerate(types))
+        operands = ", ".join(f"%a{n}" for n in range(len(types)))
+        return (
+            f"func.func @main({listed}) -> ({', '.join(given)}) {{\n"
+            f"  %r{f':{len(results)}' if len(results) > 1 else ''} = func.call @form({operands}) : "
+            f"({', '.join(types)}) -> ({', '.join(results)})\n{''.join(lines)}"
+            f"  func.return {', '.join(names)} : {', '.join(given)}\n}}\n"
+            f"func.func private @form{self._function(False)}"
+        )
+
+    def joined(self, found: Iterator[np.ndarray]) -> list[np.ndarray]:
+        """The results from those of the readable module."""
+        results = []
+        for shape, element in self.outs:
+            dtype = numpy_type(element)
+            parts = [next(found).reshape(shape) for _ in _readable(element)]
+            if len(parts) == 2:
+                both = (
+                    np.stack(parts, -1) if parts[0].size else np.zeros((*shape, 2), parts[0].dtype)
+                )
+                results.append(np.ascontiguousarray(both).view(dtype).reshape(shape))
+            elif element in _BY_BITS:
+                results.append(np.ascontiguousarray(parts[0]).view(dtype).reshape(shape))
+            else:
+                results.append(parts[0].astype(dtype))
+        return results
+
+
+def numpy_type(element: str) -> np.dtype:
+    found = element_of(element)
+    assert found is not None, element
+    return found.dtype
+
+
+def type_text(shape: Shape, element: str, dynamic: bool) -> str:
+    sizes = "".join("?x" if dynamic else f"{size}x" for size in shape)
+    return f"tensor<{sizes}{element}>"
+
+
+FLOATS = ("f32", "f64", "f16", "bf16")
+SMALL_FLOATS = (
+    "f8E4M3FN", "f8E5M2", "f8E4M3", "f8E3M4", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3B11FNUZ",
+    "f8E8M0FNU", "f6E2M3FN", "f6E3M2FN", "f4E2M1FN",
+)  # fmt: skip
+SIGNED = ("i2", "i4", "i8", "i16", "i32", "i64")
+UNSIGNED = ("ui2", "ui4", "ui8", "ui16", "ui32", "ui64")
+COMPLEX = ("complex<f32>", "complex<f64>")
+ELEMENTS = ("i1", *SIGNED, *UNSIGNED, *FLOATS, *SMALL_FLOATS, *COMPLEX)
+_BY_BITS = {"bf16", *SMALL_FLOATS}
+
+
+def _readable(element: str) -> list[tuple[str, str]]:
+    """The ops that bring an element type to those that the bindings hand out, and these."""
+    if element.startswith("complex"):
+        part = element[8:-1]
+        return [("stablehlo.real", part), ("stablehlo.imag", part)]
+    if element in _BY_BITS:
+        bits = {"f4": 4, "f6": 6, "f8": 8}.get(element[:2], 16)
+        return [("stablehlo.bitcast_convert", f"ui{bits}")]
+    if element in ("i2", "i4"):
+        return [("stablehlo.convert", "i8")]
+    if element in ("ui2", "ui4"):
+        return [("stablehlo.convert", "ui8")]
+    return [("stablehlo.convert", element)]
+
+
+_EXTREME = (1.0, 0.0, -1.0, 2.0, 0.5, -0.0, np.inf, -np.inf, np.nan, 3.0, -2.5, 1e30, -1e-40)
+_PAIRS = (1, 1.5 - 2j, -1j, 1 + 3j, 1 - 3j, 0, 2 + 1j, complex(np.inf, 1), complex(np.nan, 0))
+
+
+def drawn(shape: Shape, element: str, at: int) -> np.ndarray:
+    """Values of an element type, extreme ones among them; other ones for the operand `at`."""
+    count, dtype = int(np.prod(shape, dtype=np.int64)), numpy_type(element)
+    with np.errstate(all="ignore"):
+        if element.startswith("complex"):
+            pool = np.array(_PAIRS).astype(dtype)
+        elif element == "i1":
+            pool = np.array([True, False, True, True])
+        elif element.startswith(("i", "ui")):
+            bits = int(element.lstrip("ui"))
+            low, high = (
+                (0, 2**bits - 1) if element[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+            )
+            picked = [
+                n for n in (1, high, 0, low, 3, -1, 2, low + 1, high - 1, 5) if low <= n <= high
+            ]
+            pool = np.array(picked, np.uint64 if element[0] == "u" else np.int64).astype(dtype)
+        else:
+            pool = np.array(_EXTREME).astype(dtype)
+    # A stride that shares no factor with the pool meets all pairs of values of two operands.
+    places = (np.arange(count) * (at * len(pool) + 1) // max(at * len(pool), 1) + at * 3) % len(
+        pool
+    )
+    return pool[places].reshape(shape)
+
+
+def all_forms() -> list[Form]:
+    """Forms of all ops; those that do not verify are to be left out."""
+    return [*_elementwise()]
+
+
+_SHAPES: tuple[Shape, ...] = ((), (0,), (1,), (2, 3), (2, 0), (1, 3))
+
+
+def _elementwise() -> Iterator[Form]:
+    for op in ("abs", "negate"):
+        for element in ELEMENTS:
+            for shape in ((), (14,)):
+                one = ((shape, element),)
+                yield Form(f"stablehlo.{op}", f"{list(shape)} {element}", one, one)

@@ -1,0 +1,105 @@
+"""StableHLO's ops for the table of `upstream_table.py`, held against StableHLO's interpreter."""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from mlir_gs import dialect
+from mlir_gs.dialect._bindings import PassManager, ir
+from mlir_gs.frontend.stablehlo_common import bindings, register_dialects
+from stablehlo_forms import Form, all_forms
+from upstream_stock import run as run_stock
+from upstream_table import Array, Case, Unknown
+
+UNDRAWN = {
+    "stablehlo.return": "ends the regions of other ops",
+}
+
+_TO_LINALG = (
+    "builtin.module(func.func(stablehlo-legalize-composite-to-call),inline,symbol-dce,"
+    "func.func(chlo-legalize-to-stablehlo),func.func(stablehlo-canonicalize-dynamism),"
+    "stablehlo-legalize-to-linalg,convert-shape-to-std,stablehlo-convert-to-signless,"
+    "reconcile-unrealized-casts)"
+)
+"""What upstream has for a whole module."""
+
+
+@cache
+def names() -> set[str]:
+    """The ops that the provider's libraries register: names are in them as text."""
+    context = _context()
+    found: set[str] = set()
+    for library in Path(bindings().__file__).parent.glob("*.so*"):
+        words = re.findall(rb"(?:stablehlo|chlo)\.[a-z0-9_]+", library.read_bytes())
+        found |= {word.decode() for word in words}
+    return {name for name in found if context.is_registered_operation(name)}
+
+
+def _context() -> Any:
+    context = dialect.context()
+    register_dialects(context)
+    return context
+
+
+@cache
+def cases() -> list[Case]:
+    """The forms that StableHLO's own verifiers take."""
+    context = _context()
+    with context, ir.Location.unknown():
+        return [Case(f.op, f.name, f, f.data, f.relative) for f in all_forms() if _verifies(f)]
+
+
+def _verifies(form: Form) -> bool:
+    try:
+        ir.Module.parse(form.text())
+    except ir.MLIRError:
+        return False
+    return True
+
+
+def ours(case: Case) -> list[Array]:
+    """By the library, on one thread."""
+    import mlir_gs
+
+    kernel = mlir_gs.compile(case.source.text(), threads=1)
+    results = kernel(*(argument.copy() for argument in case.arguments))
+    many = results if isinstance(results, (tuple, list)) else (results,)
+    return [np.asarray(one) for one in many]
+
+
+def upstream(case: Case) -> list[Array]:
+    """By stablehlo-legalize-to-linalg and what follows it."""
+    context = _context()
+    with context, ir.Location.unknown():
+        module = ir.Module.parse(case.source.text())
+        results = list(module.body.operations[0].type.results)
+        PassManager.parse(_TO_LINALG).run(module.operation)
+        return run_stock(module, case.arguments, results)
+
+
+def expected(case: Case) -> list[Array]:
+    """By StableHLO's interpreter, on static sizes."""
+    form: Form = case.source
+    context = _context()
+    with context, ir.Location.unknown():
+        module = ir.Module.parse(form.readable())
+        PassManager.parse("builtin.module(func.func(chlo-legalize-to-stablehlo))").run(
+            module.operation
+        )
+        function = module.body.operations[0]
+        given = [_attribute(*pair) for pair in zip(form.data, function.type.inputs, strict=True)]
+        try:
+            found = iter([np.array(one) for one in bindings().eval_module(module, given)])
+        except (ValueError, RuntimeError) as error:
+            raise Unknown(str(error)) from None
+    return form.joined(found)
+
+
+def _attribute(array: Array, type_: Any) -> Any:
+    if array.dtype == np.bool_:
+        # The bytes of a mask of one byte would be read as a splat.
+        listed = str(array.tolist()).lower() if array.size else ""
+        return ir.Attribute.parse(f"dense<{listed}> : {type_}")
+    return ir.DenseElementsAttr.get(np.frombuffer(array.tobytes(), np.uint8), type=type_)
