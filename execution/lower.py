@@ -33,6 +33,7 @@ from mlir_gs.execution.second_engine import call_by_table, split
 from mlir_gs.execution.signature import CompileError, Entry, Parameter, Result
 from mlir_gs.execution.source import copy_module, defined, expose, find, make_internal, symbol
 from mlir_gs.execution.text import reference, type_list
+from mlir_gs.execution.whole_bytes import to_whole_bytes, touches
 from mlir_gs.execution.wrapper import KERNEL_PREFIX, alias_text, kernel_text, wrapper_text
 from mlir_gs.execution.written import is_written
 from mlir_gs.lowering import PassFailure
@@ -103,6 +104,7 @@ def lower(
         _run(module, pipeline.RELEASE, verify=False)
     elif "memref.copy" in names:
         drop_copies(module)
+    has_vectors = touches(names)
     sequential = sequential or (threads > 1 and checks_in_parallel(module.operation))
     _run(module, pipeline.to_scf(1 if sequential else threads, here), verify=False)
     function = find(module, name)
@@ -123,6 +125,8 @@ def lower(
     apart = _apart(arguments, results) if not any(given) else set()
     calling = [n for n, one in contents.items() if "func.call" in one.names]
     found = parts(module, calling, function, apart)
+    if has_vectors:
+        to_whole_bytes(module)
     parallel = not sequential and threads > 1 and not names.isdisjoint(_PARALLEL)
     if "memref.alloc" in names:
         allocations.check_sizes(module, named(function, "memref.alloc"))
