@@ -89,7 +89,14 @@ def _pad(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
     high = mixed(list(op.attributes["static_high"]), values)
     shape = tuple(a + n + b for a, n, b in zip(low, source.shape, high, strict=True))
     result = _per_index(machine, op, shape).copy()
-    result[tuple(slice(a, a + n) for a, n in zip(low, source.shape, strict=True))] = source
+    # Negative amounts cut.
+    into, taken = [], []
+    for a, n, m in zip(low, source.shape, shape, strict=True):
+        start = min(max(a, 0), m)
+        end = max(min(a + n, m), start)
+        into.append(slice(start, end))
+        taken.append(slice(start - a, end - a) if start < end else slice(0, 0))
+    result[tuple(into)] = source[tuple(taken)]
     return (result,)
 
 

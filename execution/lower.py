@@ -38,6 +38,7 @@ from mlir_gs.execution.wrapper import KERNEL_PREFIX, alias_text, kernel_text, wr
 from mlir_gs.execution.written import is_written
 from mlir_gs.lowering import PassFailure
 from mlir_gs.lowering.builders import has_named, walk, walk_named
+from mlir_gs.lowering.repairs import needs_repair
 
 linalg = dialect("linalg")
 
@@ -193,6 +194,8 @@ def imported(source: Any, name: str) -> Any:
 def import_ops(module: Any) -> None:
     """Bring `module` to one public function, of ops that this project lowers."""
     passes = pipeline.to_one_function(module)
+    if needs_repair(module.operation):
+        passes = f"{pipeline.REPAIR},{passes}".rstrip(",")
     if passes:
         _run(module, passes)
 

@@ -24,6 +24,10 @@ RELEASE = (
 """Frees what the function allocates."""
 
 
+REPAIR = "gs-repair"
+"""Before passes that fold."""
+
+
 SANITIZE = "gs-sanitize"
 """Before passes that rely on promises."""
 

@@ -45,6 +45,7 @@ def gs_import_stablehlo() -> list[str]:
         "convert-stablehlo-to-gs",
         "convert-stablehlo-to-upstream",
         "stablehlo-legalize-to-linalg",
+        "gs-repair",
         "convert-shape-to-std",
         "stablehlo-check-converted",
         "stablehlo-enter-signless",

@@ -8,7 +8,7 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend import torch_views
 from mlir_gs.frontend.torch_op import NOT_CONVERTED
-from mlir_gs.lowering import GsInfer, PassFailure, register_pass
+from mlir_gs.lowering import GsInfer, GsRepair, PassFailure, register_pass
 from mlir_gs.lowering.builders import walk, walk_named
 
 UNSIGNED = "gs.unsigned"
@@ -25,8 +25,10 @@ TO_LINALG = [
     "func.func(torch-restructure-non-constant-axes,torch-fuse-quantized-ops,"
     "convert-torch-to-tmtensor)",
     "convert-torch-to-gs",
-    "func.func(canonicalize,convert-torch-to-linalg,canonicalize,"
-    "convert-torch-to-scf,convert-torch-to-arith,convert-torch-to-tensor)",
+    "func.func(canonicalize,convert-torch-to-linalg)",
+    # Before anything folds.
+    GsRepair.name,
+    "func.func(canonicalize,convert-torch-to-scf,convert-torch-to-arith,convert-torch-to-tensor)",
     "convert-torch-conversion-to-mlprogram",
     "func.func(memref-expand,canonicalize,resolve-shaped-type-result-dims,cse)",
     "torch-mark-unsigned",

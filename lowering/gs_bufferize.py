@@ -79,6 +79,7 @@ def gs_bufferize(
     # Other layouts than that of whole tensors come in as arguments.
     arguments = "true" if layout == "identity" else "false"
     return [
+        "gs-repair",
         f"gs-limit-aliases{{arguments={arguments}}}",
         "eliminate-empty-tensors",
         "gs-enter-bufferization",

@@ -14,6 +14,7 @@ from mlir_gs.lowering.explain import note
 from mlir_gs.lowering.fuse_loops import same_fill
 from mlir_gs.lowering.patterns import pattern
 from mlir_gs.lowering.patterns_gather import addressed_dims, drops_dims
+from mlir_gs.lowering.repair_pads import has_natural_amounts
 from mlir_gs.lowering.shifted import may_move, moved_down
 
 
@@ -37,10 +38,12 @@ def _padded(value: ir.Value) -> _Padded | None:
     pad = producer(value, "tensor.pad")
     if pad is None:
         return None
+    # Negative widths cut.
+    if not has_natural_amounts(pad):
+        return None
     low, high = list(pad.attributes["static_low"]), list(pad.attributes["static_high"])
     constant = producer(list(pad.regions[0].blocks[0].operations)[-1].operands[0], "arith.constant")
-    # Negative widths cut.
-    if constant is None or any(w < 0 and w != DYNAMIC for w in (*low, *high)):
+    if constant is None:
         return None
     return _Padded(pad, pad.operands[0], low, high, constant.attributes["value"])
 

@@ -1,0 +1,27 @@
+"""`gs-repair`: forms that upstream's passes take wrongly, spelled so that they do not."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering import repair_pads as _pads
+from mlir_gs.lowering.registry import register_pass
+from mlir_gs.lowering.repairs import repair
+
+REPAIR_MODULES = (_pads,)
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsRepair:
+    """Spell ops of upstream's dialects so that upstream's passes do what the ops say.
+
+    A `tensor.pad` with negative amounts crops: it becomes a slice that is padded by what is left.
+    Where sizes are known at run time only, so are the amounts; a result whose size would be
+    negative is an error. Forms that upstream takes rightly stay.
+    """
+
+    name: ClassVar[str] = "gs-repair"
+
+    def run(self, module: ir.Operation) -> None:
+        repair(module)

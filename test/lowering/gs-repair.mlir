@@ -1,0 +1,58 @@
+// RUN: gs-opt %s --gs-repair --split-input-file | filecheck %s
+
+// CHECK-LABEL: func.func @padded_as_it_is
+// CHECK-NEXT: arith.constant
+// CHECK-NEXT: tensor.pad %{{.*}} low[1] high[0]
+func.func @padded_as_it_is(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.pad %x low[1] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %c : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @cut_and_padded
+// CHECK-SAME: (%[[X:.*]]: tensor<3x4xf32>)
+// CHECK: %[[S:.*]] = tensor.extract_slice %[[X]][1, 0] [2, 3] [1, 1]
+// CHECK: tensor.pad %[[S]] low[0, 2] high[1, 0]
+func.func @cut_and_padded(%x: tensor<3x4xf32>) -> tensor<3x5xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.pad %x low[-1, 2] high[1, -1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c : f32
+  } : tensor<3x4xf32> to tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}
+
+// -----
+
+// Amounts that are known at run time only.
+// CHECK-LABEL: func.func @dynamic
+// CHECK: cf.assert %{{.*}}, "{{.*}} error: 'tensor.pad' op dim 0 of the result has a negative size"
+// CHECK: tensor.extract_slice
+// CHECK: tensor.pad
+func.func @dynamic(%x: tensor<?xf32>, %low: index) -> tensor<?xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.pad %x low[%low] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %c : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @nothing_is_left
+// CHECK: tensor.empty() : tensor<0xf32>
+// CHECK: tensor.pad %{{.*}} low[0] high[3]
+func.func @nothing_is_left(%x: tensor<2xf32>) -> tensor<3xf32> {
+  %c = arith.constant 0.0 : f32
+  %0 = tensor.pad %x low[-3] high[4] {
+  ^bb0(%i: index):
+    tensor.yield %c : f32
+  } : tensor<2xf32> to tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
