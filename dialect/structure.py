@@ -127,6 +127,13 @@ class Structure:
             return 0
         return DYNAMIC if DYNAMIC in sizes else min(sizes)
 
+    @property
+    def is_nothing(self) -> bool:
+        """The iteration space is known to be empty, or the outputs are."""
+        return all(0 in output.value.type.shape for output in self.outputs) or any(
+            self.static_extent(dim) == 0 for dim in range(self.rank)
+        )
+
     def spans(self, access: Access, position: int) -> bool:
         """The plain dim at `position` of `access` is known to run over all of that dimension."""
         dim = plain_dim(access.map.results[position])

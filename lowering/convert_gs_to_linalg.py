@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
@@ -9,27 +10,34 @@ from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.dialect.structure import Access, Structure
-from mlir_gs.lowering.body import Body, cast, harmless
+from mlir_gs.lowering.body import Body, cast
 from mlir_gs.lowering.bounds_check import emit_checks
-from mlir_gs.lowering.builders import arith, clone_block, index, walk_named
+from mlir_gs.lowering.builders import arith, clone_block, index, producer, walk_named
 from mlir_gs.lowering.coordinates import Coordinates, Point
 from mlir_gs.lowering.emit import (
     Ix,
     affine,
+    both,
     choose,
+    compare,
     element,
     scf,
     size_of,
     tensor,
+    told,
     value,
 )
 from mlir_gs.lowering.extents import extents_of
-from mlir_gs.lowering.fill import fill_constant
+from mlir_gs.lowering.fill import complex_, fill_constant
+from mlir_gs.lowering.gs_generalize import NAMED
 from mlir_gs.lowering.refs import storage_type
 from mlir_gs.lowering.registry import fail, register_pass
 from mlir_gs.lowering.sites import Sites
 
 linalg = dialect("linalg")
+
+# With one operand that is not known, whatever the other one is.
+_NEVER_CONSTANT = ("arith.addf", "arith.addi", "arith.xori")
 
 
 @register_pass
@@ -38,13 +46,16 @@ class ConvertGsToLinalg:
     """Lower `gs.generic` on tensors to linalg.generic that reads through tensor.extract.
 
     An op that writes through coordinates has no place in linalg: it becomes scf.for loops with
-    tensor.insert, in the order that its meaning asks for.
+    tensor.insert, in the order that its meaning asks for. An iteration dim that no operand of the
+    linalg.generic has is that of a `tensor.empty`, which only says its size.
     """
 
     name: ClassVar[str] = "convert-gs-to-linalg"
 
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
+        for op in walk_named(module, *NAMED):
+            fail(op, f"'{op.name}' op must become gs.generic before linalg: gs-generalize")
         for op in walk_named(module, "gs.generic"):
             if len(op.results) == 0:
                 fail(op, "'gs.generic' op is on memrefs: convert-gs-to-scf lowers it")
@@ -60,6 +71,8 @@ def _lower(op: ir.Operation, sites: Sites) -> Sequence[ir.Value]:
     structure = Structure.of(op.opview)
     extents = extents_of(structure)
     emit_checks(op, structure, Coordinates(structure, extents), extents, sites)
+    if structure.is_nothing:
+        return [access.value for access in structure.outputs]
     body = Body(op.regions[0].blocks[0], len(structure.inputs))
     fills = [
         _fill(access.value.type.element_type, given) if masked_symbols(structure, access) else None
@@ -85,11 +98,16 @@ def _is_projection(access: Access) -> bool:
 
 
 def _reads_like_linalg(access: Access) -> bool:
-    """No symbols, and each result is a dim of its own or a constant."""
+    """No symbols, and each result is a dim of its own or a constant; something can be there."""
     dims = [plain_dim(e) for e in access.map.results]
     known = [dim for dim in dims if dim is not None]
-    return len(set(known)) == len(known) and all(
-        isinstance(expr, (ir.AffineDimExpr, ir.AffineConstantExpr)) for expr in access.map.results
+    return (
+        len(set(known)) == len(known)
+        and all(
+            isinstance(expr, (ir.AffineDimExpr, ir.AffineConstantExpr))
+            for expr in access.map.results
+        )
+        and 0 not in access.value.type.shape
     )
 
 
@@ -106,16 +124,20 @@ def _as_linalg(
         for symbol, access in enumerate(structure.coordinates)
         if _reads_like_linalg(access)
     }
-    ins = [*plain.values(), *known.values()]
-    windows = [_window(structure, extents, access) for access in (*ins, *structure.outputs)]
-    outs = windows[len(ins) :]
-    maps = [
-        ir.AffineMap.get(structure.rank, 0, list(access.map.results))
-        for access in (*ins, *structure.outputs)
-    ]
+    read = [*plain.values(), *known.values()]
+    ins = [_window(structure, extents, access) for access in read]
+    outs = [_window(structure, extents, access) for access in structure.outputs]
+    addressed = [list(access.map.results) for access in read]
+    for dim in _unnamed(structure, (*read, *structure.outputs)):
+        ins.append(_of_size(extents[dim]))
+        addressed.append([ir.AffineDimExpr.get(dim)])
+    addressed += [list(access.map.results) for access in structure.outputs]
+    maps = [ir.AffineMap.get(structure.rank, 0, results) for results in addressed]
+    windows = [*ins, *outs]
     elements = [window.type.element_type for window in windows]
     # Before the op: its body uses the bounds that this computes.
     coordinates = Coordinates(structure, extents)
+    runs = _runs(structure, extents)
     op = ir.Operation.create(
         "linalg.generic",
         results=[out.type for out in outs],
@@ -148,12 +170,48 @@ def _as_linalg(
             at_hand[access.name] if access.name in at_hand else _read(access, point, fill)
             for access, fill in zip(structure.inputs, fills, strict=True)
         ]
-        values += arguments[len(ins) :]
-        linalg.YieldOp(clone_block(body.block, values))
+        currents = arguments[len(ins) :]
+        found = clone_block(body.block, [*values, *currents])
+        if runs is not None:
+            # Upstream takes what no body uses for not read, also where no point writes it.
+            found = [
+                new if _keeps(body, number) else arith.select(runs, new, current)
+                for number, (new, current) in enumerate(zip(found, currents, strict=True))
+            ]
+        linalg.YieldOp(found)
     return [
-        _put_back(result, access)
-        for result, access in zip(op.results, structure.outputs, strict=True)
+        result if window == access.value else _put_back(result, access)
+        for result, window, access in zip(op.results, outs, structure.outputs, strict=True)
     ]
+
+
+def _unnamed(structure: Structure, accesses: Sequence[Access]) -> list[int]:
+    """The iteration dims that are no dimension of these operands."""
+    named = {plain_dim(expr) for access in accesses for expr in access.map.results}
+    return [dim for dim in range(structure.rank) if dim not in named]
+
+
+def _of_size(size: Ix) -> ir.Value:
+    """A tensor of this size, in which nothing is."""
+    dynamic, static = told([size])
+    type_ = ir.RankedTensorType.get(static, ir.IntegerType.get_signless(8))
+    return ir.Operation.create("tensor.empty", results=[type_], operands=dynamic).result
+
+
+def _runs(structure: Structure, extents: Mapping[int, Ix]) -> ir.Value | None:
+    """Whether an element of an output is written, if that is not known: dims that are summed over
+    may have size 0."""
+    summed = [dim for dim in range(structure.rank) if not structure.plain_in_outputs(dim)]
+    sizes = [extents[dim] for dim in summed if structure.static_extent(dim) == DYNAMIC]
+    return reduce(both, (compare("sgt", size, 0) for size in sizes), None)
+
+
+def _keeps(body: Body, number: int) -> bool:
+    """What output `number` holds is used by one op, of which no constant makes a constant."""
+    current = body.block.arguments[body.n_inputs + number]
+    op = producer(body.yields[number], *_NEVER_CONSTANT)
+    uses = list(current.uses)
+    return op is not None and len(uses) == 1 and uses[0].owner.operation == op
 
 
 def _linalg_iterators(structure: Structure) -> list[str]:
@@ -177,28 +235,28 @@ def _window(structure: Structure, extents: Mapping[int, Ix], access: Access) -> 
         sizes.append(extents[dim])
     if not larger:
         return access.value
-    static = [size if isinstance(size, int) else DYNAMIC for size in sizes]
-    dynamic = [size for size in sizes if not isinstance(size, int)]
-    rank = len(sizes)
-    type_ = ir.RankedTensorType.get(static, access.value.type.element_type)
+    dynamic, static = told(sizes)
+    rank, given = len(sizes), access.value.type
+    type_ = ir.RankedTensorType.get(static, given.element_type, given.encoding)
     return tensor.extract_slice(
         type_, access.value, [], dynamic, [], [0] * rank, static, [1] * rank
     )
 
 
 def _put_back(result: ir.Value, access: Access) -> ir.Value:
-    """The output with `result` in it, where that is a part only."""
-    if result.type == access.value.type:
-        return result
-    type_, rank = result.type, result.type.rank
-    sizes = [size_of(result, d) for d in range(rank)]
-    dynamic = [size for size in sizes if not isinstance(size, int)]
+    """The output with `result` in its first places."""
+    rank = result.type.rank
+    dynamic, static = told([size_of(result, d) for d in range(rank)])
     return tensor.insert_slice(
-        result, access.value, [], dynamic, [], [0] * rank, list(type_.shape), [1] * rank
+        result, access.value, [], dynamic, [], [0] * rank, static, [1] * rank
     )
 
 
 def _read(access: Access, point: Point, fill: ir.Value | None) -> ir.Value:
+    if 0 in access.value.type.shape:
+        # Upstream refuses constant places in no elements.
+        return _anything(access.value.type.element_type) if fill is None else fill
+
     def load() -> ir.Value:
         where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
         return element(access.value, where)
@@ -283,7 +341,20 @@ def _current(carried: ir.Value, where: Sequence[ir.Value], condition: ir.Value |
     type_ = carried.type.element_type
     if condition is None:
         return element(carried, where)
-    return choose(condition, type_, lambda: element(carried, where), lambda: harmless(type_))
+    return choose(condition, type_, lambda: element(carried, where), lambda: _anything(type_))
+
+
+def _anything(type_: ir.Type) -> ir.Value:
+    """1, for an element that is not read: a body may divide by it. IREE takes no `ub.poison`."""
+    if isinstance(type_, ir.ComplexType):
+        part = _anything(type_.element_type)
+        return complex_.create_(type_, part, part)
+    if isinstance(type_, ir.FloatType):
+        return arith.constant(type_, 1.0)
+    if isinstance(type_, ir.IndexType):
+        return index(1)
+    signless = ir.IntegerType.get_signless(type_.width)
+    return cast(arith.constant(signless, ir.IntegerAttr.get(signless, 1)), type_)
 
 
 def _inserted(

@@ -92,7 +92,7 @@ class ConvertGsToScf(ScfOptions):
                 fail(op, "'gs.generic' op is on tensors: run gs-bufferize first")
             with op.location, ir.InsertionPoint(op):
                 fits = _check(op, target, sites)
-            if _is_nothing(op):
+            if Structure.of(op.opview).is_nothing:
                 op.erase()
                 continue
             checked = fits is not None or "error" in Structure.of(op.opview).modes
@@ -113,14 +113,6 @@ class ConvertGsToScf(ScfOptions):
         for one in given:
             cast_collapses(one.operation)
         sites.write()
-
-
-def _is_nothing(op: ir.Operation) -> bool:
-    """The iteration space is known to be empty, or the outputs are."""
-    structure = Structure.of(op.opview)
-    if all(0 in output.value.type.shape for output in structure.outputs):
-        return True
-    return any(structure.static_extent(dim) == 0 for dim in range(structure.rank))
 
 
 def _check(op: ir.Operation, target: Target, sites: Sites) -> ir.Value | None:

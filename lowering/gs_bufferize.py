@@ -14,19 +14,12 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.structure import Structure, groups, segments
 from mlir_gs.lowering.builders import module_of, walk_named
+from mlir_gs.lowering.gs_generalize import NAMED
 from mlir_gs.lowering.registry import fail, register_pass, register_pipeline
 
 _SHELL = "gs.generic"
 _SEGMENTS = ("operandSegmentSizes", "resultSegmentSizes")
 _WRITABLE = "bufferization.writable"
-_NAMED = (
-    "gs.gather",
-    "gs.scatter",
-    "gs.gather_elements",
-    "gs.scatter_elements",
-    "gs.histogram",
-    "gs.strided_slice",
-)
 
 
 @register_pass
@@ -41,7 +34,7 @@ class GsEnterBufferization:
     name: ClassVar[str] = "gs-enter-bufferization"
 
     def run(self, module: ir.Operation) -> None:
-        for op in _own(module, *_NAMED):
+        for op in _own(module, *NAMED):
             fail(op, f"'{op.name}' op must become gs.generic before bufferization: gs-generalize")
         for function in _own(module, "func.func"):
             _protect_arguments(function)

@@ -160,3 +160,6 @@ _GENERALIZERS: dict[str, Callable[[ir.OpView], Sequence[ir.Value]]] = {
     "gs.scatter_elements": generalize_scatter_elements,
     "gs.strided_slice": generalize_strided_slice,
 }
+
+NAMED = ("gs.histogram", *_GENERALIZERS)
+"""The ops that are sugar over gs.generic."""

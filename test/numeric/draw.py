@@ -29,7 +29,7 @@ class HypothesisDraw:
 
 
 class RandomDraw:
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int | Sequence[int]) -> None:
         self._rng = np.random.default_rng(seed)
 
     def integer(self, low: int, high: int) -> int:

@@ -2,8 +2,11 @@
 
     python test/numeric/fuzz_programs.py --programs 20000 --seed 0
     python test/numeric/fuzz_programs.py --programs 3000 --small-sizes
+    python test/numeric/fuzz_programs.py --programs 20000 --road linalg
 
 With --small-sizes, loops for large arrays run on small ones, too: threads, buckets, prefetches.
+With --road linalg, programs on tensors go through convert-gs-to-linalg and upstream's passes, many
+in a module: what goes wrong is not shrunk.
 Takes three quarters of an hour on two cores. A program that goes wrong is shrunk by hypothesis and
 printed, and the command exits with 1. The same seed and number of jobs give the same programs.
 """
@@ -12,15 +15,18 @@ import argparse
 import os
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count, islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 
 import hypothesis
 import small_sizes
-from draw import HypothesisDraw
+from draw import HypothesisDraw, RandomDraw
 from harness import check, check_reference
 from hypothesis import strategies as st
+from linalg_road import Way, check_linalg
 from program import Program
 from random_programs import OPS, any_program
 from rich.console import Console
@@ -39,6 +45,11 @@ class Task:
     ops: tuple[str, ...]
     reference_only: bool
     small_sizes: bool
+    road: str = "scf"
+
+
+BATCH = 64
+"""Programs in a module on the road of linalg."""
 
 
 @st.composite
@@ -63,7 +74,11 @@ def complaints(program: Program, reference_only: bool = False) -> str:
 
 
 def _work(pipe: Connection, task: Task) -> None:
-    """Run a task; send ("op", name, text) before each program and ("failed", text) at the end."""
+    """Run a task; send ("program", op, text) before each program, and what goes wrong: ("wrong",
+    all about it), or ("failed", text) of the program that was sent last."""
+    if task.road == "linalg":
+        _work_on_linalg(pipe, task)
+        return
     if task.small_sizes:
         os.environ["MLIR_GS_CACHE"] = "off"
         small_sizes.apply()
@@ -88,6 +103,26 @@ def _work(pipe: Connection, task: Task) -> None:
         every_party_agrees()
     except Exception as error:
         pipe.send(("failed", f"{type(error).__name__}: {error}"))
+    pipe.close()
+
+
+def on_tensors(seed: int, ops: tuple[str, ...] = OPS) -> Iterator[Program]:
+    """Random programs on tensors without end."""
+    for number in count():
+        program = any_program(RandomDraw((seed, number)), ops)
+        if not program.written:
+            yield program
+
+
+def _work_on_linalg(pipe: Connection, task: Task) -> None:
+    programs = on_tensors(task.seed, task.ops)
+    for number, start in enumerate(range(0, task.programs, BATCH)):
+        batch = list(islice(programs, min(BATCH, task.programs - start)))
+        found = check_linalg(
+            batch, Way.turn(number), lambda one: pipe.send(("program", one.op, one.text))
+        )
+        for finding in found:
+            pipe.send(("wrong", f"{finding}\n{finding.program.text}"))
     pipe.close()
 
 
@@ -116,6 +151,9 @@ def run(tasks: list[Task], console: Console) -> tuple[Counter[str], list[str]]:
                     if process.exitcode:
                         failed.append(f"exit code {process.exitcode} in\n{latest.get(ready)}")
                     continue
+                if message[0] == "wrong":
+                    failed.append(message[1])
+                    continue
                 if message[0] == "failed":
                     # Hypothesis ends with the program that it reports.
                     text = latest.get(ready, "")
@@ -134,27 +172,29 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--op", action="append", choices=OPS, help="only this op")
     parser.add_argument("--reference-only", action="store_true", help="reference against NumPy")
+    parser.add_argument("--road", choices=("scf", "linalg"), default="scf")
     parser.add_argument("--small-sizes", action="store_true", help="all loops at any size")
     options = parser.parse_args()
     jobs = max(1, min(options.jobs, options.programs))
     share = [options.programs // jobs + (n < options.programs % jobs) for n in range(jobs)]
     tasks = [
         Task(
-            count,
+            programs_of_job,
             options.seed * 1000 + n,
             tuple(options.op or OPS),
             options.reference_only,
             options.small_sizes,
+            options.road,
         )
-        for n, count in enumerate(share)
+        for n, programs_of_job in enumerate(share)
     ]
     console = Console(width=None if sys.stdout.isatty() else 100)
     ran, failed = run(tasks, console)
     table = Table(title=f"Random programs, seed {options.seed}")
     table.add_column("op")
     table.add_column("programs", justify="right")
-    for op, count in sorted(ran.items()):
-        table.add_row(op, str(count))
+    for op, number in sorted(ran.items()):
+        table.add_row(op, str(number))
     table.add_section()
     table.add_row("all", str(ran.total()))
     console.print(table)

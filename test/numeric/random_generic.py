@@ -95,7 +95,8 @@ def generic(draw: Draw) -> Program:
     plan = _Plan(draw, extents, draw.integer(0, 3))
     loads = [_load(plan, k) for k in range(plan.symbols)]
     inputs = [_access(plan) for _ in range(draw.integer(0, 2))]
-    outputs = [_access(plan) for _ in range(2 if chance(draw, 4) else 1)]
+    write = _projection if chance(draw, 3) else _access
+    outputs = [write(plan) for _ in range(2 if chance(draw, 4) else 1)]
     for j in range(rank):
         if j not in plan.exact:
             # The least plain size is the extent: the last output gets it as another dimension.
@@ -109,6 +110,13 @@ def _access(plan: _Plan) -> tuple[tuple[Expr, ...], tuple[int, ...]]:
     most = 8 if chance(plan.draw, 12) else 3
     rank = plan.draw.integer(0, most)
     return plan.operand([plan.expression(plan.symbols) for _ in range(rank)])
+
+
+def _projection(plan: _Plan) -> tuple[tuple[Expr, ...], tuple[int, ...]]:
+    """Dims alone, each once, as linalg's outputs have them."""
+    draw, rank = plan.draw, len(plan.extents)
+    dims = some(draw, range(rank), draw.integer(0, rank))
+    return plan.operand([dim(j) for j in (dims if chance(draw, 2) else reversed(dims))])
 
 
 def _load(plan: _Plan, k: int) -> tuple[tuple[Expr, ...], tuple[int, ...]]:
