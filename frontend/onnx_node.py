@@ -1,7 +1,6 @@
 """An ONNX node as the importer leaves it: a `torch.operator` with the node's name."""
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
@@ -17,6 +16,13 @@ tensor = dialect("tensor")
 _OPSET = "torch.onnx_meta.opset_version"
 _NEWEST = 1 << 30
 
+_REQUIRED: Any = object()
+_KINDS = {"int": int, "ints": list, "string": str}
+
+ATTRIBUTE = Refusal(
+    "an attribute of another kind, or a required one that is left out",
+    "attribute '{name}' must be {kind}, found {found}",
+)
 NO_INPUT = Refusal("a required input that is left out", "needs input {number}, which is left out")
 
 
@@ -57,15 +63,20 @@ class Node:
             parent = parent.operation.parent
         return _NEWEST
 
-    def attribute(self, name: str, default: Any = None) -> Any:
-        """An int, float or string attribute, or a list of integers."""
+    def attribute(self, name: str, kind: str, default: Any = _REQUIRED) -> Any:
+        """An attribute of `kind`: int, ints or string; `default` where it is left out."""
         full = f"torch.onnx.{name}"
         if full not in self.op.attributes:
+            if default is _REQUIRED:
+                raise ATTRIBUTE(name=name, kind=kind, found="nothing")
             return default
-        value = self.op.attributes[full]
-        if isinstance(value, ir.ArrayAttr):
-            return [each.value for each in value]
-        return value.value
+        held = self.op.attributes[full]
+        found = _python(held)
+        if not isinstance(found, _KINDS[kind]) or (
+            isinstance(found, list) and not all(isinstance(each, int) for each in found)
+        ):
+            raise ATTRIBUTE(name=name, kind=kind, found=held)
+        return found
 
     def has(self, number: int) -> bool:
         """Whether an optional input is given."""
@@ -90,25 +101,48 @@ class Node:
         """The elements of an input that is a constant in the IR; None for any other."""
         return constant_integers(self.op.operands[number])
 
-    def scalars(self, number: int) -> Sequence[ir.Value]:
-        """The elements of a rank-0 or rank-1 input of static size, as index values."""
-        value = self.input(number)
-        count = math.prod(value.type.shape)
-        places = [[]] if value.type.rank == 0 else [[constant_index(k)] for k in range(count)]
-        unsigned = self.type(number).is_unsigned
-        return [as_index(tensor.extract(value, place), unsigned) for place in places]
+
+def _python(held: ir.Attribute) -> Any:
+    """The number, text or list of them that an attribute holds; None for others."""
+    if isinstance(held, ir.ArrayAttr):
+        return [_python(each) for each in held]
+    known = isinstance(held, ir.IntegerAttr | ir.FloatAttr | ir.StringAttr)
+    return held.value if known else None
 
 
 def constant_index(value: int) -> ir.Value:
     return arith.constant(ir.IndexType.get(), value)
 
 
-def as_index(value: ir.Value, unsigned: bool = False) -> ir.Value:
-    """A signless integer, or a float, cut to an integer, as an index."""
+def as_index(value: ir.Value, given: ir.Type | None = None) -> ir.Value:
+    """A number as an index; see `as_i64`."""
+    return arith.index_cast(ir.IndexType.get(), as_i64(value, given))
+
+
+def as_i64(value: ir.Value, given: ir.Type | None = None) -> ir.Value:
+    """A number of the type `given`, which tells its sign, by default a signed integer, as an i64.
+
+    Floats are cut to integers; those that are none, or too large, become the least one. Unsigned
+    ones that are too large become the largest.
+    """
+    i64 = ir.IntegerType.get_signless(64)
     if isinstance(value.type, ir.FloatType):
-        value = arith.fptosi(ir.IntegerType.get_signless(64), value)
-    cast = arith.index_castui if unsigned else arith.index_cast
-    return cast(ir.IndexType.get(), value)
+        wide = arith.extf(ir.F64Type.get(), value) if value.type.width < 64 else value
+        far = [arith.constant(wide.type, sign * 2.0**62) for sign in (-1, 1)]
+        above = arith.cmpf(arith.CmpFPredicate.OGE, wide, far[0])
+        inside = arith.andi(above, arith.cmpf(arith.CmpFPredicate.OLE, wide, far[1]))
+        cut = arith.fptosi(i64, arith.select(inside, wide, far[0]))
+        return arith.select(inside, cut, arith.constant(i64, -(1 << 63)))
+    if given is not None and given.is_unsigned:
+        if value.type.width < 64:
+            return arith.extui(i64, value)
+        return arith.minui(value, arith.constant(i64, (1 << 63) - 1))
+    return arith.extsi(i64, value) if value.type.width < 64 else value
+
+
+def expect(holds: ir.Value, message: str) -> None:
+    """An error of the call where `holds` does not."""
+    cf.AssertOp(holds, message)
 
 
 def constant_integers(value: ir.Value) -> list[int] | None:
@@ -195,5 +229,5 @@ def expect_sizes(value: ir.Value, declared: ir.Type, name: str) -> ir.Value:
         if known == DYNAMIC and size != DYNAMIC:
             found = dim_of(value, dim)
             same = arith.cmpi(arith.CmpIPredicate.eq, found, constant_index(size))
-            cf.AssertOp(same, f"'{name}' result has another size in dim {dim} than {size}")
+            expect(same, f"'{name}' result has another size in dim {dim} than {size}")
     return value

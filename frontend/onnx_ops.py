@@ -8,7 +8,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.scatter import Combiner
 from mlir_gs.frontend.combiners import combiner
 from mlir_gs.frontend.common import Refusal
-from mlir_gs.frontend.onnx_node import NO_INPUT, ONNX, Node
+from mlir_gs.frontend.onnx_node import ATTRIBUTE, NO_INPUT, ONNX, Node
 from mlir_gs.frontend.put import WRAPPED
 from mlir_gs.frontend.shapes import as_type
 from mlir_gs.frontend.take import take
@@ -26,12 +26,12 @@ REDUCTION = Refusal(
 ELEMENTS = Refusal(
     "a reduction that elements of this type have not", "no reduction '{name}' of {element} elements"
 )
-COMMON = (*VALUE_TENSORS, NO_INPUT)
+COMMON = (*VALUE_TENSORS, NO_INPUT, ATTRIBUTE)
 
 
 def axis_of(node: Node, rank: int, default: int = 0) -> int:
     """The axis attribute, counted from the front."""
-    axis = node.attribute("axis", default)
+    axis = node.attribute("axis", "int", default)
     if not -rank <= axis < rank:
         raise AXIS(rank=rank, axis=axis)
     return axis % rank
@@ -74,7 +74,7 @@ def convert_gather_nd(op: ir.OpView) -> Sequence[ir.Value]:
     """Slices at coordinate tuples; since opset 11, with batch_dims since 12."""
     node = Node(op)
     data, indices = node.input(0), node.input(1)
-    batch = node.attribute("batch_dims", 0)
+    batch = node.attribute("batch_dims", "int", 0)
     limit = min(data.type.rank, indices.type.rank)
     if not 0 <= batch < limit:
         raise BATCH(limit=limit, found=batch)
@@ -101,7 +101,7 @@ def _with_tuples(indices: ir.Value, ranks: int, most: int) -> tuple[ir.Value, in
 
 def _reduction(node: Node) -> Combiner | None:
     """The combiner for the reduction attribute, which came with opset 16."""
-    name = node.attribute("reduction", "none")
+    name = node.attribute("reduction", "string", "none")
     if name == "none":
         return None
     if name not in ("add", "mul", "min", "max"):

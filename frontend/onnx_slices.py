@@ -1,120 +1,153 @@
-"""ONNX's Slice, OneHot, Compress and TensorScatter as `gs` ops."""
+"""ONNX's Slice and Compress as `gs` ops."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common import Refusal
 from mlir_gs.frontend.elementwise import flat
 from mlir_gs.frontend.masks import true_positions
-from mlir_gs.frontend.onnx_node import ONNX, Node, constant_index, expect_sizes
+from mlir_gs.frontend.onnx_node import ONNX, Node, as_index, expect, expect_sizes
 from mlir_gs.frontend.onnx_ops import AXIS, COMMON, axis_of, result
+from mlir_gs.frontend.shapes import as_type
 from mlir_gs.frontend.slices import Int, Window, extent_of, take_windows, window
 from mlir_gs.frontend.take import take
-from mlir_gs.lowering.builders import dim_of
+from mlir_gs.lowering.builders import dim_of, index
+from mlir_gs.lowering.emit import add, any_of, compare, loop_carrying, value
 
 arith = dialect("arith")
-linalg = dialect("linalg")
 tensor = dialect("tensor")
 
-COUNT = Refusal(
-    "a number of sliced axes that is not known",
-    "starts must have a static size, found {found}",
-)
 LENGTHS = Refusal(
     "starts, ends, axes and steps of different lengths",
     "starts, ends, axes and steps must have one length, found {found}",
 )
+VECTORS = Refusal(
+    "starts, ends, axes and steps that are not lists",
+    "starts, ends, axes and steps must have rank 1, found rank {found}",
+)
 STEP = Refusal("a step of 0", "steps must not be 0")
+TWICE = Refusal("an axis that is sliced twice", "axes must differ, found {found}")
 
 
 @ONNX.converts(
     "onnx.Slice",
     {
         "constants and a static shape": "`gs.strided_slice`",
-        "starts, ends, axes or steps known at run time only, dynamic sizes": "`gs.generic`",
+        "starts, ends, axes or steps known at run time only, dynamic sizes, their number too": (
+            "`gs.generic`"
+        ),
     },
-    refuses=(*COMMON, AXIS, COUNT, LENGTHS, STEP),
+    refuses=(*COMMON, AXIS, LENGTHS, VECTORS, STEP, TWICE),
 )
 def convert_slice(op: ir.OpView) -> Sequence[ir.Value]:
     """`data[start:end:step]` along axes: attributes in opset 1, inputs since 10."""
     node = Node(op)
     data = node.input(0)
-    rank = data.type.rank
-    starts, ends, axes, steps = _slice_parameters(node)
-    lengths = {len(each) for each in (starts, ends, steps, axes)}
-    if len(lengths) > 1:
-        raise LENGTHS(found=", ".join(str(len(each)) for each in (starts, ends, axes, steps)))
-    for step in steps:
-        if step == 0:
-            raise STEP()
-    fixed: list[int] = []
-    for axis in axes:
-        if isinstance(axis, int):
-            if not -rank <= axis < rank:
-                raise AXIS(rank=rank, axis=axis)
-            fixed.append(axis % rank)
-    windows: dict[int, Window] = {}
-    for d in range(rank):
-        extent = extent_of(data, d)
-        if len(fixed) < len(axes):
-            start, end, step = _of_dim(d, rank, axes, starts, ends, steps)
-        elif d in fixed:
-            at = fixed.index(d)
-            start, end, step = starts[at], ends[at], steps[at]
-        else:
-            continue
-        windows[d] = window(extent, start, end, step)
-    found = take_windows(data, windows)
+    found = take_windows(data, _windows(node, data))
     return result(node, expect_sizes(found, node.result_type(), "onnx.Slice"))
 
 
-def _slice_parameters(node: Node) -> tuple[Sequence[Int], ...]:
-    """starts, ends, axes, steps."""
+def _windows(node: Node, data: ir.Value) -> dict[int, Window]:
+    """What is read of each dim of `data` that is sliced."""
     if not node.has(1):
-        starts, ends = node.attribute("starts"), node.attribute("ends")
-        axes = node.attribute("axes", list(range(len(starts))))
-        return starts, ends, axes, [1] * len(starts)
-    if DYNAMIC in node.type(1).shape:
-        raise COUNT(found="a dynamic size")
-    starts, ends = _numbers(node, 1), _numbers(node, 2)
-    axes = _numbers(node, 3) if node.has(3) else list(range(len(starts)))
-    steps = _numbers(node, 4) if node.has(4) else [1] * len(starts)
-    return starts, ends, axes, steps
+        starts, ends = (node.attribute(name, "ints") for name in ("starts", "ends"))
+        axes = node.attribute("axes", "ints", list(range(len(starts))))
+        return _of_axes(data, axes, starts, ends, [1] * len(starts))
+    lists = _lists(node)
+    count = lists[1].type.shape[0]
+    axes = node.integers(3) if 3 in lists else None if count == DYNAMIC else list(range(count))
+    if axes is None:
+        return _of_all(data, lists)
+    steps = _numbers(node, lists, 4) if 4 in lists else [1] * len(axes)
+    return _of_axes(data, axes, _numbers(node, lists, 1), _numbers(node, lists, 2), steps)
 
 
-def _numbers(node: Node, number: int) -> Sequence[Int]:
-    if DYNAMIC in node.type(number).shape:
-        raise COUNT(found="a dynamic size")
+def _lists(node: Node) -> dict[int, ir.Value]:
+    """starts, ends, axes and steps, those that are given, of one size, static if one's is."""
+    lists = {number: node.input(number) for number in range(1, 5) if node.has(number)}
+    for each in lists.values():
+        if each.type.rank != 1:
+            raise VECTORS(found=each.type.rank)
+    counts = {each.type.shape[0] for each in lists.values()}
+    known = counts - {DYNAMIC}
+    if len(known) > 1 or 2 not in lists:
+        raise LENGTHS(found=", ".join(str(each.type.shape[0]) for each in lists.values()))
+    if counts == known:
+        return lists
+    size = known.pop() if known else dim_of(lists[1], 0)
+    shape = [size if isinstance(size, int) else DYNAMIC]
+    for number, each in lists.items():
+        if each.type.shape[0] == DYNAMIC:
+            same = compare("eq", dim_of(each, 0), size)
+            expect(same, "'onnx.Slice' starts, ends, axes and steps must have one length")
+            lists[number] = as_type(each, ir.RankedTensorType.get(shape, each.type.element_type))
+    return lists
+
+
+def _numbers(node: Node, lists: Mapping[int, ir.Value], number: int) -> Sequence[Int]:
     known = node.integers(number)
-    return node.scalars(number) if known is None else known
+    if known is not None:
+        return known
+    held = lists[number]
+    return [as_index(tensor.extract(held, [index(k)])) for k in range(held.type.shape[0])]
 
 
-def _of_dim(
-    dim: int,
-    rank: int,
-    axes: Sequence[Int],
+def _of_axes(
+    data: ir.Value,
+    axes: Sequence[int],
     starts: Sequence[Int],
     ends: Sequence[Int],
     steps: Sequence[Int],
-) -> tuple[Int, Int, Int]:
-    """start, end and step of `dim`, which some axis may be: only run time tells."""
-    chosen = [constant_index(each) for each in (0, (1 << 63) - 1, 1)]
-    for axis, *given in zip(axes, starts, ends, steps, strict=True):
-        where = _value(axis)
-        is_it = arith.ori(_equal(where, dim), _equal(where, dim - rank))
-        chosen = [
-            arith.select(is_it, _value(new), old) for new, old in zip(given, chosen, strict=True)
-        ]
-    return chosen[0], chosen[1], chosen[2]
+) -> dict[int, Window]:
+    """The windows of constant axes."""
+    rank = data.type.rank
+    given = (starts, ends, axes, steps)
+    if len({len(each) for each in given}) > 1:
+        raise LENGTHS(found=", ".join(str(len(each)) for each in given))
+    for axis in axes:
+        if not -rank <= axis < rank:
+            raise AXIS(rank=rank, axis=axis)
+    dims = [axis % rank for axis in axes]
+    if len(set(dims)) < len(dims):
+        raise TWICE(found=list(axes))
+    if 0 in steps:
+        raise STEP()
+    return {
+        d: window(extent_of(data, d), *each)
+        for d, *each in sorted(zip(dims, starts, ends, steps, strict=True), key=lambda x: x[0])
+    }
 
 
-def _value(value: Int) -> ir.Value:
-    return constant_index(value) if isinstance(value, int) else value
+def _of_all(data: ir.Value, lists: Mapping[int, ir.Value]) -> dict[int, Window]:
+    """The windows of all dims, any of which an axis may be: only run time tells."""
+    rank, count = data.type.rank, extent_of(lists[1], 0)
+    windows: dict[int, Window] = {}
+    sliced: Int = 0
+    for d in range(rank):
+
+        def look(place: Int, carried: list[ir.Value], d: int = d) -> list[ir.Value]:
+            axis = _at(lists, 3, place)
+            is_it = any_of([compare("eq", axis, d), compare("eq", axis, d - rank)])
+            new = [_at(lists, number, place) for number in (1, 2, 4)]
+            found = [arith.select(is_it, one, old) for one, old in zip(new, carried, strict=False)]
+            return [*found, arith.addi(carried[3], arith.index_castui(carried[3].type, is_it))]
+
+        unsliced = [index(each) for each in (0, (1 << 63) - 1, 1, 0)]
+        start, end, step, times = loop_carrying(0, count, unsliced, look)
+        expect(compare("sle", times, 1), "'onnx.Slice' axes must differ")
+        sliced = add(sliced, times)
+        windows[d] = window(extent_of(data, d), start, end, step)
+    inside = compare("eq", sliced, count)
+    expect(inside, f"'onnx.Slice' axis must be in [-{rank}, {rank})")
+    return windows
 
 
-def _equal(value: ir.Value, number: int) -> ir.Value:
-    return arith.cmpi(arith.CmpIPredicate.eq, value, constant_index(number))
+def _at(lists: Mapping[int, ir.Value], number: int, place: Int) -> ir.Value:
+    """An element of a list; axes left out are 0, 1 and so on, steps are 1."""
+    if number in lists:
+        return as_index(tensor.extract(lists[number], [value(place)]))
+    return value(place) if number == 3 else index(1)
 
 
 @ONNX.converts(
@@ -126,7 +159,7 @@ def convert_compress(op: ir.OpView) -> Sequence[ir.Value]:
     """The slices whose condition is true; since opset 9. A short condition drops the rest."""
     node = Node(op)
     data, condition = node.input(0), node.input(1)
-    if node.attribute("axis") is None:
+    if node.attribute("axis", "int", None) is None:
         axis, data = 0, flat(data)
     else:
         axis = axis_of(node, data.type.rank)

@@ -7,19 +7,35 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common import Refusal
 from mlir_gs.frontend.elementwise import elementwise, filled
-from mlir_gs.frontend.onnx_node import ONNX, Node, as_index, constant_index, expect_sizes
+from mlir_gs.frontend.onnx_node import (
+    ONNX,
+    Node,
+    as_i64,
+    as_index,
+    constant_index,
+    expect,
+    expect_sizes,
+)
 from mlir_gs.frontend.onnx_ops import AXIS, COMMON, axis_of, result
 from mlir_gs.frontend.slices import Int, extent_of
 from mlir_gs.lowering.builders import dim_of
+from mlir_gs.lowering.emit import compare, mul, value
 
 arith = dialect("arith")
 linalg = dialect("linalg")
 tensor = dialect("tensor")
 
+_MOST = 1 << 43
+"""A tensor of so many elements, of up to 16 bytes, fits no memory."""
+
+DEPTH = Refusal("a depth that is no size", "depth must be one number in [0, {most}), found {found}")
+VALUES = Refusal("values that are not two", "values must be two numbers, found {found}")
 MODE = Refusal("a mode that ONNX has not", "mode must be linear or circular, found '{found}'")
 
 
-@ONNX.converts("onnx.OneHot", {"every form": "`gs.generic`"}, refuses=(*COMMON, AXIS))
+@ONNX.converts(
+    "onnx.OneHot", {"every form": "`gs.generic`"}, refuses=(*COMMON, AXIS, DEPTH, VALUES)
+)
 def convert_one_hot(op: ir.OpView) -> Sequence[ir.Value]:
     """on_value at each index along a new axis, off_value elsewhere; since opset 9.
 
@@ -30,10 +46,13 @@ def convert_one_hot(op: ir.OpView) -> Sequence[ir.Value]:
     rank = indices.type.rank
     axis = axis_of(node, rank + 1, -1)
     values = node.input(2)
+    if values.type.shape not in ([2], [DYNAMIC]):
+        raise VALUES(found=values.type)
+    expect(compare("eq", dim_of(values, 0), 2), "'onnx.OneHot' values must be two numbers")
     element = values.type.element_type
     off, on = (tensor.extract(values, [constant_index(k)]) for k in range(2))
     sizes: list[Int] = [extent_of(indices, d) for d in range(rank)]
-    sizes.insert(axis, _depth(node))
+    sizes.insert(axis, _depth(node, sizes))
     dest = filled(sizes, off)
     dims = [ir.AffineDimExpr.get(d) for d in range(rank)]
     where = [*dims[:axis], ir.AffineSymbolExpr.get(0), *dims[axis:]]
@@ -54,20 +73,34 @@ def convert_one_hot(op: ir.OpView) -> Sequence[ir.Value]:
 
 def _coordinates(node: Node) -> ir.Value:
     """The indices of OneHot, which may be floats or unsigned, as signed integers."""
-    indices, given = node.input(0), node.type(0)
-    if isinstance(given.element, ir.FloatType):
-        cast = arith.fptosi
-    elif given.is_unsigned and given.element.width < 64:
-        cast = arith.extui
-    else:
+    indices, given = node.input(0), node.type(0).element
+    if isinstance(given, ir.IntegerType) and given.is_signed:
         return indices
     i64 = ir.IntegerType.get_signless(64)
-    return elementwise([indices], i64, lambda element: cast(i64, element))
+    return elementwise([indices], i64, lambda element: as_i64(element, given))
 
 
-def _depth(node: Node) -> Int:
+def _depth(node: Node, sizes: Sequence[Int]) -> Int:
+    """The size of the new dim, next to `sizes`."""
+    held = node.input(1)
+    if any(size not in (1, DYNAMIC) for size in held.type.shape):
+        raise DEPTH(most=_MOST, found=f"a tensor of shape {list(held.type.shape)}")
     known = node.integers(1)
-    return node.scalars(1)[0] if known is None else known[0]
+    if known is not None:
+        if not 0 <= known[0] < _MOST:
+            raise DEPTH(most=_MOST, found=known[0])
+        return known[0]
+    for d in range(held.type.rank):
+        expect(compare("eq", dim_of(held, d), 1), "'onnx.OneHot' depth must be one number")
+    depth = as_index(
+        tensor.extract(held, [constant_index(0)] * held.type.rank), node.type(1).element
+    )
+    others: Int = 1
+    for size in sizes:
+        others = mul(others, size)
+    most = arith.divui(constant_index(_MOST), arith.maxsi(value(others), constant_index(1)))
+    expect(compare("ult", depth, most), "'onnx.OneHot' depth is negative or too large")
+    return depth
 
 
 @ONNX.converts(
@@ -81,7 +114,7 @@ def convert_tensor_scatter(op: ir.OpView) -> Sequence[ir.Value]:
     cache, update = node.input(0), node.input(1)
     rank = cache.type.rank
     axis = axis_of(node, rank, -2)
-    mode = node.attribute("mode", "linear")
+    mode = node.attribute("mode", "string", "linear")
     if mode not in ("linear", "circular"):
         raise MODE(found=mode)
     batch = extent_of(update, 0)

@@ -15,6 +15,8 @@ tensor = dialect("tensor")
 
 Int = int | ir.Value
 """A constant, or a value of type index."""
+_FAR = 1 << 31
+"""Constant steps beyond it do not stand in maps, whose arithmetic has 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,14 @@ def window(extent: Int, start: Int, end: Int, step: Int) -> Window:
     """What `[start:end:step]` reads of a dimension of size `extent`, as ONNX defines it.
 
     Negative starts and ends count from the end. Then a positive step clamps both to [0, extent],
-    a negative one `start` to [0, extent - 1] and `end` to [-1, extent - 1].
+    a negative one `start` to [0, extent - 1] and `end` to [-1, extent - 1]. The step is any number
+    of 64 bits but 0.
     """
+    if isinstance(step, int) and isinstance(extent, int):
+        # Steps that leave the dimension at once are all the same.
+        step = max(min(step, max(extent, 1)), -max(extent, 1))
+    elif isinstance(step, int) and abs(step) > _FAR:
+        step = index(step)
     if all(isinstance(each, int) for each in (extent, start, end, step)):
         return _static_window(extent, start, end, step)
     n, first, last = _index(extent), _index(start), _index(end)
@@ -48,7 +56,8 @@ def window(extent: Int, start: Int, end: Int, step: Int) -> Window:
     ahead, back = arith.subi(last, first), arith.subi(first, last)
     span = arith.select(backwards, back, ahead)
     pace = arith.select(backwards, arith.subi(zero, stride), stride)
-    size = arith.maxsi(arith.ceildivsi(span, pace), zero)
+    # The pace of the least step, 2^63, is held as an unsigned number only.
+    size = arith.ceildivui(arith.maxsi(span, zero), pace)
     # Nothing is read backwards from a dimension of size 0, whose `first` is not in bounds.
     return Window(first, arith.minsi(size, n), step)
 
