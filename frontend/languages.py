@@ -7,9 +7,8 @@ from typing import Any, ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend import onnx, stablehlo_artifacts, torch
 from mlir_gs.frontend.common import front_ends
-from mlir_gs.frontend.onnx_node import name_of
 from mlir_gs.frontend.stablehlo_common import register_dialects as register_stablehlo
-from mlir_gs.frontend.vtensor import register_torch
+from mlir_gs.frontend.vtensor import name_of, register_torch
 from mlir_gs.lowering import register_pass, registered_passes, registered_pipelines
 from mlir_gs.lowering.builders import walk
 from mlir_gs.lowering.registry import build_pass_manager

@@ -11,8 +11,8 @@ from mlir_gs.dialect._bindings import ir, module
 from mlir_gs.frontend import onnx_ops, onnx_slices, onnx_writes, torch
 from mlir_gs.frontend.onnx_fold import with_known_sizes
 from mlir_gs.frontend.onnx_node import NO_RANK, ONNX
-from mlir_gs.frontend.torch_backend import TO_LINALG
-from mlir_gs.frontend.vtensor import bindings, load_conversions, register_torch
+from mlir_gs.frontend.torch_upstream import ConvertOnnxByUpstream
+from mlir_gs.frontend.vtensor import load_conversions, register_torch
 from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_pipeline
 from mlir_gs.lowering.builders import walk
 
@@ -36,8 +36,7 @@ class ConvertOnnxToGs:
 @register_pipeline("gs-import-onnx", "An imported ONNX model to gs and linalg on builtin tensors.")
 def import_pipeline() -> list[str]:
     """`convert-onnx-to-gs`, then torch-mlir's own conversions of the other nodes."""
-    bindings()
-    return ["convert-onnx-to-gs", "torch-onnx-to-torch-backend-pipeline", *TO_LINALG]
+    return ["convert-onnx-to-gs", ConvertOnnxByUpstream.name]
 
 
 def load(source: Any, context: ir.Context | None = None) -> ir.Module:

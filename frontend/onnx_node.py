@@ -6,7 +6,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common import FrontEnd, Refusal
-from mlir_gs.frontend.vtensor import TensorType, to_builtin
+from mlir_gs.frontend.vtensor import TensorType, name_of, to_builtin
 from mlir_gs.lowering.builders import dim_of
 
 arith = dialect("arith")
@@ -24,13 +24,6 @@ ATTRIBUTE = Refusal(
     "attribute '{name}' must be {kind}, found {found}",
 )
 NO_INPUT = Refusal("a required input that is left out", "needs input {number}, which is left out")
-
-
-def name_of(op: ir.Operation) -> str:
-    """`onnx.Gather` for a node; else the operation's name."""
-    if op.name == "torch.operator":
-        return op.attributes["name"].value
-    return op.name
 
 
 def key(op: ir.Operation) -> str:

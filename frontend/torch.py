@@ -17,8 +17,8 @@ from mlir_gs.frontend import (
     torch_reductions,
     torch_scatter,
 )
-from mlir_gs.frontend.torch_backend import TO_LINALG
 from mlir_gs.frontend.torch_op import TORCH
+from mlir_gs.frontend.torch_upstream import ConvertTorchByUpstream
 from mlir_gs.frontend.vtensor import bindings, load_conversions, register_torch
 from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_pipeline
 from mlir_gs.lowering.diagnostics import error_text
@@ -56,8 +56,7 @@ def import_pipeline() -> list[str]:
         "inline",
         "convert-torch-to-gs",
         "func.func(torch-match-quantized-custom-ops)",
-        "torchdynamo-export-to-torch-backend-pipeline",
-        *TO_LINALG,
+        ConvertTorchByUpstream.name,
     ]
 
 

@@ -32,6 +32,11 @@ TO_LINALG = [
     "convert-torch-conversion-to-mlprogram",
     "func.func(memref-expand,canonicalize,resolve-shaped-type-result-dims,cse)",
     "torch-mark-unsigned",
+]
+"""The steps of `torch-backend-to-linalg-on-tensors-backend-pipeline`, up to those that change the
+types of what is left."""
+
+FINISH = [
     "torch-func-backend-type-conversion",
     "func.func(canonicalize,torch-finalizing-backend-type-conversion)",
     # Later the sorts are loops, of which nothing is known.
@@ -41,8 +46,13 @@ TO_LINALG = [
     "func.func(tm-tensor-to-loops)",
     "verify-no-torch",
 ]
-"""The steps of `torch-backend-to-linalg-on-tensors-backend-pipeline`, whose last one is a check
-that knows no `gs`, and loops for what it leaves in tm_tensor: sorts and scans."""
+"""The last steps without the check, which knows no `gs`, and loops for what they leave in
+tm_tensor: sorts and scans."""
+
+
+def in_torch(op: ir.Operation) -> bool:
+    """Whether an op is torch's own, not one that only casts."""
+    return op.name.startswith("torch.")
 
 
 @register_pass

@@ -58,6 +58,13 @@ class TensorType:
         return ir.RankedTensorType.get(self.shape, element)
 
 
+def name_of(op: ir.Operation) -> str:
+    """`onnx.Gather` for a node, which is a `torch.operator`; else the operation's name."""
+    if op.name == "torch.operator":
+        return op.attributes["name"].value
+    return op.name
+
+
 def bindings() -> Any:
     """The provider's torch extension, which registers torch-mlir's passes when it is imported."""
     return module("_mlir_libs._torchMlir")
