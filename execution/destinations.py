@@ -16,7 +16,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution.parameters import parameter
-from mlir_gs.execution.signature import Parameter, Result
+from mlir_gs.execution.signature import CompileError, Parameter, Result
 from mlir_gs.execution.size_of import size_of_dim
 from mlir_gs.execution.sizes import Size
 from mlir_gs.lowering.builders import walk_named
@@ -28,7 +28,8 @@ memref = dialect("memref")
 
 def move_results(function: Any, writable: set[int], strided: bool) -> list[Result]:
     """Rewrite `function`, a `func.func` on memrefs; `writable` are the arguments that a result may
-    be, `strided` destinations have any strides. Returns its results in order."""
+    be, `strided` destinations have any strides. Returns its results in order. Raises CompileError
+    for one whose size is a negative constant."""
     entry = function.regions[0].blocks[0]
     returns = _returns(function)
     kept: list[int] = []
@@ -127,6 +128,9 @@ def _move_memref(
         return Result(parameter(label, root.type), root.arg_number)
     if sizes is None or (root is None and any(size.op != "constant" for size in sizes)):
         return Result(parameter(label, result_type))
+    for d, size in enumerate(sizes):
+        if size.op == "constant" and size.values[0] < 0:
+            raise CompileError(f"result {number} has the size {size.values[0]} in dim {d}")
     shape = [
         size.values[0] if size.op == "constant" else ir.ShapedType.get_dynamic_size()
         for size in sizes

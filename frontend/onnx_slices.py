@@ -72,7 +72,8 @@ def _lists(node: Node) -> dict[int, ir.Value]:
     counts = {each.type.shape[0] for each in lists.values()}
     known = counts - {DYNAMIC}
     if len(known) > 1 or 2 not in lists:
-        raise LENGTHS(found=", ".join(str(each.type.shape[0]) for each in lists.values()))
+        given = ("?" if n == DYNAMIC else str(n) for n in (v.type.shape[0] for v in lists.values()))
+        raise LENGTHS(found=", ".join(given))
     if counts == known:
         return lists
     size = known.pop() if known else dim_of(lists[1], 0)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.execution import CompileError
 from mlir_gs.frontend import onnx as onnx_frontend
 from mlir_gs.frontend.vtensor import register_torch
 from mlir_gs.lowering import PassFailure, run_pipeline
@@ -48,8 +49,31 @@ REFUSED = {
         "c i c",
         'torch.onnx.reduction = "max"',
     ),
-    "starts must have a static size, found a dynamic size": ("Slice", "x any any", ""),
-    "starts, ends, axes and steps must have one length, found 2, 1, 2, 2": ("Slice", "x v one", ""),
+    "starts, ends, axes and steps must have rank 1, found rank 2": ("Slice", "x v i", ""),
+    "axes must differ, found [1, -1]": (
+        "Slice",
+        "x",
+        "torch.onnx.starts = [0 : si64, 0 : si64], torch.onnx.ends = [1 : si64, 1 : si64], "
+        "torch.onnx.axes = [1 : si64, -1 : si64]",
+    ),
+    "attribute 'ends' must be ints, found nothing": (
+        "Slice",
+        "x",
+        "torch.onnx.starts = [0 : si64]",
+    ),
+    "attribute 'axis' must be int, found \"one\"": ("Gather", "x i", 'torch.onnx.axis = "one"'),
+    "attribute 'mode' must be string, found 3 : si64": (
+        "TensorScatter",
+        "x x",
+        "torch.onnx.mode = 3 : si64",
+    ),
+    "values must be two numbers, found tensor<2x2xi64>": ("OneHot", "i one i", ""),
+    "depth must be one number in [0, 8796093022208), found a tensor of shape [2]": (
+        "OneHot",
+        "i v v",
+        "",
+    ),
+    "starts, ends, axes and steps must have one length, found 2, 1": ("Slice", "x v one", ""),
     "mode must be linear or circular, found 'zigzag'": (
         "TensorScatter",
         "x x",
@@ -102,6 +126,27 @@ def test_step_of_zero() -> None:
     model = node_model("Slice", inputs, inputs["data"], 13, constants=["axes"])
     with pytest.raises(RuntimeError, match="the step of a slice is 0"):
         compiled(model)(*(inputs[name] for name in ("data", "starts", "ends", "steps")))
+
+
+@pytest.mark.parametrize("dtype", ["i8", "f4"])
+@pytest.mark.parametrize("depth", [-2, -(1 << 63), 1 << 62])
+def test_depth_that_is_no_size(depth: int, dtype: str) -> None:
+    """As a constant it is refused; known at run time only, it is an error of the call."""
+    pytest.importorskip("onnx")
+    from onnx_harness import compiled, node_model
+
+    inputs: dict[str, Any] = {
+        "indices": np.array([0]),
+        "depth": np.array(depth).astype(dtype),
+        "values": np.array([0, 1], np.float32),
+    }
+    result = np.zeros((1, 1), np.float32)
+    model = node_model("OneHot", inputs, result, 11, dynamic=True, known=("depth", "values"))
+    with pytest.raises(RuntimeError, match=r"'onnx\.OneHot' depth is negative or too large"):
+        compiled(model)(*inputs.values())
+    model = node_model("OneHot", inputs, result, 11, dynamic=True, constants=["depth"])
+    with pytest.raises((PassFailure, CompileError, RuntimeError), match=r"depth|has the size -"):
+        compiled(model)(inputs["indices"], inputs["values"])
 
 
 def test_declared_size_that_is_not_there() -> None:
