@@ -130,12 +130,14 @@ def _first_line(error: Exception) -> str:
 
 
 def _inline(onnx: Any, held: Any) -> None:
-    """Integers as values in place of bytes, which the importer keeps out of the IR."""
+    """Integers, and single floats, as values in place of bytes, which the importer keeps out of the
+    IR."""
     kind = onnx.TensorProto
-    if held.data_type not in (kind.INT32, kind.INT64) or not held.HasField("raw_data"):
+    most = {kind.INT32: _SMALL, kind.INT64: _SMALL, kind.FLOAT: 1, kind.DOUBLE: 1}
+    if held.data_type not in most or not held.HasField("raw_data"):
         return
     array = onnx.numpy_helper.to_array(held)
-    if array.size <= _SMALL:
+    if array.size <= most[held.data_type]:
         name, dims = held.name, list(held.dims)
         held.CopyFrom(onnx.helper.make_tensor(name, held.data_type, dims, array.flatten()))
 

@@ -1,6 +1,7 @@
 """An ONNX node as the importer leaves it: a `torch.operator` with the node's name."""
 
 from collections.abc import Iterator
+from math import isfinite
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
@@ -139,7 +140,7 @@ def expect(holds: ir.Value, message: str) -> None:
 
 
 def constant_integers(value: ir.Value) -> list[int] | None:
-    """The elements of an `onnx.Constant` that holds integers of the IR."""
+    """The elements of an `onnx.Constant` that holds numbers of the IR, cut to integers."""
     owner = value.owner
     if isinstance(owner, ir.Block) or name_of(owner.operation) != "onnx.Constant":
         return None
@@ -151,6 +152,8 @@ def constant_integers(value: ir.Value) -> list[int] | None:
         held = attributes[full]
         if isinstance(held, ir.DenseIntElementsAttr):
             return list(held)
+        if isinstance(held, ir.DenseFPElementsAttr) and all(isfinite(each) for each in held):
+            return [int(each) for each in held]
         if isinstance(held, ir.ArrayAttr):
             return [each.value for each in held]
         if isinstance(held, ir.IntegerAttr):

@@ -10,7 +10,6 @@ from mlir_gs.lowering.emit import Ix, add, compare, maximum, minimum, sub, told
 from mlir_gs.lowering.registry import fail
 from mlir_gs.lowering.repairs import repairs
 
-
 _DONE = "gs.natural"
 """On a tensor.pad whose amounts are not negative, which no one can see from where they come."""
 
