@@ -48,7 +48,6 @@ def partition(gm: torch.fx.GraphModule, threads: int | None = None) -> Decisions
         reason = objection(node) if node.op == "call_function" else None
         if reason is not None:
             barred[node] = reason
-    _bar_restrided(gm, barred)
     done: dict[frozenset[Node], KernelModule] = {}
     while True:
         parts = _parts(gm, barred)
@@ -67,13 +66,6 @@ def partition(gm: torch.fx.GraphModule, threads: int | None = None) -> Decisions
     return decisions
 
 
-def _bar_restrided(gm: torch.fx.GraphModule, barred: dict[Node, str]) -> None:
-    """The strides of a kernel's results are its own, which as_strided would see."""
-    if any("as_strided" in str(node.target) for node in gm.graph.nodes):
-        for node in gm.graph.nodes:
-            barred.setdefault(node, "the graph has as_strided")
-
-
 def _parts(gm: torch.fx.GraphModule, barred: dict[Node, str]) -> list[list[Node]]:
     """The nodes of each part with a gather or scatter, in the order of the graph."""
     partitioner = CapabilityBasedPartitioner(
@@ -84,6 +76,7 @@ def _parts(gm: torch.fx.GraphModule, barred: dict[Node, str]) -> list[list[Node]
     for proposed in partitioner.propose_partitions():
         nodes = _without_ends(sorted(proposed.nodes, key=order.__getitem__))
         if any(map(is_indexing, nodes)):
+            _repeat_views(gm, nodes)
             found.append(nodes)
     return found
 
@@ -97,6 +90,21 @@ def _without_ends(nodes: list[Node]) -> list[Node]:
         if is_view(node) or not node.users:
             del kept[node]
     return list(kept)
+
+
+def _repeat_views(gm: torch.fx.GraphModule, nodes: list[Node]) -> None:
+    """Spell views that are read inside and outside a second time, for the outside.
+
+    A kernel gives no views: they share memory and have the strides of what they are views of.
+    """
+    inside = set(nodes)
+    for node in reversed(nodes):
+        outside = [user for user in node.users if user not in inside]
+        if is_view(node) and outside:
+            with gm.graph.inserting_after(node):
+                repeated = gm.graph.node_copy(node)
+            for user in outside:
+                user.replace_input_with(node, repeated)
 
 
 def _compiled(
