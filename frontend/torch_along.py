@@ -9,7 +9,7 @@ from mlir_gs.frontend.elementwise import elementwise, filled, sizes_of
 from mlir_gs.frontend.put import CHECKED, WRAPPED, put
 from mlir_gs.frontend.torch_gather import lifted, lowered
 from mlir_gs.frontend.torch_op import COMMON, ELEMENTS, REDUCTION, TORCH, TorchOp, is_one
-from mlir_gs.frontend.torch_reduce import combiner_of, reduced
+from mlir_gs.frontend.torch_reduce import combined, reduced
 
 tensor = dialect("tensor")
 
@@ -30,6 +30,15 @@ class _Along:
     def source(self) -> ir.Value:
         return lifted(self.t.tensor(3))
 
+    @property
+    def rounds_each(self) -> bool:
+        """Whether Torch's sums of halves are rounded after each addition.
+
+        They are not where it takes them for those of scatter_add.
+        """
+        is_long = self.indices.type.element_type == ir.IntegerType.get_signless(64)
+        return self.rank < 2 or self.dim not in (0, self.rank - 1) or not is_long
+
     def write(
         self, updates: ir.Value, dest: ir.Value, combiner: Combiner | None = None
     ) -> ir.Value:
@@ -43,13 +52,15 @@ class _Along:
 def convert_index_add(op: ir.OpView) -> Sequence[ir.Value]:
     """index_add(self, dim, index, source, alpha)."""
     a = _Along(op)
-    add = combiner_of("add", a.element, ("add",))
     source, times = a.source(), combiner("mul", a.element)
-    if not is_one(a.t.op.operands[4]):
+    has_alpha = not is_one(a.t.op.operands[4])
+    if has_alpha:
         alpha = a.t.scalar(4, a.element)
         assert times is not None
         source = elementwise([source], source.type.element_type, lambda each: times(each, alpha))
-    return a.result(a.write(source, a.dest, add))
+    rounds = has_alpha or a.rounds_each
+    found = combined(a.dest, source, a.element, "add", ("add",), a.write, rounds)
+    return a.result(found)
 
 
 @TORCH.converts("aten.index_copy", {"every form": _TO}, refuses=COMMON)
@@ -89,5 +100,15 @@ def convert_index_reduce(op: ir.OpView) -> Sequence[ir.Value]:
     a = _Along(op)
     reduction, include_self = a.t.constant(4), a.t.constant(5)
     known = ("prod", "mean", "amax", "amin")
-    found = reduced(a.dest, a.source(), a.element, reduction, include_self, known, a.write)
+    found = reduced(
+        a.dest,
+        a.source(),
+        a.element,
+        reduction,
+        include_self,
+        known,
+        a.write,
+        each_rounded=True,
+        each_count_rounded=a.rounds_each,
+    )
     return a.result(found)

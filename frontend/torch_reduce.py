@@ -7,7 +7,7 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.scatter import Combiner
 from mlir_gs.frontend.combiners import combiner
 from mlir_gs.frontend.elementwise import elementwise, filled, sizes_of
-from mlir_gs.frontend.torch_op import ELEMENTS, REDUCTION, number, signless
+from mlir_gs.frontend.torch_op import ELEMENTS, REDUCTION, cast, number, signless
 
 arith = dialect("arith")
 
@@ -36,6 +36,36 @@ def combiner_of(reduction: str, element: ir.Type, known: tuple[str, ...]) -> Com
     return found
 
 
+def accumulated(element: ir.Type) -> ir.Type:
+    """What elements are added up and multiplied in: floats of less than 32 bits in f32."""
+    is_half = isinstance(element, ir.FloatType) and element.width < 32
+    return ir.F32Type.get() if is_half else element
+
+
+def combined(
+    dest: ir.Value,
+    updates: ir.Value,
+    element: ir.Type,
+    reduction: str,
+    known: tuple[str, ...],
+    write: Write,
+    each_rounded: bool = False,
+) -> ir.Value:
+    """`dest` with `updates` reduced into it, rounded to `element` at the end.
+
+    `each_rounded`: after each step instead.
+    """
+    # The least and largest of halves are exact.
+    is_exact = reduction in ("amax", "amin")
+    held = element if each_rounded or is_exact else accumulated(element)
+    combine = combiner_of(reduction, held, known)
+    if held == element:
+        return write(updates, dest, combine)
+    wide = [elementwise([v], held, lambda each: cast(each, element, held)) for v in (updates, dest)]
+    found = write(*wide, combine)
+    return elementwise([found], element, lambda each: cast(each, held, element))
+
+
 def reduced(
     dest: ir.Value,
     updates: ir.Value,
@@ -44,24 +74,27 @@ def reduced(
     include_self: bool,
     known: tuple[str, ...],
     write: Write,
+    each_rounded: bool = False,
+    each_count_rounded: bool = False,
 ) -> ir.Value:
     """`dest` with `updates` reduced into it, as scatter_reduce and index_reduce define it.
 
     Without `include_self` the elements that are reduced into start from the reduction's neutral
-    element. The mean divides by the number of updates, plus one for the element itself, counted in
-    the element type; integers round down.
+    element. The mean is the sum by the number of updates, plus one for the element itself, both
+    rounded to the element type first; integers round down. `each_rounded`: as for `combined`, and
+    `each_count_rounded` the same of the number of updates.
     """
-    combine = combiner_of(reduction, element, known)
+    combiner_of(reduction, element, known)
     start = dest
     if not include_self:
         neutral = filled(sizes_of(updates), neutral_element(reduction, element))
         start = write(neutral, dest, None)
-    found = write(updates, start, combine)
+    found = combined(start, updates, element, reduction, known, write, each_rounded)
     if reduction != "mean":
         return found
     ones = filled(sizes_of(updates), number(1, element))
     own = filled(sizes_of(dest), number(1 if include_self else 0, element))
-    counts = write(ones, own, combine)
+    counts = combined(own, ones, element, reduction, known, write, each_count_rounded)
     return elementwise([found, counts], dest.type.element_type, _division(element))
 
 

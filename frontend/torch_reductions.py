@@ -14,7 +14,7 @@ from mlir_gs.frontend.elementwise import elementwise, filled, sizes_of
 from mlir_gs.frontend.shapes import with_unit_dims
 from mlir_gs.frontend.slices import Int
 from mlir_gs.frontend.torch_op import TORCH, TorchOp, cast, number, signless
-from mlir_gs.frontend.torch_reduce import neutral_element
+from mlir_gs.frontend.torch_reduce import accumulated, neutral_element
 from mlir_gs.lowering.emit import mul
 
 arith = dialect("arith")
@@ -122,7 +122,7 @@ def _reduced(t: TorchOp, reduction: str, dims: Sequence[int], keepdim: bool) -> 
     """Elements are cast to the type of the result; half precision is reduced in single."""
     given, wanted = _known(t.type, 0).element, _known(t.of_result).element
     # The least and largest of halfs are exact.
-    wide = wanted if reduction in ("amax", "amin") else _accumulated(wanted)
+    wide = wanted if reduction in ("amax", "amin") else accumulated(wanted)
     if isinstance(wide, ir.ComplexType) and (reduction == "mean" or given != wanted):
         raise Left
     combine = combiner(_COMBINERS[reduction], wide)
@@ -143,12 +143,6 @@ def _reduced(t: TorchOp, reduction: str, dims: Sequence[int], keepdim: bool) -> 
     if wide != wanted:
         found = elementwise([found], signless(wanted), lambda each: cast(each, wide, wanted))
     return [t.result(with_unit_dims(found, list(dims)) if keepdim else found)]
-
-
-def _accumulated(element: ir.Type) -> ir.Type:
-    """What elements are added up and multiplied in."""
-    is_half = isinstance(element, ir.FloatType) and element.width < 32
-    return ir.F32Type.get() if is_half else element
 
 
 def _loops(

@@ -11,7 +11,7 @@ from mlir_gs.frontend.masks import true_positions
 from mlir_gs.frontend.put import WRAPPED, put
 from mlir_gs.frontend.torch_gather import expanded, lifted, lowered
 from mlir_gs.frontend.torch_op import COMMON, ELEMENTS, REDUCTION, TORCH, TorchOp
-from mlir_gs.frontend.torch_reduce import combiner_of, reduced
+from mlir_gs.frontend.torch_reduce import combined, combiner_of, reduced
 from mlir_gs.lowering.builders import dim_of
 
 arith = dialect("arith")
@@ -19,6 +19,8 @@ cf = dialect("cf")
 tensor = dialect("tensor")
 
 REDUCES = (*COMMON, REDUCTION, ELEMENTS)
+_OLD = ("add", "multiply")
+_NEW = ("sum", "prod", "mean", "amax", "amin")
 
 
 class _Scatter:
@@ -51,8 +53,10 @@ class _Scatter:
     ) -> ir.Value:
         return scatter_elements(updates, dest, self.indices, self.dim, combiner, mode="error")
 
-    def reduction(self, number: int, known: tuple[str, ...]) -> Combiner:
-        return combiner_of(self.t.constant(number), self.element, known)
+    def combined(self, updates: ir.Value, reduction: str) -> Sequence[ir.Value]:
+        """The updates added or multiplied into self."""
+        found = combined(self.dest, updates, self.element, reduction, _OLD, self.write)
+        return self.result(found)
 
     def result(self, value: ir.Value) -> Sequence[ir.Value]:
         return [self.t.result(lowered(value, self.rank))]
@@ -72,16 +76,11 @@ def convert_scatter_value(op: ir.OpView) -> Sequence[ir.Value]:
     return s.result(s.write(s.value(), s.dest))
 
 
-_OLD = ("add", "multiply")
-_NEW = ("sum", "prod", "mean", "amax", "amin")
-
-
 @TORCH.converts("aten.scatter.reduce", {"add, multiply": "`gs.scatter_elements`"}, refuses=REDUCES)
 def convert_scatter_reduce(op: ir.OpView) -> Sequence[ir.Value]:
     """scatter(self, dim, index, src, reduce)."""
     s = _Scatter(op)
-    combiner = s.reduction(4, _OLD)
-    return s.result(s.write(s.source(), s.dest, combiner))
+    return s.combined(s.source(), s.t.constant(4))
 
 
 @TORCH.converts(
@@ -90,15 +89,14 @@ def convert_scatter_reduce(op: ir.OpView) -> Sequence[ir.Value]:
 def convert_scatter_value_reduce(op: ir.OpView) -> Sequence[ir.Value]:
     """scatter(self, dim, index, value, reduce)."""
     s = _Scatter(op)
-    combiner = s.reduction(4, _OLD)
-    return s.result(s.write(s.value(), s.dest, combiner))
+    return s.combined(s.value(), s.t.constant(4))
 
 
 @TORCH.converts("aten.scatter_add", {"every form": "`gs.scatter_elements`"}, refuses=REDUCES)
 def convert_scatter_add(op: ir.OpView) -> Sequence[ir.Value]:
     """scatter_add(self, dim, index, src)."""
     s = _Scatter(op)
-    return s.result(s.write(s.source(), s.dest, combiner_of("add", s.element, _OLD)))
+    return s.combined(s.source(), "add")
 
 
 @TORCH.converts(

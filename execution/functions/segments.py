@@ -6,7 +6,7 @@ import numpy as np
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.access import write
 from mlir_gs.execution.functions.at import body_for, mode_name
-from mlir_gs.execution.functions.elements import coordinates, is_integer, limits
+from mlir_gs.execution.functions.elements import computed, coordinates, is_integer, limits
 from mlir_gs.execution.functions.indexing import match
 
 Array = np.ndarray[Any, Any]
@@ -61,17 +61,22 @@ def segment_mean(
 ) -> Any:
     """The mean of the rows of each segment, 0 for an empty one. Otherwise as `segment_sum`.
 
-    Of integers and bools, float64 as in NumPy; else the dtype of `data`.
+    Of integers and bools, float64 as in NumPy; else the dtype of `data`. Floats of less than 32
+    bits are added up and divided in float32.
     """
     x = frameworks.array(data)
     if is_integer(x.dtype) or x.dtype == np.bool_:
         x = x.astype(np.float64)
+    dtype = x.dtype
+    if computed(dtype).startswith(("f", "bf")) and dtype.itemsize < 4:
+        x = x.astype(np.float32)
     ids = coordinates(frameworks.plain(segment_ids), "segment_ids")
     sums = _segments("add", x, ids, num_segments, **options)
     ones = np.ones(ids.shape, np.int64)
     counts = np.maximum(_segments("add", ones, ids, len(sums), **options), 1)
     divisors = counts.reshape((-1,) + (1,) * (sums.ndim - 1)).astype(x.dtype)
-    return frameworks.back(data, segment_ids)(sums / divisors)
+    means = (sums / divisors).astype(dtype, copy=False)
+    return frameworks.back(data, segment_ids)(means)
 
 
 def _segments(

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 from mlir_gs import (
@@ -56,6 +57,15 @@ def test_segment_mean() -> None:
     found = segment_mean(np.array([1, 2, 4]), [0, 0, 2])
     assert found.dtype == np.float64
     np.testing.assert_array_equal(found, [1.5, 0, 4])
+
+
+@pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn])
+def test_segment_mean_of_many_small_floats(dtype: Any) -> None:
+    """More rows than the elements can count or add up."""
+    data = np.tile(np.array([1, 2], dtype), 35_000)
+    found = segment_mean(data, np.zeros(len(data), np.int64), 2)
+    assert found.dtype == dtype
+    np.testing.assert_array_equal(found.astype(np.float32), [1.5, 0])
 
 
 def test_segments_that_do_not_fit() -> None:
