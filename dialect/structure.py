@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
+from mlir_gs._forks import cached_property
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import Linear, linear, plain_dim, symbols_of
 from mlir_gs.dialect.checks import DYNAMIC

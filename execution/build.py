@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from mlir_gs._forks import lock
 from mlir_gs.dialect._bindings import has_no_classes, ir
 from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution import blocks, engine, engine_thread, keeping
 from mlir_gs.execution.callers import compile_quickly
-from mlir_gs.execution.later import lock
 from mlir_gs.execution.lower import Lowered, check_promises, import_ops, lower, mark_donated
 from mlir_gs.execution.lowered_ops import Ops
 from mlir_gs.execution.plan import Plan

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from mlir_gs import __version__
+from mlir_gs._forks import lock
 from mlir_gs.execution import blocks, cpu, openmp
 from mlir_gs.execution import cache as disk
 from mlir_gs.execution.dtypes import Element, element_of
 from mlir_gs.execution.elf_library import link_library, needed
 from mlir_gs.execution.elf_object import ObjectError
-from mlir_gs.execution.later import lock
 from mlir_gs.execution.plan import Plan
 from mlir_gs.execution.signature import Entry, Parameter, Result
 from mlir_gs.execution.sizes import Size

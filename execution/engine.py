@@ -3,13 +3,13 @@
 import contextlib
 import ctypes
 import tempfile
-import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from mlir_gs._forks import lock
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution import (
@@ -151,7 +151,6 @@ class _Support:
     def __init__(self) -> None:
         self._functions: dict[str, int] = {}
         self._kept: list[Any] = []
-        self._lock = threading.Lock()
         self._asked_disk = self._is_from_disk = False
         self._table = (ctypes.c_void_p * len(LATER))()
         """Code from the disk has these functions in itself, and no table."""
@@ -210,9 +209,8 @@ class _Support:
         return ctypes.cast(function, ctypes.c_void_p).value or 0
 
     def _message(self, name: str) -> int:
-        with self._lock:
+        with lock:
             if name not in self._functions:
-                # Another thread may be compiling in its context.
                 with ir.Context():
                     self._functions |= self._compiled(support.MESSAGES, {})
         return self._functions[name]

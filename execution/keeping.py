@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from mlir_gs._forks import lock
 from mlir_gs.execution import cache as disk
-from mlir_gs.execution.later import lock
 
 _DELAY = 0.5
 """Seconds until a thread writes what waits: it and the first calls would be in each other's way."""

@@ -5,10 +5,10 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from mlir_gs._forks import lock
 from mlir_gs.execution import native
 from mlir_gs.execution.arrays import passable, readable, refused
 from mlir_gs.execution.frameworks import Framework, framework_of
-from mlir_gs.execution.later import lock
 from mlir_gs.execution.signature import Entry, Result
 from mlir_gs.execution.sizes import python_source, truncating_div
 

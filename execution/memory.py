@@ -7,11 +7,11 @@ in use, 256 by default, 0 for none.
 """
 
 import os
-import threading
 from collections import OrderedDict, deque
 from typing import Any
 
 import numpy as np
+from mlir_gs._forks import leaf_lock
 
 VARIABLE = "MLIR_GS_POOL"
 DEFAULT_SIZE = 256
@@ -32,7 +32,7 @@ class Pool:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self.lock = threading.Lock()
+        self._lock = leaf_lock()
         # What comes back, possibly while this thread holds the lock: the collector runs anywhere.
         self._returned: deque[np.ndarray[Any, Any]] = deque()
         self._blocks: OrderedDict[int, np.ndarray[Any, Any]] = OrderedDict()
@@ -40,7 +40,7 @@ class Pool:
 
     def take(self, size: int) -> np.ndarray[Any, Any]:
         """Memory of `size` bytes or somewhat more, at a multiple of 64."""
-        with self.lock:
+        with self._lock:
             self._collect()
             best = None
             for number, block in self._blocks.items():
@@ -57,15 +57,15 @@ class Pool:
     def give(self, block: np.ndarray[Any, Any]) -> None:
         """Keep a block that nobody uses."""
         self._returned.append(block)
-        if self.lock.acquire(blocking=False):
+        if self._lock.acquire(blocking=False):
             try:
                 self._collect()
             finally:
-                self.lock.release()
+                self._lock.release()
 
     def idle(self) -> int:
         """Bytes that are kept and not in use."""
-        with self.lock:
+        with self._lock:
             self._collect()
             return self._held
 
@@ -84,14 +84,6 @@ def _limit() -> int:
 
 
 pool = Pool(_limit())
-
-if hasattr(os, "register_at_fork"):
-    # A child must not find it held by a thread which it lacks.
-    os.register_at_fork(
-        before=pool.lock.acquire,
-        after_in_parent=pool.lock.release,
-        after_in_child=pool.lock.release,
-    )
 
 
 class _Lent:

@@ -12,13 +12,13 @@ import ctypes
 import os
 import sys
 import sysconfig
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
+from mlir_gs._forks import lock
 from mlir_gs.execution import cached, native_text, native_torch
 from mlir_gs.execution.memory import LARGE
 from mlir_gs.execution.signature import Entry, Parameter, Result
@@ -98,7 +98,6 @@ def available() -> bool:
 
 
 _ready: dict[type, Native] = {}
-_lock = threading.Lock()
 
 
 def ready(base: type) -> Native | None:
@@ -109,7 +108,7 @@ def ready(base: type) -> Native | None:
 def prepare(base: type) -> Native | None:
     """Make native kernels possible in this process, as a subclass of `base`; None where they are
     not. Without MLIR in the process, the code must be on the disk."""
-    with _lock:
+    with lock:
         if base not in _ready and available():
             found = _code()
             if found is not None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from mlir_gs._forks import cached_property
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.stablehlo_common import bindings
 

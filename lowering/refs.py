@@ -1,8 +1,8 @@
 """The memrefs of a `gs.generic` as loops address them."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
+from mlir_gs._forks import cached_property
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import linear, symbols_of
 from mlir_gs.dialect.structure import Access, dims_in

@@ -9,6 +9,8 @@ import importlib
 import sys
 from typing import TYPE_CHECKING, Any
 
+from mlir_gs._forks import lock as _lock
+
 if TYPE_CHECKING:
     from mlir_gs.dialect import context, load
     from mlir_gs.execution import CompileError, Kernel, compile
@@ -105,6 +107,7 @@ _ROOMS = {
 def __getattr__(name: str) -> Any:
     if name not in _ROOMS:
         raise AttributeError(f"module 'mlir_gs' has no attribute '{name}'")
-    found = getattr(importlib.import_module(f"mlir_gs.{_ROOMS[name]}"), name)
+    with _lock:
+        found = getattr(importlib.import_module(f"mlir_gs.{_ROOMS[name]}"), name)
     globals()[name] = found
     return found

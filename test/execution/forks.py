@@ -3,6 +3,7 @@
 A fork of pytest's process would be a fork of JAX and torch too, which do not survive one.
 """
 
+import faulthandler
 import os
 import sys
 import time
@@ -10,26 +11,32 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+import mlir_gs
 import numpy as np
 import pytest
-from mlir_gs.execution import compile
 from sources import GATHER, scatter_add
 
 TABLE = np.random.default_rng(0).standard_normal((1000, 64)).astype(np.float32)
 IDS = np.random.default_rng(1).integers(0, 1000, 50_000)
 
 
-def in_child(work: Callable[[], None], seconds: float = 60) -> None:
-    """Run `work` in a fork of this process, which has to end well and in time."""
+def in_child(
+    work: Callable[[], None], seconds: float = 60, after: Callable[[], None] | None = None
+) -> None:
+    """Run `work` in a fork of this process, which has to end well and in time; `after` here."""
     child = os.fork()
     if child == 0:
+        # It says where it hangs.
+        faulthandler.dump_traceback_later(seconds)
         try:
             work()
         except BaseException:
             traceback.print_exc()
             os._exit(1)
         os._exit(0)
-    until = time.monotonic() + seconds
+    if after is not None:
+        after()
+    until = time.monotonic() + seconds + 1
     while time.monotonic() < until:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
@@ -48,7 +55,7 @@ def refuses(kernel: Callable[..., object]) -> None:
 
 def call_and_compile(threads: int, called: bool) -> None:
     """The child calls its parent's kernel and compiles one; the parent goes on afterwards."""
-    kernel = compile(GATHER, threads=threads)
+    kernel = mlir_gs.compile(GATHER, threads=threads)
     expected = TABLE[IDS]
 
     def use() -> None:
@@ -58,7 +65,7 @@ def call_and_compile(threads: int, called: bool) -> None:
 
     def use_and_compile() -> None:
         use()
-        another = compile(scatter_add(), threads=threads)
+        another = mlir_gs.compile(scatter_add(), threads=threads)
         assert another(TABLE, IDS[:5, None], TABLE[:5]).shape == TABLE.shape
 
     if called:
@@ -70,12 +77,12 @@ def call_and_compile(threads: int, called: bool) -> None:
 
 def while_another_thread_compiles() -> None:
     def compiles(text: str) -> None:
-        assert np.array_equal(compile(text)(TABLE, IDS[:5]), TABLE[IDS[:5]])
+        assert np.array_equal(mlir_gs.compile(text)(TABLE, IDS[:5]), TABLE[IDS[:5]])
 
     with ThreadPoolExecutor(1) as pool:
         for number in range(3):
             text = GATHER.replace("@rows", f"@rows{number}")
-            compiling = pool.submit(compile, text)
+            compiling = pool.submit(mlir_gs.compile, text)
             in_child(lambda text=text: compiles(text))
             compiling.result()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 FORKS = Path(__file__).with_name("forks.py")
+STAGES = Path(__file__).with_name("fork_stages.py")
 
 
 def run_forks(*arguments: str) -> None:
@@ -32,6 +33,14 @@ def test_a_child_calls_and_compiles(threads: int, called: bool) -> None:
 def test_a_fork_while_another_thread_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
     run_forks("compiling")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.parametrize("arguments", [["--locks"], ["--count", "2", "--seed", "5"]])
+def test_a_fork_waits_for_every_lock(arguments: list[str]) -> None:
+    command = [sys.executable, str(STAGES), *arguments]
+    told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    assert told.returncode == 0, told.stdout + told.stderr
 
 
 def test_subinterpreters_are_refused() -> None:
