@@ -24,6 +24,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from mlir_gs.execution.environment import environment_number
+
 VARIABLE = "MLIR_GS_CACHE"
 SIZE_VARIABLE = "MLIR_GS_CACHE_SIZE"
 SUFFIX = ".gs.so"
@@ -32,6 +34,7 @@ DEFAULT_SIZE = 256
 
 _FOOTER = struct.Struct("<QQ32s8s")
 _MAGIC = b"GSCACHE1"
+_LARGEST = 1 << 30
 _ABANDONED = 3600.0
 """Seconds after which an unfinished file belongs to no running process."""
 
@@ -82,7 +85,7 @@ def load(key: str) -> Found | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        _log.warning("%s: %s", path, error.strerror or error)
+        complain(path, error)
         return None
     about = _checked(key, data)
     if about is None:
@@ -97,7 +100,11 @@ def load(key: str) -> Found | None:
 def has(key: str) -> bool:
     """Whether there is a file for `key`, unchecked."""
     place = folder()
-    return place is not None and (place / (key + SUFFIX)).exists()
+    try:
+        return place is not None and (place / (key + SUFFIX)).exists()
+    except OSError:
+        # A folder that may not be searched, a name that is too long.
+        return False
 
 
 def store(key: str, library: bytes, about: dict[str, Any]) -> None:
@@ -116,7 +123,12 @@ def store(key: str, library: bytes, about: dict[str, Any]) -> None:
             # One of sixteen: to look at ten thousand files takes longer than to compile a kernel.
             _trim(place)
     except OSError as error:
-        _log.warning("%s: %s", place, error.strerror or error)
+        complain(place, error)
+
+
+def complain(place: Path | None, error: Exception) -> None:
+    """Log what is wrong with the cache, which is no error of anyone's call."""
+    _log.warning("%s: %s", place, getattr(error, "strerror", None) or error)
 
 
 def forget(key: str) -> None:
@@ -129,13 +141,22 @@ def forget(key: str) -> None:
 
 def _read(path: Path) -> bytes:
     _require_private_folder(path.parent)
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    # To open a pipe waits for who writes it, and a device may do anything.
+    _require_file(os.lstat(path))
+    flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    handle = os.open(path, os.O_RDONLY | flags)
     with open(handle, "rb") as file:
         about = os.fstat(handle)
-        if not stat.S_ISREG(about.st_mode):
-            raise PermissionError(0, "not a regular file")
+        _require_file(about)
         _require_private(about, str(path))
         return file.read()
+
+
+def _require_file(about: os.stat_result) -> None:
+    if not stat.S_ISREG(about.st_mode):
+        raise PermissionError(0, "not a regular file")
+    if about.st_size > _LARGEST:
+        raise PermissionError(0, "too large for a kernel")
 
 
 @cache
@@ -185,8 +206,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _limit() -> int:
-    given = os.environ.get(SIZE_VARIABLE, "")
-    return (int(given) if given.isdecimal() else DEFAULT_SIZE) << 20
+    return environment_number(SIZE_VARIABLE, DEFAULT_SIZE) << 20
 
 
 def _trim(place: Path) -> None:
@@ -195,7 +215,7 @@ def _trim(place: Path) -> None:
     now = time.time()
     with os.scandir(place) as entries:
         for entry in entries:
-            with contextlib.suppress(FileNotFoundError):
+            with contextlib.suppress(OSError):
                 about = entry.stat(follow_symlinks=False)
                 if entry.name.endswith(SUFFIX):
                     found.append((about.st_mtime, about.st_size, entry.path))
@@ -206,6 +226,6 @@ def _trim(place: Path) -> None:
     for _, bytes_, path in sorted(found):
         if size <= limit:
             break
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(OSError):
             os.unlink(path)
         size -= bytes_

@@ -100,6 +100,15 @@ def _stamps(place: str, suffix: str, prefix: str = "") -> list[list[Any]]:
 def load(found_by: str) -> tuple[Entry, Any] | None:
     """What the kernel stored under a key takes and gives, and its function; None if there is none
     that can be loaded."""
+    try:
+        return _loaded(found_by)
+    except Exception as error:
+        # Whatever it is, the kernel is compiled.
+        disk.complain(disk.folder(), error)
+        return None
+
+
+def _loaded(found_by: str) -> tuple[Entry, Any] | None:
     found = disk.load(found_by)
     if found is None or not _is_current(found.about["provider"]):
         return None
@@ -207,12 +216,13 @@ def store_support(text: str, code: bytes, exported: Sequence[str]) -> None:
 
 def load_shared(text: str, names: Sequence[str]) -> dict[str, int] | None:
     """The addresses of functions of the module `text`, if its object is kept and can be loaded."""
-    found_by = _support_key(text)
     try:
+        found_by = _support_key(text)
         if not _load_support(found_by):
             return None
         return _addresses(_supports[found_by], names)
-    except (OSError, AttributeError):
+    except Exception as error:
+        disk.complain(disk.folder(), error)
         return None
 
 

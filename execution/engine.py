@@ -2,6 +2,8 @@
 
 import contextlib
 import ctypes
+import errno
+import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -98,10 +100,19 @@ def object_code(engine: Any, name: str) -> bytes:
 
 
 def _dumped(engine: Any) -> bytes:
-    with tempfile.TemporaryDirectory() as place:
-        path = Path(place) / "kernel.o"
-        engine.dump_to_object_file(str(path))
-        return path.read_bytes()
+    # LLVM ends the process where it cannot write, so the file is in memory where there are such.
+    if not hasattr(os, "memfd_create"):
+        with tempfile.TemporaryDirectory() as place:
+            path = Path(place) / "kernel.o"
+            engine.dump_to_object_file(str(path))
+            return path.read_bytes()
+    import resource
+
+    if resource.getrlimit(resource.RLIMIT_FSIZE)[0] != resource.RLIM_INFINITY:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    with open(os.memfd_create("kernel.o"), "rb") as file:
+        engine.dump_to_object_file(f"/proc/self/fd/{file.fileno()}")
+        return file.read()
 
 
 def _optimize_nothing(module: Any) -> None:
@@ -136,12 +147,16 @@ def compile_shared(
 
 def compile_native(text: str, names: Sequence[str], calls: dict[str, int]) -> dict[str, int]:
     """As `compile_shared`; the code is kept on the disk where code is."""
-    if cached.enabled() and not cached.has_support(text):
-        with ir.Location.unknown():
-            module = ir.Module.parse(text)
-        engine = _engine(module, libraries(False), opt_level=0, keep=True)
-        _register(engine, calls)
-        cached.store_support(text, object_code(engine, names[0]), names)
+    try:
+        if cached.enabled() and not cached.has_support(text):
+            with ir.Location.unknown():
+                module = ir.Module.parse(text)
+            engine = _engine(module, libraries(False), opt_level=0, keep=True)
+            _register(engine, calls)
+            cached.store_support(text, object_code(engine, names[0]), names)
+    except Exception as error:
+        # That something cannot be kept is no error of a call.
+        cached.disk.complain(cached.disk.folder(), error)
     return cached.load_shared(text, names) or compile_shared(text, names, calls)
 
 

@@ -2,7 +2,6 @@
 
 import _thread
 import atexit
-import logging
 import os
 import time
 from collections.abc import Callable
@@ -13,8 +12,6 @@ from mlir_gs.execution import cache as disk
 
 _DELAY = 0.5
 """Seconds until a thread writes what waits: it and the first calls would be in each other's way."""
-
-_log = logging.getLogger("mlir_gs.cache")
 
 _waiting: dict[str, tuple[Path | None, Callable[[], None]]] = {}
 """By key, the folder that the kernel is meant for, and what writes it."""
@@ -52,7 +49,7 @@ def finish(key: str) -> None:
                 write()
         except Exception as error:
             # Whatever it is, the kernel is there, and nobody called this.
-            _log.warning("%s: %s", place, getattr(error, "strerror", None) or error)
+            disk.complain(place, error)
         finally:
             _waiting.pop(key, None)
 

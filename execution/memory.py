@@ -6,12 +6,12 @@ more, nor a view of it. `MLIR_GS_POOL` is how many MiB of such blocks are kept w
 in use, 256 by default, 0 for none.
 """
 
-import os
 from collections import OrderedDict, deque
 from typing import Any
 
 import numpy as np
 from mlir_gs._forks import leaf_lock
+from mlir_gs.execution.environment import environment_number
 
 VARIABLE = "MLIR_GS_POOL"
 DEFAULT_SIZE = 256
@@ -78,12 +78,7 @@ class Pool:
             self._held -= self._blocks.popitem(last=False)[1].size
 
 
-def _limit() -> int:
-    given = os.environ.get(VARIABLE, "")
-    return (int(given) if given.isdecimal() else DEFAULT_SIZE) << 20
-
-
-pool = Pool(_limit())
+pool = Pool(environment_number(VARIABLE, DEFAULT_SIZE) << 20)
 
 
 class _Lent:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mlir_gs.execution.cpu import cpu_count
+from mlir_gs.execution.environment import number
 
 _LIBRARIES = ("libiomp5.so", "libomp.so", "libomp.so.5", "libomp.dylib", "libiomp5md.dll")
 
@@ -105,8 +106,7 @@ def wanted_threads(wanted: int | None) -> int:
 
 def _from_environment() -> int | None:
     """The first of the numbers that OMP_NUM_THREADS lists; what is no number does not count."""
-    first = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
-    return int(first) if first.isdecimal() and int(first) > 0 else None
+    return number(os.environ.get("OMP_NUM_THREADS", "").partition(",")[0]) or None
 
 
 @cache

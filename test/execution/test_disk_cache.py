@@ -349,3 +349,12 @@ def test_a_child_leaves_writing_to_its_parent(place: Path, builds: Callable[[], 
     subprocess.run(command, env={**os.environ, cache.VARIABLE: str(place)}, check=True)
     compile(ROWS)
     assert builds() == 0
+
+
+def test_places_that_are_none() -> None:
+    """A few of what `cache_places.py` runs, in a process of its own, as it forks."""
+    names = ["folder:a pipe", "files:a pipe", "files:a link to itself", "name:a long path"]
+    names += ["denied", "space", "bytes", "home:unset"]
+    command = [sys.executable, str(Path(__file__).with_name("cache_places.py")), *names]
+    told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
+    assert told.returncode == 0, told.stdout + told.stderr
