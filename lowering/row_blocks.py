@@ -173,6 +173,9 @@ def find_row_blocks(job: Job, vector_dim: int, asking: Asking) -> RowBlocks | No
     if not apart:
         return None
     early, turned, late = _divided(job.body, rows, apart)
+    if not turned:
+        # Nothing that differs from row to row is used: there is nothing to turn around.
+        return None
     return RowBlocks(vector_dim, dim, tuple(rows), tuple(apart), early, turned, late, asking)
 
 

@@ -54,6 +54,8 @@ WIDENED = """%wide = arith.extf %a : f16 to f32
     %product = arith.mulf %wide, %wide_query : f32
     %new = arith.addf %sum, %product : f32"""
 
+ONE = "%one = arith.constant 1.0 : f32\n    %new = arith.addf %sum, %one : f32"
+
 
 def _dot(sum_: np.ndarray, a: np.ndarray, q: np.ndarray, w: np.ndarray) -> np.ndarray:
     return sum_ + a * q
@@ -69,6 +71,15 @@ CASES = {
     "dot f16 in f32": (rows("f16", "f32", WIDENED), "f2", "f4",
         lambda s, a, q, w: s + a.astype("f4") * q.astype("f4")),
     "sum": (rows("f32", "f32", SUM), "f4", "f4", lambda s, a, q, w: s + a),
+    "no input": (rows("f32", "f32", ONE), "f4", "f4", lambda s, a, q, w: s + np.float32(1)),
+    "sum twice": (rows("f32", "f32", "%new = arith.addf %sum, %sum : f32"), "f4", "f4",
+        lambda s, a, q, w: s + s),
+    "weights alone": (rows("f32", "f32", "%new = arith.addf %sum, %w : f32"), "f4", "f4",
+        lambda s, a, q, w: s + w),
+    "query alone": (rows("f32", "f32", "%new = arith.addf %sum, %q : f32"), "f4", "f4",
+        lambda s, a, q, w: s + q),
+    "last element": (rows("f32", "f32", "%new = arith.addf %a, %q : f32"), "f4", "f4",
+        lambda s, a, q, w: a + q),
     "weights by lane": (rows("f32", "f32", WEIGHTED), "f4", "f4",
         lambda s, a, q, w: s + (a * w) * (q + np.float32(2))),
     "rows used early and late": (rows("f32", "f32", NEAR), "f4", "f4",

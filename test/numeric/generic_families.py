@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from combiners import combiners_of
 from elements import from_integers, has_default_fill, random_bits, random_values
-from generic_programs import Expr, Generic, Operand, dim, one, program
+from generic_bodies import one
+from generic_programs import Expr, Generic, Operand, dim, program
 from program import Dynamic, Program
 from random_generic import with_coordinates
 

@@ -5,8 +5,8 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from combiners import Combiner, combiners_of
-from elements import COMPLEX, DTYPES, FLOATS, constant_text
+from elements import constant_text
+from generic_bodies import Bodies, one
 from program import Program, jax_fill, tensor_type
 
 Shape = tuple[int, ...]
@@ -72,8 +72,9 @@ class Operand:
 
 @dataclass(frozen=True)
 class Generic:
-    """`kind` says on what it works: "tensor" or "memref". `combiners` has one per output: None
-    overwrites it with the value that `value` makes of the inputs (see VALUES)."""
+    """`kind` says on what it works: "tensor" or "memref". `combiners` and `sources` have one per
+    output, see `generic_bodies`; no sources: all take the inputs. `filled`: outputs are filled with
+    ones before; `constants`: the coordinates are constants of the program."""
 
     element: str
     coordinate: str
@@ -87,30 +88,35 @@ class Generic:
     combiners: tuple[str | None, ...]
     fills: tuple[np.ndarray | None, ...] | None = None
     unique: bool = False
+    sorted: bool = False
     kind: str = "tensor"
     moves: bool = False
+    sources: tuple[str, ...] = ()
+    outside: np.ndarray | None = None
+    filled: bool = False
+    constants: bool = False
+
+    @property
+    def bodies(self) -> Bodies:
+        sources = self.sources or ("inputs",) * len(self.outputs)
+        return Bodies(self.element, len(self.inputs), self.combiners, sources)
 
     def label(self) -> str:
-        flags = f"{' unique' * self.unique}{' wrap' * any(self.wraps)} {self.kind}"
+        names = [n for n in ("unique", "sorted", "filled", "constants") if getattr(self, n)]
+        names += ["wrap"] if any(self.wraps) else []
+        flags = "".join(f" {name}" for name in (*names, self.kind))
         return (
             f"{'/'.join(self.modes) or 'no symbol'}{flags} {self.element} {self.coordinate} "
-            f"over {list(self.extents)} by {[c or 'overwrite' for c in self.combiners]}"
+            f"over {list(self.extents)} by {[c or 'overwrite' for c in self.combiners]} "
+            f"of {list(self.bodies.sources)}"
         )
 
 
-def value_function(element: str, count: int) -> Combiner | None:
-    """How the inputs become one value: none is a constant, one is itself, two are multiplied
-    (added where elements are not, or-ed where they are bits)."""
-    if count < 2:
-        return None
-    table = combiners_of(element)
-    return table["mul"] if element in FLOATS or element in COMPLEX else table["add"]
-
-
 def program(g: Generic) -> Program:
-    operands = [*g.inputs, *g.indices, *g.outputs]
-    arrays = tuple(operand.array for operand in operands)
+    given = [*g.inputs, *(() if g.constants else g.indices), *g.outputs]
+    arrays = tuple(operand.array for operand in given)
     written = tuple(range(len(arrays) - len(g.outputs), len(arrays)))
+    arrays += () if g.outside is None else (g.outside,)
     return Program(
         "gs.generic", g.label(), _text(g), arrays, lambda: spelling(g), g.moves,
         written=written if g.kind == "memref" else (),
@@ -130,47 +136,6 @@ def _map_text(g: Generic, results: Map) -> str:
     count = sum(len(operand.maps) for operand in g.indices)
     symbols = f"[{', '.join(f's{k}' for k in range(count))}]" if count else ""
     return f"affine_map<({dims}){symbols} -> ({', '.join(e.text() for e in results)})>"
-
-
-def _body(g: Generic) -> str:
-    inputs = [f"%i{n}" for n in range(len(g.inputs))]
-    current = [f"%o{n}" for n in range(len(g.outputs))]
-    arguments = ", ".join(f"{name}: {g.element}" for name in (*inputs, *current))
-    lines, value = _value_lines(g, inputs)
-    yielded = []
-    for n, name in enumerate(g.combiners):
-        if name is None:
-            yielded.append(value)
-            continue
-        combiner = combiners_of(g.element)[name]
-        body, result = combiner.ops(g.element, current[n], value, f"c{n}_")
-        lines += body
-        yielded.append(result)
-    types = ", ".join([g.element] * len(yielded))
-    text = "".join(f"    {line}\n" for line in lines)
-    return f'  ^bb0({arguments}):\n{text}    "gs.yield"({", ".join(yielded)}) : ({types}) -> ()\n'
-
-
-def _value_lines(g: Generic, inputs: Sequence[str]) -> tuple[list[str], str]:
-    function = value_function(g.element, len(inputs))
-    if function is not None:
-        return function.ops(g.element, inputs[0], inputs[1], "v_")
-    if inputs:
-        return [], inputs[0]
-    constant = constant_text(one(g.element), g.element)
-    if g.element in COMPLEX:
-        return [f"%one = complex.constant {constant} : {g.element}"], "%one"
-    if g.element[0] in "us":
-        signless = "i" + g.element.lstrip("usi")
-        return [
-            f"%bits = arith.constant 1 : {signless}",
-            f"%one = builtin.unrealized_conversion_cast %bits : {signless} to {g.element}",
-        ], "%one"
-    return [f"%one = arith.constant {constant}"], "%one"
-
-
-def one(element: str) -> np.ndarray:
-    return np.array(1).astype(DTYPES[element])
 
 
 def _text(g: Generic) -> str:
@@ -200,18 +165,50 @@ def _text(g: Generic) -> str:
     if g.fills is not None:
         values = ("unit" if f is None else constant_text(f, g.element) for f in g.fills)
         attributes.append(f"fill_values = [{', '.join(values)}]")
-    attributes += ["unique"] if g.unique else []
-    signature = ", ".join(f"{name}: {type_}" for name, type_ in zip(names, types, strict=True))
+    attributes += [name for name in ("unique", "sorted") if getattr(g, name)]
+    arguments = dict(zip(names, types, strict=True))
+    before = _before(g, names, arguments)
+    signature = ", ".join(f"{name}: {type_}" for name, type_ in arguments.items())
     out = ", ".join(outputs) if results else ""
     head = f"%r:{results} = " if results > 1 else "%r = " if results else ""
     returned = ", ".join(f"%r#{n}" for n in range(results)) if results > 1 else "%r"
     return (
-        f"func.func @f({signature}) -> ({out}) {{\n"
-        f'  {head}"gs.generic"({", ".join(names)}) ({{\n{_body(g)}  }}) {{\n    '
+        f"func.func @f({signature}) -> ({out}) {{\n{before}"
+        f'  {head}"gs.generic"({", ".join(names)}) ({{\n{g.bodies.text()}  }}) {{\n    '
         + ",\n    ".join(attributes)
         + f"}}\n      : ({', '.join(types)}) -> ({out})\n"
         + (f"  return {returned} : {out}\n}}\n" if results else "  return\n}\n")
     )
+
+
+def _before(g: Generic, names: list[str], arguments: dict[str, str]) -> str:
+    """The ops before that one, and changes to its operands and the arguments of the function."""
+    lines = []
+    if g.outside is not None:
+        arguments["%outside_one"] = f"{g.kind}<{g.element}>"
+        load = {"tensor": "tensor.extract", "memref": "memref.load"}[g.kind]
+        lines.append(f"%outside = {load} %outside_one[] : {g.kind}<{g.element}>")
+    if g.constants:
+        for n, operand in enumerate(g.indices, len(g.inputs)):
+            type_ = arguments.pop(names[n])
+            values = operand.array.astype(object).tolist() if operand.array.size else ""
+            lines.append(f"{names[n]} = arith.constant dense<{values}> : {type_}")
+    if g.filled:
+        lines.append(f"%begin = arith.constant {constant_text(one(g.element), g.element)}")
+        for n in range(len(names) - len(g.outputs), len(names)):
+            type_, name = arguments[names[n]], f"%filled{n}"
+            filled = f"{name} = " if g.kind == "tensor" else ""
+            result = f" -> {type_}" if g.kind == "tensor" else ""
+            lines.append(
+                f"{filled}linalg.fill ins(%begin : {g.element}) outs({names[n]} : {type_}){result}"
+            )
+            names[n] = name if g.kind == "tensor" else names[n]
+    return "".join(f"  {line}\n" for line in lines)
+
+
+def can_be_filled(element: str) -> bool:
+    """arith has constants of the kind."""
+    return not element.startswith(("complex", "u", "s"))
 
 
 def spelling(g: Generic) -> tuple[np.ndarray, ...]:
@@ -228,26 +225,16 @@ def spelling(g: Generic) -> tuple[np.ndarray, ...]:
         found[...] = jax_fill(g.element) if fill is None else fill
         found[good] = operand.array[tuple(axis[good] for axis in where)]
         values.append(found)
-    function = value_function(g.element, len(values))
-    if function is not None:
-        value = function.apply(values[0], values[1])
-    else:
-        value = values[0] if values else np.full(points, one(g.element), DTYPES[g.element])
-    results = []
-    for operand, name in zip(g.outputs, g.combiners, strict=True):
-        result = operand.array.copy()
+    results, spots, fine = [], [], []
+    for operand in g.outputs:
+        result = np.full_like(operand.array, one(g.element)) if g.filled else operand.array.copy()
         where, good = _where(operand.maps[0], d, s, alive, points)
-        spots = tuple(axis[good] for axis in where)
-        # A scalar is written through a view that has a dimension.
-        target, spots = (
-            (result, spots) if spots else (result.reshape(1), (np.zeros(good.sum(), int),))
-        )
-        if name is None:
-            target[spots] = value[good]
-        else:
-            with np.errstate(all="ignore"):
-                combiners_of(g.element)[name].at(target, spots, value[good])
         results.append(result)
+        # A scalar is written through a view that has a dimension.
+        spots.append(where or (np.zeros(points, int),))
+        fine.append(good)
+    targets = [result if result.ndim else result.reshape(1) for result in results]
+    g.bodies.apply(values, targets, spots, fine, g.outside)
     return tuple(results)
 
 

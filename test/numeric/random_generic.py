@@ -1,6 +1,7 @@
 """Random gs.generic programs: maps with windows, nested coordinates, several outputs."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -15,12 +16,14 @@ from elements import (
     random_bits,
     random_values,
 )
+from generic_bodies import SOURCES
 from generic_programs import (
     Expr,
     Generic,
     Operand,
     bounds,
     box,
+    can_be_filled,
     check_errors,
     dim,
     load,
@@ -30,11 +33,13 @@ from generic_programs import (
 from program import Program
 
 MOST_ELEMENTS = 1000
+# The maps of an array and its sizes.
+Access = tuple[tuple[Expr, ...], tuple[int, ...]]
 MODES = ("promise_in_bounds", "clip", "fill_or_drop", "error")
 
 
 @dataclass
-class _Plan:
+class Plan:
     """A generic whose arrays are not there yet."""
 
     draw: Draw
@@ -74,7 +79,7 @@ class _Plan:
             return max(high, 0) + 1 + spare
         return high - low + 1 + self.draw.integer(0, 5)
 
-    def operand(self, exprs: list[Expr]) -> tuple[tuple[Expr, ...], tuple[int, ...]]:
+    def operand(self, exprs: list[Expr]) -> Access:
         """The maps and sizes of an array; dims that would make it larger than most are left out."""
         kept, sizes = [], []
         for expr in exprs:
@@ -92,7 +97,7 @@ def generic(draw: Draw) -> Program:
     rank = draw.integer(0, 4)
     top = (8, 8, 6, 4, 3)[rank]
     extents = tuple(draw.integer(0 if chance(draw, 10) else 1, top) for _ in range(rank))
-    plan = _Plan(draw, extents, draw.integer(0, 3))
+    plan = Plan(draw, extents, draw.integer(0, 3))
     loads = [_load(plan, k) for k in range(plan.symbols)]
     inputs = [_access(plan) for _ in range(draw.integer(0, 2))]
     write = _projection if chance(draw, 3) else _access
@@ -103,23 +108,23 @@ def generic(draw: Draw) -> Program:
             exprs, shape = outputs[-1]
             outputs[-1] = ((*exprs, dim(j)), (*shape, extents[j]))
             plan.exact.add(j)
-    return program(_filled(plan, loads, inputs, outputs))
+    return program(with_arrays(plan, loads, inputs, outputs))
 
 
-def _access(plan: _Plan) -> tuple[tuple[Expr, ...], tuple[int, ...]]:
+def _access(plan: Plan) -> Access:
     most = 8 if chance(plan.draw, 12) else 3
     rank = plan.draw.integer(0, most)
     return plan.operand([plan.expression(plan.symbols) for _ in range(rank)])
 
 
-def _projection(plan: _Plan) -> tuple[tuple[Expr, ...], tuple[int, ...]]:
+def _projection(plan: Plan) -> Access:
     """Dims alone, each once, as linalg's outputs have them."""
     draw, rank = plan.draw, len(plan.extents)
     dims = some(draw, range(rank), draw.integer(0, rank))
     return plan.operand([dim(j) for j in (dims if chance(draw, 2) else reversed(dims))])
 
 
-def _load(plan: _Plan, k: int) -> tuple[tuple[Expr, ...], tuple[int, ...]]:
+def _load(plan: Plan, k: int) -> Access:
     """Where s_k is read: a few dims, now and then through an earlier symbol."""
     draw, rank = plan.draw, len(plan.extents)
     exprs = [dim(j) for j in some(draw, range(rank), draw.integer(0, min(rank, 2)))]
@@ -132,10 +137,16 @@ def _load(plan: _Plan, k: int) -> tuple[tuple[Expr, ...], tuple[int, ...]]:
     return plan.operand(exprs)
 
 
-def _filled(plan: _Plan, loads: list, inputs: list, outputs: list) -> Generic:
+def with_arrays(
+    plan: Plan,
+    loads: list[Access],
+    inputs: list[Access],
+    outputs: list[Access],
+    coordinates: Sequence[str] = COORDINATES,
+) -> Generic:
     """The plan with arrays: coordinates that keep or break their bounds as the modes allow."""
     draw = plan.draw
-    element, coordinate = draw.choice(ELEMENTS), draw.choice(COORDINATES)
+    element, coordinate = draw.choice(ELEMENTS), draw.choice(coordinates)
     names = tuple(draw.choice((None, *combiners_of(element))) for _ in outputs)
     moves = len(inputs) < 2 and all(name in (None, "keep", "replace") for name in names)
     rng = np.random.default_rng(draw.integer(0, 2**32 - 1))
@@ -171,7 +182,20 @@ def _filled(plan: _Plan, loads: list, inputs: list, outputs: list) -> Generic:
             for _ in g.inputs
         ]
         g = replace(g, fills=tuple(fills))
-    return _iterators(g, draw)
+    return _bodied(_iterators(g, draw), draw, rng)
+
+
+def _bodied(g: Generic, draw: Draw, rng: np.random.Generator) -> Generic:
+    """Bodies that leave out what they are given, now and then; outputs that are filled before."""
+    sources = tuple(draw.choice(SOURCES) if chance(draw, 2) else "inputs" for _ in g.outputs)
+    if "fill_or_drop" in g.modes:
+        # What a dropped output holds is nobody's to read.
+        sources = tuple("current" if source == "other" else source for source in sources)
+    outside = random_values(rng, g.element, (1,)).reshape(()) if "outside" in sources else None
+    # A fill of memory comes before the check of coordinates.
+    apart = g.kind == "tensor" or "error" not in g.modes
+    filled = can_be_filled(g.element) and apart and chance(draw, 4)
+    return replace(g, sources=sources, outside=outside, filled=filled)
 
 
 def _moded(g: Generic, draw: Draw) -> Generic:

@@ -10,6 +10,7 @@ from other_programs import Histogram, Window, histogram, strided_slice
 from program import Attributes, Program
 from random_generic import generic
 from slice_programs import Slices, gather, scatter
+from strategy_programs import strategy
 
 MAX_ELEMENTS = 600
 OPS = (
@@ -20,6 +21,7 @@ OPS = (
     "histogram",
     "strided_slice",
     "generic",
+    "strategy",
 )
 
 
@@ -152,6 +154,7 @@ _BUILDERS = {
     "histogram": _histogram,
     "strided_slice": _strided_slice,
     "generic": generic,
+    "strategy": strategy,
 }
 
 __all__ = ["OPS", "any_program", "limits", "shape"]
