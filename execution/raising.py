@@ -114,7 +114,7 @@ def return_status(module: Any, entry: Any, owned: bool, calls_any: bool) -> bool
     if tracked:
         with ir.InsertionPoint.at_block_begin(first), entry.location:
             head = _frame_word(pointer)
-    ends = [*raises, *(op for op in calls.all if is_no_memory(op))]
+    ends = _first_ends([op for op in calls.all if _is_raise(op) or is_no_memory(op)], entry)
     for op in ends:
         if is_within(op, *_PARALLEL):
             raise CompileError("an error cannot be raised from inside a parallel loop")
@@ -132,6 +132,19 @@ def return_status(module: Any, entry: Any, owned: bool, calls_any: bool) -> bool
         frees = calls.of("free", parallel=True)
         check_parallel(entry, inside, frees, failed, tracked, _call)
     return tracked
+
+
+def _first_ends(ends: Sequence[Any], entry: Any) -> list[Any]:
+    """Those of `ends`, calls in program order that do not return, that no other one is before in
+    its block: what comes behind it goes with what is cut."""
+    first: list[Any] = []
+    for op in ends:
+        around = op
+        while first and around != entry and around.block != first[-1].block:
+            around = around.parent.operation
+        if not first or around == entry:
+            first.append(op)
+    return first
 
 
 def _failed_block(entry: Any, head: Any) -> Any:
