@@ -87,6 +87,48 @@ def divides_by_positive(expr: ir.AffineExpr) -> bool:
     return divides_by_positive(expr.lhs) and divides_by_positive(expr.rhs)
 
 
+LIMIT = 1 << 62
+"""Constants of a map are smaller, on either side of 0, so that a coordinate in bounds fits in 64
+bits; and so is all that a result with a division computes."""
+
+DIVIDED = 1 << 31
+"""Dims below which that holds of divisions."""
+
+
+def fits(expr: ir.AffineExpr) -> bool:
+    """64 bits can hold what `expr` says: see LIMIT. Sums of multiples of dims may be any: they wrap
+    around, which changes none that lies within an operand."""
+    form = linear(expr)
+    return _values(expr) is not None if form is None else abs(form.constant) < LIMIT
+
+
+def _values(expr: ir.AffineExpr) -> tuple[int, int] | None:
+    """The least and the greatest of `expr` for dims below DIVIDED and symbols of 0, or less and
+    more; None if something in it may reach LIMIT."""
+    if isinstance(expr, ir.AffineConstantExpr):
+        ends = [expr.value]
+    elif not isinstance(expr, ir.AffineBinaryExpr):
+        ends = [0, DIVIDED - 1 if isinstance(expr, ir.AffineDimExpr) else 0]
+    else:
+        lhs, rhs = _values(expr.lhs), _values(expr.rhs)
+        if lhs is None or rhs is None:
+            return None
+        ends = [_apply(expr, a, b) for a in lhs for b in rhs]
+        if isinstance(expr, ir.AffineModExpr):
+            ends = [0, rhs[1] - 1]
+    return None if max(map(abs, ends)) >= LIMIT else (min(ends), max(ends))
+
+
+def _apply(expr: ir.AffineBinaryExpr, a: int, b: int) -> int:
+    if isinstance(expr, ir.AffineAddExpr):
+        return a + b
+    if isinstance(expr, ir.AffineMulExpr):
+        return a * b
+    if isinstance(expr, ir.AffineCeilDivExpr):
+        return -(-a // b)
+    return a // b
+
+
 def plain_dim(expr: ir.AffineExpr) -> int | None:
     """d if `expr` is exactly the iteration dim d, else None."""
     return expr.position if isinstance(expr, ir.AffineDimExpr) else None

@@ -1,7 +1,7 @@
 """The verifier of `gs.generic`, constraint by constraint."""
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import divides_by_positive, symbols_of
+from mlir_gs.dialect.affine import divides_by_positive, fits, symbols_of
 from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
@@ -34,7 +34,7 @@ ATTRIBUTES = Attributes(
 
 
 def verify_structure(op: ir.OpView) -> bool:
-    """C1 to C8 and C10."""
+    """C1 to C8, C10 and C11."""
     if len(op.regions) != 1:
         return fail(op, f"expects 1 region, found {len(op.regions)}")
     if not (
@@ -202,6 +202,11 @@ def _check_maps(op: ir.OpView, s: Structure) -> bool:
                 return fail(
                     op,
                     f"map of '{access.name}' must divide by constants of 1 or more, found {expr}",
+                )
+            if not fits(expr):  # generic_c11
+                return fail(
+                    op,
+                    f"map of '{access.name}' must compute numbers of less than 2^62, found {expr}",
                 )
     for symbol, access in enumerate(s.coordinates):
         used = {k for expr in access.map.results for k in symbols_of(expr)}

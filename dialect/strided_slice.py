@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect.affine import LIMIT
 from mlir_gs.dialect.base import Gs
 from mlir_gs.dialect.checks import (
     DYNAMIC,
@@ -15,7 +16,6 @@ from mlir_gs.dialect.checks import (
 )
 
 _ARRAYS = ("offsets", "sizes", "strides")
-_MAX_SIZE = 2**63 - 1
 
 
 class StridedSliceOp(Gs.Operation, name="strided_slice", traits=[ext.Pure]):
@@ -32,7 +32,8 @@ class StridedSliceOp(Gs.Operation, name="strided_slice", traits=[ext.Pure]):
 
     - C1: `source` is a ranked tensor of integer, float, complex or index elements.
     - C2: `offsets`, `sizes` and `strides` have one entry per dim of `source`.
-    - C3: `offsets` are 0 or more, `sizes` 1 or more, and the window lies within `source`.
+    - C3: `offsets` are 0 or more, `sizes` 1 or more, and the window lies within `source` and ends
+      at 2^62 or before.
     - C4: no entry of `strides` is 0.
     - C5: the result has the rank and element type of `source`; each static size is between 1
       and 1 + (size - 1) floordiv |stride|, and a dynamic one is that maximum.
@@ -86,7 +87,7 @@ def _check_window(
         if sizes[d] < 1:
             return fail(op, f"attribute 'sizes' must be 1 or more in dim {d}, found {sizes[d]}")
         end = offsets[d] + sizes[d]
-        if end > (_MAX_SIZE if limit == DYNAMIC else limit):
+        if end > (LIMIT if limit == DYNAMIC else min(limit, LIMIT)):
             found = "?" if limit == DYNAMIC else limit
             return fail(
                 op,

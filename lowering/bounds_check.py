@@ -95,6 +95,9 @@ def check_symbol(
     """Loops over one coordinate, which `coordinates` checks: one without branches, which LLVM makes
     vectors of, then one that raises. `surely`: it is out of bounds, so that the first is left out,
     as it is for a coordinate that is found through others."""
+    is_bounded = coordinates.is_bounded(symbol)
+    if is_bounded is False:
+        return
     access = structure.coordinates[symbol]
     use = structure.uses(symbol)[0]
     site = sites.add(f"{place(op.location)}: {_subject(op, symbol, use)}")
@@ -126,10 +129,13 @@ def check_symbol(
 
         when(outside, raise_)
 
-    found = None
-    if not (surely or structure.is_chained(symbol)):
-        found = _any_outside(structure, coordinates, extents, symbol)
-    when(found, lambda: visit(dims, Point()))
+    def look() -> None:
+        found = None
+        if not (surely or structure.is_chained(symbol)):
+            found = _any_outside(structure, coordinates, extents, symbol)
+        when(found, lambda: visit(dims, Point()))
+
+    when(None if is_bounded is True else is_bounded, look)
 
 
 def _any_outside(

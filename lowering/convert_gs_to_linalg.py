@@ -101,14 +101,22 @@ def _reads_like_linalg(access: Access) -> bool:
     """No symbols, and each result is a dim of its own or a constant; something can be there."""
     dims = [plain_dim(e) for e in access.map.results]
     known = [dim for dim in dims if dim is not None]
+    shape = access.value.type.shape
     return (
         len(set(known)) == len(known)
         and all(
-            isinstance(expr, (ir.AffineDimExpr, ir.AffineConstantExpr))
-            for expr in access.map.results
+            plain_dim(expr) is not None or _is_place(expr, size)
+            for expr, size in zip(access.map.results, shape, strict=True)
         )
-        and 0 not in access.value.type.shape
+        and 0 not in shape
     )
+
+
+def _is_place(expr: ir.AffineExpr, size: int) -> bool:
+    """A constant that linalg's verifier takes for a dimension of this size."""
+    if not isinstance(expr, ir.AffineConstantExpr) or expr.value < 0:
+        return False
+    return size == DYNAMIC or expr.value < size
 
 
 def _as_linalg(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
-from mlir_gs.dialect.structure import Access, Structure, Use
+from mlir_gs.dialect.structure import Access, Structure, Use, dims_in
 from mlir_gs.lowering.builders import arith, opaque
 from mlir_gs.lowering.emit import (
     Ix,
@@ -22,7 +22,7 @@ from mlir_gs.lowering.emit import (
     sub,
     value,
 )
-from mlir_gs.lowering.reach import reach
+from mlir_gs.lowering.reach import NEAR, is_near, reach
 
 builtin = dialect("builtin")
 
@@ -257,14 +257,55 @@ class Coordinates:
             low, high = reach(use.access.map.results[use.position], self.extents)
             first: Ix = sub(0, low)
             last = sub(sub(size_of(use.access.value, use.position), 1), high)
+            reaches = self._reaches(symbol, use)
+            if reaches is False:
+                continue
+            if not isinstance(reaches, bool):
+                first = arith.select(reaches, value(first), value(-(1 << 63)))
+                last = arith.select(reaches, value(last), value((1 << 63) - 1))
             lower = first if lower is None else maximum(lower, first)
             upper = last if upper is None else minimum(upper, last)
         return (0 if lower is None else lower, 0 if upper is None else upper)
 
+    def is_bounded(self, symbol: int) -> ir.Value | bool:
+        """Whether some use of a symbol under mode error has points, so that there are bounds."""
+        found: ir.Value | bool = False
+        for use in self._uses[symbol]:
+            reaches = self._reaches(symbol, use)
+            if reaches is True:
+                return True
+            if reaches is not False:
+                found = reaches if found is False else arith.ori(found, reaches)
+        return found
+
+    def _reaches(self, symbol: int, use: Use) -> ir.Value | bool:
+        """Whether the window of `use` has points: coordinates under mode error are looked at where
+        the op has none, too."""
+        condition: ir.Value | None = None
+        if self.structure.modes[symbol] != "error":
+            return True
+        moving = dims_in(use.access.map.results[use.position])
+        for extent in (self.extents[dim] for dim in sorted(moving - self.depends(symbol))):
+            if not isinstance(extent, int):
+                condition = both(condition, compare("sgt", extent, 0))
+            elif extent == 0:
+                return False
+        return True if condition is None else condition
+
     def _room(self, symbol: int) -> Ix:
         """The number of positions in bounds."""
         lower, upper = self.bounds[symbol]
-        return maximum(add(sub(upper, lower), 1), 0)
+        room = add(sub(upper, lower), 1)
+        if all(self._is_near(use) for use in self._uses[symbol]):
+            return maximum(room, 0)
+        if isinstance(room, int):
+            return max(room, 0)
+        # Bounds of uses that are far apart are farther than 64 bits can tell.
+        return arith.select(compare("slt", upper, lower), value(0), value(room))
+
+    def _is_near(self, use: Use) -> bool:
+        form = use.form
+        return form is not None and abs(form.constant) < NEAR and is_near(form, self.extents)
 
     def _wrap_size(self, symbol: int) -> Ix:
         sizes = [self._size(use) for use in self._uses[symbol]]

@@ -11,13 +11,15 @@ scf = dialect("scf")
 memref = dialect("memref")
 tensor = dialect("tensor")
 
+_HALF = 1 << 63
+
 # A number that is known now, or a value of type index.
 Ix: TypeAlias = int | ir.Value
 
 
 def value(x: Ix) -> ir.Value:
-    """`x` as a value."""
-    return index(x) if isinstance(x, int) else x
+    """`x` as a value, modulo 2^64."""
+    return index((x + _HALF) % (2 * _HALF) - _HALF) if isinstance(x, int) else x
 
 
 def add(a: Ix, b: Ix) -> Ix:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import divides_by_positive, symbols_of
+from mlir_gs.dialect.affine import divides_by_positive, fits, linear, symbols_of
 
 Exprs = tuple[ir.AffineExpr, ...]
+_INT64 = range(-(1 << 63), 1 << 63)
 # More dims and symbols than any op has.
 _MANY = 1024
 
@@ -40,7 +41,24 @@ def replace(
         ir.AffineFloorDivExpr: ir.AffineExpr.get_floor_div,
         ir.AffineCeilDivExpr: ir.AffineExpr.get_ceil_div,
     }[type(expr)]
-    return _classed(build(lhs, rhs))
+    return _exact(expr, lhs, rhs, _classed(build(lhs, rhs)))
+
+
+def _exact(
+    expr: ir.AffineBinaryExpr, lhs: ir.AffineExpr, rhs: ir.AffineExpr, built: ir.AffineExpr
+) -> ir.AffineExpr:
+    """`built`, of the kind of `expr`; what `is_map_result` refuses if a number in it wrapped."""
+    one, other = linear(lhs), linear(rhs)
+    if one is None or other is None:
+        return built
+    if isinstance(expr, ir.AffineAddExpr):
+        total = one.plus(other)
+    elif isinstance(expr, ir.AffineMulExpr):
+        total = one.times(other.constant) if other.is_constant else other.times(one.constant)
+    else:
+        return built
+    numbers = (total.constant, *total.dims.values(), *total.symbols.values())
+    return built if all(number in _INT64 for number in numbers) else _classed(symbol(0) * 2)
 
 
 def _classed(expr: ir.AffineExpr) -> ir.AffineExpr:
@@ -49,20 +67,24 @@ def _classed(expr: ir.AffineExpr) -> ir.AffineExpr:
 
 
 def add(lhs: ir.AffineExpr, rhs: ir.AffineExpr | int) -> ir.AffineExpr:
-    return _classed(ir.AffineExpr.get_add(lhs, rhs))
+    rhs = constant(rhs) if isinstance(rhs, int) else rhs
+    return _exact(dim(0) + dim(1), lhs, rhs, _classed(ir.AffineExpr.get_add(lhs, rhs)))
 
 
 def mul(lhs: ir.AffineExpr, factor: int) -> ir.AffineExpr:
-    return _classed(ir.AffineExpr.get_mul(lhs, factor))
+    built = _classed(ir.AffineExpr.get_mul(lhs, factor))
+    return _exact(dim(0) * 2, lhs, constant(factor), built)
 
 
 def is_map_result(expr: ir.AffineExpr) -> bool:
-    """A `gs.generic` may have this result: one symbol at most, with factor 1."""
+    """A `gs.generic` may have this result: one symbol at most, with factor 1, and numbers that 64
+    bits hold."""
     factors = symbols_of(expr)
     return (
         len(factors) <= 1
         and all(factor == 1 for factor in factors.values())
         and divides_by_positive(expr)
+        and fits(expr)
     )
 
 

@@ -10,7 +10,7 @@ from mlir_gs.lowering.constant_places import constants_of
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import Ix, add, loop_carrying, maximum, minimum, value
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.reach import reach_of
+from mlir_gs.lowering.reach import NEAR, NEAR_FACTOR, is_near, reach_of
 
 
 class MovingWindow(NamedTuple):
@@ -32,7 +32,9 @@ def moving_window(job: Job, expr: ir.AffineExpr, dim: int) -> MovingWindow | Non
         return None
     step = form.dims.get(dim, 0)
     rest = form.plus(Linear(dims={dim: -step}))
-    if step < 1 or any(dim in job.coordinates.depends(symbol) for symbol in rest.symbols):
+    if not 1 <= step <= NEAR_FACTOR or abs(rest.constant) > NEAR or not is_near(rest, job.extents):
+        return None
+    if any(dim in job.coordinates.depends(symbol) for symbol in rest.symbols):
         return None
     if any(job.structure.modes[symbol] == "fill_or_drop" for symbol in rest.symbols):
         return None
@@ -53,7 +55,9 @@ def _ends_of_symbol(job: Job, symbol: int) -> tuple[Ix, Ix]:
     constants = constants_of(job.structure.coordinates[symbol].value)
     if constants is not None and constants.size and job.coordinates.is_plain(symbol):
         # Of what the map leaves out as well: then a window is taken to be wider.
-        return int(constants.min()), int(constants.max())
+        least, greatest = int(constants.min()), int(constants.max())
+        if least > -NEAR and greatest < NEAR:
+            return least, greatest
 
     def level(dims: Sequence[int], point: Point, found: list[ir.Value]) -> list[ir.Value]:
         job.coordinates.load_ready(point)

@@ -310,3 +310,35 @@ func.func @generic_unique_boolean(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tens
       : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @generic_c11_constant(%x: tensor<7xf32>, %i: tensor<7xi64>, %y: tensor<7xf32>) {
+  // expected-error@+1 {{'gs.generic' op map of 'inputs #0' must compute numbers of less than 2^62, found s0 - 4611686018427387904}}
+  %0 = "gs.generic"(%x, %i, %y) ({
+  ^bb0(%element: f32, %current: f32):
+    "gs.yield"(%element) : (f32) -> ()
+  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
+      indexing_maps = [affine_map<(d0)[s0] -> (s0 - 4611686018427387904)>, affine_map<(d0)[s0] -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 1, 0, 0, 0>}
+      : (tensor<7xf32>, tensor<7xi64>, tensor<7xf32>) -> tensor<7xf32>
+  return
+}
+
+// -----
+
+func.func @generic_c11_divided(%x: tensor<7xf32>, %y: tensor<7xf32>) {
+  // expected-error@+1 {{'gs.generic' op map of 'inputs #0' must compute numbers of less than 2^62, found (d0 * 4294967296 + 1) floordiv 3}}
+  %0 = "gs.generic"(%x, %y) ({
+  ^bb0(%element: f32, %current: f32):
+    "gs.yield"(%element) : (f32) -> ()
+  }) {coordinate_maps = [],
+      indexing_maps = [affine_map<(d0) -> ((d0 * 4294967296 + 1) floordiv 3)>, affine_map<(d0) -> (d0)>],
+      iterator_types = ["parallel"],
+      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+      resultSegmentSizes = array<i32: 1, 0, 0, 0>}
+      : (tensor<7xf32>, tensor<7xf32>) -> tensor<7xf32>
+  return
+}
