@@ -14,6 +14,7 @@ from mlir_gs.dialect.checks import (
     check_tensor,
     fail,
 )
+from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.gather import check_clip
 from mlir_gs.dialect.scatter import Combiner, build_combiner, check_updates
 from mlir_gs.dialect.shared import (
@@ -30,7 +31,7 @@ from mlir_gs.dialect.shared import (
 )
 
 
-class GatherElementsOp(Gs.Operation, name="gather_elements", traits=[ext.Pure]):
+class GatherElementsOp(Gs.Operation, name="gather_elements", traits=[Effects]):
     """Reads one element of `source` for each element of `indices`, along `dim`.
 
     `result[i] = source[i with i[dim] replaced by indices[i]]`
@@ -89,7 +90,7 @@ class GatherElementsOp(Gs.Operation, name="gather_elements", traits=[ext.Pure]):
         )
 
 
-class ScatterElementsOp(Gs.Operation, name="scatter_elements", traits=[ext.Pure]):
+class ScatterElementsOp(Gs.Operation, name="scatter_elements", traits=[Effects]):
     """Writes one element into `dest` for each element of `indices`, along `dim`.
 
     The result is `dest` after, for each i in row-major order of the shape of `indices`:

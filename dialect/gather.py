@@ -18,6 +18,7 @@ from mlir_gs.dialect.checks import (
     fail,
     merged,
 )
+from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.shared import (
     BATCH,
     BOUNDS,
@@ -33,7 +34,7 @@ from mlir_gs.dialect.shared import (
 )
 
 
-class GatherOp(Gs.Operation, name="gather", traits=[ext.Pure]):
+class GatherOp(Gs.Operation, name="gather", traits=[Effects]):
     """Reads a slice of `source` at each coordinate tuple in `indices`.
 
     With b = `batch_dims`, k = the number of `gather_dims`, I the shape of `indices` without its

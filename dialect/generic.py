@@ -5,22 +5,13 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import Gs
+from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.generic_verify import ATTRIBUTES, verify_body, verify_structure
 from mlir_gs.dialect.structure import SLOTS, groups, segments
 from mlir_gs.dialect.yield_ import yield_
 
 
-class _Effects(ir.MemoryEffectsOpInterface):
-    """None on tensors; reads and writes of the operands on memrefs."""
-
-    @staticmethod
-    def get_effects(op: Any, effects: Any) -> None:
-        if any(isinstance(operand.type, ir.MemRefType) for operand in op.operands):
-            effects.append(ir.MemoryEffect.Read)
-            effects.append(ir.MemoryEffect.Write)
-
-
-class GenericOp(Gs.Operation, name="generic", traits=[_Effects]):
+class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
     """Runs `body` over an iteration space whose operands are addressed through index tensors.
 
     A symbol `s_k` is a coordinate: an element of an `indices` operand, read where its map in
@@ -62,7 +53,8 @@ class GenericOp(Gs.Operation, name="generic", traits=[_Effects]):
     A use `s + f(d)` of a symbol in a dimension of size N is in bounds when 0 <= s + min f and
     s + max f <= N - 1: the whole window. Over several uses the bounds intersect. clip clamps s
     into them, the lower one last; wrap_negative adds the smallest N to a negative s first;
-    fill_or_drop fills an input and skips an output; error fails before anything is written.
+    fill_or_drop fills an input and skips an output; error fails before anything is written. That is
+    an effect: the op runs where it is reached, whether its results are used or not.
 
     Undefined: a coordinate out of bounds under promise_in_bounds; an output element reached from
     two points that differ in a parallel dim under `unique`; coordinates of an output (of an input,

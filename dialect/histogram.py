@@ -16,11 +16,12 @@ from mlir_gs.dialect.checks import (
     fail,
     shape_text,
 )
+from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.scatter import Combiner, build_combiner
 from mlir_gs.dialect.shared import check_combiner, optional_attributes
 
 
-class HistogramOp(Gs.Operation, name="histogram", traits=[ext.Pure]):
+class HistogramOp(Gs.Operation, name="histogram", traits=[Effects]):
     """Combines the updates whose coordinate tuples are equal into one bin each.
 
     With I the shape of `indices` without its last dimension and R the rest of `updates`:

@@ -15,6 +15,7 @@ from mlir_gs.dialect.checks import (
     fail,
     shape_text,
 )
+from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.gather import check_addressing, check_clip, sliced_shapes
 from mlir_gs.dialect.shared import (
     BATCH,
@@ -32,7 +33,7 @@ from mlir_gs.dialect.yield_ import yield_
 Combiner = Callable[[ir.Value, ir.Value], ir.Value]
 
 
-class ScatterOp(Gs.Operation, name="scatter", traits=[ext.Pure]):
+class ScatterOp(Gs.Operation, name="scatter", traits=[Effects]):
     """Writes a slice of `updates` into `dest` at each coordinate tuple in `indices`.
 
     With b, k, I and R as in `gs.gather` (of `dest`), the result is `dest` after, for each i in

@@ -14,11 +14,12 @@ from mlir_gs.dialect.checks import (
     check_tensor,
     fail,
 )
+from mlir_gs.dialect.effects import Effects
 
 _ARRAYS = ("offsets", "sizes", "strides")
 
 
-class StridedSliceOp(Gs.Operation, name="strided_slice", traits=[ext.Pure]):
+class StridedSliceOp(Gs.Operation, name="strided_slice", traits=[Effects]):
     """Reads a window of `source`, every `strides`-th element of it, backwards where negative.
 
     The window of dim d is `[offsets[d], offsets[d] + sizes[d])`. With start[d] = offsets[d], or

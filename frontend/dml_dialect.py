@@ -20,6 +20,7 @@ from mlir_gs.dialect.checks import (
     check_shape,
     fail,
 )
+from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.strided_slice import max_size
 
 MOST_DIMS = 8
@@ -73,7 +74,7 @@ def _leading_ones(sizes: Sequence[int]) -> int:
     return next((d for d, size in enumerate(sizes) if size != 1), len(sizes))
 
 
-class GatherOp(Dml.Operation, name="gather", traits=[ext.Pure]):
+class GatherOp(Dml.Operation, name="gather", traits=[Effects]):
     """DML_GATHER_OPERATOR_DESC: `output[...] = input[..., indices[...], ...]` along `axis`.
 
     The last `index_dimensions` dims of `indices` stand in the place of `axis`. A negative index
@@ -139,7 +140,7 @@ class GatherOp(Dml.Operation, name="gather", traits=[ext.Pure]):
         return check_shape(self, "result", output, alignment.sizes)  # dml_gather_c6
 
 
-class Slice1Op(Dml.Operation, name="slice1", traits=[ext.Pure]):
+class Slice1Op(Dml.Operation, name="slice1", traits=[Effects]):
     """DML_SLICE1_OPERATOR_DESC: a window of `input`, every `strides`-th element of it.
 
     `output[i] = input[start + strides * i]`, where start is `offsets`, and in the dims with a

@@ -21,6 +21,7 @@ from mlir_gs.dialect.checks import (
     fail,
     plural,
 )
+from mlir_gs.dialect.effects import Effects
 
 
 @load_with_gs
@@ -28,7 +29,7 @@ class Tcp(ext.Dialect, name="tcp"):
     """Tensor compute primitives: gather along a dim, slices along dims, broadcast."""
 
 
-class GatherOp(Tcp.Operation, name="gather", traits=[ext.Pure]):
+class GatherOp(Tcp.Operation, name="gather", traits=[Effects]):
     """Gathers elements along `dim`: torch.gather, onnx.GatherElements.
 
     `out[i] = input[i with i[dim] replaced by indices[i]]`
@@ -79,7 +80,7 @@ class GatherOp(Tcp.Operation, name="gather", traits=[ext.Pure]):
         return check_result(self, input_, indices.shape)  # tcp_gather_c5
 
 
-class GatherSliceOp(Tcp.Operation, name="gather_slice", traits=[ext.Pure]):
+class GatherSliceOp(Tcp.Operation, name="gather_slice", traits=[Effects]):
     """Gathers slices along `dim`: torch.index_select, tf.gather, onnx.Gather.
 
     `out[a.., i.., b..] = input[a.., indices[i..], b..]`, where a.. are the dims before `dim`
@@ -117,7 +118,7 @@ class GatherSliceOp(Tcp.Operation, name="gather_slice", traits=[ext.Pure]):
         return check_result(self, input_, shape)  # tcp_gather_slice_c4
 
 
-class GatherNdOp(Tcp.Operation, name="gather_nd", traits=[ext.Pure]):
+class GatherNdOp(Tcp.Operation, name="gather_nd", traits=[Effects]):
     """Gathers slices along the first n dims: tf.gather_nd, onnx.GatherND, without batches.
 
     `out[i.., b..] = input[indices[i.., 0], .., indices[i.., n - 1], b..]`

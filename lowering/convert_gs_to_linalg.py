@@ -1,7 +1,7 @@
 """`convert-gs-to-linalg`: `gs.generic` on tensors to linalg, for pipelines that go on upstream."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import ClassVar
 
@@ -71,6 +71,9 @@ def _lower(op: ir.Operation, sites: Sites) -> Sequence[ir.Value]:
     structure = Structure.of(op.opview)
     extents = extents_of(structure)
     emit_checks(op, structure, Coordinates(structure, extents), extents, sites)
+    # Upstream takes reads of tensors for safe anywhere, and may move them before the checks.
+    modes = ("clip" if mode == "error" else mode for mode in structure.modes)
+    structure = replace(structure, modes=tuple(modes))
     if structure.is_nothing:
         return [access.value for access in structure.outputs]
     body = Body(op.regions[0].blocks[0], len(structure.inputs))

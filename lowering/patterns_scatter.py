@@ -68,9 +68,12 @@ def overwritten_scatter(op: ir.OpView, rewriter: Any) -> bool:
     after:  `scatter(v, d, i)`
 
     Applies when the second overwrites and both address the same dims in the same mode. Does not
-    apply when the second has a combiner, which reads what was written.
+    apply when the second has a combiner, which reads what was written, nor under error, which each
+    reports.
     """
     updates, dest, indices = op.operands
+    if Bounds.of(op).mode == "error":
+        return False
     first = producer(dest, op.operation.name)
     if first is None or first.operands[2] != indices or len(op.regions[0].blocks):
         return False

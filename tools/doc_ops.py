@@ -13,6 +13,7 @@ from typing import Any
 from mlir_gs.dialect import Gs
 from mlir_gs.dialect._bindings import ext
 from mlir_gs.dialect.checks import KINDS
+from mlir_gs.dialect.effects import EFFECTS_DOC
 from mlir_gs.dialect.shared import ATTRIBUTES_DOC
 
 _INTRODUCTION = """\
@@ -33,6 +34,7 @@ dimension, b the number of batch dims, R the remaining dims of the operand that 
 ## Attributes that ops share
 
 {attributes}
+{effects}
 ## Elements
 
 Integers of any width and sign, `index`, floats from `f4E2M1FN` to `f64`, and complex numbers. In
@@ -72,6 +74,7 @@ def dialect_markdown() -> str:
             f"- [`{op.OPERATION_NAME}`]({_link(op)}): {_sentence(op)}" for op in _ops()
         ),
         attributes=ATTRIBUTES_DOC,
+        effects=EFFECTS_DOC,
     )
     named = [op for op in _ops() if op.OPERATION_NAME not in _STRUCTURED]
     return "\n".join([introduction, *(_section(op) for op in named)])

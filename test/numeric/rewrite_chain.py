@@ -114,7 +114,7 @@ def coordinates(
     columns = []
     for size in sizes:
         low, high = (-size if wrap else 0), size
-        if mode in ("clip", "fill", "drop") or (mode == "error" and chance(chain.draw, 30)):
+        if mode in ("clip", "fill", "drop") or (mode == "error" and chance(chain.draw, 6)):
             low, high = low - 1, high + 1
         columns.append(chain.rng.integers(low, high, shape))
     array = np.stack(columns, -1) if last else columns[0]

@@ -91,6 +91,44 @@ def scatter(chain: Chain) -> None:
     )
 
 
+def guarded(chain: Chain) -> None:
+    """A gather under a condition, or in a loop of no turn or of some: its coordinates are right
+    only where it is reached."""
+    draw, source = chain.draw, chain.value(most=2, least=1)
+    mode = draw.choice(("promise_in_bounds", "error"))
+    loops, reached = chance(draw, 2), chance(draw, 2)
+    count = draw.integer(1, 3)
+    shape = (count, *source.shape[1:])
+    if prod(shape) > LARGEST:
+        return
+    places = chain.rng.integers(0, source.shape[0], (count, 1))
+    if not reached:
+        places += 1 << 40
+    indices = chain.argument(places, "i64", (False, False))
+    turns = chain.argument(np.array(draw.integer(1, 2) if reached else 0), "index", ())
+    out = chain.like(shape, source.element, (False, *source.dynamic[1:]))
+    start = chain.data(shape, source.element, out.dynamic)
+    zero, one, bound, condition, inner = (chain.name() for _ in range(5))
+    T = out.type
+    gather = (
+        f'    {inner} = "gs.gather"({source.name}, {indices.name}) '
+        f"{_attributes(mode, False, False, 'gather_dims = array<i64: 0>')} "
+        f": ({source.type}, {indices.type}) -> {T}\n    scf.yield {inner} : {T}\n  }}"
+    )
+    chain.lines += [
+        f"  {zero} = arith.constant 0 : index",
+        f"  {one} = arith.constant 1 : index",
+        f"  {bound} = tensor.extract {turns.name}[] : {turns.type}",
+        f"  {condition} = arith.cmpi sgt, {bound}, {zero} : index",
+    ]
+    if loops:
+        head = f"scf.for %i = {zero} to {bound} step {one} iter_args(%a = {start.name}) -> ({T}) {{"
+        chain.emit(out, f"{head}\n{gather}")
+    else:
+        other = f" else {{\n    scf.yield {start.name} : {T}\n  }}"
+        chain.emit(out, f"scf.if {condition} -> ({T}) {{\n{gather}{other}")
+
+
 def elements(chain: Chain) -> None:
     """A gather of elements along a dim, now and then scattered back."""
     draw, source = chain.draw, chain.value(most=4, least=1)
@@ -278,7 +316,7 @@ def structured(chain: Chain) -> None:
 
 
 OPS = (gather, gather, gather, scatter, scatter, round_trip, elements, masked, unary, binary,
-       structured, structured, collapse, expand, window, concat, pad, cast)  # fmt: skip
+       structured, structured, collapse, expand, window, concat, pad, cast, guarded)  # fmt: skip
 
 
 def program(draw: Draw, seed: int, length: int) -> tuple[str, list[np.ndarray]]:
@@ -290,9 +328,11 @@ def program(draw: Draw, seed: int, length: int) -> tuple[str, list[np.ndarray]]:
         gather(chain)
         if not chain.values:
             return program(draw, seed + 1, length + 1)
-    # What nobody uses is returned: an op that may fail must not be dead.
     body = "\n".join(chain.lines) + "\n"
     kept = [v for v in chain.values if not re.search(rf"\{v.name}\b(?! =)", body)]
+    if chance(draw, 3):
+        # What nobody uses and nobody sees: errors are seen all the same.
+        kept = [draw.choice(chain.values)]
     kept = kept or chain.values[-1:]
     signature = ", ".join(f"{t.name}: {t.type}" for t, _ in chain.arguments)
     types = ", ".join(t.type for t in kept)

@@ -1,0 +1,39 @@
+"""What passes may assume of an op whose result nobody uses, or that is moved."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from mlir_gs.dialect._bindings import ir
+
+EFFECTS_DOC = """\
+An error under mode `error` is an effect, as that of cf.assert: the op runs where it is reached,
+whether its results are used or not, and a call fails in the same cases optimized or not. Other ops
+on tensors have no effect: one whose results nobody uses may be left out, with what it promises. No
+op is moved to where it might not have been reached, as before a condition or a loop around it.
+"""
+
+
+class Effects(ir.MemoryEffectsOpInterface):
+    """A write, of nothing in particular, where an error may be reported; reads and writes of the
+    operands on memrefs. No op is speculatable: what it promises may hold by where it stands."""
+
+    @staticmethod
+    def get_effects(op: Any, effects: Any) -> None:
+        if any(isinstance(operand.type, ir.MemRefType) for operand in op.operands):
+            effects.append(ir.MemoryEffect.Read)
+            effects.append(ir.MemoryEffect.Write)
+        elif reports_errors(op):
+            effects.append(ir.MemoryEffect.Write)
+
+
+def reports_errors(op: Any) -> bool:
+    """Whether a coordinate out of bounds makes the op fail; the op may not have been verified."""
+    return any(str(mode) == '"error"' for mode in _modes(op.attributes))
+
+
+def _modes(attributes: Any) -> Iterator[ir.Attribute]:
+    if "mode" in attributes:
+        yield attributes["mode"]
+    if "modes" in attributes:
+        modes = attributes["modes"]
+        yield from modes if isinstance(modes, ir.ArrayAttr) else ()
