@@ -44,6 +44,10 @@ def after(pipeline: str, text: str) -> str:
         return str(module)
 
 
+def optimized(text: str) -> str:
+    return after(PIPELINE, text)
+
+
 def copies(arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
     return [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
 
@@ -91,7 +95,7 @@ def complaint(seed: int, compiles: bool = True) -> tuple[str, Counter[str]]:
     shown = f"seed {seed}\n{text}"
     try:
         expected = by_reference(text, arguments)
-        better = after(PIPELINE, text)
+        better = optimized(text)
         shown += f"optimized:\n{better}"
         parties = {"reference, optimized": by_reference(better, arguments)}
         if compiles:
