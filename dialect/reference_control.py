@@ -8,6 +8,7 @@ import numpy as np
 from mlir_gs.dialect.reference_ops import Machine
 from mlir_gs.dialect.reference_tensor import Handler, mixed, window
 from mlir_gs.dialect.reference_types import site
+from mlir_gs.dialect.sizes import compared_sizes
 
 Array = np.ndarray
 Values = tuple[Array, ...]
@@ -151,6 +152,14 @@ def _call(machine: Machine, op: Any, operands: list[Array]) -> Values:
 
 def _assert(machine: Machine, op: Any, operands: list[Array]) -> Values:
     if not operands[0]:
+        compared = compared_sizes(op)
+        if compared is not None:
+            found, wanted = (machine.values[value] for value in compared)
+            text = op.attributes["msg"].value
+            error = ValueError(f"{text}: expected {wanted}, found {found}")
+            # The text names the place of the op whose sizes these are.
+            error.located = True  # type: ignore[attr-defined]
+            raise error
         raise RuntimeError(f"{site(op.location)}: {op.attributes['msg'].value}")
     return ()
 

@@ -15,6 +15,7 @@ class Machine(Protocol):
     """What a handler needs of the interpreter."""
 
     iteration: tuple[Array, ...]
+    values: dict[Any, Array]
 
     def block(self, block: Any, arguments: Any) -> tuple[Array, ...]:
         """Run a block; the operands of its terminator."""

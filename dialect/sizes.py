@@ -1,5 +1,6 @@
 """Where a dynamic size comes from: two dimensions of one origin have the same size."""
 
+import re
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
@@ -11,6 +12,8 @@ _ALLOCATING = ("tensor.empty", "tensor.generate", "memref.alloc")
 _SIZED = ("tensor.splat", "tensor.expand_shape")
 _WINDOWS = ("tensor.extract_slice", "memref.subview")
 _CASTS = ("tensor.cast", "memref.cast")
+# Ops whose operands that are tensors have the shape of the result.
+_ELEMENTWISE = ("arith.", "math.", "complex.")
 _MOST_STEPS = 64
 _DIMS = ("tensor.dim", "memref.dim")
 # Ops whose result has the sizes of their second operand.
@@ -62,6 +65,9 @@ def step(value: ir.Value, position: int) -> Origin | None:
         return _dim_source(op.operands[number]) or (op.operands[number], 0)
     if op.name in _WINDOWS:
         return _window_size(op, value, position)
+    if op.name.startswith(_ELEMENTWISE):
+        shaped = [x for x in op.operands if isinstance(x.type, ir.RankedTensorType)]
+        return (shaped[0], position) if shaped else None
     if op.name == "gs.gather_elements":
         return op.operands[1], position
     if op.name == "gs.gather":
@@ -126,3 +132,18 @@ def _dim_source(size: ir.Value) -> tuple[ir.Value, int] | None:
     if constant.operation.name != "arith.constant":
         return None
     return shaped, constant.operation.attributes["value"].value
+
+
+# An assertion on sizes, by its text.
+_ON_SIZES = re.compile("'[a-z_.]+' op, .* must be ")
+
+
+def compared_sizes(op: ir.Operation) -> tuple[ir.Value, ir.Value] | None:
+    """The numbers that a cf.assert on sizes compares, (found, wanted); None of another one."""
+    made = op.operands[0].owner
+    if isinstance(made, ir.Block) or made.operation.name != "arith.cmpi":
+        return None
+    if _ON_SIZES.search(op.attributes["msg"].value) is None:
+        return None
+    found, wanted = made.operation.operands
+    return (found, wanted) if isinstance(found.type, ir.IndexType) else None

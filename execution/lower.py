@@ -192,12 +192,12 @@ def imported(source: Any, name: str) -> Any:
 
 
 def import_ops(module: Any) -> None:
-    """Bring `module` to one public function, of ops that this project lowers."""
+    """Bring `module` to one public function, of ops that this project lowers and that check the
+    sizes of what they get."""
     passes = pipeline.to_one_function(module)
     if needs_repair(module.operation):
         passes = f"{pipeline.REPAIR},{passes}".rstrip(",")
-    if passes:
-        _run(module, passes)
+    _run(module, f"{passes},{pipeline.CHECK_SIZES}" if passes else pipeline.CHECK_SIZES)
 
 
 def check_promises(module: Any) -> None:

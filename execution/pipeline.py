@@ -31,6 +31,9 @@ REPAIR = "gs-repair"
 SANITIZE = "gs-sanitize"
 """Before passes that rely on promises."""
 
+CHECK_SIZES = "gs-check-sizes"
+"""Before passes that rely on sizes that fit."""
+
 INLINE = "inline{default-pipeline=}"
 """Calls, and nothing else."""
 

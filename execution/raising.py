@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.sizes import compared_sizes
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.execution.allocations import (
     NO_MEMORY,
@@ -21,7 +22,7 @@ from mlir_gs.execution.raising_text import ASSERT, ASSERTIONS
 from mlir_gs.execution.signature import CompileError
 from mlir_gs.execution.text import type_list
 from mlir_gs.lowering.builders import is_within, walk_named
-from mlir_gs.lowering.sites import RAISE
+from mlir_gs.lowering.sites import RAISE, Sites, one
 
 func = dialect("func")
 scf = dialect("scf")
@@ -41,7 +42,8 @@ def checks_in_parallel(module: Any) -> bool:
 
 
 def lower_assertions(module: Any) -> bool:
-    """`cf.assert %c, "text"` to a call of `__gs_assert` where %c is false.
+    """`cf.assert %c, "text"` to a call of `__gs_assert` where %c is false, or, where it compares
+    sizes, to one that shows them.
 
     Returns whether something raises in a parallel loop, which then has to run sequentially: an
     error return cannot leave a parallel region.
@@ -53,20 +55,30 @@ def lower_assertions(module: Any) -> bool:
 
 
 def _lower_assertions(module: Any, found: Sequence[Any]) -> None:
-    texts = []
+    texts: list[str] = []
+    sites = Sites(module)
     i64 = ir.IntegerType.get_signless(64)
     i1 = ir.IntegerType.get_signless(1)
-    for number, op in enumerate(found):
-        texts.append(op.attributes["msg"].value)
+    for op in found:
+        text = op.attributes["msg"].value
+        compared = compared_sizes(op)
         with ir.InsertionPoint(op), op.location:
             true = dialect("arith").constant(i1, 1)
             failed = dialect("arith").xori(op.operands[0], true)
             branch = scf.IfOp(failed)
             with ir.InsertionPoint(branch.then_block):
-                which = dialect("arith").constant(i64, number)
-                func.CallOp([], ASSERT, [which])
+                if compared is not None:
+                    wanted, size = compared[1], compared[0]
+                    sites.raise_broken("size", sites.add(text), [one(wanted), one(size)])
+                else:
+                    which = dialect("arith").constant(i64, len(texts))
+                    func.CallOp([], ASSERT, [which])
+                    texts.append(text)
                 scf.YieldOp([])
         op.erase()
+    sites.write()
+    if not texts:
+        return
     with ir.InsertionPoint.at_block_begin(module.regions[0].blocks[0]), ir.Location.unknown():
         declaration = func.FuncOp(ASSERT, ir.FunctionType.get([i64], []), visibility="private")
     assert declaration.is_external

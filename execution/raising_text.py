@@ -1,7 +1,7 @@
 """Generated code behind the errors that compiled code raises: the texts, and the list of what has
 to be freed.
 
-`__gs_raise_<what>` sets an IndexError, `__gs_assert` a RuntimeError. Sites and messages are the
+`__gs_raise_<what>` sets an IndexError, or a ValueError for sizes, `__gs_assert` a RuntimeError. Sites and messages are the
 module attributes `gs.sites` and `gs.assertions`, indexed by the calls' first argument.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 from mlir_gs.execution.allocations import NO_MEMORY
 from mlir_gs.execution.messages import string_global
 from mlir_gs.lowering.sites import ATTRIBUTE as SITES
-from mlir_gs.lowering.sites import RAISE, message_format
+from mlir_gs.lowering.sites import RAISE, VALUE_ERRORS, message_format
 
 ASSERT = "__gs_assert"
 ASSERTIONS = "gs.assertions"
@@ -105,6 +105,12 @@ def _pick(name: str) -> str:
   %text = llvm.getelementptr %blob[%start] : (!llvm.ptr, i64) -> !llvm.ptr, i8"""
 
 
+def _error_of(name: str) -> str:
+    """The global that holds what `name` raises."""
+    kind = name.removeprefix(RAISE).split("_")[0]
+    return "__gs_size_error" if kind in VALUE_ERRORS else "__gs_index_error"
+
+
 def _raise_text(name: str) -> str:
     """The body of a function `__gs_raise_<what>`, for which `message_format` has words."""
     shown, order = message_format(name)
@@ -123,7 +129,7 @@ def _raise_text(name: str) -> str:
   %n = llvm.call @snprintf(%buffer, %room, %format, %text{values})
     vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>)
     : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr{kinds}) -> i32
-  %kind = llvm.mlir.addressof @__gs_index_error : !llvm.ptr
+  %kind = llvm.mlir.addressof @{_error_of(name)} : !llvm.ptr
   llvm.call @TVMFFIErrorSetRaisedFromCStr(%kind, %buffer) : (!llvm.ptr, !llvm.ptr) -> ()
   llvm.return
 }}
@@ -152,6 +158,7 @@ def bodies_text(module: Any, tracked: bool) -> str:
             text += _ASSERT if name == ASSERT else _raise_text(name)
     if RAISE in text:
         text += string_global("__gs_index_error", "IndexError")
+        text += string_global("__gs_size_error", "ValueError")
         text += _strings("__gs_sites", _texts(module, SITES))
     if ASSERT in text:
         text += string_global("__gs_runtime_error", "RuntimeError")

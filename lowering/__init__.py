@@ -4,6 +4,7 @@ from mlir_gs.lowering.convert_gs_to_linalg import ConvertGsToLinalg
 from mlir_gs.lowering.convert_gs_to_scf import ConvertGsToScf
 from mlir_gs.lowering.gs_bufferize import GsEnterBufferization, GsLeaveBufferization
 from mlir_gs.lowering.gs_canonicalize import GsCanonicalize
+from mlir_gs.lowering.gs_check_sizes import GsCheckSizes
 from mlir_gs.lowering.gs_emulate_small_floats import GsEmulateSmallFloats
 from mlir_gs.lowering.gs_fuse import GsFuse
 from mlir_gs.lowering.gs_generalize import GsGeneralize
@@ -30,6 +31,7 @@ __all__ = [
     "ConvertGsToLinalg",
     "ConvertGsToScf",
     "GsCanonicalize",
+    "GsCheckSizes",
     "GsEmulateSmallFloats",
     "GsEnterBufferization",
     "GsFuse",

@@ -18,6 +18,7 @@ from mlir_gs.lowering import patterns_scatter as _scatter
 from mlir_gs.lowering import patterns_sizes as _sizes
 from mlir_gs.lowering import patterns_slices as _slices
 from mlir_gs.lowering import patterns_values as _values
+from mlir_gs.lowering.gs_check_sizes import check_named
 from mlir_gs.lowering.patterns import apply_greedily
 from mlir_gs.lowering.registry import register_pass
 
@@ -42,9 +43,13 @@ PATTERN_MODULES = (
 @register_pass
 @dataclass(frozen=True)
 class GsCanonicalize:
-    """Apply the canonical patterns of `gs` until none fires."""
+    """Apply the canonical patterns of `gs` until none fires.
+
+    What the ops ask of dynamic sizes is asserted before, as by gs-check-sizes.
+    """
 
     name: ClassVar[str] = "gs-canonicalize"
 
     def run(self, module: ir.Operation) -> None:
+        check_named(module)
         apply_greedily(module)

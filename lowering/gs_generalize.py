@@ -9,19 +9,24 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.shared import Bounds, batch_dims
 from mlir_gs.lowering.bounds_check import ORIGIN
 from mlir_gs.lowering.builders import clone_block, empty_like, walk_named
+from mlir_gs.lowering.gs_check_sizes import check_named
 from mlir_gs.lowering.histogram import decompose_histogram
-from mlir_gs.lowering.named_maps import Addressing, dims_from, element_maps, slice_maps
+from mlir_gs.lowering.named_maps import Addressing, addressing, dims_from
 from mlir_gs.lowering.registry import register_pass
 
 
 @register_pass
 @dataclass(frozen=True)
 class GsGeneralize:
-    """Rewrite the named ops of `gs` to `gs.generic`, or, for histogram, to a few of them."""
+    """Rewrite the named ops of `gs` to `gs.generic`, or, for histogram, to a few of them.
+
+    What they ask of dynamic sizes is asserted before, as by gs-check-sizes.
+    """
 
     name: ClassVar[str] = "gs-generalize"
 
     def run(self, module: ir.Operation) -> None:
+        check_named(module)
         # Histograms become gathers and scatters, which become gs.generic after them.
         for table in ({"gs.histogram": decompose_histogram}, _GENERALIZERS):
             for op in walk_named(module, *table):
@@ -103,29 +108,18 @@ def _build(
 
 
 def generalize_gather(op: ir.OpView) -> Sequence[ir.Value]:
-    """`gs.gather` --> parallel gs.generic that yields its input."""
-    source, indices = (operand.type for operand in op.operands)
-    dims, moved = list(op.attributes["gather_dims"]), op.results[0].type
-    return _gather_from(op, slice_maps(source, indices, moved.rank, dims, batch_dims(op)))
+    """`gs.gather`, `gs.gather_elements` --> parallel gs.generic that yields its input."""
+    return _gather_from(op, addressing(op))
 
 
 def generalize_scatter(op: ir.OpView) -> Sequence[ir.Value]:
     """`gs.scatter` --> gs.generic, ordered over the index dims that are not batch dims."""
-    updates, dest, indices = (operand.type for operand in op.operands)
-    dims, b = list(op.attributes["scatter_dims"]), batch_dims(op)
-    maps = slice_maps(dest, indices, updates.rank, dims, b)
-    return _scatter_into(op, maps, set(range(b, indices.rank - 1)))
-
-
-def generalize_gather_elements(op: ir.OpView) -> Sequence[ir.Value]:
-    """`gs.gather_elements` --> parallel gs.generic with one coordinate per point."""
-    return _gather_from(op, element_maps(op.operands[0].type.rank, op.attributes["dim"].value))
+    return _scatter_into(op, addressing(op), set(range(batch_dims(op), op.operands[2].type.rank - 1)))
 
 
 def generalize_scatter_elements(op: ir.OpView) -> Sequence[ir.Value]:
     """`gs.scatter_elements` --> gs.generic, ordered along `dim` only."""
-    dim = op.attributes["dim"].value
-    return _scatter_into(op, element_maps(op.operands[1].type.rank, dim), {dim})
+    return _scatter_into(op, addressing(op), {op.attributes["dim"].value})
 
 
 def generalize_strided_slice(op: ir.OpView) -> Sequence[ir.Value]:
@@ -156,7 +150,7 @@ def generalize_strided_slice(op: ir.OpView) -> Sequence[ir.Value]:
 _GENERALIZERS: dict[str, Callable[[ir.OpView], Sequence[ir.Value]]] = {
     "gs.gather": generalize_gather,
     "gs.scatter": generalize_scatter,
-    "gs.gather_elements": generalize_gather_elements,
+    "gs.gather_elements": generalize_gather,
     "gs.scatter_elements": generalize_scatter_elements,
     "gs.strided_slice": generalize_strided_slice,
 }

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.shared import batch_dims
 
 Exprs = list[ir.AffineExpr]
 
@@ -55,3 +56,19 @@ def element_maps(rank: int, dim: int) -> Addressing:
     where = [ir.AffineSymbolExpr.get(0) if d == dim else plain[d] for d in range(rank)]
     identity = ir.AffineMap.get(rank, 1, plain)
     return Addressing(rank, ir.AffineMap.get(rank, 1, where), identity, [identity])
+
+
+ADDRESSING = ("gs.gather", "gs.scatter", "gs.gather_elements", "gs.scatter_elements")
+"""The named ops that address an operand through coordinates."""
+
+
+def addressing(op: ir.OpView) -> Addressing:
+    """The maps of one of these ops."""
+    *moved, indices = (operand.type for operand in op.operands)
+    addressed = moved[-1]
+    if "dim" in op.attributes:
+        return element_maps(addressed.rank, op.attributes["dim"].value)
+    slices, dims = (
+        (op.results[0].type, "gather_dims") if len(moved) == 1 else (moved[0], "scatter_dims")
+    )
+    return slice_maps(addressed, indices, slices.rank, list(op.attributes[dims]), batch_dims(op))

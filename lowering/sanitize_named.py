@@ -3,17 +3,18 @@
 from collections.abc import Callable, Mapping
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.shared import Bounds, batch_dims
+from mlir_gs.dialect.shared import Bounds
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.emit import Ix
 from mlir_gs.lowering.extents import extents_of
-from mlir_gs.lowering.named_maps import Addressing, element_maps, slice_maps
+from mlir_gs.lowering.named_maps import ADDRESSING, addressing
 
 Parts = tuple[Structure, Mapping[int, Ix]]
 
 
-def _moving(op: ir.OpView, maps: Addressing) -> Parts:
+def _moving(op: ir.OpView) -> Parts:
     """A gather or scatter as the structure that it is sugar for, without gather's new result."""
+    maps = addressing(op)
     *moved, indices = op.operands
     coordinates = [Access("indices #0", indices, map_) for map_ in maps.coordinates]
     inputs = [Access("inputs #0", moved[0], maps.addressed if len(moved) == 1 else maps.slices)]
@@ -34,22 +35,6 @@ def _moving(op: ir.OpView, maps: Addressing) -> Parts:
     return structure, extents_of(structure)
 
 
-def _gather(op: ir.OpView) -> Parts:
-    source, indices = (operand.type for operand in op.operands)
-    dims, moved = list(op.attributes["gather_dims"]), op.results[0].type
-    return _moving(op, slice_maps(source, indices, moved.rank, dims, batch_dims(op)))
-
-
-def _scatter(op: ir.OpView) -> Parts:
-    updates, dest, indices = (operand.type for operand in op.operands)
-    dims = list(op.attributes["scatter_dims"])
-    return _moving(op, slice_maps(dest, indices, updates.rank, dims, batch_dims(op)))
-
-
-def _elements(op: ir.OpView) -> Parts:
-    return _moving(op, element_maps(op.operands[0].type.rank, op.attributes["dim"].value))
-
-
 def _strided_slice(op: ir.OpView) -> Parts:
     """The window, from its last element to its first."""
     offsets, sizes = list(op.attributes["offsets"]), list(op.attributes["sizes"])
@@ -64,9 +49,6 @@ def _strided_slice(op: ir.OpView) -> Parts:
 
 
 NAMED: dict[str, Callable[[ir.OpView], Parts]] = {
-    "gs.gather": _gather,
-    "gs.scatter": _scatter,
-    "gs.gather_elements": _elements,
-    "gs.scatter_elements": _elements,
+    **dict.fromkeys(ADDRESSING, _moving),
     "gs.strided_slice": _strided_slice,
 }

@@ -25,7 +25,10 @@ _MESSAGES = {
     "clip": "no coordinate is in bounds for size #: mode clip has nothing to clip to",
     "address": "index # is out of bounds for size #",
     "overlap": "element [] shares memory with element []",
+    "size": "expected #, found #",
 }
+VALUE_ERRORS = ("size",)
+"""The kinds of messages that are no IndexErrors."""
 _BOUNDS = "coordinate # at position [] is out of bounds for size #"
 
 
