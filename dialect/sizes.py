@@ -68,6 +68,8 @@ def step(value: ir.Value, position: int) -> Origin | None:
     if op.name.startswith(_ELEMENTWISE):
         shaped = [x for x in op.operands if isinstance(x.type, ir.RankedTensorType)]
         return (shaped[0], position) if shaped else None
+    if op.name == "gs.histogram":
+        return _histogram_size(op, value, position)
     if op.name == "gs.gather_elements":
         return op.operands[1], position
     if op.name == "gs.gather":
@@ -118,6 +120,15 @@ def gathered_dim(op: ir.Operation, position: int) -> tuple[ir.Value, int] | None
         rest = list(range(batch, source.type.rank))
     place = rest[position - leading]
     return None if place in dims else (source, place)
+
+
+def _histogram_size(op: ir.Operation, value: ir.Value, position: int) -> Origin | None:
+    """Both results have a row for each bin; that of `combined` is one of the updates."""
+    combined, bins = op.results
+    if value == bins:
+        return combined, position
+    leading = op.operands[1].type.rank - 1
+    return (op.operands[0], leading + position - 1) if position > 0 else None
 
 
 def _dim_source(size: ir.Value) -> tuple[ir.Value, int] | None:

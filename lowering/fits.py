@@ -286,3 +286,5 @@ _FITS: dict[str, Callable[[ir.Operation], Iterator[Fit]]] = {
 }
 GS = (*ADDRESSING, "gs.histogram", "gs.strided_slice")
 """The ops of this dialect that ask something of the sizes of their operands."""
+CHECKED = "gs.sizes_checked"
+"""On one of these, and on the `gs.generic` that it becomes: what it asks is asserted before."""

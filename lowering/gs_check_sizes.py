@@ -8,13 +8,11 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.lowering.bounds_check import place
 from mlir_gs.lowering.builders import is_within, walk, walk_named
 from mlir_gs.lowering.emit import both, compare, when
-from mlir_gs.lowering.fits import GS, Fit, fits_of
+from mlir_gs.lowering.fits import CHECKED, GS, Fit, fits_of
 from mlir_gs.lowering.registry import register_pass
 
 cf = dialect("cf")
 
-# On a named op: the assertions for it are there.
-_CHECKED = "gs.sizes_checked"
 _LOOPS = ("scf.for", "scf.while", "scf.parallel", "scf.forall", "affine.for", "affine.parallel")
 _WINDOWS = (
     "tensor.extract_slice",
@@ -52,13 +50,12 @@ def check_sizes(ops: Iterable[ir.Operation]) -> None:
     """The assertions for `ops`; those that have theirs are left out."""
     made: dict[ir.Block, set[tuple]] = {}
     for op in ops:
-        if op.name in GS:
-            if _CHECKED in op.attributes:
-                continue
-            op.attributes[_CHECKED] = ir.UnitAttr.get(op.context)
-        elif op.name in _WINDOWS and is_within(op, *_LOOPS):
+        if CHECKED in op.attributes or (op.name in _WINDOWS and is_within(op, *_LOOPS)):
             continue
-        for fit in fits_of(op):
+        fits = list(fits_of(op))
+        if fits and op.name in GS:
+            op.attributes[CHECKED] = ir.UnitAttr.get(op.context)
+        for fit in fits:
             _assert(op, fit, made.setdefault(op.block, set()))
 
 

@@ -9,6 +9,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.shared import Bounds, batch_dims
 from mlir_gs.lowering.bounds_check import ORIGIN
 from mlir_gs.lowering.builders import clone_block, empty_like, walk_named
+from mlir_gs.lowering.fits import CHECKED
 from mlir_gs.lowering.gs_check_sizes import check_named
 from mlir_gs.lowering.histogram import decompose_histogram
 from mlir_gs.lowering.named_maps import Addressing, addressing, dims_from
@@ -104,6 +105,8 @@ def _build(
     if mode in ("error", "clip"):
         # The error names the op that was written.
         new.attributes[ORIGIN] = ir.StringAttr.get(op.OPERATION_NAME)
+    if CHECKED in op.attributes:
+        new.attributes[CHECKED] = ir.UnitAttr.get()
     return new.results
 
 

@@ -10,6 +10,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Structure, groups
 from mlir_gs.lowering.body import Body
 from mlir_gs.lowering.builders import clone_block, producer, walk_named
+from mlir_gs.lowering.fits import CHECKED, fits_of
 from mlir_gs.lowering.named_maps import Addressing, dims_from, element_maps, slice_maps
 from mlir_gs.lowering.registry import register_pass
 
@@ -19,7 +20,8 @@ from mlir_gs.lowering.registry import register_pass
 class GsSpecialize:
     """Rewrite each `gs.generic` that says exactly what a named op says to that named op.
 
-    The inverse of gs-generalize, for IR that people read. An op that no name fits stays.
+    The inverse of gs-generalize, for IR that people read. An op that no name fits stays, and so
+    does one that runs as far as the least of several sizes where a named op asks that they agree.
     """
 
     name: ClassVar[str] = "gs-specialize"
@@ -32,11 +34,19 @@ class GsSpecialize:
                 result = _specialize(op)
             if result is None:
                 continue
-            if result.type == op.results[0].type:
+            if result.type == op.results[0].type and _sizes_fit(op, result.owner):
                 op.results[0].replace_all_uses_with(result)
                 op.erase()
             else:
                 result.owner.erase()
+
+
+def _sizes_fit(op: ir.Operation, named: ir.Operation) -> bool:
+    """The sizes are what the named op asks for; where that is asserted, it is known to be."""
+    if CHECKED in op.attributes:
+        named.attributes[CHECKED] = ir.UnitAttr.get()
+        return True
+    return not any(fits_of(named.operation))
 
 
 def _specialize(op: ir.Operation) -> ir.Value | None:

@@ -10,9 +10,7 @@ from collections.abc import Sequence
 from mlir_gs.dialect import gather, scatter
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.dialect.sizes import origin
 from mlir_gs.lowering.builders import arith, clone_block, dim_of, index, tensor
-from mlir_gs.lowering.emit import Ix, minimum, size_of
 from mlir_gs.lowering.sort import order_of_tuples, starts_new_bin
 
 scf = dialect("scf")
@@ -22,7 +20,6 @@ def decompose_histogram(op: ir.OpView) -> Sequence[ir.Value]:
     """`gs.histogram` --> scf loops that sort, gs.gather, gs.scatter; returns its two results."""
     updates, indices = op.operands
     leading = indices.type.rank - 1
-    updates, indices = _cut_to_common(updates, indices, leading)
     updates, indices = flat(updates, leading), flat(indices, leading)
     order = order_of_tuples(indices, already="sorted" in op.attributes)
     bins, firsts, count = _number_bins(indices, order)
@@ -39,32 +36,6 @@ def decompose_histogram(op: ir.OpView) -> Sequence[ir.Value]:
         mode="drop",
     )
     return combined, unique_indices
-
-
-def _cut_to_common(updates: ir.Value, indices: ir.Value, leading: int) -> tuple[ir.Value, ir.Value]:
-    """Both, of one size in each of the first `leading` dims: the lesser one where they may differ.
-
-    So nothing is read out of bounds, whatever the dynamic sizes are.
-    """
-    if all(origin(updates, d) == origin(indices, d) for d in range(leading)):
-        return updates, indices
-    least = [minimum(size_of(updates, d), size_of(indices, d)) for d in range(leading)]
-    # The positions of one dim are those of indices.
-    return updates if leading == 1 else _cut(updates, least), _cut(indices, least)
-
-
-def _cut(value: ir.Value, sizes: Sequence[Ix]) -> ir.Value:
-    shape = list(value.type.shape)
-    rest = [size_of(value, d) for d in range(len(sizes), len(shape))]
-    wanted = [*sizes, *rest]
-    if 0 in shape:
-        # No slice starts in a dim of no positions.
-        return tensor.empty(wanted, value.type.element_type)
-    static = [n if isinstance(n, int) else DYNAMIC for n in wanted]
-    dynamic = [n for n in wanted if not isinstance(n, int)]
-    type_ = ir.RankedTensorType.get(static, value.type.element_type)
-    rank = len(shape)
-    return tensor.extract_slice(type_, value, [], dynamic, [], [0] * rank, static, [1] * rank)
 
 
 def flat(value: ir.Value, leading: int) -> ir.Value:

@@ -18,9 +18,13 @@ func.func @gather_elements(%source: tensor<3x4x5xf32>, %indices: tensor<3x2x4xi6
   return %0 : tensor<3x2x4xf32>
 }
 
-// All sizes are those of indices.
+// All sizes are those of indices, of which those off dim are asserted to fit.
 // CHECK-LABEL: func.func @gather_elements_dynamic
-// CHECK-SAME: %[[INDICES:[^:]*]]: tensor<?x?xi32>)
+// CHECK-SAME: %[[SOURCE:[^:]*]]: tensor<?x?xf32>, %[[INDICES:[^:]*]]: tensor<?x?xi32>)
+// CHECK-DAG: %[[GIVEN:.*]] = tensor.dim %[[SOURCE]], %c1
+// CHECK-DAG: %[[ASKED:.*]] = tensor.dim %[[INDICES]], %c1
+// CHECK: %[[FIT:.*]] = arith.cmpi sge, %[[GIVEN]], %[[ASKED]]
+// CHECK: cf.assert %[[FIT]], "{{.*}}'gs.gather_elements' op, size of dimension 1 of 'source' must be at least that of dimension 1 of 'indices'"
 // CHECK-DAG: %[[ROWS:.*]] = tensor.dim %[[INDICES]], %c0
 // CHECK-DAG: %[[COLUMNS:.*]] = tensor.dim %[[INDICES]], %c1
 // CHECK: tensor.empty(%[[ROWS]], %[[COLUMNS]])

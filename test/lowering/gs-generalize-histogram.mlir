@@ -45,7 +45,7 @@ func.func @bins_of_pairs(%updates: tensor<9x6xf32>, %indices: tensor<9x2xi32>)
 // CHECK-LABEL: func.func @sorted
 // CHECK-NOT: scf.while
 // CHECK: scf.for
-// CHECK-NOT: gs.histogram
+// CHECK-NOT: "gs.histogram"(
 func.func @sorted(%updates: tensor<?xi64>, %indices: tensor<?x1xindex>)
     -> (tensor<?xi64>, tensor<?x1xindex>) {
   %combined, %bins = "gs.histogram"(%updates, %indices) ({
@@ -89,11 +89,11 @@ func.func @index_dims(%many: tensor<3x4x6xf32>, %indices: tensor<3x4x2xindex>, %
       : tensor<?x6xf32>, tensor<?x2xindex>, tensor<?x6xf32>, tensor<?x2xindex>
 }
 
-// Updates of no elements are not cut to the sizes of the indices: no slice begins where there are no
-// positions.
+// Leading sizes that may differ are asserted to be equal.
 // CHECK-LABEL: func.func @no_elements
+// CHECK: cf.assert %{{.*}}, "{{.*}}:[[# @LINE + 6]]:22: 'gs.histogram' op, size of dimension 1 of 'updates' must be that of dimension 1 of 'indices'"
 // CHECK-NOT: tensor.extract_slice %arg0
-// CHECK-NOT: gs.histogram
+// CHECK-NOT: "gs.histogram"(
 // CHECK: return
 func.func @no_elements(%updates: tensor<1x?x0xf64>, %indices: tensor<1x?x3xindex>)
     -> (tensor<?x0xf64>, tensor<?x3xindex>) {

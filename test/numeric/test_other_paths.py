@@ -54,7 +54,7 @@ def test_back_to_the_named_op(op: str) -> None:
         if getattr(combination.choice, "combiner", None) == "replace":
             # Comes back with an empty region, which says the same.
             continue
-        named = _through(combination, "canonicalize")
+        named = _through(combination, "gs-check-sizes,canonicalize,cse")
         back = _through(combination, "gs-generalize,gs-specialize,canonicalize,cse")
         assert str(back) == str(named)
 

@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func @rfc_max
 // CHECK-SAME: (%[[U:.*]]: tensor<?x6xf32>, %[[DEST:.*]]: tensor<4x?x6xf32>, %[[I:.*]]: tensor<?x2xindex>)
 // CHECK-NOT: gs.gather
-// CHECK-NOT: gs.histogram
+// CHECK-NOT: "gs.histogram"(
 // CHECK: %[[R:.*]] = "gs.scatter"(%[[U]], %[[DEST]], %[[I]])
 // CHECK: arith.maximumf
 // CHECK: {scatter_dims = array<i64: 0, 1>}
@@ -45,7 +45,7 @@ func.func @rfc_add(%u: tensor<?x6xf32>, %dest: tensor<4x?x6xf32>, %i: tensor<?x2
 
 // CHECK-LABEL: func.func @count
 // CHECK-SAME: (%[[U:.*]]: tensor<?xi64>, %[[DEST:.*]]: tensor<256xi64>, %[[I:.*]]: tensor<?x1xi64>)
-// CHECK-NOT: gs.histogram
+// CHECK-NOT: "gs.histogram"(
 // CHECK: "gs.scatter"(%[[U]], %[[DEST]], %[[I]])
 // CHECK: {mode = "drop", scatter_dims = array<i64: 0>}
 func.func @count(%u: tensor<?xi64>, %dest: tensor<256xi64>, %i: tensor<?x1xi64>)
