@@ -75,6 +75,8 @@ def _is(found: _Side, wanted: str, limit: Form, relation: str = "eq") -> Fit:
 
 def fits_of(op: ir.Operation) -> Iterator[Fit]:
     """What `op` asks of the sizes of its operands, as far as it is not known to hold."""
+    if _is_static(op):
+        return
     find = _FITS.get(op.name)
     if find is None:
         if op.name.startswith("linalg."):
@@ -83,6 +85,17 @@ def fits_of(op: ir.Operation) -> Iterator[Fit]:
             find = _elementwise
     if find is not None:
         yield from (fit for fit in find(op) if not fit.is_known)
+
+
+def _is_static(op: ir.Operation) -> bool:
+    """Its types say all, and have been verified."""
+    for operand in op.operands:
+        type_ = operand.type
+        if isinstance(type_, ir.IndexType) or "reshape" in op.name:
+            return False
+        if isinstance(type_, ir.ShapedType) and not (type_.has_rank and type_.has_static_shape):
+            return False
+    return True
 
 
 def _addressing(op: ir.Operation) -> Iterator[Fit]:

@@ -1,7 +1,7 @@
 """`gs-check-sizes`: what ops ask of dynamic sizes becomes assertions."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
@@ -48,7 +48,7 @@ def check_named(module: ir.Operation) -> None:
 
 def check_sizes(ops: Iterable[ir.Operation]) -> None:
     """The assertions for `ops`; those that have theirs are left out."""
-    made: dict[ir.Block, set[tuple]] = {}
+    made: dict[ir.Block, _Made] = {}
     for op in ops:
         if CHECKED in op.attributes or (op.name in _WINDOWS and is_within(op, *_LOOPS)):
             continue
@@ -56,39 +56,60 @@ def check_sizes(ops: Iterable[ir.Operation]) -> None:
         if fits and op.name in GS:
             op.attributes[CHECKED] = ir.UnitAttr.get(op.context)
         for fit in fits:
-            _assert(op, fit, made.setdefault(op.block, set()))
+            made.setdefault(op.block, _Made()).add(op, fit)
 
 
-def _assert(op: ir.Operation, fit: Fit, made: set[tuple]) -> None:
-    forms = (fit.found, fit.limit, *fit.nonempty)
-    key = (fit.relation, *(frozenset(form.terms.items()) for form in forms))
-    if key in made:
-        return
-    made.add(key)
-    values = [value for form in forms for value in form.values]
-    with op.location, _behind(op, values):
-        condition = None
-        for size in fit.nonempty:
-            if size.constant is None:
-                condition = both(condition, compare("sgt", size.emit(), 0))
-        if any(size.constant == 0 for size in fit.nonempty):
+@dataclass
+class _Made:
+    """The assertions that were put into a block, and the last of those at its begin."""
+
+    keys: set[tuple] = field(default_factory=set)
+    last: ir.Operation | None = None
+
+    def add(self, op: ir.Operation, fit: Fit) -> None:
+        forms = (fit.found, fit.limit, *fit.nonempty)
+        key = (fit.relation, *(frozenset(form.terms.items()) for form in forms))
+        if key in self.keys or any(size.constant == 0 for size in fit.nonempty):
             return
-        text = f"{place(op.location)}: '{op.name}' op, {fit}"
-        when(
-            condition,
-            lambda: cf.AssertOp(compare(fit.relation, fit.found.emit(), fit.limit.emit()), text),
-        )
+        self.keys.add(key)
+        behind = _latest(op.block, [value for form in forms for value in form.values])
+        after = behind or self.last
+        if after is None:
+            point = ir.InsertionPoint.at_block_begin(op.block)
+        else:
+            point = ir.InsertionPoint.after(after)
+        with op.location, point:
+            end = _assert(f"{place(op.location)}: '{op.name}' op, {fit}", fit)
+        if behind is None:
+            self.last = end
 
 
-def _behind(op: ir.Operation, values: Iterable[ir.Value]) -> ir.InsertionPoint:
-    """Where in the block of `op` the values are there: before anything that comes later writes."""
+def _assert(text: str, fit: Fit) -> ir.Operation:
+    """The operation that asserts it."""
+
+    def check() -> ir.Operation:
+        met = compare(fit.relation, fit.found.emit(), fit.limit.emit())
+        return cf.AssertOp(met, text).operation
+
+    condition = None
+    for size in fit.nonempty:
+        if size.constant is None:
+            condition = both(condition, compare("sgt", size.emit(), 0))
+    if condition is None:
+        return check()
+    when(condition, check)
+    return next(iter(condition.uses)).owner.operation
+
+
+def _latest(block: ir.Block, values: Iterable[ir.Value]) -> ir.Operation | None:
+    """The last op of `block` that gives one of the values; None where they come from before it.
+
+    Behind it an assertion stands before anything that comes later writes.
+    """
     last = None
     for value in values:
-        if isinstance(value.owner, ir.Block):
-            continue
-        owner = value.owner.operation
-        if owner.block == op.block and (last is None or last.is_before_in_block(owner)):
-            last = owner
-    if last is None:
-        return ir.InsertionPoint.at_block_begin(op.block)
-    return ir.InsertionPoint.after(last)
+        if not isinstance(value.owner, ir.Block):
+            owner = value.owner.operation
+            if owner.block == block and (last is None or last.is_before_in_block(owner)):
+                last = owner
+    return last
