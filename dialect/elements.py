@@ -44,7 +44,8 @@ class GatherElementsOp(Gs.Operation, name="gather_elements", traits=[Effects]):
       elements.
     - C2: `indices` is a ranked tensor of the rank of `source`, of index or integer elements.
     - C3: `dim` is in [0, rank of source).
-    - C4: in each dim but `dim`, `indices` is no larger than `source`.
+    - C4: in each dim but `dim`, `indices` is no larger than `source`, if it has
+      elements.
     - C5: the result has the shape of `indices` and the element type of `source`.
     - C6: `mode` is promise_in_bounds (default), clip, fill or error; `fill_value` is a constant
       of the element type and stands beside mode fill only.
@@ -107,7 +108,8 @@ class ScatterElementsOp(Gs.Operation, name="scatter_elements", traits=[Effects])
       elements.
     - C3: `indices` is a ranked tensor of the rank of `dest`, of index or integer elements.
     - C4: `dim` is in [0, rank of dest).
-    - C5: in each dim but `dim`, `indices` is no larger than `dest`.
+    - C5: in each dim but `dim`, `indices` is no larger than `dest`, if it has
+      elements.
     - C6: the result has the type of `dest`.
     - C7: the combiner region is empty, or takes two elements and yields one.
     - C8: `mode` is promise_in_bounds (default), clip, drop or error.
@@ -171,9 +173,10 @@ def check_along(op: ir.OpView, name: str, type_: ir.ShapedType, indices: ir.Type
     dim = op.attributes["dim"].value
     if not 0 <= dim < type_.rank:  # gather_elements_c3 scatter_elements_c4
         return fail(op, f"attribute 'dim' must be in [0, {type_.rank}), found {dim}")
+    has_none = 0 in indices.shape
     for d, (size, limit) in enumerate(zip(indices.shape, type_.shape, strict=True)):
         # gather_elements_c4 scatter_elements_c5
-        if d != dim and DYNAMIC not in (size, limit) and size > limit:
+        if d != dim and DYNAMIC not in (size, limit) and size > limit and not has_none:
             return fail(
                 op,
                 f"operand 'indices' must be no larger than '{name}' in dim {d} ({limit}), "

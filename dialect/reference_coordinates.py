@@ -165,7 +165,8 @@ def element_places(
         raise ValueError(
             f"dim {dim} needs two operands of one rank, found {operand.ndim} and {indices.ndim}"
         )
-    if any(d != dim and indices.shape[d] > operand.shape[d] for d in range(operand.ndim)):
+    larger = (d != dim and indices.shape[d] > operand.shape[d] for d in range(operand.ndim))
+    if indices.size and any(larger):
         raise ValueError(f"indices {indices.shape} exceed {operand.shape} off dim {dim}")
     size = operand.shape[dim]
     positions = list(np.ndindex(indices.shape))

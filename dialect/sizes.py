@@ -11,7 +11,7 @@ _ALLOCATING = ("tensor.empty", "tensor.generate", "memref.alloc")
 # The same, after an operand of another kind.
 _SIZED = ("tensor.splat", "tensor.expand_shape")
 _WINDOWS = ("tensor.extract_slice", "memref.subview")
-_CASTS = ("tensor.cast", "memref.cast")
+_CASTS = ("tensor.cast", "memref.cast", "bufferization.to_tensor", "bufferization.to_buffer")
 # Ops whose operands that are tensors have the shape of the result.
 _ELEMENTWISE = ("arith.", "math.", "complex.")
 _MOST_STEPS = 64

@@ -1,8 +1,9 @@
 """Generated code behind the errors that compiled code raises: the texts, and the list of what has
 to be freed.
 
-`__gs_raise_<what>` sets an IndexError, or a ValueError for sizes, `__gs_assert` a RuntimeError. Sites and messages are the
-module attributes `gs.sites` and `gs.assertions`, indexed by the calls' first argument.
+`__gs_raise_<what>` sets an IndexError, or a ValueError for sizes, `__gs_assert` a RuntimeError.
+Sites and messages are the module attributes `gs.sites` and `gs.assertions`, indexed by the calls'
+first argument.
 """
 
 from collections.abc import Sequence

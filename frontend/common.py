@@ -4,13 +4,17 @@ A front end registers one function per source op. The function gets the op, buil
 insertion point, and returns the values that replace its results, or raises a `Refusal`, or `Left`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.structure import Access
 from mlir_gs.frontend.shapes import as_type
 from mlir_gs.lowering import PassFailure
+from mlir_gs.lowering.builders import index, producer
+from mlir_gs.lowering.fits import Larger
+from mlir_gs.lowering.gs_check_sizes import check_structure
 
 Rewrite = Callable[[Any], Sequence[ir.Value]]
 
@@ -45,6 +49,7 @@ class Conversion:
     forms: Mapping[str, str]
     refusals: tuple[Refusal, ...]
     rewrite: Rewrite
+    larger: Larger = "never"
 
 
 def operation_name(op: ir.Operation) -> str:
@@ -72,17 +77,23 @@ class FrontEnd:
         _FRONT_ENDS[self.pass_name] = self
 
     def converts(
-        self, source: str, forms: Mapping[str, str], refuses: Sequence[Refusal] = ()
+        self,
+        source: str,
+        forms: Mapping[str, str],
+        refuses: Sequence[Refusal] = (),
+        larger: Larger = "never",
     ) -> Callable[[Rewrite], Rewrite]:
         """Register the decorated function as the conversion of `source`.
 
-        `forms`: form of the source op to the ops it becomes. Raises ValueError for a second one.
+        `forms`: form of the source op to the ops it becomes. `larger`: whether what is addressed
+        may be larger than what is moved, where that is a `gs.generic`: its sizes are checked at
+        run time (see `structure_fits`). Raises ValueError for a second one.
         """
 
         def register(rewrite: Rewrite) -> Rewrite:
             if source in self.conversions:
                 raise ValueError(f"'{source}' is registered twice in {self.pass_name}")
-            self.conversions[source] = Conversion(source, forms, tuple(refuses), rewrite)
+            self.conversions[source] = Conversion(source, forms, tuple(refuses), rewrite, larger)
             return rewrite
 
         return register
@@ -117,17 +128,62 @@ def front_ends() -> tuple[FrontEnd, ...]:
 
 def _convert_one(op: ir.Operation, conversion: Conversion) -> bool:
     with op.location, ir.InsertionPoint(op):
+        start = index(0).owner.operation
         try:
             replacements = conversion.rewrite(op.opview)
         except Left:
+            start.erase()
             return True
         except Refused as refused:
+            start.erase()
             op.location.emit_error(f"'{conversion.source}' op {refused}")
             return False
+        for made in _generics_behind(start, replacements):
+            _check_sizes(op, made, conversion)
+        start.erase()
         for old, new in zip(op.results, replacements, strict=True):
             old.replace_all_uses_with(as_type(new, old.type))
     op.erase()
     return True
+
+
+def _generics_behind(start: ir.Operation, values: Sequence[ir.Value]) -> Iterator[ir.Operation]:
+    """The `gs.generic`s behind `start` in its block from which `values` are computed."""
+    seen: set[ir.Value] = set()
+    pending = list(values)
+    while pending:
+        made = producer(pending.pop())
+        if made is None or made.block != start.block or made.is_before_in_block(start):
+            continue
+        if made.results[0] in seen:
+            continue
+        seen.add(made.results[0])
+        pending += made.operands
+        if made.name == "gs.generic":
+            yield made
+
+
+def _check_sizes(op: ir.Operation, made: ir.Operation, conversion: Conversion) -> None:
+    """Assert what the source language asks of the sizes of `op`, which became `made`."""
+    given = list(op.operands)
+
+    def name(access: Access) -> str:
+        value = access.value
+        while value not in given and (shown := producer(value, *_SHOWING)) is not None:
+            value = shown.operands[0]
+        return f"operand #{given.index(value)}" if value in given else access.name
+
+    check_structure(made, conversion.source, name, conversion.larger)
+
+
+# What shows all of its operand.
+_SHOWING = (
+    "tensor.cast",
+    "tensor.expand_shape",
+    "tensor.collapse_shape",
+    "torch_c.to_builtin_tensor",
+    "builtin.unrealized_conversion_cast",
+)
 
 
 ELEMENTS = Refusal(

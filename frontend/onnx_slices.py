@@ -39,6 +39,7 @@ TWICE = Refusal("an axis that is sliced twice", "axes must differ, found {found}
         ),
     },
     refuses=(*COMMON, AXIS, LENGTHS, VECTORS, STEP, TWICE),
+    larger="windows",
 )
 def convert_slice(op: ir.OpView) -> Sequence[ir.Value]:
     """`data[start:end:step]` along axes: attributes in opset 1, inputs since 10."""

@@ -52,6 +52,7 @@ class _Scatter:
         ),
     },
     refuses=(*PLAIN, *BODY),
+    larger="windows",
 )
 def convert_scatter(op: ir.OpView) -> Sequence[ir.Value]:
     """`stablehlo.scatter` --> an op for each group of operands that depend on each other."""

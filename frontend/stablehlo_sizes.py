@@ -12,8 +12,10 @@ from mlir_gs.frontend.stablehlo_common import (
     tensor,
 )
 from mlir_gs.lowering.builders import dim_of, index
-from mlir_gs.lowering.emit import compare
+from mlir_gs.lowering.diagnostics import location_text
+from mlir_gs.lowering.emit import compare, value
 
+cf = dialect("cf")
 linalg = dialect("linalg")
 
 
@@ -56,6 +58,15 @@ def convert_dynamic_broadcast_in_dim(op: ir.OpView) -> Sequence[ir.Value]:
     empty = tensor.empty(sizes, result.element_type)
     expands = {dim: compare("eq", dim_of(operand, dim), 1) for dim in open_dims}
     zero = index(0)
+    for dim, expanding in expands.items():
+        wanted = value(sizes[dims[dim]])
+        given = arith.select(expanding, wanted, dim_of(operand, dim))
+        text = f"size of dimension {dim} of 'operand' must be 1, or that of the result"
+        place = location_text(op.location)
+        cf.AssertOp(
+            compare("eq", given, wanted),
+            f"{place}: 'stablehlo.dynamic_broadcast_in_dim' op, {text}",
+        )
 
     def read(where: Sequence[ir.Value]) -> ir.Value:
         at = []

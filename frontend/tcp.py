@@ -55,6 +55,7 @@ class ConvertTcpToGs:
         "coordinates come first, else `gs.generic`",
     },
     refuses=(ENCODING,),
+    larger="always",
 )
 def convert_gather(op: ir.OpView) -> Sequence[ir.Value]:
     """`tcp.gather` --> the gather that it is of what its operands are broadcast from."""

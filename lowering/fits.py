@@ -2,11 +2,12 @@
 be known only when it runs."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.affine import linear, plain_dim
+from mlir_gs.dialect.affine import linear, plain_dim, symbols_of
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.structure import Access, Structure, dims_in
 from mlir_gs.lowering.named_maps import ADDRESSING, addressing
 from mlir_gs.lowering.size_forms import (
     Form,
@@ -18,6 +19,9 @@ from mlir_gs.lowering.size_forms import (
 )
 
 linalg = dialect("linalg")
+
+
+Larger: TypeAlias = Literal["never", "windows", "always"]
 
 
 class Fit(NamedTuple):
@@ -34,10 +38,12 @@ class Fit(NamedTuple):
     @property
     def is_known(self) -> bool:
         """It holds, whatever the sizes are."""
-        rest = self.found.minus(self.limit).constant
-        if rest is None:
-            return False
-        return {"eq": rest == 0, "sge": rest >= 0, "sle": rest <= 0}[self.relation]
+        if any(size.constant == 0 for size in self.nonempty):
+            return True
+        if self.relation == "eq":
+            return not self.found.minus(self.limit).terms
+        less, more = (self.limit, self.found)[:: 1 if self.relation == "sge" else -1]
+        return more.minus(less).is_natural
 
     def __str__(self) -> str:
         return f"{self.what} must be {_WORDS[self.relation]}{self.wanted}"
@@ -109,13 +115,43 @@ def _addressing(op: ir.Operation) -> Iterator[Fit]:
     for name, value, map_ in sides:
         for position, expr in enumerate(map_.results):
             side, dim = _Side(name, value, position), plain_dim(expr)
-            if dim in first:
-                larger = value == moved[-1] and "dim" in op.attributes
-                yield _compared(side, "sge" if larger else "eq", first[dim])
+            if dim in first and "dim" in op.attributes and name != "updates":
+                # No element is addressed where there are no coordinates.
+                others = [size_form(indices, d) for d in range(indices.type.rank) if d != dim]
+                yield _compared(side, "sge", first[dim])._replace(nonempty=others)
+            elif dim in first:
+                yield _compared(side, "eq", first[dim])
             elif dim is not None:
                 first[dim] = side
             elif name == "updates":
                 yield _is(side, "1", number(1))
+
+
+def structure_fits(
+    op: ir.OpView, names: Callable[[Access], str], larger: Larger = "never"
+) -> Iterator[Fit]:
+    """What a source language asks of the operands of an op that became the `gs.generic` `op`.
+
+    The sizes that a dim addresses plainly are the same. What coordinates address may be larger:
+    `always`, or as `windows` in dims along which the coordinates are the same.
+    """
+    structure = Structure.of(op)
+    plain = [*structure.coordinates, *structure.inputs, *structure.outputs]
+    addressed = [a for a in plain if any(symbols_of(e) for e in a.map.results)]
+    addressed = [a for a in addressed if a not in structure.coordinates] or [*structure.inputs]
+    located = {d for a in structure.coordinates for e in a.map.results for d in dims_in(e)}
+    first: dict[int, _Side] = {}
+    for access in [*(a for a in plain if a not in addressed), *addressed]:
+        for position, expr in enumerate(access.map.results):
+            side, dim = _Side(names(access), access.value, position), plain_dim(expr)
+            if dim in first:
+                free = larger == "always" or (larger == "windows" and dim not in located)
+                relation = "sge" if access in addressed and free else "eq"
+                fit = _compared(side, relation, first[dim])
+                if not fit.is_known:
+                    yield fit
+            elif dim is not None:
+                first[dim] = side
 
 
 def _histogram(op: ir.Operation) -> Iterator[Fit]:

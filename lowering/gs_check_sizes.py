@@ -1,15 +1,17 @@
 """`gs-check-sizes`: what ops ask of dynamic sizes becomes assertions."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.bounds_check import place
-from mlir_gs.lowering.builders import is_within, walk, walk_named
+from mlir_gs.dialect.structure import Access
+from mlir_gs.lowering.builders import is_within, producer, walk, walk_named
+from mlir_gs.lowering.diagnostics import location_text
 from mlir_gs.lowering.emit import both, compare, when
-from mlir_gs.lowering.fits import CHECKED, GS, Fit, fits_of
+from mlir_gs.lowering.fits import CHECKED, GS, Fit, Larger, fits_of, structure_fits
 from mlir_gs.lowering.registry import register_pass
+from mlir_gs.lowering.size_forms import Form, index_form
 
 cf = dialect("cf")
 
@@ -48,7 +50,11 @@ def check_named(module: ir.Operation) -> None:
 
 def check_sizes(ops: Iterable[ir.Operation]) -> None:
     """The assertions for `ops`; those that have theirs are left out."""
+    ops = list(ops)
     made: dict[ir.Block, _Made] = {}
+    for op in ops:
+        if op.name == "cf.assert":
+            made.setdefault(op.block, _Made()).know(op)
     for op in ops:
         if CHECKED in op.attributes or (op.name in _WINDOWS and is_within(op, *_LOOPS)):
             continue
@@ -59,6 +65,15 @@ def check_sizes(ops: Iterable[ir.Operation]) -> None:
             made.setdefault(op.block, _Made()).add(op, fit)
 
 
+def check_structure(
+    op: ir.Operation, source: str, names: Callable[[Access], str], larger: Larger
+) -> None:
+    """The assertions for a `gs.generic` that an op of a source language, `source`, became."""
+    made = _Made()
+    for fit in structure_fits(op.opview, names, larger):
+        made.add(op, fit, source)
+
+
 @dataclass
 class _Made:
     """The assertions that were put into a block, and the last of those at its begin."""
@@ -66,10 +81,19 @@ class _Made:
     keys: set[tuple] = field(default_factory=set)
     last: ir.Operation | None = None
 
-    def add(self, op: ir.Operation, fit: Fit) -> None:
+    def know(self, op: ir.Operation) -> None:
+        """`op` is an assertion that is there already, as front ends have them."""
+        met = producer(op.operands[0], "arith.cmpi")
+        if met is not None and isinstance(met.operands[0].type, ir.IndexType):
+            relation = _RELATIONS.get(met.attributes["predicate"].value)
+            if relation is not None:
+                self.keys.add(_key(relation, *map(index_form, met.operands)))
+
+    def add(self, op: ir.Operation, fit: Fit, name: str = "") -> None:
+        """Put the assertion for `op` into its block; `name`: what it is called."""
         forms = (fit.found, fit.limit, *fit.nonempty)
-        key = (fit.relation, *(frozenset(form.terms.items()) for form in forms))
-        if key in self.keys or any(size.constant == 0 for size in fit.nonempty):
+        key = _key(fit.relation, *forms)
+        if key in self.keys:
             return
         self.keys.add(key)
         behind = _latest(op.block, [value for form in forms for value in form.values])
@@ -79,9 +103,17 @@ class _Made:
         else:
             point = ir.InsertionPoint.after(after)
         with op.location, point:
-            end = _assert(f"{place(op.location)}: '{op.name}' op, {fit}", fit)
+            end = _assert(f"{location_text(op.location)}: '{name or op.name}' op, {fit}", fit)
         if behind is None:
             self.last = end
+
+
+# By the number that arith.cmpi has for it.
+_RELATIONS = {0: "eq", 3: "sle", 5: "sge"}
+
+
+def _key(relation: str, *forms: Form) -> tuple:
+    return (relation, *(frozenset(form.terms.items()) for form in forms))
 
 
 def _assert(text: str, fit: Fit) -> ir.Operation:

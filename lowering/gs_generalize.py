@@ -117,7 +117,9 @@ def generalize_gather(op: ir.OpView) -> Sequence[ir.Value]:
 
 def generalize_scatter(op: ir.OpView) -> Sequence[ir.Value]:
     """`gs.scatter` --> gs.generic, ordered over the index dims that are not batch dims."""
-    return _scatter_into(op, addressing(op), set(range(batch_dims(op), op.operands[2].type.rank - 1)))
+    return _scatter_into(
+        op, addressing(op), set(range(batch_dims(op), op.operands[2].type.rank - 1))
+    )
 
 
 def generalize_scatter_elements(op: ir.OpView) -> Sequence[ir.Value]:

@@ -47,6 +47,13 @@ class Form:
         return None if self.terms.keys() - {()} else self.terms.get((), 0)
 
     @property
+    def is_natural(self) -> bool:
+        """It is no negative number, whatever the sizes are."""
+        shaped = all(isinstance(v.type, ir.ShapedType) for v in self.values)
+        sizes = all(kind != _ELEMENT for product in self.terms for _, _, kind in product)
+        return shaped and sizes and all(count >= 0 for count in self.terms.values())
+
+    @property
     def values(self) -> list[ir.Value]:
         """What it is computed from."""
         return [atom[0] for product in self.terms for atom in product]

@@ -8,6 +8,7 @@ import ctypes
 import mmap
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import numpy as np
 from mlir_gs.execution import compile
@@ -31,6 +32,16 @@ def guarded(array: np.ndarray, at_end: bool) -> np.ndarray:
     copy = np.frombuffer(memory, array.dtype, array.size, offset).reshape(array.shape)
     copy[...] = array
     return copy
+
+
+def release() -> None:
+    """Give back the memory of all guarded arrays, which must no longer be used."""
+    while _kept:
+        memory = _kept.pop()
+        start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+        _libc.mprotect(start, len(memory), mmap.PROT_READ | mmap.PROT_WRITE)
+        with suppress(BufferError):
+            memory.close()
 
 
 def gather(kind: str, width: str, attributes: str = "") -> str:

@@ -81,7 +81,7 @@ def test_a_window() -> None:
     )
     x = np.arange(5, dtype=np.float32)
     np.testing.assert_array_equal(kernel(x), [1, 3])
-    with pytest.raises(ValueError, match="of 'source' must be at least 5, .* found 4"):
+    with pytest.raises(ValueError, match=r"of 'source' must be at least 5, .* found 4"):
         kernel(x[:4])
 
 

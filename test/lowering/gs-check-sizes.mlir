@@ -1,0 +1,91 @@
+// RUN: gs-opt %s --gs-check-sizes | filecheck %s
+// RUN: gs-opt %s --gs-check-sizes --gs-check-sizes | filecheck %s
+
+// Each constraint on sizes that the types leave open is asserted as soon as the sizes are there; what
+// stands there already is not asserted again.
+
+// CHECK-LABEL: func.func @batches
+// CHECK-SAME: (%[[SOURCE:.*]]: tensor<?x4x5xf32>, %[[INDICES:.*]]: tensor<?x2x1xi32>,
+// CHECK-DAG: %[[FOUND:.*]] = tensor.dim %[[SOURCE]], %c0
+// CHECK-DAG: %[[WANTED:.*]] = tensor.dim %[[INDICES]], %c0
+// CHECK: %[[FIT:.*]] = arith.cmpi eq, %[[FOUND]], %[[WANTED]]
+// CHECK: cf.assert %[[FIT]], "{{.*}}gs-check-sizes.mlir:[[# @LINE + 7]]:8: 'gs.gather' op, size of dimension 0 of 'source' must be that of dimension 0 of 'indices'"
+// CHECK-NOT: cf.assert
+// CHECK: memref.store
+// CHECK: "gs.gather"(%[[SOURCE]], %[[INDICES]]) {batch_dims = 1 : i64, gather_dims = array<i64: 1>, gs.sizes_checked}
+func.func @batches(%source: tensor<?x4x5xf32>, %indices: tensor<?x2x1xi32>, %m: memref<i64>, %i: i64)
+    -> tensor<?x2x5xf32> {
+  memref.store %i, %m[] : memref<i64>
+  %0 = "gs.gather"(%source, %indices) {batch_dims = 1 : i64, gather_dims = array<i64: 1>}
+      : (tensor<?x4x5xf32>, tensor<?x2x1xi32>) -> tensor<?x2x5xf32>
+  return %0 : tensor<?x2x5xf32>
+}
+
+// What is known to fit is not asserted: sizes that come from one place, and windows within.
+// CHECK-LABEL: func.func @known
+// CHECK-NOT: cf.assert
+// CHECK: return
+func.func @known(%a: tensor<?xf32>, %i: tensor<?x1xi32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %a, %c0 : tensor<?xf32>
+  %b = arith.negf %a : tensor<?xf32>
+  %c = arith.addf %a, %b : tensor<?xf32>
+  %k = tensor.dim %i, %c0 : tensor<?x1xi32>
+  %e = tensor.empty(%k) : tensor<?xf32>
+  %r = "gs.scatter"(%e, %c, %i) ({}) {scatter_dims = array<i64: 0>}
+      : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %s = tensor.extract_slice %r[0] [%n] [1] : tensor<?xf32> to tensor<?xf32>
+  return %r, %s : tensor<?xf32>, tensor<?xf32>
+}
+
+// Upstream's ops that read and write by sizes: each dim of a linalg op has one.
+// CHECK-LABEL: func.func @upstream
+// CHECK: cf.assert %{{.*}}, "{{.*}}'arith.addf' op, size of dimension 0 of 'operand #1' must be that of dimension 0 of 'operand #0'"
+// CHECK: cf.assert %{{.*}}, "{{.*}}'linalg.matmul' op, size of dimension 0 of 'operand #1' must be that of dimension 1 of 'operand #0'"
+// CHECK: cf.assert %{{.*}}, "{{.*}}'tensor.cast' op, size of dimension 0 of 'source' must be 7"
+// CHECK: arith.addf
+func.func @upstream(%a: tensor<?xf32>, %b: tensor<?xf32>, %m: tensor<4x?xf32>, %w: tensor<?x3xf32>,
+                    %o: tensor<4x3xf32>) -> (tensor<7xf32>, tensor<4x3xf32>) {
+  %0 = arith.addf %a, %b : tensor<?xf32>
+  %1 = linalg.matmul ins(%m, %w : tensor<4x?xf32>, tensor<?x3xf32>) outs(%o : tensor<4x3xf32>)
+      -> tensor<4x3xf32>
+  %2 = tensor.cast %0 : tensor<?xf32> to tensor<7xf32>
+  return %2, %1 : tensor<7xf32>, tensor<4x3xf32>
+}
+
+// A window that is known when it runs.
+// CHECK-LABEL: func.func @window
+// CHECK: cf.assert %{{.*}}, "{{.*}}'tensor.extract_slice' op, offset 0 must be at least 0"
+// CHECK: cf.assert %{{.*}}, "{{.*}}'tensor.extract_slice' op, size 0 must be at least 0"
+// CHECK: cf.assert %{{.*}}, "{{.*}}'tensor.extract_slice' op, size 0 must be at most what is behind its offset"
+func.func @window(%a: tensor<?xf32>, %o: index, %n: index) -> tensor<?xf32> {
+  %0 = tensor.extract_slice %a[%o] [%n] [1] : tensor<?xf32> to tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// Without coordinates no element is addressed: then sizes off dim may be any.
+// CHECK-LABEL: func.func @elements
+// CHECK: %[[SOME:.*]] = arith.cmpi sgt
+// CHECK: scf.if %[[SOME]]
+// CHECK: cf.assert %{{.*}}, "{{.*}}'gs.gather_elements' op, size of dimension 0 of 'source' must be at least that of dimension 0 of 'indices'"
+func.func @elements(%a: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x?xf32> {
+  %0 = "gs.gather_elements"(%a, %i) {dim = 1 : i64}
+      : (tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// Slices in loops are what the loop says.
+// CHECK-LABEL: func.func @in_a_loop
+// CHECK-NOT: cf.assert
+// CHECK: return
+func.func @in_a_loop(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%b = %a) -> tensor<?xf32> {
+    %s = tensor.extract_slice %a[%k] [4] [1] : tensor<?xf32> to tensor<4xf32>
+    %t = tensor.insert_slice %s into %b[%k] [4] [1] : tensor<4xf32> into tensor<?xf32>
+    scf.yield %t : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
