@@ -9,6 +9,7 @@ from mlir_gs.frontend.slices import Int
 from mlir_gs.lowering.builders import dim_of, index
 
 arith = dialect("arith")
+complex_ = dialect("complex")
 scf = dialect("scf")
 tensor = dialect("tensor")
 
@@ -48,3 +49,22 @@ def coordinates_of(mask: ir.Value, sizes: Sequence[Int]) -> list[ir.Value]:
 def _each(positions: ir.Value, op: Callable[..., ir.Value], extent: ir.Value) -> ir.Value:
     element = ir.IndexType.get()
     return elementwise([positions], element, lambda position: op(position, extent))
+
+
+def mask_of(value: ir.Value) -> ir.Value:
+    """Whether the elements are not 0. NaN is not 0."""
+    element = value.type.element_type
+    i1 = ir.IntegerType.get_signless(1)
+    if element == i1:
+        return value
+    if isinstance(element, ir.FloatType):
+        zero = arith.constant(element, 0.0)
+        return elementwise(
+            [value], i1, lambda each: arith.cmpf(arith.CmpFPredicate.UNE, each, zero)
+        )
+    if isinstance(element, ir.ComplexType):
+        parts = ir.ArrayAttr.get([ir.FloatAttr.get(element.element_type, 0.0)] * 2)
+        nothing = complex_.constant(element, parts)
+        return elementwise([value], i1, lambda each: complex_.neq(each, nothing))
+    zero = arith.constant(element, 0)
+    return elementwise([value], i1, lambda each: arith.cmpi(arith.CmpIPredicate.ne, each, zero))

@@ -1,6 +1,5 @@
 """ONNX models: `convert-onnx-to-gs`, the pipeline around it, and the loader."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike, fspath
@@ -8,15 +7,25 @@ from typing import Any, ClassVar
 
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir, module
-from mlir_gs.frontend import onnx_ops, onnx_slices, onnx_writes, torch
+from mlir_gs.frontend import (
+    onnx_masks,
+    onnx_ops,
+    onnx_slices,
+    onnx_tile,
+    onnx_unique,
+    onnx_writes,
+    torch,
+)
+from mlir_gs.frontend.onnx_check import check, graphs
 from mlir_gs.frontend.onnx_fold import with_known_sizes
-from mlir_gs.frontend.onnx_node import NO_RANK, ONNX
+from mlir_gs.frontend.onnx_infer import check_ranks, infer
+from mlir_gs.frontend.onnx_node import ONNX
 from mlir_gs.frontend.torch_upstream import ConvertOnnxByUpstream
 from mlir_gs.frontend.vtensor import load_conversions, register_torch
 from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_pipeline
 from mlir_gs.lowering.builders import walk
 
-FAMILIES = (onnx_ops, onnx_slices, onnx_writes, torch)
+FAMILIES = (onnx_masks, onnx_ops, onnx_slices, onnx_tile, onnx_unique, onnx_writes, torch)
 _SMALL = 64
 """Initializers of so many elements or fewer may be sizes, which the passes read."""
 
@@ -90,39 +99,45 @@ def _read(onnx: Any, source: Any) -> Any:
     else:
         given = source
     try:
-        model = onnx.shape_inference.infer_shapes(given, data_prop=True)
-        model = with_known_sizes(onnx, model)
+        model = _inlined(onnx, given)
+        check(onnx, model)
+        model = with_known_sizes(onnx, infer(onnx, model))
+    except PassFailure:
+        raise
     except Exception as error:
         raise PassFailure(f"no shapes for this ONNX model: {_first_line(error)}") from error
+    check(onnx, model)
+    check_ranks(onnx, model)
     model.graph.name = "main"
-    for graph in _graphs(onnx, model.graph):
-        _prepare(onnx, graph)
+    for graph in graphs(onnx, model.graph):
+        _inline_small(onnx, graph)
     return model
 
 
-def _graphs(onnx: Any, graph: Any) -> Iterator[Any]:
-    """`graph` and those in its nodes."""
-    yield graph
+def _inlined(onnx: Any, given: Any) -> Any:
+    """A copy with the model's own functions in the places of their calls, and all nodes named."""
+    model = type(given)()
+    model.CopyFrom(given)
+    if model.functions:
+        model = import_module("onnx.inliner").inline_local_functions(model)
+    for graph in graphs(onnx, model.graph):
+        for number, node in enumerate(graph.node):
+            node.name = node.name or f"{node.op_type}_{number}"
+            # A result that is left out has no type; named, it has one, and nobody uses it.
+            node.output[:] = [
+                given or f"{node.name}: output {place}" for place, given in enumerate(node.output)
+            ]
+    return model
+
+
+def _inline_small(onnx: Any, graph: Any) -> None:
+    """Small tensors of a graph as values in the IR."""
     for node in graph.node:
-        for attribute in node.attribute:
-            if attribute.type == onnx.AttributeProto.GRAPH:
-                yield from _graphs(onnx, attribute.g)
-
-
-def _prepare(onnx: Any, graph: Any) -> None:
-    """Name the nodes and inline small tensors. Raises PassFailure where a rank is not known."""
-    for number, node in enumerate(graph.node):
-        node.name = node.name or f"{node.op_type}_{number}"
         for attribute in node.attribute:
             if attribute.HasField("t"):
                 _inline(onnx, attribute.t)
     for initializer in graph.initializer:
         _inline(onnx, initializer)
-    for value in (*graph.input, *graph.value_info, *graph.output):
-        kind = value.type.tensor_type
-        # The importer would take it for a scalar.
-        if kind.elem_type and not kind.HasField("shape"):
-            raise PassFailure(str(NO_RANK(name=value.name)))
 
 
 def _first_line(error: Exception) -> str:
@@ -148,6 +163,6 @@ def _import(model: Any, context: ir.Context) -> ir.Module:
         info = importer.ModelInfo(model)
         found = info.create_module(context=context)
         importer.NodeImporter.define_function(info.main_graph, found.operation).import_all()
-    except (importer.OnnxImportError, NotImplementedError) as error:
-        raise PassFailure(f"the ONNX importer: {_first_line(error)}") from error
+    except Exception as error:
+        raise PassFailure(f"the ONNX importer: {_first_line(error) or repr(error)}") from error
     return found

@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+from mlir_gs.frontend.onnx_infer import infer
 
 _MOST = 64
 """Elements of a tensor that may hold sizes."""
@@ -19,7 +20,7 @@ def with_known_sizes(onnx: Any, model: Any) -> Any:
     while any(_has_no_rank(value) for value in (*model.graph.value_info, *model.graph.output)):
         if not _fold(onnx, model.graph, list(model.opset_import)):
             break
-        model = onnx.shape_inference.infer_shapes(model, data_prop=True)
+        model = infer(onnx, model)
     return model
 
 
@@ -60,7 +61,7 @@ def _value(
     onnx: Any, node: Any, known: dict[str, np.ndarray], types: dict[str, Any], opsets: list[Any]
 ) -> np.ndarray | None:
     """What a node of one result gives, if its inputs are known, or for Shape their sizes."""
-    if len(node.output) != 1 or node.domain:
+    if len(node.output) != 1 or node.domain or not _is_few(types.get(node.output[0])):
         return None
     if node.op_type in ("Shape", "Size") and node.input[0] in types:
         sizes = [size.dim_value for size in types[node.input[0]].shape.dim]
@@ -82,6 +83,13 @@ def _value(
         onnx.helper.make_model(_alone(onnx, node, given, known), opset_imports=opsets)
     )
     return np.asarray(evaluator.run(None, {name: known[name] for name in given})[0])
+
+
+def _is_few(type_: Any) -> bool:
+    """Whether a tensor may have few elements: what few ones make may be of any size."""
+    if type_ is None or not type_.HasField("shape"):
+        return True
+    return np.prod([float(size.dim_value) for size in type_.shape.dim]) <= _MOST
 
 
 def _taken_branch(node: Any, known: dict[str, np.ndarray]) -> Any | None:

@@ -7,12 +7,17 @@ from typing import Any
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common import FrontEnd, Refusal
+from mlir_gs.frontend.onnx_check import CHECKS
+from mlir_gs.frontend.onnx_infer import NO_RANK
 from mlir_gs.frontend.vtensor import TensorType, name_of, to_builtin
 from mlir_gs.lowering.builders import dim_of
 
 arith = dialect("arith")
 cf = dialect("cf")
 tensor = dialect("tensor")
+
+MOST = 1 << 43
+"""A tensor of so many elements, of up to 16 bytes, fits no memory."""
 
 _OPSET = "torch.onnx_meta.opset_version"
 _NEWEST = 1 << 30
@@ -33,12 +38,7 @@ def key(op: ir.Operation) -> str:
     return "" if name.startswith("onnx.") and is_shape_arithmetic(op) else name
 
 
-NO_RANK = Refusal(
-    "values of unknown rank, as branches of an If that differ in it",
-    "no rank is known for '{name}': shape inference does not find it, and the model declares none",
-)
-
-ONNX = FrontEnd("ONNX", "convert-onnx-to-gs", key, refuses=(NO_RANK,))
+ONNX = FrontEnd("ONNX", "convert-onnx-to-gs", key, refuses=(NO_RANK, *CHECKS))
 
 
 class Node:

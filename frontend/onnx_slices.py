@@ -1,17 +1,14 @@
-"""ONNX's Slice and Compress as `gs` ops."""
+"""ONNX's Slice as `gs` ops."""
 
 from collections.abc import Mapping, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common import Refusal
-from mlir_gs.frontend.elementwise import flat
-from mlir_gs.frontend.masks import true_positions
 from mlir_gs.frontend.onnx_node import ONNX, Node, as_index, expect, expect_sizes
-from mlir_gs.frontend.onnx_ops import AXIS, COMMON, axis_of, result
+from mlir_gs.frontend.onnx_ops import AXIS, COMMON, result
 from mlir_gs.frontend.shapes import as_type
 from mlir_gs.frontend.slices import Int, Window, extent_of, take_windows, window
-from mlir_gs.frontend.take import take
 from mlir_gs.lowering.builders import dim_of, index
 from mlir_gs.lowering.emit import add, any_of, compare, loop_carrying, value
 
@@ -150,21 +147,3 @@ def _at(lists: Mapping[int, ir.Value], number: int, place: Int) -> ir.Value:
     if number in lists:
         return as_index(tensor.extract(lists[number], [value(place)]))
     return value(place) if number == 3 else index(1)
-
-
-@ONNX.converts(
-    "onnx.Compress",
-    {"along an axis, or of the flattened input": "`gs.gather` or `gs.generic`"},
-    refuses=(*COMMON, AXIS),
-)
-def convert_compress(op: ir.OpView) -> Sequence[ir.Value]:
-    """The slices whose condition is true; since opset 9. A short condition drops the rest."""
-    node = Node(op)
-    data, condition = node.input(0), node.input(1)
-    if node.attribute("axis", "int", None) is None:
-        axis, data = 0, flat(data)
-    else:
-        axis = axis_of(node, data.type.rank)
-    positions = true_positions(condition, dim_of(data, axis))
-    found = take(data, positions, axis, unique=True, sorted=True)
-    return result(node, expect_sizes(found, node.result_type(), "onnx.Compress"))

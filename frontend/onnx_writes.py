@@ -8,6 +8,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common import Refusal
 from mlir_gs.frontend.elementwise import elementwise, filled
 from mlir_gs.frontend.onnx_node import (
+    MOST,
     ONNX,
     Node,
     as_i64,
@@ -24,9 +25,6 @@ from mlir_gs.lowering.emit import compare, mul, value
 arith = dialect("arith")
 linalg = dialect("linalg")
 tensor = dialect("tensor")
-
-_MOST = 1 << 43
-"""A tensor of so many elements, of up to 16 bytes, fits no memory."""
 
 DEPTH = Refusal("a depth that is no size", "depth must be one number in [0, {most}), found {found}")
 VALUES = Refusal("values that are not two", "values must be two numbers, found {found}")
@@ -84,11 +82,11 @@ def _depth(node: Node, sizes: Sequence[Int]) -> Int:
     """The size of the new dim, next to `sizes`."""
     held = node.input(1)
     if any(size not in (1, DYNAMIC) for size in held.type.shape):
-        raise DEPTH(most=_MOST, found=f"a tensor of shape {list(held.type.shape)}")
+        raise DEPTH(most=MOST, found=f"a tensor of shape {list(held.type.shape)}")
     known = node.integers(1)
     if known is not None:
-        if not 0 <= known[0] < _MOST:
-            raise DEPTH(most=_MOST, found=known[0])
+        if not 0 <= known[0] < MOST:
+            raise DEPTH(most=MOST, found=known[0])
         return known[0]
     for d in range(held.type.rank):
         expect(compare("eq", dim_of(held, d), 1), "'onnx.OneHot' depth must be one number")
@@ -98,7 +96,7 @@ def _depth(node: Node, sizes: Sequence[Int]) -> Int:
     others: Int = 1
     for size in sizes:
         others = mul(others, size)
-    most = arith.divui(constant_index(_MOST), arith.maxsi(value(others), constant_index(1)))
+    most = arith.divui(constant_index(MOST), arith.maxsi(value(others), constant_index(1)))
     expect(compare("ult", depth, most), "'onnx.OneHot' depth is negative or too large")
     return depth
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mlir_gs.dialect import gather_elements
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.elementwise import elementwise, flat, sizes_of
-from mlir_gs.frontend.masks import coordinates_of, true_positions
+from mlir_gs.frontend.masks import coordinates_of, mask_of, true_positions
 from mlir_gs.frontend.put import CHECKED, WRAPPED
 from mlir_gs.frontend.shapes import with_unit_dims, without_unit_dims
 from mlir_gs.frontend.slices import Int
@@ -129,21 +129,6 @@ def convert_nonzero(op: ir.OpView) -> Sequence[ir.Value]:
             element = arith.select(is_it, tensor.extract(values, [row]), element)
         tensor.YieldOp(arith.index_cast(i64, element))
     return [t.result(made.result)]
-
-
-def mask_of(value: ir.Value) -> ir.Value:
-    """Whether the elements are not 0. NaN is not 0."""
-    element = value.type.element_type
-    i1 = ir.IntegerType.get_signless(1)
-    if element == i1:
-        return value
-    if isinstance(element, ir.FloatType):
-        zero = arith.constant(element, 0.0)
-        return elementwise(
-            [value], i1, lambda each: arith.cmpf(arith.CmpFPredicate.UNE, each, zero)
-        )
-    zero = arith.constant(element, 0)
-    return elementwise([value], i1, lambda each: arith.cmpi(arith.CmpIPredicate.ne, each, zero))
 
 
 @TORCH.converts("aten.masked_select", {"every form": "`gs.gather`"}, refuses=COMMON)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common import Refusal
 from mlir_gs.frontend.elementwise import sizes_of
+from mlir_gs.frontend.masks import mask_of
 from mlir_gs.frontend.put import put
 from mlir_gs.frontend.take import take
-from mlir_gs.frontend.torch_gather import mask_of
 from mlir_gs.frontend.torch_indexing import NOTHING, Indexing, expect_equal
 from mlir_gs.frontend.torch_op import COMMON, ELEMENTS, LIST, TORCH, TorchOp
 from mlir_gs.frontend.torch_reduce import combiner_of

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering import repair_loops as _loops
 from mlir_gs.lowering import repair_pads as _pads
 from mlir_gs.lowering.registry import register_pass
 from mlir_gs.lowering.repairs import repair
 
-REPAIR_MODULES = (_pads,)
+REPAIR_MODULES = (_loops, _pads)
 
 
 @register_pass
@@ -18,7 +19,8 @@ class GsRepair:
 
     A `tensor.pad` with negative amounts crops: it becomes a slice that is padded by what is left.
     Where sizes are known at run time only, so are the amounts; a result whose size would be
-    negative is an error. Forms that upstream takes rightly stay.
+    negative is an error. A loop that carries one `tensor.empty` twice gets another one, since
+    upstream would make one buffer of both. Forms that upstream takes rightly stay.
     """
 
     name: ClassVar[str] = "gs-repair"

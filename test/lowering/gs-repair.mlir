@@ -56,3 +56,24 @@ func.func @nothing_is_left(%x: tensor<2xf32>) -> tensor<3xf32> {
   } : tensor<2xf32> to tensor<3xf32>
   return %0 : tensor<3xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @one_empty_tensor_twice
+// CHECK: %[[E:.*]] = tensor.empty() : tensor<4xindex>
+// CHECK: %[[F:.*]] = tensor.empty() : tensor<4xindex>
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[E]], %{{.*}} = %[[F]])
+func.func @one_empty_tensor_twice() -> tensor<4xindex> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %e = tensor.empty() : tensor<4xindex>
+  %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %e, %b = %e)
+      -> (tensor<4xindex>, tensor<4xindex>) {
+    %a2 = tensor.insert %i into %a[%i] : tensor<4xindex>
+    %x = tensor.extract %a2[%c0] : tensor<4xindex>
+    %b2 = tensor.insert %x into %b[%i] : tensor<4xindex>
+    scf.yield %a2, %b2 : tensor<4xindex>, tensor<4xindex>
+  }
+  return %r#0 : tensor<4xindex>
+}

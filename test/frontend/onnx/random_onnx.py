@@ -167,7 +167,46 @@ def draw_one_hot(d: Draw) -> Drawn:
     return d.known(drawn, "depth", "values")
 
 
-DRAWS: dict[str, Callable[[Draw], Drawn]] = {"Slice": draw_slice, "OneHot": draw_one_hot}
+def draw_tile(d: Draw) -> Drawn:
+    data = d.values(d.pick(("float32", "int64", "bool", "uint8", "float16")), d.shape(0, 4))
+    repeats = np.array([d.pick((0, 1, 1, 2, 3)) for _ in data.shape], np.int64)
+    if d.often(0.05) and repeats.size:
+        repeats[0] = d.pick((-1, LEAST))
+    if d.often(0.05) and repeats.size and data.size:
+        repeats[-1] = MOST
+    inputs: dict[str, Array | None] = {"data": data, "repeats": repeats}
+    drawn = Drawn("Tile", inputs, [data.dtype], 13, ranks=[data.ndim])
+    return d.known(drawn, "repeats")
+
+
+def draw_non_zero(d: Draw) -> Drawn:
+    data = d.values(d.pick(("float32", "int64", "bool", "uint8", "int32")), d.shape(1, 4), -1, 2)
+    drawn = Drawn("NonZero", {"data": data}, ["int64"], 13, ranks=[2])
+    return d.known(drawn)
+
+
+def draw_unique(d: Draw) -> Drawn:
+    # onnxruntime aborts where slices are empty.
+    shape = tuple(max(size, 1) for size in d.shape(1, 3)) if d.often(0.9) else (0,)
+    data = d.values(d.pick(("float32", "int64", "int8", "float64")), shape, -2, 3)
+    attributes: dict[str, Any] = {"sorted": d.pick((0, 1))}
+    if d.often(0.6):
+        attributes["axis"] = int(d.rng.integers(-data.ndim, data.ndim))
+    kinds = [data.dtype, *(d.pick(("int64", None)) for _ in range(3))]
+    while kinds[-1] is None:
+        kinds.pop()
+    ranks = [data.ndim if "axis" in attributes else 1, 1, 1, 1]
+    drawn = Drawn("Unique", {"data": data}, kinds, 11, attributes, ranks=ranks)
+    return d.known(drawn)
+
+
+DRAWS: dict[str, Callable[[Draw], Drawn]] = {
+    "Slice": draw_slice,
+    "OneHot": draw_one_hot,
+    "Tile": draw_tile,
+    "NonZero": draw_non_zero,
+    "Unique": draw_unique,
+}
 
 
 def wanted(drawn: Drawn) -> list[Array] | str | None:

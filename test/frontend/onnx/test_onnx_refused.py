@@ -12,9 +12,7 @@ from mlir_gs.frontend import onnx as onnx_frontend
 from mlir_gs.frontend.vtensor import register_torch
 from mlir_gs.lowering import PassFailure, run_pipeline
 
-NO_RANK_OF_Y = (
-    "no rank is known for 'y': shape inference does not find it, and the model declares none"
-)
+NO_RANK_OF_Y = "no rank is known for 'y', a result of 'nowhere.NoSuchOp': shape inference does not"
 DATA = "!torch.vtensor<[4,3],f32>"
 TYPES = {
     "x": DATA,
