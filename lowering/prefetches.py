@@ -72,11 +72,12 @@ def prefetches_in_lanes(
     dim: int,
     lanes: int,
     skipping: int | None,
-    in_segments: bool,
+    segments_dim: int | None,
     asking: Asking,
 ) -> Prefetches:
-    """Those of a nest with `dim` in lanes; points of the dim `skipping` are left out."""
-    rows = row_prefetches(job, dim, asking, skipping, in_segments)
+    """Those of a nest with `dim` in lanes; `segments_dim` runs through segments, points of the dim
+    `skipping` are left out."""
+    rows = row_prefetches(job, dim, asking, skipping, segments_dim is not None)
     following = next_rows(job, dim, lanes, asking.level)
     outer, inner = job.loop_order(dim)
     loops = [d for d in outer if job.extents[d] != 1]
@@ -88,9 +89,12 @@ def prefetches_in_lanes(
     reads = {} if inner or busy else reads_ahead(job, [*outer, dim], skipping, distance)
     if job.by_elements(dim):
         reads = {d: replace(streams, most=MEANWHILE) for d, streams in reads.items()}
-    if in_segments:
+    if segments_dim is not None:
+        # The loops between that over segments and that in lanes are at no point of the segment.
+        last = outer.index(segments_dim) + 1 if segments_dim in outer else 0
+        bound = {*outer[:last], dim}
         # Whole rows, of which nothing is read twice: more lines than the first cache has room for.
-        reads = {d: replace(streams, level=asking.level) for d, streams in reads.items()}
+        reads = {d: replace(one, level=asking.level) for d, one in reads.items() if d in bound}
         return Prefetches(rows, following, reads=reads)
     far = find_far(job, dim, {dim, *outer}, [row.ref for row in following], asking=asking)
     elements = far_elements(job, dim, far, asking)

@@ -243,8 +243,9 @@ class _Versions:
     ) -> None:
         """`unit_strides`: all are known to be."""
         lanes = lane_count(job, dim, self.target.vector_bytes)
-        in_segments, target = self.segments is not None, self.target
-        asked = prefetches_in_lanes(job, dim, lanes, self._skipping, in_segments, target.asking)
+        target, in_segments = self.target, self.segments is not None
+        within = None if self.segments is None else self.segments.dim
+        asked = prefetches_in_lanes(job, dim, lanes, self._skipping, within, target.asking)
         tell_lanes(job, dim, lanes, in_segments)
         tell_prefetches(job, asked)
 
