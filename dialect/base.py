@@ -40,6 +40,24 @@ def load(context: ir.Context | None = None, *, sources: bool = True) -> None:
             # The bindings import this each time they meet an op, until it succeeds once.
             module = sys.modules[dialect_class.__module__]
             sys.modules.setdefault(f"{PROVIDER}.dialects.{name}", module)
+        _tell_effects(chosen)
+
+
+class _AnyEffects(ir.MemoryEffectsOpInterface):
+    """Reads and writes of memory, and no allocation."""
+
+    @staticmethod
+    def get_effects(op: Any, effects: Any) -> None:
+        effects.append(ir.MemoryEffect.Read)
+        effects.append(ir.MemoryEffect.Write)
+
+
+def _tell_effects(ctx: ir.Context) -> None:
+    """Say of ops of LLVM that loops of ours hold that they allocate nothing: upstream's buffer
+    deallocation refuses ops of which it does not know."""
+    if ctx.is_dialect_loaded("llvm"):
+        for name in ("llvm.fence", "llvm.call_intrinsic"):
+            _AnyEffects.attach(name, context=ctx)
 
 
 _OF_KERNELS = ["func", "scf", "memref", "tensor", "vector", "bufferization", "llvm"]
@@ -67,6 +85,7 @@ def context(
             ctx.get_dialect_descriptor(name)
     else:
         ctx.load_all_available_dialects()
+    _tell_effects(ctx)
     return ctx
 
 

@@ -38,6 +38,7 @@ from mlir_gs.execution.wrapper import KERNEL_PREFIX, alias_text, kernel_text, wr
 from mlir_gs.execution.written import is_written
 from mlir_gs.lowering import PassFailure
 from mlir_gs.lowering.builders import has_named, walk, walk_named
+from mlir_gs.lowering.gs_bufferize import carriers
 from mlir_gs.lowering.repairs import needs_repair
 
 linalg = dialect("linalg")
@@ -194,10 +195,12 @@ def imported(source: Any, name: str) -> Any:
 def import_ops(module: Any) -> None:
     """Bring `module` to one public function, of ops that this project lowers and that check the
     sizes of what they get."""
-    passes = pipeline.to_one_function(module)
+    passes = [pipeline.to_one_function(module), pipeline.CHECK_SIZES]
     if needs_repair(module.operation):
-        passes = f"{pipeline.REPAIR},{passes}".rstrip(",")
-    _run(module, f"{passes},{pipeline.CHECK_SIZES}" if passes else pipeline.CHECK_SIZES)
+        passes.insert(0, pipeline.REPAIR)
+    if carriers(module.operation):
+        passes.insert(0, "gs-leave-bufferization")
+    _run(module, ",".join(filter(None, passes)))
 
 
 def check_promises(module: Any) -> None:

@@ -46,14 +46,18 @@ class GsEnterBufferization:
 @register_pass
 @dataclass(frozen=True)
 class GsLeaveBufferization:
-    """Take each `gs.generic`, now on memrefs, out of the linalg.generic that carried it."""
+    """Take each `gs.generic`, mostly on memrefs now, out of the linalg.generic that carried it."""
 
     name: ClassVar[str] = "gs-leave-bufferization"
 
     def run(self, module: ir.Operation) -> None:
-        for op in walk_named(module, "linalg.generic"):
-            if _SHELL in op.attributes:
-                _leave(op)
+        for op in carriers(module):
+            _leave(op)
+
+
+def carriers(module: ir.Operation) -> list[ir.Operation]:
+    """Each linalg.generic that carries a gs.generic."""
+    return [op for op in walk_named(module, "linalg.generic") if _SHELL in op.attributes]
 
 
 def _own(module: ir.Operation, *names: str) -> list[ir.Operation]:
@@ -207,12 +211,16 @@ def _leave(shell: ir.Operation) -> None:
     n_ins, n_outputs = list(shell.attributes["operandSegmentSizes"])
     n_in = n_ins - n_indices
     with shell.location, ir.InsertionPoint(shell):
+        results = [result.type for result in shell.results]
         op = ir.Operation.create(
             "gs.generic",
+            results=results,
             operands=list(shell.operands),
-            attributes={**kept, **segments(n_in, n_indices, n_outputs, on_tensors=False)},
+            attributes={**kept, **segments(n_in, n_indices, n_outputs, on_tensors=bool(results))},
             regions=1,
         )
+    for old, new in zip(shell.results, op.results, strict=True):
+        old.replace_all_uses_with(new)
     body = shell.regions[0].blocks[0]
     next(iter(body.operations)).operation.erase()
     for number in reversed(range(n_in, n_ins)):

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from elements import NARROW, width
@@ -25,17 +26,22 @@ OURS = (
 )
 """What brings a program to linalg, alone and with what others may run around it."""
 
-TO_LLVM = (
+TO_LOOPS = (
     "one-shot-bufferize{bufferize-function-boundaries=true allow-return-allocs-from-loops=true "
     "function-boundary-type-conversion=identity-layout-map},"
     "func.func(convert-linalg-to-loops),"
-    # Upstream's emulation lowers no float of fewer than 16 bits.
-    "gs-emulate-small-floats,"
+)
+# Upstream's emulation lowers no float of fewer than 16 bits.
+SMALL_FLOATS = "gs-emulate-small-floats,"
+LOOPS_TO_LLVM = (
+    "scf-forall-to-parallel,convert-scf-to-openmp,canonicalize,"
     "lower-affine,expand-strided-metadata,lower-affine,arith-expand{include-bf16=true},"
     "convert-scf-to-cf,convert-math-to-llvm,convert-math-to-libm,convert-vector-to-llvm,"
     "convert-complex-to-llvm,finalize-memref-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,"
-    "convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,reconcile-unrealized-casts"
+    "convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,convert-openmp-to-llvm,"
+    "reconcile-unrealized-casts"
 )
+"""Upstream's passes to the LLVM dialect."""
 
 _ExecutionEngine = provider_module("execution_engine").ExecutionEngine
 
@@ -76,8 +82,10 @@ def check_linalg(
 
 
 @dataclass(frozen=True)
-class _Machine:
-    engine: object
+class Machine:
+    """Functions in upstream's engine, and what they need."""
+
+    engine: Any
     raising: dict[str, object]
     sites: list[str]
 
@@ -104,13 +112,17 @@ class _Machine:
         descriptors = [_descriptor(array) for array in arrays]
         ranks = [one.ndim for one in wanted] or [8] * 4
         results = np.zeros(sum(3 + 2 * rank for rank in ranks), np.int64)
-        pointers = [results.ctypes.data, *(one.ctypes.data for one in descriptors)]
+        pointers = [one.ctypes.data for one in descriptors]
+        if not program.written:
+            pointers.insert(0, results.ctypes.data)
         values = (ctypes.c_void_p * len(pointers))(*pointers)
         step = ctypes.sizeof(ctypes.c_void_p)
         places = [ctypes.addressof(values) + step * n for n in range(len(pointers))]
         packed = (ctypes.c_void_p * len(pointers))(*places)
         function = self.engine.raw_lookup(f"_mlir_ciface_{program.name}")
         ctypes.CFUNCTYPE(None, ctypes.c_void_p)(function)(ctypes.addressof(packed))
+        if program.written:
+            return tuple(arrays[number] for number in program.written)
         found, start = [], 0
         for one in wanted:
             found.append(_array(results[start:], one.ndim, one.dtype))
@@ -118,28 +130,39 @@ class _Machine:
         return tuple(found)
 
 
-def _compiled(module: ir.Module, way: Way) -> _Machine:
+def _compiled(module: ir.Module, way: Way) -> Machine:
     with module.context, ir.Location.unknown():
         lowering.run_pipeline(module, way.ours)
         assert '"gs.' not in str(module)
-        sites = [text.value for text in module.operation.attributes.get("gs.sites", ())]
-        raising = {}
-        for view in module.body.operations:
-            function = view.operation
-            name = function.attributes["sym_name"].value
-            if name.startswith(RAISE):
-                raising[name] = _raiser(name, sites)
-            elif way.protected:
-                _protect(view)
-            function.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
-        lowering.run_pipeline(module, TO_LLVM)
-        machine = _ExecutionEngine(module, opt_level=0, shared_libs=[])
-        for name, function in {**raising, "memrefCopy": _COPY}.items():
-            for one in (name, f"_mlir_ciface_{name}"):
-                machine.raw_register_runtime(one, ctypes.cast(function, ctypes.c_void_p))
-        for name, address in engine._support().functions(support.ROUNDING.names).items():
-            machine.raw_register_runtime(name, ctypes.c_void_p(address))
-    return _Machine(machine, raising, sites)
+        passes = TO_LOOPS + SMALL_FLOATS + LOOPS_TO_LLVM
+        return machine_of(module, lambda: lowering.run_pipeline(module, passes), way.protected)
+
+
+def machine_of(module: ir.Module, to_llvm: Callable[[], None], protected: bool) -> Machine:
+    """The functions of `module` as upstream's engine compiles them; `to_llvm` brings the module to
+    LLVM's dialect. In the module's context."""
+    sites = [text.value for text in module.operation.attributes.get("gs.sites", ())]
+    raising = {}
+    for view in module.body.operations:
+        function = view.operation
+        if function.name != "func.func":
+            continue
+        name = function.attributes["sym_name"].value
+        if name.startswith(RAISE):
+            raising[name] = _raiser(name, sites)
+        elif protected:
+            _protect(view)
+        function.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
+    to_llvm()
+    parallel = "omp.parallel" in str(module)
+    libraries = engine.libraries(parallel)
+    machine = _ExecutionEngine(module, opt_level=0, shared_libs=libraries)
+    for name, function in {**raising, "memrefCopy": _COPY}.items():
+        for one in (name, f"_mlir_ciface_{name}"):
+            machine.raw_register_runtime(one, ctypes.cast(function, ctypes.c_void_p))
+    for name, address in engine._support().functions(support.ROUNDING.names).items():
+        machine.raw_register_runtime(name, ctypes.c_void_p(address))
+    return Machine(machine, raising, sites)
 
 
 def _protect(function: ir.OpView) -> None:
