@@ -59,9 +59,9 @@ class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
 
     Undefined: a coordinate out of bounds under promise_in_bounds; an output element reached from
     two points that differ in a parallel dim under `unique`; coordinates of an output (of an input,
-    where no output has any) that descend in row-major order under `sorted`, at points that agree
-    in its plain dims; on memrefs, an output that shares elements with another operand, unless that
-    is an input which is the same memory under the same map.
+    where no output has any) that descend in row-major order of the iteration space under `sorted`,
+    at points that agree in its plain dims; on memrefs, an output that shares elements with another
+    operand, unless that is an input which is the same memory under the same map.
 
     ```mlir
     // y[row[e]] += val[e] * x[col[e]], a sparse matrix times a vector

@@ -27,6 +27,7 @@ def generic(
     modes: Sequence[str] | None = None,
     wrap_negative: Sequence[bool] | None = None,
     fill_values: Sequence[Any] | None = None,
+    sorted: bool = False,
 ) -> tuple[np.ndarray, ...]:
     """The outputs after the loop nest; the arrays given are not written.
 
@@ -39,7 +40,7 @@ def generic(
     results = tuple(output.copy() for output in outputs)
     generic_in_place(
         inputs, indices, results, indexing_maps, coordinate_maps, iterator_types, body,
-        modes, wrap_negative, fill_values,
+        modes, wrap_negative, fill_values, sorted,
     )  # fmt: skip
     return results
 
@@ -55,6 +56,7 @@ def generic_in_place(
     modes: Sequence[str] | None = None,
     wrap_negative: Sequence[bool] | None = None,
     fill_values: Sequence[Any] | None = None,
+    sorted: bool = False,
 ) -> None:
     """`generic` on buffers: the outputs are written."""
     maps = [as_map(m) for m in indexing_maps]
@@ -77,8 +79,14 @@ def generic_in_place(
     parallel = [j for j, kind in enumerate(iterator_types) if kind == "parallel"]
     writers: dict[tuple[int, tuple[int, ...]], list[int]] = {}
 
+    through = [[m for m in each if m.symbols] for each in (out_maps, in_maps)]
+    # `sorted` speaks of the outputs, or of the inputs where no output has coordinates.
+    orders = [_Order(symbols, m) for m in through[0] or through[1]] if sorted else []
+
     for d in np.ndindex(extents):
         s = symbols.load(d)
+        for order in orders:
+            order.follow(d, s)
         elements = [
             _read(operand, _address(m, d, s), fill)
             for operand, m, fill in zip(inputs, in_maps, fills, strict=True)
@@ -233,6 +241,27 @@ class _Symbols:
         """Whether s_k hangs on s_j, directly or through others."""
         symbols = self.loads[k][1].symbols
         return j in symbols or any(self._feeds(j, n) for n in symbols)
+
+
+class _Order:
+    """The coordinates through which the map `m` addresses, which are promised to ascend."""
+
+    def __init__(self, symbols: _Symbols, m: AffineMap) -> None:
+        self.symbols, self.used = symbols, np.unique([*m.symbols]).tolist()
+        self.plain = [r.plain_dim for r in m.results if r.plain_dim is not None]
+        # By position in the plain dims, those of the point before.
+        self.last: dict[tuple[int, ...], tuple[int, ...]] = {}
+
+    def follow(self, d: Sequence[int], s: Sequence[int | None]) -> None:
+        """Point d comes next; UndefinedBehavior where its coordinates are less than the last."""
+        loaded = [self.symbols.raw(k, d, s) for k in self.used]
+        if any(each is None for each in loaded):
+            return
+        here = tuple(each[0] for each in loaded if each is not None)
+        place = tuple(d[j] for j in self.plain)
+        if here < self.last.get(place, here):
+            raise UndefinedBehavior(f"coordinates {here} at {tuple(d)} descend under sorted")
+        self.last[place] = here
 
 
 def _address(m: AffineMap, d: Sequence[int], s: Sequence[int | None]) -> tuple[int, ...] | None:

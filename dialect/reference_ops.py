@@ -145,6 +145,7 @@ def _generic(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, .
         modes=[m.value for m in op.attributes["modes"]] if "modes" in op.attributes else None,
         wrap_negative=_attribute(op, "wrap_negative"),
         fill_values=fills,
+        sorted="sorted" in op.attributes,
     )
     if len(op.results) == 0:
         reference.generic_in_place(*groups, **arguments)

@@ -147,9 +147,17 @@ def _generic(
         modes=["clip" if mode.fill is None else "fill_or_drop"] * count,
         fill_values=[mode.fill],
         wrap_negative=address.wrap_negative,
-        sorted=mode.sorted and count > 0,
+        sorted=mode.sorted and count > 0 and _slices_are_inside(windows, address, extents),
     )
     return op.results[0]
+
+
+def _slices_are_inside(windows: Windows, address: Addressing, extents: Sequence[Ix]) -> bool:
+    """No dim of a window comes before those of the indices, which would come again with each of its
+    positions."""
+    moving = [windows.window_of[dim] for dim in address.symbols if dim in windows.window_of]
+    outside = [d for d in moving if extents[d] != 1]
+    return all(d > leading for d in outside for leading in windows.leading_dims)
 
 
 def _fill(op: ir.OpView, indices: ir.Value, windows: Windows, sizes: Sequence[Ix]) -> Fill | None:

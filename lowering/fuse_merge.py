@@ -55,7 +55,7 @@ def merge_input(consumer: Loops, number: int, made: Loops, result: int, sizes: S
         consumer,
         reads=reads,
         symbols=(*consumer.symbols, *new_symbols),
-        sorted=consumer.sorted and (not new_symbols or _writes_through(consumer)),
+        sorted=consumer.sorted and _writes_through(consumer),
         bodies=(*bodies, *consumer.bodies),
         bindings=(*consumer.bindings, *bindings),
         merged=(*consumer.merged, made.op),
@@ -126,7 +126,7 @@ def merge_coordinate(consumer: Loops, number: int, made: Loops, result: int, siz
     merged = replace(
         before,
         symbols=symbols,
-        sorted=consumer.sorted and (not new_symbols or _writes_through(before)),
+        sorted=consumer.sorted and _writes_through(before),
         merged=(*consumer.merged, made.op),
     )
     place = [k if k < number else k + count for k in range(len(consumer.symbols))]

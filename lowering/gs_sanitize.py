@@ -7,13 +7,14 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.structure import Access, Structure
+from mlir_gs.dialect.yield_ import YieldOp
 from mlir_gs.lowering.bounds_check import check_symbol, place
-from mlir_gs.lowering.builders import walk_named
+from mlir_gs.lowering.builders import walk, walk_named
 from mlir_gs.lowering.coordinates import Coordinates
 from mlir_gs.lowering.emit import Ix, both, compare, size_of, value, when
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.reach import reach
-from mlir_gs.lowering.registry import register_pass
+from mlir_gs.lowering.registry import fail, register_pass
 from mlir_gs.lowering.sanitize_named import NAMED
 from mlir_gs.lowering.sanitize_order import check_sorted
 from mlir_gs.lowering.sanitize_overlap import check_overlap
@@ -31,7 +32,8 @@ class GsSanitize:
     on memrefs, that an output shares no element with another operand, unless it is an input that
     is read where it is written. What is broken is an error of the call, as under mode error: it
     names the place and the op, the coordinates and their position, for `unique` both positions.
-    The ops stay as they are; run it before passes that rely on promises.
+    The ops stay as they are; run it before passes that rely on promises. An op of `gs` that it does
+    not know is refused.
     """
 
     name: ClassVar[str] = "gs-sanitize"
@@ -40,15 +42,19 @@ class GsSanitize:
         sites = Sites(module)
         # Who frees by hand runs no pass that would free the tables.
         frees = bool(walk_named(module, "memref.dealloc"))
-        for op in walk_named(module, "gs.generic", "gs.histogram", *NAMED):
+        for op in walk(module):
+            if not op.name.startswith("gs.") or op.name == YieldOp.OPERATION_NAME:
+                continue
             with op.location, ir.InsertionPoint(op):
                 if op.name == "gs.generic":
                     _check_generic(op, sites, frees)
                 elif op.name == "gs.histogram":
                     _check_histogram(op, sites)
-                else:
+                elif op.name in NAMED:
                     structure, extents = NAMED[op.name](op.opview)
                     _check(op, structure, extents, sites, frees)
+                else:
+                    fail(op, f"'{op.name}' op: gs-sanitize does not know what it promises")
         sites.write()
 
 

@@ -16,6 +16,7 @@ from mlir_gs.lowering.emit import (
     element,
     loop,
     loop_carrying,
+    minimum,
     scf,
     value,
     when,
@@ -34,14 +35,19 @@ def check_sorted(
 ) -> None:
     """Loops that raise at the first tuple of coordinates of `access` below the one before it.
 
-    Tuples at points that agree in the plain dims of `access` are compared, in row-major order.
+    Tuples at points that agree in the plain dims of `access` are compared, in row-major order of
+    all other iteration dims: where one of these is outside of those that the tuples change along,
+    they come again with each of its points.
     """
     symbols = sorted({s for expr in access.map.results for s in symbols_of(expr)})
     hung = sorted({dim for symbol in symbols for dim in coordinates.depends(symbol)})
     plain = {plain_dim(expr) for expr in access.map.results}
-    lines, walked = [d for d in hung if d in plain], [d for d in hung if d not in plain]
-    if not walked:
+    lines, changing = [d for d in hung if d in plain], [d for d in hung if d not in plain]
+    if not changing:
         return
+    walked = [d for d in sorted(extents) if d in changing or (d < changing[-1] and d not in plain)]
+    # What comes again does so alike each time: twice is enough.
+    ends = {d: extents[d] if d in hung else minimum(extents[d], 2) for d in walked}
     site = sites.add(f"{place(op.location)}: '{op.name}' op")
     shown = hung
 
@@ -57,7 +63,7 @@ def check_sorted(
     def walk(rest: Sequence[int], point: Point, before: list[ir.Value]) -> list[ir.Value]:
         if rest:
             return loop_carrying(
-                0, extents[rest[0]], before, lambda i, c: walk(rest[1:], point.at(rest[0], i), c)
+                0, ends[rest[0]], before, lambda i, c: walk(rest[1:], point.at(rest[0], i), c)
             )
         coordinates.load_ready(point)
         readable = None

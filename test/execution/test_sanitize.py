@@ -5,7 +5,11 @@ import sys
 
 import numpy as np
 import pytest
+from mlir_gs import dialect
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import compile
+from mlir_gs.lowering import PassFailure, run_pipeline
+from mlir_gs.lowering.sanitize_named import NAMED
 
 ROWS = """
 func.func @rows(%t: tensor<?x4xf32>, %r: tensor<?x1xi64>) -> tensor<?x4xf32> {
@@ -184,3 +188,82 @@ def test_gs_run(tmp_path) -> None:
         f"gs-run: IndexError: {path}:3:8: 'gs.gather' op: coordinates [3] at position [1] "
         "address the element of position [0] again: 'unique' does not hold\n"
     )
+
+
+OUTER = """
+func.func @f(%x: tensor<31xf32>, %i: tensor<?xi64>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = "gs.generic"(%x, %i, %y) ({
+  ^bb0(%a: f32, %old: f32):
+    "gs.yield"(%a) : (f32) -> ()
+  }) {
+    coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
+    indexing_maps = [affine_map<(d0, d1)[s0] -> (s0)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
+    iterator_types = ["parallel", "parallel"], sorted,
+    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  } : (tensor<31xf32>, tensor<?xi64>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+"""
+
+
+def test_coordinates_that_come_again_descend() -> None:
+    """In row-major order, with each position of the dim around them."""
+    kernel = compile(OUTER, sanitize=True)
+    x, i = np.arange(31, dtype=np.float32), np.array([3, 3, 8])
+    np.testing.assert_array_equal(kernel(x, i, np.zeros((1, 3), np.float32)), [[3, 3, 8]])
+    again = np.zeros((2, 3), np.float32)
+    with pytest.raises(IndexError, match=r"coordinates \[3\] at position \[0\] come after \[8\]"):
+        kernel(x, i, again)
+    np.testing.assert_array_equal(kernel(x, np.array([5, 5, 5]), again), np.full((2, 3), 5))
+    assert kernel(x, i, np.zeros((0, 3), np.float32)).shape == (0, 3)
+
+
+# Each named op that has a structure of its own, in a function.
+KNOWN = [
+    ROWS,
+    SCATTER,
+    """func.func @f(%x: tensor<4x5xf32>, %i: tensor<4x2xi64>) -> tensor<4x2xf32> {
+  %0 = "gs.gather_elements"(%x, %i) {dim = 1 : i64}
+      : (tensor<4x5xf32>, tensor<4x2xi64>) -> tensor<4x2xf32>
+  return %0 : tensor<4x2xf32>
+}""",
+    """func.func @f(%u: tensor<4xf32>, %x: tensor<5xf32>, %i: tensor<4xi64>) -> tensor<5xf32> {
+  %0 = "gs.scatter_elements"(%u, %x, %i) ({}) {dim = 0 : i64}
+      : (tensor<4xf32>, tensor<5xf32>, tensor<4xi64>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}""",
+    """func.func @f(%x: tensor<?xf32>) -> tensor<2xf32> {
+  %0 = "gs.strided_slice"(%x)
+      {offsets = array<i64: 1>, sizes = array<i64: 3>, strides = array<i64: 2>}
+      : (tensor<?xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}""",
+]
+
+
+@pytest.mark.parametrize("name", sorted(NAMED))
+def test_an_op_that_is_not_known_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (text,) = (text for text in KNOWN if f'"{name}"' in text)
+    with dialect.context(), ir.Location.unknown():
+        run_pipeline(ir.Module.parse(text), "builtin.module(gs-sanitize)")
+        monkeypatch.delitem(NAMED, name)
+        with pytest.raises(PassFailure, match=f"'{name}' op: gs-sanitize does not know what it"):
+            run_pipeline(ir.Module.parse(text), "builtin.module(gs-sanitize)")
+
+
+def test_each_op_is_known() -> None:
+    known = {*NAMED, "gs.generic", "gs.histogram", "gs.yield"}
+    assert known == {op.OPERATION_NAME for op in dialect.Gs.operations}
+
+
+def test_two_addresses_that_are_known_to_be_out_of_bounds() -> None:
+    """Code behind an error that is sure to be raised is cut, with the errors in it."""
+    text = (
+        OUTER.replace("(s0)>", "(d0 * 4 - 5)>")
+        .replace("[s0]", "")
+        .replace("[[affine_map<(d0, d1) -> (d1)>]]", "[[]]")
+    )
+    kernel = compile(text.replace("?x?xf32", "12x3xf32").replace(", sorted", ""), sanitize=True)
+    with pytest.raises(IndexError, match="index -5 is out of bounds for size 31"):
+        kernel(np.zeros(31, np.float32), np.zeros(3, np.int64), np.zeros((12, 3), np.float32))

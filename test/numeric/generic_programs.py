@@ -315,6 +315,42 @@ def load(
     return s, alive
 
 
+def ascends(g: Generic) -> bool:
+    """What `sorted` promises holds: of coordinates as they stand there, in row-major order."""
+    d = box(g.extents)
+    try:
+        check_errors(g)
+        s, alive = load(g, d)
+    except IndexError:
+        return False
+    through = [
+        [o.maps[0] for o in operands if any(e.symbol is not None for e in o.maps[0])]
+        for operands in (g.outputs, g.inputs)
+    ]
+    return all(_ascends(g, results, d, s, alive) for results in through[0] or through[1])
+
+
+def _ascends(
+    g: Generic, results: Map, d: np.ndarray, s: Sequence[np.ndarray], alive: Sequence[np.ndarray]
+) -> bool:
+    plain = [expr.plain for expr in results if expr.plain is not None]
+    last: dict[tuple[int, ...], tuple[int, ...]] = {}
+    used = sorted({expr.symbol for expr in results if expr.symbol is not None})
+    found = [_where(g.indices[k].maps[0], d, s, alive, d.shape[1]) for k in used]
+    for point in range(d.shape[1]):
+        if not all(good[point] for _, good in found):
+            continue
+        here = tuple(
+            int(g.indices[k].array[tuple(axis[point] for axis in where)])
+            for k, (where, _) in zip(used, found, strict=True)
+        )
+        line = tuple(int(d[j, point]) for j in plain)
+        if last.get(line, here) > here:
+            return False
+        last[line] = here
+    return True
+
+
 def _coordinates(
     g: Generic,
     k: int,

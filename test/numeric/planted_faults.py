@@ -6,6 +6,7 @@ import numpy as np
 from draw import Draw, chance
 from harness import parsed
 from mlir_gs.dialect import reference_run
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference_coordinates import CoordinateError, UndefinedBehavior
 from mlir_gs.dialect.structure import groups
 from program import Program
@@ -47,7 +48,9 @@ def spoilt_program(draw: Draw, ops: tuple[str, ...] = OPS) -> Spoilt:
     else:
         operands = [op.operands[n] for n in _COORDINATES.get(op.name, ())]
     for operand in operands:
-        number = operand.arg_number
+        if not isinstance(operand.owner, ir.Block):
+            continue  # a constant
+        number = ir.BlockArgument(operand).arg_number
         if not arguments[number].size or chance(draw, 5):
             continue
         for _ in range(draw.integer(1, 3)):

@@ -21,6 +21,7 @@ from generic_programs import (
     Expr,
     Generic,
     Operand,
+    ascends,
     bounds,
     box,
     can_be_filled,
@@ -175,6 +176,8 @@ def with_arrays(
     g = _moded(g, draw)
     for k in range(len(loads)):
         g = with_coordinates(g, k, rng)
+    if loads and chance(draw, 3):
+        g = _ordered(g)
     free = has_default_fill(element)
     if "fill_or_drop" in g.modes and g.inputs and (not free or chance(draw, 2)):
         fills = [
@@ -183,6 +186,18 @@ def with_arrays(
         ]
         g = replace(g, fills=tuple(fills))
     return _bodied(_iterators(g, draw), draw, rng)
+
+
+def _ordered(g: Generic) -> Generic:
+    """The same coordinates in ascending order, promised to be so where the op meets them so."""
+
+    def ordered(operand: Operand) -> Operand:
+        numbers = np.array(sorted(map(int, operand.array.reshape(-1))), object)
+        array = from_integers(numbers.reshape(operand.array.shape), g.coordinate)
+        return replace(operand, array=array)
+
+    g = replace(g, indices=tuple(map(ordered, g.indices)))
+    return replace(g, sorted=ascends(g))
 
 
 def _bodied(g: Generic, draw: Draw, rng: np.random.Generator) -> Generic:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from draw import Draw, chance
 from elements import from_integers
-from generic_programs import Expr, Generic, dim, program
+from generic_programs import Expr, Generic, ascends, dim, program
 from program import Program
 from random_generic import Access, Plan, with_arrays
 
@@ -182,7 +182,8 @@ def _sorted(g: Generic, shape: Shape, draw: Draw) -> Generic:
     (operand,) = g.indices
     ordered = sorted(int(c) for c in operand.array)
     array = from_integers(np.array(ordered, object), g.coordinate)
-    return replace(g, indices=(replace(operand, array=array),), sorted=True)
+    g = replace(g, indices=(replace(operand, array=array),))
+    return replace(g, sorted=ascends(g))
 
 
 def _with_constants(g: Generic, shape: Shape, draw: Draw) -> Generic:
