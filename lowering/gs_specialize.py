@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 
 from mlir_gs.dialect import gather, gather_elements, scatter, scatter_elements, strided_slice
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import linear, plain_dim, symbols_of
+from mlir_gs.dialect.affine import LIMIT, linear, plain_dim, symbols_of
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.sizes import origin
 from mlir_gs.dialect.structure import Structure, groups
 from mlir_gs.lowering.body import Body
 from mlir_gs.lowering.builders import clone_block, producer, walk_named
@@ -34,7 +35,7 @@ class GsSpecialize:
                 result = _specialize(op)
             if result is None:
                 continue
-            if result.type == op.results[0].type and _sizes_fit(op, result.owner):
+            if _says_the_same(result, op.results[0]) and _sizes_fit(op, result.owner):
                 op.results[0].replace_all_uses_with(result)
                 op.erase()
             else:
@@ -47,6 +48,17 @@ def _sizes_fit(op: ir.Operation, named: ir.Operation) -> bool:
         named.attributes[CHECKED] = ir.UnitAttr.get()
         return True
     return not any(fits_of(named.operation))
+
+
+def _says_the_same(result: ir.Value, old: ir.Value) -> bool:
+    """The named op that gives `result` is one that verifies, and has the sizes of `old`."""
+    try:
+        is_valid = result.owner.operation.verify()
+    except ir.MLIRError:
+        return False
+    rank = len(result.type.shape)
+    same = all(origin(result, d) == origin(old, d) for d in range(rank))
+    return is_valid and result.type == old.type and same
 
 
 def _specialize(op: ir.Operation) -> ir.Value | None:
@@ -85,6 +97,8 @@ def _form(
     structure: Structure, indices: ir.Value, addressed: ir.AffineMap, moved_rank: int
 ) -> _Form | None:
     """The form whose maps these are, found by building the maps anew and comparing."""
+    if indices.type.rank == 0:  # Named ops have a last dim for tuples, or one to go along.
+        return None
     dims = [p for p, expr in enumerate(addressed.results) if symbols_of(expr)]
     rank, leading = len(addressed.results), indices.type.rank - 1
     if len(dims) == 1 and structure.rank == rank == indices.type.rank:
@@ -207,6 +221,8 @@ def _strided_slice(structure: Structure) -> ir.Value | None:
             return None
         stride = form.dims[dim]
         reach = (count - 1) * stride
+        if abs(reach) >= LIMIT:
+            return None
         offsets.append(form.constant + min(reach, 0))
         sizes.append(abs(reach) + 1)
         strides.append(stride)

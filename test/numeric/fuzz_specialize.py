@@ -1,0 +1,72 @@
+"""Random gs.generic programs through gs-specialize, and from there through gs-generalize.
+
+    python test/numeric/fuzz_specialize.py --programs 5000 --seed 0
+
+What comes out gives what the program gives in the reference, and one in eight is compiled as well.
+"""
+
+import argparse
+import os
+import sys
+from collections import Counter
+from dataclasses import replace
+
+from draw import RandomDraw
+from harness import Failed, Outcome, compiled, difference, parsed, referenced
+from mlir_gs import lowering
+from named_forms import NamedForm, named_form
+from workers import Failure, run_all
+
+
+def check(seed: int) -> tuple[str, str]:
+    """The op that program `seed` becomes, and what is wrong; empty if nothing is."""
+    form = named_form(RandomDraw(seed))
+    module = parsed([form.program])
+    expected = _part(form, referenced(module, form.program))
+    lowering.run_pipeline(module, "builtin.module(gs-specialize)")
+    text = str(module)
+    name = text.split('"gs.', 1)[1].split('"')[0]
+    lowering.run_pipeline(module, "builtin.module(gs-generalize)")
+    outcomes = {"reference": referenced(module, form.program)}
+    if seed % 8 == 0:
+        found = compiled(replace(form.program, text=module))
+        if isinstance(found, str) or not isinstance(found, (tuple, Failed)):
+            return name, f"{found}\n{form.program.text}{text}"
+        outcomes["compiled"] = found
+    for party, outcome in outcomes.items():
+        wrong = difference(form.program, _part(form, outcome), expected)
+        if wrong is not None:
+            return name, f"{party}: {wrong}\n{form.program.text}{text}"
+    return name, ""
+
+
+def _part(form: NamedForm, outcome: Outcome) -> Outcome:
+    """What the op writes of its result, if that is new, and its shape."""
+    if isinstance(outcome, Failed) or not form.written:
+        return outcome
+    (result,) = outcome
+    return (result[form.written], result[..., :0])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--programs", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    options = parser.parse_args()
+    seeds = range(options.seed * 1_000_000, options.seed * 1_000_000 + options.programs)
+    counts: Counter[str] = Counter()
+    wrong = 0
+    for number, result in run_all(check, seeds, options.jobs):
+        found = str(result) if isinstance(result, Failure) else result[1]
+        counts["dead" if isinstance(result, Failure) else result[0]] += 1
+        if found:
+            wrong += 1
+            print(f"seed {seeds[number]}: {found}", flush=True)
+    told = ", ".join(f"{count} gs.{name}" for name, count in sorted(counts.items()))
+    print(f"{options.programs} programs became {told}: {wrong} wrong")
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
