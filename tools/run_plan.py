@@ -170,26 +170,52 @@ def _generic(op: Any, found: Plan) -> None:
             continue
         about = found.coordinates.setdefault(root.arg_number, Coordinates())
         dims = [plain_dim(expr) for expr in access.map.results]
-        reshaped = root.type.rank != access.value.type.rank
-        column = None if reshaped else _column(access.map)
+        axes = _axes_of_root(access.value)
+        column = _column(access.map, axes, root.type.rank)
         about.unique |= structure.unique
         about.sorted |= structure.sorted
         for use in structure.uses(symbol):
             node = (use.access.value, use.position)
             about.bounds.append(Bound(node, use.form, extents, column))
             kept = {plain_dim(expr) for expr in use.access.map.results}
-            apart = {axis for axis, dim in enumerate(dims) if dim is not None and dim not in kept}
-            # Axes of another shape are not those of the argument: differing everywhere will do.
-            about.apart |= set(range(root.type.rank)) if reshaped else apart
+            apart = [axis for axis, dim in enumerate(dims) if dim is not None and dim not in kept]
+            # Where axes are not known to be those of the argument, differing everywhere will do.
+            about.apart |= set(range(root.type.rank)) if axes is None else set()
+            about.apart |= set().union(*(axes[axis] for axis in apart)) if axes else set()
             target = root_argument(use.access.value, found.block)
             if target is not None:
                 found.gathered.add(target.arg_number)
 
 
-def _column(affine_map: Any) -> int | None:
-    """The constant at which a map ends."""
+def _column(affine_map: Any, axes: list[set[int]] | None, rank: int) -> int | None:
+    """The constant at which a map ends, if it stands for the last axis of an argument of this
+    rank."""
     last: Any = affine_map.results[-1] if len(affine_map.results) > 0 else None
+    if not axes or axes[-1] != {rank - 1} or any(rank - 1 in each for each in axes[:-1]):
+        return None
     return last.value if isinstance(last, ir.AffineConstantExpr) else None
+
+
+def _axes_of_root(value: Any) -> list[set[int]] | None:
+    """For each axis of `value` those of the argument that it comes from, see `root_argument`; None
+    where that is not known."""
+    axes = [{axis} for axis in range(value.type.rank)]
+    while not isinstance(value, ir.BlockArgument):
+        op = value.owner
+        source = next(operand for operand in op.operands if _is_array(operand))
+        groups = None
+        if op.name.endswith(("expand_shape", "collapse_shape")):
+            groups = [{d.value for d in group} for group in op.attributes["reassociation"]]
+        if op.name.endswith("expand_shape"):
+            wide = [size != 1 for size in value.type.shape]
+            place = {d: n for n, group in enumerate(groups or ()) for d in group}
+            axes = [{place[d] for d in each if wide[d] and d in place} for each in axes]
+        elif groups is not None:
+            axes = [set().union(*(groups[d] for d in each)) for each in axes]
+        elif source.type.rank != value.type.rank:
+            return None
+        value = source
+    return axes
 
 
 def _linalg(op: Any, found: Plan) -> None:

@@ -1,0 +1,41 @@
+"""What gs-run makes up for a function keeps what its ops promise."""
+
+from pathlib import Path
+
+import pytest
+from mlir_gs.tools.gs_run import main
+
+TOSA = """
+func.func @f(%s: tensor<3x7x5xf32>, %i: tensor<3x6xi32>, %u: tensor<3x6x5xf32>)
+    -> tensor<3x7x5xf32> {
+  %r = tosa.scatter %s, %i, %u
+      : (tensor<3x7x5xf32>, tensor<3x6xi32>, tensor<3x6x5xf32>) -> tensor<3x7x5xf32>
+  return %r : tensor<3x7x5xf32>
+}
+"""
+# Tuples in rows that a view has apart, and one by one in a view of a row.
+TUPLES = """
+func.func @f(%u: tensor<12xf32>, %d: tensor<3x5xf32>, %i: tensor<4x3x2xi64>) -> tensor<3x5xf32> {
+  %rows = tensor.collapse_shape %i [[0, 1], [2]] : tensor<4x3x2xi64> into tensor<12x2xi64>
+  %r = "gs.scatter"(%u, %d, %rows) ({}) {scatter_dims = array<i64: 0, 1>, unique}
+      : (tensor<12xf32>, tensor<3x5xf32>, tensor<12x2xi64>) -> tensor<3x5xf32>
+  return %r : tensor<3x5xf32>
+}
+"""
+SPLIT = """
+func.func @f(%u: tensor<2x3x?xf32>, %d: tensor<9x?xf32>, %i: tensor<6xi32>) -> tensor<9x?xf32> {
+  %rows = tensor.expand_shape %i [[0, 1, 2]] output_shape [2, 3, 1]
+      : tensor<6xi32> into tensor<2x3x1xi32>
+  %r = "gs.scatter"(%u, %d, %rows) ({}) {scatter_dims = array<i64: 0>, unique}
+      : (tensor<2x3x?xf32>, tensor<9x?xf32>, tensor<2x3x1xi32>) -> tensor<9x?xf32>
+  return %r : tensor<9x?xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("text", [TOSA, TUPLES, SPLIT], ids=["tosa", "tuples", "split"])
+def test_coordinates_that_are_seen_through_views(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "f.mlir"
+    path.write_text(text)
+    for more in ("--check", "--sanitize"):
+        assert main([str(path), "--quiet", "--isolate=false", more]) == 0
