@@ -184,7 +184,7 @@ def _load_openmp(name: str | None) -> bool:
     library = openmp.runtime()
     if library is None or Path(library).name != name:
         return False
-    ctypes.CDLL(library, os.RTLD_NOW | os.RTLD_LOCAL)
+    openmp.load(library)
     return True
 
 

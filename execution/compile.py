@@ -32,7 +32,8 @@ def compile(
     breaks its promise writes anything. `optimize`: indirect ops are rewritten, and merged with what
     they read and what reads them, without a change of any bit; False: compiled as they are written.
 
-    Raises CompileError with MLIR's diagnostics.
+    Raises CompileError with MLIR's diagnostics, TypeError or ValueError for `threads` that are no
+    number of at least 1; more than 1024 are 1024.
     """
     text = source if isinstance(source, str) else _builder().module_text(source)
     request = _Request(text, entry, threads, tuple(donate), sanitize, optimize)

@@ -62,6 +62,8 @@ def tune_functions(module: Any, halves: bool, spreads: bool, gathers: bool = Fal
 def libraries(parallel: bool) -> list[str]:
     """The shared libraries that a kernel needs, but for tvm-ffi's."""
     runtime = openmp.runtime() if parallel else None
+    if runtime:
+        openmp.load(runtime)
     return [runtime] if runtime else []
 
 

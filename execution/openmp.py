@@ -2,7 +2,9 @@
 
 import ctypes.util
 import importlib.metadata
+import operator
 import os
+import re
 import sys
 import warnings
 from functools import cache
@@ -85,9 +87,14 @@ def _installed() -> str | None:
     return found
 
 
+MOST_THREADS = 1024
+"""A runtime that cannot start its threads ends the process."""
+
+
 def thread_count(wanted: int | None) -> int:
     """Threads for a kernel: `wanted`, OMP_NUM_THREADS, or the CPUs of this process; 1 without
-    OpenMP. Raises ValueError for fewer than 1."""
+    OpenMP, MOST_THREADS at most. Raises TypeError for what is no integer, ValueError for fewer
+    than 1."""
     wanted = wanted_threads(wanted)
     if wanted == 1:
         return 1
@@ -99,9 +106,56 @@ def thread_count(wanted: int | None) -> int:
 
 def wanted_threads(wanted: int | None) -> int:
     """`thread_count` where there is OpenMP."""
-    if wanted is not None and wanted < 1:
-        raise ValueError(f"threads: expected 1 or more, found {wanted}")
-    return wanted or _from_environment() or cpu_count()
+    if wanted is None:
+        return min(_from_environment() or cpu_count(), MOST_THREADS)
+    try:
+        # A truth value is no number of threads.
+        count = operator.index([] if isinstance(wanted, bool) else wanted)
+    except TypeError:
+        is_plain = isinstance(wanted, bool | float | str)
+        found = repr(wanted)[:100] if is_plain else type(wanted).__name__
+        raise TypeError(f"threads: expected an integer, found {found}") from None
+    if count < 1:
+        found = str(count) if count > -(1 << 63) else "a negative one"
+        raise ValueError(f"threads: expected 1 or more, found {found}")
+    return min(count, MOST_THREADS)
+
+
+_STACKS = ("OMP_STACKSIZE", "GOMP_STACKSIZE", "KMP_STACKSIZE", "KMP_STACKOFFSET")
+_SIZE = re.compile(r"\s*(\d+)\s*([KMGTPEZ]?)B?\s*", re.ASCII | re.IGNORECASE)
+_UNITS = " KMGTPEZ"
+
+
+@cache
+def load(library: str) -> Any:
+    """The runtime, started: what it reads in the environment meanwhile is what it can work with. It
+    ends the process over 2^31 threads, and over stacks for which there is no room."""
+    loaded = ctypes.CDLL(library, os.RTLD_NOW | os.RTLD_LOCAL)
+    bounded = _bounded()
+    if bounded:
+        before = {name: os.environ[name] for name in bounded}
+        os.environ.update(bounded)
+        try:
+            loaded.omp_get_max_threads()
+        finally:
+            os.environ.update(before)
+    return loaded
+
+
+def _bounded() -> dict[str, str]:
+    """The variables that ask for too much, with what is asked for instead."""
+    found = {}
+    wanted = os.environ.get("OMP_NUM_THREADS", "").split(",")
+    counts = [str(min(number(one) or 1, MOST_THREADS)) for one in wanted]
+    if any((number(one) or 1) > MOST_THREADS for one in wanted):
+        found["OMP_NUM_THREADS"] = ",".join(counts)
+    for name in _STACKS:
+        size = _SIZE.fullmatch(os.environ.get(name, ""))
+        # Without a unit it is in KiB.
+        unit = 10 * _UNITS.index(size[2].upper() or "K") if size else 0
+        if size and (number(size[1]) or 0) << unit > 1 << 30:
+            found[name] = "1G"
+    return found
 
 
 def _from_environment() -> int | None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
+from mlir_gs.execution.openmp import wanted_threads
 from mlir_gs.integrations.torch_decompositions import decompositions
 from mlir_gs.integrations.torch_partition import Decisions, partition
 from torch._dynamo.backends import registry
@@ -35,7 +36,7 @@ def backend(
     device that kernels do not take stays with Torch, logged under `mlir_gs.integrations`
     (`torch._logging.set_logs(modules={"mlir_gs.integrations": logging.INFO})`); see `explain`.
 
-    Raises ValueError for unknown options.
+    Raises ValueError for unknown options, and for threads that are no number of at least 1.
     """
     return _backend(gm, example_inputs, options or {}, None)
 
@@ -49,6 +50,8 @@ def _backend(
     unknown = set(options) - set(_OPTIONS)
     if unknown:
         raise ValueError(f"unknown options {sorted(unknown)}; there is {', '.join(_OPTIONS)}")
+    # Here, as what fails below is left to Torch.
+    wanted_threads(options.get("threads"))
 
     def compiler(direction: str) -> Callable[..., Any]:
         def compile_graph(graph: torch.fx.GraphModule, _inputs: Sequence[Any]) -> Any:

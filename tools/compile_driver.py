@@ -40,7 +40,7 @@ def run(argv: Sequence[str]) -> int:
 def _threads(wanted: int) -> int:
     if wanted > 1 and openmp.runtime() is None:
         raise UsageError(f"--threads {wanted}: no OpenMP runtime (pip install intel-openmp)")
-    return wanted
+    return min(wanted, openmp.MOST_THREADS)
 
 
 def _contents(name: str, made: aot.Compiled, options: Any, cpus: Sequence[str]) -> bytes:
