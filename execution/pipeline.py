@@ -56,17 +56,19 @@ def to_buffers(strided: bool) -> str:
 
 
 def to_scf(threads: int, here: bool = True) -> str:
-    """gs.generic on memrefs to loops, parallel ones if there are several threads; `here`: of
-    instructions that this machine's CPU has."""
-    gathers = machine.hardware_gather() if here else "never"
+    """gs.generic on memrefs to loops, parallel ones if there are several threads; `here`: for this
+    machine's CPU, else for one of which only the architecture is known."""
+    common = f"vector-bytes={machine.vector_bytes()} threads={threads}"
+    if not here:
+        return f"convert-gs-to-scf{{{common}}}"
     return (
-        f"convert-gs-to-scf{{vector-bytes={machine.vector_bytes()} threads={threads} "
+        f"convert-gs-to-scf{{{common} "
         f"cache-bytes={machine.cache_bytes()} "
         f"stream-bytes={machine.stream_bytes(threads)} "
         f"copied-stream-bytes={machine.copied_stream_bytes()} "
         f"stream-reads={machine.stream_reads()} "
         f"stream-scattered={str(machine.stream_scattered()).lower()} "
-        f"hardware-gather={gathers} "
+        f"hardware-gather={machine.hardware_gather()} "
         f"gathered-bytes={machine.gathered_bytes()} "
         f"gathered-fill-bytes={machine.gathered_fill_bytes()} "
         f"words={str(machine.words()).lower()} "

@@ -4,8 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from mlir_gs import dialect
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.execution import aot, machine, pipeline, target_features
 from mlir_gs.execution import cpu as this_cpu
-from mlir_gs.execution import machine, pipeline, target_features
+from sources import GATHER, scatter_add
 
 CPUS = {
     "Emerald Rapids": "vendor_id : GenuineIntel\ncpu family : 6\nflags : avx2 avx512f avx512_fp16",
@@ -160,6 +163,27 @@ def test_options_of_cpus(cpu: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert text.startswith(f"convert-gs-to-scf{{vector-bytes={vector_bytes} threads=2 cache-bytes=")
     options = {**USUAL, **OTHERWISE.get(cpu, {})}
     assert text.endswith(" " + " ".join(f"{name}={value}" for name, value in options.items()) + "}")
+
+
+@pytest.mark.parametrize("cpus", [("x86-64-v3",), ("znver4",), ("x86-64-v2", "x86-64-v4")])
+def test_code_for_another_cpu(cpus: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is made for a CPU does not depend on the one that it is made on."""
+    with dialect.context() as context:
+        module = ir.Module.parse(scatter_add("drop") + GATHER, context)
+    monkeypatch.setattr(machine.platform, "machine", lambda: "x86_64")
+    found = set()
+    for cpu in ("Emerald Rapids", "Zen 5", "Zen 4", "Cascade Lake", "unknown"):
+        monkeypatch.setattr(this_cpu, "identity", lambda cpu=cpu: CPUS[cpu])
+        size = (1 << 18) + (len(cpu) << 20)
+        monkeypatch.setattr(this_cpu, "caches", lambda size=size: (("Unified", size),))
+        monkeypatch.setattr(machine.os, "cpu_count", lambda cpu=cpu: len(cpu))
+        for kept in (this_cpu.words, machine.cache_bytes, target_features.target_features):
+            kept.cache_clear()
+        made = aot.compile_ahead(module, ["add", "rows"], aot.Options(cpus, threads=2))
+        found.add(str(made.module) + made.code.hex())
+    machine.cache_bytes.cache_clear()
+    target_features.target_features.cache_clear()
+    assert len(found) == 1
 
 
 @pytest.mark.parametrize(("cpu", "strip"), [("Zen 5", 512), ("Zen 4", 128)])
