@@ -11,6 +11,8 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
+from mlir_gs._forks import uninterrupted
+
 _CANDIDATES = ("mlir", "torch_mlir")
 _VARIABLE = "MLIR_GS_BINDINGS"
 
@@ -37,7 +39,8 @@ PROVIDER = _provider_name()
 
 def module(name: str) -> Any:
     """The provider's submodule `name`, such as `dialects.scf`; ImportError if it has none."""
-    return importlib.import_module(f"{PROVIDER}.{name}")
+    with uninterrupted:
+        return importlib.import_module(f"{PROVIDER}.{name}")
 
 
 class _Dialect:

@@ -29,9 +29,28 @@ def run_tool(
     line is worked on in a process of its own; a program that gives `argv` has to ask for that.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if argv is not None:
+        return _run_tool(name, body, arguments, debug, False)
+    try:
+        interrupts.begin()
+        return _run_tool(name, body, arguments, debug, True)
+    except KeyboardInterrupt:
+        # Between what handles it.
+        return interrupts.EXIT_CODE
+    finally:
+        interrupts.end()
+
+
+def _run_tool(
+    name: str,
+    body: Callable[[list[str]], int],
+    arguments: list[str],
+    debug: frozenset[str],
+    is_command: bool,
+) -> int:
     try:
         arguments, isolation = split_isolation(arguments)
-        if _isolates(isolation, argv is None):
+        if _isolates(isolation, is_command):
             own = ["--isolate=false", *arguments]
             work = partial(run_tool, name, body, own, debug)
             return run_isolated(work, isolation, partial(report, name))
@@ -43,6 +62,10 @@ def run_tool(
         report(name, _INTERRUPTED)
         return interrupts.EXIT_CODE
     except Exception as error:
+        if interrupts.is_interrupted():
+            # An import that was interrupted may fail in any way.
+            report(name, _INTERRUPTED)
+            return interrupts.EXIT_CODE
         if isinstance(error, OSError) and error.filename is None and error.errno in _NO_ROOM:
             _close_output()
             report(name, f"cannot write: {error.strerror}")

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from mlir_gs import __version__
+from mlir_gs._forks import uninterrupted
 from mlir_gs.tools.console import run_tool
 
 
@@ -17,7 +18,8 @@ def _run(arguments: list[str]) -> int:
         print(f"gs-opt {__version__}")
         return 0
     # Here, so that an installation without MLIR's bindings gets a line and no traceback.
-    from mlir_gs.tools.opt_driver import run
+    with uninterrupted:
+        from mlir_gs.tools.opt_driver import run
 
     return run(arguments)
 

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from mlir_gs._forks import uninterrupted
 from mlir_gs.tools import progress
 from mlir_gs.tools.command_line import UsageError
 from mlir_gs.tools.console import run_tool
@@ -33,7 +34,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str]) -> int:
     # Here, so that an installation without MLIR's bindings gets a line and no traceback.
-    from mlir_gs.tools.reduce_steps import reduce_text
+    with uninterrupted:
+        from mlir_gs.tools.reduce_steps import reduce_text
 
     options = _options(arguments)
     try:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 
+from mlir_gs._forks import uninterrupted
 from mlir_gs.tools.console import run_tool
 
 
@@ -13,7 +14,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str]) -> int:
     # Here, so that an installation without MLIR's bindings gets a line and no traceback.
-    from mlir_gs.tools.run_driver import run
+    with uninterrupted:
+        from mlir_gs.tools.run_driver import run
 
     return run(arguments)
 

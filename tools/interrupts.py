@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,10 +13,38 @@ GRACE = 0.3
 """Seconds in which KeyboardInterrupt may end the work in good order."""
 
 
+_is_interrupted = False
+
+
 def once(number: int, frame: Any) -> None:
     """A handler of SIGINT for a process that its parent may send what the terminal sent it too."""
+    global _is_interrupted
+    _is_interrupted = True
     signal.signal(number, signal.SIG_IGN)
     signal.default_int_handler(number, frame)
+
+
+def is_interrupted() -> bool:
+    """Whether `once` was called: what fails now may do so for that."""
+    return _is_interrupted
+
+
+def _ignore_interrupts(unraisable: Any) -> None:
+    """What cannot be raised, as in a destructor, is a traceback, unless it is KeyboardInterrupt."""
+    if unraisable.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(unraisable)
+
+
+def begin() -> None:
+    """Let SIGINT raise KeyboardInterrupt where it has ended a tool that was being imported."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def end() -> None:
+    """Let SIGINT end the process, which has nothing left to do but to be taken down."""
+    if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, once):
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @contextmanager
@@ -27,6 +56,8 @@ def prompt(report: Callable[[], None]) -> Iterator[None]:
     ) not in (signal.default_int_handler, once):
         yield
         return
+    global _is_interrupted
+    _is_interrupted = False
     ended = threading.Event()
     signals, number = os.pipe()
     os.set_blocking(number, False)
@@ -40,9 +71,14 @@ def prompt(report: Callable[[], None]) -> Iterator[None]:
         os.close(signals)
 
     threading.Thread(target=watch, name="interrupts", daemon=True).start()
+    handler = signal.signal(signal.SIGINT, once)
+    hook, sys.unraisablehook = sys.unraisablehook, _ignore_interrupts
     try:
         yield
     finally:
         ended.set()
+        sys.unraisablehook = hook
+        if handler is not once:
+            signal.signal(signal.SIGINT, handler)
         signal.set_wakeup_fd(before)
         os.close(number)

@@ -95,7 +95,7 @@ def run_isolated(work: Callable[[], int], limits: Isolation, report: Callable[[s
     parent, child = os.getpid(), os.fork()
     if child == 0:
         os.close(alive)
-        _work(work, limits.memory, page, held, mask, parent)
+        _work(work, report, limits.memory, page, held, mask, parent)
     os.close(held)
     watch = _Watch(child, alive, limits.seconds)
     try:
@@ -131,7 +131,13 @@ def apart(make: Callable[[], str | None]) -> str | None:
 
 
 def _work(
-    work: Callable[[], int], memory: int | None, page: Any, held: int, mask: Any, parent: int
+    work: Callable[[], int],
+    report: Callable[[str], None],
+    memory: int | None,
+    page: Any,
+    held: int,
+    mask: Any,
+    parent: int,
 ) -> None:
     """What the new process does; it does not return."""
     code = 1
@@ -150,6 +156,9 @@ def _work(
         code = work()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except KeyboardInterrupt:
+        report("interrupted")
+        code = interrupts.EXIT_CODE
     except BaseException:
         traceback.print_exc()
     finally:

@@ -4,9 +4,21 @@
 context of yours; `mlir_gs.dialect`, `.lowering`, `.frontend` and `.execution` hold the rest.
 """
 
+# ruff: noqa: E402
+import _signal
+import sys
+
+_TOOLS = ("gs-opt", "gs-run", "gs-compile", "gs-reduce")
+if sys.argv[:1] == ["-m"]:
+    _is_tool = any(word.startswith("mlir_gs.tools.gs_") for word in sys.orig_argv)
+else:
+    _is_tool = bool(sys.argv) and sys.argv[0].rpartition("/")[2] in _TOOLS
+# Ctrl-C while a tool's modules are imported ends it, without a traceback of wherever it was.
+if _is_tool and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+
 import ctypes
 import importlib
-import sys
 from typing import TYPE_CHECKING, Any
 
 from mlir_gs._forks import lock as _lock

@@ -9,6 +9,7 @@ import pytest
 
 FORKS = Path(__file__).with_name("forks.py")
 STAGES = Path(__file__).with_name("fork_stages.py")
+INTERRUPTS = Path(__file__).with_name("interrupted_compile.py")
 
 
 def run_forks(*arguments: str) -> None:
@@ -39,6 +40,13 @@ def test_a_fork_while_another_thread_compiles(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("arguments", [["--locks"], ["--count", "2", "--seed", "5"]])
 def test_a_fork_waits_for_every_lock(arguments: list[str]) -> None:
     command = [sys.executable, str(STAGES), *arguments]
+    told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_interrupts_while_a_kernel_is_compiled() -> None:
+    command = [sys.executable, str(INTERRUPTS), "--count", "6", "--seed", "2"]
     told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert told.returncode == 0, told.stdout + told.stderr
 

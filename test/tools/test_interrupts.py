@@ -79,3 +79,11 @@ def test_gs_opt_that_waits_for_its_input() -> None:
     finally:
         os.close(reader)
         os.close(writer)
+
+
+def test_at_random_moments() -> None:
+    """A few of those that the command line of `interrupt_tools.py` tries."""
+    script = Path(__file__).with_name("interrupt_tools.py")
+    command = [sys.executable, str(script), "--count", "8", "--seed", "3"]
+    told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    assert told.returncode == 0, told.stdout + told.stderr
