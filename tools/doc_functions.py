@@ -27,13 +27,15 @@ This file is generated from the docstrings in `execution/functions/` by
   an array of. Results are new arrays of the framework of the arguments; arguments are not written,
   but by `put_along_axis` and in `out`. No function records gradients or runs under `jax.jit`: a
   tensor that requires a gradient and a value that is traced are refused with TypeError.
-- **Elements** are bool, integers, float16 to float64, complex64, complex128, and the types of
-  ml_dtypes of whole bytes and of 2 and 4 bits. Others raise TypeError. Elements that are only moved
-  keep their bits.
+- **Elements** are bool, integers, float16 to float64, complex64, complex128, and all types of
+  ml_dtypes, of which int1, uint1, complex32 and bcomplex32 are only moved. Others raise TypeError.
+  Elements that are only moved keep their bits.
 - **Shapes** may have any rank, sizes of 0 and 1, and any strides. Index arrays are of any integer
-  type; those other than int32 and int64 are converted.
+  type; those other than int32 and int64 are converted. A number that int64 does not hold is out of
+  bounds like any other.
 - **Out of bounds**: functions with NumPy's names raise IndexError, with NumPy's words and before
-  anything is written. `at` and the segments have JAX's modes and defaults.
+  anything is written. `at` and the segments have JAX's modes and defaults. Mode "wrap" takes
+  indices modulo the size of their axis.
 - **Order**: repeated elements are combined in row-major order of the index, so that sums of floats
   have the same bits in every run, with any number of threads.
 - **Compiling**: the first call with such ranks, elements and options compiles a kernel, which
@@ -47,7 +49,10 @@ _GROUPS = {
     "Indexing": ["at"],
     "Along an axis": ["take", "take_along_axis", "put_along_axis"],
     "At tuples of coordinates": ["gather_nd", "scatter_nd"],
-    "Segments": ["segment_sum", "segment_prod", "segment_min", "segment_max", "segment_mean"],
+    "Segments": [
+        *("segment_sum", "segment_prod", "segment_min", "segment_max", "segment_mean"),
+        *("segment_argmin", "segment_argmax"),
+    ],
     "Bins": ["bincount", "histogram"],
     "Bags and sparse matrices": ["embedding_bag", "spmv", "spmm"],
 }

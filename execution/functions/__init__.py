@@ -10,6 +10,8 @@ from mlir_gs.execution.functions.bags import embedding_bag
 from mlir_gs.execution.functions.bins import bincount, histogram
 from mlir_gs.execution.functions.nd import gather_nd, scatter_nd
 from mlir_gs.execution.functions.segments import (
+    segment_argmax,
+    segment_argmin,
     segment_max,
     segment_mean,
     segment_min,
@@ -27,6 +29,8 @@ __all__ = [
     "histogram",
     "put_along_axis",
     "scatter_nd",
+    "segment_argmax",
+    "segment_argmin",
     "segment_max",
     "segment_mean",
     "segment_min",

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from mlir_gs.execution.functions.elements import carried, computed, moved
+from mlir_gs.execution.functions.elements import carried, computed, moved, same_coordinates
 from mlir_gs.execution.functions.indexing import Array, Indexed
 from mlir_gs.execution.functions.kernels import kernel
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, Where
@@ -146,9 +146,10 @@ def _merged(view: Array, pattern: str, position: int) -> tuple[str, int, Array]:
 
 def _batch(at: Indexed) -> tuple[list[Array], Places]:
     """The coordinates over as few dims as they can have, and which dims each has."""
-    arrays, batch = at.arrays, at.batch
-    if not arrays:
-        return arrays, ()
+    batch = at.batch
+    if not at.arrays:
+        return [], ()
+    arrays = same_coordinates(at.arrays)
     if all(array.shape == batch for array in arrays):
         if len(batch) > 1:
             arrays = [array.reshape(-1) for array in arrays]

@@ -6,7 +6,15 @@ from typing import Any
 import numpy as np
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.access import write
-from mlir_gs.execution.functions.elements import carried, coordinates, fill_default, moved
+from mlir_gs.execution.functions.elements import (
+    carried,
+    converted,
+    coordinates,
+    filling,
+    integers,
+    moved,
+    wrapped,
+)
 from mlir_gs.execution.functions.indexing import match
 from mlir_gs.execution.functions.kernels import kernel
 from mlir_gs.execution.functions.shapes import axis_number, refuse_outside
@@ -16,6 +24,11 @@ from mlir_gs.execution.kernel import Kernel
 
 Array = np.ndarray[Any, Any]
 
+# Where NumPy has no modes these are JAX's: negative indices count from the end before they clip.
+_READS = {**MODES, "clip": ("clip", True)}
+_WRITES = {**_READS, "drop": ("drop", True)}
+del _WRITES["fill"]
+
 
 def take_along_axis(
     arr: Any, indices: Any, axis: int | None = -1, *, mode: str = "raise", fill_value: Any = None
@@ -23,49 +36,54 @@ def take_along_axis(
     """`arr` at `indices` along `axis`, as `numpy.take_along_axis`.
 
     `arr` and `indices` have one rank, and their shapes broadcast but along `axis`. `axis`: None
-    takes from the flattened `arr` at 1-D `indices`. `mode` and `fill_value` as for `take`, without
-    "wrap".
+    takes from the flattened `arr` at 1-D `indices`. `mode` and `fill_value` as for `take`; "clip",
+    which `numpy.take_along_axis` has not, is that of `jax.numpy.take_along_axis`: negative indices
+    count from the end, and those out of bounds then give the nearest element.
 
     Raises IndexError, ValueError for shapes and `mode`, TypeError for elements that `gs` does not
     hold.
     """
-    x, where, axis = _matched(arr, indices, axis)
-    if mode not in MODES:
-        raise ValueError(f"mode must be raise, clip or fill, found {mode!r}")
-    name, wrap = MODES[mode]
+    name, wrap = _named(mode, _READS)
+    x, numbers, axis = _matched(arr, indices, axis)
     size = x.shape[axis]
+    where = coordinates(wrapped(numbers, size) if mode == "wrap" else numbers)
     shape = _shape(x, where, axis)
     wanted = (*shape[:axis], size, *shape[axis + 1 :])
     if mode == "clip" and size == 0 and 0 not in shape:
         raise IndexError("cannot take from an empty axis")
-    extra = ()
-    if mode == "fill":
-        fill = fill_default(x.dtype) if fill_value is None else fill_value
-        extra = (carried(np.array(fill, x.dtype)),)
+    extra = (carried(filling(fill_value, x.dtype)),) if mode == "fill" else ()
     run = _along(x.ndim, axis, moved(x.dtype), f"i{8 * where.itemsize}", name, wrap)
     spread = np.broadcast_to(x, wanted)
     try:
         result = run(carried(spread), *extra, np.broadcast_to(where, shape))
     except IndexError:
-        refuse_outside(where, axis, size)
+        refuse_outside(numbers, axis, size)
         raise
     result = result if result.dtype == x.dtype else result.view(x.dtype)
     return frameworks.back(arr, indices)(result)
 
 
 def put_along_axis(
-    arr: Any, indices: Any, values: Any, axis: int | None, *, inplace: bool = True
+    arr: Any,
+    indices: Any,
+    values: Any,
+    axis: int | None,
+    *,
+    inplace: bool = True,
+    mode: str = "raise",
 ) -> Any:
     """Write `values` into `arr` at `indices` along `axis`, as `numpy.put_along_axis`.
 
     `arr` and `indices` as for `take_along_axis`; `values` broadcasts to their common shape and is
     converted to the dtype of `arr`. `arr` is written and None returned; with `inplace=False`, as
     JAX wants it, `arr` stays as it is and a copy is returned. Of several values for an element
-    the last one stays.
+    the last one stays. `mode`, which NumPy has not: "raise", "wrap" and "clip" as for
+    `take_along_axis`; "drop" writes nothing for an index out of bounds.
 
     Raises IndexError before anything is written, ValueError for shapes and an `arr` that cannot
     be written, TypeError for elements that `gs` does not hold.
     """
+    name, wrap = _named(mode, _WRITES)
     if inplace and frameworks.is_jax(arr):
         raise ValueError("arrays of JAX cannot be written: use inplace=False")
     target = frameworks.array(arr)
@@ -76,35 +94,43 @@ def put_along_axis(
     elif not target.flags.writeable:
         raise ValueError("arr cannot be written: it is read-only")
     flat = target.reshape(-1) if axis is None else target
-    x, where, number = _matched(flat, indices, 0 if axis is None else axis)
+    x, numbers, number = _matched(flat, indices, 0 if axis is None else axis)
+    size = x.shape[number]
+    where = coordinates(wrapped(numbers, size) if mode == "wrap" else numbers)
     shape = _shape(x, where, number)
-    new = np.array(frameworks.plain(values)).astype(x.dtype, copy=False)
+    if mode == "clip" and size == 0 and 0 not in shape:
+        raise IndexError("cannot write into an empty axis")
+    new = converted(frameworks.plain(values), x.dtype)
     spread = np.broadcast_to(new, shape)
     if np.may_share_memory(where, x):
         where = where.copy()
-    run = _along(
-        x.ndim, number, moved(x.dtype), f"i{8 * where.itemsize}", "error", True, writes=True
-    )
+    run = _along(x.ndim, number, moved(x.dtype), f"i{8 * where.itemsize}", name, wrap, writes=True)
     if np.may_share_memory(new, x):
         spread = spread.copy()
     wide = (*shape[:number], x.shape[number], *shape[number + 1 :])
     if wide != x.shape:
         # A dim of 1 that the indices repeat: its elements are written more than once.
-        write(x, match(_index(x, where, number), x.shape), spread, "move", "error")
+        write(x, match(_index(x, where, number), x.shape), spread, "move", name, wrap)
         return None if inplace else frameworks.back(arr, indices)(target)
     try:
         run(carried(spread), np.broadcast_to(where, shape), carried(x))
     except IndexError:
-        refuse_outside(where, number, x.shape[number])
+        refuse_outside(numbers, number, size)
         raise
     if axis is None and not np.may_share_memory(flat, target):
         target[...] = flat.reshape(target.shape)
     return None if inplace else frameworks.back(arr, indices)(target)
 
 
+def _named(mode: str, modes: dict[str, tuple[str, bool]]) -> tuple[str, bool]:
+    if mode not in modes:
+        raise ValueError(f"mode must be one of {', '.join(modes)}, found {mode!r}")
+    return modes[mode]
+
+
 def _matched(arr: Any, indices: Any, axis: int | None) -> tuple[Array, Array, int]:
     """The array, the indices and the axis. Raises ValueError where their ranks differ."""
-    x, where = frameworks.array(arr), coordinates(frameworks.plain(indices), "`indices`")
+    x, where = frameworks.array(arr), integers(frameworks.plain(indices), "`indices`")
     if axis is None:
         x, axis = x.reshape(-1), 0
         if where.ndim != 1:

@@ -7,13 +7,21 @@ import numpy as np
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.access import read, write
 from mlir_gs.execution.functions.bodies import UNSIGNED
-from mlir_gs.execution.functions.elements import computed, fill_default, is_integer, is_unsigned
+from mlir_gs.execution.functions.elements import (
+    computed,
+    converted,
+    filling,
+    is_integer,
+    is_unsigned,
+    moved,
+)
 from mlir_gs.execution.functions.indexing import Array, match
 from mlir_gs.execution.functions.repeated import rounds
 
 _MODES = {
     "promise_in_bounds": ("promise_in_bounds", "promise_in_bounds"),
     "clip": ("clip", "clip"),
+    "wrap": ("wrap", "wrap"),
     "fill": ("fill", "drop"),
     "drop": ("fill", "drop"),
     "fill_or_drop": ("fill", "drop"),
@@ -57,15 +65,19 @@ class Indexer:
     `power`, `min`, `max` and `apply` give a copy of `x` in which the elements at `index` are
     replaced or combined with `values`, which are converted to the dtype of `x` and broadcast to
     the shape of `x[index]`. Elements that occur more than once are combined as often, in row-major
-    order of the index.
+    order of the index; `divide` and `power`, as in JAX, take the product of their values. As in
+    JAX too, bools and integers are divided in float32, or float64 for those of 64 bits, and bools
+    are raised in int32. `min` and `max` of complex numbers order them by real and then by imaginary
+    parts, as NumPy does.
 
     `mode` says what becomes of integers out of bounds: "clip" takes the nearest one (the default
     of `get`), "fill" or "drop" give `fill_value` or write nothing (the default of the rest),
     "promise_in_bounds" promises that there is none, else the behaviour is undefined, and "error",
     which JAX has not, raises IndexError before anything is written. Negative integers count from
-    the end, before that. `unique_indices` promises that no element occurs twice,
-    `indices_are_sorted` that coordinates ascend; breaking a promise is undefined. `fill_value` is
-    by default NaN, the least signed integer, the greatest unsigned one, or True.
+    the end, before that. "wrap", which JAX has for `take` alone, takes integers modulo the size of
+    their axis. `unique_indices` promises that no element occurs twice, `indices_are_sorted` that
+    coordinates ascend; breaking a promise is undefined. `fill_value` is by default what NaN is in
+    the dtype of `x`, the least signed integer, the greatest unsigned one, or True.
 
     Raises IndexError for an index that NumPy refuses, ValueError for shapes that do not fit,
     TypeError for elements that `gs` does not hold or that have no such operation.
@@ -90,9 +102,7 @@ class Indexer:
         x = frameworks.array(self._x)
         name = mode_name(mode, "clip", False)
         found = match(_plain(self._index), x.shape, name, wrap_negative_indices)
-        fill = None
-        if name == "fill":
-            fill = np.array(fill_default(x.dtype) if fill_value is None else fill_value, x.dtype)
+        fill = filling(fill_value, x.dtype) if name == "fill" else None
         result = read(
             x, found, name, wrap_negative_indices, fill, unique_indices, indices_are_sorted
         )
@@ -117,12 +127,17 @@ class Indexer:
     mul = multiply
 
     def divide(self, values: Any, **options: Any) -> Any:
-        """A copy of `x` divided by `values` at `index`; of floats and complex numbers."""
-        return self._updated("divide", values, **options)
+        """A copy of `x` divided by `values` at `index`."""
+        x = frameworks.array(self._x)
+        wide = np.dtype(np.float64 if x.dtype.kind in "iu" and x.itemsize == 8 else np.float32)
+        dtype = wide if is_integer(x.dtype) or x.dtype == np.bool_ else x.dtype
+        return self._by_product(np.divide, x, dtype, values, options)
 
     def power(self, values: Any, **options: Any) -> Any:
-        """A copy of `x` raised to `values` at `index`; of floats."""
-        return self._updated("power", values, **options)
+        """A copy of `x` raised to `values` at `index`; of integers, to 0 or more."""
+        x = frameworks.array(self._x)
+        dtype = np.dtype(np.int32) if x.dtype == np.bool_ else x.dtype
+        return self._by_product(_power, x, dtype, values, options)
 
     def min(self, values: Any, **options: Any) -> Any:
         """A copy of `x` with the lesser of it and `values` at `index`, NaN if one is."""
@@ -154,12 +169,18 @@ class Indexer:
             # What is dropped afterwards may as well be some element that exists.
             fill = np.zeros((), x.dtype)
             values = read(result, part, "fill" if name == "drop" else name, wrap, fill, *options)
-            new = _values(frameworks.array(func(give(values))), x.dtype)
+            new = converted(frameworks.array(func(give(values))), x.dtype)
             write(result, part, new, "move", name, wrap, *options)
         return give(result)
 
-    def _updated(
+    def _updated(self, body: str, values: Any, **options: Any) -> Any:
+        result = frameworks.array(self._x).copy(order="C")
+        self._update(result, body, values, **options)
+        return frameworks.back(self._x, values)(result)
+
+    def _update(
         self,
+        result: Array,
         body: str,
         values: Any,
         *,
@@ -167,36 +188,50 @@ class Indexer:
         unique_indices: bool = False,
         mode: Any = None,
         wrap_negative_indices: bool = True,
-    ) -> Any:
-        x = frameworks.array(self._x)
-        body = body_for(body, x.dtype)
+    ) -> None:
+        """Combine `values` into `result`, an array of the shape of `x`, in place."""
+        body = body_for(body, result.dtype)
         name = mode_name(mode, "drop", True)
-        found = match(_plain(self._index), x.shape, name, wrap_negative_indices)
-        new = _values(frameworks.plain(values), x.dtype)
-        result = x.copy(order="C")
+        found = match(_plain(self._index), result.shape, name, wrap_negative_indices)
         write(
-            result, found, new, body, name, wrap_negative_indices, unique_indices,
-            indices_are_sorted,
+            result, found, converted(frameworks.plain(values), result.dtype), body, name,
+            wrap_negative_indices, unique_indices, indices_are_sorted,
         )  # fmt: skip
+
+    def _by_product(
+        self, function: Any, x: Array, dtype: np.dtype[Any], values: Any, options: dict[str, Any]
+    ) -> Any:
+        """`function` of `x` and the product of the values for each element, as `dtype`."""
+        product = np.ones(x.shape, x.dtype)
+        self._update(product, "mul", values, **options)
+        # What no value reaches keeps its bits.
+        result, reached = x.astype(dtype), product != 1
+        with np.errstate(all="ignore"):
+            result[reached] = function(result[reached], product[reached].astype(dtype))
         return frameworks.back(self._x, values)(result)
 
 
 def body_for(name: str, dtype: np.dtype[Any]) -> str:
     """The body that does `name` to elements of `dtype`. Raises TypeError if there is none."""
+    if name == "move":
+        moved(dtype)
+        return name
     computed(dtype)
-    kind = "integer" if is_integer(dtype) else {"b": "bool", "c": "complex"}.get(dtype.kind, "")
-    if kind in _MISSING.get(name, ()):
+    if name == "subtract" and dtype == np.bool_:
         raise TypeError(f"{name} of elements of {dtype} is not defined")
     return UNSIGNED + name if name in ("min", "max") and is_unsigned(dtype) else name
 
 
-_MISSING = {
-    "subtract": ("bool",),
-    "divide": ("bool", "integer"),
-    "power": ("bool", "integer", "complex"),
-    "min": ("complex",),
-    "max": ("complex",),
-}
+def _power(left: Array, right: Array) -> Array:
+    """`left ** right`. Raises ValueError for a negative power of an integer."""
+    dtype = left.dtype
+    if is_integer(dtype):
+        if (right < 0).any():
+            raise ValueError("integers to negative integer powers are not allowed")
+        left, right = (
+            each if each.dtype.kind in "iu" else each.astype(np.int64) for each in (left, right)
+        )
+    return np.power(left, right).astype(dtype, copy=False)
 
 
 def _plain(index: Any) -> Any:
@@ -204,9 +239,3 @@ def _plain(index: Any) -> Any:
     if type(index) is tuple:
         return tuple(frameworks.plain(item) for item in index)
     return frameworks.plain(index)
-
-
-def _values(values: Any, dtype: np.dtype[Any]) -> Array:
-    if isinstance(values, np.ndarray):
-        return values.astype(dtype, copy=False)
-    return np.array(values, dtype)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.functions import frameworks
-from mlir_gs.execution.functions.elements import computed, coordinates
+from mlir_gs.execution.functions.elements import computed, coordinates, integers
 from mlir_gs.execution.functions.ragged import combine_rows
 
 Array = np.ndarray[Any, Any]
@@ -33,7 +33,7 @@ def embedding_bag(
     Raises IndexError for a row number out of bounds, ValueError for other arguments that do not
     fit, TypeError for elements other than floats.
     """
-    table, rows = frameworks.array(weight), coordinates(frameworks.plain(input), "input")
+    table, rows = frameworks.array(weight), integers(frameworks.plain(input), "input")
     scale = None if per_sample_weights is None else frameworks.array(per_sample_weights)
     _check(table, rows, offsets, mode, scale)
     starts = _starts(rows, offsets, include_last_offset)
@@ -80,7 +80,7 @@ def _starts(rows: Array, offsets: Any, include_last: bool) -> Array:
     """Where each bag starts in the flat list, and where the last one ends."""
     if rows.ndim == 2:
         return np.arange(rows.shape[0] + 1) * rows.shape[1]
-    starts = coordinates(frameworks.plain(offsets), "offsets")
+    starts = coordinates(integers(frameworks.plain(offsets), "offsets"))
     if starts.ndim != 1:
         raise ValueError(f"offsets must have rank 1, found {starts.ndim}")
     if include_last and starts.size == 0:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import index
 from typing import Any
 
 import numpy as np
 from mlir_gs.execution.functions import frameworks
-from mlir_gs.execution.functions.elements import computed, coordinates
+from mlir_gs.execution.functions.elements import computed, coordinates, integers
 from mlir_gs.execution.functions.kernels import kernel
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec
 from mlir_gs.execution.kernel import Kernel
@@ -26,9 +27,10 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
     values = frameworks.array(x)
     if values.ndim != 1:
         raise ValueError(f"x must have rank 1, found {values.ndim}")
-    if values.size and values.dtype.kind not in "iub":
-        raise TypeError(f"x must have integer elements, found {values.dtype}")
-    numbers = coordinates(values.astype(np.int64) if values.dtype.kind not in "iu" else values)
+    try:
+        numbers = integers(values if values.size else values.astype(np.int64), bools=True)
+    except IndexError:
+        raise TypeError(f"x must have integer elements, found {values.dtype}") from None
     added = None if weights is None else np.asarray(frameworks.plain(weights))
     if added is not None:
         if added.shape != values.shape:
@@ -36,13 +38,14 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
                 f"weights must have the shape of x, {values.shape}, found {added.shape}"
             )
         added = added.astype(np.float64, casting="safe" if added.dtype.kind != "f" else "same_kind")
+    minlength, length = index(minlength), None if length is None else index(length)
     if minlength < 0 or (length is not None and length < 0):
         raise ValueError("minlength and length must not be negative")
     if numbers.size and int(numbers.min()) < 0:
         raise ValueError("x must not have negative elements")
     if length is None:
         length = max(int(numbers.max()) + 1 if numbers.size else 0, minlength)
-    return frameworks.back(x, weights)(_binned(numbers, added, length))
+    return frameworks.back(x, weights)(_binned(coordinates(numbers), added, length))
 
 
 def histogram(

@@ -8,7 +8,6 @@ from mlir_gs.frontend.combiners import combiner
 
 arith = dialect("arith")
 complex_ = dialect("complex")
-math = dialect("math")
 
 REDUCTIONS = ("add", "mul", "min", "max")
 UNSIGNED = "unsigned "
@@ -18,9 +17,9 @@ UNSIGNED = "unsigned "
 def build(name: str, elements: Sequence[Any]) -> Any:
     """Emit body `name` on the inputs and the current output, and return the new element.
 
-    `move` is the input; `add`, `mul`, `min` and `max` combine with it; `subtract`, `divide` and
-    `power` have the output on their left; `multiply_add` adds the product of two inputs.
-    Raises TypeError for elements that have no such operation.
+    `move` is the input; `add`, `mul`, `min` and `max` combine with it; `subtract` has the output
+    on its left; `multiply_add` adds the product of two inputs. Raises TypeError for elements that
+    have no such operation.
     """
     *inputs, current = elements
     unsigned = name.startswith(UNSIGNED)
@@ -33,11 +32,13 @@ def build(name: str, elements: Sequence[Any]) -> Any:
         return _combine("add", unsigned, current, product)
     if name in REDUCTIONS:
         return _combine(name, unsigned, current, inputs[0])
-    return _SIDED[name](current, inputs[0], unsigned)
+    return _subtract(current, inputs[0])
 
 
 def _combine(name: str, unsigned: bool, left: Any, right: Any) -> Any:
     kind = left.type
+    if name in _ORDERED and isinstance(kind, ir.ComplexType):
+        return _chosen(left, right, *_ORDERED[name])
     if unsigned:
         kind = ir.IntegerType.get_unsigned(kind.width)
     operation = combiner(name, kind)
@@ -53,24 +54,25 @@ def _widened(value: Any, wanted: Any) -> Any:
     return arith.extf(wanted, value)
 
 
-def _subtract(left: Any, right: Any, unsigned: bool) -> Any:
+_P = arith.CmpFPredicate
+_ORDERED = {"min": (_P.OLT, _P.OLE), "max": (_P.OGT, _P.OGE)}
+
+
+def _chosen(left: Any, right: Any, strict: Any, weak: Any) -> Any:
+    """Of two complex numbers the one before the other, by real and then by imaginary parts, as
+    `numpy.minimum` and `numpy.maximum` have it: the first that is no number, the left of equals."""
+    a, b = ([complex_.re(value), complex_.im(value)] for value in (left, right))
+    by_real = arith.andi(arith.cmpf(strict, a[0], b[0]), arith.cmpf(_P.ORD, a[1], b[1]))
+    by_both = arith.andi(arith.cmpf(_P.OEQ, a[0], b[0]), arith.cmpf(weak, a[1], b[1]))
+    stays = arith.ori(arith.ori(by_real, by_both), arith.cmpf(_P.UNO, a[0], a[1]))
+    return arith.select(stays, left, right)
+
+
+def _subtract(left: Any, right: Any) -> Any:
     if isinstance(left.type, ir.ComplexType):
         return complex_.sub(left, right)
     return arith.subf(left, right) if _is_float(left) else arith.subi(left, right)
 
 
-def _divide(left: Any, right: Any, unsigned: bool) -> Any:
-    if isinstance(left.type, ir.ComplexType):
-        return complex_.div(left, right)
-    return arith.divf(left, right)
-
-
-def _power(left: Any, right: Any, unsigned: bool) -> Any:
-    return math.powf(left, right)
-
-
 def _is_float(value: Any) -> bool:
     return isinstance(value.type, ir.FloatType)
-
-
-_SIDED = {"subtract": _subtract, "divide": _divide, "power": _power}

@@ -5,39 +5,23 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
+from mlir_gs.execution.dtypes import element_of
+from mlir_gs.execution.functions import frameworks
 
+Array = np.ndarray[Any, Any]
+
+_TEXTS = (
+    *("i1", "i2", "i4", "i8", "i16", "i32", "i64", "bf16", "f16", "f32", "f64"),
+    *("f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E4M3", "f8E4M3B11FNUZ", "f8E4M3FN"),
+    *("f8E4M3FNUZ", "f8E5M2", "f8E5M2FNUZ", "f8E8M0FNU", "complex<f32>", "complex<f64>"),
+)
 _COMPUTED: dict[np.dtype[Any], str] = {
-    np.dtype(scalar): text
-    for scalar, text in (
-        (np.bool_, "i1"),
-        (np.int8, "i8"),
-        (np.int16, "i16"),
-        (np.int32, "i32"),
-        (np.int64, "i64"),
-        (np.uint8, "i8"),
-        (np.uint16, "i16"),
-        (np.uint32, "i32"),
-        (np.uint64, "i64"),
-        (np.float16, "f16"),
-        (np.float32, "f32"),
-        (np.float64, "f64"),
-        (np.complex64, "complex<f32>"),
-        (np.complex128, "complex<f64>"),
-        (ml_dtypes.bfloat16, "bf16"),
-        (ml_dtypes.float8_e3m4, "f8E3M4"),
-        (ml_dtypes.float8_e4m3, "f8E4M3"),
-        (ml_dtypes.float8_e4m3b11fnuz, "f8E4M3B11FNUZ"),
-        (ml_dtypes.float8_e4m3fn, "f8E4M3FN"),
-        (ml_dtypes.float8_e4m3fnuz, "f8E4M3FNUZ"),
-        (ml_dtypes.float8_e5m2, "f8E5M2"),
-        (ml_dtypes.float8_e5m2fnuz, "f8E5M2FNUZ"),
-        (ml_dtypes.float8_e8m0fnu, "f8E8M0FNU"),
-        (ml_dtypes.int2, "i2"),
-        (ml_dtypes.int4, "i4"),
-        (ml_dtypes.uint2, "i2"),
-        (ml_dtypes.uint4, "i4"),
-    )
+    dtype: text
+    for text in _TEXTS
+    if (element := element_of(text)) is not None
+    for dtype in element.dtypes
 }
+"""MLIR's types of the elements that can be computed with, integers signless."""
 
 _CARRIERS = {
     1: ("i8", np.dtype(np.int8), np.dtype(np.uint8)),
@@ -51,20 +35,19 @@ either. They are the types that most arrays have. Moves keep the bits of every t
 
 WIDE = np.dtype(np.int64)
 NARROW = np.dtype(np.int32)
+_RANGE = (-(1 << 63), (1 << 63) - 1)
 
 
 @lru_cache(None)
 def computed(dtype: np.dtype[Any]) -> str:
     """The MLIR type in which elements of `dtype` are computed with, integers signless.
 
-    Raises TypeError for a type that `gs` does not hold.
+    Raises TypeError for a type that `gs` does not hold, or only moves.
     """
-    found = _COMPUTED.get(dtype) if dtype.isnative else None
-    if found is None:
-        raise TypeError(
-            f"elements of {dtype} are not supported: expected native bool, integers, float16 to"
-            " float64, complex64, complex128 or types of ml_dtypes"
-        )
+    found = _COMPUTED.get(dtype)
+    if found is None or not dtype.isnative:
+        moved(dtype)
+        raise TypeError(f"elements of {dtype} are only moved, and not computed with")
     return found
 
 
@@ -76,45 +59,114 @@ def is_unsigned(dtype: np.dtype[Any]) -> bool:
 
 @lru_cache(None)
 def _carrier(dtype: np.dtype[Any]) -> tuple[str, np.dtype[Any] | None]:
-    computed(dtype)
+    if not dtype.isnative or (dtype not in _COMPUTED and dtype.type.__module__ != "ml_dtypes"):
+        raise TypeError(
+            f"elements of {dtype} are not supported: expected native bool, integers, float16 to"
+            " float64, complex64, complex128 or types of ml_dtypes"
+        )
     text, first, second = _CARRIERS[dtype.itemsize]
     return text, None if dtype in (first, second) else first
 
 
 def moved(dtype: np.dtype[Any]) -> str:
-    """The MLIR type as which elements of `dtype` are moved. Raises TypeError as `computed`."""
+    """The MLIR type as which elements of `dtype` are moved.
+
+    Raises TypeError for a type that `gs` does not hold.
+    """
     return _carrier(dtype)[0]
 
 
-def carried(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def carried(array: Array) -> Array:
     """`array` as `moved` has it: itself, or a view of its bits."""
     dtype = _carrier(array.dtype)[1]
     return array if dtype is None else array.view(dtype)
 
 
-def coordinates(array: Any, what: str = "indices") -> np.ndarray[Any, Any]:
-    """An integer array as int32 or int64, copied where it is of another type.
+def integers(values: Any, what: str = "indices", bools: bool = False) -> Array:
+    """`values` as an array of integers of any type; of objects if no type holds them all.
 
-    Raises IndexError for elements that are not integers, as NumPy does.
+    `bools`: these count as 0 and 1. Raises IndexError for other elements, as NumPy does.
     """
-    found = np.asarray(array)
-    if found.dtype == WIDE or found.dtype == NARROW:
-        return found
+    found = np.asarray(values)
     if found.dtype.kind in "iu":
+        return found
+    if is_integer(found.dtype) or (bools and found.dtype.kind == "b"):
         return found.astype(WIDE)
-    if found.size == 0 and not isinstance(array, np.ndarray):
-        return found.astype(WIDE)
+    if not isinstance(values, np.ndarray):
+        if found.size == 0:
+            return found.astype(WIDE)
+        # Numbers of 2^63 and more beside negative ones become floats.
+        exact = np.asarray(values, np.object_)
+        if all(isinstance(each, int | np.integer) for each in exact.flat):
+            return exact
     raise IndexError(f"{what} must be integers, found {found.dtype}")
 
 
-def same_coordinates(arrays: list[np.ndarray[Any, Any]]) -> list[np.ndarray[Any, Any]]:
-    """The arrays with one dtype between them."""
+def coordinates(found: Array) -> Array:
+    """Integers as int32 or int64, copied where they are of another type.
+
+    What int64 does not hold becomes the nearest number that it does: it is out of bounds of every
+    array, on the same side.
+    """
+    if found.dtype == WIDE or found.dtype == NARROW:
+        return found
+    if found.dtype.kind == "O":
+        found = np.asarray(np.clip(found, *_RANGE))
+    elif found.dtype.kind == "u" and found.itemsize == WIDE.itemsize:
+        return np.asarray(np.minimum(found, _RANGE[1])).view(WIDE)
+    return found.astype(WIDE)
+
+
+def wrapped(found: Array, size: int) -> Array:
+    """What `integers` gives, modulo `size`. Raises IndexError where there is no element."""
+    if size == 0:
+        if found.size:
+            raise IndexError("cannot do a non-empty take from an empty axis")
+        return found
+    if found.dtype.kind != "O" and size > np.iinfo(found.dtype).max:
+        found = found.astype(WIDE)
+    return np.asarray(found % size)
+
+
+def same_coordinates(arrays: list[Array]) -> list[Array]:
+    """The arrays as coordinates with one dtype between them."""
+    arrays = [coordinates(array) for array in arrays]
     first = arrays[0].dtype
     if all(array.dtype == first for array in arrays):
         return arrays
     return [array.astype(WIDE) for array in arrays]
 
 
+def converted(values: Any, dtype: np.dtype[Any], what: str = "values") -> Array:
+    """`values` as an array of `dtype`, as `numpy.ndarray.astype`: integers wrap, fractions are cut.
+
+    Raises ValueError for what does not fit, TypeError for a complex number as a real one.
+    """
+    found = np.asarray(values)
+    if found.dtype == dtype:
+        return found
+    real = found.dtype.kind not in "cW" or dtype.kind in "cW"
+    if not real and not isinstance(values, np.ndarray):
+        raise TypeError(f"{what} must be real numbers for elements of {dtype}, found complex ones")
+    try:
+        with np.errstate(invalid="ignore", over="ignore"):
+            return found.astype(dtype)
+    except OverflowError as error:
+        raise ValueError(f"{what} must fit elements of {dtype}: {error}") from None
+
+
+def filling(fill_value: Any, dtype: np.dtype[Any]) -> Array:
+    """What stands for elements out of bounds, of rank 0. Raises TypeError and ValueError."""
+    fill_value = frameworks.plain(fill_value)
+    found = converted(
+        fill_default(dtype) if fill_value is None else fill_value, dtype, "fill_value"
+    )
+    if found.ndim:
+        raise ValueError(f"fill_value must be one number, found an array of shape {found.shape}")
+    return found
+
+
+@lru_cache(None)
 def fill_default(dtype: np.dtype[Any]) -> Any:
     """What JAX fills with: NaN, the least signed integer, the greatest unsigned one, True."""
     if dtype == np.bool_:

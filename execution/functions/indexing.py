@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from mlir_gs.execution.functions.elements import coordinates, same_coordinates
+from mlir_gs.execution.functions.elements import WIDE, integers, wrapped
 
 Array = np.ndarray[Any, Any]
 
@@ -48,13 +48,14 @@ def match(index: Any, shape: tuple[int, ...], mode: str = "error", wrap: bool = 
 
     An integer out of bounds raises IndexError under mode `error`, is clamped under `clip` and
     `promise_in_bounds`, and is noted under `fill` and `drop`. `wrap`: a negative one counts from
-    the end. Raises IndexError as NumPy does; the elements of arrays are not looked at.
+    the end. Under mode `wrap` integers are taken modulo the size of their axis. Raises IndexError
+    as NumPy does; otherwise the elements of arrays are not looked at.
     """
     if type(index) is np.ndarray and index.ndim and index.dtype.kind in "iu" and shape:
         # The common index, without the walk over items.
         rank, batch = len(shape), index.shape
         return Indexed(
-            (_FULL,) * rank, "A" + "K" * (rank - 1), 0, 0, [coordinates(index)], [0], batch,
+            (_FULL,) * rank, "A" + "K" * (rank - 1), 0, 0, _in(mode, [index], shape), [0], batch,
             batch + shape[1:], False,
         )  # fmt: skip
     items = [_item(item) for item in (index if type(index) is tuple else (index,))]
@@ -87,7 +88,7 @@ def match(index: Any, shape: tuple[int, ...], mode: str = "error", wrap: bool = 
             outside |= missed
             axis += 1
         else:
-            for array in _arrays(item, axis, shape):
+            for array in _in(mode, _arrays(item, axis, shape), shape[axis:]):
                 view.append(_FULL)
                 arrays.append(array)
                 axes.append(axis)
@@ -96,8 +97,6 @@ def match(index: Any, shape: tuple[int, ...], mode: str = "error", wrap: bool = 
                 axis += 1
     batch = _broadcast(batches)
     sizes[place:place] = batch
-    if len(arrays) > 1:
-        arrays = same_coordinates(arrays)
     return Indexed(
         tuple(view), pattern, position, place, arrays, axes, batch, tuple(sizes), outside
     )
@@ -109,20 +108,19 @@ def _item(item: Any) -> Any:
         return item
     if type(item) is int:
         return item
+    given = item
     if not isinstance(item, np.ndarray):
         if isinstance(item, np.bool_):
             return bool(item)
         if hasattr(item, "__index__") and not hasattr(item, "__array__"):
             return operator.index(item)
         item = _array(item)
-    if item.ndim == 0:
-        if item.dtype == np.bool_:
-            return bool(item)
-        if item.dtype.kind in "iu":
-            return int(item)
-    if item.dtype.kind not in "biu":
-        raise IndexError(f"{_VALID}, found an array of {item.dtype}")
-    return item
+    if item.dtype != np.bool_:
+        try:
+            item = integers(given)
+        except IndexError:
+            raise IndexError(f"{_VALID}, found an array of {item.dtype}") from None
+    return item if item.ndim else item.item()
 
 
 def _array(item: Any) -> Array:
@@ -133,7 +131,7 @@ def _array(item: Any) -> Array:
     except ValueError as error:
         raise IndexError(f"{_VALID}: {error}") from None
     # An empty list has no type of its own.
-    return found if found.size or isinstance(item, np.ndarray) else found.astype(np.int64)
+    return found if found.size else found.astype(WIDE)
 
 
 def _advanced(items: Sequence[Any]) -> list[int]:
@@ -168,6 +166,8 @@ def _with_ellipsis(items: list[Any], shape: tuple[int, ...]) -> list[Any]:
 
 def _integer(item: int, axis: int, size: int, mode: str, wrap: bool) -> tuple[int, bool]:
     """The place of an integer, and whether it has none."""
+    if mode == "wrap" and size:
+        return item % size, False
     place = item + size if wrap and item < 0 else item
     if 0 <= place < size:
         return place, False
@@ -181,7 +181,7 @@ def _integer(item: int, axis: int, size: int, mode: str, wrap: bool) -> tuple[in
 def _arrays(item: Array, axis: int, shape: tuple[int, ...]) -> Sequence[Array]:
     """The coordinates that an array stands for, along as many dims from `axis` on."""
     if item.dtype != np.bool_:
-        return (coordinates(item),)
+        return (item,)
     for dim, size in enumerate(item.shape):
         # NumPy takes a mask without elements for any size.
         if size not in (0, shape[axis + dim]):
@@ -190,6 +190,13 @@ def _arrays(item: Array, axis: int, shape: tuple[int, ...]) -> Sequence[Array]:
                 f" is {shape[axis + dim]} but size of corresponding boolean axis is {size}"
             )
     return item.nonzero()
+
+
+def _in(mode: str, arrays: Sequence[Array], sizes: Sequence[int]) -> list[Array]:
+    """The arrays, modulo the sizes under mode `wrap`."""
+    if mode != "wrap":
+        return list(arrays)
+    return [wrapped(array, size) for array, size in zip(arrays, sizes, strict=False)]
 
 
 def _broadcast(shapes: list[tuple[int, ...]]) -> tuple[int, ...]:

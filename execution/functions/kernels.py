@@ -74,7 +74,7 @@ def _body(spec: Spec, values: list[Any]) -> Any:
         if not spec.fill:
             return build(spec.body, elements)
         element, *seen, fill_element, _ = elements
-        return _filled(element, seen, sizes, fill_element)
+        return _filled(element, seen, sizes, fill_element, spec.wrap)
 
     plain = {where for where in spec.output.where if where.startswith("d")}
     return gs.generic(
@@ -133,14 +133,16 @@ def _size_of_symbol(spec: Spec, inputs: list[Any], symbol: int) -> Any:
     return _dim(inputs[0], spec.inputs[0].where.index(f"s{symbol}"))
 
 
-def _filled(element: Any, seen: list[Any], sizes: list[Any], fill: Any) -> Any:
-    """`element`, or `fill` where one of the coordinates is out of [-size, size)."""
+def _filled(element: Any, seen: list[Any], sizes: list[Any], fill: Any, wrap: bool) -> Any:
+    """`element`, or `fill` where one of the coordinates is out of [-size, size), or of [0, size)
+    where they do not wrap."""
     inside = None
     for coordinate, size in zip(seen, sizes, strict=True):
         index = arith.index_cast(ir.IndexType.get(), coordinate)
         zero = arith.constant(ir.IndexType.get(), 0)
         below = arith.cmpi(arith.CmpIPredicate.slt, index, size)
-        above = arith.cmpi(arith.CmpIPredicate.sge, index, arith.subi(zero, size))
+        least = arith.subi(zero, size) if wrap else zero
+        above = arith.cmpi(arith.CmpIPredicate.sge, index, least)
         both = arith.andi(below, above)
         inside = both if inside is None else arith.andi(inside, both)
     return arith.select(inside, element, fill)

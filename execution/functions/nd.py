@@ -6,7 +6,14 @@ from typing import Any
 import numpy as np
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.at import body_for
-from mlir_gs.execution.functions.elements import carried, computed, coordinates, moved
+from mlir_gs.execution.functions.elements import (
+    carried,
+    computed,
+    converted,
+    coordinates,
+    integers,
+    moved,
+)
 from mlir_gs.execution.functions.kernels import kernel
 from mlir_gs.execution.functions.shapes import refuse_outside
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, Where, dims
@@ -35,7 +42,8 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0) -> Any:
     Raises IndexError for one out of bounds, ValueError for shapes, TypeError for elements that
     `gs` does not hold.
     """
-    x, where, length = _checked(params, indices, batch_dims)
+    x, numbers, length = _checked(params, indices, batch_dims)
+    where = coordinates(numbers)
     shape = where.shape[:-1] + x.shape[batch_dims + length :]
     if length == 0:
         result = np.broadcast_to(x, shape).copy()
@@ -43,7 +51,7 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0) -> Any:
         run = _kernel(
             x.ndim, where.ndim, length, batch_dims, moved(x.dtype), f"i{8 * where.itemsize}"
         )
-        result = _call(run, (carried(x), where), x, where, batch_dims)
+        result = _call(run, (carried(x), where), x, numbers, batch_dims)
         result = result if result.dtype == x.dtype else result.view(x.dtype)
     return frameworks.back(params, indices)(result)
 
@@ -60,11 +68,12 @@ def scatter_nd(data: Any, indices: Any, updates: Any, reduction: str = "none") -
     """
     if reduction not in _REDUCTIONS:
         raise ValueError(f"reduction must be one of {', '.join(_REDUCTIONS)}, found {reduction!r}")
-    x, where, length = _checked(data, indices, 0)
+    x, numbers, length = _checked(data, indices, 0)
+    where = coordinates(numbers)
     if length == 0:
         raise ValueError("the last size of indices must be 1 or more, found 0")
     body = body_for(_REDUCTIONS[reduction], x.dtype)
-    new = np.asarray(frameworks.plain(updates)).astype(x.dtype, copy=False)
+    new = converted(frameworks.plain(updates), x.dtype, "updates")
     new = np.broadcast_to(new, where.shape[:-1] + x.shape[length:])
     result = x.copy(order="C")
     element = moved(x.dtype) if body == "move" else computed(x.dtype)
@@ -72,13 +81,13 @@ def scatter_nd(data: Any, indices: Any, updates: Any, reduction: str = "none") -
     if body == "move":
         new, target = carried(new), carried(result)
     run = _kernel(x.ndim, where.ndim, length, 0, element, f"i{8 * where.itemsize}", body)
-    _call(run, (new, where, target), x, where, 0)
+    _call(run, (new, where, target), x, numbers, 0)
     return frameworks.back(data, indices, updates)(result)
 
 
 def _checked(x: Any, indices: Any, batch: int) -> tuple[Array, Array, int]:
     """The array, the indices and the length of a tuple. Raises ValueError."""
-    source, where = frameworks.array(x), coordinates(frameworks.plain(indices))
+    source, where = frameworks.array(x), integers(frameworks.plain(indices))
     if where.ndim == 0:
         raise ValueError("indices must have rank 1 or more, found 0")
     length = where.shape[-1]

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.functions import frameworks
-from mlir_gs.execution.functions.access import write
+from mlir_gs.execution.functions.access import read, write
 from mlir_gs.execution.functions.at import body_for, mode_name
-from mlir_gs.execution.functions.elements import computed, coordinates, is_integer, limits
+from mlir_gs.execution.functions.elements import computed, integers, is_integer, limits
 from mlir_gs.execution.functions.indexing import match
 
 Array = np.ndarray[Any, Any]
@@ -56,6 +56,24 @@ def segment_max(
     return _segments("max", data, segment_ids, num_segments, **options)
 
 
+def segment_argmin(
+    data: Any, segment_ids: Any, num_segments: int | None = None, **options: Any
+) -> Any:
+    """The row of `data` that has the least element of each segment, element-wise, in int64.
+
+    The first such row, and of one with NaN, as in `numpy.argmin`; the number of rows, which is out
+    of bounds, for an empty segment. Otherwise as `segment_min`.
+    """
+    return _rows("min", data, segment_ids, num_segments, **options)
+
+
+def segment_argmax(
+    data: Any, segment_ids: Any, num_segments: int | None = None, **options: Any
+) -> Any:
+    """The row of `data` that has the greatest element of each segment; see `segment_argmin`."""
+    return _rows("max", data, segment_ids, num_segments, **options)
+
+
 def segment_mean(
     data: Any, segment_ids: Any, num_segments: int | None = None, **options: Any
 ) -> Any:
@@ -70,13 +88,33 @@ def segment_mean(
     dtype = x.dtype
     if computed(dtype).startswith(("f", "bf")) and dtype.itemsize < 4:
         x = x.astype(np.float32)
-    ids = coordinates(frameworks.plain(segment_ids), "segment_ids")
+    ids = integers(frameworks.plain(segment_ids), "segment_ids")
     sums = _segments("add", x, ids, num_segments, **options)
     ones = np.ones(ids.shape, np.int64)
     counts = np.maximum(_segments("add", ones, ids, len(sums), **options), 1)
     divisors = counts.reshape((-1,) + (1,) * (sums.ndim - 1)).astype(x.dtype)
     means = (sums / divisors).astype(dtype, copy=False)
     return frameworks.back(data, segment_ids)(means)
+
+
+def _rows(
+    body: str,
+    data: Any,
+    segment_ids: Any,
+    num_segments: int | None,
+    *,
+    mode: Any = None,
+    **options: Any,
+) -> Any:
+    x, ids = frameworks.array(data), integers(frameworks.plain(segment_ids), "segment_ids")
+    found = _segments(body, x, ids, num_segments, mode=mode, **options)
+    name = mode_name(mode, "drop", False)
+    best = read(found, match(ids, found.shape, name), name, False, np.zeros((), x.dtype))
+    # What is not equal to itself is NaN.
+    first = (x == best) | ((x != x) & (best != best))
+    numbers = np.arange(len(x)).reshape(-1, *(1,) * (x.ndim - 1))
+    rows = _segments("min", np.where(first, numbers, len(x)), ids, len(found), mode=mode, **options)
+    return frameworks.back(data, segment_ids)(np.minimum(rows, len(x)))
 
 
 def _segments(
@@ -90,7 +128,7 @@ def _segments(
     mode: Any = None,
 ) -> Any:
     x = frameworks.array(data)
-    ids = coordinates(frameworks.plain(segment_ids), "segment_ids")
+    ids = integers(frameworks.plain(segment_ids), "segment_ids")
     if ids.ndim != 1 or x.shape[:1] != ids.shape:
         raise ValueError(
             "segment_ids must be one id for each row of data, found shapes"
@@ -102,10 +140,11 @@ def _segments(
         raise ValueError(f"num_segments must be 0 or more, found {num_segments}")
     name = body_for(body, x.dtype)
     result = np.full((num_segments, *x.shape[1:]), _identity(body, x.dtype), x.dtype)
-    places = match(ids, result.shape)
+    mode = mode_name(mode, "drop", True)
+    places = match(ids, result.shape, mode)
     # As in JAX, negative ids are out of bounds.
     write(
-        result, places, x, name, mode_name(mode, "drop", True), False, unique_indices,
+        result, places, x, name, mode, False, unique_indices,
         indices_are_sorted,
     )  # fmt: skip
     return frameworks.back(data, segment_ids)(result)

@@ -7,6 +7,10 @@ Where = tuple[str, ...]
 for a coordinate, a number for a place that is fixed."""
 
 
+_MODES = {"fill": "fill_or_drop", "drop": "fill_or_drop", "wrap": "promise_in_bounds"}
+"""What `gs.generic` calls modes; under `wrap` coordinates come modulo the size of their axis."""
+
+
 @dataclass(frozen=True)
 class Operand:
     """An array of a kernel: its MLIR element type, and where each dimension is read or written."""
@@ -55,7 +59,7 @@ class Spec:
     def modes(self) -> list[str]:
         """The mode of each coordinate, as `gs.generic` calls it."""
         modes = [self.mode] * self.symbols if isinstance(self.mode, str) else self.mode
-        return ["fill_or_drop" if mode in ("fill", "drop") else mode for mode in modes]
+        return [_MODES.get(mode, mode) for mode in modes]
 
 
 def dims(count: int, first: int = 0) -> Where:

@@ -5,7 +5,14 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.functions import frameworks
-from mlir_gs.execution.functions.elements import carried, coordinates, fill_default, moved
+from mlir_gs.execution.functions.elements import (
+    carried,
+    coordinates,
+    filling,
+    integers,
+    moved,
+    wrapped,
+)
 from mlir_gs.execution.functions.kernels import kernel
 from mlir_gs.execution.functions.shapes import axis_number, given, may_hold, refuse_outside
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, dims
@@ -16,7 +23,12 @@ Array = np.ndarray[Any, Any]
 _direct: dict[tuple[Any, ...], Kernel] = {}
 """Kernels that take arrays as they come, for calls without options."""
 
-MODES = {"raise": ("error", True), "clip": ("clip", False), "fill": ("fill", True)}
+MODES = {
+    "raise": ("error", True),
+    "wrap": ("wrap", False),
+    "clip": ("clip", False),
+    "fill": ("fill", True),
+}
 """NumPy's and JAX's modes as those of `gs`, and whether negative indices count from the end."""
 
 
@@ -36,9 +48,9 @@ def take(
     `a`: any array. `indices`: integers of any shape. `axis`: None takes from the flattened array.
     `out`: an array of the shape of the result, written and returned. `mode`: "raise" (default)
     raises IndexError; "wrap" takes indices modulo the size; "clip" the nearest in bounds, negative
-    ones 0; "fill", as in JAX, gives `fill_value`, by default NaN, the least signed integer, the
-    greatest unsigned one, or True. Negative indices count from the end under "raise" and "fill".
-    `unique_indices` and `indices_are_sorted` are promises; breaking one is undefined.
+    ones 0, as NumPy and JAX do; "fill", as in JAX, gives `fill_value`, by default what NaN is in
+    the dtype of `a`, the least signed integer, the greatest unsigned one, or True. Negative
+    indices count from the end under "raise" and "fill". `unique_indices` and `indices_are_sorted` are promises; breaking one is undefined.
 
     Raises IndexError, ValueError for `mode`, `axis` or `out`, TypeError for elements that `gs`
     does not hold.
@@ -55,26 +67,22 @@ def take(
     else:
         key = None
     x = frameworks.array(a)
-    where = coordinates(frameworks.plain(indices))
+    numbers = integers(frameworks.plain(indices), bools=True)
     if axis is None:
         x, axis = x.reshape(-1), 0
     else:
         axis = axis_number(axis, x.ndim)
     size = x.shape[axis]
-    if mode == "wrap":
-        where, mode = _wrapped(where, size), "raise"
     if mode not in MODES:
         raise ValueError(f"mode must be raise, wrap, clip or fill, found {mode!r}")
     name, wrap = MODES[mode]
+    where = coordinates(wrapped(numbers, size) if mode == "wrap" else numbers)
     if mode == "clip" and size == 0 and where.size:
         raise IndexError("cannot do a non-empty take from an empty axis")
     run = _taker(
         x.ndim, axis, where.ndim, moved(x.dtype), f"i{8 * where.itemsize}", name, wrap, *promises,
     )  # fmt: skip
-    extra = ()
-    if mode == "fill":
-        fill = fill_default(x.dtype) if fill_value is None else fill_value
-        extra = (carried(np.array(fill, x.dtype)),)
+    extra = (carried(filling(fill_value, x.dtype)),) if mode == "fill" else ()
     target = direct = None
     if out is not None:
         target = given(out, x.shape[:axis] + where.shape + x.shape[axis + 1 :])
@@ -83,7 +91,7 @@ def take(
     try:
         result = run(carried(x), *extra, where, out=direct)
     except IndexError:
-        refuse_outside(where, axis, size)
+        refuse_outside(numbers, axis, size)
         raise
     if direct is not None:
         return out
@@ -95,12 +103,6 @@ def take(
         np.copyto(target, result, casting="same_kind")
         return out
     return frameworks.back(a, indices)(result if result.ndim else result[()])
-
-
-def _wrapped(indices: Array, size: int) -> Array:
-    if size == 0 and indices.size:
-        raise IndexError("cannot do a non-empty take from an empty axis")
-    return indices % size if size else indices
 
 
 @lru_cache(None)
