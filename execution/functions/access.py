@@ -35,6 +35,8 @@ def read(
     if at.outside:
         return np.full(at.shape, fill, x.dtype)
     view = x[(*at.view, ...)]
+    if mode == "clip":
+        _refuse_empty(at, x.shape)
     if 0 in at.shape:
         _refuse_outside(at, x.shape, mode, wrap)
         return np.empty(at.shape, x.dtype)
@@ -43,8 +45,6 @@ def read(
         return _filled_after(x, at, wrap, fill, unique, sorted)
     pattern, position, view = _merged(view, at.pattern, at.position)
     arrays, places = _batch(at)
-    if mode == "clip":
-        _refuse_empty(at, x.shape)
     run = _reader(
         pattern, position, places, moved(x.dtype), _type(arrays),
         mode if arrays else "promise_in_bounds", wrap, filled, unique, sorted,
@@ -78,11 +78,11 @@ def write(
     values = _values(values, at.shape)
     if at.outside:
         return
+    if mode == "clip":
+        _refuse_empty(at, x.shape)
     if 0 in at.shape:
         _refuse_outside(at, x.shape, mode, wrap)
         return
-    if mode == "clip":
-        _refuse_empty(at, x.shape)
     pattern, position, view = _merged(x[(*at.view, ...)], at.pattern, at.position)
     arrays, places = _batch(at)
     sizes = _sizes(pattern, position, places, view, arrays)
@@ -263,6 +263,6 @@ def _refuse_outside(at: Indexed, shape: tuple[int, ...], mode: str, wrap: bool) 
 
 
 def _refuse_empty(at: Indexed, shape: tuple[int, ...]) -> None:
-    for axis in at.axes:
-        if shape[axis] == 0:
+    for array, axis in zip(at.arrays, at.axes, strict=True):
+        if array.size and shape[axis] == 0:
             raise IndexError(f"axis {axis} has size 0: there is nothing to clip an index to")

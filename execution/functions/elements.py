@@ -92,10 +92,10 @@ def integers(values: Any, what: str = "indices", bools: bool = False) -> Array:
         return found
     if is_integer(found.dtype) or (bools and found.dtype.kind == "b"):
         return found.astype(WIDE)
-    if not isinstance(values, np.ndarray):
-        if found.size == 0:
-            return found.astype(WIDE)
-        # Numbers of 2^63 and more beside negative ones become floats.
+    if found.size == 0 and not isinstance(values, np.ndarray):
+        return found.astype(WIDE)
+    if found.dtype.kind in "fO":
+        # Numbers of 2^63 and more are objects, or floats beside negative ones.
         exact = np.asarray(values, np.object_)
         if all(isinstance(each, int | np.integer) for each in exact.flat):
             return exact
