@@ -9,6 +9,7 @@ from mlir_gs.integrations.jax_arguments import (
     SCATTER_MODES,
     dims_of,
     integers,
+    mode_of,
     one_of,
 )
 from mlir_gs.integrations.jax_modules import Access, Slices
@@ -20,17 +21,17 @@ def take_along_axis(
     indices: Any,
     axis: int | None = -1,
     *,
-    mode: str = "fill",
-    fill_value: float | None = None,
+    mode: Any = "fill",
+    fill_value: Any = None,
 ) -> Any:
     """`jax.numpy.take_along_axis`: `out[a.., i, b..] = source[a.., indices[a.., i, b..], b..]`.
 
     Both have the same rank; their dims other than `axis` broadcast. With None as `axis` the source
-    is flattened and `indices` has one dim. A negative index counts from the end. `mode` is fill
-    (`fill_value`), clip, promise_in_bounds or error. Linear in `source`; the transpose adds.
-    Raises TypeError for shapes that do not fit.
+    is flattened and `indices` has one dim. `mode` and `fill_value` are those of `gather`. As in
+    JAX, a negative index counts from the end, under clip as well, but not under promise_in_bounds.
+    Linear in `source`; the transpose adds. Raises TypeError for shapes that do not fit.
     """
-    one_of("mode", mode, GATHER_MODES)
+    mode = mode_of(mode, GATHER_MODES)
     source, indices = jnp.asarray(source), integers(indices)
     if axis is None:
         source, axis = source.reshape(-1), 0
@@ -48,15 +49,15 @@ def put_along_axis(
     axis: int | None,
     combiner: str | None = None,
     *,
-    mode: str = "drop",
+    mode: Any = "drop",
 ) -> Any:
     """`jax.numpy.put_along_axis`: `dest[a.., indices[a.., i, b..], b..] = updates[a.., i, b..]`.
 
     `dest` and `indices` are as in `take_along_axis`, but a dim of `dest` does not grow; `updates`
-    broadcasts to the indices, and `combiner` and `mode` are those of `scatter`. Raises TypeError
-    for shapes and dtypes that do not fit.
+    broadcasts to the indices, and `combiner` and `mode` are those of `scatter`. A negative index
+    counts from the end. Raises TypeError for shapes and dtypes that do not fit.
     """
-    one_of("mode", mode, SCATTER_MODES)
+    mode = mode_of(mode, SCATTER_MODES)
     one_of("combiner", combiner, COMBINERS)
     dest, indices = jnp.asarray(dest), integers(indices)
     shape = dest.shape
@@ -74,7 +75,7 @@ def put_along_axis(
         raise TypeError(
             f"updates {list(updates.shape)} do not fit indices {list(common)}"
         ) from error
-    access = Access(mode, mode != "promise_in_bounds", False, False)
+    access = Access(mode, True, False, False)
     return scatter_slices(dest, tuples, updates, slices, access, combiner).reshape(shape)
 
 
@@ -105,7 +106,14 @@ def _tuples(source: Any, indices: Any, shape: tuple[int, ...], axis: int) -> tup
     while batch < axis and source.shape[batch] == shape[batch]:
         batch += 1
     # The integers of a narrow type may not count the other dims.
-    dtype = indices.dtype if indices.dtype.itemsize >= 4 else jnp.int32
+    dtype = indices.dtype if indices.dtype.itemsize >= 4 else jnp.dtype(jnp.int32)
+    if max(shape, default=0) > jnp.iinfo(dtype).max:
+        dtype = jnp.dtype(jnp.asarray(0, jnp.int64).dtype)
+        if max(shape) > jnp.iinfo(dtype).max:
+            raise TypeError(
+                f"shape {list(shape)} has more than int32 counts, and JAX has no int64 without"
+                " jax_enable_x64"
+            )
     columns = []
     for d in range(batch, len(shape)):
         if d == axis:

@@ -33,7 +33,8 @@ def _gather_jvp(primals: Sequence[Any], tangents: Sequence[Any], **params: Any) 
     tangent = tangents[0]
     if type(tangent) is ad.Zero:
         return out, _zero(out)
-    return out, bind(gather_p, tangent, primals[1], **params | {"fill_value": 0.0})
+    zero = bytes(len(params["fill_value"]))
+    return out, bind(gather_p, tangent, primals[1], **params | {"fill_value": zero})
 
 
 def _gather_transpose(

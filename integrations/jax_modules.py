@@ -132,9 +132,9 @@ def gather_module(
                 body=lambda value, _current: value,
                 fill_values=[fill],
                 **access.attributes(len(slices.dims)),
-            ).result
+            ).results
 
-        return _module([source_type, index_type], _type(element, count), build, ())
+        return _module([source_type, index_type], [_type(element, count)], build, ())
 
 
 def scatter_module(
@@ -145,40 +145,67 @@ def scatter_module(
     slices: Slices,
     access: Access,
     combine: str | None,
+    parts: int = 1,
 ) -> ir.Module:
-    """`main(dest, indices, updates) -> dest`, which is written in place."""
+    """`main(dest.., indices, updates..) -> dest..`, which are written in place; of two `parts` the
+    real and the imaginary ones of complex numbers."""
     with dialect.context(), ir.Location.name("mlir_gs.integrations.jax"):
         dest_type, index_type = _type(element, rank), _indices(index, index_rank, slices)
         operand, coordinates, count = slices.maps(rank, index_rank)
+        plain = ir.AffineMap.get(count, len(slices.dims), _plain(count))
         signed = dest_type.element_type
         if element.kind == "u":
             signed = ir.IntegerType.get_unsigned(signed.width)
         apply = combiner(combine, signed) if combine else None
 
-        def build(dest: Any, indices: Any, updates: Any) -> Any:
+        def body(*values: Any) -> Any:
+            if parts == 2:
+                return _of_pairs(combine, values[2:], values[:2])
+            value, current = values
+            return apply(current, value) if apply else value
+
+        def build(*values: Any) -> Any:
+            dests, indices, updates = values[:parts], values[parts], values[parts + 1 :]
             return generic(
-                [updates],
+                updates,
                 [indices],
-                [dest],
-                indexing_maps=[ir.AffineMap.get(count, len(slices.dims), _plain(count)), operand],
+                dests,
+                indexing_maps=[*[plain] * parts, *[operand] * parts],
                 coordinate_maps=[coordinates],
                 iterator_types=slices.kinds(rank, index_rank),
-                body=lambda value, current: apply(current, value) if apply else value,
+                body=body,
                 **access.attributes(len(slices.dims)),
-            ).result
+            ).results
 
-        return _module([dest_type, index_type, _type(element, count)], dest_type, build, (0,))
+        inputs = [*[dest_type] * parts, index_type, *[_type(element, count)] * parts]
+        return _module(inputs, [dest_type] * parts, build, range(parts))
+
+
+def _of_pairs(combine: str | None, current: Sequence[Any], value: Sequence[Any]) -> list[Any]:
+    """`combine` of two complex numbers by their parts. The least and the greatest are by real and
+    then by imaginary parts, and the update where one of those compared is NaN, as in XLA."""
+    arith = upstream("arith")
+    (a, b), (c, d) = current, value
+    if combine == "mul":
+        real = arith.subf(arith.mulf(a, c), arith.mulf(b, d))
+        return [real, arith.addf(arith.mulf(a, d), arith.mulf(b, c))]
+    kind = arith.CmpFPredicate
+    order = kind.OLT if combine == "min" else kind.OGT
+    stays = arith.select(
+        arith.cmpf(kind.OEQ, a, c), arith.cmpf(order, b, d), arith.cmpf(order, a, c)
+    )
+    return [arith.select(stays, a, c), arith.select(stays, b, d)]
 
 
 def _module(
-    inputs: Sequence[ir.Type], result: ir.Type, build: Any, writable: Sequence[int]
+    inputs: Sequence[ir.Type], results: Sequence[ir.Type], build: Any, writable: Sequence[int]
 ) -> ir.Module:
     func = upstream("func")
     module = ir.Module.create()
     with ir.InsertionPoint(module.body):
-        function = func.FuncOp("main", (list(inputs), [result]))
+        function = func.FuncOp("main", (list(inputs), list(results)))
     with ir.InsertionPoint(function.add_entry_block()):
-        func.ReturnOp([build(*function.arguments)])
+        func.ReturnOp(list(build(*function.arguments)))
     marked = ir.DictAttr.get({"bufferization.writable": ir.BoolAttr.get(True)})
     function.attributes["arg_attrs"] = ir.ArrayAttr.get(
         [marked if number in writable else ir.DictAttr.get({}) for number in range(len(inputs))]

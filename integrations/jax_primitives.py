@@ -1,6 +1,6 @@
 """What the two primitives, gather and scatter of slices, need of JAX."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -63,15 +63,14 @@ def module_target(module: Any) -> Target:
     return target_of(compile(module))
 
 
-def ffi(target: Target, *arrays: Any) -> Any:
-    """The one output of `target`."""
-    (found,) = jax.ffi.ffi_call(
+def ffi(target: Target, *arrays: Any) -> Sequence[Any]:
+    """The outputs of `target`."""
+    return jax.ffi.ffi_call(
         target.name,
         target.outputs(arrays),
         vmap_method="sequential",
         input_output_aliases=target.aliases,
     )(*arrays)
-    return found
 
 
 def as_reals(value: Any) -> Any:
@@ -84,6 +83,7 @@ def as_complex(pairs: Any) -> Any:
 
 
 _NARROW = ("int2", "int4", "uint2", "uint4")
+_FOUR_BITS = "float4_e2m1fn"
 
 
 def carrier(dtype: Any, moves: bool) -> np.dtype[Any]:
@@ -107,4 +107,14 @@ def carry(value: Any, dtype: Any) -> Any:
         return value
     if np.dtype(dtype).name in _NARROW or value.dtype.name in _NARROW:
         return value.astype(dtype)
+    if value.dtype.name == _FOUR_BITS:
+        return jax.lax.bitcast_convert_type(value, jnp.uint4).astype(dtype)
+    if np.dtype(dtype).name == _FOUR_BITS:
+        return jax.lax.bitcast_convert_type(value.astype(jnp.uint4), dtype)
     return jax.lax.bitcast_convert_type(value, dtype)
+
+
+def carried_bytes(element: bytes, dtype: Any, as_dtype: Any) -> bytes:
+    """The bytes of an element, or of none, as `carry` has it."""
+    found = np.frombuffer(element, dtype)
+    return found.astype(as_dtype).tobytes() if found.dtype.name in _NARROW else element

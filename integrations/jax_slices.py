@@ -1,15 +1,18 @@
 """Gathers and scatters of slices as two JAX primitives, and how XLA runs them."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
+from mlir_gs.integrations.jax_arguments import fill_bytes, in_bounds
 from mlir_gs.integrations.jax_modules import Access, Slices, gather_module, scatter_module
 from mlir_gs.integrations.jax_primitives import (
     as_complex,
     as_reals,
     bind,
+    carried_bytes,
     carrier,
     carry,
     ffi,
@@ -22,14 +25,20 @@ from mlir_gs.integrations.jax_targets import Target
 def gather_slices(
     source: Any, indices: Any, slices: Slices, access: Access, fill_value: Any = None
 ) -> Any:
-    """The slices of `source` that `indices` address; `fill_value` None for the dtype's default."""
-    return bind(gather_p, source, indices, slices=slices, access=access, fill_value=fill_value)
+    """The slices of `source` that `indices` address; `fill_value` None for the dtype's default.
+
+    Raises IndexError where there is nothing to clip or wrap to.
+    """
+    indices, access = in_bounds(indices, source, slices, access, reads=True)
+    fill = fill_bytes(fill_value, source.dtype) if access.mode == "fill" else b""
+    return bind(gather_p, source, indices, slices=slices, access=access, fill_value=fill)
 
 
 def scatter_slices(
     dest: Any, indices: Any, updates: Any, slices: Slices, access: Access, combine: str | None
 ) -> Any:
     """`dest` with `updates` combined into the slices that `indices` address, in order."""
+    indices, access = in_bounds(indices, dest, slices, access, reads=False)
     return bind(scatter_p, dest, indices, updates, slices=slices, access=access, combine=combine)
 
 
@@ -38,43 +47,35 @@ def _gather_shape(source: Any, indices: Any, *, slices: Slices, **_: Any) -> Any
 
 
 def _run_gather(
-    source: Any, indices: Any, *, slices: Slices, access: Access, fill_value: Any
+    source: Any, indices: Any, *, slices: Slices, access: Access, fill_value: bytes
 ) -> Any:
     if jnp.issubdtype(source.dtype, jnp.complexfloating):
-        if isinstance(fill_value, complex):
-            raise TypeError(f"fill_value must be a real number, found {fill_value}")
-        pairs = _run_gather(
-            as_reals(source), indices, slices=slices, access=access, fill_value=fill_value
-        )
-        return as_complex(pairs)
+        half = len(fill_value) // 2
+        parts = fill_value[:half], fill_value[half:]
+        run = partial(_run_gather, indices=indices, slices=slices, access=access)
+        if parts[0] == parts[1]:
+            return as_complex(run(as_reals(source), fill_value=parts[0]))
+        real, imaginary = jnp.real(source), jnp.imag(source)
+        return jax.lax.complex(run(real, fill_value=parts[0]), run(imaginary, fill_value=parts[1]))
     dtype = carrier(source.dtype, moves=True)
-    fill = None
-    if access.mode == "fill":
-        fill = np.asarray(fill_of(source.dtype) if fill_value is None else fill_value)
-        fill = fill.astype(source.dtype)
-        is_number = source.dtype.name.endswith(("int2", "int4"))
-        fill = (fill if is_number or dtype == fill.dtype else fill.view(dtype)).item()
-        # Not a number is equal to nothing, and would be compiled for again and again.
-        fill = "nan" if fill != fill else fill
+    fill = carried_bytes(fill_value, source.dtype, dtype)
     target = _gather_target(dtype, source.ndim, indices.dtype, indices.ndim, slices, access, fill)
-    return carry(ffi(target, carry(source, dtype), indices), source.dtype)
+    (found,) = ffi(target, carry(source, dtype), indices)
+    return carry(found, source.dtype)
 
 
 @lru_cache(None)
 def _gather_target(
-    element: Any, rank: int, index: Any, index_rank: int, slices: Slices, access: Access, fill: Any
+    element: Any,
+    rank: int,
+    index: Any,
+    index_rank: int,
+    slices: Slices,
+    access: Access,
+    fill: bytes,
 ) -> Target:
-    return module_target(gather_module(element, rank, index, index_rank, slices, access, fill))
-
-
-def fill_of(dtype: Any) -> Any:
-    """What JAX reads out of bounds: NaN, the least signed, the greatest unsigned number, true."""
-    if jnp.issubdtype(dtype, jnp.inexact):
-        return np.nan
-    if dtype == jnp.bool_:
-        return True
-    unsigned = jnp.issubdtype(dtype, jnp.unsignedinteger)
-    return jnp.iinfo(dtype).max if unsigned else jnp.iinfo(dtype).min
+    value = np.frombuffer(fill, element)[0].item() if fill else None
+    return module_target(gather_module(element, rank, index, index_rank, slices, access, value))
 
 
 def _scatter_shape(dest: Any, indices: Any, updates: Any, *, slices: Slices, **_: Any) -> Any:
@@ -89,7 +90,12 @@ def _run_scatter(
 ) -> Any:
     if jnp.issubdtype(dest.dtype, jnp.complexfloating):
         if combine not in (None, "add"):
-            raise TypeError(f"no scatter with {combine} of {dest.dtype.name} elements")
+            parts = [(jnp.real(value), jnp.imag(value)) for value in (dest, updates)]
+            target = _scatter_target(
+                np.dtype(parts[0][0].dtype), dest.ndim, indices.dtype, indices.ndim, slices,
+                access, combine, 2,
+            )  # fmt: skip
+            return jax.lax.complex(*ffi(target, *parts[0], indices, *parts[1]))
         pairs = [as_reals(value) for value in (dest, updates)]
         found = _run_scatter(
             pairs[0], indices, pairs[1], slices=slices, access=access, combine=combine
@@ -97,7 +103,7 @@ def _run_scatter(
         return as_complex(found)
     dtype = carrier(dest.dtype, moves=combine is None)
     target = _scatter_target(dtype, dest.ndim, indices.dtype, indices.ndim, slices, access, combine)
-    found = ffi(target, carry(dest, dtype), indices, carry(updates, dtype))
+    (found,) = ffi(target, carry(dest, dtype), indices, carry(updates, dtype))
     return carry(found, dest.dtype)
 
 
@@ -110,8 +116,11 @@ def _scatter_target(
     slices: Slices,
     access: Access,
     combine: str | None,
+    parts: int = 1,
 ) -> Target:
-    return module_target(scatter_module(element, rank, index, index_rank, slices, access, combine))
+    return module_target(
+        scatter_module(element, rank, index, index_rank, slices, access, combine, parts)
+    )
 
 
 gather_p = primitive("gs_gather", _gather_shape, _run_gather)

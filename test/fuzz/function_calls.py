@@ -1,6 +1,5 @@
 """One drawn call of each function on arrays, and what it has to give."""
 
-import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,7 +46,7 @@ def _shown(value: Any) -> str:
     return f"{value!r}:{type(value).__name__}" if isinstance(value, np.generic) else repr(value)
 
 
-def _fill(rng: random.Random, dtype: np.dtype[Any], options: dict[str, Any]) -> Any:
+def _fill(rng: draw.Draws, dtype: np.dtype[Any], options: dict[str, Any]) -> Any:
     """Draw `fill_value` into the options; what it is in `dtype`."""
     if options.get("mode") != "fill" or rng.random() < 0.4:
         return oracle.fill_of(dtype)
@@ -61,16 +60,17 @@ def _fill(rng: random.Random, dtype: np.dtype[Any], options: dict[str, Any]) -> 
         return np.asarray(value).astype(dtype)
 
 
-def _array(rng: random.Random, sizes: tuple[int, ...], dtype: Any, odd: bool = True) -> Array:
+def _array(rng: draw.Draws, sizes: tuple[int, ...], dtype: Any, odd: bool = True) -> Array:
     return draw.laid_out(rng, draw.values(rng, sizes, dtype, odd))
 
 
-def take(rng: random.Random) -> Call:
-    dtype, sizes = rng.choice(draw.DTYPES), draw.shape(rng)
+def take(rng: draw.Draws) -> Call:
+    dtype, sizes = rng.fixed.choice(draw.DTYPES), draw.shape(rng)
     a = _array(rng, sizes, dtype)
-    axis = None if rng.random() < 0.25 or not a.ndim else rng.randrange(-a.ndim, a.ndim)
+    axis = None if rng.fixed.random() < 0.25 or not a.ndim else rng.fixed.randrange(a.ndim)
+    axis = axis if axis is None or rng.random() < 0.5 else axis - a.ndim
     size = a.size if axis is None else a.shape[axis]
-    options: dict[str, Any] = {"mode": rng.choice(("raise", "raise", "wrap", "clip", "fill"))}
+    options: dict[str, Any] = {"mode": rng.fixed.choice(("raise", "raise", "wrap", "clip", "fill"))}
     inside = options["mode"] == "raise" and rng.random() < 0.7 and size > 0
     ids, numbers = draw.index(rng, size, draw.shape(rng, 0, 2), inside, True)
     fill = _fill(rng, dtype, options)
@@ -106,7 +106,7 @@ def _arrays(*values: Any) -> list[Array]:
     return [value for value in values if isinstance(value, np.ndarray)]
 
 
-def _along_sizes(rng: random.Random, sizes: tuple[int, ...], axis: int | None) -> tuple[int, ...]:
+def _along_sizes(rng: draw.Draws, sizes: tuple[int, ...], axis: int | None) -> tuple[int, ...]:
     if axis is None:
         return (rng.choice((0, 1, 4)),)
     found = [n if rng.random() < 0.7 or n != 1 else 3 for n in sizes]
@@ -115,17 +115,17 @@ def _along_sizes(rng: random.Random, sizes: tuple[int, ...], axis: int | None) -
     return tuple(found)
 
 
-def _along(rng: random.Random) -> tuple[Any, int | None, tuple[int, ...]]:
-    dtype, sizes = rng.choice(draw.DTYPES), draw.shape(rng, 1)
-    axis = None if rng.random() < 0.2 else rng.randrange(-len(sizes), len(sizes))
+def _along(rng: draw.Draws) -> tuple[Any, int | None, tuple[int, ...]]:
+    dtype, sizes = rng.fixed.choice(draw.DTYPES), draw.shape(rng, 1)
+    axis = None if rng.fixed.random() < 0.2 else rng.fixed.randrange(-len(sizes), len(sizes))
     return dtype, axis, sizes
 
 
-def take_along_axis(rng: random.Random) -> Call:
+def take_along_axis(rng: draw.Draws) -> Call:
     dtype, axis, sizes = _along(rng)
     a = _array(rng, sizes, dtype)
     size = a.size if axis is None else a.shape[axis]
-    options: dict[str, Any] = {"mode": rng.choice(("raise", "raise", "wrap", "clip", "fill"))}
+    options: dict[str, Any] = {"mode": rng.fixed.choice(("raise", "raise", "wrap", "clip", "fill"))}
     inside = options["mode"] == "raise" and rng.random() < 0.7 and size > 0
     ids, numbers = draw.index(rng, size, _along_sizes(rng, sizes, axis), inside)
     ids = ids if isinstance(ids, np.ndarray) else numbers
@@ -145,11 +145,11 @@ def take_along_axis(rng: random.Random) -> Call:
     )
 
 
-def put_along_axis(rng: random.Random) -> Call:
+def put_along_axis(rng: draw.Draws) -> Call:
     dtype, axis, sizes = _along(rng)
     a = draw.values(rng, sizes, dtype, True)
     size = a.size if axis is None else a.shape[axis]
-    mode = rng.choice(("raise", "raise", "wrap", "clip", "drop"))
+    mode = rng.fixed.choice(("raise", "raise", "wrap", "clip", "drop"))
     inside = mode == "raise" and rng.random() < 0.7 and size > 0
     ids, numbers = draw.index(rng, size, _along_sizes(rng, sizes, axis), inside)
     ids = ids if isinstance(ids, np.ndarray) else numbers
@@ -179,18 +179,18 @@ def put_along_axis(rng: random.Random) -> Call:
 _AT_MODES = ("promise_in_bounds", "clip", "fill", "drop", "error", "wrap", None)
 
 
-def _at(rng: random.Random, reads: bool) -> tuple[dict[str, Any], str]:
+def _at(rng: draw.Draws, reads: bool) -> tuple[dict[str, Any], str]:
     """Options of `at`, and the mode that they stand for."""
-    options: dict[str, Any] = {"mode": rng.choice(_AT_MODES)}
+    options: dict[str, Any] = {"mode": rng.fixed.choice(_AT_MODES)}
     mode = options["mode"] or ("clip" if reads else "drop")
-    if rng.random() < 0.2 and mode != "promise_in_bounds":
+    if rng.fixed.random() < 0.2 and mode != "promise_in_bounds":
         options["wrap_negative_indices"] = False
     return options, mode
 
 
-def get(rng: random.Random) -> Call:
+def get(rng: draw.Draws) -> Call:
     options, mode = _at(rng, True)
-    dtype, sizes = rng.choice(draw.DTYPES), draw.shape(rng)
+    dtype, sizes = rng.fixed.choice(draw.DTYPES), draw.shape(rng)
     x = _array(rng, sizes, dtype)
     index, plain = draw.expression(rng, sizes, mode == "promise_in_bounds")
     fill = _fill(rng, dtype, options)
@@ -201,7 +201,7 @@ def get(rng: random.Random) -> Call:
         return padded[where]
 
     others = {}
-    if mode in ("clip", "fill", "drop") and 0 not in sizes and not _has_lists(index):
+    if mode in ("clip", "fill", "drop") and 0 not in sizes and not _is_not_for_jax(index, plain):
         others["jax"] = lambda: _jax(x).at[index].get(**options)
     return Call(
         _text(f"at({_shown(x)})[{_shown(index)}].get", **options),
@@ -213,9 +213,11 @@ def get(rng: random.Random) -> Call:
     )
 
 
-def _has_lists(index: tuple[Any, ...]) -> bool:
-    """JAX takes no lists, and no integers that int64 does not hold."""
-    return any(isinstance(item, list) or (type(item) is int and abs(item) >> 62) for item in index)
+def _is_not_for_jax(index: tuple[Any, ...], plain: list[Any]) -> bool:
+    """JAX takes no lists, and narrows what it need not wrap to int32."""
+    far = [isinstance(item, np.ndarray) and item.dtype == object
+           and any(abs(n) >> 31 for n in item.flat) for item in plain]  # fmt: skip
+    return any(far) or any(isinstance(item, list) for item in index)
 
 
 def _or(current: Any, value: Any) -> Any:
@@ -237,10 +239,10 @@ _UPDATES: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def update(rng: random.Random) -> Call:
-    name = rng.choice([*_UPDATES, "set", "add", "divide", "power", "divide", "power"])
+def update(rng: draw.Draws) -> Call:
+    name = rng.fixed.choice([*_UPDATES, "set", "add", "divide", "power", "divide", "power"])
     options, mode = _at(rng, False)
-    dtype, sizes = rng.choice(draw.DTYPES), draw.shape(rng)
+    dtype, sizes = rng.fixed.choice(draw.DTYPES), draw.shape(rng)
     if dtype in draw.ONLY_MOVED or (name == "subtract" and dtype.kind == "b"):
         name = "set"
     odd = name in ("set", "min", "max") and not dtype.name.endswith("e8m0fnu")
@@ -252,7 +254,7 @@ def update(rng: random.Random) -> Call:
     except (oracle.Refused, IndexError, ValueError):
         where = np.zeros(())
     own = [n if rng.random() < 0.8 else 1 for n in where.shape]
-    new = _array(rng, tuple(own[rng.randint(0, len(own)) :]), dtype, odd)
+    new = _array(rng, tuple(own[rng.fixed.choice((0, 0, len(own))) :]), dtype, odd)
     if name == "power":
         new = abs(new) if dtype.kind in "iufc" or dtype.kind == "V" else new
         new = new.astype(dtype)
@@ -265,7 +267,9 @@ def update(rng: random.Random) -> Call:
 
     others = {}
     once = len(set(where[where >= 0].tolist())) == (where >= 0).sum()
-    known = mode in ("clip", "fill", "drop") and 0 not in sizes and not _has_lists(index)
+    known = (
+        mode in ("clip", "fill", "drop") and 0 not in sizes and not _is_not_for_jax(index, plain)
+    )
     ordered = name in ("min", "max") and draw.is_complex(dtype)
     if known and (once or name == "add") and (name == "set" or dtype.kind != "b") and not ordered:
         others["jax"] = lambda: getattr(_jax(x).at[index], name)(_jax(new), **options)
@@ -279,9 +283,9 @@ def update(rng: random.Random) -> Call:
     )
 
 
-def apply(rng: random.Random) -> Call:
+def apply(rng: draw.Draws) -> Call:
     options, mode = _at(rng, False)
-    dtype, sizes = rng.choice([d for d in draw.DTYPES if d.kind in "iuf"]), draw.shape(rng)
+    dtype, sizes = rng.fixed.choice([d for d in draw.DTYPES if d.kind in "iuf"]), draw.shape(rng)
     x = _array(rng, sizes, dtype, False)
     index, plain = draw.expression(rng, sizes, mode == "promise_in_bounds")
     wraps = options.get("wrap_negative_indices", True)
@@ -302,11 +306,11 @@ def apply(rng: random.Random) -> Call:
     )
 
 
-def nd(rng: random.Random) -> Call:
-    dtype, sizes = rng.choice(draw.DTYPES), draw.shape(rng, 1)
-    batch = rng.randint(0, len(sizes) - 1) if rng.random() < 0.4 else 0
-    length = rng.randint(1, len(sizes) - batch)
-    middle = draw.shape(rng, 0, 1) if batch or rng.random() < 0.8 else ()
+def nd(rng: draw.Draws) -> Call:
+    dtype, sizes = rng.fixed.choice(draw.DTYPES), draw.shape(rng, 1)
+    batch = rng.fixed.randint(0, len(sizes) - 1) if rng.fixed.random() < 0.4 else 0
+    length = rng.fixed.randint(1, len(sizes) - batch)
+    middle = draw.shape(rng, 0, 1)
     addressed = sizes[batch : batch + length]
     inside = rng.random() < 0.7 and 0 not in addressed
     kind = rng.choice([k for k in draw.INDEX_DTYPES if k is not None])
@@ -322,7 +326,7 @@ def nd(rng: random.Random) -> Call:
               for d, n in enumerate(sizes[:batch])]  # fmt: skip
     plain = [*before, *(numbers[..., n] for n in range(length))]
     a = _array(rng, sizes, dtype, True)
-    if batch or rng.random() < 0.5:
+    if batch or rng.fixed.random() < 0.5:
         return Call(
             _text("gather_nd", a, ids, batch),
             [a, ids],
@@ -330,7 +334,7 @@ def nd(rng: random.Random) -> Call:
             lambda: a.reshape(-1)[oracle.grid(sizes, plain, "error", True)],
             True,
         )
-    name = rng.choice(("none", "add", "mul", "min", "max"))
+    name = rng.fixed.choice(("none", "add", "mul", "min", "max"))
     if dtype in draw.ONLY_MOVED:
         name = "none"
     a = _array(rng, sizes, dtype, name == "none")
@@ -348,10 +352,10 @@ def nd(rng: random.Random) -> Call:
 _SEGMENTS = {"sum": _or, "prod": _and, "min": np.minimum, "max": np.maximum}
 
 
-def segments(rng: random.Random) -> Call:
-    dtype = rng.choice([d for d in draw.DTYPES if d not in draw.ONLY_MOVED])
-    name = rng.choice([*_SEGMENTS, "argmin", "argmax"])
-    mode = rng.choice((None, "drop", "clip", "wrap", "error"))
+def segments(rng: draw.Draws) -> Call:
+    dtype = rng.fixed.choice([d for d in draw.DTYPES if d not in draw.ONLY_MOVED])
+    name = rng.fixed.choice([*_SEGMENTS, "argmin", "argmax"])
+    mode = rng.fixed.choice((None, "drop", "clip", "wrap", "error"))
     rows, count = rng.choice((0, 1, 4, 6)), rng.choice((0, 1, 3, 4))
     ids, numbers = draw.index(rng, count, (rows,), mode == "error" and rng.random() < 0.6)
     data = _array(rng, (rows, *draw.shape(rng, 0, 2)), dtype, name not in ("sum", "prod"))
@@ -389,13 +393,15 @@ def segments(rng: random.Random) -> Call:
     )
 
 
-def bincount(rng: random.Random) -> Call:
+def bincount(rng: draw.Draws) -> Call:
     dtype = rng.choice([d for d in draw.INDEX_DTYPES if d is not None and d.kind in "iu"])
     count = rng.choice((0, 1, 5, 9))
     numbers = [abs(n) for n in draw.numbers(rng, 6, count, dtype, rng.random() < 0.6)]
     info = np.iinfo(dtype)
     x = draw.laid_out(rng, np.array([min(n, info.max) for n in numbers], dtype))
-    weights = None if rng.random() < 0.5 else _array(rng, (count,), np.dtype(np.float64), False)
+    weights = (
+        None if rng.fixed.random() < 0.5 else _array(rng, (count,), np.dtype(np.float64), False)
+    )
     length = rng.choice((None, 0, 3, 12))
     if length is None and any(int(n) > 1000 for n in x):
         length = 7
@@ -422,7 +428,7 @@ def bincount(rng: random.Random) -> Call:
     )
 
 
-CALLS: list[Callable[[random.Random], Call]] = [
+CALLS: list[Callable[[draw.Draws], Call]] = [
     *(take, take, take_along_axis, put_along_axis, get, get, update, update, update, apply, nd),
     *(segments, bincount),
 ]

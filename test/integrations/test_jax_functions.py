@@ -48,19 +48,20 @@ INDICES = jnp.array([[0, -1, 9], [2, 2, -7]])
 def test_take_of_each_dtype(dtype: str) -> None:
     source = drawn((6, 5), dtype)
     inside = jnp.array([[5, 0], [-6, -1]])
-    equal(gs.take(source, inside), source[inside])
+    equal(gs.take(source, inside, 0), source[inside])
 
 
 def test_take_clips() -> None:
     source = drawn((6, 5))
-    wanted = source[jnp.clip(jnp.where(INDICES < 0, INDICES + 6, INDICES), 0, 5)]
-    equal(gs.take(source, INDICES, mode="clip"), wanted)
+    wanted = jnp.take(source, INDICES, axis=0, mode="clip")
+    equal(wanted[0, 1], source[0])
+    equal(gs.take(source, INDICES, 0, mode="clip"), wanted)
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int4", "uint4", "uint8", "int32", "bfloat16"])
 def test_take_fills_as_jax_does(dtype: str) -> None:
     source = drawn((6, 5), dtype)
-    equal(gs.take(source, INDICES), jnp.take(source, INDICES, axis=0))
+    equal(gs.take(source, INDICES, 0), jnp.take(source, INDICES, axis=0))
 
 
 def test_take_fills_with_a_value() -> None:
@@ -81,7 +82,7 @@ def test_take_along_each_axis(axis: int, indices: Any) -> None:
 def test_indices_of_each_dtype(dtype: str) -> None:
     source = drawn((120, 2))
     indices = jnp.array([0, 7, 119], dtype)
-    equal(gs.take(source, indices), source[indices])
+    equal(gs.take(source, indices, 0), source[indices])
 
 
 def test_several_dims_are_addressed() -> None:
@@ -108,10 +109,9 @@ def test_scatter(dtype: str, name: str | None) -> None:
     dest, updates = drawn((6, 5), dtype), drawn((4, 5), dtype, 1)
     # JAX leaves open which of repeated coordinates is set.
     rows = jnp.array([3, 5, 9, 0] if name is None else [3, 3, 9, 0])
-    if dtype == "complex64" and name not in (None, "add"):
-        with pytest.raises(TypeError, match=f"no scatter with {name} of complex64 elements"):
-            gs.scatter(dest, rows[:, None], updates, name)
-        return
+    if (dtype, name) == ("complex64", "mul"):
+        # XLA rounds products of complex numbers together with their sums.
+        dest, updates = jnp.round(dest), jnp.round(updates)
     found = jax.jit(lambda *a: gs.scatter(*a, name))(dest, rows[:, None], updates)
     equal(found, COMBINED[name](dest.at[rows], updates))
 
@@ -212,7 +212,7 @@ def test_vmap_of_scatter(mapped: Any) -> None:
 
 def test_vmap_twice_and_of_batches() -> None:
     source, indices = drawn((3, 2, 4, 5)), drawn((3, 2, 6), "int32", 1) % 4
-    twice = jax.vmap(jax.vmap(gs.take))
+    twice = jax.vmap(jax.vmap(lambda s, i: gs.take(s, i, 0)))
     equal(twice(source, indices), jax.vmap(jax.vmap(lambda s, i: s[i]))(source, indices))
     for axes in ((0, None), (None, 0), (3, 1)):
         s = source if axes[0] is not None else source[0]
@@ -231,7 +231,7 @@ def test_vmap_twice_and_of_batches() -> None:
 
 def test_gradient_under_vmap() -> None:
     tables, indices = drawn((3, 6, 5)), drawn((3, 4), "int32", 1) % 6
-    ours = jax.jit(jax.vmap(jax.grad(lambda t, i: jnp.sin(gs.take(t, i)).sum())))
+    ours = jax.jit(jax.vmap(jax.grad(lambda t, i: jnp.sin(gs.take(t, i, 0)).sum())))
     theirs = jax.vmap(jax.grad(lambda t, i: jnp.sin(t[i]).sum()))
     close(ours(tables, indices), theirs(tables, indices))
 
@@ -266,7 +266,7 @@ def test_a_loop_of_scatters() -> None:
 
 
 def test_an_error_of_the_kernel_is_an_exception() -> None:
-    take = jax.jit(lambda s, i: gs.take(s, i, mode="error"))
+    take = jax.jit(lambda s, i: gs.take(s, i, 0, mode="error"))
     source = drawn((6, 5))
     equal(take(source, jnp.array([-6, 5])), source[jnp.array([0, 5])])
     # From its fast path JAX raises ValueError.
