@@ -32,6 +32,12 @@ def _jnp() -> Any:
     return jax.numpy
 
 
+def _ops() -> Any:
+    import jax
+
+    return jax.ops
+
+
 def _text(name: str, *given: Any, **options: Any) -> str:
     parts = [_shown(each) for each in given]
     parts += [f"{key}={_shown(value)}" for key, value in options.items()]

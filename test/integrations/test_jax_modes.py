@@ -40,7 +40,9 @@ def test_mode_wrap_of_the_rest() -> None:
     equal(gs.gather(X, pairs, gather_dims=(0, 1), mode="wrap"), X[pairs[:, 0] % 3, pairs[:, 1] % 4])
     rows, updates = jnp.array([-1, 7, 3]), jnp.ones((3, 4))
     equal(gs.scatter_add(X, rows[:, None], updates, mode="wrap"), X.at[rows % 3].add(1))
-    equal(gs.put_along_axis(X, rows[:, None], 9, 1, mode="wrap"), X.at[jnp.arange(3), rows % 4].set(9))
+    equal(
+        gs.put_along_axis(X, rows[:, None], 9, 1, mode="wrap"), X.at[jnp.arange(3), rows % 4].set(9)
+    )
     wanted = jax.ops.segment_sum(updates, rows % 2, 2)
     equal(gs.segment_sum(updates, rows, 2, mode="wrap"), wanted)
     equal(gs.segment_sum(updates, rows), jax.ops.segment_sum(updates, rows))

@@ -1,0 +1,156 @@
+"""Coordinates of every integer type, and numbers that none holds, in every function and mode."""
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from mlir_gs import (
+    at,
+    bincount,
+    embedding_bag,
+    gather_nd,
+    put_along_axis,
+    scatter_nd,
+    segment_sum,
+    take,
+    take_along_axis,
+)
+from numpy.lib.stride_tricks import as_strided
+
+X = np.arange(5.0)
+FAR = [np.array([2**64 - 1, 2**63, 1], np.uint64), [2**64 - 1, 2**63, 1], [2**70, 2**63, 1]]
+"""Above everything, above everything and 1."""
+BELOW = [[-(2**70), 2**80, 1], np.array([-(2**63), 2**63 - 1, 1])]
+
+
+@pytest.mark.parametrize("ids", FAR)
+def test_what_int64_does_not_hold_is_out_of_bounds(ids: Any) -> None:
+    nan, number = np.nan, np.asarray(ids, object)[0]
+    for found in (
+        take(X, ids, mode="fill"),
+        take_along_axis(X, ids, mode="fill"),
+        at(X)[ids].get(mode="fill"),
+        at(X)[ids,].get(mode="fill", wrap_negative_indices=False),
+    ):
+        np.testing.assert_array_equal(found, [nan, nan, 1])
+    for found in (
+        take(X, ids, mode="clip"),
+        take_along_axis(X, ids, mode="clip"),
+        at(X)[ids].get(),
+    ):
+        np.testing.assert_array_equal(found, [4, 4, 1])
+    turned = [int(n) % 5 for n in ids]
+    for found in (take(X, ids, mode="wrap"), take_along_axis(X, ids, mode="wrap")):
+        np.testing.assert_array_equal(found, turned)
+    np.testing.assert_array_equal(at(X)[ids].get(mode="wrap"), turned)
+    for found in (
+        at(X)[ids].set(9),
+        at(X)[ids].add(8),
+        at(X)[ids].apply(lambda v: v + 8),
+        put_along_axis(X, ids, 9.0, 0, inplace=False, mode="drop"),
+    ):
+        np.testing.assert_array_equal(found, [0, 9, 2, 3, 4])
+    np.testing.assert_array_equal(segment_sum([1.0, 2, 4], ids, 3), [0, 4, 0])
+    tuples = np.asarray(ids, object)[:, None]
+    for refused in (
+        lambda: take(X, ids),
+        lambda: take_along_axis(X, ids),
+        lambda: put_along_axis(X.copy(), ids, 0, 0),
+        lambda: at(X)[ids].get(mode="error"),
+        lambda: at(X)[ids].set(0, mode="error"),
+        lambda: gather_nd(X, tuples),
+        lambda: scatter_nd(X, tuples, 0),
+        lambda: segment_sum([1.0, 2, 4], ids, 3, mode="error"),
+        lambda: embedding_bag(ids, X[:, None], offsets=np.array([0])),
+    ):
+        with pytest.raises(IndexError, match=rf"index {number} is out of bounds for axis 0 with"):
+            refused()
+
+
+@pytest.mark.parametrize("ids", BELOW)
+def test_what_is_far_below(ids: Any) -> None:
+    np.testing.assert_array_equal(take(X, ids, mode="clip"), [0, 4, 1])
+    np.testing.assert_array_equal(at(X)[ids].get(), [0, 4, 1])
+    np.testing.assert_array_equal(take(X, ids, mode="wrap"), [int(n) % 5 for n in ids])
+    np.testing.assert_array_equal(at(X)[ids].set(9), [0, 9, 2, 3, 4])
+
+
+def test_bins_of_unsigned_numbers() -> None:
+    found = bincount(FAR[0], length=3)
+    np.testing.assert_array_equal(found, [0, 1, 0])
+    with pytest.raises(TypeError, match="x must have integer elements, found float64"):
+        bincount([0.5])
+
+
+@pytest.mark.parametrize("framework", ["torch", "jax.numpy"])
+def test_unsigned_numbers_of_torch_and_jax(needs, framework: str) -> None:
+    module = needs(framework)
+    jax = needs("jax")
+    with jax.enable_x64(True):
+        ids = module.asarray(FAR[0])
+        np.testing.assert_array_equal(at(module.asarray(X))[ids].get(), [4, 4, 1])
+        np.testing.assert_array_equal(take(module.asarray(X), ids, mode="wrap"), [0, 3, 1])
+        np.testing.assert_array_equal(at(module.asarray(X))[ids].add(8), [0, 9, 2, 3, 4])
+
+
+DTYPES = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i4", ">u8",
+          ml_dtypes.int4, ml_dtypes.uint4]  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape", [(), (1,), (2, 0), (3,)])
+def test_every_type_and_form(dtype: Any, shape: tuple[int, ...]) -> None:
+    ids = np.array([7, 2, 7][: max(int(np.prod(shape)), 1)]).astype(dtype)
+    ids = np.resize(ids, shape).astype(dtype)
+    plain = ids.astype(np.int64)
+    for form in (ids, ids[()]) if shape == () else (ids, ids[::-1][::-1]):
+        np.testing.assert_array_equal(take(X, form, mode="wrap"), X[plain % 5])
+        np.testing.assert_array_equal(take(X, form, mode="clip"), X[np.minimum(plain, 4)])
+        np.testing.assert_array_equal(at(X)[form].get(mode="wrap"), X[plain % 5])
+        np.testing.assert_array_equal(at(X)[form].get(), X[np.minimum(plain, 4)])
+        expected = X.copy()
+        np.add.at(expected, plain % 5, 1)
+        np.testing.assert_array_equal(at(X)[form].add(1, mode="wrap"), expected)
+
+
+def test_bools_are_numbers_for_take_alone() -> None:
+    ids = np.array([True, False])
+    np.testing.assert_array_equal(take(X, ids), np.take(X, ids))
+    for refused in (
+        lambda: take_along_axis(X, ids),
+        lambda: gather_nd(X, ids[:, None]),
+        lambda: segment_sum([1, 2], ids),
+    ):
+        with pytest.raises(IndexError, match="must be integers, found bool"):
+            refused()
+
+
+def test_negative_indices_clip_as_in_numpy_or_after_they_wrap() -> None:
+    ids = np.array([-1, -9, 9])
+    np.testing.assert_array_equal(take(X, ids, mode="clip"), np.take(X, ids, mode="clip"))
+    np.testing.assert_array_equal(take_along_axis(X, ids, mode="clip"), [4, 0, 4])
+    np.testing.assert_array_equal(
+        put_along_axis(X, ids[:2], 9, 0, inplace=False, mode="clip"), [9, 1, 2, 3, 9]
+    )
+    with pytest.raises(ValueError, match="mode must be one of raise, wrap, clip, drop, found 'f"):
+        put_along_axis(X, ids, 0, 0, mode="fill")
+
+
+def test_an_axis_longer_than_the_type_of_its_indices_counts() -> None:
+    size = (1 << 31) + 9
+    zeros = as_strided(np.zeros(1, np.int8), (size,), (0,), writeable=False)
+    ids = np.array([-1, -(1 << 31), (1 << 31) - 1, 0], np.int32)
+    for mode in ("raise", "wrap", "fill", "clip"):
+        assert take(zeros, ids, mode=mode).tolist() == [0] * 4
+        assert take_along_axis(zeros, ids, mode=mode).tolist() == [0] * 4
+    assert at(zeros)[ids].get(mode="fill", fill_value=1).tolist() == [0] * 4
+    assert at(zeros)[ids].get(mode="wrap").tolist() == [0] * 4
+    assert gather_nd(zeros, ids[:, None]).tolist() == [0] * 4
+    for dtype in (np.int8, np.uint8, np.int16):
+        assert take(zeros, np.array([100, 7], dtype), mode="wrap").tolist() == [0, 0]
+
+
+def test_a_fill_where_negative_indices_do_not_wrap() -> None:
+    found = at(X)[[-1, 1, -9]].get(mode="fill", fill_value=7, wrap_negative_indices=False)
+    np.testing.assert_array_equal(found, [7, 1, 7])
