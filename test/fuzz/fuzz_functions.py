@@ -17,7 +17,14 @@ import function_oracle as oracle
 import numpy as np
 from campaign import campaign
 from function_arguments import Draws
-from function_calls import CALLS, Call
+from function_calls import Call, put_along_axis, take, take_along_axis
+from function_reductions import bincount, nd, segments
+from function_updates import apply, get, update
+
+CALLS = (
+    *(take, take, take_along_axis, put_along_axis, get, get, update, update, update, apply, nd),
+    *(segments, bincount),
+)
 
 TURNS = 25
 """Calls of a case. They differ in sizes, numbers, strides and values, and share kernels."""
