@@ -168,9 +168,10 @@ def generalized(source: Any, name: str) -> tuple[Any, list[Parameter]]:
     with module.context, ir.Location.unknown():
         _run(module, pipeline.GENERALIZE)
         function = find(module, name)
-        labels = _labels(function)
-        pairs = zip(labels, function.type.inputs, strict=True)
-        return module, [parameter(label, value_type) for label, value_type in pairs]
+        unsigned = _having(function, "arg_attrs", UNSIGNED)
+        pairs = zip(_labels(function), function.type.inputs, strict=True)
+        given = [parameter(label, value_type) for label, value_type in pairs]
+        return module, [p.as_unsigned() if n in unsigned else p for n, p in enumerate(given)]
 
 
 def lowered(source: Any, name: str, *, threads: int | None = None) -> Any:

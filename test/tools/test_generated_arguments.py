@@ -33,6 +33,22 @@ func.func @f(%u: tensor<2x3x?xf32>, %d: tensor<9x?xf32>, %i: tensor<6xi32>) -> t
 """
 
 
+UNSIGNED = """
+func.func @f(%t: tensor<300xf32>, %i: tensor<5x1xui8>) -> tensor<5xf32> {
+  %r = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<
+      collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>,
+      slice_sizes = array<i64: 1>}> : (tensor<300xf32>, tensor<5x1xui8>) -> tensor<5xf32>
+  return %r : tensor<5xf32>
+}
+"""
+
+
+def test_unsigned_arguments_of_stablehlo(tmp_path: Path) -> None:
+    path = tmp_path / "f.mlir"
+    path.write_text(UNSIGNED)
+    assert main([str(path), "--quiet", "--isolate=false", "--check"]) == 0
+
+
 @pytest.mark.parametrize("text", [TOSA, TUPLES, SPLIT], ids=["tosa", "tuples", "split"])
 def test_coordinates_that_are_seen_through_views(text: str, tmp_path: Path) -> None:
     path = tmp_path / "f.mlir"
