@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import Parameter
 from mlir_gs.tools.command_line import UsageError
 from mlir_gs.tools.run_plan import Bound, Coordinates, Node, Plan
@@ -145,16 +146,29 @@ def _fit_promises(plan: Plan, parameters: Sequence[Parameter], free: set[Node]) 
 
 def _value(plan: Plan, number: int, parameter: Parameter, rng: np.random.Generator) -> Any:
     if parameter.shape is None:
-        return _scalar(parameter, rng)
+        return _least_size(plan) if number in plan.lengths else _scalar(parameter, rng)
     argument = plan.block.arguments[number]
     shape = tuple(
         (plan.sizes.get((argument, dim)) or 0) if size is None else size
         for dim, size in enumerate(parameter.shape)
     )
     about = plan.coordinates.get(number)
+    if number in plan.lengths and about is None:
+        return np.full(shape, _least_size(plan), parameter.element.dtype)
     if about is not None and parameter.element.dtype.kind in "iub":
         return _coordinates(plan, parameter, shape, about, rng)
     return _plain(parameter, shape, rng)
+
+
+def _least_size(plan: Plan) -> int:
+    """What fits wherever elements of an argument are a size: the least one of the others."""
+    arrays = [
+        argument
+        for number, argument in enumerate(plan.block.arguments)
+        if number not in plan.lengths and isinstance(argument.type, ir.ShapedType)
+    ]
+    nodes = [(argument, dim) for argument in arrays for dim in range(argument.type.rank)]
+    return min((size for node in nodes if (size := plan.sizes.get(node))), default=1)
 
 
 def _scalar(parameter: Parameter, rng: np.random.Generator) -> Any:

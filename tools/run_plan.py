@@ -80,13 +80,15 @@ class Coordinates:
 @dataclass
 class Plan:
     """The entry function's block, the sizes of its values, the arguments that hold coordinates,
-    those that are reached through coordinates, and the arrays that are returned."""
+    those that are reached through coordinates, the arrays that are returned, and the arguments
+    whose elements are sizes."""
 
     block: Any
     sizes: Sizes
     coordinates: dict[int, Coordinates]
     gathered: set[int]
     returned: list[Any]
+    lengths: set[int] = field(default_factory=set)
 
 
 def plan(function: Any) -> Plan:
@@ -95,6 +97,8 @@ def plan(function: Any) -> Plan:
     found = Plan(block, Sizes(), {}, set(), [])
     for op in walk(function):
         name = op.name
+        for length in _lengths(op):
+            found.lengths |= _arguments_of(length, block)
         if name == "gs.generic":
             _generic(op, found)
         elif name == "linalg.generic":
@@ -114,6 +118,35 @@ def plan(function: Any) -> Plan:
         elif name.startswith(("arith.", "math.", "complex.")) and op.results:
             for operand in op.operands:
                 _same(operand, op.results[0], found)
+    return found
+
+
+def _lengths(op: Any) -> list[Any]:
+    """The operands of `op` that are sizes."""
+    if op.name == "tensor.empty":
+        return list(op.operands)
+    if op.name in ("tensor.extract_slice", "tensor.insert_slice"):
+        *before, sizes, _ = op.attributes["operandSegmentSizes"]
+        return list(op.operands)[sum(before) : sum(before) + sizes]
+    return []
+
+
+def _arguments_of(number: Any, block: Any) -> set[int]:
+    """The arguments of the function of which elements are read to compute a number."""
+    pending, seen, found = [number], set(), set()
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        if isinstance(value, ir.BlockArgument):
+            if value.owner == block and not _is_array(value):
+                found.add(value.arg_number)
+        elif value.owner.name in ("tensor.extract", "memref.load"):
+            root = root_argument(value.owner.operands[0], block)
+            found |= set() if root is None else {root.arg_number}
+        elif value.owner.name.startswith("arith."):
+            pending += value.owner.operands
     return found
 
 

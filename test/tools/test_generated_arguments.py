@@ -49,6 +49,22 @@ def test_unsigned_arguments_of_stablehlo(tmp_path: Path) -> None:
     assert main([str(path), "--quiet", "--isolate=false", "--check"]) == 0
 
 
+SHAPE = """
+func.func @f(%x: tensor<?xf32>, %s: tensor<2xi32>, %n: index) -> (tensor<?x?xf32>, tensor<?xf32>) {
+  %b = stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [1]
+      : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %part = tensor.extract_slice %x[0] [%n] [1] : tensor<?xf32> to tensor<?xf32>
+  return %b, %part : tensor<?x?xf32>, tensor<?xf32>
+}
+"""
+
+
+def test_arguments_that_are_sizes(tmp_path: Path) -> None:
+    path = tmp_path / "f.mlir"
+    path.write_text(SHAPE)
+    assert main([str(path), "--quiet", "--isolate=false", "--check"]) == 0
+
+
 @pytest.mark.parametrize("text", [TOSA, TUPLES, SPLIT], ids=["tosa", "tuples", "split"])
 def test_coordinates_that_are_seen_through_views(text: str, tmp_path: Path) -> None:
     path = tmp_path / "f.mlir"
