@@ -67,7 +67,7 @@ def _sums_in_memory(op: ir.Operation, structure: Structure, dims: list[int]) -> 
         return False
     with op.location, ir.InsertionPoint(op):
         job = Job.of(op)
-        return job.sums_in_memory(vector_dim(job))
+        return job.sums_in_memory(vector_dim(job), perhaps=True)
 
 
 def _in_segments(op: ir.Operation) -> bool:

@@ -118,10 +118,10 @@ class Job:
             return [*(dim for dim in outer if dim not in inside), *inner, *inside], []
         return outer, inner
 
-    def sums_in_memory(self, vector_dim: int | None) -> bool:
+    def sums_in_memory(self, vector_dim: int | None, perhaps: bool = False) -> bool:
         """The output is read and written for each point of dims that it does not depend on, so that
-        an input is a stream."""
-        return bool(in_slices(self, vector_dim, *self._dims_around(vector_dim)))
+        an input is a stream. `perhaps`: in some version, for strides that the call decides."""
+        return bool(in_slices(self, vector_dim, *self._dims_around(vector_dim), perhaps))
 
     def _dims_around(self, vector_dim: int | None) -> tuple[list[int], list[int]]:
         dims = [dim for dim in range(self.structure.rank) if dim != vector_dim]
@@ -134,7 +134,11 @@ class Job:
 
 
 def in_slices(
-    job: Job, vector_dim: int | None, outer: Sequence[int], inner: Sequence[int]
+    job: Job,
+    vector_dim: int | None,
+    outer: Sequence[int],
+    inner: Sequence[int],
+    perhaps: bool = False,
 ) -> list[int]:
     """Of the dims `outer` those to run inside of the dims `inner`, which no output depends on.
 
@@ -148,7 +152,8 @@ def in_slices(
         return []
     for ref in job.inputs:
         places = [plain_dim(expr) for expr in ref.map.results]
-        if not symbols_in(ref) or ref.last_stride != 1 or places[-1] != vector_dim:
+        steps = ref.may_step if perhaps else ref.last_stride == 1
+        if not symbols_in(ref) or not steps or places[-1] != vector_dim:
             continue
         reduced = max((n for n, dim in enumerate(places) if dim in inner), default=None)
         if reduced is None or None in places[reduced:]:
