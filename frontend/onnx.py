@@ -10,13 +10,16 @@ from mlir_gs.dialect._bindings import ir, module
 from mlir_gs.frontend import (
     onnx_masks,
     onnx_ops,
+    onnx_quantized,
     onnx_slices,
     onnx_tile,
     onnx_unique,
+    onnx_unpool,
     onnx_writes,
     torch,
 )
 from mlir_gs.frontend.onnx_check import check, graphs
+from mlir_gs.frontend.onnx_contrib import unpack
 from mlir_gs.frontend.onnx_fold import with_known_sizes
 from mlir_gs.frontend.onnx_infer import check_ranks, infer
 from mlir_gs.frontend.onnx_node import ONNX
@@ -25,7 +28,10 @@ from mlir_gs.frontend.vtensor import load_conversions, register_torch
 from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_pipeline
 from mlir_gs.lowering.builders import walk
 
-FAMILIES = (onnx_masks, onnx_ops, onnx_slices, onnx_tile, onnx_unique, onnx_writes, torch)
+FAMILIES = (
+    *(onnx_masks, onnx_ops, onnx_quantized, onnx_slices, onnx_tile, onnx_unique, onnx_unpool),
+    *(onnx_writes, torch),
+)
 _SMALL = 64
 """Initializers of so many elements or fewer may be sizes, which the passes read."""
 
@@ -101,6 +107,7 @@ def _read(onnx: Any, source: Any) -> Any:
     try:
         model = _inlined(onnx, given)
         check(onnx, model)
+        unpack(onnx, model)
         model = with_known_sizes(onnx, infer(onnx, model))
     except PassFailure:
         raise

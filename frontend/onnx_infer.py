@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from mlir_gs.frontend.common import Refusal
 from mlir_gs.frontend.onnx_check import graphs, name
+from mlir_gs.frontend.onnx_contrib import add_types
 from mlir_gs.lowering import PassFailure
 
 NO_RANK = Refusal(
@@ -18,7 +19,15 @@ _HIDDEN = "steps that shape inference does not see"
 
 
 def infer(onnx: Any, model: Any) -> Any:
-    """A copy of `model` with shapes inferred. Raises what onnx raises.
+    """A copy of `model` with shapes inferred. Raises what onnx raises."""
+    found = _infer(onnx, model)
+    while add_types(onnx, found):
+        found = _infer(onnx, found)
+    return found
+
+
+def _infer(onnx: Any, model: Any) -> Any:
+    """By the onnx package.
 
     It walks over a slice of sizes by steps that it holds in 32 bits: with constants beyond them it
     never ends. They are hidden from it.

@@ -1,4 +1,4 @@
-"""The onnx package's own backend tests of gather, scatter, slice, one-hot and compress."""
+"""The onnx package's own backend tests of the ops that this front end converts."""
 
 import importlib
 from typing import Any
@@ -14,16 +14,20 @@ MODULES = (
     "gather",
     "gatherelements",
     "gathernd",
+    "maxunpool",
+    "nonzero",
     "onehot",
     "scatter",
     "scatterelements",
     "scatternd",
     "slice",
     "tensorscatter",
+    "tile",
+    "unique",
 )
 OPS = {
     *("Compress", "Gather", "GatherElements", "GatherND", "OneHot", "Scatter", "ScatterElements"),
-    *("ScatterND", "Slice", "TensorScatter"),
+    *("MaxUnpool", "NonZero", "ScatterND", "Slice", "TensorScatter", "Tile", "Unique"),
 }
 
 
