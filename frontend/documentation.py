@@ -4,7 +4,7 @@
 """
 
 import inspect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from mlir_gs import frontend
 from mlir_gs.frontend.common import FrontEnd, Refusal, front_ends
@@ -41,10 +41,10 @@ def _section(front_end: FrontEnd) -> str:
     lines += _table(
         ("source op", "form", "becomes"),
         (
-            (f"`{conversion.source}`" if first else "", form, target)
-            for conversion in front_end.conversions.values()
+            (names if first else "", form, target)
+            for names, forms in _forms(front_end)
             for first, (form, target) in zip(
-                [True, *[False] * len(conversion.forms)], conversion.forms.items(), strict=False
+                [True, *[False] * len(forms)], forms.items(), strict=False
             )
         ),
     )
@@ -55,6 +55,15 @@ def _section(front_end: FrontEnd) -> str:
     if front_end.dialect_class is not None:
         lines += ["", *_dialect(front_end.dialect_class)]
     return "\n".join(lines) + "\n"
+
+
+def _forms(front_end: FrontEnd) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """The names of the ops that have the same forms, and these."""
+    alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for conversion in front_end.conversions.values():
+        alike.setdefault(tuple(conversion.forms.items()), []).append(f"`{conversion.source}`")
+    for forms, names in alike.items():
+        yield ", ".join(names), dict(forms)
 
 
 def _refusals(front_end: FrontEnd) -> Iterator[tuple[str, str, str]]:
