@@ -21,8 +21,17 @@ TYPES = {
     "one": "!torch.vtensor<[1],si64>",
     "any": "!torch.vtensor<[?],si64>",
     "c": "!torch.vtensor<[4,3],complex<f32>>",
+    "bytes": "!torch.vtensor<[3,32],ui8>",
+    "scales": "!torch.vtensor<[3,3],f32>",
+    "picture": "!torch.vtensor<[1,1,2,2],f32>",
+    "places": "!torch.vtensor<[1,1,2,2],si64>",
     "none": "!torch.none",
+    "less": "!torch.vtensor<[2],si64>",
 }
+CONSTANTS = """%none = torch.constant.none
+      %less = torch.operator "onnx.Constant"() {torch.onnx.value = dense<[-1, 2]> : tensor<2xsi64>}
+          : () -> !torch.vtensor<[2],si64>"""
+SQUARE = "torch.onnx.kernel_shape = [2 : si64, 2 : si64]"
 # The message, the node, its inputs, its attributes.
 REFUSED = {
     "axis must be in [-2, 2), found 2": ("Gather", "x i", "torch.onnx.axis = 2 : si64"),
@@ -65,6 +74,51 @@ REFUSED = {
         "x x",
         "torch.onnx.mode = 3 : si64",
     ),
+    "repeats must have shape [2], found [1]": ("Tile", "x one", ""),
+    "repeats must be 0 or more and their result below 8796093022208 elements, found [-1, 2]": (
+        "Tile",
+        "x less",
+        "",
+    ),
+    "sorted must be 0 or 1, found 2": ("Unique", "x", "torch.onnx.sorted = 2 : si64"),
+    "bits must be 2, 4 or 8, found 3": (
+        "GatherBlockQuantized",
+        "bytes i scales",
+        "torch.onnx.bits = 3 : si64",
+    ),
+    "block_size must be a power of 2 from 16 on, found 24": (
+        "GatherBlockQuantized",
+        "bytes i scales",
+        "torch.onnx.block_size = 24 : si64",
+    ),
+    "of uint8 data gather_axis must be 0 and quantize_axis the last, found [1, 0]": (
+        "GatherBlockQuantized",
+        "bytes i scales",
+        "torch.onnx.gather_axis = 1 : si64, torch.onnx.quantize_axis = 0 : si64",
+    ),
+    "scales must have shape [3, 4], a number for each block, found [3, 3]": (
+        "GatherBlockQuantized",
+        "bytes i scales",
+        "torch.onnx.block_size = 16 : si64",
+    ),
+    "data must be int4, uint4 or uint8, found f32": ("GatherBlockQuantized", "x i scales", ""),
+    "X must have rank 3 or more, found 2": ("MaxUnpool", "x i", SQUARE),
+    "attribute 'kernel_shape' must have 2 numbers, found 1": (
+        "MaxUnpool",
+        "picture places",
+        "torch.onnx.kernel_shape = [2 : si64]",
+    ),
+    "the result would have shape [1, 1, 0, -1]": (
+        "MaxUnpool",
+        "picture places",
+        f"{SQUARE}, torch.onnx.pads = [2 : si64, 2 : si64, 1 : si64, 2 : si64]",
+    ),
+    "I must have the shape of X, [1, 1, 2, 2], found [2, 2]": ("MaxUnpool", "picture i", SQUARE),
+    "output_shape must be 4 numbers or more in each dim, found tensor<2xi64>": (
+        "MaxUnpool",
+        "picture places less",
+        SQUARE,
+    ),
     "values must be two numbers, found tensor<2x2xi64>": ("OneHot", "i one i", ""),
     "depth must be one number in [0, 8796093022208), found a tensor of shape [2]": (
         "OneHot",
@@ -84,10 +138,10 @@ def _refusal(node: str, inputs: str, attributes: str) -> str:
     names = inputs.split()
     operands = ", ".join(f"%{name}" for name in names)
     types = ", ".join(TYPES[name] for name in names)
-    arguments = ", ".join(f"%{k}: {v}" for k, v in TYPES.items() if k != "none")
+    arguments = ", ".join(f"%{k}: {v}" for k, v in TYPES.items() if k not in ("none", "less"))
     text = f"""
     func.func @main({arguments}) {{
-      %none = torch.constant.none
+      {CONSTANTS}
       %0 = torch.operator "onnx.{node}"({operands}) {{{attributes}}} : ({types}) -> {DATA}
       return
     }}"""
@@ -103,7 +157,7 @@ def _refusal(node: str, inputs: str, attributes: str) -> str:
 @pytest.mark.parametrize("message", REFUSED)
 def test_refused(message: str) -> None:
     node = REFUSED[message][0]
-    assert f"-:4:12: error: 'onnx.{node}' op {message}" == _refusal(*REFUSED[message])
+    assert f"-:6:12: error: 'onnx.{node}' op {message}" == _refusal(*REFUSED[message])
 
 
 def test_step_of_zero() -> None:
