@@ -97,6 +97,8 @@ def lower(
     if optimize:
         _run(module, pipeline.optimize(module.operation), verify=False)
     _run(module, pipeline.to_buffers(strided), verify=False)
+    # Those that passes have put in.
+    sequential = lower_assertions(module.operation) or sequential
     check_elements(module.operation)
     function = find(module, name)
     writable = donated | {k for k, is_memref in enumerate(given) if is_memref}

@@ -55,7 +55,9 @@ def lower_assertions(module: Any) -> bool:
 
 
 def _lower_assertions(module: Any, found: Sequence[Any]) -> None:
-    texts: list[str] = []
+    known = module.attributes.get(ASSERTIONS, [])
+    texts: list[str] = [text.value for text in known]
+    earlier = len(texts)
     sites = Sites(module)
     i64 = ir.IntegerType.get_signless(64)
     i1 = ir.IntegerType.get_signless(1)
@@ -77,12 +79,14 @@ def _lower_assertions(module: Any, found: Sequence[Any]) -> None:
                 scf.YieldOp([])
         op.erase()
     sites.write()
-    if not texts:
+    if len(texts) == earlier:
+        return
+    module.attributes[ASSERTIONS] = ir.ArrayAttr.get([ir.StringAttr.get(text) for text in texts])
+    if earlier:
         return
     with ir.InsertionPoint.at_block_begin(module.regions[0].blocks[0]), ir.Location.unknown():
         declaration = func.FuncOp(ASSERT, ir.FunctionType.get([i64], []), visibility="private")
     assert declaration.is_external
-    module.attributes[ASSERTIONS] = ir.ArrayAttr.get([ir.StringAttr.get(text) for text in texts])
 
 
 def _callee(call: Any) -> str:

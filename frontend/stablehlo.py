@@ -42,6 +42,7 @@ def gs_import_stablehlo() -> list[str]:
         "symbol-dce",
         "func.func(chlo-legalize-to-stablehlo)",
         "func.func(stablehlo-canonicalize-dynamism)",
+        "gs-check-sizes",
         "convert-stablehlo-to-gs",
         "convert-stablehlo-to-upstream",
         "stablehlo-legalize-to-linalg",

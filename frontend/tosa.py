@@ -49,7 +49,8 @@ def import_tosa() -> list[str]:
         "tosa-make-broadcastable,tosa-to-linalg,tosa-to-arith,tosa-to-tensor"
     )
     # Inferred first: a tensor that is unranked as written may get its rank.
-    return ["func.func(tosa-infer-shapes)", "convert-tosa-to-gs", f"func.func({rest})"]
+    shapes = ["func.func(tosa-infer-shapes)", "gs-check-sizes"]
+    return [*shapes, "convert-tosa-to-gs", f"func.func({rest})"]
 
 
 @TOSA.converts(

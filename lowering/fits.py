@@ -11,6 +11,7 @@ from mlir_gs.dialect.structure import Access, Structure, dims_in
 from mlir_gs.lowering.named_maps import ADDRESSING, addressing
 from mlir_gs.lowering.size_forms import (
     Form,
+    element_form,
     elements_form,
     number,
     product_form,
@@ -93,11 +94,15 @@ def fits_of(op: ir.Operation) -> Iterator[Fit]:
         yield from (fit for fit in find(op) if not fit.is_known)
 
 
+# Ops that take sizes from elements of a tensor.
+_BY_ELEMENTS = (".reshape", ".real_dynamic_slice")
+
+
 def _is_static(op: ir.Operation) -> bool:
     """Its types say all, and have been verified."""
     for operand in op.operands:
         type_ = operand.type
-        if isinstance(type_, ir.IndexType) or "reshape" in op.name:
+        if isinstance(type_, ir.IndexType) or op.name.endswith(_BY_ELEMENTS):
             return False
         if isinstance(type_, ir.ShapedType) and not (type_.has_rank and type_.has_static_shape):
             return False
@@ -169,8 +174,6 @@ def _strided_slice(op: ir.Operation) -> Iterator[Fit]:
 
 def _structured(op: ir.Operation) -> Iterator[Fit]:
     """Each dim has one size where it addresses an operand plainly; sums of dims stay within."""
-    if "operandSegmentSizes" not in op.attributes:
-        return
     maps = linalg.get_indexing_maps(op)
     first: dict[int, _Side] = {}
     others = []
@@ -288,30 +291,31 @@ def _reshape(op: ir.Operation) -> Iterator[Fit]:
 
 
 def _concat(op: ir.Operation) -> Iterator[Fit]:
-    along, first = op.attributes["dim"].value, op.operands[0]
-    for n, value in enumerate(op.operands):
-        for d in range(value.type.rank):
-            if d != along:
-                side = _Side(f"operand #{n}", value, d)
-                yield _compared(side, "eq", _Side("operand #0", first, d))
-    size = op.results[0].type.shape[along]
-    if size != DYNAMIC:
-        total = number(0)
-        for value in op.operands:
-            total = total.plus(size_form(value, along))
-        yield Fit(f"sum of the sizes in dimension {along}", total, "eq", str(size), number(size))
+    name = {"tensor.concat": "dim", "tosa.concat": "axis"}.get(op.name, "dimension")
+    yield from _alike(op, len(op.operands), op.attributes[name].value)
 
 
-def _pad(op: ir.Operation) -> Iterator[Fit]:
-    source, made = op.operands[0], op.results[0].type
-    static = [list(op.attributes[name]) for name in ("static_low", "static_high")]
-    given = list(op.operands)[1:]
-    low = sizes_form(static[0], given)
-    high = sizes_form(static[1], given[static[0].count(DYNAMIC) :])
-    for d, size in enumerate(made.shape):
-        if size != DYNAMIC:
-            total = size_form(source, d).plus(low[d]).plus(high[d])
-            yield Fit(f"padded size of dimension {d}", total, "eq", str(size), number(size))
+def _alike(op: ir.Operation, count: int, but: int = -1) -> Iterator[Fit]:
+    """The first `count` operands have one shape, apart from dimension `but`."""
+    first = op.operands[0]
+    for n, value in enumerate(list(op.operands)[:count]):
+        if not (isinstance(value.type, ir.RankedTensorType) and value.type.rank == first.type.rank):
+            continue
+        for d in set(range(value.type.rank)) - {but}:
+            yield _compared(_Side(f"operand #{n}", value, d), "eq", _Side("operand #0", first, d))
+
+
+def _starts_and_limits(op: ir.Operation) -> Iterator[Fit]:
+    source, starts, limits, _ = op.operands
+    element = starts.type.element_type
+    if isinstance(element, ir.IntegerType) and not element.is_signless:
+        return
+    for d in range(source.type.rank):
+        start, limit = element_form(starts, d), element_form(limits, d)
+        yield Fit(f"start {d}", start, "sge", "0", number(0))
+        yield Fit(f"limit {d}", limit, "sge", "its start", start)
+        wanted = "the size of the operand"
+        yield Fit(f"limit {d}", limit, "sle", wanted, size_form(source, d))
 
 
 _ELEMENTWISE = ("arith.", "math.", "complex.")
@@ -331,7 +335,12 @@ _FITS: dict[str, Callable[[ir.Operation], Iterator[Fit]]] = {
     "tensor.reshape": _reshape,
     "memref.reshape": _reshape,
     "tensor.concat": _concat,
-    "tensor.pad": _pad,
+    "tosa.concat": _concat,
+    "stablehlo.concatenate": _concat,
+    "stablehlo.sort": lambda op: _alike(op, len(op.operands)),
+    "stablehlo.reduce": lambda op: _alike(op, len(op.operands) // 2),
+    "stablehlo.reduce_window": lambda op: _alike(op, len(op.operands) // 2),
+    "stablehlo.real_dynamic_slice": _starts_and_limits,
 }
 GS = (*ADDRESSING, "gs.histogram", "gs.strided_slice")
 """The ops of this dialect that ask something of the sizes of their operands."""

@@ -113,14 +113,18 @@ _ARITHMETIC = {"arith.addi": Form.plus, "arith.subi": Form.minus, "arith.muli": 
 def elements_form(shape: ir.Value) -> Form:
     """The product of the elements of `shape`, a tensor of a static number of integers."""
     count = shape.type.shape[0]
-    made = producer(shape, "tensor.from_elements")
     found = number(1)
     for place in range(count):
-        if made is not None and isinstance(made.operands[place].type, ir.IndexType):
-            found = found.times(index_form(made.operands[place]))
-        else:
-            found = found.times(Form({((shape, place, _ELEMENT),): 1}))
+        found = found.times(element_form(shape, place))
     return found
+
+
+def element_form(shape: ir.Value, place: int) -> Form:
+    """An element of a tensor of integers of rank 1."""
+    made = producer(shape, "tensor.from_elements")
+    if made is not None and isinstance(made.operands[place].type, ir.IndexType):
+        return index_form(made.operands[place])
+    return Form({((shape, place, _ELEMENT),): 1})
 
 
 def product_form(value: ir.Value, dims: Sequence[int]) -> Form:
