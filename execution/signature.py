@@ -57,7 +57,7 @@ class Parameter:
 
     def as_unsigned(self) -> "Parameter":
         """The same parameter, of the unsigned integers of that width."""
-        width = int(self.element.mlir.removeprefix("i"))
+        width = int(self.element.mlir.removeprefix("u").removeprefix("i"))
         element = element_of(f"ui{width}")
         return self if element is None else replace(self, element=element)
 

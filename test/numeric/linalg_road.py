@@ -36,7 +36,10 @@ SMALL_FLOATS = "gs-emulate-small-floats,"
 LOOPS_TO_LLVM = (
     "scf-forall-to-parallel,convert-scf-to-openmp,canonicalize,"
     "lower-affine,expand-strided-metadata,lower-affine,arith-expand{include-bf16=true},"
-    "convert-scf-to-cf,convert-math-to-llvm,convert-math-to-libm,convert-vector-to-llvm,"
+    # Loops within a memref.alloca_scope, which parallel loops are put into, stay loops until it is
+    # lowered.
+    "convert-vector-to-llvm,finalize-memref-to-llvm,convert-scf-to-cf,"
+    "convert-math-to-llvm,convert-math-to-libm,convert-vector-to-llvm,"
     "convert-complex-to-llvm,finalize-memref-to-llvm,convert-arith-to-llvm,convert-index-to-llvm,"
     "convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,convert-openmp-to-llvm,"
     "reconcile-unrealized-casts"
