@@ -1,0 +1,160 @@
+"""ATen's ops for the table of `upstream_table.py`, held against eager Torch.
+
+A case is a graph of one op, as the FX importer takes it from `torch.compile` and `torch.export`.
+"""
+
+import atexit
+import os
+import pickle
+import re
+import tempfile
+import warnings
+from functools import cache
+from operator import getitem
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from mlir_gs import dialect
+from mlir_gs.dialect._bindings import PassManager, ir, module
+from mlir_gs.execution import CompileError, compile
+from mlir_gs.frontend import torch as frontend
+from mlir_gs.frontend.torch_op import TORCH
+from mlir_gs.frontend.vtensor import bindings, register_torch
+from mlir_gs.integrations.torch_kernel import import_graph
+from mlir_gs.integrations.torch_ops import _COMPANIONS
+from mlir_gs.lowering import PassFailure
+from torch._subclasses import FakeTensorMode
+from torch_forms import Call, calls, overload, split
+from upstream_stock import run as run_stock
+from upstream_table import Array, Case, as_list
+
+assert frontend.FAMILIES  # Registers the conversions.
+
+_TO_LINALG = (
+    "torchdynamo-export-to-torch-backend-pipeline,"
+    "torch-backend-to-linalg-on-tensors-backend-pipeline"
+)
+
+_EAGER_DIES = (
+    "_adaptive_avg_pool3d_backward", "_embedding_bag", "_embedding_bag_forward_only",
+    "_log_softmax_backward_data", "_scaled_mm", "_scaled_mm_v2", "_weight_norm_interface",
+    "embedding_bag.padding_idx", "native_batch_norm", "native_batch_norm_backward",
+    "native_layer_norm_backward", "to.prim_Device",
+)  # fmt: skip
+_CALLS = "UPSTREAM_TORCH_CALLS"
+"""In the environment: the file of the calls."""
+UNDRAWN: dict[str, str] = {
+    f"aten.{name}": "eager Torch dies of arguments that do not fit" for name in _EAGER_DIES
+}
+
+
+@cache
+def names() -> set[str]:
+    """ATen's ops that the backend takes, and those of the torch dialect that write no argument."""
+    context = _context()
+    found = set(_COMPANIONS) | set(TORCH.conversions)
+    for library in Path(bindings().__file__).parent.glob("*.so*"):
+        words = re.findall(rb"torch\.((?:aten|prims)\.[A-Za-z0-9_.]+)", library.read_bytes())
+        known = (word.decode() for word in words)
+        found |= {name for name in known if context.is_registered_operation(f"torch.{name}")}
+    return {name for name in found if (op := overload(name)) and _is_of_tensors(op._schema)}
+
+
+def _is_of_tensors(schema: Any) -> bool:
+    """Whether it gives tensors and writes none."""
+    kinds = {str(each.type).removeprefix("List[").rstrip("]") for each in schema.returns}
+    return kinds == {"Tensor"} and not schema.is_mutable
+
+
+def _context() -> Any:
+    context = dialect.context()
+    register_torch(context)
+    return context
+
+
+@cache
+def cases() -> list[Case]:
+    """What eager Torch takes; found out once, and read by the watched processes."""
+    path = os.environ.get(_CALLS)
+    if path is None:
+        made = [call for name in sorted(names() - set(UNDRAWN)) for call in calls(name)]
+        with tempfile.NamedTemporaryFile(delete=False) as file:
+            pickle.dump(made, file)
+        os.environ[_CALLS] = file.name
+        atexit.register(os.unlink, file.name)
+    else:
+        made = pickle.loads(Path(path).read_bytes())
+    return [Case(c.name, c.form, c, tuple(map(_array, c.tensors)), 1e-5) for c in made]
+
+
+def _array(tensor: torch.Tensor) -> Array:
+    tensor = tensor.detach().resolve_conj().resolve_neg().contiguous()
+    if tensor.dtype == torch.bfloat16:
+        import ml_dtypes
+
+        return tensor.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
+    return tensor.numpy()
+
+
+def expected(case: Case) -> list[Array]:
+    """By eager Torch."""
+    with torch.no_grad(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return list(map(_array, case.source.run()))
+
+
+def _graph(call: Call) -> Any:
+    """The graph of one call, with what the importer reads of its values."""
+    graph = torch.fx.Graph()
+    with FakeTensorMode(allow_non_fake_inputs=True) as mode:
+
+        def node_of(value: Any) -> Any:
+            if isinstance(value, torch.Tensor):
+                node = graph.placeholder(f"a{len(graph.nodes)}")
+                node.meta["val"] = mode.from_tensor(value)
+                return node
+            if isinstance(value, (list, tuple)):
+                return [node_of(each) for each in value]
+            return value
+
+        def fake(value: Any) -> Any:
+            if isinstance(value, list):
+                return [fake(each) for each in value]
+            return value.meta["val"] if isinstance(value, torch.fx.Node) else value
+
+        given, named = split(call.op, [node_of(each) for each in call.arguments])
+        node = graph.call_function(call.op, tuple(given), named)
+        named = {name: fake(each) for name, each in named.items()}
+        node.meta["val"] = found = call.op(*map(fake, given), **named)
+    if isinstance(found, torch.Tensor):
+        results = [node]
+    else:
+        results = []
+        for number, each in enumerate(found):
+            results.append(graph.call_function(getitem, (node, number)))
+            results[-1].meta["val"] = each
+    graph.output(tuple(results))
+    return graph
+
+
+def upstream(case: Case) -> list[Array]:
+    """By torch-mlir's own pipelines, to linalg and then upstream's to LLVM."""
+    context = _context()
+    with context, ir.Location.unknown():
+        importer = module("extras.fx_importer").FxImporter(context=context)
+        importer.import_stateless_graph(_graph(case.source), func_name="main")
+        program = importer.module
+        PassManager.parse(f"builtin.module({_TO_LINALG})").run(program.operation)
+        return run_stock(program, case.arguments)
+
+
+def ours(case: Case) -> list[Array]:
+    """As in torch.compile, on one thread; what is refused there is eager."""
+    try:
+        text = import_graph(_graph(case.source))
+    except PassFailure as error:
+        raise CompileError(str(error)) from None
+    kernel = compile(text, "main", threads=1)
+    return as_list(kernel(*(argument.copy() for argument in case.arguments)))
