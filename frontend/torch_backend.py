@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend import torch_views
+from mlir_gs.frontend import torch_repairs, torch_views
 from mlir_gs.frontend.torch_op import NOT_CONVERTED
 from mlir_gs.lowering import GsInfer, GsRepair, PassFailure, register_pass
 from mlir_gs.lowering.builders import walk, walk_named
@@ -22,6 +22,7 @@ _TORCH = ("torch.", "torch_c.", "tm_tensor.")
 TO_LINALG = [
     "convert-torch-to-gs",
     VIEWS,
+    torch_repairs.RepairTorch.name,
     "func.func(torch-restructure-non-constant-axes,torch-fuse-quantized-ops,"
     "convert-torch-to-tmtensor)",
     "convert-torch-to-gs",

@@ -15,8 +15,8 @@ DTYPES = (
     torch.int8, torch.int16, torch.int32, torch.int64, torch.complex64,
 )  # fmt: skip
 SHAPES: tuple[tuple[int, ...], ...] = (
-    (2, 3), (), (0,), (1,), (4,), (0, 3), (2, 0), (1, 1), (3, 3), (2, 0, 3), (1, 2, 1), (2, 3, 4, 5),
-    (1, 2, 6, 6), (2, 4, 6, 6, 6), (0, 2, 6, 6),
+    (2, 3), (), (0,), (1,), (4,), (0, 3), (2, 0), (1, 1), (3, 3), (2, 0, 3), (1, 2, 1),
+    (2, 3, 4, 5), (1, 2, 6, 6), (2, 4, 6, 6, 6), (0, 2, 6, 6),
 )  # fmt: skip
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 
@@ -153,9 +153,7 @@ def _variants(op: Any, shape: tuple[int, ...], dtype: torch.dtype) -> Iterator[t
     yield tuple(found[0] for found in given)
     for place, found in enumerate(given):
         for other in found[1:]:
-            yield tuple(
-                other if at == place else each[0] for at, each in enumerate(given)
-            )
+            yield tuple(other if at == place else each[0] for at, each in enumerate(given))
     # As a seed a text: hashes of strings differ between processes.
     choose = random.Random(f"{op} {shape} {dtype}")
     for _ in range(60):
@@ -187,9 +185,7 @@ def _takes(op: Any, arguments: tuple[Any, ...]) -> bool:
     )
 
 
-def _taken(
-    name: str, shape: tuple[int, ...], dtype: torch.dtype, count: int
-) -> Iterator[Call]:
+def _taken(name: str, shape: tuple[int, ...], dtype: torch.dtype, count: int) -> Iterator[Call]:
     op = overload(name)
     found = (a for a in _variants(op, shape, dtype) if _takes(op, a))
     for arguments in islice(found, count):

@@ -14,7 +14,6 @@ from operator import getitem
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import PassManager, ir, module

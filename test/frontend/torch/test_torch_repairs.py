@@ -1,0 +1,68 @@
+"""Forms on which torch-mlir's conversions end the process: no elements, and 8-bit integers."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from mlir_gs.frontend import torch as torch_frontend  # noqa: E402
+from mlir_gs.lowering import PassFailure  # noqa: E402
+from torch_harness import Function, check  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+# Of a table and the rows that are read of it.
+EMPTY: list[Callable[..., Any]] = [
+    lambda x, i: x[i].reshape(i.shape[0], 4) + 1,
+    lambda x, i: x[i].reshape(0, 2, 2) + 1,
+    lambda x, i: x[i].flatten() * 2,
+    lambda x, i: x[i].unflatten(1, (2, 2)) * 2,
+    lambda x, i: x[i].unsqueeze(0).squeeze(0) * 2,
+    lambda x, i: x[i].repeat(2, 2),
+    lambda x, i: x.repeat(0, 2),
+    lambda x, i: torch.tile(x[i], (2, 1)),
+    lambda x, i: torch.cat([x[i], x]),
+    lambda x, i: x[i].roll(1, 0).flip(0),
+    lambda x, i: x[i].sum(0),
+]
+ARITHMETIC: list[Callable[..., Any]] = [
+    lambda x: x * 2,
+    lambda x: x - 2,
+    lambda x: 2 - x,
+    lambda x: x + x * x,
+    lambda x: x // 3,
+    lambda x: x % 3,
+    lambda x: -x,
+    lambda x: x.clamp(1, 3),
+    lambda x: x.masked_fill(x > 2, 7),
+    lambda x: torch.full_like(x, 3) * x,
+    lambda x: torch.maximum(x, x * x),
+    lambda x: torch.nn.functional.pad(x, (1, 1), value=3),
+    lambda x: (x & (x + 3)) | ~x,
+    lambda x: (x.to(torch.float32) * 1.5).to(x.dtype),
+]
+
+
+def test_no_rows() -> None:
+    def function(x: Any, i: Any) -> Any:
+        return tuple(each(x, i) for each in EMPTY)
+
+    check(function, (torch.randn(6, 4), torch.zeros(0, dtype=torch.int64)))
+
+
+@pytest.mark.parametrize("dtype", [torch.int8, torch.uint8], ids=str)
+def test_bytes(dtype: Any) -> None:
+    def function(x: Any, i: Any) -> Any:
+        return tuple(each(x)[i] for each in ARITHMETIC)
+
+    values = [0, 1, 2, 3, 77, 127, -128, -1, -5]
+    x = torch.tensor(values if dtype == torch.int8 else [each % 256 for each in values])
+    check(function, (x.to(dtype), torch.arange(9)))
+
+
+def test_bytes_in_other_ops_are_refused() -> None:
+    pool = Function(lambda x: torch.nn.functional.max_pool2d(x, 2))
+    with pytest.raises(PassFailure, match=r"max_pool2d.* op is not supported: .*8 bits"):
+        torch_frontend.load(pool, torch.zeros(1, 1, 4, 4, dtype=torch.int8))
