@@ -21,7 +21,7 @@ from mlir_gs.frontend import (
 from mlir_gs.frontend.onnx_check import check, graphs
 from mlir_gs.frontend.onnx_contrib import unpack
 from mlir_gs.frontend.onnx_fold import with_known_sizes
-from mlir_gs.frontend.onnx_infer import check_ranks, infer
+from mlir_gs.frontend.onnx_infer import check_values, infer
 from mlir_gs.frontend.onnx_node import ONNX
 from mlir_gs.frontend.torch_upstream import ConvertOnnxByUpstream
 from mlir_gs.frontend.vtensor import load_conversions, register_torch
@@ -114,7 +114,7 @@ def _read(onnx: Any, source: Any) -> Any:
     except Exception as error:
         raise PassFailure(f"no shapes for this ONNX model: {_first_line(error)}") from error
     check(onnx, model)
-    check_ranks(onnx, model)
+    check_values(onnx, model)
     model.graph.name = "main"
     for graph in graphs(onnx, model.graph):
         _inline_small(onnx, graph)

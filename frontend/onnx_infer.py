@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from mlir_gs.dialect._bindings import module
 from mlir_gs.frontend.common import Refusal
 from mlir_gs.frontend.onnx_check import graphs, name
 from mlir_gs.frontend.onnx_contrib import add_types
@@ -12,6 +13,12 @@ from mlir_gs.lowering import PassFailure
 NO_RANK = Refusal(
     "values of unknown rank, as branches of an If that differ in it",
     "no rank is known for '{name}', a result of {maker}: {reason}",
+)
+NEGATIVE = Refusal(
+    "tensors of a negative size", "'{name}', a result of {maker}, would have sizes {found}"
+)
+NARROW = Refusal(
+    "elements that the importer does not know, as of 2 bits", "has elements of {found}"
 )
 _UNTOLD = "shape inference does not find it, and the model declares none"
 _STEPS, _FAR = 4, 1 << 31
@@ -81,17 +88,34 @@ def _near(onnx: Any, node: Any, known: dict[str, Any]) -> bool:
         return False
 
 
-def check_ranks(onnx: Any, model: Any) -> None:
-    """Raises PassFailure for a tensor of unknown rank: the importer would take it for a scalar."""
+def check_values(onnx: Any, model: Any) -> None:
+    """Raises PassFailure for a tensor of unknown rank, which the importer would take for a scalar,
+    of a negative size, or of elements that the importer does not know."""
+    known = module("extras.onnx_importer").ELEM_TYPE_TO_IR_TYPE_CB
     for graph in graphs(onnx, model.graph):
         for value in (*graph.input, *graph.value_info, *graph.output):
             kind = value.type.tensor_type
-            if kind.elem_type and not kind.HasField("shape"):
-                makers = [f"'{name(node)}'" for node in graph.node if value.name in node.output]
-                maker = makers[0] if makers else "the model"
-                raise PassFailure(
-                    str(NO_RANK(name=value.name, maker=maker, reason=_reason(onnx, model)))
-                )
+            if not kind.elem_type:
+                continue
+            makers = [f"'{name(node)}'" for node in graph.node if value.name in node.output]
+            maker = makers[0] if makers else "the model"
+            told = {"name": value.name, "maker": maker}
+            if not kind.HasField("shape"):
+                raise PassFailure(str(NO_RANK(reason=_reason(onnx, model), **told)))
+            sizes = [size.dim_value for size in kind.shape.dim]
+            if min(sizes, default=0) < 0:
+                raise PassFailure(str(NEGATIVE(found=sizes, **told)))
+        held = {each.name: each.data_type for each in graph.initializer}
+        held |= {
+            each.name: each.type.tensor_type.elem_type
+            for each in (*graph.input, *graph.value_info, *graph.output)
+        }
+        for node in graph.node:
+            for each in (*node.input, *node.output):
+                if held.get(each, 0) and held[each] not in known:
+                    text = onnx.TensorProto.DataType.Name(held[each]).lower()
+                    refused = NARROW(found=text)
+                    raise PassFailure(f"{node.name}: error: '{name(node)}' op {refused}")
 
 
 def _reason(onnx: Any, model: Any) -> str:

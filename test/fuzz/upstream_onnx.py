@@ -10,7 +10,7 @@ from mlir_gs.dialect._bindings import PassManager, ir, module
 from mlir_gs.frontend.vtensor import bindings, register_torch
 from onnx_forms import Form, all_forms, schemas
 from upstream_stock import run as run_stock
-from upstream_table import Array, Case, Unknown
+from upstream_table import Array, Case, Unknown, as_list
 
 UNDRAWN: dict[str, str] = {}
 _RANDOM = ("Random", "Bernoulli", "Multinomial", "Dropout")
@@ -56,11 +56,11 @@ def ours(case: Case) -> list[Array]:
         raise CompileError(str(error)) from error
     kernel = mlir_gs.compile(found, "main", threads=1)
     try:
-        results = kernel(*(argument.copy() for argument in case.arguments))
-    except (RuntimeError, IndexError) as error:
+        results = kernel(*(np.array(argument) for argument in case.arguments))
+    except (RuntimeError, IndexError, ValueError) as error:
+        # An error of the call, of which the op's name is no part.
         raise CompileError(f"{case.op}: {error}") from error
-    many = results if isinstance(results, (tuple, list)) else (results,)
-    return [np.asarray(one) for one in many]
+    return as_list(results)
 
 
 def upstream(case: Case) -> list[Array]:
@@ -78,7 +78,7 @@ def upstream(case: Case) -> list[Array]:
         found = info.create_module(context=context)
         importer.NodeImporter.define_function(info.main_graph, found.operation).import_all()
         PassManager.parse(_TO_LINALG).run(found.operation)
-        return run_stock(found, case.arguments)
+        return run_stock(found, [np.asarray(each) for each in case.arguments])
 
 
 def expected(case: Case) -> list[Array]:

@@ -121,6 +121,28 @@ def test_text() -> None:
         onnx_frontend.load(model)
 
 
+def _of_type(kind: int, node: Any) -> Any:
+    info = onnx.helper.make_tensor_value_info
+    graph = onnx.helper.make_graph(
+        [node], "g", [info("x", kind, [1, 2, 4])], [info("y", kind, None)]
+    )
+    return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 25)])
+
+
+def test_elements_that_the_importer_does_not_know() -> None:
+    model = _of_type(onnx.TensorProto.INT2, make_node("Identity", ["x"], ["y"]))
+    with pytest.raises(PassFailure, match=r"'onnx\.Identity' op has elements of int2"):
+        onnx_frontend.load(model)
+
+
+def test_negative_sizes() -> None:
+    model = _of_type(FLOAT, make_node("Identity", ["x"], ["y"]))
+    model.graph.input[0].type.tensor_type.shape.dim[1].dim_value = -3
+    message = r"'x', a result of the model, would have sizes \[1, -3, 4\]"
+    with pytest.raises(PassFailure, match=message):
+        onnx_frontend.load(model)
+
+
 def test_functions_of_the_model() -> None:
     from onnx_harness import compiled
 
