@@ -19,11 +19,15 @@ from mlir_gs.execution.parameters import parameter
 from mlir_gs.execution.signature import CompileError, Parameter, Result
 from mlir_gs.execution.size_of import size_of_dim
 from mlir_gs.execution.sizes import Size
-from mlir_gs.lowering.builders import walk_named
+from mlir_gs.lowering.builders import has_named, memory_of, walk_named
 
 arith = dialect("arith")
 func = dialect("func")
 memref = dialect("memref")
+
+
+ALLOCATIONS = ("memref.alloc", "memref.realloc", "func.call", "func.call_indirect")
+"""What makes memory that a result may be."""
 
 
 def move_results(function: Any, writable: set[int], strided: bool) -> list[Result]:
@@ -66,23 +70,16 @@ def drop_copies(module: Any) -> None:
             op.erase()
 
 
-_VIEWS = (
-    "memref.cast",
-    "memref.expand_shape",
-    "memref.collapse_shape",
-    "memref.subview",
-    "memref.reinterpret_cast",
-)
-
-
 def _own_each(entry: Any, ret: Any, kept: list[int]) -> None:
     """Copy those of the `kept` results that are memory of an argument, or of another result."""
     owned: list[Any] = []
+    makes_none = bool(kept) and not has_named(entry.owner, *ALLOCATIONS)
     for number in kept:
-        given = base = ret.operands[number]
-        while not isinstance(base, ir.BlockArgument) and base.owner.name in _VIEWS:
-            base = base.owner.operands[0]
-        is_lent = isinstance(base, ir.BlockArgument) and base.owner == entry
+        given = ret.operands[number]
+        base = memory_of(given)
+        # Behind a branch or a loop may be an argument, too: where there are allocations, upstream's
+        # deallocation copies what the function does not own.
+        is_lent = makes_none or (isinstance(base, ir.BlockArgument) and base.owner == entry)
         if not is_lent and base not in owned:
             owned.append(base)
             continue

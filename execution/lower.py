@@ -14,7 +14,7 @@ from mlir_gs.execution import (
 )
 from mlir_gs.execution.buffers import check_elements
 from mlir_gs.execution.deferred import defer_writes
-from mlir_gs.execution.destinations import drop_copies, move_results
+from mlir_gs.execution.destinations import ALLOCATIONS, drop_copies, move_results
 from mlir_gs.execution.implicit_vectors import contents_and_explicit, forbid_vectors
 from mlir_gs.execution.joins import join_once
 from mlir_gs.execution.lowered_ops import Ops, require_llvm
@@ -45,7 +45,6 @@ linalg = dialect("linalg")
 
 WRITABLE = "bufferization.writable"
 _PARALLEL = ("scf.parallel", "scf.forall")
-_ALLOCATIONS = ("memref.alloc", "memref.realloc", "func.call", "func.call_indirect")
 UNSIGNED = "gs.unsigned"
 """On an argument or result: integers that a front end has made signless."""
 
@@ -302,7 +301,7 @@ def _apart(arguments: Sequence[Parameter], results: Sequence[Result]) -> set[int
 
 def _to_release(names: set[str]) -> bool:
     """Whether operations of these names leave anything to free, or to bring to memref."""
-    return any(name in _ALLOCATIONS or name.startswith("bufferization.") for name in names)
+    return any(name in ALLOCATIONS or name.startswith("bufferization.") for name in names)
 
 
 def _strided_copies_to_linalg(module: Any) -> bool:

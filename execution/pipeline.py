@@ -109,6 +109,9 @@ def to_llvm(threads: int, names: Collection[str]) -> str:
     becomes OpenMP."""
     parallel = threads > 1
     passes = ["scf-forall-to-parallel"]
+    if any(name.startswith("complex.") and name not in _COMPLEX_IN_LLVM for name in names):
+        passes.append("convert-complex-to-standard")
+        names = {*names, "math."}
     if parallel:
         # Inner loops of a parallel one may get memref.alloca_scope, which canonicalize removes.
         passes += [f"convert-scf-to-openmp{{num-threads={threads}}}", "canonicalize"]
@@ -135,6 +138,12 @@ def to_llvm(threads: int, names: Collection[str]) -> str:
     passes.append("reconcile-unrealized-casts")
     return ",".join(_at_work(passes, names))
 
+
+_COMPLEX_IN_LLVM = {
+    f"complex.{name}"
+    for name in ("abs", "add", "constant", "create", "div", "im", "mul", "re", "sub")
+}
+"""Others become arithmetic and functions on the parts."""
 
 _WORK: dict[str, tuple[str, ...]] = {
     "convert-linalg-to-loops": ("linalg.",),

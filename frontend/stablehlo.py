@@ -6,16 +6,18 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend import (
     stablehlo_boundary,
+    stablehlo_entry,
     stablehlo_gather,
     stablehlo_scalars,
     stablehlo_scatter,
+    stablehlo_select,
     stablehlo_slices,
     stablehlo_sort,
     stablehlo_upstream,
 )
 from mlir_gs.frontend.stablehlo_artifacts import ArtifactError, is_stablehlo, load
 from mlir_gs.frontend.stablehlo_common import STABLEHLO, bindings, register_dialects
-from mlir_gs.frontend.stablehlo_repairs import logical_on_booleans
+from mlir_gs.frontend.stablehlo_numbers import repair_numbers
 from mlir_gs.lowering import register_pass, register_pipeline
 
 
@@ -28,7 +30,7 @@ class ConvertStablehloToGs:
 
     def run(self, module: ir.Operation) -> None:
         register_dialects(module.context)
-        logical_on_booleans(module)
+        repair_numbers(module)
         STABLEHLO.convert(module)
 
 
@@ -40,13 +42,16 @@ def gs_import_stablehlo() -> list[str]:
         "func.func(stablehlo-legalize-composite-to-call)",
         "inline",
         "symbol-dce",
-        "func.func(chlo-legalize-to-stablehlo)",
+        "stablehlo-check-forms",
+        "func.func(chlo-legalize-to-stablehlo,convert-shape-constraints)",
+        "stablehlo-inline-assuming",
         "func.func(stablehlo-canonicalize-dynamism)",
         "gs-check-sizes",
         "convert-stablehlo-to-gs",
         "convert-stablehlo-to-upstream",
         "stablehlo-legalize-to-linalg",
         "gs-repair",
+        "stablehlo-saturate",
         "convert-shape-to-std",
         "stablehlo-check-converted",
         "stablehlo-enter-signless",
@@ -65,9 +70,11 @@ __all__ = [
     "is_stablehlo",
     "load",
     "stablehlo_boundary",
+    "stablehlo_entry",
     "stablehlo_gather",
     "stablehlo_scalars",
     "stablehlo_scatter",
+    "stablehlo_select",
     "stablehlo_slices",
     "stablehlo_sort",
     "stablehlo_upstream",

@@ -24,10 +24,18 @@ ARTIFACT = Refusal(
     "portable artifact of {producer} cannot be read by StableHLO {version}: {reason}",
 )
 
+QUANTIZED = Refusal(
+    "quantized elements", "has quantized elements, which are not supported: {found}"
+)
+NO_FLOATS = Refusal(
+    "functions of chlo on elements that are not floats",
+    "must have operands of float elements, found {found}",
+)
+
 STABLEHLO = FrontEnd(
     "StableHLO, as JAX emits it",
     "convert-stablehlo-to-gs",
-    refuses=(NOT_CONVERTED, SHARDS, ARTIFACT),
+    refuses=(NOT_CONVERTED, SHARDS, ARTIFACT, QUANTIZED, NO_FLOATS),
 )
 UPSTREAM = FrontEnd("StableHLO that upstream leaves", "convert-stablehlo-to-upstream")
 

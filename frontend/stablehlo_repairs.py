@@ -1,59 +1,101 @@
 """StableHLO that upstream's legalization takes in another sense, spelled so that it does not."""
 
-from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo_common import converted, stablehlo, with_element
-from mlir_gs.lowering.builders import walk_named
+from collections.abc import Sequence
 
-_LOGICAL = {"add": "or", "maximum": "or", "multiply": "and", "minimum": "and"}
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.stablehlo_common import (
+    converted,
+    size,
+    stablehlo,
+    tensor,
+    with_element,
+)
+from mlir_gs.frontend.stablehlo_computed import spread
+from mlir_gs.frontend.stablehlo_numbers import repair_numbers
+from mlir_gs.lowering.builders import walk_named
 
 
 def repair(module: ir.Operation) -> None:
     """All of the rewrites below."""
-    logical_on_booleans(module)
+    repair_numbers(module)
+    windows_of_nothing(module)
     reduce_of_nothing(module)
     wide_products(module)
     reshape_for_unit_dims(module)
 
 
-def logical_on_booleans(module: ir.Operation) -> None:
-    """Sums and products of i1 are logical; upstream takes them for numbers of one bit.
-
-    `stablehlo.add` on i1 --> `stablehlo.or`, and so on for multiply, minimum and maximum.
-    """
-    boolean = ir.IntegerType.get_signless(1)
-    for op in walk_named(module, *(f"stablehlo.{name}" for name in _LOGICAL)):
-        type_ = op.results[0].type
-        if type_.element_type != boolean:
-            continue
-        with op.location, ir.InsertionPoint(op):
-            name = _LOGICAL[op.name.removeprefix("stablehlo.")]
-            op.results[0].replace_all_uses_with(stablehlo(name, type_, *op.operands))
-        op.erase()
-
-
 def reduce_of_nothing(module: ir.Operation) -> None:
     """Reductions that upstream leaves: of no elements, and over no dims.
 
-    `stablehlo.reduce` of nothing --> `stablehlo.broadcast_in_dim` of the initial values;
-    `stablehlo.reduce` over no dims --> its inputs, as initial values change nothing.
+    `stablehlo.reduce` of nothing --> the initial values, everywhere;
+    `stablehlo.reduce` over no dims --> `stablehlo.map` of the initial values and its inputs.
     """
     for op in walk_named(module, "stablehlo.reduce"):
         count = len(op.results)
-        if not list(op.attributes["dimensions"]):
-            for old, new in zip(op.results, list(op.operands)[:count], strict=True):
-                old.replace_all_uses_with(new)
-            op.erase()
-            continue
-        if 0 not in op.operands[0].type.shape:
-            continue
-        if not all(result.type.has_static_shape for result in op.results):
+        dims = list(op.attributes["dimensions"])
+        inputs, inits = list(op.operands)[:count], list(op.operands)[count:]
+        first = inputs[0]
+        kept = [dim for dim in range(first.type.rank) if dim not in dims]
+        if dims and 0 not in first.type.shape:
             continue
         with op.location, ir.InsertionPoint(op):
-            for old, init in zip(op.results, list(op.operands)[count:], strict=True):
-                dims = ir.DenseI64ArrayAttr.get([])
-                new = stablehlo("broadcast_in_dim", old.type, init, broadcast_dimensions=dims)
+            sizes = [size(first, dim) for dim in kept]
+            started = [
+                spread(init, result.type.shape, sizes)
+                for init, result in zip(inits, op.results, strict=True)
+            ]
+            news = started if dims else _mapped(op, started, inputs)
+            for old, new in zip(op.results, news, strict=True):
                 old.replace_all_uses_with(new)
         op.erase()
+
+
+def windows_of_nothing(module: ir.Operation) -> None:
+    """`stablehlo.reduce_window` and `rng_bit_generator` without a result --> `tensor.empty`."""
+    for op in walk_named(module, "stablehlo.reduce_window", "stablehlo.rng_bit_generator"):
+        last = op.results[len(op.results) - 1].type
+        if 0 not in last.shape or not last.has_static_shape:
+            continue
+        with op.location, ir.InsertionPoint(op):
+            for result, operand in zip(op.results, op.operands, strict=False):
+                type_ = result.type
+                if 0 in type_.shape:
+                    result.replace_all_uses_with(tensor.empty(type_.shape, type_.element_type))
+                else:
+                    # The state of what has given no bits is the one before.
+                    result.replace_all_uses_with(operand)
+            if op.name == "stablehlo.rng_bit_generator":
+                op.results[1].replace_all_uses_with(tensor.empty(last.shape, last.element_type))
+        op.erase()
+
+
+def _mapped(
+    op: ir.Operation, started: Sequence[ir.Value], inputs: Sequence[ir.Value]
+) -> list[ir.Value]:
+    """The computation of a reduction once, on each element: its ops, on whole tensors, for they
+    are element-wise."""
+    block = op.regions[0].blocks[0]
+    shape = inputs[0].type.shape
+    known = dict(zip(block.arguments, [*started, *inputs], strict=True))
+    *operations, last = [view.operation for view in block.operations]
+    for inner in operations:
+        if inner.name == "stablehlo.constant":
+            again = inner.clone().results[0]
+            sizes = [size(inputs[0], dim) for dim in range(len(shape))]
+            known[inner.results[0]] = spread(again, shape, sizes)
+            continue
+        new = ir.Operation.create(
+            inner.name,
+            results=[ir.RankedTensorType.get(shape, r.type.element_type) for r in inner.results],
+            operands=[known.get(value, value) for value in inner.operands],
+            attributes={name: inner.attributes[name] for name in _names(inner)},
+        )
+        known.update(zip(inner.results, new.results, strict=True))
+    return [known[value] for value in last.operands]
+
+
+def _names(op: ir.Operation) -> list[str]:
+    return [named if isinstance(named, str) else named.name for named in op.attributes]
 
 
 def wide_products(module: ir.Operation) -> None:
@@ -72,10 +114,7 @@ def wide_products(module: ir.Operation) -> None:
                 op.name,
                 results=[with_element(type_, wide)],
                 operands=[converted(value, wide) for value in op.operands],
-                attributes={
-                    name: op.attributes[name]
-                    for name in (n if isinstance(n, str) else n.name for n in op.attributes)
-                },
+                attributes={name: op.attributes[name] for name in _names(op)},
             )
             op.results[0].replace_all_uses_with(converted(new.result, element))
         op.erase()

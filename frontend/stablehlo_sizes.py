@@ -1,22 +1,27 @@
 """StableHLO's ops on sizes that are known at run time, where upstream has no legalization."""
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.frontend.common import Left, Refusal
 from mlir_gs.frontend.stablehlo_common import (
     UPSTREAM,
     arith,
     element,
     tensor,
 )
+from mlir_gs.frontend.stablehlo_computed import computed
 from mlir_gs.lowering.builders import dim_of, index
 from mlir_gs.lowering.diagnostics import location_text
 from mlir_gs.lowering.emit import compare, value
+from mlir_gs.lowering.repair_reshapes import reshaped
 
 cf = dialect("cf")
-linalg = dialect("linalg")
+BOUNDED = Refusal(
+    "sizes that are below a static bound",
+    "must have a result of dynamic size in the dimension that is set, found {found}",
+)
 
 
 @UPSTREAM.converts("stablehlo.get_dimension_size", {"every form": "`tensor.dim`"})
@@ -77,31 +82,37 @@ def convert_dynamic_broadcast_in_dim(op: ir.OpView) -> Sequence[ir.Value]:
                 at.append(zero if operand.type.shape[dim] == 1 else where[target])
         return tensor.extract(operand, at)
 
-    return [_computed(empty, read)]
+    return [computed(empty, read)]
 
 
 @UPSTREAM.converts(
     "stablehlo.dynamic_reshape",
-    {"every form": "`tensor.collapse_shape` to one dim, `tensor.expand_shape`"},
+    {
+        "every form": "`tensor.collapse_shape` to one dim, `tensor.expand_shape`, after a check "
+        "that the sizes hold as many elements"
+    },
 )
 def convert_dynamic_reshape(op: ir.OpView) -> Sequence[ir.Value]:
     """`stablehlo.dynamic_reshape` --> all elements in a row, then the dims that are asked for."""
     operand, shape = op.operands
-    type_, result = operand.type, op.results[0].type
-    if 0 in (type_.rank, result.rank):
-        return [tensor.reshape(result, operand, shape)]
-    if type_.rank > 1:
-        total = math.prod(type_.shape) if type_.has_static_shape else DYNAMIC
-        row = ir.RankedTensorType.get([total], type_.element_type)
-        operand = tensor.collapse_shape(row, operand, [list(range(type_.rank))])
-    if result.rank == 1:
-        return [operand]
+    result = op.results[0].type
     sizes = [
         element(shape, dim) if size == DYNAMIC else size for dim, size in enumerate(result.shape)
     ]
-    groups = [list(range(result.rank))]
-    dynamic = [extent for extent in sizes if not isinstance(extent, int)]
-    return [tensor.expand_shape(result, operand, groups, dynamic, list(result.shape))]
+    return [reshaped(op.operation, operand, sizes, result)]
+
+
+@UPSTREAM.converts(
+    "stablehlo.set_dimension_size",
+    {"a result whose size is known at run time": "left to upstream"},
+    refuses=(BOUNDED,),
+)
+def convert_set_dimension_size(op: ir.OpView) -> Sequence[ir.Value]:
+    """`stablehlo.set_dimension_size` of a bounded size: upstream makes IR that does not verify."""
+    dim = ir.IntegerAttr(op.attributes["dimension"]).value
+    if op.results[0].type.shape[dim] != DYNAMIC:
+        raise BOUNDED(found=op.results[0].type)
+    raise Left
 
 
 @UPSTREAM.converts(
@@ -129,34 +140,4 @@ def convert_reverse(op: ir.OpView) -> Sequence[ir.Value]:
         ]
         return tensor.extract(operand, at)
 
-    return [_computed(tensor.empty(sizes, type_.element_type), read)]
-
-
-def _computed(empty: ir.Value, read: Callable[[Sequence[ir.Value]], ir.Value]) -> ir.Value:
-    """A tensor like `empty`; `read` builds an element from its indices."""
-    rank = empty.type.rank
-    identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))
-    parallel = ir.Attribute.parse("#linalg.iterator_type<parallel>")
-    op = ir.Operation.create(
-        "linalg.generic",
-        results=[empty.type],
-        operands=[empty],
-        attributes={
-            "indexing_maps": ir.ArrayAttr.get([identity]),
-            "iterator_types": ir.ArrayAttr.get([parallel] * rank),
-            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 1]),
-        },
-        regions=1,
-    )
-    block = op.regions[0].blocks.append(empty.type.element_type, arg_locs=[op.location])
-    with ir.InsertionPoint(block):
-        linalg.yield_([read([_position(dim) for dim in range(rank)])])
-    return op.result
-
-
-def _position(dim: int) -> ir.Value:
-    """Where the linalg op around is, along `dim`."""
-    number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), dim)
-    return ir.Operation.create(
-        "linalg.index", results=[ir.IndexType.get()], attributes={"dim": number}
-    ).result
+    return [computed(tensor.empty(sizes, type_.element_type), read)]

@@ -4,7 +4,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend import stablehlo_control_flow, stablehlo_sizes
+from mlir_gs.frontend import (
+    stablehlo_bits,
+    stablehlo_control_flow,
+    stablehlo_pads,
+    stablehlo_sizes,
+)
 from mlir_gs.frontend.stablehlo_common import UPSTREAM, register_dialects
 from mlir_gs.frontend.stablehlo_repairs import repair
 from mlir_gs.lowering import register_pass
@@ -28,4 +33,10 @@ class ConvertStablehloToUpstream:
         UPSTREAM.convert(module)
 
 
-__all__ = ["ConvertStablehloToUpstream", "stablehlo_control_flow", "stablehlo_sizes"]
+__all__ = [
+    "ConvertStablehloToUpstream",
+    "stablehlo_bits",
+    "stablehlo_control_flow",
+    "stablehlo_pads",
+    "stablehlo_sizes",
+]

@@ -47,7 +47,7 @@ VIEWS = tuple(
     f"memref.{name}"
     for name in (
         *("cast", "subview", "reinterpret_cast", "expand_shape", "collapse_shape", "transpose"),
-        *("view", "assume_alignment"),
+        *("view", "assume_alignment", "reshape", "memory_space_cast"),
     )
 )
 """Ops whose result is the memory of their first operand."""

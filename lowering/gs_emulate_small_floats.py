@@ -34,7 +34,8 @@ _DTYPES = {
 class GsEmulateSmallFloats:
     """Do arithmetic on bf16 and on floats of 8 bits and fewer in f32, rounding each result.
 
-    Upstream's arith-emulate-unsupported-floats puts f32 around the arithmetic; the conversions of
+    Upstream's arith-emulate-unsupported-floats puts f32 around the arithmetic; functions of `math`
+    on floats of 8 bits and fewer get it, too. The conversions of
     8 bits and fewer become a table of the 2^width values one way and integer arithmetic the other
     way. Upstream marks conversions as ones that contract, with which a rounding between two ops
     may be left out: the mark is taken away.
@@ -47,10 +48,14 @@ class GsEmulateSmallFloats:
             _element(value.type)
             for op in walk(module)
             # addf and the like, sitofp, fptosi.
-            if op.name.startswith("arith.") and op.name.endswith(("f", "fp", "fptosi", "fptoui"))
+            if op.name.startswith("math.")
+            or (op.name.startswith("arith.") and op.name.endswith(("f", "fp", "fptosi", "fptoui")))
             for value in (*op.operands, *op.results)
         }
         if not found.isdisjoint(_DTYPES):
+            for op in walk(module):
+                if op.name.startswith("math."):
+                    _widen_function(op)
             _emulate(module, _DTYPES)
             for op in walk_named(module, *_CONVERSIONS):
                 with op.location, ir.InsertionPoint(op):
@@ -85,10 +90,32 @@ def _expanded(op: ir.Operation, module: ir.Operation) -> ir.Value | None:
     f32 = ir.F32Type.get()
     if op.name == "arith.extf" and str(source.type) in _DTYPES:
         wide = _widened(source, module)
+        if str(target) in _DTYPES:
+            return _narrowed(wide, target)
         return wide if target == f32 else _between(wide, target)
     if op.name == "arith.truncf" and str(target) in _DTYPES:
+        if str(source.type) in _DTYPES:
+            return _narrowed(_widened(source, module), target)
         return _narrowed(source if source.type == f32 else _between(source, f32), target)
     return None
+
+
+def _widen_function(op: ir.Operation) -> None:
+    """A function of the library of mathematics, which has none for small floats, in f32."""
+    f32 = ir.F32Type.get()
+    types = [value.type for value in (*op.operands, *op.results)]
+    if not any(str(type_) in _DTYPES for type_ in types):
+        return
+    with op.location, ir.InsertionPoint(op):
+        operands = [
+            arith.extf(f32, value) if str(value.type) in _DTYPES else value for value in op.operands
+        ]
+        results = [f32 if str(r.type) in _DTYPES else r.type for r in op.results]
+        new = ir.Operation.create(op.name, results=results, operands=operands)
+        for old, value in zip(op.results, new.results, strict=True):
+            narrow = value if value.type == old.type else arith.truncf(old.type, value)
+            old.replace_all_uses_with(narrow)
+    op.erase()
 
 
 def _between(value: ir.Value, target: ir.Type) -> ir.Value:

@@ -6,10 +6,11 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering import repair_loops as _loops
 from mlir_gs.lowering import repair_pads as _pads
+from mlir_gs.lowering import repair_reshapes as _reshapes
 from mlir_gs.lowering.registry import register_pass
 from mlir_gs.lowering.repairs import repair
 
-REPAIR_MODULES = (_loops, _pads)
+REPAIR_MODULES = (_loops, _pads, _reshapes)
 
 
 @register_pass
@@ -19,8 +20,9 @@ class GsRepair:
 
     A `tensor.pad` with negative amounts crops: it becomes a slice that is padded by what is left.
     Where sizes are known at run time only, so are the amounts; a result whose size would be
-    negative is an error. A loop that carries one `tensor.empty` twice gets another one, since
-    upstream would make one buffer of both. Forms that upstream takes rightly stay.
+    negative is an error. A `tensor.reshape` to another number of elements is an error, too. A loop
+    that carries one `tensor.empty` twice gets another one, since upstream would make one buffer of
+    both. Forms that upstream takes rightly stay.
     """
 
     name: ClassVar[str] = "gs-repair"

@@ -4,10 +4,9 @@ from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.asserts import require_size
 from mlir_gs.lowering.builders import dim_of, producer, tensor
-from mlir_gs.lowering.diagnostics import location_text
-from mlir_gs.lowering.emit import Ix, add, compare, maximum, minimum, sub, told
-from mlir_gs.lowering.registry import fail
+from mlir_gs.lowering.emit import Ix, add, maximum, minimum, sub, told
 from mlir_gs.lowering.repairs import repairs
 
 _DONE = "gs.natural"
@@ -116,25 +115,14 @@ def _cut(op: ir.Operation, dim: int, low: Ix, high: Ix) -> _Cut:
     if is_natural(low) and is_natural(high) and (size == DYNAMIC or _all_known(known, low, high)):
         return _Cut(0, n, low, high)
     whole = add(add(n, low), high)
-    if not isinstance(whole, int):
-        _require(op, dim, whole, size)
-        whole = whole if size == DYNAMIC else size
-    elif whole < 0:
-        fail(op, f"'{op.name}' op dim {dim} of the result has the negative size {whole}")
+    require_size(op, dim, whole, size)
+    if not isinstance(whole, int) and size != DYNAMIC:
+        whole = size
     start = minimum(maximum(low, 0), whole)
     end = minimum(maximum(add(low, n), start), whole)
     # Where nothing is left the slice begins anywhere in the source.
     offset = minimum(maximum(sub(start, low), 0), n)
     return _Cut(offset, sub(end, start), start, sub(whole, end))
-
-
-def _require(op: ir.Operation, dim: int, whole: ir.Value, size: int) -> None:
-    if size == DYNAMIC:
-        holds, message = compare("sge", whole, 0), "has a negative size"
-    else:
-        holds, message = compare("eq", whole, size), f"has another size than {size}"
-    text = f"{location_text(op.location)}: error: '{op.name}' op dim {dim} of the result {message}"
-    ir.Operation.create("cf.assert", operands=[holds], attributes={"msg": ir.StringAttr.get(text)})
 
 
 def _slice(source: ir.Value, cuts: list[_Cut]) -> ir.Value:

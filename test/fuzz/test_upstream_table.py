@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import upstream_stablehlo
 import upstream_table
 from upstream_table import Case, Outcome
 
@@ -27,3 +28,29 @@ def test_verdicts(upstream: Outcome, ours: Outcome, fault: str) -> None:
         Case("some.op", "", ""), Outcome("values", arrays=ONE), upstream, ours
     )
     assert row.fault == fault
+
+
+def test_every_op_of_stablehlo_is_drawn() -> None:
+    missing = upstream_table.not_drawn("stablehlo")
+    assert missing == upstream_stablehlo.UNDRAWN
+
+
+def test_some_forms_of_stablehlo() -> None:
+    numbers = range(11, len(upstream_stablehlo.cases()), 1499)
+    chosen = [n for n in numbers if upstream_stablehlo.is_valid(upstream_stablehlo.cases()[n])]
+    rows = list(upstream_table.table("stablehlo", chosen, 1))
+    assert len(rows) == len(chosen) > 12
+    assert not [(row.case.op, row.case.form, row.ours) for row in rows if row.fault]
+
+
+# What dies is seen as such: upstream's expansion aborts on these elements.
+def test_what_upstream_dies_of() -> None:
+    number = next(
+        n
+        for n, case in enumerate(upstream_stablehlo.cases())
+        if case.op == "chlo.broadcast_polygamma" and case.form == "[1, 3] i1"
+    )
+    (row,) = upstream_table.table("stablehlo", [number], 1)
+    assert row.upstream.startswith("died: SIG"), row
+    assert row.ours.startswith("refused"), row
+    assert not row.fault, row

@@ -16,6 +16,8 @@ A language is a module of this folder, `upstream_<language>.py`, with
     expected(case) -> arrays      of another implementation; raises Unknown where that has no answer
     upstream(case) -> arrays      by upstream's passes alone; `upstream_stock.run` helps
     ours(case) -> arrays          optional; by default `compiled` of this module
+    is_valid(case) -> bool        optional: whether the language has the form at all; others are
+                                  left out, as are their ops if no form of theirs is left
 
 Cases are made by name: `names` and `cases` are called here too, the other three only in the watched
 processes. Sources may be made there as well: `Case.source` is then what `ours` makes one of.
@@ -210,16 +212,25 @@ def table(name: str, chosen: Sequence[int], jobs: int, seconds: float = 60) -> I
             yield _row(cases[number], *(found.pop(road) for road in roads))
 
 
+def valid(name: str, op: str = "", form: str = "") -> list[int]:
+    """The numbers of the cases that the language has, with these in the names of op and form."""
+    is_valid = getattr(language(name), "is_valid", lambda case: True)
+    return [
+        number
+        for number, case in enumerate(_cases(name))
+        if op in case.op and form in case.form and is_valid(case)
+    ]
+
+
 def not_drawn(name: str) -> dict[str, str]:
-    """The ops of a language that no case draws, and why; an empty reason is a fault."""
-    drawn = {case.op for case in _cases(name)}
+    """The ops of a language of which no case is valid, and why; an empty reason is a fault."""
+    is_valid = getattr(language(name), "is_valid", lambda case: True)
+    drawn: set[str] = set()
+    for case in _cases(name):
+        if case.op not in drawn and is_valid(case):
+            drawn.add(case.op)
     reasons = language(name).UNDRAWN
     return {op: reasons.get(op, "") for op in sorted(language(name).names() - drawn)}
-
-
-def idle_reasons(name: str) -> set[str]:
-    """Listed as not drawn, and drawn or no op of the language."""
-    return set(language(name).UNDRAWN) - set(not_drawn(name))
 
 
 def print_rows(rows: Sequence[Row], whole: bool) -> None:
@@ -251,11 +262,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60, help="a run is given (%(default)s)")
     options = parser.parse_args()
     name = options.language
-    chosen = [
-        number
-        for number, case in enumerate(_cases(name))
-        if options.op in case.op and options.form in case.form
-    ][:: options.every]
+    chosen = valid(name, options.op, options.form)[:: options.every]
     rows = []
     for row in table(name, chosen, options.jobs, options.seconds):
         rows.append(row)
@@ -263,7 +270,7 @@ def main() -> int:
             print(f"{len(rows)} of {len(chosen)}", flush=True)
     shown = [row for row in rows if row.fault] if options.faults else rows
     print_rows(shown, options.all or options.faults)
-    missing = not_drawn(name)
+    missing = {} if options.op or options.form else not_drawn(name)
     for op, reason in missing.items():
         print(f"{op} | not drawn: {reason or 'MISSING'}")
     faults = Counter(row.fault for row in rows if row.fault)
@@ -277,7 +284,7 @@ def main() -> int:
         f"only against dying; " + ", ".join(f"{faults[kind]} {kind}" for kind in kinds)
     )
     unlisted = [op for op, reason in missing.items() if not reason]
-    return int(bool(faults or unlisted or not rows or idle_reasons(name)))
+    return int(bool(faults or unlisted or not rows))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -78,7 +78,9 @@ class _Worker:
         return text
 
 
-def watch(check: Check, seed: int, numbers: range, jobs: int, seconds: float) -> Iterator[Any]:
+def watch(
+    check: Check, seed: int, numbers: Sequence[int], jobs: int, seconds: float
+) -> Iterator[Any]:
     """Yields a Finding or None for each case, in the order in which they end."""
     waiting = list(reversed(numbers))
     workers: list[_Worker] = []
