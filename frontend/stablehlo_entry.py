@@ -4,7 +4,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo_common import NO_FLOATS, QUANTIZED, arith
+from mlir_gs.frontend.stablehlo_common import (
+    NO_FLOATS,
+    QUANTIZED,
+    STABLEHLO,
+    arith,
+)
 from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.builders import walk, walk_named
 
@@ -36,12 +41,11 @@ class StablehloCheckForms:
 
 
 def _refusal(op: ir.Operation) -> str:
-    values = [*op.operands, *op.results]
-    if op.name == "func.func" and len(op.regions[0].blocks) > 0:
-        values = list(op.regions[0].blocks[0].arguments)
-    for value in values:
-        if "!quant." in str(value.type):
-            return str(QUANTIZED(found=value.type))
+    # The conversions of our own say so themselves.
+    if op.name.startswith(("stablehlo.", "chlo.")) and op.name not in STABLEHLO.conversions:
+        for value in (*op.operands, *op.results):
+            if "!quant." in str(value.type):
+                return str(QUANTIZED(found=value.type))
     if op.name in _FLOATS_ONLY:
         for value in op.operands:
             if not isinstance(value.type.element_type, ir.FloatType):
