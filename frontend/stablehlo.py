@@ -39,28 +39,15 @@ def gs_import_stablehlo() -> list[str]:
     """From a whole module to gs, linalg, tensor, arith, math and scf, with signless integers."""
     bindings()
     return [
-        "func.func(stablehlo-legalize-composite-to-call)",
-        "inline",
-        "symbol-dce",
+        "func.func(stablehlo-legalize-composite-to-call),inline,symbol-dce",
         "stablehlo-check-forms",
-        "func.func(chlo-legalize-to-stablehlo,convert-shape-constraints)",
-        "stablehlo-inline-assuming",
-        "func.func(stablehlo-canonicalize-dynamism)",
-        "gs-check-sizes",
-        "convert-stablehlo-to-gs",
-        "convert-stablehlo-to-upstream",
-        "stablehlo-legalize-to-linalg",
-        "gs-repair",
-        "stablehlo-saturate",
-        "convert-shape-to-std",
-        "stablehlo-check-converted",
-        "stablehlo-enter-signless",
-        "stablehlo-convert-to-signless",
-        "reconcile-unrealized-casts",
-        "linalg-fuse-elementwise-ops",
-        "linalg-scalars-of-0d",
-        "canonicalize",
-        "cse",
+        "func.func(chlo-legalize-to-stablehlo,convert-shape-constraints,"
+        "stablehlo-canonicalize-dynamism)",
+        "convert-stablehlo-to-gs,convert-stablehlo-to-upstream",
+        "stablehlo-legalize-to-linalg,gs-repair,convert-shape-to-std",
+        "stablehlo-check-converted,stablehlo-enter-signless",
+        "stablehlo-convert-to-signless,reconcile-unrealized-casts",
+        "linalg-fuse-elementwise-ops,linalg-scalars-of-0d,canonicalize,cse",
     ]
 
 

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.stablehlo_common import NOT_CONVERTED, is_unsigned
+from mlir_gs.frontend.stablehlo_entry import saturate
 from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.builders import walk, walk_named
 
@@ -20,12 +21,14 @@ _SOURCE = ("stablehlo.", "chlo.", "vhlo.", "sdy.", "mhlo.", "shape.")
 class StablehloEnterSignless:
     """Mark unsigned arguments and results with gs.unsigned; drop the attributes that XLA reads.
 
-    Upstream's passes make all integers signless.
+    Upstream's passes make all integers signless. Floats beyond the integers that they are converted
+    to give the nearest one, and NaN 0, as in XLA.
     """
 
     name: ClassVar[str] = "stablehlo-enter-signless"
 
     def run(self, module: ir.Operation) -> None:
+        saturate(module)
         _drop_attributes(module)
         for function in walk_named(module, "func.func"):
             type_ = ir.TypeAttr(function.attributes["function_type"]).value

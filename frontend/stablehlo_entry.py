@@ -22,10 +22,7 @@ _FLOATS_ONLY = tuple(
 @register_pass
 @dataclass(frozen=True)
 class StablehloCheckForms:
-    """Refuse, by name, forms on which upstream's passes abort or fail without a name.
-
-    Ops with quantized elements, and functions of chlo that are for floats on other elements.
-    """
+    """Refuse quantized elements, and functions of chlo on elements that their expansion dies of."""
 
     name: ClassVar[str] = "stablehlo-check-forms"
 
@@ -53,48 +50,36 @@ def _refusal(op: ir.Operation) -> str:
     return ""
 
 
-@register_pass
-@dataclass(frozen=True)
-class StablehloInlineAssuming:
+def inline_assuming(module: ir.Operation) -> None:
     """Take the ops out of `shape.assuming`, whose witnesses have become assertions."""
-
-    name: ClassVar[str] = "stablehlo-inline-assuming"
-
-    def run(self, module: ir.Operation) -> None:
-        # Inner ones first.
-        for op in reversed(walk_named(module, "shape.assuming")):
-            *inner, last = list(op.regions[0].blocks[0].operations)
-            for view in inner:
-                view.operation.move_before(op)
-            for old, new in zip(op.results, last.operands, strict=True):
-                old.replace_all_uses_with(new)
+    # Inner ones first.
+    for op in reversed(walk_named(module, "shape.assuming")):
+        *inner, last = list(op.regions[0].blocks[0].operations)
+        for view in inner:
+            view.operation.move_before(op)
+        for old, new in zip(op.results, last.operands, strict=True):
+            old.replace_all_uses_with(new)
+        op.erase()
+    for op in walk_named(module, "shape.const_witness"):
+        if not list(op.results[0].uses):
             op.erase()
-        for op in walk_named(module, "shape.const_witness"):
-            if not list(op.results[0].uses):
-                op.erase()
 
 
-@register_pass
-@dataclass(frozen=True)
-class StablehloSaturate:
+def saturate(module: ir.Operation) -> None:
     """Conversions of floats to integers give the nearest integer of the type, and 0 for NaN.
 
     So XLA converts. Upstream leaves it open what becomes of numbers that the type does not have.
     """
-
-    name: ClassVar[str] = "stablehlo-saturate"
-
-    def run(self, module: ir.Operation) -> None:
-        for op in walk_named(module, "arith.fptosi", "arith.fptoui"):
-            (source,), target = op.operands, op.results[0].type
-            if not isinstance(target, ir.IntegerType) or _SATURATED in op.attributes:
-                continue
-            with op.location, ir.InsertionPoint(op):
-                again = op.clone()
-                again.attributes[_SATURATED] = ir.UnitAttr.get()
-                new = _saturated(source, again.results[0], target, op.name == "arith.fptosi")
-            op.results[0].replace_all_uses_with(new)
-            op.erase()
+    for op in walk_named(module, "arith.fptosi", "arith.fptoui"):
+        (source,), target = op.operands, op.results[0].type
+        if not isinstance(target, ir.IntegerType) or _SATURATED in op.attributes:
+            continue
+        with op.location, ir.InsertionPoint(op):
+            again = op.clone()
+            again.attributes[_SATURATED] = ir.UnitAttr.get()
+            new = _saturated(source, again.results[0], target, op.name == "arith.fptosi")
+        op.results[0].replace_all_uses_with(new)
+        op.erase()
 
 
 _SATURATED = "gs.saturated"

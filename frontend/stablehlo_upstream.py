@@ -11,6 +11,7 @@ from mlir_gs.frontend import (
     stablehlo_sizes,
 )
 from mlir_gs.frontend.stablehlo_common import UPSTREAM, register_dialects
+from mlir_gs.frontend.stablehlo_entry import inline_assuming
 from mlir_gs.frontend.stablehlo_repairs import repair
 from mlir_gs.lowering import register_pass
 
@@ -29,6 +30,7 @@ class ConvertStablehloToUpstream:
 
     def run(self, module: ir.Operation) -> None:
         register_dialects(module.context)
+        inline_assuming(module)
         repair(module)
         UPSTREAM.convert(module)
 
