@@ -43,7 +43,7 @@ def gs_import_stablehlo() -> list[str]:
         "stablehlo-check-forms",
         "func.func(chlo-legalize-to-stablehlo,convert-shape-constraints,"
         "stablehlo-canonicalize-dynamism)",
-        "convert-stablehlo-to-gs,convert-stablehlo-to-upstream",
+        "gs-check-sizes,convert-stablehlo-to-gs,convert-stablehlo-to-upstream",
         "stablehlo-legalize-to-linalg,gs-repair,convert-shape-to-std",
         "stablehlo-check-converted,stablehlo-enter-signless",
         "stablehlo-convert-to-signless,reconcile-unrealized-casts",
