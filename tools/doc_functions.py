@@ -30,9 +30,9 @@ This file is generated from the docstrings in `execution/functions/` by
 - **Elements** are bool, integers, float16 to float64, complex64, complex128, and all types of
   ml_dtypes, of which int1, uint1, complex32 and bcomplex32 are only moved. Others raise TypeError.
   Elements that are only moved keep their bits.
-- **Shapes** may have any rank, sizes of 0 and 1, and any strides. Index arrays are of any integer
-  type; those other than int32 and int64 are converted. A number that int64 does not hold is out of
-  bounds like any other.
+- **Shapes** may have any rank, sizes of 0 and 1, and any strides, in memory that is aligned to the
+  elements. Index arrays are of any integer type; those other than int32 and int64 are converted. A
+  number that int64 does not hold is out of bounds like any other.
 - **Out of bounds**: functions with NumPy's names raise IndexError, with NumPy's words and before
   anything is written. `at` and the segments have JAX's modes and defaults. Mode "wrap" takes
   indices modulo the size of their axis.

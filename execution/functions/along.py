@@ -46,11 +46,9 @@ def take_along_axis(
     name, wrap = _named(mode, _READS)
     x, numbers, axis = _matched(arr, indices, axis)
     size = x.shape[axis]
-    where = coordinates(wrapped(numbers, size) if mode == "wrap" else numbers)
-    shape = _shape(x, where, axis)
+    shape = _shape(x, numbers, axis)
+    where = _coordinates(numbers, size, shape, mode)
     wanted = (*shape[:axis], size, *shape[axis + 1 :])
-    if mode == "clip" and size == 0 and 0 not in shape:
-        raise IndexError("cannot take from an empty axis")
     extra = (carried(filling(fill_value, x.dtype)),) if mode == "fill" else ()
     run = _along(x.ndim, axis, moved(x.dtype), f"i{8 * where.itemsize}", name, wrap)
     spread = np.broadcast_to(x, wanted)
@@ -96,10 +94,8 @@ def put_along_axis(
     flat = target.reshape(-1) if axis is None else target
     x, numbers, number = _matched(flat, indices, 0 if axis is None else axis)
     size = x.shape[number]
-    where = coordinates(wrapped(numbers, size) if mode == "wrap" else numbers)
-    shape = _shape(x, where, number)
-    if mode == "clip" and size == 0 and 0 not in shape:
-        raise IndexError("cannot write into an empty axis")
+    shape = _shape(x, numbers, number)
+    where = _coordinates(numbers, size, shape, mode)
     new = converted(frameworks.plain(values), x.dtype)
     spread = np.broadcast_to(new, shape)
     if np.may_share_memory(where, x):
@@ -141,6 +137,13 @@ def _matched(arr: Any, indices: Any, axis: int | None) -> tuple[Array, Array, in
             f" found {where.ndim} and {x.ndim}"
         )
     return x, where, axis_number(axis, x.ndim)
+
+
+def _coordinates(numbers: Array, size: int, shape: tuple[int, ...], mode: str) -> Array:
+    """What the kernel gets. Raises IndexError where there is nothing to clip or wrap to."""
+    if mode in ("clip", "wrap") and size == 0 and 0 not in shape:
+        raise IndexError(f"mode {mode!r} needs an element, and the axis is empty")
+    return coordinates(wrapped(numbers, size) if mode == "wrap" and size else numbers)
 
 
 def _shape(x: Array, indices: Array, axis: int) -> tuple[int, ...]:

@@ -1,5 +1,6 @@
 """`embedding_bag`: sums, means and maxima of rows of a table, as torch has it."""
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -27,8 +28,8 @@ def embedding_bag(
     rank 1 whose bag k starts at `offsets[k]` and ends where the next one starts, the last with the
     list or, with `include_last_offset`, at the last offset. `mode`: "sum", "mean" or "max"; an
     empty bag gives 0. `per_sample_weights`, of the shape of `input`, scale the rows of a sum. Rows
-    of number `padding_idx` are left out. The result has shape [bags, width]; floats of 16 bits are
-    added up in float32.
+    of number `padding_idx` are left out. The result has shape [bags, width]; floats of less than
+    32 bits are added up in float32.
 
     Raises IndexError for a row number out of bounds, ValueError for other arguments that do not
     fit, TypeError for elements other than floats.
@@ -39,10 +40,15 @@ def embedding_bag(
     starts = _starts(rows, offsets, include_last_offset)
     rows, scale = rows.reshape(-1), None if scale is None else scale.reshape(-1)
     if padding_idx is not None:
-        kept = rows != padding_idx % max(table.shape[0], 1)
+        count, padding_idx = len(table), index(padding_idx)
+        if not -count <= padding_idx < count:
+            raise ValueError(
+                f"padding_idx must be a row of weight, which has {count}, found {padding_idx}"
+            )
+        kept = rows != padding_idx % count
         starts = np.append(0, np.cumsum(kept))[starts]
         rows, scale = rows[kept], None if scale is None else scale[kept]
-    wide = np.dtype(np.float32) if table.dtype.itemsize == 2 else table.dtype
+    wide = np.dtype(np.float32) if table.dtype.itemsize < 4 else table.dtype
     result = np.full((len(starts) - 1, table.shape[1]), -np.inf if mode == "max" else 0, wide)
     scale = None if scale is None else scale.astype(table.dtype, copy=False)
     body = _MODES[mode] if scale is None else "multiply_add"

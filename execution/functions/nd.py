@@ -1,6 +1,7 @@
 """`gather_nd` and `scatter_nd`: slices at tuples of coordinates, as ONNX has them."""
 
 from functools import lru_cache
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,7 @@ def scatter_nd(data: Any, indices: Any, updates: Any, reduction: str = "none") -
 
 def _checked(x: Any, indices: Any, batch: int) -> tuple[Array, Array, int]:
     """The array, the indices and the length of a tuple. Raises ValueError."""
+    batch = index(batch)
     source, where = frameworks.array(x), integers(frameworks.plain(indices))
     if where.ndim == 0:
         raise ValueError("indices must have rank 1 or more, found 0")

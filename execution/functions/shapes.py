@@ -1,6 +1,7 @@
 """What the functions share: axes, given results, and errors with NumPy's words."""
 
 from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ Array = np.ndarray[Any, Any]
 
 
 def axis_number(axis: int, rank: int) -> int:
-    """`axis` as a number of 0 or more. Raises numpy.exceptions.AxisError."""
+    """`axis` as a number of 0 or more. Raises numpy.exceptions.AxisError, TypeError."""
+    axis = index(axis)
     if not -rank <= axis < rank:
         raise np.exceptions.AxisError(axis, rank)
     return axis % rank

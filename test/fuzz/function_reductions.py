@@ -6,7 +6,7 @@ import function_arguments as draw
 import function_oracle as oracle
 import mlir_gs as gs
 import numpy as np
-from function_calls import Call, array, arrays, jax_of, text
+from function_calls import Call, array, arrays, jax_of, ops, text
 from function_updates import UPDATES, both, either
 
 
@@ -82,9 +82,7 @@ def segments(rng: draw.Draws) -> Call:
     others = {}
     plain = isinstance(ids, np.ndarray) and dtype.kind != "b" and count and rows
     if plain and name in ("sum", "prod") and mode in (None, "drop", "clip"):
-        import jax
-
-        others["jax"] = lambda: getattr(jax.ops, f"segment_{name}")(
+        others["jax"] = lambda: getattr(ops(), f"segment_{name}")(
             jax_of(data), jax_of(ids), **options
         )
     return Call(

@@ -54,11 +54,11 @@ def _is_not_for_jax(index: tuple[Any, ...], plain: list[Any]) -> bool:
 
 
 def either(current: Any, value: Any) -> Any:
-    return np.logicaleither(current, value) if current.dtype == bool else np.add(current, value)
+    return np.logical_or(current, value) if current.dtype == bool else np.add(current, value)
 
 
 def both(current: Any, value: Any) -> Any:
-    return np.logicalboth(current, value) if current.dtype == bool else np.multiply(current, value)
+    return np.logical_and(current, value) if current.dtype == bool else np.multiply(current, value)
 
 
 UPDATES: dict[str, Callable[[Any, Any], Any]] = {

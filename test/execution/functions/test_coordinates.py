@@ -151,6 +151,20 @@ def test_an_axis_longer_than_the_type_of_its_indices_counts() -> None:
         assert take(zeros, np.array([100, 7], dtype), mode="wrap").tolist() == [0, 0]
 
 
+def test_arguments_that_are_no_integers() -> None:
+    for refused in (
+        lambda: take(X, [0], "a"),
+        lambda: take_along_axis(X, [0], 0.0),
+        lambda: gather_nd(X, [[0]], 0.0),
+        lambda: embedding_bag([[0]], X[:, None], padding_idx="a"),
+    ):
+        with pytest.raises(TypeError, match="object cannot be interpreted as an integer"):
+            refused()
+    for number in (5, -6, 2**70):
+        with pytest.raises(ValueError, match=f"padding_idx must be a row of weight.* {number}$"):
+            embedding_bag([[0]], X[:, None], padding_idx=number)
+
+
 def test_a_fill_where_negative_indices_do_not_wrap() -> None:
     found = at(X)[[-1, 1, -9]].get(mode="fill", fill_value=7, wrap_negative_indices=False)
     np.testing.assert_array_equal(found, [7, 1, 7])
