@@ -24,6 +24,7 @@ from mlir_gs.execution.part_arguments import Kept, drop_unused, pass_kept
 from mlir_gs.execution.parts import mark_parts, parts, pointer_marks
 from mlir_gs.execution.raising import (
     checks_in_parallel,
+    inlining,
     lower_assertions,
     named,
     return_status,
@@ -109,7 +110,8 @@ def lower(
         drop_copies(module)
     has_vectors = touches(names)
     sequential = sequential or (threads > 1 and checks_in_parallel(module.operation))
-    _run(module, pipeline.to_scf(1 if sequential else threads, here), verify=False)
+    to_scf = pipeline.to_scf(1 if sequential else threads, here)
+    _run(module, to_scf + inlining(module), verify=False)
     function = find(module, name)
     defer_writes(function, len(given), donated)
     contents, explicit = contents_and_explicit(module)
@@ -197,11 +199,9 @@ def imported(source: Any, name: str) -> Any:
 def import_ops(module: Any) -> None:
     """Bring `module` to one public function, of ops that this project lowers and that check the
     sizes of what they get."""
-    passes = [pipeline.to_one_function(module), pipeline.CHECK_SIZES]
-    if needs_repair(module.operation):
-        passes.insert(0, pipeline.REPAIR)
-    if carriers(module.operation):
-        passes.insert(0, "gs-leave-bufferization")
+    before = ["gs-leave-bufferization"] if carriers(module.operation) else []
+    before += [pipeline.REPAIR] if needs_repair(module.operation) else []
+    passes = [*before, pipeline.to_one_function(module), pipeline.CHECK_SIZES]
     _run(module, ",".join(filter(None, passes)))
 
 

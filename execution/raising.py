@@ -94,6 +94,20 @@ def _callee(call: Any) -> str:
     return call.attributes["callee"].value if "callee" in call.attributes else ""
 
 
+def inlining(module: Any) -> str:
+    """The passes, after loops are there, that bring errors of called functions into their callers;
+    empty where there is no such function, or where one is called in a parallel loop."""
+    names = {
+        op.attributes["sym_name"].value
+        for op in walk_named(module.operation, "func.func")
+        if len(op.regions[0].blocks) and "no_inline" not in op.attributes
+    }
+    calls = [op for op in walk_named(module.operation, "func.call") if _callee(op) in names]
+    if not calls or any(is_within(op, *_PARALLEL) for op in calls):
+        return ""
+    return ",inline{default-pipeline=},symbol-dce"
+
+
 def _is_raise(call: Any) -> bool:
     callee = _callee(call)
     return callee.startswith(RAISE) or callee == ASSERT

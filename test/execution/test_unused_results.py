@@ -102,3 +102,26 @@ def test_reads_that_upstream_moves_before_the_checks() -> None:
     np.testing.assert_array_equal(kernel(data, data[:2], far, np.array(0)), data[:2])
     with pytest.raises(IndexError, match="coordinate 1099511627776 at position"):
         kernel(data, data[:2], far, np.array(1))
+
+
+CALLED = """
+func.func private @g(%t: tensor<?xf32>, %i: tensor<?x1xi64>) -> tensor<?xf32> {{
+  %r = "gs.gather"(%t, %i) {{gather_dims = array<i64: 0>, mode = "error"}}
+      : (tensor<?xf32>, tensor<?x1xi64>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}}
+func.func @f(%t: tensor<?xf32>, %i: tensor<?x1xi64>) -> tensor<?xf32> {{
+  %r = func.call @g(%t, %i) : (tensor<?xf32>, tensor<?x1xi64>) -> tensor<?xf32>
+  return {result} : tensor<?xf32>
+}}
+"""
+
+
+@pytest.mark.parametrize("result", ["%r", "%t"])
+def test_errors_of_called_functions(result: str) -> None:
+    kernel = compile(CALLED.format(result=result), "f")
+    data, places = np.arange(4, dtype=np.float32), np.array([[3], [0]])
+    expected = data[[3, 0]] if result == "%r" else data
+    np.testing.assert_array_equal(kernel(data, places), expected)
+    with pytest.raises(IndexError, match=r"coordinate 9 at position \[1, 0\]"):
+        kernel(data, np.array([[3], [9]]))
