@@ -16,6 +16,7 @@ from mlir_gs.frontend import (
     torch_other,
     torch_reductions,
     torch_scatter,
+    torch_strided,
 )
 from mlir_gs.frontend.torch_op import TORCH
 from mlir_gs.frontend.torch_upstream import ConvertTorchByUpstream
@@ -31,6 +32,7 @@ FAMILIES = (
     torch_other,
     torch_reductions,
     torch_scatter,
+    torch_strided,
 )
 
 

@@ -3,17 +3,29 @@
 from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.scatter import Combiner
 from mlir_gs.frontend.combiners import combiner
 from mlir_gs.frontend.elementwise import elementwise, filled, sizes_of
 from mlir_gs.frontend.put import CHECKED, WRAPPED, put
 from mlir_gs.frontend.torch_gather import lifted, lowered
-from mlir_gs.frontend.torch_op import COMMON, ELEMENTS, REDUCTION, TORCH, TorchOp, is_one
+from mlir_gs.frontend.torch_indexing import expect_equal
+from mlir_gs.frontend.torch_op import (
+    COMMON,
+    ELEMENTS,
+    MIXED,
+    REDUCTION,
+    SOURCE,
+    TORCH,
+    TorchOp,
+    is_one,
+)
 from mlir_gs.frontend.torch_reduce import combined, reduced
 
 tensor = dialect("tensor")
 
-REDUCES = (*COMMON, REDUCTION, ELEMENTS)
+SOURCED = (*COMMON, MIXED, SOURCE)
+REDUCES = (*SOURCED, REDUCTION, ELEMENTS)
 _TO = "`gs.scatter` along dim 0, else `gs.generic`"
 
 
@@ -28,7 +40,22 @@ class _Along:
         self.dim = self.t.dim(1, self.rank)
 
     def source(self) -> ir.Value:
-        return lifted(self.t.tensor(3))
+        """Operand 3, which has the sizes of self and, along dim, that of index."""
+        wanted, found = self.t.type(0), self.t.type(3)
+        if wanted.element != found.element:
+            raise MIXED(wanted=wanted.element, found=found.element)
+        source = lifted(self.t.tensor(3))
+        shape = list(self.dest.type.shape)
+        shape[self.dim] = self.indices.type.shape[0]
+        pairs = zip(shape, source.type.shape, strict=False)
+        if source.type.rank != len(shape) or any(
+            a != b and DYNAMIC not in (a, b) for a, b in pairs
+        ):
+            raise SOURCE(wanted=list(wanted.shape), dim=self.dim, found=list(found.shape))
+        for d, given in enumerate(sizes_of(source)):
+            size = sizes_of(self.indices)[0] if d == self.dim else sizes_of(self.dest)[d]
+            expect_equal(given, size, f"'{self.t.key}' source does not fit the tensor and indices")
+        return source
 
     @property
     def rounds_each(self) -> bool:
@@ -63,7 +90,7 @@ def convert_index_add(op: ir.OpView) -> Sequence[ir.Value]:
     return a.result(found)
 
 
-@TORCH.converts("aten.index_copy", {"every form": _TO}, refuses=COMMON)
+@TORCH.converts("aten.index_copy", {"every form": _TO}, refuses=SOURCED)
 def convert_index_copy(op: ir.OpView) -> Sequence[ir.Value]:
     """index_copy(self, dim, index, source): of repeated coordinates the last one stays."""
     a = _Along(op)

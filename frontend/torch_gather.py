@@ -10,7 +10,7 @@ from mlir_gs.frontend.put import CHECKED, WRAPPED
 from mlir_gs.frontend.shapes import with_unit_dims, without_unit_dims
 from mlir_gs.frontend.slices import Int
 from mlir_gs.frontend.take import take
-from mlir_gs.frontend.torch_op import COMMON, TORCH, TorchOp
+from mlir_gs.frontend.torch_op import COMMON, MASK, TORCH, TorchOp
 from mlir_gs.lowering.builders import dim_of, index
 
 arith = dialect("arith")
@@ -31,6 +31,9 @@ def lowered(value: ir.Value, rank: int) -> ir.Value:
 def convert_gather(op: ir.OpView) -> Sequence[ir.Value]:
     """gather(self, dim, index, sparse_grad): the flag is about gradients only."""
     t = TorchOp(op)
+    if 0 in t.type(2).shape:
+        # Torch does not compare ranks where nothing is read.
+        return [t.result(tensor.empty(list(t.type(2).shape), t.tensor(0).type.element_type))]
     source, indices = lifted(t.tensor(0)), lifted(t.indices(2))
     dim = t.dim(1, t.type(0).rank)
     found = gather_elements(source, indices, dim, mode="error")
@@ -131,16 +134,22 @@ def convert_nonzero(op: ir.OpView) -> Sequence[ir.Value]:
     return [t.result(made.result)]
 
 
-@TORCH.converts("aten.masked_select", {"every form": "`gs.gather`"}, refuses=COMMON)
+@TORCH.converts("aten.masked_select", {"every form": "`gs.gather`"}, refuses=(*COMMON, MASK))
 def convert_masked_select(op: ir.OpView) -> Sequence[ir.Value]:
     """masked_select(self, mask): the elements where the mask is true, in order."""
     t = TorchOp(op)
-    source, mask = t.tensor(0), t.tensor(1)
-    rank = max(source.type.rank, mask.type.rank)
-    sizes: list[Int] = []
-    for value in (source, mask):
-        own: list[Int] = [1] * (rank - value.type.rank) + sizes_of(value)
-        sizes = [b if a == 1 else a for a, b in zip(sizes or own, own, strict=True)]
+    source, mask = t.tensor(0), t.mask(1)
+    sizes = broadcast_sizes(source, mask)
     positions = true_positions(flat(expanded(mask, sizes)))
     found = take(flat(expanded(source, sizes)), positions, 0, unique=True, sorted=True)
     return [t.result(found)]
+
+
+def broadcast_sizes(*values: ir.Value) -> list[Int]:
+    """The sizes to which all of them are broadcast."""
+    rank = max(value.type.rank for value in values)
+    sizes: list[Int] = [1] * rank
+    for value in values:
+        own: list[Int] = [1] * (rank - value.type.rank) + sizes_of(value)
+        sizes = [b if a == 1 else a for a, b in zip(sizes, own, strict=True)]
+    return sizes

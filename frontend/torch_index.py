@@ -3,22 +3,17 @@
 from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.frontend.common import Refusal
 from mlir_gs.frontend.elementwise import sizes_of
 from mlir_gs.frontend.masks import mask_of
 from mlir_gs.frontend.put import put
 from mlir_gs.frontend.take import take
 from mlir_gs.frontend.torch_indexing import NOTHING, Indexing, expect_equal
-from mlir_gs.frontend.torch_op import COMMON, ELEMENTS, LIST, TORCH, TorchOp
+from mlir_gs.frontend.torch_op import COMMON, ELEMENTS, LIST, MIXED, TORCH, TorchOp
 from mlir_gs.frontend.torch_reduce import combiner_of
 from mlir_gs.frontend.wide import wide_generic
 
 tensor = dialect("tensor")
 
-MIXED = Refusal(
-    "values of another element type",
-    "values must have the elements of the tensor, {wanted}, found {found}",
-)
 REFUSES = (*COMMON, LIST, NOTHING)
 PUTS = (*REFUSES, ELEMENTS, MIXED)
 _GATHERS = {

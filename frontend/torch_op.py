@@ -29,6 +29,15 @@ RANK = Refusal(
     "a result type of another rank than the op gives",
     "result must have rank {wanted}, found {found}",
 )
+MASK = Refusal("masks that are not bool", "mask must be bool, found {found}")
+SOURCE = Refusal(
+    "sources that do not fit",
+    "source must be {wanted} but for dim {dim}, found {found}",
+)
+MIXED = Refusal(
+    "values of another element type",
+    "values must have the elements of the tensor, {wanted}, found {found}",
+)
 COMMON = (*VALUE_TENSORS, CONSTANT, DIM, INDICES, RANK)
 
 
@@ -76,12 +85,19 @@ class TorchOp:
             raise INDICES(found=element)
         return self.tensor(number)
 
+    def mask(self, number: int) -> ir.Value:
+        """A tensor of bools. Raises a refusal for others."""
+        element = self.type(number).element
+        if element != ir.IntegerType.get_signless(1):
+            raise MASK(found=element)
+        return self.tensor(number)
+
     def is_none(self, number: int) -> bool:
         return is_none(self.op.operands[number])
 
     def constant(self, number: int) -> Any:
         """The value of a constant int, float, bool or string."""
-        return _constant(self.op.operands[number], number)
+        return constant_of(self.op.operands[number], number)
 
     def dim(self, number: int, rank: int) -> int:
         """A constant dim, counted from the front; a scalar has the dims of one with one."""
@@ -89,7 +105,7 @@ class TorchOp:
 
     def dims(self, number: int, rank: int) -> list[int]:
         """A list of constant dims, counted from the front."""
-        return [_dim(_constant(value, number), rank) for value in self.list(number)]
+        return [_dim(constant_of(value, number), rank) for value in self.list(number)]
 
     def list(self, number: int) -> list[ir.Value]:
         """The elements of a list."""
@@ -111,7 +127,7 @@ class TorchOp:
         return from_builtin(value, declared)
 
 
-def _constant(value: ir.Value, number: int) -> Any:
+def constant_of(value: ir.Value, number: int) -> Any:
     """The value of a constant, which is operand `number` or in it."""
     owner = underived(value).owner
     if not isinstance(owner, ir.Block):

@@ -9,8 +9,8 @@ from mlir_gs.dialect.scatter import Combiner
 from mlir_gs.frontend.elementwise import filled, flat, sizes_of, unflat
 from mlir_gs.frontend.masks import true_positions
 from mlir_gs.frontend.put import WRAPPED, put
-from mlir_gs.frontend.torch_gather import expanded, lifted, lowered
-from mlir_gs.frontend.torch_op import COMMON, ELEMENTS, REDUCTION, TORCH, TorchOp
+from mlir_gs.frontend.torch_gather import broadcast_sizes, expanded, lifted, lowered
+from mlir_gs.frontend.torch_op import COMMON, ELEMENTS, MASK, MIXED, REDUCTION, TORCH, TorchOp
 from mlir_gs.frontend.torch_reduce import combined, combiner_of, reduced
 from mlir_gs.lowering.builders import dim_of
 
@@ -19,6 +19,7 @@ cf = dialect("cf")
 tensor = dialect("tensor")
 
 REDUCES = (*COMMON, REDUCTION, ELEMENTS)
+MASKED = (*COMMON, MASK, MIXED)
 _OLD = ("add", "multiply")
 _NEW = ("sum", "prod", "mean", "amax", "amin")
 
@@ -32,6 +33,10 @@ class _Scatter:
         self.element = self.t.type(0).element
         self.dest, self.indices = lifted(self.t.tensor(0)), lifted(self.t.indices(2))
         self.dim = self.t.dim(1, self.rank)
+        if 0 in self.t.type(2).shape:
+            # Torch does not compare ranks where nothing is written.
+            none = [0] * self.dest.type.rank
+            self.indices = tensor.empty(none, self.indices.type.element_type)
 
     def source(self) -> ir.Value:
         """The part of operand 3 that has the shape of `index`."""
@@ -125,12 +130,16 @@ def convert_put(op: ir.OpView) -> Sequence[ir.Value]:
     return [t.result(unflat(found, dest))]
 
 
-@TORCH.converts("aten.masked_scatter", {"every form": "`gs.scatter`"}, refuses=COMMON)
+@TORCH.converts("aten.masked_scatter", {"every form": "`gs.scatter`"}, refuses=MASKED)
 def convert_masked_scatter(op: ir.OpView) -> Sequence[ir.Value]:
     """masked_scatter(self, mask, source): the n-th true place takes the n-th element of source."""
     t = TorchOp(op)
-    dest, mask, source = t.tensor(0), t.tensor(1), flat(t.tensor(2))
-    positions = true_positions(flat(expanded(mask, sizes_of(dest))))
+    dest, mask, source = t.tensor(0), t.mask(1), flat(t.tensor(2))
+    if t.type(0).element != t.type(2).element:
+        raise MIXED(wanted=t.type(0).element, found=t.type(2).element)
+    sizes = broadcast_sizes(dest, mask)
+    dest = expanded(dest, sizes)
+    positions = true_positions(flat(expanded(mask, sizes)))
     count = dim_of(positions, 0)
     enough = arith.cmpi(arith.CmpIPredicate.sle, count, dim_of(source, 0))
     cf.AssertOp(enough, "'aten.masked_scatter' source has fewer elements than the mask has ones")
