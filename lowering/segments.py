@@ -93,7 +93,11 @@ class Segments:
             lambda: value(self._place(self._at(job, value(sub(position, 1))))),
             lambda: value(-1),
         )
-        return self._within(job, add(before, 1))
+        (symbol,) = self.symbols
+        if job.structure.modes[symbol] == "fill_or_drop":
+            # One that is dropped may be the greatest of all numbers, after which none comes.
+            before = minimum(maximum(before, -1), sub(self.size(job, symbol), 1))
+        return add(before, 1)
 
     def _place(self, point: Point) -> Ix:
         (symbol,) = self.symbols
