@@ -13,6 +13,7 @@ from mlir_gs.lowering.size_forms import (
     Form,
     element_form,
     elements_form,
+    index_form,
     number,
     product_form,
     size_form,
@@ -272,6 +273,16 @@ def _slice(op: ir.Operation, first: int) -> list[list[Form]]:
     return found
 
 
+def _element(op: ir.Operation) -> Iterator[Fit]:
+    """The element is within the tensor or memref."""
+    number_ = 0 if op.name in ("tensor.extract", "memref.load") else 1
+    whole, *where = list(op.operands)[number_:]
+    for d, place in enumerate(map(index_form, where)):
+        last = size_form(whole, d).minus(number(1))
+        yield Fit(f"index {d}", place, "sge", "0", number(0))
+        yield Fit(f"index {d}", place, "sle", "the last of its dimension", last)
+
+
 def _expanded(op: ir.Operation) -> Iterator[Fit]:
     sizes = sizes_form(list(op.attributes["static_output_shape"]), list(op.operands)[1:])
     for d, group in enumerate(op.attributes["reassociation"]):
@@ -319,10 +330,13 @@ def _starts_and_limits(op: ir.Operation) -> Iterator[Fit]:
 
 
 _ELEMENTWISE = ("arith.", "math.", "complex.")
+ELEMENTS = ("tensor.extract", "tensor.insert", "memref.load", "memref.store")
+"""Ops that read or write one element."""
 _FITS: dict[str, Callable[[ir.Operation], Iterator[Fit]]] = {
     **dict.fromkeys(ADDRESSING, _addressing),
     "gs.histogram": _histogram,
     "gs.strided_slice": _strided_slice,
+    **dict.fromkeys(ELEMENTS, _element),
     "tensor.cast": _cast,
     "memref.cast": _cast,
     "memref.copy": _copy,

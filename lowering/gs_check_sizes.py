@@ -9,7 +9,7 @@ from mlir_gs.dialect.structure import Access
 from mlir_gs.lowering.builders import is_within, producer, walk, walk_named
 from mlir_gs.lowering.diagnostics import location_text
 from mlir_gs.lowering.emit import both, compare, when
-from mlir_gs.lowering.fits import CHECKED, GS, Fit, Larger, fits_of, structure_fits
+from mlir_gs.lowering.fits import CHECKED, ELEMENTS, GS, Fit, Larger, fits_of, structure_fits
 from mlir_gs.lowering.registry import register_pass
 from mlir_gs.lowering.size_forms import Form, index_form
 
@@ -34,7 +34,7 @@ class GsCheckSizes:
     by them (linalg, element-wise ops on tensors, casts, reshapes, copies, concatenation, padding,
     slices). It names the place, the op, the operand and the dimension; compiled code adds what was
     expected and found, and raises ValueError. Slices in loops, and elements that are read or
-    written one by one, are not checked.
+    written one by one, are checked by gs-sanitize.
     """
 
     name: ClassVar[str] = "gs-check-sizes"
@@ -48,21 +48,27 @@ def check_named(module: ir.Operation) -> None:
     check_sizes(walk_named(module, *GS))
 
 
-def check_sizes(ops: Iterable[ir.Operation]) -> None:
-    """The assertions for `ops`; those that have theirs are left out."""
+def check_sizes(ops: Iterable[ir.Operation], everywhere: bool = False) -> None:
+    """The assertions for `ops`; those that have theirs are left out. `everywhere`: slices in loops
+    as well, and elements that are read or written one by one, but in bodies of linalg and gs."""
     ops = list(ops)
     made: dict[ir.Block, _Made] = {}
     for op in ops:
         if op.name == "cf.assert":
             made.setdefault(op.block, _Made()).know(op)
     for op in ops:
-        if CHECKED in op.attributes or (op.name in _WINDOWS and is_within(op, *_LOOPS)):
+        if CHECKED in op.attributes:
+            continue
+        if everywhere:
+            if op.name in ELEMENTS and op.parent.operation.name.startswith(("linalg.", "gs.")):
+                continue
+        elif op.name in ELEMENTS or (op.name in _WINDOWS and is_within(op, *_LOOPS)):
             continue
         fits = list(fits_of(op))
         if fits and op.name in GS:
             op.attributes[CHECKED] = ir.UnitAttr.get(op.context)
         for fit in fits:
-            made.setdefault(op.block, _Made()).add(op, fit)
+            made.setdefault(_block(op), _Made()).add(op, fit)
 
 
 def check_structure(
@@ -72,6 +78,12 @@ def check_structure(
     made = _Made()
     for fit in structure_fits(op.opview, names, larger):
         made.add(op, fit, source)
+
+
+def _block(op: ir.Operation) -> ir.Block:
+    """The block whose ops run before `op`: the end of a scf.forall holds nothing else."""
+    around = op.parent.operation
+    return around.block if around.name == "scf.forall.in_parallel" else op.block
 
 
 @dataclass
@@ -96,10 +108,11 @@ class _Made:
         if key in self.keys:
             return
         self.keys.add(key)
-        behind = _latest(op.block, [value for form in forms for value in form.values])
+        block = _block(op)
+        behind = _latest(block, [value for form in forms for value in form.values])
         after = behind or self.last
         if after is None:
-            point = ir.InsertionPoint.at_block_begin(op.block)
+            point = ir.InsertionPoint.at_block_begin(block)
         else:
             point = ir.InsertionPoint.after(after)
         with op.location, point:

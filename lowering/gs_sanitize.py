@@ -13,6 +13,7 @@ from mlir_gs.lowering.builders import walk, walk_named
 from mlir_gs.lowering.coordinates import Coordinates
 from mlir_gs.lowering.emit import Ix, both, compare, size_of, value, when
 from mlir_gs.lowering.extents import extents_of
+from mlir_gs.lowering.gs_check_sizes import check_sizes
 from mlir_gs.lowering.reach import reach
 from mlir_gs.lowering.registry import fail, register_pass
 from mlir_gs.lowering.sanitize_named import NAMED
@@ -28,17 +29,20 @@ class GsSanitize:
     """Check every promise at run time, before the op that makes it writes anything.
 
     Checked are: coordinates under promise_in_bounds, with the whole window they address; that
-    clip has something to clip to; windows and slices without coordinates; `unique`; `sorted`; and,
-    on memrefs, that an output shares no element with another operand, unless it is an input that
-    is read where it is written. What is broken is an error of the call, as under mode error: it
-    names the place and the op, the coordinates and their position, for `unique` both positions.
-    The ops stay as they are; run it before passes that rely on promises. An op of `gs` that it does
-    not know is refused.
+    clip has something to clip to; windows and slices without coordinates; `unique`; `sorted`;
+    sizes, as by gs-check-sizes, of slices in loops as well, and elements that tensor and memref
+    read or write one by one, but for those in bodies of linalg; and, on memrefs, that an output
+    shares no element with another operand, unless it is an input that is read where it is
+    written. What is broken is an error of the call, as under mode error: it names the place and
+    the op, the coordinates and their position, for `unique` both positions. The ops stay as they
+    are; run it before passes that rely on promises. An op of `gs` that it does not know is
+    refused.
     """
 
     name: ClassVar[str] = "gs-sanitize"
 
     def run(self, module: ir.Operation) -> None:
+        check_sizes(walk(module), everywhere=True)
         sites = Sites(module)
         # Who frees by hand runs no pass that would free the tables.
         frees = bool(walk_named(module, "memref.dealloc"))

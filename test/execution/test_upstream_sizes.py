@@ -321,5 +321,55 @@ def test_sizes_that_do_not_fit(name: str) -> None:
             assert all(map(np.array_equal, given, arguments))
 
 
-def _copied(value: np.ndarray | int) -> np.ndarray | int:
+SANITIZED = {
+    "tensor.insert": (
+        op([V, "index", "f32"], f"%r = tensor.insert %c into %a[%b] : {V}", V),
+        [v(6), 1, 2.0],
+        [[v(6), 6, 1.0], [v(6), -1, 1.0]],
+    ),
+    "tensor.extract": (
+        op([V, "index"], f"%r = tensor.extract %a[%b] : {V}", "f32"),
+        [v(6), 1],
+        [[v(6), 6], [v(6), -1]],
+    ),
+    "slices in a loop": (
+        """func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %r = scf.forall (%i) in (%n) shared_outs(%o = %b) -> tensor<?xf32> {
+    %e = tensor.extract_slice %a[%i] [1] [1] : tensor<?xf32> to tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %e into %o[%i] [1] [1] : tensor<1xf32> into tensor<?xf32>
+    }
+  }
+  return %r : tensor<?xf32>
+}""",
+        [v(4), v(4), 4],
+        [[v(4), v(5), 5], [v(5), v(4), 5]],
+    ),
+    "elements in a loop": (
+        """func.func @f(%a: memref<?xf32>, %n: index, %s: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %a[%i] : memref<?xf32>
+    memref.store %x, %s[%i] : memref<?xf32>
+  }
+  return
+}""",
+        [v(4), 4, v(4)],
+        [[v(4), 5, v(5)], [v(5), 5, v(4)]],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SANITIZED)
+def test_what_is_checked_under_sanitize(name: str) -> None:
+    text, fitting, broken = SANITIZED[name]
+    kernel = compile(text, threads=1, sanitize=True)
+    kernel(*map(_copied, fitting))
+    for arguments in broken:
+        with pytest.raises(ValueError, match=r"' op, .* must be at .*: expected -?\d+, found "):
+            kernel(*map(_copied, arguments))
+
+
+def _copied(value: np.ndarray | float) -> np.ndarray | float:
     return value.copy() if isinstance(value, np.ndarray) else value
