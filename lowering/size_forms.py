@@ -7,8 +7,8 @@ from typing import TypeAlias
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.sizes import origin
-from mlir_gs.lowering.builders import arith, index, producer, tensor
-from mlir_gs.lowering.emit import Ix, add, mul, size_of
+from mlir_gs.lowering.builders import arith, index, producer
+from mlir_gs.lowering.emit import Ix, add, element, mul, size_of
 
 _DEEPEST = 16
 _ELEMENT = "element"
@@ -144,7 +144,7 @@ def sizes_form(static: Sequence[int], dynamic: Sequence[ir.Value]) -> list[Form]
 def _emit(atom: Atom) -> Ix:
     value, position, kind = atom
     if kind == _ELEMENT:
-        found = tensor.extract(value, [index(position)])
+        found = element(value, [index(position)])
         if isinstance(found.type, ir.IndexType):
             return found
         return arith.index_cast(ir.IndexType.get(), found)

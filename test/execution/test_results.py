@@ -245,3 +245,19 @@ def test_results_that_are_views_have_memory_of_their_own() -> None:
             given += 1
             np.testing.assert_array_equal(column, 2 * a[:, None])
             np.testing.assert_array_equal(a, np.arange(size))
+
+
+@pytest.mark.parametrize("shape", ["2x2", "?x?"])
+def test_a_result_that_is_a_reshaped_argument(shape: str) -> None:
+    text = f"""
+memref.global "private" constant @s : memref<1xi64> = dense<4>
+func.func @f(%a: memref<{shape}xf32>) -> memref<?xf32> {{
+  %s = memref.get_global @s : memref<1xi64>
+  %r = memref.reshape %a(%s) : (memref<{shape}xf32>, memref<1xi64>) -> memref<?xf32>
+  return %r : memref<?xf32>
+}}
+"""
+    kernel = compile(text, threads=1)
+    for _ in range(3):
+        given = np.ones((2, 2), np.float32)
+        np.testing.assert_array_equal(kernel(given), np.ones(4, np.float32))
