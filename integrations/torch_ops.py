@@ -52,6 +52,10 @@ _MOVED = _COMPUTED | {torch.uint8, torch.int8, torch.int16}
 """What gathers, scatters and views move."""
 
 
+_OF_MEMORY = {"aten.as_strided_copy", "aten.as_strided_scatter"}
+"""What sees how a tensor lies in memory, of which a kernel knows nothing."""
+
+
 def key(node: torch.fx.Node) -> str:
     """`aten.index.Tensor`, `aten.gather`: the op without `.default`."""
     return str(node.target).removesuffix(".default")
@@ -60,7 +64,7 @@ def key(node: torch.fx.Node) -> str:
 def is_indexing(node: torch.fx.Node) -> bool:
     """Whether the node is a gather or scatter that `convert-torch-to-gs` takes."""
     found = node.op == "call_function" and key(node) in TORCH.conversions
-    return found and key(node) not in REDUCTIONS
+    return found and key(node) not in REDUCTIONS | _OF_MEMORY
 
 
 def is_view(node: torch.fx.Node) -> bool:

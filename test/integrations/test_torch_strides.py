@@ -70,6 +70,20 @@ def test_as_strided_of_a_result() -> None:
     assert found.kernels
 
 
+def test_writes_through_as_strided() -> None:
+    """Of a tensor whose memory is in another order than its elements."""
+
+    def function(x: Any, i: Any) -> Any:
+        x = x * 2
+        x.as_strided((3, 2), (2, 1), 1).add_(x[i][0, 0, 0, 0])
+        x.diagonal(0, 1, 2).mul_(3)
+        return x, x[i]
+
+    x, i = MEMORIES["channels last"](4), torch.tensor([1, 2])
+    found = check(function, (x, i), kernels=1)
+    assert found.kernels
+
+
 def shared(tensors: Any) -> list[int]:
     """For each tensor the first one that has its memory."""
     held = [each.untyped_storage().data_ptr() for each in tensors]
