@@ -1,0 +1,130 @@
+"""Random functions of gathers, scatters and views through torch.compile(backend="mlir_gs").
+
+    python test/fuzz/fuzz_torch.py --cases 200 --seed 1
+
+Each is compared with eager Torch: values, dtypes, strides, what shares memory, and that it raises
+where eager raises; with static and with dynamic sizes. Runs in watched processes.
+"""
+
+import argparse
+import random
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from watched import watch
+
+_FORMATS: list[Callable[[torch.Tensor], torch.Tensor]] = [
+    lambda x: x,
+    lambda x: x.contiguous(memory_format=torch.channels_last),
+    lambda x: x.transpose(0, 3).contiguous().transpose(0, 3),
+    lambda x: torch.cat([x, x], 1)[:, ::2] if x.shape[1] else x,
+    lambda x: x[:, :1].expand_as(x) if x.shape[1] else x,
+]
+_DTYPES = [torch.float32, torch.bfloat16, torch.float16, torch.int64, torch.int32, torch.int8,
+           torch.uint8, torch.bool]  # fmt: skip
+# Of a tensor of rank 4, one like it, and a vector of coordinates.
+_OPS: list[Callable[..., Any]] = [
+    lambda x, y, i: x[i],
+    lambda x, y, i: x[:, i % max(x.shape[1], 1)],
+    lambda x, y, i: x.index_select(0, i),
+    lambda x, y, i: x.gather(0, i.reshape(-1, 1, 1, 1).expand(-1, *x.shape[1:])),
+    lambda x, y, i: x.index_add(0, i, y[i]),
+    lambda x, y, i: x.index_put((i,), y[i]),
+    lambda x, y, i: x.index_put((i,), y[i], accumulate=True),
+    lambda x, y, i: x.scatter_add(0, i.reshape(-1, 1, 1, 1).expand(-1, *x.shape[1:]), y[i]),
+    lambda x, y, i: x.index_fill(0, i, 1),
+    lambda x, y, i: x.permute(0, 2, 3, 1),
+    lambda x, y, i: x.permute(0, 2, 3, 1).view(x.shape[0], -1)[i],
+    lambda x, y, i: x[:, :1].expand_as(x),
+    lambda x, y, i: x.reshape(x.shape[0], -1).reshape(x.shape),
+    lambda x, y, i: x[1:],
+    lambda x, y, i: torch.where(x > 0, x, y),
+    lambda x, y, i: x + y,
+    lambda x, y, i: x * 2,
+    lambda x, y, i: torch.zeros_like(x),
+    lambda x, y, i: x.clone(),
+    lambda x, y, i: x[i].amax(0),
+]
+
+
+def _case(seed: int, number: int) -> tuple[Callable[..., Any], list[torch.Tensor], bool]:
+    choose = random.Random(f"{seed} {number}")
+    made = torch.Generator().manual_seed(choose.randrange(1 << 30))
+    shape = [choose.choice(sizes) for sizes in ((1, 3, 5), (0, 1, 2, 4), (2, 3), (1, 3))]
+    dtype = choose.choice(_DTYPES)
+    values = [torch.randint(0, 4, shape, generator=made).to(dtype) for _ in range(2)]
+    values = [choose.choice(_FORMATS)(each) for each in values]
+    low, high = (0, shape[0]) if choose.random() < 0.9 else (-1, shape[0] + 1)
+    i = torch.randint(low, high, (choose.choice((0, 1, 2, 4)),), generator=made)
+    ops = [choose.choice(_OPS) for _ in range(choose.randrange(2, 7))]
+    sources = [choose.random() < 0.5 for _ in ops]
+
+    def function(x: Any, y: Any, i: Any) -> Any:
+        found = [x]
+        for op, chain in zip(ops, sources, strict=True):
+            source = found[-1] if chain and found[-1].shape == x.shape else x
+            found.append(op(source, y, i))
+        return tuple(found[1:])
+
+    return function, [*values, i], choose.random() < 0.4
+
+
+def _shared(tensors: Any) -> list[int]:
+    held = [each.untyped_storage().data_ptr() if each.numel() else -1 for each in tensors]
+    return [held.index(each) for each in held]
+
+
+def _strides(tensor: torch.Tensor) -> list[int]:
+    pairs = zip(tensor.shape, tensor.stride(), strict=True)
+    return [stride for size, stride in pairs if size != 1 and tensor.numel()]
+
+
+def check(seed: int, number: int) -> str:
+    """What is wrong with case `number`, or an empty text."""
+    function, arguments, dynamic = _case(seed, number)
+    torch._dynamo.reset()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            wanted = function(*arguments)
+        except Exception:
+            wanted = None
+        compiled = torch.compile(function, backend="mlir_gs", dynamic=dynamic)
+        try:
+            found = compiled(*arguments)
+        except Exception as error:
+            return "" if wanted is None else f"{type(error).__name__}: {error}"
+    if wanted is None:
+        return "does not raise"
+    for at, (got, right) in enumerate(zip(found, wanted, strict=True)):
+        if (got.dtype, got.shape) != (right.dtype, right.shape) or not torch.equal(got, right):
+            return f"result {at}: {got.dtype}{list(got.shape)} differs"
+        if _strides(got) != _strides(right):
+            return f"result {at}: strides {got.stride()}, eager {right.stride()}"
+    if _shared([*arguments, *found]) != _shared([*arguments, *wanted]):
+        return "other results share memory"
+    return ""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--cases", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    kinds: Counter[str] = Counter()
+    for each in watch(check, options.seed, range(options.cases), options.jobs, 120):
+        if each is not None:
+            kinds[each.kind] += 1
+            print(f"{each.kind} {options.seed} {each.number}: {each.text[:300]}", flush=True)
+    wrong = sum(kinds.values())
+    print(f"{options.cases} functions, {wrong} wrong: {dict(kinds)}")
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
