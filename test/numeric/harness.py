@@ -84,7 +84,8 @@ def compiled(program: Program, threads: int = 1, strided: bool = False) -> Outco
         kernel = execution.compile(program.text, threads=threads)
     except execution.CompileError as error:
         return Refused(str(error))
-    strew = apart if len(program.text) % 2 else scattered
+    # A module has no length, and no strides are asked for.
+    strew = apart if strided and len(program.text) % 2 else scattered
     arguments = [strew(a) if strided else a.copy() for a in program.arguments]
     outcome: Outcome
     try:
