@@ -18,7 +18,7 @@ from mlir_gs.frontend import (
     onnx_writes,
     torch,
 )
-from mlir_gs.frontend.onnx_check import check, graphs
+from mlir_gs.frontend.onnx_check import check, check_factors, graphs
 from mlir_gs.frontend.onnx_contrib import unpack
 from mlir_gs.frontend.onnx_fold import with_known_sizes
 from mlir_gs.frontend.onnx_infer import check_values, infer
@@ -115,6 +115,7 @@ def _read(onnx: Any, source: Any) -> Any:
         raise PassFailure(f"no shapes for this ONNX model: {_first_line(error)}") from error
     check(onnx, model)
     check_values(onnx, model)
+    check_factors(onnx, model)
     model.graph.name = "main"
     for graph in graphs(onnx, model.graph):
         _inline_small(onnx, graph)
@@ -125,6 +126,9 @@ def _inlined(onnx: Any, given: Any) -> Any:
     """A copy with the model's own functions in the places of their calls, and all nodes named."""
     model = type(given)()
     model.CopyFrom(given)
+    if all(each.domain not in ("", "ai.onnx") for each in model.opset_import):
+        # torch-mlir asks for it, whether or not there is a node of ONNX's own.
+        model.opset_import.append(onnx.helper.make_opsetid("", 21))
     if model.functions:
         model = import_module("onnx.inliner").inline_local_functions(model)
     for graph in graphs(onnx, model.graph):

@@ -16,6 +16,18 @@ UNKNOWN = Refusal(
     "operators that the operator set does not have, or that share their name with one of ONNX's",
     "is no operator of domain '{domain}' at version {version} that is known",
 )
+OTHER = Refusal(
+    "operators of domains that neither mlir-gs nor torch-mlir converts, as ai.onnx.ml",
+    "is not supported: nothing converts operators of domain '{domain}'",
+)
+TAKEN = Refusal(
+    "RotaryEmbedding of ONNX, whose inputs come in another order",
+    "is not supported: torch-mlir takes it for com.microsoft's",
+)
+FACTORS = Refusal(
+    "factors or sizes of a picture that are not one for each dim",
+    "input '{name}' must have {wanted} numbers, found {found}",
+)
 COUNT = Refusal(
     "too many or too few inputs or outputs", "must have {least} to {most} {what}, found {found}"
 )
@@ -30,10 +42,10 @@ TYPE = Refusal(
     "elements that an operator does not take",
     "input '{name}' must have elements of {wanted}, found {found}",
 )
-CHECKS = (DOMAIN, UNKNOWN, COUNT, MISSING, EXTRA, TWICE, KIND, TEXT, TYPE)
+CHECKS = (DOMAIN, UNKNOWN, OTHER, TAKEN, FACTORS, COUNT, MISSING, EXTRA, TWICE, KIND, TEXT, TYPE)
 
-_OWN = {"com.microsoft": {"GatherBlockQuantized"}}
-"""Operators of other domains that this front end converts."""
+_OWN = {"com.microsoft": {"GatherBlockQuantized", "RotaryEmbedding"}}
+"""Operators of other domains that are converted, whose names may be those of ONNX's."""
 
 
 def check(onnx: Any, model: Any) -> None:
@@ -55,6 +67,33 @@ def _wrong(
         for attribute in node.attribute:
             if attribute.type == onnx.AttributeProto.GRAPH:
                 yield from _wrong(onnx, attribute.g, versions, types)
+
+
+def check_factors(onnx: Any, model: Any) -> None:
+    """Raises PassFailure for an Upsample or Resize whose factors or sizes are not one for each dim:
+    torch-mlir reads behind them. Sizes have to be inferred."""
+    for graph in graphs(onnx, model.graph):
+        shapes = {
+            each.name: [d.dim_value if d.HasField("dim_value") else None for d in t.shape.dim]
+            for each in (*graph.value_info, *graph.input, *graph.output)
+            for t in [each.type.tensor_type]
+            if t.HasField("shape")
+        } | {each.name: list(each.dims) for each in graph.initializer}
+        for node in graph.node:
+            lists = {"Upsample": ["scales"], "Resize": ["scales", "sizes"]}.get(node.op_type, [])
+            source = shapes.get(node.input[0]) if lists else None
+            if source is None:
+                continue
+            axes = [each.ints for each in node.attribute if each.name == "axes"]
+            wanted = len(axes[0]) if axes else len(source)
+            first = 2 if len(lists) == 2 and len(node.input) > 2 else 1
+            for value, formal in zip(node.input[first:], lists, strict=False):
+                # An empty list of factors stands for none where sizes are given.
+                allowed = {wanted, None, 0} if len(node.input) > 3 else {wanted, None}
+                found = shapes.get(value, [None]) if value else [None]
+                if len(found) != 1 or found[0] not in allowed:
+                    text = FACTORS(name=formal, wanted=wanted, found=found)
+                    raise PassFailure(f"{node.name}: error: '{name(node)}' op {text}")
 
 
 def graphs(onnx: Any, graph: Any) -> Iterator[Any]:
@@ -93,14 +132,26 @@ def _complaints(
         yield DOMAIN(domain=domain)
         return
     schema = _schema(onnx, node.op_type, domain, versions[domain])
+    if domain and domain not in _OWN:
+        yield (UNKNOWN if schema is None and _known(onnx, node) else OTHER)(
+            domain=domain, version=versions[domain]
+        )
+        return
+    if not domain and node.op_type == "RotaryEmbedding":
+        yield TAKEN()
     if schema is None:
         own = node.op_type in _OWN.get(domain, ())
-        if not own and _schema(onnx, node.op_type, "", 1 << 30) is not None:
+        if not own and (_known(onnx, node) or not domain):
             yield UNKNOWN(domain=domain or "ai.onnx", version=versions[domain])
         return
     yield from _of_values(node, schema)
     yield from _of_attributes(onnx, node, schema)
     yield from _of_elements(onnx, node, schema, types)
+
+
+def _known(onnx: Any, node: Any) -> bool:
+    """Whether ONNX itself has an operator of this name."""
+    return _schema(onnx, node.op_type, "", 1 << 30) is not None
 
 
 def _schema(onnx: Any, op: str, domain: str, version: int) -> Any | None:

@@ -143,6 +143,34 @@ def test_negative_sizes() -> None:
         onnx_frontend.load(model)
 
 
+def test_domains_that_nothing_converts() -> None:
+    node = make_node("Binarizer", ["x"], ["y"], domain="ai.onnx.ml")
+    model = _of_type(FLOAT, node)
+    del model.opset_import[:]
+    model.opset_import.append(onnx.helper.make_opsetid("ai.onnx.ml", 5))
+    message = r"is not supported: nothing converts operators of domain 'ai\.onnx\.ml'"
+    with pytest.raises(PassFailure, match=message):
+        onnx_frontend.load(model)
+
+
+def test_rotary_embedding() -> None:
+    model = _of_type(FLOAT, make_node("RotaryEmbedding", ["x", "x", "x"], ["y"]))
+    message = "is not supported: torch-mlir takes it for com.microsoft's"
+    with pytest.raises(PassFailure, match=message):
+        onnx_frontend.load(model)
+
+
+@pytest.mark.parametrize("count", [0, 2, 5])
+def test_factors_of_pictures(count: int) -> None:
+    """torch-mlir would read behind them."""
+    model = _of_type(FLOAT, make_node("Upsample", ["x", "f"], ["y"]))
+    model.opset_import[0].version = 9
+    scales = np.ones(count, np.float32)
+    model.graph.initializer.append(onnx.numpy_helper.from_array(scales, "f"))
+    with pytest.raises(PassFailure, match=r"Upsample|input 'scales' must have 3 numbers, found "):
+        onnx_frontend.load(model)
+
+
 def test_functions_of_the_model() -> None:
     from onnx_harness import compiled
 
