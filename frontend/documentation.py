@@ -83,7 +83,7 @@ def _refusals(front_end: FrontEnd) -> Iterator[tuple[str, str, str]]:
 def _dialect(dialect_class: type) -> Iterator[str]:
     """The ops of a dialect that is defined here: their docstrings, constraints and all."""
     for op in dialect_class.operations:  # type: ignore[attr-defined]
-        yield from (f"### `{op.OPERATION_NAME}`", "", inspect.cleandoc(op.__doc__), "")
+        yield from (f"### `{op.OPERATION_NAME}`", inspect.cleandoc(op.__doc__), "")
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
