@@ -72,12 +72,30 @@ def _run_tool(
             return 1
         if debug & set(arguments):
             traceback.print_exc()
-        if isinstance(error, ImportError):
+        if isinstance(error, MemoryError) or _is_for_want_of_memory(error):
+            report(name, "it needs more memory than there is (--memory-limit)")
+        elif isinstance(error, RecursionError):
+            report(name, "the input nests too deeply")
+        elif isinstance(error, OSError) and error.strerror:
+            place = "" if error.filename is None else f"{error.filename!s:.300}: "
+            report(name, f"{place}{error.strerror}")
+        elif isinstance(error, ImportError):
             report(name, f"the installation is incomplete: {error}")
         else:
             about = " ".join(f"{type(error).__name__}: {error}".split())
             report(name, f"internal error: {about} (--debug shows the traceback)")
     return 1
+
+
+def _is_for_want_of_memory(error: Exception) -> bool:
+    """Under a limit threads cannot be started then, and libraries not be loaded."""
+    if not isinstance(error, RuntimeError | ImportError | OSError | SystemError):
+        return False
+    try:
+        import resource
+    except ImportError:
+        return False
+    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
 
 
 def _isolates(isolation: Isolation, is_command: bool) -> bool:

@@ -152,7 +152,11 @@ def _work(
         if memory is not None:
             import resource
 
+            most = resource.getrlimit(resource.RLIMIT_AS)[1]
+            memory = min(memory, sys.maxsize if most == resource.RLIM_INFINITY else most)
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+            # Each of its threads takes room, and where there is none it prints and interrupts.
+            os.environ["OPENBLAS_NUM_THREADS"] = "1"
         code = work()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)

@@ -16,7 +16,7 @@ from mlir_gs.tools.command_line import CommandLine, UsageError
 from mlir_gs.tools.ir_dumps import Wanted, only
 from mlir_gs.tools.opt_flags import FLAGS
 from mlir_gs.tools.opt_session import Failed, Session, Settings
-from mlir_gs.tools.parse_input import can_parse_file, is_binary
+from mlir_gs.tools.parse_input import can_parse_file, is_binary, read_input
 from mlir_gs.tools.saved_file import save
 from mlir_gs.tools.source_text import Source
 from mlir_gs.tools.split_input import DEFAULT_MARKER, Chunk, split_input
@@ -247,9 +247,9 @@ def _pipeline(line: CommandLine, context: Any) -> str:
 def _read(path: str) -> bytes:
     try:
         if path == "-":
-            return sys.stdin.buffer.read()
+            return read_input(sys.stdin.buffer, "<stdin>")
         with open(path, "rb") as file:
-            return file.read()
+            return read_input(file, path)
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot open input file '{path}': {_reason(error)}") from error
 

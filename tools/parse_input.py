@@ -1,16 +1,25 @@
 """Parse an input so that its locations name the file it came from."""
 
 import os
-from typing import Any
+from typing import Any, BinaryIO
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.languages import read_model
 from mlir_gs.frontend.stablehlo_artifacts import ArtifactError
 from mlir_gs.lowering import PassFailure
+from mlir_gs.lowering.input_limits import MOST_BYTES
 from mlir_gs.tools.command_line import UsageError
 
 _ANONYMOUS = "-"
 BYTECODE_MAGIC = b"ML\xefR"
+
+
+def read_input(file: BinaryIO, shown: str) -> bytes:
+    """All of an input, of a device without an end no more than is parsed. Raises UsageError."""
+    data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise UsageError(f"{shown}: the input has more than {MOST_BYTES} bytes")
+    return data
 
 
 def parse_file(path: str, context: Any) -> Any:

@@ -14,7 +14,7 @@ from mlir_gs.lowering import PassFailure, PipelineError, run_pipeline
 from mlir_gs.lowering.diagnostics import custom_form, error_text
 from mlir_gs.lowering.input_limits import over_limit
 from mlir_gs.tools.command_line import UsageError
-from mlir_gs.tools.parse_input import is_binary, parse_bytes, parse_file, parse_model
+from mlir_gs.tools.parse_input import is_binary, parse_bytes, parse_file, parse_model, read_input
 from mlir_gs.tools.progress import doing
 
 
@@ -33,9 +33,14 @@ def read_module(name: str, passes: str | None = None) -> Any:
     """The module of the file `name`, or of stdin for `-`, after the pipeline `passes`. Raises
     UsageError."""
     if name != "-" and not Path(name).is_file():
-        raise UsageError(f"{name}: {'is a directory' if Path(name).is_dir() else 'no such file'}")
+        is_there = "is no regular file" if Path(name).exists() else "no such file"
+        raise UsageError(f"{name}: {'is a directory' if Path(name).is_dir() else is_there}")
     shown = "<stdin>" if name == "-" else name
-    data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    try:
+        with contextlib.nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb") as file:
+            data = read_input(file, shown)
+    except OSError as error:
+        raise UsageError(f"{name}: {error.strerror}") from error
     doing(shown, "reading it")
     context = execution.context_for(data)
     try:

@@ -13,6 +13,8 @@ from mlir_gs.lowering.diagnostics import (
 # The bindings give this name to text that comes from no file.
 _ANONYMOUS = "-"
 _TAB = 8
+_SHOWN = 240
+"""Bytes of a line."""
 
 
 class Source:
@@ -52,9 +54,14 @@ class Source:
         line = self.line(number) if file == self.name else None
         if line is None or column < 1 or b"\0" in line:
             return head
-        before = line[: column - 1].decode("utf-8", "replace").expandtabs(_TAB)
-        shown = line.decode("utf-8", "replace").rstrip().expandtabs(_TAB)
-        return f"{head}\n{shown}\n{' ' * len(before)}^"
+        # Of a long line what is around the place.
+        first = max(0, column - 1 - _SHOWN // 2) if len(line) > _SHOWN else 0
+        cut = line[first : first + _SHOWN]
+        before = line[first : max(first, column - 1)].decode("utf-8", "replace")
+        dots = "..." if first else ""
+        shown = (dots + cut.decode("utf-8", "replace")).rstrip().expandtabs(_TAB)
+        shown += "..." if first + _SHOWN < len(line) else ""
+        return f"{head}\n{shown}\n{' ' * len((dots + before).expandtabs(_TAB))}^"
 
     def report(self, diagnostic: Any, shown: Callable[[Any], bool]) -> str:
         """A diagnostic, and those of its notes that are `shown`."""
