@@ -32,6 +32,8 @@ _GRACE = interrupts.GRACE + 0.4
 _STEP = 1.0
 _PR_SET_PDEATHSIG = 1
 _OBJECTS = 50_000
+_LEAST_MEMORY = 512 << 20
+"""Bytes of addresses that the libraries take, which end the process each in its own way."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,9 @@ def run_isolated(work: Callable[[], int], limits: Isolation, report: Callable[[s
     has ended it; 1, and a line, at the limit of time; 130, and a line, after Ctrl-C."""
     if not available():
         raise UsageError("--time-limit and --memory-limit need a system that can fork")
+    if limits.memory is not None and limits.memory < _LEAST_MEMORY:
+        report("it needs more memory than there is (--memory-limit)")
+        return 1
     sys.stdout.flush()
     sys.stderr.flush()
     page = progress.new_page()

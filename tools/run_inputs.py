@@ -26,19 +26,28 @@ def read_argument(text: str) -> Any:
     try:
         value = {"true": True, "false": False}.get(text)
         value = ast.literal_eval(text) if value is None else value
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
         value = None
     if isinstance(value, bool | int | float | complex):
         return value
-    raise UsageError(f"--args {text}: expected a .npy or .npz file, a number, true, false, or _")
+    raise UsageError(
+        f"--args {text:.100}: expected a .npy or .npz file, a number, true, false, or _"
+    )
 
 
 def _load(name: str, key: str) -> Any:
+    if not Path(name).is_file():
+        raise UsageError(
+            f"{name}: {'is no regular file' if Path(name).exists() else 'no such file'}"
+        )
     try:
         loaded = np.load(Path(name), allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+    except MemoryError as error:
+        raise UsageError(f"{name}: its array does not fit into memory") from error
+    except Exception as error:
+        # NumPy takes a header as it comes: sizes may be of any type, and any number.
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UsageError(f"{name}: {reason.splitlines()[0]}") from error
+        raise UsageError(f"{name}: {_first_line(reason)}") from error
     if isinstance(loaded, np.ndarray):
         return loaded
     with loaded:
@@ -50,8 +59,14 @@ def _load(name: str, key: str) -> Any:
             raise UsageError(f"{name}: {wanted} (it has {', '.join(names) or 'none'})")
         try:
             return loaded[key]
-        except ValueError as error:
-            raise UsageError(f"{name}: {str(error).splitlines()[0]}") from error
+        except MemoryError as error:
+            raise UsageError(f"{name}: the array '{key}' does not fit into memory") from error
+        except Exception as error:
+            raise UsageError(f"{name}: {_first_line(str(error))}") from error
+
+
+def _first_line(text: str) -> str:
+    return text.splitlines()[0][:300] if text.strip() else "no array that NumPy can read"
 
 
 def generate(

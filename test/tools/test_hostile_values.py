@@ -60,3 +60,20 @@ def test_devices(tmp_path: Path) -> None:
     output = str(tmp_path / "x.o")
     code, lines = told("gs_compile", "/dev/null", "-o", output)
     assert (code, lines) == (1, ["gs-compile: /dev/null: is no regular file"])
+
+
+SHAPES = ["(-1, 4)", "(True, 4)", "(2.5, 4)", "(18446744073709551616, 4)", "('a', 4)", "4", "None"]
+SHAPES += ["(4611686018427387904, 4)", "(9223372036854775807,)", "(8, 4, 1" + ", 1" * 90 + ")"]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_shapes_that_are_none(shape: str, tmp_path: Path) -> None:
+    source, table = tmp_path / "gather.mlir", tmp_path / "table.npy"
+    source.write_text(GATHER)
+    head = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}"
+    head += " " * (-(len(head) + 11) % 64) + "\n"
+    table.write_bytes(b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode())
+    code, lines = told("gs_run", str(source), "--args", str(table), "_", "--time-limit=200")
+    assert code == 1
+    assert len(lines) == 1
+    assert lines[0].startswith(f"gs-run: {table}: ")
