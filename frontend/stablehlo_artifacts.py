@@ -5,6 +5,7 @@ import re
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.stablehlo_common import ARTIFACT, SHARDS, bindings, register_dialects
 from mlir_gs.lowering.builders import walk_named
+from mlir_gs.lowering.diagnostics import plain_message
 
 _BYTECODE = b"ML\xefR"
 _PRODUCER = b"StableHLO_v"
@@ -79,13 +80,13 @@ def _deserialize(artifact: bytes, context: ir.Context) -> ir.Module:
     reasons: list[str] = []
 
     def keep(diagnostic: ir.Diagnostic) -> bool:
-        reasons.append(diagnostic.message)
+        reasons.append(plain_message(diagnostic))
         return True
 
     handler = context.attach_diagnostic_handler(keep)
     try:
         return bindings().deserialize_portable_artifact(context, artifact)
-    except ValueError:
+    except (ValueError, UnicodeError, RuntimeError):
         producer = artifact[5:40].split(b"\0")[0].decode("ascii", "replace")
         reason = reasons[0] if reasons else "unknown"
         version = bindings().get_current_version()

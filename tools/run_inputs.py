@@ -36,10 +36,8 @@ def read_argument(text: str) -> Any:
 
 
 def _load(name: str, key: str) -> Any:
-    if not Path(name).is_file():
-        raise UsageError(
-            f"{name}: {'is no regular file' if Path(name).exists() else 'no such file'}"
-        )
+    if Path(name).exists() and not Path(name).is_file():
+        raise UsageError(f"{name}: is no regular file")
     try:
         loaded = np.load(Path(name), allow_pickle=False)
     except MemoryError as error:
