@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import upstream_dialects
 import upstream_stablehlo
 import upstream_table
 from upstream_table import Case, Outcome
@@ -54,3 +55,7 @@ def test_what_upstream_dies_of() -> None:
     assert row.upstream.startswith("died: SIG"), row
     assert row.ours.startswith("refused"), row
     assert not row.fault, row
+
+
+def test_every_op_on_elements_is_drawn() -> None:
+    assert upstream_table.not_drawn("dialects") == upstream_dialects.UNDRAWN
