@@ -189,6 +189,8 @@ def limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
     if is_integer(dtype):
         info = ml_dtypes.iinfo(dtype)
         return info.min, info.max
+    if dtype.kind == "c":
+        return complex(-np.inf, -np.inf), complex(np.inf, np.inf)
     if np.isinf(np.array(np.inf, dtype)):
         return -np.inf, np.inf
     floats = ml_dtypes.finfo(dtype)

@@ -162,6 +162,8 @@ def identity(name: str, dtype: np.dtype[Any]) -> Any:
     if dtype.name.startswith(("int", "uint")):
         info = ml_dtypes.iinfo(dtype)
         return np.array(int(info.max if name == "min" else info.min)).astype(dtype)
+    if dtype.kind == "c":
+        return complex(np.inf, np.inf) if name == "min" else complex(-np.inf, -np.inf)
     greatest = np.array(np.inf if name == "min" else -np.inf).astype(dtype)
     if not np.isinf(greatest):
         info = ml_dtypes.finfo(dtype)

@@ -118,7 +118,8 @@ def bincount(rng: draw.Draws) -> Call:
         return found
 
     others = {}
-    if length is None and dtype != np.uint64:
+    # NumPy counts what is empty, with weights too.
+    if length is None and dtype != np.uint64 and count:
         others["numpy"] = lambda: np.bincount(x, weights, least)
     return Call(
         text("bincount", x, weights, least, length=length),

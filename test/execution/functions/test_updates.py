@@ -100,6 +100,13 @@ def test_rows_of_segments(dtype: str, name: str, choose: Any) -> None:
         np.testing.assert_array_equal(found[segment], wanted)
 
 
+def test_the_least_complex_number_is_in_a_row_as_well() -> None:
+    low, high = complex(-np.inf, -np.inf), complex(np.inf, np.inf)
+    assert segment_argmax(np.array([low]), [0], 2).tolist() == [0, 1]
+    assert segment_argmin(np.array([high]), [0], 2).tolist() == [0, 1]
+    assert segment_max(np.array([low]), [0], 1).tolist() == [low]
+
+
 def test_rows_of_segments_that_clip_and_of_none() -> None:
     data = np.array([3.0, 1, 2, 1])
     assert segment_argmin(data, [0, 9, -3, 9], 2, mode="clip").tolist() == [2, 1]
