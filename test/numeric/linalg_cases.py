@@ -3,6 +3,7 @@ nothing or not all is written of."""
 
 from collections.abc import Sequence
 
+import ml_dtypes
 import numpy as np
 from program import Program
 
@@ -152,6 +153,21 @@ def unsigned_outputs() -> list[Program]:
     return found
 
 
+def denormals() -> list[Program]:
+    """Small floats that branches carry: AVX512-BF16 rounds no denormal to itself."""
+    found = []
+    for element, dtype in (("bf16", ml_dtypes.bfloat16), ("f16", np.float16)):
+        text = _generic(
+            [f"tensor<?x{element}>", "tensor<?xi64>", f"tensor<?x{element}>"], (1, 1, 1),
+            ["(d0)[s0] -> (s0)", "(d0)[s0] -> (d0)"], ["(d0)[s0] -> (d0)"], ["parallel"],
+            _body(element, element, "", "a"), ' modes = ["fill_or_drop"],',
+        )  # fmt: skip
+        least = np.arange(1, 100, dtype=np.uint16).view(dtype)
+        places = np.arange(-5, 105, dtype=np.int64)
+        found.append(_program(element, text, least, places, least[places % 99], moves=True))
+    return found
+
+
 def all_cases() -> list[Program]:
     return [
         *larger_outputs(),
@@ -159,4 +175,5 @@ def all_cases() -> list[Program]:
         *empty_sums(),
         *zero_sizes(),
         *unsigned_outputs(),
+        *denormals(),
     ]

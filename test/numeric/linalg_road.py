@@ -157,12 +157,6 @@ def machine_of(module: ir.Module, to_llvm: Callable[[], None], protected: bool) 
             _protect(view)
         function.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
     to_llvm()
-    # Without AVX512-BF16, which flushes denormals wherever LLVM carries a bf16 from block to block.
-    for function in module.body.operations:
-        if function.operation.name == "llvm.func" and len(function.regions[0].blocks):
-            function.operation.attributes["passthrough"] = ir.ArrayAttr.get(
-                [ir.ArrayAttr.get([ir.StringAttr.get(x) for x in _FEATURES])]
-            )
     parallel = "omp.parallel" in str(module)
     libraries = engine.libraries(parallel)
     machine = _ExecutionEngine(module, opt_level=0, shared_libs=libraries)
@@ -181,7 +175,6 @@ def _protect(function: ir.OpView) -> None:
 
 
 _RAISED = 77
-_FEATURES = ("target-features", "-avx512bf16,-avxneconvert")
 
 
 def _raiser(name: str, sites: Sequence[str]) -> object:
