@@ -1,7 +1,10 @@
-"""What text of MLIR is parsed at all: MLIR recurses, and deep nesting ends the process."""
+"""What text of MLIR is parsed at all: MLIR recurses, and deep nesting ends the process, as some
+forms of ops do."""
 
 import re
 from dataclasses import dataclass, field
+
+from mlir_gs.lowering.fatal_forms import fatal_form
 
 MOST_NESTED = 256
 """Brackets of any kind that may be open at a time; the default of clang's -fbracket-depth. Signs
@@ -37,9 +40,18 @@ class _Alias:
 
 
 def over_limit(data: bytes) -> tuple[int, int, str] | None:
-    """Line and column (from 1) of what is beyond the limits in a text, and a message; else None."""
+    """Line and column (from 1) of what is not parsed in a text, and a message; else None."""
     if len(data) > MOST_BYTES:
         return 1, 1, f"the input has {len(data)} bytes, more than {MOST_BYTES}"
+    return _nested(data) or _fatal(data)
+
+
+def _fatal(data: bytes) -> tuple[int, int, str] | None:
+    found = fatal_form(data)
+    return None if found is None else (*_place(data, found[0]), found[1])
+
+
+def _nested(data: bytes) -> tuple[int, int, str] | None:
     definitions = len(_DEFINITION.findall(data))
     brackets = sum(data.count(char) for char in _OPENERS)
     if brackets + data.count(b"-") + definitions <= MOST_NESTED and definitions <= 16:
