@@ -13,6 +13,7 @@ from mlir_gs.dialect.structure import Access
 from mlir_gs.frontend.shapes import as_type
 from mlir_gs.lowering import PassFailure
 from mlir_gs.lowering.builders import index, producer
+from mlir_gs.lowering.diagnostics import plain_message
 from mlir_gs.lowering.fits import Larger
 from mlir_gs.lowering.gs_check_sizes import check_structure
 
@@ -138,8 +139,11 @@ def _convert_one(op: ir.Operation, conversion: Conversion) -> bool:
             start.erase()
             op.location.emit_error(f"'{conversion.source}' op {refused}")
             return False
-        for made in _generics_behind(start, replacements):
-            _check_sizes(op, made, conversion)
+        for made in [*_made_behind(start, replacements)]:
+            if not _verifies(op, made, conversion):
+                return False
+            if made.name == "gs.generic":
+                _check_sizes(op, made, conversion)
         start.erase()
         for old, new in zip(op.results, replacements, strict=True):
             old.replace_all_uses_with(as_type(new, old.type))
@@ -147,8 +151,8 @@ def _convert_one(op: ir.Operation, conversion: Conversion) -> bool:
     return True
 
 
-def _generics_behind(start: ir.Operation, values: Sequence[ir.Value]) -> Iterator[ir.Operation]:
-    """The `gs.generic`s behind `start` in its block from which `values` are computed."""
+def _made_behind(start: ir.Operation, values: Sequence[ir.Value]) -> Iterator[ir.Operation]:
+    """The ops behind `start` in its block from which `values` are computed."""
     seen: set[ir.Value] = set()
     pending = list(values)
     while pending:
@@ -159,8 +163,19 @@ def _generics_behind(start: ir.Operation, values: Sequence[ir.Value]) -> Iterato
             continue
         seen.add(made.results[0])
         pending += made.operands
-        if made.name == "gs.generic":
-            yield made
+        yield made
+
+
+def _verifies(op: ir.Operation, made: ir.Operation, conversion: Conversion) -> bool:
+    """Whether `made` is valid; else what is wrong is told by the name of `op`, which became it."""
+    try:
+        made.verify()
+    except ir.MLIRError as error:
+        for each in error.error_diagnostics:
+            message = plain_message(each)
+            op.location.emit_error(f"'{conversion.source}' op becomes one that is wrong: {message}")
+        return False
+    return True
 
 
 def _check_sizes(op: ir.Operation, made: ir.Operation, conversion: Conversion) -> None:

@@ -18,11 +18,12 @@ from mlir_gs.frontend import (
     onnx_writes,
     torch,
 )
-from mlir_gs.frontend.onnx_check import check, check_factors, graphs
+from mlir_gs.frontend.onnx_check import check, graphs
 from mlir_gs.frontend.onnx_contrib import unpack
 from mlir_gs.frontend.onnx_fold import with_known_sizes
 from mlir_gs.frontend.onnx_infer import check_values, infer
 from mlir_gs.frontend.onnx_node import ONNX
+from mlir_gs.frontend.onnx_ranks import check_ranks
 from mlir_gs.frontend.torch_upstream import ConvertOnnxByUpstream
 from mlir_gs.frontend.vtensor import load_conversions, register_torch
 from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_pipeline
@@ -115,7 +116,7 @@ def _read(onnx: Any, source: Any) -> Any:
         raise PassFailure(f"no shapes for this ONNX model: {_first_line(error)}") from error
     check(onnx, model)
     check_values(onnx, model)
-    check_factors(onnx, model)
+    check_ranks(onnx, model)
     model.graph.name = "main"
     for graph in graphs(onnx, model.graph):
         _inline_small(onnx, graph)

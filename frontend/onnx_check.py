@@ -3,6 +3,7 @@ them: what runs over models later takes both for granted."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from math import isfinite
 from typing import Any
 
 from mlir_gs.frontend.common import Refusal
@@ -24,10 +25,6 @@ TAKEN = Refusal(
     "RotaryEmbedding of ONNX, whose inputs come in another order",
     "is not supported: torch-mlir takes it for com.microsoft's",
 )
-FACTORS = Refusal(
-    "factors or sizes of a picture that are not one for each dim",
-    "input '{name}' must have {wanted} numbers, found {found}",
-)
 COUNT = Refusal(
     "too many or too few inputs or outputs", "must have {least} to {most} {what}, found {found}"
 )
@@ -37,12 +34,22 @@ TWICE = Refusal("attributes given twice", "has attribute '{name}' twice")
 KIND = Refusal(
     "attributes of another kind", "attribute '{name}' must be of kind {wanted}, found {found}"
 )
+FINITE = Refusal(
+    "factors of Celu, Elu, LeakyRelu and Selu that are infinite or no number",
+    "attribute '{name}' must be finite, found {found}",
+)
 TEXT = Refusal("text that is not UTF-8", "attribute '{name}' is not UTF-8")
 TYPE = Refusal(
     "elements that an operator does not take",
     "input '{name}' must have elements of {wanted}, found {found}",
 )
-CHECKS = (DOMAIN, UNKNOWN, OTHER, TAKEN, FACTORS, COUNT, MISSING, EXTRA, TWICE, KIND, TEXT, TYPE)
+CHECKS = (
+    *(DOMAIN, UNKNOWN, OTHER, TAKEN, COUNT, MISSING, EXTRA, TWICE, KIND, FINITE, TEXT),
+    TYPE,
+)
+
+_SUMS = {"Celu", "Elu", "LeakyRelu", "Selu"}
+"""torch-mlir adds what they are above and below zero, either of which is 0 times a factor."""
 
 _OWN = {"com.microsoft": {"GatherBlockQuantized", "RotaryEmbedding"}}
 """Operators of other domains that are converted, whose names may be those of ONNX's."""
@@ -50,7 +57,7 @@ _OWN = {"com.microsoft": {"GatherBlockQuantized", "RotaryEmbedding"}}
 
 def check(onnx: Any, model: Any) -> None:
     """Raises PassFailure with a line for each node that is not as its operator is defined."""
-    versions = {_domain(each.domain): each.version for each in model.opset_import}
+    versions = {domain_of(each.domain): each.version for each in model.opset_import}
     wrong = list(_wrong(onnx, model.graph, versions, {}))
     if wrong:
         raise PassFailure("\n".join(wrong))
@@ -69,33 +76,6 @@ def _wrong(
                 yield from _wrong(onnx, attribute.g, versions, types)
 
 
-def check_factors(onnx: Any, model: Any) -> None:
-    """Raises PassFailure for an Upsample or Resize whose factors or sizes are not one for each dim:
-    torch-mlir reads behind them. Sizes have to be inferred."""
-    for graph in graphs(onnx, model.graph):
-        shapes = {
-            each.name: [d.dim_value if d.HasField("dim_value") else None for d in t.shape.dim]
-            for each in (*graph.value_info, *graph.input, *graph.output)
-            for t in [each.type.tensor_type]
-            if t.HasField("shape")
-        } | {each.name: list(each.dims) for each in graph.initializer}
-        for node in graph.node:
-            lists = {"Upsample": ["scales"], "Resize": ["scales", "sizes"]}.get(node.op_type, [])
-            source = shapes.get(node.input[0]) if lists else None
-            if source is None:
-                continue
-            axes = [each.ints for each in node.attribute if each.name == "axes"]
-            wanted = len(axes[0]) if axes else len(source)
-            first = 2 if len(lists) == 2 and len(node.input) > 2 else 1
-            for value, formal in zip(node.input[first:], lists, strict=False):
-                # An empty list of factors stands for none where sizes are given.
-                allowed = {wanted, None, 0} if len(node.input) > 3 else {wanted, None}
-                found = shapes.get(value, [None]) if value else [None]
-                if len(found) != 1 or found[0] not in allowed:
-                    text = FACTORS(name=formal, wanted=wanted, found=found)
-                    raise PassFailure(f"{node.name}: error: '{name(node)}' op {text}")
-
-
 def graphs(onnx: Any, graph: Any) -> Iterator[Any]:
     """`graph` and those in its nodes."""
     yield graph
@@ -107,11 +87,12 @@ def graphs(onnx: Any, graph: Any) -> Iterator[Any]:
 
 def name(node: Any) -> str:
     """How messages call the operator of a node."""
-    domain = _domain(node.domain)
+    domain = domain_of(node.domain)
     return f"{domain}.{node.op_type}" if domain else f"onnx.{node.op_type}"
 
 
-def _domain(domain: str) -> str:
+def domain_of(domain: str) -> str:
+    """A domain under one name: ONNX's own has two."""
     return "" if domain == "ai.onnx" else domain
 
 
@@ -127,11 +108,11 @@ def _types(graph: Any) -> dict[str, int]:
 def _complaints(
     onnx: Any, node: Any, versions: Mapping[str, int], types: Mapping[str, int]
 ) -> Iterator[Any]:
-    domain = _domain(node.domain)
+    domain = domain_of(node.domain)
     if domain not in versions:
         yield DOMAIN(domain=domain)
         return
-    schema = _schema(onnx, node.op_type, domain, versions[domain])
+    schema = schema_of(onnx, node.op_type, domain, versions[domain])
     if domain and domain not in _OWN:
         yield (UNKNOWN if schema is None and _known(onnx, node) else OTHER)(
             domain=domain, version=versions[domain]
@@ -151,10 +132,11 @@ def _complaints(
 
 def _known(onnx: Any, node: Any) -> bool:
     """Whether ONNX itself has an operator of this name."""
-    return _schema(onnx, node.op_type, "", 1 << 30) is not None
+    return schema_of(onnx, node.op_type, "", 1 << 30) is not None
 
 
-def _schema(onnx: Any, op: str, domain: str, version: int) -> Any | None:
+def schema_of(onnx: Any, op: str, domain: str, version: int) -> Any | None:
+    """The definition of an operator in a version of the operator set, if it has one."""
     try:
         return onnx.defs.get_schema(op, min(version, (1 << 31) - 1), domain)
     except onnx.defs.SchemaError:
@@ -189,6 +171,8 @@ def _of_attributes(onnx: Any, node: Any, schema: Any) -> Iterator[Any]:
             yield KIND(name=each.name, wanted=about.type.name, found=found)
         elif not all(_is_text(held) for held in (each.s, *each.strings)):
             yield TEXT(name=each.name)
+        elif node.op_type in _SUMS and not isfinite(each.f):
+            yield FINITE(name=each.name, found=each.f)
     for about in schema.attributes.values():
         if about.required and about.name not in seen:
             yield MISSING(what="attribute", name=about.name)

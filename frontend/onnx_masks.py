@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.frontend.common import Refusal
 from mlir_gs.frontend.elementwise import elementwise, flat, sizes_of
 from mlir_gs.frontend.masks import coordinates_of, mask_of, true_positions
 from mlir_gs.frontend.onnx_node import ONNX, Node, expect_sizes
@@ -14,16 +15,22 @@ from mlir_gs.lowering.builders import dim_of
 arith = dialect("arith")
 tensor = dialect("tensor")
 
+CONDITION = Refusal(
+    "a condition that is not 1-dimensional", "condition must be of rank 1, found {found}"
+)
+
 
 @ONNX.converts(
     "onnx.Compress",
     {"along an axis, or of the flattened input": "`gs.gather` or `gs.generic`"},
-    refuses=(*COMMON, AXIS),
+    refuses=(*COMMON, AXIS, CONDITION),
 )
 def convert_compress(op: ir.OpView) -> Sequence[ir.Value]:
     """The slices whose condition is true; since opset 9. A short condition drops the rest."""
     node = Node(op)
     data, condition = node.input(0), node.input(1)
+    if condition.type.rank != 1:
+        raise CONDITION(found=condition.type.rank)
     if node.attribute("axis", "int", None) is None:
         axis, data = 0, flat(data)
     else:

@@ -9,6 +9,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common import FrontEnd, Refusal
 from mlir_gs.frontend.onnx_check import CHECKS
 from mlir_gs.frontend.onnx_infer import NARROW, NEGATIVE, NO_RANK
+from mlir_gs.frontend.onnx_ranks import CHECKS as RANK_CHECKS
 from mlir_gs.frontend.vtensor import TensorType, name_of, to_builtin
 from mlir_gs.lowering.builders import dim_of
 
@@ -38,7 +39,10 @@ def key(op: ir.Operation) -> str:
     return "" if name.startswith("onnx.") and is_shape_arithmetic(op) else name
 
 
-ONNX = FrontEnd("ONNX", "convert-onnx-to-gs", key, refuses=(NO_RANK, NEGATIVE, NARROW, *CHECKS))
+_WHOLE = (NO_RANK, NEGATIVE, NARROW, *CHECKS, *RANK_CHECKS)
+ONNX = FrontEnd(
+    "ONNX", "convert-onnx-to-gs", key, refuses=(NO_RANK, NEGATIVE, NARROW, *CHECKS, *RANK_CHECKS)
+)
 
 
 class Node:

@@ -26,7 +26,8 @@ _MOVES = frozenset(
         "stack", "t", "transpose.int", "unflatten.int", "unsqueeze", "view", "_unsafe_view",
         "where.self", "zeros", "tile", "repeat", "expand_as", "flip", "roll", "unbind.int",
         "split.Tensor", "chunk", "to.device", "select_scatter", "sort", "topk", "new_empty",
-        "empty_like", "zeros_like", "ones_like", "new_zeros", "new_ones", "lift_fresh_copy",
+        "empty_like", "int_repr", "zeros_like", "ones_like", "new_zeros", "new_ones",
+        "lift_fresh_copy",
     }
 )  # fmt: skip
 """What reads no number beside the elements."""

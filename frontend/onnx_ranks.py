@@ -1,0 +1,120 @@
+"""Ranks and sizes that torch-mlir's conversions of ONNX take for granted: they read behind the end
+of a list of sizes that is too short."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from mlir_gs.frontend.common import Refusal
+from mlir_gs.frontend.onnx_check import domain_of, name, schema_of
+from mlir_gs.lowering import PassFailure
+
+FACTORS = Refusal(
+    "factors or sizes of a picture that are not one for each dim",
+    "input '{name}' must have {wanted} numbers, found {found}",
+)
+RANK = Refusal(
+    "inputs of LSTM, GRU and RNN of another rank",
+    "input '{name}' must be of rank {wanted}, found {found}",
+)
+AXIS = Refusal("axes out of range", "axis must be in [-{rank}, {rank}), found {axis}")
+TERMS = Refusal(
+    "equations of Einsum that do not fit the inputs",
+    "equation '{equation}' must have {wanted}, found {found}",
+)
+INDEXES = Refusal(
+    "ngram_indexes of TfIdfVectorizer that are the same", "ngram_indexes must differ, found {found}"
+)
+CHECKS = (FACTORS, RANK, AXIS, TERMS, INDEXES)
+
+_RECURRENT = {"LSTM", "GRU", "RNN"}
+_RECURRENT_RANKS = (3, 3, 3, 2, 1, 3, 3, 2)
+_FREE_AXIS = {"Flatten", "OneHot", "QuantizeLinear", "DequantizeLinear", "ConcatFromSequence"}
+"""Operators whose axis may be the rank, or is not looked at."""
+
+Shape = Sequence[int | None]
+
+
+def check_ranks(onnx: Any, model: Any) -> None:
+    """Raises PassFailure with a line for each node whose inputs' ranks and sizes do not fit it.
+    Shapes have to be inferred; what is not known is not looked at."""
+    versions = {domain_of(each.domain): each.version for each in model.opset_import}
+    wrong = list(_wrong(onnx, model.graph, versions.get("", 0), {}))
+    if wrong:
+        raise PassFailure("\n".join(wrong))
+
+
+def _wrong(onnx: Any, graph: Any, version: int, outer: Mapping[str, Shape]) -> Iterator[str]:
+    """The lines of `graph` and those in its nodes, which see the tensors of `outer` ones."""
+    shapes = {**outer, **_shapes(graph)}
+    for node in graph.node:
+        schema = schema_of(onnx, node.op_type, "", version)
+        if schema is not None and not domain_of(node.domain):
+            inputs = [shapes.get(value) if value else None for value in node.input]
+            for text in _complaints(onnx, node, schema, inputs):
+                yield f"{node.name}: error: '{name(node)}' op {text}"
+        for attribute in node.attribute:
+            if attribute.type == onnx.AttributeProto.GRAPH:
+                yield from _wrong(onnx, attribute.g, version, shapes)
+
+
+def _shapes(graph: Any) -> dict[str, Shape]:
+    """The sizes of tensors, by name; None for those of run time."""
+    found: dict[str, Shape] = {
+        each.name: [d.dim_value if d.HasField("dim_value") else None for d in type_.shape.dim]
+        for each in (*graph.value_info, *graph.input, *graph.output)
+        for type_ in [each.type.tensor_type]
+        if type_.HasField("shape")
+    }
+    return found | {each.name: list(each.dims) for each in graph.initializer}
+
+
+def _complaints(onnx: Any, node: Any, schema: Any, inputs: Sequence[Shape | None]) -> Iterator[Any]:
+    given = {each.name: each for each in node.attribute}
+    if node.op_type in _RECURRENT:
+        pairs = zip(schema.inputs, inputs, _RECURRENT_RANKS, strict=False)
+        for formal, shape, rank in pairs:
+            if shape is not None and len(shape) != rank:
+                yield RANK(name=formal.name, wanted=rank, found=len(shape))
+    if node.op_type in ("Upsample", "Resize"):
+        yield from _of_factors(node, given, inputs)
+    if node.op_type == "Einsum":
+        yield from _of_equation(given["equation"].s.decode(), inputs)
+    indexes = list(given["ngram_indexes"].ints) if node.op_type == "TfIdfVectorizer" else []
+    if len(set(indexes)) < len(indexes):
+        yield INDEXES(found=indexes)
+    about = schema.attributes.get("axis")
+    if about is None or node.op_type in _FREE_AXIS or not inputs or inputs[0] is None:
+        return
+    held = given.get("axis", about.default_value)
+    rank = len(inputs[0])
+    if held.type == onnx.AttributeProto.INT and not -rank <= held.i < rank:
+        yield AXIS(rank=rank, axis=held.i)
+
+
+def _of_factors(node: Any, given: Any, inputs: Sequence[Shape | None]) -> Iterator[Any]:
+    lists = {"Upsample": ["scales"], "Resize": ["scales", "sizes"]}[node.op_type]
+    if inputs[0] is None:
+        return
+    wanted = len(given["axes"].ints) if "axes" in given else len(inputs[0])
+    first = 2 if len(lists) == 2 and len(inputs) > 2 else 1
+    # An empty list of factors stands for none where sizes are given.
+    allowed = [[wanted], [None], [0]] if len(inputs) > 3 else [[wanted], [None]]
+    for shape, formal in zip(inputs[first:], lists, strict=False):
+        if shape is not None and shape not in allowed:
+            yield FACTORS(name=formal, wanted=wanted, found=shape)
+
+
+def _of_equation(equation: str, inputs: Sequence[Shape | None]) -> Iterator[Any]:
+    terms = equation.replace(" ", "").split("->")[0].split(",")
+    if len(terms) != len(inputs):
+        wanted = f"a term for each of {len(inputs)} inputs"
+        yield TERMS(equation=equation, wanted=wanted, found=len(terms))
+        return
+    if not "".join(terms):
+        yield TERMS(equation=equation, wanted="a letter", found="none")
+    for number, (term, shape) in enumerate(zip(terms, inputs, strict=True)):
+        letters = len(term.replace("...", ""))
+        fits = shape is None or (len(shape) >= letters if "..." in term else len(shape) == letters)
+        if not fits:
+            wanted = f"a letter for each dim of input {number} ({len(shape or ())})"
+            yield TERMS(equation=equation, wanted=wanted, found=letters)
