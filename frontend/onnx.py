@@ -23,7 +23,7 @@ from mlir_gs.frontend.onnx_contrib import unpack
 from mlir_gs.frontend.onnx_fold import with_known_sizes
 from mlir_gs.frontend.onnx_infer import check_values, infer
 from mlir_gs.frontend.onnx_node import ONNX
-from mlir_gs.frontend.onnx_ranks import check_ranks
+from mlir_gs.frontend.onnx_ranks import check_layers, check_ranks
 from mlir_gs.frontend.torch_upstream import ConvertOnnxByUpstream
 from mlir_gs.frontend.vtensor import load_conversions, register_torch
 from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_pipeline
@@ -109,6 +109,7 @@ def _read(onnx: Any, source: Any) -> Any:
         model = _inlined(onnx, given)
         check(onnx, model)
         unpack(onnx, model)
+        check_layers(onnx, model)
         model = with_known_sizes(onnx, infer(onnx, model))
     except PassFailure:
         raise

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mlir_gs.frontend.common import Refusal
-from mlir_gs.frontend.onnx_check import domain_of, name, schema_of
+from mlir_gs.frontend.onnx_check import domain_of, graphs, name, schema_of
+from mlir_gs.frontend.onnx_infer import infer
 from mlir_gs.lowering import PassFailure
 
 FACTORS = Refusal(
@@ -16,7 +17,7 @@ RANK = Refusal(
     "inputs of LSTM, GRU and RNN of another rank",
     "input '{name}' must be of rank {wanted}, found {found}",
 )
-AXIS = Refusal("axes out of range", "axis must be in [-{rank}, {rank}), found {axis}")
+AXIS = Refusal("axes out of range", "{name} must be in [-{rank}, {most}), found {axis}")
 TERMS = Refusal(
     "equations of Einsum that do not fit the inputs",
     "equation '{equation}' must have {wanted}, found {found}",
@@ -28,10 +29,37 @@ CHECKS = (FACTORS, RANK, AXIS, TERMS, INDEXES)
 
 _RECURRENT = {"LSTM", "GRU", "RNN"}
 _RECURRENT_RANKS = (3, 3, 3, 2, 1, 3, 3, 2)
-_FREE_AXIS = {"Flatten", "OneHot", "QuantizeLinear", "DequantizeLinear", "ConcatFromSequence"}
-"""Operators whose axis may be the rank, or is not looked at."""
+_FREE_AXIS = {"OneHot", "QuantizeLinear", "DequantizeLinear", "ConcatFromSequence"}
+"""Operators whose axis is that of a new dim, or is not always looked at."""
 
 Shape = Sequence[int | None]
+
+
+def check_layers(onnx: Any, model: Any) -> None:
+    """Raises PassFailure for a LayerNormalization whose axis is behind the dims: shape inference,
+    which runs later, would write there."""
+    copy = type(model)()
+    copy.CopyFrom(model)
+    given = [each.i for each in _layer_axes(onnx, copy)]
+    if max(given, default=-1) < 0:
+        return
+    for each in _layer_axes(onnx, copy):
+        each.i = -1
+    found = infer(onnx, copy)
+    for each, axis in zip(_layer_axes(onnx, found), given, strict=True):
+        each.i = axis
+    check_ranks(onnx, found)
+
+
+def _layer_axes(onnx: Any, model: Any) -> list[Any]:
+    return [
+        attribute
+        for graph in graphs(onnx, model.graph)
+        for node in graph.node
+        if node.op_type == "LayerNormalization"
+        for attribute in node.attribute
+        if attribute.name == "axis"
+    ]
 
 
 def check_ranks(onnx: Any, model: Any) -> None:
@@ -82,13 +110,18 @@ def _complaints(onnx: Any, node: Any, schema: Any, inputs: Sequence[Shape | None
     indexes = list(given["ngram_indexes"].ints) if node.op_type == "TfIdfVectorizer" else []
     if len(set(indexes)) < len(indexes):
         yield INDEXES(found=indexes)
-    about = schema.attributes.get("axis")
-    if about is None or node.op_type in _FREE_AXIS or not inputs or inputs[0] is None:
-        return
-    held = given.get("axis", about.default_value)
-    rank = len(inputs[0])
-    if held.type == onnx.AttributeProto.INT and not -rank <= held.i < rank:
-        yield AXIS(rank=rank, axis=held.i)
+    if inputs and inputs[0] is not None and node.op_type not in _FREE_AXIS:
+        yield from _of_axes(onnx, node, schema, len(inputs[0]))
+
+
+def _of_axes(onnx: Any, node: Any, schema: Any, rank: int) -> Iterator[Any]:
+    given = {each.name: each for each in node.attribute}
+    most = rank + 1 if node.op_type == "Flatten" else rank
+    for axis in ("axis", "batch_axis", "time_axis"):
+        if axis in schema.attributes:
+            held = given.get(axis, schema.attributes[axis].default_value)
+            if held.type == onnx.AttributeProto.INT and not -rank <= held.i < most:
+                yield AXIS(name=axis, rank=rank, most=most, axis=held.i)
 
 
 def _of_factors(node: Any, given: Any, inputs: Sequence[Shape | None]) -> Iterator[Any]:
