@@ -116,8 +116,8 @@ def _read(onnx: Any, source: Any) -> Any:
     except Exception as error:
         raise PassFailure(f"no shapes for this ONNX model: {_first_line(error)}") from error
     check(onnx, model)
-    check_values(onnx, model)
     check_ranks(onnx, model)
+    check_values(onnx, model)
     model.graph.name = "main"
     for graph in graphs(onnx, model.graph):
         _inline_small(onnx, graph)

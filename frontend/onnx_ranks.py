@@ -25,7 +25,8 @@ TERMS = Refusal(
 INDEXES = Refusal(
     "ngram_indexes of TfIdfVectorizer that are the same", "ngram_indexes must differ, found {found}"
 )
-CHECKS = (FACTORS, RANK, AXIS, TERMS, INDEXES)
+TWICE = Refusal("axes that are given twice", "axes must differ, found {found}")
+CHECKS = (FACTORS, RANK, AXIS, TERMS, INDEXES, TWICE)
 
 _RECURRENT = {"LSTM", "GRU", "RNN"}
 _RECURRENT_RANKS = (3, 3, 3, 2, 1, 3, 3, 2)
@@ -116,6 +117,11 @@ def _complaints(onnx: Any, node: Any, schema: Any, inputs: Sequence[Shape | None
 
 def _of_axes(onnx: Any, node: Any, schema: Any, rank: int) -> Iterator[Any]:
     given = {each.name: each for each in node.attribute}
+    if "axes" in given and rank:
+        axes = list(given["axes"].ints)
+        period = rank + len(axes) if node.op_type == "Unsqueeze" else rank
+        if len({axis % period for axis in axes}) < len(axes):
+            yield TWICE(found=axes)
     most = rank + 1 if node.op_type == "Flatten" else rank
     for axis in ("axis", "batch_axis", "time_axis"):
         if axis in schema.attributes:

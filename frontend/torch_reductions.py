@@ -112,10 +112,10 @@ def _keepdim(t: TorchOp) -> bool:
 
 
 def _dims(t: TorchOp, operand: int) -> Sequence[int]:
-    """The dims of an operand: none and an empty list are all of them."""
+    """The dims of an operand, each once: none and an empty list are all of them."""
     rank = _known(t.type, 0).rank
     listed = [] if t.is_none(operand) else _known(t.dims, operand, rank)
-    return sorted(listed) if rank and listed else range(rank)
+    return sorted(set(listed)) if rank and listed else range(rank)
 
 
 def _reduced(t: TorchOp, reduction: str, dims: Sequence[int], keepdim: bool) -> list[ir.Value]:
