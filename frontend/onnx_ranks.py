@@ -9,24 +9,21 @@ from mlir_gs.frontend.onnx_check import domain_of, graphs, name, schema_of
 from mlir_gs.frontend.onnx_infer import infer
 from mlir_gs.lowering import PassFailure
 
-FACTORS = Refusal(
-    "factors or sizes of a picture that are not one for each dim",
-    "input '{name}' must have {wanted} numbers, found {found}",
-)
-RANK = Refusal(
-    "inputs of LSTM, GRU and RNN of another rank",
-    "input '{name}' must be of rank {wanted}, found {found}",
+SHAPE = Refusal(
+    "inputs of LSTM, GRU and RNN of another rank; factors or sizes of a picture that are not one "
+    "for each dim",
+    "input '{name}' must have {wanted}, found {found}",
 )
 AXIS = Refusal("axes out of range", "{name} must be in [-{rank}, {most}), found {axis}")
 TERMS = Refusal(
     "equations of Einsum that do not fit the inputs",
     "equation '{equation}' must have {wanted}, found {found}",
 )
-INDEXES = Refusal(
-    "ngram_indexes of TfIdfVectorizer that are the same", "ngram_indexes must differ, found {found}"
+SAME = Refusal(
+    "axes that are given twice, or ngram_indexes of TfIdfVectorizer that are the same",
+    "{name} must differ, found {found}",
 )
-TWICE = Refusal("axes that are given twice", "axes must differ, found {found}")
-CHECKS = (FACTORS, RANK, AXIS, TERMS, INDEXES, TWICE)
+CHECKS = (SHAPE, AXIS, TERMS, SAME)
 
 _RECURRENT = {"LSTM", "GRU", "RNN"}
 _RECURRENT_RANKS = (3, 3, 3, 2, 1, 3, 3, 2)
@@ -103,14 +100,14 @@ def _complaints(onnx: Any, node: Any, schema: Any, inputs: Sequence[Shape | None
         pairs = zip(schema.inputs, inputs, _RECURRENT_RANKS, strict=False)
         for formal, shape, rank in pairs:
             if shape is not None and len(shape) != rank:
-                yield RANK(name=formal.name, wanted=rank, found=len(shape))
+                yield SHAPE(name=formal.name, wanted=f"rank {rank}", found=len(shape))
     if node.op_type in ("Upsample", "Resize"):
         yield from _of_factors(node, given, inputs)
     if node.op_type == "Einsum":
         yield from _of_equation(given["equation"].s.decode(), inputs)
     indexes = list(given["ngram_indexes"].ints) if node.op_type == "TfIdfVectorizer" else []
     if len(set(indexes)) < len(indexes):
-        yield INDEXES(found=indexes)
+        yield SAME(name="ngram_indexes", found=indexes)
     if inputs and inputs[0] is not None and node.op_type not in _FREE_AXIS:
         yield from _of_axes(onnx, node, schema, len(inputs[0]))
 
@@ -121,7 +118,7 @@ def _of_axes(onnx: Any, node: Any, schema: Any, rank: int) -> Iterator[Any]:
         axes = list(given["axes"].ints)
         period = rank + len(axes) if node.op_type == "Unsqueeze" else rank
         if len({axis % period for axis in axes}) < len(axes):
-            yield TWICE(found=axes)
+            yield SAME(name="axes", found=axes)
     most = rank + 1 if node.op_type == "Flatten" else rank
     for axis in ("axis", "batch_axis", "time_axis"):
         if axis in schema.attributes:
@@ -140,7 +137,7 @@ def _of_factors(node: Any, given: Any, inputs: Sequence[Shape | None]) -> Iterat
     allowed = [[wanted], [None], [0]] if len(inputs) > 3 else [[wanted], [None]]
     for shape, formal in zip(inputs[first:], lists, strict=False):
         if shape is not None and shape not in allowed:
-            yield FACTORS(name=formal, wanted=wanted, found=shape)
+            yield SHAPE(name=formal, wanted=f"{wanted} numbers", found=shape)
 
 
 def _of_equation(equation: str, inputs: Sequence[Shape | None]) -> Iterator[Any]:

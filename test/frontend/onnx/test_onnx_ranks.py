@@ -20,9 +20,9 @@ LSTM, GRU = ([[2, 3, 4], [1, n, 4], [1, n, 5]] for n in (20, 15))
 # The node's operator, the sizes of its inputs, its attributes, and what is said of it. Inputs named
 # in "i" are of integers.
 WRONG: list[tuple[str, Sequence[Sequence[int]], dict[str, Any], str]] = [
-    ("LSTM", [LSTM[0], [], LSTM[2]], {"hidden_size": 5}, "input 'W' must be of rank 3, found 0"),
-    ("GRU", [*GRU, [30]], {"hidden_size": 5}, "input 'B' must be of rank 2, found 1"),
-    ("RNN", [*RECURRENT[:2], [5]], {"hidden_size": 5}, "input 'R' must be of rank 3, found 1"),
+    ("LSTM", [LSTM[0], [], LSTM[2]], {"hidden_size": 5}, "input 'W' must have rank 3, found 0"),
+    ("GRU", [*GRU, [30]], {"hidden_size": 5}, "input 'B' must have rank 2, found 1"),
+    ("RNN", [*RECURRENT[:2], [5]], {"hidden_size": 5}, "input 'R' must have rank 3, found 1"),
     ("LayerNormalization", [[], []], {}, "axis must be in [-0, 0), found -1"),
     ("LayerNormalization", [[2, 3], [3]], {"axis": FAR}, f"axis must be in [-2, 2), found {FAR}"),
     ("LayerNormalization", [[2, 3], [3]], {"axis": 2}, "axis must be in [-2, 2), found 2"),
