@@ -121,13 +121,34 @@ def _parsed(text: str | bytes) -> ir.Module:
 
 def _imported(program: Any, example: Any, context: Any, dynamic_shapes: Any) -> ir.Module:
     fx = _importer()
-    return fx.export_and_import(
-        program,
-        *example,
-        dynamic_shapes=dynamic_shapes,
-        decomposition_table=_decompositions(),
-        fx_importer=fx.FxImporter(context=context),
-    )
+    torch = import_module("torch")
+    graph = None
+    try:
+        if not isinstance(program, torch.export.ExportedProgram):
+            program = torch.export.export(program, example, dynamic_shapes=dynamic_shapes)
+        program = program.run_decompositions(_decompositions())
+        graph = program.graph
+        # Not decomposed once more.
+        return fx.export_and_import(
+            program, decomposition_table={}, fx_importer=fx.FxImporter(context=context)
+        )
+    except Exception as error:
+        # Both torch.export and the importer raise whatever they meet.
+        first = str(error).strip().partition("\n")[0]
+        told = f"{type(error).__name__}: {first}" if first else type(error).__name__
+        raise PassFailure(f"not imported from Torch: {_wrapped(graph)}{told}") from error
+
+
+def _wrapped(graph: Any) -> str:
+    """The ops that higher-order ones run, which are all that the importer names."""
+    names = {
+        f"'torch.{str(each).removesuffix('.default')}' op: "
+        for node in (graph.nodes if graph is not None else ())
+        if getattr(node.target, "namespace", "") == "higher_order"
+        for each in node.args
+        if getattr(each, "namespace", "") not in ("", "higher_order")
+    }
+    return "".join(sorted(names))
 
 
 def _decompositions() -> dict[Any, Any]:

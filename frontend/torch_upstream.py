@@ -109,6 +109,13 @@ def _refusal(known: str, name: str) -> str:
 def _refuse_left(left: Sequence[ir.Operation], sources: Mapping[str, set[str]]) -> NoReturn:
     """Refuse those on tensors, if there are some; numbers are left because others use them."""
     for op in [op for op in left if _has_tensors(op)] or left:
+        users = [use.owner for each in op.results for use in each.uses]
+        returns = [user for user in users if user.name == "func.return"]
+        if op.name.startswith("torch.constant.") and returns:
+            returns[0].location.emit_error(
+                f"'{returns[0].name}' op takes a '{op.name}', which is no tensor"
+            )
+            continue
         known = " or ".join(f"'{name}'" for name in sorted(sources.get(str(op.location), ())))
         op.location.emit_error(_refusal(known, name_of(op)))
     raise PassFailure

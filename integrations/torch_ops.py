@@ -4,6 +4,7 @@ from typing import Any
 
 import torch
 from mlir_gs.frontend.torch_op import TORCH
+from torch._subclasses.fake_tensor import unset_fake_temporarily
 
 VIEWS = frozenset(
     {
@@ -48,6 +49,9 @@ _COMPUTED = {
 _FLOATS_ONLY = {"aten.div.Scalar", "aten.div.Tensor", "aten.neg"}
 """torch-mlir takes large integers through floats here."""
 
+_VIEWS_OF_STRIDES = {"aten.view", "aten._unsafe_view"}
+"""What raises where the strides of its operand do not allow a view."""
+
 _MOVED = _COMPUTED | {torch.uint8, torch.int8, torch.int16}
 """What gathers, scatters and views move."""
 
@@ -81,6 +85,8 @@ def objection(node: torch.fx.Node) -> str | None:
     if not isinstance(value, torch.Tensor):
         return "it gives several results" if isinstance(value, tuple | list) else "no tensor"
     operands = [found.meta.get("val") for found in node.all_input_nodes]
+    if key(node) in _VIEWS_OF_STRIDES and not _has_view(operands[0], value):
+        return "strides of its operand do not allow it"
     if key(node) in _FLOATS_ONLY and not any(map(_is_float, operands)):
         return "kernels do it with floats only"
     known = _MOVED if is_indexing(node) or is_view(node) else _COMPUTED
@@ -89,6 +95,24 @@ def objection(node: torch.fx.Node) -> str | None:
         if reason is not None:
             return reason
     return None
+
+
+def _has_view(given: torch.Tensor, view: torch.Tensor) -> bool:
+    """Whether eager Torch makes it; fake tensors of stride 0 are flattened where it raises."""
+    lists = [[_hint(each) for each in found] for found in (given.shape, given.stride(), view.shape)]
+    if any(each is None for found in lists for each in found):
+        return True
+    shape, strides, sizes = lists
+    try:
+        with unset_fake_temporarily(), torch._C._DisablePythonDispatcher():
+            torch.empty_strided(shape, strides, device="meta").view(sizes)
+    except RuntimeError:
+        return False
+    return True
+
+
+def _hint(size: Any) -> int | None:
+    return size.node.hint if isinstance(size, torch.SymInt) else size
 
 
 def _is_float(value: Any) -> bool:

@@ -7,6 +7,6 @@ pytest.importorskip("torch")
 import fuzz_torch
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", [*range(6), 10, 28])
 def test_random_functions(number: int) -> None:
     assert fuzz_torch.check(1, number) == ""
