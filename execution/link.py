@@ -32,7 +32,7 @@ def link(
     knows x86-64 Linux. Raises LinkError.
     """
     if linker != BUILTIN:
-        command = shlex.split(linker) if linker else compiler()
+        command = _words(linker) if linker else compiler()
         if command is not None:
             return _by_command(command, code, name, libraries)
     if not (sys.platform == "linux" and platform.machine() == "x86_64"):
@@ -47,13 +47,23 @@ def compiler() -> list[str] | None:
     """The command of a C compiler, None where there is none."""
     given = os.environ.get("CC")
     if given:
-        return shlex.split(given)
+        return _words(given)
     for name in ("cc", "gcc", "clang"):
         if shutil.which(name):
             return [name]
     if importlib.util.find_spec("ziglang") is not None:
         return [sys.executable, "-m", "ziglang", "cc"]
     return None
+
+
+def _words(command: str) -> list[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise LinkError(f"{command:.100}: {error}") from error
+    if not words or "\0" in command:
+        raise LinkError(f"expected a command that links, found '{command:.100}'")
+    return words
 
 
 def _by_command(command: Sequence[str], code: bytes, name: str, libraries: Sequence[str]) -> bytes:

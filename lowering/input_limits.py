@@ -19,6 +19,16 @@ MOST_EXPANDED = 1 << 20
 MOST_BYTES = 1 << 31
 """An input of more is refused before it is parsed."""
 
+MOST_DIMS = 64
+"""Dims of a type; those of an array of NumPy."""
+
+MOST_ELEMENTS = 1 << 58
+"""Elements of a type with static sizes, the bytes of which are still numbers of 64 bits."""
+
+MOST_IN_VECTOR = 1 << 16
+"""The same of a vector: LLVM counts its parts in 16 bits, and takes ever longer before."""
+
+_SHAPE = re.compile(rb"\b(tensor|memref|vector)<((?:(?:\d+|\?|\[\d+\])x)+)", re.ASCII)
 _OPENERS = b"([{<"
 _DEFINITION = re.compile(rb"[#!][A-Za-z_$][\w$.]*\s*=(?!=)", re.ASCII)
 _TOKENS = re.compile(
@@ -43,12 +53,19 @@ def over_limit(data: bytes) -> tuple[int, int, str] | None:
     """Line and column (from 1) of what is not parsed in a text, and a message; else None."""
     if len(data) > MOST_BYTES:
         return 1, 1, f"the input has {len(data)} bytes, more than {MOST_BYTES}"
-    return _nested(data) or _fatal(data)
+    return _large(data) or _nested(data) or _fatal(data)
 
 
 def _fatal(data: bytes) -> tuple[int, int, str] | None:
     found = fatal_form(data)
     return None if found is None else (*_place(data, found[0]), found[1])
+
+
+def _large(data: bytes) -> tuple[int, int, str] | None:
+    for shape in _SHAPE.finditer(data):
+        if len(shape[2]) >= 6 and (message := _too_large(shape[1].decode(), shape[2].decode())):
+            return (*_place(data, shape.start()), message)
+    return None
 
 
 def _nested(data: bytes) -> tuple[int, int, str] | None:
@@ -82,6 +99,19 @@ def _nested(data: bytes) -> tuple[int, int, str] | None:
             return (*_place(data, start), f"{what} nested more than {MOST_NESTED} deep")
     beyond = _beyond(aliases, outside) if definitions else None
     return None if beyond is None else (*_place(data, beyond[0]), beyond[1])
+
+
+def _too_large(kind: str, shape: str) -> str:
+    """What is wrong with a shape as `4x?x`, empty if nothing is."""
+    sizes = [size.strip("[]") for size in shape[:-1].split("x")]
+    if len(sizes) > MOST_DIMS:
+        return f"a {kind} of {len(sizes)} dims has more than {MOST_DIMS}"
+    most = MOST_IN_VECTOR if kind == "vector" else MOST_ELEMENTS
+    count = 1
+    for size in sizes:
+        # Nor may sizes beside one of 0.
+        count *= 1 if size == "?" else max(int(size[:40]), 1)
+    return f"a {kind} of {shape[:-1]:.100} elements has more than {most}" if count > most else ""
 
 
 def _place(data: bytes, start: int) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _MAX_DEPTH = 100
+_SHOWN = 240
 
 
 class PipelineError(ValueError):
@@ -24,9 +25,12 @@ class PipelineError(ValueError):
         line = text.count("\n", 0, offset) + 1
         shown = text[start:].split("\n", 1)[0]
         column = offset - start
+        # Of a long line what is around the place.
+        first = max(0, column - _SHOWN // 2) if len(shown) > _SHOWN else 0
+        shown = shown[first : first + _SHOWN]
         super().__init__(
             f"MLIR Textual PassPipeline Parser:{line}:{column + 1}: error: {self.reason}\n"
-            f"{shown}\n{' ' * column}^"
+            f"{shown}\n{' ' * (column - first)}^"
         )
 
 
@@ -53,6 +57,10 @@ class Element:
 
 def parse_pipeline(text: str) -> tuple[Element, ...]:
     """The top-level elements of `text`; an empty text has none. Raises PipelineError."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise PipelineError("the text is no UTF-8", text, error.start) from error
     elements, position = _parse_list(text, 0, 0)
     if position < len(text):
         raise PipelineError(

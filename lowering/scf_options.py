@@ -1,6 +1,6 @@
 """The options of `convert-gs-to-scf`: what the loops are told of the machine that they run on."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from mlir_gs.lowering.asking import (
     APART_AHEAD,
@@ -16,6 +16,10 @@ from mlir_gs.lowering.buckets import BUCKET_BYTES
 from mlir_gs.lowering.plan import COLUMN_BYTES, OWNED_BYTES, Target
 from mlir_gs.lowering.strips import ROW_BYTES
 from mlir_gs.lowering.vector_gathers import Gathering, Gathers
+
+_MOST = 1 << 60
+_MOST_THREADS = 1 << 16
+_MOST_VECTOR = 4096
 
 
 @dataclass(frozen=True)
@@ -195,10 +199,19 @@ class ScfOptions:
     )
 
     def __post_init__(self) -> None:
-        if self.vector_bytes < 8 or self.vector_bytes & (self.vector_bytes - 1):
-            raise ValueError(f"vector-bytes must be a power of 2 from 8, found {self.vector_bytes}")
-        if self.threads < 1:
-            raise ValueError(f"threads must be 1 or more, found {self.threads}")
+        if not 8 <= self.vector_bytes <= _MOST_VECTOR or self.vector_bytes.bit_count() != 1:
+            raise ValueError(
+                f"vector-bytes must be a power of 2 from 8 to {_MOST_VECTOR}, found "
+                f"{self.vector_bytes}"
+            )
+        if not 1 <= self.threads <= _MOST_THREADS:
+            raise ValueError(f"threads must be from 1 to {_MOST_THREADS}, found {self.threads}")
+        for option in fields(self):
+            value = getattr(self, option.name)
+            # Sums and products by the bits of a byte are indices as well.
+            if isinstance(value, int) and not 0 <= value <= _MOST:
+                name = option.name.replace("_", "-")
+                raise ValueError(f"{name} must be from 0 to {_MOST}, found {value}")
         for name in ("prefetch_level", "element_level"):
             level = getattr(self, name)
             if level not in (1, 2):

@@ -61,11 +61,11 @@ class CommandLine:
         return self.values.get(name)
 
     def number(self, name: str) -> int | None:
-        """The value of a flag as a number of at least 0; raises UsageError."""
+        """The value of a flag as a number of 0 to 2^32 - 1; raises UsageError."""
         text = self.values.get(name)
         if text is None:
             return None
-        if not text.isdecimal():
+        if not text.isdecimal() or len(text) > 10 or int(text) >= 1 << 32:
             raise UsageError(f"for the --{name} option: '{text}' value invalid for uint argument!")
         return int(text)
 

@@ -1,6 +1,7 @@
 """What every command of this project does around its work: exit codes, one line per error."""
 
 import errno
+import io
 import os
 import sys
 import traceback
@@ -12,7 +13,9 @@ from mlir_gs.tools.command_line import UsageError
 from mlir_gs.tools.isolation import Isolation, available, run_isolated, split_isolation
 
 _INTERRUPTED = "interrupted"
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+_UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+_LONGEST = 1000
+"""Characters of a line of a message, which may repeat what was given."""
 
 
 def run_tool(
@@ -29,8 +32,12 @@ def run_tool(
     line is worked on in a process of its own; a program that gives `argv` has to ask for that.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _open_streams()
     if argv is not None:
         return _run_tool(name, body, arguments, debug, False)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A file name need be no UTF-8, and is printed as it is.
+        sys.stdout.reconfigure(errors="surrogateescape")
     try:
         interrupts.begin()
         return _run_tool(name, body, arguments, debug, True)
@@ -66,7 +73,7 @@ def _run_tool(
             # An import that was interrupted may fail in any way.
             report(name, _INTERRUPTED)
             return interrupts.EXIT_CODE
-        if isinstance(error, OSError) and error.filename is None and error.errno in _NO_ROOM:
+        if isinstance(error, OSError) and error.filename is None and error.errno in _UNWRITABLE:
             _close_output()
             report(name, f"cannot write: {error.strerror}")
             return 1
@@ -85,6 +92,18 @@ def _run_tool(
             about = " ".join(f"{type(error).__name__}: {error}".split())
             report(name, f"internal error: {about} (--debug shows the traceback)")
     return 1
+
+
+def _open_streams() -> None:
+    """Give a process that was begun without a standard stream one that can be neither read nor
+    written, as is its due. No file that is opened later then gets its number, and what MLIR prints.
+    """
+    wrong_ways = (("stdin", "r", os.O_WRONLY), ("stdout", "w", os.O_RDONLY))
+    for name, mode, flag in (*wrong_ways, ("stderr", "w", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            number = os.open(os.devnull, flag)
+            stream = os.fdopen(number, mode, encoding="utf-8", closefd=False)
+            setattr(sys, name, stream)
 
 
 def _is_for_want_of_memory(error: Exception) -> bool:
@@ -123,7 +142,13 @@ def _close_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def shortened(text: str) -> str:
+    """`text`, of each line no more than its beginning."""
+    lines = text.split("\n")
+    return "\n".join(each if len(each) <= _LONGEST else f"{each[:_LONGEST]}..." for each in lines)
+
+
 def report(name: str, text: str) -> None:
     """One error; MLIR's diagnostics name their file, as mlir-opt prints them."""
     told = text if ": error: " in text else f"{name}: {text}"
-    print(told, file=sys.stderr, flush=True)
+    print(shortened(told), file=sys.stderr, flush=True)

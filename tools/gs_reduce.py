@@ -16,7 +16,7 @@ from mlir_gs.tools import progress
 from mlir_gs.tools.command_line import UsageError
 from mlir_gs.tools.console import run_tool
 from mlir_gs.tools.isolation import apart
-from mlir_gs.tools.options import Parser
+from mlir_gs.tools.options import Parser, seconds
 from mlir_gs.tools.saved_file import save
 
 _EPILOG = """The script gets the path of a candidate and exits with 0 if it is NOT interesting and
@@ -35,16 +35,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     # Here, so that an installation without MLIR's bindings gets a line and no traceback.
     with uninterrupted:
+        from mlir_gs.tools.parse_input import read_input
         from mlir_gs.tools.reduce_steps import reduce_text
 
     options = _options(arguments)
     try:
-        data = Path(options.file).read_bytes()
-    except OSError as error:
-        raise UsageError(f"cannot open input file '{options.file}': {error.strerror}") from error
-    script = Path(options.test).resolve()
-    if not os.access(script, os.X_OK) or script.is_dir():
-        raise UsageError(f"--test={options.test}: no script that can be run")
+        with open(options.file, "rb") as file:
+            data = read_input(file, options.file)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot open input file '{options.file}': {reason}") from error
+    script = Path(os.path.abspath(options.test))
+    if "\0" in options.test or not os.access(script, os.X_OK) or script.is_dir():
+        raise UsageError(f"--test={options.test:.200}: no script that can be run")
     with (
         tempfile.TemporaryDirectory(prefix=f"{progress.PREFIX}reduce-") as folder,
         progress.unfinished(folder),
@@ -71,7 +74,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--test", required=True, metavar="SCRIPT", help="the interestingness test")
     parser.add_argument("-o", "--output", default="-", help="the result (default: stdout)")
     parser.add_argument(
-        "--seconds", type=float, default=60, help="a run of the script may take (%(default)s)"
+        "--seconds", type=seconds, default=60, help="a run of the script may take (%(default)s)"
     )
     return parser.read(arguments)
 

@@ -13,6 +13,7 @@ from mlir_gs.dialect._bindings import module
 from mlir_gs.lowering import PipelineError
 from mlir_gs.tools import command_line, completion, opt_passes, progress, reproducer
 from mlir_gs.tools.command_line import CommandLine, UsageError
+from mlir_gs.tools.console import shortened
 from mlir_gs.tools.ir_dumps import Wanted, only
 from mlir_gs.tools.opt_flags import FLAGS
 from mlir_gs.tools.opt_session import Failed, Session, Settings
@@ -58,7 +59,7 @@ def run(arguments: list[str]) -> int:
     try:
         return _transform(line)
     except PipelineError as error:
-        _report(str(error))
+        _report(shortened(str(error)))
         return 1
 
 
@@ -145,7 +146,7 @@ def _transform(line: CommandLine) -> int:
                 outputs.append(b"")
                 failed = True
     session.close()
-    between = (line.value("output-split-marker") or DEFAULT_MARKER).encode() + b"\n"
+    between = os.fsencode(line.value("output-split-marker") or DEFAULT_MARKER) + b"\n"
     # As in mlir-opt, a file is written only if all went well.
     if target == "-" or not failed:
         _write(target, between.join(outputs))

@@ -36,7 +36,15 @@ class Parser(argparse.ArgumentParser):
                 f"--{limit}-limit", metavar="N", help=f"end it when it takes more than N {text}"
             )
         self.add_argument("--debug", action="store_true", help="show tracebacks")
-        return self.parse_args(list(argv))
+        found = self.parse_args(list(argv))
+        for action in self._actions:
+            value = getattr(found, action.dest, None)
+            # What argparse makes of the value `--`.
+            if action.nargs not in (None, "?") or not isinstance(value, list):
+                continue
+            if [] in value or (not value and action.default != []):
+                self.error(f"argument {'/'.join(action.option_strings)}: expected a value")
+        return found
 
 
 def add_pipeline(parser: argparse.ArgumentParser) -> None:
@@ -56,6 +64,19 @@ def positive(text: str) -> int:
 
 def count(text: str) -> int:
     """A number of at least 0, as the type of an argument."""
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"expected a number, found '{text}'")
+    # Python makes no number of more digits than some thousands, and memory no array.
+    if not text.isdecimal() or len(text) > 100:
+        raise argparse.ArgumentTypeError(f"expected a number, found '{text:.100}'")
     return int(text)
+
+
+def seconds(text: str) -> float:
+    """A finite number of seconds above 0, as the type of an argument."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        found = f"expected a number of seconds above 0, found '{text:.100}'"
+        raise argparse.ArgumentTypeError(found)
+    return value

@@ -91,7 +91,12 @@ def generate(
     values: list[Any] = []
     for number, value in enumerate(given):
         if isinstance(value, str) and value == GENERATE:
-            value = _value(plan, number, parameters[number], rng)
+            try:
+                value = _value(plan, number, parameters[number], rng)
+            except (MemoryError, OverflowError, ValueError) as error:
+                raise UsageError(
+                    f"{parameters[number].label}: an array of its sizes does not fit into memory"
+                ) from error
         values.append(value)
     return values
 

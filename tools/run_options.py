@@ -8,6 +8,7 @@ from mlir_gs.tools.command_line import UsageError
 from mlir_gs.tools.completion import SHELLS, Word, script
 from mlir_gs.tools.options import Parser, add_pipeline, count, positive
 
+_MOST_CALLS = 10**9
 _DESCRIPTION = """Compile a function of an MLIR file and run it on arrays.
 
 The file may be of any level: gs, upstream's tensor ops, a source language that mlir-gs converts,
@@ -77,7 +78,7 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--time",
         nargs="?",
-        type=positive,
+        type=_calls,
         const=0,
         metavar="CALLS",
         help="measure calls: median, fastest, bytes per second, their share of what a copy "
@@ -106,13 +107,22 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
     return parser.read(argv)
 
 
+def _calls(text: str) -> int:
+    value = positive(text)
+    if value > _MOST_CALLS:
+        raise argparse.ArgumentTypeError(f"expected a number up to {_MOST_CALLS}, found {value}")
+    return value
+
+
 def parse_shapes(texts: Sequence[str]) -> dict[int, list[int | None]]:
     """`["0=1000x64", "1=?"]` as `{0: [1000, 64], 1: [None]}`. Raises UsageError."""
     shapes: dict[int, list[int | None]] = {}
     for text in texts:
         number, equals, sizes = text.partition("=")
         parts = sizes.split("x") if sizes else []
-        if not (equals and number.isdecimal() and all(p == "?" or p.isdecimal() for p in parts)):
-            raise UsageError(f"--shape {text}: expected a form like 0=1000x64")
-        shapes[int(number)] = [None if part == "?" else int(part) for part in parts]
+        try:
+            found = [None if part == "?" else count(part) for part in parts]
+            shapes[count(number if equals else "")] = found
+        except argparse.ArgumentTypeError as error:
+            raise UsageError(f"--shape {text:.100}: expected a form like 0=1000x64") from error
     return shapes

@@ -1,5 +1,6 @@
 """`--split-input-file`: one file as several inputs, each at the lines that it has in the file."""
 
+import os
 from dataclasses import dataclass
 
 DEFAULT_MARKER = "// -----"
@@ -20,7 +21,7 @@ def split_input(data: bytes, marker: str = DEFAULT_MARKER) -> tuple[list[Chunk],
 
     The second result are the line numbers of near misses: a marker cut short or run on.
     """
-    wanted = marker.encode()
+    wanted = os.fsencode(marker)
     start = wanted[:-_NEAR_MISS] if len(wanted) > _NEAR_MISS else wanted
     chunks: list[Chunk] = []
     near: list[int] = []
