@@ -79,6 +79,9 @@ def filled(like: ir.Value, element: ir.Type, number: int | float) -> ir.Value:
 def spread(scalar: ir.Value, shape: Sequence[int], sizes: Sequence[Ix]) -> ir.Value:
     """A tensor of the static or dynamic `shape`, every element of which is that of `scalar`, 0-d;
     `sizes` are its sizes when it runs."""
+    if not shape:
+        # Upstream dies on a broadcast of an unsigned scalar to one.
+        return scalar
     type_ = ir.RankedTensorType.get(list(shape), scalar.type.element_type)
     if DYNAMIC not in shape:
         dims = ir.DenseI64ArrayAttr.get([])

@@ -112,6 +112,43 @@ func.func @main(%a: tensor<{given}x{element}>) -> {result} {{
     np.testing.assert_array_equal(run(text, np.ones((3, 0), dtype)), np.full(3, value, dtype))
 
 
+@pytest.mark.parametrize("element", ["i32", "ui32", "f32"])
+def test_reductions_of_scalars_over_no_dims(element: str) -> None:
+    text = f"""
+func.func @main(%a: tensor<{element}>, %init: tensor<{element}>) -> tensor<{element}> {{
+  %0 = stablehlo.reduce(%a init: %init) applies stablehlo.add across dimensions = []
+      : (tensor<{element}>, tensor<{element}>) -> tensor<{element}>
+  return %0 : tensor<{element}>
+}}
+"""
+    dtype = {"i32": np.int32, "ui32": np.uint32, "f32": np.float32}[element]
+    assert run(text, np.array(5, dtype), np.array(2, dtype)) == 7
+
+
+def test_scatter_multiplies_complex_numbers() -> None:
+    text = """
+func.func @main(%x: tensor<3xcomplex<f32>>, %i: tensor<4x1xi32>, %u: tensor<4xcomplex<f32>>)
+    -> tensor<3xcomplex<f32>> {
+  %0 = "stablehlo.scatter"(%x, %i, %u) <{
+    scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+      scatter_dims_to_operand_dims = [0], index_vector_dim = 1>,
+    indices_are_sorted = false, unique_indices = false}> ({
+  ^bb0(%a: tensor<complex<f32>>, %b: tensor<complex<f32>>):
+    %z = stablehlo.multiply %a, %b : tensor<complex<f32>>
+    stablehlo.return %z : tensor<complex<f32>>
+  }) : (tensor<3xcomplex<f32>>, tensor<4x1xi32>, tensor<4xcomplex<f32>>) -> tensor<3xcomplex<f32>>
+  return %0 : tensor<3xcomplex<f32>>
+}
+"""
+    # Small whole numbers: every product is exact.
+    x = np.array([1 + 2j, 3 - 1j, 2j], np.complex64)
+    places = np.array([[1], [0], [1], [7]], np.int32)
+    updates = np.array([2 + 1j, -1j, 3 + 2j, 5], np.complex64)
+    wanted = x.copy()
+    np.multiply.at(wanted, places[:3, 0], updates[:3])
+    assert run(text, x, places, updates).tolist() == wanted.tolist()
+
+
 def test_quantized_elements_are_refused_by_name() -> None:
     kind = "tensor<3x!quant.uniform<i8:f32, 0.5>>"
     with pytest.raises(mlir_gs.CompileError, match=r"'stablehlo.add' op has quantized elements"):
