@@ -8,6 +8,7 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import linear, plain_dim, symbols_of
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Access, Structure, dims_in
+from mlir_gs.lowering.builders import producer
 from mlir_gs.lowering.named_maps import ADDRESSING, addressing
 from mlir_gs.lowering.size_forms import (
     Form,
@@ -144,7 +145,10 @@ def structure_fits(
     structure = Structure.of(op)
     plain = [*structure.coordinates, *structure.inputs, *structure.outputs]
     addressed = [a for a in plain if any(symbols_of(e) for e in a.map.results)]
-    addressed = [a for a in addressed if a not in structure.coordinates] or [*structure.inputs]
+    addressed = [a for a in addressed if a not in structure.coordinates]
+    # Without coordinates a gather reads at the begin of its source, a scatter writes there.
+    written = [a for a in structure.outputs if producer(a.value, "tensor.empty") is None]
+    addressed = addressed or written or [*structure.inputs]
     located = {d for a in structure.coordinates for e in a.map.results for d in dims_in(e)}
     first: dict[int, _Side] = {}
     for access in [*(a for a in plain if a not in addressed), *addressed]:

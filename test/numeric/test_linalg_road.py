@@ -8,6 +8,9 @@ from fuzz_programs import on_tensors
 from linalg_cases import all_cases
 from linalg_road import OURS, Way, check_linalg
 
+# The programs run in children; JAX warns of every fork of a process that has loaded it.
+pytestmark = pytest.mark.filterwarnings(r"ignore:os.fork\(\) was called:RuntimeWarning")
+
 
 @pytest.mark.parametrize("protected", [False, True])
 @pytest.mark.parametrize("ours", OURS)

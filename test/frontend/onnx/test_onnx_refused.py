@@ -246,3 +246,28 @@ def test_models_that_cannot_be_read(tmp_path: Path) -> None:
     )
     with pytest.raises(PassFailure, match=OTHER_DOMAIN):
         onnx_frontend.load(model)
+
+
+def test_branches_that_differ_in_rank() -> None:
+    onnx = pytest.importorskip("onnx")
+    helper, types = onnx.helper, onnx.TensorProto
+
+    def branch(name: str, shape: list[int]) -> object:
+        made = helper.make_tensor_value_info(name, types.FLOAT, shape)
+        filled = helper.make_tensor(f"{name}_shape", types.INT64, [len(shape)], shape)
+        nodes = [
+            helper.make_node("Constant", [], [f"{name}_s"], value=filled),
+            helper.make_node("ConstantOfShape", [f"{name}_s"], [name]),
+        ]
+        return helper.make_graph(nodes, name, [], [made])
+
+    chosen = {"then_branch": branch("a", [3]), "else_branch": branch("b", [2, 3])}
+    graph = helper.make_graph(
+        [helper.make_node("If", ["c"], ["y"], **chosen)],
+        "g",
+        [helper.make_tensor_value_info("c", types.BOOL, [])],
+        [helper.make_tensor_value_info("y", types.FLOAT, None)],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
+    with pytest.raises(PassFailure, match=r"no rank is known for 'y', a result of 'onnx\.If': "):
+        onnx_frontend.load(model)

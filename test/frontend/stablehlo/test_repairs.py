@@ -151,11 +151,46 @@ func.func @main(%x: tensor<3xcomplex<f32>>, %i: tensor<4x1xi32>, %u: tensor<4xco
 
 def test_quantized_elements_are_refused_by_name() -> None:
     kind = "tensor<3x!quant.uniform<i8:f32, 0.5>>"
-    with pytest.raises(mlir_gs.CompileError, match=r"'stablehlo.add' op has quantized elements"):
+    with pytest.raises(
+        mlir_gs.CompileError, match="has quantized elements, which are not supported: "
+    ):
         mlir_gs.compile(
             f"func.func @main(%a: {kind}) -> {kind} {{\n  %0 = stablehlo.add %a, %a : {kind}\n"
             f"  return %0 : {kind}\n}}\n"
         )
+
+
+@pytest.mark.parametrize(
+    ("op", "operands", "result", "said"),
+    [
+        (
+            "stablehlo.set_dimension_size",
+            ("4xf32", "i32"),
+            "4xf32",
+            "must have a result of dynamic size in the dimension that is set, found ",
+        ),
+        (
+            "chlo.broadcast_polygamma",
+            ("4xcomplex<f32>", "4xcomplex<f32>"),
+            "4xcomplex<f32>",
+            "must have operands of float elements, found ",
+        ),
+    ],
+)
+def test_what_has_no_conversion_is_refused(
+    op: str, operands: tuple[str, str], result: str, said: str
+) -> None:
+    first, second = (f"tensor<{one}>" for one in operands)
+    attributes = " {dimension = 0 : i64}" if op.endswith("size") else ""
+    result = f"tensor<{result}>"
+    text = f"""
+func.func @main(%a: {first}, %b: {second}) -> {result} {{
+  %0 = "{op}"(%a, %b){attributes} : ({first}, {second}) -> {result}
+  return %0 : {result}
+}}
+"""
+    with pytest.raises(mlir_gs.CompileError, match=said):
+        mlir_gs.compile(text)
 
 
 def test_floats_beyond_integers_saturate() -> None:
