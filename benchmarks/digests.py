@@ -63,8 +63,8 @@ def pretended(known: Machine) -> Iterator[None]:
     with (
         mock.patch.object(cpu, "words", return_value=frozenset(known.identity.split())),
         mock.patch.object(cpu, "caches", return_value=caches),
-        mock.patch.object(machine.platform, "machine", return_value=known.architecture),
-        mock.patch.object(machine.os, "cpu_count", return_value=2),
+        mock.patch("platform.machine", return_value=known.architecture),
+        mock.patch("os.cpu_count", return_value=2),
     ):
         machine.cache_bytes.cache_clear()
         yield

@@ -14,6 +14,7 @@ from typing import Any
 from mlir_gs._forks import lock
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
+from mlir_gs.execution import cache as disk
 from mlir_gs.execution import (
     cached,
     capi,
@@ -158,7 +159,7 @@ def compile_native(text: str, names: Sequence[str], calls: dict[str, int]) -> di
             cached.store_support(text, object_code(engine, names[0]), names)
     except Exception as error:
         # That something cannot be kept is no error of a call.
-        cached.disk.complain(cached.disk.folder(), error)
+        disk.complain(disk.folder(), error)
     return cached.load_shared(text, names) or compile_shared(text, names, calls)
 
 

@@ -110,7 +110,9 @@ def wanted_threads(wanted: int | None) -> int:
         return min(_from_environment() or cpu_count(), MOST_THREADS)
     try:
         # A truth value is no number of threads.
-        count = operator.index([] if isinstance(wanted, bool) else wanted)
+        if isinstance(wanted, bool):
+            raise TypeError
+        count = operator.index(wanted)
     except TypeError:
         is_plain = isinstance(wanted, bool | float | str)
         found = repr(wanted)[:100] if is_plain else type(wanted).__name__

@@ -70,9 +70,9 @@ def add_types(onnx: Any, model: Any) -> bool:
             if found is not None and found.HasField("shape"):
                 continue
             shapes = [_shape(types.get(each), constants.get(each)) for each in node.input[:3]]
-            if None in shapes:
+            data, indices, *rest = shapes
+            if data is None or indices is None or None in rest:
                 continue
-            data, indices, _ = shapes
             info = _result(onnx, node, data, indices, types, constants)
             if found is None:
                 graph.value_info.append(info)

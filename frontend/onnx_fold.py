@@ -1,6 +1,7 @@
 """Constants of an ONNX model that shape inference does not compute, and branches that they take, so
 that it finds more ranks."""
 
+import math
 from importlib import import_module
 from typing import Any
 
@@ -89,7 +90,7 @@ def _is_few(type_: Any) -> bool:
     """Whether a tensor may have few elements: what few ones make may be of any size."""
     if type_ is None or not type_.HasField("shape"):
         return True
-    return np.prod([float(size.dim_value) for size in type_.shape.dim]) <= _MOST
+    return math.prod(float(size.dim_value) for size in type_.shape.dim) <= _MOST
 
 
 def _taken_branch(node: Any, known: dict[str, np.ndarray]) -> Any | None:

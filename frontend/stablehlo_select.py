@@ -6,7 +6,7 @@ from mlir_gs.dialect import scatter
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common import PLAIN, check_plain
-from mlir_gs.frontend.stablehlo_body import BODY, scalar_bodies
+from mlir_gs.frontend.stablehlo_body import BODY, ScalarBody, scalar_bodies
 from mlir_gs.frontend.stablehlo_common import STABLEHLO, arith, size, tensor
 from mlir_gs.frontend.stablehlo_computed import computed
 from mlir_gs.lowering.builders import index
@@ -114,7 +114,7 @@ def _scattered(
     places: ir.Value,
     init: ir.Value,
     extents: Sequence[Ix],
-    combine: "object",
+    combine: ScalarBody,
 ) -> ir.Value:
     """The source, in a row, combined into a row of initial values at the places."""
     total: Ix = 1

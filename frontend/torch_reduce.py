@@ -61,8 +61,10 @@ def combined(
     combine = combiner_of(reduction, held, known)
     if held == element:
         return write(updates, dest, combine)
-    wide = [elementwise([v], held, lambda each: cast(each, element, held)) for v in (updates, dest)]
-    found = write(*wide, combine)
+    ours, theirs = (
+        elementwise([v], held, lambda each: cast(each, element, held)) for v in (updates, dest)
+    )
+    found = write(ours, theirs, combine)
     return elementwise([found], element, lambda each: cast(each, held, element))
 
 

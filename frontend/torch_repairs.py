@@ -104,8 +104,9 @@ def _replace_by_empty(op: ir.Operation) -> None:
 
 
 def _is_byte(type_: TensorType | None) -> bool:
-    element = type_ and type_.element
-    return isinstance(element, ir.IntegerType) and element.width == 8
+    if type_ is None or not isinstance(type_.element, ir.IntegerType):
+        return False
+    return type_.element.width == 8
 
 
 def _repair_bytes(op: ir.Operation) -> None:

@@ -7,8 +7,8 @@ XLA's foreign function interface, without Python and without copies: arrays are 
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
+from jax.core import Tracer
 from mlir_gs.integrations import jax_batching, jax_derivatives
 from mlir_gs.integrations.jax_along import put_along_axis, take_along_axis
 from mlir_gs.integrations.jax_arguments import (
@@ -156,7 +156,7 @@ def segment_sum(
             f" {list(data.shape)}"
         )
     if num_segments is None:
-        if isinstance(segment_ids, jax.core.Tracer):
+        if isinstance(segment_ids, Tracer):
             raise TypeError("num_segments is needed where segment_ids are traced")
         num_segments = max(int(segment_ids.max()) + 1, 0) if segment_ids.size else 0
     zeros = jnp.zeros((num_segments, *data.shape[segment_ids.ndim :]), data.dtype)

@@ -85,7 +85,11 @@ def objection(node: torch.fx.Node) -> str | None:
     if not isinstance(value, torch.Tensor):
         return "it gives several results" if isinstance(value, tuple | list) else "no tensor"
     operands = [found.meta.get("val") for found in node.all_input_nodes]
-    if key(node) in _VIEWS_OF_STRIDES and not _has_view(operands[0], value):
+    if (
+        key(node) in _VIEWS_OF_STRIDES
+        and isinstance(operands[0], torch.Tensor)
+        and not _has_view(operands[0], value)
+    ):
         return "strides of its operand do not allow it"
     if key(node) in _FLOATS_ONLY and not any(map(_is_float, operands)):
         return "kernels do it with floats only"
@@ -99,10 +103,12 @@ def objection(node: torch.fx.Node) -> str | None:
 
 def _has_view(given: torch.Tensor, view: torch.Tensor) -> bool:
     """Whether eager Torch makes it; fake tensors of stride 0 are flattened where it raises."""
-    lists = [[_hint(each) for each in found] for found in (given.shape, given.stride(), view.shape)]
-    if any(each is None for found in lists for each in found):
+    shape, strides, sizes = (
+        [hint for each in found if (hint := _hint(each)) is not None]
+        for found in (given.shape, given.stride(), view.shape)
+    )
+    if (len(shape), len(strides), len(sizes)) != (given.ndim, given.ndim, view.ndim):
         return True
-    shape, strides, sizes = lists
     try:
         with unset_fake_temporarily(), torch._C._DisablePythonDispatcher():
             torch.empty_strided(shape, strides, device="meta").view(sizes)
