@@ -373,7 +373,7 @@ def far_taken_bytes() -> int:
     A Zen 5 has enough such loads on their way by itself: takes in 1 to 8 MiB take 1.5 to 1.7 times
     as long with a prefetch, in 16 MiB and more 1.02 to 1.4 times.
     """
-    return 1 << 62 if cpu.is_zen_5() else far_bytes()
+    return 1 << 60 if cpu.is_zen_5() else far_bytes()
 
 
 def far_set_bytes() -> int:

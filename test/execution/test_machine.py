@@ -106,7 +106,7 @@ OTHERWISE = {
         "element-level": "2",
         "far-bytes": "16777216",
         "far-reduced-bytes": "16777216",
-        "far-taken-bytes": "4611686018427387904",
+        "far-taken-bytes": str(1 << 60),
         "far-set-bytes": "16777216",
         "elements-ahead": "128",
         "row-ahead": "16384",
