@@ -321,7 +321,7 @@ TABLE: dict[tuple[str, int], Sized | str] = {
     ),
     ("strided_slice", 5): RESULT,
     ("generic", 1): TYPES,
-    **{("generic", n): MAPS for n in (2, 3, 4, 6, 8)},
+    **{("generic", n): MAPS for n in (2, 3, 4, 6, 8, 11)},
     ("generic", 5): LEAST,
     ("generic", 7): MAPS,
     ("generic", 9): REGION,

@@ -2,8 +2,8 @@
 // RUN: not gs-opt %s --convert-gs-to-scf="vector-bytes=12" 2>&1 | filecheck %s --check-prefix=BYTES
 // RUN: not gs-opt %s --convert-gs-to-scf="threads=0" 2>&1 | filecheck %s --check-prefix=THREADS
 
-// BYTES: vector-bytes must be a power of 2 from 8, found 12
-// THREADS: threads must be 1 or more, found 0
+// BYTES: vector-bytes must be a power of 2 from 8 to 4096, found 12
+// THREADS: threads must be from 1 to 65536, found 0
 
 func.func @on_tensors(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error@+1 {{'gs.generic' op is on tensors: run gs-bufferize first}}
