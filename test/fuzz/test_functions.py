@@ -12,7 +12,8 @@ def test_functions_on_arrays(needs) -> None:
     assert not any(found.values()), found
 
 
-def test_a_wrong_result_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_result_is_seen(needs, monkeypatch: pytest.MonkeyPatch) -> None:
+    needs("jax")
     import fuzz_functions
 
     right = fuzz_functions.oracle.place

@@ -33,7 +33,7 @@
 
 // UNKNOWN: gs-opt: for the --mlir-print-ir-before option: Cannot find option named 'nonsense'!
 // TREE: gs-opt: --mlir-print-ir-tree-dir takes dumps of all passes, not of some
-// FAILS: threads must be 1 or more
+// FAILS: threads must be from 1 to 65536
 func.func @f(%a: i32) -> (i32, i32) {
   %0 = arith.addi %a, %a : i32
   %1 = arith.addi %a, %a : i32
