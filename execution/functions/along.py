@@ -37,7 +37,7 @@ def take_along_axis(
 
     `arr` and `indices` have one rank, and their shapes broadcast but along `axis`. `axis`: None
     takes from the flattened `arr` at 1-D `indices`. `mode` and `fill_value` as for `take`; "clip",
-    which `numpy.take_along_axis` has not, is that of `jax.numpy.take_along_axis`: negative indices
+    an addition to NumPy, is that of `jax.numpy.take_along_axis`: negative indices
     count from the end, and those out of bounds then give the nearest element.
 
     Raises IndexError, ValueError for shapes and `mode`, TypeError for elements that `gs` does not
@@ -75,7 +75,7 @@ def put_along_axis(
     `arr` and `indices` as for `take_along_axis`; `values` broadcasts to their common shape and is
     converted to the dtype of `arr`. `arr` is written and None returned; with `inplace=False`, as
     JAX wants it, `arr` stays as it is and a copy is returned. Of several values for an element
-    the last one stays. `mode`, which NumPy has not: "raise", "wrap" and "clip" as for
+    the last one stays. `mode` is an addition to NumPy: "raise", "wrap" and "clip" as for
     `take_along_axis`; "drop" writes nothing for an index out of bounds.
 
     Raises IndexError before anything is written, ValueError for shapes and an `arr` that cannot
