@@ -105,9 +105,14 @@ def _build(
     if mode in ("error", "clip"):
         # The error names the op that was written.
         new.attributes[ORIGIN] = ir.StringAttr.get(op.OPERATION_NAME)
+    return _keep_checked(op, new).results
+
+
+def _keep_checked(op: ir.OpView, new: ir.OpView) -> ir.OpView:
+    """Sizes that were asserted for `op` are known to fit for the `new` op that it becomes."""
     if CHECKED in op.attributes:
         new.attributes[CHECKED] = ir.UnitAttr.get()
-    return new.results
+    return new
 
 
 def generalize_gather(op: ir.OpView) -> Sequence[ir.Value]:
@@ -141,7 +146,7 @@ def generalize_strided_slice(op: ir.OpView) -> Sequence[ir.Value]:
     ]
     most = [1 + (size - 1) // abs(stride) for size, stride in zip(sizes, strides, strict=True)]
     out = empty_like(result, ir.AffineMap.get(rank, 0, plain), dict(enumerate(most)))
-    return generic(
+    new = generic(
         [source],
         [],
         [out],
@@ -149,7 +154,8 @@ def generalize_strided_slice(op: ir.OpView) -> Sequence[ir.Value]:
         coordinate_maps=[],
         iterator_types=["parallel"] * rank,
         body=lambda element, _current: element,
-    ).results
+    )
+    return _keep_checked(op, new).results
 
 
 _GENERALIZERS: dict[str, Callable[[ir.OpView], Sequence[ir.Value]]] = {

@@ -71,9 +71,9 @@ class Ref:
 
     @property
     def last_stride(self) -> int:
-        """The stride of the last dimension, or `_DYNAMIC`."""
+        """The stride of the last dimension, or `_DYNAMIC`; 0 of a memref of rank 0, which has none."""
         strides, _ = self.memref.type.get_strides_and_offset()
-        return strides[-1]
+        return strides[-1] if strides else 0
 
     @property
     def may_step(self) -> bool:

@@ -121,3 +121,18 @@ def test_a_checked_coordinate_that_hangs_on_one_out_of_bounds() -> None:
     assert expected[[0, 2]].tolist() == [13, 11]
     assert np.isnan(expected[1])
     assert_agrees(made)
+
+
+@pytest.mark.parametrize("kind", ["tensor", "memref"])
+@pytest.mark.parametrize("extents", [(2, 1), (33, 5)])
+@pytest.mark.parametrize("combiner", [None, "add"])
+def test_scalars_in_vectors(combiner: str | None, extents: tuple[int, int], kind: str) -> None:
+    """An input of rank 0 has no last dim that could step along a vector."""
+    program = Generic(
+        "f64", "index", extents,
+        (Operand(np.array(1.5), ((),), ()),),
+        (Operand(np.arange(extents[1]), ((dim(1),),), (False,)),),
+        (Operand(np.zeros(extents[0]), ((dim(0),),), (False,)),),
+        ("parallel", "reduction"), ("promise_in_bounds",), (False,), (combiner,), kind=kind,
+    )  # fmt: skip
+    assert_agrees(generic(program))
