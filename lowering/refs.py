@@ -71,7 +71,7 @@ class Ref:
 
     @property
     def last_stride(self) -> int:
-        """The stride of the last dimension, or `_DYNAMIC`; 0 of a memref of rank 0, which has none."""
+        """The stride of the last dimension, or `_DYNAMIC`; 0 where there is no dimension."""
         strides, _ = self.memref.type.get_strides_and_offset()
         return strides[-1] if strides else 0
 
