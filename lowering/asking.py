@@ -1,86 +1,10 @@
 """Asking for lines before they are needed: what a machine says of it, and the op."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.emit import either, memref
-
-# Elements in less are not worth asking for on a Cascade Lake. There takes and sums of 2M random
-# points, whose coordinates are asked for ahead as well, take 0.7 to 1 times as long with a prefetch
-# in 4 MiB, 0.65 times in 8 MiB, 1.1 to 1.4 times in 2 MiB.
-FAR = 4 << 20
-
-# What is only written is asked for in this many bytes or more: on a Cascade Lake sets in 1 MiB take
-# 0.8 times as long, in 8 MiB 0.4 times.
-FAR_SET = 1 << 20
-
-# Bytes of rows that are on their way to the first-level cache at a time.
-ROW_AHEAD = 8192
-
-# Points ahead that single elements are asked for, at least.
-ELEMENTS_AHEAD = 32
-
-# Short rows ahead that lie apart.
-APART_AHEAD = 16
-
-# Bytes ahead, where lines of long rows are asked for one by one.
-LINES_AHEAD = 2048
-
-# Bytes of which the second-level cache may hold all that moves.
-COPIED_LEAST = 1 << 20
-
-
-class Asking(NamedTuple):
-    """`write_ahead` and `read_ahead` are the bytes ahead of stores and of loads in order that their
-    lines are asked for, 0 for never, `element_write_ahead` those ahead of stores in loops that read
-    elements one by one; `sparing`: loads ask only where hardly anything else asks for lines or
-    waits for them. `level` is the cache that rows at coordinates come to, 1 or 2, `element_level`
-    that for single elements, and for rows of a few lines that lie apart. Of rows, `row_ahead` bytes
-    are on their way at a time; of long ones lines are asked for one by one, `lines_ahead` bytes
-    before they are needed, and where memcpy copies rows, `copied_ahead` bytes of the next one
-    before each, if `copied_least` bytes move in all, and nothing ahead of their stores. Of rows
-    that only move, but for short ones, `moved_ahead` bytes are on their way to the second-level
-    cache, 0 for as of others; so of rows of two lines and more that are read from memrefs of
-    `memory_rows` bytes or more, or updated in `memory_updates`, 0 for never. Beside rows and
-    windows loads ask `beside_ahead` bytes ahead, if that is more, beside counts, where nothing else
-    is read in order, `counts_ahead` bytes, 0 for as ever. `sums_ahead` stands for `read_ahead`
-    beside sums at coordinates of `cached` bytes and more that are read in order, 0 for never.
-
-    Single elements are asked for in `far` bytes or more; in `far_reduced`, where loops only sum
-    them up; in `far_taken`, where each is found by one coordinate and what comes of it is written
-    in order; in `far_set`, where they are written and not read.
-
-    They are asked for `elements_ahead` points ahead. A core that has more lines on their way to its
-    second cache than to its first one asks for twice as many there. Of memrefs of `element_near`
-    bytes and less they come to the first one all the same, where they are only read. Rows of a few
-    lines that lie apart are asked for `apart_ahead` rows ahead, and twice as many in the same way.
-    """
-
-    write_ahead: int = 0
-    element_write_ahead: int = 0
-    read_ahead: int = 0
-    sparing: bool = False
-    level: int = 1
-    element_level: int = 1
-    element_near: int = 0
-    far: int = FAR
-    far_reduced: int = FAR
-    far_taken: int = FAR
-    far_set: int = FAR_SET
-    elements_ahead: int = ELEMENTS_AHEAD
-    apart_ahead: int = APART_AHEAD
-    row_ahead: int = ROW_AHEAD
-    lines_ahead: int = LINES_AHEAD
-    copied_ahead: int = 0
-    copied_least: int = COPIED_LEAST
-    beside_ahead: int = 0
-    counts_ahead: int = 0
-    moved_ahead: int = 0
-    memory_rows: int = 0
-    memory_updates: int = 0
-    sums_ahead: int = 0
-    cached: int = 0
 
 
 def by_level(condition: bool | ir.Value, then: int, other: int, ask: Callable[[int], None]) -> None:

@@ -21,8 +21,8 @@ from mlir_gs.lowering.builders import arith, clone_block
 from mlir_gs.lowering.combiners import combine_of, combined, identity, may_be_grouped, reduced
 from mlir_gs.lowering.emit import Ix, add, compare, loop_carrying, memref, mul, sub, value
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.plan import Target
-from mlir_gs.lowering.strategy import parts_of_a_strategy
+from mlir_gs.lowering.remarks import parts_of_a_strategy
+from mlir_gs.lowering.target import Target
 from mlir_gs.lowering.threads import on_stack
 from mlir_gs.lowering.volume import bytes_in
 

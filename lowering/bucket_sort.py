@@ -33,7 +33,7 @@ from mlir_gs.lowering.emit import (
     value,
 )
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.plan import Target
+from mlir_gs.lowering.target import Target
 from mlir_gs.lowering.threads import (
     Emit,
     in_function,

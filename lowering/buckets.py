@@ -26,12 +26,11 @@ from mlir_gs.lowering.emit import (
     value,
 )
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.remarks import remark
+from mlir_gs.lowering.target import BUCKET_BYTES
 
 math = dialect("math")
 
-BUCKET_BYTES = 1 << 14
-"""Bytes of the output that a bucket reaches: half of a first-level cache. On a Cascade Lake 256 KiB
-took 1.08 times as long, rows of 256 bytes by themselves 1.3 times. A core may want more."""
 
 FAR = 4 << 20
 """Bytes of an output that is worth it."""
@@ -186,3 +185,13 @@ def log2(number: Ix) -> Ix:
     i64 = ir.IntegerType.get_signless(64)
     zeros = math.ctlz(arith.index_castui(i64, value(maximum(number, 1))))
     return arith.index_castui(ir.IndexType.get(), arith.subi(arith.constant(i64, 63), zeros))
+
+
+def tell_buckets(job: Job, condition: ir.Value | bool) -> None:
+    """That points are sorted first."""
+    when = "" if condition is True else ", where the output is large and its rows are met often"
+    remark(
+        job,
+        f"in buckets{when}: points are sorted by the part of the output that they reach, which "
+        "then fits into the cache",
+    )

@@ -19,7 +19,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.dialect.structure import dims_in
 from mlir_gs.lowering.body import bytes_of
-from mlir_gs.lowering.builders import memory_of, module_of, producer
+from mlir_gs.lowering.constants import constants_of
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.refs import Ref
 from mlir_gs.lowering.volume import LINE
@@ -64,17 +64,3 @@ def _gaps(job: Job, symbols: Iterable[int]) -> np.ndarray:
         if offsets is not None:
             return np.diff(np.sort(offsets, axis=None))
     return np.empty(0, np.int64)
-
-
-def constants_of(coordinates: ir.Value) -> np.ndarray | None:
-    """The elements of a memref of integers that is a constant of its module; None of others."""
-    made = producer(memory_of(coordinates), "memref.get_global")
-    if made is None:
-        return None
-    symbols = ir.SymbolTable(module_of(made))
-    named = symbols[ir.FlatSymbolRefAttr(made.attributes["name"]).value]
-    attributes = named.operation.attributes
-    if "constant" not in attributes or "initial_value" not in attributes:
-        return None
-    elements = attributes["initial_value"]
-    return np.array(elements) if isinstance(elements, ir.DenseElementsAttr) else None

@@ -10,7 +10,7 @@ from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.adjacent_slices import LOOPS
 from mlir_gs.lowering.bounds_check import emit_checks, needs_checks, somewhere
 from mlir_gs.lowering.bucket_sort import emit_buckets
-from mlir_gs.lowering.buckets import find_buckets, sorting_pays
+from mlir_gs.lowering.buckets import find_buckets, sorting_pays, tell_buckets
 from mlir_gs.lowering.builders import arith, walk_named
 from mlir_gs.lowering.collapse import cast_collapses, collapse_dims
 from mlir_gs.lowering.coordinates import Coordinates
@@ -29,35 +29,29 @@ from mlir_gs.lowering.emit import (
 from mlir_gs.lowering.extents import extents_of
 from mlir_gs.lowering.initial import fill_by_elements, fills_before, shared_fills, take_fill
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.overwritten import find_overwritten, without
+from mlir_gs.lowering.overwritten import find_overwritten, tell_overwritten, without
 from mlir_gs.lowering.owned_records import emit_records, find_records, records_pay
 from mlir_gs.lowering.plan import (
     Cut,
     Split,
-    Target,
     choose_split,
     lane_count,
     split_pays,
+    tell_one_thread,
+    tell_threads,
     vector_dim,
 )
 from mlir_gs.lowering.prefetch_streams import Streams
-from mlir_gs.lowering.private import emit_private, find_private, ways_that_pay
+from mlir_gs.lowering.private import emit_private, find_private, tell_private, ways_that_pay
 from mlir_gs.lowering.registry import fail, register_pass
+from mlir_gs.lowering.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf_options import ScfOptions
 from mlir_gs.lowering.segments import find_segments
 from mlir_gs.lowering.sites import Sites
 from mlir_gs.lowering.slice_sums import emit_slice_sums
-from mlir_gs.lowering.strategy import (
-    parts_of_a_strategy,
-    tell_buckets,
-    tell_one_thread,
-    tell_overwritten,
-    tell_private,
-    tell_strips,
-    tell_threads,
-)
 from mlir_gs.lowering.strip_loops import cut, emit_strips
-from mlir_gs.lowering.strips import are_worth_it, find_strips, whole_strips
+from mlir_gs.lowering.strips import are_worth_it, find_strips, tell_strips, whole_strips
+from mlir_gs.lowering.target import Target
 from mlir_gs.lowering.threads import (
     SERIAL_BYTES,
     call_in_parts,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import Linear, linear
 from mlir_gs.lowering.builders import index
-from mlir_gs.lowering.constant_places import constants_of
+from mlir_gs.lowering.constants import constants_of
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import Ix, add, loop_carrying, maximum, minimum, value
 from mlir_gs.lowering.job import Job

@@ -15,6 +15,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.emit import compare, either, when
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.ranges import Range
+from mlir_gs.lowering.remarks import remark
 from mlir_gs.lowering.segments import Segments
 
 NAME = "gs_narrow_rows"
@@ -46,3 +47,12 @@ def is_narrow(job: Job, dim: int, part: Range, lanes: int) -> ir.Value | None:
     if lanes == 1 or isinstance(job.extents[dim], int) or not may_move_twice(job, dim, None):
         return None
     return compare("slt", part.size, lanes)
+
+
+def tell_narrow(job: Job, dim: int, lanes: int) -> None:
+    """What runs rows of less than a vector."""
+    remark(
+        job,
+        f"less than {lanes} of d{dim} as two shorter vectors, which may overlap: in loops of their "
+        "own for each length of those",
+    )

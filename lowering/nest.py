@@ -9,7 +9,7 @@ from mlir_gs.lowering.across import Across
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.elements import Elements
 from mlir_gs.lowering.emit import Ix, Unroll, any_of, both, either, loop, loop_carrying, when
-from mlir_gs.lowering.halo import HaloShare
+from mlir_gs.lowering.halo_share import HaloShare
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.narrow_rows import may_move_twice
 from mlir_gs.lowering.owned import Owner
@@ -18,10 +18,9 @@ from mlir_gs.lowering.prefetch import Ahead, Prefetch
 from mlir_gs.lowering.prefetches import Prefetches
 from mlir_gs.lowering.ranges import Range, Run
 from mlir_gs.lowering.row_blocks import RowBlocks, find_row_blocks
-from mlir_gs.lowering.row_copy import row_copy
+from mlir_gs.lowering.row_copy import row_copy, tell_copies
 from mlir_gs.lowering.segment_loops import Carrying, SegmentLoops
 from mlir_gs.lowering.segments import Segments
-from mlir_gs.lowering.strategy import tell_copies
 from mlir_gs.lowering.streaming import Streaming
 from mlir_gs.lowering.vector_runs import Block, in_lines, in_vectors, row_lanes, runs_of
 

@@ -17,10 +17,11 @@ from mlir_gs.dialect.generic import generic
 from mlir_gs.dialect.structure import SLOTS, Access, Structure, dims_in, groups
 from mlir_gs.lowering import fuse_maps
 from mlir_gs.lowering.builders import clone_block, memory_of, module_of, producer
-from mlir_gs.lowering.constant_places import constants_of
+from mlir_gs.lowering.constants import constants_of
 from mlir_gs.lowering.emit import memref
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.moving_window import moving_window
+from mlir_gs.lowering.remarks import remark
 
 MOST_INDICES = dict(SLOTS)["index"]
 
@@ -189,3 +190,13 @@ def _constant(op: ir.Operation, numbers: np.ndarray, element: ir.Type) -> ir.Val
     # Gives it a name that nothing else has.
     symbols.insert(made)
     return memref.get_global(type_, made.attributes["sym_name"].value)
+
+
+def tell_overwritten(job: Job, found: Overwritten) -> None:
+    """That not all points run."""
+    last = f"; of the last {found.windows} of d{found.moved} all do" if found.windows else ""
+    points = "the point" if len(found.stay) == 1 else f"the {len(found.stay)} points"
+    remark(
+        job,
+        f"only {points} of d{found.dim} that no later one overwrites run{last}",
+    )

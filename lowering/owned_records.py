@@ -51,9 +51,10 @@ from mlir_gs.lowering.owned_lists import (
     OwnedRange,
     like,
 )
-from mlir_gs.lowering.plan import Owned, Target
+from mlir_gs.lowering.plan import Owned
 from mlir_gs.lowering.prefetch_streams import Streams, reads_ahead
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.target import Target
 from mlir_gs.lowering.threads import SERIAL_BYTES, in_parallel, outline
 from mlir_gs.lowering.volume import LINE, bytes_in
 

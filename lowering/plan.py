@@ -1,65 +1,23 @@
 """How one `gs.generic` is to run: the dim in vector lanes, and the part each thread takes."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.across import across_dim
-from mlir_gs.lowering.asking import Asking
 from mlir_gs.lowering.body import bytes_of, vector_element
-from mlir_gs.lowering.buckets import BUCKET_BYTES
 from mlir_gs.lowering.emit import Ix, all_at_least, both, compare, mul
-from mlir_gs.lowering.halo import Halo, find_halo, sharing_pays
+from mlir_gs.lowering.halo import find_halo, sharing_pays
+from mlir_gs.lowering.halo_share import Halo
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.remarks import remark
 from mlir_gs.lowering.segments import find_segments
-from mlir_gs.lowering.strips import ROW_BYTES
+from mlir_gs.lowering.target import Target
 from mlir_gs.lowering.threads import SERIAL_BYTES
-from mlir_gs.lowering.vector_gathers import Gathering
 from mlir_gs.lowering.volume import LINE, bytes_in
-
-# Bytes of columns that a thread takes, at least, in whole lines.
-COLUMN_BYTES = 256
-
-# Bytes of an output of which each thread takes a part, in pieces of less than a line: a cache
-# of the second level. With less, two threads took up to twice as long as one.
-OWNED_BYTES = 1 << 20
-
-
-@dataclass(frozen=True)
-class Target:
-    """What the lowering knows of the machine: what `scf_options.ScfOptions` says, and how lines are
-    asked for by itself. `stream_bytes` is 0 for three quarters of `cache_bytes`,
-    `copied_stream_bytes` for as many."""
-
-    vector_bytes: int = 64
-    threads: int = 1
-    cache_bytes: int = 0
-    stream_bytes: int = 0
-    copied_stream_bytes: int = 0
-    stream_reads: int = 0
-    stream_scattered: bool = True
-    gathering: Gathering = field(default_factory=Gathering)
-    words: bool = True
-    owned_bytes: int = OWNED_BYTES
-    records_bytes: int = OWNED_BYTES
-    bucket_bytes: int = BUCKET_BYTES
-    column_bytes: int = COLUMN_BYTES
-    written_strip_bytes: int = ROW_BYTES
-    asking: Asking = field(default_factory=Asking)
-
-    def stream_least(self, by_memcpy: bool) -> int:
-        """Bytes touched from which stores past the caches pay, 0 for never; `by_memcpy`: what they
-        stand for."""
-        usual = self.stream_bytes or self.cache_bytes - self.cache_bytes // 4
-        return self.copied_stream_bytes or usual if by_memcpy else usual
-
-    def near(self) -> "Target":
-        """For loops of one thread over what the caches hold."""
-        asking = self.asking._replace(write_ahead=0, read_ahead=0, sparing=False)
-        return Target(self.vector_bytes, gathering=self.gathering, words=self.words, asking=asking)
 
 
 class Cut(NamedTuple):
@@ -239,3 +197,35 @@ def unit_stride_condition(job: Job, dim: int) -> ir.Value | None:
         if ref.steps_with(dim, job.coordinates) and ref.last_stride == DYNAMIC:
             condition = both(condition, compare("eq", ref.runtime_last_stride(), 1))
     return condition
+
+
+def tell_threads(job: Job, split: Split | None, threads: int) -> None:
+    """How threads share the op."""
+    if split is None:
+        remark(job, "on one thread: points may write to one place, and no dim keeps them apart")
+    elif split.owned is not None:
+        remark(
+            job,
+            f"on {threads} threads, where enough moves: each runs the points that reach its part "
+            "of the output, in order",
+        )
+    elif split.halo is not None:
+        moved = split.halo.window.dim
+        remark(
+            job,
+            f"on {threads} threads, where enough moves and windows are small: each runs the points "
+            f"of d{moved} that reach its part of the output, in order; those at a border run on "
+            "both sides",
+        )
+    else:
+        dims = " or ".join(f"d{cut.dim}" for cut in split.cuts)
+        remark(
+            job,
+            f"on {threads} threads, where enough moves: each has a part of {dims}, at whose "
+            "points other elements are written",
+        )
+
+
+def tell_one_thread(job: Job, why: str) -> None:
+    """That threads do not share the op."""
+    remark(job, f"on one thread: {why}")

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
-from mlir_gs.lowering.asking import Asking, ask_for, by_level
+from mlir_gs.lowering.asking import ask_for, by_level
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
@@ -34,6 +34,7 @@ from mlir_gs.lowering.emit import (
 from mlir_gs.lowering.job import Job, plain_dims_in, symbols_in
 from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.target import Asking
 from mlir_gs.lowering.volume import LINE, bytes_in
 
 MOST_ROWS = 32

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.asking import Asking, ask_for
+from mlir_gs.lowering.asking import ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import Ix, add, affine, minimum, sub, value
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.target import Asking
 from mlir_gs.lowering.volume import LINE
 
 # Bytes of a row, at most, and bytes from one row to the next, at least.

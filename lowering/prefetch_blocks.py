@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.asking import Asking, ask_for
+from mlir_gs.lowering.asking import ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Coordinates, Point
@@ -19,6 +19,7 @@ from mlir_gs.lowering.job import Job, symbols_in
 from mlir_gs.lowering.prefetch import CACHED, MOST_ROWS, Prefetch
 from mlir_gs.lowering.ranges import Range, Run
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.target import Asking
 from mlir_gs.lowering.volume import LINE, bytes_in
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeGuard
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
-from mlir_gs.lowering.asking import ELEMENTS_AHEAD, Asking, ask_for, by_level
+from mlir_gs.lowering.asking import ask_for, by_level
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import (
@@ -35,6 +35,7 @@ from mlir_gs.lowering.job import Job, plain_dims_in, symbols_in
 from mlir_gs.lowering.prefetch import Ahead
 from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.target import ELEMENTS_AHEAD, Asking
 from mlir_gs.lowering.volume import bytes_reached
 
 # Into the second-level cache, what threads own: on a Zen 4 sums in 1, 2 and 4 MiB take 1.1 to 1.2

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import dims_in
-from mlir_gs.lowering.asking import Asking, ask_for
+from mlir_gs.lowering.asking import ask_for
 from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import Ix, add, loop, when
@@ -16,6 +16,7 @@ from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.moving_window import moving_window
 from mlir_gs.lowering.prefetch_elements import Far, is_short
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.target import Asking
 from mlir_gs.lowering.volume import LINE
 
 PAGE = 4096

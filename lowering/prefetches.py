@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, replace
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
-from mlir_gs.lowering.asking import Asking
 from mlir_gs.lowering.emit import Ix, add, all_at_least
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.lines import Rows
+from mlir_gs.lowering.long_rows import moves_long_rows
 from mlir_gs.lowering.moving_window import moving_window
 from mlir_gs.lowering.prefetch import Prefetch, row_prefetches
 from mlir_gs.lowering.prefetch_apart import RowsApart, rows_apart
@@ -17,8 +18,8 @@ from mlir_gs.lowering.prefetch_next_row import NextRow, next_rows
 from mlir_gs.lowering.prefetch_streams import Streams, reads_ahead, writes_ahead
 from mlir_gs.lowering.prefetch_windows import FarWindows, far_windows
 from mlir_gs.lowering.refs import Ref
-from mlir_gs.lowering.row_copy import moves_long_rows
-from mlir_gs.lowering.streaming import Rows
+from mlir_gs.lowering.remarks import names, remark
+from mlir_gs.lowering.target import Asking
 from mlir_gs.lowering.volume import bytes_in, bytes_reached
 
 # Bytes of an output that is a part of the first-level cache. Sums of 4M f32 into 1 KiB take 1.1
@@ -234,3 +235,47 @@ def _come_from_memory(job: Job, reads: Mapping[int, Streams], asking: Asking) ->
 def _streams(reads: Mapping[int, Streams]) -> list[Ref]:
     """What they go through, each once."""
     return list({id(ref): ref for streams in reads.values() for ref in streams.refs}.values())
+
+
+def tell_prefetches(job: Job, asked: Prefetches) -> None:
+    """What is asked for before it is needed."""
+    rows, far, apart, writes = asked.rows, asked.far, asked.apart, asked.writes
+    for row in rows:
+        which = f"the rows of {names(job, [*row.reads, *row.writes])}"
+        if isinstance(row.distance, int):
+            which += f" {row.distance} ahead"
+        elif not row.spread:
+            which += f" up to {row.asking.row_ahead} bytes ahead"
+        if row.second is not False:
+            which += ", of what no cache holds into the second-level one"
+        _tell_asked(job, which, row.enabled, "coordinates say where they are")
+    for row in asked.next_rows:
+        which = f"the next row of {names(job, [row.ref])}"
+        _tell_asked(job, which, row.enabled, "most of its lines are needed, in any order")
+    if far is not None:
+        is_known = isinstance(far.distance, int)
+        points = f"{far.distance} points" if is_known else "up to a quarter of the points"
+        which = f"elements of {names(job, [*far.reads, *far.writes])} {points} ahead"
+        if far.near is not False:
+            which += " into the first-level cache"
+            which += "" if far.near is True else ", or the second-level one"
+        _tell_asked(job, which, far.enabled, "no cache holds all of them")
+    if apart is not None:
+        _tell_asked(job, "short rows ahead", None, "they lie far apart")
+    if writes is not None:
+        which = f"lines of {names(job, writes.refs)} {writes.distance} bytes ahead of its stores"
+        _tell_asked(job, which, writes.enabled, "the core owns them when the stores come")
+    for dim, one in asked.windows.items():
+        which = f"what the window in {names(job, one.refs)} reaches {one.steps} steps ahead"
+        _tell_asked(job, which, one.enabled, f"d{dim} moves it to lines not touched before")
+    if asked.reads:
+        streams = next(iter(asked.reads.values()))
+        which = f"what it reads in order {streams.distance} bytes ahead"
+        if streams.instead is not None:
+            which += f", {streams.instead[1]} where it comes from memory"
+        _tell_asked(job, which, None, "the hardware looks less far")
+
+
+def _tell_asked(job: Job, which: str, enabled: ir.Value | None, why: str) -> None:
+    when = "" if enabled is None else ", where sizes speak for it"
+    remark(job, f"asks for {which}{when}: {why}")

@@ -30,6 +30,7 @@ from mlir_gs.lowering.emit import (
 from mlir_gs.lowering.initial import filling
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.point_strips import at_once
+from mlir_gs.lowering.remarks import remark
 from mlir_gs.lowering.threads import (
     in_function,
     in_parallel,
@@ -279,4 +280,15 @@ def _combine(kind: str, copies: ir.Value, target: ir.Value) -> ir.Operation:
         coordinate_maps=[],
         iterator_types=["reduction"] + ["parallel"] * target.type.rank,
         body=body,
+    )
+
+
+def tell_private(job: Job, copies: int, threads: int, condition: ir.Value | bool) -> None:
+    """That each thread has copies of the output."""
+    when = "" if condition is True else ", where it is small beside the work"
+    into = "a copy" if copies == 1 else f"{copies} copies, in turns,"
+    remark(
+        job,
+        f"on {threads} thread{'s' if threads > 1 else ''}{when}: each combines into {into} of the "
+        "small output; points may be grouped",
     )

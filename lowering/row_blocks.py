@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.asking import Asking
 from mlir_gs.lowering.body import Body, bytes_of, harmless, splat, vector
 from mlir_gs.lowering.builders import arith
 from mlir_gs.lowering.coordinates import Point
@@ -26,7 +25,9 @@ from mlir_gs.lowering.emit import (
 from mlir_gs.lowering.job import Job
 from mlir_gs.lowering.prefetch_blocks import BlocksAhead
 from mlir_gs.lowering.ranges import Range, Run
-from mlir_gs.lowering.strategy import tell_row_blocks
+from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.remarks import names, remark
+from mlir_gs.lowering.target import Asking
 
 # Bytes of an element of which x86 has loads that leave some out.
 MASKED_BYTES = 4
@@ -226,3 +227,9 @@ def transposed(rows: list[ir.Value]) -> list[ir.Value]:
         pairs = zip(rows[: width // 2], rows[width // 2 :], strict=True)
         rows = [vector.shuffle(a, b, mask) for a, b in pairs for mask in (low, high)]
     return rows
+
+
+def tell_row_blocks(job: Job, dim: int, apart: Sequence[Ref], asks: bool) -> None:
+    """That each lane has a row of its own, of which blocks are turned around."""
+    text = f"rows of {names(job, apart)} along d{dim} in blocks, a row in each lane: sums in order"
+    remark(job, f"{text}; asks for blocks of rows that come later" if asks else text)

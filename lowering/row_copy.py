@@ -8,16 +8,15 @@ from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.body import bytes_of
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import Ix, memref
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.long_rows import copied_refs
 from mlir_gs.lowering.prefetch import Prefetch
 from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.remarks import remark
 from mlir_gs.lowering.volume import bytes_moved
-
-LONG_BYTES = 4096
 
 
 @dataclass(frozen=True)
@@ -62,25 +61,7 @@ def row_copy(job: Job, dim: int, point: Point, elements: int) -> RowCopy | None:
     return RowCopy(*refs, dim, point, elements, bytes_moved(job))
 
 
-def moves_long_rows(job: Job, dim: int) -> bool:
-    """Whether rows along `dim` are known to be long, to lie in bounds, and only to move: memcpy
-    copies them."""
-    length = job.extents[dim]
-    if not isinstance(length, int) or copied_refs(job, dim, length) is None:
-        return False
-    return job.fills[job.body.moved_input(0) or 0] is None
-
-
-def copied_refs(job: Job, dim: int, elements: int) -> tuple[Ref, Ref] | None:
-    """What so many elements along `dim` are copied from and to, where they lie in bounds, if the
-    job is a copy and they are long."""
-    if not job.body.moves_only or len(job.outputs) != 1:
-        return None
-    (target,) = job.outputs
-    source = job.inputs[job.body.moved_input(0) or 0]
-    for ref in (source, target):
-        if not ref.steps_with(dim, job.coordinates) or ref.last_stride != 1:
-            return None
-    if source.storage != target.storage or elements * bytes_of(target.storage) < LONG_BYTES:
-        return None
-    return source, target
+def tell_copies(job: Job, ahead: ir.Value | None) -> None:
+    """That rows move by memcpy, unless lines are asked for ahead of the stores."""
+    when = "" if ahead is None else ", where no lines are asked for ahead of stores"
+    remark(job, f"long rows by memcpy{when}: they only move")

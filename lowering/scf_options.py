@@ -2,20 +2,23 @@
 
 from dataclasses import dataclass, field, fields
 
-from mlir_gs.lowering.asking import (
+from mlir_gs.lowering.target import (
     APART_AHEAD,
+    BUCKET_BYTES,
+    COLUMN_BYTES,
     COPIED_LEAST,
     ELEMENTS_AHEAD,
     FAR,
     FAR_SET,
     LINES_AHEAD,
+    OWNED_BYTES,
     ROW_AHEAD,
+    ROW_BYTES,
     Asking,
+    Gathering,
+    Gathers,
+    Target,
 )
-from mlir_gs.lowering.buckets import BUCKET_BYTES
-from mlir_gs.lowering.plan import COLUMN_BYTES, OWNED_BYTES, Target
-from mlir_gs.lowering.strips import ROW_BYTES
-from mlir_gs.lowering.vector_gathers import Gathering, Gathers
 
 _MOST = 1 << 60
 _MOST_THREADS = 1 << 16

@@ -35,10 +35,11 @@ from mlir_gs.lowering.emit import (
     when,
 )
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.plan import Target
 from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.remarks import remark
 from mlir_gs.lowering.segments import Segments
+from mlir_gs.lowering.target import Target
 from mlir_gs.lowering.threads import on_stack
 
 math = dialect("math")
@@ -240,3 +241,12 @@ def _part(operand: ir.Value, position: int, first: ir.Value, size: ir.Value) -> 
     layout = ir.StridedLayoutAttr.get(DYNAMIC, strides)
     result = ir.MemRefType.get(shape, type_.element_type, layout, type_.memory_space)
     return memref.subview(operand, offsets, sizes, [1] * len(shape), result_type=result)
+
+
+def tell_segment_sums(job: Job) -> None:
+    """That segments are summed up from a buffer."""
+    remark(
+        job,
+        "where segments are many and short, what a block of points adds goes to a buffer in "
+        "vectors, and is summed up from there",
+    )

@@ -27,10 +27,11 @@ from mlir_gs.lowering.emit import (
     value,
     when,
 )
+from mlir_gs.lowering.explain import note
 from mlir_gs.lowering.initial import take_fill
 from mlir_gs.lowering.job import Job
-from mlir_gs.lowering.plan import Target
-from mlir_gs.lowering.strategy import parts_of_a_strategy, tell_slice_sums
+from mlir_gs.lowering.remarks import parts_of_a_strategy
+from mlir_gs.lowering.target import Target
 from mlir_gs.lowering.threads import call_in_parts, is_in_parallel, outline
 from mlir_gs.lowering.variants import emit_part
 from mlir_gs.lowering.volume import LINE
@@ -182,3 +183,14 @@ class _Sums:
         if self.found.initial is not None:
             return self.found.initial
         return memref.load(*self._place(minimum(row, sub(self.upper, 1))))
+
+
+def tell_slice_sums(op: ir.Operation, threads: int) -> None:
+    """That rows of adjacent slices are summed up from a buffer."""
+    on = "on one thread" if threads == 1 else f"on {threads} threads, where enough moves"
+    note(
+        op,
+        "runs",
+        f"{on}: each slice ends where the next one begins; where there are many and they are "
+        "short, what a block of them adds goes to a buffer in vectors, and is summed up from there",
+    )

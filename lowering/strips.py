@@ -29,11 +29,9 @@ from mlir_gs.lowering.emit import (
     value,
 )
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.remarks import remark
+from mlir_gs.lowering.target import ROW_BYTES
 from mlir_gs.lowering.volume import LINE
-
-ROW_BYTES = 128
-"""Bytes of a row of a strip: two lines, which come together. A core may want more where rows are
-copied back."""
 
 MOST_BYTES = 3 << 18
 """Bytes of a strip that a cache of the second level holds beside what passes by. It may have more
@@ -199,3 +197,13 @@ def whole_strips(job: Job, strips: Strips) -> tuple[Ix, Ix]:
     first = floor_div(arith.select(aligned, value(before), value(0)), size)
     rest_of_row = sub(job.extents[strips.dim], first)
     return first, add(first, sub(rest_of_row, modulo(rest_of_row, strips.columns)))
+
+
+def tell_strips(job: Job, strips: Strips, condition: ir.Value | bool) -> None:
+    """That columns run in strips."""
+    when = "" if condition is True else ", where the matrix is far larger than a strip"
+    remark(
+        job,
+        f"in strips of {strips.columns} positions of d{strips.dim}{when}: each has coordinates of "
+        "its own, and a strip fits into the cache",
+    )

@@ -5,43 +5,35 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.body import vector_element
 from mlir_gs.lowering.constant_places import lie_apart
 from mlir_gs.lowering.emit import both, compare, either, sub, when
-from mlir_gs.lowering.halo import HaloShare
+from mlir_gs.lowering.halo_share import HaloShare
 from mlir_gs.lowering.job import Job
+from mlir_gs.lowering.long_rows import moves_long_rows
 from mlir_gs.lowering.masked_reads import have_a_first, masked_inputs
-from mlir_gs.lowering.narrow_rows import NAME, by_length, is_narrow
+from mlir_gs.lowering.narrow_rows import NAME, by_length, is_narrow, tell_narrow
 from mlir_gs.lowering.nest import Nest
 from mlir_gs.lowering.owned import Owner
-from mlir_gs.lowering.plan import (
-    Cut,
-    Split,
-    Target,
-    lane_count,
-    unit_stride_condition,
-    vector_dim,
-)
+from mlir_gs.lowering.plan import Cut, Split, lane_count, unit_stride_condition, vector_dim
 from mlir_gs.lowering.point_strips import STRIP
 from mlir_gs.lowering.prefetch_streams import Streams
-from mlir_gs.lowering.prefetches import Prefetches, prefetches_by_element, prefetches_in_lanes
+from mlir_gs.lowering.prefetches import (
+    Prefetches,
+    prefetches_by_element,
+    prefetches_in_lanes,
+    tell_prefetches,
+)
 from mlir_gs.lowering.ranges import Range
 from mlir_gs.lowering.refs import Ref
-from mlir_gs.lowering.row_copy import moves_long_rows
-from mlir_gs.lowering.segment_sums import SegmentSums
+from mlir_gs.lowering.remarks import names, parts_of_a_strategy, remark
+from mlir_gs.lowering.segment_sums import SegmentSums, tell_segment_sums
 from mlir_gs.lowering.segments import Segments, find_segments
-from mlir_gs.lowering.strategy import (
-    parts_of_a_strategy,
-    tell_elements,
-    tell_lanes,
-    tell_narrow,
-    tell_prefetches,
-    tell_segment_sums,
-    tell_streaming,
-)
-from mlir_gs.lowering.streaming import Streaming, fence, streaming_rows
+from mlir_gs.lowering.streaming import Streaming, fence, streaming_rows, tell_streaming
+from mlir_gs.lowering.target import Target
 from mlir_gs.lowering.threads import outline, part_length
 from mlir_gs.lowering.vector_gathers import with_gathers
-from mlir_gs.lowering.words import moved_by_words
+from mlir_gs.lowering.words import WORD, moved_by_words
 
 
 def emit_part(
@@ -303,3 +295,47 @@ def _but_for_stores(job: Job, dim: int, asked: Prefetches) -> bool:
         and moved_by_words(job, dim) is None
         and not any(lie_apart(job, ref, dim) for ref in job.inputs)
     )
+
+
+def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool) -> None:
+    """What runs in vectors."""
+    reason = "outputs step by one element along it"
+    if not job.reaches_outputs(dim):
+        reason = "inputs step along it, and their sum may be grouped"
+    text = f"d{dim} in vectors of {lanes}: {reason}"
+    gathered = [job.inputs[number] for number in sorted(job.gathered)]
+    alone = [ref for ref in job.by_elements(dim) if not any(ref is one for one in gathered)]
+    if gathered:
+        is_known = job.gathered_where is None
+        where = "" if is_known else " where a cache near the core holds them, else by elements"
+        text += f"; {names(job, gathered)} by the core's gathers{where}"
+    if alone:
+        text += f"; {names(job, alone)} by elements, each has a coordinate of its own"
+    if job.masked:
+        text += "; those out of bounds read the first one instead, and take the fill"
+    if moved_by_words(job, dim) is not None:
+        text += f"; of whole vectors {WORD} bytes make a word, but past the caches"
+    remark(job, text)
+    if job.sums_in_memory(dim):
+        remark(job, "sums stay in memory: slices at coordinates are read in the order they lie in")
+    _tell_segments(job, in_segments)
+
+
+def tell_elements(job: Job, instead: Sequence[str], in_segments: bool) -> None:
+    """That there are no vectors, or for what there are none."""
+    if instead:
+        remark(job, f"element by element, {' or '.join(instead)}")
+        return
+    if not job.body.vectorizable:
+        reason = "the body holds ops that vectors do not have"
+    elif not all(vector_element(ref.storage) for ref in job.refs):
+        reason = "the elements are of a type that vectors do not hold"
+    else:
+        reason = "along no dim all outputs step by one element"
+    remark(job, f"element by element: {reason}")
+    _tell_segments(job, in_segments)
+
+
+def _tell_segments(job: Job, in_segments: bool) -> None:
+    if in_segments:
+        remark(job, "in segments: sorted coordinates leave one row of the output in registers")

@@ -8,7 +8,7 @@ whose gathers are no slower than their loads; what is further away takes as long
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import linear
@@ -36,23 +36,11 @@ from mlir_gs.lowering.emit import (
 from mlir_gs.lowering.job import Job, symbols_in
 from mlir_gs.lowering.ranges import Run
 from mlir_gs.lowering.refs import Ref
+from mlir_gs.lowering.target import Gathering, Gathers
 from mlir_gs.lowering.volume import bytes_in
 
 SIZES = (4, 8)
 """Bytes of the elements that x86 gathers."""
-
-Gathers = Literal["never", "fill", "always"]
-"""What a core's gathers are used for: `fill` where each lane may be out of bounds by itself, which
-they leave out by a mask."""
-
-
-class Gathering(NamedTuple):
-    """What a core's gathers are used for: elements of memrefs of up to `most` bytes, or
-    `most_under_fill` where lanes may be out of bounds by themselves, 0 for any."""
-
-    kinds: Gathers = "never"
-    most: int = 0
-    most_under_fill: int = 0
 
 
 def with_gathers(job: Job, dim: int, gathering: Gathering) -> Job:

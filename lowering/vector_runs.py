@@ -8,8 +8,8 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.builders import arith, index
 from mlir_gs.lowering.coordinates import Point
 from mlir_gs.lowering.emit import Ix, Unroll, add, compare, either, loop, sub, value, when
+from mlir_gs.lowering.lines import Rows
 from mlir_gs.lowering.ranges import Range, Run
-from mlir_gs.lowering.streaming import Rows
 
 Block = Callable[[Sequence[Run]], None]
 

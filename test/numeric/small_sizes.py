@@ -27,7 +27,7 @@ SIZES: dict[str, dict[str, int]] = {
     "prefetch_streams": {"CACHED": 0},
     "prefetch_windows": {"LINE": 0},
     "private": {"POINTS_PER_ELEMENT": 0},
-    "row_copy": {"LONG_BYTES": 0},
+    "long_rows": {"LONG_BYTES": 0},
     "block_sums": {"BUFFER_BYTES": 128, "MANY": 0, "SHORT": 1 << 30},
     "strips": {"FAR": 0, "FAR_ROWS_PER_POINT": 1 << 20, "ROWS_PER_POINT": 1 << 20, "ROW_BYTES": 8},
     "threads": {"SERIAL_BYTES": 0},
