@@ -9,6 +9,9 @@ from mlir_gs.frontend.stablehlo_common import (
     QUANTIZED,
     STABLEHLO,
     arith,
+    converted,
+    stablehlo,
+    with_element,
 )
 from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.builders import walk, walk_named
@@ -22,7 +25,11 @@ _FLOATS_ONLY = tuple(
 @register_pass
 @dataclass(frozen=True)
 class StablehloCheckForms:
-    """Refuse quantized elements, and functions of chlo on elements that their expansion dies of."""
+    """Refuse quantized elements, and functions of chlo on elements that their expansion dies of.
+
+    Positions as booleans are spelled as a comparison: `stablehlo.iota`, which upstream makes of
+    `dynamic_iota`, has no booleans.
+    """
 
     name: ClassVar[str] = "stablehlo-check-forms"
 
@@ -35,6 +42,22 @@ class StablehloCheckForms:
                 refused = True
         if refused:
             raise PassFailure
+        boolean_positions(module)
+
+
+def boolean_positions(module: ir.Operation) -> None:
+    """`stablehlo.dynamic_iota` of i1 --> one of i64 and its conversion: all but 0 is true."""
+    flag = ir.IntegerType.get_signless(1, module.context)
+    for op in walk_named(module, "stablehlo.dynamic_iota"):
+        type_ = op.results[0].type
+        if type_.element_type != flag:
+            continue
+        with op.location, ir.InsertionPoint(op):
+            wide = with_element(type_, ir.IntegerType.get_signless(64))
+            dim = op.attributes["iota_dimension"]
+            positions = stablehlo("dynamic_iota", wide, op.operands[0], iota_dimension=dim)
+            op.results[0].replace_all_uses_with(converted(positions, flag))
+        op.erase()
 
 
 def _refusal(op: ir.Operation) -> str:

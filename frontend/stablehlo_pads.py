@@ -26,13 +26,14 @@ from mlir_gs.lowering.emit import (
 @UPSTREAM.converts(
     "stablehlo.pad",
     {
-        "static sizes, of at least one element": "left to upstream",
+        "static sizes, of at least one element; dynamic ones, padded at the ends": "left to "
+        "upstream",
         "others": "`linalg.generic` that asks for each place whether an element is there",
     },
 )
 def convert_pad(op: ir.OpView) -> Sequence[ir.Value]:
-    """`stablehlo.pad` of nothing, and one with padding between elements of which the number is not
-    known."""
+    """`stablehlo.pad` of nothing, and one that takes elements away or has padding between them, of
+    which the number is not known."""
     operand = op.operands[0]
     low, high, interior = (
         list(op.attributes[name])
@@ -40,7 +41,8 @@ def convert_pad(op: ir.OpView) -> Sequence[ir.Value]:
     )
     shape = operand.type.shape
     is_empty = 0 in shape or 0 in op.results[0].type.shape
-    if not is_empty and (DYNAMIC not in shape or not any(interior)):
+    only_adds = not any(interior) and min((*low, *high), default=0) >= 0
+    if not is_empty and (DYNAMIC not in shape or only_adds):
         raise Left
     return [_padded(op, low, high, interior)]
 

@@ -4,14 +4,16 @@ from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.frontend.common import Left, Refusal
+from mlir_gs.frontend.common import Refusal
 from mlir_gs.frontend.stablehlo_common import (
     UPSTREAM,
     arith,
     element,
+    size,
     tensor,
 )
 from mlir_gs.frontend.stablehlo_computed import computed
+from mlir_gs.lowering.asserts import require
 from mlir_gs.lowering.builders import dim_of, index
 from mlir_gs.lowering.diagnostics import location_text
 from mlir_gs.lowering.emit import compare, value
@@ -104,15 +106,27 @@ def convert_dynamic_reshape(op: ir.OpView) -> Sequence[ir.Value]:
 
 @UPSTREAM.converts(
     "stablehlo.set_dimension_size",
-    {"a result whose size is known at run time": "left to upstream"},
+    {"a result whose size is known at run time": "`tensor.extract_slice`, after a check"},
     refuses=(BOUNDED,),
 )
 def convert_set_dimension_size(op: ir.OpView) -> Sequence[ir.Value]:
-    """`stablehlo.set_dimension_size` of a bounded size: upstream makes IR that does not verify."""
-    dim = ir.IntegerAttr(op.attributes["dimension"]).value
-    if op.results[0].type.shape[dim] != DYNAMIC:
-        raise BOUNDED(found=op.results[0].type)
-    raise Left
+    """`stablehlo.set_dimension_size` --> the first elements; upstream makes IR that does not verify
+    of bounded sizes and of unsigned elements."""
+    operand, wanted = op.operands
+    result, dim = op.results[0].type, ir.IntegerAttr(op.attributes["dimension"]).value
+    if result.shape[dim] != DYNAMIC:
+        raise BOUNDED(found=result)
+    extent, count = value(size(operand, dim)), value(element(wanted, 0))
+    # A negative size is a large unsigned number.
+    message = f"'size' must be at least 0 and at most that of dimension {dim} of 'operand'"
+    require(op.operation, compare("ule", count, extent), message)
+    shape = list(operand.type.shape)
+    shape[dim] = DYNAMIC
+    zeros, ones = [0] * len(shape), [1] * len(shape)
+    sizes = [count if d == dim else dim_of(operand, d) for d, n in enumerate(shape) if n == DYNAMIC]
+    type_ = ir.RankedTensorType.get(shape, result.element_type)
+    taken = tensor.extract_slice(type_, operand, [], sizes, [], zeros, shape, ones)
+    return [taken if taken.type == result else tensor.cast(result, taken)]
 
 
 @UPSTREAM.converts(

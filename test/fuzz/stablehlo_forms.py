@@ -29,6 +29,8 @@ class Form:
     """Values of operands, None for drawn ones."""
     fixed: tuple[int, ...] = ()
     """Operands whose sizes stay static in a dynamic form."""
+    constant: bool = False
+    """Whether the module has the `fixed` operands as constants, and takes the others only."""
     raw: str = ""
     """The whole module, instead of the one op; its function is `main`."""
 
@@ -41,23 +43,34 @@ class Form:
             for at, (value, (shape, element)) in enumerate(zip(given, self.ins, strict=True))
         )
 
+    @cached_property
+    def arguments(self) -> tuple[np.ndarray, ...]:
+        """What the module of `text` takes."""
+        known = self.fixed if self.constant else ()
+        return tuple(each for at, each in enumerate(self.data) if at not in known)
+
     def text(self) -> str:
         """The module."""
-        return self.raw or f"func.func @main{self._function(self.dynamic)}"
+        return self.raw or f"func.func @main{self._function(self.dynamic, self.constant)}"
 
-    def _function(self, dynamic: bool) -> str:
+    def _function(self, dynamic: bool, constant: bool = False) -> str:
         types = [
             type_text(*each, dynamic and at not in self.fixed) for at, each in enumerate(self.ins)
         ]
         results = [type_text(*each, dynamic) for each in self.outs]
-        listed = ", ".join(f"%a{n}: {type_}" for n, type_ in enumerate(types))
+        known = self.fixed if constant else ()
+        listed = ", ".join(f"%a{n}: {type_}" for n, type_ in enumerate(types) if n not in known)
+        constants = "".join(
+            f"  %a{n} = stablehlo.constant dense<{self.data[n].tolist()}> : {types[n]}\n"
+            for n in known
+        ).replace("dense<[]>", "dense<>")
         operands = ", ".join(f"%a{n}" for n in range(len(types)))
         count = len(results)
         names = ", ".join(f"%r#{n}" for n in range(count)) if count > 1 else "%r"
         attributes = f" <{{{self.attributes}}}>" if self.attributes else ""
         regions = f" ({self.regions})" if self.regions else ""
         return (
-            f"({listed}) -> ({', '.join(results)}) {{\n"
+            f"({listed}) -> ({', '.join(results)}) {{\n{constants}"
             f'  %r{f":{count}" if count > 1 else ""} = "{self.op}"({operands}){attributes}{regions}'
             f" : ({', '.join(types)}) -> ({', '.join(results)})\n"
             f"  func.return {names} : {', '.join(results)}\n}}\n"

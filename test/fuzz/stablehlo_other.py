@@ -110,6 +110,7 @@ def _convolutions() -> Iterator[Form]:
                         if "padding" not in part
                     ) or attributes,
                     relative=_near(element), given=(*(given or (None, None)), [list(pad)]),
+                    fixed=(2,),
                 )  # fmt: skip
 
 
