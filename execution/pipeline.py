@@ -100,7 +100,8 @@ def to_scf(threads: int, here: bool = True) -> str:
 
 def to_loops(names: Collection[str]) -> str:
     """What else there is on memrefs, ops of these names, to loops."""
-    passes = ["convert-linalg-to-loops", "gs-emulate-small-floats", "fold-memref-alias-ops"]
+    passes = ["convert-linalg-to-loops", "gs-emulate-small-floats", "gs-order-zeros"]
+    passes.append("fold-memref-alias-ops")
     return ",".join(_at_work(passes, names))
 
 
@@ -148,6 +149,7 @@ _COMPLEX_IN_LLVM = {
 _WORK: dict[str, tuple[str, ...]] = {
     "convert-linalg-to-loops": ("linalg.",),
     "fold-memref-alias-ops": ("memref.subview", "memref.expand_shape", "memref.collapse_shape"),
+    "gs-order-zeros": ("arith.maxnumf", "arith.minnumf"),
     "convert-math-to-llvm": ("math.",),
     "convert-math-to-libm": ("math.",),
     "convert-complex-to-llvm": ("complex.",),

@@ -11,6 +11,7 @@ from mlir_gs.lowering.gs_generalize import GsGeneralize
 from mlir_gs.lowering.gs_infer import GsInfer
 from mlir_gs.lowering.gs_limit_aliases import GsLimitAliases
 from mlir_gs.lowering.gs_narrow_coordinates import GsNarrowCoordinates
+from mlir_gs.lowering.gs_order_zeros import GsOrderZeros
 from mlir_gs.lowering.gs_repair import GsRepair
 from mlir_gs.lowering.gs_sanitize import GsSanitize
 from mlir_gs.lowering.gs_specialize import GsSpecialize
@@ -40,6 +41,7 @@ __all__ = [
     "GsLeaveBufferization",
     "GsLimitAliases",
     "GsNarrowCoordinates",
+    "GsOrderZeros",
     "GsRepair",
     "GsSanitize",
     "GsSpecialize",

@@ -33,8 +33,7 @@ class GsCheckSizes:
     open, as soon as the sizes are there: of the ops of `gs`, and of upstream's that read and write
     by them (linalg, element-wise ops on tensors, casts, reshapes, copies, concatenation, padding,
     slices). It names the place, the op, the operand and the dimension; compiled code adds what was
-    expected and found, and raises ValueError. Slices in loops, and elements that are read or
-    written one by one, are checked by gs-sanitize.
+    expected and found, and raises ValueError. Slices in loops and single elements: gs-sanitize.
     """
 
     name: ClassVar[str] = "gs-check-sizes"

@@ -35,10 +35,9 @@ class GsEmulateSmallFloats:
     """Do arithmetic on bf16 and on floats of 8 bits and fewer in f32, rounding each result.
 
     Upstream's arith-emulate-unsupported-floats puts f32 around the arithmetic; functions of `math`
-    on floats of 8 bits and fewer get it, too. The conversions of
-    8 bits and fewer become a table of the 2^width values one way and integer arithmetic the other
-    way. Upstream marks conversions as ones that contract, with which a rounding between two ops
-    may be left out: the mark is taken away.
+    on 8 bits and fewer get it, too. Conversions of 8 bits and fewer become a table of the 2^width
+    values one way and integer arithmetic the other way. Upstream marks conversions as ones that
+    contract, with which a rounding between two ops may be left out: the mark is taken away.
     """
 
     name: ClassVar[str] = "gs-emulate-small-floats"

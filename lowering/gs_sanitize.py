@@ -34,9 +34,8 @@ class GsSanitize:
     read or write one by one, but for those in bodies of linalg; and, on memrefs, that an output
     shares no element with another operand, unless it is an input that is read where it is
     written. What is broken is an error of the call, as under mode error: it names the place and
-    the op, the coordinates and their position, for `unique` both positions. The ops stay as they
-    are; run it before passes that rely on promises. An op of `gs` that it does not know is
-    refused.
+    the op, the coordinates and their position, for `unique` both positions. Ops stay as they are;
+    run it before passes that rely on promises. It refuses an op of `gs` that it does not know.
     """
 
     name: ClassVar[str] = "gs-sanitize"

@@ -163,3 +163,25 @@ def test_each_operation_is_rounded(name: str) -> None:
     expected = c + a * b
     assert (bits(once) != bits(expected)).any()
     assert np.array_equal(bits(kernel(a, b, c)), bits(expected))
+
+
+@pytest.mark.parametrize("op", ["maxnumf", "minnumf", "maximumf", "minimumf"])
+@pytest.mark.parametrize("name", ["f64", "f32", "f16", "bf16", "f8E5M2", "f4E2M1FN"])
+def test_zeros_are_ordered(name: str, op: str) -> None:
+    """Whichever comes first; of `maxnumf` and `minnumf` LLVM gives either."""
+    dtype = dict(TYPES)[name]
+    kernel = compile(
+        f"""
+        func.func @f(%a: tensor<?x{name}>, %b: tensor<?x{name}>) -> tensor<?x{name}> {{
+          %0 = arith.{op} %a, %b : tensor<?x{name}>
+          return %0 : tensor<?x{name}>
+        }}"""
+    )
+    a, b = (np.array(zeros * 9, dtype) for zeros in ([0.0, -0.0], [-0.0, 0.0]))
+    expected = np.array(0.0 if op.startswith("max") else -0.0, dtype)
+    assert (bits(kernel(a, b)) == bits(np.broadcast_to(expected, a.shape))).all()
+    if "nan" in str(np.array(np.nan, dtype)):
+        nan = np.array([np.nan, 1, np.nan], dtype)
+        other = np.array([1, np.nan, np.nan], dtype)
+        absent = [True] * 3 if op in ("maximumf", "minimumf") else [False, False, True]
+        assert np.isnan(kernel(nan, other).astype(np.float64)).tolist() == absent

@@ -116,7 +116,8 @@ def random_bits(rng: np.random.Generator, element: str, shape: Sequence[int]) ->
 
 
 def random_values(rng: np.random.Generator, element: str, shape: Sequence[int]) -> np.ndarray:
-    """Values to calculate with: floats of many magnitudes whose sums round, a few special ones."""
+    """Values to calculate with: floats of many magnitudes whose sums round, zeros of both signs, a
+    few special ones."""
     if is_integer(element):
         return random_bits(rng, element, shape)
     if element in COMPLEX:
@@ -128,6 +129,7 @@ def random_values(rng: np.random.Generator, element: str, shape: Sequence[int]) 
     values = rng.standard_normal(shape) * (1.0 if element in FLOATS8 else spread)
     if element == "f8E8M0FNU":
         values = np.abs(values)
+    values = np.where(rng.random(shape) < 0.08, rng.choice([0.0, -0.0], shape), values)
     special = rng.choice([np.nan, np.inf, -np.inf], shape)
     return np.where(rng.random(shape) < 0.02, special, values).astype(DTYPES[element])
 

@@ -32,7 +32,7 @@ TO_LOOPS = (
     "func.func(convert-linalg-to-loops),"
 )
 # Upstream's emulation lowers no float of fewer than 16 bits.
-SMALL_FLOATS = "gs-emulate-small-floats,"
+SMALL_FLOATS = "gs-emulate-small-floats,gs-order-zeros,"
 LOOPS_TO_LLVM = (
     "scf-forall-to-parallel,convert-scf-to-openmp,canonicalize,"
     "lower-affine,expand-strided-metadata,lower-affine,arith-expand{include-bf16=true},"

@@ -145,8 +145,14 @@ def strategy(draw: Draw) -> Program:
         return draw.choice((3, 0, 1, 2, 8, 16, 17, 35))
 
     shape = draw.choice(SHAPES)(size)
+    if chance(draw, 6):
+        # Coordinates that no map uses.
+        shape = replace(shape, loads=[*shape.loads, draw.choice(((), (dim(0),)))])
     plan = Plan(draw, shape.extents, len(shape.loads))
     inputs = list(shape.inputs)[: draw.integer(1, len(shape.inputs))]
+    if chance(draw, 5):
+        # A number that all points read, or one of each row.
+        inputs.append(draw.choice(((), shape.inputs[0][:1])))
     outputs = list(shape.outputs)
 
     def access(maps: tuple[Expr, ...]) -> Access:
@@ -179,10 +185,10 @@ def _size(plan: Plan, expr: Expr, rows: int) -> int:
 def _sorted(g: Generic, shape: Shape, draw: Draw) -> Generic:
     if not shape.sorted or g.unique or any(g.wraps) or chance(draw, 4):
         return g
-    (operand,) = g.indices
+    operand, *others = g.indices
     ordered = sorted(int(c) for c in operand.array)
     array = from_integers(np.array(ordered, object), g.coordinate)
-    g = replace(g, indices=(replace(operand, array=array),))
+    g = replace(g, indices=(replace(operand, array=array), *others))
     return replace(g, sorted=ascends(g))
 
 
