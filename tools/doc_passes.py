@@ -1,6 +1,7 @@
 """`docs/passes.md`: the reference of our passes and pipelines, from their registrations."""
 
 import inspect
+import textwrap
 from collections.abc import Iterable, Iterator
 
 import mlir_gs.frontend
@@ -62,5 +63,6 @@ def _pipeline_doc(pipeline: Pipeline) -> str:
         parts.append(inspect.cleandoc(pipeline.expand.__doc__))
     if all(option.default is not REQUIRED for option in pipeline.options):
         texts = pipeline.expand(**{option.field: option.default for option in pipeline.options})
-        parts.append("\n".join(["It runs:", "", *(f"- `{text}`" for text in texts)]))
+        lines = textwrap.wrap(", ".join(texts), 96, break_long_words=False, break_on_hyphens=False)
+        parts.append("\n".join(["It runs:", "", *(f"    {line}" for line in lines)]))
     return "\n\n".join(parts)
