@@ -250,8 +250,9 @@ def _writer(
 
 
 def _refuse_outside(at: Indexed, shape: tuple[int, ...], mode: str, wrap: bool) -> None:
-    """Raise the error that NumPy raises for the first coordinate out of bounds."""
-    if mode != "error":
+    """Raise the error that NumPy raises for the first coordinate out of bounds; none is looked at
+    where broadcasting leaves none."""
+    if mode != "error" or 0 in at.batch:
         return
     for array, axis in zip(at.arrays, at.axes, strict=True):
         size = shape[axis]
@@ -263,6 +264,6 @@ def _refuse_outside(at: Indexed, shape: tuple[int, ...], mode: str, wrap: bool) 
 
 
 def _refuse_empty(at: Indexed, shape: tuple[int, ...]) -> None:
-    for array, axis in zip(at.arrays, at.axes, strict=True):
-        if array.size and shape[axis] == 0:
+    for axis in () if 0 in at.batch else at.axes:
+        if shape[axis] == 0:
             raise IndexError(f"axis {axis} has size 0: there is nothing to clip an index to")

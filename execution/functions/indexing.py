@@ -88,7 +88,7 @@ def match(index: Any, shape: tuple[int, ...], mode: str = "error", wrap: bool = 
             outside |= missed
             axis += 1
         else:
-            for array in _in(mode, _arrays(item, axis, shape), shape[axis:]):
+            for array in _arrays(item, axis, shape):
                 view.append(_FULL)
                 arrays.append(array)
                 axes.append(axis)
@@ -97,6 +97,8 @@ def match(index: Any, shape: tuple[int, ...], mode: str = "error", wrap: bool = 
                 axis += 1
     batch = _broadcast(batches)
     sizes[place:place] = batch
+    if 0 not in batch:
+        arrays = _in(mode, arrays, [shape[axis] for axis in axes])
     return Indexed(
         tuple(view), pattern, position, place, arrays, axes, batch, tuple(sizes), outside
     )

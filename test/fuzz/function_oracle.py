@@ -90,8 +90,12 @@ def grid(shape: Sequence[int], index: Sequence[Any], mode: str, wrap: bool) -> A
     """The flat place of each element of `x[index]`, -1 where there is none.
 
     NumPy reads them from an array of places that has one more along each axis, -1, to which every
-    integer out of bounds goes. `index` has slices, None, masks and arrays of Python's integers.
+    integer out of bounds goes. `index` has slices, None, masks and arrays of Python's integers,
+    which NumPy does not look at if broadcasting leaves none of them.
     """
+    shapes = [item.shape for item in index if isinstance(item, np.ndarray) and item.dtype != bool]
+    shapes += [(int(item.sum()),) for item in index if _is_mask(item)]
+    nothing = 0 in np.broadcast_shapes(*shapes)
     places = np.full([n + 1 for n in shape], -1)
     places[tuple(slice(n) for n in shape)] = np.arange(int(np.prod(shape))).reshape(shape)
     items, axis = [], 0
@@ -107,12 +111,17 @@ def grid(shape: Sequence[int], index: Sequence[Any], mode: str, wrap: bool) -> A
             items += item.nonzero()
             axis += item.ndim
         else:
-            found = [place(n, shape[axis], mode, wrap) for n in item.flat]
+            looked_at = item.flat if item.ndim == 0 or not nothing else ()
+            found = [place(n, shape[axis], mode, wrap) for n in looked_at] or [None] * item.size
             numbers = np.array([shape[axis] if n is None else n for n in found], np.int64)
             items.append(numbers.reshape(item.shape)[()])
             axis += 1
     items += [slice(n) for n in shape[axis:]]
     return np.asarray(places[tuple(items)])
+
+
+def _is_mask(item: Any) -> bool:
+    return isinstance(item, np.ndarray) and item.dtype == bool
 
 
 def update(x: Array, where: Array, values: Array, apply: Callable[[Any, Any], Any]) -> Array:

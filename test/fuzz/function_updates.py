@@ -104,6 +104,8 @@ def update(rng: draw.Draws) -> Call:
         mode in ("clip", "fill", "drop") and 0 not in sizes and not _is_not_for_jax(index, plain)
     )
     ordered = name in ("min", "max") and draw.is_complex(dtype)
+    # JAX divides integers of 2 bits as such, and no others.
+    known = known and not (name == "divide" and dtype.name in ("int2", "uint2"))
     if known and (once or name == "add") and (name == "set" or dtype.kind != "b") and not ordered:
         others["jax"] = lambda: getattr(jax_of(x).at[index], name)(jax_of(new), **options)
     return Call(

@@ -96,6 +96,8 @@ def _others(call: Call, found: Any) -> str:
         return ""
     import jax
 
+    # What it has compiled would fill the memory of a process.
+    jax.clear_caches()
     with jax.enable_x64(True):
         for name, run in call.others.items():
             try:

@@ -25,6 +25,8 @@ def check(seed: int, number: int) -> str:
     rng = random.Random(f"{seed}:{number}")
     program = PROGRAMS[number % len(PROGRAMS)](rng)
     how = rng.choice(("jit", "jit", "vmap", "vjp"))
+    # What it has compiled would fill the memory of a process.
+    jax.clear_caches()
     with warnings.catch_warnings(), jax.enable_x64(rng.random() < 0.3):
         # JAX's of narrow indices.
         warnings.simplefilter("ignore")

@@ -168,3 +168,30 @@ def test_arguments_that_are_no_integers() -> None:
 def test_a_fill_where_negative_indices_do_not_wrap() -> None:
     found = at(X)[[-1, 1, -9]].get(mode="fill", fill_value=7, wrap_negative_indices=False)
     np.testing.assert_array_equal(found, [7, 1, 7])
+
+
+@pytest.mark.parametrize("mode", ["error", "clip", "wrap", "fill", None])
+@pytest.mark.parametrize("sizes", [(3, 2), (0, 2), (0, 0)])
+def test_no_index_is_looked_at_where_broadcasting_leaves_none(
+    sizes: tuple[int, ...], mode: str | None
+) -> None:
+    x, empty = np.zeros(sizes, np.float32), np.zeros((0, 1), int)
+    for index in ((np.array([7]), empty), (empty, np.array([[7, -9]])), (np.array([7]), False)):
+        assert at(x)[index].get(mode=mode).shape == x[index].shape
+        for written in (at(x)[index].set(1, mode=mode), at(x)[index].add(1, mode=mode)):
+            np.testing.assert_array_equal(written, x)
+    # NumPy looks at single numbers, and at those of a slice that is empty.
+    for index in ((7, empty[:, 0]), (np.array([7]), slice(0, 0))):
+        with pytest.raises(IndexError):
+            x[index]
+        with pytest.raises(IndexError):
+            at(x)[index].get(mode="error")
+
+
+def test_no_index_along_an_axis_is_looked_at_where_broadcasting_leaves_none() -> None:
+    ids = np.full((2, 1, 3), 5, np.uint8)
+    for sizes in ((3, 0, 1), (0, 0, 1), (0, 0, 3)):
+        x = np.zeros(sizes, np.float32)
+        assert np.take_along_axis(x, ids, 0).shape == take_along_axis(x, ids, 0).shape
+        np.put_along_axis(x, ids, 4.0, 0)
+        assert put_along_axis(x, ids, 4.0, 0) is None
