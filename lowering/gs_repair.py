@@ -6,11 +6,12 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering import repair_loops as _loops
 from mlir_gs.lowering import repair_pads as _pads
+from mlir_gs.lowering import repair_powers as _powers
 from mlir_gs.lowering import repair_reshapes as _reshapes
 from mlir_gs.lowering.registry import register_pass
 from mlir_gs.lowering.repairs import repair
 
-REPAIR_MODULES = (_loops, _pads, _reshapes)
+REPAIR_MODULES = (_loops, _pads, _powers, _reshapes)
 
 
 @register_pass
@@ -22,7 +23,8 @@ class GsRepair:
     Where sizes are known at run time only, so are the amounts; a result whose size would be
     negative is an error. A `tensor.reshape` to another number of elements is an error, too. A loop
     that carries one `tensor.empty` twice gets another one, since upstream would make one buffer of
-    both. Forms that upstream takes rightly stay.
+    both. A `math.fpowi` by more than 32 bits, of which upstream would take the low ones, becomes
+    `math.powf`. Forms that upstream takes rightly stay.
     """
 
     name: ClassVar[str] = "gs-repair"
