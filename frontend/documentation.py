@@ -15,11 +15,8 @@ _INTRODUCTION = """\
 
 Each source language has a pass that converts its gathers and scatters to `gs`. What it does not
 convert is reported at the op's location, as `'<op>' op <message>`, and the pass fails; braces in
-a message stand for what was found.
-
-This file is generated from the registrations in `frontend/`:
-
-    python -m mlir_gs.frontend.documentation > docs/frontends.md
+a message stand for what was found. `python -m mlir_gs.frontend.documentation > docs/frontends.md`
+writes this file from the registrations in `frontend/`.
 """
 
 
@@ -54,7 +51,7 @@ def _section(front_end: FrontEnd) -> str:
         lines += _table(("form", "message", "of"), refusals)
     if front_end.dialect_class is not None:
         lines += ["", *_dialect(front_end.dialect_class)]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines).strip("\n") + "\n"
 
 
 def _forms(front_end: FrontEnd) -> Iterator[tuple[str, Mapping[str, str]]]:

@@ -11,6 +11,7 @@ from mlir_gs.frontend import (
     onnx_masks,
     onnx_ops,
     onnx_quantized,
+    onnx_recurrent,
     onnx_slices,
     onnx_tile,
     onnx_unique,
@@ -30,8 +31,8 @@ from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_
 from mlir_gs.lowering.builders import walk
 
 FAMILIES = (
-    *(onnx_masks, onnx_ops, onnx_quantized, onnx_slices, onnx_tile, onnx_unique, onnx_unpool),
-    *(onnx_writes, torch),
+    *(onnx_masks, onnx_ops, onnx_quantized, onnx_recurrent, onnx_slices, onnx_tile, onnx_unique),
+    *(onnx_unpool, onnx_writes, torch),
 )
 _SMALL = 64
 """Initializers of so many elements or fewer may be sizes, which the passes read."""

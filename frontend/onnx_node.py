@@ -24,7 +24,8 @@ _OPSET = "torch.onnx_meta.opset_version"
 _NEWEST = 1 << 30
 
 _REQUIRED: Any = object()
-_KINDS = {"int": int, "ints": list, "string": str}
+_KINDS = {"int": (int, int), "ints": (list, int), "string": (str, str), "strings": (list, str)}
+"""By kind the type of an attribute, and that of its elements where it is a list."""
 
 ATTRIBUTE = Refusal(
     "an attribute of another kind, or a required one that is left out",
@@ -62,7 +63,7 @@ class Node:
         return _NEWEST
 
     def attribute(self, name: str, kind: str, default: Any = _REQUIRED) -> Any:
-        """An attribute of `kind`: int, ints or string; `default` where it is left out."""
+        """An attribute of `kind`: int, ints, string or strings; `default` where it is left out."""
         full = f"torch.onnx.{name}"
         if full not in self.op.attributes:
             if default is _REQUIRED:
@@ -70,8 +71,9 @@ class Node:
             return default
         held = self.op.attributes[full]
         found = _python(held)
-        if not isinstance(found, _KINDS[kind]) or (
-            isinstance(found, list) and not all(isinstance(each, int) for each in found)
+        whole, each_of = _KINDS[kind]
+        if not isinstance(found, whole) or (
+            isinstance(found, list) and not all(isinstance(each, each_of) for each in found)
         ):
             raise ATTRIBUTE(name=name, kind=kind, found=held)
         return found
