@@ -20,7 +20,7 @@ from mlir_gs.execution.half_loads import read_halves_apart
 from mlir_gs.execution.lower import append, check_promises, import_ops, lower
 from mlir_gs.execution.signature import CompileError, Entry
 from mlir_gs.execution.source import add_attributes, copy_module, defined, expose, symbol
-from mlir_gs.execution.target_features import target_features
+from mlir_gs.execution.target_features import ROUNDED_BY_CALLS, target_features
 from mlir_gs.execution.text import reference
 from mlir_gs.execution.wrapper import KERNEL_PREFIX, SYMBOL_PREFIX
 from mlir_gs.lowering.diagnostics import error_text
@@ -193,7 +193,7 @@ def _tune(module: Any, cpu: str, halves: bool = False) -> None:
         read_halves_apart(module)
     pairs = {"target-cpu": cpu}
     if target_features() is not None:
-        pairs["target-features"] = "+prefer-no-gather,+prefer-no-scatter"
+        pairs["target-features"] = f"{ROUNDED_BY_CALLS},+prefer-no-gather,+prefer-no-scatter"
     marks = [
         ir.ArrayAttr.get([ir.StringAttr.get(k), ir.StringAttr.get(v)]) for k, v in pairs.items()
     ]

@@ -15,7 +15,7 @@ class Ops:
     """The names of the operations; whether LLVM may round floats to narrower ones, as it does for
     a bf16 that a loop carries; whether single f16 elements are read; and whether single elements
     are written or put into vectors, or vectors spread, for which LLVM might use hardware gathers
-    and scatters."""
+    and scatters, or there are bf16, for which it might use hardware that flushes denormals."""
 
     names: Set[str]
     rounded: bool
@@ -41,7 +41,9 @@ def require_llvm(module: Any) -> Ops:
             spreads = spreads or not isinstance(op.operands[0].type, ir.VectorType)
             continue
         spreads = spreads or name in _SPREADS
-        rounded = rounded or name == "llvm.fptrunc" or any(map(_has_bf16, op.results))
+        has_bf16 = any(map(_has_bf16, op.results))
+        spreads = spreads or has_bf16
+        rounded = rounded or has_bf16 or name == "llvm.fptrunc"
         halves = halves or (name == "llvm.load" and isinstance(op.results[0].type, ir.F16Type))
         if name == "builtin.unrealized_conversion_cast":
             continue
@@ -70,4 +72,7 @@ _NEVER_FLOATS = frozenset(
 
 def _has_bf16(value: Any) -> bool:
     element = value.type.element_type if isinstance(value.type, ir.VectorType) else value.type
-    return isinstance(element, ir.BF16Type)
+    if isinstance(element, (ir.IntegerType, ir.FloatType)):
+        return isinstance(element, ir.BF16Type)
+    # A complex number is a struct.
+    return "bf16" in str(element)

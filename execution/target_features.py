@@ -15,12 +15,16 @@ _FEATURES = {
     "avx512dq": "avx512dq",
     "avx512vl": "avx512vl",
     "avx512cd": "avx512cd",
-    "avx512_bf16": "avx512bf16",
     "avx512_fp16": "avx512fp16",
     "avx512_vp2intersect": "avx512vp2intersect",
     "amx_tile": "amx-tile",
 }
 """CPU flags as Linux shows them to LLVM's names: what a virtual machine may hide from a CPU."""
+
+
+ROUNDED_BY_CALLS = "-avx512bf16,-avxneconvert"
+"""LLVM carries a bf16 from block to block as f32. What rounds it back flushes denormals on a CPU
+that has instructions for it; else a function of `libcalls` is called, which does not."""
 
 
 @cache
@@ -34,7 +38,7 @@ def target_features(gathers: bool = False) -> str | None:
     """
     if platform.machine() not in ("x86_64", "AMD64"):
         return None
-    features = ["+prefer-no-scatter"]
+    features = [ROUNDED_BY_CALLS, "+prefer-no-scatter"]
     if hardware_gather() != "always" and not gathers:
         features.append("+prefer-no-gather")
     about = cpu.identity()

@@ -1,6 +1,6 @@
 """`convert-gs-to-linalg`: `gs.generic` on tensors to linalg, for pipelines that go on upstream."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import ClassVar
@@ -19,6 +19,7 @@ from mlir_gs.lowering.emit import (
     affine,
     both,
     choose,
+    choose_element,
     compare,
     element,
     scf,
@@ -276,27 +277,7 @@ def _read(access: Access, point: Point, fill: ir.Value | None) -> ir.Value:
     if condition is None:
         return load()
     assert fill is not None
-    return _chosen(condition, access.value.type.element_type, load, lambda: fill)
-
-
-def _chosen(
-    condition: ir.Value,
-    type_: ir.Type,
-    then: Callable[[], ir.Value],
-    otherwise: Callable[[], ir.Value],
-) -> ir.Value:
-    """`choose` of elements. A bf16 comes out of the branch as bits: where LLVM carries one from
-    block to block it rounds it again, and AVX512-BF16 flushes denormals then."""
-    if not isinstance(type_, ir.BF16Type):
-        return choose(condition, type_, then, otherwise)
-    bits = ir.IntegerType.get_signless(16)
-    chosen = choose(
-        condition,
-        bits,
-        lambda: arith.bitcast(bits, then()),
-        lambda: arith.bitcast(bits, otherwise()),
-    )
-    return arith.bitcast(type_, chosen)
+    return choose_element(condition, access.value.type.element_type, load, lambda: fill)
 
 
 def _as_loops(
@@ -372,7 +353,9 @@ def _current(carried: ir.Value, where: Sequence[ir.Value], condition: ir.Value |
     type_ = carried.type.element_type
     if condition is None:
         return element(carried, where)
-    return _chosen(condition, type_, lambda: element(carried, where), lambda: _anything(type_))
+    return choose_element(
+        condition, type_, lambda: element(carried, where), lambda: _anything(type_)
+    )
 
 
 def _anything(type_: ir.Type) -> ir.Value:

@@ -7,6 +7,7 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.builders import arith, index
 
+complex_ = dialect("complex")
 scf = dialect("scf")
 memref = dialect("memref")
 tensor = dialect("tensor")
@@ -298,3 +299,35 @@ def choose(
 ) -> ir.Value:
     """`if condition { then() } else { otherwise() }` as a value."""
     return choose_all(condition, [type_], lambda: [then()], lambda: [otherwise()])[0]
+
+
+def choose_element(
+    condition: ir.Value,
+    type_: ir.Type,
+    then: Callable[[], ir.Value],
+    otherwise: Callable[[], ir.Value],
+) -> ir.Value:
+    """`choose` of elements. A bf16 comes out of the branch as the bits of an f32, rounded as one in
+    integers: where LLVM carries a bf16 from block to block, or the 16 bits of one, it rounds it
+    again, and AVX512-BF16 flushes denormals then."""
+    is_complex = isinstance(type_, ir.ComplexType)
+    part = type_.element_type if is_complex else type_
+    if not isinstance(part, ir.BF16Type):
+        return choose(condition, type_, then, otherwise)
+    narrow, wide = (ir.IntegerType.get_signless(width) for width in (16, 32))
+    half = arith.constant(wide, 16)
+
+    def widened(element: ir.Value) -> list[ir.Value]:
+        parts = [complex_.re(element), complex_.im(element)] if is_complex else [element]
+        return [arith.shli(arith.extui(wide, arith.bitcast(narrow, x)), half) for x in parts]
+
+    types = [wide, wide] if is_complex else [wide]
+    chosen = choose_all(condition, types, lambda: widened(then()), lambda: widened(otherwise()))
+
+    def narrowed(bits: ir.Value) -> ir.Value:
+        odd = arith.andi(arith.shrui(bits, half), arith.constant(wide, 1))
+        bits = arith.addi(arith.addi(bits, arith.constant(wide, 0x7FFF)), odd)
+        return arith.bitcast(part, arith.trunci(narrow, arith.shrui(bits, half)))
+
+    parts = [narrowed(bits) for bits in chosen]
+    return complex_.create_(type_, *parts) if is_complex else parts[0]

@@ -185,3 +185,40 @@ def test_zeros_are_ordered(name: str, op: str) -> None:
         other = np.array([1, np.nan, np.nan], dtype)
         absent = [True] * 3 if op in ("maximumf", "minimumf") else [False, False, True]
         assert np.isnan(kernel(nan, other).astype(np.float64)).tolist() == absent
+
+
+@pytest.mark.parametrize("name", ["bf16", "complex<bf16>", "f16"])
+def test_denormals_that_branches_and_loops_carry(name: str) -> None:
+    """LLVM rounds a bf16 from block to block: the CPU's instruction for it flushes them."""
+    kernel = compile(
+        f"""
+        func.func @f(%a: tensor<?x{name}>, %n: index) -> tensor<2x{name}> {{
+          %c0 = arith.constant 0 : index
+          %c1 = arith.constant 1 : index
+          %p = arith.cmpi slt, %c1, %n : index
+          %r = scf.if %p -> {name} {{
+            %x = tensor.extract %a[%c1] : tensor<?x{name}>
+            scf.yield %x : {name}
+          }} else {{
+            %x = tensor.extract %a[%c0] : tensor<?x{name}>
+            scf.yield %x : {name}
+          }}
+          %l = scf.for %j = %c0 to %n step %c1 iter_args(%last = %r) -> {name} {{
+            %q = arith.cmpi eq, %j, %c1 : index
+            %s = scf.if %q -> {name} {{
+              %x = tensor.extract %a[%j] : tensor<?x{name}>
+              scf.yield %x : {name}
+            }} else {{
+              scf.yield %last : {name}
+            }}
+            scf.yield %s : {name}
+          }}
+          %z = tensor.from_elements %r, %l : tensor<2x{name}>
+          return %z : tensor<2x{name}>
+        }}"""
+    )
+    dtype = dict(TYPES)[name]
+    least = np.arange(1, 1 + 4 * np.dtype(dtype).itemsize, dtype=np.uint16).view(dtype)
+    for n in (1, 2, 4):
+        expected = np.array([least[int(n > 1)]] * 2)
+        np.testing.assert_array_equal(bits(kernel(least, n)), bits(expected))

@@ -95,7 +95,10 @@ def grid(shape: Sequence[int], index: Sequence[Any], mode: str, wrap: bool) -> A
     """
     shapes = [item.shape for item in index if isinstance(item, np.ndarray) and item.dtype != bool]
     shapes += [(int(item.sum()),) for item in index if _is_mask(item)]
-    nothing = 0 in np.broadcast_shapes(*shapes)
+    try:
+        nothing = 0 in np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise Refused from None
     places = np.full([n + 1 for n in shape], -1)
     places[tuple(slice(n) for n in shape)] = np.arange(int(np.prod(shape))).reshape(shape)
     items, axis = [], 0

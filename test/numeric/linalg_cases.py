@@ -156,13 +156,18 @@ def unsigned_outputs() -> list[Program]:
 def denormals() -> list[Program]:
     """Small floats that branches carry: AVX512-BF16 rounds no denormal to itself."""
     found = []
-    for element, dtype in (("bf16", ml_dtypes.bfloat16), ("f16", np.float16)):
+    for element, dtype in (
+        ("bf16", ml_dtypes.bfloat16),
+        ("complex<bf16>", ml_dtypes.bcomplex32),
+        ("f16", np.float16),
+    ):
         text = _generic(
             [f"tensor<?x{element}>", "tensor<?xi64>", f"tensor<?x{element}>"], (1, 1, 1),
             ["(d0)[s0] -> (s0)", "(d0)[s0] -> (d0)"], ["(d0)[s0] -> (d0)"], ["parallel"],
             _body(element, element, "", "a"), ' modes = ["fill_or_drop"],',
         )  # fmt: skip
-        least = np.arange(1, 100, dtype=np.uint16).view(dtype)
+        words = np.dtype(dtype).itemsize // 2
+        least = np.arange(1, 1 + 99 * words, dtype=np.uint16).view(dtype)
         places = np.arange(-5, 105, dtype=np.int64)
         found.append(_program(element, text, least, places, least[places % 99], moves=True))
     return found

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -51,14 +52,16 @@ _ExecutionEngine = provider_module("execution_engine").ExecutionEngine
 
 @dataclass(frozen=True)
 class Way:
-    """One of `OURS`; `protected`: arguments may not be written."""
+    """One of `OURS`; `protected`: arguments may not be written; LLVM's `level` of optimization."""
 
     ours: str
     protected: bool
+    level: int = 0
 
     @classmethod
     def turn(cls, number: int) -> "Way":
-        return cls(OURS[number % len(OURS)], number // len(OURS) % 2 == 1)
+        level = 2 if number % 5 == 4 else 0
+        return cls(OURS[number % len(OURS)], number // len(OURS) % 2 == 1, level)
 
 
 def check_linalg(
@@ -138,10 +141,13 @@ def _compiled(module: ir.Module, way: Way) -> Machine:
         lowering.run_pipeline(module, way.ours)
         assert '"gs.' not in str(module)
         passes = TO_LOOPS + SMALL_FLOATS + LOOPS_TO_LLVM
-        return machine_of(module, lambda: lowering.run_pipeline(module, passes), way.protected)
+        to_llvm = partial(lowering.run_pipeline, module, passes)
+        return machine_of(module, to_llvm, way.protected, way.level)
 
 
-def machine_of(module: ir.Module, to_llvm: Callable[[], None], protected: bool) -> Machine:
+def machine_of(
+    module: ir.Module, to_llvm: Callable[[], None], protected: bool, level: int = 0
+) -> Machine:
     """The functions of `module` as upstream's engine compiles them; `to_llvm` brings the module to
     LLVM's dialect. In the module's context."""
     sites = [text.value for text in module.operation.attributes.get("gs.sites", ())]
@@ -159,7 +165,7 @@ def machine_of(module: ir.Module, to_llvm: Callable[[], None], protected: bool) 
     to_llvm()
     parallel = "omp.parallel" in str(module)
     libraries = engine.libraries(parallel)
-    machine = _ExecutionEngine(module, opt_level=0, shared_libs=libraries)
+    machine = _ExecutionEngine(module, opt_level=level, shared_libs=libraries)
     for name, function in {**raising, "memrefCopy": _COPY}.items():
         for one in (name, f"_mlir_ciface_{name}"):
             machine.raw_register_runtime(one, ctypes.cast(function, ctypes.c_void_p))

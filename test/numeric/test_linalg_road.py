@@ -12,10 +12,10 @@ from linalg_road import OURS, Way, check_linalg
 pytestmark = pytest.mark.filterwarnings(r"ignore:os.fork\(\) was called:RuntimeWarning")
 
 
-@pytest.mark.parametrize("protected", [False, True])
+@pytest.mark.parametrize(("protected", "level"), [(False, 0), (True, 0), (False, 2)])
 @pytest.mark.parametrize("ours", OURS)
-def test_cases(ours: str, protected: bool) -> None:
-    assert check_linalg(all_cases(), Way(ours, protected)) == []
+def test_cases(ours: str, protected: bool, level: int) -> None:
+    assert check_linalg(all_cases(), Way(ours, protected, level)) == []
 
 
 @pytest.mark.parametrize("number", range(2 * len(OURS)))
