@@ -12,14 +12,13 @@ from math import prod
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.messages import string_global
+from mlir_gs.execution.messages import NO_MEMORY, string_global
 
 arith = dialect("arith")
 func = dialect("func")
 scf = dialect("scf")
 llvm = dialect("llvm")
 
-NO_MEMORY = "__gs_no_memory"
 MOST = float(1 << 62)
 """Bytes that no machine has, and whose number does not wrap around."""
 

@@ -18,8 +18,9 @@ from mlir_gs.execution.aot_text import REDIRECTED, TEXT, WEAK, c_functions
 from mlir_gs.execution.elf_object import hide_symbols
 from mlir_gs.execution.half_loads import read_halves_apart
 from mlir_gs.execution.lower import append, check_promises, import_ops, lower
+from mlir_gs.execution.lowered_ops import add_attributes, defined, symbol
 from mlir_gs.execution.signature import CompileError, Entry
-from mlir_gs.execution.source import add_attributes, copy_module, defined, expose, symbol
+from mlir_gs.execution.source import copy_module, expose
 from mlir_gs.execution.target_features import ROUNDED_BY_CALLS, target_features
 from mlir_gs.execution.text import reference
 from mlir_gs.execution.wrapper import KERNEL_PREFIX, SYMBOL_PREFIX

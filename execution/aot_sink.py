@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.source import defined, symbol
+from mlir_gs.execution.lowered_ops import defined, symbol
 from mlir_gs.lowering.builders import walk_named
 
 llvm = dialect("llvm")

@@ -10,10 +10,10 @@ from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution import blocks, engine, engine_thread, keeping
 from mlir_gs.execution.callers import compile_quickly
 from mlir_gs.execution.lower import Lowered, check_promises, import_ops, lower, mark_donated
-from mlir_gs.execution.lowered_ops import Ops
+from mlir_gs.execution.lowered_ops import Ops, defined, symbol
 from mlir_gs.execution.plan import Plan
 from mlir_gs.execution.signature import CompileError, Entry
-from mlir_gs.execution.source import Contexts, copy_module, defined, entry_name, expose, symbol
+from mlir_gs.execution.source import Contexts, copy_module, entry_name, expose
 from mlir_gs.execution.wrapper import KERNEL_PREFIX
 from mlir_gs.lowering.diagnostics import error_text
 

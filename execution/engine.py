@@ -27,8 +27,9 @@ from mlir_gs.execution import (
 from mlir_gs.execution.blocks import NAMES
 from mlir_gs.execution.calling import LATER, TABLE
 from mlir_gs.execution.half_loads import read_halves_apart
+from mlir_gs.execution.lowered_ops import add_attributes, defined, symbol
 from mlir_gs.execution.signature import Entry
-from mlir_gs.execution.source import add_attributes, defined, make_internal, symbol
+from mlir_gs.execution.source import make_internal
 from mlir_gs.execution.target_features import target_features
 from mlir_gs.execution.tvm import tvm_ffi
 from mlir_gs.execution.wrapper import KERNEL_PREFIX

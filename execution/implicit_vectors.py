@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution.source import add_attributes, defined, symbol
+from mlir_gs.execution.lowered_ops import add_attributes, defined, symbol
 from mlir_gs.lowering.builders import producer, walk
 
 _NONE = "noimplicitfloat"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import (
     allocations,
     messages,
@@ -17,7 +17,7 @@ from mlir_gs.execution.deferred import defer_writes
 from mlir_gs.execution.destinations import ALLOCATIONS, drop_copies, move_results
 from mlir_gs.execution.implicit_vectors import contents_and_explicit, forbid_vectors
 from mlir_gs.execution.joins import join_once
-from mlir_gs.execution.lowered_ops import Ops, require_llvm
+from mlir_gs.execution.lowered_ops import Ops, defined, require_llvm, symbol
 from mlir_gs.execution.managers import run_kept
 from mlir_gs.execution.parameters import parameter
 from mlir_gs.execution.part_arguments import Kept, drop_unused, pass_kept
@@ -32,7 +32,8 @@ from mlir_gs.execution.raising import (
 from mlir_gs.execution.raising_text import bodies_text
 from mlir_gs.execution.second_engine import call_by_table, split
 from mlir_gs.execution.signature import CompileError, Entry, Parameter, Result
-from mlir_gs.execution.source import copy_module, defined, expose, find, make_internal, symbol
+from mlir_gs.execution.source import copy_module, expose, find, make_internal
+from mlir_gs.execution.strided_copies import strided_copies_to_linalg
 from mlir_gs.execution.text import reference, type_list
 from mlir_gs.execution.whole_bytes import to_whole_bytes, touches
 from mlir_gs.execution.wrapper import KERNEL_PREFIX, alias_text, kernel_text, wrapper_text
@@ -41,8 +42,6 @@ from mlir_gs.lowering import PassFailure
 from mlir_gs.lowering.builders import has_named, walk, walk_named
 from mlir_gs.lowering.gs_bufferize import carriers
 from mlir_gs.lowering.repairs import needs_repair
-
-linalg = dialect("linalg")
 
 WRITABLE = "bufferization.writable"
 _PARALLEL = ("scf.parallel", "scf.forall")
@@ -116,7 +115,7 @@ def lower(
     defer_writes(function, len(given), donated)
     contents, explicit = contents_and_explicit(module)
     copies = any("memref.copy" in one.names for one in contents.values())
-    if copies and _strided_copies_to_linalg(module):
+    if copies and strided_copies_to_linalg(module):
         contents, explicit = contents_and_explicit(module)
     names = {"func.func", *(name for one in contents.values() for name in one.names)}
     _run(module, pipeline.to_loops(names), verify=False)
@@ -302,24 +301,6 @@ def _apart(arguments: Sequence[Parameter], results: Sequence[Result]) -> set[int
 def _to_release(names: set[str]) -> bool:
     """Whether operations of these names leave anything to free, or to bring to memref."""
     return any(name in ALLOCATIONS or name.startswith("bufferization.") for name in names)
-
-
-def _strided_copies_to_linalg(module: Any) -> bool:
-    """A copy that upstream's lowering does not take for one of contiguous memory becomes loops: it
-    would call a runtime library that the bindings do not carry. Returns whether there are any."""
-    copies = walk_named(module, "memref.copy")
-    strided = [op for op in copies if not all(_is_compact(v.type) for v in op.operands)]
-    for op in strided:
-        with ir.InsertionPoint(op), op.location:
-            linalg.copy(op.operands[0], outs=[op.operands[1]])
-        op.erase()
-    return bool(strided)
-
-
-def _is_compact(memref_type: Any) -> bool:
-    if memref_type.rank == 1 and memref_type.has_static_shape and memref_type.shape[0] > 0:
-        return memref_type.get_strides_and_offset()[0] == [1]
-    return ir.AffineMapAttr.get(ir.AffineMap.get_identity(memref_type.rank)) == memref_type.layout
 
 
 def _finish(

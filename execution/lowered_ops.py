@@ -76,3 +76,22 @@ def _has_bf16(value: Any) -> bool:
         return isinstance(element, ir.BF16Type)
     # A complex number is a struct.
     return "bf16" in str(element)
+
+
+def symbol(op: Any) -> str:
+    """The name of an operation that is a symbol, empty for another."""
+    attributes = op.operation.attributes
+    return attributes["sym_name"].value if "sym_name" in attributes else ""
+
+
+def defined(module: Any) -> list[Any]:
+    """The functions that a module of the LLVM dialect defines."""
+    found = [op.operation for op in module.body.operations]
+    return [op for op in found if op.name == "llvm.func" and len(op.regions[0].blocks) > 0]
+
+
+def add_attributes(function: Any, added: list[ir.Attribute]) -> None:
+    """Add attributes that LLVM knows to an `llvm.func`."""
+    attributes = function.attributes
+    present = list(attributes["passthrough"]) if "passthrough" in attributes else []
+    attributes["passthrough"] = ir.ArrayAttr.get([*present, *added])

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.execution.lowered_ops import symbol
 from mlir_gs.execution.parts import Part
-from mlir_gs.execution.source import symbol
 from mlir_gs.lowering.builders import walk_named
 
 llvm = dialect("llvm")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution.source import symbol
+from mlir_gs.execution.lowered_ops import symbol
 from mlir_gs.execution.written import is_written
 from mlir_gs.lowering.builders import memory_of, walk_named
 

@@ -11,12 +11,8 @@ from typing import Any
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.sizes import compared_sizes
 from mlir_gs.dialect.structure import Structure
-from mlir_gs.execution.allocations import (
-    NO_MEMORY,
-    check_results,
-    is_no_memory,
-    may_lie_together,
-)
+from mlir_gs.execution.allocations import check_results, is_no_memory, may_lie_together
+from mlir_gs.execution.messages import NO_MEMORY
 from mlir_gs.execution.parallel_allocations import check_parallel
 from mlir_gs.execution.raising_text import ASSERT, ASSERTIONS
 from mlir_gs.execution.signature import CompileError

@@ -9,8 +9,7 @@ first argument.
 from collections.abc import Sequence
 from typing import Any
 
-from mlir_gs.execution.allocations import NO_MEMORY
-from mlir_gs.execution.messages import string_global
+from mlir_gs.execution.messages import NO_MEMORY, string_global
 from mlir_gs.lowering.sites import ATTRIBUTE as SITES
 from mlir_gs.lowering.sites import RAISE, VALUE_ERRORS, message_format
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution.implicit_vectors import Contents
+from mlir_gs.execution.lowered_ops import defined, symbol
 from mlir_gs.execution.part_arguments import Kept, kept_operands
-from mlir_gs.execution.source import defined, symbol
 from mlir_gs.lowering.builders import walk_named
 
 func = dialect("func")

@@ -5,6 +5,7 @@ from typing import Any
 
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.execution.lowered_ops import defined, symbol
 from mlir_gs.execution.signature import CompileError
 from mlir_gs.frontend.languages import know_languages
 from mlir_gs.lowering.diagnostics import custom_form, error_text
@@ -83,18 +84,6 @@ def copy_module(source: Any) -> Any:
         return module
 
 
-def symbol(op: Any) -> str:
-    """The name of an operation that is a symbol, empty for another."""
-    attributes = op.operation.attributes
-    return attributes["sym_name"].value if "sym_name" in attributes else ""
-
-
-def defined(module: Any) -> list[Any]:
-    """The functions that a module of the LLVM dialect defines."""
-    found = [op.operation for op in module.body.operations]
-    return [op for op in found if op.name == "llvm.func" and len(op.regions[0].blocks) > 0]
-
-
 def make_internal(module: Any, public: Collection[str] = ()) -> None:
     """Keep functions of the LLVM dialect, but for those of the names `public`, to their module: the
     engine would make an entry point for each."""
@@ -102,13 +91,6 @@ def make_internal(module: Any, public: Collection[str] = ()) -> None:
     for function in defined(module):
         if symbol(function) not in public:
             function.attributes["linkage"] = internal
-
-
-def add_attributes(function: Any, added: list[ir.Attribute]) -> None:
-    """Add attributes that LLVM knows to an `llvm.func`."""
-    attributes = function.attributes
-    present = list(attributes["passthrough"]) if "passthrough" in attributes else []
-    attributes["passthrough"] = ir.ArrayAttr.get([*present, *added])
 
 
 def find(module: Any, name: str) -> Any:

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 from mlir_gs.execution.lower import lowered
-from mlir_gs.execution.source import defined, parse, symbol
+from mlir_gs.execution.lowered_ops import defined, symbol
+from mlir_gs.execution.source import parse
 
 SUMS = """
 func.func @f(%updates: tensor<?xf32>, %dest: tensor<?xf32>, %ids: tensor<?x1xi64>)
