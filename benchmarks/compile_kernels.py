@@ -18,8 +18,10 @@ from typing import Any
 
 import timing
 from catalogue import chosen
-from mlir_gs.execution import cached, compile, engine
-from mlir_gs.lowering.registry import registered_passes
+from mlir_gs.execution import compile
+from mlir_gs.execution.compilation import engine
+from mlir_gs.execution.disk import cached
+from mlir_gs.lowering.passes.registry import registered_passes
 from peers import machine
 from report import machine_line, pyplot_for_files
 from rich.console import Console

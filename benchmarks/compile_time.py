@@ -62,7 +62,7 @@ def ours() -> Callable[[str, Any, Any, Any], Any]:
     from mlir_gs.execution import compile
 
     # What `compile` imports when it is first called.
-    importlib.import_module("mlir_gs.execution.build")
+    importlib.import_module("mlir_gs.execution.compilation.build")
 
     kept = []
 

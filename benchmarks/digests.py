@@ -24,7 +24,8 @@ from unittest import mock
 from catalogue import workloads
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution import cpu, machine, pipeline
+from mlir_gs.execution.compilation import pipeline
+from mlir_gs.execution.machine import cpu, host
 from mlir_gs.lowering import PassFailure, run_pipeline
 from rich.console import Console
 from rich.progress import track
@@ -66,7 +67,7 @@ def pretended(known: Machine) -> Iterator[None]:
         mock.patch("platform.machine", return_value=known.architecture),
         mock.patch("os.cpu_count", return_value=2),
         # What is known of this machine stays known.
-        mock.patch.object(machine, "cache_bytes", machine.cache_bytes.__wrapped__),
+        mock.patch.object(host, "cache_bytes", host.cache_bytes.__wrapped__),
     ):
         yield
 

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
-from mlir_gs.execution.compile import compile
-from mlir_gs.execution.kernel import Kernel
+from mlir_gs.execution.call.kernel import Kernel
+from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.later import import_later
-from mlir_gs.execution.signature import CompileError, Parameter
+from mlir_gs.execution.signature.signature import CompileError, Parameter
 
 if TYPE_CHECKING:
-    from mlir_gs.execution.lower import generalized, imported, lowered
-    from mlir_gs.execution.source import context_for, entry_name, find, public_names
+    from mlir_gs.execution.compilation.lower import generalized, imported, lowered
+    from mlir_gs.execution.compilation.source import context_for, entry_name, find, public_names
 
 __all__ = [
     "CompileError",
@@ -27,13 +27,13 @@ __all__ = [
 
 # Where MLIR is needed, and so imported when first asked for: a kernel from the disk needs none.
 _LATER = {
-    "context_for": "source",
-    "entry_name": "source",
-    "find": "source",
-    "generalized": "lower",
-    "imported": "lower",
-    "lowered": "lower",
-    "public_names": "source",
+    "context_for": "compilation.source",
+    "entry_name": "compilation.source",
+    "find": "compilation.source",
+    "generalized": "compilation.lower",
+    "imported": "compilation.lower",
+    "lowered": "compilation.lower",
+    "public_names": "compilation.source",
 }
 
 

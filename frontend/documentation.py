@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Iterable, Iterator, Mapping
 
 from mlir_gs import frontend
-from mlir_gs.frontend.common import FrontEnd, Refusal, front_ends
+from mlir_gs.frontend.common.common import FrontEnd, Refusal, front_ends
 from mlir_gs.lowering import registered_passes, registered_pipelines
 
 _INTRODUCTION = """\

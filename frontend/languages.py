@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend import onnx, stablehlo_artifacts, torch
-from mlir_gs.frontend.common import front_ends
-from mlir_gs.frontend.stablehlo_common import register_dialects as register_stablehlo
-from mlir_gs.frontend.vtensor import name_of, register_torch
+from mlir_gs.frontend import onnx, torch
+from mlir_gs.frontend.common.common import front_ends
+from mlir_gs.frontend.stablehlo import artifacts as stablehlo_artifacts
+from mlir_gs.frontend.stablehlo.common import register_dialects as register_stablehlo
+from mlir_gs.frontend.torch.vtensor import name_of, register_torch
 from mlir_gs.lowering import register_pass, registered_passes, registered_pipelines
-from mlir_gs.lowering.builders import walk
-from mlir_gs.lowering.registry import build_pass_manager
+from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.passes.registry import build_pass_manager
 
 # How a file of bytecode begins; portable artifacts of StableHLO do too.
 _BYTECODE = b"ML\xefR"

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from mlir_gs.dialect import gather, scatter
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.common import ELEMENTS, ENCODING, FrontEnd, Refusal, check_plain
+from mlir_gs.frontend.common.common import ELEMENTS, ENCODING, FrontEnd, Refusal, check_plain
 from mlir_gs.lowering import register_pass
 
 TENSOR = FrontEnd("Upstream's tensor dialect", "convert-tensor-to-gs")

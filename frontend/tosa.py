@@ -10,11 +10,11 @@ from typing import ClassVar
 
 from mlir_gs.dialect import gather, generic, scatter
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.frontend.common import PLAIN, FrontEnd, Refusal, check_plain
-from mlir_gs.frontend.shapes import as_type, with_trailing_unit
-from mlir_gs.frontend.take import empty, static_size
+from mlir_gs.frontend.common.common import PLAIN, FrontEnd, Refusal, check_plain
+from mlir_gs.frontend.common.shapes import as_type, with_trailing_unit
+from mlir_gs.frontend.common.take import empty, static_size
 from mlir_gs.lowering import register_pass, register_pipeline
-from mlir_gs.lowering.builders import producer
+from mlir_gs.lowering.ir.builders import producer
 
 tensor = dialect("tensor")
 

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.core import Tracer
 from mlir_gs.execution import Kernel, compile
-from mlir_gs.execution.signature import Parameter
+from mlir_gs.execution.signature.signature import Parameter
 from mlir_gs.integrations.jax_targets import attribute, is_number, target_of
 
 

@@ -9,7 +9,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect import generic
 from mlir_gs.dialect._bindings import dialect as upstream
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.combiners import combiner
+from mlir_gs.frontend.common.combiners import combiner
 
 Shape = tuple[int, ...]
 

@@ -11,11 +11,12 @@ import jax
 import numpy as np
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution import Kernel, engine
-from mlir_gs.execution.signature import Parameter
-from mlir_gs.execution.sizes import python_source, truncating_div
-from mlir_gs.execution.tvm import tvm_ffi
-from mlir_gs.execution.wrapper import alias_text
+from mlir_gs.execution import Kernel
+from mlir_gs.execution.compilation import engine
+from mlir_gs.execution.generated.tvm import tvm_ffi
+from mlir_gs.execution.generated.wrapper import alias_text
+from mlir_gs.execution.signature.signature import Parameter
+from mlir_gs.execution.signature.sizes import python_source, truncating_div
 
 _CARRIED = {
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
-from mlir_gs.execution.openmp import wanted_threads
+from mlir_gs.execution.machine.openmp import wanted_threads
 from mlir_gs.integrations.torch_decompositions import decompositions
 from mlir_gs.integrations.torch_partition import Decisions, partition
 from torch._dynamo.backends import registry

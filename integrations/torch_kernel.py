@@ -8,9 +8,9 @@ import tvm_ffi
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir, module
 from mlir_gs.execution import Kernel, compile
-from mlir_gs.execution.signature import Result
-from mlir_gs.execution.sizes import python_source, truncating_div
-from mlir_gs.frontend.vtensor import register_torch
+from mlir_gs.execution.signature.signature import Result
+from mlir_gs.execution.signature.sizes import python_source, truncating_div
+from mlir_gs.frontend.torch.vtensor import register_torch
 from mlir_gs.integrations.torch_strides import Strides, new_strided, strides_of
 from mlir_gs.lowering import run_pipeline
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 import torch
-from mlir_gs.frontend.torch_op import TORCH
+from mlir_gs.frontend.torch.op import TORCH
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 
 VIEWS = frozenset(

@@ -1,23 +1,20 @@
 """Passes and pipelines on `gs`; importing this package registers them."""
 
-from mlir_gs.lowering.convert_gs_to_linalg import ConvertGsToLinalg
-from mlir_gs.lowering.convert_gs_to_scf import ConvertGsToScf
-from mlir_gs.lowering.gs_bufferize import GsEnterBufferization, GsLeaveBufferization
-from mlir_gs.lowering.gs_canonicalize import GsCanonicalize
-from mlir_gs.lowering.gs_check_sizes import GsCheckSizes
-from mlir_gs.lowering.gs_emulate_small_floats import GsEmulateSmallFloats
-from mlir_gs.lowering.gs_fuse import GsFuse
-from mlir_gs.lowering.gs_generalize import GsGeneralize
-from mlir_gs.lowering.gs_infer import GsInfer
-from mlir_gs.lowering.gs_limit_aliases import GsLimitAliases
-from mlir_gs.lowering.gs_narrow_coordinates import GsNarrowCoordinates
-from mlir_gs.lowering.gs_order_zeros import GsOrderZeros
-from mlir_gs.lowering.gs_repair import GsRepair
-from mlir_gs.lowering.gs_sanitize import GsSanitize
-from mlir_gs.lowering.gs_specialize import GsSpecialize
-from mlir_gs.lowering.host import add_passes
-from mlir_gs.lowering.pipeline_text import PipelineError
-from mlir_gs.lowering.registry import (
+from mlir_gs.lowering.algebra.gs_canonicalize import GsCanonicalize
+from mlir_gs.lowering.buffers.gs_bufferize import GsEnterBufferization, GsLeaveBufferization
+from mlir_gs.lowering.buffers.gs_limit_aliases import GsLimitAliases
+from mlir_gs.lowering.checks.gs_sanitize import GsSanitize
+from mlir_gs.lowering.facts.gs_infer import GsInfer
+from mlir_gs.lowering.facts.gs_narrow_coordinates import GsNarrowCoordinates
+from mlir_gs.lowering.floats.gs_emulate_small_floats import GsEmulateSmallFloats
+from mlir_gs.lowering.floats.gs_order_zeros import GsOrderZeros
+from mlir_gs.lowering.fuse.gs_fuse import GsFuse
+from mlir_gs.lowering.linalg.convert_gs_to_linalg import ConvertGsToLinalg
+from mlir_gs.lowering.named.gs_generalize import GsGeneralize
+from mlir_gs.lowering.named.gs_specialize import GsSpecialize
+from mlir_gs.lowering.passes.add_passes import add_passes
+from mlir_gs.lowering.passes.pipeline_text import PipelineError
+from mlir_gs.lowering.passes.registry import (
     PassFailure,
     build_pass_manager,
     fail,
@@ -27,6 +24,9 @@ from mlir_gs.lowering.registry import (
     registered_pipelines,
     run_pipeline,
 )
+from mlir_gs.lowering.repair.gs_repair import GsRepair
+from mlir_gs.lowering.scf.convert_gs_to_scf import ConvertGsToScf
+from mlir_gs.lowering.sizes.gs_check_sizes import GsCheckSizes
 
 __all__ = [
     "ConvertGsToLinalg",

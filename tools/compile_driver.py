@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from mlir_gs import execution
-from mlir_gs.execution import aot, link, openmp
-from mlir_gs.execution.aot_header import header
+from mlir_gs.execution.aot import aot
+from mlir_gs.execution.aot.header import header
+from mlir_gs.execution.disk import link
+from mlir_gs.execution.machine import openmp
 from mlir_gs.tools.command_line import UsageError
 from mlir_gs.tools.compile_options import parse_options
 from mlir_gs.tools.read_module import one_line, read_module

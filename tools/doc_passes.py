@@ -5,8 +5,8 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 import mlir_gs.frontend
-from mlir_gs.lowering.options import REQUIRED, Option
-from mlir_gs.lowering.registry import (
+from mlir_gs.lowering.passes.options import REQUIRED, Option
+from mlir_gs.lowering.passes.registry import (
     Pipeline,
     pass_doc,
     pass_options,

@@ -6,8 +6,8 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import PassManager, ir
 from mlir_gs.frontend.languages import import_of, languages
-from mlir_gs.lowering.options import Option, nearest
-from mlir_gs.lowering.registry import (
+from mlir_gs.lowering.passes.options import Option, nearest
+from mlir_gs.lowering.passes.registry import (
     ANCHOR,
     pass_doc,
     pass_options,

@@ -7,10 +7,10 @@ from typing import Any
 from mlir_gs.dialect import context as new_context
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.languages import know_languages
-from mlir_gs.lowering import explain
-from mlir_gs.lowering.diagnostics import custom_form, error_text, plain_message
-from mlir_gs.lowering.input_limits import over_limit
-from mlir_gs.lowering.registry import build_pass_manager
+from mlir_gs.lowering.passes import explain
+from mlir_gs.lowering.passes.diagnostics import custom_form, error_text, plain_message
+from mlir_gs.lowering.passes.input_limits import over_limit
+from mlir_gs.lowering.passes.registry import build_pass_manager
 from mlir_gs.tools import reproducer
 from mlir_gs.tools.command_line import UsageError
 from mlir_gs.tools.irdl_file import load_irdl

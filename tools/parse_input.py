@@ -5,9 +5,9 @@ from typing import Any, BinaryIO
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.languages import read_model
-from mlir_gs.frontend.stablehlo_artifacts import ArtifactError
+from mlir_gs.frontend.stablehlo.artifacts import ArtifactError
 from mlir_gs.lowering import PassFailure
-from mlir_gs.lowering.input_limits import MOST_BYTES
+from mlir_gs.lowering.passes.input_limits import MOST_BYTES
 from mlir_gs.tools.command_line import UsageError
 
 _ANONYMOUS = "-"

@@ -11,8 +11,8 @@ from mlir_gs import execution
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import CompileError
 from mlir_gs.lowering import PassFailure, PipelineError, run_pipeline
-from mlir_gs.lowering.diagnostics import custom_form, error_text
-from mlir_gs.lowering.input_limits import over_limit
+from mlir_gs.lowering.passes.diagnostics import custom_form, error_text
+from mlir_gs.lowering.passes.input_limits import over_limit
 from mlir_gs.tools.command_line import UsageError
 from mlir_gs.tools.parse_input import is_binary, parse_bytes, parse_file, parse_model, read_input
 from mlir_gs.tools.progress import doing

@@ -7,8 +7,8 @@ from typing import Any
 from mlir_gs.dialect import context as new_context
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.languages import know_languages
-from mlir_gs.lowering.builders import walk
-from mlir_gs.lowering.input_limits import over_limit
+from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.passes.input_limits import over_limit
 
 Interesting = Callable[[str], bool]
 Apart = Callable[[Callable[[], str | None]], str | None]

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 from mlir_gs import execution
-from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference import run as reference_run
 from mlir_gs.lowering import run_pipeline
 from mlir_gs.tools import run_report, run_speed
 from mlir_gs.tools.command_line import UsageError

@@ -8,7 +8,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import Linear, plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Structure
-from mlir_gs.lowering.builders import walk
+from mlir_gs.lowering.ir.builders import walk
 
 Node = tuple[Any, int]
 """A dimension of an SSA value."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs import execution
-from mlir_gs.lowering import explain
+from mlir_gs.lowering.passes import explain
 from mlir_gs.tools.run_report import measure
 
 _COPY = """

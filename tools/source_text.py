@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from mlir_gs.lowering.diagnostics import (
+from mlir_gs.lowering.passes.diagnostics import (
     diagnostic_message,
     file_location,
     location_text,

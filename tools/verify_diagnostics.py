@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from mlir_gs.lowering.diagnostics import diagnostic_message, severity_text
+from mlir_gs.lowering.passes.diagnostics import diagnostic_message, severity_text
 from mlir_gs.tools.source_text import Source
 from mlir_gs.tools.split_input import Chunk
 

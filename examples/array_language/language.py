@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from mlir_gs import dialect as gs
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.frontend.combiners import combiner
+from mlir_gs.frontend.common.combiners import combiner
 
 arith, cf, func, tensor = (dialect(name) for name in ("arith", "cf", "func", "tensor"))
 OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}

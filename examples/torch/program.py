@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import module
-from mlir_gs.frontend.vtensor import register_torch
+from mlir_gs.frontend.torch.vtensor import register_torch
 from mlir_gs.tools.console import until_closed
 
 HERE = Path(__file__).parent

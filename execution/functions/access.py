@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions.elements import carried, computed, moved, same_coordinates
 from mlir_gs.execution.functions.indexing import Array, Indexed
 from mlir_gs.execution.functions.kernels import kernel
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, Where
-from mlir_gs.execution.kernel import Kernel
 
 Places = tuple[tuple[int, ...], ...]
 """For each array of coordinates the dims of the batch that it has."""

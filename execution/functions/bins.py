@@ -6,11 +6,11 @@ from operator import index
 from typing import Any
 
 import numpy as np
+from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.elements import computed, coordinates, integers
 from mlir_gs.execution.functions.kernels import kernel
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec
-from mlir_gs.execution.kernel import Kernel
 
 Array = np.ndarray[Any, Any]
 

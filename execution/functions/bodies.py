@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.frontend.combiners import combiner
+from mlir_gs.frontend.common.combiners import combiner
 
 arith = dialect("arith")
 complex_ = dialect("complex")

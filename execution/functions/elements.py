@@ -5,8 +5,8 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
-from mlir_gs.execution.dtypes import element_of
 from mlir_gs.execution.functions import frameworks
+from mlir_gs.execution.signature.dtypes import element_of
 
 Array = np.ndarray[Any, Any]
 

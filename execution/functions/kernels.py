@@ -5,10 +5,10 @@ from typing import Any
 from mlir_gs import dialect as gs
 from mlir_gs._forks import lock
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.compile import compile
+from mlir_gs.execution.call.kernel import Kernel
+from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.functions.bodies import build
 from mlir_gs.execution.functions.spec import Spec, Where
-from mlir_gs.execution.kernel import Kernel
 
 arith = dialect("arith")
 func = dialect("func")

@@ -5,6 +5,7 @@ from operator import index
 from typing import Any
 
 import numpy as np
+from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.at import body_for
 from mlir_gs.execution.functions.elements import (
@@ -18,7 +19,6 @@ from mlir_gs.execution.functions.elements import (
 from mlir_gs.execution.functions.kernels import kernel
 from mlir_gs.execution.functions.shapes import refuse_outside
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, Where, dims
-from mlir_gs.execution.kernel import Kernel
 
 Array = np.ndarray[Any, Any]
 

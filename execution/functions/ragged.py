@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from mlir_gs import dialect as gs
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution.compile import compile
+from mlir_gs.execution.call.kernel import Kernel
+from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.functions.bodies import build
 from mlir_gs.execution.functions.elements import coordinates, same_coordinates
 from mlir_gs.execution.functions.shapes import refuse_outside
-from mlir_gs.execution.kernel import Kernel
 
 Array = np.ndarray[Any, Any]
 

@@ -4,12 +4,12 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.elements import computed, coordinates, same_coordinates
 from mlir_gs.execution.functions.kernels import kernel
 from mlir_gs.execution.functions.ragged import combine_rows
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, Where
-from mlir_gs.execution.kernel import Kernel
 
 Array = np.ndarray[Any, Any]
 

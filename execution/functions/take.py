@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.elements import (
     carried,
@@ -16,7 +17,6 @@ from mlir_gs.execution.functions.elements import (
 from mlir_gs.execution.functions.kernels import kernel
 from mlir_gs.execution.functions.shapes import axis_number, given, may_hold, refuse_outside
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, dims
-from mlir_gs.execution.kernel import Kernel
 
 Array = np.ndarray[Any, Any]
 

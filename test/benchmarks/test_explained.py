@@ -8,9 +8,9 @@ import pytest
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering import run_pipeline
-from mlir_gs.lowering.builders import walk_named
-from mlir_gs.lowering.diagnostics import location_text
-from mlir_gs.lowering.explain import collecting
+from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.passes.diagnostics import location_text
+from mlir_gs.lowering.passes.explain import collecting
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from mlir_gs.execution import link
+from mlir_gs.execution.disk import link
 from mlir_gs.tools.gs_compile import main
 
 FOLDER = Path(__file__).parents[2] / "examples" / "rust"

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from mlir_gs.execution import cache, keeping
+from mlir_gs.execution.disk import cache, keeping
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parent / "support"))
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.fixture
 def builds(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     """How many kernels were compiled since."""
-    from mlir_gs.execution import build
+    from mlir_gs.execution.compilation import build
 
     counted = []
     real = build.build

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parent / "guarded_kernels.py"
+SCRIPT = Path(__file__).parent / "support" / "guarded_kernels.py"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="mprotect is called as on Linux")

@@ -9,7 +9,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import compile
 from mlir_gs.lowering import PassFailure, run_pipeline
-from mlir_gs.lowering.sanitize_named import NAMED
+from mlir_gs.lowering.checks.promises import NAMED
 
 ROWS = """
 func.func @rows(%t: tensor<?x4xf32>, %r: tensor<?x1xi64>) -> tensor<?x4xf32> {

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from mlir_gs import dialect, frontend
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend import dml_dialect, documentation, tcp_dialect
-from mlir_gs.frontend.common import FrontEnd, Refusal, front_ends
+from mlir_gs.frontend import documentation
+from mlir_gs.frontend.common.common import FrontEnd, Refusal, front_ends
+from mlir_gs.frontend.dml import dialect as dml_dialect
+from mlir_gs.frontend.tcp import dialect as tcp_dialect
 from mlir_gs.lowering import registered_passes
 
 HERE = Path(__file__).parent

@@ -17,9 +17,9 @@ import numpy as np
 from campaign import campaign
 from extreme_maps import Case, OutOfBounds, case
 from mlir_gs import dialect, execution, lowering
-from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.reference_coordinates import UndefinedBehavior
+from mlir_gs.dialect.reference import run as reference_run
+from mlir_gs.dialect.reference.coordinates import UndefinedBehavior
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "numeric"))
 import small_sizes

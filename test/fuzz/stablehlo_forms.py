@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from mlir_gs.execution.dtypes import element_of
+from mlir_gs.execution.signature.dtypes import element_of
 
 Shape = tuple[int, ...]
 Typed = tuple[Shape, str]

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 from mlir_gs import dialect
-from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir, module
-from mlir_gs.dialect.reference_coordinates import UndefinedBehavior
+from mlir_gs.dialect.reference import run as reference_run
+from mlir_gs.dialect.reference.coordinates import UndefinedBehavior
 from stablehlo_forms import COMPLEX, FLOATS, Shape, drawn
 from upstream_stock import run as run_stock
 from upstream_table import Array, Case, Unknown

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import PassManager, ir, module
-from mlir_gs.frontend.vtensor import bindings, register_torch
+from mlir_gs.frontend.torch.vtensor import bindings, register_torch
 from onnx_forms import Form, all_forms, schemas
 from upstream_stock import run as run_stock
 from upstream_table import Array, Case, Unknown, as_list

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import PassManager, ir
-from mlir_gs.frontend.stablehlo_common import bindings, register_dialects
+from mlir_gs.frontend.stablehlo.common import bindings, register_dialects
 from stablehlo_elementwise import elementwise
 from stablehlo_forms import Form, numpy_type
 from stablehlo_other import others

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.dialect._bindings import PassManager, ir, module
-from mlir_gs.execution.dtypes import element_of
+from mlir_gs.execution.signature.dtypes import element_of
 
 TO_LLVM = (
     "func.func(convert-elementwise-to-linalg),"

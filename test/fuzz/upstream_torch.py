@@ -19,8 +19,8 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import PassManager, ir, module
 from mlir_gs.execution import CompileError, compile
 from mlir_gs.frontend import torch as frontend
-from mlir_gs.frontend.torch_op import TORCH
-from mlir_gs.frontend.vtensor import bindings, register_torch
+from mlir_gs.frontend.torch.op import TORCH
+from mlir_gs.frontend.torch.vtensor import bindings, register_torch
 from mlir_gs.integrations.torch_kernel import import_graph
 from mlir_gs.integrations.torch_ops import _COMPANIONS
 from mlir_gs.lowering import PassFailure

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from types import ModuleType
 
 import pytest
-from mlir_gs.lowering import convert_gs_to_scf
+from mlir_gs.lowering.scf import convert_gs_to_scf
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ import pytest
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import dialect as bindings_of
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution import cpu as this_cpu
-from mlir_gs.execution import machine
-from mlir_gs.execution.lower import lowered
+from mlir_gs.execution.compilation.lower import lowered
+from mlir_gs.execution.machine import cpu as this_cpu
+from mlir_gs.execution.machine import host
 
 
 class Cpu(NamedTuple):
@@ -123,7 +123,7 @@ def cpu(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iter
     """This machine is taken for one of `CPUS`."""
     found = CPUS[request.param]
     monkeypatch.setattr(this_cpu, "identity", lambda: found.identity)
-    monkeypatch.setattr(machine.platform, "machine", lambda: found.triple.partition("-")[0])
+    monkeypatch.setattr(host.platform, "machine", lambda: found.triple.partition("-")[0])
     this_cpu.words.cache_clear()
     yield found
     this_cpu.words.cache_clear()

@@ -22,8 +22,8 @@ import numpy as np
 from draw import RandomDraw
 from harness import Failed, same
 from mlir_gs import dialect, execution
-from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference import run as reference_run
 from mlir_gs.lowering import run_pipeline
 from rewrite_programs import program
 from rich.console import Console

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from draw import Draw, RandomDraw
 from mlir_gs import execution
-from mlir_gs.dialect import reference_run
+from mlir_gs.dialect.reference import run as reference_run
 from program import Program
 from random_programs import any_program
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from elements import NARROW, to_parts
 from mlir_gs import execution
-from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution.source import Contexts
+from mlir_gs.dialect.reference import run as reference_run
+from mlir_gs.execution.compilation.source import Contexts
 from program import Program
 
 Arrays = tuple[np.ndarray, ...]

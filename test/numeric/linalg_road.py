@@ -15,8 +15,9 @@ from harness import Failed, Finding, Outcome, difference, numbered, parsed, refe
 from mlir_gs import lowering
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
-from mlir_gs.execution import engine, support
-from mlir_gs.lowering.sites import RAISE, message_format
+from mlir_gs.execution.compilation import engine
+from mlir_gs.execution.generated import support
+from mlir_gs.lowering.checks.sites import RAISE, message_format
 from program import Program
 
 OURS = (

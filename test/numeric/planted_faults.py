@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from draw import Draw, chance
 from harness import parsed
-from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.reference_coordinates import CoordinateError, UndefinedBehavior
+from mlir_gs.dialect.reference import run as reference_run
+from mlir_gs.dialect.reference.coordinates import CoordinateError, UndefinedBehavior
 from mlir_gs.dialect.structure import groups
 from program import Program
 from random_programs import OPS, any_program

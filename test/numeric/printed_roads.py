@@ -25,11 +25,11 @@ from harness import Outcome, Refused, compiled, difference, parsed, referenced
 from linalg_road import LOOPS_TO_LLVM, TO_LOOPS, machine_of
 from mlir_gs import lowering
 from mlir_gs.dialect._bindings import PassManager, ir
-from mlir_gs.execution import pipeline
-from mlir_gs.lowering.builders import walk
-from mlir_gs.lowering.options import Option, option_text, options_of_class
-from mlir_gs.lowering.pipeline_text import PipelineError
-from mlir_gs.lowering.registry import registered_passes, registered_pipelines
+from mlir_gs.execution.compilation import pipeline
+from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.passes.options import Option, option_text, options_of_class
+from mlir_gs.lowering.passes.pipeline_text import PipelineError
+from mlir_gs.lowering.passes.registry import registered_passes, registered_pipelines
 from program import Program
 from random_programs import any_program
 

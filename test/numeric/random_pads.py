@@ -13,8 +13,8 @@ from typing import Any
 import mlir_gs
 import numpy as np
 from mlir_gs import dialect
-from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference import run as reference_run
 
 Array = np.ndarray
 

@@ -10,29 +10,34 @@ from typing import Any
 
 # By module of mlir_gs.lowering, names as they are used there.
 SIZES: dict[str, dict[str, int]] = {
-    "buckets": {"FAR": 0, "POINTS_PER_ROW": 0, "ROW_BYTES": 0},
-    "convert_gs_to_scf": {"SERIAL_BYTES": 0},
-    "halo": {"LINE": 16, "SERIAL_BYTES": 0, "WINDOWS": 0},
-    "nest": {"STRIP": 4},
-    "owned": {"BLOCK": 8},
-    "owned_records": {"BLOCK": 16, "LINE": 16, "PIECE_BYTES": 32, "SERIAL_BYTES": 0},
-    "plan": {"LINE": 16, "SERIAL_BYTES": 0},
-    "point_strips": {"STRIP": 4, "TOGETHER": 2},
-    "prefetch": {"CACHED": 0, "MOVED_BYTES": 16, "SET_BYTES": 16, "SPREAD_BYTES": 64},
-    "prefetch_apart": {"APART": 0},
-    "prefetch_blocks": {"CACHED": 0},
-    "prefetch_elements": {"ELEMENTS_AHEAD": 1, "FAR_OWNED": 0},
-    "prefetch_fronts": {"LARGE": 0, "STEPS": 0},
-    "prefetch_next_row": {"CACHED": 0, "MOST_ROW_BYTES": 1 << 30},
-    "prefetch_streams": {"CACHED": 0},
-    "prefetch_windows": {"LINE": 0},
-    "private": {"POINTS_PER_ELEMENT": 0},
-    "long_rows": {"LONG_BYTES": 0},
-    "block_sums": {"BUFFER_BYTES": 128, "MANY": 0, "SHORT": 1 << 30},
-    "strips": {"FAR": 0, "FAR_ROWS_PER_POINT": 1 << 20, "ROWS_PER_POINT": 1 << 20, "ROW_BYTES": 8},
-    "threads": {"SERIAL_BYTES": 0},
-    "variants": {"STRIP": 4},
-    "words": {"SHORTEST": 0},
+    "scf.strategies.buckets": {"FAR": 0, "POINTS_PER_ROW": 0, "ROW_BYTES": 0},
+    "scf.convert_gs_to_scf": {"SERIAL_BYTES": 0},
+    "scf.strategies.halo": {"LINE": 16, "SERIAL_BYTES": 0, "WINDOWS": 0},
+    "scf.loops.nest": {"STRIP": 4},
+    "scf.loops.owned": {"BLOCK": 8},
+    "scf.strategies.records": {"BLOCK": 16, "LINE": 16, "PIECE_BYTES": 32, "SERIAL_BYTES": 0},
+    "scf.strategies.cuts": {"LINE": 16, "SERIAL_BYTES": 0},
+    "scf.loops.point_strips": {"STRIP": 4, "TOGETHER": 2},
+    "scf.prefetch.rows": {"CACHED": 0, "MOVED_BYTES": 16, "SET_BYTES": 16, "SPREAD_BYTES": 64},
+    "scf.prefetch.rows_apart": {"APART": 0},
+    "scf.prefetch.blocks": {"CACHED": 0},
+    "scf.prefetch.elements": {"ELEMENTS_AHEAD": 1, "FAR_OWNED": 0},
+    "scf.prefetch.fronts": {"LARGE": 0, "STEPS": 0},
+    "scf.prefetch.next_row": {"CACHED": 0, "MOST_ROW_BYTES": 1 << 30},
+    "scf.prefetch.streams": {"CACHED": 0},
+    "scf.prefetch.windows": {"LINE": 0},
+    "scf.strategies.private": {"POINTS_PER_ELEMENT": 0},
+    "op.long_rows": {"LONG_BYTES": 0},
+    "scf.strategies.block_sums": {"BUFFER_BYTES": 128, "MANY": 0, "SHORT": 1 << 30},
+    "scf.strategies.strips": {
+        "FAR": 0,
+        "FAR_ROWS_PER_POINT": 1 << 20,
+        "ROWS_PER_POINT": 1 << 20,
+        "ROW_BYTES": 8,
+    },
+    "scf.threads.threads": {"SERIAL_BYTES": 0},
+    "scf.strategies.variants": {"STRIP": 4},
+    "scf.loops.words": {"SHORTEST": 0},
 }
 
 MACHINE = {
@@ -82,6 +87,6 @@ def apply(assign: Callable[[Any, str, Any], None] = setattr) -> None:
             if not isinstance(getattr(found, name), int):
                 raise TypeError(f"{module}.{name} is no number")
             assign(found, name, size)
-    machine = importlib.import_module("mlir_gs.execution.machine")
+    machine = importlib.import_module("mlir_gs.execution.machine.host")
     for name, size in MACHINE.items():
         assign(machine, name, lambda *_threads, size=size: size)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from mlir_gs import dialect, execution
-from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference import run as reference_run
 
 MAP = "affine_map<(d0, d1) -> (d0, d1)>"
 TABLE = np.arange(32).reshape(8, 4) * 3 - 27

@@ -1,7 +1,10 @@
-"""Imports go one way: bindings, dialect, lowering, frontend, execution, integrations, tools."""
+"""Imports go one way: bindings, dialect, lowering, frontend, execution, integrations, tools, and
+so between the parts of each."""
 
 import ast
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -44,6 +47,43 @@ def test_imports_go_one_way(path: Path) -> None:
                 assert ROOMS.index(each) <= room, f"{name} is above {ROOMS[room]}/"
 
 
+# Folders whose parts are packages themselves.
+DIVIDED = sorted(
+    {path.parents[1] for room in ROOMS for path in (ROOT / room).rglob("*/__init__.py")}
+)
+
+
+@pytest.mark.parametrize("folder", DIVIDED, ids=[f.relative_to(ROOT).as_posix() for f in DIVIDED])
+def test_parts_of_a_folder_import_one_way(folder: Path) -> None:
+    """Taken as a whole, a package or file of a folder needs no other that needs it."""
+    name = ".".join(["mlir_gs", *folder.relative_to(ROOT).parts])
+    parts = {path.stem for path in folder.glob("*.py")} | {
+        p.parent.name for p in folder.glob("*/__init__.py")
+    }
+    graph: dict[str, dict[str, str]] = {part: {} for part in parts - {"__init__"}}
+    for path in folder.rglob("*.py"):
+        part = path.relative_to(folder).with_suffix("").parts[0]
+        if part == "__init__":
+            continue
+        for module, taken in imports(path):
+            if module == name:
+                targets = [each for each in taken if each in graph]
+            elif module.startswith(f"{name}."):
+                targets = [module.removeprefix(f"{name}.").split(".")[0]]
+            else:
+                targets = []
+            for target in targets:
+                if target != part:
+                    graph[part].setdefault(target, f"{path.relative_to(ROOT)} imports {module}")
+    order = TopologicalSorter(graph)
+    try:
+        order.prepare()
+    except CycleError as error:
+        # Each is needed by the one before it.
+        trail = error.args[1][::-1]
+        pytest.fail("\n".join(graph[a][b] for a, b in pairwise(trail)), pytrace=False)
+
+
 def test_provider_is_named_in_one_file() -> None:
     named = {
         path.relative_to(ROOT).as_posix()
@@ -64,7 +104,7 @@ def test_no_module_imports_itself_in_a_round() -> None:
             targets |= {f"{name}.{each}" for each in taken} & names
         # `from mlir_gs.lowering import x` also names the package that is being imported.
         name = module_name(path)
-        graph[name] = targets - {name, name.rpartition(".")[0]}
+        graph[name] = {each for each in targets if not f"{name}.".startswith(f"{each}.")}
     done: set[str] = set()
 
     def visit(name: str, trail: tuple[str, ...]) -> None:

@@ -27,7 +27,9 @@ def test_every_folder_with_code_is_a_listed_package() -> None:
 
 
 def test_every_package_is_mapped_to_its_folder() -> None:
-    assert set(SETUPTOOLS["package-dir"]) == set(SETUPTOOLS["packages"])
+    # Packages within these are in the folders of their names.
+    top = {name for name in SETUPTOOLS["packages"] if name.count(".") < 2}
+    assert set(SETUPTOOLS["package-dir"]) == top
     for name, folder in SETUPTOOLS["package-dir"].items():
         assert (ROOT / folder / "__init__.py").is_file()
         if name != "mlir_gs":

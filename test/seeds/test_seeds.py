@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 from mlir_gs import dialect, execution
-from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.reference_types import element_dtype
+from mlir_gs.dialect.reference import run as reference_run
+from mlir_gs.dialect.reference.types import element_dtype
 
 FILES = sorted((Path(__file__).parent / "Inputs").glob("*.mlir"))
 

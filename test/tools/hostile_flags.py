@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mlir_gs.lowering.registry import registered_passes, registered_pipelines
+from mlir_gs.lowering.passes.registry import registered_passes, registered_pipelines
 from mlir_gs.tools import compile_options, gs_reduce, run_options
 from mlir_gs.tools.opt_flags import FLAGS
 from mlir_gs.tools.options import Parser

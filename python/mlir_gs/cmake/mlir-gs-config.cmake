@@ -98,7 +98,7 @@ function(gs_add_kernel target)
   if(GS_THREADS AND GS_THREADS GREATER 1)
     execute_process(
       COMMAND "${MLIR_GS_PYTHON}" -P -c
-              "from mlir_gs.execution import openmp; print(openmp.runtime() or '')"
+              "from mlir_gs.execution.machine import openmp; print(openmp.runtime() or '')"
       OUTPUT_VARIABLE runtime
       OUTPUT_STRIP_TRAILING_WHITESPACE)
     target_link_libraries(${target} PUBLIC "${runtime}")

@@ -9,7 +9,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import CompileError
 from mlir_gs.frontend import onnx as onnx_frontend
-from mlir_gs.frontend.vtensor import register_torch
+from mlir_gs.frontend.torch.vtensor import register_torch
 from mlir_gs.lowering import PassFailure, run_pipeline
 
 OTHER_DOMAIN = (

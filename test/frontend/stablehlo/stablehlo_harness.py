@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 from mlir_gs import dialect, execution
-from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference import run as reference_run
 from mlir_gs.frontend import stablehlo
-from mlir_gs.frontend.stablehlo_common import bindings
+from mlir_gs.frontend.stablehlo.common import bindings
 from mlir_gs.lowering import run_pipeline
 
 Array = np.ndarray

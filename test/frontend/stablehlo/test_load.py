@@ -10,7 +10,7 @@ import pytest
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.stablehlo import ArtifactError, is_stablehlo, load
-from mlir_gs.frontend.stablehlo_common import bindings
+from mlir_gs.frontend.stablehlo.common import bindings
 from stablehlo_harness import compiled, imported
 
 TEXT = """

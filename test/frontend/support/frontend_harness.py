@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 from mlir_gs import dialect, execution, frontend
-from mlir_gs.dialect import reference_run
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference import run as reference_run
 from mlir_gs.lowering import run_pipeline
 
 __all__ = ["check", "converted", "results"]

@@ -8,7 +8,7 @@ import pytest
 from mlir_gs import dialect, execution
 from mlir_gs.dialect._bindings import ir, module
 from mlir_gs.frontend import torch as torch_frontend
-from mlir_gs.frontend.vtensor import register_torch
+from mlir_gs.frontend.torch.vtensor import register_torch
 from mlir_gs.lowering import PassFailure, run_pipeline
 
 assert torch_frontend.ConvertTorchToGs.name == "convert-torch-to-gs"

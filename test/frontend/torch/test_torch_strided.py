@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch")
 
 from mlir_gs import dialect  # noqa: E402
 from mlir_gs.dialect._bindings import ir  # noqa: E402
-from mlir_gs.frontend.vtensor import register_torch  # noqa: E402
+from mlir_gs.frontend.torch.vtensor import register_torch  # noqa: E402
 from mlir_gs.lowering import PassFailure, run_pipeline  # noqa: E402
 from torch_harness import check  # noqa: E402
 

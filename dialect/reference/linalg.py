@@ -1,0 +1,103 @@
+"""linalg in the reference."""
+
+from typing import Any
+
+import numpy as np
+from mlir_gs.dialect.reference.generic import iteration_extents
+from mlir_gs.dialect.reference.maps import AffineMap, parse
+from mlir_gs.dialect.reference.ops import Machine
+from mlir_gs.dialect.reference.tensor import Handler, map_block
+
+Array = np.ndarray
+
+
+def _generic(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    maps = [parse(str(m)) for m in op.attributes["indexing_maps"]]
+    reduction = any("reduction" in str(kind) for kind in op.attributes["iterator_types"])
+    inputs = next(iter(op.attributes["operandSegmentSizes"]))
+    return _structured(machine, op, operands, inputs, maps, reduction)
+
+
+def _structured(
+    machine: Machine,
+    op: Any,
+    operands: list[Array],
+    inputs: int,
+    maps: list[AffineMap],
+    reduction: bool,
+) -> tuple[Array, ...]:
+    """The loop nest of `maps`: in row-major order, or at once where nothing is reduced."""
+    # On memrefs there are no results, and the outputs are written.
+    outputs = [o.copy() if len(op.results) else o for o in operands[inputs:]]
+    operands = operands[:inputs] + outputs
+    shaped = ((m, operand.shape) for m, operand in zip(maps, operands, strict=True))
+    extents = iteration_extents(shaped, maps[0].num_dims)
+    block = op.regions[0].blocks[0]
+    if not reduction and machine.is_elementwise(block):
+        points = [tuple(np.indices(extents))]
+    else:
+        points = np.ndindex(extents)
+    outer = machine.iteration
+    for point in points:
+        machine.iteration = tuple(np.asarray(p) for p in point)
+        places = [(*m(machine.iteration), ...) for m in maps]
+        elements = [
+            np.broadcast_to(operand[place], np.shape(point[0]) if point else ()).copy()
+            for operand, place in zip(operands, places, strict=True)
+        ]
+        new = machine.block(block, elements[: len(block.arguments)])
+        for output, place, value in zip(outputs, places[inputs:], new, strict=True):
+            output[place] = value
+    machine.iteration = outer
+    return tuple(outputs) if len(op.results) else ()
+
+
+def _index(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return (machine.iteration[op.attributes["dim"].value],)
+
+
+def _fill(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return _assign(op, operands[1], np.broadcast_to(operands[0], operands[1].shape))
+
+
+def _transpose(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return _assign(op, operands[1], operands[0].transpose(list(op.attributes["permutation"])))
+
+
+def _broadcast(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    source = np.expand_dims(operands[0], tuple(op.attributes["dimensions"]))
+    return _assign(op, operands[1], np.broadcast_to(source, operands[1].shape))
+
+
+def _copy(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return _assign(op, operands[1], operands[0])
+
+
+def _map(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    *inputs, output = operands
+    block = op.regions[0].blocks[0]
+    # Newer versions of the op hand the current output to the body as well.
+    arrays = [*inputs, output][: len(block.arguments)]
+    found = map_block(machine, block, arrays, output.shape)
+    return _assign(op, output, found[0] if found else output)
+
+
+def _assign(op: Any, output: Array, value: Array) -> tuple[Array, ...]:
+    """The result of an op that overwrites its output; on memrefs the output is written."""
+    if value.shape != output.shape:
+        raise ValueError(f"cannot write shape {value.shape} to an output of {output.shape}")
+    if len(op.results) == 0:
+        output[...] = value
+        return ()
+    return (value.astype(output.dtype),)
+
+
+LINALG: dict[str, Handler] = {
+    "linalg.broadcast": _broadcast,
+    "linalg.copy": _copy,
+    "linalg.fill": _fill,
+    "linalg.generic": _generic,
+    "linalg.index": _index,
+    "linalg.map": _map,
+    "linalg.transpose": _transpose,
+}

@@ -1,0 +1,177 @@
+"""The `gs` ops of a module, and upstream's tensor.gather and tensor.scatter, by the reference."""
+
+from typing import Any, Protocol
+
+import numpy as np
+from mlir_gs.dialect import reference
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference.types import attribute_value, element_dtype, least_or_greatest
+from mlir_gs.dialect.structure import role_counts
+
+Array = np.ndarray
+
+
+class Machine(Protocol):
+    """What a handler needs of the interpreter."""
+
+    iteration: tuple[Array, ...]
+    values: dict[Any, Array]
+
+    def block(self, block: Any, arguments: Any) -> tuple[Array, ...]:
+        """Run a block; the operands of its terminator."""
+        ...
+
+    def region(self, region: Any, arguments: Any) -> tuple[Array, ...]:
+        """Run a region, block after block; the operands of the terminator that leaves it."""
+        ...
+
+    def is_elementwise(self, block: Any) -> bool:
+        """Whether the block may be run on whole arrays at once."""
+        ...
+
+    def call(self, name: str, arguments: list[Array]) -> tuple[Array, ...]: ...
+
+    def global_(self, name: str) -> Array:
+        """The buffer of a memref.global."""
+        ...
+
+
+def _attribute(op: Any, name: str, default: Any = None) -> Any:
+    if name not in op.attributes:
+        return default
+    attribute = op.attributes[name]
+    if isinstance(attribute, ir.UnitAttr):
+        return True
+    if isinstance(attribute, (ir.DenseI64ArrayAttr, ir.DenseBoolArrayAttr)):
+        return list(attribute)
+    return attribute.value
+
+
+def _promises(op: Any) -> dict[str, Any]:
+    return {name: name in op.attributes for name in ("unique", "sorted")}
+
+
+def _bounds(op: Any) -> dict[str, Any]:
+    return {
+        "mode": _attribute(op, "mode", "promise_in_bounds"),
+        "wrap_negative": "wrap_negative" in op.attributes,
+        **_promises(op),
+    }
+
+
+def _fill_value(op: Any) -> Array | None:
+    return _fill(op.attributes.get("fill_value"), op.results[0].type)
+
+
+def _fill(given: ir.Attribute | None, type_: Any) -> Array | None:
+    """What a read out of bounds gives; None for what the dtype of `type_` says by itself."""
+    if given is None or isinstance(given, ir.UnitAttr):
+        return least_or_greatest(type_.element_type)
+    return attribute_value(given, element_dtype(type_))
+
+
+def _combiner(machine: Machine, op: Any) -> Any:
+    """The combiner region as a function of (current, update); None if it is empty."""
+    region = op.regions[0]
+    if len(region.blocks) == 0:
+        return None
+    block = region.blocks[0]
+
+    def combine(current: Array, update: Array) -> Array:
+        return machine.block(block, (current, update))[0]
+
+    combine.elementwise = machine.is_elementwise(block)  # type: ignore[attr-defined]
+    return combine
+
+
+def _gather(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    dims, batch = _attribute(op, "gather_dims"), _attribute(op, "batch_dims", 0)
+    source, indices = operands
+    # The rank of the result says whether the gathered dims are kept as 1.
+    kept = op.results[0].type.rank == indices.ndim - 1 + source.ndim - batch
+    return (
+        reference.gather(
+            source, indices, dims, batch,
+            fill_value=_fill_value(op), keep_unit_dims=kept, **_bounds(op),
+        ),
+    )  # fmt: skip
+
+
+def _scatter(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    dims, batch = _attribute(op, "scatter_dims"), _attribute(op, "batch_dims", 0)
+    combiner = _combiner(machine, op)
+    return (reference.scatter(*operands, dims, combiner, batch, **_bounds(op)),)
+
+
+def _gather_elements(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    fill = _fill_value(op)
+    return (
+        reference.gather_elements(*operands, _attribute(op, "dim"), fill_value=fill, **_bounds(op)),
+    )
+
+
+def _scatter_elements(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    dim, combiner = _attribute(op, "dim"), _combiner(machine, op)
+    return (reference.scatter_elements(*operands, dim, combiner, **_bounds(op)),)
+
+
+def _histogram(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    combiner = _combiner(machine, op)
+    return reference.histogram(*operands, combiner, sorted="sorted" in op.attributes)
+
+
+def _strided_slice(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    window = [_attribute(op, name) for name in ("offsets", "sizes", "strides")]
+    type_ = op.results[0].type
+    most = reference.window_sizes(window[1], window[2])
+    sizes = [n if type_.is_dynamic_dim(d) else type_.shape[d] for d, n in enumerate(most)]
+    return (reference.strided_slice(*operands, *window, sizes),)
+
+
+def _generic(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    counts = role_counts(tuple(op.attributes["operandSegmentSizes"]))
+    assert counts is not None
+    first, second = counts[0], counts[0] + counts[1]
+    groups = operands[:first], operands[first:second], operands[second:]
+    block = op.regions[0].blocks[0]
+    given = op.attributes["fill_values"] if "fill_values" in op.attributes else [None] * first
+    types = [operand.type for operand in list(op.operands)[:first]]
+    fills = [_fill(value, type_) for value, type_ in zip(given, types, strict=True)]
+    arguments = dict(
+        indexing_maps=[str(m) for m in op.attributes["indexing_maps"]],
+        coordinate_maps=[[str(m) for m in group] for group in op.attributes["coordinate_maps"]],
+        iterator_types=[kind.value for kind in op.attributes["iterator_types"]],
+        body=lambda *elements: machine.block(block, elements),
+        modes=[m.value for m in op.attributes["modes"]] if "modes" in op.attributes else None,
+        wrap_negative=_attribute(op, "wrap_negative"),
+        fill_values=fills,
+        sorted="sorted" in op.attributes,
+    )
+    if len(op.results) == 0:
+        reference.generic_in_place(*groups, **arguments)
+        return ()
+    return reference.generic(*groups, **arguments)
+
+
+def _tensor_gather(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    source, indices = operands
+    kept = op.results[0].type.rank == indices.ndim - 1 + source.ndim
+    dims = _attribute(op, "gather_dims")
+    return (reference.gather(source, indices, dims, keep_unit_dims=kept, **_promises(op)),)
+
+
+def _tensor_scatter(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return (reference.scatter(*operands, _attribute(op, "scatter_dims"), **_promises(op)),)
+
+
+GATHER_SCATTER = {
+    "gs.gather": _gather,
+    "gs.scatter": _scatter,
+    "gs.gather_elements": _gather_elements,
+    "gs.scatter_elements": _scatter_elements,
+    "gs.histogram": _histogram,
+    "gs.strided_slice": _strided_slice,
+    "gs.generic": _generic,
+    "tensor.gather": _tensor_gather,
+    "tensor.scatter": _tensor_scatter,
+}

@@ -1,0 +1,198 @@
+"""Upstream's tensor ops in the reference, as far as modules with `gs` ops hold them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference.ops import Machine
+from mlir_gs.dialect.reference.types import element_dtype
+
+Array = np.ndarray
+Handler = Callable[[Machine, Any, list[Array]], tuple[Array, ...]]
+_DYNAMIC = ir.ShapedType.get_dynamic_size()
+
+
+def mixed(static: Sequence[int], dynamic: Iterator[Array]) -> list[int]:
+    """Static values with the dynamic ones filled in."""
+    return [int(next(dynamic)) if n in (_DYNAMIC, -1 << 63) else n for n in static]
+
+
+def _shape(type_: Any, dynamic: Sequence[Array]) -> tuple[int, ...]:
+    values = iter(dynamic)
+    return tuple(
+        int(next(values)) if type_.is_dynamic_dim(d) else type_.shape[d] for d in range(type_.rank)
+    )
+
+
+def window(op: Any, dynamic: Sequence[Array]) -> tuple[tuple[slice, ...], list[int]]:
+    """The slices and sizes of an op with static_offsets, static_sizes and static_strides."""
+    values = iter(dynamic)
+    offsets, sizes, strides = (
+        mixed(list(op.attributes[f"static_{name}"]), values)
+        for name in ("offsets", "sizes", "strides")
+    )
+    slices = tuple(
+        slice(o, o + (n - 1) * t + 1 if n else o, t)
+        for o, n, t in zip(offsets, sizes, strides, strict=True)
+    )
+    return slices, sizes
+
+
+def reduced_shape(op: Any, sizes: Sequence[int], type_: Any) -> list[int]:
+    """`sizes` without the unit dims that a rank-reduced `type_` leaves out."""
+    static = list(op.attributes["static_sizes"])
+    kept: list[int] = []
+    for dim, size in enumerate(sizes):
+        wanted = type_.shape[len(kept)] if len(kept) < type_.rank else None
+        if static[dim] == wanted or (static[dim] != 1 and wanted is not None):
+            kept.append(size)
+    return kept if len(kept) == type_.rank else [n for n in sizes if n != 1]
+
+
+def _extract_slice(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    slices, sizes = window(op, operands[1:])
+    piece = operands[0][slices]
+    if piece.shape != tuple(sizes):
+        raise ValueError(f"window of {sizes} leaves the operand of shape {operands[0].shape}")
+    return (piece.reshape(reduced_shape(op, sizes, op.results[0].type)),)
+
+
+def _insert_slice(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    slices, sizes = window(op, operands[2:])
+    result = operands[1].copy()
+    result[slices] = operands[0].reshape(sizes)
+    return (result,)
+
+
+def map_block(machine: Machine, block: Any, arrays: Sequence[Array], shape: Any) -> list[Array]:
+    """The block on each element of arrays of `shape`, element by element or all at once."""
+    if machine.is_elementwise(block):
+        yielded = machine.block(block, arrays)
+        return [np.broadcast_to(value, shape) for value in yielded]
+    values = [machine.block(block, [a[i] for a in arrays]) for i in np.ndindex(shape)]
+    if not values:
+        return []
+    return [np.array(column).reshape(shape) for column in zip(*values, strict=True)]
+
+
+def _per_index(machine: Machine, op: Any, shape: tuple[int, ...]) -> Array:
+    """A block of index arguments, run at every position of `shape`."""
+    found = map_block(machine, op.regions[0].blocks[0], list(np.indices(shape)), shape)
+    dtype = element_dtype(op.results[0].type)
+    return found[0].astype(dtype) if found else np.empty(shape, dtype)
+
+
+def _pad(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    source, values = operands[0], iter(operands[1:])
+    low = mixed(list(op.attributes["static_low"]), values)
+    high = mixed(list(op.attributes["static_high"]), values)
+    shape = tuple(a + n + b for a, n, b in zip(low, source.shape, high, strict=True))
+    result = _per_index(machine, op, shape).copy()
+    # Negative amounts cut.
+    into, taken = [], []
+    for a, n, m in zip(low, source.shape, shape, strict=True):
+        start = min(max(a, 0), m)
+        end = max(min(a + n, m), start)
+        into.append(slice(start, end))
+        taken.append(slice(start - a, end - a) if start < end else slice(0, 0))
+    result[tuple(into)] = source[tuple(taken)]
+    return (result,)
+
+
+def _generate(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return (_per_index(machine, op, _shape(op.results[0].type, operands)),)
+
+
+def empty(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    type_ = op.results[0].type
+    return (np.zeros(_shape(type_, operands), element_dtype(type_)),)
+
+
+def position_in(indices: Sequence[Array], operand: Array) -> tuple[Any, ...]:
+    position = tuple(int(i) for i in indices)
+    if any(not 0 <= p < n for p, n in zip(position, operand.shape, strict=True)):
+        raise ValueError(f"position {list(position)} leaves the operand of {operand.shape}")
+    return (*position, ...)
+
+
+def load(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return (operands[0][position_in(operands[1:], operands[0])].copy(),)
+
+
+def _insert(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    result = operands[1].copy()
+    result[position_in(operands[2:], result)] = operands[0]
+    return (result,)
+
+
+def dim(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return (np.array(operands[0].shape[int(operands[1])], np.int64),)
+
+
+def collapsed_shape(op: Any, operand: Array) -> list[int]:
+    return [
+        int(np.prod([operand.shape[d.value] for d in group]))
+        for group in op.attributes["reassociation"]
+    ]
+
+
+def expanded_shape(op: Any, dynamic: Sequence[Array]) -> list[int]:
+    return mixed(list(op.attributes["static_output_shape"]), iter(dynamic))
+
+
+def _collapse(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return (operands[0].reshape(collapsed_shape(op, operands[0])),)
+
+
+def _expand(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return (operands[0].reshape(expanded_shape(op, operands[1:])),)
+
+
+def _reshape(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return (operands[0].reshape([int(n) for n in operands[1]]),)
+
+
+def rank(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return (np.array(operands[0].ndim, np.int64),)
+
+
+def cast(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    type_ = op.results[0].type
+    found = operands[0].shape
+    if any(not type_.is_dynamic_dim(d) and type_.shape[d] != n for d, n in enumerate(found)):
+        raise ValueError(f"shape {list(found)} is not {type_}")
+    return (operands[0],)
+
+
+def _from_elements(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    type_ = op.results[0].type
+    return (np.array(operands, element_dtype(type_)).reshape(type_.shape),)
+
+
+def _splat(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return (np.full(_shape(op.results[0].type, operands[1:]), operands[0], operands[0].dtype),)
+
+
+def _concat(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    return (np.concatenate(operands, axis=op.attributes["dim"].value),)
+
+
+TENSOR: dict[str, Handler] = {
+    "tensor.cast": cast,
+    "tensor.collapse_shape": _collapse,
+    "tensor.concat": _concat,
+    "tensor.dim": dim,
+    "tensor.empty": empty,
+    "tensor.expand_shape": _expand,
+    "tensor.extract": load,
+    "tensor.extract_slice": _extract_slice,
+    "tensor.from_elements": _from_elements,
+    "tensor.generate": _generate,
+    "tensor.insert": _insert,
+    "tensor.insert_slice": _insert_slice,
+    "tensor.pad": _pad,
+    "tensor.rank": rank,
+    "tensor.reshape": _reshape,
+    "tensor.splat": _splat,
+}

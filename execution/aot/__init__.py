@@ -1,0 +1,1 @@
+"""Kernels that travel: objects with C functions."""

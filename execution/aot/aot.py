@@ -1,0 +1,239 @@
+"""Kernels that travel: an object with C functions, which needs neither Python nor MLIR.
+
+Each function is compiled for C-contiguous arrays and for arrays of any strides, once for each CPU.
+All versions, the checks that they share and the C functions are one module, and one object.
+"""
+
+import platform
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.execution.aot.cpu import LEVEL_TEXT, LEVELS, dispatch_text, is_known
+from mlir_gs.execution.aot.sink import pass_sink
+from mlir_gs.execution.aot.text import REDIRECTED, TEXT, WEAK, c_functions
+from mlir_gs.execution.compilation import engine
+from mlir_gs.execution.compilation.lower import append, check_promises, import_ops, lower
+from mlir_gs.execution.compilation.source import copy_module, expose
+from mlir_gs.execution.disk.elf_object import hide_symbols
+from mlir_gs.execution.generated import support
+from mlir_gs.execution.generated.text import reference
+from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, SYMBOL_PREFIX
+from mlir_gs.execution.machine.target_features import ROUNDED_BY_CALLS, target_features
+from mlir_gs.execution.rewrites.half_loads import read_halves_apart
+from mlir_gs.execution.rewrites.lowered_ops import add_attributes, defined, symbol
+from mlir_gs.execution.signature.signature import CompileError, Entry
+from mlir_gs.lowering.passes.diagnostics import error_text
+
+NATIVE = "native"
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One function: its name in C, and what it takes and gives."""
+
+    name: str
+    entry: Entry
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to compile: `cpus` from the least to the most able, LLVM's names or `native`; threads
+    (above 1 the code calls LLVM's OpenMP runtime); whether promises are checked."""
+
+    cpus: tuple[str, ...]
+    threads: int = 1
+    sanitize: bool = False
+    prefix: str = ""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """An object, its functions, whether it calls OpenMP, and the module that it was made of, in
+    the LLVM dialect."""
+
+    code: bytes
+    kernels: tuple[Kernel, ...]
+    parallel: bool
+    module: Any
+
+    def llvm_ir(self) -> str:
+        """The module as LLVM IR text, for other compilers."""
+        return dialect("llvm").translate_module_to_llvmir(self.module.operation)
+
+
+def default_cpus() -> tuple[str, ...]:
+    """What code that travels is compiled for if nothing else is said."""
+    return ("x86-64-v3",) if platform.machine() in ("x86_64", "AMD64") else ("generic",)
+
+
+def exports(kernel: Kernel) -> list[str]:
+    """The symbols that others see."""
+    return [kernel.name, f"{kernel.name}_sizes", SYMBOL_PREFIX + kernel.name]
+
+
+def compile_ahead(source: Any, entries: Sequence[str], options: Options) -> Compiled:
+    """Compile functions of a module, which is not changed. Raises CompileError."""
+    _check_cpus(options.cpus)
+    names = _c_names(entries, options.prefix)
+    with source.context, ir.Location.unknown():
+        made = _Made(options)
+        for entry_name, name in zip(entries, names, strict=True):
+            made.add(source, entry_name, name)
+        return made.finish()
+
+
+class _Made:
+    """The module that grows to all of an object."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.module = ir.Module.create()
+        self.kernels: list[Kernel] = []
+        self.roots: set[str] = set()
+        self.parallel = self.rounds = False
+        self.levels = options.cpus[0] in LEVELS
+        append(self.module, support.TRAVELLING_TEXT + LEVEL_TEXT * self.levels)
+        append(self.module, TEXT)
+        _tune(self.module, options.cpus[0])
+
+    def add(self, source: Any, entry_name: str, name: str) -> None:
+        """Compile the function `entry_name` in all versions; C calls it `name`."""
+        versions, entries = [], []
+        for cpu in self.options.cpus:
+            entry, contiguous = self._version(source, entry_name, name, cpu, strided=False)
+            _, strided = self._version(source, entry_name, name, cpu, strided=True)
+            versions.append((cpu, contiguous, strided))
+            entries.append(entry)
+        # They differ in machine code alone.
+        entry = entries[0]
+        kernel = Kernel(name, entry)
+        call = f"{name}.call"
+        wrappers = [wrapper for _, *pair in versions for wrapper in pair]
+        text = "".join(f"llvm.func {reference(one)}{_SIGNATURE}" for one in wrappers)
+        text += _REPORT + _CPU_LEVEL * self.levels + dispatch_text(call, versions)
+        added = ir.Module.parse(text + c_functions(entry, name, call))
+        _tune(added, self.options.cpus[0])
+        _absorb(self.module, added, f".{name}", (*exports(kernel), call))
+        self.kernels.append(kernel)
+
+    def _version(
+        self, source: Any, entry_name: str, name: str, cpu: str, strided: bool
+    ) -> tuple[Entry, str]:
+        module = copy_module(source)
+        expose(module, entry_name)
+        import_ops(module)
+        if self.options.sanitize:
+            check_promises(module)
+        threads, here = self.options.threads, cpu == NATIVE
+        found = lower(module, entry_name, strided, threads, travels=True, here=here)
+        self.parallel = self.parallel or found.parallel
+        self.rounds = self.rounds or found.rounds
+        _tune(module, cpu, found.halves)
+        suffix = f".{name}.{'strided' if strided else 'contiguous'}.{cpu}"
+        _absorb(self.module, module, suffix)
+        wrapper, kernel = (f"{p}{entry_name}{suffix}" for p in (SYMBOL_PREFIX, KERNEL_PREFIX))
+        self.roots |= {wrapper, kernel}
+        return found.entry, wrapper
+
+    def finish(self) -> Compiled:
+        """Machine code of it all."""
+        pass_sink(self.module, self.roots, REDIRECTED)
+        _link_within(self.module, {one for kernel in self.kernels for one in exports(kernel)})
+        if not self.rounds:
+            for op in list(self.module.body.operations):
+                if symbol(op) in support.ROUNDING.names:
+                    op.operation.erase()
+        try:
+            code = engine.travelling_code(self.module, self.kernels[0].name, self.parallel)
+        except ir.MLIRError as error:
+            raise CompileError(error_text(error)) from error
+        # The engine's own entry points.
+        code = hide_symbols(code, "_mlir_")
+        return Compiled(code, tuple(self.kernels), self.parallel, self.module)
+
+
+_SIGNATURE = "(!llvm.ptr, !llvm.ptr, i32, !llvm.ptr) -> i32\n"
+_REPORT = "llvm.func @__gs_report(!llvm.ptr, !llvm.ptr, !llvm.ptr)\n"
+_CPU_LEVEL = "llvm.func @__gs_cpu_level() -> i32\n"
+
+
+def _check_cpus(cpus: Sequence[str]) -> None:
+    is_x86 = platform.machine() in ("x86_64", "AMD64")
+    if len(cpus) == 1:
+        if is_x86 and cpus[0] != NATIVE and not is_known(cpus[0]):
+            levels = ", ".join(LEVELS)
+            raise CompileError(
+                f"'{cpus[0]}': expected {NATIVE}, {levels}, or LLVM's name of an x86-64 CPU"
+            )
+        return
+    known = [cpu for cpu in LEVELS if cpu in cpus]
+    if not is_x86 or set(known) != set(cpus):
+        raise CompileError(f"several CPUs: expected some of {', '.join(LEVELS)}")
+    if known != list(cpus):
+        raise CompileError(f"several CPUs: expected the order {','.join(known)}")
+
+
+def _c_names(entries: Sequence[str], prefix: str) -> list[str]:
+    names = [re.sub(r"\W", "_", prefix + entry, flags=re.ASCII) for entry in entries]
+    for number, name in enumerate(names):
+        if name in names[:number]:
+            raise CompileError(f"two functions would be called {name} in C")
+        if name[0].isdigit():
+            raise CompileError(f"'{name}' is no name in C: give a prefix")
+    return names
+
+
+def _tune(module: Any, cpu: str, halves: bool = False) -> None:
+    """Compile every function of `module` for a CPU; `halves`: some read single f16 elements."""
+    if cpu == NATIVE:
+        engine.tune_functions(module, halves, spreads=True)
+        return
+    if halves and cpu in LEVELS:
+        read_halves_apart(module)
+    pairs = {"target-cpu": cpu}
+    if target_features() is not None:
+        pairs["target-features"] = f"{ROUNDED_BY_CALLS},+prefer-no-gather,+prefer-no-scatter"
+    marks = [
+        ir.ArrayAttr.get([ir.StringAttr.get(k), ir.StringAttr.get(v)]) for k, v in pairs.items()
+    ]
+    for function in defined(module):
+        add_attributes(function, marks)
+
+
+def _absorb(combined: Any, module: Any, suffix: str, kept: Sequence[str] = ()) -> None:
+    """Move what `module` defines into `combined`, under names with a suffix; what it only
+    declares is declared once."""
+    present = {symbol(op) for op in combined.body.operations}
+    operations = list(module.body.operations)
+    for op in operations:
+        name = symbol(op)
+        if name and name not in kept and not _is_declaration(op.operation):
+            ir.SymbolTable.replace_all_symbol_uses(name, name + suffix, module.operation)
+            ir.SymbolTable.set_symbol_name(op, name + suffix)
+    for op in operations:
+        if not _is_declaration(op.operation) or symbol(op) not in present:
+            combined.body.append(op)
+
+
+def _is_declaration(op: Any) -> bool:
+    return op.name == "llvm.func" and not len(op.regions[0].blocks)
+
+
+def _link_within(module: Any, visible: set[str]) -> None:
+    """Nothing but `visible` is seen from outside; tvm-ffi's functions may be missing."""
+    internal = ir.Attribute.parse("#llvm.linkage<internal>")
+    for op in module.body.operations:
+        name = symbol(op)
+        attributes = op.operation.attributes
+        if name in support.ROUNDING.names:
+            # LLVM calls them by name, after it has dropped what nobody calls.
+            attributes["linkage"] = ir.Attribute.parse("#llvm.linkage<weak>")
+            attributes["visibility_"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 1)
+        elif _is_declaration(op.operation):
+            if name in WEAK:
+                attributes["linkage"] = ir.Attribute.parse("#llvm.linkage<extern_weak>")
+        elif name and name not in visible and "linkage" in attributes:
+            attributes["linkage"] = internal

@@ -1,0 +1,1 @@
+"""Kernels as Python callables on arrays."""

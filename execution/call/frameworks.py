@@ -1,0 +1,100 @@
+"""Results come out as what went in: NumPy's, torch's and JAX's arrays, without copies.
+
+The first argument that is an array of torch or of JAX decides for all results of a call; without
+one they are NumPy's. Neither is imported here: who has no such array in hand has no need of it.
+"""
+
+import math
+import sys
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+import numpy as np
+from mlir_gs.execution.call import arrays
+from mlir_gs.execution.call.memory import LARGE, empty
+from mlir_gs.execution.generated import native_torch
+from mlir_gs.execution.signature.dtypes import Element
+
+
+class Framework(Protocol):
+    """How results are made."""
+
+    def empty(self, shape: tuple[int, ...], element: Element) -> Any:
+        """An array that the compiled code can write."""
+        ...
+
+    def finished(self, array: Any, element: Element) -> Any:
+        """What the caller gets for an array of `empty`."""
+        ...
+
+    def adopted(self, tensor: Any, element: Element) -> Any:
+        """What the caller gets for a tensor that the compiled code allocated."""
+        ...
+
+
+class _NumPy:
+    def empty(self, shape: tuple[int, ...], element: Element) -> Any:
+        return empty(shape, element.dtype)
+
+    def finished(self, array: Any, element: Element) -> Any:
+        return array
+
+    def adopted(self, tensor: Any, element: Element) -> Any:
+        return arrays.adopt(tensor, element)
+
+
+class _Torch(_NumPy):
+    """torch's tensors; NumPy's arrays of element types that torch has not."""
+
+    def __init__(self, torch: Any) -> None:
+        self._torch = torch
+
+    def _has(self, element: Element) -> bool:
+        return element.bits >= 8 and hasattr(self._torch, element.name)
+
+    def empty(self, shape: tuple[int, ...], element: Element) -> Any:
+        if not self._has(element):
+            return empty(shape, element.dtype)
+        if element.bytes * math.prod(shape) >= LARGE:
+            return self._torch.from_dlpack(arrays.export(empty(shape, element.dtype), element))
+        # Not the default device, which a program may have set to another.
+        return self._torch.empty(shape, dtype=getattr(self._torch, element.name), device="cpu")
+
+    def adopted(self, tensor: Any, element: Element) -> Any:
+        if not self._has(element):
+            return arrays.adopt(tensor, element)
+        return self._torch.from_dlpack(tensor)
+
+
+class _Jax(_NumPy):
+    """JAX's arrays; NumPy's arrays of element types that JAX cannot take from others."""
+
+    def __init__(self, jax: Any) -> None:
+        self._jax = jax
+
+    def finished(self, array: Any, element: Element) -> Any:
+        if element.bits < 8:
+            return array
+        return self._jax.dlpack.from_dlpack(arrays.export(array, element))
+
+    def adopted(self, tensor: Any, element: Element) -> Any:
+        if element.bits < 8:
+            return arrays.adopt(tensor, element)
+        return self._jax.dlpack.from_dlpack(tensor)
+
+
+_numpy = _NumPy()
+
+
+def framework_of(values: Iterable[Any]) -> Framework:
+    """The framework of a call's results, by its arguments."""
+    torch, jax = sys.modules.get("torch"), sys.modules.get("jax")
+    for value in values:
+        if isinstance(value, np.ndarray | int | float):
+            continue
+        if torch is not None and isinstance(value, torch.Tensor):
+            native_torch.learn(torch)
+            return _Torch(torch)
+        if jax is not None and isinstance(value, jax.Array):
+            return _Jax(jax)
+    return _numpy

@@ -1,0 +1,331 @@
+"""A compiled function as a Python callable."""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from mlir_gs._forks import lock
+from mlir_gs.execution.call import native
+from mlir_gs.execution.call.arrays import passable, readable, refused
+from mlir_gs.execution.call.frameworks import Framework, framework_of
+from mlir_gs.execution.signature.signature import Entry, Result
+from mlir_gs.execution.signature.sizes import python_source, truncating_div
+
+Function = Callable[..., Any]
+
+
+_WARM = 3
+"""Calls after which a kernel gets a way of its own for the common call: to make it takes longer."""
+
+
+class Kernel(native.fields()):
+    """A compiled function: `kernel(*arguments)` or `kernel(*arguments, out=...)`.
+
+    Arguments are arrays (NumPy's, torch's, JAX's, or any that DLPack exports) and Python numbers.
+    Results are new arrays and Python numbers, several as a tuple, none as None. The arrays are
+    torch's or JAX's where the first argument of either is one of theirs, else NumPy's; element
+    types that a framework lacks come as NumPy's. A result that is an argument written in place is
+    that array. `out` is an array, or a tuple with an array or None for each result, to be written
+    instead of new ones; it may have any strides.
+
+    Raises TypeError or ValueError for arguments that do not fit, before any memory is touched, and
+    what the compiled code reports: IndexError for a coordinate, RuntimeError for an assertion.
+    """
+
+    # Without a dict, so that the native kernel can lay out its own fields behind these.
+    __slots__ = (
+        *("name", "parameters", "results", "_entry", "_destinations", "_everything", "_compact"),
+        *("_make_strided", "_strided", "_shape", "_sizes", "_plan", "_calls"),
+        "__weakref__",
+    )
+
+    def __init__(
+        self, entry: Entry, compact: Function, make_strided: Callable[[], Function]
+    ) -> None:
+        self.name = entry.name
+        self.parameters = tuple(entry.arguments)
+        self.results = tuple(entry.results)
+        self._entry = entry
+        self._destinations = entry.destinations
+        self._everything = [*self.parameters, *(r.parameter for r in self._destinations)]
+        self._compact = compact
+        self._make_strided = make_strided
+        self._strided: Function | None = None
+        self._shape = _known_shape(entry)
+        self._sizes: Callable[..., tuple[tuple[int, ...], ...]] | None = None
+        self._plan: native.Plan | None = None
+        self._calls = 0
+
+    def __call__(self, *arguments: Any, out: Any = None) -> Any:
+        return self._call(arguments, out)
+
+    @property
+    def function(self) -> Function:
+        """tvm-ffi's function of the C-contiguous arguments and of an array for each result that
+        is neither an argument nor allocated by the compiled code."""
+        return self._compact
+
+    def invoke(self, values: Sequence[Any], outputs: Sequence[Any]) -> Any:
+        """Run with values and an array for each result that `function` takes one for, all as
+        tvm-ffi takes them, of any strides; gives what the compiled code allocated, if anything."""
+        return self._run(values, outputs)
+
+    def __repr__(self) -> str:
+        return f"<mlir_gs kernel {self.name}: {len(self.parameters)} arguments>"
+
+    def _call(self, arguments: tuple[Any, ...], out: Any) -> Any:
+        """The way that takes everything."""
+        self._count()
+        arguments = tuple(argument for argument in arguments if argument is not _MISSING)
+        if len(arguments) != len(self.parameters):
+            raise TypeError(
+                f"{self.name}: expected {len(self.parameters)} arguments, found {len(arguments)}"
+            )
+        values = [passable(a, p) for a, p in zip(arguments, self.parameters, strict=True)]
+        given = self._given(arguments, out)
+        is_new = [array is None for array in given]
+        framework = framework_of(arguments)
+        fresh = self._shapes(values) if any(is_new) else None
+        targets: list[Any] = []
+        for number, result in enumerate(self._destinations):
+            if given[number] is not None:
+                targets.append(passable(given[number], result.parameter))
+            elif fresh is not None:
+                array = framework.empty(fresh[number], result.parameter.element)
+                given[number] = array
+                targets.append(passable(array, result.parameter))
+        returned = self._run(values, targets)
+        return self._collect(arguments, given, is_new, returned, framework)
+
+    def _count(self) -> None:
+        self._calls += 1
+        if self._calls == _WARM:
+            self._become_native()
+            if self._plan is None:
+                self._become_fast()
+
+    def _become_native(self) -> None:
+        """Leave Python out of calls from now on, where that is possible."""
+        if self._plan is not None or not native.plannable(self._entry):
+            return
+        prepared = native.prepare(Kernel)
+        if prepared is not None:
+            plan = native.Plan(self._entry, self._compact, Kernel.__call__, prepared)
+            if self._strided is not None:
+                plan.set_strided(self._strided)
+            self._plan = plan
+            native.make_native(self, prepared, plan)
+
+    def _become_fast(self) -> None:
+        """Take as few steps as Python allows."""
+        found = _fast_call(self._entry)
+        if found is not None:
+            self.__class__ = _class(*found)
+
+    def _shapes(self, values: Sequence[Any]) -> Sequence[tuple[int, ...]]:
+        """The shapes of new results."""
+        if self._shape is not None and len(self._destinations) == 1:
+            return (self._shape,)
+        try:
+            if self._sizes is None:
+                self._sizes = _size_function(self._entry)
+            return self._sizes(*values)
+        except Exception:
+            # The sizes that they depend on are not there: the wrapper says which.
+            self._run(values, [None] * len(self._destinations))
+            raise
+
+    def _run(self, values: Sequence[Any], outputs: Sequence[Any]) -> Any:
+        try:
+            returned = self._compact(*values, *outputs)
+        except BufferError:
+            error = refused([*values, *outputs], self._everything)
+            if error is None:
+                raise
+            raise error from None
+        if type(returned) is not int:
+            return returned
+        if self._strided is None:
+            with lock:
+                if self._strided is None:
+                    self._strided = self._make_strided()
+                    if self._plan is not None:
+                        self._plan.set_strided(self._strided)
+        return self._strided(*values, *outputs)
+
+    def _read_only(self, arguments: Sequence[Any], outputs: Sequence[Any]) -> Any:
+        """The common call with arrays among the arguments that NumPy does not export: None, or 1
+        where that is not all."""
+        values = [
+            argument if parameter.written else readable(argument)
+            for argument, parameter in zip(arguments, self.parameters, strict=True)
+        ]
+        try:
+            return self._compact(*values, *outputs)
+        except _RETRY:
+            return 1
+
+    def _given(self, arguments: Sequence[Any], out: Any) -> list[Any]:
+        """`out` by destination, None where a new array is wanted."""
+        if out is None:
+            return [None] * len(self._destinations)
+        arrays = out if isinstance(out, tuple | list) else (out,)
+        if len(arrays) != len(self.results):
+            raise ValueError(f"out: expected {len(self.results)} arrays, found {len(arrays)}")
+        given = []
+        for result, array in zip(self.results, arrays, strict=True):
+            if result.is_destination:
+                given.append(array)
+            elif array is not None and (
+                result.argument is None or array is not arguments[result.argument]
+            ):
+                what = (
+                    "is allocated by the function"
+                    if result.argument is None
+                    else f"is argument {result.argument}, written in place"
+                )
+                raise ValueError(f"out: {result.parameter.label} {what}")
+        return given
+
+    def _collect(
+        self,
+        arguments: Sequence[Any],
+        targets: Sequence[Any],
+        is_new: Sequence[bool],
+        returned: Any,
+        framework: Framework,
+    ) -> Any:
+        owned = [] if returned is None else returned
+        if returned is not None and len(self._entry.owned) == 1:
+            owned = [returned]
+        next_target, next_owned = iter(zip(targets, is_new, strict=True)), iter(owned)
+        found = []
+        for result in self.results:
+            element = result.parameter.element
+            if result.argument is not None:
+                found.append(arguments[result.argument])
+            elif not result.is_destination:
+                found.append(framework.adopted(next(next_owned), element))
+            else:
+                target, new = next(next_target)
+                if result.is_scalar:
+                    found.append(target.item())
+                else:
+                    found.append(framework.finished(target, element) if new else target)
+        if len(found) == 1:
+            return found[0]
+        return tuple(found) if found else None
+
+
+def _sizes_source(result: Result) -> str:
+    """Source of a destination's shape; argument `k` is called `a<k>`."""
+    return "(" + "".join(f"{python_source(size)}, " for size in result.sizes or ()) + ")"
+
+
+def _argument_names(entry: Entry) -> str:
+    return "".join(f"a{number}, " for number in range(len(entry.arguments)))
+
+
+@lru_cache(256)
+def _function(source: str, dtypes: tuple[Any, ...]) -> Callable[..., Any]:
+    """The function `call` that `source` defines; `d<k>` in it are the dtypes."""
+    namespace: dict[str, Any] = {f"d{number}": dtype for number, dtype in enumerate(dtypes)}
+    namespace |= {"empty": np.empty, "ndarray": np.ndarray, "truncating_div": truncating_div}
+    namespace |= {"missing": _MISSING, "retry": _RETRY}
+    exec(source, namespace)
+    return namespace["call"]
+
+
+def _size_function(entry: Entry) -> Callable[..., tuple[tuple[int, ...], ...]]:
+    """A function of the arguments that gives the shape of each destination."""
+    shapes = "".join(f"{_sizes_source(result)}, " for result in entry.destinations)
+    return _function(f"def call({_argument_names(entry)}): return ({shapes})", ())
+
+
+def _known_shape(entry: Entry) -> tuple[int, ...] | None:
+    """The shape of the first destination where it does not depend on the arguments."""
+    if not entry.destinations:
+        return None
+    sizes = entry.destinations[0].sizes or ()
+    return tuple(s.values[0] for s in sizes) if all(s.op == "constant" for s in sizes) else None
+
+
+def make_kernel(entry: Entry, compact: Function, make_strided: Callable[[], Function]) -> Kernel:
+    """A kernel, native if others are: it costs nothing then."""
+    kernel = Kernel(entry, compact, make_strided)
+    if native.ready(Kernel) is not None:
+        kernel._become_native()
+    return kernel
+
+
+@lru_cache(256)
+def _class(source: str, dtypes: tuple[Any, ...]) -> type[Kernel]:
+    # Shared by kernels that are called alike: a class lives until the garbage collector comes by,
+    # and a kernel's machine code must not wait for that.
+    return type("Kernel", (Kernel,), {"__slots__": (), "__call__": _function(source, dtypes)})
+
+
+def _fast_call(entry: Entry) -> tuple[str, tuple[Any, ...]] | None:
+    """Source of `Kernel.__call__` for the common call, in as few steps as Python allows.
+
+    What it does not take goes to `Kernel._call`. Only what fails before the compiled code starts
+    is tried again.
+    """
+    everything = [*entry.arguments, *(result.parameter for result in entry.destinations)]
+    plain = all(parameter.element.exported for parameter in everything)
+    if entry.owned or not plain or len(entry.destinations) > 1:
+        return None
+    arguments = _argument_names(entry)
+    dtypes = tuple(result.parameter.element.dtype for result in entry.destinations)
+    defaults = "".join(f"a{number}=missing, " for number in range(len(entry.arguments)))
+    general = f"self._call(({arguments}*more,), out)"
+    kinds = [f"type(a{n}) is not ndarray" for n, a in enumerate(entry.arguments) if a.is_array]
+    if len(entry.results) == len(entry.destinations) == 1:
+        kinds.append("out is not None and type(out) is not ndarray")
+    elif len(entry.results) == 1 and entry.results[0].argument is not None:
+        kinds.append(f"out is not None and out is not a{entry.results[0].argument}")
+    else:
+        kinds.append("out is not None")
+    special = " or ".join(["more", *kinds])
+    if entry.destinations:
+        # No numbers in the source: kernels that differ in them share it.
+        known = _known_shape(entry) is not None
+        shape = "self._shape" if known else _sizes_source(entry.destinations[0])
+        new = f"empty({shape}, d0)"
+        allocate = f"r0 = {new} if out is None else out"
+        passed, target = f"{arguments}r0", "(r0,)"
+    else:
+        allocate, passed, target = "pass", arguments, "()"
+    values = [_value(result) for result in entry.results]
+    value = values[0] if len(values) == 1 else f"({', '.join(values)})" if values else "None"
+    source = f"""
+def call(self, {defaults}*more, out=None):
+    if {special}:
+        return {general}
+    try:
+        {allocate}
+    except Exception:
+        return {general}
+    try:
+        status = self._compact({passed})
+    except BufferError:
+        status = self._read_only(({arguments}), {target})
+    except retry:
+        status = 1
+    if status is None:
+        return {value}
+    return {general}
+"""
+    return source, dtypes
+
+
+_MISSING = object()
+_RETRY = (BufferError, TypeError, ValueError)
+"""What passing and checking the arguments raises; the compiled code itself raises others."""
+
+
+def _value(result: Result) -> str:
+    if result.argument is not None:
+        return f"a{result.argument}"
+    return "r0.item()" if result.is_scalar else "r0"

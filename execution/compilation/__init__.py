@@ -1,0 +1,1 @@
+"""From IR to machine code in this process."""

@@ -1,0 +1,132 @@
+"""From IR to machine code in this process."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from mlir_gs._forks import lock
+from mlir_gs.dialect._bindings import has_no_classes, ir
+from mlir_gs.dialect._bindings import module as provider_module
+from mlir_gs.execution.compilation import engine
+from mlir_gs.execution.compilation.lower import (
+    Lowered,
+    check_promises,
+    import_ops,
+    lower,
+    mark_donated,
+)
+from mlir_gs.execution.compilation.source import Contexts, copy_module, entry_name, expose
+from mlir_gs.execution.disk import keeping
+from mlir_gs.execution.generated import blocks
+from mlir_gs.execution.generated.plan import Plan
+from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX
+from mlir_gs.execution.llvm import engine_thread
+from mlir_gs.execution.rewrites.callers import compile_quickly
+from mlir_gs.execution.rewrites.lowered_ops import Ops, defined, symbol
+from mlir_gs.execution.signature.signature import CompileError, Entry
+from mlir_gs.lowering.passes.diagnostics import error_text
+
+# MLIR imports these when it first meets an op of theirs, and every kernel has some: as part of the
+# import, no first kernel waits for them.
+for _name in (
+    "bufferization",
+    "builtin",
+    "func",
+    "linalg",
+    "llvm",
+    "math",
+    "memref",
+    "scf",
+    "tensor",
+    "ub",
+    "vector",
+):
+    provider_module(f"dialects.{_name}")
+
+has_no_classes("omp")
+
+_contexts = Contexts(uses=64)
+
+
+def module_text(source: Any) -> str:
+    """The text of an `ir.Module`, with what its locations say."""
+    with lock:
+        return source.operation.get_asm(enable_debug_info=True)
+
+
+def build(
+    source: Any,
+    wanted: str | None,
+    threads: int,
+    donated: Sequence[int | str] = (),
+    sanitize: bool = False,
+    optimize: bool = True,
+    *,
+    strided: bool = False,
+    keep_as: str | None = None,
+) -> tuple[Entry, Any]:
+    """What the function takes and gives, and itself, for C-contiguous arrays or for arrays of any
+    strides; soon on the disk under the key `keep_as`. Raises CompileError."""
+    with lock, engine.awake():
+        module = _contexts.parse(source) if isinstance(source, str) else copy_module(source)
+        with module.context, ir.Location.unknown():
+            name = entry_name(module, wanted)
+            expose(module, name)
+            mark_donated(module, name, donated)
+            import_ops(module)
+            if sanitize:
+                check_promises(module)
+            return _compiled(module, name, strided, threads, optimize, keep_as)
+
+
+def compile_native(text: str, names: Sequence[str], called: dict[str, int]) -> dict[str, int]:
+    """The addresses of functions of a module of the LLVM dialect, which calls functions at the
+    given addresses."""
+    with lock, _contexts.current():
+        return engine.compile_native(text, names, called)
+
+
+def _compiled(
+    module: Any, name: str, strided: bool, threads: int, optimize: bool, keep_as: str | None
+) -> tuple[Entry, Any]:
+    keep = keep_as is not None
+    seconds: list[engine.Second] = []
+
+    def beside(moved: Any, names: Sequence[str], ops: Ops) -> None:
+        engine.tune_functions(moved, ops.halves, ops.spreads, ops.gathers)
+        seconds.append(engine.Second(moved, names, ops.rounded, keep))
+
+    can_be_two = engine_thread.called_functions() is not None
+    try:
+        found = lower(
+            module, name, strided, threads, optimize, beside=beside if can_be_two else None
+        )
+        return _loaded(module, name, found, seconds, keep_as)
+    finally:
+        # What the thread reads lives as long as they do.
+        for second in seconds:
+            second.wait()
+
+
+def _loaded(
+    module: Any, name: str, found: Lowered, seconds: Sequence[engine.Second], keep_as: str | None
+) -> tuple[Entry, Any]:
+    engine.tune_functions(module, found.halves, found.spreads, found.gathers)
+    if found.parallel:
+        # Those of kernels that share nothing after all have become a part of them.
+        for function in defined(module):
+            if symbol(function) == name:
+                compile_quickly(function)
+    kernel = KERNEL_PREFIX + name
+    keep = keep_as is not None
+    plan = Plan(found.entry)
+    second = seconds[0] if seconds else None
+    try:
+        shared = engine.calling(plan.calls)
+        machine, address = engine.load(module, kernel, found.parallel, found.rounds, keep, second)
+    except ir.MLIRError as error:
+        raise CompileError(error_text(error)) from error
+    if keep_as is not None:
+        write = partial(engine.keep, machine, keep_as, found.entry, found.parallel)
+        keeping.put(keep_as, write)
+    return found.entry, blocks.make_function(shared, address, plan, machine)

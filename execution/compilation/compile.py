@@ -1,0 +1,77 @@
+"""`compile`: from IR to a callable."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mlir_gs.execution.call.kernel import Kernel, make_kernel
+from mlir_gs.execution.disk import cached, keeping
+from mlir_gs.execution.later import import_later
+from mlir_gs.execution.machine import openmp
+from mlir_gs.execution.signature.signature import Entry
+
+
+def compile(
+    source: Any,
+    entry: str | None = None,
+    *,
+    threads: int | None = None,
+    donate: Sequence[int | str] = (),
+    sanitize: bool = False,
+    optimize: bool = True,
+) -> Kernel:
+    """Compile one function of a module for this machine.
+
+    `source`: the text of a module, or an `ir.Module`, which is not changed; its ops may be of any
+    level, from source languages and `gs` on tensors to loops on memrefs. `entry`: the function, by
+    default the only public one, or `main`. `threads`: at most so many, by default OMP_NUM_THREADS
+    or the CPUs of the process. `donate`: tensor arguments, by number or by the name of their
+    location, whose memory a call may overwrite, so that a result can be made in it, as for an
+    argument marked `bufferization.writable = true`; no other argument is written. A call with a
+    read-only array there raises ValueError. `sanitize`: a call checks what the ops promise, such as
+    coordinates in bounds and `unique`, and raises IndexError with the op's place before an op that
+    breaks its promise writes anything. `optimize`: indirect ops are rewritten, and merged with what
+    they read and what reads them, without a change of any bit; False: compiled as they are written.
+
+    Raises CompileError with MLIR's diagnostics, TypeError or ValueError for `threads` that are no
+    number of at least 1; more than 1024 are 1024.
+    """
+    text = source if isinstance(source, str) else _builder().module_text(source)
+    request = _Request(text, entry, threads, tuple(donate), sanitize, optimize)
+    found, function = request.found_or_built(source, strided=False)
+    return make_kernel(found, function, lambda: request.found_or_built(text, strided=True)[1])
+
+
+@dataclass(frozen=True)
+class _Request:
+    text: str
+    entry: str | None
+    threads: int | None
+    donate: tuple[int | str, ...]
+    sanitize: bool
+    optimize: bool
+
+    def found_or_built(self, source: Any, strided: bool) -> tuple[Entry, Any]:
+        if cached.enabled():
+            # What is found under the threads that are wanted was built where OpenMP was there.
+            key = self._key(strided, openmp.wanted_threads(self.threads))
+            keeping.finish(key)
+            found = cached.load(key)
+            if found is not None:
+                return found
+        return self._built(source, strided)
+
+    def _key(self, strided: bool, threads: int) -> str:
+        options = repr((self.donate, self.sanitize, self.optimize))
+        return cached.key(self.text, self.entry, strided, threads, options)
+
+    def _built(self, source: Any, strided: bool) -> tuple[Entry, Any]:
+        threads = openmp.thread_count(self.threads)
+        key = self._key(strided, threads) if cached.enabled() else None
+        settings = (self.entry, threads, self.donate, self.sanitize, self.optimize)
+        return _builder().build(source, *settings, strided=strided, keep_as=key)
+
+
+def _builder() -> Any:
+    # Not at the top, so that a kernel from the disk does not wait for MLIR.
+    return import_later("compilation.build")

@@ -1,0 +1,377 @@
+"""From a module at any level to the LLVM dialect with a kernel that takes what a call gives."""
+
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.execution.compilation import pipeline
+from mlir_gs.execution.compilation.second_engine import call_by_table, split
+from mlir_gs.execution.compilation.source import copy_module, expose, find, make_internal
+from mlir_gs.execution.generated import messages
+from mlir_gs.execution.generated.raising_text import bodies_text
+from mlir_gs.execution.generated.text import reference, type_list
+from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, alias_text, kernel_text, wrapper_text
+from mlir_gs.execution.llvm.managers import run_kept
+from mlir_gs.execution.machine import openmp
+from mlir_gs.execution.rewrites import allocations, parallel_allocations
+from mlir_gs.execution.rewrites.buffers import check_elements
+from mlir_gs.execution.rewrites.deferred import defer_writes
+from mlir_gs.execution.rewrites.destinations import ALLOCATIONS, drop_copies, move_results
+from mlir_gs.execution.rewrites.implicit_vectors import contents_and_explicit, forbid_vectors
+from mlir_gs.execution.rewrites.joins import join_once
+from mlir_gs.execution.rewrites.lowered_ops import Ops, defined, require_llvm, symbol
+from mlir_gs.execution.rewrites.part_arguments import Kept, drop_unused, pass_kept
+from mlir_gs.execution.rewrites.parts import mark_parts, parts, pointer_marks
+from mlir_gs.execution.rewrites.raising import (
+    checks_in_parallel,
+    inlining,
+    lower_assertions,
+    named,
+    return_status,
+)
+from mlir_gs.execution.rewrites.strided_copies import strided_copies_to_linalg
+from mlir_gs.execution.rewrites.whole_bytes import to_whole_bytes, touches
+from mlir_gs.execution.rewrites.written import is_written
+from mlir_gs.execution.signature.parameters import parameter
+from mlir_gs.execution.signature.signature import CompileError, Entry, Parameter, Result
+from mlir_gs.lowering import PassFailure
+from mlir_gs.lowering.buffers.gs_bufferize import carriers
+from mlir_gs.lowering.ir.builders import has_named, walk, walk_named
+from mlir_gs.lowering.repair.repairs import needs_repair
+
+WRITABLE = "bufferization.writable"
+_PARALLEL = ("scf.parallel", "scf.forall")
+UNSIGNED = "gs.unsigned"
+"""On an argument or result: integers that a front end has made signless."""
+
+
+Beside: TypeAlias = Callable[[Any, Sequence[str], Ops], None]
+"""Takes a module of the LLVM dialect, the functions in it, and what it consists of."""
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """What `lower` found out: what the function takes and gives, whether the code runs parallel
+    loops, whether LLVM may round floats to 16 bits, whether it reads single f16 elements, whether
+    LLVM might read or write several elements at addresses of their own at a time, and whether it is
+    told to."""
+
+    entry: Entry
+    parallel: bool
+    rounds: bool
+    halves: bool
+    spreads: bool
+    gathers: bool
+
+
+def lower(
+    module: Any,
+    name: str,
+    strided: bool,
+    threads: int,
+    optimize: bool = True,
+    *,
+    travels: bool = False,
+    here: bool = True,
+    beside: Beside | None = None,
+) -> Lowered:
+    """Lower `module`, an `ir.Module` as `import_ops` leaves it with the function `name`, in place.
+
+    `strided`: tensor arguments may have any strides. `optimize`: ops may be merged. `travels`: not
+    for this process, tvm-ffi calls the code by a symbol. `here`: it runs on this machine's CPU.
+    `beside`, if given, is called with functions that were moved out, if that pays, as soon as they
+    are lowered. Raises CompileError.
+    """
+    function = find(module, name)
+    labels = _labels(function)
+    donated = _marked(function, WRITABLE)
+    unsigned = [_having(function, name, UNSIGNED) for name in ("arg_attrs", "res_attrs")]
+    given = [isinstance(t, ir.MemRefType) for t in function.type.inputs]
+    _plain_types(function)
+    sequential = lower_assertions(module.operation)
+    if optimize:
+        _run(module, pipeline.optimize(module.operation), verify=False)
+    _run(module, pipeline.to_buffers(strided), verify=False)
+    # Those that passes have put in.
+    sequential = lower_assertions(module.operation) or sequential
+    check_elements(module.operation)
+    function = find(module, name)
+    writable = donated | {k for k, is_memref in enumerate(given) if is_memref}
+    results = move_results(function, writable, strided)
+    names = {op.name for op in walk(module)}
+    if "memref.dealloc" not in names and _to_release(names):
+        _run(module, pipeline.RELEASE, verify=False)
+    elif "memref.copy" in names:
+        drop_copies(module)
+    has_vectors = touches(names)
+    sequential = sequential or (threads > 1 and checks_in_parallel(module.operation))
+    to_scf = pipeline.to_scf(1 if sequential else threads, here)
+    _run(module, to_scf + inlining(module), verify=False)
+    function = find(module, name)
+    defer_writes(function, len(given), donated)
+    contents, explicit = contents_and_explicit(module)
+    copies = any("memref.copy" in one.names for one in contents.values())
+    if copies and strided_copies_to_linalg(module):
+        contents, explicit = contents_and_explicit(module)
+    names = {"func.func", *(name for one in contents.values() for name in one.names)}
+    _run(module, pipeline.to_loops(names), verify=False)
+    function = find(module, name)
+    arguments = _parameters(function, labels, donated, given)
+    arguments = [p.as_unsigned() if n in unsigned[0] else p for n, p in enumerate(arguments)]
+    results = [
+        replace(r, parameter=r.parameter.as_unsigned()) if n in unsigned[1] else r
+        for n, r in enumerate(results)
+    ]
+    apart = _apart(arguments, results) if not any(given) else set()
+    calling = [n for n, one in contents.items() if "func.call" in one.names]
+    found = parts(module, calling, function, apart)
+    if has_vectors:
+        to_whole_bytes(module)
+    parallel = not sequential and threads > 1 and not names.isdisjoint(_PARALLEL)
+    if "memref.alloc" in names:
+        allocations.check_sizes(module, named(function, "memref.alloc"))
+        parallel_allocations.bound_sizes(named(function, "memref.alloc", parallel=True))
+    moved: Sequence[str] = ()
+    kept: Kept = {}
+    if beside is not None:
+        second, moved = split(module, contents)
+        if moved:
+            _run(second, pipeline.to_llvm(1, names))
+            mark_parts(second, found)
+            kept = drop_unused(second, found)
+            forbid_vectors(second, explicit)
+            beside(second, moved, require_llvm(second))
+    _run(module, pipeline.to_llvm(threads if parallel else 1, names))
+    mark_parts(module, found)
+    pass_kept(module, drop_unused(module, found))
+    if moved:
+        call_by_table(module, moved, kept)
+    ops = require_llvm(module)
+    for function in module.body.operations if "omp.wsloop" in ops.names else ():
+        # What threads call shares nothing.
+        if "no_inline" not in function.attributes:
+            join_once(function)
+    entry = _finish(module, name, arguments, results, not any(given), travels, ops.names)
+    if name in explicit:
+        # It may have become a part of the kernel around it.
+        explicit.add(KERNEL_PREFIX + name)
+    forbid_vectors(module, explicit)
+    return Lowered(entry, parallel, ops.rounded, ops.halves, ops.spreads, ops.gathers)
+
+
+def generalized(source: Any, name: str) -> tuple[Any, list[Parameter]]:
+    """A copy of `source` in which function `name` computes by `gs.generic` and linalg.generic, and
+    what that function takes. Raises CompileError."""
+    module = imported(source, name)
+    with module.context, ir.Location.unknown():
+        _run(module, pipeline.GENERALIZE)
+        function = find(module, name)
+        unsigned = _having(function, "arg_attrs", UNSIGNED)
+        pairs = zip(_labels(function), function.type.inputs, strict=True)
+        given = [parameter(label, value_type) for label, value_type in pairs]
+        return module, [p.as_unsigned() if n in unsigned else p for n, p in enumerate(given)]
+
+
+def lowered(source: Any, name: str, *, threads: int | None = None) -> Any:
+    """A copy of `source`, lowered as `compile` lowers it for C-contiguous arrays. Raises
+    CompileError."""
+    module = imported(source, name)
+    with module.context, ir.Location.unknown():
+        lower(module, name, False, openmp.thread_count(threads))
+    return module
+
+
+def imported(source: Any, name: str) -> Any:
+    """A copy of `source` with the one function `name`, of `gs` and upstream's ops. Raises
+    CompileError."""
+    module = copy_module(source)
+    with module.context, ir.Location.unknown():
+        expose(module, name)
+        import_ops(module)
+    return module
+
+
+def import_ops(module: Any) -> None:
+    """Bring `module` to one public function, of ops that this project lowers and that check the
+    sizes of what they get."""
+    before = ["gs-leave-bufferization"] if carriers(module.operation) else []
+    before += [pipeline.REPAIR] if needs_repair(module.operation) else []
+    passes = [*before, pipeline.to_one_function(module), pipeline.CHECK_SIZES]
+    _run(module, ",".join(filter(None, passes)))
+
+
+def check_promises(module: Any) -> None:
+    """Put checks of what the ops of `module`, as `import_ops` leaves it, promise before them."""
+    _run(module, pipeline.SANITIZE)
+
+
+def mark_donated(module: Any, name: str, donated: Sequence[int | str]) -> None:
+    """Let function `name` write these tensor arguments, given by number or by the name of
+    their location. Raises CompileError."""
+    if not donated:
+        return
+    function = find(module, name)
+    names = [_argument_name(argument) for argument in function.regions[0].blocks[0].arguments]
+    numbers = [names.index(one) if one in names else one for one in donated]
+    inputs = function.type.inputs
+    attributes = function.attributes
+    old = (
+        attributes["arg_attrs"]
+        if "arg_attrs" in attributes
+        else [ir.DictAttr.get({})] * len(inputs)
+    )
+    marks = [{entry.name: entry.attr for entry in one} for one in old]
+    for number in numbers:
+        if not isinstance(number, int) or not 0 <= number < len(inputs):
+            listed = ", ".join(f"{n} ({one})" if one else str(n) for n, one in enumerate(names))
+            raise CompileError(f"donate: no argument {number}: '{name}' has {listed or 'none'}")
+        if not isinstance(inputs[number], ir.RankedTensorType):
+            raise CompileError(f"donate: argument {number} is {inputs[number]}, not a tensor")
+        marks[number][WRITABLE] = ir.BoolAttr.get(True)
+    attributes["arg_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(one) for one in marks])
+
+
+def _run(module: Any, text: str, verify: bool = True) -> None:
+    try:
+        run_kept(module, text, verify)
+    except PassFailure as failure:
+        raise CompileError(str(failure)) from failure
+
+
+def _labels(function: Any) -> list[str]:
+    labels = []
+    for number, argument in enumerate(function.regions[0].blocks[0].arguments):
+        name = _argument_name(argument)
+        labels.append(f"argument {number} ({name})" if name else f"argument {number}")
+    return labels
+
+
+def _argument_name(argument: Any) -> str:
+    location = argument.location
+    return location.name_str if isinstance(location, ir.NameLoc) else ""
+
+
+def _marked(function: Any, attribute: str) -> set[int]:
+    """The numbers of the arguments that have a true boolean attribute."""
+    return {
+        number
+        for number in _having(function, "arg_attrs", attribute)
+        if ir.BoolAttr(function.attributes["arg_attrs"][number][attribute]).value
+    }
+
+
+def _having(function: Any, values: str, attribute: str) -> set[int]:
+    """The numbers of the arguments (`arg_attrs`) or results (`res_attrs`) with an attribute."""
+    if values not in function.attributes:
+        return set()
+    return {n for n, given in enumerate(function.attributes[values]) if attribute in given}
+
+
+def _plain_types(function: Any) -> None:
+    """Refuse what no caller can pass, before passes fail on it less clearly."""
+    for number, value_type in enumerate(function.type.inputs):
+        parameter(f"argument {number}", value_type)
+    for number, value_type in enumerate(function.type.results):
+        parameter(f"result {number}", value_type)
+
+
+def _parameters(
+    function: Any, labels: Sequence[str], donated: set[int], given: Sequence[bool]
+) -> list[Parameter]:
+    found = []
+    for number, label in enumerate(labels):
+        argument = function.regions[0].blocks[0].arguments[number]
+        one = parameter(label, argument.type)
+        written = number in donated or (given[number] and is_written(argument))
+        found.append(replace(one, written=written))
+    return found
+
+
+def _apart(arguments: Sequence[Parameter], results: Sequence[Result]) -> set[int]:
+    """The numbers of the block arguments whose memory a call is checked to have for itself."""
+    destinations = sum(result.is_destination for result in results)
+    written = {number for number, argument in enumerate(arguments) if argument.written}
+    return written | {len(arguments) + number for number in range(destinations)}
+
+
+def _to_release(names: set[str]) -> bool:
+    """Whether operations of these names leave anything to free, or to bring to memref."""
+    return any(name in ALLOCATIONS or name.startswith("bufferization.") for name in names)
+
+
+def _finish(
+    module: Any,
+    name: str,
+    arguments: Sequence[Parameter],
+    results: Sequence[Result],
+    checked_apart: bool,
+    travels: bool,
+    names: Set[str],
+) -> Entry:
+    function = find(module, name)
+    operation = function.operation
+    make_internal(module)
+    entry = Entry(name, arguments, results, checked_apart, tracked=False)
+    inlined = _may_inline(module, operation, names)
+    if checked_apart and not inlined:
+        _mark_apart(operation, entry)
+    calls = "llvm.call" in names
+    tracked = return_status(module.operation, operation, bool(entry.owned), calls)
+    entry = replace(entry, tracked=tracked)
+    signature = type_list(operation.regions[0].blocks[0].arguments)
+    fails = calls and any(map(allocations.is_no_memory, walk_named(operation, "llvm.call")))
+    bodies = bodies_text(module.operation, tracked) + allocations.TEXT * fails
+    around = wrapper_text(entry) if travels else alias_text(KERNEL_PREFIX + name)
+    text = (
+        f"llvm.func {reference(name)}({signature}) -> i32\n"
+        + "".join(line for name, line in _OUTSIDE.items() if f"@{name}(" in bodies)
+        + bodies
+        + kernel_text(entry)
+        + around
+    )
+    append(module, text)
+    if inlined:
+        operation.attributes["sym_visibility"] = ir.StringAttr.get("private")
+        _run(module, pipeline.INLINE, verify=False)
+    return entry
+
+
+def _may_inline(module: Any, function: Any, names: Set[str]) -> bool:
+    """Whether upstream's pass may inline `function`, which has no parallel region, and nothing
+    else. Others LLVM inlines, which takes longer."""
+    if "omp.parallel" in names and has_named(function, "omp.parallel"):
+        return False
+    if "llvm.call" not in names:
+        return True
+    free = {symbol(op) for op in defined(module) if "no_inline" not in op.attributes}
+    called = (op.attributes for op in walk_named(module.operation, "llvm.call"))
+    return not any("callee" in one and one["callee"].value in free for one in called)
+
+
+_OUTSIDE = {
+    line.partition("@")[2].partition("(")[0]: f"{line}\n"
+    for line in (
+        "llvm.func @malloc(i64) -> !llvm.ptr",
+        "llvm.func @free(!llvm.ptr)",
+        *messages.DECLARATIONS.strip().splitlines(),
+    )
+}
+"""By name, what the generated code around a kernel calls of other libraries."""
+
+
+def _mark_apart(function: Any, entry: Entry) -> None:
+    """Tell LLVM that written arrays share no memory with others, which is checked before."""
+    marks: list[Any] = []
+    for one in entry.parameters:
+        marks += pointer_marks(None if one.shape is None else one.rank, one.written)
+    function.attributes["arg_attrs"] = ir.ArrayAttr.get(marks)
+
+
+def append(module: Any, text: str) -> None:
+    """Add what `text` defines to `module`; a symbol that it has already stays as it is."""
+    present = {symbol(op) for op in module.body.operations}
+    addition = ir.Module.parse(text)
+    for op in list(addition.body.operations):
+        if symbol(op) not in present:
+            module.body.append(op)

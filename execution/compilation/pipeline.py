@@ -1,0 +1,165 @@
+"""The pass pipelines that a compiled function goes through, kept in this one place."""
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import mlir_gs.frontend  # noqa: F401  (registers the conversions)
+from mlir_gs.execution.machine import host
+from mlir_gs.frontend.languages import imports
+from mlir_gs.lowering.fuse.gs_fuse import may_merge
+
+
+def to_one_function(module: Any) -> str:
+    """To one function, for an error return cannot leave a callee, of gs and upstream's ops; empty
+    if it is one already."""
+    if len(module.body.operations) > 1:
+        return "inline,symbol-dce,gs-import"
+    return "gs-import" if imports(module.operation) else ""
+
+
+RELEASE = (
+    "ownership-based-buffer-deallocation,canonicalize,buffer-deallocation-simplification,"
+    "bufferization-lower-deallocations,convert-bufferization-to-memref"
+)
+"""Frees what the function allocates."""
+
+
+REPAIR = "gs-repair"
+"""Before passes that fold."""
+
+
+SANITIZE = "gs-sanitize"
+"""Before passes that rely on promises."""
+
+CHECK_SIZES = "gs-check-sizes"
+"""Before passes that rely on sizes that fit."""
+
+INLINE = "inline{default-pipeline=}"
+"""Calls, and nothing else."""
+
+GENERALIZE = "gs-generalize,linalg-generalize-named-ops"
+"""To ops whose maps say what they read and write."""
+
+
+def optimize(module: Any) -> str:
+    """The rewrites of gs: with merging of loops, where there is something to merge."""
+    return "gs-optimize" if may_merge(module) else "gs-infer,gs-canonicalize"
+
+
+def to_buffers(strided: bool) -> str:
+    """Tensors to memrefs; `strided` arguments may have any strides, others are C-contiguous."""
+    layout = "dynamic" if strided else "identity"
+    return (
+        "func.func(convert-elementwise-to-linalg),gs-generalize,"
+        f"gs-bufferize{{layout={layout}}},canonicalize,cse"
+    )
+
+
+def to_scf(threads: int, here: bool = True) -> str:
+    """gs.generic on memrefs to loops, parallel ones if there are several threads; `here`: for this
+    machine's CPU, else for one of which only the architecture is known."""
+    common = f"vector-bytes={host.vector_bytes()} threads={threads}"
+    if not here:
+        return f"convert-gs-to-scf{{{common}}}"
+    return (
+        f"convert-gs-to-scf{{{common} "
+        f"cache-bytes={host.cache_bytes()} "
+        f"stream-bytes={host.stream_bytes(threads)} "
+        f"copied-stream-bytes={host.copied_stream_bytes()} "
+        f"stream-reads={host.stream_reads()} "
+        f"stream-scattered={str(host.stream_scattered()).lower()} "
+        f"hardware-gather={host.hardware_gather()} "
+        f"gathered-bytes={host.gathered_bytes()} "
+        f"gathered-fill-bytes={host.gathered_fill_bytes()} "
+        f"words={str(host.words()).lower()} "
+        f"owned-bytes={host.owned_bytes()} records-bytes={host.records_bytes()} "
+        f"bucket-bytes={host.bucket_bytes()} column-bytes={host.column_bytes()} "
+        f"written-strip-bytes={host.written_strip_bytes(threads)} "
+        f"write-ahead={host.write_ahead()} "
+        f"element-write-ahead={host.element_write_ahead()} "
+        f"read-ahead={host.read_ahead()} "
+        f"sums-ahead={host.sums_ahead()} "
+        f"sparing-reads={str(host.sparing_reads()).lower()} "
+        f"prefetch-level={host.prefetch_level()} "
+        f"element-level={host.element_level()} "
+        f"element-near-bytes={host.element_near_bytes()} far-bytes={host.far_bytes()} "
+        f"far-reduced-bytes={host.far_reduced_bytes()} "
+        f"far-taken-bytes={host.far_taken_bytes()} far-set-bytes={host.far_set_bytes()} "
+        f"elements-ahead={host.elements_ahead()} apart-ahead={host.apart_ahead()} "
+        f"row-ahead={host.row_ahead()} "
+        f"lines-ahead={host.lines_ahead()} "
+        f"moved-ahead={host.moved_ahead()} "
+        f"memory-rows-bytes={host.memory_rows_bytes()} "
+        f"memory-updates-bytes={host.memory_updates_bytes()} "
+        f"beside-ahead={host.beside_ahead()} "
+        f"counts-ahead={host.counts_ahead()} "
+        f"copied-ahead={host.copied_ahead()} "
+        f"copied-least={host.copied_least()}}}"
+    )
+
+
+def to_loops(names: Collection[str]) -> str:
+    """What else there is on memrefs, ops of these names, to loops."""
+    passes = ["convert-linalg-to-loops", "gs-emulate-small-floats", "gs-order-zeros"]
+    passes.append("fold-memref-alias-ops")
+    return ",".join(_at_work(passes, names))
+
+
+def to_llvm(threads: int, names: Collection[str]) -> str:
+    """Loops, of ops of these names, to the LLVM dialect; with several threads, `scf.parallel`
+    becomes OpenMP."""
+    parallel = threads > 1
+    passes = ["scf-forall-to-parallel"]
+    if any(name.startswith("complex.") and name not in _COMPLEX_IN_LLVM for name in names):
+        passes.append("convert-complex-to-standard")
+        names = {*names, "math."}
+    if parallel:
+        # Inner loops of a parallel one may get memref.alloca_scope, which canonicalize removes.
+        passes += [f"convert-scf-to-openmp{{num-threads={threads}}}", "canonicalize"]
+    passes += [
+        "lower-affine",
+        "expand-strided-metadata",
+        "lower-affine",
+        "arith-expand{include-bf16=true}",
+        "convert-scf-to-cf",
+        # Calls of libm for each element of a vector take it apart by ops of `vector`.
+        "convert-math-to-llvm",
+        "convert-math-to-libm",
+        "convert-vector-to-llvm",
+        "convert-complex-to-llvm",
+        "finalize-memref-to-llvm",
+        "convert-arith-to-llvm",
+        "convert-index-to-llvm",
+        "convert-ub-to-llvm",
+        "convert-cf-to-llvm",
+        "convert-func-to-llvm",
+    ]
+    if parallel:
+        passes.append("convert-openmp-to-llvm")
+    passes.append("reconcile-unrealized-casts")
+    return ",".join(_at_work(passes, names))
+
+
+_COMPLEX_IN_LLVM = {
+    f"complex.{name}"
+    for name in ("abs", "add", "constant", "create", "div", "im", "mul", "re", "sub")
+}
+"""Others become arithmetic and functions on the parts."""
+
+_WORK: dict[str, tuple[str, ...]] = {
+    "convert-linalg-to-loops": ("linalg.",),
+    "fold-memref-alias-ops": ("memref.subview", "memref.expand_shape", "memref.collapse_shape"),
+    "gs-order-zeros": ("arith.maxnumf", "arith.minnumf"),
+    "convert-math-to-llvm": ("math.",),
+    "convert-math-to-libm": ("math.",),
+    "convert-complex-to-llvm": ("complex.",),
+    "convert-index-to-llvm": ("index.",),
+}
+"""What the names of ops begin with that a pass is for. To find out that there are none takes these
+longer than most others take to run."""
+
+
+def _at_work(passes: Iterable[str], names: Collection[str]) -> list[str]:
+    """The passes that have something to do where there are ops of these names."""
+    idle = {p for p, starts in _WORK.items() if not any(n.startswith(starts) for n in names)}
+    return [p for p in passes if p not in idle]

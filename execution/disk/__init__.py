@@ -1,0 +1,1 @@
+"""Kernels on the disk, and the shared libraries that hold them."""

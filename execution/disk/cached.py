@@ -1,0 +1,296 @@
+"""Kernels from the disk: what they are found by, and how they are loaded without MLIR."""
+
+import contextlib
+import ctypes
+import dataclasses
+import importlib.util
+import os
+import platform
+import sys
+import time
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mlir_gs import __version__
+from mlir_gs._forks import lock
+from mlir_gs.execution.disk import cache as disk
+from mlir_gs.execution.disk.elf_library import link_library, needed
+from mlir_gs.execution.disk.elf_object import ObjectError
+from mlir_gs.execution.generated import blocks
+from mlir_gs.execution.generated.plan import Plan
+from mlir_gs.execution.generated.tvm import tvm_ffi
+from mlir_gs.execution.generated.wrapper import ENGINE_PREFIX, KERNEL_PREFIX
+from mlir_gs.execution.machine import cpu, openmp
+from mlir_gs.execution.signature.dtypes import Element, element_of
+from mlir_gs.execution.signature.signature import Entry, Parameter, Result
+from mlir_gs.execution.signature.sizes import Size
+
+_ROOMS = ("dialect", "lowering", "frontend", "execution")
+_COMPILERS = (
+    *("disk/cached", "disk/elf_library", "disk/elf_object", "disk/elf_versions"),
+    "compilation/engine",
+)
+_BEGUN = time.time_ns()
+_CLASSES = {kind.__name__: kind for kind in (Entry, Parameter, Result, Size)}
+
+
+def enabled() -> bool:
+    """Whether kernels are kept on the disk, on this machine and by the user's wish."""
+    return _is_supported() and disk.folder() is not None
+
+
+@cache
+def _is_supported() -> bool:
+    # Where `elf_library` links.
+    is_known = sys.platform == "linux" and platform.machine() == "x86_64"
+    return is_known and cpu.identity() is not None
+
+
+def key(text: str, entry: str | None, strided: bool, threads: int, *options: str) -> str:
+    """What a kernel is found by: its module, how it is compiled, with what and for which CPU."""
+    layout = "strided" if strided else "contiguous"
+    return disk.digest("kernel", text, repr(entry), layout, str(threads), *options, _setting())
+
+
+@cache
+def _setting() -> str:
+    """A digest of what all kernels of a process depend on, but for our own files."""
+    versions = (
+        __version__,
+        tvm_ffi.__version__,
+        sys.prefix,
+        os.environ.get("MLIR_GS_BINDINGS", ""),
+    )
+    return disk.digest("setting", *versions, str(cpu.identity()))
+
+
+@cache
+def _sources() -> list[list[Any]]:
+    """Paths, sizes and times of our files: changes in an editable installation count. To look at
+    all of them takes longer than to look for a kernel, so it is done where one is found."""
+    found: list[list[Any]] = []
+    for room in _ROOMS:
+        spec = importlib.util.find_spec(f"mlir_gs.{room}")
+        for place in spec.submodule_search_locations or () if spec is not None else ():
+            found += _stamps(place, ".py")
+    return found
+
+
+def _are_edited() -> bool:
+    """Whether our files were changed since this process began to import them: what it compiles may
+    be from before and is not kept."""
+    now = time.time_ns()
+    return any(_BEGUN < changed <= now for _, _, changed in _sources())
+
+
+def _digest_of_sources() -> str:
+    return disk.digest("sources", repr(_sources()))
+
+
+def _stamps(place: str, suffix: str, prefix: str = "") -> list[list[Any]]:
+    found: list[list[Any]] = []
+    with os.scandir(place) as entries:
+        for entry in entries:
+            if entry.is_dir() and not prefix and entry.name != "__pycache__":
+                found += _stamps(entry.path, suffix)
+            elif entry.name.endswith(suffix) and entry.name.startswith(prefix):
+                about = entry.stat()
+                found.append([entry.path, about.st_size, about.st_mtime_ns])
+    return sorted(found)
+
+
+def load(found_by: str) -> tuple[Entry, Any] | None:
+    """What the kernel stored under a key takes and gives, and its function; None if there is none
+    that can be loaded."""
+    try:
+        return _loaded(found_by)
+    except Exception as error:
+        # Whatever it is, the kernel is compiled.
+        disk.complain(disk.folder(), error)
+        return None
+
+
+def _loaded(found_by: str) -> tuple[Entry, Any] | None:
+    found = disk.load(found_by)
+    if found is None or not _is_current(found.about["provider"]):
+        return None
+    if found.about["sources"] != _digest_of_sources():
+        return None
+    try:
+        if not _load_support(found.about["support"]) or not _load_openmp(found.about["openmp"]):
+            return None
+        entry = _decoded(found.about["entry"])
+        library = _Library(found.path)
+        shared = _addresses(_supports[found.about["support"]], blocks.NAMES)
+        kernel = library.address(_symbol(entry))
+        return entry, blocks.make_function(shared, kernel, Plan(entry), library)
+    except (OSError, AttributeError):
+        # A folder that code cannot be run from, or a library that is not there any more.
+        return None
+
+
+def _is_current(stamps: Sequence[Sequence[Any]]) -> bool:
+    """Whether files are as they were: MLIR's libraries, which are not loaded."""
+    try:
+        found = [(os.stat(path), size, time) for path, size, time in stamps]
+    except OSError:
+        return False
+    return all(a.st_size == size and a.st_mtime_ns == time for a, size, time in found)
+
+
+def _symbol(entry: Entry) -> str:
+    """The kernel's name, as for MLIR's execution engine."""
+    return ENGINE_PREFIX + KERNEL_PREFIX + entry.name
+
+
+def _addresses(library: Any, names: Sequence[str]) -> dict[str, int]:
+    return {name: ctypes.cast(library[name], ctypes.c_void_p).value or 0 for name in names}
+
+
+class _Library:
+    """A loaded library, closed with the last function of it."""
+
+    def __init__(self, path: Path) -> None:
+        self._library = ctypes.CDLL(str(path), os.RTLD_NOW | os.RTLD_LOCAL)
+        self._close = importlib.import_module("_ctypes").dlclose
+
+    def address(self, symbol: str) -> int:
+        """Of the function of that name."""
+        return _addresses(self._library, [symbol])[symbol]
+
+    def __del__(self) -> None:
+        library = getattr(self, "_library", None)
+        if library is not None:
+            self._close(library._handle)
+
+
+_supports: dict[str, Any] = {}
+"""Libraries of shared code by their keys, never closed: results may outlive every kernel."""
+
+
+def _load_support(found_by: str) -> bool:
+    if found_by in _supports:
+        return True
+    with lock:
+        if found_by not in _supports:
+            found = disk.load(found_by)
+            if found is None:
+                return False
+            _supports[found_by] = ctypes.CDLL(str(found.path), os.RTLD_NOW | os.RTLD_LOCAL)
+    return True
+
+
+def _load_openmp(name: str | None) -> bool:
+    if name is None:
+        return True
+    library = openmp.runtime()
+    if library is None or Path(library).name != name:
+        return False
+    openmp.load(library)
+    return True
+
+
+def _support_key(text: str) -> str:
+    return disk.digest("support", text, _setting(), _compilers())
+
+
+@cache
+def _compilers() -> str:
+    """The sizes and times of the files that make a library of a text."""
+    room = Path(__file__).parents[1]
+    found = [(room / f"{name}.py").stat() for name in _COMPILERS]
+    return repr([(one.st_size, one.st_mtime_ns) for one in found])
+
+
+def has_support(text: str) -> bool:
+    """Whether the object of the module `text`, which all kernels call, is kept."""
+    return disk.has(_support_key(text))
+
+
+def store_support(text: str, code: bytes, exported: Sequence[str]) -> None:
+    """Keep the object `code` of the module `text`, which defines `exported`."""
+    name = _support_key(text)
+    if _are_edited():
+        return
+    with contextlib.suppress(ObjectError):
+        disk.store(name, link_library([code], _soname(name), exported, _libraries()), {})
+
+
+def load_shared(text: str, names: Sequence[str]) -> dict[str, int] | None:
+    """The addresses of functions of the module `text`, if its object is kept and can be loaded."""
+    try:
+        found_by = _support_key(text)
+        if not _load_support(found_by):
+            return None
+        return _addresses(_supports[found_by], names)
+    except Exception as error:
+        disk.complain(disk.folder(), error)
+        return None
+
+
+@dataclasses.dataclass(frozen=True)
+class Code:
+    """What a kernel consists of on the disk: its objects, what it takes and gives, the text of the
+    module that all kernels call, the folder of MLIR's libraries, and the OpenMP runtime if the
+    code needs one."""
+
+    objects: Sequence[bytes]
+    entry: Entry
+    support: str
+    provider: str
+    openmp: str | None
+
+
+def store(found_by: str, kernel: Code) -> None:
+    """Keep a kernel under a key, if it can be linked."""
+    if _are_edited():
+        return
+    shared = _support_key(kernel.support)
+    runtime = None if kernel.openmp is None else Path(kernel.openmp).name
+    libraries = [_soname(shared), *_libraries(), *([runtime] if runtime else [])]
+    name = f"gs-{found_by}.so"
+    try:
+        library = link_library(kernel.objects, name, [_symbol(kernel.entry)], libraries)
+    except ObjectError:
+        return
+    about = {
+        "entry": _encoded(kernel.entry),
+        "support": shared,
+        "openmp": runtime,
+        "provider": _stamps(kernel.provider, "", "lib"),
+        "sources": _digest_of_sources(),
+    }
+    disk.store(found_by, library, about)
+
+
+def _soname(found_by: str) -> str:
+    return f"gs-support-{found_by}.so"
+
+
+def _libraries() -> list[str]:
+    """What generated code calls, by the names that this process has loaded."""
+    return needed([str(tvm_ffi.libinfo.find_libtvm_ffi())])
+
+
+def _encoded(value: Any) -> Any:
+    """Dataclasses as `[name, fields]`; an element type as its text."""
+    if isinstance(value, Element):
+        return {"element": value.mlir}
+    if dataclasses.is_dataclass(value):
+        fields = {f.name: _encoded(getattr(value, f.name)) for f in dataclasses.fields(value)}
+        return {"kind": type(value).__name__, "fields": fields}
+    if isinstance(value, list | tuple):
+        return [_encoded(one) for one in value]
+    return value
+
+
+def _decoded(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_decoded(one) for one in value)
+    if not isinstance(value, dict):
+        return value
+    if "element" in value:
+        return element_of(value["element"])
+    return _CLASSES[value["kind"]](**{k: _decoded(v) for k, v in value["fields"].items()})

@@ -1,0 +1,1 @@
+"""Generated code around kernels: calls, checks, errors, results."""

@@ -1,0 +1,172 @@
+"""Generated code behind the errors that compiled code raises: the texts, and the list of what has
+to be freed.
+
+`__gs_raise_<what>` sets an IndexError, or a ValueError for sizes, `__gs_assert` a RuntimeError.
+Sites and messages are the module attributes `gs.sites` and `gs.assertions`, indexed by the calls'
+first argument.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from mlir_gs.execution.generated.messages import NO_MEMORY, string_global
+from mlir_gs.lowering.checks.sites import ATTRIBUTE as SITES
+from mlir_gs.lowering.checks.sites import RAISE, VALUE_ERRORS, message_format
+
+ASSERT = "__gs_assert"
+ASSERTIONS = "gs.assertions"
+
+_LIST = """
+llvm.func internal @__gs_alloc(%head: !llvm.ptr, %size: i64) -> (!llvm.ptr {llvm.noalias})
+    attributes {no_inline} {
+  %header = llvm.mlir.constant(16 : i64) : i64
+  %null = llvm.mlir.zero : !llvm.ptr
+  %whole = llvm.add %size, %header : i64
+  %node = llvm.call @malloc(%whole) : (i64) -> !llvm.ptr
+  %is_null = llvm.icmp "eq" %node, %null : !llvm.ptr
+  llvm.cond_br %is_null, ^none, ^link
+^none:
+  llvm.return %null : !llvm.ptr
+^link:
+  %next = llvm.load %head : !llvm.ptr -> !llvm.ptr
+  %link_at = llvm.getelementptr %node[8] : (!llvm.ptr) -> !llvm.ptr, i8
+  llvm.store %next, %node : !llvm.ptr, !llvm.ptr
+  llvm.store %head, %link_at : !llvm.ptr, !llvm.ptr
+  llvm.store %node, %head : !llvm.ptr, !llvm.ptr
+  %alone = llvm.icmp "eq" %next, %null : !llvm.ptr
+  llvm.cond_br %alone, ^done, ^relink
+^relink:
+  %next_link_at = llvm.getelementptr %next[8] : (!llvm.ptr) -> !llvm.ptr, i8
+  llvm.store %node, %next_link_at : !llvm.ptr, !llvm.ptr
+  llvm.br ^done
+^done:
+  %memory = llvm.getelementptr %node[16] : (!llvm.ptr) -> !llvm.ptr, i8
+  llvm.return %memory : !llvm.ptr
+}
+llvm.func internal @__gs_free(%memory: !llvm.ptr) attributes {no_inline} {
+  %null = llvm.mlir.zero : !llvm.ptr
+  %nothing = llvm.icmp "eq" %memory, %null : !llvm.ptr
+  llvm.cond_br %nothing, ^end, ^unlink
+^unlink:
+  %node = llvm.getelementptr %memory[-16] : (!llvm.ptr) -> !llvm.ptr, i8
+  %next = llvm.load %node : !llvm.ptr -> !llvm.ptr
+  %link_at = llvm.getelementptr %node[8] : (!llvm.ptr) -> !llvm.ptr, i8
+  %link = llvm.load %link_at : !llvm.ptr -> !llvm.ptr
+  llvm.store %next, %link : !llvm.ptr, !llvm.ptr
+  %last = llvm.icmp "eq" %next, %null : !llvm.ptr
+  llvm.cond_br %last, ^release, ^relink
+^relink:
+  %next_link_at = llvm.getelementptr %next[8] : (!llvm.ptr) -> !llvm.ptr, i8
+  llvm.store %link, %next_link_at : !llvm.ptr, !llvm.ptr
+  llvm.br ^release
+^release:
+  llvm.call @free(%node) : (!llvm.ptr) -> ()
+  llvm.br ^end
+^end:
+  llvm.return
+}
+llvm.func internal @__gs_free_all(%head: !llvm.ptr) attributes {no_inline, cold} {
+  %null = llvm.mlir.zero : !llvm.ptr
+  %start = llvm.load %head : !llvm.ptr -> !llvm.ptr
+  llvm.br ^head(%start : !llvm.ptr)
+^head(%node: !llvm.ptr):
+  %end = llvm.icmp "eq" %node, %null : !llvm.ptr
+  llvm.cond_br %end, ^done, ^body
+^body:
+  %next = llvm.load %node : !llvm.ptr -> !llvm.ptr
+  llvm.call @free(%node) : (!llvm.ptr) -> ()
+  llvm.br ^head(%next : !llvm.ptr)
+^done:
+  llvm.return
+}
+"""
+
+
+def _strings(name: str, texts: Sequence[str]) -> str:
+    """Zero-terminated strings one after the other, and a table of where each starts."""
+    blob = "".join(text.replace("\0", " ") + "\0" for text in texts)
+    starts = [0]
+    for text in texts[:-1]:
+        starts.append(starts[-1] + len(text.encode()) + 1)
+    count = len(starts)
+    return (
+        string_global(name, blob)
+        + f"llvm.mlir.global internal constant @{name}_starts"
+        + f"(dense<{starts}> : tensor<{count}xi64>) : !llvm.array<{count} x i64>\n"
+    )
+
+
+def _pick(name: str) -> str:
+    return f"""
+  %blob = llvm.mlir.addressof @{name} : !llvm.ptr
+  %starts = llvm.mlir.addressof @{name}_starts : !llvm.ptr
+  %start_at = llvm.getelementptr %starts[%site] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %start = llvm.load %start_at : !llvm.ptr -> i64
+  %text = llvm.getelementptr %blob[%start] : (!llvm.ptr, i64) -> !llvm.ptr, i8"""
+
+
+def _error_of(name: str) -> str:
+    """The global that holds what `name` raises."""
+    kind = name.removeprefix(RAISE).split("_")[0]
+    return "__gs_size_error" if kind in VALUE_ERRORS else "__gs_index_error"
+
+
+def _raise_text(name: str) -> str:
+    """The body of a function `__gs_raise_<what>`, for which `message_format` has words."""
+    shown, order = message_format(name)
+    values = "".join(f", %n{number}" for number in order)
+    parameters = "".join(f", %n{number}: i64" for number in range(len(order)))
+    kinds = ", i64" * len(order)
+    return (
+        string_global(f"{name}_format", f"%s: {shown}")
+        + f"llvm.func internal @{name}(%site: i64{parameters})"
+        + " attributes {no_inline, cold} {"
+        + _pick("__gs_sites")
+        + f"""
+  %room = llvm.mlir.constant(1024 : i64) : i64
+  %buffer = llvm.alloca %room x i8 : (i64) -> !llvm.ptr
+  %format = llvm.mlir.addressof @{name}_format : !llvm.ptr
+  %n = llvm.call @snprintf(%buffer, %room, %format, %text{values})
+    vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>)
+    : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr{kinds}) -> i32
+  %kind = llvm.mlir.addressof @{_error_of(name)} : !llvm.ptr
+  llvm.call @TVMFFIErrorSetRaisedFromCStr(%kind, %buffer) : (!llvm.ptr, !llvm.ptr) -> ()
+  llvm.return
+}}
+"""
+    )
+
+
+_ASSERT = f"""
+llvm.func internal @{ASSERT}(%site: i64) attributes {{no_inline, cold}} {{{_pick("__gs_asserts")}
+  %kind = llvm.mlir.addressof @__gs_runtime_error : !llvm.ptr
+  llvm.call @TVMFFIErrorSetRaisedFromCStr(%kind, %text) : (!llvm.ptr, !llvm.ptr) -> ()
+  llvm.return
+}}
+"""
+
+
+def bodies_text(module: Any, tracked: bool) -> str:
+    """LLVM dialect text of what the raise calls need; erases their declarations in `module`."""
+    text = _LIST if tracked else ""
+    for op in list(module.regions[0].blocks[0].operations):
+        name = op.operation.attributes["sym_name"].value if "sym_name" in op.attributes else ""
+        if name == NO_MEMORY:
+            op.operation.erase()
+        elif name.startswith(RAISE) or name == ASSERT:
+            op.operation.erase()
+            text += _ASSERT if name == ASSERT else _raise_text(name)
+    if RAISE in text:
+        text += string_global("__gs_index_error", "IndexError")
+        text += string_global("__gs_size_error", "ValueError")
+        text += _strings("__gs_sites", _texts(module, SITES))
+    if ASSERT in text:
+        text += string_global("__gs_runtime_error", "RuntimeError")
+        text += _strings("__gs_asserts", _texts(module, ASSERTIONS))
+    return text
+
+
+def _texts(module: Any, name: str) -> list[str]:
+    if name not in module.attributes:
+        return [""]
+    return [attribute.value for attribute in module.attributes[name]] or [""]

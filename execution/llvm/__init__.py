@@ -1,0 +1,1 @@
+"""LLVM in this process, as the bindings and their library offer it."""

@@ -1,0 +1,37 @@
+"""Pass managers that are kept with their context.
+
+To make one and to collect the patterns of its passes takes longer than a small kernel's passes
+take to run.
+"""
+
+import os
+from typing import Any
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering import PassFailure, build_pass_manager
+from mlir_gs.lowering.passes.context_store import store_of
+from mlir_gs.lowering.passes.diagnostics import error_text
+
+VERIFY = bool(os.environ.get("MLIR_GS_VERIFY"))
+"""Whether what comes out of each pipeline is verified, up to a twentieth of the time to compile:
+where this project is tested. Else what came in is, and what goes to LLVM."""
+
+
+def run_kept(module: Any, text: str, verify: bool = True) -> None:
+    """Run the pipeline `text` on `module`, an `ir.Module`, and `verify` what comes out.
+
+    Raises PassFailure with all diagnostics.
+    """
+    kept = store_of(module.context)
+    # Out of reach while it runs: a pass may compile something, another thread as well.
+    manager = kept.pop(text, None)
+    try:
+        if manager is None:
+            # Verified once, not after each pass: that takes a third of the time.
+            manager = build_pass_manager(text, module.context, verify_each=False)
+        manager.run(module)
+        if verify or VERIFY:
+            module.operation.verify()
+    except ir.MLIRError as error:
+        raise PassFailure(error_text(error)) from error
+    kept[text] = manager

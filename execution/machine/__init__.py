@@ -1,0 +1,1 @@
+"""The machine that kernels run on: its CPU, its threads."""

@@ -1,0 +1,174 @@
+"""Where LLVM's OpenMP runtime is on this machine, and how many threads kernels get."""
+
+import ctypes.util
+import importlib.metadata
+import operator
+import os
+import re
+import sys
+import warnings
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mlir_gs.execution.environment import number
+from mlir_gs.execution.machine.cpu import cpu_count
+
+_LIBRARIES = ("libiomp5.so", "libomp.so", "libomp.so.5", "libomp.dylib", "libiomp5md.dll")
+
+
+@cache
+def runtime() -> str | None:
+    """The path or name of an OpenMP runtime with LLVM's interface, None if there is none.
+
+    One that the process has loaded comes first, as two of them abort; then that of Python's
+    environment, where intel-openmp and Conda put theirs, then the system's libomp.
+    """
+    return _loaded() or _beside_python() or _packaged() or _installed()
+
+
+class _Object(ctypes.Structure):
+    """How `dl_phdr_info` begins, what the loader says of a library."""
+
+    _fields_ = (("address", ctypes.c_void_p), ("path", ctypes.c_char_p))
+
+
+_VISIT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Object), ctypes.c_size_t, ctypes.c_void_p)
+
+
+def _loaded() -> str | None:
+    # The kernel takes longer to write /proc/self/maps, which has a line for each part of each one.
+    try:
+        iterate = ctypes.CDLL(None).dl_iterate_phdr
+    except (AttributeError, OSError, TypeError):
+        return None
+    paths: list[bytes] = []
+
+    def visit(library: Any, _size: int, _data: int) -> int:
+        paths.append(library.contents.path or b"")
+        return 0
+
+    iterate(_VISIT(visit), None)
+    ends = tuple(f"/{name}".encode() for name in _LIBRARIES)
+    found = sorted(os.fsdecode(path) for path in paths if path.endswith(ends))
+    return os.path.abspath(found[0]) if found else None
+
+
+def _beside_python() -> str | None:
+    # To ask for the files of a package takes half a millisecond. Where Python is the system's, this
+    # may be the folder of 32-bit libraries.
+    if sys.prefix == "/usr":
+        return None
+    paths = [os.path.join(sys.prefix, "lib", name) for name in _LIBRARIES]
+    return next((os.path.realpath(path) for path in paths if os.path.exists(path)), None)
+
+
+def _packaged() -> str | None:
+    """That of intel-openmp where it is elsewhere, as for one user."""
+    try:
+        files = importlib.metadata.files("intel-openmp") or []
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    for file in files:
+        if file.name in _LIBRARIES:
+            path = Path(str(file.locate())).resolve()
+            if path.exists():
+                return str(path)
+    return None
+
+
+def _installed() -> str | None:
+    found = ctypes.util.find_library("omp") or ctypes.util.find_library("iomp5")
+    if found is not None and not Path(found).is_absolute():
+        folders = [Path("/usr/lib"), Path("/usr/local/lib"), *Path("/usr/lib").glob("llvm-*/lib")]
+        folders += [Path("/usr/lib") / f"{sys.implementation._multiarch}"]
+        paths = [folder / found for folder in folders if (folder / found).exists()]
+        return str(paths[0]) if paths else found
+    return found
+
+
+MOST_THREADS = 1024
+"""A runtime that cannot start its threads ends the process."""
+
+
+def thread_count(wanted: int | None) -> int:
+    """Threads for a kernel: `wanted`, OMP_NUM_THREADS, or the CPUs of this process; 1 without
+    OpenMP, MOST_THREADS at most. Raises TypeError for what is no integer, ValueError for fewer
+    than 1."""
+    wanted = wanted_threads(wanted)
+    if wanted == 1:
+        return 1
+    if runtime() is None:
+        _warn_once()
+        return 1
+    return wanted
+
+
+def wanted_threads(wanted: int | None) -> int:
+    """`thread_count` where there is OpenMP."""
+    if wanted is None:
+        return min(_from_environment() or cpu_count(), MOST_THREADS)
+    try:
+        # A truth value is no number of threads.
+        if isinstance(wanted, bool):
+            raise TypeError
+        count = operator.index(wanted)
+    except TypeError:
+        is_plain = isinstance(wanted, bool | float | str)
+        found = repr(wanted)[:100] if is_plain else type(wanted).__name__
+        raise TypeError(f"threads: expected an integer, found {found}") from None
+    if count < 1:
+        found = str(count) if count > -(1 << 63) else "a negative one"
+        raise ValueError(f"threads: expected 1 or more, found {found}")
+    return min(count, MOST_THREADS)
+
+
+_STACKS = ("OMP_STACKSIZE", "GOMP_STACKSIZE", "KMP_STACKSIZE", "KMP_STACKOFFSET")
+_SIZE = re.compile(r"\s*(\d+)\s*([KMGTPEZ]?)B?\s*", re.ASCII | re.IGNORECASE)
+_UNITS = " KMGTPEZ"
+
+
+@cache
+def load(library: str) -> Any:
+    """The runtime, started: what it reads in the environment meanwhile is what it can work with. It
+    ends the process over 2^31 threads, and over stacks for which there is no room."""
+    loaded = ctypes.CDLL(library, os.RTLD_NOW | os.RTLD_LOCAL)
+    bounded = _bounded()
+    if bounded:
+        before = {name: os.environ[name] for name in bounded}
+        os.environ.update(bounded)
+        try:
+            loaded.omp_get_max_threads()
+        finally:
+            os.environ.update(before)
+    return loaded
+
+
+def _bounded() -> dict[str, str]:
+    """The variables that ask for too much, with what is asked for instead."""
+    found = {}
+    wanted = os.environ.get("OMP_NUM_THREADS", "").split(",")
+    counts = [str(min(number(one) or 1, MOST_THREADS)) for one in wanted]
+    if any((number(one) or 1) > MOST_THREADS for one in wanted):
+        found["OMP_NUM_THREADS"] = ",".join(counts)
+    for name in _STACKS:
+        size = _SIZE.fullmatch(os.environ.get(name, ""))
+        # Without a unit it is in KiB.
+        unit = 10 * _UNITS.index(size[2].upper() or "K") if size else 0
+        if size and (number(size[1]) or 0) << unit > 1 << 30:
+            found[name] = "1G"
+    return found
+
+
+def _from_environment() -> int | None:
+    """The first of the numbers that OMP_NUM_THREADS lists; what is no number does not count."""
+    return number(os.environ.get("OMP_NUM_THREADS", "").partition(",")[0]) or None
+
+
+@cache
+def _warn_once() -> None:
+    warnings.warn(
+        "no OpenMP runtime was found (pip install intel-openmp, or install libomp):"
+        " kernels run on one thread",
+        stacklevel=6,
+    )

@@ -1,0 +1,97 @@
+"""What a lowered module consists of: operations of the LLVM dialect, and which kinds of them."""
+
+from collections.abc import Set
+from dataclasses import dataclass
+from typing import Any
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.execution.signature.signature import CompileError
+from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.passes.diagnostics import location_text
+
+
+@dataclass(frozen=True)
+class Ops:
+    """The names of the operations; whether LLVM may round floats to narrower ones, as it does for
+    a bf16 that a loop carries; whether single f16 elements are read; and whether single elements
+    are written or put into vectors, or vectors spread, for which LLVM might use hardware gathers
+    and scatters, or there are bf16, for which it might use hardware that flushes denormals."""
+
+    names: Set[str]
+    rounded: bool
+    halves: bool
+    spreads: bool
+
+    @property
+    def gathers(self) -> bool:
+        """Whether it is told to gather."""
+        return "llvm.intr.masked.gather" in self.names
+
+
+def require_llvm(module: Any) -> Ops:
+    """Refuse what has no lowering to the LLVM dialect, which the engine would say less clearly."""
+    rounded = halves = spreads = False
+    names = set()
+    for op in walk(module):
+        name = op.name
+        names.add(name)
+        if name in _NEVER_FLOATS:
+            continue
+        if name == "llvm.store":
+            spreads = spreads or not isinstance(op.operands[0].type, ir.VectorType)
+            continue
+        spreads = spreads or name in _SPREADS
+        has_bf16 = any(map(_has_bf16, op.results))
+        spreads = spreads or has_bf16
+        rounded = rounded or has_bf16 or name == "llvm.fptrunc"
+        halves = halves or (name == "llvm.load" and isinstance(op.results[0].type, ir.F16Type))
+        if name == "builtin.unrealized_conversion_cast":
+            continue
+        if not name.startswith(("llvm.", "omp.")):
+            raise CompileError(
+                f"{location_text(op.location)}: error: '{name}' has no lowering to LLVM"
+            )
+    return Ops(names, rounded, halves, spreads)
+
+
+_SPREADS = frozenset(
+    f"llvm.{name}"
+    for name in ("insertelement", "intr.masked.gather", "intr.masked.scatter", "intr.vector.insert")
+)
+"""What spreads, and what puts elements or parts of vectors into vectors."""
+
+# Most of a kernel: to look at their types would take the longer part of the time.
+_NEVER_FLOATS = frozenset(
+    f"llvm.{name}"
+    for name in (
+        *("add", "sub", "mul", "and", "or", "xor", "icmp", "sext", "zext", "trunc", "ptrtoint"),
+        *("getelementptr", "inttoptr", "br", "cond_br", "return", "insertvalue"),
+    )
+)
+
+
+def _has_bf16(value: Any) -> bool:
+    element = value.type.element_type if isinstance(value.type, ir.VectorType) else value.type
+    if isinstance(element, (ir.IntegerType, ir.FloatType)):
+        return isinstance(element, ir.BF16Type)
+    # A complex number is a struct.
+    return "bf16" in str(element)
+
+
+def symbol(op: Any) -> str:
+    """The name of an operation that is a symbol, empty for another."""
+    attributes = op.operation.attributes
+    return attributes["sym_name"].value if "sym_name" in attributes else ""
+
+
+def defined(module: Any) -> list[Any]:
+    """The functions that a module of the LLVM dialect defines."""
+    found = [op.operation for op in module.body.operations]
+    return [op for op in found if op.name == "llvm.func" and len(op.regions[0].blocks) > 0]
+
+
+def add_attributes(function: Any, added: list[ir.Attribute]) -> None:
+    """Add attributes that LLVM knows to an `llvm.func`."""
+    attributes = function.attributes
+    present = list(attributes["passthrough"]) if "passthrough" in attributes else []
+    attributes["passthrough"] = ir.ArrayAttr.get([*present, *added])

@@ -1,0 +1,132 @@
+"""Vectors in memory whose elements are no whole bytes: arrays have a place for each element.
+
+before:  %v = vector.load %m[%i] : memref<?xi1>, vector<8xi1>     which LLVM reads as one byte
+after:   %b = builtin.unrealized_conversion_cast %m : memref<?xi1> to memref<?xi8>
+         %w = vector.load %b[%i] : memref<?xi8>, vector<8xi8>
+         %v = arith.trunci %w : vector<8xi8> to vector<8xi1>
+"""
+
+from collections.abc import Set
+from math import prod
+from typing import Any, NoReturn
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.execution.signature.signature import CompileError
+from mlir_gs.lowering.ir.builders import is_within, walk_named
+from mlir_gs.lowering.passes.diagnostics import location_text
+
+arith = dialect("arith")
+builtin = dialect("builtin")
+
+_VECTORS: dict[str, int | None] = {
+    "vector.load": None,
+    "vector.store": 0,
+    "vector.maskedload": -1,
+    "vector.maskedstore": -1,
+    "vector.gather": -1,
+    "vector.scatter": -1,
+    "vector.expandload": -1,
+    "vector.compressstore": -1,
+    "vector.transfer_read": None,
+    "vector.transfer_write": 0,
+    "affine.vector_load": None,
+    "affine.vector_store": 0,
+}
+"""The ops that read and write vectors, and which operand is written, or taken where nothing is
+read."""
+
+_CAST = "vector.type_cast"
+
+
+def touches(names: Set[str]) -> bool:
+    """Whether among ops of these names may be some that `to_whole_bytes` is for."""
+    return _CAST in names or not names.isdisjoint(_VECTORS)
+
+
+def to_whole_bytes(module: Any) -> None:
+    """Let vectors go to and from memory as integers of whole bytes, one for each element.
+
+    Raises CompileError where a vector has its elements elsewhere than the memory.
+    """
+    for op in walk_named(module.operation, *_VECTORS, _CAST):
+        # What is in a vector.mask has no lowering.
+        if op.name == _CAST:
+            _check_cast(op)
+        elif not is_within(op, "vector.mask"):
+            _convert(op)
+
+
+def _is_whole(element: Any) -> bool:
+    """Whether an element takes as many bits in vectors as in arrays."""
+    width = 64 if isinstance(element, ir.IndexType) else element.width
+    return width in (8, 16, 32, 64) or width % 128 == 0
+
+
+def _check_cast(op: Any) -> None:
+    """Vectors of several dims have padding between those of the last one, as memrefs of vectors
+    have between vectors."""
+    vector = op.results[0].type.element_type
+    element, last = vector.element_type, vector.shape[-1]
+    is_one = prod(vector.shape) == last and prod(op.results[0].type.shape) == 1
+    if not _is_whole(element) or (last & (last - 1) and not is_one):
+        _refuse(op, f"{vector} has its elements elsewhere in memory than {op.operands[0].type}")
+
+
+def _refuse(op: Any, message: str) -> NoReturn:
+    raise CompileError(f"{location_text(op.location)}: error: '{op.name}' op {message}")
+
+
+def _convert(op: Any) -> None:
+    base = next(n for n, v in enumerate(op.operands) if isinstance(v.type, ir.MemRefType))
+    type_ = op.operands[base].type
+    element = type_.element_type
+    if isinstance(element, ir.VectorType) or _is_whole(element):
+        return
+    if element.width > 64:
+        _refuse(op, f"elements of {element} have no place of their own in a vector in memory")
+    whole = ir.IntegerType.get_signless(max(8, 1 << (element.width - 1).bit_length()))
+    is_padded = op.name == "vector.transfer_read"
+    # Padding stands behind the indices.
+    given = base + 1 + type_.rank if is_padded else _VECTORS[op.name]
+    with op.location, ir.InsertionPoint(op):
+        cast = ir.MemRefType.get(type_.shape, whole, type_.layout, type_.memory_space)
+        op.operands[base] = _as(op.operands[base], cast)
+        if given is not None:
+            number = given % len(op.operands)
+            op.operands[number] = _widened(op.operands[number], element, whole)
+    for result in op.results:
+        narrow = result.type
+        result.set_type(_like(narrow, whole))
+        with op.location, ir.InsertionPoint.after(op):
+            first, last = _narrowed(result, element, narrow)
+        result.replace_all_uses_except(last, first.owner.operation)
+
+
+def _like(type_: Any, element: Any) -> Any:
+    """The vector, or the scalar, with other elements."""
+    if not isinstance(type_, ir.VectorType):
+        return element
+    scalable = type_.scalable_dims if type_.scalable else None
+    return ir.VectorType.get(type_.shape, element, scalable=scalable)
+
+
+def _as(value: Any, type_: Any) -> Any:
+    return builtin.unrealized_conversion_cast([type_], [value])
+
+
+def _widened(value: Any, element: Any, whole: Any) -> Any:
+    bits = ir.IntegerType.get_signless(element.width)
+    if isinstance(element, ir.FloatType):
+        value = arith.bitcast(_like(value.type, bits), value)
+    elif element != bits:
+        value = _as(value, _like(value.type, bits))
+    return arith.extui(_like(value.type, whole), value)
+
+
+def _narrowed(value: Any, element: Any, type_: Any) -> tuple[Any, Any]:
+    """The first use of `value`, and what has `type_`."""
+    bits = ir.IntegerType.get_signless(element.width)
+    first = arith.trunci(_like(type_, bits), value)
+    if isinstance(element, ir.FloatType):
+        return first, arith.bitcast(type_, first)
+    return first, first if element == bits else _as(first, type_)

@@ -1,0 +1,1 @@
+"""What crosses a call: parameters, results, and expressions for their sizes."""

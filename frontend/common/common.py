@@ -1,0 +1,226 @@
+"""What the front ends share: which forms they convert, which they refuse, and the walk.
+
+A front end registers one function per source op. The function gets the op, builds `gs` ops at the
+insertion point, and returns the values that replace its results, or raises a `Refusal`, or `Left`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.structure import Access
+from mlir_gs.frontend.common.shapes import as_type
+from mlir_gs.lowering import PassFailure
+from mlir_gs.lowering.ir.builders import index, producer
+from mlir_gs.lowering.passes.diagnostics import plain_message
+from mlir_gs.lowering.sizes.fits import Larger
+from mlir_gs.lowering.sizes.gs_check_sizes import check_structure
+
+Rewrite = Callable[[Any], Sequence[ir.Value]]
+
+
+class Refused(Exception):
+    """The op is not converted; the text says what is missing."""
+
+
+class Left(Exception):
+    """The op stays as it is, for a pass of upstream that takes it."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A form that is not converted, and the message, with its variable parts in braces.
+
+    `raise NO_AXES(found=3)` refuses the op that is being converted.
+    """
+
+    form: str
+    message: str
+
+    def __call__(self, **found: Any) -> Refused:
+        return Refused(self.message.format(**found))
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """One source op: `forms` is what it covers and the ops that each form becomes."""
+
+    source: str
+    forms: Mapping[str, str]
+    refusals: tuple[Refusal, ...]
+    rewrite: Rewrite
+    larger: Larger = "never"
+
+
+def operation_name(op: ir.Operation) -> str:
+    return op.name
+
+
+@dataclass(frozen=True)
+class FrontEnd:
+    """The conversions of one source language.
+
+    `pass_name` is the pass that runs them. `key` gives the name under which an op is registered,
+    where that is not the operation's own name (ONNX ops arrive as `torch.operator`).
+    `dialect_class` is the source dialect, if it is one that is defined in Python. `refuses` are
+    the refusals of whole modules and files: those that no conversion of one op makes.
+    """
+
+    title: str
+    pass_name: str
+    key: Callable[[ir.Operation], str] = operation_name
+    dialect_class: Any = None
+    refuses: tuple[Refusal, ...] = ()
+    conversions: dict[str, Conversion] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        _FRONT_ENDS[self.pass_name] = self
+
+    def converts(
+        self,
+        source: str,
+        forms: Mapping[str, str],
+        refuses: Sequence[Refusal] = (),
+        larger: Larger = "never",
+    ) -> Callable[[Rewrite], Rewrite]:
+        """Register the decorated function as the conversion of `source`.
+
+        `forms`: form of the source op to the ops it becomes. `larger`: whether what is addressed
+        may be larger than what is moved, where that is a `gs.generic`: its sizes are checked at
+        run time (see `structure_fits`). Raises ValueError for a second one.
+        """
+
+        def register(rewrite: Rewrite) -> Rewrite:
+            if source in self.conversions:
+                raise ValueError(f"'{source}' is registered twice in {self.pass_name}")
+            self.conversions[source] = Conversion(source, forms, tuple(refuses), rewrite, larger)
+            return rewrite
+
+        return register
+
+    def convert(self, module: ir.Operation, *names: str) -> None:
+        """Convert all registered ops in `module`, or those of `names`, the innermost first.
+
+        Every op that is refused is reported at its location, then PassFailure is raised.
+        """
+        wanted = {name: self.conversions[name] for name in names or self.conversions}
+        found: list[tuple[ir.Operation, Conversion]] = []
+
+        def visit(op: ir.Operation) -> ir.WalkResult:
+            conversion = wanted.get(self.key(op))
+            if conversion is not None:
+                found.append((op, conversion))
+            return ir.WalkResult.ADVANCE
+
+        module.operation.walk(visit, ir.WalkOrder.POST_ORDER)
+        refused = [op for op, conversion in found if not _convert_one(op, conversion)]
+        if refused:
+            raise PassFailure
+
+
+_FRONT_ENDS: dict[str, FrontEnd] = {}
+
+
+def front_ends() -> tuple[FrontEnd, ...]:
+    """The front ends that have been imported, by the name of their pass."""
+    return tuple(_FRONT_ENDS[name] for name in sorted(_FRONT_ENDS))
+
+
+def _convert_one(op: ir.Operation, conversion: Conversion) -> bool:
+    with op.location, ir.InsertionPoint(op):
+        start = index(0).owner.operation
+        try:
+            replacements = conversion.rewrite(op.opview)
+        except Left:
+            start.erase()
+            return True
+        except Refused as refused:
+            start.erase()
+            op.location.emit_error(f"'{conversion.source}' op {refused}")
+            return False
+        for made in [*_made_behind(start, replacements)]:
+            if not _verifies(op, made, conversion):
+                return False
+            if made.name == "gs.generic":
+                _check_sizes(op, made, conversion)
+        start.erase()
+        for old, new in zip(op.results, replacements, strict=True):
+            old.replace_all_uses_with(as_type(new, old.type))
+    op.erase()
+    return True
+
+
+def _made_behind(start: ir.Operation, values: Sequence[ir.Value]) -> Iterator[ir.Operation]:
+    """The ops behind `start` in its block from which `values` are computed."""
+    seen: set[ir.Value] = set()
+    pending = list(values)
+    while pending:
+        made = producer(pending.pop())
+        if made is None or made.block != start.block or made.is_before_in_block(start):
+            continue
+        if made.results[0] in seen:
+            continue
+        seen.add(made.results[0])
+        pending += made.operands
+        yield made
+
+
+def _verifies(op: ir.Operation, made: ir.Operation, conversion: Conversion) -> bool:
+    """Whether `made` is valid; else what is wrong is told by the name of `op`, which became it."""
+    try:
+        made.verify()
+    except ir.MLIRError as error:
+        for each in error.error_diagnostics:
+            message = plain_message(each)
+            op.location.emit_error(f"'{conversion.source}' op becomes one that is wrong: {message}")
+        return False
+    return True
+
+
+def _check_sizes(op: ir.Operation, made: ir.Operation, conversion: Conversion) -> None:
+    """Assert what the source language asks of the sizes of `op`, which became `made`."""
+    given = list(op.operands)
+
+    def name(access: Access) -> str:
+        value = access.value
+        while value not in given and (shown := producer(value, *_SHOWING)) is not None:
+            value = shown.operands[0]
+        return f"operand #{given.index(value)}" if value in given else access.name
+
+    check_structure(made, conversion.source, name, conversion.larger)
+
+
+# What shows all of its operand.
+_SHOWING = (
+    "tensor.cast",
+    "tensor.expand_shape",
+    "tensor.collapse_shape",
+    "torch_c.to_builtin_tensor",
+    "builtin.unrealized_conversion_cast",
+)
+
+
+ELEMENTS = Refusal(
+    "elements that are not integer, float, complex or index",
+    "operand '{operand}' must have integer, float, complex or index elements, found {found}",
+)
+ENCODING = Refusal(
+    "tensors with an encoding",
+    "operand '{operand}' must be a tensor without encoding, found {found}",
+)
+UNRANKED = Refusal("unranked tensors", "operand '{operand}' must be a ranked tensor, found {found}")
+PLAIN = (ELEMENTS, ENCODING, UNRANKED)
+
+
+def check_plain(**operands: ir.Value) -> None:
+    """Refuse operands that `gs` does not take; their names go into the message."""
+    for name, value in operands.items():
+        type_ = value.type
+        if not isinstance(type_, ir.RankedTensorType):
+            raise UNRANKED(operand=name, found=type_)
+        if type_.encoding is not None:
+            raise ENCODING(operand=name, found=type_)
+        element = type_.element_type
+        if not isinstance(element, (ir.IntegerType, ir.FloatType, ir.ComplexType, ir.IndexType)):
+            raise ELEMENTS(operand=name, found=element)

@@ -1,0 +1,81 @@
+"""Tensors filled, broadcast, flattened and computed element by element."""
+
+from collections.abc import Callable, Sequence
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.frontend.common.slices import Int, extent_of
+
+linalg = dialect("linalg")
+tensor = dialect("tensor")
+
+
+def sizes_of(value: ir.Value) -> list[Int]:
+    """The sizes of a tensor: numbers where they are static."""
+    return [extent_of(value, dim) for dim in range(value.type.rank)]
+
+
+def filled(sizes: Sequence[Int], scalar: ir.Value) -> ir.Value:
+    """A tensor of these sizes with `scalar` in each place."""
+    return linalg.fill(scalar, outs=[tensor.empty(list(sizes), scalar.type)])
+
+
+def elementwise(
+    inputs: Sequence[ir.Value],
+    element: ir.Type,
+    body: Callable[..., ir.Value],
+    sizes: Sequence[Int] | None = None,
+) -> ir.Value:
+    """A tensor of `element`s, `body` of those of `inputs`.
+
+    `sizes`: by default those of the first input; other inputs may miss leading dims or have a
+    static size of 1, which are broadcast.
+    """
+    sizes = sizes_of(inputs[0]) if sizes is None else sizes
+    rank = len(sizes)
+    maps = [broadcast_map(value.type, rank) for value in inputs]
+    out = tensor.empty(list(sizes), element)
+    made = linalg.GenericOp(
+        [out.type], inputs, [out], [*maps, ir.AffineMap.get_identity(rank)], ["parallel"] * rank
+    )
+    types = [*(value.type.element_type for value in inputs), element]
+    block = made.regions[0].blocks.append(*types, arg_locs=[made.location] * len(types))
+    with ir.InsertionPoint(block):
+        linalg.YieldOp([body(*list(block.arguments)[:-1])])
+    return made.results[0]
+
+
+def broadcast_map(type_: ir.ShapedType, rank: int) -> ir.AffineMap:
+    """How `type_` lies in `rank` dims, aligned at the right; static sizes of 1 are at 0."""
+    missing = rank - type_.rank
+    exprs = [
+        ir.AffineConstantExpr.get(0) if size == 1 else ir.AffineDimExpr.get(missing + d)
+        for d, size in enumerate(type_.shape)
+    ]
+    return ir.AffineMap.get(rank, 0, exprs)
+
+
+def flat(value: ir.Value) -> ir.Value:
+    """The elements in row-major order, in one dim."""
+    type_ = value.type
+    if type_.rank == 1:
+        return value
+    size = 1
+    for each in type_.shape:
+        size = DYNAMIC if DYNAMIC in (size, each) else size * each
+    wanted = ir.RankedTensorType.get([size], type_.element_type)
+    if type_.rank == 0:
+        return tensor.expand_shape(wanted, value, [], [], [1])
+    return tensor.collapse_shape(wanted, value, [list(range(type_.rank))])
+
+
+def unflat(value: ir.Value, like: ir.Value) -> ir.Value:
+    """The inverse of `flat`: the elements in the shape of `like`."""
+    type_ = like.type
+    if type_.rank == 1:
+        return value
+    wanted = ir.RankedTensorType.get(type_.shape, value.type.element_type)
+    if type_.rank == 0:
+        return tensor.collapse_shape(wanted, value, [])
+    dynamic = [size for size in sizes_of(like) if not isinstance(size, int)]
+    return tensor.expand_shape(wanted, value, [list(range(type_.rank))], dynamic, list(type_.shape))

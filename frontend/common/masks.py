@@ -1,0 +1,70 @@
+"""Masks as coordinates: where the true elements are."""
+
+from collections.abc import Callable, Sequence
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.frontend.common.elementwise import elementwise, flat
+from mlir_gs.frontend.common.slices import Int
+from mlir_gs.lowering.ir.builders import dim_of, index
+
+arith = dialect("arith")
+complex_ = dialect("complex")
+scf = dialect("scf")
+tensor = dialect("tensor")
+
+
+def true_positions(mask: ir.Value, limit: ir.Value | None = None) -> ir.Value:
+    """The positions of the true elements of `mask`, a `tensor<nxi1>`, ascending: `tensor<?xindex>`.
+
+    `limit`: at most so many elements of the mask count.
+    """
+    total = dim_of(mask, 0)
+    if limit is not None:
+        total = arith.minsi(total, limit)
+    found = tensor.empty([total], ir.IndexType.get())
+    loop = scf.ForOp(index(0), total, index(1), [found, index(0)])
+    with ir.InsertionPoint(loop.body):
+        position, (found, count) = loop.induction_variable, loop.inner_iter_args
+        # Each position is written; the next one overwrites it where the mask is false.
+        written = tensor.insert(position, found, [count])
+        one = arith.index_castui(ir.IndexType.get(), tensor.extract(mask, [position]))
+        scf.yield_([written, arith.addi(count, one)])
+    found, count = loop.results
+    type_ = ir.RankedTensorType.get([DYNAMIC], ir.IndexType.get())
+    return tensor.extract_slice(type_, found, [], [count], [], [0], [DYNAMIC], [1])
+
+
+def coordinates_of(mask: ir.Value, sizes: Sequence[Int]) -> list[ir.Value]:
+    """The coordinates of the true elements of `mask`, of `sizes`: a vector per dim."""
+    positions = true_positions(flat(mask))
+    columns = []
+    for size in reversed(sizes):
+        extent = index(size) if isinstance(size, int) else size
+        columns.append(_each(positions, arith.remui, extent))
+        positions = _each(positions, arith.divui, extent)
+    return columns[::-1]
+
+
+def _each(positions: ir.Value, op: Callable[..., ir.Value], extent: ir.Value) -> ir.Value:
+    element = ir.IndexType.get()
+    return elementwise([positions], element, lambda position: op(position, extent))
+
+
+def mask_of(value: ir.Value) -> ir.Value:
+    """Whether the elements are not 0. NaN is not 0."""
+    element = value.type.element_type
+    i1 = ir.IntegerType.get_signless(1)
+    if element == i1:
+        return value
+    if isinstance(element, ir.FloatType):
+        zero = arith.constant(element, 0.0)
+        return elementwise(
+            [value], i1, lambda each: arith.cmpf(arith.CmpFPredicate.UNE, each, zero)
+        )
+    if isinstance(element, ir.ComplexType):
+        parts = ir.ArrayAttr.get([ir.FloatAttr.get(element.element_type, 0.0)] * 2)
+        nothing = complex_.constant(element, parts)
+        return elementwise([value], i1, lambda each: complex_.neq(each, nothing))
+    zero = arith.constant(element, 0)
+    return elementwise([value], i1, lambda each: arith.cmpi(arith.CmpIPredicate.ne, each, zero))

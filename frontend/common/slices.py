@@ -1,0 +1,165 @@
+"""Slices with starts, sizes and steps that are constants or known at run time only."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mlir_gs.dialect import generic, strided_slice
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.structure import SLOTS
+from mlir_gs.lowering.ir.builders import dim_of, index
+
+arith = dialect("arith")
+cf = dialect("cf")
+tensor = dialect("tensor")
+
+Int = int | ir.Value
+"""A constant, or a value of type index."""
+_FAR = 1 << 31
+"""Constant steps beyond it do not stand in maps, whose arithmetic has 64 bits."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """The elements `start + step * i` of a dimension for i in [0, size), all in bounds."""
+
+    start: Int
+    size: Int
+    step: Int
+
+
+def window(extent: Int, start: Int, end: Int, step: Int) -> Window:
+    """What `[start:end:step]` reads of a dimension of size `extent`, as ONNX defines it.
+
+    Negative starts and ends count from the end. Then a positive step clamps both to [0, extent],
+    a negative one `start` to [0, extent - 1] and `end` to [-1, extent - 1]. The step is any number
+    of 64 bits but 0.
+    """
+    if isinstance(step, int) and isinstance(extent, int):
+        # Steps that leave the dimension at once are all the same.
+        step = max(min(step, max(extent, 1)), -max(extent, 1))
+    elif isinstance(step, int) and abs(step) > _FAR:
+        step = index(step)
+    if all(isinstance(each, int) for each in (extent, start, end, step)):
+        return _static_window(extent, start, end, step)
+    n, first, last = _index(extent), _index(start), _index(end)
+    zero, one, minus_one = index(0), index(1), index(-1)
+    stride = _index(step)
+    if not isinstance(step, int):
+        moves = arith.cmpi(arith.CmpIPredicate.ne, stride, zero)
+        cf.AssertOp(moves, "the step of a slice is 0")
+    backwards = _less(stride, zero)
+    most = arith.select(backwards, arith.subi(n, one), n)
+    first = arith.maxsi(arith.minsi(_from_end(first, n), most), zero)
+    lowest = arith.select(backwards, minus_one, zero)
+    last = arith.maxsi(arith.minsi(_from_end(last, n), most), lowest)
+    ahead, back = arith.subi(last, first), arith.subi(first, last)
+    span = arith.select(backwards, back, ahead)
+    pace = arith.select(backwards, arith.subi(zero, stride), stride)
+    # The pace of the least step, 2^63, is held as an unsigned number only.
+    size = arith.ceildivui(arith.maxsi(span, zero), pace)
+    # Nothing is read backwards from a dimension of size 0, whose `first` is not in bounds.
+    return Window(first, arith.minsi(size, n), step)
+
+
+def _static_window(extent: int, start: int, end: int, step: int) -> Window:
+    most = extent - 1 if step < 0 else extent
+    first = max(min(start + extent if start < 0 else start, most), 0)
+    last = max(min(end + extent if end < 0 else end, most), -1 if step < 0 else 0)
+    return Window(first, min(max(-((first - last) // step), 0), extent), step)
+
+
+def _index(value: Int) -> ir.Value:
+    return index(value) if isinstance(value, int) else value
+
+
+def _less(left: ir.Value, right: ir.Value) -> ir.Value:
+    return arith.cmpi(arith.CmpIPredicate.slt, left, right)
+
+
+def _from_end(position: ir.Value, extent: ir.Value) -> ir.Value:
+    return arith.select(_less(position, index(0)), arith.addi(position, extent), position)
+
+
+def extent_of(value: ir.Value, dim: int) -> Int:
+    """The size of `dim` of a tensor."""
+    size = value.type.shape[dim]
+    return dim_of(value, dim) if size == DYNAMIC else size
+
+
+def take_windows(source: ir.Value, windows: Mapping[int, Window]) -> ir.Value:
+    """The part of `source` in `windows`, by dim; whole dims elsewhere."""
+    most = SLOTS[1][1]
+    if len(windows) > most:
+        parts = sorted(windows.items())
+        source, windows = take_windows(source, dict(parts[:most])), dict(parts[most:])
+        return take_windows(source, windows)
+    type_ = source.type
+    full = {d: windows.get(d, Window(0, extent_of(source, d), 1)) for d in range(type_.rank)}
+    if DYNAMIC not in type_.shape and all(
+        isinstance(part, int)
+        for each in full.values()
+        for part in (each.start, each.size, each.step)
+    ):
+        return _static_slice(source, list(full.values()))
+    return _slice(source, full)
+
+
+def _static_slice(source: ir.Value, windows: list[Window]) -> ir.Value:
+    if any(each.size == 0 for each in windows):
+        return tensor.empty([each.size for each in windows], source.type.element_type)
+    spans = [abs(each.step) * (each.size - 1) for each in windows]
+    offsets = [
+        each.start - span if each.step < 0 else each.start
+        for each, span in zip(windows, spans, strict=True)
+    ]
+    sizes = [span + 1 for span in spans]
+    return strided_slice(source, offsets, sizes, [each.step for each in windows])
+
+
+def _slice(source: ir.Value, windows: Mapping[int, Window]) -> ir.Value:
+    """A `gs.generic` that adds the start of each window, or looks up its elements."""
+    rank = source.type.rank
+    lookups: list[tuple[ir.Value, list[int]]] = []
+    forms: list[tuple[int | None, Int]] = []
+    for d, each in windows.items():
+        if isinstance(each.step, int) and isinstance(each.start, int):
+            forms.append((None, each.start))
+        else:
+            forms.append((len(lookups), 0))
+            lookups.append(_lookup(d, each))
+    dims = [ir.AffineDimExpr.get(d) for d in range(rank)]
+    count = len(lookups)
+    where = []
+    for d, (number, start) in enumerate(forms):
+        step = windows[d].step
+        walked = dims[d] * step if isinstance(step, int) else ir.AffineConstantExpr.get(0)
+        where.append(walked + start if number is None else ir.AffineSymbolExpr.get(number) + walked)
+    sizes = [each.size for each in windows.values()]
+    return generic(
+        [source],
+        [value for value, _ in lookups],
+        [tensor.empty(sizes, source.type.element_type)],
+        indexing_maps=[ir.AffineMap.get(rank, count, each) for each in (where, dims)],
+        coordinate_maps=[
+            [ir.AffineMap.get(rank, count, [dims[d] for d in at])] for _, at in lookups
+        ],
+        iterator_types=["parallel"] * rank,
+        body=lambda element, _current: element,
+    ).results[0]
+
+
+def _lookup(dim: int, each: Window) -> tuple[ir.Value, list[int]]:
+    """Coordinates of a window and the dims that address them: its start, if the step is a
+    constant, else one per element."""
+    element = ir.IndexType.get()
+    if isinstance(each.step, int):
+        return tensor.from_elements(ir.RankedTensorType.get([], element), [_index(each.start)]), []
+    size = each.size if isinstance(each.size, int) else DYNAMIC
+    dynamic = [] if isinstance(each.size, int) else [each.size]
+    made = tensor.GenerateOp(ir.RankedTensorType.get([size], element), dynamic)
+    block = made.regions[0].blocks.append(element, arg_locs=[made.location])
+    with ir.InsertionPoint(block):
+        walked = arith.muli(block.arguments[0], _index(each.step))
+        tensor.YieldOp(arith.addi(_index(each.start), walked))
+    return made.result, [dim]

@@ -1,0 +1,214 @@
+"""`gs.generic` of any number of operands: those it has no place for are packed into one.
+
+Inputs and outputs are packed element by element, as the bits of one wide integer; indices along a
+last dim.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mlir_gs.dialect import generic
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.structure import SLOTS
+from mlir_gs.frontend.common.elementwise import elementwise
+from mlir_gs.frontend.common.slices import Int, extent_of
+
+arith = dialect("arith")
+builtin = dialect("builtin")
+complex_ = dialect("complex")
+linalg = dialect("linalg")
+tensor = dialect("tensor")
+
+_INPUTS, _INDICES, _OUTPUTS = (most for _, most in SLOTS)
+
+Maps = Sequence[ir.AffineMap]
+
+
+def wide_generic(
+    inputs: Sequence[ir.Value],
+    indices: Sequence[ir.Value],
+    outputs: Sequence[ir.Value],
+    *,
+    indexing_maps: Maps,
+    coordinate_maps: Sequence[Maps],
+    body: Callable[..., Sequence[ir.Value]],
+    **attributes: Any,
+) -> list[ir.Value]:
+    """The results of `dialect.generic`, whose parameters these are, without its limits.
+
+    Inputs have one map and outputs have one map where there are more than it has places for, or
+    outputs of more than two types; no such input is filled. Indices beyond its places are read at
+    dims and constants, and have signless or index elements.
+    """
+    count = len(inputs)
+    into, out_of = list(indexing_maps[:count]), list(indexing_maps[count:])
+    given, written = list(inputs), list(outputs)
+    packed_in = count > _INPUTS
+    packed_out = len(outputs) > _OUTPUTS or len({o.type.element_type for o in outputs[1:]}) > 1
+    if packed_in:
+        given, into = [packed(inputs)], _the_one(into)
+    if packed_out:
+        written, out_of = [packed(outputs)], _the_one(out_of)
+    if len(indices) > _INDICES:
+        rest = indices[_INDICES - 1 :]
+        joined, maps = _stacked(rest, coordinate_maps[_INDICES - 1 :])
+        indices = [*indices[: _INDICES - 1], joined]
+        coordinate_maps = [*coordinate_maps[: _INDICES - 1], maps]
+
+    def packed_body(*elements: ir.Value) -> Sequence[ir.Value]:
+        read, current = list(elements[: len(given)]), list(elements[len(given) :])
+        read = _unpacked(read[0], _elements(inputs)) if packed_in else read
+        current = _unpacked(current[0], _elements(outputs)) if packed_out else current
+        found = body(*read, *current)
+        return [_joined(found)] if packed_out else found
+
+    op = generic(
+        given,
+        indices,
+        written,
+        indexing_maps=[*into, *out_of],
+        coordinate_maps=coordinate_maps,
+        body=packed_body,
+        **attributes,
+    )
+    if not packed_out:
+        return list(op.results)
+    elements = _elements(outputs)
+
+    def one(number: int) -> ir.Value:
+        return elementwise(
+            [op.results[0]], elements[number], lambda bits: _unpacked(bits, elements)[number]
+        )
+
+    return [one(number) for number in range(len(outputs))]
+
+
+def packed(values: Sequence[ir.Value]) -> ir.Value:
+    """Tensors of one shape as one, whose elements hold the bits of theirs."""
+    wide = ir.IntegerType.get_signless(_width(_elements(values)))
+    return elementwise(values, wide, lambda *elements: _joined(elements))
+
+
+def _elements(values: Sequence[ir.Value]) -> list[ir.Type]:
+    return [value.type.element_type for value in values]
+
+
+def _the_one(maps: Maps) -> list[ir.AffineMap]:
+    if any(each != maps[0] for each in maps):
+        raise ValueError("operands that are packed have one map")
+    return [maps[0]]
+
+
+def _bits(element: ir.Type) -> int:
+    """How many bits an element takes."""
+    if isinstance(element, ir.ComplexType):
+        return 2 * element.element_type.width
+    return 64 if isinstance(element, ir.IndexType) else element.width
+
+
+def _width(elements: Sequence[ir.Type]) -> int:
+    """The width of the integer for all: a power of two, of a byte at least."""
+    return max(8, 1 << (sum(map(_bits, elements)) - 1).bit_length())
+
+
+def _joined(elements: Sequence[ir.Value]) -> ir.Value:
+    """Their bits one above the other, the first one's lowest."""
+    wide = ir.IntegerType.get_signless(_width([element.type for element in elements]))
+    found, place = arith.constant(wide, 0), 0
+    for element in elements:
+        bits = _resized(_as_bits(element), wide)
+        found = arith.ori(found, arith.shli(bits, arith.constant(wide, place)))
+        place += _bits(element.type)
+    return found
+
+
+def _unpacked(bits: ir.Value, elements: Sequence[ir.Type]) -> list[ir.Value]:
+    """The inverse of `_joined`."""
+    found, place = [], 0
+    for element in elements:
+        own = ir.IntegerType.get_signless(_bits(element))
+        moved = arith.shrui(bits, arith.constant(bits.type, place))
+        found.append(_from_bits(_resized(moved, own), element))
+        place += _bits(element)
+    return found
+
+
+def _resized(bits: ir.Value, type_: ir.Type) -> ir.Value:
+    if bits.type == type_:
+        return bits
+    return (arith.extui if bits.type.width < type_.width else arith.trunci)(type_, bits)
+
+
+def _as_bits(element: ir.Value) -> ir.Value:
+    type_ = element.type
+    own = ir.IntegerType.get_signless(_bits(type_))
+    if isinstance(type_, ir.ComplexType):
+        real, imaginary = complex_.re(element), complex_.im(element)
+        return _joined([real, imaginary])
+    if isinstance(type_, ir.IndexType):
+        return arith.index_cast(own, element)
+    if isinstance(type_, ir.FloatType):
+        return arith.bitcast(own, element)
+    return element if type_ == own else builtin.unrealized_conversion_cast([own], [element])
+
+
+def _from_bits(bits: ir.Value, type_: ir.Type) -> ir.Value:
+    if isinstance(type_, ir.ComplexType):
+        return complex_.create_(type_, *_unpacked(bits, [type_.element_type] * 2))
+    if isinstance(type_, ir.IndexType):
+        return arith.index_cast(type_, bits)
+    if isinstance(type_, ir.FloatType):
+        return arith.bitcast(type_, bits)
+    return bits if type_ == bits.type else builtin.unrealized_conversion_cast([type_], [bits])
+
+
+def _stacked(
+    indices: Sequence[ir.Value], maps: Sequence[Maps]
+) -> tuple[ir.Value, list[ir.AffineMap]]:
+    """Index tensors as one, with a last dim that tells them apart, and its coordinate maps."""
+    sizes: dict[int, Int] = {}
+    for value, (one,) in zip(indices, maps, strict=True):
+        for position, expr in enumerate(one.results):
+            dim = plain_dim(expr)
+            if dim is not None:
+                sizes.setdefault(dim, extent_of(value, position))
+    dims = sorted(sizes)
+    place = {dim: ir.AffineDimExpr.get(number) for number, dim in enumerate(dims)}
+    shape = [sizes[dim] for dim in dims]
+    i64 = ir.IntegerType.get_signless(64)
+    found = tensor.empty([*shape, len(indices)], i64)
+    ones = [1] * (len(dims) + 1)
+    static = [size if isinstance(size, int) else DYNAMIC for size in shape]
+    dynamic = [size for size in shape if not isinstance(size, int)]
+    for number, (value, (one,)) in enumerate(zip(indices, maps, strict=True)):
+        exprs = [e if (d := plain_dim(e)) is None else place[d] for e in one.results]
+        column = _signed(value, i64, ir.AffineMap.get(len(dims), 0, exprs), shape)
+        found = tensor.insert_slice(
+            column, found, [], dynamic, [], [0] * len(dims) + [number], [*static, 1], ones
+        )
+    first = maps[0][0]
+    whole = [ir.AffineDimExpr.get(dim) for dim in dims]
+    return found, [
+        ir.AffineMap.get(first.n_dims, first.n_symbols, [*whole, ir.AffineConstantExpr.get(k)])
+        for k in range(len(indices))
+    ]
+
+
+def _signed(
+    value: ir.Value, element: ir.Type, read: ir.AffineMap, sizes: Sequence[Int]
+) -> ir.Value:
+    """Coordinates over `sizes`, read where the map says, as elements of 64 bits."""
+    out, given = tensor.empty(list(sizes), element), value.type.element_type
+    identity = ir.AffineMap.get_identity(len(sizes))
+    made = linalg.GenericOp([out.type], [value], [out], [read, identity], ["parallel"] * len(sizes))
+    block = made.regions[0].blocks.append(given, element, arg_locs=[made.location] * 2)
+    with ir.InsertionPoint(block):
+        number = block.arguments[0]
+        if isinstance(given, ir.IndexType):
+            number = arith.index_cast(element, number)
+        elif given != element:
+            number = arith.extsi(element, number)
+        linalg.YieldOp([number])
+    return made.results[0]

@@ -1,0 +1,182 @@
+"""ONNX models: `convert-onnx-to-gs`, the pipeline around it, and the loader."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from os import PathLike, fspath
+from typing import Any, ClassVar
+
+from mlir_gs import dialect
+from mlir_gs.dialect._bindings import ir, module
+from mlir_gs.frontend import torch
+from mlir_gs.frontend.onnx import (
+    gather_scatter,
+    masks,
+    quantized,
+    recurrent,
+    tile,
+    unique,
+    unpool,
+    writes,
+)
+from mlir_gs.frontend.onnx import slices as onnx_slices
+from mlir_gs.frontend.onnx.check import check, graphs
+from mlir_gs.frontend.onnx.contrib import unpack
+from mlir_gs.frontend.onnx.fold import with_known_sizes
+from mlir_gs.frontend.onnx.infer import check_values, infer
+from mlir_gs.frontend.onnx.node import ONNX
+from mlir_gs.frontend.onnx.ranks import check_layers, check_ranks
+from mlir_gs.frontend.torch.upstream import ConvertOnnxByUpstream
+from mlir_gs.frontend.torch.vtensor import load_conversions, register_torch
+from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_pipeline
+from mlir_gs.lowering.ir.builders import walk
+
+FAMILIES = (
+    *(masks, gather_scatter, quantized, recurrent, onnx_slices, tile, unique),
+    *(unpool, writes, torch),
+)
+_SMALL = 64
+"""Initializers of so many elements or fewer may be sizes, which the passes read."""
+
+
+@register_pass
+@dataclass(frozen=True)
+class ConvertOnnxToGs:
+    """Convert ONNX's gathers, scatters and slices, as the importer leaves them, to gs."""
+
+    name: ClassVar[str] = "convert-onnx-to-gs"
+
+    def run(self, module: ir.Operation) -> None:
+        load_conversions()
+        ONNX.convert(module)
+
+
+@register_pipeline("gs-import-onnx", "An imported ONNX model to gs and linalg on builtin tensors.")
+def import_pipeline() -> list[str]:
+    """`convert-onnx-to-gs`, then torch-mlir's own conversions of the other nodes."""
+    return ["convert-onnx-to-gs", ConvertOnnxByUpstream.name]
+
+
+def load(source: Any, context: ir.Context | None = None) -> ir.Module:
+    """The function `main` of an ONNX model, on builtin tensors: `gs`, linalg and their kin.
+
+    `source`: the path of a model, or an `onnx.ModelProto`, which is not changed. `context`: a new
+    one by default. Raises PassFailure with one line per error, ImportError without onnx.
+    """
+    found = read(source, context)
+    with found.context, ir.Location.unknown():
+        run_pipeline(found, "gs-import-onnx")
+    return found
+
+
+def read(source: Any, context: ir.Context | None = None) -> ir.Module:
+    """The same model as torch-mlir's importer has it: a `torch.operator` for each node."""
+    onnx = _onnx()
+    chosen: Any = dialect.context() if context is None else context
+    dialect.load(chosen)
+    register_torch(chosen)
+    model = _read(onnx, source)
+    with chosen, ir.Location.unknown():
+        found = _import(model, chosen)
+        if isinstance(source, str | PathLike):
+            _name_file(found, fspath(source))
+    return found
+
+
+def _name_file(module: ir.Module, path: str) -> None:
+    """Put the name of the file before those of the nodes, in the locations of ops."""
+    for op in walk(module.operation):
+        if isinstance(op.location, ir.NameLoc):
+            op.location = ir.Location.name(path, op.location)
+
+
+def _onnx() -> Any:
+    try:
+        return import_module("onnx")
+    except ImportError as error:
+        raise ImportError("reading ONNX models needs the package onnx: pip install onnx") from error
+
+
+def _read(onnx: Any, source: Any) -> Any:
+    """A copy of the model with sizes inferred, nodes named and small initializers inlined."""
+    if isinstance(source, str | PathLike):
+        path = fspath(source)
+        try:
+            given = onnx.load(path)
+        except Exception as error:
+            raise PassFailure(f"{path}: not an ONNX model: {_first_line(error)}") from error
+    else:
+        given = source
+    try:
+        model = _inlined(onnx, given)
+        check(onnx, model)
+        unpack(onnx, model)
+        check_layers(onnx, model)
+        model = with_known_sizes(onnx, infer(onnx, model))
+    except PassFailure:
+        raise
+    except Exception as error:
+        raise PassFailure(f"no shapes for this ONNX model: {_first_line(error)}") from error
+    check(onnx, model)
+    check_ranks(onnx, model)
+    check_values(onnx, model)
+    model.graph.name = "main"
+    for graph in graphs(onnx, model.graph):
+        _inline_small(onnx, graph)
+    return model
+
+
+def _inlined(onnx: Any, given: Any) -> Any:
+    """A copy with the model's own functions in the places of their calls, and all nodes named."""
+    model = type(given)()
+    model.CopyFrom(given)
+    if all(each.domain not in ("", "ai.onnx") for each in model.opset_import):
+        # torch-mlir asks for it, whether or not there is a node of ONNX's own.
+        model.opset_import.append(onnx.helper.make_opsetid("", 21))
+    if model.functions:
+        model = import_module("onnx.inliner").inline_local_functions(model)
+    for graph in graphs(onnx, model.graph):
+        for number, node in enumerate(graph.node):
+            node.name = node.name or f"{node.op_type}_{number}"
+            # A result that is left out has no type; named, it has one, and nobody uses it.
+            node.output[:] = [
+                given or f"{node.name}: output {place}" for place, given in enumerate(node.output)
+            ]
+    return model
+
+
+def _inline_small(onnx: Any, graph: Any) -> None:
+    """Small tensors of a graph as values in the IR."""
+    for node in graph.node:
+        for attribute in node.attribute:
+            if attribute.HasField("t"):
+                _inline(onnx, attribute.t)
+    for initializer in graph.initializer:
+        _inline(onnx, initializer)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0]
+
+
+def _inline(onnx: Any, held: Any) -> None:
+    """Integers, and single floats, as values in place of bytes, which the importer keeps out of the
+    IR."""
+    kind = onnx.TensorProto
+    most = {kind.INT32: _SMALL, kind.INT64: _SMALL, kind.FLOAT: 1, kind.DOUBLE: 1}
+    if held.data_type not in most or not held.HasField("raw_data"):
+        return
+    array = onnx.numpy_helper.to_array(held)
+    if array.size <= most[held.data_type]:
+        name, dims = held.name, list(held.dims)
+        held.CopyFrom(onnx.helper.make_tensor(name, held.data_type, dims, array.flatten()))
+
+
+def _import(model: Any, context: ir.Context) -> ir.Module:
+    importer = module("extras.onnx_importer")
+    try:
+        info = importer.ModelInfo(model)
+        found = info.create_module(context=context)
+        importer.NodeImporter.define_function(info.main_graph, found.operation).import_all()
+    except Exception as error:
+        raise PassFailure(f"the ONNX importer: {_first_line(error) or repr(error)}") from error
+    return found

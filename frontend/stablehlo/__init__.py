@@ -1,0 +1,10 @@
+"""StableHLO to `gs`, and the files that hold it."""
+
+from mlir_gs.frontend.stablehlo.convert_stablehlo_to_gs import (
+    ArtifactError,
+    ConvertStablehloToGs,
+    is_stablehlo,
+    load,
+)
+
+__all__ = ["ArtifactError", "ConvertStablehloToGs", "is_stablehlo", "load"]

@@ -1,0 +1,61 @@
+"""`convert-stablehlo-to-gs` and `gs-import-stablehlo`: modules as JAX and its kin export them."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.stablehlo import boundary, entry, gather, scatter, select, sort
+from mlir_gs.frontend.stablehlo import scalars as stablehlo_scalars
+from mlir_gs.frontend.stablehlo import slices as stablehlo_slices
+from mlir_gs.frontend.stablehlo import upstream as stablehlo_upstream
+from mlir_gs.frontend.stablehlo.artifacts import ArtifactError, is_stablehlo, load
+from mlir_gs.frontend.stablehlo.common import STABLEHLO, bindings, register_dialects
+from mlir_gs.frontend.stablehlo.numbers import repair_numbers
+from mlir_gs.lowering import register_pass, register_pipeline
+
+
+@register_pass
+@dataclass(frozen=True)
+class ConvertStablehloToGs:
+    """Convert StableHLO's gathers, scatters and slices to gs; other ops stay."""
+
+    name: ClassVar[str] = "convert-stablehlo-to-gs"
+
+    def run(self, module: ir.Operation) -> None:
+        register_dialects(module.context)
+        repair_numbers(module)
+        STABLEHLO.convert(module)
+
+
+@register_pipeline("gs-import-stablehlo", doc="A StableHLO module to gs and upstream's dialects.")
+def gs_import_stablehlo() -> list[str]:
+    """From a whole module to gs, linalg, tensor, arith, math and scf, with signless integers."""
+    bindings()
+    return [
+        "func.func(stablehlo-legalize-composite-to-call),inline,symbol-dce",
+        "stablehlo-check-forms",
+        "func.func(chlo-legalize-to-stablehlo,convert-shape-constraints,"
+        "stablehlo-canonicalize-dynamism)",
+        "gs-check-sizes,convert-stablehlo-to-gs,convert-stablehlo-to-upstream",
+        "stablehlo-legalize-to-linalg,gs-repair,convert-shape-to-std",
+        "stablehlo-check-converted,stablehlo-enter-signless",
+        "stablehlo-convert-to-signless,reconcile-unrealized-casts",
+        "linalg-fuse-elementwise-ops,linalg-scalars-of-0d,canonicalize,cse",
+    ]
+
+
+__all__ = [
+    "ArtifactError",
+    "ConvertStablehloToGs",
+    "boundary",
+    "entry",
+    "gather",
+    "is_stablehlo",
+    "load",
+    "scatter",
+    "select",
+    "sort",
+    "stablehlo_scalars",
+    "stablehlo_slices",
+    "stablehlo_upstream",
+]

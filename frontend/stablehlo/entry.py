@@ -1,0 +1,140 @@
+"""What is done with a StableHLO module before and after upstream's legalizations."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.stablehlo.common import (
+    NO_FLOATS,
+    QUANTIZED,
+    STABLEHLO,
+    arith,
+    converted,
+    stablehlo,
+    with_element,
+)
+from mlir_gs.lowering import PassFailure, register_pass
+from mlir_gs.lowering.ir.builders import walk, walk_named
+
+_FLOATS_ONLY = tuple(
+    f"chlo.{prefix}{name}" for prefix in ("", "broadcast_") for name in ("polygamma", "zeta")
+)
+"""Upstream's verifiers take other elements, and its expansion aborts on them."""
+
+
+@register_pass
+@dataclass(frozen=True)
+class StablehloCheckForms:
+    """Refuse quantized elements, and functions of chlo on elements that their expansion dies of.
+
+    Positions as booleans are spelled as a comparison: `stablehlo.iota`, which upstream makes of
+    `dynamic_iota`, has no booleans.
+    """
+
+    name: ClassVar[str] = "stablehlo-check-forms"
+
+    def run(self, module: ir.Operation) -> None:
+        refused = False
+        for op in walk(module):
+            text = _refusal(op)
+            if text:
+                op.location.emit_error(f"'{op.name}' op {text}")
+                refused = True
+        if refused:
+            raise PassFailure
+        boolean_positions(module)
+
+
+def boolean_positions(module: ir.Operation) -> None:
+    """`stablehlo.dynamic_iota` of i1 --> one of i64 and its conversion: all but 0 is true."""
+    flag = ir.IntegerType.get_signless(1, module.context)
+    for op in walk_named(module, "stablehlo.dynamic_iota"):
+        type_ = op.results[0].type
+        if type_.element_type != flag:
+            continue
+        with op.location, ir.InsertionPoint(op):
+            wide = with_element(type_, ir.IntegerType.get_signless(64))
+            dim = op.attributes["iota_dimension"]
+            positions = stablehlo("dynamic_iota", wide, op.operands[0], iota_dimension=dim)
+            op.results[0].replace_all_uses_with(converted(positions, flag))
+        op.erase()
+
+
+def _refusal(op: ir.Operation) -> str:
+    # The conversions of our own say so themselves.
+    if op.name.startswith(("stablehlo.", "chlo.")) and op.name not in STABLEHLO.conversions:
+        for value in (*op.operands, *op.results):
+            if "!quant." in str(value.type):
+                return str(QUANTIZED(found=value.type))
+    if op.name in _FLOATS_ONLY:
+        for value in op.operands:
+            if not isinstance(value.type.element_type, ir.FloatType):
+                return str(NO_FLOATS(found=value.type))
+    return ""
+
+
+def inline_assuming(module: ir.Operation) -> None:
+    """Take the ops out of `shape.assuming`, whose witnesses have become assertions."""
+    # Inner ones first.
+    for op in reversed(walk_named(module, "shape.assuming")):
+        *inner, last = list(op.regions[0].blocks[0].operations)
+        for view in inner:
+            view.operation.move_before(op)
+        for old, new in zip(op.results, last.operands, strict=True):
+            old.replace_all_uses_with(new)
+        op.erase()
+    for op in walk_named(module, "shape.const_witness"):
+        if not list(op.results[0].uses):
+            op.erase()
+
+
+def saturate(module: ir.Operation) -> None:
+    """Conversions of floats to integers give the nearest integer of the type, and 0 for NaN.
+
+    So XLA converts. Upstream leaves it open what becomes of numbers that the type does not have.
+    """
+    for op in walk_named(module, "arith.fptosi", "arith.fptoui"):
+        (source,), target = op.operands, op.results[0].type
+        if not isinstance(target, ir.IntegerType) or _SATURATED in op.attributes:
+            continue
+        with op.location, ir.InsertionPoint(op):
+            again = op.clone()
+            again.attributes[_SATURATED] = ir.UnitAttr.get()
+            new = _saturated(source, again.results[0], target, op.name == "arith.fptosi")
+        op.results[0].replace_all_uses_with(new)
+        op.erase()
+
+
+_SATURATED = "gs.saturated"
+_MANY_DIGITS = {"f16": 16, "bf16": 128, "f32": 128, "f64": 1024}
+"""Powers of two from which on a float has no number."""
+
+
+def _saturated(
+    source: ir.Value, converted: ir.Value, target: ir.IntegerType, is_signed: bool
+) -> ir.Value:
+    bits = target.width - 1 if is_signed else target.width
+    most = (1 << bits) - 1
+    least = -(1 << bits) if is_signed else 0
+    # Of 8 bits and fewer, as f32: there are all their numbers.
+    if str(source.type) not in _MANY_DIGITS:
+        source = arith.extf(ir.F32Type.get(), source)
+    kind = source.type
+    fits = bits < _MANY_DIGITS[str(kind)]
+    ends = (
+        (float(1 << bits) if fits else float("inf"), "OGE", most),
+        (float(least) if fits or least == 0 else float("-inf"), "OLE", least),
+    )
+    found = converted
+    for bound, predicate, number in ends:
+        limit = arith.constant(kind, bound)
+        beyond = arith.cmpf(getattr(arith.CmpFPredicate, predicate), source, limit)
+        wrapped = ir.Attribute.parse(f"{_signed(number, target.width)} : {target}")
+        found = arith.select(beyond, arith.constant(target, wrapped), found)
+    is_nan = arith.cmpf(arith.CmpFPredicate.UNO, source, source)
+    zero = arith.constant(target, ir.IntegerAttr.get(target, 0))
+    return arith.select(is_nan, zero, found)
+
+
+def _signed(number: int, width: int) -> int:
+    return number - (1 << width) if number >> (width - 1) and number > 0 else number

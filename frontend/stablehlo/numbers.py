@@ -1,0 +1,186 @@
+"""StableHLO's arithmetic that upstream's legalization takes in another sense, as other arithmetic.
+
+All of it is on StableHLO's own ops, so that it holds in the computations of reductions, windows and
+scatters as well.
+"""
+
+from collections.abc import Callable, Sequence
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.stablehlo.common import (
+    converted,
+    is_unsigned,
+    size,
+    stablehlo,
+    with_element,
+)
+from mlir_gs.frontend.stablehlo.computed import filled, spread
+from mlir_gs.lowering.ir.builders import walk_named
+
+_LOGICAL = {"add": "or", "maximum": "or", "multiply": "and", "minimum": "and"}
+_MANTISSA = {"f64": 52, "f32": 23, "f16": 10, "bf16": 7}
+
+Rewrite = Callable[[ir.Operation], ir.Value | None]
+
+
+def repair_numbers(module: ir.Operation) -> None:
+    """All of the rewrites below."""
+    for name, rewrites in _REWRITES.items():
+        for op in walk_named(module, name):
+            with op.location, ir.InsertionPoint(op):
+                found = next((new for each in rewrites if (new := each(op)) is not None), None)
+            if found is not None:
+                op.results[0].replace_all_uses_with(found)
+                op.erase()
+
+
+def logical_on_booleans(op: ir.Operation) -> ir.Value | None:
+    """Sums and products of i1 are logical; upstream takes them for numbers of one bit.
+
+    `stablehlo.add` on i1 --> `stablehlo.or`, and so on for multiply, minimum and maximum.
+    """
+    type_ = op.results[0].type
+    if type_.element_type != ir.IntegerType.get_signless(1):
+        return None
+    return stablehlo(_LOGICAL[op.name.removeprefix("stablehlo.")], type_, *op.operands)
+
+
+def complex_extreme(op: ir.Operation) -> ir.Value | None:
+    """The larger or smaller of complex numbers by the real part, then by the imaginary one.
+
+    Upstream decides by the imaginary parts in another way where the real ones are equal. NaN, which
+    compares as unequal, gives the second operand, as in StableHLO's interpreter.
+    """
+    type_ = op.results[0].type
+    if not isinstance(type_.element_type, ir.ComplexType):
+        return None
+    real, flag = type_.element_type.element_type, ir.IntegerType.get_signless(1)
+
+    def compared(direction: str, part: str) -> ir.Value:
+        parts = [stablehlo(part, with_element(type_, real), value) for value in op.operands]
+        return comparison(direction, "FLOAT", with_element(type_, flag), *parts)
+
+    direction = "GT" if op.name.endswith("maximum") else "LT"
+    is_first = stablehlo(
+        "select",
+        with_element(type_, flag),
+        compared("EQ", "real"),
+        compared(direction, "imag"),
+        compared(direction, "real"),
+    )
+    return stablehlo("select", type_, is_first, *op.operands)
+
+
+def comparison(direction: str, kind: str, type_: ir.Type, *operands: ir.Value) -> ir.Value:
+    """`stablehlo.compare` with a result of `type_`, booleans."""
+    return stablehlo(
+        "compare",
+        type_,
+        *operands,
+        comparison_direction=ir.Attribute.parse(f"#stablehlo<comparison_direction {direction}>"),
+        compare_type=ir.Attribute.parse(f"#stablehlo<comparison_type {kind}>"),
+    )
+
+
+def complex_clamp(op: ir.Operation) -> ir.Value | None:
+    """`stablehlo.clamp` on complex elements --> the smaller of the larger ones."""
+    low, operand, high = op.operands
+    type_ = op.results[0].type
+    if not isinstance(type_.element_type, ir.ComplexType):
+        return None
+    sizes = [size(operand, dim) for dim in range(type_.rank)]
+    low, high = (
+        bound if bound.type == type_ else spread(bound, type_.shape, sizes) for bound in (low, high)
+    )
+    larger = stablehlo("maximum", type_, low, operand)
+    return stablehlo("minimum", type_, larger, high)
+
+
+def power_of_unsigned(op: ir.Operation) -> ir.Value | None:
+    """Upstream takes exponents for signed ones: unsigned powers become signed ones of 64 bits.
+
+    x^(2^63), modulo 2^64, is 1 where x is odd and 0 where it is even.
+    """
+    type_ = op.results[0].type
+    element = type_.element_type
+    if not is_unsigned(type_):
+        return None
+    wide = ir.IntegerType.get_signless(64)
+    base, exponent = (converted(value, wide) for value in op.operands)
+    if element.width < 64:
+        return converted(stablehlo("power", base.type, base, exponent), element)
+    low = filled(base, wide, (1 << 63) - 1)
+    power = stablehlo("power", base.type, base, stablehlo("and", base.type, exponent, low))
+    one, zero = filled(base, wide, 1), filled(base, wide, 0)
+    flags = with_element(type_, ir.IntegerType.get_signless(1))
+    is_high = comparison("LT", "SIGNED", flags, exponent, zero)
+    odd = stablehlo("and", base.type, base, one)
+    factor = stablehlo("select", base.type, is_high, odd, one)
+    return converted(stablehlo("multiply", base.type, power, factor), element)
+
+
+def reduced_precision(op: ir.Operation) -> ir.Value | None:
+    """`stablehlo.reduce_precision` on the bits: mantissa rounded to nearest even, then what has no
+    exponent in the format becomes zero or infinity, with its sign."""
+    (operand,) = op.operands
+    type_ = operand.type
+    element = type_.element_type
+    width = element.width
+    source = _MANTISSA.get(str(element))
+    if source is None:
+        return None
+    exponent, mantissa = (
+        ir.IntegerAttr(op.attributes[name]).value for name in ("exponent_bits", "mantissa_bits")
+    )
+    word = ir.IntegerType.get_unsigned(width)
+    words, flags = with_element(type_, word), with_element(type_, ir.IntegerType.get_signless(1))
+    bits = stablehlo("bitcast_convert", words, operand)
+
+    def number(value: int) -> ir.Value:
+        return filled(operand, word, value)
+
+    def apply(name: str, *values: ir.Value) -> ir.Value:
+        return stablehlo(name, words, *values)
+
+    everything = (1 << width) - 1
+    if mantissa < source:
+        dropped = source - mantissa
+        last = apply("and", apply("shift_right_logical", bits, number(dropped)), number(1))
+        bias = apply("add", last, number((1 << (dropped - 1)) - 1))
+        mask = number(everything & ~((1 << dropped) - 1))
+        bits = apply("and", apply("add", bits, bias), mask)
+    source_exponent = width - 1 - source
+    exponents = ((1 << source_exponent) - 1) << source
+    if exponent < source_exponent:
+        bias, reduced = (1 << (source_exponent - 1)) - 1, (1 << (exponent - 1)) - 1
+        own = apply("and", bits, number(exponents))
+        sign = apply("and", bits, number(1 << (width - 1)))
+        above = comparison("GT", "UNSIGNED", flags, own, number((bias + reduced) << source))
+        below = comparison("LE", "UNSIGNED", flags, own, number((bias - reduced) << source))
+        infinite = apply("or", sign, number(exponents))
+        bits = apply("select", above, infinite, bits)
+        bits = apply("select", below, sign, bits)
+    result = stablehlo("bitcast_convert", type_, bits)
+    # NaN has bits that rounding might carry into the sign.
+    is_nan = comparison("NE", "FLOAT", flags, operand, operand)
+    nan = operand if mantissa > 0 else filled(operand, element, float("inf"))
+    return stablehlo("select", type_, is_nan, nan, result)
+
+
+def same_shape(op: ir.Operation) -> ir.Value | None:
+    """A reshape or broadcast to the same type is its operand: upstream's folders take unsigned
+    scalars for signless ones, and abort."""
+    return op.operands[0] if op.operands[0].type == op.results[0].type else None
+
+
+_REWRITES: dict[str, Sequence[Rewrite]] = {
+    "stablehlo.clamp": (complex_clamp,),
+    "stablehlo.add": (logical_on_booleans,),
+    "stablehlo.multiply": (logical_on_booleans,),
+    "stablehlo.maximum": (logical_on_booleans, complex_extreme),
+    "stablehlo.minimum": (logical_on_booleans, complex_extreme),
+    "stablehlo.power": (power_of_unsigned,),
+    "stablehlo.reduce_precision": (reduced_precision,),
+    "stablehlo.reshape": (same_shape,),
+    "stablehlo.broadcast_in_dim": (same_shape,),
+}

@@ -1,0 +1,138 @@
+"""StableHLO that upstream's legalization takes in another sense, spelled so that it does not."""
+
+from collections.abc import Sequence
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.stablehlo.common import (
+    converted,
+    size,
+    stablehlo,
+    tensor,
+    with_element,
+)
+from mlir_gs.frontend.stablehlo.computed import spread
+from mlir_gs.frontend.stablehlo.numbers import repair_numbers
+from mlir_gs.lowering.ir.builders import walk_named
+
+
+def repair(module: ir.Operation) -> None:
+    """All of the rewrites below."""
+    repair_numbers(module)
+    windows_of_nothing(module)
+    reduce_of_nothing(module)
+    wide_products(module)
+    reshape_for_unit_dims(module)
+
+
+def reduce_of_nothing(module: ir.Operation) -> None:
+    """Reductions that upstream leaves: of no elements, and over no dims.
+
+    `stablehlo.reduce` of nothing --> the initial values, everywhere;
+    `stablehlo.reduce` over no dims --> `stablehlo.map` of the initial values and its inputs.
+    """
+    for op in walk_named(module, "stablehlo.reduce"):
+        count = len(op.results)
+        dims = list(op.attributes["dimensions"])
+        inputs, inits = list(op.operands)[:count], list(op.operands)[count:]
+        first = inputs[0]
+        kept = [dim for dim in range(first.type.rank) if dim not in dims]
+        if dims and 0 not in first.type.shape:
+            continue
+        with op.location, ir.InsertionPoint(op):
+            sizes = [size(first, dim) for dim in kept]
+            started = [
+                spread(init, result.type.shape, sizes)
+                for init, result in zip(inits, op.results, strict=True)
+            ]
+            news = started if dims else _mapped(op, started, inputs)
+            for old, new in zip(op.results, news, strict=True):
+                old.replace_all_uses_with(new)
+        op.erase()
+
+
+def windows_of_nothing(module: ir.Operation) -> None:
+    """`stablehlo.reduce_window` and `rng_bit_generator` without a result --> `tensor.empty`."""
+    for op in walk_named(module, "stablehlo.reduce_window", "stablehlo.rng_bit_generator"):
+        last = op.results[len(op.results) - 1].type
+        if 0 not in last.shape or not last.has_static_shape:
+            continue
+        with op.location, ir.InsertionPoint(op):
+            for result, operand in zip(op.results, op.operands, strict=False):
+                type_ = result.type
+                if 0 in type_.shape:
+                    result.replace_all_uses_with(tensor.empty(type_.shape, type_.element_type))
+                else:
+                    # The state of what has given no bits is the one before.
+                    result.replace_all_uses_with(operand)
+            if op.name == "stablehlo.rng_bit_generator":
+                op.results[1].replace_all_uses_with(tensor.empty(last.shape, last.element_type))
+        op.erase()
+
+
+def _mapped(
+    op: ir.Operation, started: Sequence[ir.Value], inputs: Sequence[ir.Value]
+) -> list[ir.Value]:
+    """The computation of a reduction once, on each element: its ops, on whole tensors, for they
+    are element-wise."""
+    block = op.regions[0].blocks[0]
+    shape = inputs[0].type.shape
+    known = dict(zip(block.arguments, [*started, *inputs], strict=True))
+    *operations, last = [view.operation for view in block.operations]
+    for inner in operations:
+        if inner.name == "stablehlo.constant":
+            again = inner.clone().results[0]
+            sizes = [size(inputs[0], dim) for dim in range(len(shape))]
+            known[inner.results[0]] = spread(again, shape, sizes)
+            continue
+        new = ir.Operation.create(
+            inner.name,
+            results=[ir.RankedTensorType.get(shape, r.type.element_type) for r in inner.results],
+            operands=[known.get(value, value) for value in inner.operands],
+            attributes={name: inner.attributes[name] for name in _names(inner)},
+        )
+        known.update(zip(inner.results, new.results, strict=True))
+    return [known[value] for value in last.operands]
+
+
+def _names(op: ir.Operation) -> list[str]:
+    return [named if isinstance(named, str) else named.name for named in op.attributes]
+
+
+def wide_products(module: ir.Operation) -> None:
+    """Products of matrices of 16-bit floats are summed in f32, as XLA does on CPUs.
+
+    `stablehlo.dot_general` to f16 or bf16 --> the one to f32, converted.
+    """
+    for op in walk_named(module, "stablehlo.dot_general"):
+        type_ = op.results[0].type
+        element = type_.element_type
+        if not isinstance(element, (ir.F16Type, ir.BF16Type)):
+            continue
+        wide = ir.F32Type.get()
+        with op.location, ir.InsertionPoint(op):
+            new = ir.Operation.create(
+                op.name,
+                results=[with_element(type_, wide)],
+                operands=[converted(value, wide) for value in op.operands],
+                attributes={name: op.attributes[name] for name in _names(op)},
+            )
+            op.results[0].replace_all_uses_with(converted(new.result, element))
+        op.erase()
+
+
+def reshape_for_unit_dims(module: ir.Operation) -> None:
+    """A broadcast that only adds dims of size 1 moves nothing; upstream would copy.
+
+    `stablehlo.broadcast_in_dim` of n to n x 1 --> `stablehlo.reshape`.
+    """
+    for op in walk_named(module, "stablehlo.broadcast_in_dim"):
+        source, result = op.operands[0].type, op.results[0].type
+        dims = list(op.attributes["broadcast_dimensions"])
+        kept = [result.shape[dim] for dim in dims]
+        if dims != sorted(dims) or kept != list(source.shape) or not source.has_static_shape:
+            continue
+        if any(result.shape[dim] != 1 for dim in range(result.rank) if dim not in dims):
+            continue
+        with op.location, ir.InsertionPoint(op):
+            op.results[0].replace_all_uses_with(stablehlo("reshape", result, op.operands[0]))
+        op.erase()

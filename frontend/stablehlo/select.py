@@ -1,0 +1,141 @@
+"""StableHLO's select_and_scatter: a loop over each window finds a place, gs.scatter combines."""
+
+from collections.abc import Callable, Sequence
+
+from mlir_gs.dialect import scatter
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.frontend.common.common import PLAIN, check_plain
+from mlir_gs.frontend.stablehlo.body import BODY, ScalarBody, scalar_bodies
+from mlir_gs.frontend.stablehlo.common import STABLEHLO, arith, size, tensor
+from mlir_gs.frontend.stablehlo.computed import computed
+from mlir_gs.lowering.ir.builders import index
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    add,
+    both,
+    choose_all,
+    compare,
+    loop_carrying,
+    mul,
+    sub,
+    value,
+)
+from mlir_gs.lowering.repair.reshapes import reshaped
+
+linalg = dialect("linalg")
+
+
+@STABLEHLO.converts(
+    "stablehlo.select_and_scatter",
+    {
+        "every form": "`linalg.generic` with a loop over each window, which keeps the first of "
+        "equal elements as the selection says, and `gs.scatter`, drop, in the order of the source"
+    },
+    refuses=(*PLAIN, *BODY),
+)
+def convert_select_and_scatter(op: ir.OpView) -> Sequence[ir.Value]:
+    """`stablehlo.select_and_scatter` --> places of selected elements, and `gs.scatter` to them.
+
+    The selection is asked `select(kept, next)` for the elements of a window in row-major order,
+    without the padding; where it says no, the next one is kept. A window of padding alone selects
+    nothing.
+    """
+    operand, source, init = op.operands
+    check_plain(operand=operand, source=source)
+    (select,), (combine,) = (scalar_bodies(region) for region in op.regions)
+    rank = operand.type.rank
+    window, strides = (
+        list(op.attributes[name]) if name in op.attributes else [1] * rank
+        for name in ("window_dimensions", "window_strides")
+    )
+    low = [0] * rank
+    if "padding" in op.attributes:
+        pads = list(ir.DenseIntElementsAttr(op.attributes["padding"]))
+        low = [int(n) for n in pads[::2]]
+    extents = [size(operand, d) for d in range(rank)]
+
+    def place(at: Sequence[ir.Value]) -> ir.Value:
+        """The number, in row-major order, of the element that the window at `at` selects, or -1."""
+        starts = [sub(mul(p, s), n) for p, s, n in zip(at, strides, low, strict=True)]
+
+        def visit(where: Sequence[Ix], kept: list[ir.Value]) -> list[ir.Value]:
+            inside: ir.Value | None = None
+            for p, n in zip(where, extents, strict=True):
+                inside = both(inside, compare("sge", p, 0))
+                inside = both(inside, compare("slt", p, n))
+            types = [each.type for each in kept]
+            return choose_all(inside, types, lambda: asked(where, kept), lambda: kept)
+
+        def asked(where: Sequence[Ix], kept: list[ir.Value]) -> list[ir.Value]:
+            found = tensor.extract(operand, [value(p) for p in where])
+            number: Ix = 0
+            for p, n in zip(where, extents, strict=True):
+                number = add(mul(number, n), p)
+            taken = (kept[0], found)
+            stays = select.build([taken[argument] for argument in select.arguments])
+            stays = arith.andi(stays, compare("sge", kept[1], 0))
+            return [
+                arith.select(stays, old, new)
+                for old, new in zip(kept, (found, value(number)), strict=True)
+            ]
+
+        none = [tensor.extract(init, []), index(-1)]
+        return _over(window, starts, [], none, visit)[1]
+
+    counts = [size(source, d) for d in range(rank)]
+    places = computed(tensor.empty(counts, ir.IndexType.get()), place)
+    into = _scattered(op, source, places, init, extents, combine)
+    return [reshaped(op.operation, into, extents, op.results[0].type)]
+
+
+def _over(
+    window: Sequence[int],
+    starts: Sequence[Ix],
+    where: list[Ix],
+    kept: list[ir.Value],
+    visit: Callable[[Sequence[Ix], list[ir.Value]], list[ir.Value]],
+) -> list[ir.Value]:
+    """Visit the places of a window in row-major order."""
+    if len(where) == len(window):
+        return visit(where, kept)
+    dim = len(where)
+    return loop_carrying(
+        0,
+        window[dim],
+        kept,
+        lambda at, now: _over(window, starts, [*where, add(starts[dim], at)], now, visit),
+    )
+
+
+def _scattered(
+    op: ir.OpView,
+    source: ir.Value,
+    places: ir.Value,
+    init: ir.Value,
+    extents: Sequence[Ix],
+    combine: ScalarBody,
+) -> ir.Value:
+    """The source, in a row, combined into a row of initial values at the places."""
+    total: Ix = 1
+    for n in extents:
+        total = mul(total, n)
+    count: Ix = 1
+    for d in range(source.type.rank):
+        count = mul(count, size(source, d))
+    element = source.type.element_type
+    known = count if isinstance(count, int) else DYNAMIC
+    row = reshaped(op.operation, source, [count], ir.RankedTensorType.get([known], element))
+    wide = ir.RankedTensorType.get([known, 1], places.type.element_type)
+    indices = reshaped(op.operation, places, [count, 1], wide)
+    filled = tensor.splat(
+        ir.RankedTensorType.get([total if isinstance(total, int) else DYNAMIC], element),
+        tensor.extract(init, []),
+        [] if isinstance(total, int) else [total],
+    )
+
+    def body(current: ir.Value, update: ir.Value) -> ir.Value:
+        both_ = (current, update)
+        return combine.build([both_[argument] for argument in combine.arguments])
+
+    return scatter(row, filled, indices, [0], body, mode="drop")

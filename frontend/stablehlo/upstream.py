@@ -1,0 +1,40 @@
+"""`convert-stablehlo-to-upstream`: what upstream's own legalization of StableHLO leaves."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.stablehlo import bits, control_flow, pads
+from mlir_gs.frontend.stablehlo import sizes as stablehlo_sizes
+from mlir_gs.frontend.stablehlo.common import UPSTREAM, register_dialects
+from mlir_gs.frontend.stablehlo.entry import inline_assuming
+from mlir_gs.frontend.stablehlo.repairs import repair
+from mlir_gs.lowering import register_pass
+
+
+@register_pass
+@dataclass(frozen=True)
+class ConvertStablehloToUpstream:
+    """Convert the StableHLO that upstream's legalization leaves to scf, tensor, linalg and cf.
+
+    Loops and branches, sizes that are known at run time, shape assertions. 0-d tensors that a
+    loop carries become scalars; barriers and notes on sharding go. Ops that upstream takes in
+    another sense, such as sums of booleans, are spelled so that it does not.
+    """
+
+    name: ClassVar[str] = "convert-stablehlo-to-upstream"
+
+    def run(self, module: ir.Operation) -> None:
+        register_dialects(module.context)
+        inline_assuming(module)
+        repair(module)
+        UPSTREAM.convert(module)
+
+
+__all__ = [
+    "ConvertStablehloToUpstream",
+    "bits",
+    "control_flow",
+    "pads",
+    "stablehlo_sizes",
+]

@@ -1,0 +1,121 @@
+"""torch-mlir's own conversions of what `gs` has no part in, and the check that none is left."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.torch import repairs, views
+from mlir_gs.frontend.torch.op import NOT_CONVERTED
+from mlir_gs.lowering import GsInfer, GsRepair, PassFailure, register_pass
+from mlir_gs.lowering.ir.builders import walk, walk_named
+
+UNSIGNED = "gs.unsigned"
+"""On an argument or result of a function: its signless integers are unsigned to the caller."""
+
+_UNSIGNED_TEXT = re.compile(r"!torch\.vtensor<.*,ui\d+>")
+VIEWS = views.TorchViewsToTensor.name
+
+_TORCH = ("torch.", "torch_c.", "tm_tensor.")
+
+TO_LINALG = [
+    "convert-torch-to-gs",
+    VIEWS,
+    repairs.RepairTorch.name,
+    "func.func(torch-restructure-non-constant-axes,torch-fuse-quantized-ops,"
+    "convert-torch-to-tmtensor)",
+    "convert-torch-to-gs",
+    "func.func(canonicalize,convert-torch-to-linalg)",
+    # Before anything folds.
+    GsRepair.name,
+    "func.func(canonicalize,convert-torch-to-scf,convert-torch-to-arith,convert-torch-to-tensor)",
+    "convert-torch-conversion-to-mlprogram",
+    "func.func(memref-expand,canonicalize,resolve-shaped-type-result-dims,cse)",
+    "torch-mark-unsigned",
+]
+"""The steps of `torch-backend-to-linalg-on-tensors-backend-pipeline`, up to those that change the
+types of what is left."""
+
+FINISH = [
+    "torch-func-backend-type-conversion",
+    "func.func(canonicalize,torch-finalizing-backend-type-conversion)",
+    # Later the sorts are loops, of which nothing is known.
+    GsInfer.name,
+    "func.func(tm-tensor-bufferize)",
+    "mark-fresh-buffers",
+    "func.func(tm-tensor-to-loops)",
+    "verify-no-torch",
+]
+"""The last steps without the check, which knows no `gs`, and loops for what they leave in
+tm_tensor: sorts and scans."""
+
+
+def in_torch(op: ir.Operation) -> bool:
+    """Whether an op is torch's own, not one that only casts."""
+    return op.name.startswith("torch.")
+
+
+@register_pass
+@dataclass(frozen=True)
+class TorchMarkUnsigned:
+    """Mark unsigned arguments and results of functions, which then become signless."""
+
+    name: ClassVar[str] = "torch-mark-unsigned"
+
+    def run(self, module: ir.Operation) -> None:
+        for function in walk_named(module, "func.func"):
+            type_ = function.attributes["function_type"].value
+            _mark(function, "arg_attrs", type_.inputs)
+            _mark(function, "res_attrs", type_.results)
+
+
+def _mark(function: ir.Operation, name: str, types: Sequence[ir.Type]) -> None:
+    """Add UNSIGNED to the entries of attribute `name` whose type holds unsigned integers."""
+    unsigned = [_UNSIGNED_TEXT.search(str(type_)) is not None for type_ in types]
+    if not any(unsigned):
+        return
+    given = (
+        list(function.attributes[name])
+        if name in function.attributes
+        else [ir.DictAttr.get({})] * len(unsigned)
+    )
+    entries = []
+    for dictionary, is_marked in zip(given, unsigned, strict=True):
+        entry = {named.name: named.attr for named in dictionary}
+        if is_marked:
+            entry[UNSIGNED] = ir.UnitAttr.get()
+        entries.append(ir.DictAttr.get(entry))
+    function.attributes[name] = ir.ArrayAttr.get(entries)
+
+
+@register_pass
+@dataclass(frozen=True)
+class MarkFreshBuffers:
+    """Tell One-Shot Bufferize that a buffer allocated in the function is read as one tensor only.
+
+    `tm-tensor-bufferize` leaves `memref.alloc` and `bufferization.to_tensor` without saying so.
+    """
+
+    name: ClassVar[str] = "mark-fresh-buffers"
+
+    def run(self, module: ir.Operation) -> None:
+        for op in walk_named(module, "bufferization.to_tensor"):
+            owner = op.operands[0].owner
+            if not isinstance(owner, ir.Block) and owner.operation.name == "memref.alloc":
+                op.attributes["restrict"] = ir.UnitAttr.get()
+
+
+@register_pass
+@dataclass(frozen=True)
+class VerifyNoTorch:
+    """Refuse ops of torch's dialects that no conversion took."""
+
+    name: ClassVar[str] = "verify-no-torch"
+
+    def run(self, module: ir.Operation) -> None:
+        left = [op for op in walk(module) if op.name.startswith(_TORCH)]
+        for op in left:
+            op.location.emit_error(f"'{op.name}' op {NOT_CONVERTED.message}")
+        if left:
+            raise PassFailure

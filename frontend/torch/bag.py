@@ -1,0 +1,235 @@
+"""Torch's embedding bags: rows of a table reduced bag by bag."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mlir_gs.dialect import generic
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.frontend.common.common import Refusal
+from mlir_gs.frontend.common.elementwise import elementwise, filled, sizes_of
+from mlir_gs.frontend.common.slices import Int
+from mlir_gs.frontend.torch.op import COMMON, CONSTANT, TORCH, TorchOp, number, signless
+from mlir_gs.lowering.ir.builders import dim_of, index
+
+arith = dialect("arith")
+cf = dialect("cf")
+scf = dialect("scf")
+tensor = dialect("tensor")
+
+OTHER_RESULTS = Refusal(
+    "use of the results beside the first: offset2bag, bag_size, max_indices",
+    "only the first result is computed, but result {number} is used",
+)
+MODE = Refusal(
+    "a mode that Torch has not", "mode must be 0 (sum), 1 (mean) or 2 (max), found {found}"
+)
+FLOATS = Refusal("tables that are not floats", "the table must hold floats, found {found}")
+
+SUM, MEAN, MAX = range(3)
+
+
+@dataclass(frozen=True)
+class _Bags:
+    """For each index the bag that it is in, -1 for none, and for each bag how many it has."""
+
+    of_index: ir.Value
+    counts: ir.Value
+
+
+def _bags(indices: ir.Value, offsets: ir.Value, count: ir.Value, padding: int) -> _Bags:
+    """Walk the bags: bag b holds the indices from offsets[b] to before the next offset.
+
+    `count` bags; the last one ends at offsets[count], if there is one, else with the indices.
+    An index that is `padding`, if that is 0 or more, is in no bag.
+    """
+    total = dim_of(indices, 0)
+    place = ir.IndexType.get()
+    none, zero, one = index(-1), index(0), index(1)
+    start = [filled(sizes_of(indices), none), filled([count], zero)]
+    outer = scf.ForOp(zero, count, one, start)
+    with ir.InsertionPoint(outer.body):
+        bag, carried = outer.induction_variable, outer.inner_iter_args
+        first = _offset(offsets, bag, total)
+        last = _offset(offsets, arith.addi(bag, one), total)
+        inner = scf.ForOp(first, last, one, [carried[0], zero])
+        with ir.InsertionPoint(inner.body):
+            position, (of_index, held) = inner.induction_variable, inner.inner_iter_args
+            kept, added = bag, one
+            if padding >= 0:
+                given = tensor.extract(indices, [position])
+                pad = arith.constant(given.type, padding)
+                is_pad = arith.cmpi(arith.CmpIPredicate.eq, given, pad)
+                kept, added = arith.select(is_pad, none, bag), arith.select(is_pad, zero, one)
+            written = tensor.insert(kept, of_index, [position])
+            scf.yield_([written, arith.addi(held, added)])
+        counts = tensor.insert(inner.results[1], carried[1], [bag])
+        scf.yield_([inner.results[0], counts])
+    assert outer.results[1].type.element_type == place
+    return _Bags(*outer.results)
+
+
+def _offset(offsets: ir.Value, position: ir.Value, total: ir.Value) -> ir.Value:
+    """offsets[position] within [0, total]; total where there are no more offsets."""
+    length = dim_of(offsets, 0)
+    zero, one = index(0), index(1)
+    inside = arith.cmpi(arith.CmpIPredicate.slt, position, length)
+    safe = arith.maxsi(arith.minsi(position, arith.subi(length, one)), zero)
+    some = arith.cmpi(arith.CmpIPredicate.sgt, length, zero)
+    found = scf.IfOp(some, [ir.IndexType.get()], has_else=True)
+    with ir.InsertionPoint(found.then_block):
+        given = tensor.extract(offsets, [safe])
+        scf.yield_([arith.index_cast(ir.IndexType.get(), given)])
+    with ir.InsertionPoint(found.else_block):
+        scf.yield_([total])
+    within = arith.maxsi(arith.minsi(found.results[0], total), zero)
+    return arith.select(inside, within, total)
+
+
+def _check_offsets(offsets: ir.Value, total: ir.Value) -> None:
+    """Offsets that Torch refuses: the first is 0, the last at most the number of indices."""
+    length = dim_of(offsets, 0)
+    zero = index(0)
+    first = _offset_or_zero(offsets, zero, length)
+    last = _offset_or_zero(offsets, arith.subi(length, index(1)), length)
+    starts = arith.cmpi(arith.CmpIPredicate.eq, first, zero)
+    cf.AssertOp(starts, "'aten._embedding_bag' offsets must start with 0")
+    ends = arith.cmpi(arith.CmpIPredicate.sle, last, total)
+    cf.AssertOp(ends, "'aten._embedding_bag' offsets must not exceed the number of indices")
+
+
+def _offset_or_zero(offsets: ir.Value, position: ir.Value, length: ir.Value) -> ir.Value:
+    some = arith.cmpi(arith.CmpIPredicate.sgt, length, index(0))
+    found = scf.IfOp(some, [ir.IndexType.get()], has_else=True)
+    with ir.InsertionPoint(found.then_block):
+        given = tensor.extract(offsets, [position])
+        scf.yield_([arith.index_cast(ir.IndexType.get(), given)])
+    with ir.InsertionPoint(found.else_block):
+        scf.yield_([index(0)])
+    return found.results[0]
+
+
+_FORMS = {"sum, mean, max; per_sample_weights, include_last_offset, padding_idx": "`gs.generic`"}
+_REFUSES = (*COMMON, OTHER_RESULTS, MODE, FLOATS)
+
+
+@TORCH.converts("aten._embedding_bag", _FORMS, refuses=_REFUSES)
+def convert_embedding_bag(op: ir.OpView) -> Sequence[ir.Value]:
+    """_embedding_bag(weight, indices, offsets, scale_grad_by_freq, mode, sparse,
+    per_sample_weights, include_last_offset, padding_idx): an empty bag is 0.
+    """
+    t = TorchOp(op)
+    results = list(t.op.results)
+    for position, each in enumerate(results[1:], 1):
+        if next(iter(each.uses), None) is not None:
+            raise OTHER_RESULTS(number=position)
+    mode = t.constant(4)
+    if mode not in (SUM, MEAN, MAX):
+        raise MODE(found=mode)
+    element = t.type(0).element
+    if not isinstance(element, ir.FloatType):
+        raise FLOATS(found=element)
+    table, indices, offsets = t.tensor(0), t.indices(1), t.indices(2)
+    weights = None if t.is_none(6) else t.tensor(6)
+    _check_offsets(offsets, dim_of(indices, 0))
+    count = dim_of(offsets, 0)
+    if t.constant(7):
+        count = arith.subi(count, index(1))
+    bags = _bags(indices, offsets, count, _padding(t))
+    found = _reduce(table, indices, weights, bags, mode, count)
+    return [t.result(found), *results[1:]]
+
+
+@TORCH.converts("aten._embedding_bag_forward_only", _FORMS, refuses=_REFUSES)
+def convert_forward_only(op: ir.OpView) -> Sequence[ir.Value]:
+    """_embedding_bag of a table without gradients."""
+    return convert_embedding_bag(op)
+
+
+@TORCH.converts("aten.embedding_bag.padding_idx", _FORMS, refuses=_REFUSES)
+def convert_with_padding(op: ir.OpView) -> Sequence[ir.Value]:
+    """_embedding_bag whose padding_idx may be none, or count from the end."""
+    return convert_embedding_bag(op)
+
+
+def _padding(t: TorchOp) -> int:
+    """The index that is in no bag; -1 for none."""
+    if t.is_none(8):
+        return -1
+    padding = t.constant(8)
+    if padding < 0 and t.key == "aten.embedding_bag.padding_idx":
+        rows = t.type(0).shape[0]
+        if rows == DYNAMIC:
+            raise CONSTANT(number=8, found=f"{padding}, which counts from a dynamic size")
+        padding += rows
+    return padding
+
+
+def _reduce(
+    table: ir.Value,
+    indices: ir.Value,
+    weights: ir.Value | None,
+    bags: _Bags,
+    mode: int,
+    count: ir.Value,
+) -> ir.Value:
+    """The bags of rows; half precision is added up in single precision, as Torch does."""
+    element = table.type.element_type
+    wide = ir.F32Type.get() if element.width < 32 else element
+    start = number(float("-inf") if mode == MAX else 0, wide)
+    sizes: list[Int] = [count, sizes_of(table)[1]]
+    i, j = (ir.AffineDimExpr.get(d) for d in range(2))
+    row, bag = (ir.AffineSymbolExpr.get(s) for s in range(2))
+    inputs = [table] if weights is None else [table, weights]
+    maps = [[row, j], *([[i]] if weights is not None else []), [bag, j]]
+
+    def body(value: ir.Value, *rest: ir.Value) -> ir.Value:
+        value, current = _widened(value, wide), rest[-1]
+        if mode == MAX:
+            return arith.maximumf(current, value)
+        if weights is not None:
+            value = arith.mulf(value, _widened(rest[0], wide))
+        return arith.addf(current, value)
+
+    found = generic(
+        inputs,
+        [indices, bags.of_index],
+        [filled(sizes, start)],
+        indexing_maps=[ir.AffineMap.get(2, 2, each) for each in maps],
+        coordinate_maps=[[ir.AffineMap.get(2, 2, [i])]] * 2,
+        iterator_types=["reduction", "parallel"],
+        body=body,
+        modes=["error", "fill_or_drop"],
+    ).result
+    return _finished(found, bags.counts, mode, wide, element)
+
+
+def _widened(value: ir.Value, wide: ir.Type) -> ir.Value:
+    return value if value.type == wide else arith.extf(wide, value)
+
+
+def _finished(
+    found: ir.Value, counts: ir.Value, mode: int, wide: ir.Type, element: ir.Type
+) -> ir.Value:
+    """Means divided, empty maxima 0, in the element type of the table."""
+    if mode == SUM and wide == element:
+        return found
+    zero, none = number(0, wide), index(0)
+    column = tensor.expand_shape(
+        ir.RankedTensorType.get([counts.type.shape[0], 1], counts.type.element_type),
+        counts,
+        [[0, 1]],
+        [dim_of(counts, 0)],
+        [counts.type.shape[0], 1],
+    )
+
+    def body(value: ir.Value, held: ir.Value) -> ir.Value:
+        empty = arith.cmpi(arith.CmpIPredicate.eq, held, none)
+        if mode == MEAN:
+            several = arith.index_cast(ir.IntegerType.get_signless(64), held)
+            value = arith.divf(value, arith.sitofp(wide, several))
+        if mode != SUM:
+            value = arith.select(empty, zero, value)
+        return value if wide == element else arith.truncf(element, value)
+
+    return elementwise([found, column], signless(element), body)

@@ -1,0 +1,155 @@
+"""Torch's gathers along one dim, and tables of embeddings."""
+
+from collections.abc import Sequence
+
+from mlir_gs.dialect import gather_elements
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.frontend.common.elementwise import elementwise, flat, sizes_of
+from mlir_gs.frontend.common.masks import coordinates_of, mask_of, true_positions
+from mlir_gs.frontend.common.put import CHECKED, WRAPPED
+from mlir_gs.frontend.common.shapes import with_unit_dims, without_unit_dims
+from mlir_gs.frontend.common.slices import Int
+from mlir_gs.frontend.common.take import take
+from mlir_gs.frontend.torch.op import COMMON, MASK, TORCH, TorchOp
+from mlir_gs.lowering.ir.builders import dim_of, index
+
+arith = dialect("arith")
+tensor = dialect("tensor")
+
+
+def lifted(value: ir.Value) -> ir.Value:
+    """A scalar as a vector of one: Torch indexes the first as the second."""
+    return with_unit_dims(value, [0]) if value.type.rank == 0 else value
+
+
+def lowered(value: ir.Value, rank: int) -> ir.Value:
+    """The inverse of `lifted` where a tensor of rank 0 is wanted."""
+    return without_unit_dims(value, [0]) if rank == 0 and value.type.rank == 1 else value
+
+
+@TORCH.converts("aten.gather", {"every form": "`gs.gather_elements`"}, refuses=COMMON)
+def convert_gather(op: ir.OpView) -> Sequence[ir.Value]:
+    """gather(self, dim, index, sparse_grad): the flag is about gradients only."""
+    t = TorchOp(op)
+    if 0 in t.type(2).shape:
+        # Torch does not compare ranks where nothing is read.
+        return [t.result(tensor.empty(list(t.type(2).shape), t.tensor(0).type.element_type))]
+    source, indices = lifted(t.tensor(0)), lifted(t.indices(2))
+    dim = t.dim(1, t.type(0).rank)
+    found = gather_elements(source, indices, dim, mode="error")
+    return [t.result(lowered(found, t.type(2).rank))]
+
+
+@TORCH.converts("aten.take_along_dim", {"a dim": "`gs.gather_elements`"}, refuses=COMMON)
+def convert_take_along_dim(op: ir.OpView) -> Sequence[ir.Value]:
+    """take_along_dim(self, indices, dim): other dims of size 1 are broadcast; no dim flattens."""
+    t = TorchOp(op)
+    source, indices = t.tensor(0), t.indices(1)
+    if t.is_none(2):
+        found = gather_elements(flat(source), flat(indices), 0, mode="error", wrap_negative=True)
+        return [t.result(found)]
+    rank = source.type.rank
+    dim = t.dim(2, rank)
+    sizes = _common_sizes(source, indices, dim)
+    of_source = [*sizes[:dim], sizes_of(source)[dim], *sizes[dim + 1 :]]
+    of_indices = [*sizes[:dim], sizes_of(indices)[dim], *sizes[dim + 1 :]]
+    found = gather_elements(
+        expanded(source, of_source),
+        expanded(indices, of_indices),
+        dim,
+        mode="error",
+        wrap_negative=True,
+    )
+    return [t.result(found)]
+
+
+def _common_sizes(source: ir.Value, indices: ir.Value, dim: int) -> list[Int]:
+    """The sizes to which both are broadcast; that of `dim` does not matter."""
+    pairs = zip(sizes_of(source), sizes_of(indices), strict=True)
+    return [b if a == 1 and d != dim else a for d, (a, b) in enumerate(pairs)]
+
+
+def expanded(value: ir.Value, sizes: Sequence[Int]) -> ir.Value:
+    """`value` broadcast to `sizes`; itself where no static size of 1 grows."""
+    shape = list(value.type.shape)
+    grows = len(shape) != len(sizes) or any(
+        known == 1 and size != 1 for known, size in zip(shape, sizes, strict=True)
+    )
+    if not grows:
+        return value
+    return elementwise([value], value.type.element_type, lambda element: element, sizes)
+
+
+@TORCH.converts(
+    "aten.index_select", {"dim 0": "`gs.gather`", "another dim": "`gs.generic`"}, refuses=COMMON
+)
+def convert_index_select(op: ir.OpView) -> Sequence[ir.Value]:
+    """index_select(self, dim, index)."""
+    t = TorchOp(op)
+    source, indices = lifted(t.tensor(0)), lifted(t.indices(2))
+    found = take(source, indices, t.dim(1, t.type(0).rank), CHECKED)
+    return [t.result(lowered(found, t.type(0).rank))]
+
+
+@TORCH.converts("aten.take", {"every form": "`gs.gather` of the flattened tensor"}, refuses=COMMON)
+def convert_take(op: ir.OpView) -> Sequence[ir.Value]:
+    """take(self, index): coordinates into the flattened tensor."""
+    t = TorchOp(op)
+    return [t.result(take(flat(t.tensor(0)), t.indices(1), 0, WRAPPED))]
+
+
+@TORCH.converts("aten.embedding", {"every form": "`gs.gather`"}, refuses=COMMON)
+def convert_embedding(op: ir.OpView) -> Sequence[ir.Value]:
+    """embedding(weight, indices, padding_idx, scale_grad_by_freq, sparse).
+
+    padding_idx and the flags are about gradients only.
+    """
+    t = TorchOp(op)
+    return [t.result(take(t.tensor(0), t.indices(1), 0, CHECKED))]
+
+
+@TORCH.converts("aten.nonzero", {"every form": "loops, `tensor.generate`"}, refuses=COMMON)
+def convert_nonzero(op: ir.OpView) -> Sequence[ir.Value]:
+    """nonzero(self): the coordinates of the elements that are not 0, a row each."""
+    t = TorchOp(op)
+    source = t.tensor(0)
+    columns = coordinates_of(mask_of(source), sizes_of(source))
+    i64 = ir.IntegerType.get_signless(64)
+    if not columns:
+        count = dim_of(true_positions(flat(mask_of(source))), 0)
+        return [t.result(tensor.empty([count, 0], i64))]
+    made = tensor.GenerateOp(
+        ir.RankedTensorType.get([columns[0].type.shape[0], len(columns)], i64),
+        [dim_of(columns[0], 0)],
+    )
+    place = ir.IndexType.get()
+    block = made.regions[0].blocks.append(place, place, arg_locs=[made.location] * 2)
+    with ir.InsertionPoint(block):
+        row, column = block.arguments
+        element = tensor.extract(columns[0], [row])
+        for number, values in enumerate(columns[1:], 1):
+            is_it = arith.cmpi(arith.CmpIPredicate.eq, column, index(number))
+            element = arith.select(is_it, tensor.extract(values, [row]), element)
+        tensor.YieldOp(arith.index_cast(i64, element))
+    return [t.result(made.result)]
+
+
+@TORCH.converts("aten.masked_select", {"every form": "`gs.gather`"}, refuses=(*COMMON, MASK))
+def convert_masked_select(op: ir.OpView) -> Sequence[ir.Value]:
+    """masked_select(self, mask): the elements where the mask is true, in order."""
+    t = TorchOp(op)
+    source, mask = t.tensor(0), t.mask(1)
+    sizes = broadcast_sizes(source, mask)
+    positions = true_positions(flat(expanded(mask, sizes)))
+    found = take(flat(expanded(source, sizes)), positions, 0, unique=True, sorted=True)
+    return [t.result(found)]
+
+
+def broadcast_sizes(*values: ir.Value) -> list[Int]:
+    """The sizes to which all of them are broadcast."""
+    rank = max(value.type.rank for value in values)
+    sizes: list[Int] = [1] * rank
+    for value in values:
+        own: list[Int] = [1] * (rank - value.type.rank) + sizes_of(value)
+        sizes = [b if a == 1 else a for a, b in zip(sizes, own, strict=True)]
+    return sizes

@@ -1,0 +1,158 @@
+"""Forms of ops that torch-mlir's conversions end the process on, converted or refused before."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.frontend.common.common import Refusal, Refused
+from mlir_gs.frontend.common.elementwise import elementwise
+from mlir_gs.frontend.torch.op import cast, signless
+from mlir_gs.frontend.torch.vtensor import TensorType, from_builtin, name_of, to_builtin
+from mlir_gs.lowering import PassFailure, register_pass
+from mlir_gs.lowering.ir.builders import walk
+
+tensor = dialect("tensor")
+
+BYTES = Refusal(
+    "8-bit integers in ops that torch-mlir converts and that are neither moves nor arithmetic",
+    "is not supported: its elements are integers of 8 bits",
+)
+
+_MOVES = frozenset(
+    {
+        "alias", "as_strided", "broadcast_to", "cat", "clone", "contiguous", "copy", "detach",
+        "empty.memory_format", "expand", "flatten.using_ints", "full", "narrow", "ones", "permute",
+        "reshape", "select.int", "slice.Tensor", "slice_scatter", "squeeze", "squeeze.dim",
+        "stack", "t", "transpose.int", "unflatten.int", "unsqueeze", "view", "_unsafe_view",
+        "where.self", "zeros", "tile", "repeat", "expand_as", "flip", "roll", "unbind.int",
+        "split.Tensor", "chunk", "to.device", "select_scatter", "sort", "topk", "new_empty",
+        "empty_like", "int_repr", "zeros_like", "ones_like", "new_zeros", "new_ones",
+        "lift_fresh_copy",
+    }
+)  # fmt: skip
+"""What reads no number beside the elements."""
+
+_ARITHMETIC = frozenset(
+    {
+        "abs", "add.Scalar", "add.Tensor", "bitwise_and.Scalar", "bitwise_and.Tensor",
+        "bitwise_left_shift.Tensor", "bitwise_not", "bitwise_or.Tensor",
+        "bitwise_right_shift.Tensor", "bitwise_xor.Tensor", "clamp", "clamp.Tensor", "clamp_max",
+        "clamp_min", "clamp_min.Tensor", "clamp_max.Tensor", "div.Scalar_mode", "div.Tensor_mode",
+        "floor_divide", "floor_divide.Scalar", "fmod.Scalar", "fmod.Tensor", "masked_fill.Scalar",
+        "masked_fill.Tensor", "maximum", "minimum", "mul.Scalar", "mul.Tensor", "neg",
+        "pow.Tensor_Scalar", "pow.Tensor_Tensor", "relu", "remainder.Scalar", "remainder.Tensor",
+        "rsub.Scalar", "sign", "square", "sub.Scalar", "sub.Tensor", "where.Scalar",
+        "where.ScalarOther", "where.ScalarSelf", "constant_pad_nd", "fill.Scalar", "fill.Tensor",
+        "triu", "tril", "threshold", "cumsum", "full_like", "new_full", "__and__.Scalar",
+        "__or__.Scalar", "bitwise_or.Scalar", "bitwise_xor.Scalar", "addcmul",
+    }
+)  # fmt: skip
+"""What gives the low 8 bits of its 32-bit result for the low 8 bits of its operands, extended."""
+
+_CASTS = frozenset({"to.dtype", "_to_copy", "to.dtype_layout", "to.other", "type_as"})
+
+
+@register_pass
+@dataclass(frozen=True)
+class RepairTorch:
+    """Convert Torch's ops on which torch-mlir dies: with results of size 0, of 8-bit integers."""
+
+    # Results of a static size of 0 --> tensor.empty. Arithmetic of 8-bit integers --> that of
+    # 32-bit ones, its result cut. Casts to 8-bit integers --> arith. What else gives 8-bit integers
+    # and is no move is refused.
+
+    name: ClassVar[str] = "repair-torch"
+
+    def run(self, module: ir.Operation) -> None:
+        refused = False
+        for op in [op for op in walk(module) if op.name.startswith("torch.aten.")]:
+            with op.location, ir.InsertionPoint(op):
+                if _holds_nothing(op):
+                    _replace_by_empty(op)
+                    continue
+                try:
+                    _repair_bytes(op)
+                except Refused as refusal:
+                    op.location.emit_error(f"'{name_of(op)}' op {refusal}")
+                    refused = True
+        if refused:
+            raise PassFailure
+
+
+def _types(values: ir.OpResultList | ir.OpOperandList) -> list[TensorType | None]:
+    """Those of value tensors that are known; None for other values."""
+    found: list[TensorType | None] = []
+    for value in values:
+        try:
+            found.append(TensorType.of(value.type))
+        except Refused:
+            found.append(None)
+    return found
+
+
+def _holds_nothing(op: ir.Operation) -> bool:
+    types = _types(op.results)
+    return bool(types) and all(t and 0 in t.shape and min(t.shape) >= 0 for t in types)
+
+
+def _replace_by_empty(op: ir.Operation) -> None:
+    for result in op.results:
+        type_ = TensorType.of(result.type)
+        made = tensor.empty(list(type_.shape), signless(type_.element))
+        result.replace_all_uses_with(from_builtin(made, result.type))
+    op.erase()
+
+
+def _is_byte(type_: TensorType | None) -> bool:
+    if type_ is None or not isinstance(type_.element, ir.IntegerType):
+        return False
+    return type_.element.width == 8
+
+
+def _repair_bytes(op: ir.Operation) -> None:
+    results = _types(op.results)
+    name = op.name.removeprefix("torch.aten.")
+    if name in _MOVES or not any(map(_is_byte, results)):
+        return
+    (wanted, *others), operands = results, _types(op.operands)
+    if wanted is None or others or name not in _ARITHMETIC | _CASTS:
+        raise BYTES()
+    if name in _CASTS:
+        given = operands[0]
+        if given is None or isinstance(given.element, ir.ComplexType):
+            raise BYTES()
+        op.results[0].replace_all_uses_with(_cast(op.operands[0], given, wanted))
+        op.erase()
+        return
+    i32 = ir.IntegerType.get_signed(32)
+    for number, type_ in enumerate(operands):
+        if type_ is not None and _is_byte(type_):
+            op.operands[number] = _cast(op.operands[number], type_, TensorType(type_.shape, i32))
+    result = op.results[0]
+    narrow, wide = result.type, TensorType(wanted.shape, i32)
+    result.set_type(_value_tensor(narrow, wide))
+    uses = [(use.owner, use.operand_number) for use in result.uses]
+    with ir.InsertionPoint.after(op):
+        cut = _cast(result, wide, wanted)
+    for user, number in uses:
+        user.operands[number] = cut
+
+
+def _value_tensor(like: ir.Type, type_: TensorType) -> ir.Type:
+    """A value tensor's type with the sizes of `like` and other elements."""
+    sizes = str(like).split("]")[0]
+    return ir.Type.parse(f"{sizes}],{type_.element}>")
+
+
+def _cast(value: ir.Value, given: TensorType, wanted: TensorType) -> ir.Value:
+    """A value tensor with its elements converted; of numbers too large the low bits stay."""
+    between = given.element
+    i64 = ir.IntegerType.get_signed(64)
+
+    def body(element: ir.Value) -> ir.Value:
+        if isinstance(between, ir.FloatType):
+            return cast(cast(element, between, i64), i64, wanted.element)
+        return cast(element, between, wanted.element)
+
+    made = elementwise([to_builtin(value)], signless(wanted.element), body)
+    return from_builtin(made, _value_tensor(value.type, wanted))

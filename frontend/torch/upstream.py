@@ -1,0 +1,121 @@
+"""torch-mlir's own passes over what `gs` has no part in. What they refuse is told by the name that
+the op had in the source."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NoReturn
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.torch.backend import FINISH, TO_LINALG, in_torch
+from mlir_gs.frontend.torch.op import NOT_CONVERTED
+from mlir_gs.frontend.torch.vtensor import name_of
+from mlir_gs.lowering import PassFailure, register_pass
+from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.passes.diagnostics import plain_message
+from mlir_gs.lowering.passes.registry import build_pass_manager
+
+_FAILED = re.compile(r"failed to legalize operation '([\w.]+)'")
+
+
+@register_pass
+@dataclass(frozen=True)
+class ConvertOnnxByUpstream:
+    """Convert the other ONNX nodes as torch-mlir does, to linalg on builtin tensors.
+
+    torch-onnx-to-torch-backend-pipeline, then what convert-torch-by-upstream does. An op that no
+    conversion takes is refused by the name of its node.
+    """
+
+    name: ClassVar[str] = "convert-onnx-by-upstream"
+
+    def run(self, module: ir.Operation) -> None:
+        _convert(module, ["torch-onnx-to-torch-backend-pipeline", *TO_LINALG], FINISH)
+
+
+@register_pass
+@dataclass(frozen=True)
+class ConvertTorchByUpstream:
+    """Convert the other Torch ops as torch-mlir does, to linalg on builtin tensors.
+
+    torch-mlir's decompositions, convert-torch-to-gs once more, and the steps of
+    torch-backend-to-linalg-on-tensors-backend-pipeline, whose last one is a check that knows no
+    `gs`; then loops for what it leaves in tm_tensor, sorts and scans. An op that no conversion
+    takes is refused by the name that it had before the decompositions.
+    """
+
+    name: ClassVar[str] = "convert-torch-by-upstream"
+
+    def run(self, module: ir.Operation) -> None:
+        _convert(module, ["torchdynamo-export-to-torch-backend-pipeline", *TO_LINALG], FINISH)
+
+
+def _convert(module: ir.Operation, steps: Sequence[str], last: Sequence[str]) -> None:
+    """Run `steps`, after which no op of torch may be left, and `last`."""
+    sources = _sources(module)
+    _run(module, steps, sources)
+    # Constants that are results fold back into literals, which the last steps convert.
+    left = [op for op in walk(module) if in_torch(op) and op.name != "torch.vtensor.literal"]
+    if left:
+        _refuse_left(left, sources)
+    _run(module, last, sources)
+
+
+def _sources(module: ir.Operation) -> dict[str, set[str]]:
+    """The names of the source's ops on tensors, by their location."""
+    found: dict[str, set[str]] = {}
+    for op in walk(module):
+        if in_torch(op) and _has_tensors(op):
+            found.setdefault(str(op.location), set()).add(name_of(op))
+    return found
+
+
+def _has_tensors(op: ir.Operation) -> bool:
+    """Whether an op is more than a number, a list or arithmetic of sizes."""
+    return any("vtensor" in str(value.type) for value in (*op.operands, *op.results))
+
+
+def _run(module: ir.Operation, steps: Sequence[str], sources: Mapping[str, set[str]]) -> None:
+    try:
+        build_pass_manager(",".join(steps), module.context).run(module)
+    except ir.MLIRError as error:
+        told = dict.fromkeys(_told(each, sources) for each in error.error_diagnostics)
+        for location, message in told:
+            location.emit_error(message)
+        if not told:
+            raise
+    else:
+        return
+    raise PassFailure
+
+
+def _told(diagnostic: Any, sources: Mapping[str, set[str]]) -> tuple[Any, str]:
+    """Where a diagnostic of upstream's is, and what it says with the name of the source's op."""
+    location, message = diagnostic.location, plain_message(diagnostic)
+    found = _FAILED.match(message)
+    known = " or ".join(f"'{name}'" for name in sorted(sources.get(str(location), ())))
+    if found is None:
+        return location, f"{known} op is not supported: {message}" if known else message
+    return location, _refusal(known, found[1])
+
+
+def _refusal(known: str, name: str) -> str:
+    """The message about an op that has become `name`; `known`: how the source calls it."""
+    told = f"{known or repr(name)} op {NOT_CONVERTED.message}"
+    became = known and name != "torch.operator" and repr(name) != known
+    return f"{told}, as '{name}'" if became else told
+
+
+def _refuse_left(left: Sequence[ir.Operation], sources: Mapping[str, set[str]]) -> NoReturn:
+    """Refuse those on tensors, if there are some; numbers are left because others use them."""
+    for op in [op for op in left if _has_tensors(op)] or left:
+        users = [use.owner for each in op.results for use in each.uses]
+        returns = [user for user in users if user.name == "func.return"]
+        if op.name.startswith("torch.constant.") and returns:
+            returns[0].location.emit_error(
+                f"'{returns[0].name}' op takes a '{op.name}', which is no tensor"
+            )
+            continue
+        known = " or ".join(f"'{name}'" for name in sorted(sources.get(str(op.location), ())))
+        op.location.emit_error(_refusal(known, name_of(op)))
+    raise PassFailure

@@ -1,0 +1,1 @@
+"""The algebra of gathers and scatters: the patterns of gs-canonicalize."""

@@ -1,0 +1,159 @@
+"""Patterns on gathers of gathers and gathers of scatters."""
+
+from typing import Any
+
+from mlir_gs.dialect import gather, gather_elements
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.shared import Bounds, batch_dims
+from mlir_gs.lowering.algebra.patterns import pattern
+from mlir_gs.lowering.ir.builders import producer
+from mlir_gs.lowering.passes.explain import note
+
+SCATTER_OF = {"gs.gather": "gs.scatter", "gs.gather_elements": "gs.scatter_elements"}
+GATHER_OF = {scatter: gather_ for gather_, scatter in SCATTER_OF.items()}
+
+
+def addressed_dims(op: Any) -> list[int]:
+    """The dims of source or dest that coordinates address, of any of the four named ops."""
+    for name in ("gather_dims", "scatter_dims"):
+        if name in op.attributes:
+            return list(op.attributes[name])
+    return [op.attributes["dim"].value]
+
+
+def gather_dims(op: Any) -> list[int]:
+    return list(op.attributes["gather_dims"])
+
+
+def _rank_of_rest(op: Any) -> int:
+    return op.operands[0].type.rank - batch_dims(op) - len(gather_dims(op))
+
+
+def drops_dims(op: Any) -> bool:
+    """The gathered dims are left out of the result."""
+    return op.results[0].type.rank == op.operands[1].type.rank - 1 + _rank_of_rest(op)
+
+
+@pattern("gs.gather")
+def compose_gathers(outer: ir.OpView, rewriter: Any) -> bool:
+    """A gather of gathered slices gathers the coordinates instead.
+
+    before: `g = gather(x, i)`; `gather(g, k)` over all index dims of g but the batch dims
+    after:  `gather(x, gather(i, k))`
+
+    Applies when both drop the gathered dims, the inner one has no batch dims beyond those of the
+    outer one, and the outer mode is promise_in_bounds or clip. Does not apply under fill, which
+    fills slices and not coordinates, nor under error of either, which blames an op and looks at
+    all its coordinates. Where other dims are gathered, gs-fuse merges the two.
+    """
+    inner = producer(outer.operands[0], "gs.gather")
+    if inner is None or not may_compose(outer, inner):
+        return False
+    indices, batch = inner.operands[1], batch_dims(outer)
+    leading = indices.type.rank - 1
+    if batch_dims(inner.opview) > batch or gather_dims(outer) != list(range(batch, leading)):
+        return False
+    if not (drops_dims(outer) and drops_dims(inner)):
+        return False
+    if Bounds.of(outer).mode == "clip" and 0 in list(indices.type.shape)[:leading]:
+        return False
+    coordinates = gather(
+        indices,
+        outer.operands[1],
+        gather_dims(outer),
+        batch_dims=batch,
+        **_bounds(outer),
+        unique="unique" in outer.attributes,
+    )
+    _replace_by_composed(outer, inner, coordinates, rewriter)
+    return True
+
+
+@pattern("gs.gather_elements")
+def compose_gathers_of_elements(outer: ir.OpView, rewriter: Any) -> bool:
+    """A gather of gathered elements along the same dim gathers the coordinates instead.
+
+    before: `gather_elements(gather_elements(x, i), k)` along one dim
+    after:  `gather_elements(x, gather_elements(i, k))`
+
+    Applies and does not apply as for gathers of slices; not along two different dims.
+    """
+    inner = producer(outer.operands[0], "gs.gather_elements")
+    if inner is None or not may_compose(outer, inner):
+        return False
+    indices, dim = inner.operands[1], outer.attributes["dim"].value
+    if inner.attributes["dim"].value != dim:
+        return False
+    if Bounds.of(outer).mode == "clip" and 0 in indices.type.shape:
+        return False
+    unique = "unique" in outer.attributes
+    coordinates = gather_elements(indices, outer.operands[1], dim, **_bounds(outer), unique=unique)
+    _replace_by_composed(outer, inner, coordinates, rewriter)
+    return True
+
+
+def may_compose(outer: ir.OpView, inner: ir.Operation) -> bool:
+    """Coordinates can be read in the bounds of `outer`, and `inner` reports none."""
+    modes = (Bounds.of(outer).mode, Bounds.of(inner.opview).mode)
+    return modes[0] in ("promise_in_bounds", "clip") and modes[1] != "error"
+
+
+def _bounds(op: ir.OpView) -> dict[str, Any]:
+    bounds = Bounds.of(op)
+    mode = None if bounds.mode == "promise_in_bounds" else bounds.mode
+    return {"mode": mode, "wrap_negative": bounds.wrap_negative}
+
+
+def _replace_by_composed(
+    outer: ir.OpView, inner: ir.Operation, coordinates: ir.Value, rewriter: Any
+) -> None:
+    """`outer` becomes `inner` at `coordinates`."""
+    names = ("gather_dims", "dim", "batch_dims", "mode", "wrap_negative", "fill_value")
+    attributes = {name: inner.attributes[name] for name in names if name in inner.attributes}
+    if "unique" in inner.attributes and "unique" in outer.attributes:
+        attributes["unique"] = ir.UnitAttr.get()
+    new = ir.Operation.create(
+        inner.name,
+        results=[outer.results[0].type],
+        operands=[inner.operands[0], coordinates],
+        attributes=attributes,
+    )
+    note(outer.operation, "rewrote", "gather of a gather: its coordinates are gathered")
+    rewriter.replace_op(outer, [new.result])
+
+
+@pattern("gs.gather")
+@pattern("gs.gather_elements")
+def forward_scattered(op: ir.OpView, rewriter: Any) -> bool:
+    """What was just scattered to unique places is not read back from there.
+
+    before: `s = scatter(u, d, i) unique`; `gather(s, i)`
+    after:  `u`
+
+    Applies when both address the same dims in the same way, the gather promises in-bounds, and
+    the scatter overwrites. Does not apply without `unique`, where a later update wins.
+    """
+    scatter = producer(op.operands[0], SCATTER_OF[op.operation.name])
+    if scatter is None or "unique" not in scatter.attributes:
+        return False
+    updates, _, indices = scatter.operands
+    if indices != op.operands[1] or updates.type != op.results[0].type:
+        return False
+    if len(scatter.regions[0].blocks) or not same_places(scatter.opview, op):
+        return False
+    if Bounds.of(op).mode != "promise_in_bounds":
+        return False
+    if Bounds.of(scatter.opview).mode not in ("promise_in_bounds", "drop"):
+        return False
+    note(op.operation, "rewrote", "gather of what was scattered to the same coordinates")
+    rewriter.replace_op(op, [updates])
+    return True
+
+
+def same_places(scatter: ir.OpView, op: ir.OpView) -> bool:
+    """A scatter and a gather that address the same dims, batched and wrapped alike."""
+    return (
+        addressed_dims(scatter) == addressed_dims(op)
+        and batch_dims(scatter) == batch_dims(op)
+        and Bounds.of(scatter).wrap_negative == Bounds.of(op).wrap_negative
+    )

@@ -1,0 +1,235 @@
+"""`gs-bufferize`: `gs.generic` on tensors to memrefs, decided by upstream's One-Shot Bufferize.
+
+Bufferization's interface cannot be attached to an op that is defined in Python. So each
+`gs.generic` rides through inside a linalg.generic over the outputs, whose `ins` and `outs` say what
+is read and what is written in place; everything upstream knows about those (in-place analysis,
+loops, empty tensor elimination, function boundaries) then holds for `gs` as well.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.structure import Structure, groups, segments
+from mlir_gs.lowering.ir.builders import module_of, walk_named
+from mlir_gs.lowering.named.gs_generalize import NAMED
+from mlir_gs.lowering.passes.registry import fail, register_pass, register_pipeline
+
+_SHELL = "gs.generic"
+_SEGMENTS = ("operandSegmentSizes", "resultSegmentSizes")
+_WRITABLE = "bufferization.writable"
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsEnterBufferization:
+    """Put each `gs.generic` on tensors into a linalg.generic that One-Shot Bufferize understands.
+
+    Arguments of public functions without `bufferization.writable` are marked as not writable.
+    One-Shot Bufferize leaves modules within the module alone, and so does this.
+    """
+
+    name: ClassVar[str] = "gs-enter-bufferization"
+
+    def run(self, module: ir.Operation) -> None:
+        for op in _own(module, *NAMED):
+            fail(op, f"'{op.name}' op must become gs.generic before bufferization: gs-generalize")
+        for function in _own(module, "func.func"):
+            _protect_arguments(function)
+        for op in _own(module, "gs.generic"):
+            if len(op.results) > 0:
+                _enter(op)
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsLeaveBufferization:
+    """Take each `gs.generic`, mostly on memrefs now, out of the linalg.generic that carried it."""
+
+    name: ClassVar[str] = "gs-leave-bufferization"
+
+    def run(self, module: ir.Operation) -> None:
+        for op in carriers(module):
+            _leave(op)
+
+
+def carriers(module: ir.Operation) -> list[ir.Operation]:
+    """Each linalg.generic that carries a gs.generic."""
+    return [op for op in walk_named(module, "linalg.generic") if _SHELL in op.attributes]
+
+
+def _own(module: ir.Operation, *names: str) -> list[ir.Operation]:
+    """The ops of these names that are in no other module."""
+    return [op for op in walk_named(module, *names) if module_of(op) == module.operation]
+
+
+@register_pipeline("gs-bufferize", doc="Bufferize a module that may hold gs.generic.")
+def gs_bufferize(
+    layout: Annotated[Literal["identity", "dynamic"], "of arguments; dynamic: any strides"] = (
+        "identity"
+    ),
+) -> list[str]:
+    """The passes around One-Shot Bufferize, at function boundaries as well."""
+    layouts = {"identity": "identity-layout-map", "dynamic": "fully-dynamic-layout-map"}
+    # Other layouts than that of whole tensors come in as arguments.
+    arguments = "true" if layout == "identity" else "false"
+    return [
+        "gs-repair",
+        f"gs-limit-aliases{{arguments={arguments}}}",
+        "eliminate-empty-tensors",
+        "gs-enter-bufferization",
+        "eliminate-empty-tensors",
+        "one-shot-bufferize{bufferize-function-boundaries=true allow-return-allocs-from-loops=true "
+        f"function-boundary-type-conversion={layouts[layout]}}}",
+        "gs-leave-bufferization",
+    ]
+
+
+def _protect_arguments(function: ir.Operation) -> None:
+    """Tensor arguments of a public function with a body are not written unless it says so."""
+    if len(function.regions[0].blocks) == 0 or (
+        "sym_visibility" in function.attributes
+        and function.attributes["sym_visibility"].value == "private"
+    ):
+        return
+    arguments = function.regions[0].blocks[0].arguments
+    given = (
+        list(function.attributes["arg_attrs"])
+        if "arg_attrs" in function.attributes
+        else [ir.DictAttr.get({})] * len(arguments)
+    )
+    attributes = []
+    for argument, dictionary in zip(arguments, given, strict=True):
+        entries = {named.name: named.attr for named in dictionary}
+        if isinstance(argument.type, ir.RankedTensorType):
+            entries.setdefault(_WRITABLE, ir.BoolAttr.get(False))
+        attributes.append(ir.DictAttr.get(entries))
+    if attributes:
+        function.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes)
+
+
+def _enter(op: ir.Operation) -> None:
+    structure = Structure.of(op.opview)
+    inputs, indices, outputs = groups(op.opview)
+    ins = [*inputs, *indices]
+    kept = {name: op.attributes[name] for name in _attribute_names(op) if name not in _SEGMENTS}
+    kept["indices"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), len(indices))
+    maps, rank = _shell_maps(ins, outputs)
+    with op.location, ir.InsertionPoint(op):
+        shell = ir.Operation.create(
+            "linalg.generic",
+            results=[result.type for result in op.results],
+            operands=[*ins, *outputs],
+            attributes={
+                "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(map_) for map_ in maps]),
+                "iterator_types": ir.ArrayAttr.get(
+                    [ir.Attribute.parse("#linalg.iterator_type<parallel>")] * rank
+                ),
+                "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(ins), len(outputs)]),
+                _SHELL: ir.DictAttr.get(kept),
+            },
+            regions=1,
+        )
+    _fill_shell(shell, structure, len(inputs), op.regions[0].blocks[0])
+    for old, new in zip(op.results, shell.results, strict=True):
+        old.replace_all_uses_with(new)
+    op.erase()
+
+
+def _shell_maps(
+    ins: Sequence[ir.Value], outputs: Sequence[ir.Value]
+) -> tuple[list[ir.AffineMap], int]:
+    """Each output has dims of its own, of which upstream takes the sizes of copies."""
+    rank = sum(value.type.rank for value in outputs)
+    zero = ir.AffineConstantExpr.get(0)
+    maps = [ir.AffineMap.get(rank, 0, [zero] * value.type.rank) for value in ins]
+    first = 0
+    for value in outputs:
+        dims = range(first, first + value.type.rank)
+        maps.append(ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in dims]))
+        first += value.type.rank
+    return maps, rank
+
+
+def _fill_shell(shell: ir.Operation, structure: Structure, n_in: int, body: ir.Block) -> None:
+    """Move `body` into the shell, whose block has an element of each operand as argument.
+
+    What upstream takes for read is what the block uses, so all that is read is used.
+    """
+    elements = [operand.type.element_type for operand in shell.operands]
+    block = shell.regions[0].blocks.append(*elements, arg_locs=[shell.location] * len(elements))
+    n_ins = len(elements) - len(structure.outputs)
+    read = list(block.arguments)[:n_ins] + [
+        block.arguments[n_ins + number]
+        for number, _ in enumerate(structure.outputs)
+        if not overwrites(structure, number)
+    ]
+    with shell.location, ir.InsertionPoint(block):
+        ir.Operation.create(
+            "builtin.unrealized_conversion_cast",
+            results=[ir.IntegerType.get_signless(1)],
+            operands=read,
+        )
+    _move_body(body, block, [*range(n_in), *range(n_ins, len(elements))], "linalg.yield")
+
+
+def _move_body(body: ir.Block, block: ir.Block, numbers: Sequence[int], terminator: str) -> None:
+    """Append the ops of `body` to `block`; its arguments become those of these `numbers`."""
+    for old, number in zip(body.arguments, numbers, strict=True):
+        old.replace_all_uses_with(block.arguments[number])
+    *operations, last = list(body.operations)
+    for op in operations:
+        block.append(op)
+    with last.location, ir.InsertionPoint(block):
+        ir.Operation.create(terminator, operands=list(last.operands))
+
+
+def overwrites(structure: Structure, number: int) -> bool:
+    """Output `number` is written in every element: what it held before is not seen."""
+    output = structure.outputs[number]
+    seen = set()
+    for position, expr in enumerate(output.map.results):
+        size = output.value.type.shape[position]
+        dim = plain_dim(expr)
+        if dim is None:
+            if not (isinstance(expr, ir.AffineConstantExpr) and size == 1):
+                return False
+            continue
+        if dim in seen or not structure.spans(output, position):
+            return False
+        seen.add(dim)
+    # A dim of no points would write nothing.
+    others = set(range(structure.rank)) - seen
+    return all(structure.static_extent(dim) > 0 for dim in others)
+
+
+def _leave(shell: ir.Operation) -> None:
+    kept = {named.name: named.attr for named in shell.attributes[_SHELL]}
+    n_indices = kept.pop("indices").value
+    n_ins, n_outputs = list(shell.attributes["operandSegmentSizes"])
+    n_in = n_ins - n_indices
+    with shell.location, ir.InsertionPoint(shell):
+        results = [result.type for result in shell.results]
+        op = ir.Operation.create(
+            "gs.generic",
+            results=results,
+            operands=list(shell.operands),
+            attributes={**kept, **segments(n_in, n_indices, n_outputs, on_tensors=bool(results))},
+            regions=1,
+        )
+    for old, new in zip(shell.results, op.results, strict=True):
+        old.replace_all_uses_with(new)
+    body = shell.regions[0].blocks[0]
+    next(iter(body.operations)).operation.erase()
+    for number in reversed(range(n_in, n_ins)):
+        body.erase_argument(number)
+    elements = [argument.type for argument in body.arguments]
+    block = op.regions[0].blocks.append(*elements, arg_locs=[op.location] * len(elements))
+    _move_body(body, block, range(len(elements)), "gs.yield")
+    shell.erase()
+
+
+def _attribute_names(op: ir.Operation) -> Sequence[str]:
+    return [name if isinstance(name, str) else name.name for name in op.attributes]

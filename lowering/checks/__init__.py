@@ -1,0 +1,1 @@
+"""Promises and coordinates that are checked when the code runs."""

@@ -1,0 +1,223 @@
+"""What is checked before anything is written: all coordinates under mode error, and under mode clip
+that there is a position to clip to."""
+
+from collections.abc import Mapping, Sequence
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.structure import Access, Structure, Use
+from mlir_gs.lowering.checks.sites import Sites
+from mlir_gs.lowering.ir.builders import arith, index
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    affine,
+    both,
+    choose,
+    compare,
+    element,
+    loop,
+    loop_carrying,
+    minimum,
+    size_of,
+    sub,
+    value,
+    when,
+)
+from mlir_gs.lowering.op.compact import in_a_row, lies_in_a_row
+from mlir_gs.lowering.op.coordinates import Coordinates, Point, as_index
+
+# On a gs.generic: the name of the op that it was made from.
+ORIGIN = "gs.origin"
+
+
+def emit_checks(
+    op: ir.Operation,
+    structure: Structure,
+    coordinates: Coordinates,
+    extents: Mapping[int, Ix],
+    sites: Sites,
+    clipped: bool = True,
+) -> None:
+    """Loops over the coordinates under mode error, and if `clipped` under mode clip where no
+    position is in bounds, that raise at the first one out of bounds."""
+    for symbol, mode in enumerate(structure.modes):
+        if mode == "error":
+            check_symbol(op, structure, coordinates, extents, sites, symbol)
+        elif mode == "clip" and clipped:
+            nowhere = _nowhere(coordinates, extents, symbol)
+            if nowhere is not None:
+                when(
+                    nowhere,
+                    lambda s=symbol: check_symbol(
+                        op, structure, coordinates, extents, sites, s, surely=True
+                    ),
+                )
+
+
+def somewhere(
+    structure: Structure, coordinates: Coordinates, extents: Mapping[int, Ix]
+) -> ir.Value | None:
+    """When each coordinate under mode clip has a position to clip to; None for always."""
+    condition = None
+    for symbol, mode in enumerate(structure.modes):
+        nowhere = _nowhere(coordinates, extents, symbol) if mode == "clip" else None
+        if nowhere is not None:
+            condition = both(condition, arith.xori(nowhere, _true()))
+    return condition
+
+
+def needs_checks(structure: Structure) -> bool:
+    """Whether some coordinates may have to be checked."""
+    return any(mode in ("error", "clip") for mode in structure.modes)
+
+
+def _nowhere(coordinates: Coordinates, extents: Mapping[int, Ix], symbol: int) -> ir.Value | None:
+    """When no position is in bounds though points of the op need one; None for never."""
+    lower, upper = coordinates.bounds[symbol]
+    if isinstance(lower, int) and isinstance(upper, int) and lower <= upper:
+        return None
+    condition = compare("slt", upper, lower)
+    for dim, extent in extents.items():
+        if dim not in coordinates.depends(symbol):
+            condition = arith.andi(condition, compare("sgt", extent, 0))
+    return condition
+
+
+def check_symbol(
+    op: ir.Operation,
+    structure: Structure,
+    coordinates: Coordinates,
+    extents: Mapping[int, Ix],
+    sites: Sites,
+    symbol: int,
+    surely: bool = False,
+) -> None:
+    """Loops over one coordinate, which `coordinates` checks: one without branches, which LLVM makes
+    vectors of, then one that raises. `surely`: it is out of bounds, so that the first is left out,
+    as it is for a coordinate that is found through others."""
+    is_bounded = coordinates.is_bounded(symbol)
+    if is_bounded is False:
+        return
+    access = structure.coordinates[symbol]
+    use = structure.uses(symbol)[0]
+    site = sites.add(f"{place(op.location)}: {_subject(op, symbol, use)}")
+    dims = sorted(coordinates.depends(symbol))
+
+    def visit(rest: Sequence[int], point: Point) -> None:
+        if rest:
+            dim = rest[0]
+            loop(0, extents[dim], 1, lambda i: visit(rest[1:], point.at(dim, i)))
+            return
+        for earlier in range(symbol):
+            if coordinates.depends(earlier) <= set(point.dims):
+                coordinates.load(earlier, point)
+        # Where a coordinate that it hangs on is out of bounds, it is neither read nor checked.
+        when(point.valid_for(access.map), lambda: check(point))
+
+    def check(point: Point) -> None:
+        where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
+        given = element(access.value, where)
+        position = coordinates.as_position(symbol, given)
+        outside = arith.xori(coordinates.in_bounds(symbol, position), _true())
+
+        def raise_() -> None:
+            size: Ix = size_of(use.access.value, use.position)
+            for other in structure.uses(symbol)[1:]:
+                size = minimum(size, size_of(other.access.value, other.position))
+            unsigned = isinstance(given.type, ir.IntegerType) and given.type.is_unsigned
+            sites.raise_index_error(site, [as_index(given), value(size), *where], unsigned)
+
+        when(outside, raise_)
+
+    def look() -> None:
+        found = None
+        if not (surely or structure.is_chained(symbol)):
+            found = _any_outside(structure, coordinates, extents, symbol)
+        when(found, lambda: visit(dims, Point()))
+
+    when(None if is_bounded is True else is_bounded, look)
+
+
+def _any_outside(
+    structure: Structure, coordinates: Coordinates, extents: Mapping[int, Ix], symbol: int
+) -> ir.Value:
+    """Whether some position is out of bounds: as an unsigned number its distance from the first one
+    in bounds is more than that of the last one."""
+    access = structure.coordinates[symbol]
+    lower, upper = coordinates.bounds[symbol]
+
+    def farther(found: ir.Value, shaped: ir.Value, where: Sequence[Ix]) -> ir.Value:
+        given = element(shaped, [value(x) for x in where])
+        position = coordinates.as_position(symbol, given)
+        return arith.maxui(found, value(sub(position, lower)))
+
+    def dim_by_dim(rest: Sequence[int], point: Point, found: ir.Value) -> ir.Value:
+        if not rest:
+            where = [affine(e, point.dims, {}) for e in access.map.results]
+            return farther(found, access.value, where)
+        dim = rest[0]
+
+        def at(position: Ix, inner: list[ir.Value]) -> list[ir.Value]:
+            return [dim_by_dim(rest[1:], point.at(dim, position), inner[0])]
+
+        return loop_carrying(0, extents[dim], [found], at, unroll="any")[0]
+
+    def in_one_loop() -> ir.Value:
+        row = in_a_row(access.value)
+
+        def at(position: Ix, found: list[ir.Value]) -> list[ir.Value]:
+            return [farther(found[0], row, [position])]
+
+        return loop_carrying(0, size_of(row, 0), [index(0)], at, unroll="any")[0]
+
+    def in_loops() -> ir.Value:
+        return dim_by_dim(sorted(coordinates.depends(symbol)), Point(), index(0))
+
+    whole = _is_whole_row(access, extents)
+    if isinstance(whole, bool):
+        found = in_one_loop() if whole else in_loops()
+    else:
+        found = choose(whole, ir.IndexType.get(), in_one_loop, in_loops)
+    far = compare("ugt", found, sub(upper, lower))
+    return arith.ori(far, compare("slt", upper, lower))
+
+
+def _is_whole_row(access: Access, extents: Mapping[int, Ix]) -> ir.Value | bool:
+    """Whether the coordinates are all that lies in memory without gaps, each once: LLVM makes
+    vectors of one loop over them, but not of one over short rows."""
+    type_ = access.value.type
+    if not isinstance(type_, ir.MemRefType) or not lies_in_a_row(type_):
+        return False
+    dims = [plain_dim(expr) for expr in access.map.results]
+    sizes = [size_of(access.value, number) for number in range(len(dims))]
+    wide = [dim for dim, size in zip(dims, sizes, strict=True) if size != 1]
+    if None in wide or len(set(wide)) < len(wide) or len(wide) < 2:
+        return False
+    condition = None
+    for dim, size in zip(dims, sizes, strict=True):
+        extent = size if dim is None else extents[dim]
+        if isinstance(extent, int) and isinstance(size, int):
+            if extent != size:
+                return False
+        else:
+            condition = both(condition, compare("eq", extent, size))
+    return True if condition is None else condition
+
+
+def _subject(op: ir.Operation, symbol: int, use: Use) -> str:
+    """The op and what its coordinate addresses, in the words of the op that was written."""
+    origin = op.attributes[ORIGIN].value if ORIGIN in op.attributes else op.name
+    if origin == "gs.generic":
+        return f"'{op.name}' op, s{symbol} into dimension {use.position} of '{use.access.name}'"
+    operand = "source" if use.access.name.startswith("inputs") else "dest"
+    return f"'{origin}' op, into dimension {use.position} of '{operand}'"
+
+
+def _true() -> ir.Value:
+    return arith.constant(ir.IntegerType.get_signless(1), 1)
+
+
+def place(location: ir.Location) -> str:
+    """`file:line:col` where the location has it."""
+    text = str(location)
+    return text[4:-1].replace('"', "") if text.startswith("loc(") else text

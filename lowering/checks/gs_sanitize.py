@@ -1,0 +1,226 @@
+"""`gs-sanitize`: promises become checks that run before the op that makes them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim, symbols_of
+from mlir_gs.dialect.structure import Access, Structure
+from mlir_gs.dialect.yield_ import YieldOp
+from mlir_gs.lowering.checks.bounds import check_symbol, place
+from mlir_gs.lowering.checks.order import check_sorted
+from mlir_gs.lowering.checks.overlap import check_overlap
+from mlir_gs.lowering.checks.promises import NAMED
+from mlir_gs.lowering.checks.sites import Sites, one
+from mlir_gs.lowering.checks.unique import check_unique
+from mlir_gs.lowering.ir.builders import walk, walk_named
+from mlir_gs.lowering.ir.emit import Ix, both, compare, size_of, value, when
+from mlir_gs.lowering.ir.reach import reach
+from mlir_gs.lowering.op.coordinates import Coordinates
+from mlir_gs.lowering.op.extents import extents_of
+from mlir_gs.lowering.passes.registry import fail, register_pass
+from mlir_gs.lowering.sizes.gs_check_sizes import check_sizes
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsSanitize:
+    """Check every promise at run time, before the op that makes it writes anything.
+
+    Checked are: coordinates under promise_in_bounds, with the whole window they address; that
+    clip has something to clip to; windows and slices without coordinates; `unique`; `sorted`;
+    sizes, as by gs-check-sizes, of slices in loops as well, and elements that tensor and memref
+    read or write one by one, but for those in bodies of linalg; and, on memrefs, that an output
+    shares no element with another operand, unless it is an input that is read where it is
+    written. What is broken is an error of the call, as under mode error: it names the place and
+    the op, the coordinates and their position, for `unique` both positions. Ops stay as they are;
+    run it before passes that rely on promises. It refuses an op of `gs` that it does not know.
+    """
+
+    name: ClassVar[str] = "gs-sanitize"
+
+    def run(self, module: ir.Operation) -> None:
+        check_sizes(walk(module), everywhere=True)
+        sites = Sites(module)
+        # Who frees by hand runs no pass that would free the tables.
+        frees = bool(walk_named(module, "memref.dealloc"))
+        for op in walk(module):
+            if not op.name.startswith("gs.") or op.name == YieldOp.OPERATION_NAME:
+                continue
+            with op.location, ir.InsertionPoint(op):
+                if op.name == "gs.generic":
+                    _check_generic(op, sites, frees)
+                elif op.name == "gs.histogram":
+                    _check_histogram(op, sites)
+                elif op.name in NAMED:
+                    structure, extents = NAMED[op.name](op.opview)
+                    _check(op, structure, extents, sites, frees)
+                else:
+                    fail(op, f"'{op.name}' op: gs-sanitize does not know what it promises")
+        sites.write()
+
+
+def _check_generic(op: ir.Operation, sites: Sites, frees: bool) -> None:
+    structure = Structure.of(op.opview)
+    extents = extents_of(structure)
+    # Without points there is nothing to promise.
+    nonempty = _nonempty(extents)
+
+    def check() -> None:
+        check_overlap(op, structure, sites, frees)
+        _check(op, structure, extents, sites, frees)
+
+    if nonempty is not False:
+        when(None if nonempty is True else nonempty, check)
+
+
+def _check(
+    op: ir.Operation,
+    structure: Structure,
+    extents: Mapping[int, Ix],
+    sites: Sites,
+    frees: bool,
+) -> None:
+    modes = tuple("error" if mode == "promise_in_bounds" else mode for mode in structure.modes)
+    checked = replace(structure, modes=modes)
+    _check_addresses(op, checked, extents, sites)
+    coordinates = Coordinates(checked, extents)
+    for symbol, mode in enumerate(modes):
+        if checked.uses(symbol) and mode == "error":
+            check_symbol(op, checked, coordinates, extents, sites, symbol)
+        elif checked.uses(symbol) and mode == "clip":
+            _check_clip(op, checked, coordinates, extents, sites, symbol)
+    for access in _promising(structure):
+        if structure.sorted:
+            check_sorted(op, coordinates, access, extents, sites)
+        if structure.unique and (access in structure.outputs or op.name != "gs.generic"):
+            check_unique(op, coordinates, access, extents, sites, frees)
+
+
+def _promising(structure: Structure) -> Iterator[Access]:
+    """The operands whose addresses `unique` and `sorted` speak of: those that are written through
+    coordinates or, if there is none, those that are read so."""
+    for accesses in (structure.outputs, structure.inputs):
+        found = [
+            access
+            for access in accesses
+            if any(symbols_of(expr) for expr in access.map.results)
+            or (structure.unique and accesses is structure.outputs and _merges(structure, access))
+        ]
+        yield from found
+        if found:
+            return
+
+
+def _merges(structure: Structure, access: Access) -> bool:
+    """A parallel dim is no plain result of the map."""
+    plain = {plain_dim(expr) for expr in access.map.results}
+    return any(k == "parallel" and dim not in plain for dim, k in enumerate(structure.iterators))
+
+
+def _nonempty(extents: Mapping[int, Ix]) -> bool | ir.Value:
+    """Whether no extent is 0."""
+    if any(isinstance(extent, int) and extent == 0 for extent in extents.values()):
+        return False
+    condition = None
+    for extent in extents.values():
+        if not isinstance(extent, int):
+            condition = both(condition, compare("sgt", extent, 0))
+    return True if condition is None else condition
+
+
+def _if_nonempty(extents: Mapping[int, Ix], body: Callable[[], None]) -> None:
+    nonempty = _nonempty(extents)
+    if nonempty is not False:
+        when(None if nonempty is True else nonempty, body)
+
+
+def _check_addresses(
+    op: ir.Operation, structure: Structure, extents: Mapping[int, Ix], sites: Sites
+) -> None:
+    """What is addressed by dims alone, but not by one plainly, is within the operand."""
+
+    def check() -> None:
+        for access in structure.accesses:
+            for position, expr in enumerate(access.map.results):
+                if plain_dim(expr) is None and not symbols_of(expr):
+                    _check_address(op, access, position, extents, sites)
+
+    _if_nonempty(extents, check)
+
+
+def _check_address(
+    op: ir.Operation, access: Access, position: int, extents: Mapping[int, Ix], sites: Sites
+) -> None:
+    low, high = reach(access.map.results[position], extents)
+    size = size_of(access.value, position)
+    ends = [(low, "slt", 0), (high, "sge", size)]
+    for end, predicate, limit in ends:
+        if isinstance(end, int) and isinstance(limit, int):
+            if not (end < limit if predicate == "slt" else end >= limit):
+                continue
+            outside = None
+        else:
+            outside = compare(predicate, end, limit)
+        site = sites.add(
+            f"{place(op.location)}: '{op.name}' op, dimension {position} of "
+            f"'{_operand(op, access)}'"
+        )
+        numbers = [one(value(end)), one(value(size))]
+        when(outside, lambda s=site, n=numbers: sites.raise_broken("address", s, n))
+
+
+def _check_clip(
+    op: ir.Operation,
+    structure: Structure,
+    coordinates: Coordinates,
+    extents: Mapping[int, Ix],
+    sites: Sites,
+    symbol: int,
+) -> None:
+    lower, upper = coordinates.bounds[symbol]
+    if isinstance(lower, int) and isinstance(upper, int) and lower <= upper:
+        return
+    use = structure.uses(symbol)[0]
+    site = sites.add(
+        f"{place(op.location)}: '{op.name}' op, dimension {use.position} of "
+        f"'{_operand(op, use.access)}'"
+    )
+    size = value(size_of(use.access.value, use.position))
+    _if_nonempty(
+        extents,
+        lambda: when(
+            compare("slt", upper, lower), lambda: sites.raise_broken("clip", site, [one(size)])
+        ),
+    )
+
+
+def _operand(op: ir.Operation, access: Access) -> str:
+    if op.name == "gs.generic":
+        return access.name
+    if access.name.startswith("indices"):
+        return "indices"
+    return "source" if access.name.startswith("inputs") else "dest"
+
+
+def _check_histogram(op: ir.Operation, sites: Sites) -> None:
+    """The coordinates of a histogram address nothing; they may be promised to be sorted."""
+    if "sorted" not in op.attributes:
+        return
+    indices = op.operands[1]
+    leading, count = indices.type.rank - 1, indices.type.shape[indices.type.rank - 1]
+    dims = [ir.AffineDimExpr.get(d) for d in range(leading)]
+    columns = [ir.AffineConstantExpr.get(k) for k in range(count)]
+    coordinates = [
+        Access("indices #0", indices, ir.AffineMap.get(leading, count, [*dims, column]))
+        for column in columns
+    ]
+    structure = Structure(
+        (), tuple(coordinates), (), ("parallel",) * leading, ("promise_in_bounds",) * count,
+        (False,) * count, (), unique=False, sorted=True,
+    )  # fmt: skip
+    extents = extents_of(structure)
+    symbols = [ir.AffineSymbolExpr.get(k) for k in range(count)]
+    bins = Access("bins", indices, ir.AffineMap.get(leading, count, symbols))
+    check_sorted(op, Coordinates(structure, extents), bins, extents, sites)

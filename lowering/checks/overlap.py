@@ -1,0 +1,125 @@
+"""The check that an output of a `gs.generic` on memrefs shares no element with another operand."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.structure import Structure
+from mlir_gs.lowering.checks.bounds import place
+from mlir_gs.lowering.checks.sites import Numbers, Sites
+from mlir_gs.lowering.checks.unique import Table, unravel
+from mlir_gs.lowering.ir.builders import arith
+from mlir_gs.lowering.ir.emit import Ix, add, both, compare, loop, memref, mul, sub, value, when
+from mlir_gs.lowering.op.body import bytes_of
+
+
+class _Memory(NamedTuple):
+    """An operand in memory: the address of its first element, sizes, strides in bytes."""
+
+    start: Ix
+    sizes: Sequence[Ix]
+    strides: Sequence[Ix]
+    width: int
+
+    @classmethod
+    def of(cls, value_: ir.Value) -> "_Memory":
+        rank = value_.type.rank
+        _, offset, *rest = memref.extract_strided_metadata(value_)
+        width = bytes_of(value_.type.element_type)
+        pointer = memref.extract_aligned_pointer_as_index(value_)
+        strides = [mul(stride, width) for stride in rest[rank:]]
+        return cls(add(pointer, mul(offset, width)), list(rest[:rank]), strides, width)
+
+    def ends(self) -> tuple[Ix, Ix]:
+        """The lowest address and the one behind the highest; the same where there is nothing."""
+        low, high = self.start, add(self.start, self.width)
+        for size, stride in zip(self.sizes, self.strides, strict=True):
+            far = mul(sub(size, 1), stride)
+            low = add(low, arith.minsi(value(far), value(0)))
+            high = add(high, arith.maxsi(value(far), value(0)))
+        return low, high
+
+    def each(self, body: Callable[[list[Ix], Ix, Ix], None]) -> None:
+        """`body(position, its number, address)` for each byte of each element."""
+
+        def visit(dim: int, at: list[Ix], number: Ix, address: Ix) -> None:
+            if dim == len(self.sizes):
+                loop(0, self.width, 1, lambda byte: body(at, number, add(address, byte)))
+                return
+            size, stride = self.sizes[dim], self.strides[dim]
+            loop(0, size, 1, lambda i: visit(
+                dim + 1, [*at, i], add(mul(number, size), i), add(address, mul(i, stride))
+            ))  # fmt: skip
+
+        visit(0, [], 0, self.start)
+
+
+def check_overlap(op: ir.Operation, structure: Structure, sites: Sites, frees: bool) -> None:
+    """Raise where an output shares an element with a different operand.
+
+    An input that is the same memory as the output and is addressed by the same map may be. Where
+    the operands' addresses do not mix, nothing is looked at element by element.
+    """
+    if len(op.results) > 0:
+        return
+    others = [*structure.inputs, *structure.coordinates, *structure.outputs]
+    for number, output in enumerate(structure.outputs):
+        done: list[ir.Value] = []
+        for other in others:
+            if other.value in done or other.name == output.name:
+                continue
+            if other in structure.outputs and structure.outputs.index(other) < number:
+                continue
+            done.append(other.value)
+            maps = [each.map for each in others if each.value == other.value]
+            in_place = other in structure.inputs and all(m == output.map for m in maps)
+            if in_place and other.value == output.value:
+                continue
+            subject = f"'{op.name}' op, '{output.name}' and '{other.name}'"
+            site = sites.add(f"{place(op.location)}: {subject}")
+            _check_pair(_Memory.of(output.value), _Memory.of(other.value), in_place, site, sites,
+                        frees)  # fmt: skip
+
+
+def _check_pair(
+    a: _Memory, b: _Memory, in_place: bool, site: int, sites: Sites, frees: bool
+) -> None:
+    (a_low, a_high), (b_low, b_high) = a.ends(), b.ends()
+    suspect = both(compare("slt", a_low, b_high), compare("slt", b_low, a_high))
+    for size in (*a.sizes, *b.sizes):
+        suspect = both(suspect, compare("sgt", size, 0))
+    if in_place:
+        suspect = both(suspect, _differ(a, b))
+
+    def look() -> None:
+        count: Ix = a.width
+        for size in a.sizes:
+            count = mul(count, size)
+        table = Table(count)
+        a.each(lambda _, number, address: table.insert(value(address), number, lambda _: None))
+
+        def probe(at: list[Ix], _: Ix, address: Ix) -> None:
+            def shared(number: ir.Value) -> None:
+                groups = [
+                    Numbers(unravel(number, a.sizes), True),
+                    Numbers([value(x) for x in at], True),
+                ]
+                sites.raise_broken("overlap", site, groups)
+
+            table.look(value(address), shared)
+
+        b.each(probe)
+        if frees:
+            table.free()
+
+    when(suspect, look)
+
+
+def _differ(a: _Memory, b: _Memory) -> ir.Value:
+    """Not the same memory in the same layout."""
+    pairs = [(a.start, b.start), *zip(a.sizes, b.sizes, strict=True)]
+    pairs += zip(a.strides, b.strides, strict=True)
+    result = arith.constant(ir.IntegerType.get_signless(1), 0)
+    for x, y in pairs:
+        result = arith.ori(result, compare("ne", x, y))
+    return result

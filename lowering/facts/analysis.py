@@ -1,0 +1,72 @@
+"""What is known of the elements of integer tensors: range, order, whether two are equal.
+
+The analysis goes through arithmetic, shapes, sorts and earlier gathers (`facts_ops.py`). A body of
+linalg.generic or tensor.generate is followed scalar by scalar (`facts_bodies.py`).
+"""
+
+from collections.abc import Iterator, Sequence
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.facts import arithmetic as facts_arithmetic
+from mlir_gs.lowering.facts.numbers import Facts, anything, element_of, fitting, limits, of_known
+from mlir_gs.lowering.facts.ops import RULES
+from mlir_gs.lowering.ir.builders import producer
+from mlir_gs.lowering.ir.known import Known
+
+# Chains of more ops than this that have not been looked at before are not followed to their end.
+_DEEPEST = 16
+
+
+class Analysis:
+    """The facts of values, each looked for once; the IR must stay as it is.
+
+    Ask in program order to have them of long chains.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[ir.Value, Facts | None] = {}
+        self._depth = 0
+        self.known = Known()
+
+    def __call__(self, value: ir.Value) -> Facts | None:
+        """What is known of an integer, or of the elements of a tensor of integers."""
+        if value not in self._found:
+            # What depends on itself, in a loop, is not known.
+            top = anything(element_of(value.type))
+            if self._depth == _DEEPEST:
+                return top
+            self._found[value] = top
+            self._depth += 1
+            self._found[value] = self._evaluate(value)
+            self._depth -= 1
+        return self._found[value]
+
+    def _evaluate(self, value: ir.Value) -> Facts | None:
+        element = element_of(value.type)
+        top = anything(element)
+        op = producer(value)
+        if top is None or op is None:
+            return top
+        if isinstance(value.type, ir.RankedTensorType):
+            known = self.known(value)
+            if known is not None and known.size:
+                return of_known(known)
+        if op.name == "arith.constant":
+            attribute = op.attributes["value"]
+            if isinstance(attribute, ir.IntegerAttr):
+                return Facts(attribute.value, attribute.value, ascending=True)
+            return top
+        if op.name in RULES:
+            found = RULES[op.name](self, op, value)
+        else:
+            parts = [self(operand) for operand in op.operands]
+            found = facts_arithmetic.transfer(op, parts)
+        return fitting(found, element) or top
+
+
+def integer_tensors(operations: Sequence[ir.Operation]) -> Iterator[ir.Value]:
+    """The results of these operations that facts may be known of."""
+    for op in operations:
+        for result in op.results:
+            if isinstance(result.type, ir.RankedTensorType) and limits(result.type.element_type):
+                yield result

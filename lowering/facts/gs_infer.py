@@ -1,0 +1,159 @@
+"""`gs-infer`: promises that can be proved are written on the op."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.shared import Bounds, batch_dims
+from mlir_gs.dialect.sizes import origin
+from mlir_gs.lowering.facts.analysis import Analysis, integer_tensors
+from mlir_gs.lowering.facts.numbers import Facts
+from mlir_gs.lowering.ir.builders import producer, walk, walk_named
+from mlir_gs.lowering.ir.known import Known
+from mlir_gs.lowering.passes.explain import note
+from mlir_gs.lowering.passes.registry import register_pass
+
+# The op, the operand that is addressed, the attribute with the dims.
+_ADDRESSED = {
+    "gs.gather": (0, "gather_dims"),
+    "gs.scatter": (1, "scatter_dims"),
+    "gs.gather_elements": (0, "dim"),
+    "gs.scatter_elements": (1, "dim"),
+}
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsInfer:
+    """Prove `unique`, `sorted` and in-bounds of coordinates, and write them on the op.
+
+    Followed are constants, iotas (tensor.generate, linalg.index), integer arithmetic, casts,
+    shapes, the results of sorts, top-k and gs.histogram, and earlier gathers and scatters. Of each
+    the range is known, sizes that its elements are less than, whether they ascend and whether two
+    are equal. A mode whose coordinates are all in bounds becomes promise_in_bounds.
+
+    A scatter with a combiner whose coordinates are proved sorted is a segment sum from there on:
+    its rows stay in registers from the first update to the last (see design.md).
+    """
+
+    name: ClassVar[str] = "gs-infer"
+
+    def run(self, module: ir.Operation) -> None:
+        ops = walk_named(module, *_ADDRESSED)
+        if not ops:
+            return
+        facts = Analysis()
+        for value in integer_tensors(list(walk(module))):
+            # In program order, so that no chain of ops is followed far.
+            facts(value)
+        for op in ops:
+            _infer(op, facts.known)
+            _infer_from_facts(op, facts)
+
+
+def _infer(op: ir.Operation, look: Known) -> None:
+    number, name = _ADDRESSED[op.name]
+    addressed, indices = op.operands[number], op.operands[len(op.operands) - 1]
+    along = name == "dim"
+    if not along and _is_of_histogram(indices) and batch_dims(op.opview) == 0:
+        if Bounds.of(op.opview).mode != "clip" and not Bounds.of(op.opview).wrap_negative:
+            _promise(op, "unique", "from gs.histogram")
+            _promise(op, "sorted", "from gs.histogram")
+        return
+    known = look(indices)
+    if known is None:
+        return
+    if along:
+        _along(op, addressed, known, op.attributes[name].value)
+    else:
+        _slices(op, addressed, known, list(op.attributes[name]))
+
+
+def _infer_from_facts(op: ir.Operation, look: Analysis) -> None:
+    """Promises that hold for one coordinate per slice, or per element along a dim."""
+    number, name = _ADDRESSED[op.name]
+    addressed, indices = op.operands[number], op.operands[len(op.operands) - 1]
+    facts = look(indices)
+    if facts is None:
+        return
+    along = name == "dim"
+    dims = [op.attributes[name].value] if along else list(op.attributes[name])
+    # Clipped they ascend as well, and those that are dropped do not count.
+    ascending = facts.ascending and (facts.low >= 0 or not Bounds.of(op.opview).wrap_negative)
+    if ascending and not along and len(dims) == 1 and batch_dims(op.opview) == 0:
+        _promise(op, "sorted", "its coordinates ascend")
+    if facts.low < 0:
+        return
+    inside = all(_is_less(facts, addressed, d) for d in dims)
+    if inside:
+        _drop_mode(op, "range of its coordinates")
+    if not inside and Bounds.of(op.opview).mode != "promise_in_bounds":
+        return
+    if (facts.distinct and len(dims) == 1) or (along and facts.along == dims[0]):
+        _promise(op, "unique", "no two coordinates are equal")
+
+
+def _is_less(facts: Facts, addressed: ir.Value, dim: int) -> bool:
+    size = origin(addressed, dim)
+    return facts.high < size if isinstance(size, int) else size in facts.below
+
+
+def _drop_mode(op: ir.Operation, why: str) -> None:
+    for name in ("mode", "wrap_negative", "fill_value"):
+        if name in op.attributes:
+            del op.attributes[name]
+            note(op, "proved", f"in bounds, so no {name}: {why}")
+
+
+def _slices(op: ir.Operation, addressed: ir.Value, known: np.ndarray, dims: list[int]) -> None:
+    tuples = known.reshape(-1, len(dims))
+    sizes = [addressed.type.shape[d] for d in dims]
+    if _in_bounds(op, tuples, sizes):
+        batch = int(np.prod(known.shape[: batch_dims(op.opview)], dtype=np.int64))
+        parts = tuples.reshape(max(batch, 1), -1, len(dims)) if tuples.size else tuples[None]
+        if all(len(np.unique(part, axis=0)) == len(part) for part in parts):
+            _promise(op, "unique", "known coordinates")
+    wraps = Bounds.of(op.opview).wrap_negative and (tuples < 0).any()
+    if batch_dims(op.opview) == 0 and not wraps and _ascending(tuples):
+        _promise(op, "sorted", "known coordinates")
+
+
+def _along(op: ir.Operation, addressed: ir.Value, known: np.ndarray, dim: int) -> None:
+    if not _in_bounds(op, known.reshape(-1, 1), [addressed.type.shape[dim]]):
+        return
+    lines = np.sort(known, axis=dim)
+    if (np.diff(lines, axis=dim) != 0).all():
+        _promise(op, "unique", "known coordinates")
+
+
+def _in_bounds(op: ir.Operation, tuples: np.ndarray, sizes: list[int]) -> bool:
+    """All coordinates are in [0, size); then neither mode nor wrapping is needed.
+
+    Where nothing says so, a promise of the op does, if all are 0 or more.
+    """
+    bounds = Bounds.of(op.opview)
+    if (tuples < 0).any():
+        return False
+    if DYNAMIC not in sizes and (tuples < np.array(sizes)).all():
+        _drop_mode(op, "known coordinates")
+        return True
+    return bounds.mode == "promise_in_bounds"
+
+
+def _ascending(tuples: np.ndarray) -> bool:
+    rows = [tuple(row) for row in tuples.tolist()]
+    return all(a <= b for a, b in pairwise(rows))
+
+
+def _is_of_histogram(indices: ir.Value) -> bool:
+    op = producer(indices)
+    return op is not None and op.name == "gs.histogram" and indices == op.results[1]
+
+
+def _promise(op: ir.Operation, name: str, why: str) -> None:
+    if name not in op.attributes:
+        op.attributes[name] = ir.UnitAttr.get()
+        note(op, "proved", f"{name}: {why}")

@@ -1,0 +1,1 @@
+"""Arithmetic on floats that upstream's passes or LLVM would take in another sense."""

@@ -1,0 +1,38 @@
+"""`gs-order-zeros`: which of two zeros arith.maxnumf and arith.minnumf give."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.builders import arith, walk_named
+from mlir_gs.lowering.passes.registry import register_pass
+
+_PROPAGATING = {"arith.maxnumf": arith.maximumf, "arith.minnumf": arith.minimumf}
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsOrderZeros:
+    """Let arith.maxnumf and arith.minnumf take -0 for less than 0, as constants do.
+
+    Each becomes arith.maximumf or minimumf, and where an operand is NaN the other one. Where the
+    flag `nsz` says that the sign of a zero does not matter, it stays.
+    """
+
+    name: ClassVar[str] = "gs-order-zeros"
+
+    def run(self, module: ir.Operation) -> None:
+        for op in walk_named(module, *_PROPAGATING):
+            flags = str(op.attributes["fastmath"]) if "fastmath" in op.attributes else ""
+            if "nsz" not in flags and "fast>" not in flags:
+                with op.location, ir.InsertionPoint(op):
+                    op.results[0].replace_all_uses_with(_ordered(op))
+                op.erase()
+
+
+def _ordered(op: ir.Operation) -> ir.Value:
+    a, b = op.operands
+    uno = arith.CmpFPredicate.UNO
+    found = _PROPAGATING[op.name](a, b)
+    found = arith.select(arith.cmpf(uno, b, b), a, found)
+    return arith.select(arith.cmpf(uno, a, a), b, found)

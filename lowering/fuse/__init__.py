@@ -1,0 +1,1 @@
+"""Producers that join the loops of the `gs.generic` that reads them."""

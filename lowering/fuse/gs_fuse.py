@@ -1,0 +1,277 @@
+"""`gs-fuse`: producers join the loops of the `gs.generic` that reads them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.sizes import destination
+from mlir_gs.lowering.fuse.equal_sizes import Sizes, token
+from mlir_gs.lowering.fuse.fills import name_fills
+from mlir_gs.lowering.fuse.hazards import Hazards
+from mlir_gs.lowering.fuse.loops import Loops, build
+from mlir_gs.lowering.fuse.merge import Refused, merge_coordinate, merge_input, merge_splat
+from mlir_gs.lowering.fuse.scalars import take_scalars
+from mlir_gs.lowering.fuse.simplify import simplified
+from mlir_gs.lowering.fuse.views import view, why_apart
+from mlir_gs.lowering.ir.builders import dim_of, producer, tensor, walk
+from mlir_gs.lowering.passes.explain import named, note
+from mlir_gs.lowering.passes.registry import register_pass, register_pipeline
+
+_LOOPS = ("gs.generic", "linalg.generic")
+# So many ops go into one nest, views included: each more is looked at together with all of them.
+_MOST = 16
+_COMPUTING = ("gs.", "linalg.", "arith.", "math.")
+_GIVEN = ("arith.constant", "linalg.fill")
+_SHOWING = (
+    "tensor.cast",
+    "tensor.expand_shape",
+    "tensor.collapse_shape",
+    "tensor.extract_slice",
+)
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsFuse:
+    """Merge element-wise producers and consumers of a `gs.generic` into its region.
+
+    Producers are other gs.generics that write each element of their result once, linalg.generics
+    that do so (run linalg-generalize-named-ops and convert-elementwise-to-linalg first), and views
+    of what these make. A tensor.splat becomes a scalar of what reads it. A linalg.generic that
+    reads such a gs.generic becomes one itself, reductions too. Nothing is computed more often than
+    before, and no float is computed in another order. At most 16 ops go into one: cost is linear.
+    """
+
+    name: ClassVar[str] = "gs-fuse"
+
+    def run(self, module: ir.Operation) -> None:
+        for block in list(_blocks(module)):
+            if any(op.operation.name == "gs.generic" for op in block.operations):
+                _Block(block).run()
+                name_fills(block)
+
+
+@register_pipeline("gs-optimize", doc="Generalize and merge what belongs in one loop nest.")
+def gs_optimize() -> list[str]:
+    """From named ops, linalg and arith on tensors to merged `gs.generic`."""
+    return [
+        "gs-infer",
+        "gs-canonicalize",
+        "gs-generalize",
+        "linalg-generalize-named-ops",
+        "convert-elementwise-to-linalg",
+        "canonicalize",
+        "cse",
+        "gs-fuse",
+        "canonicalize",
+        "cse",
+    ]
+
+
+def may_merge(module: ir.Operation) -> bool:
+    """Whether some indirect op reads, or is read by, an op that gs-fuse may merge with it."""
+    for op in walk(module):
+        if not op.name.startswith("gs.") or len(op.results) == 0:
+            continue
+        if any(_is_computed(operand) for operand in op.operands):
+            return True
+        if any(_is_read(result) for result in op.results):
+            return True
+    return False
+
+
+def _is_computed(value: ir.Value) -> bool:
+    """By loops: nothing that is given, constant or filled."""
+    op = producer(value)
+    while op is not None and op.name in _SHOWING:
+        op = producer(op.operands[0])
+    return op is not None and op.name.startswith(_COMPUTING) and op.name not in _GIVEN
+
+
+def _is_read(value: ir.Value) -> bool:
+    todo = [value]
+    while todo:
+        for use in todo.pop().uses:
+            user = use.owner.operation
+            if user.name in _SHOWING:
+                todo += user.results
+            elif user.name.startswith(_COMPUTING):
+                return True
+    return False
+
+
+def _blocks(op: ir.Operation) -> Iterator[ir.Block]:
+    for region in op.regions:
+        for block in region.blocks:
+            yield block
+            for nested in block.operations:
+                if nested.operation.name not in _LOOPS:
+                    yield from _blocks(nested.operation)
+
+
+@dataclass
+class _Block:
+    """One block: ops are merged from the last to the first, each at most once."""
+
+    block: ir.Block
+    dead: set[ir.Value | None] = field(default_factory=set)
+
+    def run(self) -> None:
+        operations = [op.operation for op in self.block.operations]
+        for op in operations:
+            if op.name in _LOOPS:
+                self._free_dims(op)
+            if op.name == "linalg.generic":
+                take_scalars(op)
+        operations = [op.operation for op in self.block.operations]
+        for op in operations:
+            if op.name in _LOOPS:
+                self._free_outputs(op)
+        operations = [op.operation for op in self.block.operations]
+        self.sizes = Sizes(self.block)
+        self.hazards = Hazards(operations)
+        indirect = _indirect(operations)
+        for op in reversed(operations):
+            if op.name in _LOOPS and token(op) in indirect and token(op) not in self.dead:
+                self._root(op, indirect)
+        for op in reversed(operations):
+            if token(op) in self.dead:
+                op.erase()
+
+    def _free_dims(self, op: ir.Operation) -> None:
+        """Sizes of results are asked of what the op writes to, which is there before it."""
+        for result in op.results:
+            for use in list(result.uses):
+                user = use.owner.operation
+                if user.name == "tensor.dim":
+                    root = destination(result)
+                    assert root is not None
+                    user.operands[0] = root
+
+    def _free_outputs(self, op: ir.Operation) -> None:
+        """An output whose old elements are not read does not hang on what made them."""
+        if op.name != "linalg.generic":
+            return
+        count = next(iter(op.attributes["operandSegmentSizes"]))
+        block = op.regions[0].blocks[0]
+        for number in range(count, len(op.operands)):
+            value = op.operands[number]
+            made = producer(value)
+            if made is None or made.name not in _LOOPS or list(block.arguments[number].uses):
+                continue
+            if not op.attributes["indexing_maps"][number].value.is_permutation:
+                continue
+            with op.location, ir.InsertionPoint(op):
+                shape = list(value.type.shape)
+                root = value
+                while (next_root := destination(root)) is not None:
+                    root = next_root
+                sizes = [
+                    dim_of(root, d) if size == DYNAMIC else size for d, size in enumerate(shape)
+                ]
+                op.operands[number] = tensor.empty(sizes, value.type.element_type)
+
+    def _root(self, op: ir.Operation, indirect: set[ir.Value | None]) -> None:
+        loops = Loops.of(op)
+        if loops is None:
+            return
+        start = loops = replace(simplified(loops, self.sizes), dying=(op,))
+        tried: set[tuple[bool, ir.Value, tuple]] = set()
+        while len(loops.merged) < _MOST and (grown := self._grow(loops, tried, indirect)):
+            loops = grown
+        if len(loops.merged) >= _MOST:
+            note(op, "refused", f"{_MOST} ops are merged into it already")
+        if op.name == "linalg.generic" and not any(m.name == "gs.generic" for m in loops.merged):
+            return
+        if loops is start:
+            return
+        for made in loops.merged:
+            note(op, "merged", named(made))
+        new = build(loops)
+        for old, result in zip(op.results, new.results, strict=True):
+            old.replace_all_uses_with(result)
+        self.dead.update(map(token, loops.dying))
+
+    def _grow(self, loops: Loops, tried: set, indirect: set[ir.Value | None]) -> Loops | None:
+        """The loops with one more producer merged; None if there is none that can be."""
+        entries = [(False, n, read.value, read.exprs) for n, read in enumerate(loops.reads)]
+        entries += [(True, n, s.value, s.exprs) for n, s in enumerate(loops.symbols)]
+        for coordinate, number, value, exprs in entries:
+            made = producer(value)
+            if made is None or (coordinate, value, exprs) in tried:
+                continue
+            tried.add((coordinate, value, exprs))
+            try:
+                merged = self._merge(loops, coordinate, number, made, value)
+            except Refused as refused:
+                reads = any(op.name == "gs.generic" for op in (loops.op, *loops.merged))
+                if reads or token(made) in indirect:
+                    note(loops.op, "refused", f"{named(made)} stays apart: {refused}")
+                continue
+            if merged is not None:
+                return merged
+        return None
+
+    def _merge(
+        self, loops: Loops, coordinate: bool, number: int, made: ir.Operation, value: ir.Value
+    ) -> Loops | None:
+        """`made`, or what it shows in another shape, merged where `value` is read.
+
+        None where there is nothing to merge.
+        """
+        if made.name in ("arith.constant", "tensor.splat") and not coordinate:
+            return merge_splat(loops, number, made, self.sizes)
+        parts = view(made) or (Loops.of(made) if made.name in _LOOPS else None)
+        if parts is None:
+            reason = why_apart(made)
+            if reason is not None:
+                raise Refused(reason)
+            return None
+        if not self.hazards.same_block(made, loops.op):
+            raise Refused("it is in another block")
+        result = next(n for n, each in enumerate(made.results) if each == value)
+        dies = self._dies(loops, parts, result)
+        merge = merge_coordinate if coordinate else merge_input
+        merged = merge(loops, number, parts, result, self.sizes)
+        if dies:
+            merged = replace(merged, dying=(*merged.dying, made))
+        if made.name in _LOOPS:
+            return self.hazards.check(loops, parts, merged)
+        # A view is worth merging for the sake of what made its source.
+        source = parts.reads[0].value
+        inner = producer(source)
+        entries = merged.symbols if coordinate else merged.reads
+        place = next((n for n, entry in enumerate(entries) if entry.value == source), None)
+        if inner is None or place is None:
+            return None
+        return self._merge(merged, coordinate, place, inner, source)
+
+    def _dies(self, loops: Loops, made: Loops, result: int) -> bool:
+        """Whether nothing else needs `made`; where something does, it must be free to repeat."""
+        users = (use.owner.operation for value in made.op.results for use in value.uses)
+        # The user is mostly what was merged last.
+        others = any(
+            token(user) not in self.dead and not any(user == op for op in reversed(loops.dying))
+            for user in users
+        )
+        value = made.op.results[result]
+        places = sum(entry.value == value for entry in (*loops.reads, *loops.symbols))
+        places += sum(write.value == value for write in loops.writes)
+        moves = any(made.yields[result] in read.args for read in made.reads)
+        if others and not (moves and not made.symbols):
+            raise Refused("its result is also used elsewhere")
+        if places > 1 and not moves:
+            raise Refused("its result is read at several places")
+        return not others and places == 1
+
+
+def _indirect(operations: list[ir.Operation]) -> set[ir.Value | None]:
+    """Results of gs.generics, and of what reads the results of such ops directly or not."""
+    found: set[ir.Value | None] = set()
+    for op in operations:
+        made = (producer(operand) for operand in op.operands)
+        if op.name == "gs.generic" or any(token(m) in found for m in made if m is not None):
+            found.update(op.results)
+    return found

@@ -1,0 +1,95 @@
+"""Where a merge would make bufferization copy: reads that come to stand after a write."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.sizes import destination
+from mlir_gs.lowering.fuse.equal_sizes import token
+from mlir_gs.lowering.fuse.loops import Loops
+from mlir_gs.lowering.fuse.merge import Refused
+from mlir_gs.lowering.ir.builders import producer
+
+_VIEWS = (
+    "tensor.cast",
+    "tensor.expand_shape",
+    "tensor.collapse_shape",
+    "tensor.extract_slice",
+)
+_WRITABLE = "bufferization.writable"
+
+
+class Hazards:
+    """The order of the ops of one block, and which of them write to which tensor in place."""
+
+    def __init__(self, operations: Sequence[ir.Operation]) -> None:
+        self._place = {token(op): n for n, op in enumerate(operations)}
+        self._writers: dict[ir.Value, list[int]] = {}
+        for number, op in enumerate(operations):
+            for result in op.results:
+                written = destination(result)
+                if written is not None:
+                    self._writers.setdefault(shown(written), []).append(number)
+
+    def same_block(self, *ops: ir.Operation) -> bool:
+        return all(token(op) in self._place for op in ops)
+
+    def check(self, consumer: Loops, made: Loops, merged: Loops) -> Loops:
+        """`merged`, if no read of `made` comes to stand after a write to the same tensor.
+
+        An input that reads just the element that the op writes, once, is the output's current
+        element. Raises Refused.
+        """
+        first, last = self._place[token(made.op)], self._place[token(consumer.op)]
+        moved = {shown(entry.value) for entry in (*made.reads, *made.symbols)}
+        for value in moved:
+            writers = self._writers.get(value, [])
+            after = bisect_right(writers, first)
+            if after < len(writers) and writers[after] < last:
+                raise Refused("what it reads is written before its result is used")
+        for number, write in enumerate(merged.writes):
+            target = shown(write.value)
+            if target not in moved or _is_copied_anyway(target):
+                continue
+            merged = _with_current(merged, number)
+            entries = (*merged.reads, *merged.symbols)
+            if any(shown(entry.value) == target for entry in entries):
+                raise Refused("it reads the tensor that is written")
+        return merged
+
+
+def _with_current(loops: Loops, number: int) -> Loops:
+    """Inputs that are the element of output `number` about to be written, as its current one."""
+    write = loops.writes[number]
+    if "reduction" in loops.iterators:
+        return loops
+    same = [r for r in loops.reads if (r.value, r.exprs) == (write.value, write.exprs)]
+    return replace(
+        loops,
+        reads=tuple(read for read in loops.reads if read not in same),
+        bindings=(*loops.bindings, *((arg, write.arg) for read in same for arg in read.args)),
+    )
+
+
+def shown(value: ir.Value) -> ir.Value:
+    """The tensor of which `value` is a view."""
+    while (op := producer(value)) is not None and op.name in _VIEWS:
+        value = op.operands[0]
+    return value
+
+
+def _is_copied_anyway(value: ir.Value) -> bool:
+    """An argument of a public function that may not be written."""
+    if not isinstance(value.owner, ir.Block):
+        return False
+    function = value.owner.owner.operation
+    if function.name != "func.func" or (
+        "sym_visibility" in function.attributes
+        and function.attributes["sym_visibility"].value == "private"
+    ):
+        return False
+    if "arg_attrs" not in function.attributes:
+        return True
+    given = function.attributes["arg_attrs"][ir.BlockArgument(value).arg_number]
+    return not any(named.name == _WRITABLE and named.attr.value for named in given)

@@ -1,0 +1,288 @@
+"""A `gs.generic` or linalg.generic as data that merging can work on, and back as a `gs.generic`."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from mlir_gs.dialect import generic
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim, symbols_of
+from mlir_gs.dialect.structure import SLOTS, Access, Structure, groups
+from mlir_gs.lowering.checks.bounds import ORIGIN
+from mlir_gs.lowering.ir import affine_rewrites as fuse_maps
+from mlir_gs.lowering.ir.affine_rewrites import Exprs
+
+# What a body may hold: ops on scalars without regions or effects.
+_SCALAR = ("arith.", "math.", "complex.", "index.", "builtin.unrealized_conversion_cast")
+
+# Makes the value that stands for an element in the body.
+Scalar = Callable[[], ir.Value]
+
+
+@dataclass(frozen=True, eq=False)
+class Read:
+    """An input: the body knows its element by `args`."""
+
+    value: ir.Value
+    exprs: Exprs
+    fill: ir.Attribute | None = None
+    args: tuple[ir.Value, ...] = ()
+
+
+def same_fill(a: ir.Attribute | None, b: ir.Attribute | None) -> bool:
+    """Equal fill values; the bindings compare no attribute with None."""
+    return a is b if a is None or b is None else a == b
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A coordinate, read from `value` at `exprs`."""
+
+    value: ir.Value
+    exprs: Exprs
+    mode: str = "promise_in_bounds"
+    wrap: bool = False
+
+    @property
+    def checked(self) -> bool:
+        return self.wrap or self.mode != "promise_in_bounds"
+
+
+@dataclass(frozen=True)
+class Write:
+    """An output; `arg` is its current element in the body, if it can be read."""
+
+    value: ir.Value
+    exprs: Exprs
+    arg: ir.Value | None
+
+
+@dataclass(frozen=True)
+class Loops:
+    """The loop nest of `op`, into which the ops of `merged` have gone.
+
+    `bodies` are their blocks in the order in which they run, `bindings` say which scalar takes
+    the place of an argument of one of them. Nothing but these loops needs the ops in `dying`.
+    Errors are blamed on `location` and on the op of the name `origin`.
+    """
+
+    op: ir.Operation
+    reads: tuple[Read, ...]
+    symbols: tuple[Symbol, ...]
+    writes: tuple[Write, ...]
+    iterators: tuple[str, ...]
+    unique: bool = False
+    sorted: bool = False
+    bodies: tuple[ir.Block, ...] = ()
+    bindings: tuple[tuple[ir.Value, ir.Value | Scalar], ...] = ()
+    merged: tuple[ir.Operation, ...] = ()
+    dying: tuple[ir.Operation, ...] = ()
+    location: ir.Location | None = field(default=None)
+    origin: ir.Attribute | None = None
+
+    @property
+    def rank(self) -> int:
+        return len(self.iterators)
+
+    @property
+    def structure(self) -> Structure:
+        def access(name: str, value: ir.Value, exprs: Exprs) -> Access:
+            map_ = ir.AffineMap.get(self.rank, len(self.symbols), list(exprs))
+            return Access(name, value, map_)
+
+        return Structure(
+            tuple(access(f"inputs #{n}", r.value, r.exprs) for n, r in enumerate(self.reads)),
+            tuple(access(f"indices #{n}", s.value, s.exprs) for n, s in enumerate(self.symbols)),
+            tuple(access(f"outputs #{n}", w.value, w.exprs) for n, w in enumerate(self.writes)),
+            self.iterators,
+            tuple(s.mode for s in self.symbols),
+            tuple(s.wrap for s in self.symbols),
+            tuple(r.fill for r in self.reads),
+            self.unique,
+            self.sorted,
+        )
+
+    @property
+    def yields(self) -> list[ir.Value]:
+        terminator = list(self.op.regions[0].blocks[0].operations)[-1]
+        return list(terminator.operands)
+
+    def uses(self, symbol: int) -> bool:
+        """Something is addressed by `symbol`."""
+        return any(
+            symbol in symbols_of(expr)
+            for part in (self.reads, self.symbols, self.writes)
+            for entry in part
+            for expr in entry.exprs
+        )
+
+    @classmethod
+    def of(cls, op: ir.Operation) -> "Loops | None":
+        """The nest of a gs.generic or linalg.generic on tensors whose body is of scalar ops."""
+        if len(op.results) == 0 or len(op.regions[0].blocks) != 1:
+            return None
+        block = op.regions[0].blocks[0]
+        if not all(_is_scalar(nested.operation) for nested in list(block.operations)[:-1]):
+            return None
+        return _of_gs(op, block) if op.name == "gs.generic" else _of_linalg(op, block)
+
+
+def _is_scalar(op: ir.Operation) -> bool:
+    return op.name.startswith(_SCALAR) and len(op.regions) == 0
+
+
+def _of_gs(op: ir.Operation, block: ir.Block) -> Loops:
+    structure = Structure.of(op.opview)
+    args = list(block.arguments)
+    inputs, _, _ = groups(op.opview)
+    return Loops(
+        op,
+        tuple(
+            Read(access.value, tuple(access.map.results), fill, (arg,))
+            for access, fill, arg in zip(structure.inputs, structure.fills, args, strict=False)
+        ),
+        tuple(
+            Symbol(access.value, tuple(access.map.results), mode, wrap)
+            for access, mode, wrap in zip(
+                structure.coordinates, structure.modes, structure.wraps, strict=True
+            )
+        ),
+        tuple(
+            Write(access.value, tuple(access.map.results), arg)
+            for access, arg in zip(structure.outputs, args[len(inputs) :], strict=True)
+        ),
+        structure.iterators,
+        structure.unique,
+        structure.sorted,
+        bodies=(block,),
+        location=op.location,
+        origin=op.attributes.get(ORIGIN),
+    )
+
+
+def _of_linalg(op: ir.Operation, block: ir.Block) -> Loops | None:
+    count = next(iter(op.attributes["operandSegmentSizes"]))
+    maps = [attribute.value for attribute in op.attributes["indexing_maps"]]
+    reads: list[Read] = []
+    bindings: list[tuple[ir.Value, ir.Value | Scalar]] = []
+    args = list(block.arguments)
+    for operand, map_, arg in list(zip(op.operands, maps, args, strict=True))[:count]:
+        if isinstance(operand.type, ir.RankedTensorType):
+            reads.append(Read(operand, tuple(map_.results), None, (arg,)))
+        else:
+            bindings.append((arg, operand))
+    writes = tuple(
+        Write(operand, tuple(map_.results), arg)
+        for operand, map_, arg in list(zip(op.operands, maps, args, strict=True))[count:]
+    )
+    iterators = tuple(
+        str(kind).split("<")[-1].rstrip(">") for kind in op.attributes["iterator_types"]
+    )
+    if not set(iterators) <= {"parallel", "reduction"}:
+        return None
+    for d, kind in enumerate(iterators):
+        plain = all(any(plain_dim(expr) == d for expr in write.exprs) for write in writes)
+        if kind == "parallel" and not plain:
+            return None
+    return Loops(
+        op, tuple(reads), (), writes, iterators, bodies=(block,), bindings=tuple(bindings),
+        location=op.location,
+    )  # fmt: skip
+
+
+def fits(loops: Loops) -> bool:
+    """The operand slots of a `gs.generic` hold what these loops need."""
+    counts = (len(loops.reads), len(_grouped(loops)[0]), len(loops.writes))
+    return all(count <= most for count, (_, most) in zip(counts, SLOTS, strict=True))
+
+
+def _grouped(loops: Loops) -> tuple[list[tuple[ir.Value, list[int]]], list[int]]:
+    """Symbols by the operand they are read from, (operand, its symbols); and the new order.
+
+    A symbol comes after those that its own map uses.
+    """
+    found: list[tuple[ir.Value, list[int]]] = []
+    place: dict[int, int] = {}
+    for number, symbol in enumerate(loops.symbols):
+        earlier = {k for expr in symbol.exprs for k in symbols_of(expr)}
+        first = max((place[k] for k in earlier), default=0)
+        for group in range(first, len(found)):
+            if found[group][0] == symbol.value:
+                break
+        else:
+            group = len(found)
+            found.append((symbol.value, []))
+        found[group][1].append(number)
+        place[number] = group
+    return found, [number for _, numbers in found for number in numbers]
+
+
+def with_symbols(loops: Loops, order: Sequence[int]) -> Loops:
+    """The same loops with symbols numbered anew: `order[n]` is the old number of symbol n."""
+    new = {old: fuse_maps.symbol(n) for n, old in enumerate(order)}
+    return renumbered(
+        loops,
+        [new.get(k, fuse_maps.constant(0)) for k in range(len(loops.symbols))],
+        [loops.symbols[k] for k in order],
+    )
+
+
+def renumbered(loops: Loops, symbols: Sequence[ir.AffineExpr], entries: Sequence[Symbol]) -> Loops:
+    """The loops with `symbols[k]` for symbol k; `entries` are the new symbols in old terms."""
+    dims = fuse_maps.identity(loops.rank)
+
+    def moved(exprs: Exprs) -> Exprs:
+        return tuple(fuse_maps.replace(expr, dims, symbols) for expr in exprs)
+
+    return replace(
+        loops,
+        reads=tuple(replace(r, exprs=moved(r.exprs)) for r in loops.reads),
+        symbols=tuple(replace(s, exprs=moved(s.exprs)) for s in entries),
+        writes=tuple(replace(w, exprs=moved(w.exprs)) for w in loops.writes),
+    )
+
+
+def build(loops: Loops) -> ir.Operation:
+    """The `gs.generic` of the loops, in front of their op, with the bodies moved into it."""
+    loops = with_symbols(loops, _grouped(loops)[1])
+    operands, _ = _grouped(loops)
+    rank, count = loops.rank, len(loops.symbols)
+
+    def map_of(exprs: Exprs) -> ir.AffineMap:
+        return ir.AffineMap.get(rank, count, list(exprs))
+
+    def body(*elements: ir.Value) -> list[ir.Value]:
+        block = ir.InsertionPoint.current.block
+        for arg, scalar in loops.bindings:
+            value = scalar if isinstance(scalar, ir.Value) else scalar()
+            arg.replace_all_uses_with(value)
+        for read, element in zip(loops.reads, elements, strict=False):
+            for arg in read.args:
+                arg.replace_all_uses_with(element)
+        for write, element in zip(loops.writes, elements[len(loops.reads) :], strict=True):
+            if write.arg is not None:
+                write.arg.replace_all_uses_with(element)
+        for old in loops.bodies:
+            for op in list(old.operations)[:-1]:
+                block.append(op)
+        return loops.yields
+
+    with ir.InsertionPoint(loops.op), loops.location or loops.op.location:
+        new = generic(
+            [read.value for read in loops.reads],
+            [value for value, _ in operands],
+            [write.value for write in loops.writes],
+            indexing_maps=[map_of(entry.exprs) for entry in (*loops.reads, *loops.writes)],
+            coordinate_maps=[
+                [map_of(loops.symbols[k].exprs) for k in numbers] for _, numbers in operands
+            ],
+            iterator_types=loops.iterators,
+            body=body,
+            modes=[symbol.mode for symbol in loops.symbols],
+            wrap_negative=[symbol.wrap for symbol in loops.symbols],
+            fill_values=[read.fill for read in loops.reads],
+            unique=loops.unique,
+            sorted=loops.sorted,
+        )
+        if loops.origin is not None:
+            new.attributes[ORIGIN] = loops.origin
+        return new

@@ -1,0 +1,119 @@
+"""Ops that only show a tensor in another shape, as loops that move elements."""
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.fuse.loops import Loops, Read, Write
+from mlir_gs.lowering.ir import affine_rewrites as fuse_maps
+from mlir_gs.lowering.ir.affine_rewrites import Exprs
+from mlir_gs.lowering.ir.builders import producer
+
+
+class Shown(Loops):
+    """Loops of a view: the body yields what it reads."""
+
+    @property
+    def yields(self) -> list[ir.Value]:
+        return [self.op.results[0]]
+
+
+def view(op: ir.Operation) -> Loops | None:
+    """`result[d] = source[exprs(d)]`, where `op` is such a view; else None."""
+    find = _VIEWS.get(op.name)
+    exprs = None if find is None else find(op)
+    if exprs is None:
+        return None
+    result = op.results[0]
+    rank = result.type.rank
+    return Shown(
+        op,
+        # The result stands for its element, as an argument does in a body.
+        (Read(op.operands[0], exprs, None, (result,)),),
+        (),
+        (Write(result, fuse_maps.identity(rank), None),),
+        ("parallel",) * rank,
+        location=op.location,
+    )
+
+
+def _cast(op: ir.Operation) -> Exprs | None:
+    types = (op.operands[0].type, op.results[0].type)
+    if not all(isinstance(type_, ir.RankedTensorType) for type_ in types):
+        return None
+    return fuse_maps.identity(op.results[0].type.rank)
+
+
+def _reassociation(op: ir.Operation) -> list[list[int]]:
+    return [[int(d.value) for d in group] for group in op.attributes["reassociation"]]
+
+
+def _expand(op: ir.Operation) -> Exprs | None:
+    """Each dimension of the source lies in a group of dimensions of the result."""
+    shape = list(op.results[0].type.shape)
+    exprs = []
+    for group in _reassociation(op):
+        kept = [d for d in group if shape[d] != 1]
+        if DYNAMIC in (shape[d] for d in kept[1:]):
+            return None
+        exprs.append(
+            fuse_maps.linearized([fuse_maps.dim(d) for d in kept], [shape[d] for d in kept])
+        )
+    return tuple(exprs)
+
+
+def _collapse(op: ir.Operation) -> Exprs | None:
+    """Each dimension of the result is a group of dimensions of the source."""
+    shape = list(op.operands[0].type.shape)
+    exprs: list[ir.AffineExpr] = [fuse_maps.constant(0)] * len(shape)
+    for number, group in enumerate(_reassociation(op)):
+        kept = [d for d in group if shape[d] != 1]
+        sizes = [shape[d] for d in kept]
+        if DYNAMIC in sizes[1:] or 0 in sizes:
+            return None
+        for d, expr in zip(kept, fuse_maps.delinearized(fuse_maps.dim(number), sizes), strict=True):
+            exprs[d] = expr
+    return tuple(exprs)
+
+
+def _extract_slice(op: ir.Operation) -> Exprs | None:
+    offsets, sizes, strides = (
+        list(op.attributes[f"static_{name}"]) for name in ("offsets", "sizes", "strides")
+    )
+    if DYNAMIC in offsets or DYNAMIC in strides:
+        return None
+    shape = list(op.results[0].type.shape)
+    position, exprs = 0, []
+    for offset, size, stride in zip(offsets, sizes, strides, strict=True):
+        if position < len(shape) and size == shape[position]:
+            moving = fuse_maps.dim(position)
+            position += 1
+        elif size == 1:
+            moving = fuse_maps.constant(0)
+        else:
+            return None
+        exprs.append(fuse_maps.add(fuse_maps.mul(moving, stride), offset))
+    return tuple(exprs) if position == len(shape) else None
+
+
+_VIEWS = {
+    "tensor.cast": _cast,
+    "tensor.expand_shape": _expand,
+    "tensor.collapse_shape": _collapse,
+    "tensor.extract_slice": _extract_slice,
+}
+
+
+# What holds no computation that could move elsewhere.
+_GIVEN = ("arith.constant", "tensor.empty", "tensor.splat", "linalg.fill", "bufferization.")
+
+
+def why_apart(op: ir.Operation) -> str | None:
+    """Why `op`, neither loops nor a view that can be merged, stays; None if that is no loss."""
+    if op.name.startswith(_GIVEN):
+        return None
+    if op.name in _VIEWS:
+        shown = producer(op.operands[0])
+        lost = shown is not None and not shown.name.startswith(_GIVEN)
+        return "where it lies is known at run time only" if lost else None
+    if op.name in ("gs.generic", "linalg.generic"):
+        return "its body is more than arithmetic on elements"
+    return "it is no loop nest whose elements can be computed one by one"

@@ -1,0 +1,1 @@
+"""Building and walking IR: ops, index arithmetic, affine maps, combiners."""

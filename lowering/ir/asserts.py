@@ -1,0 +1,31 @@
+"""Conditions on sizes that are asked when the code runs: `cf.assert`, an error with its place."""
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.ir.emit import Ix, compare
+from mlir_gs.lowering.passes.diagnostics import location_text
+from mlir_gs.lowering.passes.registry import fail
+
+
+def require(op: ir.Operation, condition: ir.Value, message: str) -> None:
+    """Where `condition` does not hold, a call raises RuntimeError with the place and the name of
+    `op` and the message."""
+    text = f"{location_text(op.location)}: error: '{op.name}' op {message}"
+    ir.Operation.create(
+        "cf.assert", operands=[condition], attributes={"msg": ir.StringAttr.get(text)}
+    )
+
+
+def require_size(op: ir.Operation, dim: int, size: Ix, known: int) -> None:
+    """The size that is computed for `dim` of the result is none that is negative, and is `known`,
+    that of its type, if that says one. Raises PassFailure where it is known not to be."""
+    if isinstance(size, int):
+        if size < 0:
+            fail(op, f"'{op.name}' op dim {dim} of the result has the negative size {size}")
+        if known not in (size, DYNAMIC):
+            fail(op, f"'{op.name}' op dim {dim} of the result has the size {size}, not {known}")
+    elif known == DYNAMIC:
+        require(op, compare("sge", size, 0), f"dim {dim} of the result has a negative size")
+    else:
+        message = f"dim {dim} of the result has another size than {known}"
+        require(op, compare("eq", size, known), message)

@@ -1,0 +1,1 @@
+"""Named ops to gs.generic and back."""

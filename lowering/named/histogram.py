@@ -1,0 +1,103 @@
+"""`gs.histogram` taken apart: a stable sort of positions, two gathers and a scatter.
+
+positions sorted by coordinates --> the bin of each position and the first position of each bin;
+unique_indices and the start of combined are gathered from the first positions; the other
+positions are scattered into combined with the combiner, in row-major order.
+"""
+
+from collections.abc import Sequence
+
+from mlir_gs.dialect import gather, scatter
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.ir.builders import arith, clone_block, dim_of, index, tensor
+from mlir_gs.lowering.named.sort import order_of_tuples, starts_new_bin
+
+scf = dialect("scf")
+
+
+def decompose_histogram(op: ir.OpView) -> Sequence[ir.Value]:
+    """`gs.histogram` --> scf loops that sort, gs.gather, gs.scatter; returns its two results."""
+    updates, indices = op.operands
+    leading = indices.type.rank - 1
+    updates, indices = flat(updates, leading), flat(indices, leading)
+    order = order_of_tuples(indices, already="sorted" in op.attributes)
+    bins, firsts, count = _number_bins(indices, order)
+    firsts = _column(_prefix(firsts, count))
+    unique_indices = gather(indices, firsts, [0])
+    start = gather(updates, firsts, [0])
+    block = op.regions[0].blocks[0]
+    combined = scatter(
+        updates,
+        start,
+        _column(bins),
+        [0],
+        lambda current, update: clone_block(block, [current, update])[0],
+        mode="drop",
+    )
+    return combined, unique_indices
+
+
+def flat(value: ir.Value, leading: int) -> ir.Value:
+    """The first `leading` dims of `value` as one."""
+    shape = list(value.type.shape)
+    if leading == 1:
+        return value
+    if leading == 0:
+        groups = [[0, 1], *([d] for d in range(2, len(shape) + 1))] if shape else []
+        type_ = ir.RankedTensorType.get([1, *shape], value.type.element_type)
+        sizes = [dim_of(value, d) for d, size in enumerate(shape) if size == DYNAMIC]
+        return tensor.expand_shape(type_, value, groups, sizes, [1, *shape])
+    if 0 in shape[:leading]:
+        # Nothing, in whatever shape: upstream does not collapse 0 beside a dynamic size.
+        sizes = [dim_of(value, d) if n == DYNAMIC else n for d, n in enumerate(shape)]
+        return tensor.empty([0, *sizes[leading:]], value.type.element_type)
+    total = 1
+    for size in shape[:leading]:
+        total = DYNAMIC if DYNAMIC in (size, total) else total * size
+    type_ = ir.RankedTensorType.get([total, *shape[leading:]], value.type.element_type)
+    groups = [list(range(leading)), *([d] for d in range(leading, len(shape)))]
+    return tensor.collapse_shape(type_, value, groups)
+
+
+def _number_bins(indices: ir.Value, order: ir.Value) -> tuple[ir.Value, ir.Value, ir.Value]:
+    """(the bin of each position but the first of a bin, which has -1; firsts; number of bins)."""
+    total = dim_of(indices, 0)
+    type_ = order.type
+    sizes = [total] if type_.shape[0] == DYNAMIC else [type_.shape[0]]
+    bins = tensor.empty(sizes, ir.IndexType.get())
+    # A slice of a tensor that is known to be empty does not verify: there is room for one.
+    room = [1] if sizes == [0] else sizes
+    firsts = tensor.empty(room, ir.IndexType.get())
+    nest = scf.ForOp(index(0), total, index(1), [bins, firsts, index(0)])
+    with ir.InsertionPoint(nest.body):
+        place, (bins, firsts, count) = nest.induction_variable, nest.inner_iter_args
+        position = tensor.extract(order, [place])
+        is_new = starts_new_bin(indices, order, place)
+        branch = scf.IfOp(is_new, [type_, firsts.type, ir.IndexType.get()], has_else=True)
+        with ir.InsertionPoint(branch.then_block):
+            scf.yield_(
+                [
+                    tensor.insert(index(-1), bins, [position]),
+                    tensor.insert(position, firsts, [count]),
+                    arith.addi(count, index(1)),
+                ]
+            )
+        with ir.InsertionPoint(branch.else_block):
+            bin_ = arith.subi(count, index(1))
+            scf.yield_([tensor.insert(bin_, bins, [position]), firsts, count])
+        scf.yield_(list(branch.results))
+    return tuple(nest.results)
+
+
+def _prefix(value: ir.Value, count: ir.Value) -> ir.Value:
+    type_ = ir.RankedTensorType.get([DYNAMIC], value.type.element_type)
+    return tensor.extract_slice(type_, value, [], [count], [], [0], [DYNAMIC], [1])
+
+
+def _column(value: ir.Value) -> ir.Value:
+    """[n] as [n, 1]."""
+    size = value.type.shape[0]
+    type_ = ir.RankedTensorType.get([size, 1], value.type.element_type)
+    sizes = [dim_of(value, 0)] if size == DYNAMIC else []
+    return tensor.expand_shape(type_, value, [[0, 1]], sizes, [size, 1])

@@ -1,0 +1,139 @@
+"""A stable merge sort of positions, in scf loops on tensors."""
+
+from collections.abc import Callable
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.ir.builders import arith, dim_of, index, tensor
+from mlir_gs.lowering.ir.emit import Ix, choose, compare, loop_carrying, value
+from mlir_gs.lowering.op.coordinates import as_signless, never_negative
+
+scf = dialect("scf")
+
+Before = Callable[[ir.Value, ir.Value], ir.Value]
+"""Whether the element at one position goes before the one at another: an i1."""
+
+
+def positions(total: Ix) -> ir.Value:
+    """0..total-1, a `tensor<nxindex>`."""
+    size = total if isinstance(total, int) else DYNAMIC
+    dynamic = [] if isinstance(total, int) else [total]
+    iota = tensor.GenerateOp(ir.RankedTensorType.get([size], ir.IndexType.get()), dynamic)
+    block = iota.operation.regions[0].blocks.append(ir.IndexType.get(), arg_locs=[iota.location])
+    with ir.InsertionPoint(block):
+        tensor.YieldOp(block.arguments[0])
+    return iota.result
+
+
+def sorted_positions(total: Ix, before: Before) -> ir.Value:
+    """0..total-1 in order: a merge sort from the bottom, elements that tie keep their places."""
+    start = positions(total)
+    scratch = tensor.empty([total], ir.IndexType.get())
+    types = [start.type, start.type, ir.IndexType.get()]
+    passes = scf.WhileOp(types, [start, scratch, index(1)])
+    locations = [passes.location] * 3
+    condition, step = (
+        region.blocks.append(*types, arg_locs=locations) for region in passes.operation.regions
+    )
+    with ir.InsertionPoint(condition):
+        goes_on = compare("slt", condition.arguments[2], total)
+        scf.condition(goes_on, list(condition.arguments))
+    with ir.InsertionPoint(step):
+        order, merged, width = step.arguments
+        twice = arith.muli(width, index(2))
+
+        def merge(low: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+            middle = arith.minsi(arith.addi(value(low), width), value(total))
+            high = arith.minsi(arith.addi(middle, width), value(total))
+            return [_merge(order, carried[0], value(low), middle, high, before)]
+
+        def copy(i: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+            return [tensor.insert(tensor.extract(merged, [value(i)]), carried[0], [value(i)])]
+
+        (merged,) = loop_carrying(0, total, [merged], merge, twice)
+        (order,) = loop_carrying(0, total, [order], copy)
+        scf.yield_([order, merged, twice])
+    return passes.results[0]
+
+
+def _merge(
+    order: ir.Value,
+    merged: ir.Value,
+    low: ir.Value,
+    middle: ir.Value,
+    high: ir.Value,
+    before: Before,
+) -> ir.Value:
+    """Merge the runs [low, middle) and [middle, high) of `order` into `merged`."""
+    truth = ir.IntegerType.get_signless(1)
+    one, zero = index(1), index(0)
+
+    def take(i: Ix, carried: list[ir.Value]) -> list[ir.Value]:
+        merged, left, right = carried
+
+        def right_is_next() -> ir.Value:
+            return choose(
+                compare("slt", right, high),
+                truth,
+                lambda: before(tensor.extract(order, [right]), tensor.extract(order, [left])),
+                lambda: arith.constant(truth, 0),
+            )
+
+        from_right = choose(
+            compare("slt", left, middle), truth, right_is_next, lambda: arith.constant(truth, 1)
+        )
+        source = tensor.extract(order, [arith.select(from_right, right, left)])
+        return [
+            tensor.insert(source, merged, [value(i)]),
+            arith.addi(left, arith.select(from_right, zero, one)),
+            arith.addi(right, arith.select(from_right, one, zero)),
+        ]
+
+    return loop_carrying(low, high, [merged, low, middle], take)[0]
+
+
+def order_of_tuples(indices: ir.Value, already: bool) -> ir.Value:
+    """0..n-1 in ascending lexicographic order of `indices` [n, k]; equal tuples keep their order.
+
+    `already`: the tuples are in ascending order, nothing is sorted.
+    """
+    size = indices.type.shape[0]
+    total = dim_of(indices, 0) if size == DYNAMIC else size
+    if already:
+        return positions(total)
+    less = "ult" if never_negative(indices.type.element_type) else "slt"
+
+    def before(a: ir.Value, b: ir.Value) -> ir.Value:
+        result = arith.constant(ir.IntegerType.get_signless(1), 0)
+        pairs = list(zip(_tuple(indices, a), _tuple(indices, b), strict=True))
+        for x, y in reversed(pairs):
+            tie = arith.andi(compare("eq", x, y), result)
+            result = arith.ori(compare(less, x, y), tie)
+        return result
+
+    return sorted_positions(total, before)
+
+
+def _tuple(indices: ir.Value, position: ir.Value) -> list[ir.Value]:
+    return [
+        as_signless(tensor.extract(indices, [position, index(j)]))
+        for j in range(indices.type.shape[1])
+    ]
+
+
+def starts_new_bin(indices: ir.Value, order: ir.Value, place: ir.Value) -> ir.Value:
+    """The tuple at `place` of `order` differs from the one before, or there is none before."""
+    i1 = ir.IntegerType.get_signless(1)
+
+    def differs() -> ir.Value:
+        before, at = (
+            _tuple(indices, tensor.extract(order, [p]))
+            for p in (arith.subi(place, index(1)), place)
+        )
+        result = arith.constant(i1, 0)
+        for x, y in zip(before, at, strict=True):
+            result = arith.ori(result, compare("ne", x, y))
+        return result
+
+    first = compare("eq", place, 0)
+    return choose(first, i1, lambda: arith.constant(i1, 1), differs)

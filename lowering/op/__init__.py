@@ -1,0 +1,1 @@
+"""One `gs.generic` on memrefs, taken apart: operands, coordinates, body, sizes."""

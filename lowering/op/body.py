@@ -1,0 +1,150 @@
+"""The body of a `gs.generic`: scalar by scalar, or on vectors."""
+
+from collections.abc import Iterable, Sequence
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.lowering.ir.builders import arith, clone_block
+from mlir_gs.lowering.op.coordinates import builtin
+
+vector = dialect("vector")
+
+# Elementwise ops that mean the same on vectors, lane by lane.
+_ELEMENTWISE = ("arith.", "math.")
+# Upstream makes an intrinsic of it that takes one exponent for all lanes.
+_SCALAR = ("math.fpowi",)
+_VECTOR_WIDTHS = (8, 16, 32, 64)
+
+
+class Body:
+    """The region of one op: `elements` are the types of its arguments, inputs then outputs."""
+
+    def __init__(self, block: ir.Block, n_inputs: int) -> None:
+        self.block = block
+        self.n_inputs = n_inputs
+        *self.operations, terminator = [op.operation for op in block.operations]
+        self.yields = list(terminator.operands)
+        self.elements = [argument.type for argument in block.arguments]
+
+    @property
+    def moves_only(self) -> bool:
+        """The body computes nothing: each output takes an input as it is."""
+        return not self.operations and all(self.moved_input(n) is not None for n in self._outputs)
+
+    @property
+    def _outputs(self) -> range:
+        return range(len(self.yields))
+
+    def moved_input(self, output: int) -> int | None:
+        """The number of the input that output takes as it is, if it takes one."""
+        for number, argument in enumerate(self.block.arguments):
+            if number < self.n_inputs and argument == self.yields[output]:
+                return number
+        return None
+
+    def uses(self, number: int) -> bool:
+        """Argument `number` is used: that input, or the current element of that output, is read."""
+        return bool(list(self.block.arguments[number].uses))
+
+    @property
+    def vectorizable(self) -> bool:
+        """All ops are elementwise on types that vectors in memory can hold."""
+        if not all(vector_element(type_) for type_ in self.elements):
+            return self.moves_only
+        return all(
+            len(op.regions) == 0
+            and (op.name == "arith.constant" or op.name.startswith(_ELEMENTWISE))
+            and op.name not in _SCALAR
+            and all(vector_element(r.type) or is_mask(r.type) for r in op.results)
+            for op in self.operations
+        )
+
+    def scalar(self, values: Sequence[ir.Value]) -> list[ir.Value]:
+        """What the body yields for one element per argument, given and returned as stored."""
+        if self.moves_only:
+            return [values[self.moved_input(n) or 0] for n in self._outputs]
+        elements = [cast(v, type_) for v, type_ in zip(values, self.elements, strict=True)]
+        return clone_block(self.block, elements)
+
+    def on_vectors(self, values: Sequence[ir.Value], lanes: int) -> list[ir.Value]:
+        """The same on vectors of `lanes` elements."""
+        if self.moves_only:
+            return [values[self.moved_input(n) or 0] for n in self._outputs]
+        known = dict(zip(self.block.arguments, values, strict=True))
+        self.compute(range(len(self.operations)), known, lanes)
+        return self.yielded(known, lanes)
+
+    def compute(self, numbers: Iterable[int], known: dict[ir.Value, ir.Value], lanes: int) -> None:
+        """Do these operations on vectors; `known` has what they use of the body's values and gets
+        what they make."""
+        for number in numbers:
+            op = self.operations[number]
+            if op.name == "arith.constant":
+                constant = arith.constant(op.results[0].type, op.attributes["value"])
+                known[op.results[0]] = splat(constant, lanes)
+                continue
+            new = ir.Operation.create(
+                op.name,
+                results=[ir.VectorType.get([lanes], result.type) for result in op.results],
+                operands=[_known(operand, known, lanes) for operand in op.operands],
+                attributes={
+                    name: op.attributes[name]
+                    for name in (n if isinstance(n, str) else n.name for n in op.attributes)
+                },
+            )
+            known.update(zip(op.results, new.results, strict=True))
+
+    def yielded(self, known: dict[ir.Value, ir.Value], lanes: int) -> list[ir.Value]:
+        """The vectors that are yielded, of those that `known` has."""
+        return [_known(value, known, lanes) for value in self.yields]
+
+
+def _known(operand: ir.Value, known: dict[ir.Value, ir.Value], lanes: int) -> ir.Value:
+    if operand not in known:
+        # Defined outside of the body, the same in each lane.
+        known[operand] = splat(operand, lanes)
+    return known[operand]
+
+
+def vector_element(type_: ir.Type) -> bool:
+    """Vectors of `type_` lie in memory as its elements do."""
+    if isinstance(type_, ir.IndexType):
+        return True
+    if isinstance(type_, ir.IntegerType):
+        return type_.is_signless and type_.width in _VECTOR_WIDTHS
+    return isinstance(type_, (ir.F64Type, ir.F32Type, ir.F16Type, ir.BF16Type))
+
+
+def is_mask(type_: ir.Type) -> bool:
+    return isinstance(type_, ir.IntegerType) and type_.width == 1
+
+
+def cast(value: ir.Value, type_: ir.Type) -> ir.Value:
+    """`value` as `type_`, which has the same bits."""
+    if value.type == type_:
+        return value
+    return builtin.unrealized_conversion_cast([type_], [value])
+
+
+def harmless(type_: ir.Type) -> ir.Value:
+    """Something for an element that is not read; not 0, since a body may divide by it."""
+    if isinstance(type_, (ir.IntegerType, ir.IndexType)) and not is_mask(type_):
+        return arith.constant(type_, ir.IntegerAttr.get(type_, 1))
+    return ir.Operation.create("ub.poison", results=[type_]).result
+
+
+def splat(value: ir.Value, lanes: int) -> ir.Value:
+    """`value` in each lane."""
+    return vector.broadcast(ir.VectorType.get([lanes], value.type), value)
+
+
+def bytes_of(type_: ir.Type) -> int:
+    """The bytes of an element in memory."""
+    if isinstance(type_, ir.ComplexType):
+        return 2 * bytes_of(type_.element_type)
+    if isinstance(type_, ir.IndexType):
+        return 8
+    width = type_.width
+    size = 1
+    while size * 8 < width:
+        size *= 2
+    return size

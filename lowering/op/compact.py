@@ -1,0 +1,51 @@
+"""Memrefs whose elements lie side by side."""
+
+from collections.abc import Sequence
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.ir.emit import Ix, memref, mul
+from mlir_gs.lowering.op.volume import elements_in
+
+
+def is_compact(type_: ir.MemRefType) -> bool:
+    """Known to have its elements side by side."""
+    identity = ir.AffineMap.get_identity(type_.rank)
+    if type_.layout == ir.AffineMapAttr.get(identity):
+        return True
+    strides, _ = type_.get_strides_and_offset()
+    following = 1
+    for size, stride in zip(reversed(type_.shape), reversed(strides), strict=True):
+        if stride != following:
+            return False
+        # What is not known equals no stride.
+        following = DYNAMIC - 1 if size == DYNAMIC else following * size
+    return True
+
+
+def compact_strides(sizes: Sequence[Ix]) -> list[Ix]:
+    """Those of memory without gaps."""
+    steps: list[Ix] = [1]
+    for size in reversed(sizes[1:]):
+        steps.insert(0, mul(steps[0], size))
+    return steps[: len(sizes)]
+
+
+def lies_in_a_row(type_: ir.MemRefType) -> bool:
+    """Known to be compact, and where it begins."""
+    return is_compact(type_) and type_.get_strides_and_offset()[1] != DYNAMIC
+
+
+def in_a_row(shaped: ir.Value) -> ir.Value:
+    """All elements of a memref that lies in a row, as one of rank 1.
+
+    Upstream folds loads of `memref.collapse_shape`, with a division for each dimension.
+    """
+    type_, total = shaped.type, elements_in(shaped)
+    offset = type_.get_strides_and_offset()[1]
+    layout = None if offset == 0 else ir.StridedLayoutAttr.get(offset, [1])
+    dynamic = not isinstance(total, int)
+    size = DYNAMIC if dynamic else total
+    result = ir.MemRefType.get([size], type_.element_type, layout, type_.memory_space)
+    sizes = [total] if dynamic else []
+    return memref.reinterpret_cast(result, shaped, [], sizes, [], [offset], [size], [1])

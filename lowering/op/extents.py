@@ -1,0 +1,16 @@
+"""The sizes of the iteration space of a `gs.generic`."""
+
+from functools import reduce
+
+from mlir_gs.dialect.structure import Structure
+from mlir_gs.lowering.ir.emit import Ix, minimum, size_of
+
+
+def extents_of(structure: Structure) -> dict[int, Ix]:
+    """The extent of each iteration dim: a number, or a value at the insertion point."""
+    result: dict[int, Ix] = {}
+    for dim, extents in enumerate(structure.extents):
+        by_origin = {extent.origin: extent for extent in extents}
+        sizes = [size_of(e.access.value, e.position) for e in by_origin.values()]
+        result[dim] = reduce(minimum, sizes)
+    return result

@@ -1,0 +1,180 @@
+"""Sorted coordinates: the points that reach one place of the output are neighbours, a segment.
+
+The outputs of a segment stay in registers from its first point to its last, as the rows of a matrix
+in CSR form do, and threads share the points at the borders of segments. The order in which the
+points of a segment combine is kept, so the bits are those of the sequential loop.
+
+Where the output was filled with a constant, a segment starts from it, and the places between two
+segments are filled on the way: each is written once.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import symbols_of
+from mlir_gs.lowering.ir.builders import arith
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    add,
+    both,
+    choose,
+    compare,
+    loop,
+    loop_while,
+    maximum,
+    minimum,
+    size_of,
+    sub,
+    value,
+    when,
+)
+from mlir_gs.lowering.op.coordinates import Point
+from mlir_gs.lowering.op.job import Job, plain_dims_in, symbols_in
+
+
+@dataclass(frozen=True)
+class Segments:
+    """Iteration dim `dim` runs through segments; `symbols` are the coordinates of the outputs."""
+
+    dim: int
+    symbols: tuple[int, ...]
+
+    def end(self, job: Job, first: Point, start: Ix, upper: Ix) -> ir.Value:
+        """Where the segment of `start`, a point of which `first` has the coordinates, ends."""
+
+        def same(position: ir.Value) -> ir.Value:
+            return self.same(first, self._at(job, position))
+
+        return _scan(value(add(start, 1)), upper, same)
+
+    def border(self, job: Job, position: Ix) -> Ix:
+        """The first start of a segment at or after `position`, or the extent of the dim."""
+        if position == 0:
+            return 0
+        extent = job.extents[self.dim]
+
+        def same(here: ir.Value) -> ir.Value:
+            before = self._at(job, value(sub(here, 1)))
+            return self.same(before, self._at(job, here))
+
+        inside = both(compare("sgt", position, 0), compare("slt", position, extent))
+        assert inside is not None
+        return choose(
+            inside,
+            ir.IndexType.get(),
+            lambda: _scan(value(position), extent, same),
+            lambda: value(position),
+        )
+
+    def fill_before(
+        self, job: Job, first: Point, start: ir.Value, fill: Callable[[Ix], None]
+    ) -> None:
+        """`fill(place)` for each place between the segment before that of `start` and it."""
+        loop(self._after(job, start), self._within(job, self._place(first)), 1, fill, "any")
+
+    def fill_after(self, job: Job, lower: Ix, upper: Ix, fill: Callable[[Ix], None]) -> None:
+        """`fill(place)` for each place after the last segment, if that lies in [lower, upper)."""
+        extent, (symbol,) = job.extents[self.dim], self.symbols
+        last = compare("eq", upper, extent)
+        mine = arith.ori(compare("slt", lower, upper), compare("eq", extent, 0))
+        size = self.size(job, symbol)
+        when(
+            arith.andi(last, mine),
+            lambda: loop(self._after(job, value(upper)), size, 1, fill, "any"),
+        )
+
+    def _after(self, job: Job, position: ir.Value) -> Ix:
+        """The place after that of the point before `position`."""
+        index_type = ir.IndexType.get()
+        before = choose(
+            compare("sgt", position, 0),
+            index_type,
+            lambda: value(self._place(self._at(job, value(sub(position, 1))))),
+            lambda: value(-1),
+        )
+        (symbol,) = self.symbols
+        if job.structure.modes[symbol] == "fill_or_drop":
+            # One that is dropped may be the greatest of all numbers, after which none comes.
+            before = minimum(maximum(before, -1), sub(self.size(job, symbol), 1))
+        return add(before, 1)
+
+    def _place(self, point: Point) -> Ix:
+        (symbol,) = self.symbols
+        return point.symbols[symbol]
+
+    def _within(self, job: Job, place: Ix) -> Ix:
+        """Coordinates that are dropped lie before the first place or after the last."""
+        (symbol,) = self.symbols
+        if job.structure.modes[symbol] != "fill_or_drop":
+            return place
+        return minimum(maximum(place, 0), self.size(job, symbol))
+
+    def size(self, job: Job, symbol: int) -> Ix:
+        """The size of the output in the dimension that `symbol` addresses."""
+        (output,) = job.structure.outputs
+        (position,) = (p for p, e in enumerate(output.map.results) if symbol in symbols_of(e))
+        return size_of(output.value, position)
+
+    def _at(self, job: Job, position: ir.Value) -> Point:
+        point = Point({self.dim: position})
+        for symbol in self.symbols:
+            job.coordinates.load(symbol, point)
+        return point
+
+    def same(self, one: Point, other: Point) -> ir.Value:
+        condition = None
+        for symbol in self.symbols:
+            equal = compare("eq", one.symbols[symbol], other.symbols[symbol])
+            condition = both(condition, equal)
+        assert condition is not None
+        return condition
+
+
+def _scan(start: ir.Value, upper: Ix, goes_on: Callable[[ir.Value], ir.Value]) -> ir.Value:
+    """The first position from `start` on that is `upper` or where `goes_on` does not hold."""
+    i1 = ir.IntegerType.get_signless(1)
+    return loop_while(
+        start,
+        lambda position: choose(
+            compare("slt", position, upper),
+            i1,
+            lambda: goes_on(position),
+            lambda: arith.constant(i1, 0),
+        ),
+        lambda position: add(position, 1),
+    )
+
+
+def find_segments(job: Job, vector_dim: int | None) -> Segments | None:
+    """The dim of `job` that runs through segments, if its coordinates are promised to be sorted."""
+    structure = job.structure
+    if not structure.sorted or structure.unique:
+        return None
+    outer, inner = job.loop_order(vector_dim)
+    ordered = [dim for dim in outer if not structure.plain_in_outputs(dim)]
+    if len(ordered) != 1 or (inner and min(inner) < ordered[0]):
+        return None
+    (dim,) = ordered
+    symbols = set().union(*(symbols_in(ref) for ref in job.outputs))
+    if not symbols or any(
+        structure.wraps[symbol]
+        or job.coordinates.depends(symbol) != {dim}
+        or structure.is_chained(symbol)
+        for symbol in symbols
+    ):
+        return None
+    if any(dim in plain_dims_in(ref) or symbols_in(ref) != symbols for ref in job.outputs):
+        return None
+    return Segments(dim, tuple(sorted(symbols)))
+
+
+def can_fill(job: Job, segments: Segments | None, vector_dim: int | None) -> bool:
+    """All places of the one output that no segment reaches lie between two, or at the ends."""
+    if segments is None or len(job.outputs) != 1 or len(segments.symbols) != 1:
+        return False
+    outer, _ = job.loop_order(vector_dim)
+    loops = [dim for dim in outer if job.extents[dim] != 1]
+    (output,) = job.structure.outputs
+    places = [expr for expr in output.map.results if symbols_of(expr)]
+    return loops[:1] == [segments.dim] and all(isinstance(e, ir.AffineSymbolExpr) for e in places)

@@ -1,0 +1,89 @@
+"""How many bytes an op moves and touches: what sizes decide is decided by these."""
+
+from collections.abc import Iterable
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import symbols_of
+from mlir_gs.lowering.ir.emit import Ix, add, maximum, minimum, mul, size_of
+from mlir_gs.lowering.op.body import bytes_of
+from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.refs import Ref
+
+LINE = 64
+"""Bytes of a cache line."""
+
+LITTLE = 1 << 17
+"""Bytes that no thread is begun for, of lines as well."""
+
+
+def elements_in(shaped: ir.Value) -> Ix:
+    """The number of elements of a memref."""
+    total: Ix = 1
+    for position in range(shaped.type.rank):
+        total = mul(total, size_of(shaped, position))
+    return total
+
+
+def bytes_in(shaped: ir.Value) -> Ix:
+    """The bytes of all elements of a memref."""
+    return mul(elements_in(shaped), bytes_of(shaped.type.element_type))
+
+
+def bytes_reached(job: Job, ref: Ref) -> Ix:
+    """The bytes of the memory of `ref`; of one copy, where points take several in turns."""
+    if job.turns is None or ref not in job.outputs:
+        return bytes_in(ref.memref)
+    total: Ix = bytes_of(ref.memref.type.element_type)
+    for position in range(1, ref.memref.type.rank):
+        total = mul(total, size_of(ref.memref, position))
+    return total
+
+
+def points(job: Job, dims: Iterable[int]) -> Ix:
+    """The number of points of these iteration dims."""
+    total: Ix = 1
+    for dim in sorted(dims):
+        total = mul(total, job.extents[dim])
+    return total
+
+
+def _symbols_in_last(ref: Ref) -> bool:
+    """The last dimension, along which elements lie side by side, has a coordinate."""
+    return any(symbols_of(expr) for expr in list(ref.map.results)[-1:])
+
+
+def bytes_moved(job: Job) -> Ix:
+    """About how many bytes the op reads and writes, each time that it does. An element of an input
+    that is found by itself brings a line, of which there are no more than its memory has."""
+    total: Ix = 0
+    for ref in job.refs:
+        dims = [dim for dim in job.extents if ref.mentions(dim, job.coordinates)]
+        count = points(job, dims)
+        moved, apart = mul(count, bytes_of(ref.storage)), mul(count, LINE)
+        little = isinstance(apart, int) and apart <= LITTLE
+        if ref in job.inputs and _symbols_in_last(ref) and not little:
+            moved = maximum(moved, minimum(apart, bytes_in(ref.memref)))
+        total = add(total, moved)
+    for symbol, access in enumerate(job.structure.coordinates):
+        size = bytes_of(access.value.type.element_type)
+        total = add(total, mul(points(job, job.coordinates.depends(symbol)), size))
+    return total
+
+
+def bytes_touched(job: Job, vector_dim: int) -> Ix:
+    """About how many bytes of memory the op reads or writes: what it reads twice counts once."""
+    total: Ix = 0
+    for access in job.structure.coordinates:
+        total = add(total, bytes_in(access.value))
+    for ref in job.refs:
+        total = add(total, bytes_touched_by(ref, job, vector_dim))
+    return total
+
+
+def bytes_touched_by(ref: Ref, job: Job, vector_dim: int) -> Ix:
+    """The part of that which `ref` has."""
+    # An element by itself brings a whole line.
+    steps = ref.steps_with(vector_dim, job.coordinates)
+    size = bytes_of(ref.storage) if steps else LINE
+    dims = [dim for dim in job.extents if ref.mentions(dim, job.coordinates)]
+    return minimum(mul(points(job, dims), size), bytes_in(ref.memref))

@@ -1,0 +1,152 @@
+"""What text of MLIR is parsed at all: MLIR recurses, and deep nesting ends the process, as some
+forms of ops do."""
+
+import re
+from dataclasses import dataclass, field
+
+from mlir_gs.lowering.passes.fatal_forms import fatal_form
+
+MOST_NESTED = 256
+"""Brackets of any kind that may be open at a time; the default of clang's -fbracket-depth. Signs
+in a row count as well."""
+
+MOST_ALIASES = 1024
+"""The same of what aliases stand for, each of which counts: MLIR recurses when it prints them."""
+
+MOST_EXPANDED = 1 << 20
+"""Aliases that one may stand for, with those in them: upstream goes through all when it prints."""
+
+MOST_BYTES = 1 << 31
+"""An input of more is refused before it is parsed."""
+
+MOST_DIMS = 64
+"""Dims of a type; those of an array of NumPy."""
+
+MOST_ELEMENTS = 1 << 58
+"""Elements of a type with static sizes, the bytes of which are still numbers of 64 bits."""
+
+MOST_IN_VECTOR = 1 << 16
+"""The same of a vector: LLVM counts its parts in 16 bits, and takes ever longer before."""
+
+_SHAPE = re.compile(rb"\b(tensor|memref|vector)<((?:(?:\d+|\?|\[\d+\])x)+)", re.ASCII)
+_OPENERS = b"([{<"
+_DEFINITION = re.compile(rb"[#!][A-Za-z_$][\w$.]*\s*=(?!=)", re.ASCII)
+_TOKENS = re.compile(
+    rb'"(?:[^"\\\n]|\\.)*"|(?P<comment>//[^\n]*)|->|[<>]=|(?P<open>[(\[{<])|(?P<close>[)\]}>])'
+    rb"|(?P<sign>-)|(?P<define>[#!][A-Za-z_$][\w$.]*)(?=\s*=(?!=))|(?P<alias>[#!][A-Za-z_$][\w$.]*)"
+    # What a line begins with where an operation does.
+    rb"|(?P<op>^[ \t]*(?:%|[a-z_]+\.\w|module\b|func\b))",
+    re.ASCII | re.MULTILINE,
+)
+
+
+@dataclass
+class _Alias:
+    """Brackets that are open at a time in what an alias stands for, and the aliases in it, with
+    those that are open around each and where it is."""
+
+    deepest: int = 0
+    inner: list[tuple[bytes, int, int]] = field(default_factory=list)
+
+
+def over_limit(data: bytes) -> tuple[int, int, str] | None:
+    """Line and column (from 1) of what is not parsed in a text, and a message; else None."""
+    if len(data) > MOST_BYTES:
+        return 1, 1, f"the input has {len(data)} bytes, more than {MOST_BYTES}"
+    return _large(data) or _nested(data) or _fatal(data)
+
+
+def _fatal(data: bytes) -> tuple[int, int, str] | None:
+    found = fatal_form(data)
+    return None if found is None else (*_place(data, found[0]), found[1])
+
+
+def _large(data: bytes) -> tuple[int, int, str] | None:
+    for shape in _SHAPE.finditer(data):
+        if len(shape[2]) >= 6 and (message := _too_large(shape[1].decode(), shape[2].decode())):
+            return (*_place(data, shape.start()), message)
+    return None
+
+
+def _nested(data: bytes) -> tuple[int, int, str] | None:
+    definitions = len(_DEFINITION.findall(data))
+    brackets = sum(data.count(char) for char in _OPENERS)
+    if brackets + data.count(b"-") + definitions <= MOST_NESTED and definitions <= 16:
+        return None
+    depth = signs = end = 0
+    aliases: dict[bytes, _Alias] = {}
+    # What stands in operations, and in no alias.
+    outside = now = _Alias()
+    for token in _TOKENS.finditer(data):
+        kind, start = token.lastgroup, token.start()
+        if kind != "comment":
+            is_next = kind == "sign" and not data[end:start].strip()
+            signs = (signs if is_next else 0) + (kind == "sign")
+        end = token.end()
+        if kind == "op" and not depth:
+            now = outside
+        elif kind == "open":
+            depth += 1
+            now.deepest = max(now.deepest, depth)
+        elif kind == "close":
+            depth = max(depth - 1, 0)
+        elif kind == "define" and not depth:
+            now = aliases.setdefault(token["define"], _Alias())
+        elif kind == "alias" and definitions:
+            now.inner.append((token["alias"], depth, start))
+        if depth > MOST_NESTED or signs > MOST_NESTED:
+            what = "brackets are" if depth > MOST_NESTED else "signs are"
+            return (*_place(data, start), f"{what} nested more than {MOST_NESTED} deep")
+    beyond = _beyond(aliases, outside) if definitions else None
+    return None if beyond is None else (*_place(data, beyond[0]), beyond[1])
+
+
+def _too_large(kind: str, shape: str) -> str:
+    """What is wrong with a shape as `4x?x`, empty if nothing is."""
+    sizes = [size.strip("[]") for size in shape[:-1].split("x")]
+    if len(sizes) > MOST_DIMS:
+        return f"a {kind} of {len(sizes)} dims has more than {MOST_DIMS}"
+    most = MOST_IN_VECTOR if kind == "vector" else MOST_ELEMENTS
+    count = 1
+    for size in sizes:
+        # Nor may sizes beside one of 0.
+        count *= 1 if size == "?" else max(int(size[:40]), 1)
+    return f"a {kind} of {shape[:-1]:.100} elements has more than {most}" if count > most else ""
+
+
+def _place(data: bytes, start: int) -> tuple[int, int]:
+    return data.count(b"\n", 0, start) + 1, start - data.rfind(b"\n", 0, start)
+
+
+def _beyond(aliases: dict[bytes, _Alias], outside: _Alias) -> tuple[int, str] | None:
+    """Where an alias is nested too deeply, or stands for too much, and a message."""
+    known: dict[bytes, tuple[int, int]] = {}
+    for name in aliases:
+        # Not recursive. Those of locations may stand before what is in them, and in a round.
+        waiting = [name]
+        begun: set[bytes] = set()
+        while waiting:
+            one = waiting[-1]
+            missing = [
+                inner
+                for inner, _, _ in aliases[one].inner
+                if inner in aliases and inner not in known and inner not in begun
+            ]
+            if missing and one not in known:
+                begun.add(one)
+                waiting += missing[:1]
+                continue
+            waiting.pop()
+            deepest, count = aliases[one].deepest, 1
+            for inner, depth, start in aliases[one].inner:
+                nested, stands_for = known.get(inner, (0, 0))
+                deepest, count = max(deepest, depth + nested + 1), count + stands_for
+                if deepest > MOST_ALIASES:
+                    return start, f"aliases are nested more than {MOST_ALIASES} deep"
+                if count > MOST_EXPANDED:
+                    return start, f"aliases stand for more than {MOST_EXPANDED} others"
+            known[one] = (deepest, count)
+    for name, depth, start in outside.inner:
+        if depth + known.get(name, (0, 0))[0] > MOST_ALIASES:
+            return start, f"aliases are nested more than {MOST_ALIASES} deep"
+    return None

@@ -1,0 +1,307 @@
+"""Passes and pipelines by name, and pass managers that mix them with upstream's.
+
+A pass is a frozen dataclass: its docstring is its documentation, its fields are its options, and
+`run` gets the module and walks it. A pipeline is a function that returns pipeline texts.
+"""
+
+import dataclasses
+import inspect
+from collections.abc import Callable
+from typing import Any, ClassVar, NoReturn, Protocol, TypeVar
+
+from mlir_gs.dialect._bindings import PassManager, ir
+from mlir_gs.lowering.passes.diagnostics import error_text
+from mlir_gs.lowering.passes.options import (
+    Option,
+    nearest,
+    option_text,
+    options_of_class,
+    options_of_function,
+    parse_options,
+)
+from mlir_gs.lowering.passes.pipeline_text import Element, PipelineError, parse_pipeline
+
+ANCHOR = "builtin.module"
+
+
+class PassFailure(Exception):
+    """A pass gives up, or a pipeline failed.
+
+    A pass raises it without text after it has emitted its diagnostics (`fail` does both); a text
+    is emitted as one more error at the module. From `run_pipeline` the text is all diagnostics.
+    """
+
+
+class Pass(Protocol):
+    """What `register_pass` takes; `run` may raise PassFailure."""
+
+    name: ClassVar[str]
+
+    def run(self, module: Any) -> None:
+        """Transform `module`, an `ir.Operation` that is a `builtin.module`."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Pipeline:
+    """A registered pipeline: its name, one sentence, its options and how it expands."""
+
+    name: str
+    doc: str
+    options: tuple[Option, ...]
+    expand: Callable[..., list[str]]
+
+
+PassType = TypeVar("PassType", bound=type)
+Expansion = TypeVar("Expansion", bound=Callable[..., list[str]])
+
+_passes: dict[str, Any] = {}
+_pipelines: dict[str, Pipeline] = {}
+
+
+def fail(operation: Any, message: str) -> NoReturn:
+    """Emit `message` as an error at `operation` and raise PassFailure."""
+    operation.location.emit_error(message)
+    raise PassFailure
+
+
+def register_pass(cls: PassType) -> PassType:
+    """Class decorator: make the pass known by its `name`. Raises TypeError or ValueError."""
+    if not getattr(getattr(cls, "__dataclass_params__", None), "frozen", False):
+        raise TypeError(f"{cls.__name__}: a pass is a frozen dataclass")
+    if not isinstance(getattr(cls, "name", None), str) or not callable(getattr(cls, "run", None)):
+        raise TypeError(f"{cls.__name__}: a pass has a `name: ClassVar[str]` and a `run(module)`")
+    if not cls.__doc__ or cls.__doc__.startswith(f"{cls.__name__}("):
+        raise TypeError(f"{cls.__name__}: a pass has a docstring")
+    options_of_class(cls)
+    name: str = cls.name  # type: ignore[attr-defined]
+    _claim(name)
+    _passes[name] = cls
+    return cls
+
+
+def register_pipeline(name: str, doc: str) -> Callable[[Expansion], Expansion]:
+    """Function decorator: the function's parameters are the options, its result the texts to run.
+
+    Each text is a part of a pipeline at module level. Raises ValueError for a name that is taken.
+    """
+
+    def register(expand: Expansion) -> Expansion:
+        _claim(name)
+        _pipelines[name] = Pipeline(name, doc, options_of_function(expand), expand)
+        return expand
+
+    return register
+
+
+def _claim(name: str) -> None:
+    if name in _passes or name in _pipelines:
+        raise ValueError(f"'{name}' is registered twice")
+
+
+def registered_passes() -> dict[str, Any]:
+    """Name to class of every pass of ours, by name."""
+    return dict(sorted(_passes.items()))
+
+
+def registered_pipelines() -> dict[str, Pipeline]:
+    """Name to pipeline, by name."""
+    return dict(sorted(_pipelines.items()))
+
+
+def pass_options(cls: Any) -> tuple[Option, ...]:
+    """The options of a pass class."""
+    return options_of_class(cls)
+
+
+def pass_doc(cls: Any) -> str:
+    """The docstring of a pass class, unindented."""
+    return inspect.cleandoc(cls.__doc__)
+
+
+def pass_text(instance: Any) -> str:
+    """A pass as it is written in a pipeline, with the options that are not at their defaults."""
+    given = [
+        f"{option.name}={option_text(value)}"
+        for option in options_of_class(type(instance))
+        if (value := getattr(instance, option.field)) != option.default
+    ]
+    return f"{instance.name}{{{' '.join(given)}}}" if given else instance.name
+
+
+class _PythonPass:
+    """One of our passes as the callable that a pass manager takes.
+
+    An exception must not unwind through MLIR's own frames: it is kept in `raised`, or becomes a
+    diagnostic where nobody looks there, and the pass fails. The module's context and location are
+    the current ones while the pass runs.
+    """
+
+    def __init__(self, instance: Any, raised: list[BaseException] | None) -> None:
+        self.instance = instance
+        self.raised = raised
+
+    def __call__(self, operation: Any, external: Any) -> None:
+        try:
+            with operation.context, operation.location:
+                self.instance.run(operation)
+        except PassFailure as failure:
+            cause = failure.__cause__
+            if cause is not None and isinstance(cause, ir.MLIRError):
+                self._keep(cause, operation)
+            elif str(failure):
+                operation.location.emit_error(str(failure))
+            external.signal_pass_failure()
+        except BaseException as error:
+            self._keep(error, operation)
+            external.signal_pass_failure()
+
+    def _keep(self, error: BaseException, operation: Any) -> None:
+        if self.raised is not None:
+            self.raised.append(error)
+        elif isinstance(error, ir.MLIRError):
+            operation.location.emit_error(error_text(error))
+        else:
+            told = f"'{self.instance.name}' failed: {type(error).__name__}: {error}"
+            operation.location.emit_error(told)
+
+
+def add_python_pass(manager: Any, instance: Any, raised: list[BaseException] | None) -> None:
+    """Append one of our passes to a pass manager of the bindings."""
+    # A Python pass added with `op_name` does not run, and a wrong anchor aborts the process.
+    manager.add(
+        _PythonPass(instance, raised),
+        name=type(instance).__name__,
+        argument=pass_text(instance),
+        description=pass_doc(type(instance)).splitlines()[0],
+    )
+
+
+class MixedPassManager(PassManager):
+    """A pass manager whose `run` takes a module or its operation and raises what a pass raised."""
+
+    def __init__(self, anchor: str, context: Any) -> None:
+        super().__init__(anchor, context)
+        self.raised: list[BaseException] = []
+
+    def add_pass(self, instance: Any) -> None:
+        """Append one of our passes."""
+        add_python_pass(self, instance, self.raised)
+
+    def run(self, operation: Any) -> None:
+        """Run on `operation`; raises ir.MLIRError, or the exception that one of our passes met."""
+        self.raised.clear()
+        try:
+            super().run(getattr(operation, "operation", operation))
+        except ir.MLIRError:
+            if self.raised:
+                raise self.raised.pop() from None
+            raise
+
+
+def build_pass_manager(
+    text: str,
+    ctx: Any = None,
+    *,
+    verify_each: bool = True,
+    timing: bool = False,
+    statistics: bool = False,
+    ir_printing: dict[str, Any] | None = None,
+) -> MixedPassManager:
+    """The pass manager for a module that `text` describes, `builtin.module(...)` or its inside.
+
+    Names are our passes and pipelines, at module level, and upstream's anywhere. `ir_printing` are
+    keywords of the bindings' `enable_ir_printing`. Raises PipelineError.
+    """
+    manager = MixedPassManager(ANCHOR, ctx or ir.Context.current)
+    manager.enable_verifier(verify_each)
+    if timing:
+        manager.enable_timing()
+    if statistics:
+        manager.enable_statistics()
+    if ir_printing is not None:
+        manager.enable_ir_printing(**ir_printing)
+    add_text(manager, text)
+    return manager
+
+
+def add_text(manager: Any, text: str) -> None:
+    """Append what `text` describes; `manager` has `add` and `add_pass`. Raises PipelineError."""
+    elements = parse_pipeline(text)
+    if len(elements) == 1 and elements[0].name in (ANCHOR, "any"):
+        elements = elements[0].children or elements
+    for element in elements:
+        _add(manager, text, element, ())
+
+
+def run_pipeline(module: Any, text: str, **instrumentation: Any) -> None:
+    """Run `text` on `module`; the keywords are those of `build_pass_manager`.
+
+    Raises PipelineError for a wrong text, PassFailure with all diagnostics for a failed run.
+    """
+    try:
+        build_pass_manager(text, module.context, **instrumentation).run(module)
+    except ir.MLIRError as error:
+        raise PassFailure(error_text(error)) from error
+
+
+def _add(manager: Any, text: str, element: Element, outer: tuple[str, ...]) -> None:
+    """Append `element`; `outer` are the pipelines that are being expanded."""
+    name = element.name
+    if element.children is None and name in _passes:
+        cls = _passes[name]
+        values = _values(text, element, options_of_class(cls))
+        try:
+            instance = cls(**values)
+        except ValueError as error:
+            raise PipelineError(f"'{name}': {error}", text, element.start) from error
+        manager.add_pass(instance)
+    elif element.children is None and name in _pipelines:
+        if name in outer:
+            raise PipelineError(f"pipeline '{name}' contains itself", text, element.start)
+        pipeline = _pipelines[name]
+        try:
+            parts = pipeline.expand(**_values(text, element, pipeline.options))
+        except PipelineError:
+            raise
+        except ValueError as error:
+            raise PipelineError(f"'{name}': {error}", text, element.start) from error
+        for part in parts:
+            for inner in parse_pipeline(part):
+                _add(manager, part, inner, (*outer, name))
+    else:
+        _add_upstream(manager, text, element)
+
+
+def _values(text: str, element: Element, options: tuple[Option, ...]) -> dict[str, Any]:
+    try:
+        return parse_options(element.name, options, element.options or "")
+    except ValueError as error:
+        raise PipelineError(str(error), text, element.start) from error
+
+
+def _add_upstream(manager: Any, text: str, element: Element) -> None:
+    for inner in element.walk():
+        if inner.name in _passes or inner.name in _pipelines:
+            raise PipelineError(
+                f"'{inner.name}' runs on the module: it cannot be nested in '{element.name}(...)'",
+                text,
+                inner.start,
+            )
+    try:
+        manager.add(text[element.start : element.end])
+    except ValueError as error:
+        raise _upstream_error(text, element, str(error)) from error
+
+
+def _upstream_error(text: str, element: Element, message: str) -> PipelineError:
+    """Upstream's message with its place moved from the element's text to the whole text."""
+    for inner in element.walk():
+        reason = f"'{inner.name}' does not refer to a registered pass or pass pipeline"
+        if reason in message:
+            hint = nearest(inner.name, [*_passes, *_pipelines])
+            return PipelineError(reason + hint, text, inner.start)
+    # The last lines only say which element could not be added, which the place does too.
+    lines = [line for line in message.splitlines() if line.strip()]
+    told = [line for line in lines if not line.startswith("failed to add")]
+    reason = "; ".join(told or lines)
+    return PipelineError(reason, text, element.start)

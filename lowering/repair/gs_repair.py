@@ -1,0 +1,33 @@
+"""`gs-repair`: forms that upstream's passes take wrongly, spelled so that they do not."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.passes.registry import register_pass
+from mlir_gs.lowering.repair import loop_carried as _loops
+from mlir_gs.lowering.repair import pads as _pads
+from mlir_gs.lowering.repair import powers as _powers
+from mlir_gs.lowering.repair import reshapes as _reshapes
+from mlir_gs.lowering.repair.repairs import repair
+
+REPAIR_MODULES = (_loops, _pads, _powers, _reshapes)
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsRepair:
+    """Spell ops of upstream's dialects so that upstream's passes do what the ops say.
+
+    A `tensor.pad` with negative amounts crops: it becomes a slice that is padded by what is left.
+    Where sizes are known at run time only, so are the amounts; a result whose size would be
+    negative is an error. A `tensor.reshape` to another number of elements is an error, too. A loop
+    that carries one `tensor.empty` twice gets another one, since upstream would make one buffer of
+    both. A `math.fpowi` by more than 32 bits, of which upstream would take the low ones, becomes
+    `math.powf`. Forms that upstream takes rightly stay.
+    """
+
+    name: ClassVar[str] = "gs-repair"
+
+    def run(self, module: ir.Operation) -> None:
+        repair(module)

@@ -1,0 +1,136 @@
+"""`tensor.pad` with negative amounts, which upstream bufferizes to writes outside of the result."""
+
+from typing import NamedTuple
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.ir.asserts import require_size
+from mlir_gs.lowering.ir.builders import dim_of, producer, tensor
+from mlir_gs.lowering.ir.emit import Ix, add, maximum, minimum, sub, told
+from mlir_gs.lowering.repair.repairs import repairs
+
+_DONE = "gs.natural"
+"""On a tensor.pad whose amounts are not negative, which no one can see from where they come."""
+
+
+class _Cut(NamedTuple):
+    """Of one dim: what is left of the source, and what goes around it."""
+
+    offset: Ix
+    size: Ix
+    low: Ix
+    high: Ix
+
+
+@repairs("tensor.pad")
+def crop_by_slices(op: ir.Operation) -> bool:
+    """Negative amounts cut off elements, at both ends.
+
+    before: `pad(x, low, high)`, the value of place i being x[i - low] if that is in x
+    after:  `pad(extract_slice(x), max(low, 0), ...)`, of the same size
+
+    Does not apply where all amounts are known not to be negative. Raises PassFailure where the size
+    of the result is known to be negative; else a `cf.assert` asks, and so where the type of the
+    result says a size that the amounts might not give.
+    """
+    if _DONE in op.attributes:
+        return False
+    low, high = pad_amounts(op)
+    source, wanted = op.operands[0], op.results[0].type.shape
+    given = zip(source.type.shape, low, high, wanted, strict=True)
+    if all(
+        is_natural(a) and is_natural(b) and (size == DYNAMIC or _all_known(n, a, b))
+        for n, a, b, size in given
+    ):
+        return False
+    cuts = [_cut(op, d, *amounts) for d, amounts in enumerate(zip(low, high, strict=True))]
+    element, sizes = source.type.element_type, [cut.size for cut in cuts]
+    if 0 in [size for size in sizes if isinstance(size, int)]:
+        kept = tensor.empty(sizes, element)
+    else:
+        kept = _slice(source, cuts)
+    values: list[ir.Value] = [kept]
+    attributes: dict[str, ir.Attribute] = {_DONE: ir.UnitAttr.get()}
+    counts = [1]
+    for name, amounts in (
+        ("static_low", [cut.low for cut in cuts]),
+        ("static_high", [cut.high for cut in cuts]),
+    ):
+        dynamic, static = told(amounts)
+        values += dynamic
+        counts.append(len(dynamic))
+        attributes[name] = ir.DenseI64ArrayAttr.get(static)
+    attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(counts)
+    if "nofold" in op.attributes:
+        attributes["nofold"] = op.attributes["nofold"]
+    new = ir.Operation.create(
+        op.name, results=[op.results[0].type], operands=values, attributes=attributes, regions=1
+    )
+    op.regions[0].blocks[0].append_to(new.regions[0])
+    op.results[0].replace_all_uses_with(new.result)
+    return True
+
+
+def pad_amounts(op: ir.Operation) -> tuple[list[Ix], list[Ix]]:
+    """Low and high amounts of a tensor.pad, by dim: numbers where they are known."""
+    dynamic = iter(list(op.operands)[1:])
+    low, high = (
+        [_known(next(dynamic)) if n == DYNAMIC else n for n in op.attributes[name]]
+        for name in ("static_low", "static_high")
+    )
+    return low, high
+
+
+def _known(number: ir.Value) -> Ix:
+    made = producer(number, "arith.constant")
+    return number if made is None else ir.IntegerAttr(made.attributes["value"]).value
+
+
+def has_natural_amounts(op: ir.Operation) -> bool:
+    """Whether no amount of a tensor.pad is negative."""
+    return _DONE in op.attributes or all(is_natural(n) for half in pad_amounts(op) for n in half)
+
+
+def _all_known(n: int, low: Ix, high: Ix) -> bool:
+    return n != DYNAMIC and isinstance(low, int) and isinstance(high, int)
+
+
+def is_natural(amount: Ix) -> bool:
+    """Whether an amount is known to be 0 or more."""
+    if isinstance(amount, int):
+        return amount >= 0
+    made = producer(amount, "arith.maxsi", "tensor.dim")
+    if made is None:
+        return False
+    return made.name == "tensor.dim" or any(
+        isinstance(number, int) and number >= 0 for number in map(_known, made.operands)
+    )
+
+
+def _cut(op: ir.Operation, dim: int, low: Ix, high: Ix) -> _Cut:
+    """The place of the source is from `low` on, in a result of the size n + low + high."""
+    known = op.operands[0].type.shape[dim]
+    n: Ix = dim_of(op.operands[0], dim) if known == DYNAMIC else known
+    size = op.results[0].type.shape[dim]
+    if is_natural(low) and is_natural(high) and (size == DYNAMIC or _all_known(known, low, high)):
+        return _Cut(0, n, low, high)
+    whole = add(add(n, low), high)
+    require_size(op, dim, whole, size)
+    if not isinstance(whole, int) and size != DYNAMIC:
+        whole = size
+    start = minimum(maximum(low, 0), whole)
+    end = minimum(maximum(add(low, n), start), whole)
+    # Where nothing is left the slice begins anywhere in the source.
+    offset = minimum(maximum(sub(start, low), 0), n)
+    return _Cut(offset, sub(end, start), start, sub(whole, end))
+
+
+def _slice(source: ir.Value, cuts: list[_Cut]) -> ir.Value:
+    (offsets, static_offsets), (sizes, static_sizes) = (
+        told([cut.offset for cut in cuts]), told([cut.size for cut in cuts])
+    )  # fmt: skip
+    type_ = ir.RankedTensorType.get(static_sizes, source.type.element_type)
+    ones = [1] * len(cuts)
+    return tensor.extract_slice(
+        type_, source, offsets, sizes, [], static_offsets, static_sizes, ones
+    )

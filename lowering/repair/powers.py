@@ -1,0 +1,58 @@
+"""`math.fpowi` by exponents of other widths than LLVM's intrinsic takes, and on vectors."""
+
+from typing import Any
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.lowering.ir.builders import arith, producer
+from mlir_gs.lowering.repair.repairs import repairs
+
+math = dialect("math")
+
+_LEAST, _MOST = -(1 << 31), (1 << 31) - 1
+
+
+@repairs("math.fpowi")
+def power_by_wide_exponent(op: Any) -> bool:
+    """A power by an exponent of which upstream takes the low 32 bits, or by a vector of them.
+
+    before: `math.fpowi x, n : f32, i64`
+    after:  `math.fpowi x, m : f32, i32` where n is narrower, or a constant that fits; else
+            `math.powf` in f64
+    """
+    base, exponent = op.operands
+    if isinstance(exponent.type, ir.IntegerType):
+        made = _narrow(exponent)
+        if made is not None:
+            op.operands[1] = made
+            return False
+    op.results[0].replace_all_uses_with(_by_floats(base, exponent))
+    return True
+
+
+def _narrow(exponent: ir.Value) -> ir.Value | None:
+    """The exponent in 32 bits; None if it may be wider."""
+    i32 = ir.IntegerType.get_signless(32)
+    if exponent.type.width <= i32.width:
+        return exponent if exponent.type.width == i32.width else arith.extsi(i32, exponent)
+    constant = producer(exponent, "arith.constant")
+    if constant is None or not _LEAST <= constant.attributes["value"].value <= _MOST:
+        return None
+    return arith.constant(i32, constant.attributes["value"].value)
+
+
+def _by_floats(base: ir.Value, exponent: ir.Value) -> ir.Value:
+    shaped = isinstance(base.type, ir.VectorType | ir.RankedTensorType)
+    element = base.type.element_type if shaped else base.type
+    f64 = _like(base, ir.F64Type.get())
+    wide = base if element.width == 64 else arith.extf(f64, base)
+    found = math.powf(wide, arith.sitofp(f64, exponent))
+    return found if element.width == 64 else arith.truncf(base.type, found)
+
+
+def _like(value: ir.Value, element: ir.Type) -> ir.Type:
+    """The type of `value` with other elements."""
+    if isinstance(value.type, ir.VectorType):
+        return ir.VectorType.get(value.type.shape, element)
+    if isinstance(value.type, ir.RankedTensorType):
+        return ir.RankedTensorType.get(value.type.shape, element)
+    return element

@@ -1,0 +1,48 @@
+"""Forms that upstream's passes take wrongly: how a repair is written down, and which there are."""
+
+from collections.abc import Callable
+from typing import Any
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.builders import has_named, walk_named
+
+Repair = Callable[[Any], bool]
+
+_repairs: dict[str, Repair] = {}
+
+
+def repairs(*names: str) -> Callable[[Repair], Repair]:
+    """Function decorator: the repair of ops of these names.
+
+    It gets one op, inside its location and with the insertion point before it, and builds what
+    replaces it: all uses of the results are to be replaced. It says whether it did; the op is then
+    erased. To refuse a form that has no meaning: `fail(op, "'tensor.pad' op ...")`.
+
+    What is repaired here is right for every front end and for files of upstream's ops: compiling
+    does it when everything is in gs and upstream's dialects, before any of upstream's passes that
+    might fold, and `gs-bufferize` does it for pipelines of one's own. Raises ValueError for a
+    second repair of one op.
+    """
+
+    def register(function: Repair) -> Repair:
+        for name in names:
+            if name in _repairs:
+                raise ValueError(f"'{name}' is repaired twice")
+            _repairs[name] = function
+        return function
+
+    return register
+
+
+def needs_repair(module: ir.Operation) -> bool:
+    """Whether there are ops that have a repair."""
+    return has_named(module, *_repairs)
+
+
+def repair(module: ir.Operation) -> None:
+    """Run all repairs. Raises PassFailure."""
+    for op in walk_named(module, *_repairs):
+        with op.location, ir.InsertionPoint(op):
+            done = _repairs[op.name](op)
+        if done:
+            op.erase()

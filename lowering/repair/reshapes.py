@@ -1,0 +1,129 @@
+"""`tensor.reshape`, and reshapes to sizes that are known at run time: checked, and without rank 0.
+
+Upstream takes the sizes as they come, and a result of more elements than the operand has reads
+memory that is not its own.
+"""
+
+import math
+from collections.abc import Sequence
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.ir.asserts import require
+from mlir_gs.lowering.ir.builders import arith, dense_constant, index, producer, tensor
+from mlir_gs.lowering.ir.emit import Ix, compare, floor_div, maximum, mul, size_of, value
+from mlir_gs.lowering.passes.registry import fail
+from mlir_gs.lowering.repair.repairs import repairs
+
+
+@repairs("tensor.reshape")
+def reshape_by_sizes(op: ir.Operation) -> bool:
+    """A reshape by a tensor of sizes, of which upstream makes a view without a look at them.
+
+    before: `tensor.reshape x(shape)`
+    after:  `expand_shape(collapse_shape(x))`, under a `cf.assert` that the elements are as many
+
+    Raises PassFailure for results without a rank.
+    """
+    operand, shape = op.operands
+    result = op.results[0].type
+    if not all(isinstance(each, ir.RankedTensorType) for each in (operand.type, result)):
+        fail(op, f"'{op.name}' op operand and result must have a rank")
+    sizes = [
+        size if size != DYNAMIC else _element(shape, at) for at, size in enumerate(result.shape)
+    ]
+    op.results[0].replace_all_uses_with(reshaped(op, operand, sizes, result))
+    return True
+
+
+def _element(shape: ir.Value, at: int) -> Ix:
+    constant = dense_constant(shape)
+    if constant is not None:
+        return int(ir.DenseIntElementsAttr(constant)[at])
+    made = producer(shape, "tensor.from_elements")
+    number = tensor.extract(shape, [index(at)]) if made is None else made.operands[at]
+    if isinstance(number.type, ir.IndexType):
+        return number
+    return arith.index_cast(ir.IndexType.get(), number)
+
+
+def reshaped(
+    op: ir.Operation, operand: ir.Value, sizes: Sequence[Ix], result: ir.RankedTensorType
+) -> ir.Value:
+    """The elements of `operand` in their order, in a tensor of `sizes` and of the type `result`.
+
+    `op` is named by the `cf.assert` that asks, where the types do not tell, whether they are as
+    many. Raises PassFailure if they are known not to be.
+    """
+    _require_as_many(op, operand, sizes)
+    return _expanded(_row(operand), sizes, result)
+
+
+def _row(operand: ir.Value) -> ir.Value:
+    """All elements in a tensor of rank 1."""
+    type_ = operand.type
+    if type_.rank == 0:
+        one = ir.RankedTensorType.get([1], type_.element_type)
+        return tensor.expand_shape(one, operand, [], [], [1])
+    if type_.rank == 1:
+        return operand
+    total = math.prod(type_.shape) if type_.has_static_shape else DYNAMIC
+    # A size of 0 is one of the whole, also beside sizes that are not known.
+    total = 0 if 0 in type_.shape else total
+    row = ir.RankedTensorType.get([total], type_.element_type)
+    if total == 0:
+        return tensor.empty([0], type_.element_type)
+    return tensor.collapse_shape(row, operand, [list(range(type_.rank))])
+
+
+def _expanded(row: ir.Value, sizes: Sequence[Ix], result: ir.RankedTensorType) -> ir.Value:
+    element = result.element_type
+    if result.rank == 0:
+        one = ir.RankedTensorType.get([1], element)
+        row = row if row.type == one else tensor.cast(one, row)
+        return tensor.collapse_shape(result, row, [])
+    if row.type.shape == [0] or 0 in [size for size in sizes if isinstance(size, int)]:
+        empty = tensor.empty(list(sizes), element)
+        return empty if empty.type == result else tensor.cast(result, empty)
+    if result.rank == 1:
+        return row if row.type == result else tensor.cast(result, row)
+    dynamic = [size for size in sizes if not isinstance(size, int)]
+    static = [size if isinstance(size, int) else DYNAMIC for size in sizes]
+    total = DYNAMIC if dynamic else math.prod(static)
+    wanted = ir.RankedTensorType.get([total], element)
+    row = row if row.type == wanted else tensor.cast(wanted, row)
+    type_ = ir.RankedTensorType.get(static, element)
+    made = tensor.expand_shape(type_, row, [list(range(result.rank))], dynamic, static)
+    return made if made.type == result else tensor.cast(result, made)
+
+
+def _require_as_many(op: ir.Operation, operand: ir.Value, sizes: Sequence[Ix]) -> None:
+    count: Ix = 1
+    for dim in range(operand.type.rank):
+        count = mul(count, size_of(operand, dim))
+    whole: Ix = math.prod(size for size in sizes if isinstance(size, int))
+    dynamic = [size for size in sizes if not isinstance(size, int)]
+    message = "the result has not as many elements as the operand"
+    if isinstance(count, int) and not dynamic:
+        if count != whole:
+            fail(op, f"'{op.name}' op {message}: {whole}, not {count}")
+        return
+    # Each size is held against what is left, so that no product wraps.
+    holds, none = compare("eq", whole, 0), compare("eq", count, 0)
+    fits = compare("sle", whole, maximum(count, 1))
+    for size in dynamic:
+        fits = arith.andi(fits, compare("sge", size, 0))
+        holds = arith.ori(holds, compare("eq", size, 0))
+        left = floor_div(value(maximum(count, 1)), value(maximum(whole, 1)))
+        fits = arith.andi(fits, arith.ori(none, compare("sle", size, left)))
+        whole = mul(whole, size)
+    equal = arith.andi(fits, compare("eq", whole, count))
+    right = arith.select(none, arith.andi(holds, _natural(dynamic)), equal)
+    require(op, right, message)
+
+
+def _natural(sizes: Sequence[Ix]) -> ir.Value:
+    found = compare("sge", 0, 0)
+    for size in sizes:
+        found = arith.andi(found, compare("sge", size, 0))
+    return found

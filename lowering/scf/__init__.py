@@ -1,0 +1,1 @@
+"""`gs.generic` on memrefs to loops."""

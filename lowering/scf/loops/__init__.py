@@ -1,0 +1,1 @@
+"""Loop nests, and what moves in them."""

@@ -1,0 +1,103 @@
+"""Reductions in vector lanes: each lane combines its share of the points, then the lanes combine.
+
+For outputs that stay where they are while an input steps by one element, as the sums of rows. Only
+where any grouping gives the same bits, or the combiner says that grouping is free: it is a sum or
+product of floats with the fast-math flag `reassoc`.
+"""
+
+from collections.abc import Callable, Sequence
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.combiners import combine_of, combined, identity, may_be_grouped, reduced
+from mlir_gs.lowering.ir.emit import Ix, add, loop_carrying, modulo, sub
+from mlir_gs.lowering.op.body import splat
+from mlir_gs.lowering.op.coordinates import Point
+from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.ranges import Range, Run
+from mlir_gs.lowering.op.segments import find_segments
+from mlir_gs.lowering.scf.loops.points import Elements
+
+# Vectors that combine side by side, so that none waits for the one before.
+VECTORS = 4
+# Rows that are shorter are left to loops over elements.
+SHORTEST = 4
+
+
+def combiner_of(job: Job) -> ir.Operation | None:
+    """The op that alone combines what the one output holds, if its points may be grouped."""
+    if len(job.outputs) != 1:
+        return None
+    combine = combine_of(job.body.block, len(job.inputs))
+    return None if combine is None or not may_be_grouped(combine) else combine
+
+
+def across_dim(job: Job) -> int | None:
+    """The innermost dim that no output depends on and along which inputs step.
+
+    None where the body, the sizes or promises on the order speak against lanes.
+    """
+    if combiner_of(job) is None:
+        return None
+    for dim in reversed(range(job.structure.rank)):
+        extent = job.extents[dim]
+        if job.reaches_outputs(dim) or (isinstance(extent, int) and extent < SHORTEST):
+            continue
+        stepping = [ref for ref in job.inputs if ref.steps_with(dim, job.coordinates)]
+        if stepping and all(ref.may_step for ref in stepping) and find_segments(job, dim) is None:
+            return dim
+    return None
+
+
+class Across:
+    """The lanes of one element of the output, along the vector dim of `elements`."""
+
+    def __init__(self, job: Job, elements: Elements, lanes: int, part: Range) -> None:
+        combine = combiner_of(job)
+        assert combine is not None
+        self.combine = combine
+        self.elements = elements
+        self.lanes = lanes
+        self.part = part
+        size = part.size
+        self.count = max(1, min(VECTORS, size // lanes)) if isinstance(size, int) else VECTORS
+
+    def start(self, current: ir.Value) -> list[ir.Value]:
+        """Vectors that change nothing, and the element of the output."""
+        nothing = splat(identity(self.combine.name, current.type), self.lanes)
+        return [*[nothing] * self.count, current]
+
+    def along(
+        self, here: Point, carried: Sequence[ir.Value], before: Callable[[Ix, int], None]
+    ) -> list[ir.Value]:
+        """All points of the dim at `here`; `before(position, elements)` comes before each step."""
+        *vectors, element = carried
+        lower, upper = self.part.lower, self.part.upper
+        for count, width in ((self.count, self.lanes), (1, self.lanes), (1, 1)):
+            step = count * width
+            end = sub(upper, modulo(sub(upper, lower), step))
+            if isinstance(lower, int) and lower == end:
+                continue
+
+            def body(position: Ix, news: list[ir.Value], width: int = width) -> list[ir.Value]:
+                if width > 1:
+                    before(position, width * len(news))
+                return [
+                    self.elements.values(
+                        Run(add(position, width * n), width), here, [current], False
+                    )[0]
+                    for n, current in enumerate(news)
+                ]
+
+            if width == 1:
+                (element,) = loop_carrying(lower, end, [element], body)
+            else:
+                vectors[:count] = loop_carrying(lower, end, vectors[:count], body, step)
+            lower = end
+        return [*vectors, element]
+
+    def finish(self, carried: Sequence[ir.Value]) -> ir.Value:
+        """The lanes and the element as one element."""
+        total, *others, element = carried
+        for other in others:
+            total = combined(self.combine, total, other)
+        return reduced(self.combine, total, element)

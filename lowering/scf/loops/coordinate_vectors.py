@@ -1,0 +1,101 @@
+"""Coordinates that are wrapped or clipped for several points at once, in the lanes of a vector.
+
+One by one that takes as long as to read an element from the caches. Not under fill_or_drop, where
+each point has a condition of its own, nor for what writes at those coordinates: loads and stores
+there would wait for the vectors.
+"""
+
+from collections.abc import Callable, Mapping
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.builders import arith
+from mlir_gs.lowering.ir.emit import Ix, value
+from mlir_gs.lowering.op.body import bytes_of, splat, vector
+from mlir_gs.lowering.op.coordinates import Coordinates, Point
+from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.refs import Ref
+from mlir_gs.lowering.scf.loops.words import read_alone
+
+NARROW = 4
+"""Bytes of elements and of coordinates: for narrower elements at wider coordinates a vector of one
+takes so many of the other that negative ones are wrapped 0.8 times as fast as one by one."""
+
+
+class CoordinateVectors:
+    """The coordinates of a job that lie side by side along `dim` and are worked on in vectors."""
+
+    def __init__(self, job: Job, dim: int) -> None:
+        self.dim = dim
+        self.coordinates = job.coordinates
+        self.refs: dict[int, Ref] = {}
+        for symbol, size in sorted(read_alone(job, dim).items()):
+            element = job.structure.coordinates[symbol].value.type.element_type
+            if size < NARROW and bytes_of(element) > NARROW:
+                continue
+            if job.coordinates.is_plain(symbol) or job.coordinates.may_skip(symbol):
+                continue
+            ref = coordinate_row(job, symbol, dim)
+            if ref is not None:
+                self.refs[symbol] = ref
+
+    def lanes(
+        self, point: Point, position: Ix, width: int
+    ) -> Callable[[int], Mapping[int, ir.Value]]:
+        """By lane, the positions that coordinates of `width` points stand for, by symbol; the first
+        point is at `position`. They are read when a lane is first asked for."""
+        vectors: dict[int, ir.Value] = {}
+
+        def lane(number: int) -> Mapping[int, ir.Value]:
+            if width == 1:
+                return {}
+            for symbol, ref in self.refs.items():
+                if symbol not in vectors:
+                    here = ref.indices(point.at(self.dim, position))
+                    type_ = ir.VectorType.get([width], ref.storage)
+                    given = vector.load(type_, ref.memref, here)
+                    vectors[symbol] = worked_on(
+                        self.coordinates, symbol, given, in_all_lanes(width)
+                    )
+            return {s: vector.extract(found, [], [number]) for s, found in vectors.items()}
+
+        return lane
+
+
+def coordinate_row(job: Job, symbol: int, dim: int) -> Ref | None:
+    """The coordinates that `symbol` stands for, if vectors along `dim` can be read of them: they
+    lie side by side, are signed, and are found through no others."""
+    access = job.structure.coordinates[symbol]
+    if not _is_signed(access.value.type.element_type) or job.structure.is_chained(symbol):
+        return None
+    ref = Ref.of(access, moves_only=False).without_unit_tail()
+    return ref if ref.steps_with(dim, job.coordinates) and ref.last_stride == 1 else None
+
+
+def worked_on(
+    coordinates: Coordinates, symbol: int, given: ir.Value, lanes: Callable[[Ix], ir.Value]
+) -> ir.Value:
+    """The positions, in a vector of type index, that those of `symbol` in the vector `given` stand
+    for; `lanes` puts a number into all lanes."""
+    given = coordinates.wrapped(symbol, as_indices(given), lanes)
+    if coordinates.structure.modes[symbol] == "clip":
+        given = coordinates.clipped(symbol, given, lanes)
+    return given
+
+
+def as_indices(given: ir.Value) -> ir.Value:
+    """The vector `given` of signed integers as one of type index."""
+    positions = ir.VectorType.get(given.type.shape, ir.IndexType.get())
+    return given if given.type == positions else arith.index_cast(positions, given)
+
+
+def in_all_lanes(lanes: int) -> Callable[[Ix], ir.Value]:
+    return lambda number: splat(value(number), lanes)
+
+
+def _is_signed(type_: ir.Type) -> bool:
+    """An index, or an integer that is one with the same value; others a vector packs in memory."""
+    if isinstance(type_, ir.IndexType):
+        return True
+    return (
+        isinstance(type_, ir.IntegerType) and type_.is_signless and type_.width in (8, 16, 32, 64)
+    )

@@ -1,0 +1,165 @@
+"""Ownership: each thread runs the points that write to its own part of the output, in order.
+
+All threads read all coordinates. A branch on who owns a point would be taken at random, so the
+positions of a thread's points are first listed without branches, a block at a time: in vectors
+where coordinates lie side by side and need no work, else one by one.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.lowering.ir.builders import arith, index
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    add,
+    loop,
+    memref,
+    minimum,
+    modulo,
+    sub,
+    value,
+)
+from mlir_gs.lowering.op.body import splat, vector
+from mlir_gs.lowering.op.coordinates import Point
+from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.refs import Ref
+from mlir_gs.lowering.scf.loops.owned_lists import Found, Lists, OwnedRange
+from mlir_gs.lowering.scf.prefetch.streams import Streams
+
+BLOCK = 1024
+"""Positions that are looked at before the points among them run."""
+
+LANES = 8
+"""Coordinates that are compared at a time."""
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Only points whose coordinate `symbol` lies in [lower, upper) are run.
+
+    `found` holds the positions along `dim` of a block's points, from the block's start on.
+    """
+
+    symbol: int
+    dim: int
+    lower: Ix
+    upper: Ix
+    found: ir.Value
+
+    @classmethod
+    def of(cls, symbol: int, dim: int, lower: Ix, upper: Ix) -> "Owner":
+        """Allocates on the stack: not for use within a loop."""
+        i32 = ir.IntegerType.get_signless(32)
+        found = memref.alloca(ir.MemRefType.get([BLOCK + LANES], i32), [], [])
+        return cls(symbol, dim, lower, upper, found)
+
+    def loop(
+        self,
+        job: Job,
+        point: Point,
+        lower: Ix,
+        upper: Ix,
+        reads: Streams | None,
+        next_block: Streams | None,
+        body: Callable[[Ix, Callable[[int], Ix]], None],
+    ) -> None:
+        """`body(position, ahead)` for each of the thread's points in [lower, upper).
+
+        `ahead(n)` is the position of the point that comes n points later, or of the block's last.
+        `reads` are asked for ahead where points are listed, `next_block` a block ahead where they
+        run.
+        """
+        coordinates = self._side_by_side(job)
+
+        def block(start: Ix) -> None:
+            end = minimum(add(start, BLOCK), upper)
+            count, first = index(0), start
+            if coordinates is not None:
+                whole = sub(end, modulo(sub(end, start), LANES))
+                count = self._list_in_lanes(coordinates, point, start, whole, reads)
+                first = whole
+            count = self._list(job, point, start, first, end, count)
+
+            def one(number: Ix) -> None:
+                def ahead(distance: Ix) -> Ix:
+                    return self._position(start, minimum(add(number, distance), sub(count, 1)))
+
+                here = self._position(start, number)
+                if next_block is not None:
+                    next_block.emit_later(point, here, BLOCK)
+                body(here, ahead)
+
+            loop(0, count, 1, one)
+
+        loop(lower, upper, BLOCK, block)
+
+    def _position(self, start: Ix, number: Ix) -> Ix:
+        offset = memref.load(self.found, [value(number)])
+        return add(start, arith.index_castui(ir.IndexType.get(), offset))
+
+    def _list(
+        self, job: Job, point: Point, start: Ix, first: Ix, end: Ix, count: ir.Value
+    ) -> ir.Value:
+        """List the owned positions of [first, end) one by one; how many there are then."""
+
+        def look(position: Ix) -> Found:
+            offset = arith.index_castui(self.found.type.element_type, value(sub(position, start)))
+            there = point.at(self.dim, position)
+            job.coordinates.load(self.symbol, there)
+            return value(there.symbols[self.symbol]), [offset]
+
+        return self._lists.one_by_one(first, end, count, look)
+
+    @property
+    def _lists(self) -> Lists:
+        return Lists(OwnedRange(self.lower, self.upper), [self.found])
+
+    def _side_by_side(self, job: Job) -> Ref | None:
+        """The coordinates, if they can be loaded as vectors and compared as they are."""
+        structure = job.structure
+        access = structure.coordinates[self.symbol]
+        type_ = access.value.type.element_type
+        if structure.wraps[self.symbol] or structure.modes[self.symbol] == "clip":
+            return None
+        if not isinstance(type_, ir.IndexType) and (
+            not type_.is_signless or type_.width not in (32, 64)
+        ):
+            return None
+        ref = Ref.of(access, False).without_unit_tail()
+        results = list(ref.map.results)
+        if not results or plain_dim(results[-1]) != self.dim or ref.last_stride != 1:
+            return None
+        others = set(map(plain_dim, results[:-1]))
+        return None if others & {None, self.dim} else ref
+
+    def _list_in_lanes(
+        self, coordinates: Ref, point: Point, start: Ix, whole: Ix, reads: Streams | None
+    ) -> ir.Value:
+        """List the owned positions of [start, whole), a multiple of LANES."""
+        i32 = ir.IntegerType.get_signless(32)
+        positions = ir.VectorType.get([LANES], i32)
+        numbers = ir.DenseElementsAttr.get([ir.IntegerAttr.get(i32, n) for n in range(LANES)],
+                                           positions)  # fmt: skip
+        steps = arith.constant(positions, numbers)
+
+        def look(position: Ix) -> Found:
+            if reads is not None:
+                reads.emit(point, position, LANES)
+            where = coordinates.indices(point.at(self.dim, position))
+            type_ = ir.VectorType.get([LANES], coordinates.storage)
+            given = _as_words(vector.load(type_, coordinates.memref, where))
+            offset = arith.index_castui(i32, value(sub(position, start)))
+            return given, [arith.addi(splat(offset, LANES), steps)]
+
+        return self._lists.in_lanes(start, whole, LANES, look)
+
+
+def _as_words(coordinates: ir.Value) -> ir.Value:
+    """As i64, in which any size of an output is a number."""
+    element, words = coordinates.type.element_type, ir.IntegerType.get_signless(64)
+    type_ = ir.VectorType.get([LANES], words)
+    if isinstance(element, ir.IndexType):
+        return arith.index_cast(type_, coordinates)
+    return coordinates if element == words else arith.extsi(type_, coordinates)

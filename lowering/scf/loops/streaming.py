@@ -1,0 +1,161 @@
+"""Non-temporal stores: results that the caches cannot hold are written past them.
+
+A store brings the line that it writes into the cache first; a non-temporal store of a whole line
+does not, which saves a third of the traffic of a copy. It costs where the result would have stayed
+in the cache, and it needs whole, aligned lines. Some cores hold on to each such line until memory
+has it, so that they write more slowly than they would read and write: there it pays for results
+that are a small part of what moves (`stream_reads`). Others lose where the lines do not follow each
+other (`stream_scattered`): sets of 100k rows of 256 bytes take 3.4 times as long with them on an
+Emerald Rapids.
+
+A cache that other cores share holds less than its size. On a Zen 4 with 32 MiB, copies of rows of
+16 KB that touch 16, 20, 24 and 32 MiB take 1.15, 0.83, 0.65 and 0.70 times as long with them. A
+thread of a Zen 5 with 32 MiB holds less of it than two: see `machine.stream_bytes`.
+"""
+
+import functools
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    add,
+    all_at_least,
+    bits_of_both,
+    both,
+    compare,
+    memref,
+    modulo,
+    mul,
+)
+from mlir_gs.lowering.op.body import bytes_of
+from mlir_gs.lowering.op.job import Job, symbols_in
+from mlir_gs.lowering.op.lines import PIECE, Rows
+from mlir_gs.lowering.op.refs import Ref
+from mlir_gs.lowering.op.volume import LINE, bytes_touched, bytes_touched_by
+from mlir_gs.lowering.scf.remarks.remarks import remark
+
+
+class Streaming(NamedTuple):
+    """When to write past the caches, True for always, and where rows lie in lines; None where all
+    begin with one."""
+
+    condition: ir.Value | bool
+    rows: Rows | None = None
+
+
+def streaming_rows(
+    job: Job,
+    dim: int,
+    lanes: int,
+    least: int,
+    stream_reads: int,
+    scattered: bool,
+    extent: Ix | None,
+) -> Streaming | None:
+    """How to write past the caches; None if that is known to be never.
+
+    `dim` is in vectors of `lanes` elements; it pays from `least` bytes on that are touched, 0 for
+    never; `stream_reads` the bytes that have to be read for each byte written; `scattered`: rows at
+    coordinates may be written like this; `extent`: how many elements a row has that may begin
+    anywhere.
+    """
+    if len(job.outputs) != 1 or least == 0 or not job.reaches_outputs(dim):
+        return None
+    (output,) = job.outputs
+    if not scattered and symbols_in(output):
+        return None
+    reads = job.initial is None and job.body.uses(len(job.inputs))
+    if reads and not job.loop_order(dim)[1]:
+        # What is read is in the cache already.
+        return None
+    if lanes * bytes_of(output.storage) != LINE or output.map.n_dims == 0:
+        return None
+    # Vectors begin at multiples of `lanes`: nothing may be added to the dim.
+    if plain_dim(list(output.map.results)[-1]) != dim:
+        return None
+    # Reading elements one by one takes so long that how they are stored is not to be seen.
+    if stream_reads and (job.by_elements(dim) or _reads_at_most(job, output, dim, stream_reads)):
+        return None
+    touched = bytes_touched(job, dim)
+    pairs: list[tuple[Ix, Ix]] = [(touched, least)]
+    if stream_reads:
+        pairs.append((touched, mul(bytes_touched_by(output, job, dim), 1 + stream_reads)))
+    enough = all_at_least(pairs)
+    if enough is False:
+        return None
+    size = bytes_of(output.storage)
+    row: Ix = 0 if extent is None else mul(extent, size)
+    rows = _rows(output, lanes, row)
+    is_long = False if extent is None else all_at_least([(row, rows.least())])
+    conditions = [] if enough is True else [enough]
+    if is_long is False:
+        if rows.begin_lines is False:
+            return None
+        return Streaming(functools.reduce(both, [*conditions, rows.begin_lines]))
+    conditions += [] if is_long is True else [is_long]
+    conditions.append(compare("eq", modulo(rows.after, rows.piece * size), 0))
+    return Streaming(functools.reduce(both, conditions), rows)
+
+
+def _reads_at_most(job: Job, output: Ref, vector_dim: int, times: int) -> bool:
+    """Whether less than `times` bytes are known to be read for each byte written, where rows have
+    a line or more."""
+    written = {dim for dim in job.extents if output.mentions(dim, job.coordinates)}
+
+    def spans(dims: Iterable[int]) -> bool:
+        return all(dim in written or job.extents[dim] == 1 for dim in dims)
+
+    total = 0.0
+    for ref in job.inputs:
+        mentioned = [dim for dim in job.extents if ref.mentions(dim, job.coordinates)]
+        if not spans(mentioned):
+            return False
+        by_row = not ref.mentions(vector_dim, job.coordinates)
+        if not by_row and not ref.steps_with(vector_dim, job.coordinates):
+            return False
+        size = bytes_of(ref.storage)
+        total += size / LINE if by_row else size / bytes_of(output.storage)
+    for symbol, access in enumerate(job.structure.coordinates):
+        depends = job.coordinates.depends(symbol)
+        if vector_dim in depends or not spans(depends):
+            return False
+        total += bytes_of(access.value.type.element_type) / LINE
+    return total < times
+
+
+def _rows(ref: Ref, lanes: int, row: Ix) -> Rows:
+    """Where the rows of `ref`, of `row` bytes each, lie in lines. NumPy's large arrays begin 16
+    bytes after one, as the C library's memory does."""
+    address = memref.extract_aligned_pointer_as_index(ref.memref)
+    _, offset, *rest = memref.extract_strided_metadata(ref.memref)
+    known, _ = ref.memref.type.get_strides_and_offset()
+    size = bytes_of(ref.storage)
+    strides = tuple(
+        rest[len(known) + position] if stride == DYNAMIC else stride
+        for position, stride in enumerate(known)
+    )
+    after = modulo(add(address, mul(offset, size)), LINE)
+    pitches = [modulo(mul(stride, size), LINE) for stride in strides[:-1]]
+    odd = functools.reduce(bits_of_both, pitches, 0)
+    begin_lines: ir.Value | Literal[False] = False
+    if not isinstance(odd, int) or odd == 0:
+        begin_lines = compare("eq", bits_of_both(after, odd), 0)
+    in_pieces = all(isinstance(number, int) and number % PIECE == 0 for number in (row, odd))
+    return Rows(ref, lanes, after, strides, odd, begin_lines, PIECE // size if in_pieces else 1)
+
+
+def fence() -> None:
+    """After non-temporal stores: other threads see them in order from here on."""
+    sequential = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 7)
+    ir.Operation.create("llvm.fence", attributes={"ordering": sequential})
+
+
+def tell_streaming(job: Job, anywhere: bool) -> None:
+    """That stores may bypass the caches; `anywhere`: wherever rows begin."""
+    where = "wherever rows begin" if anywhere else "rows are aligned"
+    link = ", " if anywhere else " and "
+    remark(job, f"stores past the caches where they cannot hold what is touched{link}{where}")

@@ -1,0 +1,1 @@
+"""Prefetches: what is worth asking for, how far ahead, into which cache."""

@@ -1,0 +1,1 @@
+"""What may be done with a whole op: one file or two for each strategy."""

@@ -1,0 +1,77 @@
+"""Halos: threads share an output along which a window moves, such as `8 * i + offsets[j]`.
+
+Windows of points that follow one another overlap, so points are to stay in order. Each thread runs
+those whose window reaches its part of the output. Next to a border the window reaches beyond it:
+these few points run on both sides, and each thread writes what is its own.
+"""
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.builders import arith
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    add,
+    all_at_least,
+    choose,
+    mul,
+    size_of,
+    sub,
+)
+from mlir_gs.lowering.op.body import bytes_of
+from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.moving_window import ends_of, moving_window
+from mlir_gs.lowering.op.refs import Ref
+from mlir_gs.lowering.op.volume import LINE
+from mlir_gs.lowering.scf.loops.halo_share import Halo
+from mlir_gs.lowering.scf.threads.threads import SERIAL_BYTES
+
+WINDOWS = 8
+"""Windows that a thread's part of the output holds, at least: those at its borders run twice."""
+
+
+def find_halo(job: Job, lanes_dim: int | None) -> Halo | None:
+    """How threads can share the one output along a dim that moves a window in it."""
+    if len(job.outputs) != 1:
+        return None
+    (output,) = job.outputs
+    outer, _ = job.loop_order(lanes_dim)
+    in_lanes = [] if lanes_dim is None else output.mentions(lanes_dim, job.coordinates)
+    for position, expr in enumerate(output.map.results):
+        # A dim of one point has no loop.
+        moving = [] if position in in_lanes else [d for d in outer if job.extents[d] != 1]
+        for dim in moving:
+            window = moving_window(job, expr, dim)
+            if window is not None:
+                return Halo(window, position, _grain(output, position))
+    return None
+
+
+def _grain(output: Ref, position: int) -> int:
+    """Threads do not write to the same line."""
+    row: Ix = bytes_of(output.storage)
+    for later in range(position + 1, len(output.map.results)):
+        row = mul(row, size_of(output.memref, later))
+    return max(1, LINE // row) if isinstance(row, int) and row else 1
+
+
+def sharing_pays(job: Job, halo: Halo, work: Ix, threads: int) -> bool | ir.Value:
+    """Whether there is enough to do, and a window is small beside a thread's part."""
+    few = threads * WINDOWS
+    enough = all_at_least([(work, SERIAL_BYTES), (job.extents[halo.window.dim], few)])
+    (output,) = job.outputs
+
+    def is_small() -> bool | ir.Value:
+        least, greatest = ends_of(job, halo.window)
+        width = add(sub(greatest, least), halo.window.step)
+        return all_at_least([(size_of(output.memref, halo.position), mul(width, few))])
+
+    if isinstance(enough, bool):
+        return is_small() if enough else False
+    return choose(enough, _bit_type(), lambda: _bit(is_small()), lambda: _bit(False))
+
+
+def _bit(condition: bool | ir.Value) -> ir.Value:
+    return arith.constant(_bit_type(), int(condition)) if isinstance(condition, bool) else condition
+
+
+def _bit_type() -> ir.Type:
+    return ir.IntegerType.get_signless(1)

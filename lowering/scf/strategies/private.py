@@ -1,0 +1,294 @@
+"""Private copies of a small output: for combiners of which points may be grouped.
+
+Counts and other sums, products, minima, maxima and bit operations on integers, minima and maxima
+of floats, and sums and products of floats with the fast-math flag `reassoc`: each thread fills a
+copy of its own and runs its share of the points into it, and the copies are combined at the end.
+
+Of floats a thread, even if it is the only one, has several copies of an output that is small
+enough, which points take in turns: where many reach one element, each waits for the sum before it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.generic import generic
+from mlir_gs.lowering.ir.builders import arith, index
+from mlir_gs.lowering.ir.combiners import identity
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    all_at_least,
+    either,
+    memref,
+    mul,
+    size_of,
+    value,
+)
+from mlir_gs.lowering.op.body import bytes_of
+from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.volume import elements_in, points
+from mlir_gs.lowering.scf.loops.across import combiner_of
+from mlir_gs.lowering.scf.loops.point_strips import at_once
+from mlir_gs.lowering.scf.remarks.remarks import remark
+from mlir_gs.lowering.scf.strategies.initial import filling
+from mlir_gs.lowering.scf.threads.threads import (
+    in_function,
+    in_parallel,
+    memories_of_threads,
+    memories_or_one,
+    memory_per_thread,
+    one_as_several,
+    outline,
+    share,
+)
+
+Way: TypeAlias = tuple["Private", ir.Value | bool]
+"""Copies, and whether they pay."""
+EmitJob: TypeAlias = Callable[[Job, list[ir.Value]], None]
+
+MOST_BYTES = 1 << 18
+"""Bytes of a thread's copies, so that they stay in its own cache."""
+
+MOST_IN_TURNS = 1 << 15
+"""The same of several that one thread has: in its first-level cache. On a Zen 5 sums of 4M f32 into
+one of 256 elements take 0.26 times as long with four in turns, in any order and into all alike 1.0
+to 1.08 times; of integers, whose sums do not wait for each other there, 1.1 times."""
+
+POINTS_PER_ELEMENT = 16
+"""Points for each element of a copy, at least: a copy is filled and read once more. Of copies in
+turns there have to be more: they gain where few elements are met often, and only there."""
+
+
+class Private(NamedTuple):
+    """Threads share the iteration dim `dim`; `kind` is the op that combines. Each has so many
+    `copies`, which its points take in turns."""
+
+    dim: int
+    kind: str
+    copies: int
+
+
+def find_private(job: Job, lanes_dim: int | None) -> Private | None:
+    """How `job` can run in private copies, if its points may be grouped."""
+    if len(job.outputs) != 1 or job.structure.unique:
+        return None
+    (output,) = job.outputs
+    combine = combiner_of(job)
+    if combine is None or output.element != output.memref.type.element_type:
+        return None
+    outer, inner = job.loop_order(lanes_dim)
+    ordered = [dim for dim in outer if not job.structure.plain_in_outputs(dim)]
+    if not ordered or outer[0] != ordered[0] or job.extents[ordered[0]] == 1:
+        return None
+    alone = lanes_dim is None and not inner and all(job.extents[d] == 1 for d in outer[1:])
+    in_turns = alone and isinstance(output.element, ir.FloatType)
+    return Private(ordered[0], combine.name, at_once(job) if in_turns else 1)
+
+
+def ways_that_pay(job: Job, private: Private, threads: int) -> list[Way]:
+    """`private` and the same with one copy for each thread, as far as copies are small, and small
+    beside the work: each with the condition for that, the first that holds is the one to take."""
+    ways = [private] if private.copies > 1 else []
+    # One copy beside the output itself gains nothing.
+    ways += [private._replace(copies=1)] if threads > 1 else []
+    found: list[Way] = []
+    for way in ways:
+        pays = _pays(job, way, threads)
+        if pays is not False:
+            found.append((way, pays))
+        if pays is True:
+            break
+    return found
+
+
+def _pays(job: Job, private: Private, threads: int) -> ir.Value | bool:
+    (output,) = job.outputs
+    elements = elements_in(output.memref)
+    size = mul(elements, bytes_of(output.storage) * private.copies)
+    least = mul(elements, threads * private.copies**2 * POINTS_PER_ELEMENT)
+    most = MOST_BYTES if private.copies == 1 else MOST_IN_TURNS
+    return all_at_least([(most, size), (points(job, job.extents), least)])
+
+
+def emit_private(
+    op: ir.Operation,
+    job: Job,
+    ways: Sequence[Way],
+    threads: int,
+    name: str,
+    emit: EmitJob,
+    emit_beside: Callable[[Job], None],
+) -> Callable[[], None] | None:
+    """Run `op` in copies, on `threads` threads, by the first of `ways` whose condition holds; one
+    of them does. Returns what emits the same in place, if the code for copies can do that.
+
+    `emit(job, bounds)` emits the loops of a part of a job, or of all of it if there are no bounds,
+    `emit_beside(job)` those that fill copies and bring them together. `name` begins the names of
+    the functions that run a part.
+    """
+    (output,) = job.structure.outputs
+    target = output.value
+    rank, element = target.type.rank, target.type.element_type
+    sizes = [size_of(target, position) for position in range(rank)]
+    kind = ways[0][0].kind
+    count: Ix = ways[-1][0].copies
+    for way, pays in reversed(ways[:-1]):
+        count = arith.select(pays, index(way.copies), value(count))
+    copies = memory_per_thread(sizes, element, mul(count, threads))
+
+    def of_thread(number: ir.Value) -> ir.Value:
+        return memories_of_threads(copies, value(mul(number, count)), count, sizes)
+
+    def fill(filled: ir.Value) -> ir.Operation:
+        return filling(identity(kind, element), filled)
+
+    def beside(part: ir.Operation, _: list[ir.Value]) -> None:
+        emit_beside(Job.of(part))
+
+    run = _Runner(op, job, ways, copies, sizes, threads, name, emit)
+
+    def part(number: ir.Value, n: int = 0) -> None:
+        if n == len(ways) - 1:
+            run.part(number, ways[n][0].copies)
+        else:
+            way, pays = ways[n]
+            either(pays, lambda: run.part(number, way.copies), lambda: part(number, n + 1))
+
+    all_copies = memories_of_threads(copies, None, mul(count, threads), sizes)
+    combining = _combine(kind, all_copies, target)
+    if threads == 1:
+        begun = fill(all_copies)
+        emit_beside(Job.of(begun))
+        begun.erase()
+        part(index(0))
+        emit_beside(Job.of(combining))
+    else:
+        first = of_thread(index(0))
+        begun = fill(first)
+        begin = outline(begun, f"{name}_filled", 0, beside)
+        begun.erase()
+
+        def all_of_thread(number: ir.Value) -> None:
+            begin.call([], instead={first: of_thread(number)})
+            part(number)
+
+        in_parallel(threads, all_of_thread)
+        in_function(combining, f"{name}_combined", beside)
+    combining.erase()
+    memref.dealloc(copies)
+    return run.in_place()
+
+
+class _Runner:
+    """The function that runs a part of `op`, which is `job`, in copies among `copies`: in several,
+    or in one that stands for them."""
+
+    def __init__(
+        self,
+        op: ir.Operation,
+        job: Job,
+        ways: Sequence[Way],
+        copies: ir.Value,
+        sizes: Sequence[Ix],
+        threads: int,
+        name: str,
+        emit: EmitJob,
+    ) -> None:
+        self.job, self.threads = job, threads
+        self.copies, self.sizes = copies, sizes
+        self.most, pays = ways[0]
+        self.is_for_one = self.most.copies > 1 and pays is not True
+        """One array may stand for several."""
+        turns = job.structure.rank
+
+        def in_turns(part: ir.Operation, bounds: list[ir.Value]) -> None:
+            found = Job.of(part)
+            extents = {**found.extents, turns: 1}
+            several = turns if self.most.copies > 1 else None
+            emit(replace(found, extents=extents, turns=several), bounds)
+
+        on_copies = _on_copies(op, self._of_thread(index(0), self.most.copies))
+        self.shown = on_copies.operands[len(on_copies.operands) - 1]
+        self.kernel = outline(on_copies, name, 1, in_turns)
+        on_copies.erase()
+
+    def part(self, number: ir.Value, count: int) -> None:
+        """The part of thread `number`, in `count` copies."""
+        extent = self.job.extents[self.most.dim]
+        bounds = share(number, extent, 1, self.threads) if self.threads > 1 else (0, extent)
+        self.kernel.call(bounds, instead={self.shown: self._of_thread(number, count)})
+
+    def in_place(self) -> Callable[[], None] | None:
+        """All of it, in the output itself: what emits that anywhere in the function around; None if
+        the code for copies cannot do it."""
+        target = self.job.structure.outputs[0].value
+        is_identity = isinstance(target.type.layout, ir.AffineMapAttr)
+        if not self.is_for_one or not is_identity or self.kernel.sizes:
+            return None
+
+        def emit() -> None:
+            whole = one_as_several(target, self.most.copies)
+            self.kernel.call((0, self.job.extents[self.most.dim]), instead={self.shown: whole})
+
+        return emit
+
+    def _of_thread(self, number: ir.Value, count: int) -> ir.Value:
+        first = value(mul(number, count))
+        if not self.is_for_one:
+            return memories_of_threads(self.copies, first, count, self.sizes)
+        return memories_or_one(self.copies, first, count == 1, self.most.copies, self.sizes)
+
+
+def _on_copies(op: ir.Operation, copies: ir.Value) -> ir.Operation:
+    """`op` on `copies`, along whose first dimension a dim of its own runs."""
+    clone = op.clone()
+    clone.operands[len(clone.operands) - 1] = copies
+    attributes = clone.attributes
+
+    def wider(map_: ir.AffineMap, *first: ir.AffineExpr) -> ir.AffineMap:
+        return ir.AffineMap.get(map_.n_dims + 1, map_.n_symbols, [*first, *map_.results])
+
+    maps = [attribute.value for attribute in attributes["indexing_maps"]]
+    turn = ir.AffineDimExpr.get(maps[-1].n_dims)
+    wide = [*(wider(map_) for map_ in maps[:-1]), wider(maps[-1], turn)]
+    attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in wide])
+    attributes["coordinate_maps"] = ir.ArrayAttr.get(
+        [
+            ir.ArrayAttr.get([ir.AffineMapAttr.get(wider(each.value)) for each in of_one])
+            for of_one in attributes["coordinate_maps"]
+        ]
+    )
+    kinds = [*attributes["iterator_types"], ir.StringAttr.get("parallel")]
+    attributes["iterator_types"] = ir.ArrayAttr.get(kinds)
+    return clone
+
+
+def _combine(kind: str, copies: ir.Value, target: ir.Value) -> ir.Operation:
+    """`target` combined with each of `copies`, in order."""
+    dims = [ir.AffineDimExpr.get(d) for d in range(target.type.rank + 1)]
+
+    def body(copied: ir.Value, current: ir.Value) -> ir.Value:
+        return ir.Operation.create(kind, results=[current.type], operands=[current, copied]).result
+
+    maps = [ir.AffineMap.get(len(dims), 0, results) for results in (dims, dims[1:])]
+    return generic(
+        [copies],
+        [],
+        [target],
+        indexing_maps=maps,
+        coordinate_maps=[],
+        iterator_types=["reduction"] + ["parallel"] * target.type.rank,
+        body=body,
+    )
+
+
+def tell_private(job: Job, copies: int, threads: int, condition: ir.Value | bool) -> None:
+    """That each thread has copies of the output."""
+    when = "" if condition is True else ", where it is small beside the work"
+    into = "a copy" if copies == 1 else f"{copies} copies, in turns,"
+    remark(
+        job,
+        f"on {threads} thread{'s' if threads > 1 else ''}{when}: each combines into {into} of the "
+        "small output; points may be grouped",
+    )

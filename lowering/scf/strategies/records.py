@@ -1,0 +1,236 @@
+"""Owned points as records: each thread lists what it reads of its points, then runs the list.
+
+As in `owned`, all threads look at all coordinates, in vectors and without branches. Where a point
+reads one number of each operand, these are listed instead of its position, so that the loops that
+run the list read it as it lies in memory, like those of an op that has these points alone. They
+leave memory alone, so what the next block has is asked for meanwhile.
+
+Which thread owns a coordinate changes every few lines, at most pages, so that each has its part of
+coordinates that are sorted, or close to each other.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.structure import Access
+from mlir_gs.lowering.ir.builders import arith
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    add,
+    all_at_least,
+    floor_div,
+    loop,
+    maximum,
+    memref,
+    minimum,
+    modulo,
+    mul,
+    shift_right,
+    size_of,
+    sub,
+    value,
+)
+from mlir_gs.lowering.op.body import bytes_of, vector
+from mlir_gs.lowering.op.coordinates import Point
+from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.refs import Ref
+from mlir_gs.lowering.op.volume import LINE, bytes_in
+from mlir_gs.lowering.scf.loops.owned_lists import (
+    LISTED_BYTES,
+    Found,
+    Lists,
+    OwnedRange,
+    like,
+)
+from mlir_gs.lowering.scf.prefetch.streams import Streams, reads_ahead
+from mlir_gs.lowering.scf.strategies.bucket_sort import with_operands
+from mlir_gs.lowering.scf.strategies.buckets import (
+    Buckets,
+    find_buckets,
+    log2,
+    numbers_of,
+    positions_in_i32,
+    row_bytes,
+)
+from mlir_gs.lowering.scf.strategies.cuts import Owned
+from mlir_gs.lowering.scf.target.target import Target
+from mlir_gs.lowering.scf.threads.threads import SERIAL_BYTES, in_parallel, outline
+
+VECTOR_BYTES = 64
+"""Bytes of the vectors that a core can compress: AVX-512's, of elements of 4 and 8 bytes."""
+
+BLOCK = 2048
+"""Points that are looked at before those among them run: what is listed of them fits into a
+first-level cache, mostly."""
+
+PIECE_BYTES = 4096
+"""Bytes of the output that a thread owns on end, at most."""
+
+PIECES = 4
+"""Such pieces that a thread owns on end."""
+
+MOST_ASKED = 8
+"""Points of the next block that are asked for with each that runs, at most: one for each thread, of
+whose points it has all to look at."""
+
+Emit = Callable[[ir.Operation, Streams | None], None]
+
+
+def find_records(job: Job, owned: Owned | None, dim: int | None, target: Target) -> Buckets | None:
+    """What is listed of each point; None where a point reads more than numbers, or others than
+    vectors can compress. `dim` is the one in lanes."""
+    if owned is None or dim is not None or target.vector_bytes < VECTOR_BYTES:
+        return None
+    records = find_buckets(job)
+    if records is None or (records.symbol, records.dim) != (owned.symbol, owned.dim):
+        return None
+    is_given = job.structure.modes[owned.symbol] != "clip" and not job.structure.wraps[owned.symbol]
+    if not is_given or job.structure.rank != 1:
+        return None
+    for ref in _moved(job, records):
+        if not _is_compressible(ref.element) or ref.last_stride != 1:
+            return None
+        if not ref.steps_with(records.dim, job.coordinates):
+            return None
+    return records
+
+
+def records_pay(job: Job, target: Target, work: Ix) -> ir.Value | bool:
+    """Whether `work` bytes are enough for threads to gain, in an output of which each has two lines
+    or more. Positions that are numbers of 31 bits may be listed in 32."""
+    size = bytes_in(job.outputs[0].memref)
+    least = max(target.records_bytes, 2 * LINE * target.threads)
+    return all_at_least([(work, SERIAL_BYTES), (size, least), *positions_in_i32(job.structure)])
+
+
+def emit_records(op: ir.Operation, records: Buckets, threads: int, name: str, emit: Emit) -> None:
+    """Run `op` on so many threads. `emit(op, beside)` emits the loops of a list, which ask for
+    `beside` meanwhile; `name` is that of the function that runs a thread's points."""
+
+    def body(clone: ir.Operation, given: list[ir.Value]) -> None:
+        (me,) = given
+        _Part(Job.of(clone), records, threads, me).emit(emit)
+
+    kernel = outline(op, name, 0, body, [ir.IndexType.get()])
+    in_parallel(threads, lambda me: kernel.call([me]))
+
+
+class _Part:
+    """The points of `job` that the thread `me` owns."""
+
+    def __init__(self, job: Job, records: Buckets, threads: int, me: ir.Value) -> None:
+        """Allocates on the stack: not for use within a loop."""
+        self.job = job
+        self.records = records
+        self.threads = threads
+        self.keys = _Keys.of(job, records, threads)
+        self.refs = _moved(job, records)
+        pairs = zip(records.moved, self.refs, strict=True)
+        i32 = ir.IntegerType.get_signless(32)
+        types = [i32 if number in records.narrowed else ref.storage for number, ref in pairs]
+        self.lanes = LISTED_BYTES // max(map(bytes_of, types))
+        memrefs = [ir.MemRefType.get([BLOCK + self.lanes], type_) for type_ in types]
+        mine = self.keys.of_thread(me, threads)
+        self.lists = Lists(mine, [memref.alloca(type_, [], []) for type_ in memrefs])
+        structure = job.structure
+        coordinate = structure.coordinates[records.symbol].name
+        self.coordinate = records.moved.index(numbers_of(structure)[coordinate])
+
+    def emit(self, emit: Emit) -> None:
+        """`emit(op, beside)` for an op of the points of each block that are owned, in order."""
+        dim = self.records.dim
+        extent = self.job.extents[dim]
+        read = reads_ahead(self.job, [dim], None, LINE).get(dim)
+
+        def block(start: Ix) -> None:
+            end = minimum(add(start, BLOCK), extent)
+            whole = sub(end, modulo(sub(end, start), self.lanes))
+            count = self.lists.in_lanes(start, whole, self.lanes, self._in_lanes)
+            count = self.lists.one_by_one(whole, end, count, self._alone)
+            listed = [_first(one, count) for one in self.lists.memrefs]
+            part = with_operands(self.job.op, self.records, listed)
+            beside = None
+            if read is not None:
+                following, times = add(start, BLOCK), min(self.threads, MOST_ASKED)
+                beside = Streams(dim, read.refs, 0, False, first=following, times=times)
+            emit(part, beside)
+            part.erase()
+
+        loop(0, extent, BLOCK, block)
+
+    def _in_lanes(self, position: Ix) -> Found:
+        def load(ref: Ref, where: list[ir.Value]) -> ir.Value:
+            return vector.load(ir.VectorType.get([self.lanes], ref.storage), ref.memref, where)
+
+        return self._look(position, load)
+
+    def _alone(self, position: Ix) -> Found:
+        return self._look(position, lambda ref, where: memref.load(ref.memref, where))
+
+    def _look(self, position: Ix, load: Callable[[Ref, list[ir.Value]], ir.Value]) -> Found:
+        point = Point().at(self.records.dim, position)
+        given = [
+            _narrowed(load(ref, ref.indices(point)), there.type.element_type)
+            for ref, there in zip(self.refs, self.lists.memrefs, strict=True)
+        ]
+        return self.keys.of_coordinates(given[self.coordinate]), given
+
+
+@dataclass(frozen=True)
+class _Keys:
+    """The keys of coordinates, which `shift` and `mask` give, are the numbers below `count` for
+    those in bounds."""
+
+    shift: Ix
+    mask: int
+    count: Ix
+
+    @classmethod
+    def of(cls, job: Job, records: Buckets, threads: int) -> "_Keys":
+        (output,) = job.structure.outputs
+        rows = size_of(output.value, records.position)
+        row = row_bytes(job, records)
+        # A share of a thread is two times PIECES or more.
+        piece = floor_div(mul(rows, row), 2 * PIECES * threads)
+        piece = maximum(minimum(piece, PIECE_BYTES), LINE)
+        shift = log2(maximum(floor_div(piece, maximum(row, 1)), 1))
+        most = 1 << (PIECES * threads - 1).bit_length()
+        last = shift_right(maximum(sub(rows, 1), 0), shift)
+        return cls(shift, most - 1, minimum(add(last, 1), most))
+
+    def of_coordinates(self, coordinates: ir.Value) -> ir.Value:
+        shift, mask = (like(x, coordinates.type) for x in (self.shift, self.mask))
+        return arith.andi(arith.shrui(coordinates, shift), mask)
+
+    def of_thread(self, number: ir.Value, threads: int) -> OwnedRange:
+        borders = (floor_div(mul(self.count, n), threads) for n in (number, add(number, 1)))
+        return OwnedRange(*borders)
+
+
+def _moved(job: Job, records: Buckets) -> list[Ref]:
+    numbers = numbers_of(job.structure)
+    accesses: dict[int, Access] = {numbers[a.name]: a for a in job.structure.accesses}
+    return [Ref.of(accesses[n], moves_only=False).without_unit_tail() for n in records.moved]
+
+
+def _is_compressible(type_: ir.Type) -> bool:
+    if isinstance(type_, ir.IntegerType):
+        return type_.is_signless and type_.width in (32, 64)
+    return isinstance(type_, ir.F32Type | ir.F64Type)
+
+
+def _first(elements: ir.Value, count: Ix) -> ir.Value:
+    """So many of the first ones."""
+    layout = ir.StridedLayoutAttr.get(0, [1])
+    type_ = ir.MemRefType.get([DYNAMIC], elements.type.element_type, layout)
+    return memref.subview(elements, [0], [value(count)], [1], result_type=type_)
+
+
+def _narrowed(given: ir.Value, listed: ir.Type) -> ir.Value:
+    """As it is listed, in each lane where `given` is a vector."""
+    is_vector = isinstance(given.type, ir.VectorType)
+    if (given.type.element_type if is_vector else given.type) == listed:
+        return given
+    return arith.trunci(ir.VectorType.get(given.type.shape, listed) if is_vector else listed, given)

@@ -1,0 +1,191 @@
+"""Loops over strips of columns: what is copied to the buffers, run there, and copied back.
+
+See `strips` for what runs like this.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim, symbols_of
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.generic import generic
+from mlir_gs.dialect.structure import Access, Structure, groups
+from mlir_gs.lowering.ir.emit import Ix, add, loop, memref, size_of, sub
+from mlir_gs.lowering.op.extents import extents_of
+from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.scf.strategies.strips import Strips
+from mlir_gs.lowering.scf.threads.threads import (
+    Emit,
+    in_parallel,
+    memory_of_thread,
+    memory_per_thread,
+    outline,
+    share,
+)
+
+
+def emit_strips(
+    op: ir.Operation,
+    job: Job,
+    strips: Strips,
+    columns: tuple[Ix, Ix],
+    threads: int,
+    name: str,
+    emit: Emit,
+) -> None:
+    """Run the columns `columns` of `op`, the ends of whole strips, shared by `threads` threads.
+
+    `emit(op, [])` emits the loops of an op; `name` names the function that runs a part.
+    """
+    accesses = [*job.structure.inputs, *job.structure.outputs]
+    sizes = [_sizes(job, strips, number) for number in strips.packed]
+    elements = [accesses[number].value.type.element_type for number in strips.packed]
+    buffers = [
+        memory_per_thread(each, element, threads)
+        for each, element in zip(sizes, elements, strict=True)
+    ]
+
+    def of_thread(number: Ix) -> list[ir.Value]:
+        pairs = zip(buffers, sizes, strict=True)
+        return [memory_of_thread(buffer, number, each) for buffer, each in pairs]
+
+    first, end = columns
+
+    def body(clone: ir.Operation, given: list[ir.Value]) -> None:
+        *mine, lower, upper = given
+        _part(clone, strips, mine, lower, upper, emit)
+
+    types = [buffer.type for buffer in of_thread(0)]
+    kernel = outline(op, name, 1, body, types)
+
+    def part(number: ir.Value) -> None:
+        lower, upper = share(number, sub(end, first), strips.columns, threads)
+        kernel.call([*of_thread(number), add(first, lower), add(first, upper)])
+
+    if threads == 1:
+        kernel.call([*of_thread(0), first, end])
+    else:
+        in_parallel(threads, part)
+    for buffer in buffers:
+        memref.dealloc(buffer)
+
+
+def _sizes(job: Job, strips: Strips, number: int) -> list[Ix]:
+    """The rank and sizes of a buffer for a strip of packed operand `number`."""
+    structure = job.structure
+    access = [*structure.inputs, *structure.outputs][number]
+    sizes = [
+        size_of(access.value, position) if symbols_of(expr) else 1
+        for position, expr in enumerate(list(access.map.results)[:-1])
+    ]
+    return [*sizes, strips.columns]
+
+
+def _part(
+    op: ir.Operation,
+    strips: Strips,
+    buffers: list[ir.Value],
+    lower: Ix,
+    upper: Ix,
+    emit: Emit,
+) -> None:
+    """The columns [lower, upper) of `op`, whole strips of them."""
+    extents = extents_of(Structure.of(op.opview)) if strips.batch else {}
+
+    def level(rest: tuple[int, ...], where: dict[int, Ix]) -> None:
+        if rest:
+            loop(0, extents[rest[0]], 1, lambda i: level(rest[1:], {**where, rest[0]: i}))
+        else:
+            at = partial(_strip, op, strips, buffers, where, emit)
+            loop(lower, upper, strips.columns, at)
+
+    level(strips.batch, {})
+
+
+def _strip(
+    op: ir.Operation,
+    strips: Strips,
+    buffers: list[ir.Value],
+    where: dict[int, Ix],
+    emit: Emit,
+    column: Ix,
+) -> None:
+    """The strip that begins at `column`."""
+    structure = Structure.of(op.opview)
+    parts = {**dict.fromkeys(where, 1), strips.dim: strips.columns}
+    inner = cut(op, {**where, strips.dim: column}, parts)
+    inputs, indices, outputs = groups(inner.opview)
+    numbers = [*range(len(inputs)), *(len(indices) + len(inputs) + n for n in range(len(outputs)))]
+    written = []
+    for number, buffer in zip(strips.packed, buffers, strict=True):
+        place = numbers[number]
+        matrix = inner.operands[place]
+        _copy(matrix, buffer, emit)
+        inner.operands[place] = buffer
+        if number >= len(structure.inputs):
+            written.append((buffer, matrix))
+    emit(inner, [])
+    inner.erase()
+    for buffer, matrix in written:
+        _copy(buffer, matrix, emit)
+
+
+def cut(op: ir.Operation, lower: dict[int, Ix], sizes: dict[int, Ix]) -> ir.Operation:
+    """A copy of `op` on the part of its operands from `lower` on, of these sizes along dims."""
+    structure = Structure.of(op.opview)
+    inner = op.clone()
+    inputs, indices, _ = groups(op.opview)
+    maps = {f"indices #{n}": len(inputs) + n for n in range(len(indices))}
+    for places, accesses in (
+        (range(len(inputs)), structure.inputs),
+        ((maps[access.name] for access in structure.coordinates), structure.coordinates),
+        (range(len(inputs) + len(indices), len(op.operands)), structure.outputs),
+    ):
+        for place, access in zip(places, accesses, strict=True):
+            inner.operands[place] = _view(access, lower, sizes)
+    return inner
+
+
+def _view(access: Access, lower: dict[int, Ix], sizes: dict[int, Ix]) -> ir.Value:
+    plain = [plain_dim(expr) for expr in access.map.results]
+    type_ = access.value.type
+    if not any(dim in lower for dim in plain):
+        return access.value
+    where = [0 if dim is None else lower.get(dim, 0) for dim in plain]
+    shape = [
+        sizes[dim] if dim in sizes else size_of(access.value, position)
+        for position, dim in enumerate(plain)
+    ]
+    strides, offset = type_.get_strides_and_offset()
+    known = [size if isinstance(size, int) else DYNAMIC for size in shape]
+    layout = ir.StridedLayoutAttr.get(_moved(offset, where, strides), strides)
+    result = ir.MemRefType.get(known, type_.element_type, layout, type_.memory_space)
+    return memref.subview(access.value, where, shape, [1] * len(plain), result_type=result)
+
+
+def _moved(offset: int, where: Sequence[Ix], strides: Sequence[int]) -> int:
+    """The offset of a view: known where nothing that is not known moves it."""
+    for index, stride in zip(where, strides, strict=True):
+        if isinstance(index, int) and index == 0:
+            continue
+        if not isinstance(index, int) or DYNAMIC in (offset, stride):
+            return DYNAMIC
+        offset += index * stride
+    return offset
+
+
+def _copy(source: ir.Value, target: ir.Value, emit: Emit) -> None:
+    rank = source.type.rank
+    plain = ir.AffineMap.get_identity(rank)
+    op = generic(
+        [source],
+        [],
+        [target],
+        indexing_maps=[plain, plain],
+        coordinate_maps=[],
+        iterator_types=["parallel"] * rank,
+        body=lambda element, current: element,
+    )
+    emit(op, [])
+    op.erase()

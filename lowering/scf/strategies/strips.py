@@ -1,0 +1,209 @@
+"""Strips of columns: all rows of a few columns of a matrix, brought next to each other.
+
+Where each column has coordinates of its own, as along dim 0 of a matrix, the points of a row touch
+lines all over the matrix, and again in the next row, when no cache has them any more. The lines of
+a few columns fit into a cache, but not at the distances that they have from each other in the
+matrix: those share its few places. So they are copied to a buffer, the points of these columns run
+on it, and where they write, it is copied back. Each line of the matrix comes once.
+"""
+
+from dataclasses import dataclass
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim, symbols_of
+from mlir_gs.dialect.structure import Access, Structure, dims_in
+from mlir_gs.lowering.ir.builders import arith, memory_of
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    add,
+    all_at_least,
+    both,
+    compare,
+    floor_div,
+    memref,
+    modulo,
+    mul,
+    size_of,
+    sub,
+    value,
+)
+from mlir_gs.lowering.op.body import bytes_of
+from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.volume import LINE
+from mlir_gs.lowering.scf.remarks.remarks import remark
+from mlir_gs.lowering.scf.target.target import ROW_BYTES
+
+MOST_BYTES = 3 << 18
+"""Bytes of a strip that a cache of the second level holds beside what passes by. It may have more
+where the last-level cache holds it, four times over or twice for each thread: on a Zen 5 takes of
+matrices of 64 MiB and more are 2 to 7 times as fast in strips of up to 8 MiB, sets of half of the
+rows and more 1.2 to 2.3 times; in strips of 32 MiB 0.76 to 1.5 and 0.46 to 1.04 times."""
+
+FAR = 2 << 20
+"""Bytes of a matrix that is worth it."""
+
+ROWS_PER_POINT = 4
+"""Rows of the matrix for each point of a column, at most: all rows are copied."""
+
+FAR_ROWS_PER_POINT = 16
+"""The same for matrices that are only read and that the last-level cache does not hold: on a Zen 5
+takes of each 16th row of 32 to 128 MiB take 0.65 to 1.05 times as long in strips, of each 8th row
+0.35 to 0.65 times."""
+
+
+@dataclass(frozen=True)
+class Strips:
+    """The operands `packed`, by their numbers among inputs and outputs, are copied in strips of
+    `columns` positions of the iteration dim `dim`, one position of the dims `batch` at a time."""
+
+    dim: int
+    batch: tuple[int, ...]
+    packed: tuple[int, ...]
+    columns: int
+    row_bytes: int
+
+
+def find_strips(job: Job, written_row_bytes: int) -> Strips | None:
+    """How `job` can run in strips, with rows of so many bytes where they are copied back."""
+    structure = job.structure
+    accesses = [*structure.inputs, *structure.outputs]
+    for dim in reversed(range(structure.rank)):
+        if not structure.plain_in_outputs(dim) or not _cuts(structure, dim):
+            continue
+        packed = [n for n, access in enumerate(accesses) if _is_by_column(job, access, dim)]
+        if not packed or not _writes_once(structure, packed):
+            continue
+        batch = {
+            found
+            for n in packed
+            for expr in list(accesses[n].map.results)[:-1]
+            if (found := plain_dim(expr)) is not None
+        }
+        if not all(structure.plain_in_outputs(d) and _cuts(structure, d) for d in batch):
+            continue
+        widest = max(bytes_of(accesses[n].value.type.element_type) for n in packed)
+        written = any(n >= len(structure.inputs) for n in packed)
+        columns = max(1, (written_row_bytes if written else ROW_BYTES) // widest)
+        extent = job.extents[dim]
+        if not isinstance(extent, int) or extent >= 2 * columns:
+            return Strips(dim, tuple(sorted(batch)), tuple(packed), columns, columns * widest)
+    return None
+
+
+def _cuts(structure: Structure, dim: int) -> bool:
+    """A part of `dim` is a part of each operand that depends on it."""
+    for access in structure.accesses:
+        mentions = [expr for expr in access.map.results if dim in dims_in(expr)]
+        if mentions and (len(mentions) > 1 or plain_dim(mentions[0]) != dim):
+            return False
+    # An operand of several coordinates is cut once.
+    return all(
+        _position(one, dim) == _position(other, dim)
+        for one in structure.coordinates
+        for other in structure.coordinates
+        if one.name == other.name
+    )
+
+
+def _position(access: Access, dim: int) -> int | None:
+    """The dimension that `dim` addresses plainly."""
+    plain = [plain_dim(expr) for expr in access.map.results]
+    return plain.index(dim) if dim in plain else None
+
+
+def _is_by_column(job: Job, access: Access, dim: int) -> bool:
+    """`dim` is the last dimension, and coordinates that depend on it address others."""
+    *rows, last = list(access.map.results) or [None]
+    if last is None or plain_dim(last) != dim:
+        return False
+    if not all(symbols_of(expr) or plain_dim(expr) is not None for expr in rows):
+        return False
+    strides, _ = access.value.type.get_strides_and_offset()
+    found = {symbol for expr in rows for symbol in symbols_of(expr)}
+    return strides[-1] == 1 and any(dim in job.coordinates.depends(symbol) for symbol in found)
+
+
+def _writes_once(structure: Structure, packed: list[int]) -> bool:
+    """No input is the memory of an output that is packed."""
+    n_in = len(structure.inputs)
+    return not any(
+        access.map == structure.outputs[n - n_in].map
+        or memory_of(access.value) == memory_of(structure.outputs[n - n_in].value)
+        for n in packed
+        if n >= n_in
+        for access in structure.inputs
+    )
+
+
+def are_worth_it(job: Job, strips: Strips, cache_bytes: int, threads: int) -> ir.Value | bool:
+    """Whether strips fit into a cache that matrices do not, and most of their lines are needed.
+
+    `cache_bytes` is what the last-level cache holds for all `threads`, 0 for unknown.
+    """
+    structure = job.structure
+    accesses = [*structure.inputs, *structure.outputs]
+    points: Ix = 1
+    for dim, extent in job.extents.items():
+        if dim != strips.dim and dim not in strips.batch:
+            points = mul(points, extent)
+    # (larger, smaller)
+    pairs: list[tuple[Ix, Ix]] = [(job.extents[strips.dim], 2 * strips.columns)]
+    together: Ix = 0
+    for number in strips.packed:
+        access = accesses[number]
+        rows = _rows(access)
+        size = bytes_of(access.value.type.element_type)
+        columns = size_of(access.value, access.value.type.rank - 1)
+        together = add(together, rows)
+        matrix = mul(mul(rows, columns), size)
+        pairs.append((matrix, FAR))
+        most_rows: Ix = ROWS_PER_POINT
+        if cache_bytes and number < len(structure.inputs):
+            most_rows = _if_at_least(matrix, cache_bytes, FAR_ROWS_PER_POINT, ROWS_PER_POINT)
+        pairs.append((mul(points, most_rows), rows))
+    most = max(MOST_BYTES, cache_bytes // max(4, 2 * threads))
+    pairs.append((most // strips.row_bytes, together))
+    return all_at_least(pairs)
+
+
+def _if_at_least(size: Ix, least: int, then: int, otherwise: int) -> Ix:
+    if isinstance(size, int):
+        return then if size >= least else otherwise
+    return arith.select(compare("sge", size, least), value(then), value(otherwise))
+
+
+def _rows(access: Access) -> Ix:
+    """Positions of what coordinates address."""
+    total: Ix = 1
+    for position, expr in enumerate(list(access.map.results)[:-1]):
+        if symbols_of(expr):
+            total = mul(total, size_of(access.value, position))
+    return total
+
+
+def whole_strips(job: Job, strips: Strips) -> tuple[Ix, Ix]:
+    """The first column of whole strips and the one after them: others are left to other loops.
+
+    Where rows have whole lines between them, strips begin at a line.
+    """
+    structure = job.structure
+    shaped = [*structure.inputs, *structure.outputs][strips.packed[0]].value
+    size = bytes_of(shaped.type.element_type)
+    address = memref.extract_aligned_pointer_as_index(shaped)
+    _, offset, *rest = memref.extract_strided_metadata(shaped)
+    pitch = mul(rest[2 * shaped.type.rank - 2], size)
+    before = sub(LINE, modulo(add(address, mul(offset, size)), LINE))
+    aligned = both(compare("eq", modulo(pitch, LINE), 0), compare("ne", before, LINE))
+    first = floor_div(arith.select(aligned, value(before), value(0)), size)
+    rest_of_row = sub(job.extents[strips.dim], first)
+    return first, add(first, sub(rest_of_row, modulo(rest_of_row, strips.columns)))
+
+
+def tell_strips(job: Job, strips: Strips, condition: ir.Value | bool) -> None:
+    """That columns run in strips."""
+    when = "" if condition is True else ", where the matrix is far larger than a strip"
+    remark(
+        job,
+        f"in strips of {strips.columns} positions of d{strips.dim}{when}: each has coordinates of "
+        "its own, and a strip fits into the cache",
+    )

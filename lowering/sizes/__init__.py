@@ -1,0 +1,1 @@
+"""What ops ask of dynamic sizes, asserted by gs-check-sizes."""

@@ -1,0 +1,366 @@
+"""What the sizes of an op's operands have to be for each other, as comparisons of numbers that may
+be known only when it runs."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.affine import linear, plain_dim, symbols_of
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.structure import Access, Structure, dims_in
+from mlir_gs.lowering.ir.builders import producer
+from mlir_gs.lowering.op.named_maps import ADDRESSING, addressing
+from mlir_gs.lowering.sizes.size_forms import (
+    Form,
+    element_form,
+    elements_form,
+    index_form,
+    number,
+    product_form,
+    size_form,
+    sizes_form,
+)
+
+linalg = dialect("linalg")
+
+
+Larger: TypeAlias = Literal["never", "windows", "always"]
+
+
+class Fit(NamedTuple):
+    """`what`, which is `found`, has to be `wanted`, which is `limit`: the same, or no less (`sge`)
+    or no more (`sle`). Where one of `nonempty` is 0 nothing is asked."""
+
+    what: str
+    found: Form
+    relation: str
+    wanted: str
+    limit: Form
+    nonempty: Sequence[Form] = ()
+
+    @property
+    def is_known(self) -> bool:
+        """It holds, whatever the sizes are."""
+        if any(size.constant == 0 for size in self.nonempty):
+            return True
+        if self.relation == "eq":
+            return not self.found.minus(self.limit).terms
+        less, more = (self.limit, self.found)[:: 1 if self.relation == "sge" else -1]
+        return more.minus(less).is_natural
+
+    def __str__(self) -> str:
+        return f"{self.what} must be {_WORDS[self.relation]}{self.wanted}"
+
+
+_WORDS = {"eq": "", "sge": "at least ", "sle": "at most "}
+_TURNED = {"eq": "eq", "sge": "sle", "sle": "sge"}
+
+
+class _Side(NamedTuple):
+    """The size of an operand in one dimension."""
+
+    name: str
+    value: ir.Value
+    position: int
+
+    def __str__(self) -> str:
+        return f"dimension {self.position} of '{self.name}'"
+
+    @property
+    def form(self) -> Form:
+        return size_form(self.value, self.position)
+
+
+def _compared(found: _Side, relation: str, limit: _Side) -> Fit:
+    """What is known stands last."""
+    if found.form.constant is not None:
+        found, relation, limit = limit, _TURNED[relation], found
+    return Fit(f"size of {found}", found.form, relation, f"that of {limit}", limit.form)
+
+
+def _is(found: _Side, wanted: str, limit: Form, relation: str = "eq") -> Fit:
+    return Fit(f"size of {found}", found.form, relation, wanted, limit)
+
+
+def fits_of(op: ir.Operation) -> Iterator[Fit]:
+    """What `op` asks of the sizes of its operands, as far as it is not known to hold."""
+    if _is_static(op):
+        return
+    find = _FITS.get(op.name)
+    if find is None:
+        if op.name.startswith("linalg."):
+            find = _structured
+        elif op.name.startswith(_ELEMENTWISE):
+            find = _elementwise
+    if find is not None:
+        yield from (fit for fit in find(op) if not fit.is_known)
+
+
+# Ops that take sizes from elements of a tensor.
+_BY_ELEMENTS = (".reshape", ".real_dynamic_slice")
+
+
+def _is_static(op: ir.Operation) -> bool:
+    """Its types say all, and have been verified."""
+    for operand in op.operands:
+        type_ = operand.type
+        if isinstance(type_, ir.IndexType) or op.name.endswith(_BY_ELEMENTS):
+            return False
+        if isinstance(type_, ir.ShapedType) and not (type_.has_rank and type_.has_static_shape):
+            return False
+    return True
+
+
+def _addressing(op: ir.Operation) -> Iterator[Fit]:
+    """Each dim of the maps has one size; that of what elements are addressed in may be larger."""
+    maps = addressing(op.opview)
+    *moved, indices = op.operands
+    sides = [("indices", indices, maps.coordinates[0])]
+    sides += [("dest" if len(moved) == 2 else "source", moved[-1], maps.addressed)]
+    sides += [("updates", updates, maps.slices) for updates in moved[:-1]]
+    first: dict[int, _Side] = {}
+    for name, value, map_ in sides:
+        for position, expr in enumerate(map_.results):
+            side, dim = _Side(name, value, position), plain_dim(expr)
+            if dim in first and "dim" in op.attributes and name != "updates":
+                # No element is addressed where there are no coordinates.
+                others = [size_form(indices, d) for d in range(indices.type.rank) if d != dim]
+                yield _compared(side, "sge", first[dim])._replace(nonempty=others)
+            elif dim in first:
+                yield _compared(side, "eq", first[dim])
+            elif dim is not None:
+                first[dim] = side
+            elif name == "updates":
+                yield _is(side, "1", number(1))
+
+
+def structure_fits(
+    op: ir.OpView, names: Callable[[Access], str], larger: Larger = "never"
+) -> Iterator[Fit]:
+    """What a source language asks of the operands of an op that became the `gs.generic` `op`.
+
+    The sizes that a dim addresses plainly are the same. What coordinates address may be larger:
+    `always`, or as `windows` in dims along which the coordinates are the same.
+    """
+    structure = Structure.of(op)
+    plain = [*structure.coordinates, *structure.inputs, *structure.outputs]
+    addressed = [a for a in plain if any(symbols_of(e) for e in a.map.results)]
+    addressed = [a for a in addressed if a not in structure.coordinates]
+    # Without coordinates a gather reads at the begin of its source, a scatter writes there.
+    written = [a for a in structure.outputs if producer(a.value, "tensor.empty") is None]
+    addressed = addressed or written or [*structure.inputs]
+    located = {d for a in structure.coordinates for e in a.map.results for d in dims_in(e)}
+    first: dict[int, _Side] = {}
+    for access in [*(a for a in plain if a not in addressed), *addressed]:
+        for position, expr in enumerate(access.map.results):
+            side, dim = _Side(names(access), access.value, position), plain_dim(expr)
+            if dim in first:
+                free = larger == "always" or (larger == "windows" and dim not in located)
+                relation = "sge" if access in addressed and free else "eq"
+                fit = _compared(side, relation, first[dim])
+                if not fit.is_known:
+                    yield fit
+            elif dim is not None:
+                first[dim] = side
+
+
+def _histogram(op: ir.Operation) -> Iterator[Fit]:
+    updates, indices = op.operands
+    for d in range(indices.type.rank - 1):
+        yield _compared(_Side("updates", updates, d), "eq", _Side("indices", indices, d))
+
+
+def _strided_slice(op: ir.Operation) -> Iterator[Fit]:
+    ends = zip(op.attributes["offsets"], op.attributes["sizes"], strict=True)
+    for d, (offset, size) in enumerate(ends):
+        side = _Side("source", op.operands[0], d)
+        yield _is(side, f"{offset + size}, where its window ends", number(offset + size), "sge")
+
+
+def _structured(op: ir.Operation) -> Iterator[Fit]:
+    """Each dim has one size where it addresses an operand plainly; sums of dims stay within."""
+    maps = linalg.get_indexing_maps(op)
+    first: dict[int, _Side] = {}
+    others = []
+    for number_, (value, attribute) in enumerate(zip(op.operands, maps or (), strict=False)):
+        if not isinstance(value.type, ir.ShapedType):
+            continue
+        for position, expr in enumerate(attribute.value.results):
+            side, dim = _Side(f"operand #{number_}", value, position), plain_dim(expr)
+            if dim is None:
+                others.append((side, linear(expr)))
+            elif dim in first:
+                yield _compared(side, "eq", first[dim])
+            else:
+                first[dim] = side
+    for side, form in others:
+        if form is None or any(factor < 0 for factor in form.dims.values()):
+            continue
+        reach = number(1 + form.constant)
+        for dim, factor in form.dims.items():
+            reach = reach.plus(first[dim].form.minus(number(1)), factor)
+        yield Fit(
+            f"size of {side}", side.form, "sge", "what its map reaches", reach,
+            [size.form for size in first.values()],
+        )  # fmt: skip
+
+
+def _elementwise(op: ir.Operation) -> Iterator[Fit]:
+    sides = [
+        _Side(f"operand #{n}", value, 0)
+        for n, value in enumerate(op.operands)
+        if isinstance(value.type, ir.RankedTensorType)
+    ]
+    for side in sides[1:]:
+        for d in range(side.value.type.rank):
+            yield _compared(side._replace(position=d), "eq", sides[0]._replace(position=d))
+
+
+def _cast(op: ir.Operation) -> Iterator[Fit]:
+    given, made = op.operands[0], op.results[0].type
+    if isinstance(given.type, ir.ShapedType) and given.type.has_rank and made.has_rank:
+        for d, size in enumerate(made.shape):
+            if size != DYNAMIC:
+                yield _is(_Side("source", given, d), str(size), number(size))
+
+
+def _copy(op: ir.Operation) -> Iterator[Fit]:
+    source, target = op.operands[:2]
+    for d in range(source.type.rank):
+        yield _compared(_Side("source", source, d), "eq", _Side("target", target, d))
+
+
+def _window(op: ir.Operation) -> Iterator[Fit]:
+    """A slice lies within what it is of."""
+    number_ = 0 if op.name in ("tensor.extract_slice", "memref.subview") else 1
+    whole = op.operands[number_]
+    offsets, sizes, strides = _slice(op, 1 + number_)
+    if number_:
+        yield from _put(op.operands[0], sizes)
+    for d, (offset, size, stride) in enumerate(zip(offsets, sizes, strides, strict=True)):
+        yield Fit(f"offset {d}", offset, "sge", "0", number(0))
+        yield Fit(f"size {d}", size, "sge", "0", number(0))
+        step, limit = stride.constant, size_form(whole, d).minus(offset)
+        if step == 1:
+            yield Fit(f"size {d}", size, "sle", "what is behind its offset", limit)
+        else:
+            last = size.minus(number(1)).times(stride)
+            wanted = "what is behind its offset"
+            yield Fit(f"the end of slice {d}", last.plus(number(1)), "sle", wanted, limit, [size])
+            if step is None or step < 0:
+                yield Fit(f"offset {d}", number(1), "sle", wanted, limit, [size])
+                yield Fit(f"the end of slice {d}", offset.plus(last), "sge", "0", number(0), [size])
+
+
+def _put(source: ir.Value, sizes: Sequence[Form]) -> Iterator[Fit]:
+    """What is put into a slice has its sizes, of which some that are 1 may be left out."""
+    left_out = len(sizes) - source.type.rank
+    position = 0
+    for size in sizes:
+        if left_out and size.constant == 1 and source.type.shape[position : position + 1] != [1]:
+            left_out -= 1
+            continue
+        if position < source.type.rank:
+            yield _is(_Side("source", source, position), "the size of its place", size)
+        position += 1
+
+
+def _slice(op: ir.Operation, first: int) -> list[list[Form]]:
+    """The offsets, sizes and strides of a slice, whose operands start from number `first`."""
+    given = list(op.operands)[first:]
+    found = []
+    for name in ("static_offsets", "static_sizes", "static_strides"):
+        static = list(op.attributes[name])
+        count = static.count(DYNAMIC)
+        found.append(sizes_form(static, given[:count]))
+        given = given[count:]
+    return found
+
+
+def _element(op: ir.Operation) -> Iterator[Fit]:
+    """The element is within the tensor or memref."""
+    number_ = 0 if op.name in ("tensor.extract", "memref.load") else 1
+    whole, *where = list(op.operands)[number_:]
+    for d, place in enumerate(map(index_form, where)):
+        last = size_form(whole, d).minus(number(1))
+        yield Fit(f"index {d}", place, "sge", "0", number(0))
+        yield Fit(f"index {d}", place, "sle", "the last of its dimension", last)
+
+
+def _expanded(op: ir.Operation) -> Iterator[Fit]:
+    sizes = sizes_form(list(op.attributes["static_output_shape"]), list(op.operands)[1:])
+    for d, group in enumerate(op.attributes["reassociation"]):
+        product = number(1)
+        for position in group:
+            product = product.times(sizes[position.value])
+        side = _Side("src", op.operands[0], d)
+        yield _is(side, f"the product of sizes {[p.value for p in group]} of the result", product)
+
+
+def _reshape(op: ir.Operation) -> Iterator[Fit]:
+    source, shape = op.operands
+    if isinstance(source.type, ir.RankedTensorType | ir.MemRefType):
+        count = product_form(source, range(source.type.rank))
+        wanted = "that of the shape"
+        yield Fit("number of elements of 'source'", count, "eq", wanted, elements_form(shape))
+
+
+def _concat(op: ir.Operation) -> Iterator[Fit]:
+    name = {"tensor.concat": "dim", "tosa.concat": "axis"}.get(op.name, "dimension")
+    yield from _alike(op, len(op.operands), op.attributes[name].value)
+
+
+def _alike(op: ir.Operation, count: int, but: int = -1) -> Iterator[Fit]:
+    """The first `count` operands have one shape, apart from dimension `but`."""
+    first = op.operands[0]
+    for n, value in enumerate(list(op.operands)[:count]):
+        if not (isinstance(value.type, ir.RankedTensorType) and value.type.rank == first.type.rank):
+            continue
+        for d in set(range(value.type.rank)) - {but}:
+            yield _compared(_Side(f"operand #{n}", value, d), "eq", _Side("operand #0", first, d))
+
+
+def _starts_and_limits(op: ir.Operation) -> Iterator[Fit]:
+    source, starts, limits, _ = op.operands
+    element = starts.type.element_type
+    if isinstance(element, ir.IntegerType) and not element.is_signless:
+        return
+    for d in range(source.type.rank):
+        start, limit = element_form(starts, d), element_form(limits, d)
+        yield Fit(f"start {d}", start, "sge", "0", number(0))
+        yield Fit(f"limit {d}", limit, "sge", "its start", start)
+        wanted = "the size of the operand"
+        yield Fit(f"limit {d}", limit, "sle", wanted, size_form(source, d))
+
+
+_ELEMENTWISE = ("arith.", "math.", "complex.")
+ELEMENTS = ("tensor.extract", "tensor.insert", "memref.load", "memref.store")
+"""Ops that read or write one element."""
+_FITS: dict[str, Callable[[ir.Operation], Iterator[Fit]]] = {
+    **dict.fromkeys(ADDRESSING, _addressing),
+    "gs.histogram": _histogram,
+    "gs.strided_slice": _strided_slice,
+    **dict.fromkeys(ELEMENTS, _element),
+    "tensor.cast": _cast,
+    "memref.cast": _cast,
+    "memref.copy": _copy,
+    "tensor.extract_slice": _window,
+    "tensor.insert_slice": _window,
+    "tensor.parallel_insert_slice": _window,
+    "memref.subview": _window,
+    "tensor.expand_shape": _expanded,
+    "memref.expand_shape": _expanded,
+    "tensor.reshape": _reshape,
+    "memref.reshape": _reshape,
+    "tensor.concat": _concat,
+    "tosa.concat": _concat,
+    "stablehlo.concatenate": _concat,
+    "stablehlo.sort": lambda op: _alike(op, len(op.operands)),
+    "stablehlo.reduce": lambda op: _alike(op, len(op.operands) // 2),
+    "stablehlo.reduce_window": lambda op: _alike(op, len(op.operands) // 2),
+    "stablehlo.real_dynamic_slice": _starts_and_limits,
+}
+GS = (*ADDRESSING, "gs.histogram", "gs.strided_slice")
+"""The ops of this dialect that ask something of the sizes of their operands."""
+CHECKED = "gs.sizes_checked"
+"""On one of these, and on the `gs.generic` that it becomes: what it asks is asserted before."""

@@ -1,0 +1,159 @@
+"""`gs-check-sizes`: what ops ask of dynamic sizes becomes assertions."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.structure import Access
+from mlir_gs.lowering.ir.builders import is_within, producer, walk, walk_named
+from mlir_gs.lowering.ir.emit import both, compare, when
+from mlir_gs.lowering.passes.diagnostics import location_text
+from mlir_gs.lowering.passes.registry import register_pass
+from mlir_gs.lowering.sizes.fits import CHECKED, ELEMENTS, GS, Fit, Larger, fits_of, structure_fits
+from mlir_gs.lowering.sizes.size_forms import Form, index_form
+
+cf = dialect("cf")
+
+_LOOPS = ("scf.for", "scf.while", "scf.parallel", "scf.forall", "affine.for", "affine.parallel")
+_WINDOWS = (
+    "tensor.extract_slice",
+    "tensor.insert_slice",
+    "tensor.parallel_insert_slice",
+    "memref.subview",
+)
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsCheckSizes:
+    """Assert before an op that sizes fit which are known only when it runs.
+
+    A `cf.assert` stands for each constraint on sizes that the types and what is known of them leave
+    open, as soon as the sizes are there: of the ops of `gs`, and of upstream's that read and write
+    by them (linalg, element-wise ops on tensors, casts, reshapes, copies, concatenation, padding,
+    slices). It names the place, the op, the operand and the dimension; compiled code adds what was
+    expected and found, and raises ValueError. Slices in loops and single elements: gs-sanitize.
+    """
+
+    name: ClassVar[str] = "gs-check-sizes"
+
+    def run(self, module: ir.Operation) -> None:
+        check_sizes(walk(module))
+
+
+def check_named(module: ir.Operation) -> None:
+    """The assertions for the named ops of `gs` in `module`, before these are rewritten."""
+    check_sizes(walk_named(module, *GS))
+
+
+def check_sizes(ops: Iterable[ir.Operation], everywhere: bool = False) -> None:
+    """The assertions for `ops`; those that have theirs are left out. `everywhere`: slices in loops
+    as well, and elements that are read or written one by one, but in bodies of linalg and gs."""
+    ops = list(ops)
+    made: dict[ir.Block, _Made] = {}
+    for op in ops:
+        if op.name == "cf.assert":
+            made.setdefault(op.block, _Made()).know(op)
+    for op in ops:
+        if CHECKED in op.attributes:
+            continue
+        if everywhere:
+            if op.name in ELEMENTS and op.parent.operation.name.startswith(("linalg.", "gs.")):
+                continue
+        elif op.name in ELEMENTS or (op.name in _WINDOWS and is_within(op, *_LOOPS)):
+            continue
+        fits = list(fits_of(op))
+        if fits and op.name in GS:
+            op.attributes[CHECKED] = ir.UnitAttr.get(op.context)
+        for fit in fits:
+            made.setdefault(_block(op), _Made()).add(op, fit)
+
+
+def check_structure(
+    op: ir.Operation, source: str, names: Callable[[Access], str], larger: Larger
+) -> None:
+    """The assertions for a `gs.generic` that an op of a source language, `source`, became."""
+    made = _Made()
+    for fit in structure_fits(op.opview, names, larger):
+        made.add(op, fit, source)
+
+
+def _block(op: ir.Operation) -> ir.Block:
+    """The block whose ops run before `op`: the end of a scf.forall holds nothing else."""
+    around = op.parent.operation
+    return around.block if around.name == "scf.forall.in_parallel" else op.block
+
+
+@dataclass
+class _Made:
+    """The assertions that were put into a block, and the last of those at its begin."""
+
+    keys: set[tuple] = field(default_factory=set)
+    last: ir.Operation | None = None
+
+    def know(self, op: ir.Operation) -> None:
+        """`op` is an assertion that is there already, as front ends have them."""
+        met = producer(op.operands[0], "arith.cmpi")
+        if met is not None and isinstance(met.operands[0].type, ir.IndexType):
+            relation = _RELATIONS.get(met.attributes["predicate"].value)
+            if relation is not None:
+                self.keys.add(_key(relation, *map(index_form, met.operands)))
+
+    def add(self, op: ir.Operation, fit: Fit, name: str = "") -> None:
+        """Put the assertion for `op` into its block; `name`: what it is called."""
+        forms = (fit.found, fit.limit, *fit.nonempty)
+        key = _key(fit.relation, *forms)
+        if key in self.keys:
+            return
+        self.keys.add(key)
+        block = _block(op)
+        behind = _latest(block, [value for form in forms for value in form.values])
+        after = behind or self.last
+        if after is None:
+            point = ir.InsertionPoint.at_block_begin(block)
+        else:
+            point = ir.InsertionPoint.after(after)
+        with op.location, point:
+            end = _assert(f"{location_text(op.location)}: '{name or op.name}' op, {fit}", fit)
+        if behind is None:
+            self.last = end
+
+
+# By the number that arith.cmpi has for it.
+_RELATIONS = {0: "eq", 3: "sle", 5: "sge"}
+
+
+def _key(relation: str, *forms: Form) -> tuple:
+    return (relation, *(frozenset(form.terms.items()) for form in forms))
+
+
+def _assert(text: str, fit: Fit) -> ir.Operation:
+    """The operation that asserts it."""
+
+    def check() -> ir.Operation:
+        met = compare(fit.relation, fit.found.emit(), fit.limit.emit())
+        return cf.AssertOp(met, text).operation
+
+    condition = None
+    for size in fit.nonempty:
+        if size.constant is None:
+            condition = both(condition, compare("sgt", size.emit(), 0))
+    if condition is None:
+        return check()
+    when(condition, check)
+    return next(iter(condition.uses)).owner.operation
+
+
+def _latest(block: ir.Block, values: Iterable[ir.Value]) -> ir.Operation | None:
+    """The last op of `block` that gives one of the values; None where they come from before it.
+
+    Behind it an assertion stands before anything that comes later writes.
+    """
+    last = None
+    for value in values:
+        if not isinstance(value.owner, ir.Block):
+            owner = value.owner.operation
+            if owner.block == block and (last is None or last.is_before_in_block(owner)):
+                last = owner
+    return last

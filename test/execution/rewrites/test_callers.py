@@ -1,0 +1,127 @@
+"""Which functions LLVM is told to optimize nothing in: those that only call others."""
+
+import numpy as np
+import pytest
+from mlir_gs import dialect
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.execution import compile
+from mlir_gs.execution.compilation import build
+from mlir_gs.execution.rewrites.callers import compile_quickly
+
+FUNCTION = """
+llvm.func @work(i64)
+llvm.func @half_f16(f16)
+llvm.func @half_bf16(bf16)
+llvm.func @f(%n: i64, %memory: !llvm.ptr) {{
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %two = llvm.mlir.constant(2 : i64) : i64
+  omp.parallel {{
+    omp.wsloop {{
+      omp.loop_nest (%i) : i64 = (%zero) to ({upper}) step (%one) {{
+        {each}
+        omp.yield
+      }}
+    }}
+    omp.terminator
+  }}
+  {after}
+  llvm.return
+}}
+"""
+CALL = "llvm.call @work(%i) : (i64) -> ()"
+STORE = "llvm.store %i, %memory : i64, !llvm.ptr"
+
+
+def loop(body: str) -> str:
+    return f"""llvm.br ^head(%zero : i64)
+^head(%k: i64):
+  %more = llvm.icmp "slt" %k, %n : i64
+  llvm.cond_br %more, ^body, ^end
+^body:
+  {body}
+  %next = llvm.add %k, %one : i64
+  llvm.br ^head(%next : i64)
+^end:"""
+
+
+HALF = """%h = llvm.mlir.constant(1.0 : {kind}) : {kind}
+  llvm.call @half_{kind}(%h) : ({kind}) -> ()"""
+LOOP = loop("llvm.store %k, %memory : i64, !llvm.ptr")
+CALLS = loop("llvm.call @work(%k) : (i64) -> ()")
+
+
+@pytest.mark.parametrize(
+    ("upper", "each", "after", "only_calls"),
+    [
+        ("%two", CALL, "", True),
+        ("%two", CALL, CALLS, True),
+        ("%two", f"{STORE}\n{CALL}", "", True),
+        ("%n", CALL, "", False),
+        ("%two", CALL, HALF.format(kind="f16"), False),
+        ("%two", CALL, HALF.format(kind="bf16"), False),
+        ("%two", STORE, "", False),
+        ("%two", CALL, LOOP, False),
+        ("%two", f"{CALL}\n{LOOP}", "", False),
+    ],
+)
+def test_functions(upper: str, each: str, after: str, only_calls: bool) -> None:
+    text = FUNCTION.format(upper=upper, each=each, after=after)
+    module = ir.Module.parse(text, dialect.context())
+    function = module.body.operations[3]
+    compile_quickly(function)
+    assert module.operation.verify()
+    assert ("optimize_none" in function.attributes) == only_calls
+
+
+ROWS = """
+func.func @rows(%table: tensor<?x64xf32>, %ids: tensor<?x1xi32>) -> tensor<?x64xf32> {
+  %r = "gs.gather"(%table, %ids) {gather_dims = array<i64: 0>}
+      : (tensor<?x64xf32>, tensor<?x1xi32>) -> tensor<?x64xf32>
+  return %r : tensor<?x64xf32>
+}"""
+EACH = """
+func.func @each(%ids: tensor<?xi32>) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %ids, %c0 : tensor<?xi32>
+  %e = tensor.empty(%n) : tensor<?xi32>
+  %r = scf.forall (%i) in (%n) shared_outs(%o = %e) -> tensor<?xi32> {
+    %one = tensor.extract %ids[%i] : tensor<?xi32>
+    %sum = arith.addi %one, %one : i32
+    %made = tensor.from_elements %sum : tensor<1xi32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %made into %o[%i] [1] [1] : tensor<1xi32> into tensor<?xi32>
+    }
+  }
+  return %r : tensor<?xi32>
+}"""
+
+
+@pytest.mark.parametrize(("text", "only_calls"), [(ROWS, True), (EACH, False)])
+def test_kernels(monkeypatch: pytest.MonkeyPatch, text: str, only_calls: bool) -> None:
+    monkeypatch.setenv("MLIR_GS_CACHE", "off")
+    found: list[bool] = []
+
+    def noted(function: object) -> None:
+        compile_quickly(function)
+        found.append("optimize_none" in function.attributes)
+
+    monkeypatch.setattr(build, "compile_quickly", noted)
+    compile(text, threads=2)
+    assert found == [only_calls]
+    compile(text, threads=1)
+    assert len(found) == 1
+
+
+def test_kernel_that_shares_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its function is gone: it is a part of what calls it."""
+    monkeypatch.setenv("MLIR_GS_CACHE", "off")
+    text = """
+func.func @f(%source: tensor<?x6xi32>) -> tensor<2x?xi32> {
+  %r = "gs.strided_slice"(%source) {
+      offsets = array<i64: 1, 0>, sizes = array<i64: 2, 3>, strides = array<i64: 1, 1>}
+      : (tensor<?x6xi32>) -> tensor<2x?xi32>
+  return %r : tensor<2x?xi32>
+}"""
+    source = np.arange(30, dtype="i4").reshape(5, 6)
+    assert compile(text, threads=2)(source).tolist() == source[1:3, :3].tolist()
