@@ -25,7 +25,7 @@ from mlir_gs.dialect.reference import run as reference_run
 from program import Program
 from random_programs import any_program
 
-sys.path.append(str(Path(__file__).parent.parent / "execution"))
+sys.path.append(str(Path(__file__).parents[1] / "execution" / "support"))
 from guarded_kernels import guarded, release
 from harness import difference, parsed, same
 from workers import Failure, run_all

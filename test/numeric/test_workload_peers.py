@@ -10,7 +10,7 @@ import pytest
 from fuzz_rewrites import by_compiler, optimized
 from mlir_gs import execution
 
-FOLDER = Path(__file__).parents[1] / "lowering"
+FOLDER = Path(__file__).parents[1] / "lowering" / "fuse"
 TEXT = "".join((FOLDER / f"gs-fuse-{n}.mlir").read_text() for n in ("workloads", "csr"))
 ALIASES = "".join(line + "\n" for line in TEXT.splitlines() if line.startswith("#"))
 RNG = np.random.default_rng(5)

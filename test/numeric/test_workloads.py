@@ -12,7 +12,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering import run_pipeline
 
-TEXT = (Path(__file__).parents[1] / "lowering" / "gs-fuse-workloads.mlir").read_text()
+TEXT = (Path(__file__).parents[1] / "lowering" / "fuse" / "gs-fuse-workloads.mlir").read_text()
 ALIASES = "".join(line + "\n" for line in TEXT.splitlines() if line.startswith("#"))
 FUNCTIONS = re.findall(r"^func\.func @(\w+)(.*?\n)}\n", TEXT, re.M | re.S)
 # What the `?` of the workloads are; coordinates are less than every size.
