@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from mlir_gs.dialect.reference.ops import Machine
 from mlir_gs.dialect.reference.tensor import Handler, mixed, window
-from mlir_gs.dialect.reference.types import site
+from mlir_gs.dialect.reference.types import Located, site
 from mlir_gs.dialect.sizes import compared_sizes
 
 Array = np.ndarray
@@ -156,10 +156,7 @@ def _assert(machine: Machine, op: Any, operands: list[Array]) -> Values:
         if compared is not None:
             found, wanted = (machine.values[value] for value in compared)
             text = op.attributes["msg"].value
-            error = ValueError(f"{text}: expected {wanted}, found {found}")
-            # The text names the place of the op whose sizes these are.
-            error.located = True  # type: ignore[attr-defined]
-            raise error
+            raise ValueError(Located(f"{text}: expected {wanted}, found {found}"))
         raise RuntimeError(f"{site(op.location)}: {op.attributes['msg'].value}")
     return ()
 

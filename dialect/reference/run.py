@@ -18,7 +18,13 @@ from mlir_gs.dialect.reference.memory import MEMORY
 from mlir_gs.dialect.reference.ops import GATHER_SCATTER
 from mlir_gs.dialect.reference.scalar import ELEMENTWISE
 from mlir_gs.dialect.reference.tensor import TENSOR
-from mlir_gs.dialect.reference.types import element_dtype, global_value, is_shaped, site
+from mlir_gs.dialect.reference.types import (
+    Located,
+    element_dtype,
+    global_value,
+    is_shaped,
+    site,
+)
 
 Array = np.ndarray
 _ELEMENTWISE = {**ELEMENTWISE, **MATH}
@@ -180,10 +186,8 @@ class _Frame:
 
 def _locate(error: Exception, op: Any) -> None:
     """Put the op's place and name before the message, once."""
-    if not getattr(error, "located", False):
-        message = str(error)
-        error.args = (f"{site(op.location)}: '{op.name}' {message}",)
-        error.located = True  # type: ignore[attr-defined]
+    if not (error.args and isinstance(error.args[0], Located)):
+        error.args = (Located(f"{site(op.location)}: '{op.name}' {error}"),)
 
 
 __all__ = ["UndefinedBehavior", "UnsupportedOp", "as_operand", "run"]

@@ -185,6 +185,10 @@ def _is_integer(dtype: np.dtype) -> bool:
         return dtype == np.bool_
 
 
+class Located(str):
+    """The text of an error that names the place and the op."""
+
+
 def site(location: ir.Location) -> str:
     """`file:line:col` of a location, or its text if it has none."""
     match = _PLACE.search(str(location))
