@@ -31,11 +31,11 @@ class GsSanitize:
     Checked are: coordinates under promise_in_bounds, with the whole window they address; that
     clip has something to clip to; windows and slices without coordinates; `unique`; `sorted`;
     sizes, as by gs-check-sizes, of slices in loops as well, and elements that tensor and memref
-    read or write one by one, but for those in bodies of linalg; and, on memrefs, that an output
-    shares no element with another operand, unless it is an input that is read where it is
-    written. What is broken is an error of the call, as under mode error: it names the place and
-    the op, the coordinates and their position, for `unique` both positions. Ops stay as they are;
-    run it before passes that rely on promises. It refuses an op of `gs` that it does not know.
+    read or write one by one; and, on memrefs, that an output shares no element with another
+    operand, unless it is an input that is read where it is written. What is broken is an error of
+    the call, as under mode error: it names the place and the op, the coordinates and their
+    position, for `unique` both positions. Ops stay as they are; run it before passes that rely on
+    promises. It refuses an op of `gs` that it does not know.
     """
 
     name: ClassVar[str] = "gs-sanitize"

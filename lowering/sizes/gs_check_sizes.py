@@ -49,7 +49,7 @@ def check_named(module: ir.Operation) -> None:
 
 def check_sizes(ops: Iterable[ir.Operation], everywhere: bool = False) -> None:
     """The assertions for `ops`; those that have theirs are left out. `everywhere`: slices in loops
-    as well, and elements that are read or written one by one, but in bodies of linalg and gs."""
+    as well, and elements that are read or written one by one, but in bodies of gs."""
     ops = list(ops)
     made: dict[ir.Block, _Made] = {}
     for op in ops:
@@ -59,7 +59,7 @@ def check_sizes(ops: Iterable[ir.Operation], everywhere: bool = False) -> None:
         if CHECKED in op.attributes:
             continue
         if everywhere:
-            if op.name in ELEMENTS and op.parent.operation.name.startswith(("linalg.", "gs.")):
+            if op.name in ELEMENTS and op.parent.operation.name.startswith("gs."):
                 continue
         elif op.name in ELEMENTS or (op.name in _WINDOWS and is_within(op, *_LOOPS)):
             continue

@@ -358,6 +358,18 @@ SANITIZED = {
         [v(4), 4, v(4)],
         [[v(4), 5, v(5)], [v(5), 5, v(4)]],
     ),
+    "elements in a body": (
+        """func.func @f(%a: tensor<?xf32>, %i: tensor<?xindex>, %o: tensor<?xf32>)
+    -> tensor<?xf32> {
+  %r = linalg.map ins(%i : tensor<?xindex>) outs(%o : tensor<?xf32>) (%n: index, %x: f32) {
+    %e = tensor.extract %a[%n] : tensor<?xf32>
+    linalg.yield %e : f32
+  }
+  return %r : tensor<?xf32>
+}""",
+        [v(4), np.array([3, 0]), v(2)],
+        [[v(4), np.array([0, 4]), v(2)], [v(4), np.array([-1, 0]), v(2)]],
+    ),
 }
 
 
