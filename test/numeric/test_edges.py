@@ -136,3 +136,18 @@ def test_scalars_in_vectors(combiner: str | None, extents: tuple[int, int], kind
         ("parallel", "reduction"), ("promise_in_bounds",), (False,), (combiner,), kind=kind,
     )  # fmt: skip
     assert_agrees(generic(program))
+
+
+@pytest.mark.parametrize("rows", [17, 600])
+@pytest.mark.parametrize("kind", ["tensor", "memref"])
+def test_rows_at_coordinates_whose_least_threads_share(kind: str, rows: int) -> None:
+    """Points at a border between threads ask for no rows ahead, as others do."""
+    table = np.arange(9 * 35, dtype=np.int32).reshape(9, 35)
+    program = Generic(
+        "i32", "i64", (rows, 35), (Operand(table, ((Expr(0), dim(1)),), (True, True)),),
+        (Operand(np.arange(rows) % 9, ((dim(0),),), (True,)),),
+        (Operand(np.full(rows, 99, np.int32), ((dim(0),),), (True,)),),
+        ("reduction", "reduction"), ("error",), (False,), ("umin",), kind=kind,
+    )  # fmt: skip
+    findings = check([generic(program)], 2)
+    assert not findings, findings[0]

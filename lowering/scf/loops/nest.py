@@ -126,6 +126,7 @@ class Nest:
             if self.apart is not None and self.apart.dim == dim and ahead is None:
                 self.apart.emit(point, position, upper)
             at(position)
+            self.row_ahead = None
 
         def at_border(position: Ix) -> None:
             self.at_border = True
