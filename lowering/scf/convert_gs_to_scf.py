@@ -31,7 +31,7 @@ from mlir_gs.lowering.op.volume import bytes_moved
 from mlir_gs.lowering.passes.registry import fail, register_pass
 from mlir_gs.lowering.scf.options import ScfOptions
 from mlir_gs.lowering.scf.prefetch.streams import Streams
-from mlir_gs.lowering.scf.remarks.remarks import parts_of_a_strategy
+from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf.strategies.adjacent_slices import LOOPS
 from mlir_gs.lowering.scf.strategies.bucket_sort import emit_buckets
 from mlir_gs.lowering.scf.strategies.buckets import find_buckets, sorting_pays, tell_buckets
@@ -68,8 +68,8 @@ from mlir_gs.lowering.scf.strategies.strips import (
     whole_strips,
 )
 from mlir_gs.lowering.scf.strategies.variants import emit_part
-from mlir_gs.lowering.scf.target.target import Target
-from mlir_gs.lowering.scf.threads.threads import (
+from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.threads import (
     SERIAL_BYTES,
     call_in_parts,
     in_function,

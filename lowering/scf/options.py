@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, fields
 
-from mlir_gs.lowering.scf.target.target import (
+from mlir_gs.lowering.scf.target import (
     APART_AHEAD,
     BUCKET_BYTES,
     COLUMN_BYTES,

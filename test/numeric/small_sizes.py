@@ -35,7 +35,7 @@ SIZES: dict[str, dict[str, int]] = {
         "ROWS_PER_POINT": 1 << 20,
         "ROW_BYTES": 8,
     },
-    "scf.threads.threads": {"SERIAL_BYTES": 0},
+    "scf.threads": {"SERIAL_BYTES": 0},
     "scf.strategies.variants": {"STRIP": 4},
     "scf.loops.words": {"SHORTEST": 0},
 }

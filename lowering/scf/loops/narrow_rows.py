@@ -16,7 +16,7 @@ from mlir_gs.lowering.ir.emit import compare, either, when
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.ranges import Range
 from mlir_gs.lowering.op.segments import Segments
-from mlir_gs.lowering.scf.remarks.remarks import remark
+from mlir_gs.lowering.scf.remarks import remark
 
 NAME = "gs_narrow_rows"
 """Of the function."""

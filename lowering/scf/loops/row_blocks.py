@@ -26,8 +26,8 @@ from mlir_gs.lowering.op.ranges import Range, Run
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.scf.loops.points import Elements
 from mlir_gs.lowering.scf.prefetch.blocks import BlocksAhead
-from mlir_gs.lowering.scf.remarks.remarks import names, remark
-from mlir_gs.lowering.scf.target.target import Asking
+from mlir_gs.lowering.scf.remarks import names, remark
+from mlir_gs.lowering.scf.target import Asking
 
 # Bytes of an element of which x86 has loads that leave some out.
 MASKED_BYTES = 4

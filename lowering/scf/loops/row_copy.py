@@ -16,7 +16,7 @@ from mlir_gs.lowering.op.ranges import Range
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.volume import bytes_moved
 from mlir_gs.lowering.scf.prefetch.rows import Prefetch
-from mlir_gs.lowering.scf.remarks.remarks import remark
+from mlir_gs.lowering.scf.remarks import remark
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ from mlir_gs.lowering.op.job import Job, symbols_in
 from mlir_gs.lowering.op.lines import PIECE, Rows
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.volume import LINE, bytes_touched, bytes_touched_by
-from mlir_gs.lowering.scf.remarks.remarks import remark
+from mlir_gs.lowering.scf.remarks import remark
 
 
 class Streaming(NamedTuple):

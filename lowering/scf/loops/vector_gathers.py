@@ -37,7 +37,7 @@ from mlir_gs.lowering.scf.loops.coordinate_vectors import (
     in_all_lanes,
     worked_on,
 )
-from mlir_gs.lowering.scf.target.target import Gathering, Gathers
+from mlir_gs.lowering.scf.target import Gathering, Gathers
 
 SIZES = (4, 8)
 """Bytes of the elements that x86 gathers."""

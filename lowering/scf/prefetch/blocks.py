@@ -20,7 +20,7 @@ from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.volume import LINE, bytes_in
 from mlir_gs.lowering.scf.prefetch.line import ask_for
 from mlir_gs.lowering.scf.prefetch.rows import CACHED, MOST_ROWS, Prefetch
-from mlir_gs.lowering.scf.target.target import Asking
+from mlir_gs.lowering.scf.target import Asking
 
 
 @dataclass(frozen=True)

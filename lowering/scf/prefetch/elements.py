@@ -36,7 +36,7 @@ from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.volume import bytes_reached
 from mlir_gs.lowering.scf.prefetch.line import ask_for, by_level
 from mlir_gs.lowering.scf.prefetch.rows import Ahead
-from mlir_gs.lowering.scf.target.target import ELEMENTS_AHEAD, Asking
+from mlir_gs.lowering.scf.target import ELEMENTS_AHEAD, Asking
 
 # Into the second-level cache, what threads own: on a Zen 4 sums in 1, 2 and 4 MiB take 1.1 to 1.2
 # times as long with a prefetch, in 16 MiB 0.6 times.

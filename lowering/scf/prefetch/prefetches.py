@@ -19,8 +19,8 @@ from mlir_gs.lowering.scf.prefetch.rows import Prefetch, row_prefetches
 from mlir_gs.lowering.scf.prefetch.rows_apart import RowsApart, rows_apart
 from mlir_gs.lowering.scf.prefetch.streams import Streams, reads_ahead, writes_ahead
 from mlir_gs.lowering.scf.prefetch.windows import FarWindows, far_windows
-from mlir_gs.lowering.scf.remarks.remarks import names, remark
-from mlir_gs.lowering.scf.target.target import Asking
+from mlir_gs.lowering.scf.remarks import names, remark
+from mlir_gs.lowering.scf.target import Asking
 
 # Bytes of an output that is a part of the first-level cache. Sums of 4M f32 into 1 KiB take 1.1
 # times as long on a Zen 4 if what is read in order is asked for, into 16 KiB 0.84 times.

@@ -35,7 +35,7 @@ from mlir_gs.lowering.op.ranges import Range
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.volume import LINE, bytes_in
 from mlir_gs.lowering.scf.prefetch.line import ask_for, by_level
-from mlir_gs.lowering.scf.target.target import Asking
+from mlir_gs.lowering.scf.target import Asking
 
 MOST_ROWS = 32
 # Rows of so many bytes would fill the queues of the memory system if all were asked for at once.

@@ -15,7 +15,7 @@ from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.scf.prefetch.line import ask_for
-from mlir_gs.lowering.scf.target.target import Asking
+from mlir_gs.lowering.scf.target import Asking
 
 # Bytes of a row, at most, and bytes from one row to the next, at least.
 SHORT = 1024

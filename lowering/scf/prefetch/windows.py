@@ -17,7 +17,7 @@ from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.scf.prefetch.elements import Far, is_short
 from mlir_gs.lowering.scf.prefetch.line import ask_for
-from mlir_gs.lowering.scf.target.target import Asking
+from mlir_gs.lowering.scf.target import Asking
 
 PAGE = 4096
 """Bytes of a page, mostly. Lines that are written in pages of their own are not asked for on a core

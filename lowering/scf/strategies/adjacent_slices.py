@@ -12,7 +12,7 @@ from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.ir.builders import VIEWS, memory_of, producer, slice_numbers
 from mlir_gs.lowering.ir.emit import Ix, memref, value
 from mlir_gs.lowering.scf.strategies.block_sums import can_be_summed, steps_only_at
-from mlir_gs.lowering.scf.threads.threads import captured_values
+from mlir_gs.lowering.scf.threads import captured_values
 
 LOOPS = ("scf.for", "scf.forall", "scf.parallel")
 _CASTS = ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui")

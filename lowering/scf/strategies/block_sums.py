@@ -22,9 +22,9 @@ from mlir_gs.lowering.op.body import bytes_of, splat, vector
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.volume import bytes_in
 from mlir_gs.lowering.scf.prefetch.line import ask_for
-from mlir_gs.lowering.scf.remarks.remarks import parts_of_a_strategy
-from mlir_gs.lowering.scf.target.target import Target
-from mlir_gs.lowering.scf.threads.threads import on_stack
+from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
+from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.threads import on_stack
 
 BUFFER_BYTES = 1 << 14
 """Bytes of a block of what points add: the first-level cache holds them."""

@@ -40,8 +40,8 @@ from mlir_gs.lowering.scf.strategies.buckets import (
     place_of,
     row_bytes,
 )
-from mlir_gs.lowering.scf.target.target import Target
-from mlir_gs.lowering.scf.threads.threads import (
+from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.threads import (
     Emit,
     in_function,
     in_parallel,

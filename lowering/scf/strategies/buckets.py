@@ -26,8 +26,8 @@ from mlir_gs.lowering.ir.emit import (
 )
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job
-from mlir_gs.lowering.scf.remarks.remarks import remark
-from mlir_gs.lowering.scf.target.target import BUCKET_BYTES
+from mlir_gs.lowering.scf.remarks import remark
+from mlir_gs.lowering.scf.target import BUCKET_BYTES
 
 math = dialect("math")
 

@@ -14,10 +14,10 @@ from mlir_gs.lowering.op.segments import find_segments
 from mlir_gs.lowering.op.volume import LINE, bytes_in
 from mlir_gs.lowering.scf.loops.across import across_dim
 from mlir_gs.lowering.scf.loops.halo_share import Halo
-from mlir_gs.lowering.scf.remarks.remarks import remark
+from mlir_gs.lowering.scf.remarks import remark
 from mlir_gs.lowering.scf.strategies.halo import find_halo, sharing_pays
-from mlir_gs.lowering.scf.target.target import Target
-from mlir_gs.lowering.scf.threads.threads import SERIAL_BYTES
+from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.threads import SERIAL_BYTES
 
 
 class Cut(NamedTuple):

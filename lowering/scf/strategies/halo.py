@@ -22,7 +22,7 @@ from mlir_gs.lowering.op.moving_window import ends_of, moving_window
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.scf.loops.halo_share import Halo
-from mlir_gs.lowering.scf.threads.threads import SERIAL_BYTES
+from mlir_gs.lowering.scf.threads import SERIAL_BYTES
 
 WINDOWS = 8
 """Windows that a thread's part of the output holds, at least: those at its borders run twice."""

@@ -21,7 +21,7 @@ from mlir_gs.lowering.ir.emit import memref
 from mlir_gs.lowering.op.constants import constants_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.moving_window import moving_window
-from mlir_gs.lowering.scf.remarks.remarks import remark
+from mlir_gs.lowering.scf.remarks import remark
 
 MOST_INDICES = dict(SLOTS)["index"]
 

@@ -30,9 +30,9 @@ from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.volume import elements_in, points
 from mlir_gs.lowering.scf.loops.across import combiner_of
 from mlir_gs.lowering.scf.loops.point_strips import at_once
-from mlir_gs.lowering.scf.remarks.remarks import remark
+from mlir_gs.lowering.scf.remarks import remark
 from mlir_gs.lowering.scf.strategies.initial import filling
-from mlir_gs.lowering.scf.threads.threads import (
+from mlir_gs.lowering.scf.threads import (
     in_function,
     in_parallel,
     memories_of_threads,

@@ -55,8 +55,8 @@ from mlir_gs.lowering.scf.strategies.buckets import (
     row_bytes,
 )
 from mlir_gs.lowering.scf.strategies.cuts import Owned
-from mlir_gs.lowering.scf.target.target import Target
-from mlir_gs.lowering.scf.threads.threads import SERIAL_BYTES, in_parallel, outline
+from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.threads import SERIAL_BYTES, in_parallel, outline
 
 VECTOR_BYTES = 64
 """Bytes of the vectors that a core can compress: AVX-512's, of elements of 4 and 8 bytes."""

@@ -31,7 +31,7 @@ from mlir_gs.lowering.op.ranges import Range
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.segments import Segments
 from mlir_gs.lowering.scf.loops.coordinate_vectors import coordinate_row
-from mlir_gs.lowering.scf.remarks.remarks import remark
+from mlir_gs.lowering.scf.remarks import remark
 from mlir_gs.lowering.scf.strategies.block_sums import (
     BlockSums,
     EmitPart,
@@ -39,8 +39,8 @@ from mlir_gs.lowering.scf.strategies.block_sums import (
     can_be_summed,
     steps_only_at,
 )
-from mlir_gs.lowering.scf.target.target import Target
-from mlir_gs.lowering.scf.threads.threads import on_stack
+from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.threads import on_stack
 
 math = dialect("math")
 

@@ -28,13 +28,13 @@ from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.passes.explain import note
-from mlir_gs.lowering.scf.remarks.remarks import parts_of_a_strategy
+from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf.strategies.adjacent_slices import AdjacentSlices, find_adjacent_slices
 from mlir_gs.lowering.scf.strategies.block_sums import BlockSums, blocks_pay
 from mlir_gs.lowering.scf.strategies.initial import take_fill
 from mlir_gs.lowering.scf.strategies.variants import emit_part
-from mlir_gs.lowering.scf.target.target import Target
-from mlir_gs.lowering.scf.threads.threads import call_in_parts, is_in_parallel, outline
+from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.threads import call_in_parts, is_in_parallel, outline
 
 HALF = 3 / 8
 """Of a vector's lanes, what rows have on average where they begin with half a vector."""

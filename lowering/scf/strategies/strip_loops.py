@@ -15,7 +15,7 @@ from mlir_gs.lowering.ir.emit import Ix, add, loop, memref, size_of, sub
 from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.scf.strategies.strips import Strips
-from mlir_gs.lowering.scf.threads.threads import (
+from mlir_gs.lowering.scf.threads import (
     Emit,
     in_parallel,
     memory_of_thread,

@@ -30,8 +30,8 @@ from mlir_gs.lowering.ir.emit import (
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.volume import LINE
-from mlir_gs.lowering.scf.remarks.remarks import remark
-from mlir_gs.lowering.scf.target.target import ROW_BYTES
+from mlir_gs.lowering.scf.remarks import remark
+from mlir_gs.lowering.scf.target import ROW_BYTES
 
 MOST_BYTES = 3 << 18
 """Bytes of a strip that a cache of the second level holds beside what passes by. It may have more

@@ -29,7 +29,7 @@ from mlir_gs.lowering.scf.prefetch.prefetches import (
     tell_prefetches,
 )
 from mlir_gs.lowering.scf.prefetch.streams import Streams
-from mlir_gs.lowering.scf.remarks.remarks import names, parts_of_a_strategy, remark
+from mlir_gs.lowering.scf.remarks import names, parts_of_a_strategy, remark
 from mlir_gs.lowering.scf.strategies.cuts import (
     Cut,
     Split,
@@ -38,8 +38,8 @@ from mlir_gs.lowering.scf.strategies.cuts import (
     vector_dim,
 )
 from mlir_gs.lowering.scf.strategies.segment_sums import SegmentSums, tell_segment_sums
-from mlir_gs.lowering.scf.target.target import Target
-from mlir_gs.lowering.scf.threads.threads import outline, part_length
+from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.threads import outline, part_length
 
 
 def emit_part(

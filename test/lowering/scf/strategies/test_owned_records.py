@@ -38,7 +38,7 @@ def records(watch, monkeypatch) -> list[bool]:
     few points at a time."""
     monkeypatch.setattr(host, "owned_bytes", lambda: 0)
     monkeypatch.setattr(host, "records_bytes", lambda: 0)
-    for module in ("scf.strategies.records", "scf.strategies.cuts", "scf.threads.threads"):
+    for module in ("scf.strategies.records", "scf.strategies.cuts", "scf.threads"):
         monkeypatch.setattr(f"mlir_gs.lowering.{module}.SERIAL_BYTES", 0)
     monkeypatch.setattr(owned_records, "BLOCK", BLOCK)
     return watch("find_records")
