@@ -72,8 +72,8 @@ def with_element(type_: ir.Type, element: ir.Type) -> ir.Type:
 
 
 def is_unsigned(type_: ir.Type) -> bool:
-    """Whether a type, or the elements of a tensor type, are unsigned integers."""
-    element = type_.element_type if isinstance(type_, ir.RankedTensorType) else type_
+    """Whether a type, or the elements of a shaped type, are unsigned integers."""
+    element = type_.element_type if isinstance(type_, ir.ShapedType) else type_
     return isinstance(element, ir.IntegerType) and element.is_unsigned
 
 

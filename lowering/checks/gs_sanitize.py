@@ -31,17 +31,20 @@ class GsSanitize:
     Checked are: coordinates under promise_in_bounds, with the whole window they address; that
     clip has something to clip to; windows and slices without coordinates; `unique`; `sorted`;
     sizes, as by gs-check-sizes, of slices in loops as well, and elements that tensor and memref
-    read or write one by one; and, on memrefs, that an output shares no element with another
-    operand, unless it is an input that is read where it is written. What is broken is an error of
-    the call, as under mode error: it names the place and the op, the coordinates and their
-    position, for `unique` both positions. Ops stay as they are; run it before passes that rely on
-    promises. It refuses an op of `gs` that it does not know.
+    read or write one by one, but for functions that are `no_inline`; and, on memrefs, that an
+    output shares no element with another operand, unless it is an input that is read where it is
+    written. What is broken is an error of the call, as under mode error: it names the place and
+    the op, the coordinates and their position, for `unique` both positions. Ops stay as they are;
+    run it before passes that rely on promises. It refuses an op of `gs` that it does not know.
     """
 
     name: ClassVar[str] = "gs-sanitize"
 
     def run(self, module: ir.Operation) -> None:
-        check_sizes(walk(module), everywhere=True)
+        for view in module.regions[0].blocks[0].operations:
+            # An error leaves no function that may not be inlined, as loops on threads are.
+            if "no_inline" not in view.operation.attributes:
+                check_sizes(walk(view.operation), everywhere=True)
         sites = Sites(module)
         # Who frees by hand runs no pass that would free the tables.
         frees = bool(walk_named(module, "memref.dealloc"))

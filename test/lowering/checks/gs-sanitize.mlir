@@ -89,3 +89,12 @@ func.func @buffers(%x: memref<?xf32>, %y: memref<?xf32>) {
   memref.dealloc %x : memref<?xf32>
   return
 }
+
+// An error leaves no function that may not be inlined.
+// CHECK-LABEL: func private @body_of_a_loop
+// CHECK-NOT: cf.assert
+// CHECK: memref.load
+func.func private @body_of_a_loop(%a: memref<?xf32>, %i: index) -> f32 attributes {no_inline} {
+  %x = memref.load %a[%i] : memref<?xf32>
+  return %x : f32
+}
