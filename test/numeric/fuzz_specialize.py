@@ -11,6 +11,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 
+import numpy as np
 from draw import RandomDraw
 from harness import Failed, Outcome, compiled, difference, parsed, referenced
 from mlir_gs import lowering
@@ -45,7 +46,7 @@ def _part(form: NamedForm, outcome: Outcome) -> Outcome:
     if isinstance(outcome, Failed) or not form.written:
         return outcome
     (result,) = outcome
-    return (result[form.written], result[..., :0])
+    return (result[form.written], np.atleast_1d(result)[..., :0])
 
 
 def main() -> int:

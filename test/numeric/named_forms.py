@@ -16,7 +16,7 @@ class NamedForm:
     """`written`: the part of the result that the op writes; the rest may hold anything."""
 
     program: Program
-    written: tuple[slice, ...]
+    written: tuple[slice | bool, ...]
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,10 @@ def _joined(operands: tuple[Operand, ...]) -> Operand:
     return Operand(shape, maps, (*operands[0].dynamic, False))
 
 
-def _written(g: Generic) -> tuple[slice, ...]:
+def _written(g: Generic) -> tuple[slice | bool, ...]:
+    """The elements that there is a point for, as an index."""
+    if 0 in g.extents:
+        return (False,)
     return tuple(
         slice(0, 1 if expr.plain is None else g.extents[expr.plain])
         for expr in g.outputs[0].maps[0]

@@ -27,7 +27,8 @@ class Spoilt:
     """A program, with arguments that may break what it promises.
 
     `broken`: the reference's complaint, empty if there is none. `place`: line and column of the
-    op. `results`: the reference's results, if there is no complaint.
+    op. `results`: the reference's results, if there is no complaint; else `left` are the arguments
+    as it leaves them, which ops before may have written.
     """
 
     program: Program
@@ -35,6 +36,7 @@ class Spoilt:
     broken: str
     place: str
     results: tuple[np.ndarray, ...]
+    left: tuple[np.ndarray, ...] = ()
 
 
 def spoilt_program(draw: Draw, ops: tuple[str, ...] = OPS) -> Spoilt:
@@ -56,12 +58,12 @@ def spoilt_program(draw: Draw, ops: tuple[str, ...] = OPS) -> Spoilt:
         for _ in range(draw.integer(1, 3)):
             _spoil(draw, arguments[number])
     place = str(op.location).rsplit('"', 1)[-1].strip(":()")
+    given = [argument.copy() for argument in arguments]
     try:
-        given = [argument.copy() for argument in arguments]
         results = reference_run.run(module, program.name, given)
         results = results or tuple(given[n] for n in program.written)
     except (CoordinateError, UndefinedBehavior) as error:
-        return Spoilt(program, tuple(arguments), str(error), place, ())
+        return Spoilt(program, tuple(arguments), str(error), place, (), tuple(given))
     return Spoilt(program, tuple(arguments), "", place, results)
 
 

@@ -36,7 +36,7 @@ def complaint(case: Spoilt) -> str:
             return f"wrong place, not {case.place}: {error}"
         if not all(
             np.array_equal(a.view(np.uint8) if a.ndim else a, b.view(np.uint8) if b.ndim else b)
-            for a, b in zip(arguments, case.arguments, strict=True)
+            for a, b in zip(arguments, case.left, strict=True)
         ):
             return f"an argument was written before: {error}"
         return ""
