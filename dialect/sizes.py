@@ -40,7 +40,7 @@ def origin(value: ir.Value, position: int) -> Origin:
 
 def step(value: ir.Value, position: int) -> Origin | None:
     """What decides a size, one op further up; None where nothing is known to."""
-    if not isinstance(value.type, ir.ShapedType):
+    if not isinstance(value.type, ir.ShapedType) or not value.type.has_rank:
         return None
     size = value.type.shape[position]
     if size != DYNAMIC:
@@ -50,7 +50,7 @@ def step(value: ir.Value, position: int) -> Origin | None:
         return None
     op = owner.operation
     if op.name in _CASTS:
-        return op.operands[0], position
+        return (op.operands[0], position) if op.operands[0].type.has_rank else None
     if op.name in _ALLOCATING:
         number = sum(n == DYNAMIC for n in list(value.type.shape)[:position])
         given = op.operands[number]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from mlir_gs.dialect._bindings import dialect
 from mlir_gs.dialect.reference.maps import parse
 from mlir_gs.dialect.reference.ops import Machine
 from mlir_gs.dialect.reference.scalar import ELEMENTWISE
@@ -21,14 +22,12 @@ from mlir_gs.dialect.reference.tensor import (
     window,
 )
 
+arith = dialect("arith")
 Array = np.ndarray
 Values = tuple[Array, ...]
 
-# arith.AtomicRMWKind by number; the second one overwrites.
-_ATOMIC = (
-    *("addf", "addi", "", "maximumf", "maxsi", "maxui", "minimumf", "minsi", "minui", "mulf"),
-    *("muli", "ori", "andi", "maxnumf", "minnumf", "xori"),
-)
+_SIGNED = {"maxs": "maxsi", "maxu": "maxui", "mins": "minsi", "minu": "minui"}
+"""Kinds of arith.AtomicRMWKind that the ops of arith spell in another way."""
 
 
 def _store(_: Machine, op: Any, operands: list[Array]) -> Values:
@@ -88,8 +87,13 @@ def _transpose(_: Machine, op: Any, operands: list[Array]) -> Values:
 def _atomic_rmw(_: Machine, op: Any, operands: list[Array]) -> Values:
     value, buffer, *indices = operands
     place = position_in(indices, buffer)
-    old, name = buffer[place].copy(), _ATOMIC[op.attributes["kind"].value]
-    buffer[place] = ELEMENTWISE[f"arith.{name}"](op, [old, value]) if name else value
+    old = buffer[place].copy()
+    # The numbers of the kinds differ between versions of MLIR.
+    name = arith.AtomicRMWKind(op.attributes["kind"].value).name
+    if name == "assign":
+        buffer[place] = value
+    else:
+        buffer[place] = ELEMENTWISE[f"arith.{_SIGNED.get(name, name)}"](op, [old, value])
     return (old,)
 
 

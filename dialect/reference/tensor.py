@@ -32,11 +32,18 @@ def window(op: Any, dynamic: Sequence[Array]) -> tuple[tuple[slice, ...], list[i
         mixed(list(op.attributes[f"static_{name}"]), values)
         for name in ("offsets", "sizes", "strides")
     )
-    slices = tuple(
-        slice(o, o + (n - 1) * t + 1 if n else o, t)
-        for o, n, t in zip(offsets, sizes, strides, strict=True)
-    )
+    slices = tuple(map(_range, offsets, sizes, strides))
     return slices, sizes
+
+
+def _range(offset: int, size: int, stride: int) -> slice:
+    """As NumPy has it, which counts negative numbers from the end."""
+    if offset < 0 or size < 0:
+        raise ValueError(f"window of {size} from {offset}")
+    last = offset + (size - 1) * stride
+    if size == 0 or stride > 0:
+        return slice(offset, last + 1 if size else offset, max(stride, 1))
+    return slice(offset, last - 1 if last > 0 else None, stride)
 
 
 def reduced_shape(op: Any, sizes: Sequence[int], type_: Any) -> list[int]:
@@ -127,7 +134,10 @@ def _insert(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
 
 
 def dim(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
-    return (np.array(operands[0].shape[int(operands[1])], np.int64),)
+    number, rank_ = int(operands[1]), operands[0].ndim
+    if not 0 <= number < rank_:
+        raise IndexError(f"dimension {number} of a value of rank {rank_}")
+    return (np.array(operands[0].shape[number], np.int64),)
 
 
 def collapsed_shape(op: Any, operand: Array) -> list[int]:

@@ -16,6 +16,7 @@ from mlir_gs.execution.aot.sink import pass_sink
 from mlir_gs.execution.aot.text import REDIRECTED, TEXT, WEAK, c_functions
 from mlir_gs.execution.compilation import engine
 from mlir_gs.execution.compilation.lower import append, check_promises, import_ops, lower
+from mlir_gs.execution.compilation.named_errors import naming_ops
 from mlir_gs.execution.compilation.source import copy_module, expose
 from mlir_gs.execution.disk.elf_object import hide_symbols
 from mlir_gs.execution.generated import support
@@ -81,7 +82,8 @@ def compile_ahead(source: Any, entries: Sequence[str], options: Options) -> Comp
     with source.context, ir.Location.unknown():
         made = _Made(options)
         for entry_name, name in zip(entries, names, strict=True):
-            made.add(source, entry_name, name)
+            with naming_ops(source):
+                made.add(source, entry_name, name)
         return made.finish()
 
 

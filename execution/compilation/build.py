@@ -15,6 +15,7 @@ from mlir_gs.execution.compilation.lower import (
     lower,
     mark_donated,
 )
+from mlir_gs.execution.compilation.named_errors import naming_ops
 from mlir_gs.execution.compilation.source import Contexts, copy_module, entry_name, expose
 from mlir_gs.execution.disk import keeping
 from mlir_gs.execution.generated import blocks
@@ -69,7 +70,7 @@ def build(
     strides; soon on the disk under the key `keep_as`. Raises CompileError."""
     with lock, engine.awake():
         module = _contexts.parse(source) if isinstance(source, str) else copy_module(source)
-        with module.context, ir.Location.unknown():
+        with module.context, ir.Location.unknown(), naming_ops(source):
             name = entry_name(module, wanted)
             expose(module, name)
             mark_donated(module, name, donated)

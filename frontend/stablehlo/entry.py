@@ -17,7 +17,9 @@ from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.ir.builders import walk, walk_named
 
 _FLOATS_ONLY = tuple(
-    f"chlo.{prefix}{name}" for prefix in ("", "broadcast_") for name in ("polygamma", "zeta")
+    f"chlo.{prefix}{name}"
+    for prefix in ("", "broadcast_")
+    for name in ("polygamma", "zeta", "next_after")
 )
 """Upstream's verifiers take other elements, and its expansion aborts on them."""
 
@@ -27,8 +29,9 @@ _FLOATS_ONLY = tuple(
 class StablehloCheckForms:
     """Refuse quantized elements, and functions of chlo on elements that their expansion dies of.
 
-    Positions as booleans are spelled as a comparison: `stablehlo.iota`, which upstream makes of
-    `dynamic_iota`, has no booleans.
+    Positions as booleans are converted from integers: `stablehlo.iota`, which upstream makes of
+    `dynamic_iota`, has no booleans. Small floats are asked in f32 whether they are infinite:
+    upstream compares with an infinity that most of them do not have.
     """
 
     name: ClassVar[str] = "stablehlo-check-forms"
@@ -43,6 +46,7 @@ class StablehloCheckForms:
         if refused:
             raise PassFailure
         boolean_positions(module)
+        infinities(module)
 
 
 def boolean_positions(module: ir.Operation) -> None:
@@ -58,6 +62,15 @@ def boolean_positions(module: ir.Operation) -> None:
             positions = stablehlo("dynamic_iota", wide, op.operands[0], iota_dimension=dim)
             op.results[0].replace_all_uses_with(converted(positions, flag))
         op.erase()
+
+
+def infinities(module: ir.Operation) -> None:
+    """`chlo.is_inf` and its like on floats of 8 bits and fewer --> the same on f32."""
+    for op in walk_named(module, "chlo.is_inf", "chlo.is_pos_inf", "chlo.is_neg_inf"):
+        element = op.operands[0].type.element_type
+        if isinstance(element, ir.FloatType) and element.width <= 8:
+            with op.location, ir.InsertionPoint(op):
+                op.operands[0] = converted(op.operands[0], ir.F32Type.get())
 
 
 def _refusal(op: ir.Operation) -> str:

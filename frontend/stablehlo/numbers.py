@@ -83,7 +83,8 @@ def comparison(direction: str, kind: str, type_: ir.Type, *operands: ir.Value) -
 
 
 def complex_clamp(op: ir.Operation) -> ir.Value | None:
-    """`stablehlo.clamp` on complex elements --> the smaller of the larger ones."""
+    """`stablehlo.clamp` on complex elements --> the smaller of the larger ones; NaN --> the lower
+    bound, as in StableHLO's interpreter."""
     low, operand, high = op.operands
     type_ = op.results[0].type
     if not isinstance(type_.element_type, ir.ComplexType):
@@ -92,7 +93,8 @@ def complex_clamp(op: ir.Operation) -> ir.Value | None:
     low, high = (
         bound if bound.type == type_ else spread(bound, type_.shape, sizes) for bound in (low, high)
     )
-    larger = stablehlo("maximum", type_, low, operand)
+    # NaN gives the second operand.
+    larger = stablehlo("maximum", type_, operand, low)
     return stablehlo("minimum", type_, larger, high)
 
 
@@ -167,6 +169,16 @@ def reduced_precision(op: ir.Operation) -> ir.Value | None:
     return stablehlo("select", type_, is_nan, nan, result)
 
 
+def finite_in_f32(op: ir.Operation) -> ir.Value | None:
+    """`stablehlo.is_finite` on floats of 8 bits and fewer --> on f32: most have no infinity to
+    compare with, as upstream does."""
+    (operand,) = op.operands
+    element = operand.type.element_type
+    if not isinstance(element, ir.FloatType) or element.width > 8:
+        return None
+    return stablehlo("is_finite", op.results[0].type, converted(operand, ir.F32Type.get()))
+
+
 def same_shape(op: ir.Operation) -> ir.Value | None:
     """A reshape or broadcast to the same type is its operand: upstream's folders take unsigned
     scalars for signless ones, and abort."""
@@ -181,6 +193,7 @@ _REWRITES: dict[str, Sequence[Rewrite]] = {
     "stablehlo.minimum": (logical_on_booleans, complex_extreme),
     "stablehlo.power": (power_of_unsigned,),
     "stablehlo.reduce_precision": (reduced_precision,),
+    "stablehlo.is_finite": (finite_in_f32,),
     "stablehlo.reshape": (same_shape,),
     "stablehlo.broadcast_in_dim": (same_shape,),
 }

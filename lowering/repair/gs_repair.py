@@ -9,9 +9,10 @@ from mlir_gs.lowering.repair import loop_carried as _loops
 from mlir_gs.lowering.repair import pads as _pads
 from mlir_gs.lowering.repair import powers as _powers
 from mlir_gs.lowering.repair import reshapes as _reshapes
+from mlir_gs.lowering.repair import unread as _unread
 from mlir_gs.lowering.repair.repairs import repair
 
-REPAIR_MODULES = (_loops, _pads, _powers, _reshapes)
+REPAIR_MODULES = (_loops, _pads, _powers, _reshapes, _unread)
 
 
 @register_pass
@@ -24,7 +25,9 @@ class GsRepair:
     negative is an error. A `tensor.reshape` to another number of elements is an error, too. A loop
     that carries one `tensor.empty` twice gets another one, since upstream would make one buffer of
     both. A `math.fpowi` by more than 32 bits, of which upstream would take the low ones, becomes
-    `math.powf`. Forms that upstream takes rightly stay.
+    `math.powf`. An output of a linalg op whose elements may stay as they are, since a dim that is
+    reduced has the size 0, is copied if the body does not read it: it would be memory that nobody
+    writes. Forms that upstream takes rightly stay.
     """
 
     name: ClassVar[str] = "gs-repair"

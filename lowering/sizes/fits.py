@@ -29,7 +29,8 @@ Larger: TypeAlias = Literal["never", "windows", "always"]
 
 class Fit(NamedTuple):
     """`what`, which is `found`, has to be `wanted`, which is `limit`: the same, or no less (`sge`)
-    or no more (`sle`). Where one of `nonempty` is 0 nothing is asked."""
+    or no more (`sle`). Where one of `nonempty` is 0 nothing is asked. To `found` the product of
+    two numbers may be added that is larger than 64 bits hold."""
 
     what: str
     found: Form
@@ -37,15 +38,22 @@ class Fit(NamedTuple):
     wanted: str
     limit: Form
     nonempty: Sequence[Form] = ()
+    product: tuple[Form, Form] = (number(0), number(0))
+
+    @property
+    def whole(self) -> Form:
+        """What is found, with the product."""
+        return self.found.plus(self.product[0].times(self.product[1]))
 
     @property
     def is_known(self) -> bool:
         """It holds, whatever the sizes are."""
         if any(size.constant == 0 for size in self.nonempty):
             return True
+        found = self.whole
         if self.relation == "eq":
-            return not self.found.minus(self.limit).terms
-        less, more = (self.limit, self.found)[:: 1 if self.relation == "sge" else -1]
+            return not found.minus(self.limit).terms
+        less, more = (self.limit, found)[:: 1 if self.relation == "sge" else -1]
         return more.minus(less).is_natural
 
     def __str__(self) -> str:
@@ -92,8 +100,12 @@ def fits_of(op: ir.Operation) -> Iterator[Fit]:
             find = _structured
         elif op.name.startswith(_ELEMENTWISE):
             find = _elementwise
-    if find is not None:
+    if find is not None and not any(map(_is_unranked, op.operands)):
         yield from (fit for fit in find(op) if not fit.is_known)
+
+
+def _is_unranked(value: ir.Value) -> bool:
+    return isinstance(value.type, ir.ShapedType) and not value.type.has_rank
 
 
 # Ops that take sizes from elements of a tensor.
@@ -244,12 +256,14 @@ def _window(op: ir.Operation) -> Iterator[Fit]:
         if step == 1:
             yield Fit(f"size {d}", size, "sle", "what is behind its offset", limit)
         else:
-            last = size.minus(number(1)).times(stride)
             wanted = "what is behind its offset"
-            yield Fit(f"the end of slice {d}", last.plus(number(1)), "sle", wanted, limit, [size])
+            # The last element, seen from the first one.
+            last = (size.minus(number(1)), stride)
+            end = f"the end of slice {d}"
+            yield Fit(end, number(1), "sle", wanted, limit, [size], last)
             if step is None or step < 0:
                 yield Fit(f"offset {d}", number(1), "sle", wanted, limit, [size])
-                yield Fit(f"the end of slice {d}", offset.plus(last), "sge", "0", number(0), [size])
+                yield Fit(end, offset, "sge", "0", number(0), [size], last)
 
 
 def _put(source: ir.Value, sizes: Sequence[Form]) -> Iterator[Fit]:

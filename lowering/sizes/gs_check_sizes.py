@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.structure import Access
-from mlir_gs.lowering.ir.builders import is_within, producer, walk, walk_named
-from mlir_gs.lowering.ir.emit import both, compare, when
+from mlir_gs.lowering.ir.builders import arith, index, is_within, producer, walk, walk_named
+from mlir_gs.lowering.ir.emit import Ix, add, both, compare, maximum, minimum, value, when
 from mlir_gs.lowering.passes.diagnostics import location_text
 from mlir_gs.lowering.passes.registry import register_pass
 from mlir_gs.lowering.sizes.fits import CHECKED, ELEMENTS, GS, Fit, Larger, fits_of, structure_fits
@@ -102,7 +102,7 @@ class _Made:
 
     def add(self, op: ir.Operation, fit: Fit, name: str = "") -> None:
         """Put the assertion for `op` into its block; `name`: what it is called."""
-        forms = (fit.found, fit.limit, *fit.nonempty)
+        forms = (fit.found, *fit.product, fit.limit, *fit.nonempty)
         key = _key(fit.relation, *forms)
         if key in self.keys:
             return
@@ -132,7 +132,7 @@ def _assert(text: str, fit: Fit) -> ir.Operation:
     """The operation that asserts it."""
 
     def check() -> ir.Operation:
-        met = compare(fit.relation, fit.found.emit(), fit.limit.emit())
+        met = compare(fit.relation, _found(fit), fit.limit.emit())
         return cf.AssertOp(met, text).operation
 
     condition = None
@@ -145,15 +145,31 @@ def _assert(text: str, fit: Fit) -> ir.Operation:
     return next(iter(condition.uses)).owner.operation
 
 
+_FAR = 1 << 62
+"""No size is as large."""
+
+
+def _found(fit: Fit) -> Ix:
+    """The number; where its product has more than 62 bits, one that no size is."""
+    constant = fit.product[0].times(fit.product[1]).constant
+    if constant is not None and abs(constant) < _FAR:
+        return fit.whole.emit()
+    low, high = arith.mulsi_extended(*(value(form.emit()) for form in fit.product))
+    far = arith.select(compare("slt", high, 0), index(-_FAR), index(_FAR))
+    held = compare("eq", high, arith.shrsi(low, index(63)))
+    near = minimum(maximum(arith.select(held, low, far), -_FAR), _FAR)
+    return add(near, fit.found.emit())
+
+
 def _latest(block: ir.Block, values: Iterable[ir.Value]) -> ir.Operation | None:
     """The last op of `block` that gives one of the values; None where they come from before it.
 
     Behind it an assertion stands before anything that comes later writes.
     """
     last = None
-    for value in values:
-        if not isinstance(value.owner, ir.Block):
-            owner = value.owner.operation
+    for given in values:
+        if not isinstance(given.owner, ir.Block):
+            owner = given.owner.operation
             if owner.block == block and (last is None or last.is_before_in_block(owner)):
                 last = owner
     return last

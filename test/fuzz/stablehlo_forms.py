@@ -114,7 +114,7 @@ class Form:
                     np.stack(parts, -1) if parts[0].size else np.zeros((*shape, 2), parts[0].dtype)
                 )
                 results.append(np.ascontiguousarray(both).view(dtype).reshape(shape))
-            elif element in _BY_BITS:
+            elif element in _BY_BITS and parts[0].dtype.kind == "u":
                 results.append(np.ascontiguousarray(parts[0]).view(dtype).reshape(shape))
             else:
                 results.append(parts[0].astype(dtype))
@@ -149,8 +149,10 @@ def _readable(element: str) -> list[tuple[str, str]]:
     if element.startswith("complex"):
         part = element[8:-1]
         return [("stablehlo.real", part), ("stablehlo.imag", part)]
+    if element.startswith(("f4E", "f6E")):
+        return [("stablehlo.convert", "f32")]
     if element in _BY_BITS:
-        bits = {"f4": 4, "f6": 6, "f8": 8}.get(element[:2], 16)
+        bits = 8 if element.startswith("f8") else 16
         return [("stablehlo.bitcast_convert", f"ui{bits}")]
     if element in ("i2", "i4"):
         return [("stablehlo.convert", "i8")]

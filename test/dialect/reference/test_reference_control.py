@@ -1,6 +1,7 @@
 """Control flow, buffers and scalar ops of the interpreter, against compiled code and Python."""
 
 import math
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -123,6 +124,27 @@ def test_buffers() -> None:
     assert buffer[1, 2] == 46
     assert np.shares_memory(turned, buffer)
     np.testing.assert_array_equal(turned, buffer.T)
+
+
+ATOMIC = {
+    "addi": operator.add, "muli": operator.mul, "andi": operator.and_, "ori": operator.or_,
+    "xori": operator.xor, "maxs": max, "mins": min, "assign": lambda a, b: b,
+    "maxu": lambda a, b: max(a, b, key=lambda n: n % 2**32),
+    "minu": lambda a, b: min(a, b, key=lambda n: n % 2**32),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ATOMIC)
+def test_atomic_kinds(kind: str) -> None:
+    text = f"""
+    func.func @f(%m: memref<2xi32>, %v: i32) {{
+      %c1 = arith.constant 1 : index
+      %old = memref.atomic_rmw {kind} %v, %m[%c1] : (i32, memref<2xi32>) -> i32
+      return
+    }}"""
+    buffer = np.array([7, 12], np.int32)
+    interpret(text, buffer, -10)
+    assert buffer.tolist() == [7, ATOMIC[kind](12, -10)]
 
 
 def test_resources() -> None:

@@ -77,3 +77,43 @@ func.func @one_empty_tensor_twice() -> tensor<4xindex> {
   }
   return %r#0 : tensor<4xindex>
 }
+
+// -----
+
+// The sum over a dim that may be empty leaves the output, which One-Shot Bufferize would not copy.
+// CHECK-LABEL: func.func @kept_output
+// CHECK-SAME: (%[[X:.*]]: tensor<2x?xf32>, %[[Y:.*]]: tensor<2xf32>)
+// CHECK: %[[C:.*]] = bufferization.alloc_tensor() copy(%[[Y]])
+// CHECK: outs(%[[C]] : tensor<2xf32>)
+#rows = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @kept_output(%x: tensor<2x?xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = linalg.generic {indexing_maps = [#rows, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<2x?xf32>) outs(%y : tensor<2xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+// An output that is read is kept; one whose every element is written has nothing to keep.
+// CHECK-LABEL: func.func @written_output
+// CHECK-NOT: alloc_tensor
+#rows = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @written_output(%x: tensor<2x?xf32>, %y: tensor<2xf32>, %z: tensor<?x3xf32>,
+    %w: tensor<?xf32>) -> (tensor<2xf32>, tensor<?xf32>) {
+  %0 = linalg.generic {indexing_maps = [#rows, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<2x?xf32>) outs(%y : tensor<2xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    linalg.yield %c : f32
+  } -> tensor<2xf32>
+  %1 = linalg.reduce ins(%z : tensor<?x3xf32>) outs(%w : tensor<?xf32>) dimensions = [1]
+      (%a: f32, %b: f32) {
+        linalg.yield %a : f32
+      }
+  return %0, %1 : tensor<2xf32>, tensor<?xf32>
+}
