@@ -31,7 +31,7 @@ from mlir_gs.execution.rewrites.raising import (
     return_status,
 )
 from mlir_gs.execution.rewrites.strided_copies import strided_copies_to_linalg
-from mlir_gs.execution.rewrites.whole_bytes import to_whole_bytes, touches
+from mlir_gs.execution.rewrites.whole_bytes import refuse_scalable, to_whole_bytes, touches
 from mlir_gs.execution.rewrites.written import is_written
 from mlir_gs.execution.signature.parameters import parameter
 from mlir_gs.execution.signature.signature import CompileError, Entry, Parameter, Result
@@ -104,6 +104,8 @@ def lower(
         _run(module, pipeline.RELEASE, verify=False)
     elif "memref.copy" in names:
         drop_copies(module)
+    if any(one.startswith("vector.") for one in names):
+        refuse_scalable(module)
     has_vectors = touches(names)
     sequential = sequential or (threads > 1 and checks_in_parallel(module.operation))
     to_scf = pipeline.to_scf(1 if sequential else threads, here)

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution.signature.signature import CompileError
-from mlir_gs.lowering.ir.builders import is_within, walk_named
+from mlir_gs.lowering.ir.builders import is_within, walk, walk_named
 from mlir_gs.lowering.passes.diagnostics import location_text
 
 arith = dialect("arith")
@@ -41,6 +41,17 @@ _CAST = "vector.type_cast"
 def touches(names: Set[str]) -> bool:
     """Whether among ops of these names may be some that `to_whole_bytes` is for."""
     return _CAST in names or not names.isdisjoint(_VECTORS)
+
+
+def refuse_scalable(module: Any) -> None:
+    """Raises CompileError at vectors whose size is the CPU's: LLVM ends the process where it has
+    none."""
+    for op in walk(module.operation):
+        for value in (*op.operands, *op.results):
+            if isinstance(value.type, ir.VectorType) and value.type.scalable:
+                _refuse(op, f"has scalable vectors, which are not supported: {value.type}")
+        if op.name == "vector.vscale":
+            _refuse(op, "asks for the size of scalable vectors, which are not supported")
 
 
 def to_whole_bytes(module: Any) -> None:

@@ -60,6 +60,12 @@ def _branches(shape: Shape, element: str) -> Iterator[Case]:
             f"{is_zero}  cf.cond_br %c, ^x(%a0 : {one.type}), ^x(%a1 : {one.type})\n"
             f"^x(%r0: {one.type}):", [one.type],
         )  # fmt: skip
+        yield case(
+            "cf.assert", name, args,
+            f"{is_zero}  %t = arith.ori %c, %c : i1\n  %f = arith.constant true\n"
+            f"  %u = arith.ori %t, %f : i1\n  cf.assert %u, \"never\"\n"
+            f"  %r0 = tensor.cast %a0 : {one.type} to {one.type}", [one.type],
+        )  # fmt: skip
         yield case("cf.br", name, args, f"  cf.br ^x(%a1 : {one.type})\n^x(%r0: {one.type}):",
                    [one.type])  # fmt: skip
         yield case(

@@ -20,6 +20,8 @@ _TYPES = (
 _SIZES = ("small", "ones", "nothing", "strided")
 
 
+_SHORT = ("linalg.depthwise_conv_3d_ndhwc_dhwc", "linalg.depthwise_conv_3d_ndhwc_dhwcm")
+"""Their definitions leave out a dim of the output, that of the input's channels."""
 _ANY_RANK: dict[str, Shape] = {"small": (2, 3), "ones": (), "nothing": (2, 0)}
 
 
@@ -94,6 +96,8 @@ def _defined(op: str, operands: Mapping[str, Any]) -> Iterator[Case]:
                 args.append(tensor((), element))
                 continue
             shape = tuple(map(known.size, each.size_exprs))
+            if each.kind.name == "OUTPUT_TENSOR" and op in _SHORT:
+                shape = (*shape[:4], known.values["IC"], *shape[4:])
             if is_any:
                 shape = _ANY_RANK[sizes]
             place = outs if each.kind.name == "OUTPUT_TENSOR" else ins

@@ -12,23 +12,49 @@ from dialect_forms import case, memref, type_of
 from stablehlo_forms import Shape, numpy_type
 from upstream_table import Array, Case
 
-_ELEMENTS = ("f32", "i8", "i1", "i4", "bf16", "f64", "i32", "index", "f8E5M2", "i64")
+ELEMENTS = ("f32", "i8", "i1", "i4", "bf16", "f64", "i32", "index", "f8E5M2", "i64")
 _FEW = ("f32", "i1", "i4", "bf16", "index", "i32")
 _SHAPES: tuple[Shape, ...] = ((), (1,), (4,), (2, 3), (1, 1))
 
 
 def vectors() -> Iterator[Case]:
     """All forms of this file."""
-    for element in _ELEMENTS:
+    for element in ELEMENTS:
         for shape in _SHAPES if element in _FEW else ((4,),):
             yield from _memory(shape, element)
             yield from _shapes(shape, element)
         yield from _lanes(element)
-        yield from _reductions(element)
     yield from _masks()
+    yield from _others()
 
 
-def _program(
+def _others() -> Iterator[Case]:
+    """What prints, or turns a memref into one of vectors."""
+    index = memref((), "index")
+    yield case("vector.vscale", "", [index],
+               f"  %n = vector.vscale\n  memref.store %n, %a0[] : {index.type}")  # fmt: skip
+    for element in _FEW:
+        one, other, many = (
+            memref((2, 3), element),
+            memref((2, 3), element),
+            f"vector<2x3x{element}>",
+        )
+        yield case(
+            "vector.type_cast", element, [one, other],
+            f"  %s = vector.type_cast %a0 : {one.type} to memref<{many}>\n"
+            f"  %t = vector.type_cast %a1 : {one.type} to memref<{many}>\n"
+            f"  %v = memref.load %s[] : memref<{many}>\n"
+            f"  memref.store %v, %t[] : memref<{many}>", wanted=lambda a, b: [a, a],
+        )  # fmt: skip
+        flat = memref((4,), element)
+        yield case(
+            "vector.print", element, [flat],
+            f"{_read(0, (4,), element)}  vector.print %v0 : vector<4x{element}>",
+            wanted=lambda a: [a],
+        )  # fmt: skip
+
+
+def program(
     op: str,
     form: str,
     ins: Sequence[tuple[Shape, str]],
@@ -78,12 +104,12 @@ def _write(value: str, number: int, shape: Shape, element: str) -> str:
     )
 
 
-def _vector(shape: Shape, element: str) -> str:
+def vector(shape: Shape, element: str) -> str:
     return type_of("vector", shape, element)
 
 
 def _memory(shape: Shape, element: str) -> Iterator[Case]:
-    one, many, name = (shape, element), _vector(shape, element), f"{shape} {element}"
+    one, many, name = (shape, element), vector(shape, element), f"{shape} {element}"
     given, taken = memref(shape, element), memref(shape, element)
     zero = "  %z = arith.constant 0 : index\n"
     at = ", ".join(["%z"] * len(shape))
@@ -123,7 +149,7 @@ def _memory(shape: Shape, element: str) -> Iterator[Case]:
 
 def _beyond(count: int, element: str) -> Iterator[Case]:
     """Reads and writes that a memref of run-time size may be too short for."""
-    many, flags = _vector((count,), element), _vector((count,), "i1")
+    many, flags = vector((count,), element), vector((count,), "i1")
     for size in (0, 1, count):
         source, out = memref((size,), element, dynamic=True), memref((count,), element)
         filler = memref((), element)
@@ -162,7 +188,7 @@ def _beyond(count: int, element: str) -> Iterator[Case]:
             )  # fmt: skip
         places = memref((count,), "index", given=[min(n, max(size - 1, 0)) for n in range(count)])
         also = f"{held}{_read(3, (count,), 'index')}{zero}"
-        numbers = _vector((count,), "index")
+        numbers = vector((count,), "index")
         yield case(
             "vector.gather", name, [source, out, mask, places],
             f"{also}  %r = vector.gather %a0[%z] [%v3], %v2, %v1 : {source.type}, {numbers}, "
@@ -177,34 +203,34 @@ def _beyond(count: int, element: str) -> Iterator[Case]:
 
 
 def _shapes(shape: Shape, element: str) -> Iterator[Case]:
-    one, many, name = (shape, element), _vector(shape, element), f"{shape} {element}"
+    one, many, name = (shape, element), vector(shape, element), f"{shape} {element}"
     for out in ((2, *shape), (1, *shape), shape):
-        yield _program("vector.broadcast", f"{name} {out}", [one],
-                       f"%r = vector.broadcast %v0 : {many} to {_vector(out, element)}",
+        yield program("vector.broadcast", f"{name} {out}", [one],
+                       f"%r = vector.broadcast %v0 : {many} to {vector(out, element)}",
                        (out, element), lambda a, o=out: np.broadcast_to(a, o))  # fmt: skip
     for out in {(prod(shape),), (1, *shape), shape}:
-        yield _program("vector.shape_cast", f"{name} {out}", [one],
-                       f"%r = vector.shape_cast %v0 : {many} to {_vector(out, element)}",
+        yield program("vector.shape_cast", f"{name} {out}", [one],
+                       f"%r = vector.shape_cast %v0 : {many} to {vector(out, element)}",
                        (out, element), lambda a, o=out: a.reshape(o))  # fmt: skip
     order = list(reversed(range(len(shape))))
-    yield _program("vector.transpose", name, [one],
+    yield program("vector.transpose", name, [one],
                    f"%r = vector.transpose %v0, {order} : {many} to "
-                   f"{_vector(shape[::-1], element)}", (shape[::-1], element),
+                   f"{vector(shape[::-1], element)}", (shape[::-1], element),
                    lambda a: a.T)  # fmt: skip
     count = prod(shape)
     results = f"%e:{count}" if count > 1 else "%e"
     listed = ", ".join(f"%e#{n}" for n in range(count)) if count > 1 else "%e"
     for op in ("vector.from_elements", "vector.to_elements"):
-        yield _program(
+        yield program(
             op, name, [one], f"{results} = vector.to_elements %v0 : {many}\n"
             f"  %r = vector.from_elements {listed} : {many}", one, lambda a: a,
         )  # fmt: skip
     scalar = ((), element)
     if shape:
         last = [n - 1 for n in shape]
-        yield _program("vector.extract", name, [one],
+        yield program("vector.extract", name, [one],
                        f"%x = vector.extract %v0{last} : {element} from {many}\n"
-                       f"  %r = vector.broadcast %x : {element} to {_vector((), element)}", scalar,
+                       f"  %r = vector.broadcast %x : {element} to {vector((), element)}", scalar,
                        lambda a: a[tuple(last)])  # fmt: skip
 
         def put(a: Array, b: Array) -> Array:
@@ -212,31 +238,31 @@ def _shapes(shape: Shape, element: str) -> Iterator[Case]:
             b[tuple(last)] = a
             return b
 
-        yield _program("vector.insert", name, [scalar, one],
-                       f"%x = vector.extract %v0[] : {element} from {_vector((), element)}\n"
+        yield program("vector.insert", name, [scalar, one],
+                       f"%x = vector.extract %v0[] : {element} from {vector((), element)}\n"
                        f"  %r = vector.insert %x, %v1{last} : {element} into {many}", one,
                        put)  # fmt: skip
 
 
 def _lanes(element: str) -> Iterator[Case]:
-    one, many = ((4,), element), _vector((4,), element)
-    two, half = _vector((2,), element), ((2,), element)
-    yield _program("vector.shuffle", element, [one, one],
+    one, many = ((4,), element), vector((4,), element)
+    two, half = vector((2,), element), ((2,), element)
+    yield program("vector.shuffle", element, [one, one],
                    f"%r = vector.shuffle %v0, %v1 [7, 0, 3, 4] : {many}, {many}", one,
                    lambda a, b: np.concatenate([a, b])[[7, 0, 3, 4]])  # fmt: skip
-    yield _program("vector.interleave", element, [half, half],
+    yield program("vector.interleave", element, [half, half],
                    f"%r = vector.interleave %v0, %v1 : {two} -> {many}", one,
                    lambda a, b: np.stack([a, b], 1).ravel())  # fmt: skip
-    yield _program("vector.deinterleave", element, [one],
+    yield program("vector.deinterleave", element, [one],
                    f"%r, %s = vector.deinterleave %v0 : {many} -> {two}", half,
                    lambda a: a[::2])  # fmt: skip
     for start in (0, 1, 2):
-        yield _program(
+        yield program(
             "vector.extract_strided_slice", f"{start} {element}", [one],
             f"%r = vector.extract_strided_slice %v0 {{offsets = [{start}], sizes = [2], strides = "
             f"[1]}} : {many} to {two}", half, lambda a, s=start: a[s : s + 2],
         )  # fmt: skip
-        yield _program(
+        yield program(
             "vector.insert_strided_slice", f"{start} {element}", [half, one],
             f"%r = vector.insert_strided_slice %v0, %v1 {{offsets = [{start}], strides = [1]}} : "
             f"{two} into {many}", one,
@@ -247,128 +273,40 @@ def _lanes(element: str) -> Iterator[Case]:
         if width is None or 4 * width % size:
             continue
         count = 4 * width // size
-        yield _program(
+        yield program(
             "vector.bitcast", f"{element} {out}", [one],
-            f"%r = vector.bitcast %v0 : {many} to {_vector((count,), out)}", ((count,), out),
+            f"%r = vector.bitcast %v0 : {many} to {vector((count,), out)}", ((count,), out),
             lambda a, o=out: a.view(numpy_type(o)),
         )  # fmt: skip
     if element[0] != "i":
         near = {"f32": 2.0**-20, "f64": 2.0**-50, "bf16": 2.0**-6}.get(element, 0.5)
         small = [1, 2, -1, 0.5]
-        yield _program("vector.fma", element, [one] * 3,
+        yield program("vector.fma", element, [one] * 3,
                        f"%r = vector.fma %v0, %v1, %v2 : {many}", one,
                        lambda a, b, c: a * b + c, near, [small] * 3)  # fmt: skip
     if element == "index":
-        yield _program("vector.step", "4", [one], "%r = vector.step : vector<4xindex>", one,
+        yield program("vector.step", "4", [one], "%r = vector.step : vector<4xindex>", one,
                        lambda a: np.arange(4))  # fmt: skip
-
-
-_COMBINED = {
-    "add": np.add, "mul": np.multiply, "minsi": np.minimum, "maxsi": np.maximum,
-    "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
-    "minimumf": np.minimum, "maximumf": np.maximum, "minnumf": np.fmin, "maxnumf": np.fmax,
-}  # fmt: skip
-
-
-def _reductions(element: str) -> Iterator[Case]:
-    is_float = element[0] != "i"
-    near = (
-        {"f32": 2.0**-18, "f64": 2.0**-48, "bf16": 2.0**-4}.get(element, 0.5) if is_float else 0.0
-    )
-    small = [1, 2, -1, 3] if element != "i1" else [True, False, True, True]
-    scalar = _vector((), element)
-    for kind, combine in _COMBINED.items():
-        if is_float and kind in ("minsi", "maxsi", "and", "or", "xor"):
-            continue
-        if not is_float and kind.endswith("f"):
-            continue
-
-        def whole(a: Array, f: Any = combine) -> Array:
-            # One after the other, since sums of one bit are no numbers of them.
-            found = a[0]
-            for each in a[1:]:
-                found = f(found, each).astype(a.dtype)
-            return found
-
-        if element == "i1":
-            logical = {"add": np.bitwise_xor, "mul": np.bitwise_and, "minsi": np.bitwise_or,
-                       "maxsi": np.bitwise_and}  # fmt: skip
-            combine = logical.get(kind, combine)
-
-            def whole(a: Array, f: Any = combine) -> Array:
-                return f.reduce(a)
-
-        for count in (4, 1):
-            many = _vector((count,), element)
-            yield _program(
-                "vector.reduction", f"{kind} {count} {element}", [((count,), element)],
-                f"%x = vector.reduction <{kind}>, %v0 : {many} into {element}\n"
-                f"  %r = vector.broadcast %x : {element} to {scalar}", ((), element), whole, near,
-                [small[:count]],
-            )  # fmt: skip
-        square, row = _vector((2, 2), element), _vector((2,), element)
-        for dim in (0, 1):
-            yield _program(
-                "vector.multi_reduction", f"{kind} {dim} {element}",
-                [((2, 2), element), ((2,), element)],
-                f"%r = vector.multi_reduction <{kind}>, %v0, %v1 [{dim}] : {square} to {row}",
-                ((2,), element),
-                lambda a, b, d=dim, w=whole: np.array(
-                    [w(np.array([b[n], *np.moveaxis(a, d, 1)[n]])) for n in range(2)]
-                ), near, [[small[:2], small[2:]], small[:2]],
-            )  # fmt: skip
-            yield _program(
-                "vector.scan", f"{kind} {dim} {element}",
-                [((2, 2), element), ((2,), element)],
-                f"%r, %s = vector.scan <{kind}>, %v0, %v1 {{inclusive = true, reduction_dim = "
-                f"{dim} : i64}} : {square}, {row}", ((2, 2), element),
-                lambda a, b, d=dim, w=whole: np.stack(
-                    [a.take(0, d), np.array([w(a.take(n, 1 - d)) for n in range(2)])], d
-                ), near, [[small[:2], small[2:]], small[:2]],
-            )  # fmt: skip
-    if element == "i1":
-        return
-    for kind in ("add", "maximumf" if is_float else "maxsi"):
-        combine = _COMBINED[kind]
-        yield _program(
-            "vector.outerproduct", f"{kind} {element}",
-            [((2,), element), ((3,), element), ((2, 3), element)],
-            f"%r = vector.outerproduct %v0, %v1, %v2 {{kind = #vector.kind<{kind}>}} : "
-            f"{_vector((2,), element)}, {_vector((3,), element)}", ((2, 3), element),
-            lambda a, b, c, f=combine: f(c, np.outer(a, b).astype(c.dtype)), near,
-            [[1, 2], [1, -1, 2], [[1, 0, 2], [-1, 1, 1]]],
-        )  # fmt: skip
-    maps = ("affine_map<(i, j, k) -> (i, k)>", "affine_map<(i, j, k) -> (k, j)>",
-            "affine_map<(i, j, k) -> (i, j)>")  # fmt: skip
-    square = _vector((2, 2), element)
-    yield _program(
-        "vector.contract", element, [((2, 2), element)] * 3,
-        f"%r = vector.contract {{indexing_maps = [{', '.join(maps)}], iterator_types = "
-        '["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %v0, %v1, %v2 : '
-        f"{square}, {square} into {square}", ((2, 2), element),
-        lambda a, b, c: c + a @ b, near,
-        [[[1, 2], [-1, 1]], [[1, 0], [2, 1]], [[0, 1], [1, 1]]],
-    )  # fmt: skip
 
 
 def _masks() -> Iterator[Case]:
     flags = ((4,), "i1")
     for size in (0, 1, 4):
-        yield _program("vector.constant_mask", f"{size}", [flags],
+        yield program("vector.constant_mask", f"{size}", [flags],
                        f"%r = vector.constant_mask [{size}] : vector<4xi1>", flags,
                        lambda a, n=size: np.arange(4) < n)  # fmt: skip
     for size in (-1, 0, 1, 4, 5, 2**62, -(2**63)):
-        yield _program(
+        yield program(
             "vector.create_mask", f"{size}", [((), "index"), flags],
             "%n = vector.extract %v0[] : index from vector<index>\n"
             "  %r = vector.create_mask %n : vector<4xi1>", flags,
             lambda a, b, n=size: np.arange(4) < n, given=[size],
         )  # fmt: skip
     for element in ("f32", "i32", "i1", "bf16"):
-        many = _vector((4,), element)
-        scalar = _vector((), element)
+        many = vector((4,), element)
+        scalar = vector((), element)
         kind = "xor" if element == "i1" else "add"
-        yield _program(
+        yield program(
             "vector.mask", element, [((4,), element), flags],
             f"%x = vector.mask %v1 {{ vector.reduction <{kind}>, %v0 : {many} into {element} }} : "
             f"vector<4xi1> -> {element}\n  %r = vector.broadcast %x : {element} to {scalar}",

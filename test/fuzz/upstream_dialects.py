@@ -14,6 +14,7 @@ from dialect_control import control
 from dialect_forms import Program, tensor
 from dialect_linalg import linalg_ops
 from dialect_memory import memory
+from dialect_reductions import reductions
 from dialect_vector import vectors
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import PassManager, ir, module
@@ -37,7 +38,19 @@ DIALECTS = (
     "cf",
 )
 
-UNDRAWN: dict[str, str] = {}
+_ENDS = (
+    "affine.yield", "linalg.yield", "memref.alloca_scope.return", "memref.atomic_yield",
+    "scf.condition", "scf.forall.in_parallel", "scf.reduce", "scf.reduce.return", "scf.yield",
+    "tensor.yield", "vector.yield",
+)  # fmt: skip
+_MOVES = ("affine.dma_start", "affine.dma_wait", "memref.dma_start", "memref.dma_wait")
+UNDRAWN = {
+    **dict.fromkeys(_ENDS, "ends the regions of other ops"),
+    **dict.fromkeys(_MOVES, "moves between memories that a CPU has not"),
+    "bufferization.dealloc": "only passes make it",
+    "vector.scalable.extract": "of scalable vectors, which are refused",
+    "vector.scalable.insert": "of scalable vectors, which are refused",
+}
 
 
 @cache
@@ -54,7 +67,15 @@ def names() -> set[str]:
 @cache
 def cases() -> list[Case]:
     """All forms, with those that verifiers refuse."""
-    return [*_elementwise(), *memory(), *buffers(), *linalg_ops(), *vectors(), *control()]
+    return [
+        *_elementwise(),
+        *memory(),
+        *buffers(),
+        *linalg_ops(),
+        *vectors(),
+        *reductions(),
+        *control(),
+    ]
 
 
 def _elementwise() -> Iterator[Case]:
