@@ -68,6 +68,7 @@ def pretended(known: Machine) -> Iterator[None]:
         mock.patch("os.cpu_count", return_value=2),
         # What is known of this machine stays known.
         mock.patch.object(host, "cache_bytes", host.cache_bytes.__wrapped__),
+        mock.patch.object(host, "preset", host.preset.__wrapped__),
     ):
         yield
 

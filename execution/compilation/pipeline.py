@@ -5,8 +5,10 @@ from typing import Any
 
 import mlir_gs.frontend  # noqa: F401  (registers the conversions)
 from mlir_gs.execution.machine import host
+from mlir_gs.execution.signature.signature import CompileError
 from mlir_gs.frontend.languages import imports
 from mlir_gs.lowering.fuse.gs_fuse import may_merge
+from mlir_gs.lowering.scf.targets import facts
 
 
 def to_one_function(module: Any) -> str:
@@ -57,45 +59,13 @@ def to_buffers(strided: bool) -> str:
 
 def to_scf(threads: int, here: bool = True) -> str:
     """gs.generic on memrefs to loops, parallel ones if there are several threads; `here`: for this
-    machine's CPU, else for one of which only the architecture is known."""
-    common = f"vector-bytes={host.vector_bytes()} threads={threads}"
-    if not here:
-        return f"convert-gs-to-scf{{{common}}}"
-    return (
-        f"convert-gs-to-scf{{{common} "
-        f"cache-bytes={host.cache_bytes()} "
-        f"stream-bytes={host.stream_bytes(threads)} "
-        f"copied-stream-bytes={host.copied_stream_bytes()} "
-        f"stream-reads={host.stream_reads()} "
-        f"stream-scattered={str(host.stream_scattered()).lower()} "
-        f"hardware-gather={host.hardware_gather()} "
-        f"gathered-bytes={host.gathered_bytes()} "
-        f"gathered-fill-bytes={host.gathered_fill_bytes()} "
-        f"words={str(host.words()).lower()} "
-        f"owned-bytes={host.owned_bytes()} records-bytes={host.records_bytes()} "
-        f"bucket-bytes={host.bucket_bytes()} column-bytes={host.column_bytes()} "
-        f"written-strip-bytes={host.written_strip_bytes(threads)} "
-        f"write-ahead={host.write_ahead()} "
-        f"element-write-ahead={host.element_write_ahead()} "
-        f"read-ahead={host.read_ahead()} "
-        f"sums-ahead={host.sums_ahead()} "
-        f"sparing-reads={str(host.sparing_reads()).lower()} "
-        f"prefetch-level={host.prefetch_level()} "
-        f"element-level={host.element_level()} "
-        f"element-near-bytes={host.element_near_bytes()} far-bytes={host.far_bytes()} "
-        f"far-reduced-bytes={host.far_reduced_bytes()} "
-        f"far-taken-bytes={host.far_taken_bytes()} far-set-bytes={host.far_set_bytes()} "
-        f"elements-ahead={host.elements_ahead()} apart-ahead={host.apart_ahead()} "
-        f"row-ahead={host.row_ahead()} "
-        f"lines-ahead={host.lines_ahead()} "
-        f"moved-ahead={host.moved_ahead()} "
-        f"memory-rows-bytes={host.memory_rows_bytes()} "
-        f"memory-updates-bytes={host.memory_updates_bytes()} "
-        f"beside-ahead={host.beside_ahead()} "
-        f"counts-ahead={host.counts_ahead()} "
-        f"copied-ahead={host.copied_ahead()} "
-        f"copied-least={host.copied_least()}}}"
-    )
+    machine's CPU, else for one of which only the architecture is known. Raises CompileError."""
+    target = host.target() if here else host.portable()
+    try:
+        facts(target)
+    except ValueError as error:
+        raise CompileError(f"{host.VARIABLE}: {error}") from None
+    return f"convert-gs-to-scf{{threads={threads} target={{{target}}}}}"
 
 
 def to_loops(names: Collection[str]) -> str:

@@ -22,6 +22,7 @@ from mlir_gs.execution.generated import blocks
 from mlir_gs.execution.generated.plan import Plan
 from mlir_gs.execution.generated.tvm import tvm_ffi
 from mlir_gs.execution.generated.wrapper import ENGINE_PREFIX, KERNEL_PREFIX
+from mlir_gs.execution.later import import_later
 from mlir_gs.execution.machine import cpu, openmp
 from mlir_gs.execution.signature.dtypes import Element, element_of
 from mlir_gs.execution.signature.signature import Entry, Parameter, Result
@@ -51,7 +52,21 @@ def _is_supported() -> bool:
 def key(text: str, entry: str | None, strided: bool, threads: int, *options: str) -> str:
     """What a kernel is found by: its module, how it is compiled, with what and for which CPU."""
     layout = "strided" if strided else "contiguous"
-    return disk.digest("kernel", text, repr(entry), layout, str(threads), *options, _setting())
+    return disk.digest(
+        "kernel", text, repr(entry), layout, str(threads), *options, _target(), _setting()
+    )
+
+
+def _target() -> str:
+    """The target that the user names, if he does; what it stands for, as files change."""
+    if not os.environ.get("MLIR_GS_TARGET"):
+        return ""
+    host = import_later("machine.host")
+    try:
+        return repr(host.known())
+    except ValueError:
+        # Whoever compiles says so.
+        return host.target()
 
 
 @cache

@@ -57,26 +57,6 @@ def _read(cache: str, what: str) -> str:
         return file.read().strip()
 
 
-def is_server(vendor: str) -> bool:
-    """A CPU of `vendor` of the kind that its servers have: with AVX-512."""
-    return {vendor, "avx512f"} <= words()
-
-
-def is_golden_cove() -> bool:
-    """A core of Intel's servers from Sapphire Rapids on."""
-    return {"GenuineIntel", "avx512f", "avx512_fp16"} <= words()
-
-
-def is_redwood_cove() -> bool:
-    """The same from Granite Rapids on: one whose instructions have a cache of 64 KiB."""
-    return is_golden_cove() and ("Instruction", 64 << 10) in caches()
-
-
-def is_zen_5() -> bool:
-    """A core of AMD's with AVX-512 from Zen 5 on."""
-    return {"AuthenticAMD", "avx512f", "avx_vnni"} <= words()
-
-
 def cpu_count() -> int:
     """The CPUs that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

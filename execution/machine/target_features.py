@@ -3,8 +3,7 @@
 import platform
 from functools import cache
 
-from mlir_gs.execution.machine import cpu
-from mlir_gs.execution.machine.host import hardware_gather
+from mlir_gs.execution.machine import cpu, host
 
 _FEATURES = {
     "avx2": "avx2",
@@ -39,7 +38,7 @@ def target_features(gathers: bool = False) -> str | None:
     if platform.machine() not in ("x86_64", "AMD64"):
         return None
     features = [ROUNDED_BY_CALLS, "+prefer-no-scatter"]
-    if hardware_gather() != "always" and not gathers:
+    if host.known().hardware_gather != "always" and not gathers:
         features.append("+prefer-no-gather")
     about = cpu.identity()
     if about is None:

@@ -1,7 +1,7 @@
 """`convert-gs-to-scf`: `gs.generic` on memrefs to loops."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar
 
@@ -29,7 +29,6 @@ from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.segments import find_segments
 from mlir_gs.lowering.op.volume import bytes_moved
 from mlir_gs.lowering.passes.registry import fail, register_pass
-from mlir_gs.lowering.scf.options import ScfOptions
 from mlir_gs.lowering.scf.prefetch.streams import Streams
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf.strategies.adjacent_slices import LOOPS
@@ -69,6 +68,7 @@ from mlir_gs.lowering.scf.strategies.strips import (
 )
 from mlir_gs.lowering.scf.strategies.variants import emit_part
 from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.targets import facts
 from mlir_gs.lowering.scf.threads import (
     SERIAL_BYTES,
     call_in_parts,
@@ -77,10 +77,12 @@ from mlir_gs.lowering.scf.threads import (
     outline,
 )
 
+_MOST_THREADS = 1 << 16
+
 
 @register_pass
 @dataclass(frozen=True)
-class ConvertGsToScf(ScfOptions):
+class ConvertGsToScf:
     """Lower `gs.generic` on memrefs to scf loops over vectors and elements.
 
     With several threads each op becomes a function that runs a part of it, called from
@@ -88,11 +90,24 @@ class ConvertGsToScf(ScfOptions):
     """
 
     name: ClassVar[str] = "convert-gs-to-scf"
+    threads: int = field(default=1, metadata={"help": "threads that share an op"})
+    target: str = field(
+        default="generic",
+        metadata={
+            "help": "the machine: a preset or a file with facts, and facts to override, as in "
+            "'zen4:cache-bytes=16777216:words=true'"
+        },
+    )
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.threads <= _MOST_THREADS:
+            raise ValueError(f"threads must be from 1 to {_MOST_THREADS}, found {self.threads}")
+        facts(self.target)
 
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
         given = list(module.regions[0].blocks[0])
-        target = self.target()
+        target = facts(self.target).target(self.threads)
         for number, rows in enumerate(walk_named(module, *LOOPS)):
             emit_slice_sums(rows, target, f"gs_sums_{number}")
         ops = walk_named(module, "gs.generic")

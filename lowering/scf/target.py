@@ -114,9 +114,8 @@ OWNED_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Target:
-    """What the lowering knows of the machine: what `scf_options.ScfOptions` says, and how lines are
-    asked for by itself. `stream_bytes` is 0 for three quarters of `cache_bytes`,
-    `copied_stream_bytes` for as many."""
+    """What the loops of an op are made for: `targets.Facts`, for so many threads. How lines are
+    asked for stands by itself. `copied_stream_bytes` is 0 for as many as `stream_bytes`."""
 
     vector_bytes: int = 64
     threads: int = 1
@@ -137,8 +136,7 @@ class Target:
     def stream_least(self, by_memcpy: bool) -> int:
         """Bytes touched from which stores past the caches pay, 0 for never; `by_memcpy`: what they
         stand for."""
-        usual = self.stream_bytes or self.cache_bytes - self.cache_bytes // 4
-        return self.copied_stream_bytes or usual if by_memcpy else usual
+        return self.copied_stream_bytes or self.stream_bytes if by_memcpy else self.stream_bytes
 
     def near(self) -> "Target":
         """For loops of one thread over what the caches hold."""

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
 import pytest
+from mlir_gs.execution.machine import host
 from mlir_gs.lowering.scf import convert_gs_to_scf
 
 
@@ -26,3 +28,16 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[bool]]:
         return found
 
     return start
+
+
+@pytest.fixture
+def on_target(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """`on_target(owned_bytes=0)`: kernels are made for this machine, but for these facts."""
+
+    def choose(**facts: Any) -> None:
+        spelled = [
+            f"{name.replace('_', '-')}={str(value).lower()}" for name, value in facts.items()
+        ]
+        monkeypatch.setenv(host.VARIABLE, ":".join([host.NATIVE, *spelled]))
+
+    return choose

@@ -8,6 +8,8 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
+from mlir_gs.execution.machine import host
+
 # By module of mlir_gs.lowering, names as they are used there.
 SIZES: dict[str, dict[str, int]] = {
     "scf.strategies.buckets": {"FAR": 0, "POINTS_PER_ROW": 0, "ROW_BYTES": 0},
@@ -40,43 +42,6 @@ SIZES: dict[str, dict[str, int]] = {
     "scf.loops.words": {"SHORTEST": 0},
 }
 
-MACHINE = {
-    "cache_bytes": 1,
-    "copied_stream_bytes": 1,
-    "stream_reads": 0,
-    "stream_scattered": True,
-    "hardware_gather": "always",
-    "gathered_bytes": 64,
-    "gathered_fill_bytes": 256,
-    "owned_bytes": 0,
-    "records_bytes": 0,
-    "bucket_bytes": 16,
-    "column_bytes": 16,
-    "written_strip_bytes": 8,
-    "write_ahead": 4096,
-    "element_write_ahead": 4096,
-    "read_ahead": 2048,
-    "sums_ahead": 10240,
-    "sparing_reads": False,
-    "prefetch_level": 2,
-    "element_level": 2,
-    "element_near_bytes": 256,
-    "far_bytes": 0,
-    "far_reduced_bytes": 0,
-    "far_taken_bytes": 0,
-    "far_set_bytes": 0,
-    "elements_ahead": 2,
-    "apart_ahead": 1,
-    "lines_ahead": 64,
-    "moved_ahead": 128,
-    "memory_rows_bytes": 512,
-    "memory_updates_bytes": 512,
-    "beside_ahead": 4096,
-    "counts_ahead": 4096,
-    "copied_ahead": 64,
-    "copied_least": 0,
-}
-
 
 def apply(assign: Callable[[Any, str, Any], None] = setattr) -> None:
     """Lower so from now on; `assign` sets an attribute. Kernels that were kept on the disk are not
@@ -87,6 +52,4 @@ def apply(assign: Callable[[Any, str, Any], None] = setattr) -> None:
             if not isinstance(getattr(found, name), int):
                 raise TypeError(f"{module}.{name} is no number")
             assign(found, name, size)
-    machine = importlib.import_module("mlir_gs.execution.machine.host")
-    for name, size in MACHINE.items():
-        assign(machine, name, lambda *_threads, size=size: size)
+    assign(host, "target", lambda: "tiny")

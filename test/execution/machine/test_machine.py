@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.execution import CompileError, compile
 from mlir_gs.execution.aot import aot
 from mlir_gs.execution.compilation import pipeline
 from mlir_gs.execution.machine import cpu as this_cpu
 from mlir_gs.execution.machine import host as machine
 from mlir_gs.execution.machine import target_features
+from mlir_gs.lowering.scf import targets
 from sources import GATHER, scatter_add
 
 CPUS = {
@@ -24,118 +26,17 @@ CPUS = {
     "Neoverse": "Features : fp asimd\nCPU implementer : 0x41",
     "unknown": None,
 }
-USUAL = {
-    "copied-stream-bytes": "0",
-    "stream-reads": "0",
-    "stream-scattered": "true",
-    "hardware-gather": "never",
-    "gathered-bytes": "0",
-    "gathered-fill-bytes": "0",
-    "words": "true",
-    "owned-bytes": "1048576",
-    "records-bytes": "1048576",
-    "bucket-bytes": "16384",
-    "column-bytes": "256",
-    "written-strip-bytes": "128",
-    "write-ahead": "0",
-    "element-write-ahead": "0",
-    "read-ahead": "0",
-    "sums-ahead": "0",
-    "sparing-reads": "true",
-    "prefetch-level": "1",
-    "element-level": "1",
-    "element-near-bytes": "0",
-    "far-bytes": "4194304",
-    "far-reduced-bytes": "4194304",
-    "far-taken-bytes": "4194304",
-    "far-set-bytes": "1048576",
-    "elements-ahead": "32",
-    "apart-ahead": "16",
-    "row-ahead": "8192",
-    "lines-ahead": "2048",
-    "moved-ahead": "0",
-    "memory-rows-bytes": "0",
-    "memory-updates-bytes": "0",
-    "beside-ahead": "0",
-    "counts-ahead": "0",
-    "copied-ahead": "0",
-    "copied-least": "1048576",
+PRESETS = {
+    "Emerald Rapids": "emerald-rapids",
+    "Granite Rapids": "granite-rapids",
+    "Cascade Lake": "cascade-lake",
+    "Zen 5": "zen5",
+    "Zen 4": "zen4",
+    "Zen 3": "generic",
+    "Skylake": "intel",
+    "Neoverse": "neon",
+    "unknown": "generic",
 }
-INTEL = {
-    "stream-scattered": "false",
-    "write-ahead": "4096",
-    "element-write-ahead": "4096",
-    "read-ahead": "2048",
-    "sparing-reads": "false",
-}
-EMERALD_RAPIDS = {
-    **INTEL,
-    "hardware-gather": "always",
-    "records-bytes": "262144",
-    "element-level": "2",
-    "far-bytes": "8388608",
-    "far-reduced-bytes": "33554432",
-    "far-taken-bytes": "8388608",
-}
-OTHERWISE = {
-    "Emerald Rapids": EMERALD_RAPIDS,
-    "Granite Rapids": {
-        **EMERALD_RAPIDS,
-        "stream-scattered": "true",
-        "copied-stream-bytes": str(machine.cache_bytes() * 4 // 3),
-        "gathered-bytes": "98304",
-        "gathered-fill-bytes": "4194304",
-        "element-near-bytes": str(machine.cache_bytes()),
-        "apart-ahead": "32",
-        "far-bytes": "16777216",
-        "far-taken-bytes": "16777216",
-        "element-write-ahead": "0",
-        "moved-ahead": "32768",
-        "memory-rows-bytes": str(64 << 11),
-        "memory-updates-bytes": str(2 * machine.cache_bytes()),
-        "copied-ahead": "4096",
-    },
-    "Cascade Lake": {**INTEL, "stream-reads": "2"},
-    "Zen 5": {
-        "hardware-gather": "fill",
-        "words": "false",
-        "owned-bytes": "16777216",
-        "records-bytes": "8388608",
-        "bucket-bytes": "65536",
-        "column-bytes": "128",
-        "written-strip-bytes": "256",
-        "read-ahead": "2048",
-        "sums-ahead": "10240",
-        "element-level": "2",
-        "far-bytes": "16777216",
-        "far-reduced-bytes": "16777216",
-        "far-taken-bytes": str(1 << 60),
-        "far-set-bytes": "16777216",
-        "elements-ahead": "128",
-        "row-ahead": "16384",
-        "lines-ahead": "8192",
-        "beside-ahead": "8192",
-        "copied-ahead": "16384",
-    },
-    "Zen 4": {
-        "records-bytes": "262144",
-        "read-ahead": "2048",
-        "prefetch-level": "2",
-        "element-level": "2",
-        "far-bytes": "1048576",
-        "far-reduced-bytes": "1048576",
-        "far-taken-bytes": "1048576",
-        "row-ahead": "16384",
-        "words": "false",
-        "lines-ahead": "16384",
-        "counts-ahead": "6144",
-        "copied-ahead": "4096",
-        "copied-least": str(machine.cache_bytes() // 2),
-    },
-    "Skylake": {"stream-scattered": "false"},
-}
-
-
 INSTRUCTIONS = {"Granite Rapids": 64, "Emerald Rapids": 32}
 """KiB of the cache that a core's instructions have."""
 
@@ -147,6 +48,7 @@ def forgotten() -> Iterator[None]:
     def forget() -> None:
         this_cpu.words.cache_clear()
         this_cpu.caches.cache_clear()
+        machine.preset.cache_clear()
 
     forget()
     yield
@@ -154,18 +56,75 @@ def forgotten() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("cpu", CPUS)
-def test_options_of_cpus(cpu: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_presets_of_cpus(cpu: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         machine.platform, "machine", lambda: "aarch64" if cpu == "Neoverse" else "x86_64"
     )
     monkeypatch.setattr(this_cpu, "identity", lambda: CPUS[cpu])
     kinds = (("Data", 48 << 10), ("Instruction", INSTRUCTIONS.get(cpu, 64) << 10))
     monkeypatch.setattr(this_cpu, "caches", lambda: kinds)
-    text = pipeline.to_scf(2)
-    vector_bytes = 32 if cpu == "Neoverse" else 64
-    assert text.startswith(f"convert-gs-to-scf{{vector-bytes={vector_bytes} threads=2 cache-bytes=")
-    options = {**USUAL, **OTHERWISE.get(cpu, {})}
-    assert text.endswith(" " + " ".join(f"{name}={value}" for name, value in options.items()) + "}")
+    assert machine.preset() == PRESETS[cpu]
+    assert pipeline.to_scf(2).startswith(
+        f"convert-gs-to-scf{{threads=2 target={{{PRESETS[cpu]}:cache-bytes="
+    )
+
+
+def test_presets_are_facts() -> None:
+    for name in targets.presets():
+        assert isinstance(targets.facts(name), targets.Facts)
+
+
+@pytest.mark.parametrize(("threads", "strip"), [(1, 512), (2, 256)])
+def test_facts_by_threads(threads: int, strip: int) -> None:
+    assert targets.facts("zen5").target(threads).written_strip_bytes == strip
+
+
+def test_the_user_names_another_target(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(machine.VARIABLE, "zen5:words=true")
+    assert machine.target() == "zen5:words=true"
+    monkeypatch.setenv(machine.VARIABLE, "native:vector-bytes=16")
+    assert machine.target().endswith(":vector-bytes=16")
+    assert machine.known().vector_bytes == 16
+    path = tmp_path / "mine.json"
+    path.write_text('{"vector_bytes": 32, "stream_share": [0.5, 1]}')
+    monkeypatch.setenv(machine.VARIABLE, f"{path}:words=false")
+    assert machine.known() == targets.Facts(vector_bytes=32, stream_share=(0.5, 1), words=False)
+
+
+@pytest.mark.parametrize(
+    ("spelled", "complaint"),
+    [
+        ("zen44", "no target 'zen44'; did you mean 'zen4'?"),
+        ("fast", "no target 'fast' (there are: generic, "),
+        ("none.json", "target 'none.json': [Errno 2] No such file or directory"),
+        ("list.json", "target 'list.json': expected an object with facts"),
+        ("odd.json", "target 'odd.json': Expecting value"),
+        ("zen4:word=true", "a target has no 'word'; did you mean 'words'?"),
+        ("zen4:words", None),
+        ("zen4:words=maybe", "option 'words': expected bool, found 'maybe'"),
+        ("zen4:vector-bytes", "option 'vector-bytes' needs a value"),
+        ("zen4:vector-bytes=12", "vector-bytes must be a power of 2 from 8 to 4096, found 12"),
+        ("zen4:prefetch-level=3", "prefetch-level must be 1 or 2, found 3"),
+        ("zen4:cache-bytes=-1", "cache-bytes must be from 0 to"),
+        ("zen4:stream-share=1,2,3", "stream-share must be one or two numbers, found 3"),
+        ("zen4:stream-share=-0.5", "stream-share must be from 0 to"),
+        ("zen4:stream-share=nan", "stream-share must be from 0 to"),
+        ("zen4:words=true:words=false", "target 'zen4:words=true:words=false' has 'words' twice"),
+    ],
+)
+def test_targets_that_there_are_not(
+    spelled: str, complaint: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "list.json").write_text("[]")
+    (tmp_path / "odd.json").write_text("?")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(machine.VARIABLE, spelled)
+    if complaint is None:
+        compile(GATHER)
+        return
+    with pytest.raises(CompileError) as caught:
+        compile(GATHER)
+    assert str(caught.value).startswith(f"MLIR_GS_TARGET: {complaint}")
 
 
 @pytest.mark.parametrize("cpus", [("x86-64-v3",), ("znver4",), ("x86-64-v2", "x86-64-v4")])
@@ -180,20 +139,18 @@ def test_code_for_another_cpu(cpus: tuple[str, ...], monkeypatch: pytest.MonkeyP
         size = (1 << 18) + (len(cpu) << 20)
         monkeypatch.setattr(this_cpu, "caches", lambda size=size: (("Unified", size),))
         monkeypatch.setattr(machine.os, "cpu_count", lambda cpu=cpu: len(cpu))
-        for kept in (this_cpu.words, machine.cache_bytes, target_features.target_features):
+        for kept in (
+            this_cpu.words,
+            machine.preset,
+            machine.cache_bytes,
+            target_features.target_features,
+        ):
             kept.cache_clear()
         made = aot.compile_ahead(module, ["add", "rows"], aot.Options(cpus, threads=2))
         found.add(str(made.module) + made.code.hex())
     machine.cache_bytes.cache_clear()
     target_features.target_features.cache_clear()
     assert len(found) == 1
-
-
-@pytest.mark.parametrize(("cpu", "strip"), [("Zen 5", 512), ("Zen 4", 128)])
-def test_strips_of_one_thread(cpu: str, strip: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine.platform, "machine", lambda: "x86_64")
-    monkeypatch.setattr(this_cpu, "identity", lambda: CPUS[cpu])
-    assert f" written-strip-bytes={strip} " in pipeline.to_scf(1)
 
 
 @pytest.mark.parametrize(
@@ -245,14 +202,14 @@ def test_a_cache_that_others_share(
 
 
 @pytest.mark.parametrize(
-    ("cpu", "one", "two", "four"),
-    [("Zen 5", 18, 36, 36), ("Zen 4", 0, 30.9375, 30.9375), ("Cascade Lake", 0, 0, 0)],
+    ("preset", "found"),
+    [
+        ("zen5", [18, 36, 36]),
+        ("zen4", [22.5, 30.9375, 30.9375]),
+        ("cascade-lake", [22.5, 22.5, 22.5]),
+    ],
 )
-def test_stores_past_the_caches(
-    cpu: str, one: float, two: float, four: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """From how many MiB of 30 on, 0 for what is usual: two threads hold more than one."""
-    monkeypatch.setattr(this_cpu, "identity", lambda: CPUS[cpu])
-    monkeypatch.setattr(machine, "cache_bytes", lambda: 30 << 20)
-    found = [machine.stream_bytes(threads) / (1 << 20) for threads in (1, 2, 4)]
-    assert found == [one, two, four]
+def test_stores_past_the_caches(preset: str, found: list[float]) -> None:
+    """From how many MiB of 30 on: two threads hold more than one."""
+    facts = targets.facts(f"{preset}:cache-bytes={30 << 20}")
+    assert [facts.target(n).stream_bytes / (1 << 20) for n in (1, 2, 4)] == found

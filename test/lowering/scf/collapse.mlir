@@ -1,6 +1,6 @@
 // Dims that are one in memory: what reads them divides by nothing.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048" --fold-memref-alias-ops --canonicalize --cse | filecheck %s
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048" --fold-memref-alias-ops --canonicalize --cse | filecheck %s --check-prefix=ANYWHERE
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:read-ahead=2048" --fold-memref-alias-ops --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:read-ahead=2048" --fold-memref-alias-ops --canonicalize --cse | filecheck %s --check-prefix=ANYWHERE
 
 // ANYWHERE-NOT: affine.delinearize_index
 // ANYWHERE-NOT: arith.div

@@ -1,7 +1,7 @@
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize | filecheck %s
-// RUN: gs-opt %s --convert-gs-to-scf="vector-bytes=16" --canonicalize \
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:vector-bytes=16" --canonicalize \
 // RUN:     | filecheck %s --check-prefix=NARROW
-// RUN: gs-opt %s --convert-gs-to-scf="vector-bytes=8" --canonicalize \
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:vector-bytes=8" --canonicalize \
 // RUN:     | filecheck %s --check-prefix=LOOP
 
 // Loops: what runs in vector lanes and what runs element by element.
@@ -69,7 +69,7 @@ func.func @rows_with_rest(%source: memref<9x21xf32>, %indices: memref<7xi32>,
 }
 
 // Of a dynamic row whole vectors, then one that ends where the row does. Rows that are narrower are
-// left to a function: see convert-gs-to-scf-narrow-rows.mlir.
+// left to a function: see loops/narrow-rows.mlir.
 // CHECK-LABEL: func.func @rows_dynamic
 // CHECK: %[[COLUMNS:.*]] = arith.minsi
 // CHECK: %[[IS_NARROW:.*]] = arith.cmpi slt, %[[COLUMNS]], %c16

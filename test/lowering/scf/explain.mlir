@@ -1,5 +1,5 @@
 // What the lowering says of the loops it chose.
-// RUN: gs-opt %s --convert-gs-to-scf="threads=2 write-ahead=4096" --gs-explain -o /dev/null 2>&1 | filecheck %s
+// RUN: gs-opt %s --convert-gs-to-scf="threads=2 target=generic:write-ahead=4096" --gs-explain -o /dev/null 2>&1 | filecheck %s
 
 #e = affine_map<(d0)[s0] -> (d0)>
 #to = affine_map<(d0)[s0] -> (s0)>

@@ -1,5 +1,5 @@
 // RUN: gs-opt %s --convert-gs-to-scf --verify-diagnostics
-// RUN: not gs-opt %s --convert-gs-to-scf="vector-bytes=12" 2>&1 | filecheck %s --check-prefix=BYTES
+// RUN: not gs-opt %s --convert-gs-to-scf="target=generic:vector-bytes=12" 2>&1 | filecheck %s --check-prefix=BYTES
 // RUN: not gs-opt %s --convert-gs-to-scf="threads=0" 2>&1 | filecheck %s --check-prefix=THREADS
 
 // BYTES: vector-bytes must be a power of 2 from 8 to 4096, found 12

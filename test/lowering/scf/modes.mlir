@@ -6,7 +6,7 @@
 #plain = affine_map<(d0, d1)[s0] -> (d0, d1)>
 #row = affine_map<(d0, d1)[s0] -> (s0, d1)>
 
-// CHECK: module attributes {gs.sites = ["{{.*}}convert-gs-to-scf-modes.mlir:[[# @LINE + 115]]:3: 'gs.generic' op, s0 into dimension 0 of 'inputs #0'", "{{.*}}s0 into dimension 0 of 'inputs #0'"]}
+// CHECK: module attributes {gs.sites = ["{{.*}}modes.mlir:[[# @LINE + 115]]:3: 'gs.generic' op, s0 into dimension 0 of 'inputs #0'", "{{.*}}s0 into dimension 0 of 'inputs #0'"]}
 // CHECK: func.func private @__gs_raise_1(i64, i64, i64, i64)
 
 // Nothing is checked under promise_in_bounds.

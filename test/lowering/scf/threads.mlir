@@ -1,6 +1,6 @@
 // RUN: gs-opt %s --convert-gs-to-scf="threads=4" --canonicalize | filecheck %s
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize | filecheck %s --check-prefix=SERIAL
-// RUN: gs-opt %s --convert-gs-to-scf="threads=2 column-bytes=128" --canonicalize | filecheck %s --check-prefix=HALVES
+// RUN: gs-opt %s --convert-gs-to-scf="threads=2 target=generic:column-bytes=128" --canonicalize | filecheck %s --check-prefix=HALVES
 
 // Which part of an op each thread runs. The result has the bits of the sequential loop.
 

@@ -1,5 +1,5 @@
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="vector-bytes=16" --canonicalize --cse | filecheck %s
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="vector-bytes=16" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:vector-bytes=16" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:vector-bytes=16" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
 
 // TOLD: runs: d1 in vectors of 4
 // TOLD: runs: less than 4 of d1 as two shorter vectors, which may overlap: in loops of their own for each length of those

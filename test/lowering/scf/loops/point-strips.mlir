@@ -1,6 +1,6 @@
 // Points without vectors, in strips of 16: what four of them read in order is read before the first
 // one writes.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:read-ahead=2048" --canonicalize --cse | filecheck %s
 
 #plain = affine_map<(d0)[s0] -> (d0)>
 #at = affine_map<(d0)[s0] -> (s0)>

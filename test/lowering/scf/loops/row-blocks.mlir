@@ -1,5 +1,5 @@
 // Rows of which each lane adds up its own: blocks of those that come later are asked for.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="cache-bytes=0 row-ahead=16384" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:cache-bytes=0:row-ahead=16384" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --gs-explain 2>&1 | filecheck %s --check-prefix=EXPLAIN
 
 // The eight heads of a token have 2 KiB: those of the eighth token from here on are asked for, at the

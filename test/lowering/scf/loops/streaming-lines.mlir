@@ -1,4 +1,4 @@
-// RUN: gs-opt %s --convert-gs-to-scf="lines-ahead=8192" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:lines-ahead=8192" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --convert-gs-to-scf --gs-explain 2>&1 | filecheck %s --check-prefix=EXPLAIN
 
 // Rows are written past the caches wherever they begin: the first and the last elements, which fill

@@ -1,5 +1,5 @@
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s
-// RUN: gs-opt %s --convert-gs-to-scf="stream-scattered=false" --canonicalize --cse | filecheck %s --check-prefix=ORDER
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:stream-scattered=false" --canonicalize --cse | filecheck %s --check-prefix=ORDER
 
 // Rows at coordinates are written past the caches only where that pays.
 // CHECK-LABEL: func.func @set

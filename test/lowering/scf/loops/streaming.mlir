@@ -1,4 +1,4 @@
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="stream-reads=2" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:stream-reads=2" --canonicalize --cse | filecheck %s
 
 // On a core whose stores past the cache are slow: as much is read as written.
 // CHECK-LABEL: func.func @copied

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.execution.machine import host
 
 TEXT = """
 func.func @f(%source: tensor<?x{type}>, %like: tensor<?x{count}xi8>) -> tensor<?x{count}x{type}> {{
@@ -40,10 +39,11 @@ TYPES = {"f32": "f4", "f64": "f8", "i64": "i8", "f16": "f2", "i8": "i1", "comple
 @pytest.mark.parametrize("past", [False, True], ids=["caches", "past"])
 @pytest.mark.parametrize("type_", TYPES)
 @pytest.mark.parametrize("name", OFFSETS)
-def test_takes(name: str, type_: str, past: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_takes(
+    name: str, type_: str, past: bool, monkeypatch: pytest.MonkeyPatch, on_target
+) -> None:
     if past:
-        monkeypatch.setattr(host, "cache_bytes", lambda: 1)
-        monkeypatch.setattr(host, "stream_reads", lambda: 0)
+        on_target(cache_bytes=1, stream_reads=0)
         monkeypatch.setenv("MLIR_GS_CACHE", "off")
     offsets, dtype = OFFSETS[name], TYPES[type_]
     count = len(offsets)

@@ -4,7 +4,6 @@ nothing to read, one element and more, of every type, and in bodies that compute
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.execution.machine import host
 from mlir_gs.lowering.scf.loops import points
 
 TAKE = """
@@ -53,9 +52,9 @@ LENGTHS = (0, 1, 7, 16, 64, 65, 300, 70_001)
 
 
 @pytest.fixture(autouse=True)
-def chosen(watch, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+def chosen(watch, monkeypatch: pytest.MonkeyPatch, on_target) -> list[bool]:
     """One for each element that is read like this, where the core's gathers read none."""
-    monkeypatch.setattr(host, "hardware_gather", lambda: "never")
+    on_target(hardware_gather="never")
     return watch("read_or_fill", points)
 
 

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from mlir_gs.execution import compile
-from mlir_gs.execution.machine import host
 from mlir_gs.lowering.scf.prefetch import blocks
 
 Terms = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
@@ -199,12 +198,12 @@ func.func @f(%keys: tensor<?x{page}x{heads}x{width}xf32>, %pages: tensor<?x?xi32
 @pytest.mark.parametrize("static", [True, False])
 @pytest.mark.parametrize("row_ahead", [1 << 10, 1 << 16])
 def test_heads_of_tokens_in_pages(
-    threads: int, static: bool, row_ahead: int, monkeypatch: pytest.MonkeyPatch
+    threads: int, static: bool, row_ahead: int, monkeypatch: pytest.MonkeyPatch, on_target
 ) -> None:
     """However many points ahead they are asked for: the last ones have nothing after them."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
     monkeypatch.setattr(blocks, "CACHED", 0)
-    monkeypatch.setattr(host, "row_ahead", lambda: row_ahead)
+    on_target(row_ahead=row_ahead)
     rng = np.random.default_rng(1)
     for heads, width in ((1, 16), (3, 5), (8, 16), (20, 24), (36, 16)):
         sizes = {"page": 4, "heads": heads, "width": width}

@@ -6,7 +6,6 @@ What is expected is NumPy's.
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.execution.machine import host
 
 ELEMENTS = {
     "int8": "i8",
@@ -45,10 +44,8 @@ func.func @negated(%table: tensor<?x{row}xf32>, %i: tensor<?x1xi64>) -> tensor<?
 
 
 @pytest.fixture(autouse=True)
-def _everything_past_the_caches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host, "cache_bytes", lambda: 1)
-    monkeypatch.setattr(host, "stream_reads", lambda: 0)
-    monkeypatch.setattr(host, "stream_scattered", lambda: True)
+def _everything_past_the_caches(monkeypatch: pytest.MonkeyPatch, on_target) -> None:
+    on_target(cache_bytes=1, stream_reads=0, stream_scattered=True)
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
 
 

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.execution.machine import host
 
 TAKE = """
 func.func @f(%table: tensor<?x{type}>, %i: tensor<?x1x{index}>) -> tensor<?x{type}> {{
@@ -44,13 +43,15 @@ MODES = {
 
 
 @pytest.fixture(autouse=True, params=["always", "small", "fill", "never"])
-def gathers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def gathers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, on_target) -> None:
     """With them, up to some size, with some and without, whatever this machine's core is."""
     is_small = request.param == "small"
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
-    monkeypatch.setattr(host, "hardware_gather", lambda: "always" if is_small else request.param)
-    monkeypatch.setattr(host, "gathered_bytes", lambda: 200 if is_small else 0)
-    monkeypatch.setattr(host, "gathered_fill_bytes", lambda: 300 if is_small else 0)
+    on_target(
+        hardware_gather="always" if is_small else request.param,
+        gathered_bytes=200 if is_small else 0,
+        gathered_fill_bytes=300 if is_small else 0,
+    )
 
 
 def places(rng: np.random.Generator, mode: str, size: int, shape: tuple[int, ...]) -> np.ndarray:

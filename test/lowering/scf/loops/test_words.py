@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.execution.machine import host
 from mlir_gs.lowering.scf.loops import points, words
 
 TAKE = """
@@ -71,11 +70,10 @@ LENGTHS = (0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 130, 1000, 70_001)
 
 
 @pytest.fixture(autouse=True)
-def packed(watch, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+def packed(watch, monkeypatch: pytest.MonkeyPatch, on_target) -> list[bool]:
     """Whether elements were packed, nest by nest, where the core's gathers do not read them
     and vectors are no faster."""
-    monkeypatch.setattr(host, "hardware_gather", lambda: "never")
-    monkeypatch.setattr(host, "words", lambda: True)
+    on_target(hardware_gather="never", words=True)
     return watch("moved_by_words", points)
 
 

@@ -1,7 +1,7 @@
 // How far ahead lines are asked for, and from how many bytes on stores go past the caches.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="elements-ahead=128 lines-ahead=8192 beside-ahead=8192 copied-ahead=16384 stream-bytes=41943040 read-ahead=2048" --canonicalize --cse | filecheck %s
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048" --canonicalize --cse | filecheck %s --check-prefix=USUAL
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="elements-ahead=128 read-ahead=2048" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=WHY
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:elements-ahead=128:lines-ahead=8192:beside-ahead=8192:copied-ahead=16384:stream-share=1.25:read-ahead=2048" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:read-ahead=2048" --canonicalize --cse | filecheck %s --check-prefix=USUAL
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:elements-ahead=128:read-ahead=2048" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=WHY
 
 // Single elements: 128 points, but no more than a quarter of what there are; coordinates as far
 // ahead of those, where elements are asked for at all.

@@ -1,6 +1,6 @@
 // Rows of a table that are summed up, as rows of coordinates name them: those that come next are
 // found in the rows of coordinates behind, which may be short.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="cache-bytes=0" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:cache-bytes=0" --canonicalize --cse | filecheck %s
 
 // Side by side they are one row of coordinates, that ends with the last one.
 // CHECK-LABEL: func.func @bags

@@ -1,8 +1,8 @@
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s
-// RUN: gs-opt %s --convert-gs-to-scf="far-bytes=1048576" --canonicalize --cse | filecheck %s --check-prefix=FAR
-// RUN: gs-opt %s --convert-gs-to-scf="far-taken-bytes=1048576" --canonicalize --cse | filecheck %s --check-prefix=TAKEN
-// RUN: gs-opt %s --convert-gs-to-scf="far-reduced-bytes=1048576" --canonicalize --cse | filecheck %s --check-prefix=SUMS
-// RUN: gs-opt %s --convert-gs-to-scf="far-set-bytes=4194304" --canonicalize --cse | filecheck %s --check-prefix=SETS
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:far-bytes=1048576" --canonicalize --cse | filecheck %s --check-prefix=FAR
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:far-taken-bytes=1048576" --canonicalize --cse | filecheck %s --check-prefix=TAKEN
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:far-reduced-bytes=1048576" --canonicalize --cse | filecheck %s --check-prefix=SUMS
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:far-set-bytes=4194304" --canonicalize --cse | filecheck %s --check-prefix=SETS
 
 // A table of 2 MB is not far from a core, unless it says so: where one coordinate finds each element,
 // and nothing waits for it, with a measure of its own.

@@ -1,8 +1,8 @@
 // Rows of a memref that no cache holds come to the second-level cache, from as far ahead as rows that
 // only move: those that are updated, and those that are read from one that is larger still.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="moved-ahead=32768 memory-rows-bytes=1006632960 memory-updates-bytes=125829120" --canonicalize --cse | filecheck %s
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="moved-ahead=32768" --canonicalize --cse | filecheck %s --check-prefix=NEVER
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="moved-ahead=32768 memory-rows-bytes=1006632960 memory-updates-bytes=125829120" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:moved-ahead=32768:memory-rows-bytes=1006632960:memory-updates-bytes=125829120" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:moved-ahead=32768" --canonicalize --cse | filecheck %s --check-prefix=NEVER
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:moved-ahead=32768:memory-rows-bytes=1006632960:memory-updates-bytes=125829120" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
 
 // TOLD: asks for the rows of output #0 up to 8192 bytes ahead, of what no cache holds into the second-level one, where sizes speak for it: coordinates say where they are
 

@@ -1,7 +1,7 @@
 // Rows that only move come to the second-level cache, from further ahead, but for short ones.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="moved-ahead=32768" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:moved-ahead=32768" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s --check-prefix=USUAL
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="moved-ahead=32768" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=WHY
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:moved-ahead=32768" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=WHY
 
 // Of 512 bytes: 32 KiB would be 64 rows, more than are asked for.
 // CHECK-LABEL: func.func @take
@@ -124,8 +124,8 @@ func.func @any_length(%table: memref<?x?xf32>, %places: memref<?xi64>, %out: mem
 
 // Where memcpy copies long rows and the next one is asked for before, nothing is asked for ahead of
 // the stores.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="copied-ahead=4096 write-ahead=4096" --canonicalize --cse | filecheck %s --check-prefix=COPY
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="write-ahead=4096" --canonicalize --cse | filecheck %s --check-prefix=STORES
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:copied-ahead=4096:write-ahead=4096" --canonicalize --cse | filecheck %s --check-prefix=COPY
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:write-ahead=4096" --canonicalize --cse | filecheck %s --check-prefix=STORES
 // COPY-LABEL: func.func @long
 // COPY-NOT: memref.prefetch %{{.*}}, write
 // COPY: memref.copy
@@ -168,7 +168,7 @@ func.func @long_or_fill(%table: memref<?x4096xf32>, %places: memref<?xi64>, %out
 
 // Long rows that memcpy copies as well go past the caches where more moves than of others; rows of
 // 256 bytes do not wait for it.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="copied-stream-bytes=83886080 stream-bytes=47185920" --canonicalize --cse | filecheck %s --check-prefix=PAST
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:copied-stream-share=2.5:stream-share=1.40625" --canonicalize --cse | filecheck %s --check-prefix=PAST
 // PAST-LABEL: func.func @longer
 // PAST-DAG: %[[MOST:.*]] = arith.constant 83886080
 // PAST: %[[PAST:.*]] = arith.cmpi sge, %{{.*}}, %[[MOST]]

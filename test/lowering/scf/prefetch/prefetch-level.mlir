@@ -1,12 +1,12 @@
 // What lies at coordinates comes to the first or the second cache, from twice as far there; lines
 // that are read in order to the first one.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="prefetch-level=2 element-level=2 row-ahead=16384 read-ahead=2048" --canonicalize --cse | filecheck %s
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048" --canonicalize --cse | filecheck %s --check-prefix=FIRST
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="element-level=2" --canonicalize --cse | filecheck %s --check-prefix=APART
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="element-level=2 element-near-bytes=62914560" --canonicalize --cse | filecheck %s --check-prefix=NEAR
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="element-level=2 element-near-bytes=62914560" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
-// RUN: not gs-opt %s --split-input-file --convert-gs-to-scf="prefetch-level=3" 2>&1 | filecheck %s --check-prefix=WRONG
-// RUN: not gs-opt %s --split-input-file --convert-gs-to-scf="element-level=0" 2>&1 | filecheck %s --check-prefix=NONE
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:prefetch-level=2:element-level=2:row-ahead=16384:read-ahead=2048" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:read-ahead=2048" --canonicalize --cse | filecheck %s --check-prefix=FIRST
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:element-level=2" --canonicalize --cse | filecheck %s --check-prefix=APART
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:element-level=2:element-near-bytes=62914560" --canonicalize --cse | filecheck %s --check-prefix=NEAR
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:element-level=2:element-near-bytes=62914560" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
+// RUN: not gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:prefetch-level=3" 2>&1 | filecheck %s --check-prefix=WRONG
+// RUN: not gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:element-level=0" 2>&1 | filecheck %s --check-prefix=NONE
 
 // WRONG: prefetch-level must be 1 or 2, found 3
 // NONE: element-level must be 1 or 2, found 0

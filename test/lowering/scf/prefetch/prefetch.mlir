@@ -1,5 +1,5 @@
 // What is asked for ahead of its use, of elements that no cache holds; rows are in
-// convert-gs-to-scf-strategies.mlir.
+// strategies/strategies.mlir.
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s
 
 #plain = affine_map<(d0)[s0] -> (d0)>

@@ -1,8 +1,8 @@
 // Lines that are asked for before they are read, of what is read in order.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 cache-bytes=0" --canonicalize --cse | filecheck %s
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 threads=2 cache-bytes=0" --canonicalize --cse | filecheck %s --check-prefix=OWNED
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:read-ahead=2048:cache-bytes=0" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2 target=generic:read-ahead=2048:cache-bytes=0" --canonicalize --cse | filecheck %s --check-prefix=OWNED
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s --check-prefix=WITHOUT
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 prefetch-level=2 cache-bytes=0" --canonicalize --cse | filecheck %s --check-prefix=LEVEL
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:read-ahead=2048:prefetch-level=2:cache-bytes=0" --canonicalize --cse | filecheck %s --check-prefix=LEVEL
 
 // Two lines of coordinates for each vector of 16 elements, 256 coordinates ahead.
 // CHECK-LABEL: func.func @take

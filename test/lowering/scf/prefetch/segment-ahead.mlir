@@ -1,4 +1,4 @@
-// RUN: gs-opt %s --gs-bufferize --convert-gs-to-scf=read-ahead=2048 | filecheck %s
+// RUN: gs-opt %s --gs-bufferize --convert-gs-to-scf=target=generic:read-ahead=2048 | filecheck %s
 
 // The coordinates of a segment are asked for by the loop over segments: between it and the lanes, none
 // of their points is known.

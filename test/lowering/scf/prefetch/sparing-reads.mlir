@@ -1,7 +1,7 @@
 // On some cores what is read in order is asked for only where little else goes to memory.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 sparing-reads" --canonicalize --cse | filecheck %s
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048" --canonicalize --cse | filecheck %s --check-prefix=FREELY
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 sparing-reads threads=2" --canonicalize --cse | filecheck %s --check-prefix=OWNED
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:read-ahead=2048:sparing-reads=true" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:read-ahead=2048" --canonicalize --cse | filecheck %s --check-prefix=FREELY
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2 target=generic:read-ahead=2048:sparing-reads=true" --canonicalize --cse | filecheck %s --check-prefix=OWNED
 
 // Coordinates of elements that are read.
 // CHECK-LABEL: func.func @take

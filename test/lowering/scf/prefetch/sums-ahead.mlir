@@ -1,7 +1,7 @@
 // What is read in order from memory is asked for from further ahead beside sums, and beside windows.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 sums-ahead=10240 sparing-reads beside-ahead=8192" --canonicalize --cse | filecheck %s
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 sums-ahead=10240 sparing-reads" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=WHY
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="read-ahead=2048 sparing-reads counts-ahead=6144" --canonicalize --cse | filecheck %s --check-prefix=COUNTS
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:read-ahead=2048:sums-ahead=10240:sparing-reads=true:beside-ahead=8192" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:read-ahead=2048:sums-ahead=10240:sparing-reads=true" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=WHY
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:read-ahead=2048:sparing-reads=true:counts-ahead=6144" --canonicalize --cse | filecheck %s --check-prefix=COUNTS
 
 // From 16 MiB on, half of a cache of 32, into 2 MiB and less; else 2 KiB ahead.
 // CHECK-LABEL: func.func @sums

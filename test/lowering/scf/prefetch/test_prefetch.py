@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.execution.machine import host
 from mlir_gs.lowering.scf.prefetch import elements as prefetch_elements
 from mlir_gs.lowering.scf.prefetch import next_row, rows_apart, streams
 from mlir_gs.lowering.scf.prefetch import rows as prefetch
@@ -37,7 +36,7 @@ func.func @f(%updates: tensor<?xf64>, %dest: tensor<?xf64>, %i: tensor<?x1xi32>)
 
 
 @pytest.fixture(autouse=True, params=[1, 2])
-def all_is_far(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def all_is_far(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, on_target) -> None:
     """Every array is as if no cache held it, and is asked for into the first or second one."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
     monkeypatch.setattr(prefetch_elements, "FAR_OWNED", 0)
@@ -46,28 +45,29 @@ def all_is_far(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(next_row, "MOST_ROW_BYTES", 1 << 30)
     monkeypatch.setattr(streams, "CACHED", 0)
     monkeypatch.setattr(rows_apart, "APART", 0)
-    monkeypatch.setattr(host, "write_ahead", lambda: 4096)
-    monkeypatch.setattr(host, "element_write_ahead", lambda: 4096)
-    monkeypatch.setattr(host, "read_ahead", lambda: 2048)
-    monkeypatch.setattr(host, "sparing_reads", lambda: False)
-    monkeypatch.setattr(host, "prefetch_level", lambda: request.param)
-    monkeypatch.setattr(host, "element_level", lambda: request.param)
-    monkeypatch.setattr(host, "element_near_bytes", lambda: 8192 * (request.param - 1))
-    monkeypatch.setattr(host, "moved_ahead", lambda: 32768 * (request.param - 1))
-    monkeypatch.setattr(host, "memory_rows_bytes", lambda: 8192 * (request.param - 1))
-    monkeypatch.setattr(host, "memory_updates_bytes", lambda: 8192 * (request.param - 1))
-    monkeypatch.setattr(host, "far_bytes", lambda: 0)
-    monkeypatch.setattr(host, "far_reduced_bytes", lambda: 0)
-    monkeypatch.setattr(host, "far_taken_bytes", lambda: 0)
-    monkeypatch.setattr(host, "far_set_bytes", lambda: 0)
-    # Into the second one as a core does that asks further ahead.
-    monkeypatch.setattr(host, "elements_ahead", lambda: (32, 128)[request.param - 1])
-    monkeypatch.setattr(host, "lines_ahead", lambda: (2048, 8192)[request.param - 1])
-    monkeypatch.setattr(host, "beside_ahead", lambda: (0, 8192)[request.param - 1])
-    monkeypatch.setattr(host, "sums_ahead", lambda: (0, 10240)[request.param - 1])
-    monkeypatch.setattr(host, "counts_ahead", lambda: (6144, 0)[request.param - 1])
-    monkeypatch.setattr(host, "copied_ahead", lambda: (0, 16384)[request.param - 1])
-    monkeypatch.setattr(host, "copied_least", lambda: 0)
+    on_target(
+        write_ahead=4096,
+        element_write_ahead=4096,
+        read_ahead=2048,
+        sparing_reads=False,
+        prefetch_level=request.param,
+        element_level=request.param,
+        element_near_bytes=8192 * (request.param - 1),
+        moved_ahead=32768 * (request.param - 1),
+        memory_rows_bytes=8192 * (request.param - 1),
+        memory_updates_bytes=8192 * (request.param - 1),
+        far_bytes=0,
+        far_reduced_bytes=0,
+        far_taken_bytes=0,
+        far_set_bytes=0,
+        elements_ahead=(32, 128)[request.param - 1],
+        lines_ahead=(2048, 8192)[request.param - 1],
+        beside_ahead=(0, 8192)[request.param - 1],
+        sums_ahead=(0, 10240)[request.param - 1],
+        counts_ahead=(6144, 0)[request.param - 1],
+        copied_ahead=(0, 16384)[request.param - 1],
+        copied_least=0,
+    )
 
 
 ROWS = """

@@ -1,6 +1,6 @@
 // Lines that are asked for before they are written.
-// RUN: gs-opt %s --convert-gs-to-scf="write-ahead=4096 stream-reads=2" --canonicalize --cse | filecheck %s
-// RUN: gs-opt %s --convert-gs-to-scf="stream-reads=2" --canonicalize --cse | filecheck %s --check-prefix=WITHOUT
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:write-ahead=4096:stream-reads=2" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:stream-reads=2" --canonicalize --cse | filecheck %s --check-prefix=WITHOUT
 
 #row = affine_map<(d0, d1)[s0] -> (d0)>
 #at = affine_map<(d0, d1)[s0] -> (s0, d1)>
@@ -97,8 +97,8 @@ func.func @window(%updates: memref<99000x3xf32>, %offsets: memref<3xi64>,
 }
 
 // Elements one by one: as far ahead as is said for these.
-// RUN: gs-opt %s --convert-gs-to-scf="write-ahead=4096" --canonicalize --cse | filecheck %s --check-prefix=ROWS
-// RUN: gs-opt %s --convert-gs-to-scf="write-ahead=4096 element-write-ahead=4096" --canonicalize --cse | filecheck %s --check-prefix=BOTH
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:write-ahead=4096" --canonicalize --cse | filecheck %s --check-prefix=ROWS
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:write-ahead=4096:element-write-ahead=4096" --canonicalize --cse | filecheck %s --check-prefix=BOTH
 // ROWS-LABEL: func.func @elements
 // ROWS-NOT: memref.prefetch %{{.*}}, write
 // ROWS: return

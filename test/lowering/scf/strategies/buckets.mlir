@@ -1,8 +1,8 @@
 // Rows read at coordinates and added to rows at coordinates: points are sorted first.
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --convert-gs-to-scf="threads=2" --canonicalize --cse | filecheck %s --check-prefix=TWO
-// RUN: gs-opt %s --convert-gs-to-scf="element-level=2" --canonicalize --cse | filecheck %s --check-prefix=L2
-// RUN: gs-opt %s --convert-gs-to-scf="bucket-bytes=65536" --canonicalize --cse | filecheck %s --check-prefix=WIDE
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:element-level=2" --canonicalize --cse | filecheck %s --check-prefix=L2
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:bucket-bytes=65536" --canonicalize --cse | filecheck %s --check-prefix=WIDE
 
 #e = affine_map<(d0, d1)[s0, s1] -> (d0)>
 #to = affine_map<(d0, d1)[s0, s1] -> (s0, d1)>

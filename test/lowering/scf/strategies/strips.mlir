@@ -1,9 +1,9 @@
 // Matrices whose columns have coordinates of their own: strips of columns are brought together.
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2" --canonicalize --cse | filecheck %s --check-prefix=TWO
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="cache-bytes=8388608" --canonicalize --cse | filecheck %s --check-prefix=NEAR
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="written-strip-bytes=256 element-level=2" --canonicalize --cse | filecheck %s --check-prefix=WIDE
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="apart-ahead=32 element-level=2" --canonicalize --cse | filecheck %s --check-prefix=FURTHER
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:cache-bytes=8388608" --canonicalize --cse | filecheck %s --check-prefix=NEAR
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:written-strip-bytes=256:element-level=2" --canonicalize --cse | filecheck %s --check-prefix=WIDE
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:apart-ahead=32:element-level=2" --canonicalize --cse | filecheck %s --check-prefix=FURTHER
 
 #all = affine_map<(d0, d1)[s0] -> (d0, d1)>
 #at = affine_map<(d0, d1)[s0] -> (s0, d1)>

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.execution.machine import host
 from mlir_gs.lowering.scf.strategies import buckets
 
 # y[to[e]] op= w[e] * x[from[e]], row by row
@@ -31,11 +30,11 @@ func.func @f(%x: tensor<?x{width}xf32>, %w: tensor<?xf32>, %to: tensor<{shape}x{
 
 
 @pytest.fixture(autouse=True)
-def all_is_far(monkeypatch: pytest.MonkeyPatch, watch) -> list[bool]:
+def all_is_far(monkeypatch: pytest.MonkeyPatch, watch, on_target) -> list[bool]:
     """Every output is as if no cache held it; whether buckets were found, op by op."""
     for name in ("FAR", "ROW_BYTES", "POINTS_PER_ROW"):
         monkeypatch.setattr(buckets, name, 0)
-    monkeypatch.setattr(host, "bucket_bytes", lambda: 300)
+    on_target(bucket_bytes=300)
     monkeypatch.setattr(buckets, "MOST_BUCKETS", 1 << 20)
     return watch("find_buckets")
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.execution.machine import host
 from mlir_gs.lowering.scf.prefetch import fronts as prefetch_fronts
 
 ADD = '%new = arith.addf %old, %x : f32\n    "gs.yield"(%new) : (f32) -> ()'
@@ -106,12 +105,12 @@ CASES = (
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_bits_of_the_sequential_loop(
-    case: Case, threads: int, large: int, monkeypatch: pytest.MonkeyPatch
+    case: Case, threads: int, large: int, monkeypatch: pytest.MonkeyPatch, on_target
 ) -> None:
     """Whether what windows reach is asked for ahead or not."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
     monkeypatch.setattr(prefetch_fronts, "LARGE", large)
-    monkeypatch.setattr(host, "write_ahead", lambda: 4096)
+    on_target(write_ahead=4096)
     arrays = case.arrays(np.random.default_rng(0))
     kept = [array.copy() for array in arrays]
     expected = case.expected(*arrays)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.execution.machine import host
 from mlir_gs.lowering.scf.strategies import records as owned_records
 
 UPDATE = """
@@ -33,11 +32,10 @@ LENGTHS = (0, 1, 15, 16, 17, 127, 128, 129, 255, 256, 257, 385, 3001)
 
 
 @pytest.fixture
-def records(watch, monkeypatch) -> list[bool]:
+def records(watch, monkeypatch, on_target) -> list[bool]:
     """Whether points were listed as records. Threads own parts of outputs of any size, and list
     few points at a time."""
-    monkeypatch.setattr(host, "owned_bytes", lambda: 0)
-    monkeypatch.setattr(host, "records_bytes", lambda: 0)
+    on_target(owned_bytes=0, records_bytes=0)
     for module in ("scf.strategies.records", "scf.strategies.cuts", "scf.threads"):
         monkeypatch.setattr(f"mlir_gs.lowering.{module}.SERIAL_BYTES", 0)
     monkeypatch.setattr(owned_records, "BLOCK", BLOCK)

@@ -7,7 +7,6 @@ import ml_dtypes
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.execution.machine import host
 
 
 def _scatter(
@@ -164,11 +163,12 @@ func.func @f(%table: tensor<?x{row}x{element}>, %i: tensor<?x1xi64>) -> tensor<?
 @pytest.mark.parametrize("width", [1, 15, 64, 512, 1030, 4096])
 @pytest.mark.parametrize("static", [True, False], ids=["static", "dynamic"])
 @pytest.mark.parametrize("streaming", [True, False], ids=["streaming", "cached"])
-def test_rows(width: int, static: bool, streaming: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows(
+    width: int, static: bool, streaming: bool, monkeypatch: pytest.MonkeyPatch, on_target
+) -> None:
     """Rows in vectors, past the caches where they are aligned, and by memcpy."""
     if streaming:
-        monkeypatch.setattr(host, "cache_bytes", lambda: 1)
-        monkeypatch.setattr(host, "stream_reads", lambda: 0)
+        on_target(cache_bytes=1, stream_reads=0)
         monkeypatch.setenv("MLIR_GS_CACHE", "off")
     text = ROWS.format(row=width if static else "?", element="f32", attributes="")
     kernel = execution.compile(text, threads=2)

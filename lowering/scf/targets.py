@@ -1,7 +1,16 @@
-"""The options of `convert-gs-to-scf`: what the loops are told of the machine that they run on."""
+"""Facts of machines that loops are made for: presets in `targets.json`, and what overrides them.
 
+A target is spelled `<name>[:<fact>=<value>...]`: a preset, or the path of a JSON file with facts,
+and other values for some of them, as in `zen4:cache-bytes=16777216:words=true`.
+"""
+
+import json
 from dataclasses import dataclass, field, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
 
+from mlir_gs.lowering.passes.options import nearest, options_of_class
 from mlir_gs.lowering.scf.target import (
     APART_AHEAD,
     BUCKET_BYTES,
@@ -21,29 +30,28 @@ from mlir_gs.lowering.scf.target import (
 )
 
 _MOST = 1 << 60
-_MOST_THREADS = 1 << 16
 _MOST_VECTOR = 4096
 
 
+_PRESETS = Path(__file__).with_name("targets.json")
+
+
 @dataclass(frozen=True)
-class ScfOptions:
-    """The fields are the options; `target` is what they say, as the lowering takes it."""
+class Facts:
+    """What is known of a machine. Sizes are in bytes; a fact that has two values has one for a
+    thread that runs alone and one for several. Raises ValueError for a value out of its bounds."""
 
     vector_bytes: int = field(default=64, metadata={"help": "bytes of a vector register"})
-    threads: int = field(default=1, metadata={"help": "threads that share an op"})
     cache_bytes: int = field(
         default=32 << 20, metadata={"help": "bytes of the last-level cache, 0 for unknown"}
     )
-    stream_bytes: int = field(
-        default=0,
-        metadata={
-            "help": "bytes touched from which non-temporal stores pay, 0 for three quarters of "
-            "cache-bytes"
-        },
+    stream_share: tuple[float, ...] = field(
+        default=(0.75, 0.75),
+        metadata={"help": "what is touched from which non-temporal stores pay, over cache-bytes"},
     )
-    copied_stream_bytes: int = field(
-        default=0,
-        metadata={"help": "the same of long rows that memcpy copies as well, 0 for as many"},
+    copied_stream_share: float = field(
+        default=0.0,
+        metadata={"help": "the same of long rows that memcpy copies as well, 0 for as much"},
     )
     stream_reads: int = field(
         default=0,
@@ -84,8 +92,8 @@ class ScfOptions:
         default=COLUMN_BYTES,
         metadata={"help": "bytes of the columns that a thread takes, at least, in whole lines"},
     )
-    written_strip_bytes: int = field(
-        default=ROW_BYTES,
+    written_strip_bytes: tuple[int, ...] = field(
+        default=(ROW_BYTES, ROW_BYTES),
         metadata={"help": "bytes of a row of a strip of columns that is copied back"},
     )
     write_ahead: int = field(
@@ -207,26 +215,31 @@ class ScfOptions:
                 f"vector-bytes must be a power of 2 from 8 to {_MOST_VECTOR}, found "
                 f"{self.vector_bytes}"
             )
-        if not 1 <= self.threads <= _MOST_THREADS:
-            raise ValueError(f"threads must be from 1 to {_MOST_THREADS}, found {self.threads}")
         for option in fields(self):
             value = getattr(self, option.name)
-            # Sums and products by the bits of a byte are indices as well.
-            if isinstance(value, int) and not 0 <= value <= _MOST:
-                name = option.name.replace("_", "-")
-                raise ValueError(f"{name} must be from 0 to {_MOST}, found {value}")
+            name = option.name.replace("_", "-")
+            given = value if isinstance(value, tuple) else (value,)
+            if isinstance(value, tuple) and len(given) not in (1, 2):
+                raise ValueError(f"{name} must be one or two numbers, found {len(given)}")
+            for one in given:
+                # Sums and products by the bits of a byte are indices as well.
+                if isinstance(one, (int, float)) and not 0 <= one <= _MOST:
+                    raise ValueError(f"{name} must be from 0 to {_MOST}, found {one}")
         for name in ("prefetch_level", "element_level"):
             level = getattr(self, name)
             if level not in (1, 2):
                 raise ValueError(f"{name.replace('_', '-')} must be 1 or 2, found {level}")
 
-    def target(self) -> Target:
+    def target(self, threads: int) -> Target:
+        """What the loops of an op that so many threads share are made for."""
+        usual = round(self.cache_bytes * _of(self.stream_share, threads))
+        copied = round(self.cache_bytes * self.copied_stream_share)
         return Target(
             vector_bytes=self.vector_bytes,
-            threads=self.threads,
+            threads=threads,
             cache_bytes=self.cache_bytes,
-            stream_bytes=self.stream_bytes,
-            copied_stream_bytes=self.copied_stream_bytes,
+            stream_bytes=usual,
+            copied_stream_bytes=copied,
             stream_reads=self.stream_reads,
             stream_scattered=self.stream_scattered,
             gathering=Gathering(
@@ -237,7 +250,7 @@ class ScfOptions:
             records_bytes=self.records_bytes,
             bucket_bytes=self.bucket_bytes,
             column_bytes=self.column_bytes,
-            written_strip_bytes=self.written_strip_bytes,
+            written_strip_bytes=_of(self.written_strip_bytes, threads),
             asking=Asking(
                 write_ahead=self.write_ahead,
                 element_write_ahead=self.element_write_ahead,
@@ -265,3 +278,58 @@ class ScfOptions:
                 cached=self.cache_bytes // 2,
             ),
         )
+
+
+def _of(values: tuple[Any, ...], threads: int) -> Any:
+    """The value for so many threads."""
+    return values[0] if threads == 1 else values[-1]
+
+
+@cache
+def presets() -> dict[str, dict[str, Any]]:
+    """The targets that are known by name: what `machine` tells of one, and its `facts`."""
+    return json.loads(_PRESETS.read_text(encoding="utf-8"))
+
+
+@cache
+def facts(spelled: str) -> Facts:
+    """The facts that `spelled` stands for. Raises ValueError naming what is wrong with it."""
+    name, *overrides = spelled.split(":")
+    known = {option.name: option for option in options_of_class(Facts)}
+    if name in presets():
+        values = dict(presets()[name]["facts"])
+    elif name.endswith(".json"):
+        values = _read(Path(name))
+    else:
+        hint = nearest(name, presets()) or f" (there are: {', '.join(presets())})"
+        raise ValueError(f"no target '{name}'{hint}; a file's name ends in .json")
+    texts: dict[str, str | None] = {
+        one.replace("_", "-"): _text(value) for one, value in values.items()
+    }
+    given = [one.partition("=") for one in overrides]
+    for fact, equals, text in given:
+        if sum(fact == other for other, _, _ in given) > 1:
+            raise ValueError(f"target '{spelled}' has '{fact}' twice")
+        texts[fact] = text if equals else None
+    for fact in texts:
+        if fact not in known:
+            raise ValueError(f"a target has no '{fact}'{nearest(fact, known)}")
+    return Facts(**{known[f].field: known[f].parse(text) for f, text in texts.items()})
+
+
+def _text(value: Any) -> str:
+    """A value of JSON as an option is spelled."""
+    if isinstance(value, list):
+        return ",".join(map(_text, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """The facts in a file."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"target '{path}': {error}") from None
+    if not isinstance(found, dict):
+        raise ValueError(f"target '{path}': expected an object with facts")
+    return found
