@@ -34,9 +34,10 @@ TWICE = Refusal("attributes given twice", "has attribute '{name}' twice")
 KIND = Refusal(
     "attributes of another kind", "attribute '{name}' must be of kind {wanted}, found {found}"
 )
-FINITE = Refusal(
-    "factors of Celu, Elu, LeakyRelu and Selu that are infinite or no number",
-    "attribute '{name}' must be finite, found {found}",
+VALUE = Refusal(
+    "factors of Celu, Elu, LeakyRelu and Selu that are infinite or no number; largest of TopK that "
+    "is neither 0 nor 1",
+    "attribute '{name}' must be {wanted}, found {found}",
 )
 TEXT = Refusal("text that is not UTF-8", "attribute '{name}' is not UTF-8")
 TYPE = Refusal(
@@ -44,7 +45,7 @@ TYPE = Refusal(
     "input '{name}' must have elements of {wanted}, found {found}",
 )
 CHECKS = (
-    *(DOMAIN, UNKNOWN, OTHER, TAKEN, COUNT, MISSING, EXTRA, TWICE, KIND, FINITE, TEXT),
+    *(DOMAIN, UNKNOWN, OTHER, TAKEN, COUNT, MISSING, EXTRA, TWICE, KIND, VALUE, TEXT),
     TYPE,
 )
 
@@ -172,7 +173,9 @@ def _of_attributes(onnx: Any, node: Any, schema: Any) -> Iterator[Any]:
         elif not all(_is_text(held) for held in (each.s, *each.strings)):
             yield TEXT(name=each.name)
         elif node.op_type in _SUMS and not isfinite(each.f):
-            yield FINITE(name=each.name, found=each.f)
+            yield VALUE(name=each.name, wanted="finite", found=each.f)
+        elif (node.op_type, each.name) == ("TopK", "largest") and each.i not in (0, 1):
+            yield VALUE(name=each.name, wanted="0 or 1", found=each.i)
     for about in schema.attributes.values():
         if about.required and about.name not in seen:
             yield MISSING(what="attribute", name=about.name)

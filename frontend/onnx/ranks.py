@@ -134,10 +134,13 @@ def _of_factors(node: Any, given: Any, inputs: Sequence[Shape | None]) -> Iterat
     wanted = len(given["axes"].ints) if "axes" in given else len(inputs[0])
     first = 2 if len(lists) == 2 and len(inputs) > 2 else 1
     # An empty list of factors stands for none where sizes are given.
-    allowed = [[wanted], [None], [0]] if len(inputs) > 3 else [[wanted], [None]]
+    allowed = [[wanted], [0]] if len(inputs) > 3 else [[wanted]]
     for shape, formal in zip(inputs[first:], lists, strict=False):
         if shape is not None and shape not in allowed:
-            yield SHAPE(name=formal, wanted=f"{wanted} numbers", found=shape)
+            found = ["?" if size is None else size for size in shape]
+            yield SHAPE(
+                name=formal, wanted=f"{wanted} numbers", found=f"[{', '.join(map(str, found))}]"
+            )
 
 
 def _of_equation(equation: str, inputs: Sequence[Shape | None]) -> Iterator[Any]:

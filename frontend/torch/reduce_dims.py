@@ -15,6 +15,7 @@ from mlir_gs.frontend.common.shapes import with_unit_dims
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.torch.op import TORCH, TorchOp, cast, number, signless
 from mlir_gs.frontend.torch.reduce_into import accumulated, neutral_element
+from mlir_gs.frontend.torch.vtensor import with_element
 from mlir_gs.lowering.ir.emit import mul
 
 arith = dialect("arith")
@@ -30,7 +31,14 @@ _REASSOCIATED = "#arith.fastmath<reassoc>"
 
 @TORCH.converts("aten.sum", _TYPED)
 def convert_sum(op: ir.OpView) -> Sequence[ir.Value]:
-    """sum(self, dtype): integers and bools add up in int64."""
+    """sum(self, dtype): integers and bools add up in int64.
+
+    torch-mlir says so of the floats, too, that it adds up for the mean of weighted losses.
+    """
+    t, result = TorchOp(op), op.results[0]
+    given = _known(t.type, 0).element
+    if isinstance(given, ir.FloatType) and t.is_none(1):
+        result.set_type(with_element(result.type, given))
     return _over_all(op, "sum")
 
 

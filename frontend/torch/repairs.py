@@ -7,7 +7,13 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common.common import Refusal, Refused
 from mlir_gs.frontend.common.elementwise import elementwise
 from mlir_gs.frontend.torch.op import cast, signless
-from mlir_gs.frontend.torch.vtensor import TensorType, from_builtin, name_of, to_builtin
+from mlir_gs.frontend.torch.vtensor import (
+    TensorType,
+    from_builtin,
+    name_of,
+    to_builtin,
+    with_element,
+)
 from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.ir.builders import walk
 
@@ -130,18 +136,12 @@ def _repair_bytes(op: ir.Operation) -> None:
             op.operands[number] = _cast(op.operands[number], type_, TensorType(type_.shape, i32))
     result = op.results[0]
     narrow, wide = result.type, TensorType(wanted.shape, i32)
-    result.set_type(_value_tensor(narrow, wide))
+    result.set_type(with_element(narrow, wide.element))
     uses = [(use.owner, use.operand_number) for use in result.uses]
     with ir.InsertionPoint.after(op):
         cut = _cast(result, wide, wanted)
     for user, number in uses:
         user.operands[number] = cut
-
-
-def _value_tensor(like: ir.Type, type_: TensorType) -> ir.Type:
-    """A value tensor's type with the sizes of `like` and other elements."""
-    sizes = str(like).split("]")[0]
-    return ir.Type.parse(f"{sizes}],{type_.element}>")
 
 
 def _cast(value: ir.Value, given: TensorType, wanted: TensorType) -> ir.Value:
@@ -155,4 +155,4 @@ def _cast(value: ir.Value, given: TensorType, wanted: TensorType) -> ir.Value:
         return cast(element, between, wanted.element)
 
     made = elementwise([to_builtin(value)], signless(wanted.element), body)
-    return from_builtin(made, _value_tensor(value.type, wanted))
+    return from_builtin(made, with_element(value.type, wanted.element))

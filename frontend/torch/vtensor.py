@@ -104,3 +104,9 @@ def from_builtin(value: ir.Value, type_: ir.Type) -> ir.Value:
     return ir.Operation.create(
         "torch_c.from_builtin_tensor", results=[type_], operands=[known]
     ).result
+
+
+def with_element(type_: ir.Type, element: ir.Type) -> ir.Type:
+    """A value tensor's type with other elements."""
+    sizes = str(type_).split("]")[0]
+    return ir.Type.parse(f"{sizes}],{element}>")

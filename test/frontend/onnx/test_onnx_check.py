@@ -38,6 +38,9 @@ WRONG: dict[str, Any] = {
     "'onnx.Gather' op has attribute 'axis' twice": _attributes(
         make_node("Gather", ["x", "i"], ["y"]), AXIS, AXIS
     ),
+    "'onnx.TopK' op attribute 'largest' must be 0 or 1, found 2": make_node(
+        "TopK", ["x", "i"], ["y", "k"], largest=2
+    ),
     "'onnx.ScatterND' op attribute 'reduction' is not UTF-8": _attributes(
         make_node("ScatterND", ["x", "i", "x"], ["y"]), _text("reduction", b"\xff\xfe")
     ),

@@ -42,6 +42,32 @@ WRONG: list[tuple[str, Sequence[Sequence[int]], dict[str, Any], str]] = [
     ),
 ]
 
+
+# torch-mlir reads as many factors as there are dims.
+@pytest.mark.parametrize("mode", ["nearest", "linear", "cubic"])
+@pytest.mark.parametrize("name", ["scales", "sizes"])
+def test_factors_of_unknown_number(mode: str, name: str) -> None:
+    info, kind = onnx.helper.make_tensor_value_info, FLOAT if name == "scales" else INT64
+    names = ["x", "", "k"] if name == "scales" else ["x", "", "", "k"]
+    node = onnx.helper.make_node("Resize", names, ["y"], "node", mode=mode)
+    inputs = [info("x", FLOAT, [1, 1, 4, 4]), info("k", kind, ["n"])]
+    graph = onnx.helper.make_graph([node], "g", inputs, [info("y", FLOAT, list("abcd"))])
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)])
+    assert f"'onnx.Resize' op input '{name}' must have 4 numbers, found [?]" in _refusal(model)
+
+
+# torch-mlir adds up the weights as integers.
+@pytest.mark.parametrize("op", ["SoftmaxCrossEntropyLoss", "NegativeLogLikelihoodLoss"])
+def test_means_by_weights(op: str) -> None:
+    evaluator = pytest.importorskip("onnx.reference").ReferenceEvaluator
+    model = _model(op, [[3, 4], [3], [4]], {1: INT64}, reduction="mean")
+    rng = np.random.default_rng(0)
+    given = [rng.random((3, 4), np.float32), np.array([0, 3, 1]), rng.random(4, np.float32)]
+    found = compile(onnx_frontend.load(model), "main", threads=1)(*given)
+    wanted = evaluator(model).run(None, dict(zip(("x0", "x1", "x2"), given, strict=True)))[0]
+    np.testing.assert_allclose(found, wanted, rtol=1e-5)
+
+
 # Data, indices and updates of scatters that do not fit.
 UNFIT = {
     "ScatterElements": ([3, 3], [2, 3], [1, 3]),
