@@ -11,7 +11,7 @@ from mlir_gs.frontend.torch.backend import FINISH, TO_LINALG, in_torch
 from mlir_gs.frontend.torch.op import NOT_CONVERTED
 from mlir_gs.frontend.torch.vtensor import name_of
 from mlir_gs.lowering import PassFailure, register_pass
-from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.ir.builders import walk, walk_named
 from mlir_gs.lowering.passes.diagnostics import plain_message
 from mlir_gs.lowering.passes.registry import build_pass_manager
 
@@ -58,6 +58,7 @@ def _convert(module: ir.Operation, steps: Sequence[str], last: Sequence[str]) ->
     left = [op for op in walk(module) if in_torch(op) and op.name != "torch.vtensor.literal"]
     if left:
         _refuse_left(left, sources)
+    _name_asserts(module, sources)
     _run(module, last, sources)
 
 
@@ -93,10 +94,24 @@ def _told(diagnostic: Any, sources: Mapping[str, set[str]]) -> tuple[Any, str]:
     """Where a diagnostic of upstream's is, and what it says with the name of the source's op."""
     location, message = diagnostic.location, plain_message(diagnostic)
     found = _FAILED.match(message)
-    known = " or ".join(f"'{name}'" for name in sorted(sources.get(str(location), ())))
     if found is None:
+        known = _listed(location, sources)
         return location, f"{known} op is not supported: {message}" if known else message
-    return location, _refusal(known, found[1])
+    return location, _refusal(_listed(location, sources, found[1]), found[1])
+
+
+def _listed(location: Any, sources: Mapping[str, set[str]], name: str = "") -> str:
+    """The source's ops at a location, of which one may have become `name`: itself, if it is one."""
+    known = sources.get(str(location), set())
+    return " or ".join(f"'{each}'" for each in ([name] if name in known else sorted(known)))
+
+
+def _name_asserts(module: ir.Operation, sources: Mapping[str, set[str]]) -> None:
+    """Put the names of the source's ops into errors of the call that name none."""
+    for op in walk_named(module, "cf.assert"):
+        text, known = op.attributes["msg"].value, _listed(op.location, sources)
+        if known and "'" not in text:
+            op.attributes["msg"] = ir.StringAttr.get(f"{known} op: {text}")
 
 
 def _refusal(known: str, name: str) -> str:
@@ -116,6 +131,6 @@ def _refuse_left(left: Sequence[ir.Operation], sources: Mapping[str, set[str]]) 
                 f"'{returns[0].name}' op takes a '{op.name}', which is no tensor"
             )
             continue
-        known = " or ".join(f"'{name}'" for name in sorted(sources.get(str(op.location), ())))
-        op.location.emit_error(_refusal(known, name_of(op)))
+        name = name_of(op)
+        op.location.emit_error(_refusal(_listed(op.location, sources, name), name))
     raise PassFailure

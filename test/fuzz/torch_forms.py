@@ -3,8 +3,7 @@
 import random
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -15,10 +14,12 @@ DTYPES = (
     torch.int8, torch.int16, torch.int32, torch.int64, torch.complex64,
 )  # fmt: skip
 SHAPES: tuple[tuple[int, ...], ...] = (
-    (2, 3), (), (0,), (1,), (4,), (0, 3), (2, 0), (1, 1), (3, 3), (2, 0, 3), (1, 2, 1),
-    (2, 3, 4, 5), (1, 2, 6, 6), (2, 4, 6, 6, 6), (0, 2, 6, 6),
+    (2, 3), (), (0,), (1,), (0, 3), (2, 0), (1, 1), (3, 3), (2, 0, 3), (1, 2, 1), (1, 2, 6, 6),
+    (2, 4, 6, 6, 6), (0, 2, 6, 6),
 )  # fmt: skip
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
+_TRIES = 24
+"""Choices of arguments that are tried for one shape and dtype."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,8 +136,8 @@ def _choices(name: str, kind: str, shape: tuple[int, ...], dtype: torch.dtype) -
     return []
 
 
-def _variants(op: Any, shape: tuple[int, ...], dtype: torch.dtype) -> Iterator[tuple[Any, ...]]:
-    """Argument lists: ordinary ones, then with one argument of another kind, then at random."""
+def _lists(op: Any, shape: tuple[int, ...], dtype: torch.dtype) -> list[list[Any]]:
+    """What each argument may be, the most ordinary first."""
     given = []
     tensors = 0
     for argument in op._schema.arguments:
@@ -150,14 +151,30 @@ def _variants(op: Any, shape: tuple[int, ...], dtype: torch.dtype) -> Iterator[t
         elif argument.has_default_value() or not found:
             found = [None, *(each for each in found if each is not None)]
         given.append(found)
-    yield tuple(found[0] for found in given)
-    for place, found in enumerate(given):
-        for other in found[1:]:
-            yield tuple(other if at == place else each[0] for at, each in enumerate(given))
+    return given
+
+
+def _places(lists: list[list[Any]], known: Sequence[tuple[int, ...]], seed: str) -> Iterator[Any]:
+    """Choices from the lists: those that were taken before, the most ordinary, any."""
+    counts = [len(found) for found in lists]
+    yield from (places for places in known if all(map(int.__lt__, places, counts)))
+    yield (0,) * len(counts)
     # As a seed a text: hashes of strings differ between processes.
-    choose = random.Random(f"{op} {shape} {dtype}")
-    for _ in range(60):
-        yield tuple(choose.choice(found) for found in given)
+    choose = random.Random(seed)
+    for _ in range(_TRIES):
+        yield tuple(map(choose.randrange, counts))
+
+
+def _changed(lists: list[list[Any]], basic: tuple[int, ...], seed: str) -> Iterator[Any]:
+    """Choices with one other argument than `basic`, in any order."""
+    found = [
+        (*basic[:at], other, *basic[at + 1 :])
+        for at, each in enumerate(lists)
+        for other in range(len(each))
+        if other != basic[at]
+    ]
+    random.Random(seed).shuffle(found)
+    return iter(found[: 2 * _TRIES])
 
 
 def _told(argument: Any) -> str:
@@ -185,29 +202,53 @@ def _takes(op: Any, arguments: tuple[Any, ...]) -> bool:
     )
 
 
-def _taken(name: str, shape: tuple[int, ...], dtype: torch.dtype, count: int) -> Iterator[Call]:
-    op = overload(name)
-    found = (a for a in _variants(op, shape, dtype) if _takes(op, a))
-    for arguments in islice(found, count):
-        yield Call(name, ", ".join(map(_told, arguments)), arguments)
+@dataclass
+class _Drawing:
+    """The forms of an op so far, and the choices of arguments that eager Torch took."""
 
+    name: str
+    made: dict[str, Call] = field(default_factory=dict)
+    known: list[tuple[int, ...]] = field(default_factory=list)
 
-@cache
-def calls(name: str) -> tuple[Call, ...]:
-    """Forms of one op: each shape in one dtype, one shape in each, then odd arguments."""
-    made: dict[str, Call] = {}
-    for dtype in DTYPES:
-        basic = next((c for s in SHAPES if (c := next(_taken(name, s, dtype, 1), None))), None)
+    def add(self, shape: tuple[int, ...], dtype: torch.dtype, odd: int = 0) -> bool:
+        """Add an ordinary form, and `odd` ones that differ from it in an argument."""
+        op, seed = overload(self.name), f"{self.name} {shape} {dtype}"
+        lists = _lists(op, shape, dtype)
+
+        def taken(choices: Iterator[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+            for places in choices:
+                arguments = tuple(found[at] for found, at in zip(lists, places, strict=True))
+                if _takes(op, arguments):
+                    form = ", ".join(map(_told, arguments))
+                    self.made.setdefault(form, Call(self.name, form, arguments))
+                    yield places
+
+        basic = next(taken(_places(lists, self.known[-3:], seed)), None)
         if basic is None:
-            continue
-        made.setdefault(basic.form, basic)
-        if dtype not in (torch.float32, torch.int64, torch.int8):
-            continue
-        if len(made) > 40:
-            continue
-        odd = dtype != torch.int64
-        for number, shape in enumerate(SHAPES):
-            count = (9 if number == 0 else 2) if odd else 1
-            for call in _taken(name, shape, dtype, count):
-                made.setdefault(call.form, call)
-    return tuple(made.values())
+            return False
+        if basic not in self.known:
+            self.known.append(basic)
+        for _ in islice(taken(_changed(lists, basic, seed)), odd):
+            pass
+        return True
+
+
+def calls(name: str) -> list[Call]:
+    """Forms of one op: each shape in one dtype, one shape in each, then odd arguments.
+
+    Few of what might be are tried, those first that were taken of other shapes.
+    """
+    drawing = _Drawing(name)
+    fitting: list[tuple[int, ...]] = []
+    first = None
+    for dtype in DTYPES:
+        if first is None:
+            fitting = [shape for shape in SHAPES if drawing.add(shape, dtype)]
+            first = dtype if fitting else None
+        else:
+            any(drawing.add(shape, dtype) for shape in fitting[:2])
+    for shape in [each for each in SHAPES if each in fitting][:2]:
+        drawing.add(shape, first or DTYPES[0], 5)
+    for shape in fitting[2:8:2]:
+        drawing.add(shape, torch.int8, 2)
+    return list(drawing.made.values())

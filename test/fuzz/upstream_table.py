@@ -18,6 +18,8 @@ A language is a module of this folder, `upstream_<language>.py`, with
     ours(case) -> arrays          optional; by default `compiled` of this module
     is_valid(case) -> bool        optional: whether the language has the form at all; others are
                                   left out, as are their ops if no form of theirs is left
+    draw(op)                      optional: makes the cases of the ops with this in their names,
+                                  where to make all takes long
 
 Cases are made by name: `names` and `cases` are called here too, the other three only in the watched
 processes. Sources may be made there as well: `Case.source` is then what `ours` makes one of.
@@ -293,6 +295,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60, help="a run is given (%(default)s)")
     options = parser.parse_args()
     name = options.language
+    getattr(language(name), "draw", lambda op: None)(options.op)
     chosen = valid(name, options.op, options.form)[:: options.every]
     rows = []
     for row in table(name, chosen, options.jobs, options.seconds, options.faults):

@@ -4,6 +4,7 @@ A case is a graph of one op, as the FX importer takes it from `torch.compile` an
 """
 
 import atexit
+import base64
 import os
 import pickle
 import re
@@ -28,6 +29,7 @@ from torch._subclasses import FakeTensorMode
 from torch_forms import Call, calls, overload, split
 from upstream_stock import run as run_stock
 from upstream_table import Array, Case, as_list
+from watched import watch
 
 assert frontend.FAMILIES  # Registers the conversions.
 
@@ -36,17 +38,9 @@ _TO_LINALG = (
     "torch-backend-to-linalg-on-tensors-backend-pipeline"
 )
 
-_EAGER_DIES = (
-    "_adaptive_avg_pool3d_backward", "_embedding_bag", "_embedding_bag_forward_only",
-    "_log_softmax_backward_data", "_scaled_mm", "_scaled_mm_v2", "_weight_norm_interface",
-    "embedding_bag.padding_idx", "native_batch_norm", "native_batch_norm_backward",
-    "native_layer_norm_backward", "to.prim_Device",
-)  # fmt: skip
 _CALLS = "UPSTREAM_TORCH_CALLS"
 """In the environment: the file of the calls."""
-UNDRAWN: dict[str, str] = {
-    f"aten.{name}": "eager Torch dies of arguments that do not fit" for name in _EAGER_DIES
-}
+UNDRAWN: dict[str, str] = {}
 
 
 @cache
@@ -73,18 +67,35 @@ def _context() -> Any:
     return context
 
 
+def draw(op: str = "") -> None:
+    """Find out what eager Torch takes of the ops with `op` in their names, for this process and
+    those that it starts. Ops of which eager Torch ends the process are not drawn."""
+    known = sorted(names())
+    chosen = [number for number, name in enumerate(known) if op in name]
+    made: list[Call] = []
+    for finding in watch(_drawn, 0, chosen, 1, 120):
+        if finding.kind == "complaint":
+            made += pickle.loads(base64.b64decode(finding.text))
+        else:
+            UNDRAWN[known[finding.number]] = "eager Torch dies of arguments that do not fit"
+    made.sort(key=lambda call: call.name)
+    with tempfile.NamedTemporaryFile(delete=False) as file:
+        pickle.dump(made, file)
+    os.environ[_CALLS] = file.name
+    atexit.register(os.unlink, file.name)
+
+
+def _drawn(_seed: int, number: int) -> str:
+    torch.set_num_threads(1)
+    return base64.b64encode(pickle.dumps(calls(sorted(names())[number]))).decode()
+
+
 @cache
 def cases() -> list[Case]:
-    """What eager Torch takes; found out once, and read by the watched processes."""
-    path = os.environ.get(_CALLS)
-    if path is None:
-        made = [call for name in sorted(names() - set(UNDRAWN)) for call in calls(name)]
-        with tempfile.NamedTemporaryFile(delete=False) as file:
-            pickle.dump(made, file)
-        os.environ[_CALLS] = file.name
-        atexit.register(os.unlink, file.name)
-    else:
-        made = pickle.loads(Path(path).read_bytes())
+    """What `draw` found, or would find of all ops."""
+    if _CALLS not in os.environ:
+        draw()
+    made = pickle.loads(Path(os.environ[_CALLS]).read_bytes())
     return [Case(c.name, c.form, c, tuple(map(_array, c.tensors)), 1e-5) for c in made]
 
 
