@@ -1,5 +1,6 @@
 """Forms of ops that torch-mlir's conversions end the process on, converted or refused before."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,14 +16,22 @@ from mlir_gs.frontend.torch.vtensor import (
     with_element,
 )
 from mlir_gs.lowering import PassFailure, register_pass
-from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.ir.builders import producer, walk
 
+arith = dialect("arith")
 tensor = dialect("tensor")
 
 BYTES = Refusal(
     "8-bit integers in ops that torch-mlir converts and that are neither moves nor arithmetic",
     "is not supported: its elements are integers of 8 bits",
 )
+
+COMPLEX = Refusal(
+    "triangles of complex elements", "is not supported: its elements are complex numbers"
+)
+
+_FAR = 1 << 43
+"""No tensor has so many elements."""
 
 _MOVES = frozenset(
     {
@@ -31,7 +40,7 @@ _MOVES = frozenset(
         "reshape", "select.int", "slice.Tensor", "slice_scatter", "squeeze", "squeeze.dim",
         "stack", "t", "transpose.int", "unflatten.int", "unsqueeze", "view", "_unsafe_view",
         "where.self", "zeros", "tile", "repeat", "expand_as", "flip", "roll", "unbind.int",
-        "split.Tensor", "chunk", "to.device", "select_scatter", "sort", "topk", "new_empty",
+        "split.Tensor", "chunk", "to.device", "select_scatter", "new_empty",
         "empty_like", "int_repr", "zeros_like", "ones_like", "new_zeros", "new_ones",
         "lift_fresh_copy",
     }
@@ -50,10 +59,14 @@ _ARITHMETIC = frozenset(
         "rsub.Scalar", "sign", "square", "sub.Scalar", "sub.Tensor", "where.Scalar",
         "where.ScalarOther", "where.ScalarSelf", "constant_pad_nd", "fill.Scalar", "fill.Tensor",
         "triu", "tril", "threshold", "cumsum", "full_like", "new_full", "__and__.Scalar",
-        "__or__.Scalar", "bitwise_or.Scalar", "bitwise_xor.Scalar", "addcmul",
+        "__or__.Scalar", "bitwise_or.Scalar", "bitwise_xor.Scalar", "addcmul", "sort", "topk",
+        "max.dim", "min.dim",
     }
 )  # fmt: skip
 """What gives the low 8 bits of its 32-bit result for the low 8 bits of its operands, extended."""
+
+_OF_BITS = ("view", "_to_copy", "to.")
+"""What takes the bits of the elements, and casts, which torch-mlir does rightly."""
 
 _CASTS = frozenset({"to.dtype", "_to_copy", "to.dtype_layout", "to.other", "type_as"})
 
@@ -76,7 +89,10 @@ class RepairTorch:
                 if _holds_nothing(op):
                     _replace_by_empty(op)
                     continue
+                if op.name == "torch.aten.neg" and _negated(op):
+                    continue
                 try:
+                    _repair_triangle(op)
                     _repair_bytes(op)
                 except Refused as refusal:
                     op.location.emit_error(f"'{name_of(op)}' op {refusal}")
@@ -109,6 +125,36 @@ def _replace_by_empty(op: ir.Operation) -> None:
     op.erase()
 
 
+def _negated(op: ir.Operation) -> bool:
+    """Replace the negation of integers, which torch-mlir takes through floats."""
+    type_ = _types(op.results)[0]
+    if type_ is None or not isinstance(type_.element, ir.IntegerType):
+        return False
+
+    def body(element: ir.Value) -> ir.Value:
+        return arith.subi(arith.constant(element.type, 0), element)
+
+    made = elementwise([to_builtin(op.operands[0])], signless(type_.element), body)
+    op.results[0].replace_all_uses_with(from_builtin(made, op.results[0].type))
+    op.erase()
+    return True
+
+
+def _repair_triangle(op: ir.Operation) -> None:
+    """Bring a diagonal near, so that places count to it without overflow."""
+    if op.name not in ("torch.aten.triu", "torch.aten.tril"):
+        return
+    type_ = _types(op.results)[0]
+    if type_ is not None and isinstance(type_.element, ir.ComplexType):
+        raise COMPLEX()
+    constant = producer(op.operands[1], "torch.constant.int")
+    if constant is not None:
+        held = constant.attributes["value"]
+        near = ir.IntegerAttr.get(held.type, max(-_FAR, min(held.value, _FAR)))
+        made = ir.Operation.create(constant.name, [op.operands[1].type], attributes={"value": near})
+        op.operands[1] = made.result
+
+
 def _is_byte(type_: TensorType | None) -> bool:
     if type_ is None or not isinstance(type_.element, ir.IntegerType):
         return False
@@ -118,30 +164,47 @@ def _is_byte(type_: TensorType | None) -> bool:
 def _repair_bytes(op: ir.Operation) -> None:
     results = _types(op.results)
     name = op.name.removeprefix("torch.aten.")
-    if name in _MOVES or not any(map(_is_byte, results)):
+    operands = _types(op.operands)
+    if not any(map(_is_byte, results)):
+        if not name.startswith(_OF_BITS):
+            _widen(op, operands)
         return
-    (wanted, *others), operands = results, _types(op.operands)
-    if wanted is None or others or name not in _ARITHMETIC | _CASTS:
+    if name in _MOVES:
+        return
+    if name not in _ARITHMETIC | _CASTS or not all(results):
         raise BYTES()
     if name in _CASTS:
         given = operands[0]
         if given is None or isinstance(given.element, ir.ComplexType):
             raise BYTES()
-        op.results[0].replace_all_uses_with(_cast(op.operands[0], given, wanted))
+        op.results[0].replace_all_uses_with(_cast(op.operands[0], given, results[0]))
         op.erase()
         return
+    _widen(op, operands)
     i32 = ir.IntegerType.get_signed(32)
-    for number, type_ in enumerate(operands):
+    for result, wanted in zip(op.results, results, strict=True):
+        if _is_byte(wanted):
+            wide = TensorType(wanted.shape, i32)
+            result.set_type(with_element(result.type, i32))
+            uses = [(use.owner, use.operand_number) for use in result.uses]
+            with ir.InsertionPoint.after(op):
+                cut = _cast(result, wide, wanted)
+            for user, number in uses:
+                user.operands[number] = cut
+
+
+def _widen(op: ir.Operation, types: Sequence[TensorType | None]) -> None:
+    """Extend operands of 8 bits to 32, those in lists too: torch-mlir dies on some, and takes
+    unsigned for signed ones."""
+    i32 = ir.IntegerType.get_signed(32)
+    for value in op.operands:
+        listed = producer(value, "torch.prim.ListConstruct")
+        if listed is not None and len(list(value.uses)) == 1:
+            with ir.InsertionPoint(listed):
+                _widen(listed, _types(listed.operands))
+    for number, type_ in enumerate(types):
         if type_ is not None and _is_byte(type_):
             op.operands[number] = _cast(op.operands[number], type_, TensorType(type_.shape, i32))
-    result = op.results[0]
-    narrow, wide = result.type, TensorType(wanted.shape, i32)
-    result.set_type(with_element(narrow, wide.element))
-    uses = [(use.owner, use.operand_number) for use in result.uses]
-    with ir.InsertionPoint.after(op):
-        cut = _cast(result, wide, wanted)
-    for user, number in uses:
-        user.operands[number] = cut
 
 
 def _cast(value: ir.Value, given: TensorType, wanted: TensorType) -> ir.Value:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.frontend.common.common import Left, Refused
 from mlir_gs.frontend.common.elementwise import flat, sizes_of, unflat
 from mlir_gs.frontend.common.masks import coordinates_of, mask_of
 from mlir_gs.frontend.common.put import CHECKED, put
@@ -39,7 +40,8 @@ def _numbers(t: TorchOp, operand: int) -> list[int]:
 def _strided(t: TorchOp, first: int) -> ir.Value:
     """Where the elements are in memory that operands size, stride and storage_offset name."""
     sizes, strides = _numbers(t, first), _numbers(t, first + 1)
-    offset = 0 if t.is_none(first + 2) else t.constant(first + 2)
+    given = first + 2 < len(t.op.operands) and not t.is_none(first + 2)
+    offset = t.constant(first + 2) if given else 0
 
     def body(*position: ir.Value) -> ir.Value:
         found = index(offset)
@@ -57,6 +59,21 @@ def convert_as_strided_copy(op: ir.OpView) -> Sequence[ir.Value]:
     places = _strided(t, 1)
     found = take(flat(t.tensor(0)), flat(places), 0, CHECKED)
     return [t.result(unflat(found, places))]
+
+
+@TORCH.converts("aten._reshape_alias", {"other strides": "`gs.gather`"}, refuses=COMMON)
+def convert_reshape_alias(op: ir.OpView) -> Sequence[ir.Value]:
+    """_reshape_alias(self, size, stride): torch-mlir reshapes, whatever the strides are."""
+    t, step = TorchOp(op), 1
+    try:
+        sizes, strides = _numbers(t, 1), _numbers(t, 2)
+    except Refused as unknown:
+        raise Left from unknown
+    for size, stride in reversed([*zip(sizes, strides, strict=True)]):
+        if size > 1 and stride != step:
+            return convert_as_strided_copy(op)
+        step *= size
+    raise Left
 
 
 @TORCH.converts("aten.as_strided_scatter", {"constant sizes": "`gs.scatter`"}, refuses=COMMON)

@@ -108,5 +108,5 @@ def from_builtin(value: ir.Value, type_: ir.Type) -> ir.Value:
 
 def with_element(type_: ir.Type, element: ir.Type) -> ir.Type:
     """A value tensor's type with other elements."""
-    sizes = str(type_).split("]")[0]
-    return ir.Type.parse(f"{sizes}],{element}>")
+    sizes, _, _ = str(type_).rpartition(",")
+    return ir.Type.parse(f"{sizes},{element}>")

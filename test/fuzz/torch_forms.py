@@ -14,7 +14,8 @@ DTYPES = (
     torch.int8, torch.int16, torch.int32, torch.int64, torch.complex64,
 )  # fmt: skip
 SHAPES: tuple[tuple[int, ...], ...] = (
-    (2, 3), (), (0,), (1,), (0, 3), (2, 0), (1, 1), (3, 3), (2, 0, 3), (1, 2, 1), (1, 2, 6, 6),
+    (2, 3), (), (0,), (1,), (0, 3), (2, 0), (1, 1), (3, 3), (2, 0, 3), (1, 2, 1), (3, 2),
+    (1, 2, 6, 6),
     (2, 4, 6, 6, 6), (0, 2, 6, 6),
 )  # fmt: skip
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
@@ -84,7 +85,22 @@ def values(shape: Sequence[int], dtype: torch.dtype, seed: int = 0) -> torch.Ten
 
 _INDICES = ("index", "indices", "offsets", "target", "batch1_index", "self_index")
 _DIM_LISTS = ("dim", "dims", "axes", "dim0", "normalized_dims")
-_STRINGS = ("sum", "mean", "trunc", "floor", "none", "tanh", "constant", "reflect", "mul", "exact")
+_OF_PICTURES = ("stride", "padding", "dilation", "output_padding", "kernel_size")
+_STRINGS = (
+    "add",
+    "multiply",
+    "ij",
+    "sum",
+    "mean",
+    "trunc",
+    "floor",
+    "none",
+    "tanh",
+    "constant",
+    "reflect",
+    "mul",
+    "exact",
+)
 
 
 def _choices(name: str, kind: str, shape: tuple[int, ...], dtype: torch.dtype) -> list[Any]:
@@ -93,13 +109,15 @@ def _choices(name: str, kind: str, shape: tuple[int, ...], dtype: torch.dtype) -
     if kind in ("Tensor", "Optional[Tensor]"):
         if name in _INDICES:
             zeros = torch.zeros(shape, dtype=torch.int64)
-            return [zeros, zeros.reshape(-1)[:1], zeros.reshape(-1)[:0]]
+            others = [values(shape, dtype, 7)] if name == "target" else []
+            return [zeros, zeros.reshape(-1)[:1], zeros.reshape(-1)[:0], *others]
         if "mask" in name or name == "condition":
             return [values(shape, torch.bool, 3), torch.ones((), dtype=torch.bool)]
         found = [values(shape, dtype, 1), values((), dtype, 2), values((1,) * rank, dtype, 2)]
         found += [values(shape[1:], dtype, 4), values(shape[1:2], dtype, 4)] if rank else []
         found += [values((*shape[:-2], shape[-1], 2), dtype, 5)] if rank > 1 else []
-        found += [values((2, shape[1], *[3] * (rank - 2)), dtype, 6)] if rank > 2 else []
+        kernel = [values((2, shape[1], *[3] * (rank - 2)), dtype, 6)] if rank > 2 else []
+        found = kernel + found if name == "weight" else found + kernel
         return ([None] if kind.startswith("Opt") else []) + found
     if kind in ("List[Tensor]", "List[Optional[Tensor]]"):
         if name == "indices":
@@ -129,6 +147,9 @@ def _choices(name: str, kind: str, shape: tuple[int, ...], dtype: torch.dtype) -
             count = torch.Size(shape).numel()
             return [list(shape), [count], [-1], [2, *shape], [1, *shape, 1], [0], [2] * (rank - 2)]
         spatial = max(rank - 2, 1)
+        if name in _OF_PICTURES and rank > 2:
+            least = 0 if "padding" in name else 2 if name == "kernel_size" else 1
+            return [[n] * spatial for n in (least, least + 1, 2, 0, -1)] + [[1], []]
         lists = [[1] * rank, [1] * spatial, [0] * spatial, [2] * spatial, [0] * rank, [2] * rank]
         return [*lists, [1, 1], [0, 0], [-1, -1], [1, 1, 1, 1], [2, *shape], []]
     if kind == "List[bool]":

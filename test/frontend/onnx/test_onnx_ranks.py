@@ -56,6 +56,12 @@ def test_factors_of_unknown_number(mode: str, name: str) -> None:
     assert f"'onnx.Resize' op input '{name}' must have 4 numbers, found [?]" in _refusal(model)
 
 
+def test_triangles_of_complex_numbers() -> None:
+    told = _refusal(_model("Trilu", [[2, 3]], {0: onnx.TensorProto.COMPLEX64}))
+    assert "'onnx.Trilu' op is not supported: " in told
+    assert "its elements are complex numbers" in told
+
+
 # torch-mlir adds up the weights as integers.
 @pytest.mark.parametrize("op", ["SoftmaxCrossEntropyLoss", "NegativeLogLikelihoodLoss"])
 def test_means_by_weights(op: str) -> None:

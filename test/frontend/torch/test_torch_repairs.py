@@ -42,6 +42,12 @@ ARITHMETIC: list[Callable[..., Any]] = [
     lambda x: torch.nn.functional.pad(x, (1, 1), value=3),
     lambda x: (x & (x + 3)) | ~x,
     lambda x: (x.to(torch.float32) * 1.5).to(x.dtype),
+    lambda x: x.sort().values,
+    lambda x: x.max(0).values.expand(9),
+    lambda x: x.argmax().expand(9),
+    lambda x: x / 2,
+    lambda x: torch.where(x > 2, x, x.to(torch.float32)),
+    lambda x: torch.cat([x, x.to(torch.float32)]),
 ]
 
 
@@ -60,6 +66,27 @@ def test_bytes(dtype: Any) -> None:
     values = [0, 1, 2, 3, 77, 127, -128, -1, -5]
     x = torch.tensor(values if dtype == torch.int8 else [each % 256 for each in values])
     check(function, (x.to(dtype), torch.arange(9)))
+
+
+def test_negated_integers() -> None:
+    check(lambda x, i: -x[i], (torch.tensor([2**63 - 1, -(2**63), 2**53 + 1]), torch.arange(3)))
+
+
+@pytest.mark.parametrize("diagonal", [-1, 2**63 - 1, -(2**63)])
+def test_far_diagonals(diagonal: int) -> None:
+    def function(x: Any, i: Any) -> Any:
+        return torch.tril(x, diagonal)[i], torch.triu(x, diagonal)[i]
+
+    check(function, (torch.ones(2, 3), torch.arange(2)))
+
+
+def test_other_strides() -> None:
+    alias = torch.ops.aten._reshape_alias
+
+    def function(x: Any, i: Any) -> Any:
+        return alias(x, [3, 2], [1, 3])[i], alias(x, [3, 2], [2, 1])[i]
+
+    check(function, (torch.arange(6.0).reshape(2, 3), torch.arange(3)))
 
 
 def test_bytes_in_other_ops_are_refused() -> None:
