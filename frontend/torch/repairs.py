@@ -42,7 +42,7 @@ _MOVES = frozenset(
         "where.self", "zeros", "tile", "repeat", "expand_as", "flip", "roll", "unbind.int",
         "split.Tensor", "chunk", "to.device", "select_scatter", "new_empty",
         "empty_like", "int_repr", "zeros_like", "ones_like", "new_zeros", "new_ones",
-        "lift_fresh_copy",
+        "lift_fresh_copy", "diag_embed", "diagonal",
     }
 )  # fmt: skip
 """What reads no number beside the elements."""
