@@ -19,7 +19,8 @@ from typing import Any
 import torch
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import PassManager, ir, module
-from mlir_gs.execution import CompileError, compile
+from mlir_gs.execution import CompileError
+from mlir_gs.execution.compilation import compile
 from mlir_gs.frontend import torch as frontend
 from mlir_gs.frontend.torch.op import TORCH
 from mlir_gs.frontend.torch.vtensor import bindings, register_torch
