@@ -12,6 +12,7 @@ from mlir_gs.dialect import irdl_text
 from mlir_gs.tools.doc_functions import functions_markdown
 from mlir_gs.tools.doc_ops import dialect_markdown, generic_markdown
 from mlir_gs.tools.doc_passes import passes_markdown
+from mlir_gs.tools.doc_targets import targets_markdown
 from mlir_gs.tools.doc_tools import tools_markdown
 
 FILES: dict[str, Callable[[], str]] = {
@@ -19,6 +20,7 @@ FILES: dict[str, Callable[[], str]] = {
     "docs/generic.md": generic_markdown,
     "docs/passes.md": passes_markdown,
     "docs/functions.md": functions_markdown,
+    "docs/targets.md": targets_markdown,
     "docs/tools.md": tools_markdown,
     "dialect/gs.irdl.mlir": irdl_text,
 }

@@ -36,177 +36,106 @@ _MOST_VECTOR = 4096
 _PRESETS = Path(__file__).with_name("targets.json")
 
 
+def _fact(default: Any, text: str) -> Any:
+    return field(default=default, metadata={"help": text})
+
+
 @dataclass(frozen=True)
 class Facts:
     """What is known of a machine. Sizes are in bytes; a fact that has two values has one for a
     thread that runs alone and one for several. Raises ValueError for a value out of its bounds."""
 
-    vector_bytes: int = field(default=64, metadata={"help": "bytes of a vector register"})
-    cache_bytes: int = field(
-        default=32 << 20, metadata={"help": "bytes of the last-level cache, 0 for unknown"}
+    vector_bytes: int = _fact(64, "bytes of a vector that loops are written with")
+    cache_bytes: int = _fact(
+        32 << 20, "bytes of the last-level cache that a kernel can count on, 0 for unknown"
     )
-    stream_share: tuple[float, ...] = field(
-        default=(0.75, 0.75),
-        metadata={"help": "what is touched from which non-temporal stores pay, over cache-bytes"},
+    stream_share: tuple[float, ...] = _fact(
+        (0.75, 0.75), "bytes touched over cache-bytes from which non-temporal stores pay"
     )
-    copied_stream_share: float = field(
-        default=0.0,
-        metadata={"help": "the same of long rows that memcpy copies as well, 0 for as much"},
+    copied_stream_share: float = _fact(
+        0.0, "stream-share of long rows that memcpy would copy, 0 for stream-share"
     )
-    stream_reads: int = field(
-        default=0,
-        metadata={"help": "bytes read per byte written from which non-temporal stores pay"},
+    stream_reads: int = _fact(0, "bytes read per byte written from which non-temporal stores pay")
+    stream_scattered: bool = _fact(True, "whether non-temporal stores pay for rows at coordinates")
+    hardware_gather: Gathers = _fact(  # noqa: RUF009  (it is a field)
+        "never", "elements at coordinates that hardware gathers load: all, or under mode fill"
     )
-    stream_scattered: bool = field(
-        default=True,
-        metadata={"help": "such stores pay for rows at coordinates as well"},
+    gathered_bytes: int = _fact(0, "largest memref that hardware gathers load from, 0 for any")
+    gathered_fill_bytes: int = _fact(
+        0, "largest memref that they load from under mode fill, 0 for any"
     )
-    hardware_gather: Gathers = field(
-        default="never",
-        metadata={"help": "the core's gathers read elements at coordinates: all, or under fill"},
+    words: bool = _fact(True, "whether elements that only move are packed into words of 8 bytes")
+    owned_bytes: int = _fact(
+        OWNED_BYTES, "smallest output of which threads own parts of less than a cache line"
     )
-    gathered_bytes: int = field(
-        default=0,
-        metadata={"help": "bytes of a memref, at most, that they read elements of, 0 for any"},
+    records_bytes: int = _fact(
+        OWNED_BYTES, "smallest output whose owner lists what its points read"
     )
-    gathered_fill_bytes: int = field(
-        default=0, metadata={"help": "the same where elements may be out of bounds, under fill"}
+    bucket_bytes: int = _fact(BUCKET_BYTES, "bytes of the output that the points of a bucket reach")
+    column_bytes: int = _fact(COLUMN_BYTES, "fewest bytes of the columns that a thread takes")
+    written_strip_bytes: tuple[int, ...] = _fact(
+        (ROW_BYTES, ROW_BYTES), "bytes of a row of a strip of columns that is copied back"
     )
-    words: bool = field(
-        default=True,
-        metadata={"help": "elements at coordinates that move are put together in words"},
+    write_ahead: int = _fact(0, "prefetch distance of stores in order in bytes, 0 for never")
+    element_write_ahead: int = _fact(
+        0, "prefetch distance of stores in loops that load single elements, 0 for never"
     )
-    owned_bytes: int = field(
-        default=OWNED_BYTES,
-        metadata={"help": "bytes of an output of which threads own parts of less than a line"},
+    read_ahead: int = _fact(0, "prefetch distance of loads in order in bytes, 0 for never")
+    sums_ahead: int = _fact(
+        0,
+        "read-ahead of inputs of half of cache-bytes and more beside reductions into 2 MiB and "
+        "less, 0 for read-ahead",
     )
-    records_bytes: int = field(
-        default=OWNED_BYTES,
-        metadata={"help": "the same where what their points read is listed"},
+    sparing_reads: bool = _fact(
+        False, "whether loads in order are prefetched only where little else is"
     )
-    bucket_bytes: int = field(
-        default=BUCKET_BYTES,
-        metadata={"help": "bytes of an output that points which are sorted into a bucket reach"},
+    prefetch_level: int = _fact(1, "cache that rows at coordinates are prefetched into, 1 or 2")
+    element_level: int = _fact(
+        1, "cache that single elements and short rows far apart are prefetched into, 1 or 2"
     )
-    column_bytes: int = field(
-        default=COLUMN_BYTES,
-        metadata={"help": "bytes of the columns that a thread takes, at least, in whole lines"},
+    element_near_bytes: int = _fact(
+        0,
+        "largest memref whose elements, if only read, are prefetched into the first cache "
+        "whatever element-level is",
     )
-    written_strip_bytes: tuple[int, ...] = field(
-        default=(ROW_BYTES, ROW_BYTES),
-        metadata={"help": "bytes of a row of a strip of columns that is copied back"},
+    far_bytes: int = _fact(FAR, "smallest memref whose single elements are prefetched")
+    far_reduced_bytes: int = _fact(FAR, "far-bytes where loops only reduce them")
+    far_taken_bytes: int = _fact(
+        FAR, "far-bytes where one coordinate finds each and results are in order"
     )
-    write_ahead: int = field(
-        default=0,
-        metadata={"help": "bytes ahead of stores that lines are prefetched for them, 0 for never"},
+    far_set_bytes: int = _fact(FAR_SET, "far-bytes where they are written and not read")
+    elements_ahead: int = _fact(
+        ELEMENTS_AHEAD,
+        "prefetch distance of single elements in points, doubled for the second cache",
     )
-    element_write_ahead: int = field(
-        default=0,
-        metadata={"help": "the same in loops that read elements at coordinates one by one"},
+    apart_ahead: int = _fact(
+        APART_AHEAD,
+        "prefetch distance of short rows far apart in rows, doubled for the second cache",
     )
-    read_ahead: int = field(
-        default=0,
-        metadata={"help": "bytes ahead of reads in order that lines are prefetched, 0 for never"},
+    row_ahead: int = _fact(ROW_AHEAD, "prefetch distance of rows at coordinates in bytes of rows")
+    lines_ahead: int = _fact(
+        LINES_AHEAD, "prefetch distance of lines of rows of 2 KiB and more at coordinates in bytes"
     )
-    sums_ahead: int = field(
-        default=0,
-        metadata={
-            "help": "the same for half of cache-bytes and more, beside sums at coordinates in 2 "
-            "MiB and less, 0 for as ever"
-        },
+    moved_ahead: int = _fact(
+        0, "row-ahead of rows that only move, into the second cache, 0 for row-ahead"
     )
-    sparing_reads: bool = field(
-        default=False,
-        metadata={"help": "such reads are prefetched only where little else goes to memory"},
+    memory_rows_bytes: int = _fact(
+        0, "smallest memref whose rows, if read, are prefetched by moved-ahead, 0 for never"
     )
-    prefetch_level: int = field(
-        default=1,
-        metadata={"help": "cache that rows at coordinates are prefetched into, 1 or 2"},
+    memory_updates_bytes: int = _fact(
+        0, "smallest memref whose rows, if updated, are prefetched by moved-ahead, 0 for never"
     )
-    element_level: int = field(
-        default=1,
-        metadata={"help": "the same for single elements, and for short rows that lie apart"},
+    beside_ahead: int = _fact(
+        0, "read-ahead beside rows at coordinates and windows, where it is more"
     )
-    element_near_bytes: int = field(
-        default=0,
-        metadata={
-            "help": "bytes of a memref, at most, of which elements that are only read are "
-            "prefetched into the first-level cache all the same"
-        },
+    counts_ahead: int = _fact(
+        0, "read-ahead beside reductions that read nothing else in order, 0 for read-ahead"
     )
-    far_bytes: int = field(
-        default=FAR,
-        metadata={"help": "bytes from which elements of a memref are prefetched one by one"},
+    copied_ahead: int = _fact(
+        0, "bytes of the next row that are prefetched before memcpy copies one, 0 for none"
     )
-    far_reduced_bytes: int = field(
-        default=FAR, metadata={"help": "the same where loops only sum them up"}
-    )
-    far_taken_bytes: int = field(
-        default=FAR,
-        metadata={"help": "the same where one coordinate finds each, and results are in order"},
-    )
-    far_set_bytes: int = field(
-        default=FAR_SET, metadata={"help": "the same where they are written and not read"}
-    )
-    elements_ahead: int = field(
-        default=ELEMENTS_AHEAD,
-        metadata={
-            "help": "points ahead that single elements are prefetched into the first-level cache; "
-            "into the second twice as many"
-        },
-    )
-    apart_ahead: int = field(
-        default=APART_AHEAD,
-        metadata={"help": "the same in rows, of short rows that lie apart"},
-    )
-    row_ahead: int = field(
-        default=ROW_AHEAD, metadata={"help": "bytes of rows at coordinates that are on their way"}
-    )
-    lines_ahead: int = field(
-        default=LINES_AHEAD,
-        metadata={
-            "help": "bytes ahead that lines of rows of 2 KiB and more at coordinates are prefetched"
-        },
-    )
-    moved_ahead: int = field(
-        default=0,
-        metadata={
-            "help": "bytes of rows that only move, but for short ones, that are on their way to "
-            "the second-level cache, 0 for as of others"
-        },
-    )
-    memory_rows_bytes: int = field(
-        default=0,
-        metadata={
-            "help": "bytes of a memref from which rows at coordinates that are read are prefetched "
-            "like that, 0 for never"
-        },
-    )
-    memory_updates_bytes: int = field(
-        default=0, metadata={"help": "the same of rows that are updated"}
-    )
-    beside_ahead: int = field(
-        default=0,
-        metadata={
-            "help": "the same as read-ahead beside rows at coordinates and windows, if it is more"
-        },
-    )
-    counts_ahead: int = field(
-        default=0,
-        metadata={
-            "help": "the same beside sums where nothing else is read in order, 0 for as ever"
-        },
-    )
-    copied_ahead: int = field(
-        default=0,
-        metadata={
-            "help": "bytes of the next row that are asked for before memcpy copies one, instead of "
-            "lines ahead of the stores"
-        },
-    )
-    copied_least: int = field(
-        default=COPIED_LEAST,
-        metadata={"help": "bytes that move in all where it is asked for, at least"},
+    copied_least: int = _fact(
+        COPIED_LEAST, "fewest bytes moved in all for which copied-ahead holds"
     )
 
     def __post_init__(self) -> None:
