@@ -17,10 +17,9 @@ from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.ir.builders import walk, walk_named
 
 _FLOATS_ONLY = tuple(
-    f"chlo.{prefix}{name}"
-    for prefix in ("", "broadcast_")
-    for name in ("polygamma", "zeta", "next_after")
+    f"chlo.{prefix}{name}" for prefix in ("", "broadcast_") for name in ("polygamma", "zeta")
 )
+_NO_COMPLEX = ("chlo.next_after", "chlo.broadcast_next_after")
 """Upstream's verifiers take other elements, and its expansion aborts on them."""
 
 
@@ -79,10 +78,11 @@ def _refusal(op: ir.Operation) -> str:
         for value in (*op.operands, *op.results):
             if "!quant." in str(value.type):
                 return str(QUANTIZED(found=value.type))
-    if op.name in _FLOATS_ONLY:
-        for value in op.operands:
-            if not isinstance(value.type.element_type, ir.FloatType):
-                return str(NO_FLOATS(found=value.type))
+    for value in op.operands if op.name in (*_FLOATS_ONLY, *_NO_COMPLEX) else ():
+        element = value.type.element_type
+        taken = not isinstance(element, ir.ComplexType) and op.name in _NO_COMPLEX
+        if not taken and not isinstance(element, ir.FloatType):
+            return str(NO_FLOATS(found=value.type))
     return ""
 
 

@@ -74,7 +74,9 @@ def _plain(op: str, count: int, attributes: str = "") -> Iterator[Form]:
                     relative=relative,
                     dynamic=dynamic,
                     # What is made of infinite parts differs from library to library.
-                    given=(_finite(shape),) * count if relative and part != element else (),
+                    given=(_finite(shape),) * count
+                    if part != element and (relative or name == "sign")
+                    else (),
                 )
 
 

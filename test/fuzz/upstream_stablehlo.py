@@ -178,7 +178,12 @@ def _widened(form: Form) -> Form | None:
     plain = not (form.regions or form.raw or re.search(r"f[468]E", form.attributes))
     asked = form.ins if ".is_" in form.op else ()
     elements = [element for _, element in (*form.outs, *asked)]
-    if not plain or "bitcast" in form.op or not set(elements) & set(_MISTAKEN):
+    if (
+        not plain
+        or "bitcast" in form.op
+        or "next_after" in form.op
+        or not set(elements) & set(_MISTAKEN)
+    ):
         return None
 
     def wide(typed: Typed) -> Typed:
