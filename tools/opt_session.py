@@ -2,14 +2,14 @@
 
 import io
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 from mlir_gs.dialect import context as new_context
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.languages import know_languages
 from mlir_gs.lowering.passes import explain
 from mlir_gs.lowering.passes.diagnostics import custom_form, error_text, plain_message
-from mlir_gs.lowering.passes.input_limits import over_limit
+from mlir_gs.lowering.passes.input_limits import over_limit, types_over_limit
 from mlir_gs.lowering.passes.registry import build_pass_manager
 from mlir_gs.tools import reproducer
 from mlir_gs.tools.command_line import UsageError
@@ -150,12 +150,19 @@ class Session:
         return self.source.message((self.source.name, line, column), "error", text)
 
     def _parse(self, chunk: Chunk, path: str | None) -> Any:
-        settings = self.settings
         name, first = self.source.name, chunk.line
         model = parse_model(chunk.text, name, self.context, first)
         if model is not None:
             return model
         self._check_limits(chunk)
+        operation = self._parsed(chunk, path, first)
+        message = types_over_limit(operation) if is_binary(chunk.text) else ""
+        if message:
+            self._refuse((name, 1, 1), message)
+        return operation
+
+    def _parsed(self, chunk: Chunk, path: str | None, first: int) -> Any:
+        settings, name = self.settings, self.source.name
         if path is not None and settings.implicit_module:
             return parse_file(path, self.context)
         # Diagnostics are given the name anyway; what is only printed shows no locations.
@@ -171,7 +178,9 @@ class Session:
         if beyond is None:
             return
         line, column, message = beyond
-        place = (self.source.name, line + chunk.line - 1, column)
+        self._refuse((self.source.name, line + chunk.line - 1, column), message)
+
+    def _refuse(self, place: tuple[str, int, int], message: str) -> NoReturn:
         if self.verifier is not None:
             self.verifier.handle_text(place, "error", message)
         else:

@@ -12,7 +12,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import CompileError
 from mlir_gs.lowering import PassFailure, PipelineError, run_pipeline
 from mlir_gs.lowering.passes.diagnostics import custom_form, error_text
-from mlir_gs.lowering.passes.input_limits import over_limit
+from mlir_gs.lowering.passes.input_limits import over_limit, types_over_limit
 from mlir_gs.tools.command_line import UsageError
 from mlir_gs.tools.parse_input import is_binary, parse_bytes, parse_file, parse_model, read_input
 from mlir_gs.tools.progress import doing
@@ -53,6 +53,9 @@ def read_module(name: str, passes: str | None = None) -> Any:
             operation = parse_bytes(data, "<stdin>", context)
         elif operation is None:
             operation = parse_file(name, context)
+        message = types_over_limit(operation) if is_binary(data) else ""
+        if message:
+            raise UsageError(f"{shown}: error: {message}")
     except ir.MLIRError as error:
         form = None if error.error_diagnostics else custom_form(data)
         if form is not None:

@@ -3,6 +3,7 @@ forms of ops do."""
 
 import re
 from dataclasses import dataclass, field
+from typing import Any
 
 from mlir_gs.lowering.passes.fatal_forms import fatal_form
 
@@ -54,6 +55,13 @@ def over_limit(data: bytes) -> tuple[int, int, str] | None:
     if len(data) > MOST_BYTES:
         return 1, 1, f"the input has {len(data)} bytes, more than {MOST_BYTES}"
     return _large(data) or _nested(data) or _fatal(data)
+
+
+def types_over_limit(operation: Any) -> str:
+    """A message about a type of IR that came in as no text, empty if all are within the limits."""
+    text = operation.get_asm(binary=True, assume_verified=True, large_elements_limit=16)
+    beyond = _large(text)
+    return "" if beyond is None else beyond[2]
 
 
 def _fatal(data: bytes) -> tuple[int, int, str] | None:
