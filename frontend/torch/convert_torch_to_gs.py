@@ -31,7 +31,8 @@ FAMILIES = (
 @register_pass
 @dataclass(frozen=True)
 class ConvertTorchToGs:
-    """Convert gathers, scatters and reductions on value tensors, and tm_tensor.scatter, to gs."""
+    """Convert gathers, scatters and reductions on value tensors, and tm_tensor.scatter, to gs.
+    Coordinates are checked also where eager Torch moves nothing and does not look at them."""
 
     name: ClassVar[str] = "convert-torch-to-gs"
 
@@ -47,7 +48,8 @@ def import_pipeline() -> list[str]:
     """`convert-torch-to-gs` before and after torch-mlir's decompositions, then its lowering."""
     bindings()
     return [
-        "inline",
+        # Without canonicalization: torch-mlir folds an index_select of a size of 1, unchecked.
+        "inline{default-pipeline=}",
         "convert-torch-to-gs",
         "func.func(torch-match-quantized-custom-ops)",
         ConvertTorchByUpstream.name,

@@ -7,6 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from mlir_gs import compile  # noqa: E402
 from mlir_gs.frontend import torch as torch_frontend  # noqa: E402
 from mlir_gs.lowering import PassFailure  # noqa: E402
 from torch_harness import Function, check  # noqa: E402
@@ -93,3 +94,14 @@ def test_bytes_in_other_ops_are_refused() -> None:
     pool = Function(lambda x: torch.nn.functional.max_pool2d(x, 2))
     with pytest.raises(PassFailure, match=r"max_pool2d.* op is not supported: .*8 bits"):
         torch_frontend.load(pool, torch.zeros(1, 1, 4, 4, dtype=torch.int8))
+
+
+# torch-mlir folds it to the table itself.
+@pytest.mark.parametrize("columns", [3, 0])
+def test_the_only_row_is_checked(columns: int) -> None:
+    function = Function(lambda x, i: x.index_select(0, i))
+    table, index = torch.ones(1, columns), torch.tensor([5])
+    kernel = compile(torch_frontend.load(function, table, index), "main", threads=1)
+    assert kernel(table.numpy(), index.numpy() * 0).shape == (1, columns)
+    with pytest.raises(IndexError, match="coordinate 5 at position"):
+        kernel(table.numpy(), index.numpy())
