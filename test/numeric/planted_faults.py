@@ -28,7 +28,7 @@ class Spoilt:
 
     `broken`: the reference's complaint, empty if there is none. `place`: line and column of the
     op. `results`: the reference's results, if there is no complaint; else `left` are the arguments
-    as it leaves them, which ops before may have written.
+    as they have to be left, which an op before may have filled.
     """
 
     program: Program
@@ -63,7 +63,9 @@ def spoilt_program(draw: Draw, ops: tuple[str, ...] = OPS) -> Spoilt:
         results = reference_run.run(module, program.name, given)
         results = results or tuple(given[n] for n in program.written)
     except (CoordinateError, UndefinedBehavior) as error:
-        return Spoilt(program, tuple(arguments), str(error), place, (), tuple(given))
+        filled = program.written if "linalg.fill" in program.text else ()
+        left = (np.ones_like(a) if n in filled else a for n, a in enumerate(arguments))
+        return Spoilt(program, tuple(arguments), str(error), place, (), tuple(left))
     return Spoilt(program, tuple(arguments), "", place, results)
 
 
