@@ -66,8 +66,9 @@ def _divide(function: Callable[[Array, Array], Array]) -> Callable[[Array, Array
 
 
 def _truncated_quotient(a: Array, b: Array) -> Array:
-    quotient = np.abs(a) // np.abs(b)
-    return np.where((a < 0) == (b < 0), quotient, -quotient)
+    # The least number has no opposite.
+    is_rounded = ((a < 0) != (b < 0)) & (a % b != 0)
+    return a // b + is_rounded.astype(a.dtype)
 
 
 _INTEGERS: dict[str, Handler] = {
@@ -84,7 +85,7 @@ _INTEGERS: dict[str, Handler] = {
     "divui": _integer(unsigned, _divide(np.floor_divide)),
     "divsi": _integer(signed, _divide(_truncated_quotient)),
     "floordivsi": _integer(signed, _divide(np.floor_divide)),
-    "ceildivsi": _integer(signed, _divide(lambda a, b: -(-a // b))),
+    "ceildivsi": _integer(signed, _divide(lambda a, b: a // b + (a % b != 0).astype(a.dtype))),
     "ceildivui": _integer(unsigned, _divide(lambda a, b: a // b + (a % b != 0).astype(a.dtype))),
     "remui": _integer(unsigned, _divide(np.remainder)),
     "remsi": _integer(signed, _divide(np.fmod)),

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.stablehlo.common import (
     converted,
-    is_unsigned,
     size,
     stablehlo,
     with_element,
@@ -98,27 +97,41 @@ def complex_clamp(op: ir.Operation) -> ir.Value | None:
     return stablehlo("minimum", type_, larger, high)
 
 
-def power_of_unsigned(op: ir.Operation) -> ir.Value | None:
-    """Upstream takes exponents for signed ones: unsigned powers become signed ones of 64 bits.
+_SHORT = "gs.short"
+"""On a power whose exponents have six bits, or are negative."""
 
-    x^(2^63), modulo 2^64, is 1 where x is odd and 0 where it is even.
+
+def integer_power(op: ir.Operation) -> ir.Value | None:
+    """Upstream takes six bits of exponents, and unsigned ones for signed ones: six at a time.
+
+    x^(a + 64 b) --> x^a * (x^64)^b, in 64 bits; negative exponents stay as they are.
     """
     type_ = op.results[0].type
     element = type_.element_type
-    if not is_unsigned(type_):
+    if not isinstance(element, ir.IntegerType) or element.width == 1 or _SHORT in op.attributes:
         return None
     wide = ir.IntegerType.get_signless(64)
     base, exponent = (converted(value, wide) for value in op.operands)
-    if element.width < 64:
-        return converted(stablehlo("power", base.type, base, exponent), element)
-    low = filled(base, wide, (1 << 63) - 1)
-    power = stablehlo("power", base.type, base, stablehlo("and", base.type, exponent, low))
-    one, zero = filled(base, wide, 1), filled(base, wide, 0)
-    flags = with_element(type_, ir.IntegerType.get_signless(1))
-    is_high = comparison("LT", "SIGNED", flags, exponent, zero)
-    odd = stablehlo("and", base.type, base, one)
-    factor = stablehlo("select", base.type, is_high, odd, one)
-    return converted(stablehlo("multiply", base.type, power, factor), element)
+
+    def power(base: ir.Value, exponent: ir.Value) -> ir.Value:
+        made = stablehlo("power", base.type, base, exponent)
+        made.owner.attributes[_SHORT] = ir.UnitAttr.get()
+        return made
+
+    squared, found = base, None
+    for first in range(0, element.width, 6):
+        places = filled(base, wide, first)
+        bits = stablehlo("shift_right_logical", base.type, exponent, places)
+        bits = stablehlo("and", base.type, bits, filled(base, wide, 63))
+        part = power(squared, bits)
+        found = part if found is None else stablehlo("multiply", base.type, found, part)
+        for _ in range(6):
+            squared = stablehlo("multiply", base.type, squared, squared)
+    if not element.is_unsigned:
+        flags = with_element(type_, ir.IntegerType.get_signless(1))
+        below = comparison("LT", "SIGNED", flags, exponent, filled(base, wide, 0))
+        found = stablehlo("select", base.type, below, power(base, exponent), found)
+    return converted(found, element)
 
 
 def reduced_precision(op: ir.Operation) -> ir.Value | None:
@@ -191,7 +204,7 @@ _REWRITES: dict[str, Sequence[Rewrite]] = {
     "stablehlo.multiply": (logical_on_booleans,),
     "stablehlo.maximum": (logical_on_booleans, complex_extreme),
     "stablehlo.minimum": (logical_on_booleans, complex_extreme),
-    "stablehlo.power": (power_of_unsigned,),
+    "stablehlo.power": (integer_power,),
     "stablehlo.reduce_precision": (reduced_precision,),
     "stablehlo.is_finite": (finite_in_f32,),
     "stablehlo.reshape": (same_shape,),
