@@ -16,11 +16,11 @@ from operator import getitem
 from pathlib import Path
 from typing import Any
 
+import mlir_gs
 import torch
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import PassManager, ir, module
 from mlir_gs.execution import CompileError
-from mlir_gs.execution.compilation import compile
 from mlir_gs.frontend import torch as frontend
 from mlir_gs.frontend.torch.op import TORCH
 from mlir_gs.frontend.torch.vtensor import bindings, register_torch
@@ -214,5 +214,5 @@ def ours(case: Case) -> list[Array]:
         text = import_graph(_graph(case.source))
     except PassFailure as error:
         raise CompileError(str(error)) from None
-    kernel = compile(text, "main", threads=1)
+    kernel = mlir_gs.compile(text, "main", threads=1)
     return as_list(kernel(*(argument.copy() for argument in case.arguments)))
