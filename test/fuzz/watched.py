@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 _CONTEXT = get_context("spawn")
-_CASES_PER_PROCESS = 400
+_CASES_PER_PROCESS = 200
 _MEMORY = 6 << 30
 Check = Callable[[int, int], str]
 """Runs case (seed, number); returns a complaint, or an empty text."""
