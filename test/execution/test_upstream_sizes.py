@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from mlir_gs.execution.compilation import compile
+from mlir_gs import compile
 
 V, M = "tensor<?xf32>", "tensor<?x?xf32>"
 RV, RM = "memref<?xf32>", "memref<?x?xf32>"

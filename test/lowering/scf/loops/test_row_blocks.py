@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from mlir_gs.execution.compilation import compile
+from mlir_gs import compile
 from mlir_gs.lowering.scf.prefetch import blocks
 
 Terms = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
