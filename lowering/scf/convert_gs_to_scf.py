@@ -78,6 +78,7 @@ from mlir_gs.lowering.scf.threads import (
 )
 
 _MOST_THREADS = 1 << 16
+_PREFETCH = "memref.prefetch"
 
 
 @register_pass
@@ -108,7 +109,9 @@ class ConvertGsToScf:
         sites = Sites(module)
         given = list(module.regions[0].blocks[0])
         target = facts(self.target).target(self.threads)
-        for number, rows in enumerate(walk_named(module, *LOOPS)):
+        kept = None if target.uses("prefetch") else walk_named(module, _PREFETCH)
+        sums = walk_named(module, *LOOPS) if target.uses("slice-sums") else []
+        for number, rows in enumerate(sums):
             emit_slice_sums(rows, target, f"gs_sums_{number}")
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
@@ -137,6 +140,10 @@ class ConvertGsToScf:
         for one in given:
             cast_collapses(one.operation)
         sites.write()
+        if kept is not None:
+            for op in walk_named(module, _PREFETCH):
+                if op not in kept:
+                    op.erase()
 
 
 def _check(op: ir.Operation, target: Target, sites: Sites) -> ir.Value | None:
@@ -157,7 +164,7 @@ def _check(op: ir.Operation, target: Target, sites: Sites) -> ir.Value | None:
 
 def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | None) -> None:
     job = Job.of(op, initial)
-    overwritten = find_overwritten(job)
+    overwritten = find_overwritten(job) if target.uses("overwritten") else None
     if overwritten is None:
         _lower_points(op, job, target, name, initial)
         return
@@ -180,7 +187,9 @@ def _lower_points(
         tell_one_thread(job, "threads share the loop around it")
         emit_part(job, target, None, [])
         return
-    strips = find_strips(job, target.written_strip_bytes) if initial is None else None
+    strips = None
+    if initial is None and target.uses("strips"):
+        strips = find_strips(job, target.written_strip_bytes)
     worth: ir.Value | bool = False
     if strips is not None:
         worth = are_worth_it(job, strips, target.cache_bytes, target.threads)
@@ -220,7 +229,9 @@ def _lower_points(
 def _whole(
     op: ir.Operation, job: Job, target: Target, name: str, initial: ir.Attribute | None
 ) -> None:
-    buckets = find_buckets(job, target.bucket_bytes) if initial is None else None
+    buckets = None
+    if initial is None and target.uses("buckets"):
+        buckets = find_buckets(job, target.bucket_bytes)
     pays = False if buckets is None else sorting_pays(job, buckets)
     if buckets is None or pays is False:
         _in_order(op, job, target, name, initial)
@@ -247,7 +258,9 @@ def _in_order(
     work = bytes_moved(job)
     few = isinstance(work, int) and work < SERIAL_BYTES
     dim = vector_dim(job)
-    private = None if few or find_segments(job, dim) is not None else find_private(job, dim)
+    private = None
+    if target.uses("private") and not few and find_segments(job, dim) is None:
+        private = find_private(job, dim)
     ways = [] if private is None else ways_that_pay(job, private, target.threads)
     for way, pays in ways:
         tell_private(job, way.copies, target.threads, pays)
@@ -296,7 +309,8 @@ def _shared(
     if there is code for it."""
     lanes = 1 if dim is None else lane_count(job, dim, target.vector_bytes)
     split = choose_split(job, dim, lanes, target)
-    records = find_records(job, None if split is None else split.owned, dim, target)
+    owned = None if split is None or not target.uses("records") else split.owned
+    records = find_records(job, owned, dim, target)
     if records is not None:
         pays = records_pay(job, target, work)
     else:

@@ -132,6 +132,11 @@ class Target:
     column_bytes: int = COLUMN_BYTES
     written_strip_bytes: int = ROW_BYTES
     asking: Asking = field(default_factory=Asking)
+    disabled: frozenset[str] = frozenset()
+
+    def uses(self, strategy: str) -> bool:
+        """Whether the strategy of this name, see `table`, is not disabled."""
+        return strategy not in self.disabled
 
     def stream_least(self, by_memcpy: bool) -> int:
         """Bytes touched from which stores past the caches pay, 0 for never; `by_memcpy`: what they
@@ -141,4 +146,10 @@ class Target:
     def near(self) -> "Target":
         """For loops of one thread over what the caches hold."""
         asking = self.asking._replace(write_ahead=0, read_ahead=0, sparing=False)
-        return Target(self.vector_bytes, gathering=self.gathering, words=self.words, asking=asking)
+        return Target(
+            self.vector_bytes,
+            gathering=self.gathering,
+            words=self.words,
+            asking=asking,
+            disabled=self.disabled,
+        )

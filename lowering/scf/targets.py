@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from mlir_gs.lowering.passes.options import nearest, options_of_class
+from mlir_gs.lowering.scf.table import STRATEGIES
 from mlir_gs.lowering.scf.target import (
     APART_AHEAD,
     BUCKET_BYTES,
@@ -138,7 +139,13 @@ class Facts:
         COPIED_LEAST, "fewest bytes moved in all for which copied-ahead holds"
     )
 
+    disable: tuple[str, ...] = _fact((), "strategies that are not used, to find a wrong result")
+
     def __post_init__(self) -> None:
+        for name in self.disable:
+            if name not in STRATEGIES:
+                hint = nearest(name, STRATEGIES) or f" (there are: {', '.join(STRATEGIES)})"
+                raise ValueError(f"no strategy '{name}'{hint}")
         if not 8 <= self.vector_bytes <= _MOST_VECTOR or self.vector_bytes.bit_count() != 1:
             raise ValueError(
                 f"vector-bytes must be a power of 2 from 8 to {_MOST_VECTOR}, found "
@@ -148,7 +155,7 @@ class Facts:
             value = getattr(self, option.name)
             name = option.name.replace("_", "-")
             given = value if isinstance(value, tuple) else (value,)
-            if isinstance(value, tuple) and len(given) not in (1, 2):
+            if isinstance(value, tuple) and name != "disable" and len(given) not in (1, 2):
                 raise ValueError(f"{name} must be one or two numbers, found {len(given)}")
             for one in given:
                 # Sums and products by the bits of a byte are indices as well.
@@ -206,6 +213,7 @@ class Facts:
                 sums_ahead=self.sums_ahead if self.cache_bytes else 0,
                 cached=self.cache_bytes // 2,
             ),
+            disabled=frozenset(self.disable),
         )
 
 

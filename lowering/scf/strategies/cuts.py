@@ -137,10 +137,10 @@ def choose_split(job: Job, lanes_dim: int | None, lanes: int, target: Target) ->
     # Segments that no dim shares are few.
     if segments is not None:
         return None
-    owned = _owned(job, lanes_dim)
+    owned = _owned(job, lanes_dim) if target.uses("owned") else None
     if owned is not None:
         return Split(owned=owned)
-    halo = find_halo(job, lanes_dim)
+    halo = find_halo(job, lanes_dim) if target.uses("halo") else None
     return None if halo is None else Split(halo=halo)
 
 

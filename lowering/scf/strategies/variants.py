@@ -156,10 +156,14 @@ class _Versions:
         if self.narrow_rows is None:
             self._narrow(dim, ranges)
             return
-        job = with_gathers(job, dim, self.target.gathering)
-        masked = masked_inputs(job, dim)
+        target = self.target
+        if target.uses("gathers"):
+            job = with_gathers(job, dim, target.gathering)
+        masked = masked_inputs(job, dim) if target.uses("masked-reads") else frozenset()
         # What is chosen is in registers for integers.
-        job = dataclasses.replace(job, in_words=self.target.words or bool(masked))
+        job = dataclasses.replace(
+            job, in_words=(target.words and target.uses("words")) or bool(masked)
+        )
         has_first = have_a_first(job, masked)
         if has_first is not False:
             job = dataclasses.replace(job, masked=masked)
@@ -213,7 +217,9 @@ class _Versions:
             shares = (self.owner, self.halo)
             Nest(job, None, 1, ranges, *shares, asked, segments=self.segments).emit()
 
-        sums = None if instead else SegmentSums.find(job, self.segments, self.target)
+        sums = None
+        if not instead and self.target.uses("segment-sums"):
+            sums = SegmentSums.find(job, self.segments, self.target)
         if sums is None:
             nest()
             return
@@ -259,7 +265,7 @@ class _Versions:
 
         part = ranges.get(dim, Range(0, job.extents[dim]))
         narrow = None
-        if unit_strides and self.segments is None:
+        if unit_strides and self.segments is None and target.uses("narrow-rows"):
             narrow = is_narrow(job, dim, part, lanes)
         if narrow is not None:
             tell_narrow(job, dim, lanes)
@@ -275,7 +281,7 @@ class _Versions:
             target.stream_scattered,
             part.size if anywhere else None,
         )
-        if streaming is None:
+        if streaming is None or not target.uses("streaming"):
             kept()
             return
         tell_streaming(job, streaming.rows is not None)
