@@ -171,18 +171,19 @@ def _repair_bytes(op: ir.Operation) -> None:
         return
     if name in _MOVES:
         return
-    if name not in _ARITHMETIC | _CASTS or not all(results):
+    known = [result for result in results if result is not None]
+    if name not in _ARITHMETIC | _CASTS or len(known) < len(results):
         raise BYTES()
     if name in _CASTS:
         given = operands[0]
         if given is None or isinstance(given.element, ir.ComplexType):
             raise BYTES()
-        op.results[0].replace_all_uses_with(_cast(op.operands[0], given, results[0]))
+        op.results[0].replace_all_uses_with(_cast(op.operands[0], given, known[0]))
         op.erase()
         return
     _widen(op, operands)
     i32 = ir.IntegerType.get_signed(32)
-    for result, wanted in zip(op.results, results, strict=True):
+    for result, wanted in zip(op.results, known, strict=True):
         if _is_byte(wanted):
             wide = TensorType(wanted.shape, i32)
             result.set_type(with_element(result.type, i32))

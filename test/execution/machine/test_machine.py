@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution import CompileError
+from mlir_gs.execution import CompileError, compile
 from mlir_gs.execution.aot import aot
-from mlir_gs.execution.compilation import compile, pipeline
+from mlir_gs.execution.compilation import pipeline
 from mlir_gs.execution.machine import cpu as this_cpu
 from mlir_gs.execution.machine import host as machine
 from mlir_gs.execution.machine import target_features
