@@ -30,9 +30,10 @@ def write(path: str, operation: Any, pipeline: str) -> None:
 
 
 def remove(path: str) -> None:
-    """Remove what `write` left, for nothing failed."""
-    with contextlib.suppress(FileNotFoundError):
-        os.remove(path)
+    """Remove what `write` left, for nothing failed. A link or a device is left where it is."""
+    if os.path.isfile(path) and not os.path.islink(path):
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(path)
 
 
 def read(data: bytes) -> tuple[bytes, str] | None:

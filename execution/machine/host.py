@@ -23,9 +23,11 @@ PART = 8
 def target() -> str:
     """The target of this process: $MLIR_GS_TARGET, in which `native` stands for this machine."""
     name, *overrides = (os.environ.get(VARIABLE) or NATIVE).split(":")
-    if name == NATIVE:
-        return ":".join([preset(), f"cache-bytes={cache_bytes()}", *overrides])
-    return ":".join([name, *overrides])
+    if name != NATIVE:
+        return ":".join([name, *overrides])
+    if not any(one.startswith("cache-bytes=") for one in overrides):
+        overrides.insert(0, f"cache-bytes={cache_bytes()}")
+    return ":".join([preset(), *overrides])
 
 
 def known() -> Facts:

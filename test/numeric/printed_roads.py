@@ -30,6 +30,8 @@ from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.lowering.passes.options import Option, option_text, options_of_class
 from mlir_gs.lowering.passes.pipeline_text import PipelineError
 from mlir_gs.lowering.passes.registry import registered_passes, registered_pipelines
+from mlir_gs.lowering.scf.table import STRATEGIES
+from mlir_gs.lowering.scf.targets import Facts, presets
 from program import Program
 from random_programs import any_program
 
@@ -104,7 +106,26 @@ def _value(option: Option, rng: random.Random) -> object:
         return rng.choice((True, False))
     if option.type is int:
         return rng.choice((option.default, *NUMBERS))
+    if option.name == "target":
+        return _target(rng)
     return rng.choice(typing.get_args(option.type))
+
+
+def _target(rng: random.Random) -> str:
+    """A preset with other values for some facts."""
+    facts = [fact for fact in options_of_class(Facts) if rng.random() < 0.3]
+    spelled = [f"{fact.name}={option_text(_fact(fact, rng))}" for fact in facts]
+    return ":".join([rng.choice([*presets()]), *spelled])
+
+
+def _fact(fact: Option, rng: random.Random) -> object:
+    if fact.name == "disable":
+        return rng.choice([*STRATEGIES])
+    if fact.name == "stream-share" or fact.type is float:
+        return rng.choice((0.0, 0.5, 1.25))
+    if typing.get_origin(fact.type) is tuple:
+        return rng.choice(NUMBERS)
+    return _value(fact, rng)
 
 
 def check(case: Case) -> tuple[list[str], str | None]:

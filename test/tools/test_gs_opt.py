@@ -94,6 +94,14 @@ def test_output_may_be_the_input(tool: Any, tmp_path: Path) -> None:
     assert path.read_text().startswith("module {")
 
 
+def test_a_reproducer_that_is_not_needed_takes_no_device_away(tool: Any, tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(os.devnull)
+    flag = f"--mlir-pass-pipeline-crash-reproducer={link}"
+    assert tool(flag, "--cse", stdin=GOOD.encode())[0] == 0
+    assert link.is_symlink()
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full on this system")
 def test_full_disk_is_one_line(tool: Any) -> None:
     code, out, err = tool("-o", "/dev/full", stdin=GOOD.encode())

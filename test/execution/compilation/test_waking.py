@@ -19,7 +19,8 @@ import os, sys
 from mlir_gs.execution.compilation import build
 from mlir_gs.execution import compile
 from mlir_gs.execution.llvm.engine_thread import EngineThread
-from mlir_gs.execution import CompileError, engine_thread
+from mlir_gs.execution import CompileError
+from mlir_gs.execution.llvm import engine_thread
 engine_thread.cpu_count = lambda: 2
 ends = []
 join = EngineThread.join

@@ -85,6 +85,8 @@ def test_the_user_names_another_target(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv(machine.VARIABLE, "native:vector-bytes=16")
     assert machine.target().endswith(":vector-bytes=16")
     assert machine.known().vector_bytes == 16
+    monkeypatch.setenv(machine.VARIABLE, "native:cache-bytes=4096")
+    assert machine.known().cache_bytes == 4096
     path = tmp_path / "mine.json"
     path.write_text('{"vector_bytes": 32, "stream_share": [0.5, 1]}')
     monkeypatch.setenv(machine.VARIABLE, f"{path}:words=false")
