@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from mlir_gs.lowering.passes.options import option_text, options_of_class
+from mlir_gs.lowering.scf.table import STRATEGIES
 from mlir_gs.lowering.scf.targets import Facts, facts, presets
 
 _INTRODUCTION = """\
@@ -36,10 +37,33 @@ This file is generated from `lowering/scf/targets.py` and `targets.json` by
 ## Facts
 """
 
+_STRATEGIES = """\
+## Strategies
+
+What `convert-gs-to-scf` may do beyond plain loops, from the outermost in. The fact `disable` leaves
+some out, which changes no result:
+
+    MLIR_GS_TARGET=native:disable=strips,words gs-run a.mlir --check
+
+| strategy | |
+| --- | --- |"""
+
 
 def targets_markdown() -> str:
     """The text of `docs/targets.md`."""
-    return "\n".join([_INTRODUCTION, *_facts(), "", "## Presets", "", *_presets()]) + "\n"
+    strategies = (f"| `{name}` | {meaning} |" for name, meaning in STRATEGIES.items())
+    parts = [
+        _INTRODUCTION,
+        *_facts(),
+        "",
+        "## Presets",
+        "",
+        *_presets(),
+        "",
+        _STRATEGIES,
+        *strategies,
+    ]
+    return "\n".join(parts) + "\n"
 
 
 def _facts() -> Iterator[str]:
