@@ -38,6 +38,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="fail if a test was skipped, for a package that is missing or any other reason",
     )
     parser.addoption(
+        "--only-packages-left-out",
+        action="store_true",
+        help="fail if a test was skipped for another reason than a package that is missing",
+    )
+    parser.addoption(
         "--with-peers-only",
         action="store_true",
         help="only files of tests that name a package of the extra `peers`, or whose helpers do: "
@@ -80,6 +85,16 @@ def _names_a_peer(path: Path) -> bool:
     return False
 
 
+def _forbidden(reporter: Any, config: Any) -> list[str]:
+    """The reasons to leave tests out that the flags forbid."""
+    reasons = list(_left_out(reporter))
+    if config.getoption("--nothing-left-out"):
+        return reasons
+    if config.getoption("--only-packages-left-out"):
+        return [reason for reason in reasons if not reason.startswith("could not import")]
+    return []
+
+
 def _unnamed(reporter: Any) -> list[str]:
     """Tests that miss a package which their files do not name, and --with-peers-only would lose."""
     missing = [
@@ -106,8 +121,8 @@ def _left_out(reporter: Any) -> Counter[str]:
 
 
 def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: Any) -> None:
-    if config.getoption("--nothing-left-out") and _left_out(terminalreporter):
-        terminalreporter.write_line("failed: tests were left out (--nothing-left-out)", red=True)
+    for reason in _forbidden(terminalreporter, config):
+        terminalreporter.write_line(f"failed: tests were left out: {reason}", red=True)
     for one in _unnamed(terminalreporter):
         terminalreporter.write_line(f"failed: {one} names no package that it needs", red=True)
     for reason, count in sorted(_left_out(terminalreporter).items()):
@@ -119,6 +134,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if reporter is None:
         return
-    forbidden = session.config.getoption("--nothing-left-out") and _left_out(reporter)
-    if (forbidden or _unnamed(reporter)) and exitstatus == pytest.ExitCode.OK:
+    if (
+        _forbidden(reporter, session.config) or _unnamed(reporter)
+    ) and exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
