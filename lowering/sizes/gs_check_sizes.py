@@ -103,7 +103,7 @@ class _Made:
     def add(self, op: ir.Operation, fit: Fit, name: str = "") -> None:
         """Put the assertion for `op` into its block; `name`: what it is called."""
         forms = (fit.found, *fit.product, fit.limit, *fit.nonempty)
-        key = _key(fit.relation, *forms)
+        key = _key(fit.relation, fit.whole, fit.limit, *fit.nonempty)
         if key in self.keys:
             return
         self.keys.add(key)

@@ -15,7 +15,7 @@ from typing import Any
 import jax
 import numpy as np
 from campaign import campaign
-from jax_programs import PROGRAMS, Program
+from jax_function_programs import PROGRAMS, Program
 
 CALLS = 8
 

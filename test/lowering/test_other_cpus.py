@@ -124,9 +124,12 @@ def cpu(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iter
     found = CPUS[request.param]
     monkeypatch.setattr(this_cpu, "identity", lambda: found.identity)
     monkeypatch.setattr(host.platform, "machine", lambda: found.triple.partition("-")[0])
-    this_cpu.words.cache_clear()
+    kept = (this_cpu.words, host.preset)
+    for each in kept:
+        each.cache_clear()
     yield found
-    this_cpu.words.cache_clear()
+    for each in kept:
+        each.cache_clear()
 
 
 @pytest.fixture

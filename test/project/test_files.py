@@ -1,6 +1,7 @@
 """Rules for files: their length, and lit tests that check what they claim to check."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,13 @@ def test_no_file_is_long(folder: str) -> None:
         if path.suffix in SUFFIXES and "build" not in path.parts:
             count = path.read_bytes().count(b"\n")
             assert count <= LIMIT, f"{path.relative_to(ROOT)} has {count} lines"
+
+
+def test_helpers_of_tests_have_names_of_their_own() -> None:
+    """They are imported by their bare names: of two, a process finds the one that it met first."""
+    helpers = [p.stem for p in (ROOT / "test").rglob("*.py") if not p.stem.startswith("test_")]
+    counted = Counter(name for name in helpers if name != "conftest")
+    assert [name for name, count in counted.items() if count > 1] == []
 
 
 @pytest.mark.parametrize("path", LIT, ids=lit_ids())
