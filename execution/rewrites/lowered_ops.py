@@ -37,6 +37,9 @@ def require_llvm(module: Any) -> Ops:
         names.add(name)
         if name in _NEVER_FLOATS:
             continue
+        if name == "llvm.func" and "bf16" in str(op.attributes["function_type"]):
+            # An argument may be stored, and no operation give it.
+            spreads = rounded = True
         if name == "llvm.store":
             spreads = spreads or not isinstance(op.operands[0].type, ir.VectorType)
             continue

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 from disk_support import files
@@ -335,3 +336,31 @@ def test_objects_that_need_each_other_become_one_library(
 def test_what_is_no_object_is_refused(objects: Callable[..., bytes]) -> None:
     with pytest.raises(ObjectError):
         link_library([objects(CALLED, "far"), b"no object"], "both.so", ["far"])
+
+
+SET = """
+func.func @f(%places: tensor<?xsi16>, %dest: tensor<5x?x?xcomplex<bf16>>)
+    -> tensor<5x?x?xcomplex<bf16>> {
+  %r = "gs.generic"(%places, %dest) ({
+  ^bb0(%old: complex<bf16>):
+    %one = complex.constant [1.0 : bf16, 2.0 : bf16] : complex<bf16>
+    "gs.yield"(%one) : (complex<bf16>) -> ()
+  }) {
+    coordinate_maps = [[affine_map<(d)[s] -> (0)>]],
+    indexing_maps = [affine_map<(d)[s] -> (d, s + d * 2, d)>],
+    iterator_types = ["parallel"], modes = ["fill_or_drop"], unique,
+    operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
+    resultSegmentSizes = array<i32: 1, 0, 0, 0>
+  } : (tensor<?xsi16>, tensor<5x?x?xcomplex<bf16>>) -> tensor<5x?x?xcomplex<bf16>>
+  return %r : tensor<5x?x?xcomplex<bf16>>
+}"""
+
+
+def test_an_argument_of_16_bits_is_stored() -> None:
+    """No operation of the function gives it: LLVM calls a function to round it all the same."""
+    dest = np.zeros((5, 10, 5), ml_dtypes.bcomplex32)
+    expected = dest.copy()
+    for d in range(5):
+        expected[d, 1 + 2 * d, d] = 1 + 2j
+    found = compile(SET, threads=2)(np.array([1], np.int16), dest)
+    np.testing.assert_array_equal(found, expected)
