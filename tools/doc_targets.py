@@ -10,7 +10,8 @@ _INTRODUCTION = """\
 # Targets
 
 `convert-gs-to-scf` makes loops for a machine. What it knows of one are facts: sizes of caches,
-distances of prefetches, thresholds. No code asks which CPU there is.
+distances of prefetches, thresholds. They are data: no threshold in the code depends on the name of
+a CPU.
 
     gs-opt a.mlir --convert-gs-to-scf="threads=2 target=zen4"
     gs-opt a.mlir --convert-gs-to-scf="target=zen4:cache-bytes=16777216:words=true"

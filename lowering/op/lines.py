@@ -68,8 +68,8 @@ class Rows(NamedTuple):
         return modulo(sub(0, position), self.lanes)
 
     def least(self) -> Ix:
-        """Bytes of a row, at least, for stores past the caches wherever rows begin; a line where
-        all are found to begin with one."""
+        """The fewest bytes of a row for which non-temporal stores pay, wherever rows begin; one
+        line where every row begins at one."""
         known = LEAST_APART if symbols_in(self.ref) else dict.fromkeys(LEAST_APART, LEAST)
         if isinstance(self.odd, int):
             return next(least for unit, least in known.items() if self.odd % unit == 0)

@@ -96,7 +96,7 @@ class ConvertGsToScf:
         default="generic",
         metadata={
             "help": "the machine: a preset or a file with facts, and facts to override, as in "
-            "'zen4:cache-bytes=16777216:words=true'"
+            "'generic:cache-bytes=16777216:words=false'"
         },
     )
 

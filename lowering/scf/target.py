@@ -3,13 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-# Elements in less are not worth asking for on a Cascade Lake. There takes and sums of 2M random
-# points, whose coordinates are asked for ahead as well, take 0.7 to 1 times as long with a prefetch
-# in 4 MiB, 0.65 times in 8 MiB, 1.1 to 1.4 times in 2 MiB.
+# The smallest memref whose single elements are prefetched: caches near the core hold less.
 FAR = 4 << 20
 
-# What is only written is asked for in this many bytes or more: on a Cascade Lake sets in 1 MiB take
-# 0.8 times as long, in 8 MiB 0.4 times.
+# The smallest memref whose single elements are prefetched where they are only written.
 FAR_SET = 1 << 20
 
 # Bytes of rows that are on their way to the first-level cache at a time.
@@ -95,8 +92,7 @@ class Gathering(NamedTuple):
 
 
 BUCKET_BYTES = 1 << 14
-"""Bytes of the output that a bucket reaches: half of a first-level cache. On a Cascade Lake 256 KiB
-took 1.08 times as long, rows of 256 bytes by themselves 1.3 times. A core may want more."""
+"""Bytes of the output that a bucket reaches: half of a first-level cache."""
 
 
 ROW_BYTES = 128
@@ -107,8 +103,7 @@ copied back."""
 # Bytes of columns that a thread takes, at least, in whole lines.
 COLUMN_BYTES = 256
 
-# Bytes of an output of which each thread takes a part, in pieces of less than a line: a cache
-# of the second level. With less, two threads took up to twice as long as one.
+# The smallest output that threads own in pieces of less than a line: a second-level cache.
 OWNED_BYTES = 1 << 20
 
 

@@ -1,7 +1,7 @@
 """Facts of machines that loops are made for: presets in `targets.json`, and what overrides them.
 
 A target is spelled `<name>[:<fact>=<value>...]`: a preset, or the path of a JSON file with facts,
-and other values for some of them, as in `zen4:cache-bytes=16777216:words=true`.
+and other values for some of them, as in `generic:cache-bytes=16777216:words=false`.
 """
 
 import json
@@ -58,8 +58,11 @@ class Facts:
     )
     stream_reads: int = _fact(0, "bytes read per byte written from which non-temporal stores pay")
     stream_scattered: bool = _fact(True, "whether non-temporal stores pay for rows at coordinates")
-    hardware_gather: Gathers = _fact(  # noqa: RUF009  (it is a field)
-        "never", "elements at coordinates that hardware gathers load: all, or under mode fill"
+    hardware_gather: Gathers = field(
+        default="never",
+        metadata={
+            "help": "elements at coordinates that hardware gathers load: all, or under mode fill"
+        },
     )
     gathered_bytes: int = _fact(0, "largest memref that hardware gathers load from, 0 for any")
     gathered_fill_bytes: int = _fact(

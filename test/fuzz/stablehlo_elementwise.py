@@ -175,7 +175,7 @@ def bits(element: str) -> int:
     """The width of an element type, as bitcast_convert counts it."""
     if element.startswith("complex"):
         return 2 * bits(element[8:-1])
-    return int(re.search(r"\d+", element)[0])  # type: ignore[index]
+    return int(re.search(r"\d+", element)[0])
 
 
 def _precisions() -> Iterator[Form]:

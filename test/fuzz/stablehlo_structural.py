@@ -43,7 +43,7 @@ def _one(
             ((out, element),),
             attributes,
             dynamic=dynamic,
-            **more,  # type: ignore[arg-type]
+            **more,
         )
 
 

@@ -9,8 +9,8 @@ import pytest
 jax = pytest.importorskip("jax")
 pytest.importorskip("jax_tvm_ffi")
 
-import jax.numpy as jnp  # noqa: E402
-from mlir_gs.integrations import jax as gs  # noqa: E402
+import jax.numpy as jnp  # noqa: E402  (after importorskip)
+from mlir_gs.integrations import jax as gs  # noqa: E402  (after importorskip)
 
 ROWS = """
 func.func @rows(%table: tensor<?x4xbf16>, %rows: tensor<?x1xi32>) -> tensor<?x4xbf16> {

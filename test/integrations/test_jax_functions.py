@@ -9,8 +9,8 @@ import pytest
 jax = pytest.importorskip("jax")
 pytest.importorskip("jax_tvm_ffi")
 
-import jax.numpy as jnp  # noqa: E402
-from mlir_gs.integrations import jax as gs  # noqa: E402
+import jax.numpy as jnp  # noqa: E402  (after importorskip)
+from mlir_gs.integrations import jax as gs  # noqa: E402  (after importorskip)
 
 DTYPES = [
     "bool", "int4", "uint4", "uint8", "int32", "bfloat16", "complex64", "float8_e4m3fn",

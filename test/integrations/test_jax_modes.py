@@ -8,8 +8,8 @@ import pytest
 jax = pytest.importorskip("jax")
 pytest.importorskip("jax_tvm_ffi")
 
-import jax.numpy as jnp  # noqa: E402
-from mlir_gs.integrations import jax as gs  # noqa: E402
+import jax.numpy as jnp  # noqa: E402  (after importorskip)
+from mlir_gs.integrations import jax as gs  # noqa: E402  (after importorskip)
 
 X = jnp.arange(12.0).reshape(3, 4)
 FAR = jnp.array([-9, -5, -4, -1, 0, 3, 4, 17])

@@ -7,9 +7,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from mlir_gs.integrations import torch as gs  # noqa: E402
-from torch_checks import check, fresh, same  # noqa: E402
-from torch_models import Convolution, Embedding, Experts  # noqa: E402
+from mlir_gs.integrations import torch as gs  # noqa: E402  (after importorskip)
+from torch_checks import check, fresh, same  # noqa: E402  (after importorskip)
+from torch_models import Convolution, Embedding, Experts  # noqa: E402  (after importorskip)
 
 __all__ = ["fresh"]  # A fixture of every test.
 

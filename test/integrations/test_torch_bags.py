@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from mlir_gs.integrations.torch import Explanation, explain  # noqa: E402
+from mlir_gs.integrations.torch import Explanation, explain  # noqa: E402  (after importorskip)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

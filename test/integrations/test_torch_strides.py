@@ -7,8 +7,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from mlir_gs.integrations import torch as gs  # noqa: E402
-from torch_checks import check, fresh, strides  # noqa: E402
+from mlir_gs.integrations import torch as gs  # noqa: E402  (after importorskip)
+from torch_checks import check, fresh, strides  # noqa: E402  (after importorskip)
 
 __all__ = ["fresh"]  # A fixture of every test.
 

@@ -62,7 +62,7 @@ def check(
         return result
 
     if isinstance(function, torch.nn.Module):
-        compiled.parameters = function.parameters  # type: ignore[attr-defined]
+        compiled.parameters = function.parameters
     for arguments in calls:
         wanted = run(function, arguments)
         if isinstance(function, torch.nn.Module):

@@ -89,10 +89,10 @@ def argparse_flags(parse: Any) -> list[tuple[str, bool]]:
         found.extend(parser._actions)
         raise _Read
 
-    before, Parser.parse_args = Parser.parse_args, keep  # type: ignore[method-assign, assignment]
+    before, Parser.parse_args = Parser.parse_args, keep
     with suppress(_Read):
         parse([])
-    Parser.parse_args = before  # type: ignore[method-assign]
+    Parser.parse_args = before
     return [(flag, action.nargs != 0) for action in found for flag in action.option_strings]
 
 
@@ -158,7 +158,7 @@ def work(case: Case, folder: Path, told: Path) -> None:
         if case.stdout == "closed":
             os.close(1)
             # As of a process that begins without it.
-            sys.stdout = None  # type: ignore[assignment]
+            sys.stdout = None
         tool = importlib.import_module(f"mlir_gs.tools.{case.tool.replace('-', '_')}")
         # A program that a debugger runs; limits need a process of its own.
         own = (

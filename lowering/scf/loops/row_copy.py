@@ -62,6 +62,6 @@ def row_copy(job: Job, dim: int, point: Point, elements: int) -> RowCopy | None:
 
 
 def tell_copies(job: Job, ahead: ir.Value | None) -> None:
-    """That rows move by memcpy, unless lines are asked for ahead of the stores."""
+    """Remark that memcpy moves the rows; where `ahead` holds, stores are prefetched instead."""
     when = "" if ahead is None else ", where no lines are asked for ahead of stores"
     remark(job, f"long rows by memcpy{when}: they only move")

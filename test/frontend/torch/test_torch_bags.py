@@ -4,7 +4,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from torch_harness import Function, as_array, check, compiled  # noqa: E402
+from torch_harness import Function, as_array, check, compiled  # noqa: E402  (after importorskip)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

@@ -7,8 +7,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from torch_cases import DTYPES, indices, values  # noqa: E402
-from torch_harness import check  # noqa: E402
+from torch_cases import DTYPES, indices, values  # noqa: E402  (after importorskip)
+from torch_harness import check  # noqa: E402  (after importorskip)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from torch_harness import check  # noqa: E402
+from torch_harness import check  # noqa: E402  (after importorskip)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

@@ -7,8 +7,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from torch_cases import CASES, DTYPES, Case  # noqa: E402
-from torch_harness import as_array, compare, compiled  # noqa: E402
+from torch_cases import CASES, DTYPES, Case  # noqa: E402  (after importorskip)
+from torch_harness import as_array, compare, compiled  # noqa: E402  (after importorskip)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

@@ -8,9 +8,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from mlir_gs.frontend import torch as torch_frontend  # noqa: E402
-from mlir_gs.lowering import PassFailure  # noqa: E402
-from torch_harness import Function  # noqa: E402
+from mlir_gs.frontend import torch as torch_frontend  # noqa: E402  (after importorskip)
+from mlir_gs.lowering import PassFailure  # noqa: E402  (after importorskip)
+from torch_harness import Function  # noqa: E402  (after importorskip)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

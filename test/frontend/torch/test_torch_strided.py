@@ -9,11 +9,11 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from mlir_gs import dialect  # noqa: E402
-from mlir_gs.dialect._bindings import ir  # noqa: E402
-from mlir_gs.frontend.torch.vtensor import register_torch  # noqa: E402
-from mlir_gs.lowering import PassFailure, run_pipeline  # noqa: E402
-from torch_harness import check  # noqa: E402
+from mlir_gs import dialect  # noqa: E402  (after importorskip)
+from mlir_gs.dialect._bindings import ir  # noqa: E402  (after importorskip)
+from mlir_gs.frontend.torch.vtensor import register_torch  # noqa: E402  (after importorskip)
+from mlir_gs.lowering import PassFailure, run_pipeline  # noqa: E402  (after importorskip)
+from torch_harness import check  # noqa: E402  (after importorskip)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
