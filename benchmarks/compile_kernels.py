@@ -23,7 +23,8 @@ from mlir_gs.execution.compilation import engine
 from mlir_gs.execution.disk import cached
 from mlir_gs.lowering.passes.registry import registered_passes
 from peers import machine
-from report import machine_line, pyplot_for_files
+from plots import pyplot_for_files, write_caption
+from report import machine_line
 from rich.console import Console
 from rich.progress import track
 
@@ -132,25 +133,38 @@ def plot(results: dict[str, Any], path: Path) -> None:
     if pyplot is None:
         return
     kernels = _slowest_first(results)
-    figure, axes = pyplot.subplots(1, len(THREADS), figsize=(14, 2 + 0.16 * len(kernels)))
+    size = (14, 2 + 0.18 * len(kernels))
+    figure, axes = pyplot.subplots(1, len(THREADS), figsize=size, sharex=True)
     for axis, threads in zip(axes, THREADS, strict=True):
         figures = [kernel["threads"][threads] for _, kernel in kernels]
         llvm, own = ([_ms(parts[part]) for parts in figures] for part in PARTS[1:])
         rest = [_ms(f["all"]) - a - b for f, a, b in zip(figures, llvm, own, strict=True)]
         begins = [0.0] * len(kernels)
-        for label, widths in (("LLVM", llvm), ("own passes", own), ("the rest", rest)):
-            axis.barh(range(len(kernels)), widths, left=begins, label=label)
+        parts = ((llvm, "LLVM", "#444444"), (own, "passes of gs", "#888888"))
+        for widths, label, color in (*parts, (rest, "passes of MLIR", "#cccccc")):
+            axis.barh(range(len(kernels)), widths, left=begins, label=label, color=color)
             begins = [begin + width for begin, width in zip(begins, widths, strict=True)]
         axis.axvline(WANTED, color="black", linewidth=1)
-        axis.set_yticks(range(len(kernels)), [id for id, _ in kernels], fontsize=6)
-        axis.invert_yaxis()
-        axis.margins(y=0.01)
-        axis.set_title(f"ms to compile, {threads} thread{'s' if threads > 1 else ''}")
-        axis.legend(fontsize=7, loc="lower right")
-    figure.suptitle(results["machine"]["cpu"])
+        names = [f"{id}  {kernel['title']}" if axis is axes[0] else id for id, kernel in kernels]
+        axis.set_yticks(range(len(kernels)), names, fontsize=6)
+        axis.set_ylim(len(kernels) - 0.5, -0.5)
+        axis.set_xlabel("ms to compile")
+        axis.set_title(f"{threads} thread{'s' if threads > 1 else ''}")
+        axis.legend(fontsize=8, loc="lower right")
     figure.tight_layout()
-    figure.savefig(path, dpi=90)
+    figure.suptitle(f"Time from text to a kernel: {path.stem}", y=1, va="bottom")
+    text = f"Median of each workload's kernel. The line at {WANTED:.0f} ms is the aim."
+    write_caption(figure, f"{text}\n{machine_line(results)}")
+    figure.savefig(path, dpi=100, bbox_inches="tight")
     pyplot.close(figure)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """Kept results; JSON has numbers of threads as texts."""
+    results = json.loads(path.read_text(encoding="utf-8"))
+    for kernel in results["kernels"].values():
+        kernel["threads"] = {int(count): parts for count, parts in kernel["threads"].items()}
+    return results
 
 
 def main() -> int:
@@ -161,19 +175,24 @@ def main() -> int:
     parser.add_argument("workloads", nargs="*", help="by id or the start of one; all if none")
     parser.add_argument("--repeats", type=int, default=7, help="readings of each (%(default)s)")
     parser.add_argument("--json", type=Path, help="keep them; .md and .png go beside it")
+    text = "show the results in this file again, and run nothing"
+    parser.add_argument("--report", type=Path, help=text)
     options = parser.parse_args()
     if options.repeats < 1:
         parser.error("--repeats: at least 1")
     try:
-        results = collect(options.workloads, options.repeats)
+        if options.report:
+            results = _read(options.report)
+        else:
+            results = collect(options.workloads, options.repeats)
     except ValueError as error:
         parser.error(str(error))
     table = markdown(results)
     print(table, end="")
-    if options.json:
-        options.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-        options.json.with_suffix(".md").write_text(table, encoding="utf-8")
-        plot(results, options.json.with_suffix(".png"))
+    if target := options.json or options.report:
+        target.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        target.with_suffix(".md").write_text(table, encoding="utf-8")
+        plot(results, target.with_suffix(".png"))
     return 0
 
 

@@ -1,8 +1,7 @@
-"""Results as Markdown and as a plot. A ratio is a peer's time over ours: above 1, ours is ahead."""
+"""Results as Markdown tables. A ratio is a peer's time over ours: above 1, ours is faster."""
 
 import math
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
 
 from peers import HAND_WRITTEN, PACKAGES, WRITES_TEMPORARIES, kind_of
@@ -112,19 +111,18 @@ def _means(part: list[Result], threads: int) -> str:
     lines = [
         title,
         f"Geometric means over workloads: {', '.join(means)}. "
-        f"Behind the best peer: {', '.join(behind) or 'none'}. {_same_bits(part)}With each at its "
-        f"limit, the floor or slices alone, it would be {most:.2f} over the best peer.",
+        f"Behind the best peer: {', '.join(behind) or 'none'}. {_same_bits(part)}If each took no "
+        f"longer than its floor or its slices alone, it would be {most:.2f} over the best peer.",
     ]
     if near := [r["hop"] for r in part if r.get("hop")]:
         lines.append(
-            f"CPUs handed each other a cache line in {min(near) * 1e9:.0f} to "
-            f"{max(near) * 1e9:.0f} ns (hop). A row has the turns of moments that are within two "
-            "times of each other."
+            f"A cache line took {min(near) * 1e9:.0f} to {max(near) * 1e9:.0f} ns from one CPU to "
+            "the other (hop). A row counts turns whose hops differ by at most a factor of two."
         )
     if beside := [r["beside"] for r in part if r.get("beside")]:
         lines[-1] += (
-            f" Side by side they computed {min(beside):.2f} to {max(beside):.2f} times as long as "
-            "one alone: twice on one core. There, within 1.4 times."
+            f" Computing on both CPUs took {min(beside):.2f} to {max(beside):.2f} times as long as "
+            "on one (both / one; 2 if they share a core). Within a row it differs by at most 1.4."
         )
     return "\n\n".join(lines)
 
@@ -138,8 +136,8 @@ def _same_bits(part: list[Result]) -> str:
     mean = geometric_mean(ratio(*each) for each in among)
     behind = ", ".join(r["id"] for r, peer in among if ratio(r, peer) < 1)
     return (
-        "Some peers (*) sum up in another order than the sequential loop and give other bits, "
-        f"which ours may not: {mean:.2f} over the best peer that gives its bits ({len(among)}), "
+        "Some peers (*) sum in another order than the sequential loop and give other bits; gs does "
+        f"not: {mean:.2f} over the best peer that gives its bits ({len(among)}), "
         f"behind which {'are' if ',' in behind else 'is'} {behind or 'none'}. "
     )
 
@@ -148,9 +146,9 @@ def _table(part: list[Result]) -> str:
     # Results of before have no moments.
     hops = any(result.get("hop") for result in part)
     rows = [
-        "| id | workload | MB read + written | ours, us (quartiles) | floor, us | ours / floor "
-        "| slices alone, us | what takes the time | best peer / ours (quartiles) "
-        f"| best library / ours |{' hop, ns; side by side |' if hops else ''}",
+        "| id | workload | MB read + written | gs, us (quartiles) | floor, us | gs / floor "
+        "| slices alone, us | limited by | best peer / gs (quartiles) "
+        f"| best library / gs |{' hop, ns; both / one |' if hops else ''}",
         f"|---|---|---|---|---|---|---|---|---|---|{'---|' if hops else ''}",
     ]
     for result in part:
@@ -226,7 +224,7 @@ def _chains(part: list[Result]) -> str:
             )
     head = (
         "| chain | fused, us | unfused, us | unfused / fused | MB moved | MB with temporaries "
-        "| of these | best peer with temporaries / ours |\n|---|---|---|---|---|---|---|---|\n"
+        "| ratio of MB | best peer with temporaries / gs |\n|---|---|---|---|---|---|---|---|\n"
     )
     return head + "\n".join(rows) if rows else ""
 
@@ -236,7 +234,7 @@ def _peer_table(part: list[Result]) -> str:
     kinds = kinds_of(part)
     if not kinds:
         return ""
-    rows = [f"| peer / ours | {' | '.join(kinds)} |", "|---|" + "---|" * len(kinds)]
+    rows = [f"| peer / gs | {' | '.join(kinds)} |", "|---|" + "---|" * len(kinds)]
     columns: dict[str, list[float]] = {kind: [] for kind in kinds}
     for result in part:
         cells = []
@@ -261,58 +259,3 @@ def _megabytes(count: int) -> str:
 def _us(seconds: float) -> str:
     micros = seconds * 1e6
     return f"{micros:.2f}" if micros < 10 else f"{micros:.1f}" if micros < 100 else f"{micros:.0f}"
-
-
-def pyplot_for_files() -> Any | None:
-    """matplotlib's pyplot, which needs no display; None without matplotlib."""
-    try:
-        import matplotlib
-    except ImportError:
-        return None
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    return pyplot
-
-
-def plot(results: dict[str, Any], path: Path) -> Path | None:
-    """Ratios to the peers and to the floor, per number of threads; None without matplotlib."""
-    pyplot = pyplot_for_files()
-    if pyplot is None:
-        return None
-    counts = sorted({result["threads"] for result in results["results"]})
-    if not counts:
-        return path
-    rows = max(sum(r["threads"] == t for r in results["results"]) for t in counts)
-    size = (7 * len(counts), 2 + 0.24 * rows)
-    figure, axes = pyplot.subplots(1, len(counts), figsize=size, squeeze=False)
-    for axis, threads in zip(axes[0], counts, strict=True):
-        part = [result for result in results["results"] if result["threads"] == threads]
-        _draw(axis, part, threads)
-    figure.suptitle(results["machine"]["cpu"])
-    figure.tight_layout()
-    figure.savefig(path, dpi=110, bbox_inches="tight")
-    pyplot.close(figure)
-    return path
-
-
-def _draw(axis: Any, part: list[Result], threads: int) -> None:
-    places = range(len(part))
-    for kind in kinds_of(part):
-        points = [
-            (ratio(result, peer), place)
-            for place, result in zip(places, part, strict=True)
-            if (peer := best(result, lambda name, kind=kind: kind_of(name) == kind))
-        ]
-        x, y = zip(*points, strict=True)
-        axis.scatter(x, y, s=22, label=f"{kind} / ours", zorder=3)
-    floors = [result["floor"] / result["ours"]["median"] for result in part]
-    axis.scatter(floors, places, s=30, marker="|", color="black", label="floor / ours", zorder=3)
-    axis.axvline(1, color="black", linewidth=1)
-    axis.set_xscale("log")
-    axis.set_yticks(places, [f"{r['id']} {r['title']}"[:48] for r in part], fontsize=7)
-    axis.invert_yaxis()
-    axis.grid(axis="x", which="both", linewidth=0.3)
-    axis.set_title(f"{threads} thread{'s' if threads > 1 else ''}: right of 1, ours is faster")
-    # Below the plot: inside it would hide points.
-    axis.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.04), ncols=5, frameon=False)

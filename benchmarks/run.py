@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import plots
 import report
 import summary
 from catalogue import chosen
@@ -41,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
     if target:
         _save(results, target)
         target.with_suffix(".md").write_text(text, encoding="utf-8")
-        if report.plot(results, target.with_suffix(".png")) is None:
+        if plots.plot(results, target.with_suffix(".png")) is None:
             print("left out: the plot, matplotlib is not installed")
     return 1 if results["failed"] else 0
 

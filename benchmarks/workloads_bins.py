@@ -209,7 +209,13 @@ WORKLOADS = [
         {"bins": 16, "count": 100},
     ),
     add("S07", "add 4M f32 in 256 bins", 256, "one thread, in order"),
-    add("S07b", "the same, in any order", 256, "elements one by one", in_any_order=True),
+    add(
+        "S07b",
+        "add 4M f32 in 256 bins, in any order",
+        256,
+        "elements one by one",
+        in_any_order=True,
+    ),
     add(
         "S08",
         "add 4M f32 in 1M bins",

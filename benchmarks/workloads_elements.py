@@ -217,16 +217,16 @@ def along(id: str, title: str, dim: int, table: Any, ids: Any) -> Workload:
 
 
 WORKLOADS = [
-    take("G06", "1M elements of 16 KB, i64", 4096, 1 << 20),
-    take("G07", "1M elements of 512 KB, i64", 128 << 10, 1 << 20),
-    take("G08", "4M elements of 8 MB, i64", 2 << 20, 4 << 20),
-    take("G09", "4M elements of 256 MB, i64", 64 << 20, 4 << 20),
-    take("G10", "1M elements of 512 KB, i32", 128 << 10, 1 << 20, "i32"),
-    along("G11", "along dim 1: 2048 x 1024 of 2048 x 4096", 1, (2048, 4096), (2048, 1024)),
-    along("G12", "along dim 0: 1024 x 1024 of 4096 x 1024", 0, (4096, 1024), (1024, 1024)),
+    take("G06", "take: 1M f32 of 16 KB, by i64", 4096, 1 << 20),
+    take("G07", "take: 1M f32 of 512 KB, by i64", 128 << 10, 1 << 20),
+    take("G08", "take: 4M f32 of 8 MB, by i64", 2 << 20, 4 << 20),
+    take("G09", "take: 4M f32 of 256 MB, by i64", 64 << 20, 4 << 20),
+    take("G10", "take: 1M f32 of 512 KB, by i32", 128 << 10, 1 << 20, "i32"),
+    along("G11", "take_along_axis 1: 2048 x 1024 of 2048 x 4096", 1, (2048, 4096), (2048, 1024)),
+    along("G12", "take_along_axis 0: 1024 x 1024 of 4096 x 1024", 0, (4096, 1024), (1024, 1024)),
     Workload(
         "G13",
-        "last axis: 1,024 columns of 2048 x 4096",
+        "take columns: 1,024 of 2048 x 4096",
         LAST_AXIS,
         make_last_axis,
         LAST_AXIS_PEERS,
@@ -236,7 +236,7 @@ WORKLOADS = [
     ),
     Workload(
         "G14",
-        "1M pairs into 2048 x 2048",
+        "take by pairs: 1M f32 of 2048 x 2048",
         PAIRS,
         make_pairs,
         PAIR_PEERS,

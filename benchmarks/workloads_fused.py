@@ -249,7 +249,7 @@ WORKLOADS = [
     ),
     chain(
         "U07b",
-        "the same: 8 queries of 8 heads x 64, 128 pages of 16 tokens each",
+        "paged attention: scores, 8 queries of 8 heads x 64, 128 pages of 16",
         PAGES,
         make_pages,
         _PAGES_PEERS,

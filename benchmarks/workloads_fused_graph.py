@@ -60,7 +60,7 @@ WORKLOADS = [
     ),
     Workload(
         "U09b",
-        "the same, edges sorted by receiver; peers have their CSR",
+        "graph layer: 50k nodes x 64, 500k edges sorted by receiver",
         MESSAGES,
         make_messages,
         workloads_graph.SORTED_PEERS,

@@ -160,7 +160,7 @@ WORKLOADS = [
     ),
     Workload(
         "F01b",
-        "the same, edges sorted by receiver; peers have their CSR",
+        "graph layer: 50k nodes x 64, 500k edges sorted by receiver",
         MESSAGES,
         make_messages,
         SORTED_PEERS,

@@ -93,7 +93,7 @@ WORKLOADS = [
     ),
     rows(
         "G02",
-        "the same in bf16",
+        "embedding of a language model: 2,048 of 128k rows, 4096 bf16",
         LONG,
         rows=128 * 1024,
         width=4096,

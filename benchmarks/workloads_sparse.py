@@ -193,7 +193,7 @@ TINY_VECTOR = {"rows": 40, "entries": 300}
 WORKLOADS = [
     Workload(
         "U01",
-        "SpMV: 8M sorted COO entries, 500k rows; peers have CSR",
+        "SpMV: 8M sorted COO entries, 500k rows",
         SPMV_COO,
         make_coo,
         {**VECTOR_PEERS, **xla("add sorted", _jax_entries, "values", "rows", "columns", "x")},
