@@ -18,7 +18,7 @@ from pathlib import Path
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import PROVIDER, PassManager, ir
 from mlir_gs.dialect._bindings import module as provider_module
-from mlir_gs.tools import opt_driver
+from mlir_gs.tools.opt import driver as opt_driver
 from rich.console import Console
 from rich.table import Table
 

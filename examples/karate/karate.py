@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 from mlir_gs.execution import compile
-from mlir_gs.tools.console import until_closed
+from mlir_gs.tools.common.console import until_closed
 
 HERE = Path(__file__).parent
 SIDES = ("Mr. Hi", "Officer")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import onnxruntime
 import torch
-from mlir_gs.tools.console import until_closed
+from mlir_gs.tools.common.console import until_closed
 
 HERE = Path(__file__).parent
 ITEMS, WIDTH, BEST = 80, 16, 5

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from mlir_gs.execution import compile
 from mlir_gs.frontend.torch import load
-from mlir_gs.tools.console import until_closed
+from mlir_gs.tools.common.console import until_closed
 
 HERE = Path(__file__).parent
 # Of log-probabilities: sums of floats run in another order than Torch's.

@@ -15,7 +15,7 @@ import torch
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import module
 from mlir_gs.frontend.torch.vtensor import register_torch
-from mlir_gs.tools.console import until_closed
+from mlir_gs.tools.common.console import until_closed
 
 HERE = Path(__file__).parent
 WORDS, WIDTH, EXPERTS, CHOSEN, HIDDEN, DOCUMENTS, CLASSES = 64, 16, 4, 2, 24, 5, 3

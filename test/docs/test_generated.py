@@ -6,7 +6,7 @@ import pytest
 from mlir_gs.dialect import Gs
 from mlir_gs.lowering import registered_passes, registered_pipelines
 from mlir_gs.tools import gen_docs
-from mlir_gs.tools.doc_ops import parse_constraints
+from mlir_gs.tools.docs.ops import parse_constraints
 
 ROOT = Path(__file__).parents[2]
 

@@ -17,8 +17,9 @@ from pathlib import Path
 
 from campaign import campaign
 from mlir_gs import execution
-from mlir_gs.tools import gs_opt, isolation
-from mlir_gs.tools.console import report
+from mlir_gs.tools import gs_opt
+from mlir_gs.tools.common import isolation
+from mlir_gs.tools.common.console import report
 from mutations import Case, case, spoilt_bytes
 from watched import ISOLATED, Finding
 

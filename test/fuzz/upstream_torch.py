@@ -24,8 +24,8 @@ from mlir_gs.execution import CompileError
 from mlir_gs.frontend import torch as frontend
 from mlir_gs.frontend.torch.op import TORCH
 from mlir_gs.frontend.torch.vtensor import bindings, register_torch
-from mlir_gs.integrations.torch_kernel import import_graph
-from mlir_gs.integrations.torch_ops import _COMPANIONS
+from mlir_gs.integrations.torch.kernel import import_graph
+from mlir_gs.integrations.torch.ops import _COMPANIONS
 from mlir_gs.lowering import PassFailure
 from torch._subclasses import FakeTensorMode
 from torch_forms import Call, calls, overload, split

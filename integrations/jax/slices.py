@@ -1,0 +1,127 @@
+"""Gathers and scatters of slices as two JAX primitives, and how XLA runs them."""
+
+from functools import lru_cache, partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from mlir_gs.integrations.jax.arguments import fill_bytes, in_bounds
+from mlir_gs.integrations.jax.modules import Access, Slices, gather_module, scatter_module
+from mlir_gs.integrations.jax.primitives import (
+    as_complex,
+    as_reals,
+    bind,
+    carried_bytes,
+    carrier,
+    carry,
+    ffi,
+    module_target,
+    primitive,
+)
+from mlir_gs.integrations.jax.targets import Target
+
+
+def gather_slices(
+    source: Any, indices: Any, slices: Slices, access: Access, fill_value: Any = None
+) -> Any:
+    """The slices of `source` that `indices` address; `fill_value` None for the dtype's default.
+
+    Raises IndexError where there is nothing to clip or wrap to.
+    """
+    indices, access = in_bounds(indices, source, slices, access, reads=True)
+    fill = fill_bytes(fill_value, source.dtype) if access.mode == "fill" else b""
+    return bind(gather_p, source, indices, slices=slices, access=access, fill_value=fill)
+
+
+def scatter_slices(
+    dest: Any, indices: Any, updates: Any, slices: Slices, access: Access, combine: str | None
+) -> Any:
+    """`dest` with `updates` combined into the slices that `indices` address, in order."""
+    indices, access = in_bounds(indices, dest, slices, access, reads=False)
+    return bind(scatter_p, dest, indices, updates, slices=slices, access=access, combine=combine)
+
+
+def _gather_shape(source: Any, indices: Any, *, slices: Slices, **_: Any) -> Any:
+    return slices.shape(source, indices)
+
+
+def _run_gather(
+    source: Any, indices: Any, *, slices: Slices, access: Access, fill_value: bytes
+) -> Any:
+    if jnp.issubdtype(source.dtype, jnp.complexfloating):
+        half = len(fill_value) // 2
+        parts = fill_value[:half], fill_value[half:]
+        run = partial(_run_gather, indices=indices, slices=slices, access=access)
+        if parts[0] == parts[1]:
+            return as_complex(run(as_reals(source), fill_value=parts[0]))
+        real, imaginary = jnp.real(source), jnp.imag(source)
+        return jax.lax.complex(run(real, fill_value=parts[0]), run(imaginary, fill_value=parts[1]))
+    dtype = carrier(source.dtype, moves=True)
+    fill = carried_bytes(fill_value, source.dtype, dtype)
+    target = _gather_target(dtype, source.ndim, indices.dtype, indices.ndim, slices, access, fill)
+    (found,) = ffi(target, carry(source, dtype), indices)
+    return carry(found, source.dtype)
+
+
+@lru_cache(None)
+def _gather_target(
+    element: Any,
+    rank: int,
+    index: Any,
+    index_rank: int,
+    slices: Slices,
+    access: Access,
+    fill: bytes,
+) -> Target:
+    value = np.frombuffer(fill, element)[0].item() if fill else None
+    return module_target(gather_module(element, rank, index, index_rank, slices, access, value))
+
+
+def _scatter_shape(dest: Any, indices: Any, updates: Any, *, slices: Slices, **_: Any) -> Any:
+    wanted = slices.shape(dest, indices)
+    if updates != wanted:
+        raise TypeError(f"updates must have shape {list(wanted)}, found {list(updates)}")
+    return dest
+
+
+def _run_scatter(
+    dest: Any, indices: Any, updates: Any, *, slices: Slices, access: Access, combine: str | None
+) -> Any:
+    if jnp.issubdtype(dest.dtype, jnp.complexfloating):
+        if combine not in (None, "add"):
+            parts = [(jnp.real(value), jnp.imag(value)) for value in (dest, updates)]
+            target = _scatter_target(
+                np.dtype(parts[0][0].dtype), dest.ndim, indices.dtype, indices.ndim, slices,
+                access, combine, 2,
+            )  # fmt: skip
+            return jax.lax.complex(*ffi(target, *parts[0], indices, *parts[1]))
+        pairs = [as_reals(value) for value in (dest, updates)]
+        found = _run_scatter(
+            pairs[0], indices, pairs[1], slices=slices, access=access, combine=combine
+        )
+        return as_complex(found)
+    dtype = carrier(dest.dtype, moves=combine is None)
+    target = _scatter_target(dtype, dest.ndim, indices.dtype, indices.ndim, slices, access, combine)
+    (found,) = ffi(target, carry(dest, dtype), indices, carry(updates, dtype))
+    return carry(found, dest.dtype)
+
+
+@lru_cache(None)
+def _scatter_target(
+    element: Any,
+    rank: int,
+    index: Any,
+    index_rank: int,
+    slices: Slices,
+    access: Access,
+    combine: str | None,
+    parts: int = 1,
+) -> Target:
+    return module_target(
+        scatter_module(element, rank, index, index_rank, slices, access, combine, parts)
+    )
+
+
+gather_p = primitive("gs_gather", _gather_shape, _run_gather)
+scatter_p = primitive("gs_scatter", _scatter_shape, _run_scatter)

@@ -1,0 +1,115 @@
+"""A part of an ATen graph as one kernel, called with Torch's tensors."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+import tvm_ffi
+from mlir_gs import dialect
+from mlir_gs.dialect._bindings import ir, module
+from mlir_gs.execution import Kernel, compile
+from mlir_gs.execution.signature.signature import Result
+from mlir_gs.execution.signature.sizes import python_source, truncating_div
+from mlir_gs.frontend.torch.vtensor import register_torch
+from mlir_gs.integrations.torch.strides import Strides, new_strided, strides_of
+from mlir_gs.lowering import run_pipeline
+
+
+class KernelModule(torch.nn.Module):
+    """Runs a kernel in the place of the graph that it was made of.
+
+    Takes the graph's tensors and sizes; gives its results, which are new and have the strides of
+    `values`, the graph's own results. Raises UnknownStrides where those are not of dense tensors.
+    """
+
+    def __init__(self, kernel: Kernel, values: Sequence[torch.Tensor]) -> None:
+        super().__init__()
+        self.kernel = kernel
+        self._dtypes = [value.dtype for value in values]
+        self._strides = [strides_of(value) for value in values]
+        self._allocate = _allocator(kernel, self._dtypes, self._strides)
+        self._simple = all(result.is_destination for result in kernel.results)
+
+    def forward(self, *arguments: Any) -> tuple[Any, ...]:
+        outputs = self._allocate(*arguments)
+        returned = self.kernel.invoke(arguments, outputs)
+        if self._simple:
+            return outputs
+        return self._collect(arguments, outputs, returned)
+
+    def _collect(self, arguments: Any, outputs: Any, returned: Any) -> tuple[Any, ...]:
+        """Results of sizes that depend on data come from the kernel; arguments are copied."""
+        made = iter(outputs)
+        owned = [r for r in self.kernel.results if not r.is_destination and r.argument is None]
+        given = iter([returned] if len(owned) == 1 else returned)
+        found = []
+        for number, result in enumerate(self.kernel.results):
+            if result.is_destination:
+                found.append(next(made))
+                continue
+            if result.argument is not None:
+                value = arguments[result.argument].clone(memory_format=torch.contiguous_format)
+            else:
+                value = _adopted(next(given), self._dtypes[number])
+            found.append(_restrided(value, self._strides[number]))
+        return tuple(found)
+
+
+def _adopted(tensor: tvm_ffi.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    found = torch.from_dlpack(tensor)
+    return found if found.dtype == dtype else found.view(dtype)
+
+
+def _restrided(value: torch.Tensor, strides: Strides | None) -> torch.Tensor:
+    """A contiguous tensor with the strides that are asked for."""
+    if strides is None:
+        return value
+    return new_strided(tuple(value.shape), strides, value.dtype).copy_(value)
+
+
+def _allocator(
+    kernel: Kernel, dtypes: Sequence[torch.dtype], strides: Sequence[Strides | None]
+) -> Callable[..., tuple[Any, ...]]:
+    """A function of the arguments that gives a new tensor for each result in our memory."""
+    names = "".join(f"a{number}, " for number in range(len(kernel.parameters)))
+    made = [
+        _allocation(result, number, strides[number] is None)
+        for number, result in enumerate(kernel.results)
+        if result.is_destination
+    ]
+    namespace: dict[str, Any] = {f"d{number}": dtype for number, dtype in enumerate(dtypes)}
+    namespace |= {f"s{number}": each for number, each in enumerate(strides)}
+    namespace |= {"empty": torch.empty, "new": new_strided, "truncating_div": truncating_div}
+    exec(f"def allocate({names}): return ({''.join(f'{one}, ' for one in made)})", namespace)
+    return namespace["allocate"]
+
+
+def _allocation(result: Result, number: int, is_contiguous: bool) -> str:
+    sizes = "".join(f"{python_source(size)}, " for size in result.sizes or ())
+    if is_contiguous:
+        return f"empty(({sizes}), dtype=d{number})"
+    return f"new(({sizes}), s{number}, d{number})"
+
+
+def import_graph(graph: torch.fx.Graph) -> str:
+    """The function `main` of a graph of ATen ops, as text: `gs`, linalg and their kin.
+
+    Sizes that the graph takes are i64 arguments. Raises PassFailure, or what the importer raises.
+    """
+    context: Any = dialect.context()
+    register_torch(context)
+    with context, ir.Location.unknown():
+        importer = module("extras.fx_importer").FxImporter(context=context)
+        function = importer.import_stateless_graph(graph, func_name="main")
+        # A dynamic size is never the 1 that is broadcast: Torch compiles again for that.
+        function.attributes["torch.assume_strict_symbolic_shapes"] = ir.UnitAttr.get()
+        imported = importer.module
+        run_pipeline(imported, "gs-import-torch")
+        return str(imported)
+
+
+def kernel_of(graph: torch.fx.Graph, threads: int | None) -> KernelModule:
+    """Compile a graph of ATen ops. Raises CompileError and what `import_graph` raises."""
+    outputs: Any = graph.output_node().args[0]
+    values = [node.meta["val"] for node in outputs]
+    return KernelModule(compile(import_graph(graph), "main", threads=threads), values)

@@ -1,0 +1,166 @@
+"""An ATen graph cut into parts that become kernels and the rest, which stays with Torch."""
+
+import logging
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from mlir_gs.execution import CompileError
+from mlir_gs.integrations.torch.kernel import KernelModule, kernel_of
+from mlir_gs.integrations.torch.ops import is_indexing, is_view, key, objection
+from mlir_gs.lowering import PassFailure
+from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
+from torch.fx.passes.operator_support import OperatorSupportBase
+from torch.fx.passes.utils.fuser_utils import fuse_as_graphmodule, fuse_by_partitions
+
+log = logging.getLogger(__name__)
+
+Node = torch.fx.Node
+
+
+@dataclass
+class Decisions:
+    """What became of one graph: the ops of each kernel, and why other ops stay with Torch."""
+
+    kernels: list[list[str]] = field(default_factory=list)
+    eager: list[tuple[str, str]] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        lines = [f"kernel of {', '.join(ops)}" for ops in self.kernels]
+        lines += [f"eager: {op}: {reason}" for op, reason in self.eager]
+        return "\n".join(lines) or "an empty graph"
+
+
+class _Support(OperatorSupportBase):
+    def __init__(self, barred: dict[Node, str]) -> None:
+        self.barred = barred
+
+    def is_node_supported(self, submodules: Any, node: Node) -> bool:
+        return node.op == "call_function" and node not in self.barred
+
+
+def partition(gm: torch.fx.GraphModule, threads: int | None = None) -> Decisions:
+    """Replace parts of `gm` by kernels, in place. What cannot be compiled stays as it is."""
+    barred: dict[Node, str] = {}
+    for node in gm.graph.nodes:
+        reason = objection(node) if node.op == "call_function" else None
+        if reason is not None:
+            barred[node] = reason
+    done: dict[frozenset[Node], KernelModule] = {}
+    while True:
+        parts = _parts(gm, barred)
+        failed = False
+        for nodes in parts:
+            if frozenset(nodes) not in done:
+                kernel = _compiled(gm, nodes, threads, barred)
+                failed |= kernel is None
+                if kernel is not None:
+                    done[frozenset(nodes)] = kernel
+        if not failed:
+            break
+    decisions = _decisions(gm, parts, barred)
+    _replace(gm, parts, done)
+    log.info("%s", decisions)
+    return decisions
+
+
+def _parts(gm: torch.fx.GraphModule, barred: dict[Node, str]) -> list[list[Node]]:
+    """The nodes of each part with a gather or scatter, in the order of the graph."""
+    partitioner = CapabilityBasedPartitioner(
+        gm, _Support(barred), allows_single_node_partition=True
+    )
+    order = {node: number for number, node in enumerate(gm.graph.nodes)}
+    found = []
+    for proposed in partitioner.propose_partitions():
+        nodes = _without_ends(sorted(proposed.nodes, key=order.__getitem__))
+        if any(map(is_indexing, nodes)):
+            _repeat_views(gm, nodes)
+            found.append(nodes)
+    return found
+
+
+def _without_ends(nodes: list[Node]) -> list[Node]:
+    """Without views at the end, which would be copied, and without what nobody reads."""
+    kept = dict.fromkeys(nodes)
+    for node in reversed(nodes):
+        if is_indexing(node) or any(user in kept for user in node.users):
+            continue
+        if is_view(node) or not node.users:
+            del kept[node]
+    return list(kept)
+
+
+def _repeat_views(gm: torch.fx.GraphModule, nodes: list[Node]) -> None:
+    """Spell views that are read inside and outside a second time, for the outside.
+
+    A kernel gives no views: they share memory and have the strides of what they are views of.
+    """
+    inside = set(nodes)
+    for node in reversed(nodes):
+        outside = [user for user in node.users if user not in inside]
+        if is_view(node) and outside:
+            with gm.graph.inserting_after(node):
+                repeated = gm.graph.node_copy(node)
+            for user in outside:
+                user.replace_input_with(node, repeated)
+
+
+def _compiled(
+    gm: torch.fx.GraphModule, nodes: list[Node], threads: int | None, barred: dict[Node, str]
+) -> KernelModule | None:
+    """The kernel of a part, or None; then at least one of its nodes is barred."""
+    part, _, _ = fuse_as_graphmodule(gm, nodes, "part", always_return_tuple=True)
+    try:
+        return kernel_of(part.graph, threads)
+    except (CompileError, PassFailure) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        _bar(nodes, reason, barred)
+    except Exception as error:
+        # The importer raises whatever it meets.
+        _bar(nodes, f"{type(error).__name__}: {error}".splitlines()[0], barred)
+    return None
+
+
+_NAMED = re.compile(r"torch\.(aten\.[\w.]+)")
+
+
+def _bar(nodes: list[Node], reason: str, barred: dict[Node, str]) -> None:
+    """Bar the ops that the reason names, else what goes along, else the first of the gathers."""
+    named = set(_NAMED.findall(reason))
+    guilty = [node for node in nodes if _importer_name(node) in named]
+    guilty = guilty or [node for node in nodes if not is_indexing(node)] or nodes[:1]
+    log.info("not compiled: %s: %s", ", ".join(map(key, nodes)), reason)
+    for node in guilty:
+        barred[node] = reason
+
+
+def _importer_name(node: Node) -> str:
+    return key(node)
+
+
+def _decisions(
+    gm: torch.fx.GraphModule, parts: Iterable[list[Node]], barred: dict[Node, str]
+) -> Decisions:
+    inside = {node for nodes in parts for node in nodes}
+    decisions = Decisions([[key(node) for node in nodes] for nodes in parts])
+    for node in gm.graph.nodes:
+        if node.op == "call_function" and node not in inside:
+            reason = barred.get(node, "not beside a gather or scatter")
+            decisions.eager.append((key(node), reason))
+    return decisions
+
+
+def _replace(
+    gm: torch.fx.GraphModule,
+    parts: list[list[Node]],
+    kernels: dict[frozenset[Node], KernelModule],
+) -> None:
+    chosen = [kernels[frozenset(nodes)] for nodes in parts]
+    fuse_by_partitions(
+        gm, [dict.fromkeys(nodes) for nodes in parts], prefix="gs_", always_return_tuple=True
+    )
+    for number, kernel in enumerate(chosen):
+        setattr(gm, f"gs_{number}", kernel)
+    gm.recompile()

@@ -1,0 +1,1 @@
+"""What the tools share: command lines, inputs, exit codes, processes."""

@@ -1,0 +1,82 @@
+"""What the command lines of gs-run, gs-compile and gs-reduce share."""
+
+import argparse
+from collections.abc import Sequence
+from typing import NoReturn
+
+from mlir_gs.tools.common.command_line import UsageError
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are UsageError, and that knows no short forms of flags."""
+
+    def __init__(self, prog: str, description: str, epilog: str) -> None:
+        super().__init__(
+            prog=prog,
+            description=description,
+            epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} ({self.prog} --help)")
+
+    def read(self, argv: Sequence[str]) -> argparse.Namespace:
+        """Read `argv`, with the flags that every tool has. Raises UsageError; `--help` exits."""
+        # The console takes these out before.
+        self.add_argument(
+            "--isolate",
+            nargs="?",
+            metavar="=BOOL",
+            help="work in a process of its own (default; =false for debuggers)",
+        )
+        for limit, text in (("time", "seconds"), ("memory", "megabytes")):
+            self.add_argument(
+                f"--{limit}-limit", metavar="N", help=f"end it when it takes more than N {text}"
+            )
+        self.add_argument("--debug", action="store_true", help="show tracebacks")
+        found = self.parse_args(list(argv))
+        for action in self._actions:
+            value = getattr(found, action.dest, None)
+            # What argparse makes of the value `--`.
+            if action.nargs not in (None, "?") or not isinstance(value, list):
+                continue
+            if [] in value or (not value and action.default != []):
+                self.error(f"argument {'/'.join(action.option_strings)}: expected a value")
+        return found
+
+
+def add_pipeline(parser: argparse.ArgumentParser) -> None:
+    """The flag for passes that run first."""
+    parser.add_argument(
+        "--pass-pipeline", metavar="TEXT", help="run these passes before the compiler's own"
+    )
+
+
+def positive(text: str) -> int:
+    """A number above 0, as the type of an argument."""
+    value = count(text)
+    if value == 0:
+        raise argparse.ArgumentTypeError("expected a number above 0, found 0")
+    return value
+
+
+def count(text: str) -> int:
+    """A number of at least 0, as the type of an argument."""
+    # Python makes no number of more digits than some thousands, and memory no array.
+    if not text.isdecimal() or len(text) > 100:
+        raise argparse.ArgumentTypeError(f"expected a number, found '{text:.100}'")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """A finite number of seconds above 0, as the type of an argument."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        found = f"expected a number of seconds above 0, found '{text:.100}'"
+        raise argparse.ArgumentTypeError(found)
+    return value

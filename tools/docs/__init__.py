@@ -1,0 +1,1 @@
+"""Documents that are generated from the sources, one file each."""

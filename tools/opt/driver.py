@@ -1,0 +1,284 @@
+"""What `gs-opt` does with its command line."""
+
+import os
+import pkgutil
+import sys
+from typing import Any
+
+import mlir_gs
+import mlir_gs.frontend
+from mlir_gs.dialect import context as new_context
+from mlir_gs.dialect import irdl_text
+from mlir_gs.dialect._bindings import module
+from mlir_gs.lowering import PipelineError
+from mlir_gs.tools.common import command_line, completion, progress
+from mlir_gs.tools.common.command_line import CommandLine, UsageError
+from mlir_gs.tools.common.console import shortened
+from mlir_gs.tools.common.parse_input import can_parse_file, is_binary, read_input
+from mlir_gs.tools.common.saved_file import save
+from mlir_gs.tools.opt import pass_flags, reproducer
+from mlir_gs.tools.opt.flags import FLAGS
+from mlir_gs.tools.opt.ir_dumps import Wanted, only
+from mlir_gs.tools.opt.session import Failed, Session, Settings
+from mlir_gs.tools.opt.source_text import Source
+from mlir_gs.tools.opt.split_input import DEFAULT_MARKER, Chunk, split_input
+
+_HELP = """\
+gs-opt: read MLIR with the gs dialect, run passes, write it again.
+
+usage: gs-opt [flags] [file]          without a file, or with '-', standard input is read
+
+The file may be MLIR of any language that mlir-gs converts, as text or bytecode, an ONNX model
+(.onnx), a program of torch.export (.pt2), or a portable artifact or export of StableHLO.
+
+Examples:
+  gs-opt a.mlir                                       parse, verify, print
+  gs-opt a.mlir --gs-generalize --cse                 passes, in the order of their flags
+  gs-opt a.mlir --canonicalize="max-iterations=2"     a pass with an option
+  gs-opt a.mlir --pass-pipeline='builtin.module(gs-generalize,func.func(cse))'
+  gs-opt a.mlir --split-input-file --verify-diagnostics
+  gs-opt a.mlir -o b.mlir
+  gs-opt model.onnx --import                          any model as gs and upstream's dialects
+"""
+_STDIN = "<stdin>"
+# Dialects whose module in the bindings has another name, or none.
+_OTHER_DIALECTS = (
+    *("acc", "amx", "arm_neon", "arm_sme", "arm_sve", "async", "dlti", "mpi", "omp", "pdl_interp"),
+    *("ptr", "vcix", "wasmssa", "x86vector", "xegpu", "xevm"),
+)
+
+
+def run(arguments: list[str]) -> int:
+    """Run the tool; returns the exit code. Raises UsageError for what cannot be begun."""
+    line = command_line.parse(arguments, FLAGS)
+    for name, text in _ABOUT.items():
+        if line.on(name):
+            print(text())
+            return 0
+    if len(line.words) > 1:
+        raise UsageError(f"Too many positional arguments specified: {' '.join(line.words)}")
+    try:
+        return _transform(line)
+    except PipelineError as error:
+        _report(shortened(str(error)))
+        return 1
+
+
+def _report(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _help() -> str:
+    return "\n".join([_HELP, command_line.help_text(FLAGS), pass_flags.listing()])
+
+
+def _dialects() -> str:
+    """The registered dialects among those that the bindings have a module for.
+
+    The bindings cannot list what is registered.
+    """
+    modules = {each.name.strip("_") for each in pkgutil.iter_modules(module("dialects").__path__)}
+    names = modules.union(_OTHER_DIALECTS)
+    context = new_context()
+    found = {"builtin", "gs"}
+    for name in names:
+        try:
+            context.get_dialect_descriptor(name)
+        except ValueError:
+            continue
+        found.add(name)
+    return "Available Dialects: " + ", ".join(sorted(found))
+
+
+_ABOUT = {
+    "help": _help,
+    "h": _help,
+    "version": lambda: f"gs-opt {mlir_gs.__version__}",
+    "list-passes": pass_flags.listing,
+    "show-dialects": _dialects,
+    "irdl": irdl_text,
+}
+
+
+def _transform(line: CommandLine) -> int:
+    shell = line.value("completion")
+    if shell is not None:
+        print(completion.script(shell, "gs-opt", pass_flags.words(FLAGS)), end="")
+        return 0
+    path = line.words[0] if line.words else "-"
+    target = line.value("o") or "-"
+    session = Session(_settings(line), _report)
+    if line.value("irdl-file") is not None:
+        irdl = line.values["irdl-file"]
+        try:
+            session.load_irdl(Source(irdl, _read(irdl)))
+        except Failed:
+            return 1
+    pipeline = _pipeline(line, session.context)
+    _check_writable(target)
+    data = _read(path)
+    source = Source(_STDIN if path == "-" else path, data)
+    if line.on("run-reproducer"):
+        found = reproducer.read(data)
+        if found is None:
+            raise UsageError(f"'{path}' holds no reproducer")
+        data, pipeline = found
+    if pipeline:
+        session.prepare(pipeline)
+        if line.on("dump-pass-pipeline"):
+            _report(str(session.manager))
+    marker = line.value("split-input-file")
+    if marker == "":
+        raise UsageError("for the --split-input-file option: the marker is empty")
+    chunks = [Chunk(data, 1)]
+    if marker is not None and not is_binary(data):
+        chunks, near = split_input(data, marker)
+        for number in near:
+            place = (source.name, number, 1)
+            _report(source.message(place, "warning", "near miss with file split marker"))
+    whole = path if marker is None and data is source.data and can_parse_file(path) else None
+    outputs = []
+    failed = False
+    with only(_dumps(line), progress.held()):
+        for chunk in chunks:
+            try:
+                outputs.append(session.process(source, chunk, whole))
+            except Failed:
+                outputs.append(b"")
+                failed = True
+    session.close()
+    between = os.fsencode(line.value("output-split-marker") or DEFAULT_MARKER) + b"\n"
+    # As in mlir-opt, a file is written only if all went well.
+    if target == "-" or not failed:
+        _write(target, between.join(outputs))
+    return int(failed)
+
+
+def _settings(line: CommandLine) -> Settings:
+    limits = {
+        "large_elements_limit": line.number("mlir-elide-elementsattrs-if-larger"),
+        "large_resource_limit": line.number("mlir-elide-resource-strings-if-larger"),
+    }
+    pretty = line.on("mlir-pretty-debuginfo")
+    debug = {
+        "enable_debug_info": pretty or line.on("mlir-print-debuginfo"),
+        "print_generic_op_form": line.on("mlir-print-op-generic"),
+    }
+    return Settings(
+        printing=limits
+        | debug
+        | {
+            "pretty_debug_info": pretty,
+            "use_local_scope": line.on("mlir-print-local-scope"),
+            "use_name_loc_as_prefix": line.on("mlir-use-nameloc-as-prefix"),
+            "skip_regions": line.on("mlir-print-skip-regions"),
+        },
+        instrumentation={
+            "verify_each": line.on("verify-each", default=True),
+            "timing": line.on("mlir-timing"),
+            "statistics": line.on("mlir-pass-statistics"),
+            "ir_printing": _ir_printing(line, limits | debug),
+        },
+        verify_diagnostics=line.value("verify-diagnostics") or "",
+        allow_unregistered=line.on("allow-unregistered-dialect"),
+        implicit_module=not line.on("no-implicit-module"),
+        roundtrip=line.on("verify-roundtrip"),
+        bytecode=line.on("emit-bytecode"),
+        notes=not line.on("mlir-disable-diagnostic-notes"),
+        operation_notes=line.on("mlir-print-op-on-diagnostic", default=True),
+        crash_reproducer=line.value("mlir-pass-pipeline-crash-reproducer") or "",
+        reproducer=line.value("mlir-generate-reproducer") or "",
+        bytecode_version=line.number("emit-bytecode-version"),
+        explain=line.on("gs-explain"),
+    )
+
+
+def _ir_printing(line: CommandLine, form: dict[str, Any]) -> dict[str, Any] | None:
+    change = line.on("mlir-print-ir-after-change")
+    failure = line.on("mlir-print-ir-after-failure")
+    dumps = _dumps(line)
+    before, after = dumps.before is None or dumps.before, dumps.after is None or dumps.after
+    folder = line.value("mlir-print-ir-tree-dir")
+    if not before and not after:
+        return None
+    if folder is not None and not dumps.is_everything:
+        raise UsageError("--mlir-print-ir-tree-dir takes dumps of all passes, not of some")
+    return {
+        "print_before_all": bool(before),
+        "print_after_all": bool(after),
+        "print_module_scope": line.on("mlir-print-ir-module-scope"),
+        "print_after_change": change,
+        "print_after_failure": failure,
+        "tree_printing_dir_path": folder,
+    } | form
+
+
+def _dumps(line: CommandLine) -> Wanted:
+    """The passes around which the IR is printed."""
+    found = []
+    for when in ("before", "after"):
+        text = line.value(f"mlir-print-ir-{when}")
+        names = frozenset(text.split(",")) if text else frozenset()
+        for name in sorted(names):
+            if not pass_flags.is_pass(name):
+                raise UsageError(
+                    f"for the --mlir-print-ir-{when} option: Cannot find option named '{name}'!"
+                )
+        everything = line.on(f"mlir-print-ir-{when}-all")
+        if when == "after" and not names:
+            everything |= line.on("mlir-print-ir-after-change")
+            everything |= line.on("mlir-print-ir-after-failure")
+        found.append(None if everything else names)
+    return Wanted(*found)
+
+
+def _pipeline(line: CommandLine, context: Any) -> str:
+    text, language = line.value("pass-pipeline"), line.value("import")
+    if text is not None and (line.others or language):
+        other = line.others[0][0] if line.others else "import"
+        raise UsageError(f"--pass-pipeline cannot be combined with passes as flags (--{other})")
+    if text is not None:
+        return text
+    first = pass_flags.import_flags(language)
+    passes = [*first, *line.others]
+    if not passes:
+        return ""
+    return pass_flags.pipeline_text(passes, [flag.name for flag in FLAGS], context)
+
+
+def _read(path: str) -> bytes:
+    try:
+        if path == "-":
+            return read_input(sys.stdin.buffer, "<stdin>")
+        with open(path, "rb") as file:
+            return read_input(file, path)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot open input file '{path}': {_reason(error)}") from error
+
+
+def _check_writable(path: str) -> None:
+    """Refuse before the work what cannot be written after it."""
+    folder = os.path.dirname(path) or "."
+    if path == "-":
+        return
+    if os.path.isdir(path):
+        raise UsageError(f"cannot open output file '{path}': Is a directory")
+    if not os.path.isdir(folder):
+        raise UsageError(f"cannot open output file '{path}': No such file or directory")
+
+
+def _write(path: str, output: bytes) -> None:
+    if path != "-":
+        save(path, lambda file: file.write(output))
+        return
+    try:
+        sys.stdout.buffer.write(output)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot write output file '-': {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

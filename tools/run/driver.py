@@ -1,0 +1,186 @@
+"""What `gs-run` does, step by step."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from mlir_gs import execution
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference import run as reference_run
+from mlir_gs.lowering import run_pipeline
+from mlir_gs.tools.common.command_line import UsageError
+from mlir_gs.tools.common.progress import crash_quietly, doing
+from mlir_gs.tools.common.read_module import one_line, read_module
+from mlir_gs.tools.common.saved_file import save
+from mlir_gs.tools.run import report, speed
+from mlir_gs.tools.run.argument_plan import Plan, plan
+from mlir_gs.tools.run.inputs import GENERATE, generate, read_argument
+from mlir_gs.tools.run.options import parse_options, parse_shapes
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run the tool; returns the exit code. Raises UsageError."""
+    options = parse_options(argv)
+    with one_line():
+        module = read_module(options.file, options.pass_pipeline)
+        name = execution.entry_name(module, options.entry)
+        with module.context, ir.Location.unknown():
+            analyzed, parameters = execution.generalized(module, name)
+            found = plan(execution.find(analyzed, name))
+            arguments = _arguments(options, parameters, found)
+            if options.reference:
+                return _report_reference(options, module, name, arguments)
+            kernel = execution.compile(
+                module, name, threads=options.threads, sanitize=options.sanitize
+            )
+            return _report_compiled(options, module, kernel, found, arguments)
+
+
+def _arguments(options: Any, parameters: Sequence[execution.Parameter], found: Plan) -> list[Any]:
+    texts = options.args if options.args is not None else [GENERATE] * len(parameters)
+    if len(texts) != len(parameters):
+        raise UsageError(f"--args: expected {len(parameters)} values, found {len(texts)}")
+    given = [text if text == GENERATE else read_argument(text) for text in texts]
+    shapes = parse_shapes(options.shape)
+    values = generate(found, parameters, given, shapes, options.size, options.seed)
+    for number, (parameter, text, value) in enumerate(zip(parameters, texts, values, strict=True)):
+        note = "generated" if text == GENERATE else text
+        if number in found.coordinates and text == GENERATE:
+            note = "generated coordinates"
+        print(report.array_text(parameter.label, value, note, quiet=True))
+    return values
+
+
+def _report_compiled(
+    options: Any, module: Any, kernel: Any, found: Plan, arguments: Sequence[Any]
+) -> int:
+    expected = None
+    if options.check:
+        expected = _reference(module, kernel.name, _copies(arguments))
+    doing(options.file, f"running @{kernel.name}", who="compiled code")
+    crash_quietly()
+    results = _call(lambda: kernel(*arguments))
+    named = _named(kernel, arguments, results)
+    for label, value in named:
+        print(report.array_text(label, value, quiet=options.quiet))
+    code = 0 if expected is None else _compare(named, expected)
+    if options.time is not None:
+        seconds = report.measure(_timed(kernel, arguments, results), options.time)
+        values = results if isinstance(results, tuple) else (results,)
+        moved = report.moved_bytes(kernel.parameters, arguments, values, found.gathered)
+        copied = speed.copy_speed(moved, options.threads)
+        print(report.time_text(seconds, moved, copied))
+        notes = speed.strategies(module, kernel.name, options.threads)
+        if notes:
+            print(speed.strategies_text(notes))
+    _save(options.output, named)
+    return code
+
+
+def _call(call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    except NotImplementedError:
+        raise
+    except (TypeError, ValueError, IndexError, RuntimeError, MemoryError) as error:
+        text = " ".join(str(error).split())
+        kind = "" if isinstance(error, TypeError | ValueError) else f"{type(error).__name__}: "
+        raise UsageError(kind + text) from error
+
+
+def _copies(arguments: Sequence[Any]) -> list[Any]:
+    return [value.copy() if isinstance(value, np.ndarray) else value for value in arguments]
+
+
+def _named(kernel: Any, arguments: Sequence[Any], results: Any) -> list[tuple[str, Any]]:
+    """Results by label; without any, the arguments that the function writes."""
+    if results is None:
+        written = zip(kernel.parameters, arguments, strict=True)
+        return [(parameter.label, value) for parameter, value in written if parameter.written]
+    values = results if isinstance(results, tuple) else (results,)
+    return [(f"result {number}", value) for number, value in enumerate(values)]
+
+
+def _timed(kernel: Any, arguments: Sequence[Any], results: Any) -> Callable[[], Any]:
+    """A call that writes into the same results each time, where the kernel can."""
+    if any(not result.is_destination or result.is_scalar for result in kernel.results):
+        return lambda: kernel(*arguments)
+    if not kernel.results:
+        return lambda: kernel(*arguments)
+    return lambda: kernel(*arguments, out=results)
+
+
+_SPELLED_OUT = "linalg-generalize-named-ops,convert-elementwise-to-linalg,lower-affine"
+
+
+def _reference(module: Any, name: str, arguments: Sequence[Any]) -> list[Any]:
+    """The reference's results on the module as it was written, if it knows every op of it, else
+    on what the conversions of source languages make of it, with upstream's names spelled out."""
+    try:
+        known = execution.imported(module, name) if _is_foreign(module) else module
+        try:
+            found = _call(lambda: reference_run.run(known, name, arguments))
+        except NotImplementedError:
+            known = execution.imported(known, name)
+            run_pipeline(known, _SPELLED_OUT)
+            found = _call(lambda: reference_run.run(known, name, arguments))
+    except NotImplementedError as error:
+        raise UsageError(f"the reference cannot run this: {error}") from error
+    if not found:
+        return list(arguments)
+    return list(found)
+
+
+def _is_foreign(module: Any) -> bool:
+    """Whether ops of a source language stand in the module; upstream's tensor ops do not count."""
+    known = (
+        *("gs", "func", "tensor", "memref", "bufferization", "linalg", "arith", "math", "complex"),
+        *("scf", "cf", "affine", "index", "ub", "builtin"),
+    )
+    found = False
+
+    def visit(op: Any) -> Any:
+        nonlocal found
+        found |= op.name.partition(".")[0] not in known
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit)
+    return found
+
+
+def _compare(named: Sequence[tuple[str, Any]], expected: Sequence[Any]) -> int:
+    differences = []
+    for label, value in named:
+        kind, number = label.split()[:2]
+        wanted = expected[int(number)] if kind in ("result", "argument") else None
+        differences.append(report.difference(label, value, wanted))
+    told = [text for text in differences if text is not None]
+    for text in told:
+        print(f"check: {text}")
+    if not told:
+        several = "" if len(named) == 1 else "s"
+        print(f"check: equal to the reference ({len(named)} result{several})")
+    return 1 if told else 0
+
+
+def _report_reference(options: Any, module: Any, name: str, arguments: Sequence[Any]) -> int:
+    found = _reference(module, name, arguments)
+    named = [(f"result {number}", value) for number, value in enumerate(found)]
+    for label, value in named:
+        print(report.array_text(label, value, quiet=options.quiet))
+    _save(options.output, named)
+    return 0
+
+
+def _save(path: str | None, named: Sequence[tuple[str, Any]]) -> None:
+    if path is None:
+        return
+    if not named:
+        raise UsageError(f"{path}: the function has no results to save")
+    if path.endswith(".npy") and len(named) == 1:
+        save(path, lambda file: np.save(file, named[0][1], allow_pickle=False))
+    elif path.endswith(".npz"):
+        values = {label.replace(" ", "_"): value for label, value in named}
+        save(path, lambda file: np.savez(file, **values))
+    else:
+        raise UsageError(f"{path}: {len(named)} results go to a file named .npz, one to .npy")
