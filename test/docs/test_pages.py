@@ -1,0 +1,213 @@
+"""Every page written by hand is true: its commands and programs run, its output is what they print,
+its links and paths lead somewhere.
+
+A block of `sh` or `python` runs, in the order of the page, in a copy of the repository. A `text` or
+`mlir` block behind one has only lines that were printed, but for times and lines of dots. A comment
+before a block says what is different: `<!-- not run: why -->`, or `<!-- needs: package, ... -->`.
+"""
+
+import contextlib
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GENERATED = {"dialect", "frontends", "functions", "generic", "passes", "targets", "tools"}
+ALL = [*ROOT.glob("*.md"), ROOT / "examples/README.md", *(ROOT / "docs").glob("*.md")]
+PAGES = [ROOT / "README.md", ROOT / "docs/benchmarks.md"]
+LANGUAGES = {"sh", "python", "text", "mlir", "c", "cpp", "cmake", "rust"}
+SECONDS = 300
+PIP = """#!/bin/sh
+# What pages install is here, or the block needs it.
+exit 0
+"""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its language, its text, the line that it begins on, its comments."""
+
+    language: str
+    text: str
+    line: int
+    not_run: str
+    needs: tuple[str, ...]
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def blocks_of(text: str) -> Iterator[Block]:
+    pattern = r"((?:^<!-- .*? -->\n)*)^```(.*)\n((?:.*\n)*?)```$"
+    for found in re.finditer(pattern, text, re.MULTILINE):
+        notes = dict(re.findall(r"<!-- ([\w ]+): (.*?) -->", found[1]))
+        needs = tuple(filter(None, re.split(r",\s*", notes.get("needs", ""))))
+        # The README's own test command is run by `.ci/run`.
+        not_run = notes.get("not run", "by .ci/run" if "ci" in notes else "")
+        line = text.count("\n", 0, found.start(2)) + 1
+        yield Block(found[2], found[3], line, not_run, needs)
+
+
+BLOCKS = {path: list(blocks_of(path.read_text("utf-8"))) for path in PAGES}
+CASES = [
+    pytest.param(path, needs, id=" ".join([name_of(path), *needs]))
+    for path, blocks in BLOCKS.items()
+    for needs in dict.fromkeys(
+        [(), tuple(sorted({package for block in blocks for package in block.needs}))]
+    )
+    if any(block.language in ("sh", "python") and not block.not_run for block in blocks)
+]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
+def test_blocks_say_what_they_are(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert {block.language for block in BLOCKS[path]} <= LANGUAGES
+    assert text.count("```") == 2 * len(BLOCKS[path])
+    rest = re.sub(r"(?ms)^```.*?^```$", "", text)
+    assert not re.search(r"\n\n    \S", rest), "a block by indentation has no language"
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """The repository, in which pages may write: examples copied, the rest linked."""
+    for each in ROOT.iterdir():
+        if each.name == "examples":
+            shutil.copytree(each, tmp_path / each.name)
+        elif not each.name.startswith("."):
+            (tmp_path / each.name).symlink_to(each)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/pip").write_text(PIP)
+    (tmp_path / "bin/pip").chmod(0o755)
+    return tmp_path
+
+
+def run_shell(text: str, clone: Path) -> str:
+    folders = (str(clone / "bin"), str(Path(sys.executable).parent), os.environ["PATH"])
+    found = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", text],
+        cwd=clone,
+        env={**os.environ, "PATH": os.pathsep.join(folders)},
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert found.returncode == 0, f"{text}\n{found.stdout}{found.stderr}"
+    return found.stdout + found.stderr
+
+
+def run_python(text: str, names: dict[str, Any]) -> str:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(text, "<page>", "exec"), names)
+    return printed.getvalue()
+
+
+def comparable(line: str) -> str:
+    """Without what differs from run to run: times, rates, tiny differences."""
+    line = re.sub(r"[\d.]+(?=( ms| us| GB/s))", "#", line.rstrip())
+    line = re.sub(r"\d\.\d+e-\d+", "#", line)
+    return re.sub(r"0\.0e\+00", "#", line)
+
+
+def assert_printed(shown: str, printed: str, where: str) -> None:
+    lines = {comparable(line) for line in printed.splitlines()}
+    missing = [
+        line for line in shown.splitlines() if line.strip(" .") and comparable(line) not in lines
+    ]
+    assert missing == [], f"{where} shows what was not printed: {missing}\n{printed}"
+
+
+@pytest.mark.parametrize(("path", "needs_all"), CASES)
+def test_page_runs(
+    path: Path,
+    needs_all: tuple[str, ...],
+    clone: Path,
+    needs: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for package in needs_all:
+        needs(package)
+    monkeypatch.chdir(clone)
+    names: dict[str, Any] = {"__name__": "page"}
+    printed = None
+    for block in BLOCKS[path]:
+        where = f"{name_of(path)}:{block.line}"
+        if block.language in ("sh", "python"):
+            printed = None
+            # With packages, commands that need none have run in the other case.
+            again = needs_all and block.language == "sh" and not block.needs
+            if block.not_run or again or not set(block.needs) <= set(needs_all):
+                continue
+            if block.language == "sh":
+                printed = run_shell(block.text, clone)
+            else:
+                printed = run_python(block.text, names)
+        elif block.language in ("text", "mlir") and printed is not None and not block.not_run:
+            assert_printed(block.text, printed, where)
+
+
+def anchors(path: Path) -> set[str]:
+    """Those that GitHub gives the headings of a page."""
+    text = re.sub(r"(?ms)^```.*?^```$", "", path.read_text("utf-8"))
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("path", ALL, ids=name_of)
+def test_links_lead_somewhere(path: Path) -> None:
+    text = re.sub(r"(?ms)^```.*?^```$", "", path.read_text("utf-8"))
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if link.startswith("http"):
+            continue
+        file, _, anchor = link.partition("#")
+        target = (path.parent / file) if file else path
+        assert target.exists(), link
+        if anchor:
+            assert anchor in anchors(target), link
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
+def test_paths_exist(path: Path) -> None:
+    """Files of the repository that a page names."""
+    if path.name == "CHANGELOG.md":
+        return
+    text = path.read_text("utf-8")
+    for name in re.findall(r"`([\w.-]+/[\w./-]+\.(?:py|mlir|md|json|toml|cpp|rs))\b", text):
+        found = [ROOT / name, path.parent / name]
+        assert any(each.exists() for each in found), name
+
+
+def test_figures_of_the_readme() -> None:
+    """They are what the kept results say."""
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    try:
+        import report
+    finally:
+        sys.path.pop(0)
+    rows = re.findall(
+        r"^\| \[.*?\]\(docs/benchmarks/([\w-]+)\.md\) \| (.*) \|$",
+        (ROOT / "README.md").read_text("utf-8"),
+        re.MULTILINE,
+    )
+    assert len(rows) == 5
+    for name, figures in rows:
+        results = json.loads((ROOT / f"docs/benchmarks/{name}.json").read_text("utf-8"))["results"]
+        means = [
+            report.geometric_mean(report.ratio(r, report.best(r, only)) for r in part)
+            for only in (lambda name: True, report.is_library)
+            for part in ([r for r in results if r["threads"] == count] for count in (1, 2))
+        ]
+        assert figures.split(" | ") == [f"{mean:.2f}" for mean in means], name
