@@ -1,9 +1,10 @@
 """Every page written by hand is true: its commands and programs run, its output is what they print,
 its links and paths lead somewhere.
 
-A block of `sh` or `python` runs, in the order of the page, in a copy of the repository. A `text` or
-`mlir` block behind one has only lines that were printed, but for times and lines of dots. A comment
-before a block says what is different: `<!-- not run: why -->`, or `<!-- needs: package, ... -->`.
+A block of `sh` or `python` runs, in the order of the page, in a copy of the repository. A block of
+`text` or `mlir` behind one has only lines that were printed, but for times and lines of dots. A
+block whose first line is a comment with a file's name and a colon is that file. A comment before a
+block says what is different: `<!-- not run: why -->`, or `<!-- needs: package or program, ... -->`.
 """
 
 import contextlib
@@ -24,8 +25,15 @@ import pytest
 ROOT = Path(__file__).parents[2]
 GENERATED = {"dialect", "frontends", "functions", "generic", "passes", "targets", "tools"}
 ALL = [*ROOT.glob("*.md"), ROOT / "examples/README.md", *(ROOT / "docs").glob("*.md")]
-PAGES = [ROOT / "README.md", ROOT / "docs/benchmarks.md"]
+PAGES = [
+    ROOT / "README.md",
+    *(
+        ROOT / "docs" / n
+        for n in ("benchmarks.md", "design.md", "calls.md", "aot.md", "compilers.md")
+    ),
+]
 LANGUAGES = {"sh", "python", "text", "mlir", "c", "cpp", "cmake", "rust"}
+PROGRAMS = {"cc", "rustc"}
 SECONDS = 300
 PIP = """#!/bin/sh
 # What pages install is here, or the block needs it.
@@ -138,8 +146,11 @@ def test_page_runs(
     needs: Callable[..., Any],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for package in needs_all:
-        needs(package)
+    for name in needs_all:
+        if name in PROGRAMS and shutil.which(name) is None:
+            pytest.skip(f"no {name}")
+        elif name not in PROGRAMS:
+            needs(name)
     monkeypatch.chdir(clone)
     names: dict[str, Any] = {"__name__": "page"}
     printed = None
@@ -147,14 +158,14 @@ def test_page_runs(
         where = f"{name_of(path)}:{block.line}"
         if block.language in ("sh", "python"):
             printed = None
-            # With packages, commands that need none have run in the other case.
-            again = needs_all and block.language == "sh" and not block.needs
-            if block.not_run or again or not set(block.needs) <= set(needs_all):
+            if block.not_run or not set(block.needs) <= set(needs_all):
                 continue
             if block.language == "sh":
                 printed = run_shell(block.text, clone)
             else:
                 printed = run_python(block.text, names)
+        elif file := re.match(r"(?:/\*|//|#) ([\w.]+\.\w+): ", block.text):
+            (clone / file[1]).write_text(block.text, "utf-8")
         elif block.language in ("text", "mlir") and printed is not None and not block.not_run:
             assert_printed(block.text, printed, where)
 

@@ -85,7 +85,7 @@ def test_what_is_no_pass(module: Any, given: Any, kind: type[Exception], message
 
 def test_the_program_of_the_document() -> None:
     text = (Path(__file__).parents[3] / "docs" / "compilers.md").read_text(encoding="utf-8")
-    (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    program, _ = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     names: dict[str, Any] = {}
     exec(program, names)
     assert "linalg.generic" in str(names["module"])
