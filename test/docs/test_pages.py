@@ -26,14 +26,22 @@ ROOT = Path(__file__).parents[2]
 GENERATED = {"dialect", "frontends", "functions", "generic", "passes", "targets", "tools"}
 ALL = [*ROOT.glob("*.md"), ROOT / "examples/README.md", *(ROOT / "docs").glob("*.md")]
 PAGES = [
+    ROOT / "examples/README.md",
     ROOT / "README.md",
     *(
         ROOT / "docs" / n
-        for n in ("benchmarks.md", "design.md", "calls.md", "aot.md", "compilers.md")
+        for n in (
+            "benchmarks.md",
+            "design.md",
+            "calls.md",
+            "aot.md",
+            "integrations.md",
+            "compilers.md",
+        )
     ),
 ]
 LANGUAGES = {"sh", "python", "text", "mlir", "c", "cpp", "cmake", "rust"}
-PROGRAMS = {"cc", "rustc"}
+PROGRAMS = {"cc"}
 SECONDS = 300
 PIP = """#!/bin/sh
 # What pages install is here, or the block needs it.

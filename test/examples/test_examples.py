@@ -114,31 +114,6 @@ def test_a_wrong_result_fails(script: Path, tmp_path: Path) -> None:
     assert (run.returncode, "DIFFERENT" in run.stdout) == (1, True), run.stdout + run.stderr
 
 
-def comparable(text: str) -> str:
-    """Without times, rates, folders and differences between frameworks."""
-    text = re.sub(r"(?m)(equal.*?)[\d.]+e-\d+$", r"\1", text)
-    text = re.sub(r"(?m)(equal.*?)0\.0e\+00$", r"\1", text)
-    text = re.sub(r"[\d.]+ (?=ms|us|GB/s)", "", text)
-    return re.sub(r"wrote .*/", "wrote ", text)
-
-
-def test_readme_shows_the_outputs(needs: Needs, tmp_path: Path) -> None:
-    for package in (*OPTIONAL, "torch", "jax", "onnxruntime"):
-        needs(package)
-    outputs = output_of(EMBEDDING) + output_of(KARATE) + output_of(IMAGE, "--out", str(tmp_path))
-    outputs += "".join(map(output_of, [*MODELS, LANGUAGE / "run.py"]))
-    outputs += (LANGUAGE / "programs.arr").read_text("utf-8")
-    printed = set(comparable(outputs).splitlines())
-    readme = (EXAMPLES / "README.md").read_text("utf-8")
-    # That of Rust is tested with its compiler.
-    readme = re.sub(r"(?s)## A kernel in Rust: .*?(?=\n## |\Z)", "", readme)
-    shown = [line.removeprefix("    ") for line in readme.splitlines() if line.startswith("    ")]
-    commands = ("...", "python ", "pip ", "gs-run ", "gs-opt ")
-    shown = [line for line in shown if not line.startswith(commands)]
-    assert len(shown) > 20
-    assert [line for line in shown if comparable(line) not in printed] == []
-
-
 def check_embedding(output: str, rows: int) -> None:
     assert f"table    {rows} x 384 float32" in output
     assert "tokens   8 x 27 x 1 int64, 8 sentences, 0 unknown words" in output

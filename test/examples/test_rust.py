@@ -37,5 +37,5 @@ def test_a_kernel_is_called_from_rust(tmp_path: Path) -> None:
     assert "coordinate 4" in second
     assert "out of bounds for size 4" in second
     readme = (FOLDER.parent / "README.md").read_text("utf-8")
-    assert f"    {first}\n" in readme
+    assert f"\n{first}\n" in readme
     assert second.replace(str(FOLDER / "rows.mlir"), "rows.mlir") in readme
