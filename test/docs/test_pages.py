@@ -7,8 +7,6 @@ block whose first line is a comment with a file's name and a colon is that file.
 block says what is different: `<!-- not run: why -->`, or `<!-- needs: package or program, ... -->`.
 """
 
-import contextlib
-import io
 import json
 import os
 import re
@@ -25,21 +23,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 GENERATED = {"dialect", "frontends", "functions", "generic", "passes", "targets", "tools"}
 ALL = [*ROOT.glob("*.md"), ROOT / "examples/README.md", *(ROOT / "docs").glob("*.md")]
-PAGES = [
-    ROOT / "examples/README.md",
-    ROOT / "README.md",
-    *(
-        ROOT / "docs" / n
-        for n in (
-            "benchmarks.md",
-            "design.md",
-            "calls.md",
-            "aot.md",
-            "integrations.md",
-            "compilers.md",
-        )
-    ),
-]
+PAGES = [path for path in ALL if path.parent.name != "docs" or path.stem not in GENERATED]
 LANGUAGES = {"sh", "python", "text", "mlir", "c", "cpp", "cmake", "rust"}
 PROGRAMS = {"cc"}
 SECONDS = 300
@@ -124,11 +108,44 @@ def run_shell(text: str, clone: Path) -> str:
     return found.stdout + found.stderr
 
 
-def run_python(text: str, names: dict[str, Any]) -> str:
+class Python:
+    """A process that runs the programs of a page, one after the other, with the same names."""
+
+    LOOP = """
+import contextlib, io, json, sys
+names = {"__name__": "page"}
+for line in sys.stdin:
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile(text, "<page>", "exec"), names)
-    return printed.getvalue()
+        exec(compile(json.loads(line), "<page>", "exec"), names)
+    print(json.dumps(printed.getvalue()), flush=True)
+"""
+
+    def __init__(self, clone: Path) -> None:
+        command = [sys.executable, "-c", self.LOOP]
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(
+            command, cwd=clone, stdin=pipe, stdout=pipe, stderr=pipe, text=True
+        )
+
+    def run(self, program: str) -> str:
+        """What it prints. Fails with the traceback of what it raises."""
+        stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
+        assert stdin is not None
+        assert stdout is not None
+        assert stderr is not None
+        stdin.write(json.dumps(program) + "\n")
+        stdin.flush()
+        answer = stdout.readline()
+        assert answer, f"{program}\n{stderr.read()}"
+        return json.loads(answer)
+
+    def __enter__(self) -> "Python":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.communicate()
 
 
 def comparable(line: str) -> str:
@@ -148,34 +165,25 @@ def assert_printed(shown: str, printed: str, where: str) -> None:
 
 @pytest.mark.parametrize(("path", "needs_all"), CASES)
 def test_page_runs(
-    path: Path,
-    needs_all: tuple[str, ...],
-    clone: Path,
-    needs: Callable[..., Any],
-    monkeypatch: pytest.MonkeyPatch,
+    path: Path, needs_all: tuple[str, ...], clone: Path, needs: Callable[..., Any]
 ) -> None:
     for name in needs_all:
         if name in PROGRAMS and shutil.which(name) is None:
             pytest.skip(f"no {name}")
         elif name not in PROGRAMS:
             needs(name)
-    monkeypatch.chdir(clone)
-    names: dict[str, Any] = {"__name__": "page"}
-    printed = None
-    for block in BLOCKS[path]:
-        where = f"{name_of(path)}:{block.line}"
-        if block.language in ("sh", "python"):
-            printed = None
-            if block.not_run or not set(block.needs) <= set(needs_all):
-                continue
-            if block.language == "sh":
-                printed = run_shell(block.text, clone)
-            else:
-                printed = run_python(block.text, names)
-        elif file := re.match(r"(?:/\*|//|#) ([\w.]+\.\w+): ", block.text):
-            (clone / file[1]).write_text(block.text, "utf-8")
-        elif block.language in ("text", "mlir") and printed is not None and not block.not_run:
-            assert_printed(block.text, printed, where)
+    with Python(clone) as python:
+        printed = None
+        for block in BLOCKS[path]:
+            if block.language in ("sh", "python"):
+                printed = None
+                if not block.not_run and set(block.needs) <= set(needs_all):
+                    is_shell = block.language == "sh"
+                    printed = run_shell(block.text, clone) if is_shell else python.run(block.text)
+            elif file := re.match(r"(?:/\*|//|#) ([\w.]+\.\w+): ", block.text):
+                (clone / file[1]).write_text(block.text, "utf-8")
+            elif block.language in ("text", "mlir") and printed is not None:
+                assert_printed(block.text, printed, f"{name_of(path)}:{block.line}")
 
 
 def anchors(path: Path) -> set[str]:
@@ -207,6 +215,27 @@ def test_paths_exist(path: Path) -> None:
     for name in re.findall(r"`([\w.-]+/[\w./-]+\.(?:py|mlir|md|json|toml|cpp|rs))\b", text):
         found = [ROOT / name, path.parent / name]
         assert any(each.exists() for each in found), name
+
+
+COMMANDS = [
+    found.groups()
+    for blocks in BLOCKS.values()
+    for block in blocks
+    if block.not_run
+    for found in re.finditer(r"^python ([\w/]+\.py)(.*?)(?:#|$)", block.text, re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize("script", sorted({script for script, _ in COMMANDS}))
+def test_commands_that_do_not_run_have_their_flags(script: str) -> None:
+    command = [sys.executable, str(ROOT / script), "--help"]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=True)
+    said = {flag for name, rest in COMMANDS if name == script for flag in flags_of(rest)}
+    assert said <= set(flags_of(run.stdout))
+
+
+def flags_of(text: str) -> list[str]:
+    return re.findall(r"--[\w-]+", text)
 
 
 def test_figures_of_the_readme() -> None:

