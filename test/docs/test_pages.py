@@ -1,10 +1,10 @@
-"""Every page written by hand is true: its commands and programs run, its output is what they print,
+"""Every page is true: its commands and programs run, its output is what they print,
 its links and paths lead somewhere.
 
 A block of `sh` or `python` runs, in the order of the page, in a copy of the repository. A block of
-`text` or `mlir` behind one has only lines that were printed, but for times and lines of dots. A
-block whose first line is a comment with a file's name and a colon is that file. A comment before a
-block says what is different: `<!-- not run: why -->`, or `<!-- needs: package or program, ... -->`.
+`text` or `mlir` right after one has only lines that were printed, but for times and lines of dots.
+A block whose first line is a comment with a file's name and a colon is that file. A comment before
+a block says what is different: `<!-- not run: why -->`, `<!-- needs: package or program, ... -->`.
 """
 
 import json
@@ -23,7 +23,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 GENERATED = {"dialect", "frontends", "functions", "generic", "passes", "targets", "tools"}
 ALL = [*ROOT.glob("*.md"), ROOT / "examples/README.md", *(ROOT / "docs").glob("*.md")]
-PAGES = [path for path in ALL if path.parent.name != "docs" or path.stem not in GENERATED]
+BY_HAND = [path for path in ALL if path.parent.name != "docs" or path.stem not in GENERATED]
 LANGUAGES = {"sh", "python", "text", "mlir", "c", "cpp", "cmake", "rust"}
 PROGRAMS = {"cc"}
 SECONDS = 300
@@ -35,11 +35,13 @@ exit 0
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, its text, the line that it begins on, its comments."""
+    """A fenced block: its language, its text, the line that it begins on, whether it comes right
+    after another one, its comments."""
 
     language: str
     text: str
     line: int
+    is_next: bool
     not_run: str
     needs: tuple[str, ...]
 
@@ -50,16 +52,19 @@ def name_of(path: Path) -> str:
 
 def blocks_of(text: str) -> Iterator[Block]:
     pattern = r"((?:^<!-- .*? -->\n)*)^```(.*)\n((?:.*\n)*?)```$"
+    end = -1
     for found in re.finditer(pattern, text, re.MULTILINE):
         notes = dict(re.findall(r"<!-- ([\w ]+): (.*?) -->", found[1]))
         needs = tuple(filter(None, re.split(r",\s*", notes.get("needs", ""))))
         # The README's own test command is run by `.ci/run`.
         not_run = notes.get("not run", "by .ci/run" if "ci" in notes else "")
         line = text.count("\n", 0, found.start(2)) + 1
-        yield Block(found[2], found[3], line, not_run, needs)
+        is_next = end >= 0 and not text[end : found.start()].strip()
+        end = found.end()
+        yield Block(found[2], found[3], line, is_next, not_run, needs)
 
 
-BLOCKS = {path: list(blocks_of(path.read_text("utf-8"))) for path in PAGES}
+BLOCKS = {path: list(blocks_of(path.read_text("utf-8"))) for path in ALL}
 CASES = [
     pytest.param(path, needs, id=" ".join([name_of(path), *needs]))
     for path, blocks in BLOCKS.items()
@@ -70,7 +75,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("path", PAGES, ids=name_of)
+@pytest.mark.parametrize("path", BY_HAND, ids=name_of)
 def test_blocks_say_what_they_are(path: Path) -> None:
     text = path.read_text("utf-8")
     assert {block.language for block in BLOCKS[path]} <= LANGUAGES
@@ -182,7 +187,7 @@ def test_page_runs(
                     printed = run_shell(block.text, clone) if is_shell else python.run(block.text)
             elif file := re.match(r"(?:/\*|//|#) ([\w.]+\.\w+): ", block.text):
                 (clone / file[1]).write_text(block.text, "utf-8")
-            elif block.language in ("text", "mlir") and printed is not None:
+            elif block.language in ("text", "mlir") and block.is_next and printed is not None:
                 assert_printed(block.text, printed, f"{name_of(path)}:{block.line}")
 
 
@@ -206,7 +211,7 @@ def test_links_lead_somewhere(path: Path) -> None:
             assert anchor in anchors(target), link
 
 
-@pytest.mark.parametrize("path", PAGES, ids=name_of)
+@pytest.mark.parametrize("path", BY_HAND, ids=name_of)
 def test_paths_exist(path: Path) -> None:
     """Files of the repository that a page names."""
     if path.name == "CHANGELOG.md":

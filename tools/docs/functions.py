@@ -12,37 +12,50 @@ _HEAD = """\
 
 {doc}
 
-    import mlir_gs as gs
+```python
+import mlir_gs as gs
+import numpy as np
 
-    rows = gs.take(table, ids, axis=0)
-    totals = gs.at(totals)[ids].add(values)
-    y = gs.spmv(matrix, x)
+table = np.arange(8.0).reshape(4, 2)
+ids = np.array([2, 0, 2])
 
-This file is generated from the docstrings in `execution/functions/` by
-`python -m mlir_gs.tools.gen_docs`.
+print(gs.take(table, ids, axis=0))
+print(gs.at(np.zeros(4))[ids].add([1, 2, 4]))
+print(gs.segment_sum(np.ones(3), np.array([0, 0, 1]), 2))
+```
+
+```text
+[[4. 5.]
+ [0. 1.]
+ [4. 5.]]
+[2. 0. 5. 0.]
+[2. 1.]
+```
+
+`python -m mlir_gs.tools.gen_docs` writes this page from the docstrings in `execution/functions/`.
 
 ## What they have in common
 
-- **Arrays** of NumPy, torch and JAX go in, in CPU memory and without a copy, and what NumPy makes
-  an array of. Results are new arrays of the framework of the arguments; arguments are not written,
-  but by `put_along_axis` and in `out`. No function records gradients or runs under `jax.jit`: a
-  tensor that requires a gradient and a value that is traced are refused with TypeError.
+- **Arrays** of NumPy, torch and JAX in CPU memory are read without a copy. Lists and numbers become
+  NumPy arrays. Results are new arrays of the framework of the arguments. Only `put_along_axis` and
+  `out=` write to an argument. No function records gradients or runs under `jax.jit`: a tensor that
+  requires a gradient and a traced value are a TypeError.
 - **Elements** are bool, integers, float16 to float64, complex64, complex128, and all types of
   ml_dtypes, of which int1, uint1, complex32 and bcomplex32 are only moved. Others raise TypeError.
   Elements that are only moved keep their bits.
 - **Shapes** may have any rank, sizes of 0 and 1, and any strides, in memory that is aligned to the
   elements. Index arrays are of any integer type; those other than int32 and int64 are converted. A
   number that int64 does not hold is out of bounds like any other.
-- **Out of bounds**: functions with NumPy's names raise IndexError, with NumPy's words and before
-  anything is written. `at` and the segments have JAX's modes and defaults. Mode "wrap" takes
-  indices modulo the size of their axis.
-- **Order**: repeated elements are combined in row-major order of the index, so that sums of floats
-  have the same bits in every run, with any number of threads.
-- **Compiling**: the first call with such ranks, elements and options compiles a kernel, which
-  serves all shapes, all threads, and for moves all elements of a size; bags and products with
-  sparse matrices have one for each width of up to 512 columns. Slices, integers and None are
-  sizes and strides of what it gets; arrays of booleans become coordinates with `numpy.nonzero`.
-  An index expression has at most 8 integer arrays.
+- **Out of bounds**: functions with NumPy's names raise NumPy's IndexError before anything is
+  written. `at` and the segments have JAX's modes and defaults. Mode "wrap" takes indices modulo the
+  size of their axis.
+- **Order**: repeated elements are combined in row-major order of the index, so sums of floats have
+  the same bits in every run, on any number of threads.
+- **Compiling**: the first call with new ranks, elements and options compiles a kernel. It serves
+  all shapes. Kernels that only move elements serve all types of a size. Bags and products with
+  sparse matrices have a kernel for each width of up to 512 columns.
+- **Index expressions**: arrays of booleans become coordinates with `numpy.nonzero`. An expression
+  has at most 8 integer arrays.
 """
 
 _GROUPS = {

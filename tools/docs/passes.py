@@ -17,13 +17,21 @@ from mlir_gs.lowering.passes.registry import (
 _INTRODUCTION = """\
 # Passes and pipelines
 
-`gs-opt` takes each of these, and every pass of upstream, as a flag or in `--pass-pipeline`:
+```sh
+gs-opt examples/sums.mlir --gs-generalize --cse
+gs-opt examples/sums.mlir --pass-pipeline='builtin.module(gs-generalize,convert-gs-to-linalg)'
+gs-opt examples/sums.mlir --gs-generalize --gs-bufferize --convert-gs-to-scf="threads=2"
+gs-opt --list-passes
+```
 
-    gs-opt a.mlir --gs-generalize --cse
-    gs-opt a.mlir --pass-pipeline='builtin.module(gs-generalize,gs-bufferize,convert-gs-to-scf)'
+Each pass and pipeline of this page is a flag of `gs-opt`, with its options in quotes, and can stand
+in `--pass-pipeline`. So can the passes of upstream that MLIR's bindings register. A pass of this
+page runs on the module.
 
-Ours run on the module. This file is generated from the registrations in `lowering/` and
-`frontend/` by `python -m mlir_gs.tools.gen_docs`.
+A usual order is `convert-<language>-to-gs`, `gs-infer`, `gs-canonicalize`, `gs-generalize`,
+`gs-fuse`, then `convert-gs-to-linalg`, or `gs-bufferize` and `convert-gs-to-scf`. The picture in
+[design](design.md) shows it. `python -m mlir_gs.tools.gen_docs` writes this page from the
+registrations in `lowering/` and `frontend/`.
 """
 
 

@@ -9,31 +9,33 @@ from mlir_gs.lowering.scf.targets import Facts, facts, presets
 _INTRODUCTION = """\
 # Targets
 
-`convert-gs-to-scf` makes loops for a machine. What it knows of one are facts: sizes of caches,
-distances of prefetches, thresholds. They are data: no threshold in the code depends on the name of
-a CPU.
+```sh
+gs-run examples/sums.mlir --check                           # for this machine
+MLIR_GS_TARGET=generic gs-run examples/sums.mlir --check    # for no machine in particular
+MLIR_GS_TARGET=native:disable=prefetch gs-run examples/sums.mlir --check
+gs-opt examples/sums.mlir --gs-generalize --gs-bufferize --convert-gs-to-scf="threads=2 target=zen4"
+```
 
-    gs-opt a.mlir --convert-gs-to-scf="threads=2 target=zen4"
-    gs-opt a.mlir --convert-gs-to-scf="target=zen4:cache-bytes=16777216:words=true"
-    gs-opt a.mlir --convert-gs-to-scf="target=mine.json:prefetch-level=1"
+`convert-gs-to-scf` makes loops for a **target**: sizes of caches, distances of prefetches,
+thresholds. They are facts in a file; no threshold in the code depends on the name of a CPU. A
+kernel gives the same bits for every target.
 
-A target is a preset or the path of a JSON file, and behind colons other values for some facts. The
-file is an object of facts, `{"vector_bytes": 32, "stream_share": [0.5, 1]}`. What it leaves out is
-as in `generic`, the default of the pass. Of two values the first one is for a thread that runs
-alone, the second one for several.
+| a target is | example |
+| --- | --- |
+| a preset | `zen4` |
+| a JSON file of facts | `mine.json` |
+| one of these with some facts replaced | `zen4:cache-bytes=16777216:words=true` |
 
-`compile`, `gs-run` and the functions take the preset that fits the CPU of this machine, by the
-words that the system has for it, and `cache-bytes` from the system. `MLIR_GS_TARGET` names another
-target, in which `native` stands for this machine's:
+A file looks like `{"vector_bytes": 32, "stream_share": [0.5, 1]}`. Facts that it leaves out are as
+in `generic`. Of two values of a fact, the first is for one thread, the second for several.
 
-    MLIR_GS_TARGET=generic gs-run a.mlir
-    MLIR_GS_TARGET=native:write-ahead=4096 python program.py
+- `compile`, `gs-run` and the functions use `native`: the preset that fits this CPU, with
+  `cache-bytes` from the system. `MLIR_GS_TARGET` names another target.
+- The pass uses `generic`, unless its option `target` says otherwise.
+- `gs-compile` uses `generic`, or `neon` where the architecture is not x86.
 
-A kernel gives the same bits for each target. `gs-compile --mcpu` makes code for `generic`, or for
-`neon` where the architecture is not x86.
-
-This file is generated from `lowering/scf/targets.py` and `targets.json` by
-`python -m mlir_gs.tools.gen_docs`.
+`python -m mlir_gs.tools.gen_docs` writes this page from `lowering/scf/targets.py` and
+`targets.json`.
 
 ## Facts
 """
@@ -44,7 +46,9 @@ _STRATEGIES = """\
 What `convert-gs-to-scf` may do beyond plain loops, from the outermost in. The fact `disable` leaves
 some out, which changes no result:
 
-    MLIR_GS_TARGET=native:disable=strips,words gs-run a.mlir --check
+```sh
+MLIR_GS_TARGET=native:disable=strips,words gs-run examples/sums.mlir --check
+```
 
 | strategy | |
 | --- | --- |"""
