@@ -53,7 +53,6 @@ def check_attributes(op: ir.OpView) -> bool:
     required = op.ATTRIBUTES.required
     known = {**required, **op.ATTRIBUTES.optional}
     for name in op.attributes:
-        name = name if isinstance(name, str) else name.name
         if name in known or "." in name:
             continue
         close = difflib.get_close_matches(name, known, n=1)

@@ -5,19 +5,11 @@ from typing import Any
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.gather import sliced_shapes
+from mlir_gs.dialect.named_maps import NAMED, addressed_dims
 from mlir_gs.dialect.shared import batch_dims
 from mlir_gs.lowering.algebra.patterns import pattern
 from mlir_gs.lowering.ir.builders import producer, tensor
 from mlir_gs.lowering.passes.explain import note
-
-_NAMED = (
-    "gs.gather",
-    "gs.gather_elements",
-    "gs.scatter",
-    "gs.scatter_elements",
-    "gs.histogram",
-    "gs.strided_slice",
-)
 
 
 def fold_casts(op: ir.OpView, rewriter: Any) -> bool:
@@ -39,7 +31,7 @@ def fold_casts(op: ir.OpView, rewriter: Any) -> bool:
         op.operation.name,
         results=types,
         operands=operands,
-        attributes={name: op.attributes[name] for name in op.attributes},
+        attributes=dict(op.attributes),
         regions=len(op.regions),
     )
     for old, region in zip(op.regions, new.regions, strict=True):
@@ -54,7 +46,7 @@ def fold_casts(op: ir.OpView, rewriter: Any) -> bool:
     return True
 
 
-for _name in _NAMED:
+for _name in NAMED:
     pattern(_name)(fold_casts)
 
 
@@ -70,22 +62,22 @@ def _before_cast(value: ir.Value) -> ir.Value:
 
 
 def _result_types(op: ir.OpView, operands: list[ir.Value]) -> list[ir.Type]:
-    """The result's type with the sizes that the new operands tell."""
+    """The result's type with the sizes that follow from the new operands."""
     moved, name = op.results[0].type, op.operation.name
     if name in ("gs.scatter", "gs.scatter_elements"):
         return [operands[1].type]
     shape = list(moved.shape)
     if name == "gs.gather_elements":
-        told = list(operands[1].type.shape)
+        known = list(operands[1].type.shape)
     elif name == "gs.gather":
-        told = _gathered_shape(op, operands)
+        known = _gathered_shape(op, operands)
     else:
         return [moved]
-    shape = [b if a == DYNAMIC else a for a, b in zip(shape, told, strict=True)]
+    shape = [b if a == DYNAMIC else a for a, b in zip(shape, known, strict=True)]
     return [ir.RankedTensorType.get(shape, moved.element_type)]
 
 
 def _gathered_shape(op: ir.OpView, operands: list[ir.Value]) -> list[int]:
     source, indices = (value.type.shape for value in operands)
-    shapes = sliced_shapes(source, indices, list(op.attributes["gather_dims"]), batch_dims(op))
+    shapes = sliced_shapes(source, indices, addressed_dims(op), batch_dims(op))
     return next(list(shape) for shape in shapes if len(shape) == op.results[0].type.rank)

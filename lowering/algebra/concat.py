@@ -6,8 +6,8 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.named_maps import addressed_dims
 from mlir_gs.dialect.shared import Bounds, batch_dims
-from mlir_gs.lowering.algebra.gathers import addressed_dims
 from mlir_gs.lowering.algebra.patterns import pattern
 from mlir_gs.lowering.facts.analysis import Analysis
 from mlir_gs.lowering.facts.numbers import Facts
@@ -144,7 +144,7 @@ def gather_of_each_part(op: ir.OpView, rewriter: Any) -> bool:
     if moved.rank != leading + len(rest):
         rest = list(range(batch, source.type.rank))
     place = leading + rest.index(dim)
-    attributes = {name: op.attributes[name] for name in op.attributes}
+    attributes = dict(op.attributes)
     results = []
     for part in concat.operands:
         shape = list(moved.shape)

@@ -4,8 +4,8 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.named_maps import addressed_dims
 from mlir_gs.dialect.shared import Bounds, batch_dims
-from mlir_gs.lowering.algebra.gathers import addressed_dims
 from mlir_gs.lowering.algebra.patterns import pattern
 from mlir_gs.lowering.ir.builders import arith, dense_constant, dim_of, producer, tensor
 from mlir_gs.lowering.passes.explain import note

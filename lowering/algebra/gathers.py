@@ -4,6 +4,7 @@ from typing import Any
 
 from mlir_gs.dialect import gather, gather_elements
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.named_maps import addressed_dims
 from mlir_gs.dialect.shared import Bounds, batch_dims
 from mlir_gs.lowering.algebra.patterns import pattern
 from mlir_gs.lowering.ir.builders import producer
@@ -13,20 +14,8 @@ SCATTER_OF = {"gs.gather": "gs.scatter", "gs.gather_elements": "gs.scatter_eleme
 GATHER_OF = {scatter: gather_ for gather_, scatter in SCATTER_OF.items()}
 
 
-def addressed_dims(op: Any) -> list[int]:
-    """The dims of source or dest that coordinates address, of any of the four named ops."""
-    for name in ("gather_dims", "scatter_dims"):
-        if name in op.attributes:
-            return list(op.attributes[name])
-    return [op.attributes["dim"].value]
-
-
-def gather_dims(op: Any) -> list[int]:
-    return list(op.attributes["gather_dims"])
-
-
 def _rank_of_rest(op: Any) -> int:
-    return op.operands[0].type.rank - batch_dims(op) - len(gather_dims(op))
+    return op.operands[0].type.rank - batch_dims(op) - len(addressed_dims(op))
 
 
 def drops_dims(op: Any) -> bool:
@@ -51,7 +40,7 @@ def compose_gathers(outer: ir.OpView, rewriter: Any) -> bool:
         return False
     indices, batch = inner.operands[1], batch_dims(outer)
     leading = indices.type.rank - 1
-    if batch_dims(inner.opview) > batch or gather_dims(outer) != list(range(batch, leading)):
+    if batch_dims(inner.opview) > batch or addressed_dims(outer) != list(range(batch, leading)):
         return False
     if not (drops_dims(outer) and drops_dims(inner)):
         return False
@@ -60,7 +49,7 @@ def compose_gathers(outer: ir.OpView, rewriter: Any) -> bool:
     coordinates = gather(
         indices,
         outer.operands[1],
-        gather_dims(outer),
+        addressed_dims(outer),
         batch_dims=batch,
         **_bounds(outer),
         unique="unique" in outer.attributes,

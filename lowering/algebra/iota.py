@@ -4,9 +4,9 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.named_maps import addressed_dims
 from mlir_gs.dialect.shared import Bounds, batch_dims
 from mlir_gs.dialect.sizes import Origin, origin
-from mlir_gs.lowering.algebra.gathers import addressed_dims
 from mlir_gs.lowering.algebra.patterns import pattern
 from mlir_gs.lowering.facts.analysis import Analysis
 from mlir_gs.lowering.ir.builders import dim_of, tensor

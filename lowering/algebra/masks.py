@@ -7,8 +7,8 @@ import numpy as np
 from mlir_gs.dialect import gather
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.named_maps import addressed_dims
 from mlir_gs.dialect.shared import Bounds, batch_dims
-from mlir_gs.lowering.algebra.gathers import addressed_dims
 from mlir_gs.lowering.algebra.patterns import pattern
 from mlir_gs.lowering.ir.builders import dense_constant, producer, tensor
 from mlir_gs.lowering.ir.known import Known

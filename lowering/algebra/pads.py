@@ -8,8 +8,9 @@ from typing import Any
 from mlir_gs.dialect import gather, gather_elements
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.named_maps import addressed_dims
 from mlir_gs.dialect.shared import Bounds, batch_dims
-from mlir_gs.lowering.algebra.gathers import addressed_dims, drops_dims
+from mlir_gs.lowering.algebra.gathers import drops_dims
 from mlir_gs.lowering.algebra.patterns import pattern
 from mlir_gs.lowering.fuse.loops import same_fill
 from mlir_gs.lowering.ir.builders import arith, producer, tensor
@@ -136,7 +137,7 @@ def padding_behind_gather(op: ir.OpView, rewriter: Any) -> bool:
         "gs.gather",
         results=[ir.RankedTensorType.get(shape, moved.element_type)],
         operands=[pad.source, indices],
-        attributes={name: op.attributes[name] for name in op.attributes},
+        attributes=dict(op.attributes),
     ).result
     low, high = ([0] * leading + [width[d] for d in rest] for width in (pad.low, pad.high))
     note(op.operation, "rewrote", "gather of padded slices: they are padded afterwards")

@@ -6,8 +6,9 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.named_maps import addressed_dims
 from mlir_gs.dialect.shared import Bounds, batch_dims
-from mlir_gs.lowering.algebra.gathers import addressed_dims, drops_dims
+from mlir_gs.lowering.algebra.gathers import drops_dims
 from mlir_gs.lowering.algebra.patterns import pattern
 from mlir_gs.lowering.ir.builders import dim_of, producer, slice_numbers, tensor
 from mlir_gs.lowering.passes.explain import note
@@ -60,7 +61,7 @@ def slice_of_gather(op: ir.OpView, rewriter: Any) -> bool:
         made.name,
         results=[op.results[0].type],
         operands=[_cut(source, of_source), _cut(indices, of_indices)],
-        attributes={name: made.attributes[name] for name in made.attributes},
+        attributes=dict(made.attributes),
     )
     note(made, "rewrote", "only a slice of what is gathered is read")
     rewriter.replace_op(op, [new.result])

@@ -7,8 +7,8 @@ import numpy as np
 from mlir_gs.dialect import strided_slice
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.named_maps import addressed_dims
 from mlir_gs.dialect.shared import batch_dims
-from mlir_gs.lowering.algebra.gathers import addressed_dims
 from mlir_gs.lowering.ir.builders import dim_of, tensor
 from mlir_gs.lowering.ir.known import Known
 

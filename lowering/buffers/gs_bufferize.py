@@ -12,9 +12,9 @@ from typing import Annotated, ClassVar, Literal
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.named_maps import NAMED
 from mlir_gs.dialect.structure import Structure, groups, segments
 from mlir_gs.lowering.ir.builders import module_of, walk_named
-from mlir_gs.lowering.named.gs_generalize import NAMED
 from mlir_gs.lowering.passes.registry import fail, register_pass, register_pipeline
 
 _SHELL = "gs.generic"
@@ -114,7 +114,7 @@ def _enter(op: ir.Operation) -> None:
     structure = Structure.of(op.opview)
     inputs, indices, outputs = groups(op.opview)
     ins = [*inputs, *indices]
-    kept = {name: op.attributes[name] for name in _attribute_names(op) if name not in _SEGMENTS}
+    kept = {name: kind for name, kind in op.attributes.items() if name not in _SEGMENTS}
     kept["indices"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), len(indices))
     maps, rank = _shell_maps(ins, outputs)
     with op.location, ir.InsertionPoint(op):
@@ -229,7 +229,3 @@ def _leave(shell: ir.Operation) -> None:
     block = op.regions[0].blocks.append(*elements, arg_locs=[op.location] * len(elements))
     _move_body(body, block, range(len(elements)), "gs.yield")
     shell.erase()
-
-
-def _attribute_names(op: ir.Operation) -> Sequence[str]:
-    return [name if isinstance(name, str) else name.name for name in op.attributes]

@@ -25,6 +25,7 @@ from mlir_gs.lowering.ir.emit import (
 )
 from mlir_gs.lowering.op.compact import in_a_row, lies_in_a_row
 from mlir_gs.lowering.op.coordinates import Coordinates, Point, as_index
+from mlir_gs.lowering.passes.diagnostics import location_text
 
 # On a gs.generic: the name of the op that it was made from.
 ORIGIN = "gs.origin"
@@ -100,7 +101,7 @@ def check_symbol(
         return
     access = structure.coordinates[symbol]
     use = structure.uses(symbol)[0]
-    site = sites.add(f"{place(op.location)}: {_subject(op, symbol, use)}")
+    site = sites.add(f"{location_text(op.location)}: {_subject(op, symbol, use)}")
     dims = sorted(coordinates.depends(symbol))
 
     def visit(rest: Sequence[int], point: Point) -> None:
@@ -116,7 +117,7 @@ def check_symbol(
 
     def check(point: Point) -> None:
         where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
-        given = element(access.value, where)
+        given = coordinates.element(symbol, point)
         position = coordinates.as_position(symbol, given)
         outside = arith.xori(coordinates.in_bounds(symbol, position), _true())
 
@@ -215,9 +216,3 @@ def _subject(op: ir.Operation, symbol: int, use: Use) -> str:
 
 def _true() -> ir.Value:
     return arith.constant(ir.IntegerType.get_signless(1), 1)
-
-
-def place(location: ir.Location) -> str:
-    """`file:line:col` where the location has it."""
-    text = str(location)
-    return text[4:-1].replace('"', "") if text.startswith("loc(") else text

@@ -8,7 +8,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.dialect.yield_ import YieldOp
-from mlir_gs.lowering.checks.bounds import check_symbol, place
+from mlir_gs.lowering.checks.bounds import check_symbol
 from mlir_gs.lowering.checks.order import check_sorted
 from mlir_gs.lowering.checks.overlap import check_overlap
 from mlir_gs.lowering.checks.promises import NAMED
@@ -19,6 +19,7 @@ from mlir_gs.lowering.ir.emit import Ix, both, compare, size_of, value, when
 from mlir_gs.lowering.ir.reach import reach
 from mlir_gs.lowering.op.coordinates import Coordinates
 from mlir_gs.lowering.op.extents import extents_of
+from mlir_gs.lowering.passes.diagnostics import location_text
 from mlir_gs.lowering.passes.registry import fail, register_pass
 from mlir_gs.lowering.sizes.gs_check_sizes import check_sizes
 
@@ -67,15 +68,13 @@ class GsSanitize:
 def _check_generic(op: ir.Operation, sites: Sites, frees: bool) -> None:
     structure = Structure.of(op.opview)
     extents = extents_of(structure)
-    # Without points there is nothing to promise.
-    nonempty = _nonempty(extents)
 
     def check() -> None:
         check_overlap(op, structure, sites, frees)
         _check(op, structure, extents, sites, frees)
 
-    if nonempty is not False:
-        when(None if nonempty is True else nonempty, check)
+    # Without points there is nothing to promise.
+    _if_nonempty(extents, check)
 
 
 def _check(
@@ -122,21 +121,15 @@ def _merges(structure: Structure, access: Access) -> bool:
     return any(k == "parallel" and dim not in plain for dim, k in enumerate(structure.iterators))
 
 
-def _nonempty(extents: Mapping[int, Ix]) -> bool | ir.Value:
-    """Whether no extent is 0."""
-    if any(isinstance(extent, int) and extent == 0 for extent in extents.values()):
-        return False
+def _if_nonempty(extents: Mapping[int, Ix], body: Callable[[], None]) -> None:
+    """`body()` where no extent is 0."""
+    if 0 in [extent for extent in extents.values() if isinstance(extent, int)]:
+        return
     condition = None
     for extent in extents.values():
         if not isinstance(extent, int):
             condition = both(condition, compare("sgt", extent, 0))
-    return True if condition is None else condition
-
-
-def _if_nonempty(extents: Mapping[int, Ix], body: Callable[[], None]) -> None:
-    nonempty = _nonempty(extents)
-    if nonempty is not False:
-        when(None if nonempty is True else nonempty, body)
+    when(condition, body)
 
 
 def _check_addresses(
@@ -167,7 +160,7 @@ def _check_address(
         else:
             outside = compare(predicate, end, limit)
         site = sites.add(
-            f"{place(op.location)}: '{op.name}' op, dimension {position} of "
+            f"{location_text(op.location)}: '{op.name}' op, dimension {position} of "
             f"'{_operand(op, access)}'"
         )
         numbers = [one(value(end)), one(value(size))]
@@ -187,7 +180,7 @@ def _check_clip(
         return
     use = structure.uses(symbol)[0]
     site = sites.add(
-        f"{place(op.location)}: '{op.name}' op, dimension {use.position} of "
+        f"{location_text(op.location)}: '{op.name}' op, dimension {use.position} of "
         f"'{_operand(op, use.access)}'"
     )
     size = value(size_of(use.access.value, use.position))

@@ -5,15 +5,12 @@ from collections.abc import Mapping, Sequence
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.structure import Access
-from mlir_gs.lowering.checks.bounds import place
 from mlir_gs.lowering.checks.sites import Numbers, Sites
 from mlir_gs.lowering.ir.builders import arith
 from mlir_gs.lowering.ir.emit import (
     Ix,
-    affine,
     both,
     compare,
-    element,
     loop,
     loop_carrying,
     minimum,
@@ -21,7 +18,14 @@ from mlir_gs.lowering.ir.emit import (
     value,
     when,
 )
-from mlir_gs.lowering.op.coordinates import Coordinates, Point, as_index, never_negative
+from mlir_gs.lowering.op.coordinates import (
+    Coordinates,
+    Point,
+    as_index,
+    as_signless,
+    never_negative,
+)
+from mlir_gs.lowering.passes.diagnostics import location_text
 
 builtin = dialect("builtin")
 
@@ -48,7 +52,7 @@ def check_sorted(
     walked = [d for d in sorted(extents) if d in changing or (d < changing[-1] and d not in plain)]
     # What comes again does so alike each time: twice is enough.
     ends = {d: extents[d] if d in hung else minimum(extents[d], 2) for d in walked}
-    site = sites.add(f"{place(op.location)}: '{op.name}' op")
+    site = sites.add(f"{location_text(op.location)}: '{op.name}' op")
     shown = hung
 
     def line(rest: Sequence[int], point: Point) -> None:
@@ -80,8 +84,8 @@ def check_sorted(
         return list(branch.results)
 
     def compared(point: Point, before: list[ir.Value]) -> list[ir.Value]:
-        given = [raw_coordinate(coordinates, symbol, point) for symbol in symbols]
-        numbers = [_signless(each) for each in given]
+        given = [coordinates.element(symbol, point) for symbol in symbols]
+        numbers = [as_signless(each) for each in given]
         kinds = [never_negative(each.type) for each in given]
         where = [value(point.dims[dim]) for dim in shown]
         seen, last, at = before[0], before[1 : 1 + len(given)], before[1 + len(given) :]
@@ -107,13 +111,6 @@ def check_sorted(
     line(lines, Point())
 
 
-def raw_coordinate(coordinates: Coordinates, symbol: int, point: Point) -> ir.Value:
-    """The element of a coordinate tensor as it stands there."""
-    access = coordinates.structure.coordinates[symbol]
-    where = [value(affine(expr, point.dims, point.symbols)) for expr in access.map.results]
-    return element(access.value, where)
-
-
 def _signless_type(type_: ir.Type) -> ir.Type:
     if isinstance(type_, ir.IntegerType) and not type_.is_signless:
         return ir.IntegerType.get_signless(type_.width)
@@ -123,13 +120,6 @@ def _signless_type(type_: ir.Type) -> ir.Type:
 def _types(coordinates: Coordinates, symbols: Sequence[int]) -> list[ir.Type]:
     values = [coordinates.structure.coordinates[symbol].value for symbol in symbols]
     return [_signless_type(each.type.element_type) for each in values]
-
-
-def _signless(number: ir.Value) -> ir.Value:
-    type_ = _signless_type(number.type)
-    if type_ == number.type:
-        return number
-    return builtin.unrealized_conversion_cast([type_], [number])
 
 
 def _less(a: Sequence[ir.Value], b: Sequence[ir.Value], unsigned: Sequence[bool]) -> ir.Value:

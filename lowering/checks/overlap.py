@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.structure import Structure
-from mlir_gs.lowering.checks.bounds import place
 from mlir_gs.lowering.checks.sites import Numbers, Sites
 from mlir_gs.lowering.checks.unique import Table, unravel
 from mlir_gs.lowering.ir.builders import arith
 from mlir_gs.lowering.ir.emit import Ix, add, both, compare, loop, memref, mul, sub, value, when
 from mlir_gs.lowering.op.body import bytes_of
+from mlir_gs.lowering.passes.diagnostics import location_text
 
 
 class _Memory(NamedTuple):
@@ -76,7 +76,7 @@ def check_overlap(op: ir.Operation, structure: Structure, sites: Sites, frees: b
             if in_place and other.value == output.value:
                 continue
             subject = f"'{op.name}' op, '{output.name}' and '{other.name}'"
-            site = sites.add(f"{place(op.location)}: {subject}")
+            site = sites.add(f"{location_text(op.location)}: {subject}")
             _check_pair(_Memory.of(output.value), _Memory.of(other.value), in_place, site, sites,
                         frees)  # fmt: skip
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.named_maps import ADDRESSING, addressing
 from mlir_gs.dialect.shared import Bounds
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.ir.emit import Ix
 from mlir_gs.lowering.op.extents import extents_of
-from mlir_gs.lowering.op.named_maps import ADDRESSING, addressing
 
 Parts = tuple[Structure, Mapping[int, Ix]]
 

@@ -5,8 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.structure import Access, dims_in
-from mlir_gs.lowering.checks.bounds import place
-from mlir_gs.lowering.checks.order import raw_coordinate
 from mlir_gs.lowering.checks.sites import Numbers, Sites
 from mlir_gs.lowering.ir.builders import arith, index
 from mlir_gs.lowering.ir.emit import (
@@ -25,6 +23,7 @@ from mlir_gs.lowering.ir.emit import (
     when,
 )
 from mlir_gs.lowering.op.coordinates import Coordinates, Point, as_index, never_negative
+from mlir_gs.lowering.passes.diagnostics import location_text
 
 math = dialect("math")
 
@@ -121,7 +120,7 @@ def check_unique(
     walked = sorted((hung | mixed | plain | parallel) - apart)
     if not parallel & set(walked):
         return
-    site = sites.add(f"{place(op.location)}: '{op.name}' op")
+    site = sites.add(f"{location_text(op.location)}: '{op.name}' op")
     count: Ix = 1
     for dim in walked:
         count = mul(count, extents[dim])
@@ -157,7 +156,7 @@ def check_unique(
                 differ = arith.ori(differ, compare("ne", x, y))
 
         def raise_() -> None:
-            given = [raw_coordinate(coordinates, symbol, point) for symbol in symbols]
+            given = [coordinates.element(symbol, point) for symbol in symbols]
             unsigned = all(never_negative(each.type) for each in given)
             numbers = Numbers([as_index(each) for each in given], True, unsigned)
             groups = [numbers, Numbers(here, True), Numbers(there, True)]

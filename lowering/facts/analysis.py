@@ -1,16 +1,14 @@
 """What is known of the elements of integer tensors: range, order, whether two are equal.
 
-The analysis goes through arithmetic, shapes, sorts and earlier gathers (`facts_ops.py`). A body of
-linalg.generic or tensor.generate is followed scalar by scalar (`facts_bodies.py`).
+The analysis goes through arithmetic, shapes, sorts and earlier gathers (`ops.py`). It follows a
+body of linalg.generic or tensor.generate scalar by scalar (`bodies.py`).
 """
 
-from collections.abc import Iterator, Sequence
-
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.facts import arithmetic as facts_arithmetic
+from mlir_gs.lowering.facts import arithmetic
 from mlir_gs.lowering.facts.numbers import Facts, anything, element_of, fitting, limits, of_known
 from mlir_gs.lowering.facts.ops import RULES
-from mlir_gs.lowering.ir.builders import producer
+from mlir_gs.lowering.ir.builders import producer, walk
 from mlir_gs.lowering.ir.known import Known
 
 # Chains of more ops than this that have not been looked at before are not followed to their end.
@@ -18,15 +16,24 @@ _DEEPEST = 16
 
 
 class Analysis:
-    """The facts of values, each looked for once; the IR must stay as it is.
-
-    Ask in program order to have them of long chains.
-    """
+    """The facts of values, each looked for once; the IR must stay as it is."""
 
     def __init__(self) -> None:
         self._found: dict[ir.Value, Facts | None] = {}
         self._depth = 0
         self.known = Known()
+
+    @classmethod
+    def of(cls, module: ir.Operation) -> "Analysis":
+        """The facts of all integer tensors of `module`, found in program order: then no chain of
+        ops is followed far."""
+        found = cls()
+        for op in walk(module):
+            for result in op.results:
+                is_tensor = isinstance(result.type, ir.RankedTensorType)
+                if is_tensor and limits(result.type.element_type):
+                    found(result)
+        return found
 
     def __call__(self, value: ir.Value) -> Facts | None:
         """What is known of an integer, or of the elements of a tensor of integers."""
@@ -60,13 +67,5 @@ class Analysis:
             found = RULES[op.name](self, op, value)
         else:
             parts = [self(operand) for operand in op.operands]
-            found = facts_arithmetic.transfer(op, parts)
+            found = arithmetic.transfer(op, parts)
         return fitting(found, element) or top
-
-
-def integer_tensors(operations: Sequence[ir.Operation]) -> Iterator[ir.Value]:
-    """The results of these operations that facts may be known of."""
-    for op in operations:
-        for result in op.results:
-            if isinstance(result.type, ir.RankedTensorType) and limits(result.type.element_type):
-                yield result

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.facts.numbers import Facts
+from mlir_gs.lowering.facts.numbers import Facts, element_of
 
 
 def transfer(op: ir.Operation, parts: Sequence[Facts | None]) -> Facts | None:
@@ -109,7 +109,7 @@ def _shift_right(op: ir.Operation, a: Facts, b: Facts) -> Facts | None:
 
 def _same_number(op: ir.Operation, a: Facts) -> Facts | None:
     """A cast; the caller sees to it that the number is one of the new type."""
-    element = _element(op)
+    element = element_of(op.operands[0].type)
     # The sign of a number of one bit is the number.
     return None if isinstance(element, ir.IntegerType) and element.width == 1 else a
 
@@ -118,22 +118,17 @@ def _unsigned(op: ir.Operation, a: Facts) -> Facts | None:
     """A number that was negative becomes a large one."""
     if a.low >= 0:
         return a
-    element = _element(op)
+    element = element_of(op.operands[0].type)
     if not isinstance(element, ir.IntegerType):
         return None
     result = _plain(0, (1 << element.width) - 1, a)
     return replace(result, distinct=a.distinct, along=a.along)
 
 
-def _element(op: ir.Operation) -> ir.Type:
-    type_ = op.operands[0].type
-    return type_.element_type if isinstance(type_, ir.RankedTensorType) else type_
-
-
 def _compare(op: ir.Operation, a: Facts, b: Facts) -> Facts | None:
     """0 or 1, where the ranges decide."""
     predicate: int = op.attributes["predicate"].value
-    element = _element(op)
+    element = element_of(op.operands[0].type)
     if predicate in _UNSIGNED and (a.low < 0 or b.low < 0):
         return None
     if isinstance(element, ir.IntegerType) and element.width == 1:

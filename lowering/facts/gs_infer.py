@@ -7,22 +7,15 @@ from typing import ClassVar
 import numpy as np
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.named_maps import ADDRESSING, addressed_dims
 from mlir_gs.dialect.shared import Bounds, batch_dims
 from mlir_gs.dialect.sizes import origin
-from mlir_gs.lowering.facts.analysis import Analysis, integer_tensors
+from mlir_gs.lowering.facts.analysis import Analysis
 from mlir_gs.lowering.facts.numbers import Facts
-from mlir_gs.lowering.ir.builders import producer, walk, walk_named
+from mlir_gs.lowering.ir.builders import producer, walk_named
 from mlir_gs.lowering.ir.known import Known
 from mlir_gs.lowering.passes.explain import note
 from mlir_gs.lowering.passes.registry import register_pass
-
-# The op, the operand that is addressed, the attribute with the dims.
-_ADDRESSED = {
-    "gs.gather": (0, "gather_dims"),
-    "gs.scatter": (1, "scatter_dims"),
-    "gs.gather_elements": (0, "dim"),
-    "gs.scatter_elements": (1, "dim"),
-}
 
 
 @register_pass
@@ -42,22 +35,18 @@ class GsInfer:
     name: ClassVar[str] = "gs-infer"
 
     def run(self, module: ir.Operation) -> None:
-        ops = walk_named(module, *_ADDRESSED)
+        ops = walk_named(module, *ADDRESSING)
         if not ops:
             return
-        facts = Analysis()
-        for value in integer_tensors(list(walk(module))):
-            # In program order, so that no chain of ops is followed far.
-            facts(value)
+        facts = Analysis.of(module)
         for op in ops:
             _infer(op, facts.known)
             _infer_from_facts(op, facts)
 
 
 def _infer(op: ir.Operation, look: Known) -> None:
-    number, name = _ADDRESSED[op.name]
-    addressed, indices = op.operands[number], op.operands[len(op.operands) - 1]
-    along = name == "dim"
+    *_, addressed, indices = op.operands
+    along = "dim" in op.attributes
     if not along and _is_of_histogram(indices) and batch_dims(op.opview) == 0:
         if Bounds.of(op.opview).mode != "clip" and not Bounds.of(op.opview).wrap_negative:
             _promise(op, "unique", "from gs.histogram")
@@ -67,20 +56,18 @@ def _infer(op: ir.Operation, look: Known) -> None:
     if known is None:
         return
     if along:
-        _along(op, addressed, known, op.attributes[name].value)
+        _along(op, addressed, known, *addressed_dims(op))
     else:
-        _slices(op, addressed, known, list(op.attributes[name]))
+        _slices(op, addressed, known, addressed_dims(op))
 
 
 def _infer_from_facts(op: ir.Operation, look: Analysis) -> None:
     """Promises that hold for one coordinate per slice, or per element along a dim."""
-    number, name = _ADDRESSED[op.name]
-    addressed, indices = op.operands[number], op.operands[len(op.operands) - 1]
+    *_, addressed, indices = op.operands
     facts = look(indices)
     if facts is None:
         return
-    along = name == "dim"
-    dims = [op.attributes[name].value] if along else list(op.attributes[name])
+    along, dims = "dim" in op.attributes, addressed_dims(op)
     # Clipped they ascend as well, and those that are dropped do not count.
     ascending = facts.ascending and (facts.low >= 0 or not Bounds.of(op.opview).wrap_negative)
     if ascending and not along and len(dims) == 1 and batch_dims(op.opview) == 0:

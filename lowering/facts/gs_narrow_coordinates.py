@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.named_maps import ADDRESSING
 from mlir_gs.dialect.structure import groups
-from mlir_gs.lowering.facts.analysis import Analysis, integer_tensors
+from mlir_gs.lowering.facts.analysis import Analysis
 from mlir_gs.lowering.facts.numbers import Facts, limits
-from mlir_gs.lowering.ir.builders import arith, producer, remap, tensor, walk, walk_named
+from mlir_gs.lowering.ir.builders import arith, producer, remap, tensor, walk_named
 from mlir_gs.lowering.passes.explain import note
 from mlir_gs.lowering.passes.registry import register_pass
 
-_NAMED = ("gs.gather", "gs.scatter", "gs.gather_elements", "gs.scatter_elements")
 _WIDTHS = (8, 16, 32, 64)
 _ARITHMETIC = ("arith.addi", "arith.subi", "arith.muli", "arith.maxsi", "arith.minsi")
 _SHAPES = (
@@ -41,12 +41,10 @@ class GsNarrowCoordinates:
     least: Annotated[Literal["8", "16", "32"], "bits of the narrowest type"] = "8"
 
     def run(self, module: ir.Operation) -> None:
-        ops = walk_named(module, *_NAMED, "gs.generic")
+        ops = walk_named(module, *ADDRESSING, "gs.generic")
         if not ops:
             return
-        facts = Analysis()
-        for value in integer_tensors(list(walk(module))):
-            facts(value)
+        facts = Analysis.of(module)
         made: dict[tuple[ir.Value, int], ir.Value] = {}
         for op in ops:
             for number in _index_operands(op):
@@ -160,7 +158,7 @@ def _make(
         return ir.Operation.create(op.name, results=[type_], operands=operands).result
     if op.name in _SHAPES:
         operands = [narrowed(op.operands[0]), *list(op.operands)[1:]]
-        attributes = {name: op.attributes[name] for name in op.attributes}
+        attributes = dict(op.attributes)
         return ir.Operation.create(
             op.name, results=[type_], operands=operands, attributes=attributes
         ).result

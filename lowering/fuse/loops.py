@@ -8,7 +8,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.structure import SLOTS, Access, Structure, groups
 from mlir_gs.lowering.checks.bounds import ORIGIN
-from mlir_gs.lowering.ir import affine_rewrites as fuse_maps
+from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.affine_rewrites import Exprs
 
 # What a body may hold: ops on scalars without regions or effects.
@@ -218,20 +218,20 @@ def _grouped(loops: Loops) -> tuple[list[tuple[ir.Value, list[int]]], list[int]]
 
 def with_symbols(loops: Loops, order: Sequence[int]) -> Loops:
     """The same loops with symbols numbered anew: `order[n]` is the old number of symbol n."""
-    new = {old: fuse_maps.symbol(n) for n, old in enumerate(order)}
+    new = {old: affine_rewrites.symbol(n) for n, old in enumerate(order)}
     return renumbered(
         loops,
-        [new.get(k, fuse_maps.constant(0)) for k in range(len(loops.symbols))],
+        [new.get(k, affine_rewrites.constant(0)) for k in range(len(loops.symbols))],
         [loops.symbols[k] for k in order],
     )
 
 
 def renumbered(loops: Loops, symbols: Sequence[ir.AffineExpr], entries: Sequence[Symbol]) -> Loops:
     """The loops with `symbols[k]` for symbol k; `entries` are the new symbols in old terms."""
-    dims = fuse_maps.identity(loops.rank)
+    dims = affine_rewrites.identity(loops.rank)
 
     def moved(exprs: Exprs) -> Exprs:
-        return tuple(fuse_maps.replace(expr, dims, symbols) for expr in exprs)
+        return tuple(affine_rewrites.replace(expr, dims, symbols) for expr in exprs)
 
     return replace(
         loops,

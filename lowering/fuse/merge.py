@@ -11,7 +11,7 @@ from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.lowering.fuse.equal_sizes import Sizes
 from mlir_gs.lowering.fuse.loops import Loops, Read, Scalar, Symbol, fits, renumbered, same_fill
 from mlir_gs.lowering.fuse.simplify import simplified
-from mlir_gs.lowering.ir import affine_rewrites as fuse_maps
+from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.affine_rewrites import Exprs
 from mlir_gs.lowering.ir.builders import arith, dense_constant, producer
 
@@ -114,7 +114,9 @@ def merge_coordinate(consumer: Loops, number: int, made: Loops, result: int, siz
         raise Refused("the ends of segments are looked for in coordinates as they are")
     # The coordinates of the producer come first: those of the consumer are read through them.
     count = len(made.symbols)
-    order = [fuse_maps.symbol(k if k < number else k + count) for k in range(len(consumer.symbols))]
+    order = [
+        affine_rewrites.symbol(k if k < number else k + count) for k in range(len(consumer.symbols))
+    ]
     before = renumbered(consumer, order, consumer.symbols)
     dims = _dims_at(made, result, before.symbols[number].exprs)
     new_reads, new_symbols = _at(made, dims, number)
@@ -207,7 +209,7 @@ def _before_widening(value: ir.Value) -> ir.Value:
 
 def _dims_at(made: Loops, result: int, exprs: Exprs) -> Exprs:
     """The point of `made`, dim by dim, that writes its result at `exprs`."""
-    dims: list[ir.AffineExpr] = [fuse_maps.constant(0)] * made.rank
+    dims: list[ir.AffineExpr] = [affine_rewrites.constant(0)] * made.rank
     for expr, where in zip(made.writes[result].exprs, exprs, strict=True):
         dim = plain_dim(expr)
         if dim is not None:
@@ -217,11 +219,11 @@ def _dims_at(made: Loops, result: int, exprs: Exprs) -> Exprs:
 
 def _at(made: Loops, dims: Exprs, first: int) -> tuple[tuple[Read, ...], tuple[Symbol, ...]]:
     """The inputs and coordinates of `made` at the point `dims`; symbols count from `first`."""
-    symbols = [fuse_maps.symbol(first + k) for k in range(len(made.symbols))]
+    symbols = [affine_rewrites.symbol(first + k) for k in range(len(made.symbols))]
 
     def moved(old: Exprs) -> Exprs:
-        new = tuple(fuse_maps.replace(expr, dims, symbols) for expr in old)
-        if not all(fuse_maps.is_map_result(expr) for expr in new):
+        new = tuple(affine_rewrites.replace(expr, dims, symbols) for expr in old)
+        if not all(affine_rewrites.is_map_result(expr) for expr in new):
             raise Refused("the composed map is not affine in one coordinate")
         return new
 

@@ -3,7 +3,7 @@
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.fuse.loops import Loops, Read, Write
-from mlir_gs.lowering.ir import affine_rewrites as fuse_maps
+from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.affine_rewrites import Exprs
 from mlir_gs.lowering.ir.builders import producer
 
@@ -29,7 +29,7 @@ def view(op: ir.Operation) -> Loops | None:
         # The result stands for its element, as an argument does in a body.
         (Read(op.operands[0], exprs, None, (result,)),),
         (),
-        (Write(result, fuse_maps.identity(rank), None),),
+        (Write(result, affine_rewrites.identity(rank), None),),
         ("parallel",) * rank,
         location=op.location,
     )
@@ -39,7 +39,7 @@ def _cast(op: ir.Operation) -> Exprs | None:
     types = (op.operands[0].type, op.results[0].type)
     if not all(isinstance(type_, ir.RankedTensorType) for type_ in types):
         return None
-    return fuse_maps.identity(op.results[0].type.rank)
+    return affine_rewrites.identity(op.results[0].type.rank)
 
 
 def _reassociation(op: ir.Operation) -> list[list[int]]:
@@ -55,7 +55,9 @@ def _expand(op: ir.Operation) -> Exprs | None:
         if DYNAMIC in (shape[d] for d in kept[1:]):
             return None
         exprs.append(
-            fuse_maps.linearized([fuse_maps.dim(d) for d in kept], [shape[d] for d in kept])
+            affine_rewrites.linearized(
+                [affine_rewrites.dim(d) for d in kept], [shape[d] for d in kept]
+            )
         )
     return tuple(exprs)
 
@@ -63,13 +65,15 @@ def _expand(op: ir.Operation) -> Exprs | None:
 def _collapse(op: ir.Operation) -> Exprs | None:
     """Each dimension of the result is a group of dimensions of the source."""
     shape = list(op.operands[0].type.shape)
-    exprs: list[ir.AffineExpr] = [fuse_maps.constant(0)] * len(shape)
+    exprs: list[ir.AffineExpr] = [affine_rewrites.constant(0)] * len(shape)
     for number, group in enumerate(_reassociation(op)):
         kept = [d for d in group if shape[d] != 1]
         sizes = [shape[d] for d in kept]
         if DYNAMIC in sizes[1:] or 0 in sizes:
             return None
-        for d, expr in zip(kept, fuse_maps.delinearized(fuse_maps.dim(number), sizes), strict=True):
+        for d, expr in zip(
+            kept, affine_rewrites.delinearized(affine_rewrites.dim(number), sizes), strict=True
+        ):
             exprs[d] = expr
     return tuple(exprs)
 
@@ -84,13 +88,13 @@ def _extract_slice(op: ir.Operation) -> Exprs | None:
     position, exprs = 0, []
     for offset, size, stride in zip(offsets, sizes, strides, strict=True):
         if position < len(shape) and size == shape[position]:
-            moving = fuse_maps.dim(position)
+            moving = affine_rewrites.dim(position)
             position += 1
         elif size == 1:
-            moving = fuse_maps.constant(0)
+            moving = affine_rewrites.constant(0)
         else:
             return None
-        exprs.append(fuse_maps.add(fuse_maps.mul(moving, stride), offset))
+        exprs.append(affine_rewrites.add(affine_rewrites.mul(moving, stride), offset))
     return tuple(exprs) if position == len(shape) else None
 
 

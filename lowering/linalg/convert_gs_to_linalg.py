@@ -9,6 +9,7 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.generic_verify import masked_symbols
+from mlir_gs.dialect.named_maps import NAMED
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.checks.bounds import emit_checks
 from mlir_gs.lowering.checks.sites import Sites
@@ -27,7 +28,6 @@ from mlir_gs.lowering.ir.emit import (
     told,
     value,
 )
-from mlir_gs.lowering.named.gs_generalize import NAMED
 from mlir_gs.lowering.op.body import Body, cast
 from mlir_gs.lowering.op.coordinates import Coordinates, Point
 from mlir_gs.lowering.op.extents import extents_of

@@ -6,11 +6,11 @@ from typing import ClassVar
 
 from mlir_gs.dialect import generic
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.named_maps import Addressing, addressing, dims_from
 from mlir_gs.dialect.shared import Bounds, batch_dims
 from mlir_gs.lowering.checks.bounds import ORIGIN
 from mlir_gs.lowering.ir.builders import clone_block, empty_like, walk_named
 from mlir_gs.lowering.named.histogram import decompose_histogram
-from mlir_gs.lowering.op.named_maps import Addressing, addressing, dims_from
 from mlir_gs.lowering.passes.registry import register_pass
 from mlir_gs.lowering.sizes.fits import CHECKED
 from mlir_gs.lowering.sizes.gs_check_sizes import check_named
@@ -165,6 +165,3 @@ _GENERALIZERS: dict[str, Callable[[ir.OpView], Sequence[ir.Value]]] = {
     "gs.scatter_elements": generalize_scatter_elements,
     "gs.strided_slice": generalize_strided_slice,
 }
-
-NAMED = ("gs.histogram", *_GENERALIZERS)
-"""The ops that are sugar over gs.generic."""

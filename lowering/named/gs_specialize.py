@@ -7,11 +7,11 @@ from mlir_gs.dialect import gather, gather_elements, scatter, scatter_elements, 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import LIMIT, linear, plain_dim, symbols_of
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.named_maps import Addressing, dims_from, element_maps, slice_maps
 from mlir_gs.dialect.sizes import origin
 from mlir_gs.dialect.structure import Structure, groups
 from mlir_gs.lowering.ir.builders import clone_block, producer, walk_named
 from mlir_gs.lowering.op.body import Body
-from mlir_gs.lowering.op.named_maps import Addressing, dims_from, element_maps, slice_maps
 from mlir_gs.lowering.passes.registry import register_pass
 from mlir_gs.lowering.sizes.fits import CHECKED, fits_of
 

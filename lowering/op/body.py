@@ -86,10 +86,7 @@ class Body:
                 op.name,
                 results=[ir.VectorType.get([lanes], result.type) for result in op.results],
                 operands=[_known(operand, known, lanes) for operand in op.operands],
-                attributes={
-                    name: op.attributes[name]
-                    for name in (n if isinstance(n, str) else n.name for n in op.attributes)
-                },
+                attributes=dict(op.attributes),
             )
             known.update(zip(op.results, new.results, strict=True))
 

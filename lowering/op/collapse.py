@@ -6,6 +6,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Access, Structure, dims_in, groups
+from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import walk_named
 from mlir_gs.lowering.ir.emit import memref, mul, size_of, told
 from mlir_gs.lowering.op.compact import compact_strides
@@ -70,12 +71,13 @@ def _are_neighbours(access: Access, dim: int, inner: int) -> bool:
 def _collapsed(op: ir.Operation, structure: Structure, dim: int) -> ir.Operation:
     """`op` with `dim` and `dim + 1` as one; its operands are collapsed, where they have them."""
     rank, symbols = structure.rank, len(structure.coordinates)
-    old_dims = [ir.AffineDimExpr.get(d if d <= dim else d - 1) for d in range(rank)]
+    old_dims = [affine_rewrites.dim(d if d <= dim else d - 1) for d in range(rank)]
+    old_symbols = [affine_rewrites.symbol(s) for s in range(symbols)]
 
     def rewritten(map_: ir.AffineMap) -> ir.AffineMapAttr:
         kept = [e for e in map_.results if plain_dim(e) != dim + 1]
         source = ir.AffineMap.get(rank, symbols, kept)
-        exprs = [_replace_dims(expr, old_dims) for expr in source.results]
+        exprs = [affine_rewrites.replace(expr, old_dims, old_symbols) for expr in source.results]
         return ir.AffineMapAttr.get(ir.AffineMap.get(rank - 1, symbols, exprs))
 
     inputs, indices, outputs = groups(op.opview)
@@ -85,10 +87,7 @@ def _collapsed(op: ir.Operation, structure: Structure, dim: int) -> ir.Operation
         for role, values in (("inputs", inputs), ("indices", indices), ("outputs", outputs))
         for number, value in enumerate(values)
     ]
-    attributes = {
-        name: op.attributes[name]
-        for name in (n if isinstance(n, str) else n.name for n in op.attributes)
-    }
+    attributes = dict(op.attributes)
     attributes["indexing_maps"] = ir.ArrayAttr.get(
         [rewritten(access.map) for access in (*structure.inputs, *structure.outputs)]
     )
@@ -164,19 +163,3 @@ def cast_collapses(function: ir.Operation) -> None:
             )
             op.results[0].replace_all_uses_with(cast)
         op.erase()
-
-
-def _replace_dims(expr: ir.AffineExpr, dims: list[ir.AffineExpr]) -> ir.AffineExpr:
-    if isinstance(expr, ir.AffineDimExpr):
-        return dims[expr.position]
-    if not isinstance(expr, ir.AffineBinaryExpr):
-        return expr
-    lhs, rhs = _replace_dims(expr.lhs, dims), _replace_dims(expr.rhs, dims)
-    build = {
-        ir.AffineAddExpr: ir.AffineExpr.get_add,
-        ir.AffineMulExpr: ir.AffineExpr.get_mul,
-        ir.AffineModExpr: ir.AffineExpr.get_mod,
-        ir.AffineFloorDivExpr: ir.AffineExpr.get_floor_div,
-        ir.AffineCeilDivExpr: ir.AffineExpr.get_ceil_div,
-    }[type(expr)]
-    return build(lhs, rhs)

@@ -148,11 +148,7 @@ class Coordinates:
         known = point.valid_for(access.map)
 
         def read() -> ir.Value:
-            if symbol in at_hand:
-                found = at_hand[symbol]
-            else:
-                where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
-                found = element(access.value, where)
+            found = at_hand[symbol] if symbol in at_hand else self.element(symbol, point)
             position = as_index(found, saturate=self._checked(symbol))
             if symbol in choosing:
                 # LLVM has the bounds compared with what it sees to be narrower: the flags that are
@@ -171,6 +167,12 @@ class Coordinates:
             known = both(known, self.in_bounds(symbol, position))
         point.symbols[symbol] = position
         point.valid[symbol] = known
+
+    def element(self, symbol: int, point: Point) -> ir.Value:
+        """The element of a coordinate tensor that `symbol` is read from at `point`, as stored."""
+        access = self.structure.coordinates[symbol]
+        where = [value(affine(e, point.dims, point.symbols)) for e in access.map.results]
+        return element(access.value, where)
 
     def hide(self, point: Point, dim: int) -> None:
         """Have LLVM not look into the positions at `point` that change along `dim`."""

@@ -7,9 +7,9 @@ from typing import Literal, NamedTuple, TypeAlias
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import linear, plain_dim, symbols_of
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.named_maps import ADDRESSING, addressing
 from mlir_gs.dialect.structure import Access, Structure, dims_in
 from mlir_gs.lowering.ir.builders import producer
-from mlir_gs.lowering.op.named_maps import ADDRESSING, addressing
 from mlir_gs.lowering.sizes.size_forms import (
     Form,
     element_form,
@@ -374,7 +374,5 @@ _FITS: dict[str, Callable[[ir.Operation], Iterator[Fit]]] = {
     "stablehlo.reduce_window": lambda op: _alike(op, len(op.operands) // 2),
     "stablehlo.real_dynamic_slice": _starts_and_limits,
 }
-GS = (*ADDRESSING, "gs.histogram", "gs.strided_slice")
-"""The ops of this dialect that ask something of the sizes of their operands."""
 CHECKED = "gs.sizes_checked"
-"""On one of these, and on the `gs.generic` that it becomes: what it asks is asserted before."""
+"""On a named op, and on the `gs.generic` that it becomes: assertions before it hold its sizes."""

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.named_maps import NAMED
 from mlir_gs.dialect.structure import Access
 from mlir_gs.lowering.ir.builders import arith, index, is_within, producer, walk, walk_named
 from mlir_gs.lowering.ir.emit import Ix, add, both, compare, maximum, minimum, value, when
 from mlir_gs.lowering.passes.diagnostics import location_text
 from mlir_gs.lowering.passes.registry import register_pass
-from mlir_gs.lowering.sizes.fits import CHECKED, ELEMENTS, GS, Fit, Larger, fits_of, structure_fits
+from mlir_gs.lowering.sizes.fits import CHECKED, ELEMENTS, Fit, Larger, fits_of, structure_fits
 from mlir_gs.lowering.sizes.size_forms import Form, index_form
 
 cf = dialect("cf")
@@ -44,7 +45,7 @@ class GsCheckSizes:
 
 def check_named(module: ir.Operation) -> None:
     """The assertions for the named ops of `gs` in `module`, before these are rewritten."""
-    check_sizes(walk_named(module, *GS))
+    check_sizes(walk_named(module, *NAMED))
 
 
 def check_sizes(ops: Iterable[ir.Operation], everywhere: bool = False) -> None:
@@ -64,7 +65,7 @@ def check_sizes(ops: Iterable[ir.Operation], everywhere: bool = False) -> None:
         elif op.name in ELEMENTS or (op.name in _WINDOWS and is_within(op, *_LOOPS)):
             continue
         fits = list(fits_of(op))
-        if fits and op.name in GS:
+        if fits and op.name in NAMED:
             op.attributes[CHECKED] = ir.UnitAttr.get(op.context)
         for fit in fits:
             made.setdefault(_block(op), _Made()).add(op, fit)

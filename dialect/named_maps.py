@@ -4,7 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.elements import GatherElementsOp, ScatterElementsOp
+from mlir_gs.dialect.gather import GatherOp
+from mlir_gs.dialect.histogram import HistogramOp
+from mlir_gs.dialect.scatter import ScatterOp
 from mlir_gs.dialect.shared import batch_dims
+from mlir_gs.dialect.strided_slice import StridedSliceOp
 
 Exprs = list[ir.AffineExpr]
 
@@ -58,17 +63,27 @@ def element_maps(rank: int, dim: int) -> Addressing:
     return Addressing(rank, ir.AffineMap.get(rank, 1, where), identity, [identity])
 
 
-ADDRESSING = ("gs.gather", "gs.scatter", "gs.gather_elements", "gs.scatter_elements")
-"""The named ops that address an operand through coordinates."""
+_ADDRESSING = (GatherOp, ScatterOp, GatherElementsOp, ScatterElementsOp)
+ADDRESSING = tuple(each.OPERATION_NAME for each in _ADDRESSING)
+"""The named ops that address an operand, the one before `indices`, through coordinates."""
+
+NAMED = (*ADDRESSING, HistogramOp.OPERATION_NAME, StridedSliceOp.OPERATION_NAME)
+"""The ops that are sugar over `gs.generic`."""
+
+
+def addressed_dims(op: ir.Operation) -> list[int]:
+    """The dims of source or dest that the coordinates of one of ADDRESSING address."""
+    for name in ("gather_dims", "scatter_dims"):
+        if name in op.attributes:
+            return list(op.attributes[name])
+    return [op.attributes["dim"].value]
 
 
 def addressing(op: ir.OpView) -> Addressing:
-    """The maps of one of these ops."""
+    """The maps of one of ADDRESSING."""
     *moved, indices = (operand.type for operand in op.operands)
     addressed = moved[-1]
     if "dim" in op.attributes:
         return element_maps(addressed.rank, op.attributes["dim"].value)
-    slices, dims = (
-        (op.results[0].type, "gather_dims") if len(moved) == 1 else (moved[0], "scatter_dims")
-    )
-    return slice_maps(addressed, indices, slices.rank, list(op.attributes[dims]), batch_dims(op))
+    slices = op.results[0].type if len(moved) == 1 else moved[0]
+    return slice_maps(addressed, indices, slices.rank, addressed_dims(op), batch_dims(op))
