@@ -1,4 +1,4 @@
-"""Affine expressions taken apart: `s0 + 2 * d1 - 3` as numbers."""
+"""Affine expressions as linear forms: `s0 + 2 * d1 - 3`."""
 
 from dataclasses import dataclass, field
 
@@ -88,23 +88,23 @@ def divides_by_positive(expr: ir.AffineExpr) -> bool:
 
 
 LIMIT = 1 << 62
-"""Constants of a map are smaller, on either side of 0, so that a coordinate in bounds fits in 64
-bits; and so is all that a result with a division computes."""
+"""The constants of a map, and all that a result with a division computes, are less in magnitude:
+then a coordinate in bounds fits in 64 bits."""
 
 DIVIDED = 1 << 31
-"""Dims below which that holds of divisions."""
+"""The limit of dims for which LIMIT holds in results with a division."""
 
 
 def fits(expr: ir.AffineExpr) -> bool:
-    """64 bits can hold what `expr` says: see LIMIT. Sums of multiples of dims may be any: they wrap
-    around, which changes none that lies within an operand."""
+    """`expr` does not overflow 64 bits: see LIMIT. Multiples of dims may: they wrap around, which
+    changes no position within an operand."""
     form = linear(expr)
     return _values(expr) is not None if form is None else abs(form.constant) < LIMIT
 
 
 def _values(expr: ir.AffineExpr) -> tuple[int, int] | None:
-    """The least and the greatest of `expr` for dims below DIVIDED and symbols of 0, or less and
-    more; None if something in it may reach LIMIT."""
+    """A lower and an upper bound of `expr` for dims below DIVIDED and symbols of 0; None if a part
+    of it may reach LIMIT."""
     if isinstance(expr, ir.AffineConstantExpr):
         ends = [expr.value]
     elif not isinstance(expr, ir.AffineBinaryExpr):

@@ -40,7 +40,7 @@ def load(context: ir.Context | None = None, *, sources: bool = True) -> None:
             # The bindings import this each time they meet an op, until it succeeds once.
             module = sys.modules[dialect_class.__module__]
             sys.modules.setdefault(f"{PROVIDER}.dialects.{name}", module)
-        _tell_effects(chosen)
+        _attach_effects(chosen)
 
 
 class _AnyEffects(ir.MemoryEffectsOpInterface):
@@ -52,9 +52,9 @@ class _AnyEffects(ir.MemoryEffectsOpInterface):
         effects.append(ir.MemoryEffect.Write)
 
 
-def _tell_effects(ctx: ir.Context) -> None:
-    """Say of ops of LLVM that loops of ours hold that they allocate nothing: upstream's buffer
-    deallocation refuses ops of which it does not know."""
+def _attach_effects(ctx: ir.Context) -> None:
+    """Declare the memory effects of ops of LLVM that our loops hold: upstream's buffer deallocation
+    refuses ops of unknown effects."""
     if ctx.is_dialect_loaded("llvm"):
         for name in ("llvm.fence", "llvm.call_intrinsic"):
             _AnyEffects.attach(name, context=ctx)
@@ -76,7 +76,7 @@ def context(
 
     The context is single-threaded, as `load` makes it.
     """
-    # First alone: to load it canonicalizes its definition, which collects every loaded pattern.
+    # First: loading canonicalizes the definition, which collects the patterns of loaded dialects.
     ctx = ir.Context(load_on_create_dialects=["irdl"])
     ctx.allow_unregistered_dialects = allow_unregistered
     load(ctx, sources=sources)
@@ -85,14 +85,14 @@ def context(
             ctx.get_dialect_descriptor(name)
     else:
         ctx.load_all_available_dialects()
-    _tell_effects(ctx)
+    _attach_effects(ctx)
     return ctx
 
 
 def irdl_text() -> str:
     """The dialect as IRDL text, for stock tools: `mlir-opt --irdl-file=gs.irdl.mlir`.
 
-    The package carries it as the file `gs.irdl.mlir` beside this one.
+    The package carries it as `dialect/gs.irdl.mlir`.
     """
     with context():
         return str(Gs._mlir_module).strip() + "\n"

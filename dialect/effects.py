@@ -1,4 +1,4 @@
-"""What passes may assume of an op whose result nobody uses, or that is moved."""
+"""Memory effects of the ops: what passes may remove or move."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -48,7 +48,7 @@ class GatherElementsOp(Gs.Operation, name="gather_elements", traits=[Effects]):
       elements.
     - C5: the result has the shape of `indices` and the element type of `source`.
     - C6: `mode` is promise_in_bounds (default), clip, fill or error; `fill_value` is a constant
-      of the element type and stands beside mode fill only.
+      of the element type, and needs mode fill.
     - C7: under mode clip `dim` does not have the static size 0 when something is read.
 
     Undefined: a coordinate out of bounds under promise_in_bounds; repeated addresses under
@@ -161,7 +161,7 @@ class ScatterElementsOp(Gs.Operation, name="scatter_elements", traits=[Effects])
 
 
 def check_along(op: ir.OpView, name: str, type_: ir.ShapedType, indices: ir.Type) -> bool:
-    """What both ops ask of `indices` and `dim`; `name` is the operand that is addressed."""
+    """Check `indices` and `dim` of both ops; `name` is the operand that is addressed."""
     if not check_indices(op, "indices", indices):  # gather_elements_c2 scatter_elements_c3
         return False
     if indices.rank != type_.rank:  # gather_elements_c2 scatter_elements_c3

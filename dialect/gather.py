@@ -53,7 +53,7 @@ class GatherOp(Gs.Operation, name="gather", traits=[Effects]):
     - C6: the result is `I ++ R`, or `I ++` the dims of `source` past the batch dims with the
       gathered ones kept as 1; its element type is that of `source`.
     - C7: `mode` is promise_in_bounds (default), clip, fill or error; `fill_value` is a constant
-      of the element type and stands beside mode fill only.
+      of the element type, and needs mode fill.
     - C8: under mode clip no gathered dim has the static size 0 when something is read.
 
     Undefined: a coordinate out of bounds under promise_in_bounds; repeated coordinate tuples
@@ -110,7 +110,7 @@ def check_addressing(
     dims: Sequence[int],
     batch: int,
 ) -> bool:
-    """What gather and scatter ask of `indices`, the batch dims and the addressed dims.
+    """Check `indices`, the batch dims and the addressed dims of gather and scatter.
 
     `name` and `type_` are of the operand that is addressed: source or dest.
     """
@@ -142,8 +142,8 @@ def check_addressing(
 def check_clip(
     op: ir.OpView, name: str, type_: ir.ShapedType, dims: Sequence[int], *moved: Sequence[int]
 ) -> bool:
-    """A coordinate cannot be clipped into a dimension of size 0, unless one of the shapes of what
-    is moved, and of its coordinates, says that there is nothing, or may say so when it runs."""
+    """No addressed dim has size 0, to which no coordinate can be clipped, unless one of the shapes
+    `moved` is or may be empty."""
     nothing = any(size in (0, DYNAMIC) for shape in moved for size in shape)
     for dim in dims:
         if type_.shape[dim] == 0 and not nothing:

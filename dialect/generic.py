@@ -23,8 +23,8 @@ class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
     A sum or product of floats with the fast-math flag `reassoc` may be grouped in any way.
 
     The extent of a dim is the least size among its plain appearances: dimensions whose map
-    result is the dim itself. So operands of all sizes fit; a named op asks for more, and so may a
-    source language: that is asserted beside the `gs.generic` that they become.
+    result is the dim itself. So operands of all sizes fit. A named op has constraints on sizes, and
+    so may a source language: these are asserted before the `gs.generic` that it becomes.
 
     Constraints:
 

@@ -4,12 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.elements import GatherElementsOp, ScatterElementsOp
-from mlir_gs.dialect.gather import GatherOp
-from mlir_gs.dialect.histogram import HistogramOp
-from mlir_gs.dialect.scatter import ScatterOp
+from mlir_gs.dialect.base import Gs
 from mlir_gs.dialect.shared import batch_dims
-from mlir_gs.dialect.strided_slice import StridedSliceOp
 
 Exprs = list[ir.AffineExpr]
 
@@ -63,12 +59,12 @@ def element_maps(rank: int, dim: int) -> Addressing:
     return Addressing(rank, ir.AffineMap.get(rank, 1, where), identity, [identity])
 
 
-_ADDRESSING = (GatherOp, ScatterOp, GatherElementsOp, ScatterElementsOp)
-ADDRESSING = tuple(each.OPERATION_NAME for each in _ADDRESSING)
-"""The named ops that address an operand, the one before `indices`, through coordinates."""
-
-NAMED = (*ADDRESSING, HistogramOp.OPERATION_NAME, StridedSliceOp.OPERATION_NAME)
+_NAMED = [op for op in Gs.operations if op.OPERATION_NAME not in ("gs.generic", "gs.yield")]
+NAMED = tuple(op.OPERATION_NAME for op in _NAMED)
 """The ops that are sugar over `gs.generic`."""
+
+ADDRESSING = tuple(op.OPERATION_NAME for op in _NAMED if "mode" in op.ATTRIBUTES.optional)
+"""Those that address an operand, the one before `indices`, through coordinates."""
 
 
 def addressed_dims(op: ir.Operation) -> list[int]:

@@ -1,4 +1,4 @@
-"""What the named ops share: the attributes for promises and bounds, and combiner regions."""
+"""Attributes and regions of the named ops: promises, bounds, combiners."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ def check_batch_dims(op: ir.OpView, batch: int, limit: int, why: str) -> bool:
 
 
 def check_mode(op: ir.OpView, modes: Sequence[str]) -> bool:
-    """`mode` is one of `modes`, and `fill_value` stands only beside mode "fill"."""
+    """`mode` is one of `modes`, and `fill_value` is given only with mode "fill"."""
     bounds = Bounds.of(op)
     if bounds.mode not in modes:
         return fail(

@@ -24,7 +24,7 @@ Origin = int | tuple[Any, int]
 
 
 def origin(value: ir.Value, position: int) -> Origin:
-    """What decides the size of `value` in dimension `position`.
+    """The origin of the size of `value` in dimension `position`.
 
     A chain of more than 64 ops is not followed to its end, so that looking stays cheap.
     """
@@ -39,7 +39,7 @@ def origin(value: ir.Value, position: int) -> Origin:
 
 
 def step(value: ir.Value, position: int) -> Origin | None:
-    """What decides a size, one op further up; None where nothing is known to."""
+    """The origin of a size, one op further up; None where that is not known."""
     if not isinstance(value.type, ir.ShapedType) or not value.type.has_rank:
         return None
     size = value.type.shape[position]
@@ -79,7 +79,7 @@ def step(value: ir.Value, position: int) -> Origin | None:
 
 
 def destination(value: ir.Value) -> ir.Value | None:
-    """The operand that `value`, a result of a destination-style op, starts from: its sizes too."""
+    """The destination of `value`, a result of a destination-style op: of the same sizes."""
     owner = value.owner
     if isinstance(owner, ir.Block):
         return None

@@ -1,4 +1,4 @@
-"""`gs.generic` taken apart: operands, maps, symbols, extents. The lowering reads the op here."""
+"""`gs.generic` as data: operands, maps, symbols, extents."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class Extent(NamedTuple):
 
     @property
     def origin(self) -> Origin:
-        """What decides the size."""
+        """The origin of the size."""
         return origin(self.access.value, self.position)
 
 

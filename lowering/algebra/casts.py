@@ -13,7 +13,7 @@ from mlir_gs.lowering.passes.explain import note
 
 
 def fold_casts(op: ir.OpView, rewriter: Any) -> bool:
-    """An op reads what a cast has made less static before the cast.
+    """An op reads the source of a cast that makes sizes dynamic.
 
     before: `gather(cast(x: 9x4 to ?x?), cast(i: 5x1 to ?x1)) -> ?x?`, and other named ops so
     after:  `cast(gather(x, i) -> 5x4 : to ?x?)`

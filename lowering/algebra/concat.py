@@ -66,15 +66,15 @@ def gather_in_one_part(op: ir.OpView, rewriter: Any) -> bool:
     new = ir.Operation.create(
         op.operation.name,
         results=[op.results[0].type],
-        operands=[_as_known(value, op.operands[0], dim), indices],
+        operands=[_with_sizes_of(value, op.operands[0], dim), indices],
         attributes=attributes,
     )
     rewriter.replace_op(op, [new.result])
     return True
 
 
-def _as_known(part: ir.Value, whole: ir.Value, dim: int) -> ir.Value:
-    """The part with the sizes that the concatenated tensor tells."""
+def _with_sizes_of(part: ir.Value, whole: ir.Value, dim: int) -> ir.Value:
+    """`part` with the static sizes of the concatenated tensor."""
     sizes = zip(part.type.shape, whole.type.shape, strict=True)
     shape = [a if d == dim or a != DYNAMIC else b for d, (a, b) in enumerate(sizes)]
     type_ = ir.RankedTensorType.get(shape, part.type.element_type)

@@ -16,13 +16,13 @@ linalg = dialect("linalg")
 @pattern("gs.gather")
 @pattern("gs.gather_elements")
 def gather_of_one_value(op: ir.OpView, rewriter: Any) -> bool:
-    """Whatever is gathered from equal elements is that element.
+    """A gather from equal elements gives that element.
 
     before: `gather(dense<v>, i)`, `gather(fill(v), i)`
     after:  `dense<v>`, `fill(v)`
 
     Applies when the mode is promise_in_bounds or clip, and the result of a constant is static.
-    Does not apply under fill and error, which ask where the coordinates are.
+    Does not apply under fill and error, which depend on the coordinates.
     """
     source, moved = op.operands[0], op.results[0].type
     if Bounds.of(op).mode not in ("promise_in_bounds", "clip") or 0 in source.type.shape:
@@ -76,13 +76,13 @@ def scatter_of_one_value(op: ir.OpView, rewriter: Any) -> bool:
 
 @pattern("gs.gather")
 def gather_in_unit_dims(op: ir.OpView, rewriter: Any) -> bool:
-    """There is one slice to gather in dims of size 1.
+    """A gather in dims of size 1 repeats the one slice.
 
     before: `gather(x, i)` where all gathered dims of x have size 1
     after:  `broadcast(collapse_shape x)` along the index dims
 
     Applies when the mode is promise_in_bounds or clip and the gathered dims are dropped, without
-    batch dims. Does not apply under fill and error, which ask where the coordinates are.
+    batch dims. Does not apply under fill and error, which depend on the coordinates.
     """
     source, indices = op.operands
     dims, shape = addressed_dims(op), list(source.type.shape)
@@ -118,7 +118,7 @@ def gather_in_unit_dims(op: ir.OpView, rewriter: Any) -> bool:
 
 @pattern("gs.gather")
 def gather_without_unit_batch(op: ir.OpView, rewriter: Any) -> bool:
-    """A batch of one is no batch.
+    """A batch dim of size 1 is dropped.
 
     before: `gather(x, i) {batch_dims = 1, gather_dims = [d]}` where x and i have size 1 there
     after:  `expand_shape(gather(collapse_shape x, collapse_shape i) {gather_dims = [d - 1]})`
@@ -176,7 +176,7 @@ def _splat(value: ir.Value) -> ir.DenseElementsAttr | None:
 
 
 def _sizes_of_result(op: ir.OpView) -> list[int | ir.Value] | None:
-    """The sizes of what a gather gives, asked of its operands."""
+    """The sizes of the result of a gather, from those of its operands."""
     source, indices = op.operands
     moved = list(op.results[0].type.shape)
     if op.operation.name == "gs.gather_elements":

@@ -32,8 +32,8 @@ def compose_gathers(outer: ir.OpView, rewriter: Any) -> bool:
 
     Applies when both drop the gathered dims, the inner one has no batch dims beyond those of the
     outer one, and the outer mode is promise_in_bounds or clip. Does not apply under fill, which
-    fills slices and not coordinates, nor under error of either, which blames an op and looks at
-    all its coordinates. Where other dims are gathered, gs-fuse merges the two.
+    fills slices and not coordinates, nor under error of either, whose message names one op. Where
+    other dims are gathered, gs-fuse merges the two.
     """
     inner = producer(outer.operands[0], "gs.gather")
     if inner is None or not may_compose(outer, inner):
@@ -114,7 +114,7 @@ def _replace_by_composed(
 @pattern("gs.gather")
 @pattern("gs.gather_elements")
 def forward_scattered(op: ir.OpView, rewriter: Any) -> bool:
-    """What was just scattered to unique places is not read back from there.
+    """A gather of what was scattered to unique places is the updates.
 
     before: `s = scatter(u, d, i) unique`; `gather(s, i)`
     after:  `u`

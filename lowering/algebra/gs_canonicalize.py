@@ -45,7 +45,7 @@ PATTERN_MODULES = (
 class GsCanonicalize:
     """Apply the canonical patterns of `gs` until none fires.
 
-    What the ops ask of dynamic sizes is asserted before, as by gs-check-sizes.
+    Constraints on dynamic sizes are asserted first, as by gs-check-sizes.
     """
 
     name: ClassVar[str] = "gs-canonicalize"

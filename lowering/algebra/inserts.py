@@ -1,4 +1,4 @@
-"""Patterns on elements that are put into tensors."""
+"""Pattern on elements that are inserted into tensors."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from mlir_gs.lowering.ir.builders import producer, tensor
 
 @pattern("tensor.insert")
 def insert_of_result(op: ir.OpView, rewriter: Any) -> bool:
-    """What a reduction gives goes where its element is put, not through a buffer of its own.
+    """The result of a reduction is inserted as a slice, without a buffer of its own.
 
     before: `insert (extract r[]) into x[i, j]`, where an op writes r, a tensor of rank 0
     after:  `insert_slice r into x[i, j] [1, 1] [1, 1]`

@@ -21,7 +21,7 @@ _SWAPPED = {_SLT: _SGT, _SLE: _SGE, _SGT: _SLT, _SGE: _SLE}
 
 @pattern("arith.select")
 def select_in_bounds(op: ir.OpView, rewriter: Any) -> bool:
-    """A choice between what was gathered and a constant, by whether it was in bounds, is a mode.
+    """A select between a gather and a constant, by whether coordinates are in bounds, is a mode.
 
     before: `select(i >= 0 & i < n, gather(x, i or clamped i), dense<v>)`, n the size of x
     after:  `gather(x, i) {mode = "fill", fill_value = v}`

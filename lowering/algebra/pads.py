@@ -52,7 +52,7 @@ def _padded(value: ir.Value) -> _Padded | None:
 @pattern("gs.gather")
 @pattern("gs.gather_elements")
 def gather_of_padded(op: ir.OpView, rewriter: Any) -> bool:
-    """What lies in the padding is filled.
+    """A gather from the padding fills.
 
     before: `gather(pad(x, low, high, value v), i)` padded in the gathered dims
     after:  `gather(x, i - low) {mode = "fill", fill_value = v}`
@@ -107,7 +107,7 @@ def _fit(numbers: Sequence[int], type_: ir.Type) -> bool:
 
 @pattern("gs.gather")
 def padding_behind_gather(op: ir.OpView, rewriter: Any) -> bool:
-    """Slices of a padded tensor are padded when they have been gathered.
+    """Slices of a padded tensor are padded after the gather.
 
     before: `gather(pad(x, low, high, value v), i)` padded in dims of the slices, of fewer elements
             than the padded tensor has

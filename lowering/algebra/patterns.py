@@ -1,4 +1,4 @@
-"""Rewrite patterns: how one is written down, and the driver that runs them."""
+"""Rewrite patterns: the decorator that registers one, and the driver that runs them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +30,7 @@ def patterns() -> list[tuple[str, Pattern]]:
 def apply_greedily(module: ir.Operation) -> None:
     """Run all patterns on `module` until none fires; upstream's driver folds on the way."""
     kept = store_of(module.context)
-    # Patterns may have come since.
+    # The set grows when a module with patterns is imported.
     key = f"patterns {len(_patterns)}"
     raised, frozen = kept.pop(key, None) or _frozen()
     rewrite.apply_patterns_and_fold_greedily(module, frozen)

@@ -1,4 +1,4 @@
-"""Patterns on `gs.scatter` that write nothing new, or what is written over."""
+"""Patterns on scatters that change nothing, or whose writes are overwritten."""
 
 from typing import Any
 
@@ -62,7 +62,7 @@ def scatter_back(op: ir.OpView, rewriter: Any) -> bool:
 @pattern("gs.scatter")
 @pattern("gs.scatter_elements")
 def overwritten_scatter(op: ir.OpView, rewriter: Any) -> bool:
-    """A scatter whose every write is overwritten is not done.
+    """A scatter whose every write is overwritten goes.
 
     before: `s = scatter(u, d, i) (any combiner)`; `scatter(v, s, i)`
     after:  `scatter(v, d, i)`

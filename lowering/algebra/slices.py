@@ -1,4 +1,4 @@
-"""Patterns on slices of what was gathered."""
+"""Pattern on slices of what was gathered."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class _Extent:
 
 @pattern("tensor.extract_slice")
 def slice_of_gather(op: ir.OpView, rewriter: Any) -> bool:
-    """A slice of what was gathered is gathered alone.
+    """Only the slice that is read is gathered.
 
     before: `extract_slice(gather(x, i))[a, b] [n, m] [s, t]`
     after:  `gather(extract_slice x[0, b] [all, m] [1, t], extract_slice i[a, 0] [n, all] [s, 1])`

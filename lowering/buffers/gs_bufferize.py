@@ -1,9 +1,9 @@
 """`gs-bufferize`: `gs.generic` on tensors to memrefs, decided by upstream's One-Shot Bufferize.
 
 Bufferization's interface cannot be attached to an op that is defined in Python. So each
-`gs.generic` rides through inside a linalg.generic over the outputs, whose `ins` and `outs` say what
-is read and what is written in place; everything upstream knows about those (in-place analysis,
-loops, empty tensor elimination, function boundaries) then holds for `gs` as well.
+`gs.generic` is wrapped in a linalg.generic over the outputs, whose `ins` and `outs` say what is
+read and what is written in place. Upstream's in-place analysis, empty tensor elimination and
+function boundaries then hold for `gs` as well.
 """
 
 from collections.abc import Sequence

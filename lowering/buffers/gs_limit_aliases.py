@@ -1,7 +1,7 @@
-"""`gs-limit-aliases`: what One-Shot Bufferize looks at together is kept small.
+"""`gs-limit-aliases`: bounds the sets of tensors that One-Shot Bufferize compares.
 
-Its analysis compares all tensors that may share a buffer with each other, again for each op that
-writes to one of them: the third power of their number, minutes for a thousand updates in a row.
+For each op that writes to a tensor its analysis compares all tensors that may share the buffer: the
+cost is the third power of their number.
 """
 
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class GsLimitAliases:
     """
 
     name: ClassVar[str] = "gs-limit-aliases"
-    most: int = field(default=32, metadata={"help": "tensors that are looked at together"})
+    most: int = field(default=32, metadata={"help": "most tensors in a chain"})
     arguments: bool = field(default=True, metadata={"help": "chains may start at arguments"})
 
     def __post_init__(self) -> None:

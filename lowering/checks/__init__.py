@@ -1,1 +1,1 @@
-"""Promises and coordinates that are checked when the code runs."""
+"""Run-time checks of promises and coordinates."""

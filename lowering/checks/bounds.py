@@ -1,5 +1,5 @@
-"""What is checked before anything is written: all coordinates under mode error, and under mode clip
-that there is a position to clip to."""
+"""Checks before anything is written: all coordinates under mode error, and that mode clip has a
+position to clip to."""
 
 from collections.abc import Mapping, Sequence
 
@@ -93,9 +93,12 @@ def check_symbol(
     symbol: int,
     surely: bool = False,
 ) -> None:
-    """Loops over one coordinate, which `coordinates` checks: one without branches, which LLVM makes
-    vectors of, then one that raises. `surely`: it is out of bounds, so that the first is left out,
-    as it is for a coordinate that is found through others."""
+    """Emit loops over one coordinate, which `coordinates` checks.
+
+    The first has no branches, so that LLVM vectorizes it, and says whether any is out of bounds;
+    the second raises. The first is left out where one is known to be (`surely`), and for a
+    coordinate that is read through others.
+    """
     is_bounded = coordinates.is_bounded(symbol)
     if is_bounded is False:
         return
@@ -112,7 +115,7 @@ def check_symbol(
         for earlier in range(symbol):
             if coordinates.depends(earlier) <= set(point.dims):
                 coordinates.load(earlier, point)
-        # Where a coordinate that it hangs on is out of bounds, it is neither read nor checked.
+        # Neither read nor checked where a coordinate that it is read through is out of bounds.
         when(point.valid_for(access.map), lambda: check(point))
 
     def check(point: Point) -> None:
@@ -130,13 +133,13 @@ def check_symbol(
 
         when(outside, raise_)
 
-    def look() -> None:
+    def search() -> None:
         found = None
         if not (surely or structure.is_chained(symbol)):
             found = _any_outside(structure, coordinates, extents, symbol)
         when(found, lambda: visit(dims, Point()))
 
-    when(None if is_bounded is True else is_bounded, look)
+    when(None if is_bounded is True else is_bounded, search)
 
 
 def _any_outside(
@@ -184,8 +187,8 @@ def _any_outside(
 
 
 def _is_whole_row(access: Access, extents: Mapping[int, Ix]) -> ir.Value | bool:
-    """Whether the coordinates are all that lies in memory without gaps, each once: LLVM makes
-    vectors of one loop over them, but not of one over short rows."""
+    """Whether the op reads each element of contiguous coordinates once: LLVM vectorizes one loop
+    over them, but not a nest over short rows."""
     type_ = access.value.type
     if not isinstance(type_, ir.MemRefType) or not lies_in_a_row(type_):
         return False

@@ -40,8 +40,8 @@ def check_sorted(
     """Loops that raise at the first tuple of coordinates of `access` below the one before it.
 
     Tuples at points that agree in the plain dims of `access` are compared, in row-major order of
-    all other iteration dims: where one of these is outside of those that the tuples change along,
-    they come again with each of its points.
+    all other iteration dims. Where one of these is outside of those that the tuples change along,
+    the tuples repeat with each of its points.
     """
     symbols = sorted({s for expr in access.map.results for s in symbols_of(expr)})
     hung = sorted({dim for symbol in symbols for dim in coordinates.depends(symbol)})
@@ -50,7 +50,7 @@ def check_sorted(
     if not changing:
         return
     walked = [d for d in sorted(extents) if d in changing or (d < changing[-1] and d not in plain)]
-    # What comes again does so alike each time: twice is enough.
+    # All repetitions are equal: two are enough.
     ends = {d: extents[d] if d in hung else minimum(extents[d], 2) for d in walked}
     site = sites.add(f"{location_text(op.location)}: '{op.name}' op")
     shown = hung

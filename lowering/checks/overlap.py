@@ -57,8 +57,8 @@ class _Memory(NamedTuple):
 def check_overlap(op: ir.Operation, structure: Structure, sites: Sites, frees: bool) -> None:
     """Raise where an output shares an element with a different operand.
 
-    An input that is the same memory as the output and is addressed by the same map may be. Where
-    the operands' addresses do not mix, nothing is looked at element by element.
+    An input that is the output's memory, addressed by the same map, is allowed. Where
+    the ranges of addresses are disjoint, no elements are compared.
     """
     if len(op.results) > 0:
         return

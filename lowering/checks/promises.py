@@ -12,7 +12,7 @@ from mlir_gs.lowering.op.extents import extents_of
 Parts = tuple[Structure, Mapping[int, Ix]]
 
 
-def _moving(op: ir.OpView) -> Parts:
+def _gather_or_scatter(op: ir.OpView) -> Parts:
     """A gather or scatter as the structure that it is sugar for, without gather's new result."""
     maps = addressing(op)
     *moved, indices = op.operands
@@ -49,6 +49,6 @@ def _strided_slice(op: ir.OpView) -> Parts:
 
 
 NAMED: dict[str, Callable[[ir.OpView], Parts]] = {
-    **dict.fromkeys(ADDRESSING, _moving),
+    **dict.fromkeys(ADDRESSING, _gather_or_scatter),
     "gs.strided_slice": _strided_slice,
 }

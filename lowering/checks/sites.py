@@ -1,4 +1,4 @@
-"""Where compiled code may raise, and what it says there.
+"""Places where compiled code may raise, and their messages.
 
 A check is a call `__gs_raise_<what>(site, numbers...)` that does not return. The texts of the
 sites, which name a place and an op, are the module's attribute `gs.sites`; `<what>` says how the
@@ -28,7 +28,7 @@ _MESSAGES = {
     "size": "expected #, found #",
 }
 VALUE_ERRORS = ("size",)
-"""The kinds of messages that are no IndexErrors."""
+"""The kinds of messages that raise ValueError; others raise IndexError."""
 _BOUNDS = "coordinate # at position [] is out of bounds for size #"
 
 

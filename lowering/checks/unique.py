@@ -1,4 +1,4 @@
-"""The check of `unique`: no element is addressed from two points; a hash table remembers."""
+"""The check of `unique`: a hash table of the elements that points address."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -48,7 +48,7 @@ class Table:
         memref.DeallocOp(self.memory)
 
     def insert(self, key: ir.Value, number: Ix, again: Callable[[ir.Value], None]) -> None:
-        """Remember `number` under `key`; where there is one, `again` gets it, and it stays."""
+        """Store `number` under `key`; if the key is taken, call `again` with its number instead."""
         slot = self._find(key)
         entry = self._load(slot, 1)
         branch = scf.IfOp(compare("eq", entry, 0), has_else=True)
@@ -61,7 +61,7 @@ class Table:
             scf.yield_([])
 
     def look(self, key: ir.Value, found: Callable[[ir.Value], None]) -> None:
-        """`found` gets the number under `key`, where there is one."""
+        """Call `found` with the number under `key`, where there is one."""
         entry = self._load(self._find(key), 1)
         when(compare("ne", entry, 0), lambda: found(value(sub(entry, 1))))
 

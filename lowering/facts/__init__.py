@@ -1,1 +1,1 @@
-"""What is known of integers: promises that are proved, coordinates in fewer bits."""
+"""Analysis of integer tensors: proves promises, and narrows coordinates."""

@@ -11,7 +11,7 @@ from mlir_gs.lowering.facts.ops import RULES
 from mlir_gs.lowering.ir.builders import producer, walk
 from mlir_gs.lowering.ir.known import Known
 
-# Chains of more ops than this that have not been looked at before are not followed to their end.
+# The most ops of a chain that are followed at once.
 _DEEPEST = 16
 
 
@@ -25,8 +25,10 @@ class Analysis:
 
     @classmethod
     def of(cls, module: ir.Operation) -> "Analysis":
-        """The facts of all integer tensors of `module`, found in program order: then no chain of
-        ops is followed far."""
+        """The facts of all integer tensors of `module`.
+
+        Found in program order: so chains of any length are followed.
+        """
         found = cls()
         for op in walk(module):
             for result in op.results:

@@ -1,4 +1,4 @@
-"""`gs-infer`: promises that can be proved are written on the op."""
+"""`gs-infer`: proves promises and writes them on the op."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -23,13 +23,13 @@ from mlir_gs.lowering.passes.registry import register_pass
 class GsInfer:
     """Prove `unique`, `sorted` and in-bounds of coordinates, and write them on the op.
 
-    Followed are constants, iotas (tensor.generate, linalg.index), integer arithmetic, casts,
-    shapes, the results of sorts, top-k and gs.histogram, and earlier gathers and scatters. Of each
-    the range is known, sizes that its elements are less than, whether they ascend and whether two
-    are equal. A mode whose coordinates are all in bounds becomes promise_in_bounds.
+    The analysis follows constants, iotas (tensor.generate, linalg.index), integer arithmetic,
+    casts, shapes, the results of sorts, top-k and gs.histogram, and earlier gathers and scatters.
+    It knows the range of each, sizes that its elements are less than, whether they ascend and
+    whether two are equal. A mode whose coordinates are all in bounds becomes promise_in_bounds.
 
-    A scatter with a combiner whose coordinates are proved sorted is a segment sum from there on:
-    its rows stay in registers from the first update to the last (see design.md).
+    A scatter with a combiner whose coordinates are proved sorted is lowered as a segment sum: its
+    rows stay in registers from the first update to the last.
     """
 
     name: ClassVar[str] = "gs-infer"
@@ -68,7 +68,7 @@ def _infer_from_facts(op: ir.Operation, look: Analysis) -> None:
     if facts is None:
         return
     along, dims = "dim" in op.attributes, addressed_dims(op)
-    # Clipped they ascend as well, and those that are dropped do not count.
+    # Clipping keeps the order, and dropped coordinates do not count.
     ascending = facts.ascending and (facts.low >= 0 or not Bounds.of(op.opview).wrap_negative)
     if ascending and not along and len(dims) == 1 and batch_dims(op.opview) == 0:
         _promise(op, "sorted", "its coordinates ascend")

@@ -1,4 +1,4 @@
-"""`gs-narrow-coordinates`: coordinates that the program makes are made in fewer bits."""
+"""`gs-narrow-coordinates`: computes coordinates in fewer bits."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,25 +16,22 @@ from mlir_gs.lowering.passes.registry import register_pass
 _WIDTHS = (8, 16, 32, 64)
 _ARITHMETIC = ("arith.addi", "arith.subi", "arith.muli", "arith.maxsi", "arith.minsi")
 _SHAPES = (
-    "tensor.cast",
-    "tensor.collapse_shape",
-    "tensor.expand_shape",
-    "tensor.extract_slice",
+    *("tensor.cast", "tensor.collapse_shape", "tensor.expand_shape", "tensor.extract_slice"),
 )
 
 
 @register_pass
 @dataclass(frozen=True)
 class GsNarrowCoordinates:
-    """Make coordinates in the narrowest type that holds each number on the way to them.
+    """Compute coordinates in the narrowest type that holds each intermediate number.
 
     before: `gather(x, extsi(i: i8) * 4 + dense<1> : i64)`
     after:  `gather(x, extsi(i: i8) * 4 + dense<1> : i16)`
 
     Applies to constants, to iotas (tensor.generate), and to sums, products, bounds and shapes of
-    those and of narrower tensors, where integer ranges show that nothing wraps: exact, and fewer
-    bytes to read. Does not apply to coordinates that come in a wide type from outside, which would
-    have to be read to be narrowed, nor where something else than coordinates needs them wide.
+    those and of narrower tensors, where integer ranges show that nothing overflows. Does not apply
+    to coordinates that the function gets in a wide type, nor where something other than
+    coordinates uses the wide ones.
     """
 
     name: ClassVar[str] = "gs-narrow-coordinates"
@@ -85,7 +82,7 @@ def _width(type_: ir.Type) -> int | None:
 
 
 def _can(value: ir.Value, target: int, facts: Analysis) -> bool:
-    """Each number on the way to `value` fits in `target` bits, and nothing else needs the way."""
+    """Each number that `value` is computed from fits in `target` bits, and has no other use."""
     narrow = limits(ir.IntegerType.get_signless(target))
     todo, seen = [value], set()
     while todo:
@@ -100,7 +97,7 @@ def _can(value: ir.Value, target: int, facts: Analysis) -> bool:
             if not isinstance(op.attributes["value"], ir.DenseIntElementsAttr):
                 return False
             continue
-        if any(not _is_way(use.owner.operation) for use in value.uses):
+        if any(not _only_computes_coordinates(use.owner.operation) for use in value.uses):
             return False
         if op.name in _ARITHMETIC:
             todo += op.operands
@@ -125,7 +122,7 @@ def _fits(found: Facts | None, narrow: tuple[int, int] | None) -> bool:
     return found is not None and narrow[0] <= found.low and found.high <= narrow[1]
 
 
-def _is_way(user: ir.Operation) -> bool:
+def _only_computes_coordinates(user: ir.Operation) -> bool:
     return user.name.startswith("gs.") or user.name in (
         *_ARITHMETIC,
         *_SHAPES,
@@ -136,7 +133,7 @@ def _is_way(user: ir.Operation) -> bool:
 
 
 def _narrowed(value: ir.Value, target: int, made: dict[tuple[ir.Value, int], ir.Value]) -> ir.Value:
-    """`value` in `target` bits, made in front of the op that makes it now."""
+    """`value` in `target` bits, computed in front of its op."""
     key = (value, target)
     if key not in made:
         op = producer(value)
@@ -184,7 +181,7 @@ def _narrow_constant(
 
 
 def _narrow_generate(op: ir.Operation, type_: ir.RankedTensorType) -> ir.Value:
-    """The same body, and a cast of what it yields."""
+    """`op` with a cast of what its body yields."""
     new = tensor.GenerateOp(type_, list(op.operands))
     old = op.regions[0].blocks[0]
     index = [ir.IndexType.get()] * len(old.arguments)

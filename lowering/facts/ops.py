@@ -12,7 +12,7 @@ from mlir_gs.lowering.facts.sorts import ASCENDING, of_histogram, of_sort, of_to
 
 
 def _same(look: Look, op: ir.Operation, _: ir.Value) -> Facts | None:
-    """The elements in the same order, or some of them."""
+    """All or some of the elements, in their order."""
     found = look(op.operands[0])
     return None if found is None else replace(found, along=None)
 

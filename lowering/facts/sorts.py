@@ -1,4 +1,4 @@
-"""Facts of what sorts, top-k and gs.histogram give."""
+"""Facts of the results of sorts, top-k and gs.histogram."""
 
 from dataclasses import replace
 

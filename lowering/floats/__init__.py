@@ -1,1 +1,1 @@
-"""Arithmetic on floats that upstream's passes or LLVM would take in another sense."""
+"""Arithmetic on floats that upstream's passes or LLVM compute otherwise than specified."""

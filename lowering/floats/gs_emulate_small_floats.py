@@ -37,7 +37,7 @@ class GsEmulateSmallFloats:
     Upstream's arith-emulate-unsupported-floats puts f32 around the arithmetic; functions of `math`
     on 8 bits and fewer get it, too. Conversions of 8 bits and fewer become a table of the 2^width
     values one way and integer arithmetic the other way. Upstream marks conversions as ones that
-    contract, with which a rounding between two ops may be left out: the mark is taken away.
+    contract, which permits leaving out a rounding between two ops: the mark is removed.
     """
 
     name: ClassVar[str] = "gs-emulate-small-floats"
@@ -123,7 +123,7 @@ def _between(value: ir.Value, target: ir.Type) -> ir.Value:
 
 
 def _number_types() -> tuple[Any, Any]:
-    """NumPy and ml_dtypes, which is imported when it is needed: it costs a start 20 ms."""
+    """NumPy and ml_dtypes, imported when needed: its import is slow."""
     import ml_dtypes
 
     return np, ml_dtypes

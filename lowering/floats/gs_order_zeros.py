@@ -1,4 +1,4 @@
-"""`gs-order-zeros`: which of two zeros arith.maxnumf and arith.minnumf give."""
+"""`gs-order-zeros`: orders -0 before 0 in arith.maxnumf and arith.minnumf."""
 
 from dataclasses import dataclass
 from typing import ClassVar

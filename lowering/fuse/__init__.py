@@ -1,1 +1,1 @@
-"""Producers that join the loops of the `gs.generic` that reads them."""
+"""Fusion of producers and consumers with a `gs.generic`."""

@@ -1,4 +1,4 @@
-"""Sizes that are known to be equal, and what an op's extents and bounds come down to."""
+"""Sizes that are known to be equal, for the extents and bounds of ops."""
 
 from collections.abc import Hashable, Iterator
 
@@ -21,7 +21,7 @@ def token(op: ir.Operation) -> ir.Value | None:
 class Sizes:
     """Which sizes are equal in the ops of one block, if the block is run at all.
 
-    A linalg op asks that the sizes of what one of its dims addresses plainly are equal.
+    A linalg op requires that all sizes that one of its dims addresses plainly are equal.
     """
 
     def __init__(self, block: ir.Block) -> None:

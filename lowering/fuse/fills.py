@@ -1,7 +1,6 @@
-"""Fills that stay by themselves, named again: lowering knows them by their name.
+"""linalg.generics that are fills become `linalg.fill`, by which the lowering knows them.
 
-Upstream's linalg-specialize-generic-ops does so too, but names sums and the like as well, which
-loses their fastmath flags.
+Upstream's linalg-specialize-generic-ops also renames sums, which loses their fastmath flags.
 """
 
 from mlir_gs.dialect._bindings import dialect, ir

@@ -1,4 +1,4 @@
-"""`gs-fuse`: producers join the loops of the `gs.generic` that reads them."""
+"""`gs-fuse`: merges producers into the `gs.generic` that reads them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -14,22 +14,16 @@ from mlir_gs.lowering.fuse.loops import Loops, build
 from mlir_gs.lowering.fuse.merge import Refused, merge_coordinate, merge_input, merge_splat
 from mlir_gs.lowering.fuse.scalars import take_scalars
 from mlir_gs.lowering.fuse.simplify import simplified
-from mlir_gs.lowering.fuse.views import view, why_apart
+from mlir_gs.lowering.fuse.views import VIEWS, view, why_apart
 from mlir_gs.lowering.ir.builders import dim_of, producer, tensor, walk
 from mlir_gs.lowering.passes.explain import named, note
 from mlir_gs.lowering.passes.registry import register_pass, register_pipeline
 
 _LOOPS = ("gs.generic", "linalg.generic")
-# So many ops go into one nest, views included: each more is looked at together with all of them.
+# The most ops in one nest, views included: the cost of another one grows with their number.
 _MOST = 16
 _COMPUTING = ("gs.", "linalg.", "arith.", "math.")
 _GIVEN = ("arith.constant", "linalg.fill")
-_SHOWING = (
-    "tensor.cast",
-    "tensor.expand_shape",
-    "tensor.collapse_shape",
-    "tensor.extract_slice",
-)
 
 
 @register_pass
@@ -83,9 +77,9 @@ def may_merge(module: ir.Operation) -> bool:
 
 
 def _is_computed(value: ir.Value) -> bool:
-    """By loops: nothing that is given, constant or filled."""
+    """Made by loops, and neither constant nor filled."""
     op = producer(value)
-    while op is not None and op.name in _SHOWING:
+    while op is not None and op.name in VIEWS:
         op = producer(op.operands[0])
     return op is not None and op.name.startswith(_COMPUTING) and op.name not in _GIVEN
 
@@ -95,7 +89,7 @@ def _is_read(value: ir.Value) -> bool:
     while todo:
         for use in todo.pop().uses:
             user = use.owner.operation
-            if user.name in _SHOWING:
+            if user.name in VIEWS:
                 todo += user.results
             elif user.name.startswith(_COMPUTING):
                 return True
@@ -141,7 +135,7 @@ class _Block:
                 op.erase()
 
     def _free_dims(self, op: ir.Operation) -> None:
-        """Sizes of results are asked of what the op writes to, which is there before it."""
+        """Read sizes of results off what the op writes to, which is there before it."""
         for result in op.results:
             for use in list(result.uses):
                 user = use.owner.operation
@@ -151,7 +145,7 @@ class _Block:
                     user.operands[0] = root
 
     def _free_outputs(self, op: ir.Operation) -> None:
-        """An output whose old elements are not read does not hang on what made them."""
+        """Let an output whose old elements are not read depend on nothing that made them."""
         if op.name != "linalg.generic":
             return
         count = next(iter(op.attributes["operandSegmentSizes"]))
@@ -249,7 +243,10 @@ class _Block:
         return self._merge(merged, coordinate, place, inner, source)
 
     def _dies(self, loops: Loops, made: Loops, result: int) -> bool:
-        """Whether nothing else needs `made`; where something does, it must be free to repeat."""
+        """Whether nothing else needs `made`. Where something does, `made` must only move elements.
+
+        Raises Refused.
+        """
         users = (use.owner.operation for value in made.op.results for use in value.uses)
         # The user is mostly what was merged last.
         others = any(

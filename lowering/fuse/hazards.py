@@ -1,4 +1,4 @@
-"""Where a merge would make bufferization copy: reads that come to stand after a write."""
+"""Merges that would move a read after a write, where bufferization would copy."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -9,14 +9,9 @@ from mlir_gs.dialect.sizes import destination
 from mlir_gs.lowering.fuse.equal_sizes import token
 from mlir_gs.lowering.fuse.loops import Loops
 from mlir_gs.lowering.fuse.merge import Refused
+from mlir_gs.lowering.fuse.views import VIEWS
 from mlir_gs.lowering.ir.builders import producer
 
-_VIEWS = (
-    "tensor.cast",
-    "tensor.expand_shape",
-    "tensor.collapse_shape",
-    "tensor.extract_slice",
-)
 _WRITABLE = "bufferization.writable"
 
 
@@ -74,7 +69,7 @@ def _with_current(loops: Loops, number: int) -> Loops:
 
 def shown(value: ir.Value) -> ir.Value:
     """The tensor of which `value` is a view."""
-    while (op := producer(value)) is not None and op.name in _VIEWS:
+    while (op := producer(value)) is not None and op.name in VIEWS:
         value = op.operands[0]
     return value
 

@@ -1,4 +1,4 @@
-"""Loops with nothing twice and nothing that is not needed."""
+"""Loops without repeated inputs and unused coordinates."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Ops that only show a tensor in another shape, as loops that move elements."""
+"""Views of tensors as loops that move elements."""
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
@@ -8,7 +8,7 @@ from mlir_gs.lowering.ir.affine_rewrites import Exprs
 from mlir_gs.lowering.ir.builders import producer
 
 
-class Shown(Loops):
+class ViewLoops(Loops):
     """Loops of a view: the body yields what it reads."""
 
     @property
@@ -18,13 +18,13 @@ class Shown(Loops):
 
 def view(op: ir.Operation) -> Loops | None:
     """`result[d] = source[exprs(d)]`, where `op` is such a view; else None."""
-    find = _VIEWS.get(op.name)
+    find = VIEWS.get(op.name)
     exprs = None if find is None else find(op)
     if exprs is None:
         return None
     result = op.results[0]
     rank = result.type.rank
-    return Shown(
+    return ViewLoops(
         op,
         # The result stands for its element, as an argument does in a body.
         (Read(op.operands[0], exprs, None, (result,)),),
@@ -98,7 +98,7 @@ def _extract_slice(op: ir.Operation) -> Exprs | None:
     return tuple(exprs) if position == len(shape) else None
 
 
-_VIEWS = {
+VIEWS = {
     "tensor.cast": _cast,
     "tensor.expand_shape": _expand,
     "tensor.collapse_shape": _collapse,
@@ -114,7 +114,7 @@ def why_apart(op: ir.Operation) -> str | None:
     """Why `op`, neither loops nor a view that can be merged, stays; None if that is no loss."""
     if op.name.startswith(_GIVEN):
         return None
-    if op.name in _VIEWS:
+    if op.name in VIEWS:
         shown = producer(op.operands[0])
         lost = shown is not None and not shown.name.startswith(_GIVEN)
         return "where it lies is known at run time only" if lost else None

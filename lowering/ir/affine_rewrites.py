@@ -47,7 +47,8 @@ def replace(
 def _exact(
     expr: ir.AffineBinaryExpr, lhs: ir.AffineExpr, rhs: ir.AffineExpr, built: ir.AffineExpr
 ) -> ir.AffineExpr:
-    """`built`, of the kind of `expr`; what `is_map_result` refuses if a number in it wrapped."""
+    """`built`, of the kind of `expr`; an expression that `is_map_result` refuses if a number in it
+    overflowed."""
     one, other = linear(lhs), linear(rhs)
     if one is None or other is None:
         return built
@@ -62,7 +63,8 @@ def _exact(
 
 
 def _classed(expr: ir.AffineExpr) -> ir.AffineExpr:
-    """`expr` under its own class: what folds comes back under that of the op asked for."""
+    """`expr` under its own class: the bindings give a folded expression the class of the op that
+    built it."""
     return ir.AffineMap.get(_MANY, _MANY, [expr]).results[0]
 
 

@@ -1,4 +1,4 @@
-"""Conditions on sizes that are asked when the code runs: `cf.assert`, an error with its place."""
+"""Conditions on sizes, checked at run time: `cf.assert`, whose error names its place."""
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
@@ -17,8 +17,8 @@ def require(op: ir.Operation, condition: ir.Value, message: str) -> None:
 
 
 def require_size(op: ir.Operation, dim: int, size: Ix, known: int) -> None:
-    """The size that is computed for `dim` of the result is none that is negative, and is `known`,
-    that of its type, if that says one. Raises PassFailure where it is known not to be."""
+    """Require that `size`, computed for `dim` of the result, is not negative, and is `known`, the
+    size in its type, unless that is dynamic. Raises PassFailure where it is known not to be."""
     if isinstance(size, int):
         if size < 0:
             fail(op, f"'{op.name}' op dim {dim} of the result has the negative size {size}")

@@ -1,4 +1,4 @@
-"""Building and walking IR: what the passes share."""
+"""Building and walking IR."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -79,16 +79,16 @@ def is_within(op: ir.Operation, *names: str) -> bool:
     return False
 
 
-def constant_again(ref: ir.Value) -> ir.Value | None:
-    """The constant `ref`, a global of its module, or a view of one, made once more at the insertion
-    point; None of others."""
+def cloned_constant(ref: ir.Value) -> ir.Value | None:
+    """A clone at the insertion point of `ref`, if that is a constant, a global of its module, or a
+    view of one; else None."""
     made = producer(ref, "memref.get_global", "arith.constant")
     if made is not None:
         return made.clone().results[0]
     view = producer(ref, *VIEWS)
     if view is None or len(view.operands) != 1:
         return None
-    memory = constant_again(view.operands[0])
+    memory = cloned_constant(view.operands[0])
     if memory is None:
         return None
     again = view.clone()
@@ -169,7 +169,7 @@ def clone_block(block: ir.Block, arguments: Sequence[ir.Value]) -> list[ir.Value
 
 
 def erase_unused(block: ir.Block) -> None:
-    """Erase numbers that nothing uses, and sizes: what is computed for all that may follow."""
+    """Erase the ops of `arith` and the sizes in `block` whose results nothing uses."""
     for op in reversed(list(block.operations)):
         name = op.operation.name
         is_number = name.startswith("arith.") or name == "memref.dim"
@@ -189,8 +189,7 @@ def remap(op: ir.Operation, values: Mapping[ir.Value, ir.Value]) -> None:
 
 
 def opaque(word: ir.Value) -> ir.Value:
-    """The same integer in a register, through an empty piece of assembly: LLVM does not look into
-    where it comes from."""
+    """`word` through an empty inline assembly, which hides from LLVM where it comes from."""
     if isinstance(word.type, ir.IndexType):
         same = arith.index_cast(ir.IntegerType.get_signless(64), word)
         return arith.index_cast(word.type, opaque(same))

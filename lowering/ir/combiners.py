@@ -1,4 +1,4 @@
-"""What a combiner is: which op it applies, and what may be assumed of it."""
+"""Combiners: which op one applies, its identity, and whether it may be reordered."""
 
 import math
 from collections.abc import Sequence

@@ -14,7 +14,7 @@ tensor = dialect("tensor")
 
 _HALF = 1 << 63
 
-# A number that is known now, or a value of type index.
+# A number that is known at compile time, or a value of type index.
 Ix: TypeAlias = int | ir.Value
 
 
@@ -89,7 +89,8 @@ def modulo(a: Ix, b: int) -> Ix:
 
 
 def _exponent(number: Ix) -> int | None:
-    """Of a power of two: where one is divided by, upstream's division takes eight instructions."""
+    """The exponent of a power of two, by which a shift divides: upstream's division takes eight
+    instructions."""
     if isinstance(number, int) and number > 0 and number & (number - 1) == 0:
         return number.bit_length() - 1
     return None
@@ -137,7 +138,7 @@ def any_of(conditions: Sequence[ir.Value | None]) -> ir.Value | None:
 
 
 def all_at_least(pairs: Sequence[tuple[Ix, Ix]]) -> bool | ir.Value:
-    """Whether the first number of each pair is at least the second: known now, or a condition."""
+    """Whether the first number of each pair is at least the second: a bool, or a condition."""
     condition: ir.Value | None = None
     for larger, smaller in pairs:
         if not isinstance(larger, int) or not isinstance(smaller, int):
@@ -156,9 +157,8 @@ def size_of(shaped: ir.Value, position: int) -> Ix:
     return (tensor if on_tensors else memref).dim(shaped, index(position))
 
 
-def told(numbers: Sequence[Ix]) -> tuple[list[ir.Value], list[int]]:
-    """As the bindings take them: those that are known only when it runs, and all, with DYNAMIC for
-    these."""
+def dynamic_and_static(numbers: Sequence[Ix]) -> tuple[list[ir.Value], list[int]]:
+    """`numbers` as the bindings take them: the values, and all with DYNAMIC for each value."""
     known = [number if isinstance(number, int) else DYNAMIC for number in numbers]
     return [number for number in numbers if not isinstance(number, int)], known
 
@@ -174,11 +174,12 @@ _NO_VECTORS = "#llvm.loop_annotation<vectorize = <disable = true>, unroll = <{} 
 _HINTS = {"known": _NO_VECTORS.format("runtimeDisable"), "never": _NO_VECTORS.format("disable")}
 
 Unroll: TypeAlias = Literal["any", "known", "never"]
-"""What LLVM may do to a loop: with `known`, repeat its body where it runs a known number of times;
-with `any` where it is not known as well, and make vectors of the points. What is here is in vectors
-already or at coordinates, where LLVM looks for them in vain, and bodies repeated for a number that
-is found later gain nothing but where neither coordinates are read nor anything is asked for; but
-code takes as long to compile as there is of it."""
+"""What LLVM may do to a loop. `never`: neither unroll nor vectorize. `known`: unroll where the trip
+count is known. `any`: unroll and vectorize.
+
+The loops of a kernel are in vectors already, or read through coordinates, which LLVM does not
+vectorize. Unrolling by an unknown trip count pays only in loops that neither read coordinates nor
+prefetch, and costs compile time."""
 
 
 def loop(
@@ -192,13 +193,13 @@ def loop(
             body(lower)
             return
     op = scf.ForOp(value(lower), value(upper), index(step))
-    _tell(op, unroll)
+    _annotate(op, unroll)
     with ir.InsertionPoint(op.body):
         body(op.induction_variable)
         scf.yield_([])
 
 
-def _tell(op: Any, unroll: Unroll) -> None:
+def _annotate(op: Any, unroll: Unroll) -> None:
     if unroll in _HINTS:
         op.operation.attributes["loop_annotation"] = ir.Attribute.parse(_HINTS[unroll])
 
@@ -213,7 +214,7 @@ def loop_carrying(
 ) -> list[ir.Value]:
     """`for i = lower to upper step step { carried = body(i, carried) }`; returns the last ones."""
     op = scf.ForOp(value(lower), value(upper), value(step), carried)
-    _tell(op, unroll)
+    _annotate(op, unroll)
     with ir.InsertionPoint(op.body):
         scf.yield_(body(op.induction_variable, list(op.inner_iter_args)))
     return list(op.results)

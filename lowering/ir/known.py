@@ -7,9 +7,9 @@ import numpy as np
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 
-# More elements than this are not looked at.
+# The most elements of a tensor that is evaluated.
 MOST = 1 << 16
-# Chains of more ops than this that have not been looked at before are not followed to their end.
+# The most ops of a chain that are followed at once.
 _DEEPEST = 16
 
 
@@ -20,7 +20,7 @@ Look = Callable[[ir.Value], Elements]
 class Known:
     """The known elements of tensors, each looked for once; the IR must stay as it is.
 
-    Ask in program order to have them of long chains.
+    Looked up in program order, chains of any length are followed.
     """
 
     def __init__(self) -> None:

@@ -20,14 +20,14 @@ from mlir_gs.lowering.ir.emit import (
 )
 
 MOST = LIMIT - 1
-"""How far dims move an address in either direction: what goes farther leaves every operand, and is
-taken to go so far. Then no sum with a constant and a size wraps around."""
+"""The farthest that dims move an address in either direction. What goes farther leaves every
+operand, and is clamped to this: then no sum with a constant and a size overflows."""
 
 NEAR_FACTOR = 1 << 14
 """Factors up to this do not take the dims that memory has room for that far."""
 
 NEAR = 1 << 47
-"""The distance in elements between two that memory has room for, at most."""
+"""The largest distance in elements that memory has room for."""
 
 
 def reach(expr: ir.AffineExpr, extents: Mapping[int, Ix]) -> tuple[Ix, Ix]:

@@ -1,4 +1,4 @@
-"""Coordinates that are moved, as the tensor that they address starts elsewhere."""
+"""Coordinates less an offset, for a tensor that starts elsewhere."""
 
 from collections.abc import Sequence
 from math import prod
@@ -10,7 +10,7 @@ from mlir_gs.lowering.ir.builders import arith, producer
 
 
 def may_move(indices: ir.Value, source: ir.Operation) -> bool:
-    """Arithmetic on `indices` costs nothing, or less than `source`, which is not made then."""
+    """Arithmetic on `indices` costs nothing, or less than `source`, which it makes unnecessary."""
     element = indices.type.element_type
     if not isinstance(element, ir.IndexType) and not element.is_signless:
         return False

@@ -21,11 +21,11 @@ from mlir_gs.lowering.ir.emit import (
     choose,
     choose_element,
     compare,
+    dynamic_and_static,
     element,
     scf,
     size_of,
     tensor,
-    told,
     value,
 )
 from mlir_gs.lowering.op.body import Body, cast
@@ -46,9 +46,9 @@ _NEVER_CONSTANT = ("arith.addf", "arith.addi", "arith.xori")
 class ConvertGsToLinalg:
     """Lower `gs.generic` on tensors to linalg.generic that reads through tensor.extract.
 
-    An op that writes through coordinates has no place in linalg: it becomes scf.for loops with
-    tensor.insert, in the order that its meaning asks for. An iteration dim that no operand of the
-    linalg.generic has is that of a `tensor.empty`, which only says its size.
+    linalg cannot write through coordinates: an op that does becomes scf.for loops with
+    tensor.insert, in row-major order. An iteration dim that no operand of the linalg.generic has
+    gets a `tensor.empty` of its size.
     """
 
     name: ClassVar[str] = "convert-gs-to-linalg"
@@ -204,8 +204,8 @@ def _unnamed(structure: Structure, accesses: Sequence[Access]) -> list[int]:
 
 
 def _of_size(size: Ix) -> ir.Value:
-    """A tensor of this size, in which nothing is."""
-    dynamic, static = told([size])
+    """An empty tensor of this size."""
+    dynamic, static = dynamic_and_static([size])
     type_ = ir.RankedTensorType.get(static, ir.IntegerType.get_signless(8))
     return ir.Operation.create("tensor.empty", results=[type_], operands=dynamic).result
 
@@ -247,7 +247,7 @@ def _window(structure: Structure, extents: Mapping[int, Ix], access: Access) -> 
         sizes.append(extents[dim])
     if not larger:
         return access.value
-    dynamic, static = told(sizes)
+    dynamic, static = dynamic_and_static(sizes)
     rank, given = len(sizes), access.value.type
     type_ = ir.RankedTensorType.get(static, given.element_type, given.encoding)
     return tensor.extract_slice(
@@ -258,7 +258,7 @@ def _window(structure: Structure, extents: Mapping[int, Ix], access: Access) -> 
 def _put_back(result: ir.Value, access: Access) -> ir.Value:
     """The output with `result` in its first places."""
     rank = result.type.rank
-    dynamic, static = told([size_of(result, d) for d in range(rank)])
+    dynamic, static = dynamic_and_static([size_of(result, d) for d in range(rank)])
     return tensor.insert_slice(
         result, access.value, [], dynamic, [], [0] * rank, static, [1] * rank
     )

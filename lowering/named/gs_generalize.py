@@ -21,7 +21,7 @@ from mlir_gs.lowering.sizes.gs_check_sizes import check_named
 class GsGeneralize:
     """Rewrite the named ops of `gs` to `gs.generic`, or, for histogram, to a few of them.
 
-    What they ask of dynamic sizes is asserted before, as by gs-check-sizes.
+    Constraints on dynamic sizes are asserted first, as by gs-check-sizes.
     """
 
     name: ClassVar[str] = "gs-generalize"

@@ -21,8 +21,8 @@ from mlir_gs.lowering.sizes.fits import CHECKED, fits_of
 class GsSpecialize:
     """Rewrite each `gs.generic` that says exactly what a named op says to that named op.
 
-    The inverse of gs-generalize, for IR that people read. An op that no name fits stays, and so
-    does one that runs as far as the least of several sizes where a named op asks that they agree.
+    The inverse of gs-generalize, for IR that people read. An op that is no named op stays. So does
+    one whose extent is the least of several sizes, where a named op requires that they are equal.
     """
 
     name: ClassVar[str] = "gs-specialize"
@@ -35,7 +35,7 @@ class GsSpecialize:
                 result = _specialize(op)
             if result is None:
                 continue
-            if _says_the_same(result, op.results[0]) and _sizes_fit(op, result.owner):
+            if _is_equivalent(result, op.results[0]) and _sizes_fit(op, result.owner):
                 op.results[0].replace_all_uses_with(result)
                 op.erase()
             else:
@@ -43,15 +43,15 @@ class GsSpecialize:
 
 
 def _sizes_fit(op: ir.Operation, named: ir.Operation) -> bool:
-    """The sizes are what the named op asks for; where that is asserted, it is known to be."""
+    """The sizes are those that the named op requires, by their types or by an assertion."""
     if CHECKED in op.attributes:
         named.attributes[CHECKED] = ir.UnitAttr.get()
         return True
     return not any(fits_of(named.operation))
 
 
-def _says_the_same(result: ir.Value, old: ir.Value) -> bool:
-    """The named op that gives `result` is one that verifies, and has the sizes of `old`."""
+def _is_equivalent(result: ir.Value, old: ir.Value) -> bool:
+    """The named op of `result` verifies, and has the sizes of `old`."""
     try:
         is_valid = result.owner.operation.verify()
     except ir.MLIRError:
@@ -128,7 +128,7 @@ def _same(structure: Structure, maps: Addressing, addressed: ir.AffineMap, moved
     )
 
 
-def _attributes(structure: Structure, masked: str) -> dict[str, Any] | None:
+def _attributes(structure: Structure, outside: str) -> dict[str, Any] | None:
     """unique, sorted, mode and wrap_negative as a named op has them; None where they differ."""
     if len(set(structure.modes)) != 1 or len(set(structure.wraps)) != 1:
         return None
@@ -136,7 +136,7 @@ def _attributes(structure: Structure, masked: str) -> dict[str, Any] | None:
     return {
         "unique": structure.unique,
         "sorted": structure.sorted,
-        "mode": {"promise_in_bounds": None, "fill_or_drop": masked}.get(mode, mode),
+        "mode": {"promise_in_bounds": None, "fill_or_drop": outside}.get(mode, mode),
         "wrap_negative": structure.wraps[0],
     }
 

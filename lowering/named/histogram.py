@@ -49,7 +49,7 @@ def flat(value: ir.Value, leading: int) -> ir.Value:
         sizes = [dim_of(value, d) for d, size in enumerate(shape) if size == DYNAMIC]
         return tensor.expand_shape(type_, value, groups, sizes, [1, *shape])
     if 0 in shape[:leading]:
-        # Nothing, in whatever shape: upstream does not collapse 0 beside a dynamic size.
+        # Nothing, in whatever shape: upstream does not collapse 0 with a dynamic size.
         sizes = [dim_of(value, d) if n == DYNAMIC else n for d, n in enumerate(shape)]
         return tensor.empty([0, *sizes[leading:]], value.type.element_type)
     total = 1

@@ -8,9 +8,9 @@ from mlir_gs.lowering.op.coordinates import builtin
 
 vector = dialect("vector")
 
-# Elementwise ops that mean the same on vectors, lane by lane.
+# Ops that work on vectors lane by lane.
 _ELEMENTWISE = ("arith.", "math.")
-# Upstream makes an intrinsic of it that takes one exponent for all lanes.
+# Upstream lowers it to an intrinsic with one exponent for all lanes.
 _SCALAR = ("math.fpowi",)
 _VECTOR_WIDTHS = (8, 16, 32, 64)
 
@@ -59,14 +59,14 @@ class Body:
         )
 
     def scalar(self, values: Sequence[ir.Value]) -> list[ir.Value]:
-        """What the body yields for one element per argument, given and returned as stored."""
+        """The elements that the body yields for one per argument, as they are stored."""
         if self.moves_only:
             return [values[self.moved_input(n) or 0] for n in self._outputs]
         elements = [cast(v, type_) for v, type_ in zip(values, self.elements, strict=True)]
         return clone_block(self.block, elements)
 
     def on_vectors(self, values: Sequence[ir.Value], lanes: int) -> list[ir.Value]:
-        """The same on vectors of `lanes` elements."""
+        """The vectors of `lanes` elements that the body yields for one per argument."""
         if self.moves_only:
             return [values[self.moved_input(n) or 0] for n in self._outputs]
         known = dict(zip(self.block.arguments, values, strict=True))
@@ -74,8 +74,8 @@ class Body:
         return self.yielded(known, lanes)
 
     def compute(self, numbers: Iterable[int], known: dict[ir.Value, ir.Value], lanes: int) -> None:
-        """Do these operations on vectors; `known` has what they use of the body's values and gets
-        what they make."""
+        """Emit these operations on vectors. `known` maps the body's values to vectors: those that
+        they use, and after it their results."""
         for number in numbers:
             op = self.operations[number]
             if op.name == "arith.constant":
@@ -91,13 +91,13 @@ class Body:
             known.update(zip(op.results, new.results, strict=True))
 
     def yielded(self, known: dict[ir.Value, ir.Value], lanes: int) -> list[ir.Value]:
-        """The vectors that are yielded, of those that `known` has."""
+        """The vectors in `known` of the values that the body yields."""
         return [_known(value, known, lanes) for value in self.yields]
 
 
 def _known(operand: ir.Value, known: dict[ir.Value, ir.Value], lanes: int) -> ir.Value:
     if operand not in known:
-        # Defined outside of the body, the same in each lane.
+        # Defined outside of the body: uniform.
         known[operand] = splat(operand, lanes)
     return known[operand]
 
@@ -123,7 +123,7 @@ def cast(value: ir.Value, type_: ir.Type) -> ir.Value:
 
 
 def harmless(type_: ir.Type) -> ir.Value:
-    """Something for an element that is not read; not 0, since a body may divide by it."""
+    """A value for an element that is not read; not 0, since a body may divide by it."""
     if isinstance(type_, (ir.IntegerType, ir.IndexType)) and not is_mask(type_):
         return arith.constant(type_, ir.IntegerAttr.get(type_, 1))
     return ir.Operation.create("ub.poison", results=[type_]).result

@@ -1,4 +1,4 @@
-"""Neighbouring iteration dims as one, where every operand holds them side by side in memory."""
+"""Collapses adjacent iteration dims that are contiguous in every operand."""
 
 import functools
 
@@ -8,12 +8,12 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Access, Structure, dims_in, groups
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import walk_named
-from mlir_gs.lowering.ir.emit import memref, mul, size_of, told
+from mlir_gs.lowering.ir.emit import dynamic_and_static, memref, mul, size_of
 from mlir_gs.lowering.op.compact import compact_strides
 
 
 def collapse_dims(op: ir.Operation) -> ir.Operation:
-    """`op`, on memrefs, or an equal one with fewer iteration dims in its place.
+    """`op`, on memrefs, or an equivalent one with fewer iteration dims in its place.
 
     Dims d and d+1 become one when each operand that has them has them as neighbours, its memory
     is contiguous across the two, and the size of the inner one is static.
@@ -69,7 +69,7 @@ def _are_neighbours(access: Access, dim: int, inner: int) -> bool:
 
 
 def _collapsed(op: ir.Operation, structure: Structure, dim: int) -> ir.Operation:
-    """`op` with `dim` and `dim + 1` as one; its operands are collapsed, where they have them."""
+    """`op` with `dim` and `dim + 1` as one, and its operands collapsed to match."""
     rank, symbols = structure.rank, len(structure.coordinates)
     old_dims = [affine_rewrites.dim(d if d <= dim else d - 1) for d in range(rank)]
     old_symbols = [affine_rewrites.symbol(s) for s in range(symbols)]
@@ -138,11 +138,11 @@ def _collapse_memref(value: ir.Value, position: int | None) -> ir.Value:
 
 
 def cast_collapses(function: ir.Operation) -> None:
-    """Each `memref.collapse_shape` in `function`, ours and those of the program, as
-    `memref.reinterpret_cast`, where it is known where it begins and what its strides are.
+    """Replace each `memref.collapse_shape` in `function` whose offset and strides are static by a
+    `memref.reinterpret_cast`.
 
-    Upstream folds what reads or asks for elements of the former into the memref before it, with a
-    division for each.
+    Upstream folds loads, stores and prefetches of the former into its source, with a division for
+    each.
     """
     for op in walk_named(function, "memref.collapse_shape"):
         source, type_ = op.operands[0], op.results[0].type
@@ -157,7 +157,10 @@ def cast_collapses(function: ir.Operation) -> None:
                 for group in merged
             ]
             steps = compact_strides(sizes) if is_identity else strides
-            (given_sizes, known_sizes), (given_steps, known_steps) = told(sizes), told(steps)
+            (given_sizes, known_sizes), (given_steps, known_steps) = (
+                dynamic_and_static(sizes),
+                dynamic_and_static(steps),
+            )
             cast = memref.reinterpret_cast(
                 type_, source, [], given_sizes, given_steps, [offset], known_sizes, known_steps
             )

@@ -1,4 +1,4 @@
-"""Memrefs whose elements lie side by side."""
+"""Contiguous memrefs."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from mlir_gs.lowering.op.volume import elements_in
 
 
 def is_compact(type_: ir.MemRefType) -> bool:
-    """Known to have its elements side by side."""
+    """Known to be contiguous in row-major order."""
     identity = ir.AffineMap.get_identity(type_.rank)
     if type_.layout == ir.AffineMapAttr.get(identity):
         return True
@@ -24,7 +24,7 @@ def is_compact(type_: ir.MemRefType) -> bool:
 
 
 def compact_strides(sizes: Sequence[Ix]) -> list[Ix]:
-    """Those of memory without gaps."""
+    """The strides of a contiguous memref of these sizes."""
     steps: list[Ix] = [1]
     for size in reversed(sizes[1:]):
         steps.insert(0, mul(steps[0], size))
@@ -32,14 +32,15 @@ def compact_strides(sizes: Sequence[Ix]) -> list[Ix]:
 
 
 def lies_in_a_row(type_: ir.MemRefType) -> bool:
-    """Known to be compact, and where it begins."""
+    """Known to be contiguous, at a static offset."""
     return is_compact(type_) and type_.get_strides_and_offset()[1] != DYNAMIC
 
 
 def in_a_row(shaped: ir.Value) -> ir.Value:
-    """All elements of a memref that lies in a row, as one of rank 1.
+    """A memref that `lies_in_a_row` as one of rank 1.
 
-    Upstream folds loads of `memref.collapse_shape`, with a division for each dimension.
+    A `memref.collapse_shape` would not do: upstream folds its loads, with a division for each
+    dimension.
     """
     type_, total = shaped.type, elements_in(shaped)
     offset = type_.get_strides_and_offset()[1]

@@ -1,4 +1,4 @@
-"""Coordinates in loops: loading, wrapping, clipping, masking, and the check before an op runs."""
+"""Coordinates in loops: load, wrap, clip, and compare with bounds."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ class Point:
     """A point of the iteration space, as far as the loops around it have bound it.
 
     `valid[s]` is the condition under which the fill_or_drop symbol s is in bounds; None where it
-    always is. `read` are elements of inputs, by their numbers, that are read already.
+    always is. `read` are elements of inputs, by number, that are already loaded.
     """
 
     dims: dict[int, Ix] = field(default_factory=dict)
@@ -46,12 +46,12 @@ class Point:
         return Point({**self.dims, dim: position}, dict(self.symbols), dict(self.valid))
 
     def bind(self, positions: Mapping[int, Ix]) -> None:
-        """Symbols whose positions are known, and in bounds."""
+        """Bind symbols to positions that are in bounds."""
         self.symbols.update(positions)
         self.valid.update(dict.fromkeys(positions))
 
     def valid_for(self, map_: ir.AffineMap) -> ir.Value | None:
-        """The condition under which everything that `map_` reads is in bounds."""
+        """The condition under which all symbols of `map_` are in bounds."""
         condition = None
         for symbol in sorted({s for expr in map_.results for s in symbols_of(expr)}):
             condition = both(condition, self.valid.get(symbol))
@@ -59,14 +59,14 @@ class Point:
 
 
 class Wider(NamedTuple):
-    """The memref of rank 1 of which coordinates are a slice, and where that begins."""
+    """The memref of rank 1 that coordinates are a slice of, and the offset of the slice."""
 
     source: ir.Value
     offset: Ix
 
 
 def wider_than(access: Access) -> Wider | None:
-    """What the coordinates are a slice of, where they are one with steps of 1."""
+    """The memref that the coordinates are a slice of, if they are one of stride 1."""
     shaped = access.value
     if any(size != 1 for size in shaped.type.shape[1:]) or shaped.type.rank == 0:
         return None
@@ -98,7 +98,7 @@ class Coordinates:
             for symbol in range(len(structure.coordinates))
         ]
         self._wider = [wider_than(access) for access in structure.coordinates]
-        # Bounds are worth computing once, outside of the loops.
+        # Computed once, outside of the loops.
         self.bounds = [self._bounds(symbol) for symbol in range(len(structure.coordinates))]
         self._rooms = [
             None if mode in ("promise_in_bounds", "clip") else self._room(symbol)
@@ -111,12 +111,12 @@ class Coordinates:
         return structure.wraps[symbol] or structure.modes[symbol] != "promise_in_bounds"
 
     def is_plain(self, symbol: int) -> bool:
-        """Its elements are positions as they are read, none of which is left out."""
+        """Its elements are positions as stored: neither wrapped, nor clipped, nor masked."""
         clips = self.structure.modes[symbol] == "clip"
         return not (self.structure.wraps[symbol] or clips or self.may_skip(symbol))
 
     def may_skip(self, symbol: int) -> bool:
-        """Points where it is out of bounds are left out, or read a fill."""
+        """Mode fill_or_drop: points where it is out of bounds are masked."""
         return self.structure.modes[symbol] == "fill_or_drop"
 
     def depends(self, symbol: int) -> set[int]:
@@ -129,9 +129,11 @@ class Coordinates:
         at_hand: Mapping[int, ir.Value] = _NOTHING,
         choosing: Collection[int] = (),
     ) -> None:
-        """Load each symbol whose dims are bound at `point` and that is not loaded yet; `at_hand`
-        are elements of coordinate tensors that need no load, by symbol. `choosing`: symbols that
-        are compared with bounds only to choose between places."""
+        """Bind each unbound symbol whose dims are bound at `point`.
+
+        `at_hand`: elements of coordinate tensors, by symbol, that need no load. `choosing`: symbols
+        whose comparison with bounds only selects an address.
+        """
         for symbol in range(len(self.structure.coordinates)):
             if symbol not in point.symbols and self.depends(symbol) <= set(point.dims):
                 self.load(symbol, point, at_hand, choosing)
@@ -143,7 +145,7 @@ class Coordinates:
         at_hand: Mapping[int, ir.Value] = _NOTHING,
         choosing: Collection[int] = (),
     ) -> None:
-        """Bind `symbol` at `point`: load, wrap, clip or note when it is in bounds."""
+        """Bind `symbol` at `point`: load it, wrap and clip it, or set its `valid` condition."""
         access = self.structure.coordinates[symbol]
         known = point.valid_for(access.map)
 
@@ -151,8 +153,8 @@ class Coordinates:
             found = at_hand[symbol] if symbol in at_hand else self.element(symbol, point)
             position = as_index(found, saturate=self._checked(symbol))
             if symbol in choosing:
-                # LLVM has the bounds compared with what it sees to be narrower: the flags that are
-                # left then take x86 two steps for each choice.
+                # Else LLVM compares in the narrower type, whose flags take x86 two instructions for
+                # each select.
                 position = opaque(position)
             return self.wrapped(symbol, position)
 
@@ -175,16 +177,16 @@ class Coordinates:
         return element(access.value, where)
 
     def hide(self, point: Point, dim: int) -> None:
-        """Have LLVM not look into the positions at `point` that change along `dim`."""
+        """Hide from LLVM how the positions at `point` that change along `dim` are computed."""
         for symbol, position in point.symbols.items():
             if dim in self.depends(symbol):
                 point.symbols[symbol] = opaque(value(position))
 
     def load_raw_ready(self, point: Point) -> None:
-        """Bind coordinates for an address that is only prefetched: out of bounds does no harm.
+        """Bind symbols for an address that is only prefetched, without bounds.
 
-        The coordinate tensors themselves are read, so the dims of `point` are within bounds, or
-        before `readable_end`; coordinates that are read through others are left alone.
+        The coordinate tensors are loaded: the dims of `point` must be within them, or before
+        `readable_end`. Chained coordinates stay unbound.
         """
         for symbol, access in enumerate(self.structure.coordinates):
             chained = self.structure.is_chained(symbol)
@@ -199,9 +201,10 @@ class Coordinates:
             point.symbols[symbol] = self.as_position(symbol, coordinate)
 
     def readable_end(self, dim: int, upper: Ix) -> Ix:
-        """Where positions along `dim` end whose coordinates can be read; `upper` ends the loop.
+        """The end of the positions along `dim` whose coordinates are in memory, at least `upper`,
+        the end of the loop.
 
-        The coordinates of one row of a sparse matrix are followed by those of the next one.
+        In a sparse matrix the coordinates of a row are followed by those of the next row.
         """
         end: Ix | None = None
         for symbol, access in enumerate(self.structure.coordinates):
@@ -214,14 +217,14 @@ class Coordinates:
         return upper if end is None else end
 
     def as_position(self, symbol: int, coordinate: ir.Value) -> ir.Value:
-        """The index that an element of a coordinate tensor stands for, before any bounds."""
+        """An element of a coordinate tensor as a wrapped index, before clip and comparison."""
         return self.wrapped(symbol, as_index(coordinate, saturate=self._checked(symbol)))
 
     def wrapped(
         self, symbol: int, position: ir.Value, spread: Callable[[Ix], ir.Value] = value
     ) -> ir.Value:
-        """Python's negative indices: `position + size` where it is negative. Of a vector of
-        positions `spread` puts a number into all lanes."""
+        """Under wrap_negative, `position + size` where it is negative. `spread` broadcasts a number
+        to the lanes of a vector of positions."""
         if not self.structure.wraps[symbol]:
             return position
         negative = arith.cmpi(arith.CmpIPredicate.slt, position, spread(0))
@@ -240,8 +243,8 @@ class Coordinates:
     def in_bounds(
         self, symbol: int, position: Ix, spread: Callable[[Ix], ir.Value] | None = None
     ) -> ir.Value:
-        """One comparison: as an unsigned number, a position below the first one is far away. Of a
-        vector of positions `spread` puts a number into all lanes."""
+        """Whether `position` is in bounds, by one unsigned comparison. `spread` broadcasts a number
+        to the lanes of a vector of positions."""
         lower, _ = self.bounds[symbol]
         room = self._rooms[symbol]
         if room is None:
@@ -281,8 +284,8 @@ class Coordinates:
         return found
 
     def _reaches(self, symbol: int, use: Use) -> ir.Value | bool:
-        """Whether the window of `use` has points: coordinates under mode error are looked at where
-        the op has none, too."""
+        """Whether the window of `use` has points: coordinates under mode error are checked even
+        where the op has none."""
         condition: ir.Value | None = None
         if self.structure.modes[symbol] != "error":
             return True
@@ -302,7 +305,7 @@ class Coordinates:
             return maximum(room, 0)
         if isinstance(room, int):
             return max(room, 0)
-        # Bounds of uses that are far apart are farther than 64 bits can tell.
+        # The difference of bounds of uses that are far apart may overflow.
         return arith.select(compare("slt", upper, lower), value(0), value(room))
 
     def _is_near(self, use: Use) -> bool:

@@ -1,5 +1,5 @@
-"""Coordinates beyond the end of a row of them: where rows lie side by side, those of the rows that
-come next, of which there may be many within what is asked for ahead."""
+"""Prefetch addresses past the end of a row of coordinates: rows are contiguous, so that the next
+positions are those of the following rows."""
 
 from collections.abc import Sequence
 
@@ -17,11 +17,11 @@ from mlir_gs.lowering.op.refs import Ref
 def point_beyond(
     job: Job, refs: Sequence[Ref], dim: int, point: Point, position: Ix
 ) -> Point | None:
-    """Where `refs` are at `position` of `dim`, which may lie in rows of coordinates that come after
-    the one at `point`, or else at the last one; None where these are no such rows, or not all that
-    says where `refs` are. For an address that is only prefetched.
+    """The point at `position` of `dim`, which may lie in a row of coordinates after that of
+    `point`, at most the last coordinate. For an address that is only prefetched.
 
-    Where rows are of the one iteration dim `outer`, `refs` may be addressed by it as well.
+    None where coordinates are not contiguous rows along `dim`, or `refs` depend on other dims.
+    Where the rows belong to one iteration dim, `refs` may be addressed by that as well.
     """
     symbols = set().union(*map(symbols_in, refs))
     accesses = {
@@ -29,7 +29,7 @@ def point_beyond(
         for symbol in sorted(symbols)
         if dim in job.coordinates.depends(symbol)
     }
-    # What differs from row to row.
+    # The dims of the rows.
     outer = set().union(*map(job.coordinates.depends, accesses)) - {dim}
     known = {
         symbol: at
@@ -58,7 +58,7 @@ def point_beyond(
 
 
 def _is_in_rows(access: Access, dim: int) -> bool:
-    """Coordinates along `dim` lie side by side, the next row's behind the last one."""
+    """Coordinates along `dim` are contiguous, the next row after the last one of a row."""
     results = list(access.map.results)
     plain = [plain_dim(expr) for expr in results if not isinstance(expr, ir.AffineConstantExpr)]
     wide = [n for n, size in enumerate(access.value.type.shape) if size != 1]
@@ -68,13 +68,13 @@ def _is_in_rows(access: Access, dim: int) -> bool:
 
 
 def _position(access: Access, dim: int) -> int:
-    """The dimension of the coordinates that `dim` steps along."""
+    """The dimension of the coordinates that `dim` addresses."""
     return [plain_dim(expr) for expr in access.map.results].index(dim)
 
 
 def _place(access: Access, dims: dict[int, Ix]) -> tuple[ir.Value, ir.Value]:
-    """The coordinates in a row, and the place there of the one at `dims`, of which the last one may
-    be beyond its row; or the last place."""
+    """The coordinates as rank 1, and the position there of the one at `dims`, whose last dim may
+    be past the end of the row; at most the last position."""
     coordinates = in_a_row(access.value)
     place: Ix = 0
     for number, expr in enumerate(access.map.results):

@@ -8,7 +8,7 @@ from mlir_gs.lowering.op.body import bytes_of
 
 complex_ = dialect("complex")
 
-# Bit patterns of the quiet NaN, of the kinds of 8 bits that have one.
+# Bit patterns of the quiet NaN of 8-bit floats.
 _NAN_BITS = {
     "f8E4M3FN": 0x7F,
     "f8E5M2": 0x7E,
@@ -22,7 +22,7 @@ _NAN_BITS = {
 
 
 def fill_constant(element: ir.Type, given: ir.Attribute | None, storage: ir.Type) -> ir.Value:
-    """The constant to fill with, as it is stored. `given` is None for JAX's default:
+    """The constant to fill with, of type `storage`. `given` is None for the default, that of JAX:
 
     NaN for floats, NaN + 0i for complex, the most negative signed (and signless and index), the
     largest unsigned integer, true for i1.

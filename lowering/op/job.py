@@ -1,4 +1,4 @@
-"""One `gs.generic` on memrefs, taken apart and made ready for its loops."""
+"""`Job`: all that the loops of one `gs.generic` on memrefs are emitted from."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,20 +15,22 @@ from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.op.fill import fill_constant
 from mlir_gs.lowering.op.refs import Ref
 
-# Bytes of rows that are a stream by themselves, and of those that the first-level cache holds.
+# Bytes of rows that the hardware prefetcher follows, and of rows that fit in the L1 cache.
 STREAM_ROW = 1 << 10
 NEAR_ROWS = 1 << 14
 
 
 @dataclass(frozen=True)
 class Job:
-    """What one op's loops are emitted from. `fills` are what the inputs read out of bounds;
-    `initial` is what all elements of the one output are before, if that need not be read;
-    `gathered` the inputs, by number, whose lanes the core gathers where `gathered_where` holds,
-    None for always; `masked` those whose lanes read their first place where they are out of bounds,
-    unless they are gathered; `in_words`: elements that move may be put together in words. Along the
-    dim `turns`, if there is one, the output has copies, of which a point may reach any: see
-    `private`."""
+    """All that one op's loops are emitted from.
+
+    `fills`: per input the constant that it reads out of bounds. `initial`: the value of all
+    elements of the one output before the op, if that need not be loaded. `gathered`: the inputs, by
+    number, that are read by gather instructions where `gathered_where` holds (None: always).
+    `masked`: the inputs whose lanes read element 0 where they are out of bounds, unless they are
+    gathered. `in_words`: elements that only move may be combined into words. `turns`: the dim of
+    the private copies of the output, any of which a point may update: see `private`.
+    """
 
     op: ir.Operation
     structure: Structure
@@ -47,7 +49,7 @@ class Job:
 
     @classmethod
     def of(cls, op: ir.Operation, initial: ir.Attribute | None = None) -> "Job":
-        """Take `op` apart; emits what its loops need before them."""
+        """The job of `op`; emits bounds, extents and casts before its loops."""
         structure = Structure.of(op.opview)
         body = Body(op.regions[0].blocks[0], len(structure.inputs))
         extents = extents_of(structure)
@@ -70,18 +72,18 @@ class Job:
 
     @property
     def is_repeated(self) -> bool:
-        """The op stands in another one, most likely a loop."""
+        """The op is nested in another op than a function, most likely a loop."""
         around = self.op.parent
         return around is not None and around.operation.name != "func.func"
 
     @property
     def has_known_places(self) -> bool:
-        """There are no coordinates, or constants alone."""
+        """All coordinates are constants, if there are any."""
         values = [access.value for access in self.structure.coordinates]
         return all(producer(memory_of(value), "memref.get_global") for value in values)
 
     def in_turns(self, points: Sequence[Point]) -> Sequence[Point]:
-        """`points`, each of which reaches another copy of the output, where there are several."""
+        """`points`, each assigned a private copy of the output, where there are copies."""
         if self.turns is None:
             return points
         return [point.at(self.turns, turn) for turn, point in enumerate(points)]
@@ -91,7 +93,7 @@ class Job:
         return any(ref.mentions(dim, self.coordinates) for ref in self.outputs)
 
     def by_elements(self, dim: int) -> list[Ref]:
-        """The inputs of which each lane along `dim` has an element at a place of its own."""
+        """The inputs not contiguous along `dim`: each lane has an address of its own."""
         return [
             ref
             for ref in self.inputs
@@ -99,7 +101,7 @@ class Job:
         ]
 
     def may_miss(self, ref: Ref, dim: int) -> bool:
-        """Whether each lane along `dim` may be out of bounds of `ref` by itself."""
+        """Whether lanes along `dim` may be out of bounds of `ref` independently."""
         return any(
             self.coordinates.may_skip(symbol) and dim in self.coordinates.depends(symbol)
             for symbol in symbols_in(ref)
@@ -108,9 +110,9 @@ class Job:
     def loop_order(self, vector_dim: int | None) -> tuple[list[int], list[int]]:
         """(outer dims, dims that run inside of them with the outputs in registers).
 
-        Dims that no output depends on go inwards; what they add to an output element keeps its
-        order. Where the outputs are addressed through coordinates of such dims, nothing moves.
-        Where an input is a stream in another order, outputs stay in memory: see `in_slices`.
+        Dims that no output depends on are reduced in the inner loops, in their order. Where outputs
+        are addressed through coordinates of such dims, dims keep their order. Where an input is
+        contiguous in another order, outputs stay in memory: see `in_slices`.
         """
         outer, inner = self._dims_around(vector_dim)
         inside = in_slices(self, vector_dim, outer, inner)
@@ -119,8 +121,8 @@ class Job:
         return outer, inner
 
     def sums_in_memory(self, vector_dim: int | None, perhaps: bool = False) -> bool:
-        """The output is read and written for each point of dims that it does not depend on, so that
-        an input is a stream. `perhaps`: in some version, for strides that the call decides."""
+        """Whether the output is loaded and stored at each point of the reduced dims, so that an
+        input is read contiguously. `perhaps`: in some version of the loops, by dynamic strides."""
         return bool(in_slices(self, vector_dim, *self._dims_around(vector_dim), perhaps))
 
     def _dims_around(self, vector_dim: int | None) -> tuple[list[int], list[int]]:
@@ -140,11 +142,10 @@ def in_slices(
     inner: Sequence[int],
     perhaps: bool = False,
 ) -> list[int]:
-    """Of the dims `outer` those to run inside of the dims `inner`, which no output depends on.
+    """The dims of `outer` to run inside of `inner`, the dims that no output depends on.
 
-    In the slices of an input that are found at coordinates, the heads of a token lie side by side:
-    head by head its short rows are read apart from each other, token by token in order. Outputs, a
-    row for each head, are then read and written for each token, in the first-level cache.
+    So that gathered slices of several short rows (as the heads of a token) are read contiguously.
+    The outputs, a row for each, are then loaded and stored at each point, in the L1 cache.
     """
     if vector_dim is None or not inner or not job.structure.plain_in_outputs(vector_dim):
         return []
@@ -174,7 +175,7 @@ def in_slices(
 
 
 def _bytes_of_points(job: Job, dims: Sequence[int], ref: Ref) -> int | None:
-    """Of an element of `ref` for each point of the dims, where that is known."""
+    """Bytes of one element of `ref` per point of the dims, where that is static."""
     total = bytes_of(ref.storage)
     for dim in dims:
         extent = job.extents[dim]

@@ -1,15 +1,16 @@
-"""Long rows that only move: memcpy copies them, see `row_copy`."""
+"""Rows that are copied by memcpy: see `row_copy`."""
 
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.refs import Ref
 
 LONG_BYTES = 4096
+"""The least bytes of a row that memcpy copies."""
 
 
 def moves_long_rows(job: Job, dim: int) -> bool:
-    """Whether rows along `dim` are known to be long, to lie in bounds, and only to move: memcpy
-    copies them."""
+    """Whether memcpy copies the rows along `dim`: they are known to be long, in bounds, and the
+    body computes nothing."""
     length = job.extents[dim]
     if not isinstance(length, int) or copied_refs(job, dim, length) is None:
         return False
@@ -17,8 +18,8 @@ def moves_long_rows(job: Job, dim: int) -> bool:
 
 
 def copied_refs(job: Job, dim: int, elements: int) -> tuple[Ref, Ref] | None:
-    """What so many elements along `dim` are copied from and to, where they lie in bounds, if the
-    job is a copy and they are long."""
+    """The source and target of `elements` along `dim`, if the job copies rows of LONG_BYTES or
+    more; else None."""
     if not job.body.moves_only or len(job.outputs) != 1:
         return None
     (target,) = job.outputs

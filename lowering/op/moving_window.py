@@ -14,8 +14,8 @@ from mlir_gs.lowering.op.job import Job
 
 
 class MovingWindow(NamedTuple):
-    """A step of the iteration dim `dim` moves the window by `step`, 1 or more; `rest` is what else
-    the address is the sum of."""
+    """The address `step * dim + rest`, with `step` of 1 or more: each step of the iteration dim
+    `dim` moves the window by `step` elements."""
 
     dim: int
     step: int
@@ -23,9 +23,9 @@ class MovingWindow(NamedTuple):
 
 
 def moving_window(job: Job, expr: ir.AffineExpr, dim: int) -> MovingWindow | None:
-    """The window that `dim` moves in the dimension that `expr` addresses, if that is what it does.
+    """`expr` as a window that `dim` moves; None if it is none.
 
-    What is out of bounds is not dropped: it would make a window of any width.
+    None under fill_or_drop as well: a dropped coordinate has no bound, nor would the window.
     """
     form = linear(expr)
     if form is None:
@@ -42,8 +42,8 @@ def moving_window(job: Job, expr: ir.AffineExpr, dim: int) -> MovingWindow | Non
 
 
 def ends_of(job: Job, window: MovingWindow) -> tuple[Ix, Ix]:
-    """The least and the greatest of `rest`, or less and more than these; meaningless if there are
-    no points. Emits loops that look at all coordinates in it, but at constants."""
+    """A lower and an upper bound of `rest`; meaningless if there are no points. Emits loops over
+    all its coordinates that are not constants."""
     least, greatest = reach_of(window.rest, job.extents)
     for symbol in window.rest.symbols:
         low, high = _ends_of_symbol(job, symbol)
@@ -54,7 +54,7 @@ def ends_of(job: Job, window: MovingWindow) -> tuple[Ix, Ix]:
 def _ends_of_symbol(job: Job, symbol: int) -> tuple[Ix, Ix]:
     constants = constants_of(job.structure.coordinates[symbol].value)
     if constants is not None and constants.size and job.coordinates.is_plain(symbol):
-        # Of what the map leaves out as well: then a window is taken to be wider.
+        # Includes constants that the map does not read: the window may be taken as wider.
         least, greatest = int(constants.min()), int(constants.max())
         if least > -NEAR and greatest < NEAR:
             return least, greatest

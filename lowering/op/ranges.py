@@ -6,10 +6,10 @@ from mlir_gs.lowering.ir.emit import Ix, sub
 
 
 class Range(NamedTuple):
-    """A part of an iteration dim: its length is known to be a multiple of `multiple`.
+    """[lower, upper), a part of an iteration dim, whose length is a multiple of `multiple`.
 
-    `length`: the whole length, where that is known; `least`: that it is so much or more, and less
-    than twice as much. Points up to `following` come after it, if that is given.
+    `length`: its length, where that is static. `least`: the length is in [least, 2 * least).
+    `following`: the end of the points after it, if there are any.
     """
 
     lower: Ix
@@ -25,8 +25,8 @@ class Range(NamedTuple):
 
 
 class Run(NamedTuple):
-    """`width` neighbours along the vector dim, from `position` on; `at_end`: what whole vectors
-    leave, for which nothing is asked; it may have some of what is in them."""
+    """`width` points along the vector dim from `position` on. `at_end`: the remainder behind whole
+    vectors, which is not prefetched; it may overlap with them."""
 
     position: Ix
     width: int

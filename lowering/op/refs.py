@@ -41,7 +41,7 @@ class Ref:
         return [value(affine(e, point.dims, point.symbols)) for e in self.map.results]
 
     def indices_but_last(self, point: Point) -> list[ir.Value]:
-        """The place of a row: the last dimension is left open."""
+        """The indices of a row: all but that of the last dimension."""
         results = list(self.map.results)[:-1]
         return [value(affine(e, point.dims, point.symbols)) for e in results]
 
@@ -59,7 +59,7 @@ class Ref:
         return [(dims_in(expr), set(symbols_of(expr))) for expr in self.map.results]
 
     def steps_with(self, dim: int, coordinates: Coordinates) -> bool:
-        """Neighbours along `dim` are neighbours in the last dimension, if that has stride 1."""
+        """Points along `dim` address adjacent elements of the last dimension."""
         rank = len(self.map.results)
         if self.mentions(dim, coordinates) != [rank - 1]:
             return False
@@ -81,7 +81,7 @@ class Ref:
         return self.last_stride in (1, _DYNAMIC)
 
     def without_unit_tail(self) -> "Ref":
-        """Last dimensions of static size 1 dropped, so that the last one is the one that steps."""
+        """A view without trailing dimensions of static size 1."""
         shape, strides_offset = self.memref.type.shape, self.memref.type.get_strides_and_offset()
         rank = len(shape)
         # A coordinate stays: whether it is in bounds is read off the map.
@@ -126,7 +126,7 @@ class Ref:
         )
 
     def with_unit_stride(self) -> "Ref":
-        """The same memory with the last stride declared as 1; the caller has checked that it is."""
+        """A view whose last stride is static 1; the caller has checked that it is."""
         if self.last_stride == 1:
             return self
         type_ = self.memref.type
@@ -147,11 +147,11 @@ class Ref:
 
 
 def storage_type(element: ir.Type, moves_only: bool) -> ir.Type:
-    """The type as which elements are loaded and stored.
+    """The type as which elements are loaded and stored, of the same layout in memory.
 
-    Signed and unsigned integers and floats of 8 bits and fewer become signless integers: the
-    memory is the same, and LLVM computes on no others. Elements that are only moved become
-    integers that vectors can hold: i1 and other narrow ones are whole bytes in memory.
+    Signed and unsigned integers and floats of 8 bits and fewer become signless integers, which LLVM
+    has. Elements that are only moved become integers that vectors can hold: i1 and other narrow
+    ones are whole bytes in memory.
     """
     if isinstance(element, ir.IntegerType):
         if moves_only and element.width < 8:

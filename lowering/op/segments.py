@@ -1,11 +1,11 @@
-"""Sorted coordinates: the points that reach one place of the output are neighbours, a segment.
+"""Segments: under sorted coordinates, the adjacent points that update one element of the output.
 
-The outputs of a segment stay in registers from its first point to its last, as the rows of a matrix
-in CSR form do, and threads share the points at the borders of segments. The order in which the
-points of a segment combine is kept, so the bits are those of the sequential loop.
+The outputs of a segment stay in registers from its first point to its last, as a row of a CSR
+matrix does. Threads divide the points at the borders of segments. Points combine in their order,
+so that the result has the bits of the sequential loop.
 
-Where the output was filled with a constant, a segment starts from it, and the places between two
-segments are filled on the way: each is written once.
+Where the output was filled with a constant, a segment starts from that, and the loop fills the
+elements between segments: each is written once.
 """
 
 from collections.abc import Callable
@@ -41,7 +41,7 @@ class Segments:
     symbols: tuple[int, ...]
 
     def end(self, job: Job, first: Point, start: Ix, upper: Ix) -> ir.Value:
-        """Where the segment of `start`, a point of which `first` has the coordinates, ends."""
+        """The end of the segment of position `start`, whose coordinates are in `first`."""
 
         def same(position: ir.Value) -> ir.Value:
             return self.same(first, self._at(job, position))
@@ -70,11 +70,11 @@ class Segments:
     def fill_before(
         self, job: Job, first: Point, start: ir.Value, fill: Callable[[Ix], None]
     ) -> None:
-        """`fill(place)` for each place between the segment before that of `start` and it."""
+        """Call `fill(place)` for each element between the previous segment and that of `start`."""
         loop(self._after(job, start), self._within(job, self._place(first)), 1, fill, "any")
 
     def fill_after(self, job: Job, lower: Ix, upper: Ix, fill: Callable[[Ix], None]) -> None:
-        """`fill(place)` for each place after the last segment, if that lies in [lower, upper)."""
+        """Call `fill(place)` for each element after the last segment, if in [lower, upper)."""
         extent, (symbol,) = job.extents[self.dim], self.symbols
         last = compare("eq", upper, extent)
         mine = arith.ori(compare("slt", lower, upper), compare("eq", extent, 0))
@@ -85,7 +85,7 @@ class Segments:
         )
 
     def _after(self, job: Job, position: ir.Value) -> Ix:
-        """The place after that of the point before `position`."""
+        """The element after that of the point before `position`."""
         index_type = ir.IndexType.get()
         before = choose(
             compare("sgt", position, 0),
@@ -95,7 +95,7 @@ class Segments:
         )
         (symbol,) = self.symbols
         if job.structure.modes[symbol] == "fill_or_drop":
-            # One that is dropped may be the greatest of all numbers, after which none comes.
+            # A dropped coordinate may be the largest number, plus one overflows.
             before = minimum(maximum(before, -1), sub(self.size(job, symbol), 1))
         return add(before, 1)
 
@@ -104,7 +104,7 @@ class Segments:
         return point.symbols[symbol]
 
     def _within(self, job: Job, place: Ix) -> Ix:
-        """Coordinates that are dropped lie before the first place or after the last."""
+        """`place`, clamped: dropped coordinates are before the first element or after the last."""
         (symbol,) = self.symbols
         if job.structure.modes[symbol] != "fill_or_drop":
             return place
@@ -147,7 +147,7 @@ def _scan(start: ir.Value, upper: Ix, goes_on: Callable[[ir.Value], ir.Value]) -
 
 
 def find_segments(job: Job, vector_dim: int | None) -> Segments | None:
-    """The dim of `job` that runs through segments, if its coordinates are promised to be sorted."""
+    """The segments of `job`, if its coordinates are promised to be sorted and one dim has them."""
     structure = job.structure
     if not structure.sorted or structure.unique:
         return None
@@ -170,7 +170,7 @@ def find_segments(job: Job, vector_dim: int | None) -> Segments | None:
 
 
 def can_fill(job: Job, segments: Segments | None, vector_dim: int | None) -> bool:
-    """All places of the one output that no segment reaches lie between two, or at the ends."""
+    """The loop over segments can fill all elements of the one output that no segment updates."""
     if segments is None or len(job.outputs) != 1 or len(segments.symbols) != 1:
         return False
     outer, _ = job.loop_order(vector_dim)

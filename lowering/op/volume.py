@@ -1,4 +1,4 @@
-"""How many bytes an op moves and touches: what sizes decide is decided by these."""
+"""The bytes that an op moves and touches, by which strategies are chosen."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ LINE = 64
 """Bytes of a cache line."""
 
 LITTLE = 1 << 17
-"""Bytes that no thread is begun for, of lines as well."""
+"""Bytes below which an op runs on one thread, and elements are not counted as lines."""
 
 
 def elements_in(shaped: ir.Value) -> Ix:
@@ -30,7 +30,7 @@ def bytes_in(shaped: ir.Value) -> Ix:
 
 
 def bytes_reached(job: Job, ref: Ref) -> Ix:
-    """The bytes of the memory of `ref`; of one copy, where points take several in turns."""
+    """The bytes of the memory of `ref`; of one private copy, where there are several."""
     if job.turns is None or ref not in job.outputs:
         return bytes_in(ref.memref)
     total: Ix = bytes_of(ref.memref.type.element_type)
@@ -48,13 +48,13 @@ def points(job: Job, dims: Iterable[int]) -> Ix:
 
 
 def _symbols_in_last(ref: Ref) -> bool:
-    """The last dimension, along which elements lie side by side, has a coordinate."""
+    """The last dimension is addressed through a coordinate."""
     return any(symbols_of(expr) for expr in list(ref.map.results)[-1:])
 
 
 def bytes_moved(job: Job) -> Ix:
-    """About how many bytes the op reads and writes, each time that it does. An element of an input
-    that is found by itself brings a line, of which there are no more than its memory has."""
+    """The bytes that the op reads and writes, estimated, with repetitions. A gathered element
+    counts as a cache line, up to the bytes of its memory."""
     total: Ix = 0
     for ref in job.refs:
         dims = [dim for dim in job.extents if ref.mentions(dim, job.coordinates)]
@@ -71,7 +71,7 @@ def bytes_moved(job: Job) -> Ix:
 
 
 def bytes_touched(job: Job, vector_dim: int) -> Ix:
-    """About how many bytes of memory the op reads or writes: what it reads twice counts once."""
+    """The distinct bytes of memory that the op reads or writes, estimated."""
     total: Ix = 0
     for access in job.structure.coordinates:
         total = add(total, bytes_in(access.value))
@@ -81,8 +81,8 @@ def bytes_touched(job: Job, vector_dim: int) -> Ix:
 
 
 def bytes_touched_by(ref: Ref, job: Job, vector_dim: int) -> Ix:
-    """The part of that which `ref` has."""
-    # An element by itself brings a whole line.
+    """The part of `bytes_touched` in `ref`."""
+    # A gathered element brings a whole line.
     steps = ref.steps_with(vector_dim, job.coordinates)
     size = bytes_of(ref.storage) if steps else LINE
     dims = [dim for dim in job.extents if ref.mentions(dim, job.coordinates)]

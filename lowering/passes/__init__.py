@@ -1,1 +1,1 @@
-"""What passes are made of: the registry, options, pipelines as text, and what is checked before."""
+"""The registry of passes and pipelines: options, texts of pipelines, notes, limits of inputs."""

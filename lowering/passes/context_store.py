@@ -1,4 +1,4 @@
-"""What is kept as long as a context of MLIR: to make it anew takes longer than to use it."""
+"""Objects that are expensive to make, kept with a context of MLIR."""
 
 from typing import Any
 
@@ -8,10 +8,10 @@ _STORE = "_mlir_gs_store"
 
 
 def store_of(context: ir.Context) -> dict[Any, Any]:
-    """What is kept with `context`, by names; it ends with it, for nothing may outlive it that was
-    made in it. One that was not made in Python keeps nothing.
+    """The objects kept with `context`, by key; they end with it. A context that was not made in
+    Python keeps none.
 
-    What is in use is taken out, so that what runs meanwhile makes its own.
+    Pop an object while you use it: a nested use then makes its own.
     """
     try:
         found: dict[Any, Any] = context.__dict__.setdefault(_STORE, {})

@@ -1,4 +1,4 @@
-"""What the passes report of each indirect op: proved, rewritten, merged, refused."""
+"""Notes of the passes on each indirect op: proved, rewrote, merged, refused, runs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,7 +36,7 @@ def collecting() -> Iterator[list[Note]]:
 
 
 def note(op: ir.Operation, kind: str, text: str) -> None:
-    """Report `text` of `op`, if anybody collects."""
+    """Add a note on `op`, inside of `collecting`."""
     found = _notes.get()
     if found is None:
         return

@@ -1,4 +1,4 @@
-"""Forms of ops on which MLIR's parser or verifier ends the process, found in a text before."""
+"""Forms of ops on which MLIR's parser or verifier ends the process, found in a text."""
 
 import re
 

@@ -1,5 +1,4 @@
-"""What text of MLIR is parsed at all: MLIR recurses, and deep nesting ends the process, as some
-forms of ops do."""
+"""Limits of a text that is parsed: deep nesting and some forms of ops end the process in MLIR."""
 
 import re
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ MOST_NESTED = 256
 in a row count as well."""
 
 MOST_ALIASES = 1024
-"""The same of what aliases stand for, each of which counts: MLIR recurses when it prints them."""
+"""The most brackets and aliases nested in what an alias stands for: MLIR recurses to print them."""
 
 MOST_EXPANDED = 1 << 20
 """Aliases that one may stand for, with those in them: upstream goes through all when it prints."""
@@ -27,7 +26,7 @@ MOST_ELEMENTS = 1 << 58
 """Elements of a type with static sizes, the bytes of which are still numbers of 64 bits."""
 
 MOST_IN_VECTOR = 1 << 16
-"""The same of a vector: LLVM counts its parts in 16 bits, and takes ever longer before."""
+"""Elements of a vector: LLVM counts its parts in 16 bits."""
 
 _SHAPE = re.compile(rb"\b(tensor|memref|vector)<((?:(?:\d+|\?|\[\d+\])x)+)", re.ASCII)
 _OPENERS = b"([{<"
@@ -117,7 +116,7 @@ def _too_large(kind: str, shape: str) -> str:
     most = MOST_IN_VECTOR if kind == "vector" else MOST_ELEMENTS
     count = 1
     for size in sizes:
-        # Nor may sizes beside one of 0.
+        # A size of 0 makes others no smaller.
         count *= 1 if size == "?" else max(int(size[:40]), 1)
     return f"a {kind} of {shape[:-1]:.100} elements has more than {most}" if count > most else ""
 

@@ -161,8 +161,8 @@ class _PythonPass:
         elif isinstance(error, ir.MLIRError):
             operation.location.emit_error(error_text(error))
         else:
-            told = f"'{self.instance.name}' failed: {type(error).__name__}: {error}"
-            operation.location.emit_error(told)
+            text = f"'{self.instance.name}' failed: {type(error).__name__}: {error}"
+            operation.location.emit_error(text)
 
 
 def add_python_pass(manager: Any, instance: Any, raised: list[BaseException] | None) -> None:
@@ -302,6 +302,6 @@ def _upstream_error(text: str, element: Element, message: str) -> PipelineError:
             return PipelineError(reason + hint, text, inner.start)
     # The last lines only say which element could not be added, which the place does too.
     lines = [line for line in message.splitlines() if line.strip()]
-    told = [line for line in lines if not line.startswith("failed to add")]
-    reason = "; ".join(told or lines)
+    kept = [line for line in lines if not line.startswith("failed to add")]
+    reason = "; ".join(kept or lines)
     return PipelineError(reason, text, element.start)

@@ -1,1 +1,1 @@
-"""Forms that upstream's passes take wrongly, spelled so that they do not."""
+"""Rewrites of ops that upstream's passes lower wrongly."""

@@ -1,4 +1,4 @@
-"""`gs-repair`: forms that upstream's passes take wrongly, spelled so that they do not."""
+"""`gs-repair`: rewrites ops that upstream's passes lower wrongly."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -18,7 +18,7 @@ REPAIR_MODULES = (_loops, _pads, _powers, _reshapes, _unread)
 @register_pass
 @dataclass(frozen=True)
 class GsRepair:
-    """Spell ops of upstream's dialects so that upstream's passes do what the ops say.
+    """Rewrite ops of upstream's dialects that upstream's passes lower wrongly.
 
     A `tensor.pad` with negative amounts crops: it becomes a slice that is padded by what is left.
     Where sizes are known at run time only, so are the amounts; a result whose size would be
@@ -27,7 +27,7 @@ class GsRepair:
     both. A `math.fpowi` by more than 32 bits, of which upstream would take the low ones, becomes
     `math.powf`. An output of a linalg op whose elements may stay as they are, since a dim that is
     reduced has the size 0, is copied if the body does not read it: it would be memory that nobody
-    writes. Forms that upstream takes rightly stay.
+    writes. Other ops stay.
     """
 
     name: ClassVar[str] = "gs-repair"

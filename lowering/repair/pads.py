@@ -6,11 +6,11 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.asserts import require_size
 from mlir_gs.lowering.ir.builders import dim_of, producer, tensor
-from mlir_gs.lowering.ir.emit import Ix, add, maximum, minimum, sub, told
+from mlir_gs.lowering.ir.emit import Ix, add, dynamic_and_static, maximum, minimum, sub
 from mlir_gs.lowering.repair.repairs import repairs
 
 _DONE = "gs.natural"
-"""On a tensor.pad whose amounts are not negative, which no one can see from where they come."""
+"""On a tensor.pad whose dynamic amounts are not negative."""
 
 
 class _Cut(NamedTuple):
@@ -30,8 +30,8 @@ def crop_by_slices(op: ir.Operation) -> bool:
     after:  `pad(extract_slice(x), max(low, 0), ...)`, of the same size
 
     Does not apply where all amounts are known not to be negative. Raises PassFailure where the size
-    of the result is known to be negative; else a `cf.assert` asks, and so where the type of the
-    result says a size that the amounts might not give.
+    of the result is known to be negative; else a `cf.assert` checks it, and that it is the static
+    size of the type of the result.
     """
     if _DONE in op.attributes:
         return False
@@ -56,7 +56,7 @@ def crop_by_slices(op: ir.Operation) -> bool:
         ("static_low", [cut.low for cut in cuts]),
         ("static_high", [cut.high for cut in cuts]),
     ):
-        dynamic, static = told(amounts)
+        dynamic, static = dynamic_and_static(amounts)
         values += dynamic
         counts.append(len(dynamic))
         attributes[name] = ir.DenseI64ArrayAttr.get(static)
@@ -126,9 +126,8 @@ def _cut(op: ir.Operation, dim: int, low: Ix, high: Ix) -> _Cut:
 
 
 def _slice(source: ir.Value, cuts: list[_Cut]) -> ir.Value:
-    (offsets, static_offsets), (sizes, static_sizes) = (
-        told([cut.offset for cut in cuts]), told([cut.size for cut in cuts])
-    )  # fmt: skip
+    offsets, static_offsets = dynamic_and_static([cut.offset for cut in cuts])
+    sizes, static_sizes = dynamic_and_static([cut.size for cut in cuts])
     type_ = ir.RankedTensorType.get(static_sizes, source.type.element_type)
     ones = [1] * len(cuts)
     return tensor.extract_slice(

@@ -1,4 +1,4 @@
-"""Forms that upstream's passes take wrongly: how a repair is written down, and which there are."""
+"""The registry of repairs: rewrites of ops that upstream's passes lower wrongly."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Outputs of linalg that a body does not read, and that the loops might leave as they are."""
+"""Outputs of linalg that the body does not read and the loops may not write in full."""
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC

@@ -7,7 +7,7 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.builders import (
     arith,
-    constant_again,
+    cloned_constant,
     erase_unused,
     index,
     is_within,
@@ -21,13 +21,13 @@ from mlir_gs.lowering.ir.emit import (
     add,
     ceil_div,
     compare,
+    dynamic_and_static,
     maximum,
     memref,
     minimum,
     mul,
     scf,
     size_of,
-    told,
     value,
 )
 from mlir_gs.lowering.op.body import bytes_of
@@ -106,8 +106,8 @@ def one_as_several(array: ir.Value, count: int) -> ir.Value:
 
 def _several(memory: ir.Value, first: Ix, apart: Ix, count: int, sizes: Sequence[Ix]) -> ir.Value:
     """`count` arrays, `first` and `apart` elements from each other."""
-    given_sizes, known_sizes = told([count, *sizes])
-    given_steps, known_steps = told([value(apart), *compact_strides(sizes)])
+    given_sizes, known_sizes = dynamic_and_static([count, *sizes])
+    given_steps, known_steps = dynamic_and_static([value(apart), *compact_strides(sizes)])
     layout = ir.StridedLayoutAttr.get(DYNAMIC, known_steps)
     type_ = ir.MemRefType.get(known_sizes, memory.type.element_type, layout)
     return memref.reinterpret_cast(
@@ -169,7 +169,7 @@ def outline(
         clone = op.clone()
         given = dict(zip(arguments, block.arguments, strict=False))
         # What is known of them is known in the function as well.
-        known = {a: again for a in arguments if (again := constant_again(a)) is not None}
+        known = {a: again for a in arguments if (again := cloned_constant(a)) is not None}
         remap(clone, {**given, **known})
         emit(clone, list(block.arguments)[len(types) :])
         clone.erase()

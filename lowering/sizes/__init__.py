@@ -1,1 +1,1 @@
-"""What ops ask of dynamic sizes, asserted by gs-check-sizes."""
+"""Constraints of ops on dynamic sizes, asserted by gs-check-sizes."""

@@ -1,5 +1,4 @@
-"""What the sizes of an op's operands have to be for each other, as comparisons of numbers that may
-be known only when it runs."""
+"""Constraints on the sizes of an op's operands, as comparisons of static or dynamic numbers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple, TypeAlias
@@ -28,9 +27,9 @@ Larger: TypeAlias = Literal["never", "windows", "always"]
 
 
 class Fit(NamedTuple):
-    """`what`, which is `found`, has to be `wanted`, which is `limit`: the same, or no less (`sge`)
-    or no more (`sle`). Where one of `nonempty` is 0 nothing is asked. To `found` the product of
-    two numbers may be added that is larger than 64 bits hold."""
+    """A constraint: `what`, which is `found`, must be equal to (`eq`), at least (`sge`) or at most
+    (`sle`) `wanted`, which is `limit`. It holds if one of `nonempty` is 0. `product` is added to
+    `found`, and may have more than 64 bits."""
 
     what: str
     found: Form
@@ -91,7 +90,7 @@ def _is(found: _Side, wanted: str, limit: Form, relation: str = "eq") -> Fit:
 
 
 def fits_of(op: ir.Operation) -> Iterator[Fit]:
-    """What `op` asks of the sizes of its operands, as far as it is not known to hold."""
+    """The constraints of `op` on the sizes of its operands that are not known to hold."""
     if _is_static(op):
         return
     find = _FITS.get(op.name)
@@ -149,10 +148,10 @@ def _addressing(op: ir.Operation) -> Iterator[Fit]:
 def structure_fits(
     op: ir.OpView, names: Callable[[Access], str], larger: Larger = "never"
 ) -> Iterator[Fit]:
-    """What a source language asks of the operands of an op that became the `gs.generic` `op`.
+    """The constraints of a source language on the operands of an op that became `op`, a gs.generic.
 
-    The sizes that a dim addresses plainly are the same. What coordinates address may be larger:
-    `always`, or as `windows` in dims along which the coordinates are the same.
+    The sizes that a dim addresses plainly are equal. What coordinates address may be larger:
+    `always`, or with `windows` in dims that coordinates do not depend on.
     """
     structure = Structure.of(op)
     plain = [*structure.coordinates, *structure.inputs, *structure.outputs]

@@ -1,4 +1,4 @@
-"""`gs-check-sizes`: what ops ask of dynamic sizes becomes assertions."""
+"""`gs-check-sizes`: constraints on dynamic sizes become assertions."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -28,13 +28,13 @@ _WINDOWS = (
 @register_pass
 @dataclass(frozen=True)
 class GsCheckSizes:
-    """Assert before an op that sizes fit which are known only when it runs.
+    """Assert that the dynamic sizes of an op's operands fit.
 
-    A `cf.assert` stands for each constraint on sizes that the types and what is known of them leave
-    open, as soon as the sizes are there: of the ops of `gs`, and of upstream's that read and write
-    by them (linalg, element-wise ops on tensors, casts, reshapes, copies, concatenation, padding,
-    slices). It names the place, the op, the operand and the dimension; compiled code adds what was
-    expected and found, and raises ValueError. Slices in loops and single elements: gs-sanitize.
+    Inserts a `cf.assert` for each constraint on sizes that is not known to hold, as early as the
+    sizes are known: for the ops of `gs`, and for upstream's that read and write by sizes (linalg,
+    element-wise ops on tensors, casts, reshapes, copies, concatenation, padding, slices). It names
+    the place, the op, the operand and the dimension; compiled code adds what was expected and
+    found, and raises ValueError. Slices in loops and single elements: gs-sanitize.
     """
 
     name: ClassVar[str] = "gs-check-sizes"
@@ -147,11 +147,11 @@ def _assert(text: str, fit: Fit) -> ir.Operation:
 
 
 _FAR = 1 << 62
-"""No size is as large."""
+"""More than any size."""
 
 
 def _found(fit: Fit) -> Ix:
-    """The number; where its product has more than 62 bits, one that no size is."""
+    """The number; where its product has more than 62 bits, one that is larger than any size."""
     constant = fit.product[0].times(fit.product[1]).constant
     if constant is not None and abs(constant) < _FAR:
         return fit.whole.emit()

@@ -1,4 +1,4 @@
-"""Sizes as polynomials over what decides them, so that many are known to be equal, or to fit."""
+"""Sizes as polynomials over dynamic sizes, which show that sizes are equal or fit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

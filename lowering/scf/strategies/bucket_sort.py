@@ -16,6 +16,7 @@ from mlir_gs.lowering.ir.emit import (
     add,
     ceil_div,
     compare,
+    dynamic_and_static,
     loop,
     loop_carrying,
     maximum,
@@ -25,7 +26,6 @@ from mlir_gs.lowering.ir.emit import (
     shift_right,
     size_of,
     sub,
-    told,
     value,
 )
 from mlir_gs.lowering.op.body import bytes_of
@@ -68,7 +68,7 @@ class _Sorting:
 
     def values(self) -> list[ir.Value]:
         """Those that a function has to be given."""
-        return told([self.shift, self.count])[0]
+        return dynamic_and_static([self.shift, self.count])[0]
 
     def given(self, values: Sequence[ir.Value]) -> "_Sorting":
         """The same in a function that has them."""
@@ -235,7 +235,7 @@ def _sum_up(
         return None
     type_ = ir.MemRefType.get([threads + 1], ir.IndexType.get())
     borders = memref.alloc(type_, [], [])
-    given = [places, borders, *told([points])[0], *sorting.values()]
+    given = [places, borders, *dynamic_and_static([points])[0], *sorting.values()]
 
     def sums(_: ir.Operation, given: Sequence[ir.Value]) -> None:
         counts, found, *numbers = given
