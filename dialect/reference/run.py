@@ -1,6 +1,6 @@
 """An interpreter for modules: `gs` ops by the reference, their bodies in the element's arithmetic.
 
-It also runs what such modules hold beside: functions and calls, arith, index, math and complex,
+It also runs the upstream ops around them: functions and calls, arith, index, math and complex,
 affine's expressions, tensor, memref and bufferization, linalg.generic and its simple kin, scf, cf.
 """
 

@@ -1,7 +1,7 @@
-"""`tensor.reshape`, and reshapes to sizes that are known at run time: checked, and without rank 0.
+"""`tensor.reshape`, and reshapes to dynamic sizes: checked, and without rank 0.
 
-Upstream takes the sizes as they come, and a result of more elements than the operand has reads
-memory that is not its own.
+Upstream does not check the sizes: a result of more elements than the operand has reads out of
+bounds.
 """
 
 import math
@@ -18,7 +18,7 @@ from mlir_gs.lowering.repair.repairs import repairs
 
 @repairs("tensor.reshape")
 def reshape_by_sizes(op: ir.Operation) -> bool:
-    """A reshape by a tensor of sizes, of which upstream makes a view without a look at them.
+    """A reshape by a tensor of sizes, which upstream makes a view without checking them.
 
     before: `tensor.reshape x(shape)`
     after:  `expand_shape(collapse_shape(x))`, under a `cf.assert` that the elements are as many
@@ -52,8 +52,8 @@ def reshaped(
 ) -> ir.Value:
     """The elements of `operand` in their order, in a tensor of `sizes` and of the type `result`.
 
-    `op` is named by the `cf.assert` that asks, where the types do not tell, whether they are as
-    many. Raises PassFailure if they are known not to be.
+    Where the types leave open whether they are as many, a `cf.assert` checks it in the name of
+    `op`. Raises PassFailure if they are known not to be.
     """
     _require_as_many(op, operand, sizes)
     return _expanded(_row(operand), sizes, result)
@@ -68,7 +68,7 @@ def _row(operand: ir.Value) -> ir.Value:
     if type_.rank == 1:
         return operand
     total = math.prod(type_.shape) if type_.has_static_shape else DYNAMIC
-    # A size of 0 is one of the whole, also beside sizes that are not known.
+    # One size of 0 makes the whole empty, whatever the dynamic sizes are.
     total = 0 if 0 in type_.shape else total
     row = ir.RankedTensorType.get([total], type_.element_type)
     if total == 0:
@@ -108,7 +108,7 @@ def _require_as_many(op: ir.Operation, operand: ir.Value, sizes: Sequence[Ix]) -
         if count != whole:
             fail(op, f"'{op.name}' op {message}: {whole}, not {count}")
         return
-    # Each size is held against what is left, so that no product wraps.
+    # Compare each size with the quotient that is left, so that no product overflows.
     holds, none = compare("eq", whole, 0), compare("eq", count, 0)
     fits = compare("sle", whole, maximum(count, 1))
     for size in dynamic:

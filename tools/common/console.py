@@ -28,8 +28,8 @@ def run_tool(
     Ctrl-C, 70 where a signal has ended the work.
 
     `name` stands before errors, which are one line each; a flag of `debug` brings tracebacks.
-    `--isolate`, `--time-limit` and `--memory-limit` are every tool's. The process's own command
-    line is worked on in a process of its own; a program that gives `argv` has to ask for that.
+    `--isolate`, `--time-limit` and `--memory-limit` are every tool's. By default the process's own
+    command line runs isolated, in a child process; `argv` that a program gives does not.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     _open_streams()
@@ -150,5 +150,5 @@ def shortened(text: str) -> str:
 
 def report(name: str, text: str) -> None:
     """One error; MLIR's diagnostics name their file, as mlir-opt prints them."""
-    told = text if ": error: " in text else f"{name}: {text}"
-    print(shortened(told), file=sys.stderr, flush=True)
+    line = text if ": error: " in text else f"{name}: {text}"
+    print(shortened(line), file=sys.stderr, flush=True)

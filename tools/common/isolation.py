@@ -1,4 +1,4 @@
-"""The work of a tool in a process of its own, so that what ends it is a line and an exit code.
+"""The work of a tool in a child process, so that a crash becomes a line and an exit code.
 
 The process is forked before anything of MLIR is imported, which takes about two milliseconds. It
 has the terminal, the standard streams and the process group of the tool. The one that waits passes
@@ -281,10 +281,10 @@ def _exit_code(
         return 128 - code
     place, activity, who = progress.last_words(page)
     where = f"{place}: {who}" if place else "it"
-    told = f"{where} ended with {signal.Signals(-code).name}"
+    text = f"{where} ended with {signal.Signals(-code).name}"
     if activity:
-        told += f" while {activity}"
+        text += f" while {activity}"
     if limits.memory is not None:
-        told += ", perhaps for want of memory (--memory-limit)"
-    report(f"{told}; --isolate=false is for debuggers")
+        text += ", perhaps for want of memory (--memory-limit)"
+    report(f"{text}; --isolate=false is for debuggers")
     return EXIT_CODE

@@ -1,7 +1,7 @@
-"""What a tool is doing, told to the process that watches it and outlives its crash.
+"""What a tool is doing, published to the process that watches it and outlives its crash.
 
-Two processes share a page of memory; without one (`share`) nothing is told. A page holds texts with
-NULs between them: the input, what is done to it, who does it, and files that are not finished.
+The two processes share a page of memory; without one (`share`) nothing is published. A page holds
+texts with NULs between them: the input, what is done to it, who does it, and unfinished files.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ _LENGTH = struct.Struct("=I")
 
 
 @dataclass
-class _Told:
+class _State:
     page: mmap.mmap | None = None
     held: int | None = None
     place: str = ""
@@ -38,7 +38,7 @@ class _Told:
             self.page[: _LENGTH.size + len(data)] = _LENGTH.pack(len(data)) + data
 
 
-_told = _Told()
+_state = _State()
 
 
 def new_page() -> mmap.mmap:
@@ -47,47 +47,48 @@ def new_page() -> mmap.mmap:
 
 
 def share(page: mmap.mmap, held: int) -> None:
-    """Tell `page` from now on. While `held`, a descriptor, is open anywhere, the other waits."""
-    _told.page, _told.held = page, held
-    _told.publish()
+    """Publish to `page` from now on. While the descriptor `held` is open, the watcher waits."""
+    _state.page, _state.held = page, held
+    _state.publish()
 
 
 def is_watched() -> bool:
-    """Whether there is a process that reads what is told."""
-    return _told.page is not None
+    """Whether there is a process that reads what is published."""
+    return _state.page is not None
 
 
 def held() -> int | None:
     """The descriptor that a helper of this process keeps open while it has something to do."""
-    return _told.held
+    return _state.held
 
 
 def crash_quietly() -> None:
-    """Where somebody is told, leave it at that: tvm-ffi prints a backtrace after SIGSEGV."""
+    """Where a process watches, drop the handler of tvm-ffi, which prints a backtrace on SIGSEGV."""
     if is_watched():
         signal.signal(signal.SIGSEGV, signal.SIG_DFL)
 
 
 def doing(place: str, activity: str, who: str = "MLIR") -> None:
     """`who` is `activity`, as in "reading it", to the input `place`: a file, or a line of one."""
-    _told.place, _told.activity, _told.who = place, activity, who
-    _told.publish()
+    _state.place, _state.activity, _state.who = place, activity, who
+    _state.publish()
 
 
 @contextlib.contextmanager
 def unfinished(path: str) -> Iterator[None]:
-    """A file or folder that is to go if the process ends meanwhile; its name has the PREFIX."""
-    _told.unfinished += (os.path.abspath(path),)
-    _told.publish()
+    """Inside of it, the file or folder `path` is removed if the process ends; its name has the
+    PREFIX."""
+    _state.unfinished += (os.path.abspath(path),)
+    _state.publish()
     try:
         yield
     finally:
-        _told.unfinished = tuple(p for p in _told.unfinished if p != os.path.abspath(path))
-        _told.publish()
+        _state.unfinished = tuple(p for p in _state.unfinished if p != os.path.abspath(path))
+        _state.publish()
 
 
 def last_words(page: mmap.mmap) -> tuple[str, str, str]:
-    """The place, the activity and who: what was told last, empty if nothing was."""
+    """The place, the activity and who: as published last, empty if nothing was."""
     place, activity, who, *_ = [*_texts(page), "", "", ""]
     return place, activity, who
 

@@ -23,7 +23,7 @@ def save(path: str, write: Callable[[BinaryIO], object], executable: bool = Fals
         else:
             _replace(os.path.realpath(path), write, executable)
     except (OSError, ValueError) as error:
-        # NumPy tells how much it could write, not why.
+        # NumPy says how much it could write, not why.
         raise UsageError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
 
 

@@ -44,7 +44,7 @@ memory an element takes the next power of two of bytes, one of fewer than 8 bits
 
 ## Other tools
 
-`gs.irdl.mlir`, which the package carries beside `dialect/` and `gs-opt --irdl` prints, lets MLIR's
+`gs.irdl.mlir`, which the package carries and `gs-opt --irdl` prints, lets MLIR's
 own tools parse, verify by structure and print the ops:
 
     torch-mlir-opt --irdl-file=gs.irdl.mlir rows.mlir

@@ -89,7 +89,7 @@ _MISSING = {
     "mlir-print-elementsattrs-with-hex-if-larger, mlir-print-unique-ssa-ids, "
     "mlir-print-value-users": "not among the bindings' printing flags",
     "mlir-very-unsafe-disable-verifier-on-parsing": "the bindings always verify what they parse",
-    "remarks-*": "not in the bindings; `--gs-explain` tells what our passes did",
+    "remarks-*": "not in the bindings; `--gs-explain` reports what our passes did",
 }
 
 

@@ -19,6 +19,7 @@ from mlir_gs.tools.common.saved_file import save
 from mlir_gs.tools.opt import pass_flags, reproducer
 from mlir_gs.tools.opt.flags import FLAGS
 from mlir_gs.tools.opt.ir_dumps import Wanted, only
+from mlir_gs.tools.opt.irdl_file import is_registered
 from mlir_gs.tools.opt.session import Failed, Session, Settings
 from mlir_gs.tools.opt.source_text import Source
 from mlir_gs.tools.opt.split_input import DEFAULT_MARKER, Chunk, split_input
@@ -80,13 +81,7 @@ def _dialects() -> str:
     modules = {each.name.strip("_") for each in pkgutil.iter_modules(module("dialects").__path__)}
     names = modules.union(_OTHER_DIALECTS)
     context = new_context()
-    found = {"builtin", "gs"}
-    for name in names:
-        try:
-            context.get_dialect_descriptor(name)
-        except ValueError:
-            continue
-        found.add(name)
+    found = {"builtin", "gs", *(name for name in names if is_registered(name, context))}
     return "Available Dialects: " + ", ".join(sorted(found))
 
 

@@ -9,7 +9,7 @@ _MANAGER = "Pass manager"
 _ABOUT = "About"
 
 ANY_LANGUAGE = "any"
-"""The value of `--import` without one: the ops tell."""
+"""The value of `--import` without one: the languages of the ops in the input."""
 
 FLAGS: tuple[Flag, ...] = (
     Flag("o", "Write the output here instead of standard output", "file"),

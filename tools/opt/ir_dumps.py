@@ -1,4 +1,4 @@
-"""`--mlir-print-ir-before=<pass>` and `-after=`: of the dumps that MLIR prints, some passes'.
+"""`--mlir-print-ir-before=<pass>` and `-after=`: dumps around some passes.
 
 The bindings print around all passes or none, onto the process's standard error. Another process
 reads that and passes on what is wanted as it comes, after a crash too; it runs this file alone.

@@ -209,7 +209,7 @@ class Session:
             except ValueError as error:
                 raise UsageError(f"for the --emit-bytecode-version option: {error}") from error
             return buffer.getvalue()
-        # The pass manager has verified, unless it was told not to.
+        # The pass manager has verified, unless that is switched off.
         verified = self.settings.instrumentation.get("verify_each", True)
         text = operation.get_asm(binary=True, assume_verified=verified, **self.settings.printing)
         return text.rstrip(b"\n") + b"\n"

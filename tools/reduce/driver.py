@@ -45,8 +45,9 @@ def run(arguments: list[str]) -> int:
         test = _Test(script, Path(folder) / "candidate.mlir", options.seconds)
         text = data.decode("utf-8", "replace")
         if not test(text):
-            told = f"{options.test} exits with 0 on it"
-            raise UsageError(f"{options.file} is not interesting: {told}")
+            raise UsageError(
+                f"{options.file} is not interesting: {options.test} exits with 0 on it"
+            )
         # A crash of MLIR, which may be what is reduced, then costs no more than a candidate.
         found = reduce_text(text, test, apart) if progress.is_watched() else reduce_text(text, test)
     if options.output == "-":
@@ -70,7 +71,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
 
 
 class _Test:
-    """The script on a text; what it was asked before is not asked again."""
+    """The script on a text, run once for each text."""
 
     def __init__(self, script: Path, path: Path, seconds: float) -> None:
         self.script, self.path, self.seconds = script, path, seconds

@@ -152,7 +152,7 @@ def _stand_in(value: Any, op: Any) -> Any:
 
 
 def _erase(op: Any) -> None:
-    # An op without operands that stands in for nothing else would come back for ever.
+    # A stand-in for a value would be replaced by another one without end.
     if op.name == "builtin.unrealized_conversion_cast" and not list(op.operands):
         if any(list(result.uses) for result in op.results):
             raise ValueError("a value that is used")
@@ -167,10 +167,9 @@ def _erase(op: Any) -> None:
 def _attributes(module: Any) -> list[Any]:
     found = []
     for op in walk(module.operation):
-        names = [each if isinstance(each, str) else each.name for each in op.attributes]
         # Ops that are defined in C++ keep properties there, and need them to verify and print.
         ours = op.name.startswith(_PYTHON) or not op.context.is_registered_operation(op.name)
-        free = [name for name in names if ours or "." in name]
+        free = [name for name in op.attributes if ours or "." in name]
         found += [(op, name) for name in free if name not in _KEPT]
     return found
 

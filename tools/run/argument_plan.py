@@ -1,5 +1,5 @@
-"""What can be read off a function about the arrays that it takes: which sizes are equal, which
-argument holds coordinates, and how far they may go."""
+"""Constraints of a function on its arguments: equal sizes, which arguments hold coordinates, and
+their bounds."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -154,13 +154,13 @@ def _compare(named: Sequence[tuple[str, Any]], expected: Sequence[Any]) -> int:
         kind, number = label.split()[:2]
         wanted = expected[int(number)] if kind in ("result", "argument") else None
         differences.append(report.difference(label, value, wanted))
-    told = [text for text in differences if text is not None]
-    for text in told:
+    found = [text for text in differences if text is not None]
+    for text in found:
         print(f"check: {text}")
-    if not told:
+    if not found:
         several = "" if len(named) == 1 else "s"
         print(f"check: equal to the reference ({len(named)} result{several})")
-    return 1 if told else 0
+    return 1 if found else 0
 
 
 def _report_reference(options: Any, module: Any, name: str, arguments: Sequence[Any]) -> int:

@@ -82,7 +82,7 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
         const=0,
         metavar="CALLS",
         help="measure calls: median, fastest, bytes per second, their share of what a copy "
-        "reaches here; tell how each op runs and why (default: calls for about a second)",
+        "reaches here; print how each op runs and why (default: calls for about a second)",
     )
     parser.add_argument(
         "--check", action="store_true", help="compare with the reference; exit code 1 if different"

@@ -1,4 +1,4 @@
-"""What `gs-run --time` holds a kernel's speed against: this machine's, and the loops it chose."""
+"""What `gs-run --time` reports with a kernel's time: the speed of a copy, and the strategies."""
 
 import math
 from typing import Any
@@ -36,7 +36,7 @@ def copy_speed(moved: int, threads: int | None) -> float:
     source, target = np.ones(words, np.int64), np.zeros(words, np.int64)
     for _ in range(5):
         kernel(source, target)
-    # A clock tells little of less than a tenth of a millisecond.
+    # A call of less than a tenth of a millisecond is too short for the clock.
     repeats = math.ceil((1 << 20) / (16 * words))
 
     def copy() -> None:
