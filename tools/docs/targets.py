@@ -56,7 +56,7 @@ MLIR_GS_TARGET=native:disable=strips,words gs-run examples/sums.mlir --check
 
 def targets_markdown() -> str:
     """The text of `docs/targets.md`."""
-    strategies = (f"| `{name}` | {meaning} |" for name, meaning in STRATEGIES.items())
+    strategies = (f"| `{name}` | {_meaning(each)} |" for name, each in STRATEGIES.items())
     parts = [
         _INTRODUCTION,
         *_facts(),
@@ -69,6 +69,11 @@ def targets_markdown() -> str:
         *strategies,
     ]
     return "\n".join(parts) + "\n"
+
+
+def _meaning(strategy: object) -> str:
+    """What it does, in one phrase: its `meaning`, or the text that it is."""
+    return getattr(strategy, "meaning", strategy)
 
 
 def _facts() -> Iterator[str]:
