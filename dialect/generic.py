@@ -7,7 +7,7 @@ from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import Gs
 from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.generic_verify import ATTRIBUTES, verify_body, verify_structure
-from mlir_gs.dialect.structure import SLOTS, groups, segments
+from mlir_gs.dialect.structure import SLOTS, segments
 from mlir_gs.dialect.yield_ import yield_
 
 
@@ -164,6 +164,3 @@ def generic(
 
 def _maps(maps: Sequence[ir.AffineMap]) -> ir.ArrayAttr:
     return ir.ArrayAttr.get([ir.AffineMapAttr.get(map_) for map_ in maps])
-
-
-__all__ = ["GenericOp", "generic", "groups"]

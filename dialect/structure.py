@@ -174,10 +174,6 @@ class Structure:
             any(plain_dim(expr) == dim for expr in output.map.results) for output in self.outputs
         )
 
-    @property
-    def is_plain_set(self) -> bool:
-        return all(mode == "promise_in_bounds" for mode in self.modes) and not any(self.wraps)
-
 
 def _accesses(
     role: str, values: Sequence[ir.Value], maps: Sequence[ir.AffineMap]

@@ -7,6 +7,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.named_maps import addressed_dims
 from mlir_gs.dialect.shared import Bounds, batch_dims
 from mlir_gs.lowering.algebra.patterns import pattern
+from mlir_gs.lowering.algebra.windows import without_unit_dims
 from mlir_gs.lowering.ir.builders import arith, dense_constant, dim_of, producer, tensor
 from mlir_gs.lowering.passes.explain import note
 
@@ -94,20 +95,11 @@ def gather_in_unit_dims(op: ir.OpView, rewriter: Any) -> bool:
         return False
     if op.results[0].type.rank != leading + len(rest):
         return False
-    groups, start = [], 0
-    for d in rest:
-        groups.append(list(range(start, d + 1)))
-        start = d + 1
-    if groups:
-        groups[-1] += range(start, len(shape))
-    element = source.type.element_type
-    one = tensor.collapse_shape(
-        ir.RankedTensorType.get([shape[d] for d in rest], element), source, groups
-    )
+    one = without_unit_dims(source, rest)
     sizes = _sizes_of_result(op)
     if sizes is None:
         return False
-    out = tensor.empty(sizes, element)
+    out = tensor.empty(sizes, source.type.element_type)
     (result,) = linalg.broadcast(one, outs=[out], dimensions=list(range(leading))).results
     if result.type != op.results[0].type:
         result = tensor.cast(op.results[0].type, result)

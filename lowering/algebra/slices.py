@@ -11,6 +11,7 @@ from mlir_gs.dialect.shared import Bounds, batch_dims
 from mlir_gs.lowering.algebra.gathers import drops_dims
 from mlir_gs.lowering.algebra.patterns import pattern
 from mlir_gs.lowering.ir.builders import dim_of, producer, slice_numbers, tensor
+from mlir_gs.lowering.ir.emit import dynamic_and_static
 from mlir_gs.lowering.passes.explain import note
 
 
@@ -85,7 +86,6 @@ def _cut(value: ir.Value, extents: Sequence[_Extent | None]) -> ir.Value:
         for d, extent in enumerate(extents)
     ]
     columns = [[e.offset for e in given], [e.size for e in given], [e.stride for e in given]]
-    static = [[n if isinstance(n, int) else DYNAMIC for n in column] for column in columns]
-    dynamic = [[n for n in column if not isinstance(n, int)] for column in columns]
+    dynamic, static = zip(*map(dynamic_and_static, columns), strict=True)
     type_ = ir.RankedTensorType.get(static[1], value.type.element_type)
     return tensor.extract_slice(type_, value, *dynamic, *static)

@@ -107,6 +107,19 @@ def extract_backwards(source: ir.Value, window: Window) -> ir.Value:
     return strided_slice(source, starts, spans, strides)
 
 
+def without_unit_dims(value: ir.Value, kept: Sequence[int]) -> ir.Value:
+    """`value` with the dims `kept` only; all others have size 1."""
+    shape = list(value.type.shape)
+    groups, start = [], 0
+    for d in kept:
+        groups.append(list(range(start, d + 1)))
+        start = d + 1
+    if groups:
+        groups[-1] += range(start, len(shape))
+    type_ = ir.RankedTensorType.get([shape[d] for d in kept], value.type.element_type)
+    return tensor.collapse_shape(type_, value, groups)
+
+
 def reshaped(
     value: ir.Value,
     wanted: ir.RankedTensorType,
@@ -119,18 +132,10 @@ def reshaped(
     dims, in front of dims `rest`."""
     if value.type == wanted:
         return value
-    element = wanted.element_type
     shape = list(value.type.shape)
     if one and len(rest) < len(shape):
-        sizes = [shape[d] for d in rest]
-        groups, start = [], 0
-        for d in rest:
-            groups.append(list(range(start, d + 1)))
-            start = d + 1
-        if groups:
-            groups[-1] += range(start, len(shape))
-        value = tensor.collapse_shape(ir.RankedTensorType.get(sizes, element), value, groups)
-        shape = sizes
+        value = without_unit_dims(value, rest)
+        shape = list(value.type.shape)
     if value.type == wanted:
         return value
     # Each dim of the value ends a group of dims of the result; unit dims go where they fit.

@@ -32,36 +32,24 @@ ORIGIN = "gs.origin"
 
 
 def emit_checks(
-    op: ir.Operation,
-    structure: Structure,
-    coordinates: Coordinates,
-    extents: Mapping[int, Ix],
-    sites: Sites,
-    clipped: bool = True,
+    op: ir.Operation, coordinates: Coordinates, sites: Sites, clipped: bool = True
 ) -> None:
     """Loops over the coordinates under mode error, and if `clipped` under mode clip where no
     position is in bounds, that raise at the first one out of bounds."""
-    for symbol, mode in enumerate(structure.modes):
+    for symbol, mode in enumerate(coordinates.structure.modes):
         if mode == "error":
-            check_symbol(op, structure, coordinates, extents, sites, symbol)
+            check_symbol(op, coordinates, sites, symbol)
         elif mode == "clip" and clipped:
-            nowhere = _nowhere(coordinates, extents, symbol)
+            nowhere = _nowhere(coordinates, symbol)
             if nowhere is not None:
-                when(
-                    nowhere,
-                    lambda s=symbol: check_symbol(
-                        op, structure, coordinates, extents, sites, s, surely=True
-                    ),
-                )
+                when(nowhere, lambda s=symbol: check_symbol(op, coordinates, sites, s, surely=True))
 
 
-def somewhere(
-    structure: Structure, coordinates: Coordinates, extents: Mapping[int, Ix]
-) -> ir.Value | None:
+def somewhere(coordinates: Coordinates) -> ir.Value | None:
     """When each coordinate under mode clip has a position to clip to; None for always."""
     condition = None
-    for symbol, mode in enumerate(structure.modes):
-        nowhere = _nowhere(coordinates, extents, symbol) if mode == "clip" else None
+    for symbol, mode in enumerate(coordinates.structure.modes):
+        nowhere = _nowhere(coordinates, symbol) if mode == "clip" else None
         if nowhere is not None:
             condition = both(condition, arith.xori(nowhere, _true()))
     return condition
@@ -72,33 +60,28 @@ def needs_checks(structure: Structure) -> bool:
     return any(mode in ("error", "clip") for mode in structure.modes)
 
 
-def _nowhere(coordinates: Coordinates, extents: Mapping[int, Ix], symbol: int) -> ir.Value | None:
+def _nowhere(coordinates: Coordinates, symbol: int) -> ir.Value | None:
     """When no position is in bounds though points of the op need one; None for never."""
     lower, upper = coordinates.bounds[symbol]
     if isinstance(lower, int) and isinstance(upper, int) and lower <= upper:
         return None
     condition = compare("slt", upper, lower)
-    for dim, extent in extents.items():
+    for dim, extent in coordinates.extents.items():
         if dim not in coordinates.depends(symbol):
             condition = arith.andi(condition, compare("sgt", extent, 0))
     return condition
 
 
 def check_symbol(
-    op: ir.Operation,
-    structure: Structure,
-    coordinates: Coordinates,
-    extents: Mapping[int, Ix],
-    sites: Sites,
-    symbol: int,
-    surely: bool = False,
+    op: ir.Operation, coordinates: Coordinates, sites: Sites, symbol: int, surely: bool = False
 ) -> None:
-    """Emit loops over one coordinate, which `coordinates` checks.
+    """Emit loops over the coordinates of `symbol`, which check them.
 
     The first has no branches, so that LLVM vectorizes it, and says whether any is out of bounds;
     the second raises. The first is left out where one is known to be (`surely`), and for a
     coordinate that is read through others.
     """
+    structure, extents = coordinates.structure, coordinates.extents
     is_bounded = coordinates.is_bounded(symbol)
     if is_bounded is False:
         return
@@ -136,18 +119,16 @@ def check_symbol(
     def search() -> None:
         found = None
         if not (surely or structure.is_chained(symbol)):
-            found = _any_outside(structure, coordinates, extents, symbol)
+            found = _any_outside(coordinates, symbol)
         when(found, lambda: visit(dims, Point()))
 
     when(None if is_bounded is True else is_bounded, search)
 
 
-def _any_outside(
-    structure: Structure, coordinates: Coordinates, extents: Mapping[int, Ix], symbol: int
-) -> ir.Value:
+def _any_outside(coordinates: Coordinates, symbol: int) -> ir.Value:
     """Whether some position is out of bounds: as an unsigned number its distance from the first one
     in bounds is more than that of the last one."""
-    access = structure.coordinates[symbol]
+    access, extents = coordinates.structure.coordinates[symbol], coordinates.extents
     lower, upper = coordinates.bounds[symbol]
 
     def farther(found: ir.Value, shaped: ir.Value, where: Sequence[Ix]) -> ir.Value:

@@ -90,14 +90,14 @@ def _check(
     coordinates = Coordinates(checked, extents)
     for symbol, mode in enumerate(modes):
         if checked.uses(symbol) and mode == "error":
-            check_symbol(op, checked, coordinates, extents, sites, symbol)
+            check_symbol(op, coordinates, sites, symbol)
         elif checked.uses(symbol) and mode == "clip":
-            _check_clip(op, checked, coordinates, extents, sites, symbol)
+            _check_clip(op, coordinates, sites, symbol)
     for access in _promising(structure):
         if structure.sorted:
-            check_sorted(op, coordinates, access, extents, sites)
+            check_sorted(op, coordinates, access, sites)
         if structure.unique and (access in structure.outputs or op.name != "gs.generic"):
-            check_unique(op, coordinates, access, extents, sites, frees)
+            check_unique(op, coordinates, access, sites, frees)
 
 
 def _promising(structure: Structure) -> Iterator[Access]:
@@ -167,25 +167,18 @@ def _check_address(
         when(outside, lambda s=site, n=numbers: sites.raise_broken("address", s, n))
 
 
-def _check_clip(
-    op: ir.Operation,
-    structure: Structure,
-    coordinates: Coordinates,
-    extents: Mapping[int, Ix],
-    sites: Sites,
-    symbol: int,
-) -> None:
+def _check_clip(op: ir.Operation, coordinates: Coordinates, sites: Sites, symbol: int) -> None:
     lower, upper = coordinates.bounds[symbol]
     if isinstance(lower, int) and isinstance(upper, int) and lower <= upper:
         return
-    use = structure.uses(symbol)[0]
+    use = coordinates.structure.uses(symbol)[0]
     site = sites.add(
         f"{location_text(op.location)}: '{op.name}' op, dimension {use.position} of "
         f"'{_operand(op, use.access)}'"
     )
     size = value(size_of(use.access.value, use.position))
     _if_nonempty(
-        extents,
+        coordinates.extents,
         lambda: when(
             compare("slt", upper, lower), lambda: sites.raise_broken("clip", site, [one(size)])
         ),
@@ -216,7 +209,6 @@ def _check_histogram(op: ir.Operation, sites: Sites) -> None:
         (), tuple(coordinates), (), ("parallel",) * leading, ("promise_in_bounds",) * count,
         (False,) * count, (), unique=False, sorted=True,
     )  # fmt: skip
-    extents = extents_of(structure)
     symbols = [ir.AffineSymbolExpr.get(k) for k in range(count)]
     bins = Access("bins", indices, ir.AffineMap.get(leading, count, symbols))
-    check_sorted(op, Coordinates(structure, extents), bins, extents, sites)
+    check_sorted(op, Coordinates(structure, extents_of(structure)), bins, sites)

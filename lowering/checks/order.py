@@ -1,6 +1,6 @@
 """The check of `sorted`: coordinate tuples ascend, each compared with the one before."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
@@ -8,7 +8,6 @@ from mlir_gs.dialect.structure import Access
 from mlir_gs.lowering.checks.sites import Numbers, Sites
 from mlir_gs.lowering.ir.builders import arith
 from mlir_gs.lowering.ir.emit import (
-    Ix,
     both,
     compare,
     loop,
@@ -30,19 +29,14 @@ from mlir_gs.lowering.passes.diagnostics import location_text
 builtin = dialect("builtin")
 
 
-def check_sorted(
-    op: ir.Operation,
-    coordinates: Coordinates,
-    access: Access,
-    extents: Mapping[int, Ix],
-    sites: Sites,
-) -> None:
+def check_sorted(op: ir.Operation, coordinates: Coordinates, access: Access, sites: Sites) -> None:
     """Loops that raise at the first tuple of coordinates of `access` below the one before it.
 
     Tuples at points that agree in the plain dims of `access` are compared, in row-major order of
     all other iteration dims. Where one of these is outside of those that the tuples change along,
     the tuples repeat with each of its points.
     """
+    extents = coordinates.extents
     symbols = sorted({s for expr in access.map.results for s in symbols_of(expr)})
     hung = sorted({dim for symbol in symbols for dim in coordinates.depends(symbol)})
     plain = {plain_dim(expr) for expr in access.map.results}

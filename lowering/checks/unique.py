@@ -1,6 +1,6 @@
 """The check of `unique`: a hash table of the elements that points address."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
@@ -99,15 +99,11 @@ def _capacity(count: Ix) -> Ix:
 
 
 def check_unique(
-    op: ir.Operation,
-    coordinates: Coordinates,
-    access: Access,
-    extents: Mapping[int, Ix],
-    sites: Sites,
-    frees: bool,
+    op: ir.Operation, coordinates: Coordinates, access: Access, sites: Sites, frees: bool
 ) -> None:
     """Loops that raise at the first point that addresses the element of an earlier one, from which
     it differs in a parallel dim."""
+    extents = coordinates.extents
     symbols = sorted({s for expr in access.map.results for s in symbols_of(expr)})
     hung = {dim for symbol in symbols for dim in coordinates.depends(symbol)}
     results = list(access.map.results)

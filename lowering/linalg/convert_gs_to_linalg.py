@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim
@@ -68,10 +68,19 @@ class ConvertGsToLinalg:
         sites.write()
 
 
+class _Parts(NamedTuple):
+    """An op's structure, extents and body, and what each input reads out of bounds, if it may."""
+
+    structure: Structure
+    extents: Mapping[int, Ix]
+    body: Body
+    fills: Sequence[ir.Value | None]
+
+
 def _lower(op: ir.Operation, sites: Sites) -> Sequence[ir.Value]:
     structure = Structure.of(op.opview)
     extents = extents_of(structure)
-    emit_checks(op, structure, Coordinates(structure, extents), extents, sites)
+    emit_checks(op, Coordinates(structure, extents), sites)
     # Upstream takes reads of tensors for safe anywhere, and may move them before the checks.
     modes = ("clip" if mode == "error" else mode for mode in structure.modes)
     structure = replace(structure, modes=tuple(modes))
@@ -83,8 +92,8 @@ def _lower(op: ir.Operation, sites: Sites) -> Sequence[ir.Value]:
         for access, given in zip(structure.inputs, structure.fills, strict=True)
     ]
     if all(_is_projection(access) for access in structure.outputs):
-        return _as_linalg(structure, extents, body, fills)
-    return _as_loops(structure, extents, body, fills)
+        return _as_linalg(_Parts(structure, extents, body, fills))
+    return _as_loops(_Parts(structure, extents, body, fills))
 
 
 def _fill(element_type: ir.Type, given: ir.Attribute | None) -> ir.Value:
@@ -123,13 +132,9 @@ def _is_place(expr: ir.AffineExpr, size: int) -> bool:
     return size == DYNAMIC or expr.value < size
 
 
-def _as_linalg(
-    structure: Structure,
-    extents: Mapping[int, Ix],
-    body: Body,
-    fills: Sequence[ir.Value | None],
-) -> Sequence[ir.Value]:
+def _as_linalg(parts: _Parts) -> Sequence[ir.Value]:
     """One linalg.generic; operands that are not addressed plainly are read in its body."""
+    structure, extents, body, fills = parts
     plain = {access.name: access for access in structure.inputs if _reads_like_linalg(access)}
     known = {
         symbol: access
@@ -280,19 +285,15 @@ def _read(access: Access, point: Point, fill: ir.Value | None) -> ir.Value:
     return choose_element(condition, access.value.type.element_type, load, lambda: fill)
 
 
-def _as_loops(
-    structure: Structure,
-    extents: Mapping[int, Ix],
-    body: Body,
-    fills: Sequence[ir.Value | None],
-) -> Sequence[ir.Value]:
+def _as_loops(parts: _Parts) -> Sequence[ir.Value]:
     """scf.for over all dims in order; the outputs are carried through."""
+    structure, extents = parts.structure, parts.extents
     coordinates = Coordinates(structure, extents)
 
     def visit(dims: Sequence[int], point: Point, carried: list[ir.Value]) -> list[ir.Value]:
         coordinates.load_ready(point)
         if not dims:
-            return _step(structure, body, fills, point, carried)
+            return _step(parts, point, carried)
         dim = dims[0]
         nest = scf.ForOp(value(0), value(extents[dim]), index(1), carried)
         with ir.InsertionPoint(nest.body):
@@ -304,36 +305,29 @@ def _as_loops(
     return visit(range(structure.rank), Point(), outputs)
 
 
-def _step(
-    structure: Structure,
-    body: Body,
-    fills: Sequence[ir.Value | None],
-    point: Point,
-    carried: list[ir.Value],
-) -> list[ir.Value]:
+def _step(parts: _Parts, point: Point, carried: list[ir.Value]) -> list[ir.Value]:
     """One point of the iteration space: nothing happens to an output that is out of bounds."""
-    conditions = [point.valid_for(access.map) for access in structure.outputs]
+    conditions = [point.valid_for(access.map) for access in parts.structure.outputs]
     if len(carried) == 1 and conditions[0] is not None:
         # The body may not be safe to run (it may divide) on what is not there.
         return [
             choose(
                 conditions[0],
                 carried[0].type,
-                lambda: _compute(structure, body, fills, point, carried, [None])[0],
+                lambda: _compute(parts, point, carried, [None])[0],
                 lambda: carried[0],
             )
         ]
-    return _compute(structure, body, fills, point, carried, conditions)
+    return _compute(parts, point, carried, conditions)
 
 
 def _compute(
-    structure: Structure,
-    body: Body,
-    fills: Sequence[ir.Value | None],
+    parts: _Parts,
     point: Point,
     carried: list[ir.Value],
     conditions: Sequence[ir.Value | None],
 ) -> list[ir.Value]:
+    structure, _, body, fills = parts
     values = [
         _read(access, point, fill) for access, fill in zip(structure.inputs, fills, strict=True)
     ]

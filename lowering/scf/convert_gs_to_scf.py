@@ -158,8 +158,8 @@ def _check(op: ir.Operation, target: Target, sites: Sites) -> ir.Value | None:
     extents = extents_of(structure)
     coordinates = Coordinates(structure, extents)
     alone = target.threads == 1 or not is_in_parallel(op)
-    emit_checks(op, structure, coordinates, extents, sites, clipped=alone)
-    return None if alone else somewhere(structure, coordinates, extents)
+    emit_checks(op, coordinates, sites, clipped=alone)
+    return None if alone else somewhere(coordinates)
 
 
 def _lower(op: ir.Operation, target: Target, name: str, initial: ir.Attribute | None) -> None:
