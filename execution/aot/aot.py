@@ -22,6 +22,7 @@ from mlir_gs.execution.disk.elf_object import hide_symbols
 from mlir_gs.execution.generated import support
 from mlir_gs.execution.generated.text import reference
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, SYMBOL_PREFIX
+from mlir_gs.execution.machine import host
 from mlir_gs.execution.machine.target_features import ROUNDED_BY_CALLS, target_features
 from mlir_gs.execution.rewrites.half_loads import read_halves_apart
 from mlir_gs.execution.rewrites.lowered_ops import add_attributes, defined, symbol
@@ -42,12 +43,15 @@ class Kernel:
 @dataclass(frozen=True)
 class Options:
     """How to compile: `cpus` from the least to the most able, LLVM's names or `native`; threads
-    (above 1 the code calls LLVM's OpenMP runtime); whether promises are checked."""
+    (above 1 the code calls LLVM's OpenMP runtime); whether promises are checked; what functions are
+    called before their names in C; the target, by default this machine's for `native`, else one of
+    which only the architecture is known."""
 
     cpus: tuple[str, ...]
     threads: int = 1
     sanitize: bool = False
     prefix: str = ""
+    target: str | None = None
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,8 @@ class _Made:
         self.levels = options.cpus[0] in LEVELS
         append(self.module, support.TRAVELLING_TEXT + LEVEL_TEXT * self.levels)
         append(self.module, TEXT)
-        _tune(self.module, options.cpus[0])
+        self.target = _target(options, options.cpus[0])
+        _tune(self.module, options.cpus[0], self.target)
 
     def add(self, source: Any, entry_name: str, name: str) -> None:
         """Compile the function `entry_name` in all versions; C calls it `name`."""
@@ -117,7 +122,7 @@ class _Made:
         text = "".join(f"llvm.func {reference(one)}{_SIGNATURE}" for one in wrappers)
         text += _REPORT + _CPU_LEVEL * self.levels + dispatch_text(call, versions)
         added = ir.Module.parse(text + c_functions(entry, name, call))
-        _tune(added, self.options.cpus[0])
+        _tune(added, self.options.cpus[0], self.target)
         _absorb(self.module, added, f".{name}", (*exports(kernel), call))
         self.kernels.append(kernel)
 
@@ -129,11 +134,13 @@ class _Made:
         import_ops(module)
         if self.options.sanitize:
             check_promises(module)
-        threads, here = self.options.threads, cpu == NATIVE
-        found = lower(module, entry_name, strided, threads, travels=True, here=here)
+        target = _target(self.options, cpu)
+        found = lower(
+            module, entry_name, strided, self.options.threads, target=target, travels=True
+        )
         self.parallel = self.parallel or found.parallel
         self.rounds = self.rounds or found.rounds
-        _tune(module, cpu, found.halves)
+        _tune(module, cpu, target, found.halves)
         suffix = f".{name}.{'strided' if strided else 'contiguous'}.{cpu}"
         _absorb(self.module, module, suffix)
         wrapper, kernel = (f"{p}{entry_name}{suffix}" for p in (SYMBOL_PREFIX, KERNEL_PREFIX))
@@ -178,6 +185,13 @@ def _check_cpus(cpus: Sequence[str]) -> None:
         raise CompileError(f"several CPUs: expected the order {','.join(known)}")
 
 
+def _target(options: Options, cpu: str) -> str:
+    """What the loops of the version for a CPU are made for. Raises CompileError."""
+    if options.target is None and cpu != NATIVE:
+        return host.portable()
+    return host.target(options.target)
+
+
 def _c_names(entries: Sequence[str], prefix: str) -> list[str]:
     names = [re.sub(r"\W", "_", prefix + entry, flags=re.ASCII) for entry in entries]
     for number, name in enumerate(names):
@@ -188,10 +202,10 @@ def _c_names(entries: Sequence[str], prefix: str) -> list[str]:
     return names
 
 
-def _tune(module: Any, cpu: str, halves: bool = False) -> None:
+def _tune(module: Any, cpu: str, target: str, halves: bool = False) -> None:
     """Compile every function of `module` for a CPU; `halves`: some read single f16 elements."""
     if cpu == NATIVE:
-        engine.tune_functions(module, halves, spreads=True)
+        engine.tune_functions(module, halves, spreads=True, target=target)
         return
     if halves and cpu in LEVELS:
         read_halves_apart(module)

@@ -20,6 +20,8 @@ _CARRIERS = {size: np.dtype(f"uint{8 * size}") for size in (1, 2, 4)}
 _DTYPE_OFFSET = 32 + 20
 """Where a DLManagedTensorVersioned has its DLDataType."""
 
+_NUMBERS = (np.generic, bool, int, float, complex)
+
 # Not the attribute of ctypes.pythonapi, to which other packages give other types.
 _pointer_in = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
     ("PyCapsule_GetPointer", ctypes.pythonapi)
@@ -44,7 +46,7 @@ def passable(value: Any, parameter: Parameter) -> Any:
     """
     if isinstance(value, np.ndarray):
         return _array(value, parameter)
-    if isinstance(value, np.generic | bool | int | float | complex):
+    if isinstance(value, _NUMBERS):
         return _scalar(value, parameter)
     torch, jax = sys.modules.get("torch"), sys.modules.get("jax")
     if torch is not None and isinstance(value, torch.Tensor):
@@ -82,13 +84,6 @@ def _array(value: np.ndarray[Any, Any], parameter: Parameter) -> Any:
         return export(value, element)
     except BufferError as error:
         raise ValueError(f"{parameter.expected}, found {describe(value)}: {error}") from None
-
-
-def readable(value: Any) -> Any:
-    """A read-only array as tvm-ffi takes it; anything else as it is."""
-    if type(value) is np.ndarray and not value.flags.writeable:
-        return tvm_ffi.from_dlpack(value.__dlpack__(max_version=(1, 0)))
-    return value
 
 
 def refused(values: Sequence[Any], parameters: Sequence[Parameter]) -> ValueError | None:

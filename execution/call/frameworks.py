@@ -72,6 +72,9 @@ class _Jax(_NumPy):
     def __init__(self, jax: Any) -> None:
         self._jax = jax
 
+    def empty(self, shape: tuple[int, ...], element: Element) -> Any:
+        return empty(shape, element.dtype, aligned=True)
+
     def finished(self, array: Any, element: Element) -> Any:
         if element.bits < 8:
             return array
@@ -84,13 +87,14 @@ class _Jax(_NumPy):
 
 
 _numpy = _NumPy()
+_PLAIN = (np.ndarray, int, float)
 
 
 def framework_of(values: Iterable[Any]) -> Framework:
     """The framework of a call's results, by its arguments."""
     torch, jax = sys.modules.get("torch"), sys.modules.get("jax")
     for value in values:
-        if isinstance(value, np.ndarray | int | float):
+        if isinstance(value, _PLAIN):
             continue
         if torch is not None and isinstance(value, torch.Tensor):
             native_torch.learn(torch)

@@ -1,22 +1,20 @@
 """A compiled function as a Python callable."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 
-import numpy as np
 from mlir_gs._forks import lock
 from mlir_gs.execution.call import native
-from mlir_gs.execution.call.arrays import passable, readable, refused
+from mlir_gs.execution.call.arrays import passable, refused
 from mlir_gs.execution.call.frameworks import Framework, framework_of
-from mlir_gs.execution.signature.signature import Entry, Result
-from mlir_gs.execution.signature.sizes import python_source, truncating_div
+from mlir_gs.execution.signature.signature import Entry
+from mlir_gs.execution.signature.sizes import function_of
 
 Function = Callable[..., Any]
 
 
 _WARM = 3
-"""Calls after which a kernel gets a way of its own for the common call: to make it takes longer."""
+"""Calls after which a kernel becomes native: to prepare that takes longer than a call."""
 
 
 class Kernel(native.fields()):
@@ -36,7 +34,7 @@ class Kernel(native.fields()):
     # Without a dict, so that the native kernel can lay out its own fields behind these.
     __slots__ = (
         *("name", "parameters", "results", "_entry", "_destinations", "_everything", "_compact"),
-        *("_make_strided", "_strided", "_shape", "_sizes", "_plan", "_calls"),
+        *("_make_strided", "_strided", "_sizes", "_plan", "_calls"),
         "__weakref__",
     )
 
@@ -52,7 +50,6 @@ class Kernel(native.fields()):
         self._compact = compact
         self._make_strided = make_strided
         self._strided: Function | None = None
-        self._shape = _known_shape(entry)
         self._sizes: Callable[..., tuple[tuple[int, ...], ...]] | None = None
         self._plan: native.Plan | None = None
         self._calls = 0
@@ -77,7 +74,6 @@ class Kernel(native.fields()):
     def _call(self, arguments: tuple[Any, ...], out: Any) -> Any:
         """The way that takes everything."""
         self._count()
-        arguments = tuple(argument for argument in arguments if argument is not _MISSING)
         if len(arguments) != len(self.parameters):
             raise TypeError(
                 f"{self.name}: expected {len(self.parameters)} arguments, found {len(arguments)}"
@@ -102,8 +98,6 @@ class Kernel(native.fields()):
         self._calls += 1
         if self._calls == _WARM:
             self._become_native()
-            if self._plan is None:
-                self._become_fast()
 
     def _become_native(self) -> None:
         """Leave Python out of calls from now on, where that is possible."""
@@ -117,19 +111,12 @@ class Kernel(native.fields()):
             self._plan = plan
             native.make_native(self, prepared, plan)
 
-    def _become_fast(self) -> None:
-        """Take as few steps as Python allows."""
-        found = _fast_call(self._entry)
-        if found is not None:
-            self.__class__ = _class(*found)
-
     def _shapes(self, values: Sequence[Any]) -> Sequence[tuple[int, ...]]:
         """The shapes of new results."""
-        if self._shape is not None and len(self._destinations) == 1:
-            return (self._shape,)
         try:
             if self._sizes is None:
-                self._sizes = _size_function(self._entry)
+                shapes = "".join(f"{result.shape_source}, " for result in self._destinations)
+                self._sizes = function_of(f"({shapes})", len(self.parameters))
             return self._sizes(*values)
         except Exception:
             # The sizes that they depend on are not there: the wrapper says which.
@@ -153,18 +140,6 @@ class Kernel(native.fields()):
                     if self._plan is not None:
                         self._plan.set_strided(self._strided)
         return self._strided(*values, *outputs)
-
-    def _read_only(self, arguments: Sequence[Any], outputs: Sequence[Any]) -> Any:
-        """The common call with arrays among the arguments that NumPy does not export: None, or 1
-        where that is not all."""
-        values = [
-            argument if parameter.written else readable(argument)
-            for argument, parameter in zip(arguments, self.parameters, strict=True)
-        ]
-        try:
-            return self._compact(*values, *outputs)
-        except _RETRY:
-            return 1
 
     def _given(self, arguments: Sequence[Any], out: Any) -> list[Any]:
         """`out` by destination, None where a new array is wanted."""
@@ -218,114 +193,9 @@ class Kernel(native.fields()):
         return tuple(found) if found else None
 
 
-def _sizes_source(result: Result) -> str:
-    """Source of a destination's shape; argument `k` is called `a<k>`."""
-    return "(" + "".join(f"{python_source(size)}, " for size in result.sizes or ()) + ")"
-
-
-def _argument_names(entry: Entry) -> str:
-    return "".join(f"a{number}, " for number in range(len(entry.arguments)))
-
-
-@lru_cache(256)
-def _function(source: str, dtypes: tuple[Any, ...]) -> Callable[..., Any]:
-    """The function `call` that `source` defines; `d<k>` in it are the dtypes."""
-    namespace: dict[str, Any] = {f"d{number}": dtype for number, dtype in enumerate(dtypes)}
-    namespace |= {"empty": np.empty, "ndarray": np.ndarray, "truncating_div": truncating_div}
-    namespace |= {"missing": _MISSING, "retry": _RETRY}
-    exec(source, namespace)
-    return namespace["call"]
-
-
-def _size_function(entry: Entry) -> Callable[..., tuple[tuple[int, ...], ...]]:
-    """A function of the arguments that gives the shape of each destination."""
-    shapes = "".join(f"{_sizes_source(result)}, " for result in entry.destinations)
-    return _function(f"def call({_argument_names(entry)}): return ({shapes})", ())
-
-
-def _known_shape(entry: Entry) -> tuple[int, ...] | None:
-    """The shape of the first destination where it does not depend on the arguments."""
-    if not entry.destinations:
-        return None
-    sizes = entry.destinations[0].sizes or ()
-    return tuple(s.values[0] for s in sizes) if all(s.op == "constant" for s in sizes) else None
-
-
 def make_kernel(entry: Entry, compact: Function, make_strided: Callable[[], Function]) -> Kernel:
-    """A kernel, native if others are: it costs nothing then."""
+    """A kernel, native if others are, for which nothing is left to prepare."""
     kernel = Kernel(entry, compact, make_strided)
     if native.ready(Kernel) is not None:
         kernel._become_native()
     return kernel
-
-
-@lru_cache(256)
-def _class(source: str, dtypes: tuple[Any, ...]) -> type[Kernel]:
-    # Shared by kernels that are called alike: a class lives until the garbage collector comes by,
-    # and a kernel's machine code must not wait for that.
-    return type("Kernel", (Kernel,), {"__slots__": (), "__call__": _function(source, dtypes)})
-
-
-def _fast_call(entry: Entry) -> tuple[str, tuple[Any, ...]] | None:
-    """Source of `Kernel.__call__` for the common call, in as few steps as Python allows.
-
-    What it does not take goes to `Kernel._call`. Only what fails before the compiled code starts
-    is tried again.
-    """
-    everything = [*entry.arguments, *(result.parameter for result in entry.destinations)]
-    plain = all(parameter.element.exported for parameter in everything)
-    if entry.owned or not plain or len(entry.destinations) > 1:
-        return None
-    arguments = _argument_names(entry)
-    dtypes = tuple(result.parameter.element.dtype for result in entry.destinations)
-    defaults = "".join(f"a{number}=missing, " for number in range(len(entry.arguments)))
-    general = f"self._call(({arguments}*more,), out)"
-    kinds = [f"type(a{n}) is not ndarray" for n, a in enumerate(entry.arguments) if a.is_array]
-    if len(entry.results) == len(entry.destinations) == 1:
-        kinds.append("out is not None and type(out) is not ndarray")
-    elif len(entry.results) == 1 and entry.results[0].argument is not None:
-        kinds.append(f"out is not None and out is not a{entry.results[0].argument}")
-    else:
-        kinds.append("out is not None")
-    special = " or ".join(["more", *kinds])
-    if entry.destinations:
-        # No numbers in the source: kernels that differ in them share it.
-        known = _known_shape(entry) is not None
-        shape = "self._shape" if known else _sizes_source(entry.destinations[0])
-        new = f"empty({shape}, d0)"
-        allocate = f"r0 = {new} if out is None else out"
-        passed, target = f"{arguments}r0", "(r0,)"
-    else:
-        allocate, passed, target = "pass", arguments, "()"
-    values = [_value(result) for result in entry.results]
-    value = values[0] if len(values) == 1 else f"({', '.join(values)})" if values else "None"
-    source = f"""
-def call(self, {defaults}*more, out=None):
-    if {special}:
-        return {general}
-    try:
-        {allocate}
-    except Exception:
-        return {general}
-    try:
-        status = self._compact({passed})
-    except BufferError:
-        status = self._read_only(({arguments}), {target})
-    except retry:
-        status = 1
-    if status is None:
-        return {value}
-    return {general}
-"""
-    return source, dtypes
-
-
-_MISSING = object()
-_RETRY = (BufferError, TypeError, ValueError)
-"""What passing and checking the arguments raises; the compiled code itself raises others."""
-
-
-def _value(result: Result) -> str:
-    if result.argument is not None:
-        return f"a{result.argument}"
-    return "r0.item()" if result.is_scalar else "r0"

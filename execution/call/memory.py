@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from mlir_gs._forks import leaf_lock
 from mlir_gs.execution.environment import environment_number
+from mlir_gs.execution.switches import is_on
 
 VARIABLE = "MLIR_GS_POOL"
 DEFAULT_SIZE = 256
@@ -98,13 +99,20 @@ def _fresh(size: int) -> np.ndarray[Any, Any]:
     return room[start : start + size]
 
 
-def empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """A new C-contiguous array, uninitialized, at a multiple of 64 bytes. Raises ValueError for a
-    negative size."""
+def empty(
+    shape: tuple[int, ...], dtype: np.dtype[Any], aligned: bool = False
+) -> np.ndarray[Any, Any]:
+    """A new C-contiguous array, uninitialized; `aligned`: at a multiple of 64 bytes. Raises
+    ValueError for a negative size."""
     size = dtype.itemsize
     for extent in shape:
         if extent < 0:
             raise ValueError(f"a result of shape {shape}: no size is negative")
         size *= extent
-    room = np.asarray(_Lent(pool.take(size)))[:size] if size >= LARGE else _fresh(size)
+    if size >= LARGE and is_on("memory-pool"):
+        room = np.asarray(_Lent(pool.take(size)))[:size]
+    elif aligned:
+        room = _fresh(size)
+    else:
+        return np.empty(shape, dtype)
     return room.view(dtype).reshape(shape)

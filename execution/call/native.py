@@ -9,7 +9,6 @@ of what it takes to compile a first kernel would be this.
 """
 
 import ctypes
-import os
 import sys
 import sysconfig
 from collections.abc import Sequence
@@ -19,12 +18,13 @@ from typing import Any
 
 import numpy as np
 from mlir_gs._forks import lock
-from mlir_gs.execution.call.memory import LARGE
+from mlir_gs.execution.call.memory import LARGE, empty
 from mlir_gs.execution.disk import cached
 from mlir_gs.execution.generated import native_text, native_torch
 from mlir_gs.execution.generated.tvm import tvm_ffi
 from mlir_gs.execution.signature.signature import Entry, Parameter, Result
-from mlir_gs.execution.signature.sizes import Size
+from mlir_gs.execution.signature.sizes import function_of
+from mlir_gs.execution.switches import is_on
 
 _WRITEABLE = 0x400
 _EMPTY = 184
@@ -72,10 +72,7 @@ class _Spec(ctypes.Structure):
 
 @cache
 def available() -> bool:
-    """Whether objects lie in memory here as the generated code takes it; `MLIR_GS_NATIVE=off` says
-    no."""
-    if os.environ.get("MLIR_GS_NATIVE", "").lower() in ("off", "0", "no", "false"):
-        return False
+    """Whether objects lie in memory here as the generated code takes it."""
     if sys.implementation.name != "cpython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
         return False
     if sys.maxsize != 2**63 - 1 or sys.byteorder != "little" or np.array(1).base is not None:
@@ -102,21 +99,21 @@ _ready: dict[type, Native] = {}
 
 
 def ready(base: type) -> Native | None:
-    """What `prepare` made for `base`."""
-    return _ready.get(base)
+    """What `prepare` made for `base`; None where it made nothing, or by the user's wish."""
+    return _ready.get(base) if is_on("native-calls") else None
 
 
 def prepare(base: type) -> Native | None:
     """Make native kernels possible in this process, as a subclass of `base`; None where they are
     not. Without MLIR in the process, the code must be on the disk."""
     with lock:
-        if base not in _ready and available():
+        if base not in _ready and available() and is_on("native-calls"):
             found = _code()
             if found is not None:
                 raiser = tvm_ffi.Function.__from_mlir_packed_safe_call__(found["__gs_failed"])
                 kind = _native_type(base)
                 _ready[base] = Native(kind, found["__gs_call"], raiser, _numpy_empty())
-        return _ready.get(base)
+        return ready(base)
 
 
 def _code() -> dict[str, int] | None:
@@ -190,7 +187,9 @@ class Plan:
         parameters = [*entry.arguments, *(result.parameter for result in destinations)]
         shape = [word for result in destinations for word in _shape(result)]
         self._shape = (ctypes.c_int64 * max(len(shape), 1))(*shape)
-        plain = len(entry.results) == 1 and bool(destinations)
+        is_scalar = any(result.is_scalar for result in entry.results)
+        plain = len(entry.results) == 1 and bool(destinations) and not is_scalar
+        maker = None if all(map(_has_leaves, destinations)) else _maker(entry)
         returned = -1
         if entry.results:
             argument = entry.results[0].argument
@@ -200,11 +199,11 @@ class Plan:
             *(returned, id(_OUT), id(np.ndarray), int(plain), id(None), 0, id(native.raiser)),
             *(id(int), id(float), LARGE, ctypes.addressof(self._shape)),
             ctypes.addressof(native_torch.table),
-            native.empty,
+            *(native.empty, id(_ITEM) if is_scalar else 0, 0 if maker is None else id(maker)),
         ]
         words = [*head, *(word for one in parameters for word in _parameter(one))]
         self._words = (ctypes.c_int64 * len(words))(*words)
-        self._kept = (function, general, native)
+        self._kept = (function, general, native, maker)
 
     @property
     def address(self) -> int:
@@ -216,7 +215,7 @@ class Plan:
         self._words[9] = function.__chandle__()
 
 
-_OUT = sys.intern("out")
+_OUT, _ITEM = sys.intern("out"), sys.intern("item")
 
 
 def plannable(entry: Entry) -> bool:
@@ -226,10 +225,8 @@ def plannable(entry: Entry) -> bool:
     return (
         len(entry.results) <= 1
         and not entry.owned
-        and not any(result.is_scalar for result in entry.results)
         and len(parameters) <= native_text.MAX_PARAMETERS
         and all(one.rank <= native_text.MAX_RANK and _has_kind(one) for one in parameters)
-        and all(_has_leaf(size) for result in destinations for size in result.sizes or ())
     )
 
 
@@ -237,12 +234,23 @@ def _has_kind(one: Parameter) -> bool:
     return one.shape is not None or one.is_plain_scalar
 
 
-def _has_leaf(size: Size) -> bool:
-    return size.op in ("constant", "size", "scalar")
+def _has_leaves(result: Result) -> bool:
+    """Whether its sizes are constants, and sizes and scalars of arguments."""
+    return all(size.op in ("constant", "size", "scalar") for size in result.sizes or ())
+
+
+def _maker(entry: Entry) -> Any:
+    """A function of the arguments that makes the array of the result."""
+    (result,) = entry.destinations
+    source = f"empty({result.shape_source}, dtype)"
+    dtype = result.parameter.element.dtype
+    return function_of(source, len(entry.arguments), empty=empty, dtype=dtype)
 
 
 def _shape(result: Result) -> Sequence[int]:
     words: list[int] = []
+    if not _has_leaves(result):
+        return words
     for size in result.sizes or ():
         if size.op == "constant":
             words += (-1, size.values[0])

@@ -22,9 +22,11 @@ from mlir_gs.execution.generated import blocks
 from mlir_gs.execution.generated.plan import Plan
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX
 from mlir_gs.execution.llvm import engine_thread
+from mlir_gs.execution.machine import host
 from mlir_gs.execution.rewrites.callers import compile_quickly
 from mlir_gs.execution.rewrites.lowered_ops import Ops, defined, symbol
 from mlir_gs.execution.signature.signature import CompileError, Entry
+from mlir_gs.execution.switches import is_on
 from mlir_gs.lowering.passes.diagnostics import error_text
 
 # MLIR imports these when it first meets an op of theirs, and every kernel has some: as part of the
@@ -62,6 +64,7 @@ def build(
     donated: Sequence[int | str] = (),
     sanitize: bool = False,
     optimize: bool = True,
+    target: str | None = None,
     *,
     strided: bool = False,
     keep_as: str | None = None,
@@ -77,7 +80,8 @@ def build(
             import_ops(module)
             if sanitize:
                 check_promises(module)
-            return _compiled(module, name, strided, threads, optimize, keep_as)
+            settings = (strided, threads, optimize, host.target(target))
+            return _compiled(module, name, *settings, keep_as)
 
 
 def compile_native(text: str, names: Sequence[str], called: dict[str, int]) -> dict[str, int]:
@@ -88,20 +92,27 @@ def compile_native(text: str, names: Sequence[str], called: dict[str, int]) -> d
 
 
 def _compiled(
-    module: Any, name: str, strided: bool, threads: int, optimize: bool, keep_as: str | None
+    module: Any,
+    name: str,
+    strided: bool,
+    threads: int,
+    optimize: bool,
+    target: str,
+    keep_as: str | None,
 ) -> tuple[Entry, Any]:
     keep = keep_as is not None
     seconds: list[engine.Second] = []
 
-    def beside(moved: Any, names: Sequence[str], ops: Ops) -> None:
-        engine.tune_functions(moved, ops.halves, ops.spreads, ops.gathers)
+    def in_second(moved: Any, names: Sequence[str], ops: Ops) -> None:
+        engine.tune_functions(moved, ops.halves, ops.spreads, ops.gathers, target)
         seconds.append(engine.Second(moved, names, ops.rounded, keep))
 
-    can_be_two = engine_thread.called_functions() is not None
+    can_be_two = is_on("second-engine") and engine_thread.called_functions() is not None
+    make_second = in_second if can_be_two else None
     try:
-        found = lower(
-            module, name, strided, threads, optimize, beside=beside if can_be_two else None
-        )
+        settings = (strided, threads, optimize)
+        found = lower(module, name, *settings, target=target, make_second=make_second)
+        engine.tune_functions(module, found.halves, found.spreads, found.gathers, target)
         return _loaded(module, name, found, seconds, keep_as)
     finally:
         # What the thread reads lives as long as they do.
@@ -112,7 +123,6 @@ def _compiled(
 def _loaded(
     module: Any, name: str, found: Lowered, seconds: Sequence[engine.Second], keep_as: str | None
 ) -> tuple[Entry, Any]:
-    engine.tune_functions(module, found.halves, found.spreads, found.gathers)
     if found.parallel:
         # Those of kernels that share nothing after all have become a part of them.
         for function in defined(module):

@@ -9,6 +9,7 @@ from mlir_gs.execution.disk import cached, keeping
 from mlir_gs.execution.later import import_later
 from mlir_gs.execution.machine import openmp
 from mlir_gs.execution.signature.signature import Entry
+from mlir_gs.execution.switches import disabled
 
 
 def compile(
@@ -19,6 +20,7 @@ def compile(
     donate: Sequence[int | str] = (),
     sanitize: bool = False,
     optimize: bool = True,
+    target: str | None = None,
 ) -> Kernel:
     """Compile one function of a module for this machine.
 
@@ -32,12 +34,14 @@ def compile(
     coordinates in bounds and `unique`, and raises IndexError with the op's place before an op that
     breaks its promise writes anything. `optimize`: indirect ops are rewritten, and merged with what
     they read and what reads them, without a change of any bit; False: compiled as they are written.
+    `target`: what loops are made for, a preset, `native` or a file with facts, as `docs/targets.md`
+    has them; by default $MLIR_GS_TARGET, or this machine.
 
     Raises CompileError with MLIR's diagnostics, TypeError or ValueError for `threads` that are no
     number of at least 1; more than 1024 are 1024.
     """
     text = source if isinstance(source, str) else _builder().module_text(source)
-    request = _Request(text, entry, threads, tuple(donate), sanitize, optimize)
+    request = _Request(text, entry, threads, tuple(donate), sanitize, optimize, target)
     found, function = request.found_or_built(source, strided=False)
     return make_kernel(found, function, lambda: request.found_or_built(text, strided=True)[1])
 
@@ -50,6 +54,7 @@ class _Request:
     donate: tuple[int | str, ...]
     sanitize: bool
     optimize: bool
+    target: str | None
 
     def found_or_built(self, source: Any, strided: bool) -> tuple[Entry, Any]:
         if cached.enabled():
@@ -62,13 +67,13 @@ class _Request:
         return self._built(source, strided)
 
     def _key(self, strided: bool, threads: int) -> str:
-        options = repr((self.donate, self.sanitize, self.optimize))
-        return cached.key(self.text, self.entry, strided, threads, options)
+        options = repr((self.donate, self.sanitize, self.optimize, sorted(disabled())))
+        return cached.key(self.text, self.entry, strided, threads, options, target=self.target)
 
     def _built(self, source: Any, strided: bool) -> tuple[Entry, Any]:
         threads = openmp.thread_count(self.threads)
         key = self._key(strided, threads) if cached.enabled() else None
-        settings = (self.entry, threads, self.donate, self.sanitize, self.optimize)
+        settings = (self.entry, threads, self.donate, self.sanitize, self.optimize, self.target)
         return _builder().build(source, *settings, strided=strided, keep_as=key)
 
 

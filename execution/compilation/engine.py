@@ -29,6 +29,7 @@ from mlir_gs.execution.machine.target_features import target_features
 from mlir_gs.execution.rewrites.half_loads import read_halves_apart
 from mlir_gs.execution.rewrites.lowered_ops import add_attributes, defined, symbol
 from mlir_gs.execution.signature.signature import Entry
+from mlir_gs.execution.switches import is_on
 
 _execution_engine: Any = provider_module("execution_engine")
 
@@ -37,14 +38,16 @@ OPT_LEVEL = 2
 element takes, row gathers, gather_elements, scatter-add of rows, histograms."""
 
 
-def tune_functions(module: Any, halves: bool, spreads: bool, gathers: bool = False) -> None:
+def tune_functions(
+    module: Any, halves: bool, spreads: bool, gathers: bool = False, target: str | None = None
+) -> None:
     """Give every `llvm.func` with a body the features of `target_features`; `halves`: some read
     single f16 elements; `spreads`: LLVM might use what these features forbid; `gathers`: they
     gather, and LLVM would take that apart.
 
     Else functions stay as they are: LLVM sets up its tables for each set of features that it meets,
     and what the engine adds has none."""
-    features = target_features(gathers)
+    features = target_features(gathers, target)
     if features is None:
         return
     if halves and "-avx512fp16" in features:
@@ -251,7 +254,7 @@ _is_awake = False
 def awake() -> Iterator[None]:
     """While the first kernel of a process is compiled on several CPUs, a thread sets up LLVM."""
     global _is_awake
-    thread = None if _is_awake else _support().wake()
+    thread = _support().wake() if is_on("waking") and not _is_awake else None
     _is_awake = True
     try:
         yield

@@ -13,15 +13,13 @@ from mlir_gs.execution.generated.raising_text import bodies_text
 from mlir_gs.execution.generated.text import reference, type_list
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, alias_text, kernel_text, wrapper_text
 from mlir_gs.execution.llvm.managers import run_kept
-from mlir_gs.execution.machine import openmp
+from mlir_gs.execution.machine import host, openmp
 from mlir_gs.execution.rewrites import allocations, parallel_allocations
 from mlir_gs.execution.rewrites.buffers import check_elements
 from mlir_gs.execution.rewrites.deferred import defer_writes
 from mlir_gs.execution.rewrites.destinations import ALLOCATIONS, drop_copies, move_results
 from mlir_gs.execution.rewrites.implicit_vectors import contents_and_explicit, forbid_vectors
-from mlir_gs.execution.rewrites.joins import join_once
 from mlir_gs.execution.rewrites.lowered_ops import Ops, defined, require_llvm, symbol
-from mlir_gs.execution.rewrites.part_arguments import Kept, drop_unused, pass_kept
 from mlir_gs.execution.rewrites.parts import mark_parts, parts, pointer_marks
 from mlir_gs.execution.rewrites.raising import (
     checks_in_parallel,
@@ -46,7 +44,7 @@ UNSIGNED = "gs.unsigned"
 """On an argument or result: integers that a front end has made signless."""
 
 
-Beside: TypeAlias = Callable[[Any, Sequence[str], Ops], None]
+MakeSecond: TypeAlias = Callable[[Any, Sequence[str], Ops], None]
 """Takes a module of the LLVM dialect, the functions in it, and what it consists of."""
 
 
@@ -72,16 +70,16 @@ def lower(
     threads: int,
     optimize: bool = True,
     *,
+    target: str,
     travels: bool = False,
-    here: bool = True,
-    beside: Beside | None = None,
+    make_second: MakeSecond | None = None,
 ) -> Lowered:
     """Lower `module`, an `ir.Module` as `import_ops` leaves it with the function `name`, in place.
 
-    `strided`: tensor arguments may have any strides. `optimize`: ops may be merged. `travels`: not
-    for this process, tvm-ffi calls the code by a symbol. `here`: it runs on this machine's CPU.
-    `beside`, if given, is called with functions that were moved out, if that pays, as soon as they
-    are lowered. Raises CompileError.
+    `strided`: tensor arguments may have any strides. `optimize`: ops may be merged. `target`: what
+    loops are made for. `travels`: not for this process, tvm-ffi calls the code by a symbol.
+    `make_second`, if given, is called with functions that were moved out, if that pays, as soon as
+    they are lowered. Raises CompileError.
     """
     function = find(module, name)
     labels = _labels(function)
@@ -108,7 +106,7 @@ def lower(
         refuse_scalable(module)
     has_vectors = touches(names)
     sequential = sequential or (threads > 1 and checks_in_parallel(module.operation))
-    to_scf = pipeline.to_scf(1 if sequential else threads, here)
+    to_scf = pipeline.to_scf(1 if sequential else threads, target)
     _run(module, to_scf + inlining(module), verify=False)
     function = find(module, name)
     defer_writes(function, len(given), donated)
@@ -135,25 +133,18 @@ def lower(
         allocations.check_sizes(module, named(function, "memref.alloc"))
         parallel_allocations.bound_sizes(named(function, "memref.alloc", parallel=True))
     moved: Sequence[str] = ()
-    kept: Kept = {}
-    if beside is not None:
+    if make_second is not None:
         second, moved = split(module, contents)
         if moved:
             _run(second, pipeline.to_llvm(1, names))
             mark_parts(second, found)
-            kept = drop_unused(second, found)
             forbid_vectors(second, explicit)
-            beside(second, moved, require_llvm(second))
+            make_second(second, moved, require_llvm(second))
     _run(module, pipeline.to_llvm(threads if parallel else 1, names))
     mark_parts(module, found)
-    pass_kept(module, drop_unused(module, found))
     if moved:
-        call_by_table(module, moved, kept)
+        call_by_table(module, moved)
     ops = require_llvm(module)
-    for function in module.body.operations if "omp.wsloop" in ops.names else ():
-        # What threads call shares nothing.
-        if "no_inline" not in function.attributes:
-            join_once(function)
     entry = _finish(module, name, arguments, results, not any(given), travels, ops.names)
     if name in explicit:
         # It may have become a part of the kernel around it.
@@ -175,12 +166,15 @@ def generalized(source: Any, name: str) -> tuple[Any, list[Parameter]]:
         return module, [p.as_unsigned() if n in unsigned else p for n, p in enumerate(given)]
 
 
-def lowered(source: Any, name: str, *, threads: int | None = None) -> Any:
+def lowered(
+    source: Any, name: str, *, threads: int | None = None, target: str | None = None
+) -> Any:
     """A copy of `source`, lowered as `compile` lowers it for C-contiguous arrays. Raises
     CompileError."""
+    spelled = host.target(target)
     module = imported(source, name)
     with module.context, ir.Location.unknown():
-        lower(module, name, False, openmp.thread_count(threads))
+        lower(module, name, False, openmp.thread_count(threads), target=spelled)
     return module
 
 

@@ -5,10 +5,8 @@ from typing import Any
 
 import mlir_gs.frontend  # noqa: F401  (registers the conversions)
 from mlir_gs.execution.machine import host
-from mlir_gs.execution.signature.signature import CompileError
 from mlir_gs.frontend.languages import imports
 from mlir_gs.lowering.fuse.gs_fuse import may_merge
-from mlir_gs.lowering.scf.targets import facts
 
 
 def to_one_function(module: Any) -> str:
@@ -57,15 +55,10 @@ def to_buffers(strided: bool) -> str:
     )
 
 
-def to_scf(threads: int, here: bool = True) -> str:
-    """gs.generic on memrefs to loops, parallel ones if there are several threads; `here`: for this
-    machine's CPU, else for one of which only the architecture is known. Raises CompileError."""
-    target = host.target() if here else host.portable()
-    try:
-        facts(target)
-    except ValueError as error:
-        raise CompileError(f"{host.VARIABLE}: {error}") from None
-    return f"convert-gs-to-scf{{threads={threads} target={{{target}}}}}"
+def to_scf(threads: int, target: str | None = None) -> str:
+    """gs.generic on memrefs to loops, parallel ones if there are several threads; `target`: see
+    `host.target`. Raises CompileError."""
+    return f"convert-gs-to-scf{{threads={threads} target={{{host.target(target)}}}}}"
 
 
 def to_loops(names: Collection[str]) -> str:

@@ -13,7 +13,6 @@ from typing import Any
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution.rewrites.implicit_vectors import Contents
 from mlir_gs.execution.rewrites.lowered_ops import defined, symbol
-from mlir_gs.execution.rewrites.part_arguments import Kept, kept_operands
 from mlir_gs.lowering.ir.builders import walk_named
 
 func = dialect("func")
@@ -123,9 +122,8 @@ def code_of(module: Any, names: Sequence[str]) -> bytes:
     return code.getvalue()
 
 
-def call_by_table(module: Any, names: Sequence[str], kept: Kept) -> None:
-    """Call the functions `names`, which `module` of the LLVM dialect declares, by the table, with
-    the arguments that are `kept` of them."""
+def call_by_table(module: Any, names: Sequence[str]) -> None:
+    """Call the functions `names`, which `module` of the LLVM dialect declares, by the table."""
     pointer, array = _types(names)
     places = {name: number for number, name in enumerate(names)}
     for call in walk_named(module.operation, "llvm.call"):
@@ -144,8 +142,7 @@ def call_by_table(module: Any, names: Sequence[str], kept: Kept) -> None:
                 },
             ).result
             function = llvm.LoadOp(pointer, place).result
-            passed = kept_operands(call, callee, kept)
-            llvm.CallOp(None, [function, *passed], [], [])
+            llvm.CallOp(None, [function, *call.operands], [], [])
         call.erase()
     for op in list(module.body.operations):
         if symbol(op) in places:

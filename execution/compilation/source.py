@@ -7,6 +7,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.rewrites.lowered_ops import defined, symbol
 from mlir_gs.execution.signature.signature import CompileError
+from mlir_gs.execution.switches import is_on
 from mlir_gs.frontend.languages import know_languages
 from mlir_gs.lowering.passes.diagnostics import custom_form, error_text
 from mlir_gs.lowering.passes.input_limits import over_limit
@@ -44,7 +45,7 @@ class Contexts:
 
     def current(self) -> Any:
         """The context to use now."""
-        if self._left == 0:
+        if self._left == 0 or not is_on("shared-contexts"):
             self._context = dialect.context(sources=False, lean=True)
             self._left = self._uses
         self._left -= 1

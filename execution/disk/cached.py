@@ -27,6 +27,7 @@ from mlir_gs.execution.machine import cpu, openmp
 from mlir_gs.execution.signature.dtypes import Element, element_of
 from mlir_gs.execution.signature.signature import Entry, Parameter, Result
 from mlir_gs.execution.signature.sizes import Size
+from mlir_gs.execution.switches import is_on
 
 _ROOMS = ("dialect", "lowering", "frontend", "execution")
 _COMPILERS = (
@@ -39,7 +40,7 @@ _CLASSES = {kind.__name__: kind for kind in (Entry, Parameter, Result, Size)}
 
 def enabled() -> bool:
     """Whether kernels are kept on the disk, on this machine and by the user's wish."""
-    return _is_supported() and disk.folder() is not None
+    return _is_supported() and disk.folder() is not None and is_on("disk")
 
 
 @cache
@@ -49,24 +50,27 @@ def _is_supported() -> bool:
     return is_known and cpu.identity() is not None
 
 
-def key(text: str, entry: str | None, strided: bool, threads: int, *options: str) -> str:
-    """What a kernel is found by: its module, how it is compiled, with what and for which CPU."""
+def key(
+    text: str,
+    entry: str | None,
+    strided: bool,
+    threads: int,
+    *options: str,
+    target: str | None = None,
+) -> str:
+    """What a kernel is found by: its module, how it is compiled, with what and for which machine.
+    Raises CompileError for a target that there is not."""
     layout = "strided" if strided else "contiguous"
     return disk.digest(
-        "kernel", text, repr(entry), layout, str(threads), *options, _target(), _setting()
+        "kernel", text, repr(entry), layout, str(threads), *options, _facts(target), _setting()
     )
 
 
-def _target() -> str:
-    """The target that the user names, if he does; what it stands for, as files change."""
-    if not os.environ.get("MLIR_GS_TARGET"):
+def _facts(target: str | None) -> str:
+    """What the target stands for that the user names, as files change; empty without one."""
+    if target is None and not os.environ.get("MLIR_GS_TARGET"):
         return ""
-    host = import_later("machine.host")
-    try:
-        return repr(host.known())
-    except ValueError:
-        # Whoever compiles says so.
-        return host.target()
+    return repr(import_later("machine.host").known(target))
 
 
 @cache

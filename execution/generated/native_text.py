@@ -11,14 +11,15 @@ A plan is {function, general, number of arguments, number of results to write, w
 argument, -1 for None, -2 for the result), the name "out", type ndarray, whether out= may be any
 array, None, function for strided arrays, what raises the error that was set, type int, type float,
 most bytes of a new result, the result's shape, the table of `native_torch`, NumPy's
-`PyArray_Empty`}, then eight words for each parameter: {kind, two dtypes, their words for DLPack,
-log2 of the element size, rank, flags that are needed}. A shape has two words for each dimension:
-{argument or -1, dimension or -1 for its value or the size}.
+`PyArray_Empty`, the name "item" where the result's element is returned or null, the function of the
+arguments that makes a result of computed sizes or null}, then eight words for each parameter:
+{kind, two dtypes, their words for DLPack, log2 of the element size, rank, flags that are needed}. A
+shape has two words for each dimension: {argument or -1, dimension or -1 for its value or the size}.
 """
 
 from mlir_gs.execution.generated import native_values
 
-HEAD = 17
+HEAD = 19
 """Words of a plan before its parameters."""
 
 WORDS = 8
@@ -160,12 +161,29 @@ llvm.func @__gs_call(%self: !llvm.ptr, %args: !llvm.ptr, %flagged: i64, %names: 
   llvm.cond_br %writes, ^destination, ^run(%null, %null : !llvm.ptr, !llvm.ptr)
 ^destination:
   %unset = llvm.icmp "eq" %out, %null : !llvm.ptr
-  llvm.cond_br %unset, ^fresh, ^given
+  llvm.cond_br %unset, ^which_fresh, ^given
 ^given:
   %given = llvm.call @__gs_array(%out, %p, %any, %dl, %scratch, %plan)
     : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
   %ok_given = llvm.icmp "ne" %given, %i0 : i32
   llvm.cond_br %ok_given, ^run(%null, %out : !llvm.ptr, !llvm.ptr), ^general
+^which_fresh:
+  %maker_at = llvm.getelementptr %plan[18] : (!llvm.ptr) -> !llvm.ptr, i64
+  %maker = llvm.load %maker_at : !llvm.ptr -> !llvm.ptr
+  %has_leaves = llvm.icmp "eq" %maker, %null : !llvm.ptr
+  llvm.cond_br %has_leaves, ^fresh, ^computed
+^computed:
+  %i1 = llvm.mlir.constant(1 : i32) : i32
+  %of_numpy = llvm.icmp "ule" %seen, %i1 : i32
+  llvm.cond_br %of_numpy, ^compute, ^general
+^compute:
+  %computed = llvm.call @PyObject_Vectorcall(%maker, %args, %n, %null)
+    : (!llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> !llvm.ptr
+  %uncomputed = llvm.icmp "eq" %computed, %null : !llvm.ptr
+  llvm.cond_br %uncomputed, ^clear, ^filled(%computed : !llvm.ptr)
+^clear:
+  llvm.call @PyErr_Clear() : () -> ()
+  llvm.br ^general
 ^fresh:
   %new = llvm.call @__gs_fresh(%plan, %p, %anys, %dls, %sizes, %seen, %dl, %fits)
     : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i32, !llvm.ptr, !llvm.ptr)
@@ -174,11 +192,11 @@ llvm.func @__gs_call(%self: !llvm.ptr, %args: !llvm.ptr, %flagged: i64, %names: 
   llvm.cond_br %fitting, ^made, ^general
 ^made:
   %unmade = llvm.icmp "eq" %new, %null : !llvm.ptr
-  llvm.cond_br %unmade, ^error, ^filled
-^filled:
-  %ok_new = llvm.call @__gs_array(%new, %p, %any, %dl, %scratch, %plan)
+  llvm.cond_br %unmade, ^error, ^filled(%new : !llvm.ptr)
+^filled(%mine_new: !llvm.ptr):
+  %ok_new = llvm.call @__gs_array(%mine_new, %p, %any, %dl, %scratch, %plan)
     : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
-  llvm.br ^run(%new, %new : !llvm.ptr, !llvm.ptr)
+  llvm.br ^run(%mine_new, %mine_new : !llvm.ptr, !llvm.ptr)
 ^error:
   llvm.return %null : !llvm.ptr
 ^run(%mine: !llvm.ptr, %target: !llvm.ptr):
@@ -217,7 +235,18 @@ llvm.func @__gs_call(%self: !llvm.ptr, %args: !llvm.ptr, %flagged: i64, %names: 
   %return = llvm.load %return_at : !llvm.ptr -> i64
   %is_new = llvm.icmp "ne" %mine, %null : !llvm.ptr
   %some = llvm.icmp "sge" %return, %c0 : i64
-  llvm.cond_br %is_new, ^give(%mine : !llvm.ptr), ^old
+  llvm.cond_br %is_new, ^new, ^old
+^new:
+  %item_at = llvm.getelementptr %plan[17] : (!llvm.ptr) -> !llvm.ptr, i64
+  %item = llvm.load %item_at : !llvm.ptr -> !llvm.ptr
+  %is_array_wanted = llvm.icmp "eq" %item, %null : !llvm.ptr
+  llvm.cond_br %is_array_wanted, ^give(%mine : !llvm.ptr), ^element
+^element:
+  llvm.store %mine, %returned : !llvm.ptr, !llvm.ptr
+  %element = llvm.call @PyObject_VectorcallMethod(%item, %returned, %c1, %null)
+    : (!llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> !llvm.ptr
+  llvm.call @Py_DecRef(%mine) : (!llvm.ptr) -> ()
+  llvm.return %element : !llvm.ptr
 ^old:
   %has_target = llvm.icmp "ne" %target, %null : !llvm.ptr
   %fallback = llvm.select %has_target, %target, %none : i1, !llvm.ptr

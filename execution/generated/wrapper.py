@@ -11,6 +11,7 @@ from mlir_gs.execution.generated.messages import string_global
 from mlir_gs.execution.generated.plan import POINTERS, Plan, layout, pointers
 from mlir_gs.execution.generated.text import Text, reference, words_global
 from mlir_gs.execution.signature.signature import Entry, Parameter
+from mlir_gs.execution.switches import is_on
 
 SYMBOL_PREFIX = "__tvm_ffi_"
 """What tvm-ffi puts before a function's name in a library."""
@@ -67,7 +68,7 @@ _NOALIAS = " {llvm.noalias}"
 
 def _is_apart(entry: Entry, number: int) -> bool:
     """Whether a call is checked to share the memory of a parameter with no other."""
-    return entry.checked_apart and entry.parameters[number].written
+    return entry.checked_apart and entry.parameters[number].written and is_on("alias-marks")
 
 
 def wrapper_text(entry: Entry) -> str:

@@ -5,6 +5,7 @@ import platform
 from functools import cache
 
 from mlir_gs.execution.machine import cpu
+from mlir_gs.execution.signature.signature import CompileError
 from mlir_gs.lowering.scf.targets import Facts, facts, presets
 
 VARIABLE = "MLIR_GS_TARGET"
@@ -20,19 +21,26 @@ CPU_SHARE = 16 << 20
 PART = 8
 
 
-def target() -> str:
-    """The target of this process: $MLIR_GS_TARGET, in which `native` stands for this machine."""
-    name, *overrides = (os.environ.get(VARIABLE) or NATIVE).split(":")
-    if name != NATIVE:
-        return ":".join([name, *overrides])
-    if not any(one.startswith("cache-bytes=") for one in overrides):
-        overrides.insert(0, f"cache-bytes={cache_bytes()}")
-    return ":".join([preset(), *overrides])
+def target(given: str | None = None) -> str:
+    """The target that is `given`, else $MLIR_GS_TARGET, else this machine's, for which `native`
+    stands. Raises CompileError if there is no such target."""
+    source = VARIABLE if given is None else "target"
+    spelled = (os.environ.get(VARIABLE) or NATIVE) if given is None else given
+    name, *overrides = spelled.split(":")
+    if name == NATIVE:
+        if not any(one.startswith("cache-bytes=") for one in overrides):
+            overrides.insert(0, f"cache-bytes={cache_bytes()}")
+        spelled = ":".join([preset(), *overrides])
+    try:
+        facts(spelled)
+    except ValueError as error:
+        raise CompileError(f"{source}: {error}") from None
+    return spelled
 
 
-def known() -> Facts:
-    """What is known of the target of this process. Raises ValueError if there is no such target."""
-    return facts(target())
+def known(given: str | None = None) -> Facts:
+    """What is known of a target, see `target`."""
+    return facts(target(given))
 
 
 def portable() -> str:

@@ -1,4 +1,4 @@
-"""What LLVM is told of the CPU that a kernel is compiled for."""
+"""What LLVM has to know of the CPU that a kernel is compiled for."""
 
 import platform
 from functools import cache
@@ -27,9 +27,9 @@ that has instructions for it; else a function of `libcalls` is called, which doe
 
 
 @cache
-def target_features(gathers: bool = False) -> str | None:
+def target_features(gathers: bool = False, target: str | None = None) -> str | None:
     """LLVM's `target-features` for the functions of a kernel, None to leave them alone; `gathers`:
-    they are told to gather.
+    their code has gathers; `target`: see `host.target`.
 
     Hardware scatters lose to scalar stores, gathers on most machines to scalar loads, and LLVM's
     vectorizer would form them. The attribute replaces what the engine found out about the
@@ -38,7 +38,7 @@ def target_features(gathers: bool = False) -> str | None:
     if platform.machine() not in ("x86_64", "AMD64"):
         return None
     features = [ROUNDED_BY_CALLS, "+prefer-no-scatter"]
-    if host.known().hardware_gather != "always" and not gathers:
+    if host.known(target).hardware_gather != "always" and not gathers:
         features.append("+prefer-no-gather")
     about = cpu.identity()
     if about is None:

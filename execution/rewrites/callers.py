@@ -7,6 +7,7 @@ that runs once in a call, of which the code generator's passes take as long as o
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.execution.switches import is_on
 from mlir_gs.lowering.ir.builders import producer
 
 _HALVES = (ir.F16Type, ir.BF16Type)
@@ -20,7 +21,7 @@ def compile_quickly(function: Any) -> None:
 
     Not where floats of 16 bits are passed on: such code would call libraries to round them.
     """
-    if _only_calls(function.operation.regions[0]):
+    if is_on("unoptimized-callers") and _only_calls(function.operation.regions[0]):
         for name in ("no_inline", "optimize_none"):
             function.attributes[name] = ir.UnitAttr.get(function.operation.context)
 

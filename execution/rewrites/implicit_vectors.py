@@ -10,6 +10,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.rewrites.lowered_ops import add_attributes, defined, symbol
+from mlir_gs.execution.switches import is_on
 from mlir_gs.lowering.ir.builders import producer, walk
 
 _NONE = "noimplicitfloat"
@@ -35,11 +36,16 @@ def contents_and_explicit(module: Any) -> tuple[dict[str, Contents], set[str]]:
     """What is in the functions of `module`, by their symbols, and the symbols of those whose loops
     have the vectors that they should have, as these say."""
     contents, explicit = {}, set()
+    is_wanted = is_on("explicit-vectors")
     for function in module.body.operations:
         ops = walk(function)
         found = {op.name for op in ops}
         contents[symbol(function)] = Contents(found, len(ops))
-        if "scf.for" not in found or any(name.startswith(_IMPLICIT) for name in found):
+        if (
+            not is_wanted
+            or "scf.for" not in found
+            or any(name.startswith(_IMPLICIT) for name in found)
+        ):
             continue
         loops = [op for op in ops if op.name == "scf.for"]
         if all("loop_annotation" in op.attributes for op in loops) and not _moves_few(ops):

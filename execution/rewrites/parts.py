@@ -11,6 +11,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.rewrites.lowered_ops import symbol
 from mlir_gs.execution.rewrites.written import is_written
+from mlir_gs.execution.switches import is_on
 from mlir_gs.lowering.ir.builders import memory_of, walk_named
 
 
@@ -90,6 +91,6 @@ def pointer_marks(rank: int | None, apart: bool) -> list[Any]:
         return [nothing]
     # A memref is its allocation, the pointer that is used, an offset, sizes and strides.
     marks = [nothing] * (3 + 2 * rank)
-    if apart:
+    if apart and is_on("alias-marks"):
         marks[1] = ir.DictAttr.get({"llvm.noalias": ir.UnitAttr.get()})
     return marks

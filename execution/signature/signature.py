@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mlir_gs.execution.signature.dtypes import Element, element_of
-from mlir_gs.execution.signature.sizes import Size
+from mlir_gs.execution.signature.sizes import Size, python_source
 
 
 class CompileError(Exception):
@@ -83,6 +83,11 @@ class Result:
     @property
     def is_destination(self) -> bool:
         return self.argument is None and self.sizes is not None
+
+    @property
+    def shape_source(self) -> str:
+        """A destination's shape in Python, see `python_source`."""
+        return "(" + "".join(f"{python_source(size)}, " for size in self.sizes or ()) + ")"
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ for what checks a given one (`calling.py`) and for C (`aot_text.py`). `size_of.p
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,13 @@ def python_source(size: Size) -> str:
         condition, chosen, other = operands
         return f"({chosen} if {condition} else {other})"
     return _PYTHON[size.op].format(*operands)
+
+
+def function_of(source: str, count: int, **names: Any) -> Callable[..., Any]:
+    """A function of so many arguments that gives what `source` says, of `python_source`s and
+    `names`."""
+    arguments = "".join(f"a{number}, " for number in range(count))
+    return eval(f"lambda {arguments}: {source}", {"truncating_div": truncating_div, **names})
 
 
 OPERATIONS = ("constant", "copy", "select", *_PYTHON)

@@ -9,7 +9,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir, module
 from mlir_gs.execution import Kernel, compile
 from mlir_gs.execution.signature.signature import Result
-from mlir_gs.execution.signature.sizes import python_source, truncating_div
+from mlir_gs.execution.signature.sizes import function_of
 from mlir_gs.frontend.torch.vtensor import register_torch
 from mlir_gs.integrations.torch.strides import Strides, new_strided, strides_of
 from mlir_gs.lowering import run_pipeline
@@ -71,24 +71,21 @@ def _allocator(
     kernel: Kernel, dtypes: Sequence[torch.dtype], strides: Sequence[Strides | None]
 ) -> Callable[..., tuple[Any, ...]]:
     """A function of the arguments that gives a new tensor for each result in our memory."""
-    names = "".join(f"a{number}, " for number in range(len(kernel.parameters)))
     made = [
         _allocation(result, number, strides[number] is None)
         for number, result in enumerate(kernel.results)
         if result.is_destination
     ]
-    namespace: dict[str, Any] = {f"d{number}": dtype for number, dtype in enumerate(dtypes)}
-    namespace |= {f"s{number}": each for number, each in enumerate(strides)}
-    namespace |= {"empty": torch.empty, "new": new_strided, "truncating_div": truncating_div}
-    exec(f"def allocate({names}): return ({''.join(f'{one}, ' for one in made)})", namespace)
-    return namespace["allocate"]
+    names: dict[str, Any] = {f"d{number}": dtype for number, dtype in enumerate(dtypes)}
+    names |= {f"s{number}": each for number, each in enumerate(strides)}
+    source = f"({''.join(f'{one}, ' for one in made)})"
+    return function_of(source, len(kernel.parameters), empty=torch.empty, new=new_strided, **names)
 
 
 def _allocation(result: Result, number: int, is_contiguous: bool) -> str:
-    sizes = "".join(f"{python_source(size)}, " for size in result.sizes or ())
     if is_contiguous:
-        return f"empty(({sizes}), dtype=d{number})"
-    return f"new(({sizes}), s{number}, d{number})"
+        return f"empty({result.shape_source}, dtype=d{number})"
+    return f"new({result.shape_source}, s{number}, d{number})"
 
 
 def import_graph(graph: torch.fx.Graph) -> str:

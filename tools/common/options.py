@@ -54,6 +54,16 @@ def add_pipeline(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_target(parser: argparse.ArgumentParser, otherwise: str) -> None:
+    """The flag for the machine that loops are made for."""
+    parser.add_argument(
+        "--target",
+        metavar="TARGET",
+        help="make loops for a preset, native or a .json file, with other facts behind colons"
+        f" (docs/targets.md; default: {otherwise})",
+    )
+
+
 def positive(text: str) -> int:
     """A number above 0, as the type of an argument."""
     value = count(text)

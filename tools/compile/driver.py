@@ -31,7 +31,7 @@ def run(argv: Sequence[str]) -> int:
         entries = options.entry or execution.public_names(module)
         for name in entries:
             execution.entry_name(module, name)
-        settings = aot.Options(cpus, threads, options.sanitize, options.prefix)
+        settings = aot.Options(cpus, threads, options.sanitize, options.prefix, options.target)
         made = aot.compile_ahead(module, entries, settings)
     for name in options.output:
         data = _contents(name, made, options, cpus)

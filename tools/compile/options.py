@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Sequence
 
-from mlir_gs.tools.common.options import Parser, add_pipeline, positive
+from mlir_gs.tools.common.options import Parser, add_pipeline, add_target, positive
 
 _DESCRIPTION = """Compile functions of an MLIR file for programs in C, C++, Python and Rust.
 
@@ -17,6 +17,7 @@ _EXAMPLES = """examples:
   gs-compile model.mlir --entry f --entry g -o fg.o   two of its functions
   gs-compile gather.mlir --mcpu=x86-64-v3,x86-64-v4 -o gather.so    two versions, chosen at run time
   gs-compile gather.mlir --mcpu=native -o gather.o    for this machine
+  gs-compile gather.mlir --target=generic:cache-bytes=8388608 -o gather.o    for a smaller cache
   gs-compile gather.mlir -o gather.ll                 LLVM IR, for another compiler
   cc main.c gather.o -lm                              a program with it"""
 
@@ -63,5 +64,6 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
         help="what links shared libraries: a C compiler, or builtin (default: $CC, cc, the package"
         " ziglang, builtin)",
     )
+    add_target(parser, "this machine for --mcpu=native, else generic, or neon on ARM")
     add_pipeline(parser)
     return parser.read(argv)

@@ -31,7 +31,11 @@ def run(argv: Sequence[str]) -> int:
             if options.reference:
                 return _report_reference(options, module, name, arguments)
             kernel = execution.compile(
-                module, name, threads=options.threads, sanitize=options.sanitize
+                module,
+                name,
+                threads=options.threads,
+                sanitize=options.sanitize,
+                target=options.target,
             )
             return _report_compiled(options, module, kernel, found, arguments)
 
@@ -70,7 +74,7 @@ def _report_compiled(
         moved = report.moved_bytes(kernel.parameters, arguments, values, found.gathered)
         copied = speed.copy_speed(moved, options.threads)
         print(report.time_text(seconds, moved, copied))
-        notes = speed.strategies(module, kernel.name, options.threads)
+        notes = speed.strategies(module, kernel.name, options.threads, options.target)
         if notes:
             print(speed.strategies_text(notes))
     _save(options.output, named)

@@ -6,7 +6,7 @@ from typing import Any
 
 from mlir_gs.tools.common.command_line import UsageError
 from mlir_gs.tools.common.completion import SHELLS, Word, script
-from mlir_gs.tools.common.options import Parser, add_pipeline, count, positive
+from mlir_gs.tools.common.options import Parser, add_pipeline, add_target, count, positive
 
 _MOST_CALLS = 10**9
 _DESCRIPTION = """Compile a function of an MLIR file and run it on arrays.
@@ -24,6 +24,7 @@ _EXAMPLES = """examples:
   gs-run scatter.mlir --args a.npy dest.npy ids.npy --sanitize
                                                    check promises while it runs
   gs-run many.mlir --entry f --args _ 3 2.5        _ generates that argument
+  gs-run scatter.mlir --target=native:disable=strips --check       leave out a strategy
   gs-run tensors.mlir --pass-pipeline='builtin.module(canonicalize)'"""
 
 
@@ -96,6 +97,7 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
         help="check what the ops promise (in bounds, unique, sorted); an error names the op",
     )
     parser.add_argument("--threads", type=positive, help="at most so many (default: the CPUs)")
+    add_target(parser, "$MLIR_GS_TARGET, or this machine")
     add_pipeline(parser)
     parser.add_argument(
         "--completion",

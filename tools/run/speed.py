@@ -46,10 +46,12 @@ def copy_speed(moved: int, threads: int | None) -> float:
     return 16 * words * repeats / float(np.median(measure(copy, _CALLS)))
 
 
-def strategies(module: Any, name: str, threads: int | None) -> list[explain.Note]:
+def strategies(
+    module: Any, name: str, threads: int | None, target: str | None
+) -> list[explain.Note]:
     """What the lowering chose for each op of function `name`, in the order of the ops."""
     with explain.collecting() as notes:
-        execution.lowered(module, name, threads=threads)
+        execution.lowered(module, name, threads=threads, target=target)
     return [one for one in dict.fromkeys(notes) if one.kind == "runs"]
 
 

@@ -33,7 +33,7 @@ def test_an_empty_table_with_nothing_to_gather(rows) -> None:
 
 
 def test_kernels_that_differ_in_sizes_are_called_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MLIR_GS_NATIVE", "off")
+    monkeypatch.setenv("MLIR_GS_DISABLE", "native-calls")
     kernels = [compile(identity(f"tensor<{n}x3xf32>")) for n in (2, 5)]
     assert type(kernels[0]) is type(kernels[1])
     for kernel, n in zip(kernels, (2, 5), strict=True):

@@ -54,6 +54,68 @@ def test_arrays_of_numpy_stay_native(rows, no_general) -> None:
     np.testing.assert_array_equal(rows(read_only, IDS), TABLE[IDS])
 
 
+JOIN = """
+func.func @join(%x: tensor<?xf32>, %y: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %a = tensor.concat dim(0) %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %r = tensor.pad %a low[%c0] high[%n] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+"""
+"""Sizes that are computed."""
+
+
+@pytest.mark.parametrize("element", ["f32", "f64", "i1", "i8", "i64", "index", "bf16"])
+def test_results_that_are_numbers_stay_native(rows, element: str, monkeypatch) -> None:
+    first = compile(f"""
+func.func @first(%x: tensor<?x{element}>) -> {element} {{
+  %c0 = arith.constant 0 : index
+  %r = tensor.extract %x[%c0] : tensor<?x{element}>
+  return %r : {element}
+}}""")
+    x = np.array([1, 0], first.parameters[0].element.dtype)
+    wanted = first._call((x,), None)
+    given = np.zeros((), x.dtype)
+    assert first(x, out=given) == given == 1
+    monkeypatch.setattr(Kernel, "_call", None)
+    for array in (x, x[::-1][::-1]):
+        found = first(array)
+        assert found == wanted == 1
+        assert type(found) is type(wanted)
+    counts = [sys.getrefcount(one) for one in (x, x.dtype)]
+    for _ in range(100):
+        first(x)
+    assert [sys.getrefcount(one) for one in (x, x.dtype)] == counts
+
+
+def test_computed_sizes_stay_native(rows, monkeypatch) -> None:
+    join = compile(JOIN)
+    x, y = TABLE[0], TABLE[1, :7].copy()
+    with pytest.raises(ValueError, match=r"a result of shape \(-1,\): no size is negative"):
+        join(x[:2].copy(), x[:1].copy(), -4)
+    torch = pytest.importorskip("torch") if "torch" in sys.modules else None
+    if torch is not None:
+        found = join(torch.from_numpy(x), torch.from_numpy(y), 1)
+        assert isinstance(found, torch.Tensor)
+        assert found.shape == (72,)
+    monkeypatch.setattr(Kernel, "_call", None)
+    for n in (0, 3):
+        found = join(x, y, n)
+        np.testing.assert_array_equal(found, np.r_[x, y, np.zeros(n, np.float32)], strict=True)
+    assert join(x[:0].copy(), y[:0].copy(), 0).shape == (0,)
+    out = np.ones(71, np.float32)
+    assert join(x, y, 0, out=out) is out
+    counts = [sys.getrefcount(one) for one in (x, y, x.dtype)]
+    for _ in range(100):
+        gone = weakref.ref(join(x, y, 2))
+        assert gone() is None
+    assert [sys.getrefcount(one) for one in (x, y, x.dtype)] == counts
+
+
 def test_strided_arrays_stay_native_after_the_first(rows, monkeypatch) -> None:
     rows(TABLE[::-1], IDS)
     monkeypatch.setattr(Kernel, "_call", None)

@@ -24,5 +24,5 @@ def files(place: Path) -> list[Path]:
 
 def key_of_rows() -> str:
     """What `compile(ROWS)` is found by."""
-    options = repr(((), False, True))
+    options = repr(((), False, True, []))
     return cached.key(ROWS, None, False, cached.openmp.thread_count(None), options)
