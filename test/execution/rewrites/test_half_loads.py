@@ -33,13 +33,13 @@ def _asm(op: str) -> int:
 
 @pytest.mark.parametrize(("op", "apart"), [("addf", True), ("mulf", True), ("maximumf", False)])
 def test_elements_that_are_computed_with(monkeypatch, op, apart):
-    monkeypatch.setattr(engine, "target_features", lambda _: "+f16c,-avx512fp16")
+    monkeypatch.setattr(engine, "target_features", lambda *_: "+f16c,-avx512fp16")
     assert (_asm(op) > 0) == apart
 
 
 @pytest.mark.parametrize("features", ["+prefer-no-gather", None])
 def test_a_cpu_that_computes_with_halves(monkeypatch, features):
-    monkeypatch.setattr(engine, "target_features", lambda _: features)
+    monkeypatch.setattr(engine, "target_features", lambda *_: features)
     assert _asm("addf") == 0
 
 
