@@ -20,6 +20,7 @@ from mlir_gs.execution.compilation.named_errors import naming_ops
 from mlir_gs.execution.compilation.source import copy_module, expose
 from mlir_gs.execution.disk.elf_object import hide_symbols
 from mlir_gs.execution.generated import support
+from mlir_gs.execution.generated.short import expand
 from mlir_gs.execution.generated.text import reference
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, SYMBOL_PREFIX
 from mlir_gs.execution.machine import host
@@ -101,8 +102,8 @@ class _Made:
         self.roots: set[str] = set()
         self.parallel = self.rounds = False
         self.levels = options.cpus[0] in LEVELS
-        append(self.module, support.TRAVELLING_TEXT + LEVEL_TEXT * self.levels)
-        append(self.module, TEXT)
+        append(self.module, expand(support.TRAVELLING_TEXT + LEVEL_TEXT * self.levels))
+        append(self.module, expand(TEXT))
         self.target = _target(options, options.cpus[0])
         _tune(self.module, options.cpus[0], self.target)
 

@@ -46,7 +46,6 @@ llvm.func @TVMFFITensorFromDLPack(!llvm.ptr, i32, i32, !llvm.ptr) -> i32
 llvm.func @__gs_list(!llvm.ptr, i32, !llvm.ptr) -> i32
 llvm.func internal @__gs_report(%kind: !llvm.ptr, %message: !llvm.ptr, %sink: !llvm.ptr)
     attributes {{no_inline, cold}} {{
-  %null = llvm.mlir.zero : !llvm.ptr
   %to_tvm = llvm.icmp "eq" %sink, %null : !llvm.ptr
   llvm.cond_br %to_tvm, ^tvm, ^sink
 ^tvm:
@@ -57,7 +56,7 @@ llvm.func internal @__gs_report(%kind: !llvm.ptr, %message: !llvm.ptr, %sink: !l
   llvm.call %raise(%kind, %message) : !llvm.ptr, (!llvm.ptr, !llvm.ptr) -> ()
   llvm.br ^done
 ^sink:
-  %letter8 = llvm.load %kind : !llvm.ptr -> i8
+  %letter8 = load %kind : i8
   %letter = llvm.zext %letter8 : i8 to i32
   %type = llvm.mlir.constant({TYPE_ERROR} : i32) : i32
   %value = llvm.mlir.constant({VALUE_ERROR} : i32) : i32
@@ -72,47 +71,39 @@ llvm.func internal @__gs_report(%kind: !llvm.ptr, %message: !llvm.ptr, %sink: !l
   %c0 = llvm.select %is_i, %index, %runtime : i1, i32
   %c1 = llvm.select %is_v, %value, %c0 : i1, i32
   %code = llvm.select %is_t, %type, %c1 : i1, i32
-  llvm.store %code, %sink : i32, !llvm.ptr
-  %place = llvm.getelementptr %sink[4] : (!llvm.ptr) -> !llvm.ptr, i8
+  store %code, %sink : i32
+  %place = at %sink[4 x i8]
   %room = llvm.mlir.constant({ERROR_BYTES - 4} : i64) : i64
   %format = llvm.mlir.addressof @__gs_text_format : !llvm.ptr
-  %n = llvm.call @snprintf(%place, %room, %format, %message)
-    vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>)
-    : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr) -> i32
+  %n = call @snprintf(%place, %room, %format, %message : ptr)
   llvm.br ^done
 ^done:
   llvm.return
 }}
 llvm.func internal @__gs_keep(%tensor: !llvm.ptr, %a: i32, %b: i32, %out: !llvm.ptr,
     %sink: !llvm.ptr) -> i32 attributes {{no_inline}} {{
-  %null = llvm.mlir.zero : !llvm.ptr
   %to_tvm = llvm.icmp "eq" %sink, %null : !llvm.ptr
   llvm.cond_br %to_tvm, ^tvm, ^sink
 ^tvm:
-  %s = llvm.call @TVMFFITensorFromDLPack(%tensor, %a, %b, %out)
-    : (!llvm.ptr, i32, i32, !llvm.ptr) -> i32
+  %s = call @TVMFFITensorFromDLPack(%tensor, %a, %b, %out)
   llvm.return %s : i32
 ^sink:
-  llvm.store %tensor, %out : !llvm.ptr, !llvm.ptr
-  %ok = llvm.mlir.constant(0 : i32) : i32
-  llvm.return %ok : i32
+  store %tensor, %out : ptr
+  llvm.return %i0 : i32
 }}
 llvm.func internal @__gs_several(%anys: !llvm.ptr, %count: i32, %result: !llvm.ptr,
     %sink: !llvm.ptr) -> i32 attributes {{no_inline}} {{
-  %null = llvm.mlir.zero : !llvm.ptr
   %to_tvm = llvm.icmp "eq" %sink, %null : !llvm.ptr
   llvm.cond_br %to_tvm, ^tvm, ^sink
 ^tvm:
-  %s = llvm.call @__gs_list(%anys, %count, %result) : (!llvm.ptr, i32, !llvm.ptr) -> i32
+  %s = call @__gs_list(%anys, %count, %result)
   llvm.return %s : i32
 ^sink:
-  %c16 = llvm.mlir.constant(16 : i32) : i32
-  %size32 = llvm.mul %count, %c16 : i32
+  %size32 = llvm.mul %count, %i16 : i32
   %size = llvm.zext %size32 : i32 to i64
   "llvm.intr.memcpy"(%result, %anys, %size) <{{isVolatile = false}}>
     : (!llvm.ptr, !llvm.ptr, i64) -> ()
-  %ok = llvm.mlir.constant(0 : i32) : i32
-  llvm.return %ok : i32
+  llvm.return %i0 : i32
 }}
 """
 )
@@ -153,7 +144,6 @@ def _tvm_text(name: str, call: str) -> str:
     return f"""
 llvm.func @{SYMBOL_PREFIX}{name}(%handle: !llvm.ptr, %args: !llvm.ptr, %count: i32,
     %result: !llvm.ptr) -> i32 {{
-  %null = llvm.mlir.zero : !llvm.ptr
   %status = llvm.call {reference(call)}(%null, %args, %count, %result)
     : (!llvm.ptr, !llvm.ptr, i32, !llvm.ptr) -> i32
   llvm.return %status : i32

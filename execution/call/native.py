@@ -117,7 +117,7 @@ def prepare(base: type) -> Native | None:
 
 
 def _code() -> dict[str, int] | None:
-    text = native_text.text()
+    text = native_text.TEXT
     found = cached.load_shared(text, native_text.NAMES) if cached.enabled() else None
     builder = sys.modules.get("mlir_gs.execution.compilation.build")
     if found is None and builder is not None:

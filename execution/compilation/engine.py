@@ -21,6 +21,7 @@ from mlir_gs.execution.disk import cached
 from mlir_gs.execution.generated import support
 from mlir_gs.execution.generated.blocks import NAMES
 from mlir_gs.execution.generated.calling import LATER, TABLE
+from mlir_gs.execution.generated.short import expand
 from mlir_gs.execution.generated.tvm import tvm_ffi
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX
 from mlir_gs.execution.llvm import capi, engine_thread, waking
@@ -133,7 +134,7 @@ def compile_shared(
     are addresses of those that it declares. `once`: a call of a kernel runs each once. MLIR's
     current context is used."""
     with ir.Location.unknown():
-        module = ir.Module.parse(text + support.table(names))
+        module = ir.Module.parse(expand(text) + support.table(names))
     make_internal(module, {support.TABLE})
     if once:
         _optimize_nothing(module)
@@ -153,7 +154,7 @@ def compile_native(text: str, names: Sequence[str], calls: dict[str, int]) -> di
     try:
         if cached.enabled() and not cached.has_support(text):
             with ir.Location.unknown():
-                module = ir.Module.parse(text)
+                module = ir.Module.parse(expand(text))
             engine = _engine(module, libraries(False), opt_level=0, keep=True)
             _register(engine, calls)
             cached.store_support(text, object_code(engine, names[0]), names)
@@ -379,7 +380,7 @@ def keep(machine: Machine, key: str, entry: Entry, parallel: bool) -> None:
 def _support_code() -> bytes:
     """The functions of `support` as one object."""
     with ir.Location.unknown():
-        module = ir.Module.parse(support.TEXT)
+        module = ir.Module.parse(expand(support.TEXT))
     engine = _engine(module, libraries(False), opt_level=0, keep=True)
     return object_code(engine, support.ROUNDING.names[0])
 

@@ -10,6 +10,7 @@ from mlir_gs.execution.compilation.second_engine import call_by_table, split
 from mlir_gs.execution.compilation.source import copy_module, expose, find, make_internal
 from mlir_gs.execution.generated import messages
 from mlir_gs.execution.generated.raising_text import bodies_text
+from mlir_gs.execution.generated.short import expand
 from mlir_gs.execution.generated.text import reference, type_list
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, alias_text, kernel_text, wrapper_text
 from mlir_gs.execution.llvm.managers import run_kept
@@ -326,7 +327,7 @@ def _finish(
         + kernel_text(entry)
         + around
     )
-    append(module, text)
+    append(module, expand(text) if bodies else text)
     if inlined:
         operation.attributes["sym_visibility"] = ir.StringAttr.get("private")
         _run(module, pipeline.INLINE, verify=False)

@@ -83,55 +83,44 @@ def _gs_describe() -> str:
         + f"""
 llvm.func internal @__gs_describe(%any: !llvm.ptr, %buffer: !llvm.ptr, %size: i64)
     attributes {{no_inline, cold}} {{
-  %c0 = llvm.mlir.constant(0 : i32) : i32
-  %c1 = llvm.mlir.constant(1 : i32) : i32
-  %c3 = llvm.mlir.constant(3 : i32) : i32
-  %c7 = llvm.mlir.constant(7 : i32) : i32
-  %c70 = llvm.mlir.constant(70 : i32) : i32
-  %c79 = llvm.mlir.constant(79 : i32) : i32
   %width = llvm.mlir.constant({_NAME_WIDTH} : i64) : i64
-  %kind = llvm.load %any : !llvm.ptr -> i32
-  %slot = llvm.getelementptr %any[8] : (!llvm.ptr) -> !llvm.ptr, i8
-  %is_int = llvm.icmp "eq" %kind, %c1 : i32
+  %kind = load %any : i32
+  %slot = at %any[8 x i8]
+  %is_int = llvm.icmp "eq" %kind, %i1 : i32
   llvm.cond_br %is_int, ^integer, ^not_int
 ^integer:
-  %int = llvm.load %slot : !llvm.ptr -> i64
+  %int = load %slot : i64
   %int_format = llvm.mlir.addressof @__gs_int_format : !llvm.ptr
-  %r0 = llvm.call @snprintf(%buffer, %size, %int_format, %int)
-    vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>) : (!llvm.ptr, i64, !llvm.ptr, i64) -> i32
+  %r0 = call @snprintf(%buffer, %size, %int_format, %int : i64)
   llvm.return
 ^not_int:
-  %is_float = llvm.icmp "eq" %kind, %c3 : i32
+  %is_float = llvm.icmp "eq" %kind, %i3 : i32
   llvm.cond_br %is_float, ^floating, ^not_float
 ^floating:
-  %float = llvm.load %slot : !llvm.ptr -> f64
+  %float = load %slot : f64
   %float_format = llvm.mlir.addressof @__gs_float_format : !llvm.ptr
-  %r1 = llvm.call @snprintf(%buffer, %size, %float_format, %float)
-    vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>) : (!llvm.ptr, i64, !llvm.ptr, f64) -> i32
+  %r1 = call @snprintf(%buffer, %size, %float_format, %float : f64)
   llvm.return
 ^not_float:
-  %value = llvm.load %slot : !llvm.ptr -> !llvm.ptr
-  %is_tensor = llvm.icmp "eq" %kind, %c70 : i32
-  %is_dltensor = llvm.icmp "eq" %kind, %c7 : i32
+  %value = load %slot : ptr
+  %is_tensor = llvm.icmp "eq" %kind, %i70 : i32
+  %is_dltensor = llvm.icmp "eq" %kind, %i7 : i32
   %is_array = llvm.or %is_tensor, %is_dltensor : i1
   llvm.cond_br %is_array, ^array, ^object
 ^object:
-  %known = llvm.icmp "ult" %kind, %c79 : i32
-  %index = llvm.select %known, %kind, %c79 : i1, i32
+  %known = llvm.icmp "ult" %kind, %i79 : i32
+  %index = llvm.select %known, %kind, %i79 : i1, i32
   %index64 = llvm.zext %index : i32 to i64
   %offset = llvm.mul %index64, %width : i64
   %objects = llvm.mlir.addressof @__gs_objects : !llvm.ptr
-  %name = llvm.getelementptr %objects[%offset] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %r2 = llvm.call @snprintf(%buffer, %size, %name)
-    vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>) : (!llvm.ptr, i64, !llvm.ptr) -> i32
+  %name = at %objects[%offset x i8]
+  %r2 = call @snprintf(%buffer, %size, %name)
   llvm.return
 ^array:
-  %cell = llvm.getelementptr %value[24] : (!llvm.ptr) -> !llvm.ptr, i8
+  %cell = at %value[24 x i8]
   %dl = llvm.select %is_tensor, %cell, %value : i1, !llvm.ptr
-  %code_at = llvm.getelementptr %dl[20] : (!llvm.ptr) -> !llvm.ptr, i8
-  %bits_at = llvm.getelementptr %dl[21] : (!llvm.ptr) -> !llvm.ptr, i8
-  %code8 = llvm.load %code_at : !llvm.ptr -> i8
-  %bits8 = llvm.load %bits_at : !llvm.ptr -> i8
+  %code8 = load %dl[20 x i8] : i8
+  %bits8 = load %dl[21 x i8] : i8
   %code = llvm.zext %code8 : i8 to i64
   %bits = llvm.zext %bits8 : i8 to i32
   %codes = llvm.mlir.constant({len(_DTYPE_FORMATS)} : i64) : i64
@@ -139,47 +128,38 @@ llvm.func internal @__gs_describe(%any: !llvm.ptr, %buffer: !llvm.ptr, %size: i6
   %code_index = llvm.select %code_known, %code, %codes : i1, i64
   %code_offset = llvm.mul %code_index, %width : i64
   %dtypes = llvm.mlir.addressof @__gs_dtypes : !llvm.ptr
-  %format = llvm.getelementptr %dtypes[%code_offset] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %n0 = llvm.call @snprintf(%buffer, %size, %format, %bits)
-    vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>) : (!llvm.ptr, i64, !llvm.ptr, i32) -> i32
-  %after_name = llvm.call @__gs_advance(%buffer, %n0) : (!llvm.ptr, i32) -> !llvm.ptr
+  %format = at %dtypes[%code_offset x i8]
+  %n0 = call @snprintf(%buffer, %size, %format, %bits : i32)
+  %after_name = call @__gs_advance(%buffer, %n0)
   %open = llvm.mlir.addressof @__gs_open : !llvm.ptr
   // A rank above 20 would not fit; DLPack's arrays have fewer in practice.
-  %room = llvm.mlir.constant(24 : i64) : i64
-  %n1 = llvm.call @snprintf(%after_name, %room, %open)
-    vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>) : (!llvm.ptr, i64, !llvm.ptr) -> i32
-  %start = llvm.call @__gs_advance(%after_name, %n1) : (!llvm.ptr, i32) -> !llvm.ptr
-  %rank_at = llvm.getelementptr %dl[16] : (!llvm.ptr) -> !llvm.ptr, i8
-  %shape_at = llvm.getelementptr %dl[24] : (!llvm.ptr) -> !llvm.ptr, i8
-  %rank_full = llvm.load %rank_at : !llvm.ptr -> i32
-  %most = llvm.mlir.constant(20 : i32) : i32
-  %rank = llvm.intr.smin(%rank_full, %most) : (i32, i32) -> i32
-  %shape = llvm.load %shape_at : !llvm.ptr -> !llvm.ptr
+  %n1 = call @snprintf(%after_name, %c24, %open)
+  %start = call @__gs_advance(%after_name, %n1)
+  %rank_full = load %dl[16 x i8] : i32
+  %rank = llvm.intr.smin(%rank_full, %i20) : (i32, i32) -> i32
+  %shape = load %dl[24 x i8] : ptr
   %first_format = llvm.mlir.addressof @__gs_first : !llvm.ptr
   %next_format = llvm.mlir.addressof @__gs_next : !llvm.ptr
-  llvm.br ^head(%c0, %start : i32, !llvm.ptr)
+  llvm.br ^head(%i0, %start : i32, !llvm.ptr)
 ^head(%d: i32, %at: !llvm.ptr):
   %more = llvm.icmp "slt" %d, %rank : i32
   llvm.cond_br %more, ^body, ^end
 ^body:
   %n_at = llvm.getelementptr %shape[%d] : (!llvm.ptr, i32) -> !llvm.ptr, i64
-  %n = llvm.load %n_at : !llvm.ptr -> i64
-  %is_first = llvm.icmp "eq" %d, %c0 : i32
+  %n = load %n_at : i64
+  %is_first = llvm.icmp "eq" %d, %i0 : i32
   %dim_format = llvm.select %is_first, %first_format, %next_format : i1, !llvm.ptr
-  %n2 = llvm.call @snprintf(%at, %room, %dim_format, %n)
-    vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>) : (!llvm.ptr, i64, !llvm.ptr, i64) -> i32
-  %then = llvm.call @__gs_advance(%at, %n2) : (!llvm.ptr, i32) -> !llvm.ptr
-  %d1 = llvm.add %d, %c1 : i32
+  %n2 = call @snprintf(%at, %c24, %dim_format, %n : i64)
+  %then = call @__gs_advance(%at, %n2)
+  %d1 = llvm.add %d, %i1 : i32
   llvm.br ^head(%d1, %then : i32, !llvm.ptr)
 ^end:
-  %device_at = llvm.getelementptr %dl[8] : (!llvm.ptr) -> !llvm.ptr, i8
-  %device = llvm.load %device_at : !llvm.ptr -> i32
-  %on_cpu = llvm.icmp "eq" %device, %c1 : i32
+  %device = load %dl[8 x i8] : i32
+  %on_cpu = llvm.icmp "eq" %device, %i1 : i32
   %close = llvm.mlir.addressof @__gs_close : !llvm.ptr
   %elsewhere = llvm.mlir.addressof @__gs_device : !llvm.ptr
   %end_format = llvm.select %on_cpu, %close, %elsewhere : i1, !llvm.ptr
-  %n3 = llvm.call @snprintf(%at, %room, %end_format, %device)
-    vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>) : (!llvm.ptr, i64, !llvm.ptr, i32) -> i32
+  %n3 = call @snprintf(%at, %c24, %end_format, %device : i32)
   llvm.return
 }}
 llvm.func internal @__gs_advance(%at: !llvm.ptr, %count: i32) -> !llvm.ptr {{
@@ -196,15 +176,12 @@ _GS_FAIL = (
 llvm.func internal @__gs_fail(
     %kind: !llvm.ptr, %text: !llvm.ptr, %any: !llvm.ptr, %note: !llvm.ptr) -> i32
     attributes {no_inline, cold} {
-  %size = llvm.mlir.constant(1024 : i64) : i64
-  %found = llvm.alloca %size x i8 : (i64) -> !llvm.ptr
-  %message = llvm.alloca %size x i8 : (i64) -> !llvm.ptr
-  llvm.call @__gs_describe(%any, %found, %size) : (!llvm.ptr, !llvm.ptr, i64) -> ()
+  %found = llvm.alloca %c1024 x i8 : (i64) -> !llvm.ptr
+  %message = llvm.alloca %c1024 x i8 : (i64) -> !llvm.ptr
+  call @__gs_describe(%any, %found, %c1024)
   %format = llvm.mlir.addressof @__gs_fail_format : !llvm.ptr
-  %n = llvm.call @snprintf(%message, %size, %format, %text, %found, %note)
-    vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>)
-    : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
-  llvm.call @TVMFFIErrorSetRaisedFromCStr(%kind, %message) : (!llvm.ptr, !llvm.ptr) -> ()
+  %n = call @snprintf(%message, %c1024, %format, %text, %found, %note : ptr, ptr, ptr)
+  call @TVMFFIErrorSetRaisedFromCStr(%kind, %message)
   %status = llvm.mlir.constant(-1 : i32) : i32
   llvm.return %status : i32
 }
@@ -216,14 +193,11 @@ _GS_MISCOUNT = (
     + """
 llvm.func internal @__gs_miscount(%text: !llvm.ptr, %found: i32) -> i32
     attributes {no_inline, cold} {
-  %size = llvm.mlir.constant(1024 : i64) : i64
-  %message = llvm.alloca %size x i8 : (i64) -> !llvm.ptr
+  %message = llvm.alloca %c1024 x i8 : (i64) -> !llvm.ptr
   %format = llvm.mlir.addressof @__gs_count_format : !llvm.ptr
-  %n = llvm.call @snprintf(%message, %size, %format, %text, %found)
-    vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>)
-    : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr, i32) -> i32
+  %n = call @snprintf(%message, %c1024, %format, %text, %found : ptr, i32)
   %kind = llvm.mlir.addressof @__gs_type_error : !llvm.ptr
-  llvm.call @TVMFFIErrorSetRaisedFromCStr(%kind, %message) : (!llvm.ptr, !llvm.ptr) -> ()
+  call @TVMFFIErrorSetRaisedFromCStr(%kind, %message)
   %status = llvm.mlir.constant(-1 : i32) : i32
   llvm.return %status : i32
 }

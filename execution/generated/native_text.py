@@ -59,99 +59,74 @@ llvm.func @PyObject_VectorcallMethod(!llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> !l
 llvm.func @TVMFFIFunctionCall(!llvm.ptr, !llvm.ptr, i32, !llvm.ptr) -> i32
 """
 
-_CALL = """
+_CALL = f"""
 llvm.func @__gs_call(%self: !llvm.ptr, %args: !llvm.ptr, %flagged: i64, %names: !llvm.ptr)
-    -> !llvm.ptr {
-  %c0 = llvm.mlir.constant(0 : i64) : i64
-  %c1 = llvm.mlir.constant(1 : i64) : i64
-  %c2 = llvm.mlir.constant(2 : i64) : i64
-  %c3 = llvm.mlir.constant(3 : i64) : i64
-  %c6 = llvm.mlir.constant(6 : i64) : i64
-  %head = llvm.mlir.constant(HEAD : i64) : i64
-  %i0 = llvm.mlir.constant(0 : i32) : i32
-  %null = llvm.mlir.zero : !llvm.ptr
-  %anys_size = llvm.mlir.constant(ANYS : i64) : i64
-  %dls_size = llvm.mlir.constant(DLS : i64) : i64
-  %strides_size = llvm.mlir.constant(STRIDES : i64) : i64
-  %rank_size = llvm.mlir.constant(RANK : i64) : i64
-  %anys = llvm.alloca %anys_size x i64 : (i64) -> !llvm.ptr
-  %dls = llvm.alloca %dls_size x i64 : (i64) -> !llvm.ptr
-  %strides = llvm.alloca %strides_size x i64 : (i64) -> !llvm.ptr
-  %sizes = llvm.alloca %rank_size x i64 : (i64) -> !llvm.ptr
+    -> !llvm.ptr {{
+  %anys = llvm.alloca %c{2 * MAX_PARAMETERS} x i64 : (i64) -> !llvm.ptr
+  %dls = llvm.alloca %c{6 * MAX_PARAMETERS} x i64 : (i64) -> !llvm.ptr
+  %strides = llvm.alloca %c{MAX_RANK * MAX_PARAMETERS} x i64 : (i64) -> !llvm.ptr
+  %sizes = llvm.alloca %c{MAX_RANK} x i64 : (i64) -> !llvm.ptr
   %returned = llvm.alloca %c2 x i64 : (i64) -> !llvm.ptr
   %fits = llvm.alloca %c1 x i1 : (i64) -> !llvm.ptr
-  %mask = llvm.mlir.constant(9223372036854775807 : i64) : i64
-  %n = llvm.and %flagged, %mask : i64
-  %plan_at = llvm.getelementptr %self[PLAN] : (!llvm.ptr) -> !llvm.ptr, i8
-  %plan = llvm.load %plan_at : !llvm.ptr -> !llvm.ptr
-  %wanted_at = llvm.getelementptr %plan[2] : (!llvm.ptr) -> !llvm.ptr, i64
-  %wanted = llvm.load %wanted_at : !llvm.ptr -> i64
-  %count_at = llvm.getelementptr %plan[3] : (!llvm.ptr) -> !llvm.ptr, i64
-  %written = llvm.load %count_at : !llvm.ptr -> i64
-  %none_at = llvm.getelementptr %plan[8] : (!llvm.ptr) -> !llvm.ptr, i64
-  %none = llvm.load %none_at : !llvm.ptr -> !llvm.ptr
+  %n = llvm.and %flagged, %c9223372036854775807 : i64
+  %plan = load %self[{PLAN} x i8] : ptr
+  %wanted, %written = load %plan[2] : i64
+  %none = load %plan[8] : ptr
   %same_count = llvm.icmp "eq" %n, %wanted : i64
   llvm.cond_br %same_count, ^names, ^general
 ^names:
   %unnamed = llvm.icmp "eq" %names, %null : !llvm.ptr
   llvm.cond_br %unnamed, ^loop(%c0, %null, %i0 : i64, !llvm.ptr, i32), ^named
 ^named:
-  %named = llvm.call @PyTuple_Size(%names) : (!llvm.ptr) -> i64
+  %named = call @PyTuple_Size(%names)
   %one_name = llvm.icmp "eq" %named, %c1 : i64
   llvm.cond_br %one_name, ^name, ^general
 ^name:
-  %name = llvm.call @PyTuple_GetItem(%names, %c0) : (!llvm.ptr, i64) -> !llvm.ptr
-  %out_name_at = llvm.getelementptr %plan[5] : (!llvm.ptr) -> !llvm.ptr, i64
-  %out_name = llvm.load %out_name_at : !llvm.ptr -> !llvm.ptr
-  %takes_at = llvm.getelementptr %plan[7] : (!llvm.ptr) -> !llvm.ptr, i64
-  %takes = llvm.load %takes_at : !llvm.ptr -> i64
+  %name = call @PyTuple_GetItem(%names, %c0)
+  %out_name = load %plan[5] : ptr
+  %takes = load %plan[7] : i64
   %is_out = llvm.icmp "eq" %name, %out_name : !llvm.ptr
   llvm.cond_br %is_out, ^out, ^general
 ^out:
-  %out_at = llvm.getelementptr %args[%n] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
-  %out_value = llvm.load %out_at : !llvm.ptr -> !llvm.ptr
+  %out_value = load %args[%n] : ptr
   %is_none = llvm.icmp "eq" %out_value, %none : !llvm.ptr
   %out_given = llvm.select %is_none, %null, %out_value : i1, !llvm.ptr
   %taken = llvm.icmp "ne" %takes, %c0 : i64
   llvm.cond_br %taken, ^loop(%c0, %out_given, %i0 : i64, !llvm.ptr, i32), ^in_place
 ^in_place:
-  %result_at = llvm.getelementptr %plan[4] : (!llvm.ptr) -> !llvm.ptr, i64
-  %result_argument = llvm.load %result_at : !llvm.ptr -> i64
+  %result_argument = load %plan[4] : i64
   %is_argument = llvm.icmp "sge" %result_argument, %c0 : i64
   llvm.cond_br %is_argument, ^which, ^general
 ^which:
   %written_at = llvm.getelementptr %args[%result_argument]
     : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
-  %written_argument = llvm.load %written_at : !llvm.ptr -> !llvm.ptr
+  %written_argument = load %written_at : ptr
   %is_same = llvm.icmp "eq" %out_value, %written_argument : !llvm.ptr
   %fits_out = llvm.or %is_same, %is_none : i1
   llvm.cond_br %fits_out, ^loop(%c0, %null, %i0 : i64, !llvm.ptr, i32), ^general
 ^loop(%k: i64, %out: !llvm.ptr, %seen: i32):
   %k3 = llvm.shl %k, %c3 : i64
-  %place = llvm.add %head, %k3 : i64
-  %p = llvm.getelementptr %plan[%place] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %place = llvm.add %c{HEAD}, %k3 : i64
+  %p = at %plan[%place]
   %k2 = llvm.shl %k, %c1 : i64
-  %any = llvm.getelementptr %anys[%k2] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %any = at %anys[%k2]
   %k6 = llvm.mul %k, %c6 : i64
-  %dl = llvm.getelementptr %dls[%k6] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %scratch = llvm.getelementptr %strides[%k3] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %dl = at %dls[%k6]
+  %scratch = at %strides[%k3]
   %more = llvm.icmp "slt" %k, %n : i64
   llvm.cond_br %more, ^argument, ^result
 ^argument:
-  %o_at = llvm.getelementptr %args[%k] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
-  %o = llvm.load %o_at : !llvm.ptr -> !llvm.ptr
-  %kind = llvm.load %p : !llvm.ptr -> i64
+  %o = load %args[%k] : ptr
+  %kind = load %p : i64
   %is_array = llvm.icmp "eq" %kind, %c0 : i64
   llvm.cond_br %is_array, ^array, ^number
 ^array:
-  %which = llvm.call @__gs_array(%o, %p, %any, %dl, %scratch, %plan)
-    : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
+  %which = call @__gs_array(%o, %p, %any, %dl, %scratch, %plan)
   %ok_array = llvm.icmp "ne" %which, %i0 : i32
   %seen1 = llvm.or %seen, %which : i32
   llvm.br ^next(%ok_array, %seen1 : i1, i32)
 ^number:
-  %ok_number = llvm.call @__gs_number(%o, %kind, %any, %plan)
-    : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr) -> i1
+  %ok_number = call @__gs_number(%o, %kind, %any, %plan)
   llvm.br ^next(%ok_number, %seen : i1, i32)
 ^next(%ok: i1, %seen2: i32):
   %k1 = llvm.add %k, %c1 : i64
@@ -163,121 +138,106 @@ llvm.func @__gs_call(%self: !llvm.ptr, %args: !llvm.ptr, %flagged: i64, %names: 
   %unset = llvm.icmp "eq" %out, %null : !llvm.ptr
   llvm.cond_br %unset, ^which_fresh, ^given
 ^given:
-  %given = llvm.call @__gs_array(%out, %p, %any, %dl, %scratch, %plan)
-    : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
+  %given = call @__gs_array(%out, %p, %any, %dl, %scratch, %plan)
   %ok_given = llvm.icmp "ne" %given, %i0 : i32
   llvm.cond_br %ok_given, ^run(%null, %out : !llvm.ptr, !llvm.ptr), ^general
 ^which_fresh:
-  %maker_at = llvm.getelementptr %plan[18] : (!llvm.ptr) -> !llvm.ptr, i64
-  %maker = llvm.load %maker_at : !llvm.ptr -> !llvm.ptr
+  %maker = load %plan[18] : ptr
   %has_leaves = llvm.icmp "eq" %maker, %null : !llvm.ptr
   llvm.cond_br %has_leaves, ^fresh, ^computed
 ^computed:
-  %i1 = llvm.mlir.constant(1 : i32) : i32
   %of_numpy = llvm.icmp "ule" %seen, %i1 : i32
   llvm.cond_br %of_numpy, ^compute, ^general
 ^compute:
-  %computed = llvm.call @PyObject_Vectorcall(%maker, %args, %n, %null)
-    : (!llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> !llvm.ptr
+  %computed = call @PyObject_Vectorcall(%maker, %args, %n, %null)
   %uncomputed = llvm.icmp "eq" %computed, %null : !llvm.ptr
   llvm.cond_br %uncomputed, ^clear, ^filled(%computed : !llvm.ptr)
 ^clear:
-  llvm.call @PyErr_Clear() : () -> ()
+  call @PyErr_Clear()
   llvm.br ^general
 ^fresh:
-  %new = llvm.call @__gs_fresh(%plan, %p, %anys, %dls, %sizes, %seen, %dl, %fits)
-    : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i32, !llvm.ptr, !llvm.ptr)
-    -> !llvm.ptr
-  %fitting = llvm.load %fits : !llvm.ptr -> i1
+  %new = call @__gs_fresh(%plan, %p, %anys, %dls, %sizes, %seen, %dl, %fits)
+  %fitting = load %fits : i1
   llvm.cond_br %fitting, ^made, ^general
 ^made:
   %unmade = llvm.icmp "eq" %new, %null : !llvm.ptr
   llvm.cond_br %unmade, ^error, ^filled(%new : !llvm.ptr)
 ^filled(%mine_new: !llvm.ptr):
-  %ok_new = llvm.call @__gs_array(%mine_new, %p, %any, %dl, %scratch, %plan)
-    : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
+  %ok_new = call @__gs_array(%mine_new, %p, %any, %dl, %scratch, %plan)
   llvm.br ^run(%mine_new, %mine_new : !llvm.ptr, !llvm.ptr)
 ^error:
   llvm.return %null : !llvm.ptr
 ^run(%mine: !llvm.ptr, %target: !llvm.ptr):
   %values = llvm.add %n, %written : i64
   %values32 = llvm.trunc %values : i64 to i32
-  %first = llvm.load %plan : !llvm.ptr -> !llvm.ptr
-  %state = llvm.call @PyEval_SaveThread() : () -> !llvm.ptr
+  %first = load %plan : ptr
+  %state = call @PyEval_SaveThread()
   llvm.br ^attempt(%first : !llvm.ptr)
 ^attempt(%function: !llvm.ptr):
-  llvm.store %c0, %returned : i64, !llvm.ptr
-  %status = llvm.call @TVMFFIFunctionCall(%function, %anys, %values32, %returned)
-    : (!llvm.ptr, !llvm.ptr, i32, !llvm.ptr) -> i32
+  store %c0, %returned : i64
+  %status = call @TVMFFIFunctionCall(%function, %anys, %values32, %returned)
   %good = llvm.icmp "eq" %status, %i0 : i32
   llvm.cond_br %good, ^look, ^failed
 ^look:
-  %returned_kind = llvm.load %returned : !llvm.ptr -> i32
+  %returned_kind = load %returned : i32
   %finished = llvm.icmp "eq" %returned_kind, %i0 : i32
   llvm.cond_br %finished, ^done, ^strided
 ^strided:
-  %other_at = llvm.getelementptr %plan[9] : (!llvm.ptr) -> !llvm.ptr, i64
-  %other = llvm.load %other_at : !llvm.ptr -> !llvm.ptr
+  %other = load %plan[9] : ptr
   %absent = llvm.icmp "eq" %other, %null : !llvm.ptr
   %tried = llvm.icmp "eq" %other, %function : !llvm.ptr
   %no_other = llvm.or %absent, %tried : i1
   llvm.cond_br %no_other, ^drop, ^attempt(%other : !llvm.ptr)
 ^drop:
-  llvm.call @PyEval_RestoreThread(%state) : (!llvm.ptr) -> ()
+  call @PyEval_RestoreThread(%state)
   %nothing = llvm.icmp "eq" %mine, %null : !llvm.ptr
   llvm.cond_br %nothing, ^general, ^free
 ^free:
-  llvm.call @Py_DecRef(%mine) : (!llvm.ptr) -> ()
+  call @Py_DecRef(%mine)
   llvm.br ^general
 ^done:
-  llvm.call @PyEval_RestoreThread(%state) : (!llvm.ptr) -> ()
-  %return_at = llvm.getelementptr %plan[4] : (!llvm.ptr) -> !llvm.ptr, i64
-  %return = llvm.load %return_at : !llvm.ptr -> i64
+  call @PyEval_RestoreThread(%state)
+  %return = load %plan[4] : i64
   %is_new = llvm.icmp "ne" %mine, %null : !llvm.ptr
   %some = llvm.icmp "sge" %return, %c0 : i64
   llvm.cond_br %is_new, ^new, ^old
 ^new:
-  %item_at = llvm.getelementptr %plan[17] : (!llvm.ptr) -> !llvm.ptr, i64
-  %item = llvm.load %item_at : !llvm.ptr -> !llvm.ptr
+  %item = load %plan[17] : ptr
   %is_array_wanted = llvm.icmp "eq" %item, %null : !llvm.ptr
   llvm.cond_br %is_array_wanted, ^give(%mine : !llvm.ptr), ^element
 ^element:
-  llvm.store %mine, %returned : !llvm.ptr, !llvm.ptr
-  %element = llvm.call @PyObject_VectorcallMethod(%item, %returned, %c1, %null)
-    : (!llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> !llvm.ptr
-  llvm.call @Py_DecRef(%mine) : (!llvm.ptr) -> ()
+  store %mine, %returned : ptr
+  %element = call @PyObject_VectorcallMethod(%item, %returned, %c1, %null)
+  call @Py_DecRef(%mine)
   llvm.return %element : !llvm.ptr
 ^old:
   %has_target = llvm.icmp "ne" %target, %null : !llvm.ptr
   %fallback = llvm.select %has_target, %target, %none : i1, !llvm.ptr
   llvm.cond_br %some, ^argument_back, ^keep(%fallback : !llvm.ptr)
 ^argument_back:
-  %back_at = llvm.getelementptr %args[%return] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
-  %back = llvm.load %back_at : !llvm.ptr -> !llvm.ptr
+  %back = load %args[%return] : ptr
   llvm.br ^keep(%back : !llvm.ptr)
 ^keep(%kept: !llvm.ptr):
-  llvm.call @Py_IncRef(%kept) : (!llvm.ptr) -> ()
+  call @Py_IncRef(%kept)
   llvm.br ^give(%kept : !llvm.ptr)
 ^give(%gift: !llvm.ptr):
   llvm.return %gift : !llvm.ptr
 ^failed:
-  llvm.call @PyEval_RestoreThread(%state) : (!llvm.ptr) -> ()
+  call @PyEval_RestoreThread(%state)
   %unused = llvm.icmp "eq" %mine, %null : !llvm.ptr
   llvm.cond_br %unused, ^raise, ^free_first
 ^free_first:
-  llvm.call @Py_DecRef(%mine) : (!llvm.ptr) -> ()
+  call @Py_DecRef(%mine)
   llvm.br ^raise
 ^raise:
-  %raiser_at = llvm.getelementptr %plan[10] : (!llvm.ptr) -> !llvm.ptr, i64
-  %raiser = llvm.load %raiser_at : !llvm.ptr -> !llvm.ptr
-  %raised = llvm.call @PyObject_Vectorcall(%raiser, %null, %c0, %null)
-    : (!llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> !llvm.ptr
+  %raiser = load %plan[10] : ptr
+  %raised = call @PyObject_Vectorcall(%raiser, %null, %c0, %null)
   llvm.return %raised : !llvm.ptr
 ^general:
   %has_no_names = llvm.icmp "eq" %names, %null : !llvm.ptr
   llvm.cond_br %has_no_names, ^forward(%n : i64), ^count_names
 ^count_names:
-  %name_count = llvm.call @PyTuple_Size(%names) : (!llvm.ptr) -> i64
+  %name_count = call @PyTuple_Size(%names)
   %with_names = llvm.add %n, %name_count : i64
   llvm.br ^forward(%with_names : i64)
 ^forward(%total: i64):
@@ -285,38 +245,23 @@ llvm.func @__gs_call(%self: !llvm.ptr, %args: !llvm.ptr, %flagged: i64, %names: 
   %n1 = llvm.add %n, %c1 : i64
   %bytes = llvm.shl %total, %c3 : i64
   %copy = llvm.alloca %total1 x i64 : (i64) -> !llvm.ptr
-  %rest = llvm.getelementptr %copy[1] : (!llvm.ptr) -> !llvm.ptr, i64
-  llvm.store %self, %copy : !llvm.ptr, !llvm.ptr
-  "llvm.intr.memcpy"(%rest, %args, %bytes) <{isVolatile = false}>
+  %rest = at %copy[1]
+  store %self, %copy : ptr
+  "llvm.intr.memcpy"(%rest, %args, %bytes) <{{isVolatile = false}}>
     : (!llvm.ptr, !llvm.ptr, i64) -> ()
-  %general_at = llvm.getelementptr %plan[1] : (!llvm.ptr) -> !llvm.ptr, i64
-  %general = llvm.load %general_at : !llvm.ptr -> !llvm.ptr
-  %answer = llvm.call @PyObject_Vectorcall(%general, %copy, %n1, %names)
-    : (!llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> !llvm.ptr
+  %general = load %plan[1] : ptr
+  %answer = call @PyObject_Vectorcall(%general, %copy, %n1, %names)
   llvm.return %answer : !llvm.ptr
-}
-llvm.func @__gs_failed(%packed: !llvm.ptr) {
+}}
+llvm.func @__gs_failed(%packed: !llvm.ptr) {{
   %failed = llvm.mlir.constant(-1 : i32) : i32
-  %status_at = llvm.getelementptr %packed[4] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr
-  %status = llvm.load %status_at : !llvm.ptr -> !llvm.ptr
-  llvm.store %failed, %status : i32, !llvm.ptr
+  %status = load %packed[4] : ptr
+  store %failed, %status : i32
   llvm.return
-}
+}}
 """
 
-
-def text() -> str:
-    """LLVM dialect text of `__gs_call`, for objects that have the address of their plan at
-    `PLAN`, and of `__gs_failed`, a safe call of tvm-ffi, as MLIR packs its arguments, that does
-    nothing and fails: it raises the error that is set."""
-    numbers = {
-        "HEAD": HEAD,
-        "ANYS": 2 * MAX_PARAMETERS,
-        "DLS": 6 * MAX_PARAMETERS,
-        "STRIDES": MAX_RANK * MAX_PARAMETERS,
-        "RANK": MAX_RANK,
-    }
-    call = _CALL.replace("PLAN]", f"{PLAN}]")
-    for name, number in numbers.items():
-        call = call.replace(f"({name} : i64)", f"({number} : i64)")
-    return _DECLARATIONS + native_values.TEXT + call
+TEXT = _DECLARATIONS + native_values.TEXT + _CALL
+"""`__gs_call`, for objects that have the address of their plan at `PLAN`, and `__gs_failed`, a safe
+call of tvm-ffi, as MLIR packs its arguments, that does nothing and fails: it raises the error that
+is set."""

@@ -19,62 +19,54 @@ ASSERTIONS = "gs.assertions"
 _LIST = """
 llvm.func internal @__gs_alloc(%head: !llvm.ptr, %size: i64) -> (!llvm.ptr {llvm.noalias})
     attributes {no_inline} {
-  %header = llvm.mlir.constant(16 : i64) : i64
-  %null = llvm.mlir.zero : !llvm.ptr
-  %whole = llvm.add %size, %header : i64
-  %node = llvm.call @malloc(%whole) : (i64) -> !llvm.ptr
+  %whole = llvm.add %size, %c16 : i64
+  %node = call @malloc(%whole)
   %is_null = llvm.icmp "eq" %node, %null : !llvm.ptr
   llvm.cond_br %is_null, ^none, ^link
 ^none:
   llvm.return %null : !llvm.ptr
 ^link:
-  %next = llvm.load %head : !llvm.ptr -> !llvm.ptr
-  %link_at = llvm.getelementptr %node[8] : (!llvm.ptr) -> !llvm.ptr, i8
-  llvm.store %next, %node : !llvm.ptr, !llvm.ptr
-  llvm.store %head, %link_at : !llvm.ptr, !llvm.ptr
-  llvm.store %node, %head : !llvm.ptr, !llvm.ptr
+  %next = load %head : ptr
+  store %next, %node : ptr
+  store %head, %node[8 x i8] : ptr
+  store %node, %head : ptr
   %alone = llvm.icmp "eq" %next, %null : !llvm.ptr
   llvm.cond_br %alone, ^done, ^relink
 ^relink:
-  %next_link_at = llvm.getelementptr %next[8] : (!llvm.ptr) -> !llvm.ptr, i8
-  llvm.store %node, %next_link_at : !llvm.ptr, !llvm.ptr
+  store %node, %next[8 x i8] : ptr
   llvm.br ^done
 ^done:
-  %memory = llvm.getelementptr %node[16] : (!llvm.ptr) -> !llvm.ptr, i8
+  %memory = at %node[16 x i8]
   llvm.return %memory : !llvm.ptr
 }
 llvm.func internal @__gs_free(%memory: !llvm.ptr) attributes {no_inline} {
-  %null = llvm.mlir.zero : !llvm.ptr
   %nothing = llvm.icmp "eq" %memory, %null : !llvm.ptr
   llvm.cond_br %nothing, ^end, ^unlink
 ^unlink:
-  %node = llvm.getelementptr %memory[-16] : (!llvm.ptr) -> !llvm.ptr, i8
-  %next = llvm.load %node : !llvm.ptr -> !llvm.ptr
-  %link_at = llvm.getelementptr %node[8] : (!llvm.ptr) -> !llvm.ptr, i8
-  %link = llvm.load %link_at : !llvm.ptr -> !llvm.ptr
-  llvm.store %next, %link : !llvm.ptr, !llvm.ptr
+  %node = at %memory[-16 x i8]
+  %next = load %node : ptr
+  %link = load %node[8 x i8] : ptr
+  store %next, %link : ptr
   %last = llvm.icmp "eq" %next, %null : !llvm.ptr
   llvm.cond_br %last, ^release, ^relink
 ^relink:
-  %next_link_at = llvm.getelementptr %next[8] : (!llvm.ptr) -> !llvm.ptr, i8
-  llvm.store %link, %next_link_at : !llvm.ptr, !llvm.ptr
+  store %link, %next[8 x i8] : ptr
   llvm.br ^release
 ^release:
-  llvm.call @free(%node) : (!llvm.ptr) -> ()
+  call @free(%node)
   llvm.br ^end
 ^end:
   llvm.return
 }
 llvm.func internal @__gs_free_all(%head: !llvm.ptr) attributes {no_inline, cold} {
-  %null = llvm.mlir.zero : !llvm.ptr
-  %start = llvm.load %head : !llvm.ptr -> !llvm.ptr
+  %start = load %head : ptr
   llvm.br ^head(%start : !llvm.ptr)
 ^head(%node: !llvm.ptr):
   %end = llvm.icmp "eq" %node, %null : !llvm.ptr
   llvm.cond_br %end, ^done, ^body
 ^body:
-  %next = llvm.load %node : !llvm.ptr -> !llvm.ptr
-  llvm.call @free(%node) : (!llvm.ptr) -> ()
+  %next = load %node : ptr
+  call @free(%node)
   llvm.br ^head(%next : !llvm.ptr)
 ^done:
   llvm.return
@@ -100,9 +92,8 @@ def _pick(name: str) -> str:
     return f"""
   %blob = llvm.mlir.addressof @{name} : !llvm.ptr
   %starts = llvm.mlir.addressof @{name}_starts : !llvm.ptr
-  %start_at = llvm.getelementptr %starts[%site] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %start = llvm.load %start_at : !llvm.ptr -> i64
-  %text = llvm.getelementptr %blob[%start] : (!llvm.ptr, i64) -> !llvm.ptr, i8"""
+  %start = load %starts[%site] : i64
+  %text = at %blob[%start x i8]"""
 
 
 def _error_of(name: str) -> str:
@@ -123,14 +114,11 @@ def _raise_text(name: str) -> str:
         + " attributes {no_inline, cold} {"
         + _pick("__gs_sites")
         + f"""
-  %room = llvm.mlir.constant(1024 : i64) : i64
-  %buffer = llvm.alloca %room x i8 : (i64) -> !llvm.ptr
+  %buffer = llvm.alloca %c1024 x i8 : (i64) -> !llvm.ptr
   %format = llvm.mlir.addressof @{name}_format : !llvm.ptr
-  %n = llvm.call @snprintf(%buffer, %room, %format, %text{values})
-    vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>)
-    : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr{kinds}) -> i32
+  %n = call @snprintf(%buffer, %c1024, %format, %text{values} : ptr{kinds})
   %kind = llvm.mlir.addressof @{_error_of(name)} : !llvm.ptr
-  llvm.call @TVMFFIErrorSetRaisedFromCStr(%kind, %buffer) : (!llvm.ptr, !llvm.ptr) -> ()
+  call @TVMFFIErrorSetRaisedFromCStr(%kind, %buffer)
   llvm.return
 }}
 """
@@ -140,7 +128,7 @@ def _raise_text(name: str) -> str:
 _ASSERT = f"""
 llvm.func internal @{ASSERT}(%site: i64) attributes {{no_inline, cold}} {{{_pick("__gs_asserts")}
   %kind = llvm.mlir.addressof @__gs_runtime_error : !llvm.ptr
-  llvm.call @TVMFFIErrorSetRaisedFromCStr(%kind, %text) : (!llvm.ptr, !llvm.ptr) -> ()
+  call @TVMFFIErrorSetRaisedFromCStr(%kind, %text)
   llvm.return
 }}
 """

@@ -1,10 +1,10 @@
 """The generated code that all kernels share, in pieces that are compiled once in a process."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mlir_gs.execution.generated import calling, checks, handover, messages, scalar_checks
+from mlir_gs.execution.generated.short import signature, types_of
 from mlir_gs.execution.llvm import engine_thread, libcalls
 
 TABLE = "__gs_support"
@@ -14,6 +14,7 @@ pointer."""
 _SCALARS = scalar_checks.TEXT
 _RESULTS = handover.TEXT + calling.RESULTS_TEXT
 _BODIES = messages.TEXT + checks.TEXT + _SCALARS + _RESULTS + calling.SIZE_TEXT
+_TYPES = types_of(_BODIES)
 _HEAD = messages.DECLARATIONS + messages.CONSTANTS
 
 
@@ -37,11 +38,7 @@ class Piece:
 
 
 def _declaration(name: str) -> str:
-    found = re.search(rf"@{name}\(([^)]*)\)( -> i32)?", _BODIES)
-    if found is None:
-        raise ValueError(f"no function {name}")
-    types = ", ".join(parameter.split(":")[1].strip() for parameter in found[1].split(","))
-    return f"llvm.func @{name}({types}){found[2] or ''}\n"
+    return f"llvm.func @{name}{signature(_TYPES[name]).removesuffix(' -> ()')}\n"
 
 
 def table(names: Iterable[str]) -> str:
@@ -63,7 +60,7 @@ ROUNDING = Piece(libcalls.TEXT, libcalls.NAMES)
 """What LLVM calls where the CPU has no instruction."""
 
 CALLS = Piece(
-    checks.TEXT + calling.through_table(calling.CALL_TEXT) + calling.FUNCTIONS,
+    checks.TEXT + calling.through_table(calling.CALL_TEXT, _TYPES) + calling.FUNCTIONS,
     ("__gs_enter", "__gs_function"),
     MESSAGES.names,
 )

@@ -7,7 +7,7 @@ a context of its own, for an engine of a module's text or bytecode.
 import ctypes
 import platform
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -32,40 +32,25 @@ _CALLED = {
 }
 _POINTERS = (*_CALLED, "text", "name", "registered")
 _NUMBERS = ("text_size", "name_size", "level", "keep", "drops", "count")
-_FOUND = ("engine", "code")
-"""With `_POINTERS` and `_NUMBERS` the words that the function gets; these it writes."""
+"""The words that the function gets."""
+
+_ENGINE, _CODE = (len(_POINTERS) + len(_NUMBERS) + number for number in range(2))
+"""The words that it writes."""
 
 
-def _loads() -> str:
-    lines = []
-    for number, name in enumerate((*_POINTERS, *_NUMBERS)):
-        kind = "!llvm.ptr" if name in _POINTERS else "i64"
-        lines += [
-            f"  %{name}_at = llvm.getelementptr %words[{number}] : (!llvm.ptr) -> !llvm.ptr, i64",
-            f"  %{name} = llvm.load %{name}_at : !llvm.ptr -> {kind}",
-        ]
-    first = len(_POINTERS) + len(_NUMBERS)
-    lines += [
-        f"  %{name}_at = llvm.getelementptr %words[{first + number}] "
-        ": (!llvm.ptr) -> !llvm.ptr, i64"
-        for number, name in enumerate(_FOUND)
-    ]
-    return "\n".join(lines)
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(f"%{name}" for name in names)
 
 
 # In registers a bool is an i32, and a string two words. What is registered is a name, its size and
 # an address for each.
 TEXT = f"""
 llvm.func @{NAME}(%words: !llvm.ptr) -> !llvm.ptr attributes {{no_inline}} {{
-{_loads()}
-  %no = llvm.mlir.constant(0 : i32) : i32
-  %zero = llvm.mlir.constant(0 : i64) : i64
-  %one = llvm.mlir.constant(1 : i64) : i64
-  %three = llvm.mlir.constant(3 : i64) : i64
-  %null = llvm.mlir.zero : !llvm.ptr
+  {_names(_POINTERS)} = load %words[0] : ptr
+  {_names(_NUMBERS)} = load %words[{len(_POINTERS)}] : i64
   %level_now = llvm.trunc %level : i64 to i32
   %keep_now = llvm.trunc %keep : i64 to i32
-  %context = llvm.call %make_context(%no) : !llvm.ptr, (i32) -> !llvm.ptr
+  %context = llvm.call %make_context(%i0) : !llvm.ptr, (i32) -> !llvm.ptr
   %handle = llvm.call %dialect() : !llvm.ptr, () -> !llvm.ptr
   %llvm = llvm.call %load_dialect(%handle, %context)
     : !llvm.ptr, (!llvm.ptr, !llvm.ptr) -> !llvm.ptr
@@ -75,33 +60,31 @@ llvm.func @{NAME}(%words: !llvm.ptr) -> !llvm.ptr attributes {{no_inline}} {{
   %no_module = llvm.icmp "eq" %module, %null : !llvm.ptr
   llvm.cond_br %no_module, ^end, ^compile
 ^compile:
-  %engine = llvm.call %make_engine(%module, %level_now, %no, %null, %keep_now, %keep_now)
+  %engine = llvm.call %make_engine(%module, %level_now, %i0, %null, %keep_now, %keep_now)
     : !llvm.ptr, (!llvm.ptr, i32, i32, !llvm.ptr, i32, i32) -> !llvm.ptr
   %no_engine = llvm.icmp "eq" %engine, %null : !llvm.ptr
-  llvm.cond_br %no_engine, ^drop, ^next(%zero : i64)
+  llvm.cond_br %no_engine, ^drop, ^next(%c0 : i64)
 ^next(%number: i64):
   %more = llvm.icmp "slt" %number, %count : i64
   llvm.cond_br %more, ^some, ^generate
 ^some:
-  %first = llvm.mul %number, %three : i64
-  %entry = llvm.getelementptr %registered[%first] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %symbol = llvm.load %entry : !llvm.ptr -> !llvm.ptr
-  %size_at = llvm.getelementptr %entry[1] : (!llvm.ptr) -> !llvm.ptr, i64
-  %size = llvm.load %size_at : !llvm.ptr -> i64
-  %address_at = llvm.getelementptr %entry[2] : (!llvm.ptr) -> !llvm.ptr, i64
-  %address = llvm.load %address_at : !llvm.ptr -> !llvm.ptr
+  %first = llvm.mul %number, %c3 : i64
+  %entry = at %registered[%first]
+  %symbol = load %entry : ptr
+  %size = load %entry[1] : i64
+  %address = load %entry[2] : ptr
   llvm.call %register(%engine, %symbol, %size, %address)
     : !llvm.ptr, (!llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> ()
-  %following = llvm.add %number, %one : i64
+  %following = llvm.add %number, %c1 : i64
   llvm.br ^next(%following : i64)
 ^generate:
   %code = llvm.call %look_up(%engine, %name, %name_size)
     : !llvm.ptr, (!llvm.ptr, !llvm.ptr, i64) -> !llvm.ptr
-  llvm.store %code, %code_at : !llvm.ptr, !llvm.ptr
-  %is_kept = llvm.icmp "eq" %drops, %zero : i64
+  store %code, %words[{_CODE}] : ptr
+  %is_kept = llvm.icmp "eq" %drops, %c0 : i64
   llvm.cond_br %is_kept, ^kept, ^forget
 ^kept:
-  llvm.store %engine, %engine_at : !llvm.ptr, !llvm.ptr
+  store %engine, %words[{_ENGINE}] : ptr
   llvm.br ^drop
 ^forget:
   llvm.call %drop_engine(%engine) : !llvm.ptr, (!llvm.ptr) -> ()
@@ -166,8 +149,7 @@ class EngineThread:
         self._symbol = ctypes.create_string_buffer(symbol)
         words = [*called, *map(ctypes.addressof, (self._text, self._symbol, self._entries))]
         words += [len(text), len(symbol), level, keep, drop, len(self._names)]
-        self._found = len(words)
-        self._words = (ctypes.c_uint64 * (len(words) + len(_FOUND)))(*words)
+        self._words = (ctypes.c_uint64 * (len(words) + 2))(*words)
         self._system = ctypes.CDLL(None)
         self._thread = _begin(self._system, address, self._words)
         if self._thread is None and not drop:
@@ -177,7 +159,7 @@ class EngineThread:
     def join(self) -> int:
         """Wait for its end; returns the address of the symbol, 0 where there is no engine."""
         self._wait()
-        return self._words[self._found + _FOUND.index("code")]
+        return self._words[_CODE]
 
     def __del__(self) -> None:
         # It reads what this has, also where Ctrl-C comes before anyone could wait for it.
@@ -191,4 +173,4 @@ class EngineThread:
     @property
     def engine(self) -> int:
         """The address of the engine, after `join`; 0 where there is none."""
-        return self._words[self._found + _FOUND.index("engine")]
+        return self._words[_ENGINE]

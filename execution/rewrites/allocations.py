@@ -31,7 +31,7 @@ TEXT = (
 llvm.func internal @{NO_MEMORY}() attributes {{no_inline, cold}} {{
   %kind = llvm.mlir.addressof @__gs_memory_error : !llvm.ptr
   %text = llvm.mlir.addressof @__gs_memory_text : !llvm.ptr
-  llvm.call @TVMFFIErrorSetRaisedFromCStr(%kind, %text) : (!llvm.ptr, !llvm.ptr) -> ()
+  call @TVMFFIErrorSetRaisedFromCStr(%kind, %text)
   llvm.return
 }}
 """
