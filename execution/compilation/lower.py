@@ -14,7 +14,7 @@ from mlir_gs.execution.generated.short import expand
 from mlir_gs.execution.generated.text import reference, type_list
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, alias_text, kernel_text, wrapper_text
 from mlir_gs.execution.llvm.managers import run_kept
-from mlir_gs.execution.machine import host, openmp
+from mlir_gs.execution.machine import openmp
 from mlir_gs.execution.rewrites import allocations, parallel_allocations
 from mlir_gs.execution.rewrites.buffers import check_elements
 from mlir_gs.execution.rewrites.deferred import defer_writes
@@ -71,14 +71,14 @@ def lower(
     threads: int,
     optimize: bool = True,
     *,
-    target: str,
+    target: str | None = None,
     travels: bool = False,
     make_second: MakeSecond | None = None,
 ) -> Lowered:
     """Lower `module`, an `ir.Module` as `import_ops` leaves it with the function `name`, in place.
 
-    `strided`: tensor arguments may have any strides. `optimize`: ops may be merged. `target`: what
-    loops are made for. `travels`: not for this process, tvm-ffi calls the code by a symbol.
+    `strided`: tensor arguments may have any strides. `optimize`: ops may be merged. `target`: see
+    `host.target`. `travels`: not for this process, tvm-ffi calls the code by a symbol.
     `make_second`, if given, is called with functions that were moved out, if that pays, as soon as
     they are lowered. Raises CompileError.
     """
@@ -172,10 +172,9 @@ def lowered(
 ) -> Any:
     """A copy of `source`, lowered as `compile` lowers it for C-contiguous arrays. Raises
     CompileError."""
-    spelled = host.target(target)
     module = imported(source, name)
     with module.context, ir.Location.unknown():
-        lower(module, name, False, openmp.thread_count(threads), target=spelled)
+        lower(module, name, False, openmp.thread_count(threads), target=target)
     return module
 
 

@@ -75,12 +75,3 @@ class Text:
         name = f"__gs_text_{len(self.globals)}"
         self.globals.append(string_global(name, text))
         return self.emit(f"llvm.mlir.addressof @{name} : !llvm.ptr")
-
-    def check(self, call: str) -> None:
-        """Append a call that returns a status, and leave the function unless it is 0."""
-        status = self.emit(f"llvm.call {call} -> i32")
-        zero = self.number(0, 32)
-        good = self.emit(f'llvm.icmp "eq" {status}, {zero} : i32')
-        self._count += 1
-        self.do(f"llvm.cond_br {good}, ^go{self._count}, ^stop({status} : i32)")
-        self.do(f"^go{self._count}:")
