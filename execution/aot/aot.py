@@ -122,7 +122,7 @@ class _Made:
         wrappers = [wrapper for _, *pair in versions for wrapper in pair]
         text = "".join(f"llvm.func {reference(one)}{_SIGNATURE}" for one in wrappers)
         text += _REPORT + _CPU_LEVEL * self.levels + dispatch_text(call, versions)
-        added = ir.Module.parse(text + c_functions(entry, name, call))
+        added = ir.Module.parse(expand(text + c_functions(entry, name, call)))
         _tune(added, self.options.cpus[0], self.target)
         _absorb(self.module, added, f".{name}", (*exports(kernel), call))
         self.kernels.append(kernel)

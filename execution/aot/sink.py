@@ -9,11 +9,10 @@ after:   @call(%sink, ...) { call @check(%x, %sink) }
 from collections.abc import Mapping
 from typing import Any
 
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.execution.rewrites.llvm_ops import call, callee_of
 from mlir_gs.execution.rewrites.lowered_ops import defined, symbol
 from mlir_gs.lowering.ir.builders import walk_named
-
-llvm = dialect("llvm")
 
 
 def pass_sink(module: Any, roots: set[str], redirected: Mapping[str, str]) -> None:
@@ -38,20 +37,15 @@ def pass_sink(module: Any, roots: set[str], redirected: Mapping[str, str]) -> No
         first = functions[name].regions[0].blocks[0]
         sinks[name] = first.arguments[0] if name in roots else _add_argument(functions[name])
     for name, sink in sinks.items():
-        for call, callee in calls[name]:
+        for op, callee in calls[name]:
             if callee in takes and callee not in roots:
-                _replace(call, redirected.get(callee, callee), sink)
-        for call in walk_named(functions[name], "llvm.call"):
-            if "callee" not in call.attributes:
-                call.operands[1] = sink
+                _replace(op, redirected.get(callee, callee), sink)
+            elif not callee:
+                op.operands[1] = sink
 
 
 def _calls(function: Any) -> list[tuple[Any, str]]:
-    return [
-        (op, op.attributes["callee"].value)
-        for op in walk_named(function, "llvm.call")
-        if "callee" in op.attributes
-    ]
+    return [(op, callee_of(op)) for op in walk_named(function, "llvm.call")]
 
 
 def _add_argument(function: Any) -> Any:
@@ -69,14 +63,10 @@ def _add_argument(function: Any) -> Any:
     return argument
 
 
-def _replace(call: Any, callee: str, sink: Any) -> None:
-    kinds = [result.type for result in call.results]
-    bundles = ir.DenseI32ArrayAttr.get([])
-    target = ir.FlatSymbolRefAttr.get(callee)
-    with ir.InsertionPoint(call), call.location:
-        made = llvm.CallOp(
-            kinds[0] if kinds else None, [*call.operands, sink], [], bundles, callee=target
-        )
-    for old, new in zip(call.results, made.operation.results, strict=True):
-        old.replace_all_uses_with(new)
-    call.erase()
+def _replace(op: Any, callee: str, sink: Any) -> None:
+    kind = op.results[0].type if op.results else None
+    with ir.InsertionPoint(op), op.location:
+        made = call(callee, [*op.operands, sink], kind)
+    if made is not None:
+        op.results[0].replace_all_uses_with(made)
+    op.erase()

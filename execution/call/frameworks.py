@@ -7,7 +7,7 @@ one they are NumPy's. Neither is imported here: who has no such array in hand ha
 import math
 import sys
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call import arrays
@@ -16,35 +16,24 @@ from mlir_gs.execution.generated import native_torch
 from mlir_gs.execution.signature.dtypes import Element
 
 
-class Framework(Protocol):
-    """How results are made."""
+class Framework:
+    """How results are made: NumPy's arrays."""
 
     def empty(self, shape: tuple[int, ...], element: Element) -> Any:
         """An array that the compiled code can write."""
-        ...
-
-    def finished(self, array: Any, element: Element) -> Any:
-        """What the caller gets for an array of `empty`."""
-        ...
-
-    def adopted(self, tensor: Any, element: Element) -> Any:
-        """What the caller gets for a tensor that the compiled code allocated."""
-        ...
-
-
-class _NumPy:
-    def empty(self, shape: tuple[int, ...], element: Element) -> Any:
         return empty(shape, element.dtype)
 
     def finished(self, array: Any, element: Element) -> Any:
+        """What the caller gets for an array of `empty`."""
         return array
 
     def adopted(self, tensor: Any, element: Element) -> Any:
+        """What the caller gets for a tensor that the compiled code allocated."""
         return arrays.adopt(tensor, element)
 
 
-class _Torch(_NumPy):
-    """torch's tensors; NumPy's arrays of element types that torch has not."""
+class _Torch(Framework):
+    """torch's tensors; NumPy's arrays of element types that torch lacks."""
 
     def __init__(self, torch: Any) -> None:
         self._torch = torch
@@ -66,7 +55,7 @@ class _Torch(_NumPy):
         return self._torch.from_dlpack(tensor)
 
 
-class _Jax(_NumPy):
+class _Jax(Framework):
     """JAX's arrays; NumPy's arrays of element types that JAX cannot take from others."""
 
     def __init__(self, jax: Any) -> None:
@@ -86,7 +75,7 @@ class _Jax(_NumPy):
         return self._jax.dlpack.from_dlpack(tensor)
 
 
-_numpy = _NumPy()
+_numpy = Framework()
 _PLAIN = (np.ndarray, int, float)
 
 

@@ -63,11 +63,6 @@ class Kernel(native.fields()):
         is neither an argument nor allocated by the compiled code."""
         return self._compact
 
-    def invoke(self, values: Sequence[Any], outputs: Sequence[Any]) -> Any:
-        """Run with values and an array for each result that `function` takes one for, all as
-        tvm-ffi takes them, of any strides; gives what the compiled code allocated, if anything."""
-        return self._run(values, outputs)
-
     def __repr__(self) -> str:
         return f"<mlir_gs kernel {self.name}: {len(self.parameters)} arguments>"
 
@@ -91,7 +86,7 @@ class Kernel(native.fields()):
                 array = framework.empty(fresh[number], result.parameter.element)
                 given[number] = array
                 targets.append(passable(array, result.parameter))
-        returned = self._run(values, targets)
+        returned = self.invoke(values, targets)
         return self._collect(arguments, given, is_new, returned, framework)
 
     def _count(self) -> None:
@@ -120,10 +115,12 @@ class Kernel(native.fields()):
             return self._sizes(*values)
         except Exception:
             # The sizes that they depend on are not there: the wrapper says which.
-            self._run(values, [None] * len(self._destinations))
+            self.invoke(values, [None] * len(self._destinations))
             raise
 
-    def _run(self, values: Sequence[Any], outputs: Sequence[Any]) -> Any:
+    def invoke(self, values: Sequence[Any], outputs: Sequence[Any]) -> Any:
+        """Run with values and an array for each result that `function` takes one for, all as
+        tvm-ffi takes them, of any strides; gives what the compiled code allocated, if anything."""
         try:
             returned = self._compact(*values, *outputs)
         except BufferError:

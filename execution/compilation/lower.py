@@ -20,6 +20,7 @@ from mlir_gs.execution.rewrites.buffers import check_elements
 from mlir_gs.execution.rewrites.deferred import defer_writes
 from mlir_gs.execution.rewrites.destinations import ALLOCATIONS, drop_copies, move_results
 from mlir_gs.execution.rewrites.implicit_vectors import contents_and_explicit, forbid_vectors
+from mlir_gs.execution.rewrites.llvm_ops import callee_of
 from mlir_gs.execution.rewrites.lowered_ops import Ops, defined, require_llvm, symbol
 from mlir_gs.execution.rewrites.parts import mark_parts, parts, pointer_marks
 from mlir_gs.execution.rewrites.raising import (
@@ -341,8 +342,7 @@ def _may_inline(module: Any, function: Any, names: Set[str]) -> bool:
     if "llvm.call" not in names:
         return True
     free = {symbol(op) for op in defined(module) if "no_inline" not in op.attributes}
-    called = (op.attributes for op in walk_named(module.operation, "llvm.call"))
-    return not any("callee" in one and one["callee"].value in free for one in called)
+    return not any(callee_of(op) in free for op in walk_named(module.operation, "llvm.call"))
 
 
 _OUTSIDE = {

@@ -12,6 +12,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution.rewrites.implicit_vectors import Contents
+from mlir_gs.execution.rewrites.llvm_ops import callee_of
 from mlir_gs.execution.rewrites.lowered_ops import defined, symbol
 from mlir_gs.lowering.ir.builders import walk_named
 
@@ -127,7 +128,7 @@ def call_by_table(module: Any, names: Sequence[str]) -> None:
     pointer, array = _types(names)
     places = {name: number for number, name in enumerate(names)}
     for call in walk_named(module.operation, "llvm.call"):
-        callee = call.attributes["callee"].value if "callee" in call.attributes else None
+        callee = callee_of(call)
         if callee not in places:
             continue
         with ir.InsertionPoint(call), call.location:

@@ -12,6 +12,7 @@ from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions.elements import carried, computed, moved, same_coordinates
 from mlir_gs.execution.functions.indexing import Array, Indexed
 from mlir_gs.execution.functions.kernels import kernel
+from mlir_gs.execution.functions.shapes import refuse_outside
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, Where
 
 Places = tuple[tuple[int, ...], ...]
@@ -255,12 +256,7 @@ def _refuse_outside(at: Indexed, shape: tuple[int, ...], mode: str, wrap: bool) 
     if mode != "error" or 0 in at.batch:
         return
     for array, axis in zip(at.arrays, at.axes, strict=True):
-        size = shape[axis]
-        bad = (array < (-size if wrap else 0)) | (array >= size)
-        if bad.any():
-            raise IndexError(
-                f"index {array[bad][0]} is out of bounds for axis {axis} with size {size}"
-            )
+        refuse_outside(array, axis, shape[axis], wrap)
 
 
 def _refuse_empty(at: Indexed, shape: tuple[int, ...]) -> None:

@@ -12,28 +12,11 @@ llvm.func @TVMFFIErrorSetRaisedFromCStr(!llvm.ptr, !llvm.ptr)
 """
 
 _OBJECT_NAMES = {
-    0: "None",
-    1: "int",
-    2: "bool",
-    3: "float",
-    4: "pointer",
-    5: "dtype",
-    6: "device",
-    8: "str",
-    9: "bytes",
-    11: "str",
-    12: "bytes",
-    65: "str",
-    66: "bytes",
-    67: "error",
-    68: "function",
-    69: "shape",
-    71: "list",
-    72: "dict",
-    73: "module",
-    75: "list",
-    76: "dict",
-    78: "large int",
+    **dict(enumerate(("None", "int", "bool", "float", "pointer", "dtype", "device"))),
+    **dict.fromkeys((8, 11, 65), "str"),
+    **dict.fromkeys((9, 12, 66), "bytes"),
+    **{67: "error", 68: "function", 69: "shape", 71: "list", 72: "dict", 73: "module"},
+    **{75: "list", 76: "dict", 78: "large int"},
 }
 """What messages call tvm-ffi's kinds of values, by type index."""
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.execution.generated.messages import NO_MEMORY, string_global
+from mlir_gs.execution.generated.text import words_global
 from mlir_gs.lowering.checks.sites import ATTRIBUTE as SITES
 from mlir_gs.lowering.checks.sites import RAISE, VALUE_ERRORS, message_format
 
@@ -80,12 +81,7 @@ def _strings(name: str, texts: Sequence[str]) -> str:
     starts = [0]
     for text in texts[:-1]:
         starts.append(starts[-1] + len(text.encode()) + 1)
-    count = len(starts)
-    return (
-        string_global(name, blob)
-        + f"llvm.mlir.global internal constant @{name}_starts"
-        + f"(dense<{starts}> : tensor<{count}xi64>) : !llvm.array<{count} x i64>\n"
-    )
+    return string_global(name, blob) + words_global(f"{name}_starts", starts)
 
 
 def _pick(name: str) -> str:

@@ -5,20 +5,11 @@ from functools import cache
 
 from mlir_gs.execution.machine import cpu, host
 
-_FEATURES = {
-    "avx2": "avx2",
-    "fma": "fma",
-    "f16c": "f16c",
-    "avx512f": "avx512f",
-    "avx512bw": "avx512bw",
-    "avx512dq": "avx512dq",
-    "avx512vl": "avx512vl",
-    "avx512cd": "avx512cd",
-    "avx512_fp16": "avx512fp16",
-    "avx512_vp2intersect": "avx512vp2intersect",
-    "amx_tile": "amx-tile",
-}
-"""CPU flags as Linux shows them to LLVM's names: what a virtual machine may hide from a CPU."""
+_FLAGS = (
+    *("avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512cd"),
+    *("avx512_fp16", "avx512_vp2intersect", "amx_tile"),
+)
+"""CPU flags, as Linux shows them, that a virtual machine may hide."""
 
 
 ROUNDED_BY_CALLS = "-avx512bf16,-avxneconvert"
@@ -45,5 +36,6 @@ def target_features(gathers: bool = False, target: str | None = None) -> str | N
         return ",".join(features)
     lines = about.splitlines()
     flags = next((set(line.split()) for line in lines if line.startswith("flags")), set())
-    features += [f"-{name}" for flag, name in _FEATURES.items() if flag not in flags]
+    hidden = [flag for flag in _FLAGS if flag not in flags]
+    features += ["-" + flag.replace("avx512_", "avx512").replace("_", "-") for flag in hidden]
     return ",".join(features)

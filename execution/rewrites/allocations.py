@@ -13,6 +13,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution.generated.messages import NO_MEMORY, string_global
+from mlir_gs.execution.rewrites.llvm_ops import callee_of, is_null, split_after
 
 arith = dialect("arith")
 func = dialect("func")
@@ -78,9 +79,7 @@ def is_too_large(op: Any) -> Any:
 
 def is_no_memory(op: Any) -> bool:
     """Whether `op` is a call of `NO_MEMORY`."""
-    if op.name not in ("func.call", "llvm.call") or "callee" not in op.attributes:
-        return False
-    return bool(op.attributes["callee"].value == NO_MEMORY)
+    return op.name in ("func.call", "llvm.call") and callee_of(op) == NO_MEMORY
 
 
 def may_lie_together(allocations: Sequence[Any]) -> bool:
@@ -105,14 +104,6 @@ def _is_in_loop(block: Any) -> bool:
 def check_results(allocations: Sequence[Any], failed: Any) -> None:
     """Go on at the block `failed` where one of these calls gives null."""
     for op in allocations:
-        block = op.block
-        following = [other.operation for other in block.operations]
-        following = following[following.index(op) + 1 :]
-        rest = block.create_after()
-        for later in following:
-            rest.append(later)
+        block, rest = op.block, split_after(op)
         with ir.InsertionPoint(block), op.location:
-            null = llvm.ZeroOp(op.results[0].type).result
-            equal = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 0)
-            is_null = llvm.ICmpOp(equal, op.results[0], null).result
-            llvm.CondBrOp(is_null, [], [], failed, rest)
+            llvm.CondBrOp(is_null(op.results[0]), [], [], failed, rest)

@@ -143,7 +143,7 @@ def _move_memref(
         for ret in returns:
             with ir.InsertionPoint(ret), ret.location:
                 memref.copy(ret.operands[number], argument)
-    found = parameter(label, destination_type).as_written()
+    found = replace(parameter(label, destination_type), written=True)
     return Result(found, None, tuple(sizes))
 
 

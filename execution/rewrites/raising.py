@@ -15,6 +15,14 @@ from mlir_gs.execution.generated.messages import NO_MEMORY
 from mlir_gs.execution.generated.raising_text import ASSERT, ASSERTIONS
 from mlir_gs.execution.generated.text import type_list
 from mlir_gs.execution.rewrites.allocations import check_results, is_no_memory, may_lie_together
+from mlir_gs.execution.rewrites.llvm_ops import (
+    call,
+    callee_of,
+    following,
+    null_word,
+    number,
+    track,
+)
 from mlir_gs.execution.rewrites.parallel_allocations import check_parallel
 from mlir_gs.execution.signature.signature import CompileError
 from mlir_gs.lowering.checks.sites import RAISE, Sites, one
@@ -85,11 +93,6 @@ def _lower_assertions(module: Any, found: Sequence[Any]) -> None:
     assert declaration.is_external
 
 
-def _callee(call: Any) -> str:
-    """The name of what is called, empty for a pointer."""
-    return call.attributes["callee"].value if "callee" in call.attributes else ""
-
-
 def inlining(module: Any) -> str:
     """The passes, after loops are there, that bring errors of called functions into their callers;
     empty where there is no such function, or where one is called in a parallel loop."""
@@ -98,14 +101,14 @@ def inlining(module: Any) -> str:
         for op in walk_named(module.operation, "func.func")
         if len(op.regions[0].blocks) and "no_inline" not in op.attributes
     }
-    calls = [op for op in walk_named(module.operation, "func.call") if _callee(op) in names]
+    calls = [op for op in walk_named(module.operation, "func.call") if callee_of(op) in names]
     if not calls or any(is_within(op, *_PARALLEL) for op in calls):
         return ""
     return ",inline{default-pipeline=},symbol-dce"
 
 
-def _is_raise(call: Any) -> bool:
-    callee = _callee(call)
+def _is_raise(op: Any) -> bool:
+    callee = callee_of(op)
     return callee.startswith(RAISE) or callee == ASSERT
 
 
@@ -116,9 +119,8 @@ def return_status(module: Any, entry: Any, owned: bool, calls_any: bool) -> bool
     are calls in the module. Returns whether its allocations are tracked, which they are if there
     may be some to free after an error.
     """
-    pointer = ir.Type.parse("!llvm.ptr")
     first = entry.regions[0].blocks[0]
-    room = first.add_argument(pointer, entry.location) if owned else None
+    room = first.add_argument(ir.Type.parse("!llvm.ptr"), entry.location) if owned else None
     for block in entry.regions[0].blocks:
         last = block.operations[len(block.operations) - 1].operation
         if last.name == "llvm.return":
@@ -139,7 +141,7 @@ def return_status(module: Any, entry: Any, owned: bool, calls_any: bool) -> bool
     head = None
     if tracked:
         with ir.InsertionPoint.at_block_begin(first), entry.location:
-            head = _frame_word(pointer)
+            head = null_word()
     ends = _first_ends([op for op in calls.all if _is_raise(op) or is_no_memory(op)], entry)
     for op in ends:
         if is_within(op, *_PARALLEL):
@@ -151,12 +153,12 @@ def return_status(module: Any, entry: Any, owned: bool, calls_any: bool) -> bool
         inside = calls.of("malloc", parallel=True)
     allocations = calls.of("malloc")
     if tracked:
-        allocations = _tracked(calls, head)
+        allocations = track(allocations, calls.of("free"), head)
     if allocations or inside:
         failed = _failed_block(entry, head)
         check_results(allocations, failed)
         frees = calls.of("free", parallel=True)
-        check_parallel(entry, inside, frees, failed, tracked, _call)
+        check_parallel(entry, inside, frees, failed, tracked)
     return tracked
 
 
@@ -178,15 +180,14 @@ def _failed_block(entry: Any, head: Any) -> Any:
     blocks = entry.regions[0].blocks
     failed = blocks[len(blocks) - 1].create_after()
     with ir.InsertionPoint(failed), entry.location:
-        _call(NO_MEMORY, [], None)
+        call(NO_MEMORY, [])
         _free_and_return(head)
     return failed
 
 
 def _return(status: int) -> None:
-    i32 = ir.IntegerType.get_signless(32)
-    value = llvm.ConstantOp(i32, ir.IntegerAttr.get(i32, status)).result
-    llvm.ReturnOp(arg=value)
+    value = number(status, 32)
+    llvm.ReturnOp(arg=llvm.ConstantOp(value.type, value).result)
 
 
 def _set_type(entry: Any, owned: bool) -> None:
@@ -210,14 +211,6 @@ def _refuse_other_raises(module: Any, entry: Any) -> None:
             )
 
 
-def _frame_word(pointer: Any) -> Any:
-    i64 = ir.IntegerType.get_signless(64)
-    one = llvm.ConstantOp(i64, ir.IntegerAttr.get(i64, 1)).result
-    head = llvm.AllocaOp(pointer, one, ir.TypeAttr.get(pointer)).result
-    llvm.StoreOp(llvm.ZeroOp(pointer).result, head)
-    return head
-
-
 def named(root: Any, name: str, parallel: bool = False) -> list[Any]:
     """The operations of a name below `root` that are in no parallel loop, or those that are."""
     return [op for op in walk_named(root, name) if is_within(op, *_PARALLEL) == parallel]
@@ -230,7 +223,7 @@ class _Calls:
         self.all = walk_named(root, "llvm.call")
         self._places: dict[tuple[str, bool], list[Any]] = {}
         for op in self.all:
-            place = (_callee(op), is_within(op, *_PARALLEL))
+            place = (callee_of(op), is_within(op, *_PARALLEL))
             self._places.setdefault(place, []).append(op)
 
     def of(self, callee: str, parallel: bool = False) -> list[Any]:
@@ -238,40 +231,14 @@ class _Calls:
         return self._places.get((callee, parallel), [])
 
 
-def _tracked(calls: _Calls, head: Any) -> list[Any]:
-    """Keep what is allocated outside parallel regions in a list that `head` starts; returns the
-    calls that now do."""
-    for op in calls.of("free"):
-        with ir.InsertionPoint(op), op.location:
-            _call("__gs_free", [op.operands[0]], None)
-        op.erase()
-    made = []
-    for op in calls.of("malloc"):
-        with ir.InsertionPoint(op), op.location:
-            result = _call("__gs_alloc", [head, op.operands[0]], op.results[0].type)
-            op.results[0].replace_all_uses_with(result)
-        op.erase()
-        made.append(result.owner.operation)
-    return made
-
-
-def _call(name: str, operands: Sequence[Any], result: Any) -> Any:
-    callee = ir.FlatSymbolRefAttr.get(name)
-    no_bundles = ir.DenseI32ArrayAttr.get([])
-    call = llvm.CallOp(result, list(operands), [], no_bundles, callee=callee)
-    return call.operation.results[0] if result is not None else None
-
-
 def _cut_after(op: Any, head: Any) -> None:
     """Free and return instead of what follows `op` in its block."""
-    block = op.block
-    following = [other.operation for other in block.operations]
-    following = following[following.index(op) + 1 :]
-    with ir.InsertionPoint(following[0]), op.location:
-        for later in following:
+    block, cut = op.block, following(op)
+    with ir.InsertionPoint(cut[0]), op.location:
+        for later in cut:
             for result in later.results:
                 result.replace_all_uses_with(llvm.PoisonOp(result.type).result)
-    for later in reversed(following):
+    for later in reversed(cut):
         later.erase()
     with ir.InsertionPoint(block), op.location:
         _free_and_return(head)
@@ -279,5 +246,5 @@ def _cut_after(op: Any, head: Any) -> None:
 
 def _free_and_return(head: Any) -> None:
     if head is not None:
-        _call("__gs_free_all", [head], None)
+        call("__gs_free_all", [head])
     _return(-1)

@@ -10,23 +10,19 @@ _DYNAMIC = -(2**63)
 """MLIR's word for a dynamic stride or offset."""
 
 
-def parameter(label: str, value_type: Any, donated: bool = False) -> Parameter:
+def parameter(label: str, value_type: Any) -> Parameter:
     """The parameter for a value of `value_type`, a ranked tensor, a memref or a scalar."""
     if isinstance(value_type, ir.MemRefType | ir.RankedTensorType):
         element = element_of(value_type.element_type)
         if element is None:
             raise CompileError(f"{label}: no array has elements of {value_type.element_type}")
-        shape = tuple(None if value_type.is_dynamic_dim(d) else n for d, n in _sizes(value_type))
-        strides, offset = _layout(label, value_type)
-        return Parameter(label, element, shape, strides, offset, donated=donated)
+        sizes = enumerate(value_type.shape)
+        shape = tuple(None if value_type.is_dynamic_dim(d) else n for d, n in sizes)
+        return Parameter(label, element, shape, *_layout(label, value_type))
     element = element_of(value_type)
     if element is None:
         raise CompileError(f"{label}: a {value_type} cannot be passed from or to a caller")
     return Parameter(label, element, None)
-
-
-def _sizes(value_type: Any) -> list[tuple[int, int]]:
-    return list(enumerate(value_type.shape))
 
 
 def _layout(label: str, value_type: Any) -> tuple[tuple[int | None, ...] | None, int]:
@@ -36,7 +32,7 @@ def _layout(label: str, value_type: Any) -> tuple[tuple[int | None, ...] | None,
         return None, 0
     if str(value_type.memory_space) not in ("None", "0 : i64"):
         raise CompileError(f"{label}: memory space {value_type.memory_space} is not the CPU's")
-    if str(value_type.layout) == _identity(value_type.rank):
+    if value_type.layout == ir.AffineMapAttr.get(ir.AffineMap.get_identity(value_type.rank)):
         return None, 0
     try:
         strides, offset = value_type.get_strides_and_offset()
@@ -46,7 +42,3 @@ def _layout(label: str, value_type: Any) -> tuple[tuple[int | None, ...] | None,
         tuple(None if stride == _DYNAMIC else stride for stride in strides),
         0 if offset == _DYNAMIC else offset,
     )
-
-
-def _identity(rank: int) -> str:
-    return str(ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank)))

@@ -18,7 +18,7 @@ class Parameter:
     `label` names it in messages. `shape` has None for a dynamic size and is None for a scalar.
     `strides` is None where the array must be C-contiguous, else per dimension a stride or None for
     any; `offset` is a static offset of its memref type, in elements. `written`: the compiled code
-    may write it. `donated`: it is an argument whose memory the caller gives up.
+    may write it.
     """
 
     label: str
@@ -27,7 +27,6 @@ class Parameter:
     strides: tuple[int | None, ...] | None = None
     offset: int = 0
     written: bool = False
-    donated: bool = False
 
     @property
     def is_array(self) -> bool:
@@ -51,12 +50,8 @@ class Parameter:
         sizes = ", ".join("?" if size is None else str(size) for size in self.shape)
         return f"{self.label}: expected {self.element.name}[{sizes}]"
 
-    def as_written(self) -> "Parameter":
-        """The same parameter, written by the compiled code."""
-        return replace(self, written=True)
-
     def as_unsigned(self) -> "Parameter":
-        """The same parameter, of the unsigned integers of that width."""
+        """The parameter with unsigned integers of its width."""
         width = int(self.element.mlir.removeprefix("u").removeprefix("i"))
         element = element_of(f"ui{width}")
         return self if element is None else replace(self, element=element)
