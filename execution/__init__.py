@@ -25,7 +25,7 @@ __all__ = [
     "public_names",
 ]
 
-# Where MLIR is needed, and so imported when first asked for: a kernel from the disk needs none.
+# Where MLIR is needed, and so imported at the first use: a kernel from the disk needs none.
 _LATER = {
     "context_for": "compilation.source",
     "entry_name": "compilation.source",

@@ -246,7 +246,7 @@ def _link_within(module: Any, visible: set[str]) -> None:
         name = symbol(op)
         attributes = op.operation.attributes
         if name in support.ROUNDING.names:
-            # LLVM calls them by name, after it has dropped what nobody calls.
+            # LLVM calls them by name, after it has dropped what is not called.
             attributes["linkage"] = ir.Attribute.parse("#llvm.linkage<weak>")
             attributes["visibility_"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 1)
         elif _is_declaration(op.operation):

@@ -22,7 +22,7 @@ _TYPES = f"""
 #ifndef MLIR_GS_TYPES
 #define MLIR_GS_TYPES
 
-/* What the functions return; `gs_error` has the same code, and a message. */
+/* What the functions return; `gs_error` has that code, and a message. */
 enum {{
   GS_OK = 0,
   GS_TYPE_ERROR = {TYPE_ERROR},    /* an array of another element type */
@@ -125,15 +125,15 @@ def _declarations(kernel: Kernel) -> str:
     arguments = [_argument(k, parameter) for k, parameter in enumerate(entry.arguments)]
     results = [_result(r.parameter) for r in entry.destinations]
     owned = [f"gs_managed_tensor **{_plain(r.parameter)}" for r in entry.owned]
-    told = [f" *   {p.expected.replace('expected ', '')}{_note(p)}" for p in entry.arguments]
+    listed = [f" *   {p.expected.replace('expected ', '')}{_note(p)}" for p in entry.arguments]
     for result in entry.results:
         found = result.parameter.expected.replace("expected ", "")
         if result.argument is not None:
             found += f", which is argument {result.argument}"
         elif not result.is_destination:
             found += ", allocated by the function"
-        told.append(f" *   {found}")
-    about = "\n".join(["/*", *told, " */"])
+        listed.append(f" *   {found}")
+    about = "\n".join(["/*", *listed, " */"])
     text = f"{about}\n{_declaration(kernel.name, [*arguments, *results, *owned])}"
     if sized(entry):
         sizes = [f"int64_t *{_plain(entry.destinations[k].parameter)}_sizes" for k in sized(entry)]

@@ -1,8 +1,8 @@
 """Memory for results.
 
 The first touch of fresh memory costs more than most kernels write: the system hands it out page by
-page, cleared. So large results lie in blocks that are used again when nobody has the array any
-more, nor a view of it. `MLIR_GS_POOL` is how many MiB of such blocks are kept while they are not
+page, cleared. So large results lie in blocks that are used again when no array or view refers to
+them any more. `MLIR_GS_POOL` is how many MiB of such blocks are kept while they are not
 in use, 256 by default, 0 for none.
 """
 
@@ -56,7 +56,7 @@ class Pool:
         return _fresh(size)
 
     def give(self, block: np.ndarray[Any, Any]) -> None:
-        """Keep a block that nobody uses."""
+        """Keep a block that is not in use."""
         self._returned.append(block)
         if self._lock.acquire(blocking=False):
             try:

@@ -99,7 +99,7 @@ _ready: dict[type, Native] = {}
 
 
 def ready(base: type) -> Native | None:
-    """What `prepare` made for `base`; None where it made nothing, or by the user's wish."""
+    """What `prepare` made for `base`; None where it made nothing, or where it is disabled."""
     return _ready.get(base) if is_on("native-calls") else None
 
 

@@ -35,16 +35,15 @@ from mlir_gs.execution.switches import is_on
 _execution_engine: Any = provider_module("execution_engine")
 
 OPT_LEVEL = 2
-"""LLVM's, for kernels. Level 3 takes up to 10 ms longer, and no kernel that was tried ran faster:
-element takes, row gathers, gather_elements, scatter-add of rows, histograms."""
+"""LLVM's, for kernels. Level 3 takes longer, and makes no faster loops of those at coordinates."""
 
 
 def tune_functions(
     module: Any, halves: bool, spreads: bool, gathers: bool = False, target: str | None = None
 ) -> None:
     """Give every `llvm.func` with a body the features of `target_features`; `halves`: some read
-    single f16 elements; `spreads`: LLVM might use what these features forbid; `gathers`: they
-    gather, and LLVM would take that apart.
+    single f16 elements; `spreads`: LLVM might use what these features forbid; `gathers`: there are
+    gathers, which LLVM would split into loads.
 
     Else functions stay as they are: LLVM sets up its tables for each set of features that it meets,
     and what the engine adds has none."""
@@ -75,8 +74,7 @@ def _tvm_library() -> Any:
 
 
 def _register_tvm(engine: Any, module: Any) -> None:
-    """Let the code call what `module` declares of tvm-ffi. To name its library to the engine
-    takes 0.5 ms and more."""
+    """Let the code call what `module` declares of tvm-ffi, without a search in its library."""
     for op in module.body.operations:
         name = symbol(op)
         if name.startswith("TVMFFI"):
@@ -170,7 +168,7 @@ class _Support:
     def __init__(self) -> None:
         self._functions: dict[str, int] = {}
         self._kept: list[Any] = []
-        self._asked_disk = self._is_from_disk = False
+        self._looked_on_disk = self._is_from_disk = False
         self._table = (ctypes.c_void_p * len(LATER))()
         """Code from the disk has these functions in itself, and no table."""
 
@@ -179,7 +177,7 @@ class _Support:
         compiled if they are not yet. MLIR's current context is used."""
         wanted = set(names)
         if not wanted <= set(self._functions):
-            self._ask_disk()
+            self._look_on_disk()
         for piece in support.PIECES:
             if wanted & set(piece.names) - set(self._functions):
                 calls = {name: self._later(name) for name in piece.calls}
@@ -188,16 +186,16 @@ class _Support:
                 self._functions |= self._compiled(piece, calls)
         return {name: self._functions[name] for name in wanted}
 
-    def _ask_disk(self) -> None:
-        if not self._asked_disk:
-            self._asked_disk = True
+    def _look_on_disk(self) -> None:
+        if not self._looked_on_disk:
+            self._looked_on_disk = True
             on_disk = cached.enabled() and cached.load_shared(support.TEXT, support.NAMES)
             self._functions |= on_disk or {}
             self._is_from_disk = bool(on_disk)
 
     def wake(self) -> engine_thread.EngineThread | None:
         """Have LLVM set up by another thread, by code from the disk if it is there."""
-        self._ask_disk()
+        self._look_on_disk()
         address = self._functions[engine_thread.NAME] if self._is_from_disk else 0
         return waking.start(address, OPT_LEVEL) if address else None
 

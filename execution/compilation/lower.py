@@ -54,8 +54,7 @@ MakeSecond: TypeAlias = Callable[[Any, Sequence[str], Ops], None]
 class Lowered:
     """What `lower` found out: what the function takes and gives, whether the code runs parallel
     loops, whether LLVM may round floats to 16 bits, whether it reads single f16 elements, whether
-    LLVM might read or write several elements at addresses of their own at a time, and whether it is
-    told to."""
+    LLVM might gather or scatter elements, and whether there are gathers in it."""
 
     entry: Entry
     parallel: bool
@@ -80,8 +79,8 @@ def lower(
 
     `strided`: tensor arguments may have any strides. `optimize`: ops may be merged. `target`: see
     `host.target`. `travels`: not for this process, tvm-ffi calls the code by a symbol.
-    `make_second`, if given, is called with functions that were moved out, if that pays, as soon as
-    they are lowered. Raises CompileError.
+    `make_second`, if given, is called with functions that were moved out, if any, as soon as they
+    are lowered. Raises CompileError.
     """
     function = find(module, name)
     labels = _labels(function)

@@ -118,8 +118,8 @@ _WORK: dict[str, tuple[str, ...]] = {
     "convert-complex-to-llvm": ("complex.",),
     "convert-index-to-llvm": ("index.",),
 }
-"""What the names of ops begin with that a pass is for. To find out that there are none takes these
-longer than most others take to run."""
+"""What the names of ops begin with that a pass is for. These search the module for a long time to
+find none."""
 
 
 def _at_work(passes: Iterable[str], names: Collection[str]) -> list[str]:

@@ -1,7 +1,7 @@
 """Some functions of a kernel in an engine of their own: two threads make machine code at a time.
 
-LLVM takes two thirds of the time in which a large kernel is compiled, and it makes the code of one
-module on one CPU. So functions that hold loops and call no others are moved out, and lowered to
+LLVM takes most of the time in which a large kernel is compiled, and it makes the code of one module
+on one CPU. So functions that hold loops and call no others are moved out, and lowered to
 LLVM first: while another thread makes their machine code, what is left is lowered and compiled. It
 finds them in a table of pointers, which is filled when both are done.
 """
@@ -23,23 +23,21 @@ TABLE = "__gs_moved"
 """The pointers: an array that the second module defines, by which the first one calls."""
 
 LEAST = 20
-"""Operations on memrefs to move, at least. Of 24, which are a loop that takes an element at a
-constant offset, a kernel on two threads takes 15 ms instead of 20."""
+"""Operations on memrefs to move, at least: fewer are compiled sooner than a thread is started."""
 
 BEGINNING = 130
-"""What an engine that optimizes takes beside the code itself, by the operations that it could make
-code of in that time."""
+"""The fixed cost of an engine that optimizes, in operations that it could compile in that time."""
 
 STAYING = 1.3
-"""The same for an operation that stays: it is lowered as well."""
+"""The cost of an operation that stays, which is lowered as well."""
 
 CALLING = 1.5
-"""The same for one of a function that calls others: of memrefs that it passes on come pointers,
-sizes and strides."""
+"""The cost of one in a function that calls others: memrefs that it passes on become pointers, sizes
+and strides."""
 
 GAIN = 0.87
-"""How much of the time has to be left where something stays that may be moved: what only calls is
-not optimized by itself, and these numbers are for kernels as they are on the average."""
+"""The largest share of the time that may be left where something stays that may be moved: what only
+calls is then optimized too, and the costs are averages."""
 
 _NEEDS = (
     *("func.call", "func.call_indirect", "func.constant", "llvm.call"),

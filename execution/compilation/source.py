@@ -24,8 +24,8 @@ _INTERFACE = "llvm.emit_c_interface"
 
 
 class Contexts:
-    """Contexts one after the other: each serves several texts, for making one takes as long as
-    compiling a small kernel, and no more than `uses`, for it keeps what it has met.
+    """Contexts one after the other: each serves several texts, as making one is slow, and no
+    more than `uses`, as it keeps all types and attributes.
 
     Not for several threads at once.
     """

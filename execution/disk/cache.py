@@ -30,7 +30,7 @@ VARIABLE = "MLIR_GS_CACHE"
 SIZE_VARIABLE = "MLIR_GS_CACHE_SIZE"
 SUFFIX = ".gs.so"
 DEFAULT_SIZE = 256
-"""MiB, some twenty thousand kernels."""
+"""MiB."""
 
 _FOOTER = struct.Struct("<QQ32s8s")
 _MAGIC = b"GSCACHE1"
@@ -112,15 +112,15 @@ def store(key: str, library: bytes, about: dict[str, Any]) -> None:
     place = folder()
     if place is None:
         return
-    told = json.dumps(about, separators=(",", ":")).encode()
-    check = _checksum(key, library, told)
-    data = library + told + _FOOTER.pack(len(library), len(told), check, _MAGIC)
+    described = json.dumps(about, separators=(",", ":")).encode()
+    check = _checksum(key, library, described)
+    data = library + described + _FOOTER.pack(len(library), len(described), check, _MAGIC)
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         _require_private(os.stat(place), str(place))
         _write(place / (key + SUFFIX), data)
         if key.endswith("0"):
-            # One of sixteen: to look at ten thousand files takes longer than to compile a kernel.
+            # One of sixteen: to look at all files may take longer than to compile a kernel.
             _trim(place)
     except OSError as error:
         complain(place, error)
@@ -173,20 +173,20 @@ def _require_private(about: os.stat_result, name: str) -> None:
         raise PermissionError(0, "can be written by other users", name)
 
 
-def _checksum(key: str, library: bytes, told: bytes) -> bytes:
+def _checksum(key: str, library: bytes, described: bytes) -> bytes:
     found = hashlib.sha256(key.encode())
     found.update(library)
-    found.update(told)
+    found.update(described)
     return found.digest()
 
 
 def _checked(key: str, data: bytes) -> dict[str, Any] | None:
     if len(data) < _FOOTER.size:
         return None
-    library, told, check, magic = _FOOTER.unpack_from(data, len(data) - _FOOTER.size)
-    if magic != _MAGIC or library + told + _FOOTER.size != len(data):
+    library, described, check, magic = _FOOTER.unpack_from(data, len(data) - _FOOTER.size)
+    if magic != _MAGIC or library + described + _FOOTER.size != len(data):
         return None
-    text = data[library : library + told]
+    text = data[library : library + described]
     if _checksum(key, data[:library], text) != check:
         return None
     return json.loads(text)

@@ -39,7 +39,7 @@ _CLASSES = {kind.__name__: kind for kind in (Entry, Parameter, Result, Size)}
 
 
 def enabled() -> bool:
-    """Whether kernels are kept on the disk, on this machine and by the user's wish."""
+    """Whether kernels are kept on the disk, on this machine and with these settings."""
     return _is_supported() and disk.folder() is not None and is_on("disk")
 
 
@@ -126,7 +126,7 @@ def load(found_by: str) -> tuple[Entry, Any] | None:
     try:
         return _loaded(found_by)
     except Exception as error:
-        # Whatever it is, the kernel is compiled.
+        # No error of the cache is one of a call: the kernel is compiled.
         disk.complain(disk.folder(), error)
         return None
 

@@ -124,7 +124,7 @@ class _Library:
         self.versions = Table(wanted, self.strings.add)
 
     def write(self) -> bytes:
-        """The file. Addresses in memory and offsets in the file are the same."""
+        """The file. An address in memory is the offset in the file."""
         symbol_count = len(self.dynamic_symbols) + 1
         relocation_count = len(self.slots) + sum(
             r.kind == _ABS64 for part in self.parts.values() for r in part.section.relocations

@@ -1,9 +1,8 @@
 """Which version of a symbol of glibc a library is to be bound to.
 
-The dynamic loader binds a name without a version to the oldest function of that name: memcpy to a
-loop of a CPU of 2003, which copies 1,024 blocks of 16 KiB in 300 to 450 us where today's takes 190,
-and expf to one that looks at errno first (275 us for 100k where today's takes 160). Linkers write
-down the version that is the default where they run, and so does this.
+The dynamic loader binds a name without a version to the oldest function of that name, which may be
+slower: an old memcpy, an expf that sets errno. Linkers write down the version that is the default
+where they run, and so does this.
 """
 
 import ctypes

@@ -1,4 +1,4 @@
-"""Kernels on their way to the disk: whoever compiles one calls it first, then it is written."""
+"""Kernels on their way to the disk: a kernel is called first, then written."""
 
 import _thread
 import atexit
@@ -24,7 +24,7 @@ def put(key: str, write: Callable[[], None]) -> None:
         _waiting[key] = (disk.folder(), write)
     if is_first:
         try:
-            # Not a Timer: to start one waits until it runs, a fifth of a millisecond.
+            # Not a Timer: to start one waits until it runs.
             _thread.start_new_thread(_write_later, ())
         except RuntimeError:
             # There are no more threads, or will be none: the process is ending.
@@ -44,11 +44,11 @@ def finish(key: str) -> None:
         # It waits until it is written: no one else may take it for lost.
         place, write = _waiting.get(key, (None, None))
         try:
-            # Another folder by now is not the one that was asked.
+            # Not into a folder that was set since.
             if write is not None and place == disk.folder():
                 write()
         except Exception as error:
-            # Whatever it is, the kernel is there, and nobody called this.
+            # No call waits for this: the kernel is there.
             disk.complain(place, error)
         finally:
             _waiting.pop(key, None)

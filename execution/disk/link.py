@@ -27,7 +27,7 @@ def link(
 ) -> bytes:
     """A shared library of an object.
 
-    `libraries` are paths of what it needs besides libc and libm. `linker` is a command that links
+    `libraries` are paths of what it needs but libc and libm. `linker` is a command that links
     as `cc` does, `builtin`, or None: $CC, cc, the package ziglang, else the one built in, which
     knows x86-64 Linux. Raises LinkError.
     """

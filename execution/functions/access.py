@@ -20,7 +20,7 @@ Places = tuple[tuple[int, ...], ...]
 
 
 MOST_FILLED = 6
-"""A kernel that fills reads each coordinate as an input too, beside the array and the value."""
+"""A kernel that fills reads each coordinate as an input too, after the array."""
 
 
 def read(

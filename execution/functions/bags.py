@@ -71,7 +71,7 @@ def _check(table: Array, rows: Array, offsets: Any, mode: str, scale: Array | No
         raise TypeError(f"weight must have float elements, found {table.dtype}")
     if rows.ndim not in (1, 2) or (offsets is None) != (rows.ndim == 2):
         raise ValueError(
-            "input must have rank 2, or rank 1 beside offsets; found rank"
+            "input must have rank 2, or rank 1 with offsets; found rank"
             f" {rows.ndim} {'without' if offsets is None else 'with'} offsets"
         )
     if scale is not None and mode != "sum":

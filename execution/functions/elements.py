@@ -95,7 +95,7 @@ def integers(values: Any, what: str = "indices", bools: bool = False) -> Array:
     if found.size == 0 and not isinstance(values, np.ndarray):
         return found.astype(WIDE)
     if found.dtype.kind in "fO":
-        # Numbers of 2^63 and more are objects, or floats beside negative ones.
+        # Numbers of 2^63 and more are objects, or floats where there are negative ones.
         exact = np.asarray(values, np.object_)
         if all(isinstance(each, int | np.integer) for each in exact.flat):
             return exact

@@ -20,7 +20,7 @@ _kernels: dict[Spec, Kernel] = {}
 def kernel(spec: Spec) -> Kernel:
     """The kernel for `spec`: a function of its inputs, the fill value, its indices, its output.
 
-    Every thread gets the same one. Raises TypeError where the body does not know the elements.
+    All threads share it. Raises TypeError where the body does not know the elements.
     """
     found = _kernels.get(spec)
     if found is None:

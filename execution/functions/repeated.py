@@ -42,7 +42,7 @@ def _sizes(at: Indexed, shape: tuple[int, ...]) -> list[int]:
 
 
 def _keys(flat: list[np.ndarray], sizes: list[int], mode: str, wrap: bool) -> np.ndarray:
-    """One number for each tuple of coordinates, the same for the same element."""
+    """One number for each tuple of coordinates, equal for tuples that address one element."""
     keys = np.zeros(flat[0].shape, WIDE)
     for array, size in zip(flat, sizes, strict=True):
         places = coordinates(array).astype(WIDE)

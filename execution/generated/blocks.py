@@ -62,7 +62,7 @@ def make_function(shared: Mapping[str, int], kernel: int, plan: Plan, code: Any)
 @atexit.register
 def leave_to_system() -> None:
     """Kernels that are there when the process ends are not freed: an engine would compile code for
-    it, a tenth of a second for forty. Functions may outlive Python, in tables of tvm-ffi."""
+    it. Functions may outlive Python, in tables of tvm-ffi."""
     global _release_address
     _release_address = 0
     for block in list(_blocks.values()):

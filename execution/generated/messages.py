@@ -1,7 +1,7 @@
 """Generated code that reports errors: LLVM dialect text that sets tvm-ffi's raised error.
 
 Messages are formatted by `snprintf` from the compiled code itself, so that a kernel without
-Python around it (C++, Rust) reports the same texts.
+Python around it (C++, Rust) reports what Python reports.
 """
 
 import re

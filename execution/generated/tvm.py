@@ -1,6 +1,6 @@
 """tvm-ffi, imported without torch.
 
-Its import brings in torch where that is installed, a second or more, for conversions that this
+Its import brings in torch where that is installed, which is slow, for conversions that this
 project does not use: torch's tensors bring their own, which is found by their type. Where the
 process has torch already, tvm-ffi sees it.
 """

@@ -27,8 +27,8 @@ def _bindings() -> Any:
 
 def is_known() -> bool:
     """Whether the bindings make an engine of `_KNOWN`."""
-    told = (_bindings().ExecutionEngine.__init__.__doc__ or "").partition("->")[0]
-    return tuple(re.findall(r"(\w+):", told)) == _KNOWN
+    described = (_bindings().ExecutionEngine.__init__.__doc__ or "").partition("->")[0]
+    return tuple(re.findall(r"(\w+):", described)) == _KNOWN
 
 
 @cache

@@ -118,7 +118,7 @@ def _begin(system: Any, address: int, words: Any) -> ctypes.c_ulong | None:
 
 class EngineThread:
     """A thread that runs the function `NAME`, which is at an address. It is the system's own: one
-    of Python's waits for Python's lock, and takes 0.2 ms longer to start.
+    of Python's waits for Python's lock.
 
     `text` is the module, as text or bytecode, and `symbol` one that it defines; it is optimized at
     `level`. `registered` are the addresses of what it calls. `keep` the code for

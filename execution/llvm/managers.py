@@ -13,8 +13,8 @@ from mlir_gs.lowering.passes.context_store import store_of
 from mlir_gs.lowering.passes.diagnostics import error_text
 
 VERIFY = bool(os.environ.get("MLIR_GS_VERIFY"))
-"""Whether what comes out of each pipeline is verified, up to a twentieth of the time to compile:
-where this project is tested. Else what came in is, and what goes to LLVM."""
+"""Whether what comes out of each pipeline is verified, for tests. Else only what comes in is, and
+what goes to LLVM."""
 
 
 def run_kept(module: Any, text: str, verify: bool = True) -> None:
@@ -27,7 +27,7 @@ def run_kept(module: Any, text: str, verify: bool = True) -> None:
     manager = kept.pop(text, None)
     try:
         if manager is None:
-            # Verified once, not after each pass: that takes a third of the time.
+            # Verified once, not after each pass.
             manager = build_pass_manager(text, module.context, verify_each=False)
         manager.run(module)
         if verify or VERIFY:

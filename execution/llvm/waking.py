@@ -1,7 +1,7 @@
 """LLVM is set up by a thread of its own while the first kernel of a process is lowered.
 
-The first engine of a process takes 2 to 3 ms longer than others: LLVM makes its tables, and its
-code is paged in. So a thread makes an engine of an empty function, and throws it away again.
+The first engine of a process takes longer than others: LLVM makes its tables, and its code is paged
+in. So a thread makes an engine of an empty function, and drops it again.
 """
 
 from mlir_gs.execution.llvm.engine_thread import EngineThread, called_functions

@@ -50,7 +50,7 @@ def portable() -> str:
 
 @cache
 def preset() -> str:
-    """The preset of this machine's CPU: of those whose every word the system says of it, the one
+    """The preset of this machine's CPU: of those whose every word the system has for it, the one
     with the most."""
     found = portable()
     best = 0
@@ -61,15 +61,15 @@ def preset() -> str:
             continue
         if size is not None and ("Instruction", size) not in cpu.caches():
             continue
-        told = len(wanted) + (size is not None)
-        if told > best:
-            found, best = name, told
+        count = len(wanted) + (size is not None)
+        if count > best:
+            found, best = name, count
     return found
 
 
 @cache
 def cache_bytes() -> int:
-    """Bytes of the last-level cache that are there for this machine's CPUs; 32 MiB where the
-    system does not tell. A virtual machine is shown all of a cache that it shares with others."""
+    """Bytes of the last-level cache that are there for this machine's CPUs; LEAST_SHARE where
+    the system does not say. A virtual machine sees all of a cache that it shares with others."""
     largest = max((size for _, size in cpu.caches()), default=LEAST_SHARE)
     return min(largest, max(LEAST_SHARE, CPU_SHARE * (os.cpu_count() or 1), largest // PART))

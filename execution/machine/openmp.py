@@ -24,7 +24,7 @@ def runtime() -> str | None:
     One that the process has loaded comes first, as two of them abort; then that of Python's
     environment, where intel-openmp and Conda put theirs, then the system's libomp.
     """
-    return _loaded() or _beside_python() or _packaged() or _installed()
+    return _loaded() or _in_environment() or _packaged() or _installed()
 
 
 class _Object(ctypes.Structure):
@@ -37,7 +37,7 @@ _VISIT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Object), ctypes.c_size_t
 
 
 def _loaded() -> str | None:
-    # The kernel takes longer to write /proc/self/maps, which has a line for each part of each one.
+    # Not /proc/self/maps, which has a line for each part of each library.
     try:
         iterate = ctypes.CDLL(None).dl_iterate_phdr
     except (AttributeError, OSError, TypeError):
@@ -54,9 +54,9 @@ def _loaded() -> str | None:
     return os.path.abspath(found[0]) if found else None
 
 
-def _beside_python() -> str | None:
-    # To ask for the files of a package takes half a millisecond. Where Python is the system's, this
-    # may be the folder of 32-bit libraries.
+def _in_environment() -> str | None:
+    # Quicker than the metadata of a package. Where Python is the system's, this may be the folder
+    # of 32-bit libraries.
     if sys.prefix == "/usr":
         return None
     paths = [os.path.join(sys.prefix, "lib", name) for name in _LIBRARIES]
@@ -145,7 +145,7 @@ def load(library: str) -> Any:
 
 
 def _bounded() -> dict[str, str]:
-    """The variables that ask for too much, with what is asked for instead."""
+    """The variables whose values are out of bounds, with values within them."""
     found = {}
     wanted = os.environ.get("OMP_NUM_THREADS", "").split(",")
     counts = [str(min(number(one) or 1, MOST_THREADS)) for one in wanted]

@@ -1,8 +1,8 @@
 """Single f16 elements on an x86 that computes with f32 alone.
 
-LLVM reads one into the lowest lane of a register (`vpinsrw`) and leaves the others as they are, so
-the load waits for what was last computed there, and sums of elements at coordinates wait for each
-other: 2.7 times as long on a Zen 4. Through a register for integers an element waits for nothing.
+LLVM loads one into the lowest lane of a vector register (`vpinsrw`) and keeps the other lanes, so
+the load depends on what was last computed there, and a reduction of elements at coordinates becomes
+one chain. A load into an integer register has no such dependence.
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
 """Functions in which LLVM has nothing to make vectors of.
 
-Loops at coordinates are in vectors already where that pays. To look for more takes LLVM up to a
-tenth of the time in which it compiles a kernel, and what it finds makes code slower, if anything.
+Loops at coordinates are in vectors already where that is faster. To look for more takes LLVM time,
+and what it finds may make code slower.
 """
 
 from collections.abc import Collection, Sequence, Set

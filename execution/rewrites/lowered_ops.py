@@ -24,7 +24,7 @@ class Ops:
 
     @property
     def gathers(self) -> bool:
-        """Whether it is told to gather."""
+        """Whether there are gathers."""
         return "llvm.intr.masked.gather" in self.names
 
 

@@ -2,7 +2,7 @@
 
 Lowering calls `__gs_raise_<rank>(site, coordinate, size, position...)` and treats the call as one
 that does not return. Here the call gets a body that sets tvm-ffi's raised error, and what follows
-it is cut: allocations are freed and the function returns a status. `cf.assert` takes the same way.
+it is cut: allocations are freed and the function returns a status. So does `cf.assert`.
 """
 
 from collections.abc import Sequence

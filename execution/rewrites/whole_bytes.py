@@ -51,7 +51,7 @@ def refuse_scalable(module: Any) -> None:
             if isinstance(value.type, ir.VectorType) and value.type.scalable:
                 _refuse(op, f"has scalable vectors, which are not supported: {value.type}")
         if op.name == "vector.vscale":
-            _refuse(op, "asks for the size of scalable vectors, which are not supported")
+            _refuse(op, "gives the size of scalable vectors, which are not supported")
 
 
 def to_whole_bytes(module: Any) -> None:

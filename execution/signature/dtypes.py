@@ -1,4 +1,4 @@
-"""Element types: how MLIR, NumPy and DLPack name the same thing.
+"""Element types: their names in MLIR, NumPy and DLPack.
 
 Signless `iN` takes arrays of `intN` and `uintN`, as MLIR's signless integers are either; `siN`
 and `uiN` take only their own kind; `index` is `int64`; `i1` is NumPy's bool. Elements under eight

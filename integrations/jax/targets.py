@@ -89,11 +89,11 @@ def target_of(kernel: Kernel) -> Target:
     for result in kernel.results:
         if result.argument is None and not result.is_destination:
             raise TypeError(
-                f"{result.parameter.label} has a size that depends on data, which XLA has not"
+                f"{result.parameter.label} has a size that depends on data, which XLA lacks"
             )
     aliases = {r.argument: n for n, r in enumerate(kernel.results) if r.argument is not None}
-    beside = [n for n, p in enumerate(kernel.parameters) if p.written and n not in aliases]
-    aliases |= {argument: len(kernel.results) + n for n, argument in enumerate(beside)}
+    in_place = [n for n, p in enumerate(kernel.parameters) if p.written and n not in aliases]
+    aliases |= {argument: len(kernel.results) + n for n, argument in enumerate(in_place)}
     name = f"mlir_gs.{next(_numbers)}.{kernel.name}"
     function, spec = _function(kernel, aliases)
     _bridge().register_ffi_target(name, function, spec, platform="cpu")
@@ -128,7 +128,7 @@ def _function(kernel: Kernel, aliases: dict[int, int]) -> tuple[Any, list[str]]:
 def _picking(function: Any, order: Sequence[int]) -> Any:
     """`f(*values)` that calls `function(values[order[0]], values[order[1]], ...)`, without Python.
 
-    `function` has to be kept alive beside it.
+    `function` has to be kept alive with it.
     """
     lines = []
     for position, number in enumerate(order):

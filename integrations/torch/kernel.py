@@ -61,7 +61,7 @@ def _adopted(tensor: tvm_ffi.Tensor, dtype: torch.dtype) -> torch.Tensor:
 
 
 def _restrided(value: torch.Tensor, strides: Strides | None) -> torch.Tensor:
-    """A contiguous tensor with the strides that are asked for."""
+    """A contiguous tensor with these strides."""
     if strides is None:
         return value
     return new_strided(tuple(value.shape), strides, value.dtype).copy_(value)

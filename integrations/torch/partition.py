@@ -82,7 +82,7 @@ def _parts(gm: torch.fx.GraphModule, barred: dict[Node, str]) -> list[list[Node]
 
 
 def _without_ends(nodes: list[Node]) -> list[Node]:
-    """Without views at the end, which would be copied, and without what nobody reads."""
+    """Without views at the end, which would be copied, and without what is not read."""
     kept = dict.fromkeys(nodes)
     for node in reversed(nodes):
         if is_indexing(node) or any(user in kept for user in node.users):
@@ -147,7 +147,7 @@ def _decisions(
     decisions = Decisions([[key(node) for node in nodes] for nodes in parts])
     for node in gm.graph.nodes:
         if node.op == "call_function" and node not in inside:
-            reason = barred.get(node, "not beside a gather or scatter")
+            reason = barred.get(node, "not next to a gather or scatter")
             decisions.eager.append((key(node), reason))
     return decisions
 

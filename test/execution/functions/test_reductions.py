@@ -168,7 +168,7 @@ def test_embedding_bag_refuses() -> None:
     table = np.ones((4, 2), np.float32)
     with pytest.raises(IndexError, match=r"^index 4 is out of bounds for axis 0 with size 4$"):
         embedding_bag([4], table, [0])
-    with pytest.raises(ValueError, match="rank 1 beside offsets"):
+    with pytest.raises(ValueError, match="rank 1 with offsets"):
         embedding_bag([1], table)
     with pytest.raises(ValueError, match="offsets must ascend"):
         embedding_bag([1, 2], table, [0, 2, 1])

@@ -18,7 +18,7 @@ from sources import identity
 @pytest.fixture
 def without(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A machine on which no runtime is found."""
-    for name in ("_loaded", "_beside_python", "_packaged", "_installed"):
+    for name in ("_loaded", "_in_environment", "_packaged", "_installed"):
         monkeypatch.setattr(openmp, name, lambda: None)
     openmp.runtime.cache_clear()
     openmp._warn_once.cache_clear()
@@ -76,11 +76,11 @@ def test_one_beside_python_is_found_without_its_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
-    assert openmp._beside_python() is None
+    assert openmp._in_environment() is None
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "real.so").touch()
     (tmp_path / "lib" / "libomp.so").symlink_to("real.so")
-    assert openmp._beside_python() == str(tmp_path / "lib" / "real.so")
+    assert openmp._in_environment() == str(tmp_path / "lib" / "real.so")
 
 
 def test_that_of_intel_openmp_is_found_by_its_package() -> None:
