@@ -74,8 +74,7 @@ llvm.func internal @__gs_report(%kind: !llvm.ptr, %message: !llvm.ptr, %sink: !l
   store %code, %sink : i32
   %place = at %sink[4 x i8]
   %room = llvm.mlir.constant({ERROR_BYTES - 4} : i64) : i64
-  %format = llvm.mlir.addressof @__gs_text_format : !llvm.ptr
-  %n = call @snprintf(%place, %room, %format, %message : ptr)
+  %n = call @snprintf(%place, %room, @__gs_text_format, %message : ptr)
   llvm.br ^done
 ^done:
   llvm.return

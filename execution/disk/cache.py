@@ -1,20 +1,20 @@
 """Compiled code on the disk, kept between processes.
 
-One file for each kernel: a shared library, what it takes and gives as JSON, and a footer with a
-checksum of both. The dynamic loader reads the library and ignores what follows it. The folder is
+One file for each kernel: a shared library, what it takes and gives, pickled, and a footer with
+a checksum of both. The dynamic loader reads the library and ignores what follows it. The folder is
 `$XDG_CACHE_HOME/mlir-gs`; `MLIR_GS_CACHE` names another, or is `off`. `MLIR_GS_CACHE_SIZE` is its
 size in MiB; what was used longest ago goes first.
 
-Loading a file runs it. So the folder and the file must belong to the user (or to root) and be
-writable by nobody else, and the checksum must fit. Whatever is wrong with the cache, kernels are
+Loading a file may run anything. So the folder and the file must belong to the user (or to root) and
+be writable by no one else, and the checksum must fit. Whatever is wrong with the cache, kernels are
 compiled instead.
 """
 
 import contextlib
 import hashlib
-import json
 import logging
 import os
+import pickle
 import stat
 import struct
 import tempfile
@@ -108,11 +108,11 @@ def has(key: str) -> bool:
 
 
 def store(key: str, library: bytes, about: dict[str, Any]) -> None:
-    """Keep `library` and `about`, which JSON can hold, for `load`; nothing if that fails."""
+    """Keep `library` and `about`, which pickle can hold, for `load`; nothing if that fails."""
     place = folder()
     if place is None:
         return
-    described = json.dumps(about, separators=(",", ":")).encode()
+    described = pickle.dumps(about)
     check = _checksum(key, library, described)
     data = library + described + _FOOTER.pack(len(library), len(described), check, _MAGIC)
     try:
@@ -189,7 +189,7 @@ def _checked(key: str, data: bytes) -> dict[str, Any] | None:
     text = data[library : library + described]
     if _checksum(key, data[:library], text) != check:
         return None
-    return json.loads(text)
+    return pickle.loads(text)
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -2,13 +2,14 @@
 
 import contextlib
 import ctypes
-import dataclasses
 import importlib.util
 import os
+import pickle
 import platform
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,9 +25,7 @@ from mlir_gs.execution.generated.tvm import tvm_ffi
 from mlir_gs.execution.generated.wrapper import ENGINE_PREFIX, KERNEL_PREFIX
 from mlir_gs.execution.later import import_later
 from mlir_gs.execution.machine import cpu, openmp
-from mlir_gs.execution.signature.dtypes import Element, element_of
-from mlir_gs.execution.signature.signature import Entry, Parameter, Result
-from mlir_gs.execution.signature.sizes import Size
+from mlir_gs.execution.signature.signature import Entry
 from mlir_gs.execution.switches import is_on
 
 _ROOMS = ("dialect", "lowering", "frontend", "execution")
@@ -35,7 +34,6 @@ _COMPILERS = (
     "compilation/engine",
 )
 _BEGUN = time.time_ns()
-_CLASSES = {kind.__name__: kind for kind in (Entry, Parameter, Result, Size)}
 
 
 def enabled() -> bool:
@@ -62,7 +60,7 @@ def key(
     Raises CompileError for a target that there is not."""
     layout = "strided" if strided else "contiguous"
     return disk.digest(
-        "kernel", text, repr(entry), layout, str(threads), *options, _facts(target), _setting()
+        "kernel 2", text, repr(entry), layout, str(threads), *options, _facts(target), _setting()
     )
 
 
@@ -140,7 +138,7 @@ def _loaded(found_by: str) -> tuple[Entry, Any] | None:
     try:
         if not _load_support(found.about["support"]) or not _load_openmp(found.about["openmp"]):
             return None
-        entry = _decoded(found.about["entry"])
+        entry = pickle.loads(found.about["entry"])
         library = _Library(found.path)
         shared = _addresses(_supports[found.about["support"]], blocks.NAMES)
         kernel = library.address(_symbol(entry))
@@ -249,7 +247,7 @@ def load_shared(text: str, names: Sequence[str]) -> dict[str, int] | None:
         return None
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclass(frozen=True)
 class Code:
     """What a kernel consists of on the disk: its objects, what it takes and gives, the text of the
     module that all kernels call, the folder of MLIR's libraries, and the OpenMP runtime if the
@@ -275,7 +273,7 @@ def store(found_by: str, kernel: Code) -> None:
     except ObjectError:
         return
     about = {
-        "entry": _encoded(kernel.entry),
+        "entry": pickle.dumps(kernel.entry),
         "support": shared,
         "openmp": runtime,
         "provider": _stamps(kernel.provider, "", "lib"),
@@ -291,25 +289,3 @@ def _soname(found_by: str) -> str:
 def _libraries() -> list[str]:
     """What generated code calls, by the names that this process has loaded."""
     return needed([str(tvm_ffi.libinfo.find_libtvm_ffi())])
-
-
-def _encoded(value: Any) -> Any:
-    """Dataclasses as `[name, fields]`; an element type as its text."""
-    if isinstance(value, Element):
-        return {"element": value.mlir}
-    if dataclasses.is_dataclass(value):
-        fields = {f.name: _encoded(getattr(value, f.name)) for f in dataclasses.fields(value)}
-        return {"kind": type(value).__name__, "fields": fields}
-    if isinstance(value, list | tuple):
-        return [_encoded(one) for one in value]
-    return value
-
-
-def _decoded(value: Any) -> Any:
-    if isinstance(value, list):
-        return tuple(_decoded(one) for one in value)
-    if not isinstance(value, dict):
-        return value
-    if "element" in value:
-        return element_of(value["element"])
-    return _CLASSES[value["kind"]](**{k: _decoded(v) for k, v in value["fields"].items()})

@@ -249,10 +249,8 @@ llvm.func internal @__gs_release(%block: !llvm.ptr) attributes {no_inline} {
 llvm.func @__gs_function(%handle: !llvm.ptr, %args: !llvm.ptr, %count: i32, %result: !llvm.ptr)
     -> i32 attributes {no_inline} {
   %block = load %args[1] : ptr
-  %call = llvm.mlir.addressof @__gs_enter : !llvm.ptr
-  %release = llvm.mlir.addressof @__gs_release : !llvm.ptr
   %function_at = at %result[1]
-  %status = call @TVMFFIFunctionCreate(%block, %call, %release, %function_at)
+  %status = call @TVMFFIFunctionCreate(%block, @__gs_enter, @__gs_release, %function_at)
   store %c68, %result : i64
   llvm.return %status : i32
 }

@@ -42,12 +42,10 @@ llvm.func internal @__gs_tensor(%any: !llvm.ptr, %text: !llvm.ptr, %spec: !llvm.
   %is_array = llvm.or %is_tensor, %is_dltensor : i1
   llvm.cond_br %is_array, ^dtype, ^type_error
 ^type_error:
-  %te = llvm.mlir.addressof @__gs_type_error : !llvm.ptr
-  %s0 = call @__gs_fail(%te, %text, %any, %no_note)
+  %s0 = call @__gs_fail(@__gs_type_error, %text, %any, %no_note)
   llvm.return %s0 : i32
 ^value_error(%note: !llvm.ptr):
-  %ve = llvm.mlir.addressof @__gs_value_error : !llvm.ptr
-  %s1 = call @__gs_fail(%ve, %text, %any, %note)
+  %s1 = call @__gs_fail(@__gs_value_error, %text, %any, %note)
   llvm.return %s1 : i32
 ^dtype:
   %value = load %any[8 x i8] : ptr
@@ -153,8 +151,7 @@ llvm.func internal @__gs_tensor(%any: !llvm.ptr, %text: !llvm.ptr, %spec: !llvm.
   store %i7, %wanted_any : i32
   store %wanted_dl, %wanted_any[8 x i8] : ptr
   call @__gs_describe(%wanted_any, %wanted_text, %c512)
-  %wanted_format = llvm.mlir.addressof @__gs_wanted_format : !llvm.ptr
-  %n_wanted = call @snprintf(%wanted_note, %c512, %wanted_format, %wanted_text : ptr)
+  %n_wanted = call @snprintf(%wanted_note, %c512, @__gs_wanted_format, %wanted_text : ptr)
   llvm.br ^value_error(%wanted_note : !llvm.ptr)
 ^layout:
   %stride_note = llvm.mlir.addressof @__gs_strides : !llvm.ptr
@@ -197,8 +194,7 @@ llvm.func internal @__gs_apart(%text: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr) -
 ^done:
   llvm.return %i0 : i32
 ^error:
-  %ve = llvm.mlir.addressof @__gs_value_error : !llvm.ptr
-  call @TVMFFIErrorSetRaisedFromCStr(%ve, %text)
+  call @TVMFFIErrorSetRaisedFromCStr(@__gs_value_error, %text)
   %failed = llvm.mlir.constant(-1 : i32) : i32
   llvm.return %failed : i32
 }

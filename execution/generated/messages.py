@@ -73,16 +73,14 @@ llvm.func internal @__gs_describe(%any: !llvm.ptr, %buffer: !llvm.ptr, %size: i6
   llvm.cond_br %is_int, ^integer, ^not_int
 ^integer:
   %int = load %slot : i64
-  %int_format = llvm.mlir.addressof @__gs_int_format : !llvm.ptr
-  %r0 = call @snprintf(%buffer, %size, %int_format, %int : i64)
+  %r0 = call @snprintf(%buffer, %size, @__gs_int_format, %int : i64)
   llvm.return
 ^not_int:
   %is_float = llvm.icmp "eq" %kind, %i3 : i32
   llvm.cond_br %is_float, ^floating, ^not_float
 ^floating:
   %float = load %slot : f64
-  %float_format = llvm.mlir.addressof @__gs_float_format : !llvm.ptr
-  %r1 = call @snprintf(%buffer, %size, %float_format, %float : f64)
+  %r1 = call @snprintf(%buffer, %size, @__gs_float_format, %float : f64)
   llvm.return
 ^not_float:
   %value = load %slot : ptr
@@ -114,9 +112,8 @@ llvm.func internal @__gs_describe(%any: !llvm.ptr, %buffer: !llvm.ptr, %size: i6
   %format = at %dtypes[%code_offset x i8]
   %n0 = call @snprintf(%buffer, %size, %format, %bits : i32)
   %after_name = call @__gs_advance(%buffer, %n0)
-  %open = llvm.mlir.addressof @__gs_open : !llvm.ptr
   // A rank above 20 would not fit; DLPack's arrays have fewer in practice.
-  %n1 = call @snprintf(%after_name, %c24, %open)
+  %n1 = call @snprintf(%after_name, %c24, @__gs_open)
   %start = call @__gs_advance(%after_name, %n1)
   %rank_full = load %dl[16 x i8] : i32
   %rank = llvm.intr.smin(%rank_full, %i20) : (i32, i32) -> i32
@@ -162,8 +159,7 @@ llvm.func internal @__gs_fail(
   %found = llvm.alloca %c1024 x i8 : (i64) -> !llvm.ptr
   %message = llvm.alloca %c1024 x i8 : (i64) -> !llvm.ptr
   call @__gs_describe(%any, %found, %c1024)
-  %format = llvm.mlir.addressof @__gs_fail_format : !llvm.ptr
-  %n = call @snprintf(%message, %c1024, %format, %text, %found, %note : ptr, ptr, ptr)
+  %n = call @snprintf(%message, %c1024, @__gs_fail_format, %text, %found, %note : ptr, ptr, ptr)
   call @TVMFFIErrorSetRaisedFromCStr(%kind, %message)
   %status = llvm.mlir.constant(-1 : i32) : i32
   llvm.return %status : i32
@@ -177,10 +173,8 @@ _GS_MISCOUNT = (
 llvm.func internal @__gs_miscount(%text: !llvm.ptr, %found: i32) -> i32
     attributes {no_inline, cold} {
   %message = llvm.alloca %c1024 x i8 : (i64) -> !llvm.ptr
-  %format = llvm.mlir.addressof @__gs_count_format : !llvm.ptr
-  %n = call @snprintf(%message, %c1024, %format, %text, %found : ptr, i32)
-  %kind = llvm.mlir.addressof @__gs_type_error : !llvm.ptr
-  call @TVMFFIErrorSetRaisedFromCStr(%kind, %message)
+  %n = call @snprintf(%message, %c1024, @__gs_count_format, %text, %found : ptr, i32)
+  call @TVMFFIErrorSetRaisedFromCStr(@__gs_type_error, %message)
   %status = llvm.mlir.constant(-1 : i32) : i32
   llvm.return %status : i32
 }

@@ -123,8 +123,7 @@ def _raise_text(name: str) -> str:
 
 _ASSERT = f"""
 llvm.func internal @{ASSERT}(%site: i64) attributes {{no_inline, cold}} {{{_pick("__gs_asserts")}
-  %kind = llvm.mlir.addressof @__gs_runtime_error : !llvm.ptr
-  call @TVMFFIErrorSetRaisedFromCStr(%kind, %text)
+  call @TVMFFIErrorSetRaisedFromCStr(@__gs_runtime_error, %text)
   llvm.return
 }}
 """

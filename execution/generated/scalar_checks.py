@@ -10,8 +10,7 @@ llvm.func internal @__gs_int(%any: !llvm.ptr, %text: !llvm.ptr, %low: i64, %high
   %kind_ok = llvm.or %is_int, %is_bool : i1
   llvm.cond_br %kind_ok, ^value, ^type_error
 ^type_error:
-  %te = llvm.mlir.addressof @__gs_type_error : !llvm.ptr
-  %s0 = call @__gs_fail(%te, %text, %any, %note)
+  %s0 = call @__gs_fail(@__gs_type_error, %text, %any, %note)
   llvm.return %s0 : i32
 ^value:
   %int = load %any[8 x i8] : i64
@@ -21,15 +20,13 @@ llvm.func internal @__gs_int(%any: !llvm.ptr, %text: !llvm.ptr, %low: i64, %high
   %fits = llvm.and %above, %below : i1
   llvm.cond_br %fits, ^done, ^value_error
 ^value_error:
-  %ve = llvm.mlir.addressof @__gs_value_error : !llvm.ptr
-  %s1 = call @__gs_fail(%ve, %text, %any, %note)
+  %s1 = call @__gs_fail(@__gs_value_error, %text, %any, %note)
   llvm.return %s1 : i32
 ^done:
   llvm.return %i0 : i32
 }
 llvm.func internal @__gs_float(%any: !llvm.ptr, %text: !llvm.ptr, %out: !llvm.ptr) -> i32
     attributes {no_inline} {
-  %note = llvm.mlir.addressof @__gs_no_note : !llvm.ptr
   %kind = load %any : i32
   %slot = at %any[8 x i8]
   %is_float = llvm.icmp "eq" %kind, %i3 : i32
@@ -49,8 +46,7 @@ llvm.func internal @__gs_float(%any: !llvm.ptr, %text: !llvm.ptr, %out: !llvm.pt
   store %converted, %out : f64
   llvm.return %i0 : i32
 ^type_error:
-  %te = llvm.mlir.addressof @__gs_type_error : !llvm.ptr
-  %s0 = call @__gs_fail(%te, %text, %any, %note)
+  %s0 = call @__gs_fail(@__gs_type_error, %text, %any, @__gs_no_note)
   llvm.return %s0 : i32
 }
 """

@@ -5,7 +5,7 @@
     %y = load %p[20 x i8] : i32        byte 20, as an i32
     store %v, %p[%k] : ptr
     %q = at %p[%k x any]               the address of value k of tvm-ffi, which has two words
-    %r = call @f(%a, %b)               a function of the text, which says its types
+    %r = call @f(%a, @g)               a function of the text, which says its types; @g: its address
     %n = call @snprintf(%a, %b, %c, %x : i64)       behind the colon types of variadic operands
     %c7, %i7, %null, %true, %false     constants: an i64, an i32, a pointer, truth values
 
@@ -60,7 +60,11 @@ def _operation(found: re.Match[str], types: Types) -> str:
     loaded, stored, base, index, element, kind = found.groups()[:6]
     address, *place, result, callee, operands, more = found.groups()[6:]
     if callee:
-        return f"  {result}{_call(callee, operands, more, types[callee])}"
+        lines = []
+        for name in dict.fromkeys(re.findall(r"@\w+", operands)):
+            lines.append(f"  %{name[1:]} = llvm.mlir.addressof {name} : {_POINTER}")
+        operands = operands.replace("@", "%")
+        return "\n".join([*lines, f"  {result}{_call(callee, operands, more, types[callee])}"])
     if address:
         return f"  {address} = {_address(*place)}"
     kind = _NAMES.get(kind, kind)

@@ -30,9 +30,7 @@ TEXT = (
     + string_global("__gs_memory_text", "what the function allocates for itself does not fit")
     + f"""
 llvm.func internal @{NO_MEMORY}() attributes {{no_inline, cold}} {{
-  %kind = llvm.mlir.addressof @__gs_memory_error : !llvm.ptr
-  %text = llvm.mlir.addressof @__gs_memory_text : !llvm.ptr
-  call @TVMFFIErrorSetRaisedFromCStr(%kind, %text)
+  call @TVMFFIErrorSetRaisedFromCStr(@__gs_memory_error, @__gs_memory_text)
   llvm.return
 }}
 """

@@ -66,6 +66,10 @@ class Element:
     bits: int
     mlir: str
 
+    def __reduce__(self) -> Any:
+        # The dtypes of ml_dtypes are not pickled by name.
+        return element_of, (self.mlir,)
+
     @property
     def code(self) -> int:
         return self.codes[0]
