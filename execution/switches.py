@@ -20,7 +20,6 @@ SWITCHES = {
     "shared-contexts": "kernels share a context and its pass managers",
     "alias-marks": "LLVM knows which arrays of a function share no memory",
     "unoptimized-callers": "LLVM optimizes nothing in functions that only call others",
-    "explicit-vectors": "LLVM looks for no vectors in loops that have theirs",
     "integer-halves": "single f16 elements are loaded as integers where f32 computes with them",
 }
 """Name and meaning of each."""

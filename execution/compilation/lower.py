@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.compilation import pipeline
-from mlir_gs.execution.compilation.second_engine import call_by_table, split
+from mlir_gs.execution.compilation.second_engine import call_by_table, contents_of, split
 from mlir_gs.execution.compilation.source import copy_module, expose, find, make_internal
 from mlir_gs.execution.generated import messages
 from mlir_gs.execution.generated.raising_text import bodies_text
@@ -19,7 +19,6 @@ from mlir_gs.execution.rewrites import allocations, parallel_allocations
 from mlir_gs.execution.rewrites.buffers import check_elements
 from mlir_gs.execution.rewrites.deferred import defer_writes
 from mlir_gs.execution.rewrites.destinations import ALLOCATIONS, drop_copies, move_results
-from mlir_gs.execution.rewrites.implicit_vectors import contents_and_explicit, forbid_vectors
 from mlir_gs.execution.rewrites.llvm_ops import callee_of
 from mlir_gs.execution.rewrites.lowered_ops import Ops, defined, require_llvm, symbol
 from mlir_gs.execution.rewrites.parts import mark_parts, parts, pointer_marks
@@ -111,10 +110,10 @@ def lower(
     _run(module, to_scf + inlining(module), verify=False)
     function = find(module, name)
     defer_writes(function, len(given), donated)
-    contents, explicit = contents_and_explicit(module)
+    contents = contents_of(module)
     copies = any("memref.copy" in one.names for one in contents.values())
     if copies and strided_copies_to_linalg(module):
-        contents, explicit = contents_and_explicit(module)
+        contents = contents_of(module)
     names = {"func.func", *(name for one in contents.values() for name in one.names)}
     _run(module, pipeline.to_loops(names), verify=False)
     function = find(module, name)
@@ -139,7 +138,6 @@ def lower(
         if moved:
             _run(second, pipeline.to_llvm(1, names))
             mark_parts(second, found)
-            forbid_vectors(second, explicit)
             make_second(second, moved, require_llvm(second))
     _run(module, pipeline.to_llvm(threads if parallel else 1, names))
     mark_parts(module, found)
@@ -147,10 +145,6 @@ def lower(
         call_by_table(module, moved)
     ops = require_llvm(module)
     entry = _finish(module, name, arguments, results, not any(given), travels, ops.names)
-    if name in explicit:
-        # It may have become a part of the kernel around it.
-        explicit.add(KERNEL_PREFIX + name)
-    forbid_vectors(module, explicit)
     return Lowered(entry, parallel, ops.rounded, ops.halves, ops.spreads, ops.gathers)
 
 

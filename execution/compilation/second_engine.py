@@ -8,13 +8,13 @@ finds them in a table of pointers, which is filled when both are done.
 
 import io
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.rewrites.implicit_vectors import Contents
 from mlir_gs.execution.rewrites.llvm_ops import callee_of
 from mlir_gs.execution.rewrites.lowered_ops import defined, symbol
-from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.ir.builders import walk, walk_named
 
 func = dialect("func")
 llvm = dialect("llvm")
@@ -44,6 +44,22 @@ _NEEDS = (
     *("memref.alloc", "scf.forall", "scf.parallel"),
 )
 """What keeps a function where it is: others of its module, a runtime, or errors to return."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What is in a function on memrefs: the names of its operations, and how many there are."""
+
+    names: Set[str]
+    count: int
+
+
+def contents_of(module: Any) -> dict[str, Contents]:
+    """What is in the functions of `module`, by their symbols."""
+    found = {
+        symbol(function): [op.name for op in walk(function)] for function in module.body.operations
+    }
+    return {name: Contents(set(names), len(names)) for name, names in found.items()}
 
 
 def split(module: Any, contents: Mapping[str, Contents]) -> tuple[Any, list[str]]:

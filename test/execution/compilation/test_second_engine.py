@@ -21,7 +21,6 @@ from mlir_gs.execution.disk import cached
 from mlir_gs.execution.disk.elf_library import link_library
 from mlir_gs.execution.disk.elf_object import ObjectError
 from mlir_gs.execution.llvm import capi, engine_thread
-from mlir_gs.execution.rewrites.implicit_vectors import Contents
 from mlir_gs.lowering import PassFailure
 from sources import GATHER
 
@@ -242,7 +241,9 @@ def test_what_is_moved(sizes: dict[str, int], wanted: list[str]) -> None:
     with ir.Context(), ir.Location.unknown():
         module = ir.Module.parse(CONTENTS)
         contents = {
-            name: Contents({"func.call"} if name in ("entry", "calling") else {"scf.for"}, count)
+            name: second_engine.Contents(
+                {"func.call"} if name in ("entry", "calling") else {"scf.for"}, count
+            )
             for name, count in ({"entry": 100} | sizes).items()
         }
         second, names = second_engine.split(module, contents)
@@ -267,7 +268,9 @@ func.func private @reads() attributes {no_inline} {
 def test_constant_arrays_go_along(name: str, wanted: list[str]) -> None:
     with ir.Context(), ir.Location.unknown():
         module = ir.Module.parse(READING.replace("NAME", name))
-        contents = {n: Contents({"memref.get_global"}, 100) for n in ("entry", "reads")}
+        contents = {
+            n: second_engine.Contents({"memref.get_global"}, 100) for n in ("entry", "reads")
+        }
         second, _ = second_engine.split(module, contents)
         assert sorted(op.attributes["sym_name"].value for op in second.body) == wanted
 
