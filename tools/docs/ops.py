@@ -21,11 +21,17 @@ _INTRODUCTION = """\
 
 {about}
 
-Ops are written in the generic form: the quoted name, operands, regions, attributes and types.
-This file is generated from the docstrings in `dialect/` by `python -m mlir_gs.tools.gen_docs`.
+![gather, and scatter with repeated coordinates](images/gs.svg)
 
-Names in formulas: I is the shape of `indices` without its last dimension, k the length of that
-dimension, b the number of batch dims, R the remaining dims of the operand that is addressed.
+Ops are written in the generic form: the quoted name, operands, regions, attributes and types.
+`python -m mlir_gs.tools.gen_docs` writes this page from the docstrings in `dialect/`.
+
+| in formulas | is |
+| --- | --- |
+| I | the shape of `indices` without its last dimension |
+| k | the size of that last dimension: how many numbers a coordinate tuple has |
+| b | the number of batch dims |
+| R | the remaining dims of the operand that is addressed |
 
 ## Ops
 
@@ -38,27 +44,37 @@ dimension, b the number of batch dims, R the remaining dims of the operand that 
 ## Elements
 
 Integers of any width and sign, `index`, floats from `f4E2M1FN` to `f64`, and complex numbers. In
-memory an element takes the next power of two of bytes, one of fewer than 8 bits a whole byte.
-`f80` and `f128` are refused, as MLIR's bindings have no class for them. `tf32` and integers between
-64 and 128 bits have no fixed place in memory: IR may hold them, compiling a buffer of them fails.
+memory an element takes the next power of two of bytes; one of fewer than 8 bits takes a byte.
+`f80` and `f128` are refused, because MLIR's bindings have no class for them. `tf32` and integers
+of 65 to 127 bits may occur in IR, but a buffer of them does not compile.
 
 ## Other tools
 
-`gs.irdl.mlir`, which the package carries and `gs-opt --irdl` prints, lets MLIR's
-own tools parse, verify by structure and print the ops:
+MLIR's own tools can parse, print and verify the ops by their IRDL. The package carries
+`gs.irdl.mlir`, and `gs-opt --irdl` prints it:
 
-    torch-mlir-opt --irdl-file=gs.irdl.mlir rows.mlir
+<!-- not run: test/dialect/test_irdl.py runs torch-mlir-opt -->
+```sh
+torch-mlir-opt --irdl-file=gs.irdl.mlir rows.mlir
+```
 
-IRDL has no traits and cannot say that `gs.yield` ends a block, and no terminator that such a tool
-knows may stand in an op of another dialect. For a module with bodies add
+IRDL cannot express that `gs.yield` ends a block. For a module with bodies add
 `--mlir-very-unsafe-disable-verifier-on-parsing --verify-each=false`.
 """
 _GENERIC_INTRODUCTION = """\
 # The structured op
 
-Each named op of [the gs dialect](dialect.md) is sugar for `gs.generic`: `gs-opt --gs-generalize`
-rewrites it, and everything after that knows this op only. This file is generated from the
-docstrings in `dialect/` by `python -m mlir_gs.tools.gen_docs`.
+![The maps of one gs.generic](images/maps.svg)
+
+Each named op of [the gs dialect](dialect.md) is sugar for `gs.generic`. This shows what one
+becomes:
+
+```sh
+gs-opt examples/sums.mlir --gs-generalize
+```
+
+All later passes know this op alone. [Design](design.md#the-structured-op) explains the picture.
+`python -m mlir_gs.tools.gen_docs` writes this page from the docstrings in `dialect/`.
 """
 _STRUCTURED = ("gs.generic", "gs.yield")
 _CONSTRAINT = re.compile(r"^- C([0-9]+): ", re.MULTILINE)
