@@ -233,7 +233,8 @@ def table(
 def _outcomes(
     name: str, numbers: Sequence[int], jobs: int, seconds: float
 ) -> Iterator[tuple[int, Outcome]]:
-    for finding in watch(partial(run_road, name), 0, numbers, jobs, seconds):
+    prepare = partial(_cases, name)
+    for finding in watch(partial(run_road, name), 0, numbers, jobs, seconds, prepare):
         if finding.kind == "complaint" and finding.text.startswith("g"):
             yield finding.number, pickle.loads(base64.b64decode(finding.text))
         else:
