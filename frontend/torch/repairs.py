@@ -169,7 +169,7 @@ def _repair_bytes(op: ir.Operation) -> None:
         if not name.startswith(_OF_BITS):
             _widen(op, operands)
         return
-    if name in _MOVES:
+    if name in _MOVES or _takes_the_nearest(op):
         return
     known = [result for result in results if result is not None]
     if name not in _ARITHMETIC | _CASTS or len(known) < len(results):
@@ -192,6 +192,14 @@ def _repair_bytes(op: ir.Operation) -> None:
                 cut = _cast(result, wide, wanted)
             for user, number in uses:
                 user.operands[number] = cut
+
+
+def _takes_the_nearest(op: ir.Operation) -> bool:
+    """Whether an interpolation moves elements and computes none."""
+    if not op.name.startswith("torch.aten.__interpolate."):
+        return False
+    mode = producer(op.operands[3], "torch.constant.str")
+    return mode is not None and mode.attributes["value"].value.startswith("nearest")
 
 
 def _widen(op: ir.Operation, types: Sequence[TensorType | None]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.torch import respell
 from mlir_gs.frontend.torch.backend import FINISH, TO_LINALG, in_torch
 from mlir_gs.frontend.torch.op import NOT_CONVERTED
 from mlir_gs.frontend.torch.vtensor import name_of
@@ -47,7 +48,8 @@ class ConvertTorchByUpstream:
     name: ClassVar[str] = "convert-torch-by-upstream"
 
     def run(self, module: ir.Operation) -> None:
-        _convert(module, ["torchdynamo-export-to-torch-backend-pipeline", *TO_LINALG], FINISH)
+        steps = [respell.RespellTorch.name, "torchdynamo-export-to-torch-backend-pipeline"]
+        _convert(module, [*steps, *TO_LINALG], FINISH)
 
 
 def _convert(module: ir.Operation, steps: Sequence[str], last: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.passes.registry import register_pass
+from mlir_gs.lowering.repair import divisions as _divisions
 from mlir_gs.lowering.repair import loop_carried as _loops
 from mlir_gs.lowering.repair import pads as _pads
 from mlir_gs.lowering.repair import powers as _powers
@@ -12,7 +13,7 @@ from mlir_gs.lowering.repair import reshapes as _reshapes
 from mlir_gs.lowering.repair import unread as _unread
 from mlir_gs.lowering.repair.repairs import repair
 
-REPAIR_MODULES = (_loops, _pads, _powers, _reshapes, _unread)
+REPAIR_MODULES = (_divisions, _loops, _pads, _powers, _reshapes, _unread)
 
 
 @register_pass
@@ -27,7 +28,9 @@ class GsRepair:
     both. A `math.fpowi` by more than 32 bits, of which upstream would take the low ones, becomes
     `math.powf`. An output of a linalg op whose elements may stay as they are, since a dim that is
     reduced has the size 0, is copied if the body does not read it: it would be memory that nobody
-    writes. Other ops stay.
+    writes. An integer division by what may be 0 divides by 1 there, and so does one of the least
+    number by -1: these have no meaning, and the CPU would end the process. Other ops
+    stay.
     """
 
     name: ClassVar[str] = "gs-repair"

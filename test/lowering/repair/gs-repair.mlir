@@ -117,3 +117,18 @@ func.func @written_output(%x: tensor<2x?xf32>, %y: tensor<2xf32>, %z: tensor<?x3
       }
   return %0, %1 : tensor<2xf32>, tensor<?xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @divided
+// CHECK-SAME: %[[X:.*]]: i32, %[[Y:.*]]: i32
+// CHECK: %[[ZERO:.*]] = arith.cmpi eq, %[[Y]]
+// CHECK: %[[SAFE:.*]] = arith.select %{{.*}}, %{{.*}}, %[[Y]]
+// CHECK: arith.divsi %[[X]], %[[SAFE]]
+// CHECK: arith.divui %[[X]], %c3
+func.func @divided(%x: i32, %y: i32) -> (i32, i32) {
+  %c3 = arith.constant 3 : i32
+  %0 = arith.divsi %x, %y : i32
+  %1 = arith.divui %x, %c3 : i32
+  return %0, %1 : i32, i32
+}

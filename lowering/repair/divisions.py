@@ -1,0 +1,75 @@
+"""Integer divisions that would end the process: by 0, and of the least number by -1."""
+
+from typing import Any
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.ir.builders import arith, dim_of, producer
+from mlir_gs.lowering.repair.repairs import repairs
+
+tensor = dialect("tensor")
+
+_SIGNED = ("divsi", "remsi", "ceildivsi", "floordivsi", "divs", "rems", "ceildivs", "floordivs")
+_DIVISIONS = (
+    *(f"arith.{name}" for name in (*_SIGNED[:4], "divui", "remui", "ceildivui")),
+    *(f"index.{name}" for name in (*_SIGNED[4:], "divu", "remu", "ceildivu")),
+)
+
+
+@repairs(*_DIVISIONS)
+def undefined_division(op: Any) -> bool:
+    """A division that MLIR leaves undefined, and on which the CPU raises a signal.
+
+    before: `arith.divsi x, y`
+    after:  `arith.divsi x, z`, where z is 1 if y is 0, or if y is -1 and x the least number; else y
+
+    Does not apply to a divisor that is a constant other than 0 and, for signed ones, -1. Named
+    linalg ops have their divisions in a region, too.
+    """
+    left, right = op.operands
+    is_signed = op.name.partition(".")[2] in _SIGNED
+    known = _constant(right)
+    if known is not None and known != 0 and not (is_signed and known == -1):
+        return False
+    bad = arith.cmpi(arith.CmpIPredicate.eq, right, _splat(right, 0))
+    if is_signed:
+        least = -(1 << (_width(right.type) - 1))
+        lowest = arith.cmpi(arith.CmpIPredicate.eq, left, _splat(left, least))
+        negated = arith.cmpi(arith.CmpIPredicate.eq, right, _splat(right, -1))
+        bad = arith.ori(bad, arith.andi(lowest, negated))
+    op.operands[1] = arith.select(bad, _splat(right, 1), right)
+    return False
+
+
+def _constant(value: ir.Value) -> int | None:
+    made = producer(value, "arith.constant", "index.constant")
+    if made is None:
+        return None
+    held = made.attributes["value"]
+    if isinstance(held, ir.DenseElementsAttr) and held.is_splat:
+        held = held.get_splat_value()
+    return held.value if isinstance(held, ir.IntegerAttr) else None
+
+
+def _element(type_: ir.Type) -> ir.Type:
+    return type_.element_type if isinstance(type_, ir.ShapedType) else type_
+
+
+def _width(type_: ir.Type) -> int:
+    element = _element(type_)
+    return 64 if isinstance(element, ir.IndexType) else element.width
+
+
+def _splat(like: ir.Value, number: int) -> ir.Value:
+    """A number in each place of the shape of `like`."""
+    type_ = like.type
+    element = _element(type_)
+    # Bit 1 of an i1 is -1.
+    held = -number if _width(type_) == 1 and number == 1 else number
+    single = ir.IntegerAttr.get(element, held)
+    if not isinstance(type_, ir.ShapedType):
+        return arith.constant(element, single)
+    if DYNAMIC not in type_.shape:
+        return arith.constant(type_, ir.DenseElementsAttr.get_splat(type_, single))
+    sizes = [dim_of(like, dim) for dim, size in enumerate(type_.shape) if size == DYNAMIC]
+    return tensor.splat(type_, arith.constant(element, single), sizes)

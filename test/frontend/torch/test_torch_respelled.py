@@ -1,0 +1,134 @@
+"""Ops that torch-mlir decomposes to other numbers, or that end the process in its passes."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from mlir_gs.frontend import torch as torch_frontend  # noqa: E402  (after importorskip)
+from mlir_gs.lowering import PassFailure  # noqa: E402  (after importorskip)
+from torch_harness import check  # noqa: E402  (after importorskip)
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+F = torch.nn.functional
+INF, NAN = float("inf"), float("nan")
+
+Each = Callable[..., Any]
+
+
+def check_all(functions: list[Each], *arguments: Any, tolerance: float = 0.0, **more: Any) -> None:
+    """All of them in one program, which takes little longer than one."""
+    check(
+        lambda *given: tuple(f(*given) for f in functions), arguments, tolerance=tolerance, **more
+    )
+
+
+def test_divisions() -> None:
+    def of(function: Each) -> list[Each]:
+        return [lambda x, y: function(x, 3), lambda x, y: function(x, -3), function]
+
+    modes = [
+        lambda x, y, mode=mode: torch.div(x, y, rounding_mode=mode) for mode in ("floor", "trunc")
+    ]
+    functions = [
+        f for each in (*modes, torch.floor_divide, torch.fmod, torch.remainder) for f in of(each)
+    ]
+    large = torch.tensor([2**53 + 1, 2**62 + 3, -(2**53) - 1, -(2**63), 2**63 - 1, 7, -7])
+    check_all(functions, large, torch.tensor([3, -5, 7, 2, -2, 2, 2]))
+    check_all(
+        functions,
+        torch.tensor([[-128], [7]], dtype=torch.int8),
+        torch.tensor([3, -2], dtype=torch.int8),
+    )
+
+
+def test_divisions_of_floats() -> None:
+    def floor(x: Any, y: Any) -> Any:
+        return torch.div(x, y, rounding_mode="floor")
+
+    special = torch.tensor([1.0, -1.0, 0.0, -0.0, 6.3, INF, -INF, NAN])
+    check_all([floor, torch.fmod, lambda x, y: floor(x, 0.3)], special[:, None], special)
+
+
+# Leaky ReLUs of torch-mlir add 0 times what they leave out.
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16], ids=str)
+def test_leaky_relu(dtype: Any) -> None:
+    functions: list[Each] = []
+    backward = torch.ops.aten.leaky_relu_backward
+    for slope in (0.5, 300, 70000.0, INF, NAN):
+        functions.append(lambda g, x, s=slope: F.leaky_relu(x, s))
+        functions.append(lambda g, x, s=slope: backward(g, x, s, False))
+    x = torch.tensor([1.0, -1.0, 0.0, INF, -INF, NAN], dtype=dtype)
+    check_all(functions, torch.tensor([1.0, -2.0, 3.0, INF, 5.0, 6.0], dtype=dtype), x)
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (1, 2), (0, 2), (3, 0)], ids=str)
+def test_variances(shape: tuple[int, ...]) -> None:
+    functions: list[Each] = []
+    for c in (0, 1, 2, 3, 5, -1):
+        functions += [
+            lambda x, c=c: torch.var(x, 0, correction=c),
+            lambda x, c=c: torch.std(x, correction=c),
+            lambda x, c=c: torch.var_mean(x, [0, 1], correction=c)[0],
+        ]
+    check_all(functions, torch.randn(shape), tolerance=1e-5)
+
+
+def test_variances_of_sizes_of_run_time() -> None:
+    functions = [lambda x, c=c: torch.std(x, 0, correction=c) for c in (0, 1, 4)]
+    others = [(torch.randn(n, 2),) for n in (2, 4, 5)]
+    check_all(functions, torch.randn(3, 2), tolerance=1e-5, dynamic=({0: "n"},), others=others)
+
+
+def test_pools_without_a_batch() -> None:
+    pools: list[Each] = [
+        lambda x: F.avg_pool1d(x, 2, 2, 0, True),
+        lambda x: F.max_pool1d(x, 2, 2, 0, 1, True),
+        lambda x: F.avg_pool2d(x[None], 2, 2, 0, True, divisor_override=1),
+        lambda x: F.adaptive_avg_pool1d(x, 1),
+        lambda x: F.avg_pool3d(x[None, None, :2], (1, 1, 2), 2),
+    ]
+    check_all(pools, torch.randn(3, 5), tolerance=1e-6)
+
+
+# Of indices in other windows than their elements.
+def test_unpooled_anywhere() -> None:
+    index = torch.tensor([[[[0, 15], [14, 3]]]])
+    function = lambda x, i: (F.max_unpool2d(x, i, 2), F.max_unpool2d(x[0], i[0], 2))  # noqa: E731
+    check(function, (torch.tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), index))
+
+
+def test_powers_of_integers() -> None:
+    functions = [lambda x, n=n: x**n for n in (0, 1, 2, 7, 0.5, -1.5)]
+    for dtype in (torch.int8, torch.uint8, torch.int64):
+        check_all(functions, torch.tensor([1, 2, 3, 100], dtype=dtype), tolerance=1e-6)
+
+
+def test_bytes_at_the_nearest_place() -> None:
+    picture = torch.arange(16, dtype=torch.uint8).reshape(1, 1, 4, 4) * 16
+    check(lambda x: F.interpolate(x, scale_factor=2, mode="nearest"), (picture,))
+
+
+WHOLE = "!torch.vtensor<[2,3],f32>"
+
+
+# What arrives in the torch dialect only, as from torch.compile.
+def test_split_in_one() -> None:
+    text = f"""func.func @main(%x: {WHOLE}) -> {WHOLE} {{
+  %n = torch.constant.int 9223372036854775807
+  %d = torch.constant.int 0
+  %l = torch.aten.split.Tensor %x, %n, %d : {WHOLE}, !torch.int, !torch.int -> !torch.list<vtensor>
+  %0 = torch.prim.ListUnpack %l : !torch.list<vtensor> -> {WHOLE}
+  return %0 : {WHOLE}
+}}"""
+    assert "return %arg0" in str(torch_frontend.load(text))
+
+
+def test_refused() -> None:
+    given, wanted = (f"!torch.vtensor<[{sizes}],complex<f32>>" for sizes in ("1,1", ""))
+    call = f"torch.aten.linalg_det %x : {given} -> {wanted}"
+    text = f"func.func @main(%x: {given}) -> {wanted} {{\n  %0 = {call}\n  return %0 : {wanted}\n}}"
+    with pytest.raises(PassFailure, match="op is not supported: its elements are complex"):
+        torch_frontend.load(text)
