@@ -1,17 +1,35 @@
-"""The strategies of `convert-gs-to-scf`: what it may do beyond plain loops, from the outermost in.
+"""The strategies of `convert-gs-to-scf`: what it does beyond plain loops, from the outermost in.
 
 Each is left out where the target's fact `disable` names it. Results do not change.
 """
 
+from typing import Any
+
+from mlir_gs.lowering.scf.strategies.buckets import PointBuckets
+from mlir_gs.lowering.scf.strategies.cuts import Cuts
+from mlir_gs.lowering.scf.strategies.halo import Halos
+from mlir_gs.lowering.scf.strategies.overwritten import OverwrittenPoints
+from mlir_gs.lowering.scf.strategies.owner_computes import OwnerComputes
+from mlir_gs.lowering.scf.strategies.private import PrivateCopies
+from mlir_gs.lowering.scf.strategies.records import Records
+from mlir_gs.lowering.scf.strategies.strips import ColumnStrips
+from mlir_gs.lowering.scf.strategy import Strategy
+
+WHOLE: tuple[Strategy[Any], ...] = (
+    OverwrittenPoints(),
+    ColumnStrips(),
+    PointBuckets(),
+    PrivateCopies(),
+    Cuts(),
+    Records(),
+    OwnerComputes(),
+    Halos(),
+)
+"""Those for a whole op: the first that applies and pays takes it."""
+
 STRATEGIES = {
-    "overwritten": "points whose element a later point sets again do not run",
-    "strips": "columns with coordinates of their own run in strips that a cache holds",
-    "buckets": "points are sorted by the part of the output that they reach",
+    **{strategy.name: strategy.meaning for strategy in WHOLE},
     "slice-sums": "rows of adjacent slices are reduced from a buffer",
-    "private": "threads reduce into private copies of a small output",
-    "records": "threads list what their points read, then run the list",
-    "owned": "threads own parts of the output and run the points that reach them",
-    "halo": "threads own parts of an output along which windows move",
     "segment-sums": "short segments of sorted coordinates are reduced from a buffer",
     "gathers": "hardware gathers load elements at coordinates",
     "masked-reads": "elements that may be out of bounds are read without a branch",

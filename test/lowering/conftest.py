@@ -6,15 +6,37 @@ from typing import Any
 
 import pytest
 from mlir_gs.execution.machine import host
-from mlir_gs.lowering.scf import convert_gs_to_scf
+from mlir_gs.lowering.scf import table
+
+
+@pytest.fixture
+def applied(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], list[bool]]:
+    """`applied("strips")` is a list to which each op that is lowered adds whether the strategy of
+    this name applies to it, if it is looked at. Nothing is taken from the disk."""
+
+    def start(name: str) -> list[bool]:
+        found: list[bool] = []
+        (kind,) = (type(one) for one in table.WHOLE if one.name == name)
+        applies = kind.applies
+
+        def observed(self, work):
+            match = applies(self, work)
+            found.append(match is not None)
+            return match
+
+        monkeypatch.setenv("MLIR_GS_CACHE", "off")
+        monkeypatch.setattr(kind, "applies", observed)
+        return found
+
+    return start
 
 
 @pytest.fixture
 def watch(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[bool]]:
-    """`watch("find_strips")` is a list to which each op that is lowered adds whether that strategy
-    was found for it, as it is asked for in a module. Nothing is taken from the disk."""
+    """`watch("is_narrow", module)` is a list to which each call of that function in the module adds
+    whether it returned something. Nothing is taken from the disk."""
 
-    def start(name: str, module: ModuleType = convert_gs_to_scf) -> list[bool]:
+    def start(name: str, module: ModuleType) -> list[bool]:
         found: list[bool] = []
         find = getattr(module, name)
 

@@ -13,12 +13,14 @@ from mlir_gs.execution.machine import host
 # By module of mlir_gs.lowering, names as they are used there.
 SIZES: dict[str, dict[str, int]] = {
     "scf.strategies.buckets": {"FAR": 0, "POINTS_PER_ROW": 0, "ROW_BYTES": 0},
-    "scf.convert_gs_to_scf": {"SERIAL_BYTES": 0},
+    "scf.strategy": {"SERIAL_BYTES": 0},
+    "scf.strategies.sharing": {"SERIAL_BYTES": 0},
     "scf.strategies.halo": {"LINE": 16, "SERIAL_BYTES": 0, "WINDOWS": 0},
     "scf.loops.nest": {"STRIP": 4},
     "scf.loops.owned": {"BLOCK": 8},
     "scf.strategies.records": {"BLOCK": 16, "LINE": 16, "PIECE_BYTES": 32, "SERIAL_BYTES": 0},
-    "scf.strategies.cuts": {"LINE": 16, "SERIAL_BYTES": 0},
+    "scf.strategies.cuts": {"LINE": 16},
+    "scf.strategies.owner_computes": {"LINE": 16, "SERIAL_BYTES": 0},
     "scf.loops.point_strips": {"STRIP": 4, "TOGETHER": 2},
     "scf.prefetch.rows": {"CACHED": 0, "MOVED_BYTES": 16, "SET_BYTES": 16, "SPREAD_BYTES": 64},
     "scf.prefetch.rows_apart": {"APART": 0},

@@ -8,44 +8,17 @@ product of floats with the fast-math flag `reassoc`.
 from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.combiners import combine_of, combined, identity, may_be_grouped, reduced
+from mlir_gs.lowering.ir.combiners import combined, identity, reduced
 from mlir_gs.lowering.ir.emit import Ix, add, loop_carrying, modulo, sub
 from mlir_gs.lowering.op.body import splat
 from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.lanes import combiner_of
 from mlir_gs.lowering.op.ranges import Range, Run
-from mlir_gs.lowering.op.segments import find_segments
 from mlir_gs.lowering.scf.loops.points import Elements
 
 # Vectors that combine side by side, so that none waits for the one before.
 VECTORS = 4
-# Rows that are shorter are left to loops over elements.
-SHORTEST = 4
-
-
-def combiner_of(job: Job) -> ir.Operation | None:
-    """The op that alone combines what the one output holds, if its points may be grouped."""
-    if len(job.outputs) != 1:
-        return None
-    combine = combine_of(job.body.block, len(job.inputs))
-    return None if combine is None or not may_be_grouped(combine) else combine
-
-
-def across_dim(job: Job) -> int | None:
-    """The innermost dim that no output depends on and along which inputs step.
-
-    None where the body, the sizes or promises on the order speak against lanes.
-    """
-    if combiner_of(job) is None:
-        return None
-    for dim in reversed(range(job.structure.rank)):
-        extent = job.extents[dim]
-        if job.reaches_outputs(dim) or (isinstance(extent, int) and extent < SHORTEST):
-            continue
-        stepping = [ref for ref in job.inputs if ref.steps_with(dim, job.coordinates)]
-        if stepping and all(ref.may_step for ref in stepping) and find_segments(job, dim) is None:
-            return dim
-    return None
 
 
 class Across:

@@ -33,7 +33,7 @@ from mlir_gs.lowering.op.coordinates import Point, as_signless
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.scf.prefetch.line import ask_for
-from mlir_gs.lowering.scf.strategies.buckets import (
+from mlir_gs.lowering.scf.strategies.points_by_row import (
     Buckets,
     bucket_shift,
     numbers_of,

@@ -7,30 +7,22 @@ each row comes once. Points that reach the same row keep their order, so the bit
 sequential loop; threads have buckets of their own.
 """
 
-from dataclasses import dataclass
-
-from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.affine import plain_dim, symbols_of
-from mlir_gs.dialect.structure import Access, Structure, dims_in
-from mlir_gs.lowering.ir.builders import arith
-from mlir_gs.lowering.ir.emit import (
-    Ix,
-    all_at_least,
-    ceil_div,
-    floor_div,
-    maximum,
-    mul,
-    size_of,
-    sub,
-    value,
-)
-from mlir_gs.lowering.op.body import bytes_of
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.emit import Ix, all_at_least, either, mul, size_of
 from mlir_gs.lowering.op.job import Job
-from mlir_gs.lowering.scf.remarks import remark
-from mlir_gs.lowering.scf.target import BUCKET_BYTES
-
-math = dialect("math")
-
+from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
+from mlir_gs.lowering.scf.strategies.bucket_sort import emit_buckets
+from mlir_gs.lowering.scf.strategies.points_by_row import (
+    MOST_BUCKETS,
+    MOST_BYTES,
+    Buckets,
+    find_buckets,
+    positions_in_i32,
+    row_bytes,
+)
+from mlir_gs.lowering.scf.strategies.split import Cut, Split
+from mlir_gs.lowering.scf.strategies.variants import emit_part
+from mlir_gs.lowering.scf.strategy import Later, Strategy, Work, unless_always
 
 FAR = 4 << 20
 """Bytes of an output that is worth it."""
@@ -41,157 +33,46 @@ ROW_BYTES = 128
 POINTS_PER_ROW = 2
 """Points for each row of the output, at least: fewer hardly meet in a row."""
 
-MOST_BUCKETS = 1024
-"""With more, the places that a thread writes to while it sorts are no longer at hand. Where so many
-are not enough they reach more."""
 
-MOST_BYTES = 1 << 17
-"""Bytes of the output that a bucket may reach, for its rows to stay in the second-level cache."""
+class PointBuckets(Strategy[Buckets]):
+    """A stable counting sort of the points, then the loops on what was sorted."""
 
+    name = "buckets"
+    meaning = "points are sorted by the part of the output that they reach"
 
-@dataclass(frozen=True)
-class Buckets:
-    """The points of the iteration dim `dim` are sorted by the coordinate `symbol`, which addresses
-    dimension `position` of the output. `moved` are the operands, by number, that depend on `dim`;
-    those in `narrowed`, coordinates in bounds, are moved as i32. A bucket reaches `reach` bytes of
-    the output."""
+    def applies(self, work: Work) -> Buckets | None:
+        # What is moved may be more than what the op starts from.
+        return find_buckets(work.job, work.target.bucket_bytes) if work.initial is None else None
 
-    dim: int
-    symbol: int
-    position: int
-    moved: tuple[int, ...]
-    narrowed: tuple[int, ...]
-    reach: int
+    def pays(self, work: Work, match: Buckets) -> ir.Value | bool:
+        """Where no cache holds the output, and points meet in its rows."""
+        job, structure = work.job, work.job.structure
+        (output,) = structure.outputs
+        rows = size_of(output.value, match.position)
+        row = row_bytes(job, match)
+        # (larger, smaller)
+        pairs: list[tuple[Ix, Ix]] = [
+            (mul(rows, row), FAR),
+            (row, ROW_BYTES),
+            (job.extents[match.dim], mul(rows, POINTS_PER_ROW)),
+            (MOST_BUCKETS * MOST_BYTES, mul(rows, row)),
+            ((1 << 31) - 1, job.extents[match.dim]),
+        ]
+        return all_at_least(pairs + positions_in_i32(structure))
 
+    def emit(self, work: Work, match: Buckets, pays: ir.Value | bool, later: Later) -> None:
+        def run(part: ir.Operation, bounds: list[ir.Value]) -> None:
+            emit_part(Job.of(part), work.target, Split((Cut(match.dim),)), bounds)
 
-def find_buckets(job: Job, reach: int = BUCKET_BYTES) -> Buckets | None:
-    """How the points of `job` can be sorted: its first dim alone is not plain in the output, and
-    operands have one element for each of its points, or do not depend on it."""
-    structure = job.structure
-    if len(structure.outputs) != 1 or structure.unique or structure.sorted:
-        return None
-    dim = 0
-    ordered = [d for d in range(structure.rank) if not structure.plain_in_outputs(d)]
-    if ordered != [dim] or job.extents[dim] == 1:
-        return None
-    (output,) = structure.outputs
-    found = [(p, expr) for p, expr in enumerate(output.map.results) if symbols_of(expr)]
-    if len(found) != 1 or not isinstance(found[0][1], ir.AffineSymbolExpr):
-        return None
-    ((position, expr),) = found
-    symbol = expr.position
-    if job.coordinates.depends(symbol) != {dim} or _symbols_of_coordinates(structure):
-        return None
-    mentions = [access for access in structure.accesses if _mentions(access, dim)]
-    if any(place_of(access, dim) is None for access in mentions):
-        return None
-    numbers = numbers_of(structure)
-    moved = sorted({numbers[access.name] for access in mentions})
-    narrowed = sorted(
-        {
-            numbers[access.name]
-            for number, access in enumerate(structure.coordinates)
-            if _mentions(access, dim)
-            and bytes_of(access.value.type.element_type) > 4
-            and structure.modes[number] == "promise_in_bounds"
-            and not structure.wraps[number]
-        }
-    )
-    return Buckets(dim, symbol, position, tuple(moved), tuple(narrowed), reach)
+        def in_buckets() -> None:
+            with parts_of_a_strategy():
+                emit_buckets(work.op, work.job, match, work.target, f"{work.name}_sorted", run)
 
+        either(unless_always(pays), in_buckets, lambda: later(work))
 
-def _symbols_of_coordinates(structure: Structure) -> set[int]:
-    """The symbols that address other coordinates."""
-    return {
-        symbol
-        for access in structure.coordinates
-        for expr in access.map.results
-        for symbol in symbols_of(expr)
-    }
-
-
-def _mentions(access: Access, dim: int) -> bool:
-    return any(dim in dims_in(expr) for expr in access.map.results)
-
-
-def place_of(access: Access, dim: int) -> int | None:
-    """The dimension that `dim` addresses plainly, if all others have one position."""
-    found = None
-    for position, expr in enumerate(access.map.results):
-        if plain_dim(expr) == dim and found is None:
-            found = position
-        elif not isinstance(expr, ir.AffineConstantExpr) or expr.value != 0:
-            return None
-    return found
-
-
-def numbers_of(structure: Structure) -> dict[str, int]:
-    """The number of each operand among those of the op, by its name."""
-    names = [access.name for access in structure.inputs]
-    names += list(dict.fromkeys(access.name for access in structure.coordinates))
-    names += [access.name for access in structure.outputs]
-    return {name: number for number, name in enumerate(names)}
-
-
-def sorting_pays(job: Job, buckets: Buckets) -> ir.Value | bool:
-    """Whether no cache holds the output, and points meet in its rows."""
-    structure = job.structure
-    (output,) = structure.outputs
-    rows = size_of(output.value, buckets.position)
-    row = row_bytes(job, buckets)
-    # (larger, smaller)
-    pairs: list[tuple[Ix, Ix]] = [
-        (mul(rows, row), FAR),
-        (row, ROW_BYTES),
-        (job.extents[buckets.dim], mul(rows, POINTS_PER_ROW)),
-        (MOST_BUCKETS * MOST_BYTES, mul(rows, row)),
-        ((1 << 31) - 1, job.extents[buckets.dim]),
-    ]
-    return all_at_least(pairs + positions_in_i32(structure))
-
-
-def positions_in_i32(structure: Structure) -> list[tuple[Ix, Ix]]:
-    """(larger, smaller): that coordinates in bounds are numbers of 31 bits."""
-    return [
-        ((1 << 31) - 1, size_of(use.access.value, use.position))
-        for number in range(len(structure.coordinates))
-        for use in structure.uses(number)
-    ]
-
-
-def row_bytes(job: Job, buckets: Buckets) -> Ix:
-    """The bytes of the output that one value of the coordinate addresses."""
-    (output,) = job.structure.outputs
-    size: Ix = bytes_of(output.value.type.element_type)
-    for position, _ in enumerate(output.map.results):
-        if position != buckets.position:
-            size = mul(size, size_of(output.value, position))
-    return size
-
-
-def bucket_shift(rows: Ix, row: Ix, reach: int) -> Ix:
-    """By how many bits a coordinate is shifted to give its bucket, for so many rows of `row` bytes:
-    a bucket reaches `reach` bytes, one row at least, or more so that there are MOST_BUCKETS."""
-    usual = log2(floor_div(reach, maximum(row, 1)))
-    # Rounded up.
-    least = log2(sub(mul(ceil_div(rows, MOST_BUCKETS), 2), 1))
-    return maximum(usual, least)
-
-
-def log2(number: Ix) -> Ix:
-    """The logarithm, rounded down; 0 of less than 1."""
-    if isinstance(number, int):
-        return max(number, 1).bit_length() - 1
-    i64 = ir.IntegerType.get_signless(64)
-    zeros = math.ctlz(arith.index_castui(i64, value(maximum(number, 1))))
-    return arith.index_castui(ir.IndexType.get(), arith.subi(arith.constant(i64, 63), zeros))
-
-
-def tell_buckets(job: Job, condition: ir.Value | bool) -> None:
-    """That points are sorted first."""
-    when = "" if condition is True else ", where the output is large and its rows are met often"
-    remark(
-        job,
-        f"in buckets{when}: points are sorted by the part of the output that they reach, which "
-        "then fits into the cache",
-    )
+    def describe(self, work: Work, match: Buckets, pays: ir.Value | bool) -> str:
+        when = "" if pays is True else ", where the output is large and its rows are met often"
+        return (
+            f"in buckets{when}: points are sorted by the part of the output that they reach, which "
+            "then fits into the cache"
+        )

@@ -20,12 +20,54 @@ from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.moving_window import ends_of, moving_window
 from mlir_gs.lowering.op.refs import Ref
+from mlir_gs.lowering.op.segments import find_segments
 from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.scf.loops.halo_share import Halo
+from mlir_gs.lowering.scf.strategies.sharing import emit_parts, where_it_pays
+from mlir_gs.lowering.scf.strategies.split import Split
+from mlir_gs.lowering.scf.strategy import Later, Strategy, Work
 from mlir_gs.lowering.scf.threads import SERIAL_BYTES
 
 WINDOWS = 8
 """Windows that a thread's part of the output holds, at least: those at its borders run twice."""
+
+
+class Halos(Strategy[Halo]):
+    """Threads share a dimension of the output along which a window moves."""
+
+    name = "halo"
+    meaning = "threads own parts of an output along which windows move"
+
+    def applies(self, work: Work) -> Halo | None:
+        job = work.job
+        if not work.may_be_shared or find_segments(job, work.lanes_dim) is not None:
+            return None
+        return find_halo(job, work.lanes_dim)
+
+    def pays(self, work: Work, match: Halo) -> ir.Value | bool:
+        few = work.target.threads * WINDOWS
+        job = work.job
+        enough = all_at_least([(work.bytes, SERIAL_BYTES), (job.extents[match.window.dim], few)])
+        (output,) = job.outputs
+
+        def is_small() -> bool | ir.Value:
+            least, greatest = ends_of(job, match.window)
+            width = add(sub(greatest, least), match.window.step)
+            return all_at_least([(size_of(output.memref, match.position), mul(width, few))])
+
+        if isinstance(enough, bool):
+            return is_small() if enough else False
+        return choose(enough, _bit_type(), lambda: _bit(is_small()), lambda: _bit(False))
+
+    def emit(self, work: Work, match: Halo, pays: ir.Value | bool, later: Later) -> None:
+        where_it_pays(work, pays, lambda moved: emit_parts(work, Split(halo=match), moved))
+
+    def describe(self, work: Work, match: Halo, pays: ir.Value | bool) -> str:
+        return (
+            f"on {work.target.threads} threads, where enough moves and windows are small: each "
+            f"runs the points of d{match.window.dim} that reach its part of the output, in order; "
+            "those at a border run on both sides"
+        )
 
 
 def find_halo(job: Job, lanes_dim: int | None) -> Halo | None:
@@ -51,22 +93,6 @@ def _grain(output: Ref, position: int) -> int:
     for later in range(position + 1, len(output.map.results)):
         row = mul(row, size_of(output.memref, later))
     return max(1, LINE // row) if isinstance(row, int) and row else 1
-
-
-def sharing_pays(job: Job, halo: Halo, work: Ix, threads: int) -> bool | ir.Value:
-    """Whether there is enough to do, and a window is small beside a thread's part."""
-    few = threads * WINDOWS
-    enough = all_at_least([(work, SERIAL_BYTES), (job.extents[halo.window.dim], few)])
-    (output,) = job.outputs
-
-    def is_small() -> bool | ir.Value:
-        least, greatest = ends_of(job, halo.window)
-        width = add(sub(greatest, least), halo.window.step)
-        return all_at_least([(size_of(output.memref, halo.position), mul(width, few))])
-
-    if isinstance(enough, bool):
-        return is_small() if enough else False
-    return choose(enough, _bit_type(), lambda: _bit(is_small()), lambda: _bit(False))
 
 
 def _bit(condition: bool | ir.Value) -> ir.Value:

@@ -13,8 +13,8 @@ from mlir_gs.lowering.ir.emit import compare, size_of, when
 from mlir_gs.lowering.op.body import vector_element
 from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.lanes import vector_dim
 from mlir_gs.lowering.op.segments import can_fill, find_segments
-from mlir_gs.lowering.scf.strategies.cuts import vector_dim
 
 _HARMLESS = ("arith.", "memref.dim", *VIEWS)
 

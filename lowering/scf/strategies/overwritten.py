@@ -17,11 +17,14 @@ from mlir_gs.dialect.generic import generic
 from mlir_gs.dialect.structure import SLOTS, Access, Structure, dims_in, groups
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import clone_block, memory_of, module_of, producer
-from mlir_gs.lowering.ir.emit import memref
+from mlir_gs.lowering.ir.emit import maximum, memref, sub, value
 from mlir_gs.lowering.op.constants import constants_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.moving_window import moving_window
-from mlir_gs.lowering.scf.remarks import remark
+from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
+from mlir_gs.lowering.scf.strategies.split import Cut, Split
+from mlir_gs.lowering.scf.strategies.variants import emit_part
+from mlir_gs.lowering.scf.strategy import Later, Strategy, Work
 
 MOST_INDICES = dict(SLOTS)["index"]
 
@@ -38,6 +41,34 @@ class Overwritten(NamedTuple):
     symbol: int
     stay: tuple[int, ...]
     windows: int
+
+
+class OverwrittenPoints(Strategy[Overwritten]):
+    """Leaves out what no reader sees; runs the last windows whole, on one thread."""
+
+    name = "overwritten"
+    meaning = "points whose element a later point sets again do not run"
+    in_parallel = True
+
+    def applies(self, work: Work) -> Overwritten | None:
+        return find_overwritten(work.job)
+
+    def emit(self, work: Work, match: Overwritten, pays: ir.Value | bool, later: Later) -> None:
+        job = work.job
+        rest = without(work.op, match)
+        later(Work.of(rest, work.target, work.name))
+        rest.erase()
+        if match.windows:
+            end = job.extents[match.moved]
+            first = maximum(sub(end, match.windows), 0)
+            with parts_of_a_strategy():
+                last = Split((Cut(match.moved),))
+                emit_part(job, work.target.near(), last, [value(first), value(end)])
+
+    def describe(self, work: Work, match: Overwritten, pays: ir.Value | bool) -> str:
+        last = f"; of the last {match.windows} of d{match.moved} all do" if match.windows else ""
+        points = "the point" if len(match.stay) == 1 else f"the {len(match.stay)} points"
+        return f"only {points} of d{match.dim} that no later one overwrites run{last}"
 
 
 def find_overwritten(job: Job) -> Overwritten | None:
@@ -190,13 +221,3 @@ def _constant(op: ir.Operation, numbers: np.ndarray, element: ir.Type) -> ir.Val
     # Gives it a name that nothing else has.
     symbols.insert(made)
     return memref.get_global(type_, made.attributes["sym_name"].value)
-
-
-def tell_overwritten(job: Job, found: Overwritten) -> None:
-    """That not all points run."""
-    last = f"; of the last {found.windows} of d{found.moved} all do" if found.windows else ""
-    points = "the point" if len(found.stay) == 1 else f"the {len(found.stay)} points"
-    remark(
-        job,
-        f"only {points} of d{found.dim} that no later one overwrites run{last}",
-    )

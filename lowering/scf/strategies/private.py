@@ -9,7 +9,7 @@ enough, which points take in turns: where many reach one element, each waits for
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
 from mlir_gs.dialect._bindings import ir
@@ -19,6 +19,7 @@ from mlir_gs.lowering.ir.combiners import identity
 from mlir_gs.lowering.ir.emit import (
     Ix,
     all_at_least,
+    any_of,
     either,
     memref,
     mul,
@@ -27,11 +28,15 @@ from mlir_gs.lowering.ir.emit import (
 )
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.lanes import combiner_of
+from mlir_gs.lowering.op.segments import find_segments
 from mlir_gs.lowering.op.volume import elements_in, points
-from mlir_gs.lowering.scf.loops.across import combiner_of
 from mlir_gs.lowering.scf.loops.point_strips import at_once
-from mlir_gs.lowering.scf.remarks import remark
+from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf.strategies.initial import filling
+from mlir_gs.lowering.scf.strategies.split import Cut, Split
+from mlir_gs.lowering.scf.strategies.variants import emit_part
+from mlir_gs.lowering.scf.strategy import Later, Strategy, Work, unless_always
 from mlir_gs.lowering.scf.threads import (
     in_function,
     in_parallel,
@@ -69,6 +74,73 @@ class Private(NamedTuple):
     copies: int
 
 
+@dataclass
+class Copies:
+    """`private` as far as the maps say, and the `ways` that pay, as soon as that is looked at."""
+
+    private: Private
+    ways: list[Way] = field(default_factory=list)
+
+
+class PrivateCopies(Strategy[Copies]):
+    """Threads, or one that would wait for its own sums, combine into copies of the output."""
+
+    name = "private"
+    meaning = "threads reduce into private copies of a small output"
+
+    def applies(self, work: Work) -> Copies | None:
+        if work.is_little or find_segments(work.job, work.lanes_dim) is not None:
+            return None
+        private = find_private(work.job, work.lanes_dim)
+        return None if private is None else Copies(private)
+
+    def pays(self, work: Work, match: Copies) -> ir.Value | bool:
+        """As far as copies are small, and small beside the work: several for each thread, or one;
+        the first way whose condition holds is the one to take."""
+        private, threads = match.private, work.target.threads
+        ways = [private] if private.copies > 1 else []
+        # One copy beside the output itself gains nothing.
+        ways += [private._replace(copies=1)] if threads > 1 else []
+        for way in ways:
+            pays = _pays(work.job, way, threads)
+            if pays is not False:
+                match.ways.append((way, pays))
+            if pays is True:
+                return True
+        if not match.ways:
+            return False
+        some = any_of([unless_always(pays) for _, pays in match.ways])
+        return True if some is None else some
+
+    def emit(self, work: Work, match: Copies, pays: ir.Value | bool, later: Later) -> None:
+        target, ways = work.target, match.ways
+
+        def in_copies() -> None:
+            def emit(part: Job, bounds: list[ir.Value]) -> None:
+                split = Split((Cut(match.private.dim),)) if bounds else None
+                emit_part(part, target, split, bounds)
+
+            def emit_around(copies: Job) -> None:
+                with parts_of_a_strategy():
+                    emit_part(copies, target.near(), None, [])
+
+            name = f"{work.name}_copy"
+            found = emit_private(work.op, work.job, ways, target.threads, name, emit, emit_around)
+            work.in_place = found if work.initial is None else None
+
+        either(unless_always(pays), in_copies, lambda: later(work))
+
+    def describe(self, work: Work, match: Copies, pays: ir.Value | bool) -> str:
+        threads = work.target.threads
+        when = "" if pays is True else ", where it is small beside the work"
+        counts = [way.copies for way, _ in match.ways]
+        into = " or ".join("a copy" if n == 1 else f"{n} copies, in turns," for n in counts)
+        return (
+            f"on {threads} thread{'s' if threads > 1 else ''}{when}: each combines into {into} of "
+            "the small output; points may be grouped"
+        )
+
+
 def find_private(job: Job, lanes_dim: int | None) -> Private | None:
     """How `job` can run in private copies, if its points may be grouped."""
     if len(job.outputs) != 1 or job.structure.unique:
@@ -84,22 +156,6 @@ def find_private(job: Job, lanes_dim: int | None) -> Private | None:
     alone = lanes_dim is None and not inner and all(job.extents[d] == 1 for d in outer[1:])
     in_turns = alone and isinstance(output.element, ir.FloatType)
     return Private(ordered[0], combine.name, at_once(job) if in_turns else 1)
-
-
-def ways_that_pay(job: Job, private: Private, threads: int) -> list[Way]:
-    """`private` and the same with one copy for each thread, as far as copies are small, and small
-    beside the work: each with the condition for that, the first that holds is the one to take."""
-    ways = [private] if private.copies > 1 else []
-    # One copy beside the output itself gains nothing.
-    ways += [private._replace(copies=1)] if threads > 1 else []
-    found: list[Way] = []
-    for way in ways:
-        pays = _pays(job, way, threads)
-        if pays is not False:
-            found.append((way, pays))
-        if pays is True:
-            break
-    return found
 
 
 def _pays(job: Job, private: Private, threads: int) -> ir.Value | bool:
@@ -118,13 +174,13 @@ def emit_private(
     threads: int,
     name: str,
     emit: EmitJob,
-    emit_beside: Callable[[Job], None],
+    emit_around: Callable[[Job], None],
 ) -> Callable[[], None] | None:
     """Run `op` in copies, on `threads` threads, by the first of `ways` whose condition holds; one
     of them does. Returns what emits the same in place, if the code for copies can do that.
 
     `emit(job, bounds)` emits the loops of a part of a job, or of all of it if there are no bounds,
-    `emit_beside(job)` those that fill copies and bring them together. `name` begins the names of
+    `emit_around(job)` those that fill copies and bring them together. `name` begins the names of
     the functions that run a part.
     """
     (output,) = job.structure.outputs
@@ -143,8 +199,8 @@ def emit_private(
     def fill(filled: ir.Value) -> ir.Operation:
         return filling(identity(kind, element), filled)
 
-    def beside(part: ir.Operation, _: list[ir.Value]) -> None:
-        emit_beside(Job.of(part))
+    def around(part: ir.Operation, _: list[ir.Value]) -> None:
+        emit_around(Job.of(part))
 
     run = _Runner(op, job, ways, copies, sizes, threads, name, emit)
 
@@ -159,14 +215,14 @@ def emit_private(
     combining = _combine(kind, all_copies, target)
     if threads == 1:
         begun = fill(all_copies)
-        emit_beside(Job.of(begun))
+        emit_around(Job.of(begun))
         begun.erase()
         part(index(0))
-        emit_beside(Job.of(combining))
+        emit_around(Job.of(combining))
     else:
         first = of_thread(index(0))
         begun = fill(first)
-        begin = outline(begun, f"{name}_filled", 0, beside)
+        begin = outline(begun, f"{name}_filled", 0, around)
         begun.erase()
 
         def all_of_thread(number: ir.Value) -> None:
@@ -174,7 +230,7 @@ def emit_private(
             part(number)
 
         in_parallel(threads, all_of_thread)
-        in_function(combining, f"{name}_combined", beside)
+        in_function(combining, f"{name}_combined", around)
     combining.erase()
     memref.dealloc(copies)
     return run.in_place()
@@ -280,15 +336,4 @@ def _combine(kind: str, copies: ir.Value, target: ir.Value) -> ir.Operation:
         coordinate_maps=[],
         iterator_types=["reduction"] + ["parallel"] * target.type.rank,
         body=body,
-    )
-
-
-def tell_private(job: Job, copies: int, threads: int, condition: ir.Value | bool) -> None:
-    """That each thread has copies of the output."""
-    when = "" if condition is True else ", where it is small beside the work"
-    into = "a copy" if copies == 1 else f"{copies} copies, in turns,"
-    remark(
-        job,
-        f"on {threads} thread{'s' if threads > 1 else ''}{when}: each combines into {into} of the "
-        "small output; points may be grouped",
     )

@@ -46,7 +46,8 @@ from mlir_gs.lowering.scf.loops.owned_lists import (
 )
 from mlir_gs.lowering.scf.prefetch.streams import Streams, reads_ahead
 from mlir_gs.lowering.scf.strategies.bucket_sort import with_operands
-from mlir_gs.lowering.scf.strategies.buckets import (
+from mlir_gs.lowering.scf.strategies.owner_computes import find_owned
+from mlir_gs.lowering.scf.strategies.points_by_row import (
     Buckets,
     find_buckets,
     log2,
@@ -54,8 +55,9 @@ from mlir_gs.lowering.scf.strategies.buckets import (
     positions_in_i32,
     row_bytes,
 )
-from mlir_gs.lowering.scf.strategies.cuts import Owned
-from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.strategies.sharing import where_it_pays
+from mlir_gs.lowering.scf.strategies.variants import emit_part
+from mlir_gs.lowering.scf.strategy import Later, Strategy, Work
 from mlir_gs.lowering.scf.threads import SERIAL_BYTES, in_parallel, outline
 
 VECTOR_BYTES = 64
@@ -78,10 +80,46 @@ whose points it has all to look at."""
 Emit = Callable[[ir.Operation, Streams | None], None]
 
 
-def find_records(job: Job, owned: Owned | None, dim: int | None, target: Target) -> Buckets | None:
+class Records(Strategy[Buckets]):
+    """Threads list what the points read that reach their pieces of the output."""
+
+    name = "records"
+    meaning = "threads list what their points read, then run the list"
+
+    def applies(self, work: Work) -> Buckets | None:
+        return find_records(work)
+
+    def pays(self, work: Work, match: Buckets) -> ir.Value | bool:
+        # Each thread has two lines or more. Positions of 31 bits may be listed in 32.
+        size = bytes_in(work.job.outputs[0].memref)
+        least = max(work.target.records_bytes, 2 * LINE * work.target.threads)
+        enough = [(work.bytes, SERIAL_BYTES), (size, least)]
+        return all_at_least([*enough, *positions_in_i32(work.job.structure)])
+
+    def emit(self, work: Work, match: Buckets, pays: ir.Value | bool, later: Later) -> None:
+        def run_list(part: ir.Operation, meanwhile: Streams | None) -> None:
+            emit_part(Job.of(part), work.target.near(), None, [], beside=meanwhile)
+
+        def on_threads(_: Ix) -> None:
+            emit_records(work.op, match, work.target.threads, f"{work.name}_owned", run_list)
+
+        where_it_pays(work, pays, on_threads)
+
+    def describe(self, work: Work, match: Buckets, pays: ir.Value | bool) -> str:
+        return (
+            f"on {work.target.threads} threads, where enough moves: each lists what the points "
+            "read that reach its part of the output, and runs the list in order"
+        )
+
+
+def find_records(work: Work) -> Buckets | None:
     """What is listed of each point; None where a point reads more than numbers, or others than
-    vectors can compress. `dim` is the one in lanes."""
-    if owned is None or dim is not None or target.vector_bytes < VECTOR_BYTES:
+    vectors can compress."""
+    job = work.job
+    if work.lanes_dim is not None or work.target.vector_bytes < VECTOR_BYTES:
+        return None
+    owned = find_owned(work)
+    if owned is None:
         return None
     records = find_buckets(job)
     if records is None or (records.symbol, records.dim) != (owned.symbol, owned.dim):
@@ -95,14 +133,6 @@ def find_records(job: Job, owned: Owned | None, dim: int | None, target: Target)
         if not ref.steps_with(records.dim, job.coordinates):
             return None
     return records
-
-
-def records_pay(job: Job, target: Target, work: Ix) -> ir.Value | bool:
-    """Whether `work` bytes are enough for threads to gain, in an output of which each has two lines
-    or more. Positions that are numbers of 31 bits may be listed in 32."""
-    size = bytes_in(job.outputs[0].memref)
-    least = max(target.records_bytes, 2 * LINE * target.threads)
-    return all_at_least([(work, SERIAL_BYTES), (size, least), *positions_in_i32(job.structure)])
 
 
 def emit_records(op: ir.Operation, records: Buckets, threads: int, name: str, emit: Emit) -> None:

@@ -1,9 +1,10 @@
 """Loops over strips of columns: what is copied to the buffers, run there, and copied back.
 
-See `strips` for what runs like this.
+`strips` says what runs like this.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from mlir_gs.dialect._bindings import ir
@@ -14,7 +15,6 @@ from mlir_gs.dialect.structure import Access, Structure, groups
 from mlir_gs.lowering.ir.emit import Ix, add, loop, memref, size_of, sub
 from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.op.job import Job
-from mlir_gs.lowering.scf.strategies.strips import Strips
 from mlir_gs.lowering.scf.threads import (
     Emit,
     in_parallel,
@@ -23,6 +23,18 @@ from mlir_gs.lowering.scf.threads import (
     outline,
     share,
 )
+
+
+@dataclass(frozen=True)
+class Strips:
+    """The operands `packed`, by their numbers among inputs and outputs, are copied in strips of
+    `columns` positions of the iteration dim `dim`, one position of the dims `batch` at a time."""
+
+    dim: int
+    batch: tuple[int, ...]
+    packed: tuple[int, ...]
+    columns: int
+    row_bytes: int
 
 
 def emit_strips(

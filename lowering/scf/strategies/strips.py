@@ -7,8 +7,6 @@ matrix: those share its few places. So they are copied to a buffer, the points o
 on it, and where they write, it is copied back. Each line of the matrix comes once.
 """
 
-from dataclasses import dataclass
-
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.structure import Access, Structure, dims_in
@@ -20,17 +18,22 @@ from mlir_gs.lowering.ir.emit import (
     both,
     compare,
     floor_div,
+    loop,
     memref,
     modulo,
     mul,
     size_of,
     sub,
     value,
+    when,
 )
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.volume import LINE
-from mlir_gs.lowering.scf.remarks import remark
+from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
+from mlir_gs.lowering.scf.strategies.strip_loops import Strips, cut, emit_strips
+from mlir_gs.lowering.scf.strategies.variants import emit_part
+from mlir_gs.lowering.scf.strategy import Later, Strategy, Work, unless_always
 from mlir_gs.lowering.scf.target import ROW_BYTES
 
 MOST_BYTES = 3 << 18
@@ -51,16 +54,83 @@ takes of each 16th row of 32 to 128 MiB take 0.65 to 1.05 times as long in strip
 0.35 to 0.65 times."""
 
 
-@dataclass(frozen=True)
-class Strips:
-    """The operands `packed`, by their numbers among inputs and outputs, are copied in strips of
-    `columns` positions of the iteration dim `dim`, one position of the dims `batch` at a time."""
+class ColumnStrips(Strategy[Strips]):
+    """Whole strips run on buffers, where that pays; the columns before and after them go on."""
 
-    dim: int
-    batch: tuple[int, ...]
-    packed: tuple[int, ...]
-    columns: int
-    row_bytes: int
+    name = "strips"
+    meaning = "columns with coordinates of their own run in strips that a cache holds"
+
+    def applies(self, work: Work) -> Strips | None:
+        if work.initial is not None:
+            return None
+        return find_strips(work.job, work.target.written_strip_bytes)
+
+    def pays(self, work: Work, match: Strips) -> ir.Value | bool:
+        """Where strips fit into a cache that matrices do not, and most of their lines are
+        needed."""
+        job, cache = work.job, work.target.cache_bytes
+        structure = job.structure
+        accesses = [*structure.inputs, *structure.outputs]
+        points: Ix = 1
+        for dim, extent in job.extents.items():
+            if dim != match.dim and dim not in match.batch:
+                points = mul(points, extent)
+        # (larger, smaller)
+        pairs: list[tuple[Ix, Ix]] = [(job.extents[match.dim], 2 * match.columns)]
+        together: Ix = 0
+        for number in match.packed:
+            access = accesses[number]
+            rows = _rows(access)
+            size = bytes_of(access.value.type.element_type)
+            columns = size_of(access.value, access.value.type.rank - 1)
+            together = add(together, rows)
+            matrix = mul(mul(rows, columns), size)
+            pairs.append((matrix, FAR))
+            most_rows: Ix = ROWS_PER_POINT
+            if cache and number < len(structure.inputs):
+                most_rows = _if_at_least(matrix, cache, FAR_ROWS_PER_POINT, ROWS_PER_POINT)
+            pairs.append((mul(points, most_rows), rows))
+        most = max(MOST_BYTES, cache // max(4, 2 * work.target.threads))
+        pairs.append((most // match.row_bytes, together))
+        return all_at_least(pairs)
+
+    def emit(self, work: Work, match: Strips, pays: ir.Value | bool, later: Later) -> None:
+        op, job, target = work.op, work.job, work.target
+        first, end = whole_strips(job, match)
+        if isinstance(pays, ir.Value):
+            first, end = (arith.select(pays, value(x), value(0)) for x in (first, end))
+
+        def run(part: ir.Operation, _: list[ir.Value]) -> None:
+            emit_part(Job.of(part), target.near(), None, [])
+
+        def in_strips() -> None:
+            with parts_of_a_strategy():
+                name = f"{work.name}_strips"
+                emit_strips(op, job, match, (first, end), target.threads, name, run)
+
+        when(unless_always(pays), in_strips)
+
+        def others(side: Ix) -> None:
+            """The columns before and after whole strips, or all there are."""
+            is_left = compare("eq", side, 0)
+            lower = arith.select(is_left, value(0), value(end))
+            upper = arith.select(is_left, value(first), value(job.extents[match.dim]))
+
+            def rest() -> None:
+                columns = cut(op, {match.dim: lower}, {match.dim: arith.subi(upper, lower)})
+                later(Work.of(columns, target, work.name))
+                columns.erase()
+
+            when(compare("slt", lower, upper), rest)
+
+        loop(0, 2, 1, others, "never")
+
+    def describe(self, work: Work, match: Strips, pays: ir.Value | bool) -> str:
+        when = "" if pays is True else ", where the matrix is far larger than a strip"
+        return (
+            f"in strips of {match.columns} positions of d{match.dim}{when}: each has coordinates "
+            "of its own, and a strip fits into the cache"
+        )
 
 
 def find_strips(job: Job, written_row_bytes: int) -> Strips | None:
@@ -135,37 +205,6 @@ def _writes_once(structure: Structure, packed: list[int]) -> bool:
     )
 
 
-def are_worth_it(job: Job, strips: Strips, cache_bytes: int, threads: int) -> ir.Value | bool:
-    """Whether strips fit into a cache that matrices do not, and most of their lines are needed.
-
-    `cache_bytes` is what the last-level cache holds for all `threads`, 0 for unknown.
-    """
-    structure = job.structure
-    accesses = [*structure.inputs, *structure.outputs]
-    points: Ix = 1
-    for dim, extent in job.extents.items():
-        if dim != strips.dim and dim not in strips.batch:
-            points = mul(points, extent)
-    # (larger, smaller)
-    pairs: list[tuple[Ix, Ix]] = [(job.extents[strips.dim], 2 * strips.columns)]
-    together: Ix = 0
-    for number in strips.packed:
-        access = accesses[number]
-        rows = _rows(access)
-        size = bytes_of(access.value.type.element_type)
-        columns = size_of(access.value, access.value.type.rank - 1)
-        together = add(together, rows)
-        matrix = mul(mul(rows, columns), size)
-        pairs.append((matrix, FAR))
-        most_rows: Ix = ROWS_PER_POINT
-        if cache_bytes and number < len(structure.inputs):
-            most_rows = _if_at_least(matrix, cache_bytes, FAR_ROWS_PER_POINT, ROWS_PER_POINT)
-        pairs.append((mul(points, most_rows), rows))
-    most = max(MOST_BYTES, cache_bytes // max(4, 2 * threads))
-    pairs.append((most // strips.row_bytes, together))
-    return all_at_least(pairs)
-
-
 def _if_at_least(size: Ix, least: int, then: int, otherwise: int) -> Ix:
     if isinstance(size, int):
         return then if size >= least else otherwise
@@ -197,13 +236,3 @@ def whole_strips(job: Job, strips: Strips) -> tuple[Ix, Ix]:
     first = floor_div(arith.select(aligned, value(before), value(0)), size)
     rest_of_row = sub(job.extents[strips.dim], first)
     return first, add(first, sub(rest_of_row, modulo(rest_of_row, strips.columns)))
-
-
-def tell_strips(job: Job, strips: Strips, condition: ir.Value | bool) -> None:
-    """That columns run in strips."""
-    when = "" if condition is True else ", where the matrix is far larger than a strip"
-    remark(
-        job,
-        f"in strips of {strips.columns} positions of d{strips.dim}{when}: each has coordinates of "
-        "its own, and a strip fits into the cache",
-    )

@@ -8,6 +8,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.emit import both, compare, either, sub, when
 from mlir_gs.lowering.op.body import vector_element
 from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.lanes import lane_count, unit_stride_condition, vector_dim
 from mlir_gs.lowering.op.long_rows import moves_long_rows
 from mlir_gs.lowering.op.ranges import Range
 from mlir_gs.lowering.op.refs import Ref
@@ -30,14 +31,8 @@ from mlir_gs.lowering.scf.prefetch.prefetches import (
 )
 from mlir_gs.lowering.scf.prefetch.streams import Streams
 from mlir_gs.lowering.scf.remarks import names, parts_of_a_strategy, remark
-from mlir_gs.lowering.scf.strategies.cuts import (
-    Cut,
-    Split,
-    lane_count,
-    unit_stride_condition,
-    vector_dim,
-)
 from mlir_gs.lowering.scf.strategies.segment_sums import SegmentSums, tell_segment_sums
+from mlir_gs.lowering.scf.strategies.split import Cut, Split
 from mlir_gs.lowering.scf.target import Target
 from mlir_gs.lowering.scf.threads import outline, part_length
 

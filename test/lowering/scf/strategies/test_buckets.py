@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.lowering.scf.strategies import buckets
+from mlir_gs.lowering.scf.strategies import buckets, points_by_row
 
 # y[to[e]] op= w[e] * x[from[e]], row by row
 MESSAGES = """
@@ -30,13 +30,14 @@ func.func @f(%x: tensor<?x{width}xf32>, %w: tensor<?xf32>, %to: tensor<{shape}x{
 
 
 @pytest.fixture(autouse=True)
-def all_is_far(monkeypatch: pytest.MonkeyPatch, watch, on_target) -> list[bool]:
+def all_is_far(monkeypatch: pytest.MonkeyPatch, applied, on_target) -> list[bool]:
     """Every output is as if no cache held it; whether buckets were found, op by op."""
     for name in ("FAR", "ROW_BYTES", "POINTS_PER_ROW"):
         monkeypatch.setattr(buckets, name, 0)
     on_target(bucket_bytes=300)
-    monkeypatch.setattr(buckets, "MOST_BUCKETS", 1 << 20)
-    return watch("find_buckets")
+    for module in (buckets, points_by_row):
+        monkeypatch.setattr(module, "MOST_BUCKETS", 1 << 20)
+    return applied("buckets")
 
 
 def _expected(x, w, to, frm, y, combine) -> np.ndarray:
@@ -122,7 +123,8 @@ def test_most_points_in_one_row(
     width: str, most: int, all_is_far: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One thread has it, the others the rest, or nothing; with any number of buckets."""
-    monkeypatch.setattr(buckets, "MOST_BUCKETS", most)
+    for module in (buckets, points_by_row):
+        monkeypatch.setattr(module, "MOST_BUCKETS", most)
     text = MESSAGES.format(
         width=width, shape="?", index="i64", place="e", attributes="", combine="arith.maximumf"
     )

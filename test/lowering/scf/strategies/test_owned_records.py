@@ -32,14 +32,14 @@ LENGTHS = (0, 1, 15, 16, 17, 127, 128, 129, 255, 256, 257, 385, 3001)
 
 
 @pytest.fixture
-def records(watch, monkeypatch, on_target) -> list[bool]:
+def records(applied, monkeypatch, on_target) -> list[bool]:
     """Whether points were listed as records. Threads own parts of outputs of any size, and list
     few points at a time."""
     on_target(owned_bytes=0, records_bytes=0)
-    for module in ("scf.strategies.records", "scf.strategies.cuts", "scf.threads"):
+    for module in ("scf.strategies.records", "scf.strategy", "scf.threads"):
         monkeypatch.setattr(f"mlir_gs.lowering.{module}.SERIAL_BYTES", 0)
     monkeypatch.setattr(owned_records, "BLOCK", BLOCK)
-    return watch("find_records")
+    return applied("records")
 
 
 def _check(

@@ -32,10 +32,10 @@ SIZES = [(7, 9, 200), (40, 23, 64), (40, 23, 65), (33, 50, 127), (5, 0, 300), (6
 
 
 @pytest.fixture(autouse=True)
-def all_is_far(monkeypatch: pytest.MonkeyPatch, watch) -> list[bool]:
+def all_is_far(monkeypatch: pytest.MonkeyPatch, applied) -> list[bool]:
     """Every matrix is as if no cache held it; whether strips were found, op by op."""
     monkeypatch.setattr(strips, "FAR", 0)
-    return watch("find_strips")
+    return applied("strips")
 
 
 def _places(rng: np.random.Generator, rows: int, shape: tuple[int, ...], beyond: int) -> np.ndarray:

@@ -1,0 +1,98 @@
+"""Which dim of an op runs in vector lanes, and how many elements a vector has."""
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.ir.combiners import combine_of, may_be_grouped
+from mlir_gs.lowering.ir.emit import both, compare
+from mlir_gs.lowering.op.body import bytes_of, vector_element
+from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.refs import Ref
+from mlir_gs.lowering.op.segments import find_segments
+
+SHORTEST = 4
+"""Points of a reduction across lanes, at least: shorter rows are left to loops over elements."""
+
+
+def vector_dim(job: Job) -> int | None:
+    """The dim that runs in lanes, when the body runs on vectors.
+
+    All outputs step by one element along it. Where an input does not do so, a dim that is reduced
+    and along which it does is better: see `across`.
+    """
+    if not job.body.vectorizable or not all(vector_element(ref.storage) for ref in job.refs):
+        return None
+    found = _dim_of_outputs(job)
+    if found is not None and all(
+        ref.steps_with(found, job.coordinates) or not ref.mentions(found, job.coordinates)
+        for ref in job.inputs
+    ):
+        return found
+    across = across_dim(job)
+    return found if across is None else across
+
+
+def _dim_of_outputs(job: Job) -> int | None:
+    """The dim along which all outputs step by one element, and inputs do or may."""
+    for dim in reversed(range(job.structure.rank)):
+        extent = job.extents[dim]
+        if isinstance(extent, int) and extent < 2:
+            continue
+        if all(
+            is_plain_last(ref, dim) and ref.steps_with(dim, job.coordinates) and ref.may_step
+            for ref in job.outputs
+        ):
+            stepping = [ref for ref in job.inputs if ref.steps_with(dim, job.coordinates)]
+            return dim if all(ref.may_step for ref in stepping) else None
+    return None
+
+
+def is_plain_last(ref: Ref, dim: int) -> bool:
+    results = list(ref.map.results)
+    return bool(results) and plain_dim(results[-1]) == dim and dim not in map(
+        plain_dim, results[:-1]
+    )  # fmt: skip
+
+
+def lane_count(job: Job, dim: int, vector_bytes: int) -> int:
+    """Elements per vector: a register full of the widest element, no more than the dim has."""
+    widest = max(bytes_of(ref.storage) for ref in job.refs)
+    lanes = max(vector_bytes // widest, 2)
+    extent = job.extents[dim]
+    while isinstance(extent, int) and lanes > extent:
+        lanes //= 2
+    return lanes
+
+
+def unit_stride_condition(job: Job, dim: int) -> ir.Value | None:
+    """Whether each memref that steps with `dim` has 1 as last stride; None: it is known."""
+    condition = None
+    for ref in job.refs:
+        if ref.steps_with(dim, job.coordinates) and ref.last_stride == DYNAMIC:
+            condition = both(condition, compare("eq", ref.runtime_last_stride(), 1))
+    return condition
+
+
+def combiner_of(job: Job) -> ir.Operation | None:
+    """The op that alone combines what the one output holds, if its points may be grouped."""
+    if len(job.outputs) != 1:
+        return None
+    combine = combine_of(job.body.block, len(job.inputs))
+    return None if combine is None or not may_be_grouped(combine) else combine
+
+
+def across_dim(job: Job) -> int | None:
+    """The innermost dim that no output depends on and along which inputs step.
+
+    None where the body, the sizes or promises on the order speak against lanes.
+    """
+    if combiner_of(job) is None:
+        return None
+    for dim in reversed(range(job.structure.rank)):
+        extent = job.extents[dim]
+        if job.reaches_outputs(dim) or (isinstance(extent, int) and extent < SHORTEST):
+            continue
+        stepping = [ref for ref in job.inputs if ref.steps_with(dim, job.coordinates)]
+        if stepping and all(ref.may_step for ref in stepping) and find_segments(job, dim) is None:
+            return dim
+    return None

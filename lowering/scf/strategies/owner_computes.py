@@ -1,0 +1,69 @@
+"""Owner-computes: each thread runs the points that write to its part of the output, in order.
+
+All threads read all coordinates; `loops.owned` lists the points of a thread without branches.
+"""
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.emit import Ix, all_at_least, mul
+from mlir_gs.lowering.op.body import bytes_of
+from mlir_gs.lowering.op.segments import find_segments
+from mlir_gs.lowering.op.volume import LINE, bytes_in
+from mlir_gs.lowering.scf.strategies.sharing import emit_parts, where_it_pays
+from mlir_gs.lowering.scf.strategies.split import Owned, Split
+from mlir_gs.lowering.scf.strategy import Later, Strategy, Work
+from mlir_gs.lowering.scf.threads import SERIAL_BYTES
+
+
+class OwnerComputes(Strategy[Owned]):
+    """Threads share a dimension of the output that a coordinate addresses."""
+
+    name = "owned"
+    meaning = "threads own parts of the output and run the points that reach them"
+
+    def applies(self, work: Work) -> Owned | None:
+        return find_owned(work)
+
+    def pays(self, work: Work, match: Owned) -> ir.Value | bool:
+        # Threads that share the output read all coordinates: adding to an element that the caches
+        # hold takes hardly longer than looking at its coordinate.
+        if match.grain == 1:
+            return True
+        size = bytes_in(work.job.outputs[0].memref)
+        return all_at_least([(work.bytes, SERIAL_BYTES), (size, work.target.owned_bytes)])
+
+    def emit(self, work: Work, match: Owned, pays: ir.Value | bool, later: Later) -> None:
+        where_it_pays(work, pays, lambda moved: emit_parts(work, Split(owned=match), moved))
+
+    def describe(self, work: Work, match: Owned, pays: ir.Value | bool) -> str:
+        return (
+            f"on {work.target.threads} threads, where enough moves: each runs the points that "
+            "reach its part of the output, in order"
+        )
+
+
+def find_owned(work: Work) -> Owned | None:
+    """The rows of the output that threads can own, and the coordinate that addresses them."""
+    job = work.job
+    # Segments that no dim shares are few.
+    if not work.may_be_shared or find_segments(job, work.lanes_dim) is not None:
+        return None
+    if len(job.outputs) != 1:
+        return None
+    (output,) = job.outputs
+    row: Ix = bytes_of(output.storage)
+    if work.lanes_dim is not None and job.reaches_outputs(work.lanes_dim):
+        row = mul(row, job.extents[work.lanes_dim])
+    outer, _ = job.loop_order(work.lanes_dim)
+    structure = job.structure
+    for position, expr in enumerate(structure.outputs[0].map.results):
+        if not isinstance(expr, ir.AffineSymbolExpr):
+            continue
+        symbol = expr.position
+        if structure.is_chained(symbol) or len(job.coordinates.depends(symbol)) != 1:
+            continue
+        (dim,) = job.coordinates.depends(symbol)
+        if dim in outer and job.extents[dim] != 1:
+            # Threads do not write to the same line.
+            grain = 1 if not isinstance(row, int) else max(1, LINE // row)
+            return Owned(symbol, dim, position, grain)
+    return None

@@ -1,0 +1,41 @@
+"""What the strategies by which threads share an op have in common."""
+
+from collections.abc import Callable
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.emit import Ix, either, size_of
+from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.scf.strategies.split import Split
+from mlir_gs.lowering.scf.strategies.variants import emit_part
+from mlir_gs.lowering.scf.strategy import Work, on_one_thread
+from mlir_gs.lowering.scf.threads import SERIAL_BYTES, call_in_parts, outline
+
+
+def where_it_pays(work: Work, pays: ir.Value | bool, on_threads: Callable[[Ix], None]) -> None:
+    """`on_threads(bytes)`, of the bytes that are known to move, where `pays` holds; else the loops
+    of one thread, in a function."""
+    if isinstance(pays, bool):
+        on_threads(work.bytes)
+        return
+    work.in_function = True
+    # Where it pays, there is enough to do for threads.
+    either(pays, lambda: on_threads(SERIAL_BYTES), lambda: on_one_thread(work))
+
+
+def emit_parts(work: Work, split: Split, moved: Ix) -> None:
+    """A function that runs a part of the op, called by each thread; by one for all of it where the
+    `moved` bytes are few."""
+    job = work.job
+    if split.of_output is not None:
+        position, grain = split.of_output
+        extents = [size_of(job.structure.outputs[0].value, position)]
+        grains = [grain]
+    else:
+        extents = [job.extents[cut.dim] for cut in split.cuts]
+        grains = [cut.grain for cut in split.cuts]
+
+    def emit(clone: ir.Operation, bounds: list[ir.Value]) -> None:
+        emit_part(Job.of(clone, work.initial), work.target, split, bounds)
+
+    kernel = outline(work.op, work.name, len(extents), emit)
+    call_in_parts(kernel, extents, grains, moved, work.target.threads)
