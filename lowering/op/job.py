@@ -44,7 +44,7 @@ class Job:
     gathered: frozenset[int] = frozenset()
     gathered_where: ir.Value | None = None
     masked: frozenset[int] = frozenset()
-    in_words: bool = True
+    in_words: bool = False
     turns: int | None = None
 
     @classmethod

@@ -1,6 +1,7 @@
 """`convert-gs-to-scf`: `gs.generic` on memrefs to loops."""
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
@@ -22,7 +23,8 @@ from mlir_gs.lowering.scf.strategies.initial import (
     take_fill,
 )
 from mlir_gs.lowering.scf.strategies.slice_sums import emit_slice_sums
-from mlir_gs.lowering.scf.strategy import Work, lower
+from mlir_gs.lowering.scf.strategies.work import Work, plainly
+from mlir_gs.lowering.scf.strategy import lower
 from mlir_gs.lowering.scf.table import WHOLE
 from mlir_gs.lowering.scf.target import Target
 from mlir_gs.lowering.scf.targets import facts
@@ -78,19 +80,15 @@ class ConvertGsToScf:
             with op.location:
                 op = collapse_dims(op)
             with op.location, ir.InsertionPoint(op):
-                when(
-                    fits,
-                    lambda o=op, n=number, i=initial: lower(
-                        Work.of(o, target, f"gs_kernel_{n}", i), WHOLE
-                    ),
-                )
+                work = partial(Work.of, op, target, f"gs_kernel_{number}", initial)
+                when(fits, lambda make=work: lower(make(), WHOLE, plainly))
             op.erase()
         if self.threads > 1:
             for number, fill in enumerate(shared_fills(module)):
                 with fill.location, ir.InsertionPoint(fill):
                     op = collapse_dims(fill_by_elements(fill))
                 with op.location, ir.InsertionPoint(op), parts_of_a_strategy():
-                    lower(Work.of(op, target, f"gs_fill_{number}"), WHOLE)
+                    lower(Work.of(op, target, f"gs_fill_{number}"), WHOLE, plainly)
                 op.erase()
         # Functions that were added collapse nothing.
         for one in given:

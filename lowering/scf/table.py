@@ -10,12 +10,14 @@ from mlir_gs.lowering.scf.strategies.cuts import Cuts
 from mlir_gs.lowering.scf.strategies.halo import Halos
 from mlir_gs.lowering.scf.strategies.overwritten import OverwrittenPoints
 from mlir_gs.lowering.scf.strategies.owner_computes import OwnerComputes
+from mlir_gs.lowering.scf.strategies.parts import ELEMENTS, LANES, READS
 from mlir_gs.lowering.scf.strategies.private import PrivateCopies
 from mlir_gs.lowering.scf.strategies.records import Records
 from mlir_gs.lowering.scf.strategies.strips import ColumnStrips
+from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Strategy
 
-WHOLE: tuple[Strategy[Any], ...] = (
+WHOLE: tuple[Strategy[Work, Any], ...] = (
     OverwrittenPoints(),
     ColumnStrips(),
     PointBuckets(),
@@ -28,14 +30,8 @@ WHOLE: tuple[Strategy[Any], ...] = (
 """Those for a whole op: the first that applies and pays takes it."""
 
 STRATEGIES = {
-    **{strategy.name: strategy.meaning for strategy in WHOLE},
+    **{strategy.name: strategy.meaning for strategy in (*WHOLE, *READS, *LANES, *ELEMENTS)},
     "slice-sums": "rows of adjacent slices are reduced from a buffer",
-    "segment-sums": "short segments of sorted coordinates are reduced from a buffer",
-    "gathers": "hardware gathers load elements at coordinates",
-    "masked-reads": "elements that may be out of bounds are read without a branch",
-    "words": "elements that only move are packed into words",
-    "narrow-rows": "rows of less than a vector have loops of their own",
-    "streaming": "non-temporal stores",
     "prefetch": "software prefetches",
 }
 """Name and meaning of each."""

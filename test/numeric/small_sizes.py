@@ -13,7 +13,7 @@ from mlir_gs.execution.machine import host
 # By module of mlir_gs.lowering, names as they are used there.
 SIZES: dict[str, dict[str, int]] = {
     "scf.strategies.buckets": {"FAR": 0, "POINTS_PER_ROW": 0, "ROW_BYTES": 0},
-    "scf.strategy": {"SERIAL_BYTES": 0},
+    "scf.strategies.work": {"SERIAL_BYTES": 0},
     "scf.strategies.sharing": {"SERIAL_BYTES": 0},
     "scf.strategies.halo": {"LINE": 16, "SERIAL_BYTES": 0, "WINDOWS": 0},
     "scf.loops.nest": {"STRIP": 4},
@@ -40,8 +40,8 @@ SIZES: dict[str, dict[str, int]] = {
         "ROW_BYTES": 8,
     },
     "scf.threads": {"SERIAL_BYTES": 0},
-    "scf.strategies.variants": {"STRIP": 4},
-    "scf.loops.words": {"SHORTEST": 0},
+    "scf.strategies.parts": {"STRIP": 4},
+    "scf.loops.word_packing": {"SHORTEST": 0},
 }
 
 

@@ -14,7 +14,7 @@ from mlir_gs.lowering.op.body import bytes_of, splat, vector
 from mlir_gs.lowering.op.coordinates import Coordinates, Point
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.refs import Ref
-from mlir_gs.lowering.scf.loops.words import read_alone
+from mlir_gs.lowering.scf.loops.word_packing import read_alone
 
 NARROW = 4
 """Bytes of elements and of coordinates: for narrower elements at wider coordinates a vector of one

@@ -12,14 +12,14 @@ from mlir_gs.lowering.op.ranges import Range, Run
 from mlir_gs.lowering.op.segments import Segments
 from mlir_gs.lowering.scf.loops.across import Across
 from mlir_gs.lowering.scf.loops.halo_share import HaloShare
-from mlir_gs.lowering.scf.loops.narrow_rows import may_move_twice
+from mlir_gs.lowering.scf.loops.non_temporal import Streaming
 from mlir_gs.lowering.scf.loops.owned import Owner
 from mlir_gs.lowering.scf.loops.point_strips import STRIP, at_once, point_strips
 from mlir_gs.lowering.scf.loops.points import Elements
 from mlir_gs.lowering.scf.loops.row_blocks import RowBlocks, find_row_blocks
 from mlir_gs.lowering.scf.loops.row_copy import row_copy, tell_copies
 from mlir_gs.lowering.scf.loops.segment_loops import Carrying, SegmentLoops
-from mlir_gs.lowering.scf.loops.streaming import Streaming
+from mlir_gs.lowering.scf.loops.short_vectors import may_move_twice
 from mlir_gs.lowering.scf.loops.vector_runs import Block, in_lines, in_vectors, row_lanes, runs_of
 from mlir_gs.lowering.scf.prefetch.prefetches import Prefetches
 from mlir_gs.lowering.scf.prefetch.rows import Ahead, Prefetch

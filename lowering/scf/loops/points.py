@@ -14,10 +14,16 @@ from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.scf.loops.constant_places import are_in_lines, lie_apart
 from mlir_gs.lowering.scf.loops.coordinate_vectors import CoordinateVectors
-from mlir_gs.lowering.scf.loops.masked_reads import choosing, read_or_fill
-from mlir_gs.lowering.scf.loops.streaming import Streaming
+from mlir_gs.lowering.scf.loops.non_temporal import Streaming
+from mlir_gs.lowering.scf.loops.read_or_fill import choosing, read_or_fill
 from mlir_gs.lowering.scf.loops.vector_gathers import VectorGathers
-from mlir_gs.lowering.scf.loops.words import WORD, CoordinateWords, moved_by_words, packed, recast
+from mlir_gs.lowering.scf.loops.word_packing import (
+    WORD,
+    CoordinateWords,
+    moved_by_words,
+    packed,
+    recast,
+)
 
 
 class Elements:

@@ -12,6 +12,7 @@ from mlir_gs.lowering.ir.emit import Ix, all_at_least, either, mul, size_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf.strategies.bucket_sort import emit_buckets
+from mlir_gs.lowering.scf.strategies.parts import emit_part
 from mlir_gs.lowering.scf.strategies.points_by_row import (
     MOST_BUCKETS,
     MOST_BYTES,
@@ -21,8 +22,8 @@ from mlir_gs.lowering.scf.strategies.points_by_row import (
     row_bytes,
 )
 from mlir_gs.lowering.scf.strategies.split import Cut, Split
-from mlir_gs.lowering.scf.strategies.variants import emit_part
-from mlir_gs.lowering.scf.strategy import Later, Strategy, Work, unless_always
+from mlir_gs.lowering.scf.strategies.work import Work
+from mlir_gs.lowering.scf.strategy import Later, Strategy, unless_always
 
 FAR = 4 << 20
 """Bytes of an output that is worth it."""
@@ -34,11 +35,12 @@ POINTS_PER_ROW = 2
 """Points for each row of the output, at least: fewer hardly meet in a row."""
 
 
-class PointBuckets(Strategy[Buckets]):
+class PointBuckets(Strategy[Work, Buckets]):
     """A stable counting sort of the points, then the loops on what was sorted."""
 
     name = "buckets"
     meaning = "points are sorted by the part of the output that they reach"
+    in_parallel = False
 
     def applies(self, work: Work) -> Buckets | None:
         # What is moved may be more than what the op starts from.
@@ -60,7 +62,7 @@ class PointBuckets(Strategy[Buckets]):
         ]
         return all_at_least(pairs + positions_in_i32(structure))
 
-    def emit(self, work: Work, match: Buckets, pays: ir.Value | bool, later: Later) -> None:
+    def emit(self, work: Work, match: Buckets, pays: ir.Value | bool, later: Later[Work]) -> None:
         def run(part: ir.Operation, bounds: list[ir.Value]) -> None:
             emit_part(Job.of(part), work.target, Split((Cut(match.dim),)), bounds)
 

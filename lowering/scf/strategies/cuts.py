@@ -9,14 +9,16 @@ from mlir_gs.lowering.op.segments import find_segments
 from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.scf.strategies.sharing import emit_parts, where_it_pays
 from mlir_gs.lowering.scf.strategies.split import Cut, Split
-from mlir_gs.lowering.scf.strategy import Later, Strategy, Work
+from mlir_gs.lowering.scf.strategies.work import Work
+from mlir_gs.lowering.scf.strategy import Later, Strategy
 
 
-class Cuts(Strategy[Split]):
+class Cuts(Strategy[Work, Split]):
     """The first of some dims that is long enough is cut into a part for each thread."""
 
     name = "cuts"
     meaning = "threads share a dim whose points write to elements of their own"
+    in_parallel = False
 
     def applies(self, work: Work) -> Split | None:
         if not work.may_be_shared:
@@ -30,7 +32,7 @@ class Cuts(Strategy[Split]):
         )
         return Split(possible) if possible else None
 
-    def emit(self, work: Work, match: Split, pays: ir.Value | bool, later: Later) -> None:
+    def emit(self, work: Work, match: Split, pays: ir.Value | bool, later: Later[Work]) -> None:
         where_it_pays(work, pays, lambda moved: emit_parts(work, match, moved))
 
     def describe(self, work: Work, match: Split, pays: ir.Value | bool) -> str:

@@ -25,18 +25,20 @@ from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.scf.loops.halo_share import Halo
 from mlir_gs.lowering.scf.strategies.sharing import emit_parts, where_it_pays
 from mlir_gs.lowering.scf.strategies.split import Split
-from mlir_gs.lowering.scf.strategy import Later, Strategy, Work
+from mlir_gs.lowering.scf.strategies.work import Work
+from mlir_gs.lowering.scf.strategy import Later, Strategy
 from mlir_gs.lowering.scf.threads import SERIAL_BYTES
 
 WINDOWS = 8
 """Windows that a thread's part of the output holds, at least: those at its borders run twice."""
 
 
-class Halos(Strategy[Halo]):
+class Halos(Strategy[Work, Halo]):
     """Threads share a dimension of the output along which a window moves."""
 
     name = "halo"
     meaning = "threads own parts of an output along which windows move"
+    in_parallel = False
 
     def applies(self, work: Work) -> Halo | None:
         job = work.job
@@ -59,7 +61,7 @@ class Halos(Strategy[Halo]):
             return is_small() if enough else False
         return choose(enough, _bit_type(), lambda: _bit(is_small()), lambda: _bit(False))
 
-    def emit(self, work: Work, match: Halo, pays: ir.Value | bool, later: Later) -> None:
+    def emit(self, work: Work, match: Halo, pays: ir.Value | bool, later: Later[Work]) -> None:
         where_it_pays(work, pays, lambda moved: emit_parts(work, Split(halo=match), moved))
 
     def describe(self, work: Work, match: Halo, pays: ir.Value | bool) -> str:

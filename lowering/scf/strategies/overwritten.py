@@ -22,9 +22,10 @@ from mlir_gs.lowering.op.constants import constants_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.moving_window import moving_window
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
+from mlir_gs.lowering.scf.strategies.parts import emit_part
 from mlir_gs.lowering.scf.strategies.split import Cut, Split
-from mlir_gs.lowering.scf.strategies.variants import emit_part
-from mlir_gs.lowering.scf.strategy import Later, Strategy, Work
+from mlir_gs.lowering.scf.strategies.work import Work
+from mlir_gs.lowering.scf.strategy import Later, Strategy
 
 MOST_INDICES = dict(SLOTS)["index"]
 
@@ -43,17 +44,18 @@ class Overwritten(NamedTuple):
     windows: int
 
 
-class OverwrittenPoints(Strategy[Overwritten]):
+class OverwrittenPoints(Strategy[Work, Overwritten]):
     """Leaves out what no reader sees; runs the last windows whole, on one thread."""
 
     name = "overwritten"
     meaning = "points whose element a later point sets again do not run"
-    in_parallel = True
 
     def applies(self, work: Work) -> Overwritten | None:
         return find_overwritten(work.job)
 
-    def emit(self, work: Work, match: Overwritten, pays: ir.Value | bool, later: Later) -> None:
+    def emit(
+        self, work: Work, match: Overwritten, pays: ir.Value | bool, later: Later[Work]
+    ) -> None:
         job = work.job
         rest = without(work.op, match)
         later(Work.of(rest, work.target, work.name))

@@ -10,15 +10,17 @@ from mlir_gs.lowering.op.segments import find_segments
 from mlir_gs.lowering.op.volume import LINE, bytes_in
 from mlir_gs.lowering.scf.strategies.sharing import emit_parts, where_it_pays
 from mlir_gs.lowering.scf.strategies.split import Owned, Split
-from mlir_gs.lowering.scf.strategy import Later, Strategy, Work
+from mlir_gs.lowering.scf.strategies.work import Work
+from mlir_gs.lowering.scf.strategy import Later, Strategy
 from mlir_gs.lowering.scf.threads import SERIAL_BYTES
 
 
-class OwnerComputes(Strategy[Owned]):
+class OwnerComputes(Strategy[Work, Owned]):
     """Threads share a dimension of the output that a coordinate addresses."""
 
     name = "owned"
     meaning = "threads own parts of the output and run the points that reach them"
+    in_parallel = False
 
     def applies(self, work: Work) -> Owned | None:
         return find_owned(work)
@@ -31,7 +33,7 @@ class OwnerComputes(Strategy[Owned]):
         size = bytes_in(work.job.outputs[0].memref)
         return all_at_least([(work.bytes, SERIAL_BYTES), (size, work.target.owned_bytes)])
 
-    def emit(self, work: Work, match: Owned, pays: ir.Value | bool, later: Later) -> None:
+    def emit(self, work: Work, match: Owned, pays: ir.Value | bool, later: Later[Work]) -> None:
         where_it_pays(work, pays, lambda moved: emit_parts(work, Split(owned=match), moved))
 
     def describe(self, work: Work, match: Owned, pays: ir.Value | bool) -> str:

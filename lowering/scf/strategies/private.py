@@ -34,9 +34,10 @@ from mlir_gs.lowering.op.volume import elements_in, points
 from mlir_gs.lowering.scf.loops.point_strips import at_once
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf.strategies.initial import filling
+from mlir_gs.lowering.scf.strategies.parts import emit_part
 from mlir_gs.lowering.scf.strategies.split import Cut, Split
-from mlir_gs.lowering.scf.strategies.variants import emit_part
-from mlir_gs.lowering.scf.strategy import Later, Strategy, Work, unless_always
+from mlir_gs.lowering.scf.strategies.work import Work
+from mlir_gs.lowering.scf.strategy import Later, Strategy, unless_always
 from mlir_gs.lowering.scf.threads import (
     in_function,
     in_parallel,
@@ -82,11 +83,12 @@ class Copies:
     ways: list[Way] = field(default_factory=list)
 
 
-class PrivateCopies(Strategy[Copies]):
+class PrivateCopies(Strategy[Work, Copies]):
     """Threads, or one that would wait for its own sums, combine into copies of the output."""
 
     name = "private"
     meaning = "threads reduce into private copies of a small output"
+    in_parallel = False
 
     def applies(self, work: Work) -> Copies | None:
         if work.is_little or find_segments(work.job, work.lanes_dim) is not None:
@@ -112,7 +114,7 @@ class PrivateCopies(Strategy[Copies]):
         some = any_of([unless_always(pays) for _, pays in match.ways])
         return True if some is None else some
 
-    def emit(self, work: Work, match: Copies, pays: ir.Value | bool, later: Later) -> None:
+    def emit(self, work: Work, match: Copies, pays: ir.Value | bool, later: Later[Work]) -> None:
         target, ways = work.target, match.ways
 
         def in_copies() -> None:

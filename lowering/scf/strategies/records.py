@@ -47,6 +47,7 @@ from mlir_gs.lowering.scf.loops.owned_lists import (
 from mlir_gs.lowering.scf.prefetch.streams import Streams, reads_ahead
 from mlir_gs.lowering.scf.strategies.bucket_sort import with_operands
 from mlir_gs.lowering.scf.strategies.owner_computes import find_owned
+from mlir_gs.lowering.scf.strategies.parts import emit_part
 from mlir_gs.lowering.scf.strategies.points_by_row import (
     Buckets,
     find_buckets,
@@ -56,8 +57,8 @@ from mlir_gs.lowering.scf.strategies.points_by_row import (
     row_bytes,
 )
 from mlir_gs.lowering.scf.strategies.sharing import where_it_pays
-from mlir_gs.lowering.scf.strategies.variants import emit_part
-from mlir_gs.lowering.scf.strategy import Later, Strategy, Work
+from mlir_gs.lowering.scf.strategies.work import Work
+from mlir_gs.lowering.scf.strategy import Later, Strategy
 from mlir_gs.lowering.scf.threads import SERIAL_BYTES, in_parallel, outline
 
 VECTOR_BYTES = 64
@@ -80,11 +81,12 @@ whose points it has all to look at."""
 Emit = Callable[[ir.Operation, Streams | None], None]
 
 
-class Records(Strategy[Buckets]):
+class Records(Strategy[Work, Buckets]):
     """Threads list what the points read that reach their pieces of the output."""
 
     name = "records"
     meaning = "threads list what their points read, then run the list"
+    in_parallel = False
 
     def applies(self, work: Work) -> Buckets | None:
         return find_records(work)
@@ -96,7 +98,7 @@ class Records(Strategy[Buckets]):
         enough = [(work.bytes, SERIAL_BYTES), (size, least)]
         return all_at_least([*enough, *positions_in_i32(work.job.structure)])
 
-    def emit(self, work: Work, match: Buckets, pays: ir.Value | bool, later: Later) -> None:
+    def emit(self, work: Work, match: Buckets, pays: ir.Value | bool, later: Later[Work]) -> None:
         def run_list(part: ir.Operation, meanwhile: Streams | None) -> None:
             emit_part(Job.of(part), work.target.near(), None, [], beside=meanwhile)
 

@@ -4,6 +4,8 @@ Where one segment ends and the next one begins is found for 64 points at a time:
 coordinate differs from the one behind it, and eight bits become positions without a branch.
 """
 
+from dataclasses import replace
+
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
@@ -13,6 +15,7 @@ from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
     compare,
+    either,
     loop,
     loop_carrying,
     loop_while_carrying,
@@ -29,9 +32,8 @@ from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.ranges import Range
 from mlir_gs.lowering.op.refs import Ref
-from mlir_gs.lowering.op.segments import Segments
+from mlir_gs.lowering.op.segments import Segments, find_segments
 from mlir_gs.lowering.scf.loops.coordinate_vectors import coordinate_row
-from mlir_gs.lowering.scf.remarks import remark
 from mlir_gs.lowering.scf.strategies.block_sums import (
     BlockSums,
     EmitPart,
@@ -39,8 +41,10 @@ from mlir_gs.lowering.scf.strategies.block_sums import (
     can_be_summed,
     steps_only_at,
 )
+from mlir_gs.lowering.scf.strategies.nests import Loops
+from mlir_gs.lowering.scf.strategy import Later, Strategy, unless_always
 from mlir_gs.lowering.scf.target import Target
-from mlir_gs.lowering.scf.threads import on_stack
+from mlir_gs.lowering.scf.threads import on_stack, outline
 
 math = dialect("math")
 
@@ -49,6 +53,45 @@ WORD = 64
 
 TOGETHER = 8
 """Bits that become positions without a branch."""
+
+
+class SegmentBlocks(Strategy[Loops, "SegmentSums"]):
+    """A block of points adds to a buffer in vectors; segments are reduced from there."""
+
+    name = "segment-sums"
+    meaning = "short segments of sorted coordinates are reduced from a buffer"
+
+    def applies(self, work: Loops) -> "SegmentSums | None":
+        return SegmentSums.find(work.job, work.segments, work.target)
+
+    def pays(self, work: Loops, match: "SegmentSums") -> ir.Value | bool:
+        return match.pay()
+
+    def emit(
+        self, work: Loops, match: "SegmentSums", pays: ir.Value | bool, later: Later[Loops]
+    ) -> None:
+        initial, part = work.job.initial, work.part(match.segments.dim)
+
+        def in_blocks(clone: ir.Operation, bounds: list[ir.Value]) -> None:
+            constant = None if initial is None else initial.owner.attributes["value"]
+            job = Job.of(clone, constant)
+            sums = SegmentSums.find(job, find_segments(job, None), work.target)
+            assert sums is not None
+            sums.emit(Range(*bounds), work.emit_part)
+
+        def call() -> None:
+            # A function of its own, for it is as much code as all else.
+            outline(work.job.op, "gs_blocks", 1, in_blocks).call([part.lower, part.upper])
+
+        # What lies far away, blocks read.
+        asked = replace(work.asked, far=None)
+        either(unless_always(pays), call, lambda: later(replace(work, asked=asked)))
+
+    def describe(self, work: Loops, match: "SegmentSums", pays: ir.Value | bool) -> str:
+        return (
+            "where segments are many and short, what a block of points adds goes to a buffer in "
+            "vectors, and is summed up from there"
+        )
 
 
 class SegmentSums:
@@ -241,12 +284,3 @@ def _part(operand: ir.Value, position: int, first: ir.Value, size: ir.Value) -> 
     layout = ir.StridedLayoutAttr.get(DYNAMIC, strides)
     result = ir.MemRefType.get(shape, type_.element_type, layout, type_.memory_space)
     return memref.subview(operand, offsets, sizes, [1] * len(shape), result_type=result)
-
-
-def tell_segment_sums(job: Job) -> None:
-    """That segments are summed up from a buffer."""
-    remark(
-        job,
-        "where segments are many and short, what a block of points adds goes to a buffer in "
-        "vectors, and is summed up from there",
-    )

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.emit import Ix, either, size_of
 from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.scf.strategies.parts import emit_part
 from mlir_gs.lowering.scf.strategies.split import Split
-from mlir_gs.lowering.scf.strategies.variants import emit_part
-from mlir_gs.lowering.scf.strategy import Work, on_one_thread
+from mlir_gs.lowering.scf.strategies.work import Work, on_one_thread
 from mlir_gs.lowering.scf.threads import SERIAL_BYTES, call_in_parts, outline
 
 

@@ -32,7 +32,7 @@ from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf.strategies.adjacent_slices import AdjacentSlices, find_adjacent_slices
 from mlir_gs.lowering.scf.strategies.block_sums import BlockSums, blocks_pay
 from mlir_gs.lowering.scf.strategies.initial import take_fill
-from mlir_gs.lowering.scf.strategies.variants import emit_part
+from mlir_gs.lowering.scf.strategies.parts import emit_part
 from mlir_gs.lowering.scf.target import Target
 from mlir_gs.lowering.scf.threads import call_in_parts, is_in_parallel, outline
 

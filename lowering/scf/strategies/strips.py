@@ -31,9 +31,10 @@ from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
+from mlir_gs.lowering.scf.strategies.parts import emit_part
 from mlir_gs.lowering.scf.strategies.strip_loops import Strips, cut, emit_strips
-from mlir_gs.lowering.scf.strategies.variants import emit_part
-from mlir_gs.lowering.scf.strategy import Later, Strategy, Work, unless_always
+from mlir_gs.lowering.scf.strategies.work import Work
+from mlir_gs.lowering.scf.strategy import Later, Strategy, unless_always
 from mlir_gs.lowering.scf.target import ROW_BYTES
 
 MOST_BYTES = 3 << 18
@@ -54,11 +55,12 @@ takes of each 16th row of 32 to 128 MiB take 0.65 to 1.05 times as long in strip
 0.35 to 0.65 times."""
 
 
-class ColumnStrips(Strategy[Strips]):
+class ColumnStrips(Strategy[Work, Strips]):
     """Whole strips run on buffers, where that pays; the columns before and after them go on."""
 
     name = "strips"
     meaning = "columns with coordinates of their own run in strips that a cache holds"
+    in_parallel = False
 
     def applies(self, work: Work) -> Strips | None:
         if work.initial is not None:
@@ -94,7 +96,7 @@ class ColumnStrips(Strategy[Strips]):
         pairs.append((most // match.row_bytes, together))
         return all_at_least(pairs)
 
-    def emit(self, work: Work, match: Strips, pays: ir.Value | bool, later: Later) -> None:
+    def emit(self, work: Work, match: Strips, pays: ir.Value | bool, later: Later[Work]) -> None:
         op, job, target = work.op, work.job, work.target
         first, end = whole_strips(job, match)
         if isinstance(pays, ir.Value):

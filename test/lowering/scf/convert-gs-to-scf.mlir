@@ -69,7 +69,7 @@ func.func @rows_with_rest(%source: memref<9x21xf32>, %indices: memref<7xi32>,
 }
 
 // Of a dynamic row whole vectors, then one that ends where the row does. Rows that are narrower are
-// left to a function: see loops/narrow-rows.mlir.
+// left to a function: see strategies/narrow-rows.mlir.
 // CHECK-LABEL: func.func @rows_dynamic
 // CHECK: %[[COLUMNS:.*]] = arith.minsi
 // CHECK: %[[IS_NARROW:.*]] = arith.cmpi slt, %[[COLUMNS]], %c16

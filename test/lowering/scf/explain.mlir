@@ -11,7 +11,7 @@
 // CHECK-NEXT: runs: d1 in vectors of 16: outputs step by one element along it
 // CHECK-NEXT: runs: asks for the rows of input #0 32 ahead: coordinates say where they are
 // CHECK-NEXT: runs: asks for lines of output #0 4096 bytes ahead of its stores: the core owns them
-// CHECK-NEXT: runs: stores past the caches where
+// CHECK-NEXT: runs: non-temporal stores where
 func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<90000x64xf32>,
     %b: memref<90000xf32>, %bins: memref<64xf32>, %far: memref<900000xf32>,
     %n: memref<90000xi32>, %counts: memref<64xi32>, %c: memref<90000xcomplex<f64>>) {
@@ -35,7 +35,7 @@ func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<9000
       resultSegmentSizes = array<i32: 0, 0, 0, 0>}
       : (memref<90000xf32>, memref<90000xi64>, memref<64xf32>) -> ()
 
-  // CHECK: explain.mlir:{{[0-9]+}}:3: remark: 'gs.generic' runs: on 2 threads, where enough moves: each runs the points that reach its part
+  // CHECK: explain.mlir:{{[0-9]+}}:3: remark: 'gs.generic' runs: on 2 threads, where enough moves: each lists what the points read that reach its part
   // CHECK-NEXT: runs: element by element
   "gs.generic"(%b, %i, %far) ({
   ^bb0(%x: f32, %current: f32):

@@ -36,7 +36,7 @@ def records(applied, monkeypatch, on_target) -> list[bool]:
     """Whether points were listed as records. Threads own parts of outputs of any size, and list
     few points at a time."""
     on_target(owned_bytes=0, records_bytes=0)
-    for module in ("scf.strategies.records", "scf.strategy", "scf.threads"):
+    for module in ("scf.strategies.records", "scf.strategies.work", "scf.threads"):
         monkeypatch.setattr(f"mlir_gs.lowering.{module}.SERIAL_BYTES", 0)
     monkeypatch.setattr(owned_records, "BLOCK", BLOCK)
     return applied("records")

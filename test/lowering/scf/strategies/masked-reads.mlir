@@ -1,10 +1,12 @@
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
 
-// TOLD: runs: d0 in vectors of 8: outputs step by one element along it; input #0 by elements, each has a coordinate of its own; those out of bounds read the first one instead, and take the fill
+// TOLD: runs: input #0 without a branch: what is out of bounds reads the first element, and takes the fill
+// TOLD: runs: d0 in vectors of 8: outputs step by one element along it; input #0 by elements, each has a coordinate of its own{{$}}
 // TOLD: runs: element by element, where there is nothing to read
 // TOLD-NOT: nothing to read
-// TOLD: runs: d0 in vectors of 64: {{.*}}; those out of bounds read the first one instead, and take the fill
+// TOLD: runs: input #0 without a branch: what is out of bounds reads the first element, and takes the fill
+// TOLD: runs: d0 in vectors of 64:
 // TOLD-NOT: nothing to read
 // TOLD: runs: d1 in vectors of 16: outputs step by one element along it{{$}}
 // TOLD-NOT: nothing to read

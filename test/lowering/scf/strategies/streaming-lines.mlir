@@ -4,7 +4,7 @@
 // Rows are written past the caches wherever they begin: the first and the last elements, which fill
 // no line, in halves of a vector, down to 16 bytes, which touch no line that is. Beside such stores a
 // row of 2 KiB is asked for two rows ahead, through the caches four.
-// EXPLAIN: stores past the caches where they cannot hold what is touched, wherever rows begin
+// EXPLAIN: non-temporal stores where the caches cannot hold what is touched, wherever rows begin
 // CHECK-LABEL: func.func @long
 // CHECK: %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index %arg2
 // CHECK: %[[AFTER:.*]] = arith.andi %[[ADDRESS]], %c63

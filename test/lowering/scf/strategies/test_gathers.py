@@ -1,4 +1,4 @@
-"""The core's gathers, against NumPy: every mode, type of element and of coordinate, and stride."""
+"""Hardware gathers, against NumPy: every mode, type of element and of coordinate, and stride."""
 
 import numpy as np
 import pytest

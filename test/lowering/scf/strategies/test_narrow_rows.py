@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from mlir_gs.execution import compile
-from mlir_gs.lowering.scf.strategies import variants
+from mlir_gs.lowering.scf.strategies import narrow_rows
 
 TAKE = """
 func.func @f(%table: tensor<?x?x{type}>, %i: tensor<?x1x{index}>) -> tensor<?x?x{type}> {{
@@ -47,7 +47,7 @@ VECTOR_BYTES = 64
 @pytest.fixture(autouse=True)
 def narrow(watch) -> list[bool]:
     """Whether loops for narrow rows were found, nest by nest."""
-    return watch("is_narrow", variants)
+    return watch("is_narrow", narrow_rows)
 
 
 def widths(dtype: np.dtype) -> list[int]:

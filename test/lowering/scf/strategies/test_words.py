@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.lowering.scf.loops import points, words
+from mlir_gs.lowering.scf.loops import points, word_packing
 
 TAKE = """
 func.func @f(%table: tensor<{size}x{element}>, %i: tensor<{count}x1x{index}>)
@@ -71,7 +71,7 @@ LENGTHS = (0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 130, 1000, 70_001)
 
 @pytest.fixture(autouse=True)
 def packed(watch, monkeypatch: pytest.MonkeyPatch, on_target) -> list[bool]:
-    """Whether elements were packed, nest by nest, where the core's gathers do not read them
+    """Whether elements were packed, nest by nest, where hardware gathers do not read them
     and vectors are no faster."""
     on_target(hardware_gather="never", words=True)
     return watch("moved_by_words", points)
@@ -81,13 +81,13 @@ def packed(watch, monkeypatch: pytest.MonkeyPatch, on_target) -> list[bool]:
 def words_read(monkeypatch) -> list[int]:
     """The first lanes of the words of coordinates that were read."""
     found: list[int] = []
-    read = words.Lanes._word
+    read = word_packing.Lanes._word
 
-    def watched(lanes: words.Lanes, symbol: int, lane: int, count: int) -> object:
+    def watched(lanes: word_packing.Lanes, symbol: int, lane: int, count: int) -> object:
         found.append(lane)
         return read(lanes, symbol, lane, count)
 
-    monkeypatch.setattr(words.Lanes, "_word", watched)
+    monkeypatch.setattr(word_packing.Lanes, "_word", watched)
     return found
 
 

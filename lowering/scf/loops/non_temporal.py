@@ -36,7 +36,6 @@ from mlir_gs.lowering.op.job import Job, symbols_in
 from mlir_gs.lowering.op.lines import PIECE, Rows
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.volume import LINE, bytes_touched, bytes_touched_by
-from mlir_gs.lowering.scf.remarks import remark
 
 
 class Streaming(NamedTuple):
@@ -152,10 +151,3 @@ def fence() -> None:
     """After non-temporal stores: other threads see them in order from here on."""
     sequential = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 7)
     ir.Operation.create("llvm.fence", attributes={"ordering": sequential})
-
-
-def tell_streaming(job: Job, anywhere: bool) -> None:
-    """That stores may bypass the caches; `anywhere`: wherever rows begin."""
-    where = "wherever rows begin" if anywhere else "rows are aligned"
-    link = ", " if anywhere else " and "
-    remark(job, f"stores past the caches where they cannot hold what is touched{link}{where}")

@@ -6,8 +6,10 @@
 // WRONG: option 'hardware-gather': expected never|fill|always, found 'some'
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:hardware-gather=always" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
 
-// TOLD: runs: d0 in vectors of 16: outputs step by one element along it; input #0 by the core's gathers
-// TOLD: runs: d0 in vectors of 8: outputs step by one element along it; input #0 by the core's gathers
+// TOLD: runs: input #0 by hardware gathers{{$}}
+// TOLD: runs: d0 in vectors of 16: outputs step by one element along it{{$}}
+// TOLD: runs: input #0 by hardware gathers{{$}}
+// TOLD: runs: d0 in vectors of 8: outputs step by one element along it{{$}}
 // TOLD: runs: d0 in vectors of 64: outputs step by one element along it; input #0 by elements
 
 // Coordinates as they are in memory.

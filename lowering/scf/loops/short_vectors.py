@@ -16,7 +16,6 @@ from mlir_gs.lowering.ir.emit import compare, either, when
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.ranges import Range
 from mlir_gs.lowering.op.segments import Segments
-from mlir_gs.lowering.scf.remarks import remark
 
 NAME = "gs_narrow_rows"
 """Of the function."""
@@ -47,12 +46,3 @@ def is_narrow(job: Job, dim: int, part: Range, lanes: int) -> ir.Value | None:
     if lanes == 1 or isinstance(job.extents[dim], int) or not may_move_twice(job, dim, None):
         return None
     return compare("slt", part.size, lanes)
-
-
-def tell_narrow(job: Job, dim: int, lanes: int) -> None:
-    """What runs rows of less than a vector."""
-    remark(
-        job,
-        f"less than {lanes} of d{dim} as two shorter vectors, which may overlap: in loops of their "
-        "own for each length of those",
-    )

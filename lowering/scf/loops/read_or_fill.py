@@ -17,7 +17,7 @@ from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job, symbols_in
 from mlir_gs.lowering.op.refs import Ref
-from mlir_gs.lowering.scf.loops.words import WORD, recast
+from mlir_gs.lowering.scf.loops.word_packing import WORD, recast
 
 
 def masked_inputs(job: Job, dim: int) -> frozenset[int]:

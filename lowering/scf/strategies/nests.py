@@ -1,0 +1,69 @@
+"""The loops of an op, or of a part of one, as their strategies see them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.lanes import lane_count
+from mlir_gs.lowering.op.ranges import Range
+from mlir_gs.lowering.op.segments import Segments
+from mlir_gs.lowering.scf.loops.halo_share import HaloShare
+from mlir_gs.lowering.scf.loops.nest import Nest
+from mlir_gs.lowering.scf.loops.non_temporal import Streaming
+from mlir_gs.lowering.scf.loops.owned import Owner
+from mlir_gs.lowering.scf.prefetch.prefetches import Prefetches
+from mlir_gs.lowering.scf.prefetch.streams import Streams
+from mlir_gs.lowering.scf.strategies.block_sums import EmitPart
+from mlir_gs.lowering.scf.target import Target
+
+
+@dataclass(frozen=True)
+class Loops:
+    """`dim` is in vector lanes, None for loops over elements. `ranges` cut dims down, `owner` and
+    `halo` say which points a thread runs, `segments` which dim runs through segments.
+
+    `narrow_rows` emits a call of what runs rows of less than a vector; None where these are all
+    there are. They run where `is_narrow` holds, None for never. Loops over vectors are right where
+    all `conditions` hold, by what the others are for; `unit_strides`: those on strides are none.
+    Loops over elements prefetch `meanwhile`, which others read later. `emit_part` emits the loops
+    of another op.
+    """
+
+    job: Job
+    target: Target
+    dim: int | None
+    segments: Segments | None
+    emit_part: EmitPart
+    ranges: Mapping[int, Range] = field(default_factory=dict)
+    owner: Owner | None = None
+    halo: HaloShare | None = None
+    narrow_rows: Callable[[], None] | None = None
+    is_narrow: ir.Value | None = None
+    conditions: Mapping[str, ir.Value] = field(default_factory=dict)
+    unit_strides: bool = True
+    meanwhile: Streams | None = None
+    asked: Prefetches = field(default_factory=Prefetches)
+    # Threads that share a loop around these change nothing of them.
+    is_in_parallel: bool = False
+
+    @property
+    def lanes(self) -> int:
+        """Elements of a vector."""
+        if self.dim is None:
+            return 1
+        return lane_count(self.job, self.dim, self.target.vector_bytes)
+
+    @property
+    def skipping(self) -> int | None:
+        """The dim of which a thread runs some points."""
+        return None if self.owner is None else self.owner.dim
+
+    def part(self, dim: int) -> Range:
+        """The points along `dim`."""
+        return self.ranges.get(dim, Range(0, self.job.extents[dim]))
+
+    def emit(self, streaming: Streaming | None = None) -> None:
+        """The nest at the insertion point."""
+        shares = (self.ranges, self.owner, self.halo)
+        Nest(self.job, self.dim, self.lanes, *shares, self.asked, streaming, self.segments).emit()

@@ -1,0 +1,249 @@
+"""The loops of an op, or of a part of it: over vectors and over elements, in versions of which what
+is looked at when it runs chooses one."""
+
+import functools
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.emit import both, compare, either, sub
+from mlir_gs.lowering.op.body import vector_element
+from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.lanes import unit_stride_condition, vector_dim
+from mlir_gs.lowering.op.ranges import Range
+from mlir_gs.lowering.op.refs import Ref
+from mlir_gs.lowering.op.segments import find_segments
+from mlir_gs.lowering.scf.loops.halo_share import HaloShare
+from mlir_gs.lowering.scf.loops.nest import Nest
+from mlir_gs.lowering.scf.loops.owned import Owner
+from mlir_gs.lowering.scf.loops.point_strips import STRIP
+from mlir_gs.lowering.scf.loops.short_vectors import NAME, by_length
+from mlir_gs.lowering.scf.prefetch.prefetches import (
+    Prefetches,
+    prefetches_by_element,
+    prefetches_in_lanes,
+    tell_prefetches,
+)
+from mlir_gs.lowering.scf.prefetch.streams import Streams
+from mlir_gs.lowering.scf.remarks import names, parts_of_a_strategy, remark
+from mlir_gs.lowering.scf.strategies.gathers import Gathers
+from mlir_gs.lowering.scf.strategies.masked_reads import MaskedReads
+from mlir_gs.lowering.scf.strategies.narrow_rows import NarrowRows
+from mlir_gs.lowering.scf.strategies.nests import Loops
+from mlir_gs.lowering.scf.strategies.segment_sums import SegmentBlocks
+from mlir_gs.lowering.scf.strategies.split import Cut, Split
+from mlir_gs.lowering.scf.strategies.streaming import NonTemporal
+from mlir_gs.lowering.scf.strategies.words import Words
+from mlir_gs.lowering.scf.strategy import Strategy, lower
+from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.threads import outline, part_length
+
+READS: tuple[Strategy[Loops, Any], ...] = (Gathers(), MaskedReads(), Words())
+"""How vectors of elements at coordinates are read."""
+
+LANES: tuple[Strategy[Loops, Any], ...] = (NarrowRows(), NonTemporal())
+"""Those of loops over vectors."""
+
+ELEMENTS: tuple[Strategy[Loops, Any], ...] = (SegmentBlocks(),)
+"""Those of loops over elements."""
+
+
+def emit_part(
+    job: Job,
+    target: Target,
+    split: Split | None,
+    bounds: Sequence[ir.Value],
+    narrow: bool = False,
+    beside: Streams | None = None,
+) -> None:
+    """The loops of `job`, or of a part of it: `bounds` are the lower and upper end of each cut of
+    `split`, or of the part of the output. `narrow`: only those for rows of less than a vector.
+    Loops over elements ask for `beside`, which others read later."""
+    dim = vector_dim(job)
+    segments = find_segments(job, dim)
+
+    def narrow_rows() -> None:
+        def emit(clone: ir.Operation, rest: list[ir.Value]) -> None:
+            with parts_of_a_strategy():
+                emit_part(Job.of(clone), target, split, rest, narrow=True)
+
+        outline(job.op, NAME, len(bounds) // 2, emit).call(bounds)
+
+    loops = Loops(
+        job,
+        target,
+        dim,
+        segments,
+        emit_part,
+        narrow_rows=None if narrow else narrow_rows,
+        meanwhile=beside,
+    )
+    if split is not None and split.owned is not None:
+        owner = Owner.of(split.owned.symbol, split.owned.dim, bounds[0], bounds[1])
+        _emit(replace(loops, owner=owner))
+        return
+    if split is not None and split.halo is not None:
+        halo = HaloShare(job, split.halo, bounds[0], bounds[1])
+        _emit(replace(loops, halo=halo, ranges={halo.dim: halo.points}))
+        return
+    cuts = () if split is None else split.cuts
+    pairs = [Range(*bounds[2 * n : 2 * n + 2]) for n in range(len(cuts))]
+    ranges = {cut.dim: _cut(job, cut, pair) for cut, pair in zip(cuts, pairs, strict=True)}
+    if segments is not None and segments.dim in ranges:
+        part = ranges[segments.dim]
+        borders = (segments.border(job, part.lower), segments.border(job, part.upper))
+        ranges[segments.dim] = Range(*borders)
+    loops = replace(loops, ranges=ranges)
+    if dim not in ranges:
+        _emit(loops)
+        return
+    _by_length(loops, _known_lengths(job, cuts, dim, target.threads))
+
+
+def _cut(job: Job, cut: Cut, part: Range) -> Range:
+    extent = job.extents[cut.dim]
+    aligned = isinstance(extent, int) and extent % cut.grain == 0
+    return part._replace(multiple=cut.grain if aligned else 1)
+
+
+def _known_lengths(job: Job, cuts: Sequence[Cut], dim: int, threads: int) -> list[int]:
+    """What the length of a part of the vector dim may be known to be: all of it, and a share."""
+    extent = job.extents[dim]
+    (grain,) = (cut.grain for cut in cuts if cut.dim == dim)
+    if not isinstance(extent, int):
+        return []
+    length = part_length(extent, grain, threads)
+    assert isinstance(length, int)
+    # Whether there is work for all threads is decided when it runs, unless all sizes are known.
+    sizes_known = all(isinstance(size, int) for size in job.extents.values())
+    return [length] if sizes_known else sorted({extent, length}, reverse=True)
+
+
+def _by_length(loops: Loops, lengths: Sequence[int]) -> None:
+    """Columns of a known number are unrolled."""
+    dim = loops.dim
+    if not lengths or dim is None:
+        _emit(loops)
+        return
+    part = loops.ranges[dim]
+    known = replace(loops, ranges={**loops.ranges, dim: part._replace(length=lengths[0])})
+    if len(lengths) == 1 and lengths[0] * loops.target.threads == loops.job.extents[dim]:
+        # The parts are all alike.
+        _emit(known)
+        return
+    fits = compare("eq", sub(part.upper, part.lower), lengths[0])
+    either(fits, lambda: _emit(known), lambda: _by_length(loops, lengths[1:]))
+
+
+def _emit(loops: Loops) -> None:
+    """Over vectors, and over elements where strides forbid them or there is nothing to read."""
+    if loops.dim is None:
+        _over_elements(loops)
+    elif loops.narrow_rows is None:
+        _narrow(loops, loops.dim)
+    else:
+        lower(loops, READS, functools.partial(_over_both, loops))
+
+
+def _over_both(given: Loops, loops: Loops) -> None:
+    """`loops` where vectors are right, else those over elements of `given`."""
+    job, dim = loops.job, loops.dim
+    assert dim is not None
+    unit = unit_stride_condition(job, dim)
+    strides = {} if unit is None else {"for arrays whose last stride is not 1": unit}
+    conditions = {**strides, **loops.conditions}
+    if not conditions:
+        _over_vectors(loops)
+        return
+    stepping = {id(ref) for ref in job.refs if ref.steps_with(dim, job.coordinates)}
+
+    def unit_refs(refs: Sequence[Ref]) -> list[Ref]:
+        return [ref.with_unit_stride() if id(ref) in stepping else ref for ref in refs]
+
+    def over_vectors() -> None:
+        refs = {"inputs": unit_refs(job.inputs), "outputs": unit_refs(job.outputs)}
+        _over_vectors(replace(loops, job=replace(job, **refs), unit_strides=False))
+
+    either(
+        functools.reduce(both, conditions.values()),
+        over_vectors,
+        lambda: _over_elements(replace(given, dim=None), list(conditions)),
+    )
+
+
+def _narrow(loops: Loops, dim: int) -> None:
+    """Rows of less than a vector: they prefetch nothing."""
+
+    def short(part: Range, lanes: int) -> None:
+        ranges = {**loops.ranges, dim: part}
+        Nest(loops.job, dim, lanes, ranges, loops.owner, loops.halo).emit()
+
+    by_length(loops.part(dim), loops.lanes, short)
+
+
+def _over_elements(loops: Loops, instead: Sequence[str] = ()) -> None:
+    """`instead`: what this is for, where the rest is over vectors."""
+    job, segments = loops.job, loops.segments
+    asked = Prefetches()
+    if not instead:
+        along = None if segments is None else segments.dim
+        asked = prefetches_by_element(job, along, STRIP, loops.skipping, loops.target.asking)
+    if loops.meanwhile is not None:
+        asked = replace(asked, reads={loops.meanwhile.dim: loops.meanwhile})
+    tell_elements(job, instead, segments is not None)
+    tell_prefetches(job, asked)
+    lower(replace(loops, asked=asked), () if instead else ELEMENTS, Loops.emit)
+
+
+def _over_vectors(loops: Loops) -> None:
+    job, dim, lanes = loops.job, loops.dim, loops.lanes
+    assert dim is not None
+    within = None if loops.segments is None else loops.segments.dim
+    asked = prefetches_in_lanes(job, dim, lanes, loops.skipping, within, loops.target.asking)
+    tell_lanes(job, dim, lanes, loops.segments is not None)
+    tell_prefetches(job, asked)
+    lower(replace(loops, asked=asked), LANES, _narrow_or_not)
+
+
+def _narrow_or_not(loops: Loops) -> None:
+    if loops.is_narrow is None or loops.narrow_rows is None:
+        loops.emit()
+    else:
+        either(loops.is_narrow, loops.narrow_rows, loops.emit)
+
+
+def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool) -> None:
+    """What runs in vectors."""
+    reason = "outputs step by one element along it"
+    if not job.reaches_outputs(dim):
+        reason = "inputs step along it, and their sum may be grouped"
+    text = f"d{dim} in vectors of {lanes}: {reason}"
+    gathered = [job.inputs[number] for number in job.gathered if job.gathered_where is None]
+    alone = [ref for ref in job.by_elements(dim) if not any(ref is one for one in gathered)]
+    if alone:
+        text += f"; {names(job, alone)} by elements, each has a coordinate of its own"
+    remark(job, text)
+    if job.sums_in_memory(dim):
+        remark(job, "sums stay in memory: slices at coordinates are read in the order they lie in")
+    _tell_segments(job, in_segments)
+
+
+def tell_elements(job: Job, instead: Sequence[str], in_segments: bool) -> None:
+    """That there are no vectors, or for what there are none."""
+    if instead:
+        remark(job, f"element by element, {' or '.join(instead)}")
+        return
+    if not job.body.vectorizable:
+        reason = "the body holds ops that vectors do not have"
+    elif not all(vector_element(ref.storage) for ref in job.refs):
+        reason = "the elements are of a type that vectors do not hold"
+    else:
+        reason = "along no dim all outputs step by one element"
+    remark(job, f"element by element: {reason}")
+    _tell_segments(job, in_segments)
+
+
+def _tell_segments(job: Job, in_segments: bool) -> None:
+    if in_segments:
+        remark(job, "in segments: sorted coordinates leave one row of the output in registers")

@@ -1,0 +1,72 @@
+"""Streaming: non-temporal stores where the caches cannot hold what is touched."""
+
+from dataclasses import replace
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.emit import either, when
+from mlir_gs.lowering.op.long_rows import moves_long_rows
+from mlir_gs.lowering.scf.loops.constant_places import lie_apart
+from mlir_gs.lowering.scf.loops.non_temporal import Streaming, fence, streaming_rows
+from mlir_gs.lowering.scf.loops.word_packing import moved_by_words
+from mlir_gs.lowering.scf.strategies.nests import Loops
+from mlir_gs.lowering.scf.strategy import Later, Strategy
+
+
+class NonTemporal(Strategy[Loops, Streaming]):
+    """Whole lines are stored without being read first, in a version of the loops of their own, or
+    by a branch for each vector of elements that are put together one by one."""
+
+    name = "streaming"
+    meaning = "non-temporal stores"
+
+    def applies(self, work: Loops) -> Streaming | None:
+        job, dim, target = work.job, work.dim, work.target
+        assert dim is not None
+        _, reduced = job.loop_order(dim)
+        anywhere = not (reduced or _in_one(work) or job.by_elements(dim) or work.segments)
+        return streaming_rows(
+            job,
+            dim,
+            work.lanes,
+            target.stream_least(moves_long_rows(job, dim)),
+            target.stream_reads,
+            target.stream_scattered,
+            work.part(dim).size if anywhere else None,
+        )
+
+    def pays(self, work: Loops, match: Streaming) -> ir.Value | bool:
+        return match.condition
+
+    def emit(
+        self, work: Loops, match: Streaming, pays: ir.Value | bool, later: Later[Loops]
+    ) -> None:
+        assert isinstance(pays, ir.Value)
+        if _in_one(work):
+            # A branch for each vector is nothing beside its elements, and half of the code.
+            work.emit(match)
+            when(pays, fence)
+            return
+
+        def streamed() -> None:
+            asked = work.asked.of_streams(work.job, match.rows)
+            replace(work, asked=asked).emit(match._replace(condition=True))
+            fence()
+
+        either(pays, streamed, lambda: later(work))
+
+    def describe(self, work: Loops, match: Streaming, pays: ir.Value | bool) -> str:
+        rows = " and rows are aligned" if match.rows is None else ", wherever rows begin"
+        return f"non-temporal stores where the caches cannot hold what is touched{rows}"
+
+
+def _in_one(work: Loops) -> bool:
+    """Whether elements are put together in the same way before non-temporal stores as before
+    others, or are there already."""
+    job, dim = work.job, work.dim
+    return (
+        dim is not None
+        and (bool(job.by_elements(dim)) or not job.inputs)
+        and work.asked.of_streams(job, None) == work.asked
+        and moved_by_words(job, dim) is None
+        and not any(lie_apart(job, ref, dim) for ref in job.inputs)
+    )

@@ -1,0 +1,96 @@
+"""An op that is to be lowered, as its strategies see it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.emit import Ix
+from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.lanes import vector_dim
+from mlir_gs.lowering.op.volume import bytes_moved
+from mlir_gs.lowering.scf.remarks import remark
+from mlir_gs.lowering.scf.strategies.parts import emit_part
+from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.threads import SERIAL_BYTES, in_function, is_in_parallel
+
+
+@dataclass
+class Work:
+    """An op to lower at the insertion point.
+
+    `name` begins the names of functions that run parts of it. `initial` is what all elements of
+    its one output are before, if that need not be read. `in_place` emits the loops of one thread,
+    where a strategy has emitted code that can run them; else `in_function` says that they are to
+    be a function, for the function around only calls.
+    """
+
+    op: ir.Operation
+    job: Job
+    target: Target
+    name: str
+    initial: ir.Attribute | None = None
+    in_place: Callable[[], None] | None = None
+    in_function: bool = False
+
+    @classmethod
+    def of(
+        cls, op: ir.Operation, target: Target, name: str, initial: ir.Attribute | None = None
+    ) -> "Work":
+        """Takes `op` apart; emits what its loops need before them."""
+        return cls(op, Job.of(op, initial), target, name, initial)
+
+    @cached_property
+    def lanes_dim(self) -> int | None:
+        """The dim in vector lanes."""
+        return vector_dim(self.job)
+
+    @cached_property
+    def bytes(self) -> Ix:
+        """About how many bytes move; emits their computation where it is first read."""
+        return bytes_moved(self.job)
+
+    @property
+    def is_in_parallel(self) -> bool:
+        """Threads share a loop around the op already."""
+        return is_in_parallel(self.op)
+
+    @property
+    def is_little(self) -> bool:
+        """So few bytes move that threads cannot gain."""
+        return isinstance(self.bytes, int) and self.bytes < SERIAL_BYTES
+
+    @property
+    def may_be_shared(self) -> bool:
+        """There are threads to share the op, and it is not known to be too little for them."""
+        return not self.is_little and self.target.threads > 1
+
+
+def _why_one_thread(work: Work) -> str:
+    if work.is_in_parallel:
+        return "threads share the loop around it"
+    if work.is_little:
+        return "little moves"
+    if work.target.threads == 1:
+        return "threads = 1"
+    return "points may write to one place, and no dim keeps them apart"
+
+
+def plainly(work: Work) -> None:
+    """One thread, for no strategy has a part for others."""
+    remark(work.job, f"on one thread: {_why_one_thread(work)}")
+    on_one_thread(work)
+
+
+def on_one_thread(work: Work) -> None:
+    """The loops of one thread."""
+
+    def emit(part: ir.Operation, _: list[ir.Value]) -> None:
+        emit_part(Job.of(part, work.initial), work.target, None, [])
+
+    if work.in_place is not None:
+        work.in_place()
+    elif work.in_function:
+        in_function(work.op, f"{work.name}_alone", emit)
+    else:
+        emit_part(work.job, work.target, None, [])
