@@ -25,7 +25,7 @@ from mlir_gs.execution.generated.text import reference
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, SYMBOL_PREFIX
 from mlir_gs.execution.machine import host
 from mlir_gs.execution.machine.target_features import ROUNDED_BY_CALLS, target_features
-from mlir_gs.execution.rewrites.half_loads import read_halves_apart
+from mlir_gs.execution.rewrites.half_loads import load_halves_as_integers
 from mlir_gs.execution.rewrites.lowered_ops import add_attributes, defined, symbol
 from mlir_gs.execution.signature.signature import CompileError, Entry
 from mlir_gs.lowering.passes.diagnostics import error_text
@@ -209,7 +209,7 @@ def _tune(module: Any, cpu: str, target: str, halves: bool = False) -> None:
         engine.tune_functions(module, halves, spreads=True, target=target)
         return
     if halves and cpu in LEVELS:
-        read_halves_apart(module)
+        load_halves_as_integers(module)
     pairs = {"target-cpu": cpu}
     if target_features() is not None:
         pairs["target-features"] = f"{ROUNDED_BY_CALLS},+prefer-no-gather,+prefer-no-scatter"

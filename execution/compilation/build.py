@@ -23,7 +23,7 @@ from mlir_gs.execution.generated.plan import Plan
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX
 from mlir_gs.execution.llvm import engine_thread
 from mlir_gs.execution.machine import host
-from mlir_gs.execution.rewrites.callers import compile_quickly
+from mlir_gs.execution.rewrites.callers import leave_unoptimized
 from mlir_gs.execution.rewrites.lowered_ops import Ops, defined, symbol
 from mlir_gs.execution.signature.signature import CompileError, Entry
 from mlir_gs.execution.switches import is_on
@@ -127,7 +127,7 @@ def _loaded(
         # Those of kernels that share nothing after all have become a part of them.
         for function in defined(module):
             if symbol(function) == name:
-                compile_quickly(function)
+                leave_unoptimized(function)
     kernel = KERNEL_PREFIX + name
     keep = keep_as is not None
     plan = Plan(found.entry)

@@ -27,7 +27,7 @@ from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX
 from mlir_gs.execution.llvm import capi, engine_thread, waking
 from mlir_gs.execution.machine import openmp
 from mlir_gs.execution.machine.target_features import target_features
-from mlir_gs.execution.rewrites.half_loads import read_halves_apart
+from mlir_gs.execution.rewrites.half_loads import load_halves_as_integers
 from mlir_gs.execution.rewrites.lowered_ops import add_attributes, defined, symbol
 from mlir_gs.execution.signature.signature import Entry
 from mlir_gs.execution.switches import is_on
@@ -51,7 +51,7 @@ def tune_functions(
     if features is None:
         return
     if halves and "-avx512fp16" in features:
-        read_halves_apart(module)
+        load_halves_as_integers(module)
     if not spreads:
         return
     pair = [ir.StringAttr.get("target-features"), ir.StringAttr.get(features)]
@@ -311,7 +311,7 @@ class Machine:
 
 
 def _only_calls(module: Any) -> bool:
-    """All functions are such as `compile_quickly` marks, or ours around them: not kernels, of which
+    """All functions are such as `leave_unoptimized` marks, or ours around them: not kernels, of which
     a compiled function has become a part."""
     return all(
         "optimize_none" in function.attributes

@@ -1,7 +1,7 @@
-"""Functions that share work among threads and do none of it: LLVM need not make them fast.
+"""Functions that distribute work to threads and do none of it: LLVM does not optimize them.
 
-Such a function decides how to run and calls others, inside of a parallel region and outside: code
-that runs once in a call, of which the code generator's passes take as long as of the loops.
+Such a function calls others, inside and outside of a parallel region. It runs once in a call, and
+the code generator would take as long for it as for the loops.
 """
 
 from typing import Any
@@ -16,8 +16,8 @@ PARTS = 1 << 10
 """Iterations of a parallel loop that are the parts of threads, at most."""
 
 
-def compile_quickly(function: Any) -> None:
-    """Tell LLVM to optimize nothing in `function`, an `llvm.func`, if it only calls others.
+def leave_unoptimized(function: Any) -> None:
+    """Let LLVM optimize nothing in `function`, an `llvm.func`, if it only calls others.
 
     Not where floats of 16 bits are passed on: such code would call libraries to round them.
     """

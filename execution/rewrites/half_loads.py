@@ -17,7 +17,7 @@ _COMPUTED = {f"llvm.{name}" for name in ("fadd", "fsub", "fmul", "fdiv", "fpext"
 """Ops that turn an element into f32 first. Others, such as maxima, gain nothing."""
 
 
-def read_halves_apart(module: Any) -> None:
+def load_halves_as_integers(module: Any) -> None:
     """Rewrite the loads of f16 of a module in the LLVM dialect whose element is computed with."""
     if not is_on("integer-halves"):
         return

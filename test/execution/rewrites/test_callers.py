@@ -6,7 +6,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import compile
 from mlir_gs.execution.compilation import build
-from mlir_gs.execution.rewrites.callers import compile_quickly
+from mlir_gs.execution.rewrites.callers import leave_unoptimized
 
 FUNCTION = """
 llvm.func @work(i64)
@@ -69,7 +69,7 @@ def test_functions(upper: str, each: str, after: str, only_calls: bool) -> None:
     text = FUNCTION.format(upper=upper, each=each, after=after)
     module = ir.Module.parse(text, dialect.context())
     function = module.body.operations[3]
-    compile_quickly(function)
+    leave_unoptimized(function)
     assert module.operation.verify()
     assert ("optimize_none" in function.attributes) == only_calls
 
@@ -103,10 +103,10 @@ def test_kernels(monkeypatch: pytest.MonkeyPatch, text: str, only_calls: bool) -
     found: list[bool] = []
 
     def noted(function: object) -> None:
-        compile_quickly(function)
+        leave_unoptimized(function)
         found.append("optimize_none" in function.attributes)
 
-    monkeypatch.setattr(build, "compile_quickly", noted)
+    monkeypatch.setattr(build, "leave_unoptimized", noted)
     compile(text, threads=2)
     assert found == [only_calls]
     compile(text, threads=1)
