@@ -311,8 +311,8 @@ class Machine:
 
 
 def _only_calls(module: Any) -> bool:
-    """All functions are such as `leave_unoptimized` marks, or ours around them: not kernels, of which
-    a compiled function has become a part."""
+    """All functions are such as `leave_unoptimized` marks, or ours around them: not kernels that a
+    compiled function has become a part of."""
     return all(
         "optimize_none" in function.attributes
         or (symbol(function).startswith("__gs_") and not _has_loops(function))

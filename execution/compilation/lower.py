@@ -350,7 +350,7 @@ _OUTSIDE = {
 
 
 def _mark_apart(function: Any, entry: Entry) -> None:
-    """Tell LLVM that written arrays share no memory with others, which is checked before."""
+    """Mark written arrays as noalias: that they share no memory with others is checked before."""
     marks: list[Any] = []
     for one in entry.parameters:
         marks += pointer_marks(None if one.shape is None else one.rank, one.written)

@@ -25,8 +25,8 @@ _MONOTONIC = 2
 
 
 def bound_sizes(allocations: Sequence[Any]) -> None:
-    """Let one of these `memref.alloc` whose number of bytes wraps around be one of more bytes than
-    there are. Raises CompileError for one of constant size."""
+    """Let a `memref.alloc` of these whose number of bytes wraps around be of a size that fails.
+    Raises CompileError for one of constant size."""
     for op in allocations:
         if not may_wrap(op):
             continue

@@ -7,7 +7,7 @@ bits take a byte each, as in ml_dtypes.
 
 import re
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 import ml_dtypes
@@ -89,9 +89,9 @@ class Element:
 
     def accepts(self, dtype: np.dtype[Any]) -> bool:
         """Whether an array of `dtype` can be read as this element type."""
-        return dtype in self.dtypes
+        return dtype == self.dtype or dtype in self.dtypes
 
-    @cached_property
+    @property
     def dtypes(self) -> list[np.dtype[Any]]:
         """The NumPy dtypes that can be read as this element type, in the order of `codes`."""
         return [self.dtype, *(_integer_dtype(code, self.bits) for code in self.codes[1:])]
