@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mlir_gs.execution.switches import SWITCHES
 
 ROOT = Path(__file__).parents[2]
 GENERATED = {"dialect", "frontends", "functions", "generic", "passes", "targets", "tools"}
@@ -264,3 +265,14 @@ def test_figures_of_the_readme() -> None:
             for part in ([r for r in results if r["threads"] == count] for count in (1, 2))
         ]
         assert figures.split(" | ") == [f"{mean:.2f}" for mean in means], name
+
+
+def test_switches_and_variables() -> None:
+    """The page on calls has every switch and every variable that is read."""
+    page = (ROOT / "docs/calls.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `([\w-]+)` \| ([^|]*) \|$", page, re.MULTILINE))
+    assert {name: rows.get(name) for name in SWITCHES} == SWITCHES
+    sources = [*(ROOT / "execution").rglob("*.py"), *(ROOT / "dialect").rglob("*.py")]
+    quoted = re.compile(r'"(MLIR_GS_[A-Z_]+)"')
+    read = {name for path in sources for name in quoted.findall(path.read_text("utf-8"))}
+    assert read == set(re.findall(r"\bMLIR_GS_[A-Z_]+\b", page))

@@ -11,8 +11,8 @@ _INTRODUCTION = """\
 
 ```sh
 gs-run examples/sums.mlir --check                           # for this machine
-MLIR_GS_TARGET=generic gs-run examples/sums.mlir --check    # for no machine in particular
-MLIR_GS_TARGET=native:disable=prefetch gs-run examples/sums.mlir --check
+gs-run examples/sums.mlir --check --target=generic          # for no machine in particular
+gs-run examples/sums.mlir --check --target=native:disable=prefetch
 gs-opt examples/sums.mlir --gs-generalize --gs-bufferize --convert-gs-to-scf="threads=2 target=zen4"
 ```
 
@@ -29,10 +29,10 @@ kernel gives the same bits for every target.
 A file looks like `{"vector_bytes": 32, "stream_share": [0.5, 1]}`. Facts that it leaves out are as
 in `generic`. Of two values of a fact, the first is for one thread, the second for several.
 
-- `compile`, `gs-run` and the functions use `native`: the preset that fits this CPU, with
-  `cache-bytes` from the system. `MLIR_GS_TARGET` names another target.
+- `compile(target=)`, `gs-run --target` and `MLIR_GS_TARGET` name a target. The default is `native`:
+  the preset that fits this CPU, with `cache-bytes` from the system.
 - The pass uses `generic`, unless its option `target` says otherwise.
-- `gs-compile` uses `generic`, or `neon` where the architecture is not x86.
+- `gs-compile --target` uses `native` for `--mcpu=native`, else `generic`, or `neon` on ARM.
 
 `python -m mlir_gs.tools.gen_docs` writes this page from `lowering/scf/targets.py` and
 `targets.json`.
@@ -47,7 +47,7 @@ What `convert-gs-to-scf` may do beyond plain loops, from the outermost in. The f
 some out, which changes no result:
 
 ```sh
-MLIR_GS_TARGET=native:disable=strips,words gs-run examples/sums.mlir --check
+gs-run examples/sums.mlir --check --target=native:disable=strips,words
 ```
 
 | strategy | |
