@@ -1,7 +1,7 @@
 """The floor of a workload: its bytes over what this machine moves now, for as many bytes.
 
 Three kernels measure that: one reads, one copies, one writes. They run with the threads of the run
-on arrays that together are as large as what the workload touches, and are told to repeat.
+on arrays that together are as large as what the workload touches, several times a call.
 """
 
 import time
@@ -112,7 +112,7 @@ def _read_source(threads: int) -> str:
 
 
 WAYS = ("plain", "streaming", "ahead")
-"""To copy or to write: through the caches; past them; with lines asked for ahead."""
+"""To copy or to write: plain; with non-temporal stores; with prefetches."""
 
 # Elements ahead: 2 KiB of what is read, 4 KiB of what is written.
 _READ_AHEAD, _WRITE_AHEAD = 512, 1024
@@ -122,16 +122,16 @@ def _copy_source(threads: int, way: str, reads: bool) -> str:
     """A copy of %a to %b, or a constant to all of %b."""
     hint = " {alignment = 64 : i64, nontemporal = true}" if way == "streaming" else ""
     vector = "memref<?xf32>, vector<16xf32>"
-    asked = []
+    prefetched = []
     if way == "ahead":
-        asked = [("a", _READ_AHEAD, "read")] * reads + [("b", _WRITE_AHEAD, "write")]
+        prefetched = [("a", _READ_AHEAD, "read")] * reads + [("b", _WRITE_AHEAD, "write")]
     body = []
     for k in range(4):
         body += [
             f"        %o{k} = arith.constant {16 * k} : index",
             f"        %i{k} = arith.addi %i, %o{k} : index",
         ]
-        for name, distance, access in asked:
+        for name, distance, access in prefetched:
             body += [
                 f"        %d{name}{k} = arith.constant {distance} : index",
                 f"        %l{name}{k} = arith.addi %i{k}, %d{name}{k} : index",

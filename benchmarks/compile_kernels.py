@@ -4,7 +4,7 @@
 thread and for two, in one process that has compiled before, and prints ms: all of it, of which
 LLVM's, and of which our own passes'. Where another thread makes a part of the code, LLVM's is what
 is waited for. No code comes from the disk, and freeing kernels is not in the figures.
-`--json PATH` keeps them, with a table and a plot beside it. `compile_time.py` has the
+`--json PATH` keeps them, and writes a table and a plot next to it. `compile_time.py` has the
 first kernel of a process, and what others take for the same op.
 """
 
@@ -174,7 +174,7 @@ def main() -> int:
     )
     parser.add_argument("workloads", nargs="*", help="by id or the start of one; all if none")
     parser.add_argument("--repeats", type=int, default=7, help="readings of each (%(default)s)")
-    parser.add_argument("--json", type=Path, help="keep them; .md and .png go beside it")
+    parser.add_argument("--json", type=Path, help="keep them; .md and .png are written next to it")
     text = "show the results in this file again, and run nothing"
     parser.add_argument("--report", type=Path, help=text)
     options = parser.parse_args()

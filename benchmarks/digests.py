@@ -36,8 +36,8 @@ THREADS = (1, 2)
 
 
 class Machine(NamedTuple):
-    """What the system tells of a machine: its architecture, its CPU's vendor and flags, the size of
-    the cache of instructions and of the last level in bytes."""
+    """What the system says of a machine: its architecture, its CPU's vendor and flags, the bytes of
+    its instruction cache and of its last-level cache."""
 
     architecture: str
     identity: str

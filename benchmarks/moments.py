@@ -1,11 +1,9 @@
-"""Where a machine's CPUs are at a moment: what it takes to hand a cache line from one to the next,
-and how much longer they compute side by side than one alone.
+"""The placement of a machine's CPUs at a moment: the time to hand a cache line from one to the
+next, and how much longer they compute together than one alone.
 
-The CPUs of a virtual machine move. Two of an AMD EPYC are at one moment cores with one last-level
-cache and one way to memory, where a line takes 25 to 50 ns, at another on two dies, where it takes
-160, with twice the cache and twice the bandwidth, and at another two threads of one core, where a
-line takes 30 to 50 ns as well and both compute no more than one alone. Times of one moment say
-nothing about those of the other; this tells which is which.
+The CPUs of a virtual machine migrate. Two of them may be cores that share a last-level cache, cores
+on two dies with twice the cache and bandwidth, or two threads of one core. Only times of the same
+placement can be compared.
 """
 
 import os
@@ -78,21 +76,20 @@ TRIES = 1 << 22
 READINGS = 3
 
 WITHIN = (2.0, 1.4)
-"""How many times as long a hop, and what is computed side by side, may take at moments that are
-alike: on one die or on two, on two cores or on one."""
+"""The largest ratio of hops, and of times to compute together, of one placement."""
 
 
 class Moment(NamedTuple):
     """`hop`: the seconds that a line takes from one CPU to the next, around all of them; `beside`:
-    how many times as long they compute side by side as the first one alone."""
+    the time that they compute together over that of the first one alone."""
 
     hop: float
     beside: float
 
 
 def measure(threads: int) -> Moment | None:
-    """What the process's first `threads` CPUs are to each other, of each the least of a few
-    readings of half a millisecond; None for one thread, and where they did not run side by side.
+    """The placement of the process's first `threads` CPUs: of each number the least of a few
+    readings of half a millisecond. None for one thread, and where they did not run together.
 
     The threads are Python's own, which sleep afterwards: an OpenMP runtime's would spin.
     """

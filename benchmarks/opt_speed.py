@@ -2,7 +2,7 @@
 
 `python benchmarks/opt_speed.py` prints milliseconds of a start and microseconds of a part, each the
 least of some runs, in turns: gs-opt, the plain bindings in a loop, and torch-mlir-opt of the same
-wheel. CPU time is printed beside, which another load on the machine changes less.
+wheel. CPU time is printed as well, which another load on the machine changes less.
 """
 
 import argparse
@@ -149,8 +149,8 @@ def main() -> int:
     console.print(table)
     for title, template in (("upstream's ops", _UPSTREAM), ("a gs.gather", _GS)):
         for passes in ([], ["canonicalize", "cse"]):
-            told = " and ".join(passes) or "no pass"
-            table = _table(f"{options.parts} parts with {title}, {told}", "us a part")
+            names = " and ".join(passes) or "no pass"
+            table = _table(f"{options.parts} parts with {title}, {names}", "us a part")
             found = parts(template, options.parts, passes, options.runs)
             for name, reading in found.items():
                 table.add_row(name, *(f"{s / options.parts * 1e6:.0f}" for s in reading))

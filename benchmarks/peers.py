@@ -284,7 +284,7 @@ def machine() -> dict[str, Any]:
 
 
 def caches() -> dict[str, str]:
-    """Sizes of the caches of the first CPU, as Linux tells them."""
+    """Sizes of the caches of the first CPU, from Linux."""
     found = {}
     for number in range(4):
         folder = f"/sys/devices/system/cpu/cpu0/cache/index{number}"

@@ -1,4 +1,4 @@
-"""The plot beside the tables: how many times faster gs is than each peer, workload by workload."""
+"""The plot of the tables: how many times faster gs is than each peer, workload by workload."""
 
 import textwrap
 from pathlib import Path

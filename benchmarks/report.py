@@ -143,7 +143,7 @@ def _same_bits(part: list[Result]) -> str:
 
 
 def _table(part: list[Result]) -> str:
-    # Results of before have no moments.
+    # Older results have no placements.
     hops = any(result.get("hop") for result in part)
     rows = [
         "| id | workload | MB read + written | gs, us (quartiles) | floor, us | gs / floor "

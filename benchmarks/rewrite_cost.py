@@ -1,9 +1,9 @@
 """What rewriting costs: modules of 100 and of 1,000 indirect ops, pass by pass.
 
 `python benchmarks/rewrite_cost.py` prints seconds of CPU time and the ratio of the two, which is 10
-where the cost is in proportion. `--count` counts calls of Python functions instead: ours without
-upstream's, the same whatever else the machine does. Sizes are dynamic and static: what is asked of
-sizes walks other ways.
+where the cost is linear. `--count` counts calls of Python functions instead, ours without
+upstream's, which no load on the machine changes. Sizes are dynamic and static, which take other
+paths.
 """
 
 import argparse

@@ -57,7 +57,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     add("workloads", nargs="*", help="ids, or how they start (G04, S); all if none is named")
     add("--threads", type=_counts, default=both, help="numbers of threads, such as 1,2")
     add("--peers", type=_names, default=list(PACKAGES), help=f"from {','.join(PACKAGES)}; or none")
-    add("--json", type=Path, help="file for the results; .md and .png come beside it")
+    add("--json", type=Path, help="file for the results; .md and .png are written next to it")
     add("--quick", action="store_true", help="tiny sizes, two rounds in one process, no pauses")
     add("--processes", type=int, default=None, help=f"one after the other ({PROCESSES})")
     add("--repeats", type=int, default=None, help=f"rounds of turns in each ({ROUNDS})")
@@ -168,7 +168,7 @@ def _show(event: dict[str, Any], bar: Progress, everything: Any, one: Any) -> No
 
 
 def events(options: argparse.Namespace, threads: int) -> Iterator[dict[str, Any]]:
-    """What the worker tells; a failure for each workload that it did not get to."""
+    """The events of the worker; a failure for each workload that it did not get to."""
     ids = [workload.id for workload in options.chosen]
     task = {
         "threads": threads,

@@ -17,8 +17,8 @@ UNFUSED = "ours unfused"
 
 
 def result(measured: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """A row of the tables from what `contest.run` told last, in each process: of moments that are
-    alike all turns count, whichever process they were in."""
+    """A row of the tables from the last events of `contest.run` in each process. All turns of one
+    placement count, whichever process they were in."""
     parties: dict[str, Contestant] = {}
     left_out, other_bits, limits = {}, {}, []
     for each in measured:

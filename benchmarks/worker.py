@@ -1,4 +1,4 @@
-"""One process that runs workloads with one number of threads, and tells of it in JSON lines.
+"""One process that runs workloads with one number of threads, and reports in JSON lines.
 
 The number of threads is that of the CPUs it may use, which is what runtimes without another
 setting go by; `run.py` starts it with the variables that the others read.
