@@ -86,7 +86,11 @@ def _rounds(results: dict[str, Any]) -> str:
 
 
 def _about(results: dict[str, Any]) -> str:
-    lines = [machine_line(results)]
+    lines = [
+        "# Times of gs and its peers",
+        "docs/benchmarks.md explains the columns.",
+        machine_line(results),
+    ]
     if results["quick"]:
         lines.append("Tiny sizes (`--quick`): the times say nothing.")
     if begin := results.get("begin"):
