@@ -57,7 +57,7 @@ def _get_global(machine: Machine, op: Any, operands: list[Array]) -> Values:
 
 
 def _view(buffer: Array, shape: Sequence[int]) -> Values:
-    """The same memory in another shape. AttributeError if it does not lie as that asks."""
+    """A view in another shape. Raises ValueError if the strides do not allow it."""
     found = buffer.view()
     try:
         found.shape = tuple(shape)
