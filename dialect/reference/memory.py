@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.dialect._bindings import dialect
+from mlir_gs.dialect.reference.coordinates import UndefinedBehavior
 from mlir_gs.dialect.reference.maps import parse
 from mlir_gs.dialect.reference.ops import Machine
 from mlir_gs.dialect.reference.scalar import ELEMENTWISE
@@ -123,6 +124,8 @@ def _apply(_: Machine, op: Any, operands: list[Array]) -> Values:
     map_ = parse(str(op.attributes["map"]))
     numbers = [int(x) for x in operands]
     found = map_(numbers[: map_.num_dims], numbers[map_.num_dims :])
+    if not all(-(1 << 63) <= each < 1 << 63 for each in found):
+        raise UndefinedBehavior(f"{op.name}: a position that 64 bits do not hold")
     chosen = {"affine.min": min, "affine.max": max}.get(op.name, sum)(found)
     return (np.asarray(chosen, np.int64),)
 

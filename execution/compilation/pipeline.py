@@ -105,7 +105,7 @@ def to_llvm(threads: int, names: Collection[str]) -> str:
 
 _COMPLEX_IN_LLVM = {
     f"complex.{name}"
-    for name in ("abs", "add", "constant", "create", "div", "im", "mul", "re", "sub")
+    for name in ("abs", "add", "constant", "create", "im", "mul", "re", "sub")
 }
 """Others become arithmetic and functions on the parts."""
 

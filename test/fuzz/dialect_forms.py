@@ -126,6 +126,9 @@ def _operand(op: str, at: int, shape: Shape, element: str) -> Array:
     if at == 1 and name in _SHIFTS and "f" not in element:
         width = 64 if element == "index" else int(element[1:])
         return (counted % width).astype(found.dtype)
+    if op in ("complex.pow", "complex.sign") and found.dtype.kind == "c":
+        # What C and NumPy make of infinities differs.
+        return np.where(np.isfinite(found), found, found.dtype.type(1))
     if name in ("fptosi", "fptoui", "ipowi", "fpowi", "powi"):
         return (counted % 2).astype(found.dtype)
     return found
