@@ -104,8 +104,7 @@ def to_llvm(threads: int, names: Collection[str]) -> str:
 
 
 _COMPLEX_IN_LLVM = {
-    f"complex.{name}"
-    for name in ("abs", "add", "constant", "create", "im", "mul", "re", "sub")
+    f"complex.{name}" for name in ("abs", "add", "constant", "create", "im", "mul", "re", "sub")
 }
 """Others become arithmetic and functions on the parts."""
 
