@@ -147,8 +147,8 @@ COMBINE_PEERS = {
 }
 
 
-SUMMED = "rows that lie apart, summed up as they come"
-BESIDE_STORES = "rows at coordinates beside stores past the caches"
+SUMMED = "scattered rows, summed in order"
+STREAMED = "scattered rows and non-temporal stores"
 
 
 def bags(id: str, title: str, width: int, count: int, each: int) -> Workload:
@@ -169,6 +169,6 @@ WORKLOADS = [
         {"tokens": 4096, "width": 2048},
         {"tokens": 20, "width": 16},
         tolerance=1e-5,
-        why=BESIDE_STORES,
+        why=STREAMED,
     ),
 ]

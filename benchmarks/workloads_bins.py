@@ -184,7 +184,7 @@ def along(id: str, title: str, dim: int, dest: Any, ids: Any) -> Workload:
     }
     sizes = {"dim": dim, "dest": dest, "ids": ids}
     tiny = {"dest": (30, 20), "ids": (10, 20) if dim == 0 else (30, 7)}
-    why = "" if dim else "columns in strips, copied first"
+    why = "" if dim else "columns copied to a cache block first"
     return Workload(id, title, ALONG, make_along, peers, sizes, tiny, why=why)
 
 
@@ -220,7 +220,7 @@ WORKLOADS = [
         "S08",
         "add 4M f32 in 1M bins",
         1 << 20,
-        "one thread, or points listed for the threads that own them",
+        "one thread, or owner-computes with lists",
     ),
     along("S10", "set along dim 0: 1024 x 1024 in 4096 x 1024", 0, (4096, 1024), (1024, 1024)),
     along("S11", "set along dim 1: 4096 x 256 in 4096 x 1024", 1, (4096, 1024), (4096, 256)),

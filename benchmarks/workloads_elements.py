@@ -212,7 +212,7 @@ def take(id: str, title: str, size: int, count: int, type: str = "i64") -> Workl
 def along(id: str, title: str, dim: int, table: Any, ids: Any) -> Workload:
     sizes = {"dim": dim, "table": table, "ids": ids}
     tiny = {"table": (20, 30), "ids": (20, 17) if dim else (11, 30)}
-    why = ELEMENTS if dim else "columns in strips, copied first"
+    why = ELEMENTS if dim else "columns copied to a cache block first"
     return Workload(id, title, ALONG, make_along, along_peers(dim), sizes, tiny, why=why)
 
 
@@ -242,6 +242,6 @@ WORKLOADS = [
         PAIR_PEERS,
         {"size": 2048, "count": 1 << 20},
         {"size": 30, "count": 100},
-        why="two coordinates for each element",
+        why="two coordinates per element",
     ),
 ]

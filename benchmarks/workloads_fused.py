@@ -245,7 +245,7 @@ WORKLOADS = [
         _SCORES_PEERS,
         {"rows": 262_144, "width": 128, "page": 16, "count": 32_768},
         {"rows": 64, "width": 16, "page": 4, "count": 32},
-        "sums in order, rows turned into lanes",
+        "sums in order, rows transposed into lanes",
     ),
     chain(
         "U07b",

@@ -199,6 +199,6 @@ WORKLOADS = [
         _WEIGHTED_PEERS,
         {"tokens": 4096, "width": 2048},
         {"tokens": 20, "width": 16},
-        workloads_bags.BESIDE_STORES,
+        workloads_bags.STREAMED,
     ),
 ]

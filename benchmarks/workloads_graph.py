@@ -167,6 +167,6 @@ WORKLOADS = [
         {**GRAPH, "promise": "\n    sorted,"},
         TINY_GRAPH,
         tolerance=1e-5,
-        why="sums of some ten rows, a branch per sum",
+        why="a branch per sum of about ten rows",
     ),
 ]

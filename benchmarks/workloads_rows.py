@@ -81,7 +81,7 @@ def rows(id: str, title: str, why: str = "", **sizes: Any) -> Workload:
     return Workload(id, title, ROWS, make_rows, PEERS, sizes, tiny, why=why)
 
 
-LONG = "rows that lie apart, through the caches or past them"
+LONG = "scattered rows"
 
 WORKLOADS = [
     rows(
@@ -103,7 +103,7 @@ WORKLOADS = [
     rows(
         "G03",
         "decoding: 8 of 128k rows, 4096 f16",
-        "the call",
+        "overhead of the call",
         rows=128 * 1024,
         width=4096,
         count=8,
@@ -134,11 +134,18 @@ WORKLOADS = [
         type="bf16",
         ids=blocks,
     ),
-    rows("G17", "tiny: 100 of 1,000 rows, 64 f32", "the call", rows=1000, width=64, count=100),
+    rows(
+        "G17",
+        "tiny: 100 of 1,000 rows, 64 f32",
+        "overhead of the call",
+        rows=1000,
+        width=64,
+        count=100,
+    ),
     rows(
         "G18",
         "narrow: 100k of 100k rows, 16 f32",
-        "stores through the caches",
+        "stores that read the line first",
         rows=100_000,
         width=16,
         count=100_000,

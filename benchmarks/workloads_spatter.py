@@ -189,12 +189,12 @@ SHORT = 1 << 14
 def _why(positions: np.ndarray, count: int, scatter: bool) -> str:
     """What takes the time where lines do not: calls, or elements one by one."""
     if count * positions.shape[1] < SHORT:
-        return "the call"
+        return "overhead of the call"
     moved = np.unique(positions).size if scatter else positions.size
     in_each = moved / np.unique(positions // IN_LINE).size
     if in_each >= 1.5:
         return f"{in_each:.0f} {'stores to' if scatter else 'loads of'} each line"
-    return "stores, done in order, wait for their lines" if scatter else ""
+    return "stores in order that wait for their lines" if scatter else ""
 
 
 WORKLOADS = [
