@@ -22,10 +22,10 @@ from mlir_gs.lowering.scf.strategies.initial import (
     shared_fills,
     take_fill,
 )
-from mlir_gs.lowering.scf.strategies.slice_sums import emit_slice_sums
+from mlir_gs.lowering.scf.strategies.slice_sums import Rows
 from mlir_gs.lowering.scf.strategies.work import Work, plainly
 from mlir_gs.lowering.scf.strategy import lower
-from mlir_gs.lowering.scf.table import WHOLE
+from mlir_gs.lowering.scf.table import AROUND, WHOLE
 from mlir_gs.lowering.scf.target import Target
 from mlir_gs.lowering.scf.targets import facts
 from mlir_gs.lowering.scf.threads import is_in_parallel
@@ -63,9 +63,8 @@ class ConvertGsToScf:
         given = list(module.regions[0].blocks[0])
         target = facts(self.target).target(self.threads)
         kept = None if target.uses("prefetch") else walk_named(module, _PREFETCH)
-        sums = walk_named(module, *LOOPS) if target.uses("slice-sums") else []
-        for number, rows in enumerate(sums):
-            emit_slice_sums(rows, target, f"gs_sums_{number}")
+        for number, around in enumerate(walk_named(module, *LOOPS)):
+            lower(Rows(around, target, f"gs_sums_{number}"), AROUND, lambda _: None)
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
             if len(op.results) > 0:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.passes.explain import note
@@ -17,7 +18,7 @@ _quiet: ContextVar[bool] = ContextVar("quiet", default=False)
 
 @contextmanager
 def parts_of_a_strategy() -> Iterator[None]:
-    """Loops that are part of what has been told already are not told apart."""
+    """Loops of a strategy that has its remark have none of their own."""
     token = _quiet.set(True)
     try:
         yield
@@ -25,9 +26,13 @@ def parts_of_a_strategy() -> Iterator[None]:
         _quiet.reset(token)
 
 
-def remark(job: Job, text: str) -> None:
+def remark_on(op: ir.Operation, text: str) -> None:
     if not _quiet.get():
-        note(job.op, "runs", text)
+        note(op, "runs", text)
+
+
+def remark(job: Job, text: str) -> None:
+    remark_on(job.op, text)
 
 
 def names(job: Job, refs: Sequence[Ref]) -> str:

@@ -6,16 +6,15 @@ from functools import partial
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.op.job import Job
-from mlir_gs.lowering.scf.remarks import remark
+from mlir_gs.lowering.scf.remarks import remark_on
 from mlir_gs.lowering.scf.target import Target
 
 
 class Lowering(Protocol):
-    """What strategies are looked for: an op, or the loops of a part of one."""
+    """What strategies are looked for: an op, the loops of a part of one, or a loop around ops."""
 
     @property
-    def job(self) -> Job: ...
+    def op(self) -> ir.Operation: ...
 
     @property
     def target(self) -> Target: ...
@@ -76,7 +75,7 @@ def lower(
         pays = match is not None and strategy.pays(work, match)
         if pays is False:
             continue
-        remark(work.job, strategy.describe(work, match, pays))
+        remark_on(work.op, strategy.describe(work, match, pays))
         rest = partial(lower, strategies=strategies[number:], plainly=plainly)
         strategy.emit(work, match, pays, rest)
         return

@@ -13,6 +13,7 @@ from mlir_gs.lowering.scf.strategies.owner_computes import OwnerComputes
 from mlir_gs.lowering.scf.strategies.parts import ELEMENTS, LANES, READS
 from mlir_gs.lowering.scf.strategies.private import PrivateCopies
 from mlir_gs.lowering.scf.strategies.records import Records
+from mlir_gs.lowering.scf.strategies.slice_sums import Rows, SliceSums
 from mlir_gs.lowering.scf.strategies.strips import ColumnStrips
 from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Strategy
@@ -29,9 +30,11 @@ WHOLE: tuple[Strategy[Work, Any], ...] = (
 )
 """Those for a whole op: the first that applies and pays takes it."""
 
+AROUND: tuple[Strategy[Rows, Any], ...] = (SliceSums(),)
+"""Those for a loop around ops, looked at before the ops."""
+
 STRATEGIES = {
-    **{strategy.name: strategy.meaning for strategy in (*WHOLE, *READS, *LANES, *ELEMENTS)},
-    "slice-sums": "rows of adjacent slices are reduced from a buffer",
+    **{one.name: one.meaning for one in (*AROUND, *WHOLE, *READS, *LANES, *ELEMENTS)},
     "prefetch": "software prefetches",
 }
 """Name and meaning of each."""

@@ -5,6 +5,7 @@ and other values for some of them, as in `generic:cache-bytes=16777216:words=fal
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
@@ -255,6 +256,14 @@ def facts(spelled: str) -> Facts:
         if fact not in known:
             raise ValueError(f"a target has no '{fact}'{nearest(fact, known)}")
     return Facts(**{known[f].field: known[f].parse(text) for f, text in texts.items()})
+
+
+def without(spelled: str, strategies: Sequence[str]) -> str:
+    """The target that `spelled` stands for, without these strategies either. Raises ValueError as
+    `facts` does."""
+    disabled = dict.fromkeys((*facts(spelled).disable, *strategies))
+    kept = [part for part in spelled.split(":") if not part.startswith("disable=")]
+    return ":".join([*kept, f"disable={','.join(disabled)}"] if disabled else kept)
 
 
 def _text(value: Any) -> str:

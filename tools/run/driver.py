@@ -7,13 +7,16 @@ import numpy as np
 from mlir_gs import execution
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference import run as reference_run
+from mlir_gs.execution.machine import host
 from mlir_gs.lowering import run_pipeline
+from mlir_gs.lowering.scf.targets import without
 from mlir_gs.tools.common.command_line import UsageError
 from mlir_gs.tools.common.progress import crash_quietly, doing
 from mlir_gs.tools.common.read_module import one_line, read_module
 from mlir_gs.tools.common.saved_file import save
 from mlir_gs.tools.run import report, speed
 from mlir_gs.tools.run.argument_plan import Plan, plan
+from mlir_gs.tools.run.blame import blame
 from mlir_gs.tools.run.inputs import GENERATE, generate, read_argument
 from mlir_gs.tools.run.options import parse_options, parse_shapes
 
@@ -56,9 +59,10 @@ def _arguments(options: Any, parameters: Sequence[execution.Parameter], found: P
 
 
 def _report_compiled(
-    options: Any, module: Any, kernel: Any, found: Plan, arguments: Sequence[Any]
+    options: Any, module: Any, kernel: Any, about: Plan, arguments: Sequence[Any]
 ) -> int:
     expected = None
+    given = _copies(arguments) if options.check else []
     if options.check:
         expected = _reference(module, kernel.name, _copies(arguments))
     doing(options.file, f"running @{kernel.name}", who="compiled code")
@@ -67,11 +71,18 @@ def _report_compiled(
     named = _named(kernel, arguments, results)
     for label, value in named:
         print(report.array_text(label, value, quiet=options.quiet))
-    code = 0 if expected is None else _compare(named, expected)
+    code = 0
+    if expected is not None:
+        found = _differences(named, expected)
+        code = _report_check(named, found)
+        if found:
+            print(
+                f"check: {blame(_checked_without(options, module, kernel.name, given, expected))}"
+            )
     if options.time is not None:
         seconds = report.measure(_timed(kernel, arguments, results), options.time)
         values = results if isinstance(results, tuple) else (results,)
-        moved = report.moved_bytes(kernel.parameters, arguments, values, found.gathered)
+        moved = report.moved_bytes(kernel.parameters, arguments, values, about.gathered)
         copied = speed.copy_speed(moved, options.threads)
         print(report.time_text(seconds, moved, copied))
         notes = speed.strategies(module, kernel.name, options.threads, options.target)
@@ -152,19 +163,39 @@ def _is_foreign(module: Any) -> bool:
     return found
 
 
-def _compare(named: Sequence[tuple[str, Any]], expected: Sequence[Any]) -> int:
+def _checked_without(
+    options: Any, module: Any, name: str, arguments: Sequence[Any], expected: Sequence[Any]
+) -> Callable[[Sequence[str]], bool]:
+    """Whether results are the expected ones without some strategies of the lowering."""
+
+    def is_right(strategies: Sequence[str]) -> bool:
+        target = without(host.target(options.target), strategies)
+        kernel = execution.compile(
+            module, name, threads=options.threads, sanitize=options.sanitize, target=target
+        )
+        given = _copies(arguments)
+        named = _named(kernel, given, _call(lambda: kernel(*given)))
+        return not _differences(named, expected)
+
+    return is_right
+
+
+def _differences(named: Sequence[tuple[str, Any]], expected: Sequence[Any]) -> list[str]:
     differences = []
     for label, value in named:
         kind, number = label.split()[:2]
         wanted = expected[int(number)] if kind in ("result", "argument") else None
         differences.append(report.difference(label, value, wanted))
-    found = [text for text in differences if text is not None]
-    for text in found:
+    return [text for text in differences if text is not None]
+
+
+def _report_check(named: Sequence[tuple[str, Any]], differences: Sequence[str]) -> int:
+    for text in differences:
         print(f"check: {text}")
-    if not found:
+    if not differences:
         several = "" if len(named) == 1 else "s"
         print(f"check: equal to the reference ({len(named)} result{several})")
-    return 1 if found else 0
+    return 1 if differences else 0
 
 
 def _report_reference(options: Any, module: Any, name: str, arguments: Sequence[Any]) -> int:

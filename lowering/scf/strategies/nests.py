@@ -48,6 +48,11 @@ class Loops:
     is_in_parallel: bool = False
 
     @property
+    def op(self) -> ir.Operation:
+        """The op, or a clone of it in a function."""
+        return self.job.op
+
+    @property
     def lanes(self) -> int:
         """Elements of a vector."""
         if self.dim is None:

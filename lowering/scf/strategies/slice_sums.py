@@ -4,6 +4,9 @@ A row that a block does not end goes on in the next one. Where rows are few or l
 one, as the loop around them says.
 """
 
+from dataclasses import dataclass
+from functools import cached_property
+
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import arith, remap
 from mlir_gs.lowering.ir.combiners import may_be_grouped
@@ -27,12 +30,12 @@ from mlir_gs.lowering.ir.emit import (
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.volume import LINE
-from mlir_gs.lowering.passes.explain import note
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf.strategies.adjacent_slices import AdjacentSlices, find_adjacent_slices
 from mlir_gs.lowering.scf.strategies.block_sums import BlockSums, blocks_pay
 from mlir_gs.lowering.scf.strategies.initial import take_fill
 from mlir_gs.lowering.scf.strategies.parts import emit_part
+from mlir_gs.lowering.scf.strategy import Later, Strategy
 from mlir_gs.lowering.scf.target import Target
 from mlir_gs.lowering.scf.threads import call_in_parts, is_in_parallel, outline
 
@@ -40,37 +43,80 @@ HALF = 3 / 8
 """Of a vector's lanes, what rows have on average where they begin with half a vector."""
 
 
-def emit_slice_sums(around: ir.Operation, target: Target, name: str) -> None:
-    """Lower `around` as functions called `name`, if its rows sum up adjacent slices."""
-    found = find_adjacent_slices(around)
-    if found is None:
-        return
+@dataclass(frozen=True)
+class Rows:
+    """A loop `around` ops that each row runs; `name` is that of the functions that it becomes."""
 
-    def emit(clone: ir.Operation, bounds: list[ir.Value]) -> None:
-        part = find_adjacent_slices(clone)
-        assert part is not None
-        lower, upper = (add(part.lower, bound) for bound in bounds)
+    around: ir.Operation
+    target: Target
+    name: str
 
-        def some() -> None:
-            either(
-                _blocks_pay(part, lower, upper),
-                lambda: _Sums(part, target, lower, upper).emit(),
-                lambda: _one_by_one(part, target, lower, upper),
-            )
+    @cached_property
+    def slices(self) -> AdjacentSlices | None:
+        """What its rows sum up, if they do nothing else."""
+        return find_adjacent_slices(self.around)
 
-        when(compare("slt", *bounds), some)
+    @property
+    def op(self) -> ir.Operation:
+        """The op that sums."""
+        return self.around if self.slices is None else self.slices.op
 
-    with around.location, ir.InsertionPoint(around):
-        rows = maximum(sub(found.upper, found.lower), 0)
-        alone = target.threads == 1 or is_in_parallel(around)
-        tell_slice_sums(found.op, 1 if alone else target.threads)
-        kernel = outline(around, name, 1, emit)
-        if alone:
-            kernel.call([0, rows])
-        else:
-            grain = LINE // bytes_of(found.element)
-            call_in_parts(kernel, [rows], [grain], _work(found, rows), target.threads)
-    around.erase()
+    @property
+    def is_in_parallel(self) -> bool:
+        """Threads share a loop around it already."""
+        return is_in_parallel(self.around)
+
+
+class SliceSums(Strategy[Rows, AdjacentSlices]):
+    """A function runs a part of the rows, by blocks where there are many and they are short."""
+
+    name = "slice-sums"
+    meaning = "rows of adjacent slices are reduced from a buffer"
+
+    def applies(self, work: Rows) -> AdjacentSlices | None:
+        return work.slices
+
+    def emit(
+        self, work: Rows, match: AdjacentSlices, pays: ir.Value | bool, later: Later[Rows]
+    ) -> None:
+        target = work.target
+
+        def emit(clone: ir.Operation, bounds: list[ir.Value]) -> None:
+            part = find_adjacent_slices(clone)
+            assert part is not None
+            lower, upper = (add(part.lower, bound) for bound in bounds)
+
+            def some() -> None:
+                either(
+                    _blocks_pay(part, lower, upper),
+                    lambda: _Sums(part, target, lower, upper).emit(),
+                    lambda: _one_by_one(part, target, lower, upper),
+                )
+
+            when(compare("slt", lower, upper), some)
+
+        with work.around.location, ir.InsertionPoint(work.around):
+            rows = maximum(sub(match.upper, match.lower), 0)
+            kernel = outline(work.around, work.name, 1, emit)
+            if _is_alone(work):
+                kernel.call([0, rows])
+            else:
+                grain = LINE // bytes_of(match.element)
+                call_in_parts(kernel, [rows], [grain], _work(match, rows), target.threads)
+        work.around.erase()
+
+    def describe(self, work: Rows, match: AdjacentSlices, pays: ir.Value | bool) -> str:
+        threads = work.target.threads
+        on = "on one thread" if _is_alone(work) else f"on {threads} threads, where enough moves"
+        return (
+            f"{on}: each slice ends where the next one begins; where there are many and they are "
+            "short, what a block of them adds goes to a buffer in vectors, and is summed up from "
+            "there"
+        )
+
+
+def _is_alone(work: Rows) -> bool:
+    return work.target.threads == 1 or work.is_in_parallel
 
 
 def _work(found: AdjacentSlices, rows: Ix) -> ir.Value:
@@ -183,14 +229,3 @@ class _Sums:
         if self.found.initial is not None:
             return self.found.initial
         return memref.load(*self._place(minimum(row, sub(self.upper, 1))))
-
-
-def tell_slice_sums(op: ir.Operation, threads: int) -> None:
-    """That rows of adjacent slices are summed up from a buffer."""
-    on = "on one thread" if threads == 1 else f"on {threads} threads, where enough moves"
-    note(
-        op,
-        "runs",
-        f"{on}: each slice ends where the next one begins; where there are many and they are "
-        "short, what a block of them adds goes to a buffer in vectors, and is summed up from there",
-    )

@@ -25,7 +25,7 @@
 // TIME: calls median fastest bytes bytes/s (median) a copy here share
 // TIME-NEXT: 5 {{.*}} us {{.*}} us 36.9 kB {{.*}}B/s {{.*}}B/s {{[0-9]+}}%
 // TIME-NEXT: the op at {{.*}}gs-run.mlir:{{[0-9]+}}:{{[0-9]+}} runs
-// TIME-NEXT: on one thread: no more were asked for
+// TIME-NEXT: on one thread: threads = 1
 // TIME-NEXT: d1 in vectors of 4: outputs step by one element along it
 
 // RUN: %python -c "import numpy as n; n.save('%t.npy', n.arange(8, dtype='f4').reshape(2, 4)); n.savez('%t.npz', ids=n.array([1, 0, 1], 'i4'), other=n.zeros(1))" \
