@@ -102,7 +102,7 @@ def _slowest_first(results: dict[str, Any]) -> list[tuple[str, Any]]:
 
 def markdown(results: dict[str, Any]) -> str:
     """The table, the slowest kernel first."""
-    lines = [machine_line(results), ""]
+    lines = ["# Time to compile the workloads", "", machine_line(results), ""]
     for threads in THREADS:
         times = [_ms(k["threads"][threads]["all"]) for k in results["kernels"].values()]
         over = [
