@@ -1,6 +1,7 @@
 """Parse an input so that its locations name the file it came from."""
 
 import os
+import sys
 from typing import Any, BinaryIO
 
 from mlir_gs.dialect._bindings import ir
@@ -20,6 +21,18 @@ def read_input(file: BinaryIO, shown: str) -> bytes:
     if len(data) > MOST_BYTES:
         raise UsageError(f"{shown}: the input has more than {MOST_BYTES} bytes")
     return data
+
+
+def read_path(path: str) -> bytes:
+    """All of the file `path`, or of stdin for `-`. Raises UsageError."""
+    try:
+        if path == "-":
+            return read_input(sys.stdin.buffer, "<stdin>")
+        with open(path, "rb") as file:
+            return read_input(file, path)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot open input file '{path}': {reason}") from error
 
 
 def parse_file(path: str, context: Any) -> Any:

@@ -14,7 +14,7 @@ from mlir_gs.lowering import PipelineError
 from mlir_gs.tools.common import command_line, completion, progress
 from mlir_gs.tools.common.command_line import CommandLine, UsageError
 from mlir_gs.tools.common.console import shortened
-from mlir_gs.tools.common.parse_input import can_parse_file, is_binary, read_input
+from mlir_gs.tools.common.parse_input import can_parse_file, is_binary, read_path
 from mlir_gs.tools.common.saved_file import save
 from mlir_gs.tools.opt import pass_flags, reproducer
 from mlir_gs.tools.opt.flags import FLAGS
@@ -106,12 +106,12 @@ def _transform(line: CommandLine) -> int:
     if line.value("irdl-file") is not None:
         irdl = line.values["irdl-file"]
         try:
-            session.load_irdl(Source(irdl, _read(irdl)))
+            session.load_irdl(Source(irdl, read_path(irdl)))
         except Failed:
             return 1
     pipeline = _pipeline(line, session.context)
     _check_writable(target)
-    data = _read(path)
+    data = read_path(path)
     source = Source(_STDIN if path == "-" else path, data)
     if line.on("run-reproducer"):
         found = reproducer.read(data)
@@ -239,16 +239,6 @@ def _pipeline(line: CommandLine, context: Any) -> str:
     if not passes:
         return ""
     return pass_flags.pipeline_text(passes, [flag.name for flag in FLAGS], context)
-
-
-def _read(path: str) -> bytes:
-    try:
-        if path == "-":
-            return read_input(sys.stdin.buffer, "<stdin>")
-        with open(path, "rb") as file:
-            return read_input(file, path)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot open input file '{path}': {_reason(error)}") from error
 
 
 def _check_writable(path: str) -> None:

@@ -14,7 +14,7 @@ from mlir_gs.tools.common import progress
 from mlir_gs.tools.common.command_line import UsageError
 from mlir_gs.tools.common.isolation import apart
 from mlir_gs.tools.common.options import Parser, seconds
-from mlir_gs.tools.common.parse_input import read_input
+from mlir_gs.tools.common.parse_input import read_path
 from mlir_gs.tools.common.saved_file import save
 from mlir_gs.tools.reduce.steps import reduce_text
 
@@ -29,12 +29,7 @@ with another code if it is, as for mlir-reduce. For example, to keep a message o
 def run(arguments: list[str]) -> int:
     """Run the tool on its arguments; returns the exit code. Raises UsageError."""
     options = _options(arguments)
-    try:
-        with open(options.file, "rb") as file:
-            data = read_input(file, options.file)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot open input file '{options.file}': {reason}") from error
+    data = read_path(options.file)
     script = Path(os.path.abspath(options.test))
     if "\0" in options.test or not os.access(script, os.X_OK) or script.is_dir():
         raise UsageError(f"--test={options.test:.200}: no script that can be run")
@@ -61,7 +56,7 @@ def run(arguments: list[str]) -> int:
 
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = Parser("gs-reduce", (__doc__ or "").splitlines()[0], _EPILOG)
-    parser.add_argument("file", help="the MLIR file")
+    parser.add_argument("file", help="the MLIR file, - for stdin")
     parser.add_argument("--test", required=True, metavar="SCRIPT", help="the interestingness test")
     parser.add_argument("-o", "--output", default="-", help="the result (default: stdout)")
     parser.add_argument(

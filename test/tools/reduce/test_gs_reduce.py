@@ -64,6 +64,15 @@ def test_the_tool(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "lines to" in capsys.readouterr().err
 
 
+def test_stdin(tmp_path: Path) -> None:
+    test = script(tmp_path / "test.py", "sys.exit('arith.negf' in text)")
+    command = [sys.executable, "-m", "mlir_gs.tools.gs_reduce", "-", f"--test={test}"]
+    found = subprocess.run(command, input=SOURCE, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
+    assert "arith.negf" in found.stdout
+    assert "gs.gather" not in found.stdout
+
+
 @pytest.mark.parametrize(
     ("body", "name", "message"),
     [
