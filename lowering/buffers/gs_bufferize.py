@@ -25,10 +25,10 @@ _WRITABLE = "bufferization.writable"
 @register_pass
 @dataclass(frozen=True)
 class GsEnterBufferization:
-    """Put each `gs.generic` on tensors into a linalg.generic that One-Shot Bufferize understands.
+    """Wrap each `gs.generic` on tensors in a linalg.generic, which One-Shot Bufferize understands.
 
     Arguments of public functions without `bufferization.writable` are marked as not writable.
-    One-Shot Bufferize leaves modules within the module alone, and so does this.
+    Nested modules stay as they are, as in One-Shot Bufferize.
     """
 
     name: ClassVar[str] = "gs-enter-bufferization"
@@ -46,7 +46,7 @@ class GsEnterBufferization:
 @register_pass
 @dataclass(frozen=True)
 class GsLeaveBufferization:
-    """Take each `gs.generic`, mostly on memrefs now, out of the linalg.generic that carried it."""
+    """Unwrap each `gs.generic`, now mostly on memrefs, from its linalg.generic."""
 
     name: ClassVar[str] = "gs-leave-bufferization"
 

@@ -1,4 +1,4 @@
-"""`gs-sanitize`: promises become checks that run before the op that makes them."""
+"""`gs-sanitize`: run-time checks of promises."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -29,14 +29,20 @@ from mlir_gs.lowering.sizes.gs_check_sizes import check_sizes
 class GsSanitize:
     """Check every promise at run time, before the op that makes it writes anything.
 
-    Checked are: coordinates under promise_in_bounds, with the whole window they address; that
-    clip has something to clip to; windows and slices without coordinates; `unique`; `sorted`;
-    sizes, as by gs-check-sizes, of slices in loops as well, and elements that tensor and memref
-    read or write one by one, but for functions that are `no_inline`; and, on memrefs, that an
-    output shares no element with another operand, unless it is an input that is read where it is
-    written. What is broken is an error of the call, as under mode error: it names the place and
-    the op, the coordinates and their position, for `unique` both positions. Ops stay as they are;
-    run it before passes that rely on promises. It refuses an op of `gs` that it does not know.
+    It checks:
+
+    - coordinates under promise_in_bounds, with the whole window they address, and that clip has a
+      position to clip to;
+    - windows and slices without coordinates;
+    - `unique` and `sorted`;
+    - sizes, as gs-check-sizes does, also of slices in loops, and the indices of single elements
+      that tensor and memref read or write, except in functions that are `no_inline`;
+    - on memrefs, that an output shares no element with another operand, unless that is an input
+      which is read where it is written.
+
+    A broken promise is an error of the call, as under mode error. It names the place and the op,
+    the coordinates and their position, for `unique` both positions. Ops stay as they are: run it
+    before passes that rely on promises. It refuses an op of `gs` that it does not know.
     """
 
     name: ClassVar[str] = "gs-sanitize"

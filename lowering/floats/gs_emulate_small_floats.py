@@ -34,10 +34,10 @@ _DTYPES = {
 class GsEmulateSmallFloats:
     """Do arithmetic on bf16 and on floats of 8 bits and fewer in f32, rounding each result.
 
-    Upstream's arith-emulate-unsupported-floats puts f32 around the arithmetic; functions of `math`
-    on 8 bits and fewer get it, too. Conversions of 8 bits and fewer become a table of the 2^width
-    values one way and integer arithmetic the other way. Upstream marks conversions as ones that
-    contract, which permits leaving out a rounding between two ops: the mark is removed.
+    Upstream's arith-emulate-unsupported-floats converts the operands of arithmetic to f32 and its
+    result back; this pass does so for functions of `math` on 8 bits and fewer. It converts 8 bits
+    and fewer to f32 by a table of the 2^width values, and back by integer arithmetic. Upstream
+    marks conversions as `contract`, which permits leaving out a rounding: the mark is removed.
     """
 
     name: ClassVar[str] = "gs-emulate-small-floats"

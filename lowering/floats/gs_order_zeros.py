@@ -13,10 +13,10 @@ _PROPAGATING = {"arith.maxnumf": arith.maximumf, "arith.minnumf": arith.minimumf
 @register_pass
 @dataclass(frozen=True)
 class GsOrderZeros:
-    """Let arith.maxnumf and arith.minnumf take -0 for less than 0, as constants do.
+    """Order -0 before 0 in arith.maxnumf and arith.minnumf, as constant folding does.
 
-    Each becomes arith.maximumf or minimumf, and where an operand is NaN the other one. Where the
-    flag `nsz` says that the sign of a zero does not matter, it stays.
+    Each becomes arith.maximumf or minimumf, with a select of the other operand where one is NaN.
+    An op with the flag `nsz`, for which the sign of a zero does not matter, stays.
     """
 
     name: ClassVar[str] = "gs-order-zeros"

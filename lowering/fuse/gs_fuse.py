@@ -31,11 +31,11 @@ _GIVEN = ("arith.constant", "linalg.fill")
 class GsFuse:
     """Merge element-wise producers and consumers of a `gs.generic` into its region.
 
-    Producers are other gs.generics that write each element of their result once, linalg.generics
-    that do so (run linalg-generalize-named-ops and convert-elementwise-to-linalg first), and views
-    of what these make. A tensor.splat becomes a scalar of what reads it. A linalg.generic that
-    reads such a gs.generic becomes one itself, reductions too. Nothing is computed more often than
-    before, and no float is computed in another order. At most 16 ops go into one: cost is linear.
+    Producers are gs.generics and linalg.generics that write each element of their result once (run
+    linalg-generalize-named-ops and convert-elementwise-to-linalg first), and views of their
+    results. A tensor.splat becomes a scalar operand. A linalg.generic that reads such a gs.generic
+    becomes one itself, also if it is a reduction. Nothing is computed more often than before, and
+    no float in another order. At most 16 ops go into one, which bounds the cost.
     """
 
     name: ClassVar[str] = "gs-fuse"

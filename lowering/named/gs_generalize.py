@@ -1,4 +1,4 @@
-"""`gs-generalize`: every named op becomes the `gs.generic` it is sugar for."""
+"""`gs-generalize`: every named op becomes the `gs.generic` that it is sugar for."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from mlir_gs.lowering.sizes.gs_check_sizes import check_named
 @register_pass
 @dataclass(frozen=True)
 class GsGeneralize:
-    """Rewrite the named ops of `gs` to `gs.generic`, or, for histogram, to a few of them.
+    """Rewrite the named ops of `gs` to `gs.generic`; gs.histogram to several and a sort.
 
     Constraints on dynamic sizes are asserted first, as by gs-check-sizes.
     """

@@ -1,4 +1,4 @@
-"""`gs-specialize`: a `gs.generic` that is exactly a named op becomes that op again."""
+"""`gs-specialize`: a `gs.generic` that is equivalent to a named op becomes that op."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -19,7 +19,7 @@ from mlir_gs.lowering.sizes.fits import CHECKED, fits_of
 @register_pass
 @dataclass(frozen=True)
 class GsSpecialize:
-    """Rewrite each `gs.generic` that says exactly what a named op says to that named op.
+    """Rewrite each `gs.generic` that is equivalent to a named op to that op.
 
     The inverse of gs-generalize, for IR that people read. An op that is no named op stays. So does
     one whose extent is the least of several sizes, where a named op requires that they are equal.
