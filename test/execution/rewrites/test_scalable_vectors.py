@@ -25,7 +25,7 @@ func.func @main(%m: memref<4xf32>, %x: f32) {
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (SIZE, "-:3:8: error: 'vector.vscale' op asks for the size of scalable vectors"),
+        (SIZE, "-:3:8: error: 'vector.vscale' op gives the size of scalable vectors"),
         (VECTOR, "-:4:8: error: 'vector.broadcast' op has scalable vectors"),
     ],
 )
