@@ -300,14 +300,25 @@ def _element(op: ir.Operation) -> Iterator[Fit]:
         yield Fit(f"index {d}", place, "sle", "the last of its dimension", last)
 
 
+_MOST = (1 << 62) - 1
+"""More than any size, and what a product is held against exactly."""
+
+
 def _expanded(op: ir.Operation) -> Iterator[Fit]:
     sizes = sizes_form(list(op.attributes["static_output_shape"]), list(op.operands)[1:])
     for d, group in enumerate(op.attributes["reassociation"]):
-        product = number(1)
-        for position in group:
-            product = product.times(sizes[position.value])
+        places = [position.value for position in group]
+        factors = [sizes[place] for place in places]
+        product, bounds = number(1), []
+        for place, factor in zip(places, factors, strict=True):
+            bounds.append(Fit(f"size {place} of the result", factor, "sge", "0", number(0)))
+            if product.constant is None and factor.constant is None:
+                held = (number(0), "sle", "what 64 bits hold", number(_MOST), factors)
+                bounds.append(Fit("the product of the sizes", *held, (product, factor)))
+            product = product.times(factor)
         side = _Side("src", op.operands[0], d)
-        yield _is(side, f"the product of sizes {[p.value for p in group]} of the result", product)
+        fit = _is(side, f"the product of sizes {places} of the result", product)
+        yield from () if fit.is_known else (*bounds, fit)
 
 
 def _reshape(op: ir.Operation) -> Iterator[Fit]:
