@@ -42,7 +42,7 @@ _MOVES = frozenset(
         "where.self", "zeros", "tile", "repeat", "expand_as", "flip", "roll", "unbind.int",
         "split.Tensor", "chunk", "to.device", "select_scatter", "new_empty",
         "empty_like", "int_repr", "zeros_like", "ones_like", "new_zeros", "new_ones",
-        "lift_fresh_copy", "diag_embed", "diagonal",
+        "lift_fresh_copy", "diag_embed", "diagonal", "unfold",
     }
 )  # fmt: skip
 """What reads no number beside the elements."""
@@ -60,7 +60,7 @@ _ARITHMETIC = frozenset(
         "where.ScalarOther", "where.ScalarSelf", "constant_pad_nd", "fill.Scalar", "fill.Tensor",
         "triu", "tril", "threshold", "cumsum", "full_like", "new_full", "__and__.Scalar",
         "__or__.Scalar", "bitwise_or.Scalar", "bitwise_xor.Scalar", "addcmul", "sort", "topk",
-        "max.dim", "min.dim",
+        "max.dim", "min.dim", "__lshift__.Scalar", "__rshift__.Scalar",
     }
 )  # fmt: skip
 """What gives the low 8 bits of its 32-bit result for the low 8 bits of its operands, extended."""

@@ -48,8 +48,16 @@ class ConvertTorchByUpstream:
     name: ClassVar[str] = "convert-torch-by-upstream"
 
     def run(self, module: ir.Operation) -> None:
+        _tell_apart(module)
         steps = [respell.RespellTorch.name, "torchdynamo-export-to-torch-backend-pipeline"]
         _convert(module, [*steps, *TO_LINALG], FINISH)
+
+
+def _tell_apart(module: ir.Operation) -> None:
+    """Name ops in their locations, which what they become keeps: a line may have many."""
+    for op in walk(module):
+        if in_torch(op) and _has_tensors(op):
+            op.location = ir.Location.name(name_of(op), op.location)
 
 
 def _convert(module: ir.Operation, steps: Sequence[str], last: Sequence[str]) -> None:
@@ -98,6 +106,8 @@ def _told(diagnostic: Any, sources: Mapping[str, set[str]]) -> tuple[Any, str]:
     found = _FAILED.match(message)
     if found is None:
         known = _listed(location, sources)
+        if known and message.startswith(f"{known} op "):
+            return location, message
         return location, f"{known} op is not supported: {message}" if known else message
     return location, _refusal(_listed(location, sources, found[1]), found[1])
 
