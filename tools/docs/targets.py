@@ -1,6 +1,7 @@
 """`docs/targets.md`: the facts of machines that loops are made for, and the presets."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from mlir_gs.lowering.passes.options import option_text, options_of_class
 from mlir_gs.lowering.scf.table import STRATEGIES
@@ -71,7 +72,7 @@ def targets_markdown() -> str:
     return "\n".join(parts) + "\n"
 
 
-def _meaning(strategy: object) -> str:
+def _meaning(strategy: Any) -> str:
     """What it does, in one phrase: its `meaning`, or the text that it is."""
     return getattr(strategy, "meaning", strategy)
 
