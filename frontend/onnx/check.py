@@ -35,8 +35,8 @@ KIND = Refusal(
     "attributes of another kind", "attribute '{name}' must be of kind {wanted}, found {found}"
 )
 VALUE = Refusal(
-    "factors of Celu, Elu, LeakyRelu and Selu that are infinite or no number; largest of TopK that "
-    "is neither 0 nor 1",
+    "factors of Celu, Elu, LeakyRelu and Selu that are infinite or no number; a Gemm times 0; "
+    "flags that are neither 0 nor 1; less than one group; modes that Resize has not",
     "attribute '{name}' must be {wanted}, found {found}",
 )
 TEXT = Refusal("text that is not UTF-8", "attribute '{name}' is not UTF-8")
@@ -51,6 +51,24 @@ CHECKS = (
 
 _SUMS = {"Celu", "Elu", "LeakyRelu", "Selu"}
 """torch-mlir adds what they are above and below zero, either of which is 0 times a factor."""
+
+_FLAGS = {"largest", "sorted", "noop_with_empty_axes"}
+_MODES = {
+    ("Upsample", "mode"): ("nearest", "linear", "cubic"),
+    ("Resize", "mode"): ("nearest", "linear", "cubic"),
+    ("Resize", "nearest_mode"): (
+        "round_prefer_floor",
+        "round_prefer_ceil",
+        "floor",
+        "ceil",
+        "simple",
+    ),
+    ("Resize", "coordinate_transformation_mode"): (
+        *("half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners"),
+        *("asymmetric", "tf_half_pixel_for_nn", "tf_crop_and_resize"),
+    ),
+}
+"""torch-mlir dies of others."""
 
 _OWN = {"com.microsoft": {"GatherBlockQuantized", "RotaryEmbedding"}}
 """Operators of other domains that are converted, whose names may be those of ONNX's."""
@@ -174,8 +192,16 @@ def _of_attributes(onnx: Any, node: Any, schema: Any) -> Iterator[Any]:
             yield TEXT(name=each.name)
         elif node.op_type in _SUMS and not isfinite(each.f):
             yield VALUE(name=each.name, wanted="finite", found=each.f)
-        elif (node.op_type, each.name) == ("TopK", "largest") and each.i not in (0, 1):
+        elif each.name in _FLAGS and each.i not in (0, 1):
             yield VALUE(name=each.name, wanted="0 or 1", found=each.i)
+        elif (node.op_type, each.name) == ("Gemm", "alpha") and each.f == 0:
+            yield VALUE(name=each.name, wanted="other than 0", found=each.f)
+        elif each.name == "group" and each.i < 1:
+            yield VALUE(name=each.name, wanted="1 or more", found=each.i)
+        elif (node.op_type, each.name) in _MODES:
+            known, found = _MODES[node.op_type, each.name], each.s.decode()
+            if found not in known:
+                yield VALUE(name=each.name, wanted=" or ".join(known), found=found)
     for about in schema.attributes.values():
         if about.required and about.name not in seen:
             yield MISSING(what="attribute", name=about.name)

@@ -166,7 +166,7 @@ def _repair_bytes(op: ir.Operation) -> None:
     name = op.name.removeprefix("torch.aten.")
     operands = _types(op.operands)
     if not any(map(_is_byte, results)):
-        if not name.startswith(_OF_BITS):
+        if not name.startswith(_OF_BITS) and "quantized" not in name:
             _widen(op, operands)
         return
     if name in _MOVES or _takes_the_nearest(op):

@@ -38,6 +38,21 @@ WRONG: dict[str, Any] = {
     "'onnx.Gather' op has attribute 'axis' twice": _attributes(
         make_node("Gather", ["x", "i"], ["y"]), AXIS, AXIS
     ),
+    "'onnx.TopK' op attribute 'sorted' must be 0 or 1, found -1": make_node(
+        "TopK", ["x", "i"], ["y", "k"], sorted=-1
+    ),
+    "'onnx.Resize' op attribute 'mode' must be nearest or linear or cubic, found odd": make_node(
+        "Resize", ["x", "", "x"], ["y"], mode="odd"
+    ),
+    "'onnx.Conv' op attribute 'group' must be 1 or more, found 0": make_node(
+        "Conv", ["x", "x"], ["y"], group=0
+    ),
+    "'onnx.Gemm' op attribute 'alpha' must be other than 0, found 0.0": make_node(
+        "Gemm", ["x", "x"], ["y"], alpha=0.0
+    ),
+    "'onnx.Resize' op attribute 'coordinate_transformation_mode' must be half_pixel or": make_node(
+        "Resize", ["x", "", "x"], ["y"], coordinate_transformation_mode="nonsense"
+    ),
     "'onnx.TopK' op attribute 'largest' must be 0 or 1, found 2": make_node(
         "TopK", ["x", "i"], ["y", "k"], largest=2
     ),
