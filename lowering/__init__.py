@@ -27,6 +27,7 @@ from mlir_gs.lowering.passes.registry import (
 from mlir_gs.lowering.repair.gs_repair import GsRepair
 from mlir_gs.lowering.scf.convert_gs_to_scf import ConvertGsToScf
 from mlir_gs.lowering.scf.gs_prefetch import GsPrefetch
+from mlir_gs.lowering.scf.gs_schedule import GsSchedule
 from mlir_gs.lowering.sizes.gs_check_sizes import GsCheckSizes
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "GsPrefetch",
     "GsRepair",
     "GsSanitize",
+    "GsSchedule",
     "GsSpecialize",
     "PassFailure",
     "PipelineError",

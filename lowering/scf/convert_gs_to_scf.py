@@ -1,6 +1,6 @@
 """`convert-gs-to-scf`: `gs.generic` on memrefs to loops."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
@@ -14,6 +14,8 @@ from mlir_gs.lowering.op.collapse import cast_collapses, collapse_dims
 from mlir_gs.lowering.op.coordinates import Coordinates
 from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.passes.registry import fail, register_pass
+from mlir_gs.lowering.scf import schedule
+from mlir_gs.lowering.scf.machine_options import MachineOptions
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf.strategies.adjacent_slices import LOOPS
 from mlir_gs.lowering.scf.strategies.initial import (
@@ -30,33 +32,21 @@ from mlir_gs.lowering.scf.target import Target
 from mlir_gs.lowering.scf.targets import facts
 from mlir_gs.lowering.scf.threads import is_in_parallel
 
-_MOST_THREADS = 1 << 16
 _PREFETCH = "memref.prefetch"
 
 
 @register_pass
 @dataclass(frozen=True)
-class ConvertGsToScf:
+class ConvertGsToScf(MachineOptions):
     """Lower `gs.generic` on memrefs to scf loops over vectors and elements.
 
     With several threads each op becomes a function that runs a part of it, called from
-    scf.parallel where there is enough to do. Results have the bits of the sequential loop.
+    scf.parallel where there is enough to do. Results have the bits of the sequential loop. An op
+    that has a `gs.schedule` uses the strategies that this names, with its numbers; others use those
+    that `gs-schedule` would name.
     """
 
     name: ClassVar[str] = "convert-gs-to-scf"
-    threads: int = field(default=1, metadata={"help": "threads that share an op"})
-    target: str = field(
-        default="generic",
-        metadata={
-            "help": "the machine: a preset or a file with facts, and facts to override, as in "
-            "'generic:cache-bytes=16777216:words=false'"
-        },
-    )
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.threads <= _MOST_THREADS:
-            raise ValueError(f"threads must be from 1 to {_MOST_THREADS}, found {self.threads}")
-        facts(self.target)
 
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
@@ -64,13 +54,15 @@ class ConvertGsToScf:
         target = facts(self.target).target(self.threads)
         kept = None if target.uses("prefetch") else walk_named(module, _PREFETCH)
         for number, around in enumerate(walk_named(module, *LOOPS)):
-            lower(Rows(around, target, f"gs_sums_{number}"), AROUND, lambda _: None)
+            rows = Rows(around, target, f"gs_sums_{number}")
+            lower(replace(rows, target=schedule.read(rows.op, target)), AROUND, lambda _: None)
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
             if len(op.results) > 0:
                 fail(op, "'gs.generic' op is on tensors: run gs-bufferize first")
             with op.location, ir.InsertionPoint(op):
-                fits = _check(op, target, sites)
+                mine = schedule.read(op, target)
+                fits = _check(op, mine, sites)
             if Structure.of(op.opview).is_nothing:
                 op.erase()
                 continue
@@ -79,7 +71,7 @@ class ConvertGsToScf:
             with op.location:
                 op = collapse_dims(op)
             with op.location, ir.InsertionPoint(op):
-                work = partial(Work.of, op, target, f"gs_kernel_{number}", initial)
+                work = partial(Work.of, op, mine, f"gs_kernel_{number}", initial)
                 when(fits, lambda make=work: lower(make(), WHOLE, plainly))
             op.erase()
         if self.threads > 1:

@@ -32,13 +32,16 @@ Later: TypeAlias = Callable[[Work], None]
 class Strategy(ABC, Generic[Work, Match]):
     """One way to lower beyond plain loops. Results have the bits of the sequential loop.
 
-    `name` is what `disable` calls it, `meaning` says in a line what it does. `in_parallel`: it may
-    run in a loop that threads share already.
+    `name` is what `disable` calls it, `meaning` says in a line what it does, `numbers` are the
+    fields of a target that it reads. `in_parallel`: it may run in a loop that threads share
+    already. `makes_ops`: it makes other ops of the op, which are lowered in their turn.
     """
 
     name: ClassVar[str]
     meaning: ClassVar[str]
+    numbers: ClassVar[tuple[str, ...]] = ()
     in_parallel: ClassVar[bool] = True
+    makes_ops: ClassVar[bool] = False
 
     @abstractmethod
     def applies(self, work: Work) -> Match | None:

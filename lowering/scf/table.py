@@ -33,8 +33,10 @@ WHOLE: tuple[Strategy[Work, Any], ...] = (
 AROUND: tuple[Strategy[Rows, Any], ...] = (SliceSums(),)
 """Those for a loop around ops, looked at before the ops."""
 
+EVERY: tuple[Strategy[Any, Any], ...] = (*AROUND, *WHOLE, *READS, *LANES, *ELEMENTS)
+
 STRATEGIES = {
-    **{one.name: one.meaning for one in (*AROUND, *WHOLE, *READS, *LANES, *ELEMENTS)},
+    **{one.name: one.meaning for one in EVERY},
     "prefetch": "software prefetches",
 }
 """Name and meaning of each."""

@@ -100,6 +100,9 @@ ROW_BYTES = 128
 copied back."""
 
 
+MOST_VECTOR_BYTES = 4096
+"""Bytes of a vector that loops are written with, at most."""
+
 # Bytes of columns that a thread takes, at least, in whole lines.
 COLUMN_BYTES = 256
 
@@ -120,7 +123,7 @@ class Target:
     stream_reads: int = 0
     stream_scattered: bool = True
     gathering: Gathering = field(default_factory=Gathering)
-    words: bool = True
+    pack_words: bool = True
     owned_bytes: int = OWNED_BYTES
     records_bytes: int = OWNED_BYTES
     bucket_bytes: int = BUCKET_BYTES
@@ -144,7 +147,7 @@ class Target:
         return Target(
             self.vector_bytes,
             gathering=self.gathering,
-            words=self.words,
+            pack_words=self.pack_words,
             asking=asking,
             disabled=self.disabled,
         )

@@ -22,6 +22,7 @@ from mlir_gs.lowering.scf.target import (
     FAR,
     FAR_SET,
     LINES_AHEAD,
+    MOST_VECTOR_BYTES,
     OWNED_BYTES,
     ROW_AHEAD,
     ROW_BYTES,
@@ -32,7 +33,6 @@ from mlir_gs.lowering.scf.target import (
 )
 
 _MOST = 1 << 60
-_MOST_VECTOR = 4096
 
 
 _PRESETS = Path(__file__).with_name("targets.json")
@@ -150,9 +150,9 @@ class Facts:
             if name not in STRATEGIES:
                 hint = nearest(name, STRATEGIES) or f" (there are: {', '.join(STRATEGIES)})"
                 raise ValueError(f"no strategy '{name}'{hint}")
-        if not 8 <= self.vector_bytes <= _MOST_VECTOR or self.vector_bytes.bit_count() != 1:
+        if not 8 <= self.vector_bytes <= MOST_VECTOR_BYTES or self.vector_bytes.bit_count() != 1:
             raise ValueError(
-                f"vector-bytes must be a power of 2 from 8 to {_MOST_VECTOR}, found "
+                f"vector-bytes must be a power of 2 from 8 to {MOST_VECTOR_BYTES}, found "
                 f"{self.vector_bytes}"
             )
         for option in fields(self):
@@ -185,7 +185,7 @@ class Facts:
             gathering=Gathering(
                 self.hardware_gather, self.gathered_bytes, self.gathered_fill_bytes
             ),
-            words=self.words,
+            pack_words=self.words,
             owned_bytes=self.owned_bytes,
             records_bytes=self.records_bytes,
             bucket_bytes=self.bucket_bytes,

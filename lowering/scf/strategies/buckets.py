@@ -40,6 +40,8 @@ class PointBuckets(Strategy[Work, Buckets]):
 
     name = "buckets"
     meaning = "points are sorted by the part of the output that they reach"
+    numbers = ("bucket_bytes",)
+    makes_ops = True
     in_parallel = False
 
     def applies(self, work: Work) -> Buckets | None:

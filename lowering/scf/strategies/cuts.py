@@ -18,6 +18,7 @@ class Cuts(Strategy[Work, Split]):
 
     name = "cuts"
     meaning = "threads share a dim whose points write to elements of their own"
+    numbers = ("column_bytes",)
     in_parallel = False
 
     def applies(self, work: Work) -> Split | None:

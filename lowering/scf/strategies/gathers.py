@@ -15,6 +15,7 @@ class Gathers(Strategy[Loops, Job]):
 
     name = "gathers"
     meaning = "hardware gathers load elements at coordinates"
+    numbers = ("gathering",)
 
     def applies(self, work: Loops) -> Job | None:
         assert work.dim is not None

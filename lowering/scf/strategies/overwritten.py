@@ -49,6 +49,7 @@ class OverwrittenPoints(Strategy[Work, Overwritten]):
 
     name = "overwritten"
     meaning = "points whose element a later point sets again do not run"
+    makes_ops = True
 
     def applies(self, work: Work) -> Overwritten | None:
         return find_overwritten(work.job)

@@ -20,6 +20,7 @@ class OwnerComputes(Strategy[Work, Owned]):
 
     name = "owned"
     meaning = "threads own parts of the output and run the points that reach them"
+    numbers = ("owned_bytes",)
     in_parallel = False
 
     def applies(self, work: Work) -> Owned | None:

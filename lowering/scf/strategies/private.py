@@ -88,6 +88,7 @@ class PrivateCopies(Strategy[Work, Copies]):
 
     name = "private"
     meaning = "threads reduce into private copies of a small output"
+    makes_ops = True
     in_parallel = False
 
     def applies(self, work: Work) -> Copies | None:

@@ -86,6 +86,8 @@ class Records(Strategy[Work, Buckets]):
 
     name = "records"
     meaning = "threads list what their points read, then run the list"
+    numbers = ("records_bytes",)
+    makes_ops = True
     in_parallel = False
 
     def applies(self, work: Work) -> Buckets | None:

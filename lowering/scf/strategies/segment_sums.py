@@ -60,6 +60,7 @@ class SegmentBlocks(Strategy[Loops, "SegmentSums"]):
 
     name = "segment-sums"
     meaning = "short segments of sorted coordinates are reduced from a buffer"
+    makes_ops = True
 
     def applies(self, work: Loops) -> "SegmentSums | None":
         return SegmentSums.find(work.job, work.segments, work.target)

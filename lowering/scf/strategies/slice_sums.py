@@ -72,6 +72,7 @@ class SliceSums(Strategy[Rows, AdjacentSlices]):
 
     name = "slice-sums"
     meaning = "rows of adjacent slices are reduced from a buffer"
+    makes_ops = True
 
     def applies(self, work: Rows) -> AdjacentSlices | None:
         return work.slices

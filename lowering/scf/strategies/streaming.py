@@ -18,6 +18,7 @@ class NonTemporal(Strategy[Loops, Streaming]):
 
     name = "streaming"
     meaning = "non-temporal stores"
+    numbers = ("stream_bytes", "copied_stream_bytes", "stream_reads", "stream_scattered")
 
     def applies(self, work: Loops) -> Streaming | None:
         job, dim, target = work.job, work.dim, work.target

@@ -60,6 +60,8 @@ class ColumnStrips(Strategy[Work, Strips]):
 
     name = "strips"
     meaning = "columns with coordinates of their own run in strips that a cache holds"
+    numbers = ("cache_bytes", "written_strip_bytes")
+    makes_ops = True
     in_parallel = False
 
     def applies(self, work: Work) -> Strips | None:

@@ -15,9 +15,10 @@ class Words(Strategy[Loops, Job]):
 
     name = "words"
     meaning = "elements that only move are packed into words"
+    numbers = ("pack_words",)
 
     def applies(self, work: Loops) -> Job | None:
-        if not work.target.words and not work.job.masked:
+        if not work.target.pack_words and not work.job.masked:
             return None
         job = replace(work.job, in_words=True)
         return None if moved_by_words(job, work.dim) is None else job
