@@ -54,8 +54,9 @@ class ConvertGsToScf(MachineOptions):
         target = facts(self.target).target(self.threads)
         kept = None if target.uses("prefetch") else walk_named(module, _PREFETCH)
         for number, around in enumerate(walk_named(module, *LOOPS)):
-            rows = Rows(around, target, f"gs_sums_{number}")
-            lower(replace(rows, target=schedule.read(rows.op, target)), AROUND, lambda _: None)
+            rows = Rows.of(around, target)
+            mine = schedule.read(rows.op, target)
+            lower(replace(rows, target=mine, name=f"gs_sums_{number}"), AROUND, lambda _: None)
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
             if len(op.results) > 0:

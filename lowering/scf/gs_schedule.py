@@ -41,7 +41,7 @@ class GsSchedule(MachineOptions):
 
     def run(self, module: ir.Operation) -> None:
         target = facts(self.target).target(self.threads)
-        loops = [Rows(loop, target, "") for loop in walk_named(module, *LOOPS)]
+        loops = [Rows.of(loop, target) for loop in walk_named(module, *LOOPS)]
         sums = [rows for rows in loops if rows.slices is not None]
         ops = walk_named(module, "gs.generic")
         for op, fill in zip(ops, fills_before(module), strict=True):

@@ -5,7 +5,6 @@ one, as the loop around them says.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import arith, remap
@@ -45,16 +44,18 @@ HALF = 3 / 8
 
 @dataclass(frozen=True)
 class Rows:
-    """A loop `around` ops that each row runs; `name` is that of the functions that it becomes."""
+    """A loop `around` ops that each row runs. `slices` are what its rows sum up, if they do nothing
+    else; `name` is that of the functions that it becomes."""
 
     around: ir.Operation
+    slices: AdjacentSlices | None
     target: Target
-    name: str
+    name: str = ""
 
-    @cached_property
-    def slices(self) -> AdjacentSlices | None:
-        """What its rows sum up, if they do nothing else."""
-        return find_adjacent_slices(self.around)
+    @classmethod
+    def of(cls, around: ir.Operation, target: Target) -> "Rows":
+        """Looks at what the loop does."""
+        return cls(around, find_adjacent_slices(around), target)
 
     @property
     def op(self) -> ir.Operation:

@@ -1,8 +1,7 @@
 """An op that is to be lowered, as its strategies see it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.emit import Ix
@@ -32,6 +31,7 @@ class Work:
     initial: ir.Attribute | None = None
     in_place: Callable[[], None] | None = None
     in_function: bool = False
+    _bytes: Ix | None = field(default=None, init=False)
 
     @classmethod
     def of(
@@ -40,15 +40,17 @@ class Work:
         """Takes `op` apart; emits what its loops need before them."""
         return cls(op, Job.of(op, initial), target, name, initial)
 
-    @cached_property
+    @property
     def lanes_dim(self) -> int | None:
         """The dim in vector lanes."""
         return vector_dim(self.job)
 
-    @cached_property
+    @property
     def bytes(self) -> Ix:
         """About how many bytes move; emits their computation where it is first read."""
-        return bytes_moved(self.job)
+        if self._bytes is None:
+            self._bytes = bytes_moved(self.job)
+        return self._bytes
 
     @property
     def is_in_parallel(self) -> bool:
