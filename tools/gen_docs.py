@@ -11,7 +11,7 @@ from pathlib import Path
 from mlir_gs.dialect import irdl_text
 from mlir_gs.tools.docs.functions import functions_markdown
 from mlir_gs.tools.docs.ops import dialect_markdown, generic_markdown
-from mlir_gs.tools.docs.passes import passes_markdown
+from mlir_gs.tools.docs.passes import passes_markdown, pipelines_markdown
 from mlir_gs.tools.docs.targets import targets_markdown
 from mlir_gs.tools.docs.tools import tools_markdown
 
@@ -19,6 +19,7 @@ FILES: dict[str, Callable[[], str]] = {
     "docs/dialect.md": dialect_markdown,
     "docs/generic.md": generic_markdown,
     "docs/passes.md": passes_markdown,
+    "docs/pipelines.md": pipelines_markdown,
     "docs/functions.md": functions_markdown,
     "docs/targets.md": targets_markdown,
     "docs/tools.md": tools_markdown,

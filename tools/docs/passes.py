@@ -1,4 +1,4 @@
-"""`docs/passes.md`: the reference of our passes and pipelines, from their registrations."""
+"""`docs/passes.md` and `docs/pipelines.md`: our passes and pipelines, from their registrations."""
 
 import inspect
 import textwrap
@@ -15,7 +15,7 @@ from mlir_gs.lowering.passes.registry import (
 )
 
 _INTRODUCTION = """\
-# Passes and pipelines
+# Passes
 
 ```sh
 gs-opt examples/sums.mlir --gs-generalize --cse
@@ -24,9 +24,9 @@ gs-opt examples/sums.mlir --gs-generalize --gs-bufferize --convert-gs-to-scf="th
 gs-opt --list-passes
 ```
 
-Each pass and pipeline of this page is a flag of `gs-opt`, with its options in quotes, and can stand
-in `--pass-pipeline`. So can the passes of upstream that MLIR's bindings register. A pass of this
-page runs on the module.
+Each pass of this page and each of our [pipelines](pipelines.md) is a flag of `gs-opt`, with its
+options in quotes, and can stand in `--pass-pipeline`. So can the passes of upstream that MLIR's
+bindings register. A pass of this page runs on the module.
 
 A usual order is `convert-<language>-to-gs`, `gs-infer`, `gs-canonicalize`, `gs-generalize`,
 `gs-fuse`, then `convert-gs-to-linalg`, or `gs-bufferize` and `convert-gs-to-scf`. The picture in
@@ -34,22 +34,40 @@ A usual order is `convert-<language>-to-gs`, `gs-infer`, `gs-canonicalize`, `gs-
 registrations in `lowering/` and `frontend/`.
 """
 
+_PIPELINES = """\
+# Pipelines
+
+```sh
+gs-opt examples/sums.mlir --gs-optimize --gs-bufferize
+gs-opt --list-passes
+```
+
+A pipeline runs several [passes](passes.md). It is a flag of `gs-opt` as they are, and can stand in
+`--pass-pipeline` and in `mlir_gs.run_pipeline`.
+"""
+
 
 def passes_markdown() -> str:
     """The text of `docs/passes.md`."""
     # Importing the front ends registers their passes.
     assert mlir_gs.frontend.__all__
-    parts = [_INTRODUCTION, "## Passes\n"]
+    parts = [_INTRODUCTION]
     for name, cls in registered_passes().items():
         parts.append(_entry(name, pass_doc(cls), pass_options(cls)))
-    parts.append("## Pipelines\n")
+    return "\n".join(parts)
+
+
+def pipelines_markdown() -> str:
+    """The text of `docs/pipelines.md`."""
+    assert mlir_gs.frontend.__all__
+    parts = [_PIPELINES]
     for name, pipeline in registered_pipelines().items():
         parts.append(_entry(name, _pipeline_doc(pipeline), pipeline.options))
     return "\n".join(parts)
 
 
 def _entry(name: str, doc: str, options: Iterable[Option]) -> str:
-    text = f"### {name}\n\n{doc.strip()}\n"
+    text = f"## {name}\n\n{doc.strip()}\n"
     table = "\n".join(_table(options))
     return f"{text}\n{table}\n" if table else text
 
