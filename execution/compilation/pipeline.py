@@ -56,9 +56,11 @@ def to_buffers(strided: bool) -> str:
 
 
 def to_scf(threads: int, target: str | None = None) -> str:
-    """gs.generic on memrefs to loops, parallel ones if there are several threads; `target`: see
-    `host.target`. Raises CompileError."""
-    return f"convert-gs-to-scf{{threads={threads} target={{{host.target(target)}}}}}"
+    """gs.generic on memrefs to loops with prefetches, parallel ones if there are several threads;
+    `target`: see `host.target`. Raises CompileError."""
+    spelled = host.target(target)
+    loops = f"convert-gs-to-scf{{threads={threads} target={{{spelled}}}}}"
+    return f"{loops},gs-prefetch{{target={{{spelled}}}}}"
 
 
 def to_loops(names: Collection[str]) -> str:

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.affine import plain_dim, symbols_of
-from mlir_gs.dialect.structure import Access, Structure, Use, dims_in
+from mlir_gs.dialect.affine import symbols_of
+from mlir_gs.dialect.structure import Structure, Use, dims_in
 from mlir_gs.lowering.ir.builders import arith, opaque
 from mlir_gs.lowering.ir.emit import (
     Ix,
@@ -58,32 +57,6 @@ class Point:
         return condition
 
 
-class Wider(NamedTuple):
-    """The memref of rank 1 that coordinates are a slice of, and the offset of the slice."""
-
-    source: ir.Value
-    offset: Ix
-
-
-def wider_than(access: Access) -> Wider | None:
-    """The memref that the coordinates are a slice of, if they are one of stride 1."""
-    shaped = access.value
-    if any(size != 1 for size in shaped.type.shape[1:]) or shaped.type.rank == 0:
-        return None
-    owner = shaped.owner
-    if isinstance(owner, ir.Block):
-        return None
-    if owner.name == "memref.expand_shape":
-        owner = owner.operands[0].owner
-    if isinstance(owner, ir.Block) or owner.name != "memref.subview":
-        return None
-    slice_ = owner.opview
-    if slice_.source.type.rank != 1 or list(slice_.static_strides) != [1]:
-        return None
-    (offset,) = slice_.offsets or slice_.static_offsets
-    return Wider(slice_.source, offset)
-
-
 class Coordinates:
     """Reads the coordinates of one op. `extents` are the sizes of the iteration space."""
 
@@ -97,7 +70,6 @@ class Coordinates:
             structure.uses(symbol) if self._checked(symbol) else []
             for symbol in range(len(structure.coordinates))
         ]
-        self._wider = [wider_than(access) for access in structure.coordinates]
         # Computed once, outside of the loops.
         self.bounds = [self._bounds(symbol) for symbol in range(len(structure.coordinates))]
         self._rooms = [
@@ -181,40 +153,6 @@ class Coordinates:
         for symbol, position in point.symbols.items():
             if dim in self.depends(symbol):
                 point.symbols[symbol] = opaque(value(position))
-
-    def load_raw_ready(self, point: Point) -> None:
-        """Bind symbols for an address that is only prefetched, without bounds.
-
-        The coordinate tensors are loaded: the dims of `point` must be within them, or before
-        `readable_end`. Chained coordinates stay unbound.
-        """
-        for symbol, access in enumerate(self.structure.coordinates):
-            chained = self.structure.is_chained(symbol)
-            if symbol in point.symbols or chained or not self.depends(symbol) <= set(point.dims):
-                continue
-            where = [affine(e, point.dims, point.symbols) for e in access.map.results]
-            wider = self._wider[symbol]
-            shaped = access.value
-            if wider is not None:
-                shaped, where = wider.source, [add(wider.offset, where[0])]
-            coordinate = element(shaped, [value(x) for x in where])
-            point.symbols[symbol] = self.as_position(symbol, coordinate)
-
-    def readable_end(self, dim: int, upper: Ix) -> Ix:
-        """The end of the positions along `dim` whose coordinates are in memory, at least `upper`,
-        the end of the loop.
-
-        In a sparse matrix the coordinates of a row are followed by those of the next row.
-        """
-        end: Ix | None = None
-        for symbol, access in enumerate(self.structure.coordinates):
-            if dim in self.depends(symbol):
-                wider = self._wider[symbol]
-                if wider is None or plain_dim(access.map.results[0]) != dim:
-                    return upper
-                rest = sub(size_of(wider.source, 0), wider.offset)
-                end = rest if end is None else minimum(end, rest)
-        return upper if end is None else end
 
     def as_position(self, symbol: int, coordinate: ir.Value) -> ir.Value:
         """An element of a coordinate tensor as a wrapped index, before clip and comparison."""

@@ -32,7 +32,6 @@ from mlir_gs.lowering.scf.target import Target
 from mlir_gs.lowering.scf.targets import facts
 from mlir_gs.lowering.scf.threads import is_in_parallel
 
-_PREFETCH = "memref.prefetch"
 
 
 @register_pass
@@ -52,7 +51,6 @@ class ConvertGsToScf(MachineOptions):
         sites = Sites(module)
         given = list(module.regions[0].blocks[0])
         target = facts(self.target).target(self.threads)
-        kept = None if target.uses("prefetch") else walk_named(module, _PREFETCH)
         for number, around in enumerate(walk_named(module, *LOOPS)):
             rows = Rows.of(around, target)
             mine = schedule.read(rows.op, target)
@@ -86,10 +84,6 @@ class ConvertGsToScf(MachineOptions):
         for one in given:
             cast_collapses(one.operation)
         sites.write()
-        if kept is not None:
-            for op in walk_named(module, _PREFETCH):
-                if op not in kept:
-                    op.erase()
 
 
 def _check(op: ir.Operation, target: Target, sites: Sites) -> ir.Value | None:

@@ -3,12 +3,15 @@
 Ainsworth and Jones, "Software prefetching for indirect memory accesses", CGO 2017.
 """
 
-from collections.abc import Hashable, Sequence
+import math
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.ir.emit import Ix, add, mul
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.passes.registry import register_pass
 from mlir_gs.lowering.scf.prefetch import policy
@@ -20,13 +23,7 @@ from mlir_gs.lowering.scf.prefetch.accesses import (
     is_written,
     place_of,
 )
-from mlir_gs.lowering.scf.prefetch.groups import (
-    Group,
-    Member,
-    Stream,
-    static_bytes,
-    total_row_bytes,
-)
+from mlir_gs.lowering.scf.prefetch.groups import Group, Member, Stream
 from mlir_gs.lowering.scf.prefetch.slices import (
     Nesting,
     Slice,
@@ -35,11 +32,13 @@ from mlir_gs.lowering.scf.prefetch.slices import (
     folded_sum,
     shifts_apart,
 )
-from mlir_gs.lowering.scf.target import Asking
+from mlir_gs.lowering.scf.target import Prefetching
 from mlir_gs.lowering.scf.targets import facts
 
 _THROUGH = ("scf.for", "scf.if", "scf.execute_region", "memref.alloca_scope")
 """Ops around an access, within the loop that leads to it."""
+
+Dims = Sequence[Sequence[Slice]]
 
 
 @register_pass
@@ -54,10 +53,11 @@ class GsPrefetch:
     a later iteration. Loads of coordinates stay within their memref, which the loop has loaded from
     in the same iteration. Applies to elements, vectors, rows that a loop inside goes through and
     copies of rows, at coordinates in a memref that is defined before the loop, where the memref is
-    larger than the target's caches; sizes that are not known are compared before the loop. What the
-    loop reads and writes in order beside those is prefetched where the target says how far ahead.
-    Does not apply to addresses that depend on values that a loop carries, nor to non-temporal
-    stores.
+    larger than the target's caches; sizes that are not known are compared before the loop. A loop
+    that moves the same coordinates to other lines prefetches those of a later step. What the loop
+    reads and writes in order beside those is prefetched where the target says how far ahead. Does
+    not apply to addresses that depend on values that a loop carries or on memory that it writes,
+    nor to non-temporal stores.
     """
 
     name: ClassVar[str] = "gs-prefetch"
@@ -73,60 +73,115 @@ class GsPrefetch:
         facts(self.target)
 
     def run(self, module: ir.Operation) -> None:
-        target = facts(self.target).target(1)
-        if target.uses("prefetch"):
-            _Prefetching(target.asking).run(module)
+        target = facts(self.target)
+        if "prefetch" not in target.disable:
+            _Accesses(target.prefetching).run(module)
 
 
-class _Prefetching:
-    """What is found in one walk, by loop."""
+class _Accesses:
+    """What is found in one walk, by the loop that leads to it."""
 
-    def __init__(self, facts_: Asking) -> None:
+    def __init__(self, facts_: Prefetching) -> None:
         self.facts = facts_
         self.nesting = Nesting()
         self.slices: dict[ir.Operation, Slices] = {}
         self.groups: dict[ir.Operation, dict[Hashable, Group]] = {}
-        self.waiting: set[ir.Operation] = set()
         self.streams: dict[Hashable, list[Stream]] = {}
 
     def run(self, module: ir.Operation) -> None:
-        for op in walk_named(module, *READS, *WRITES):
-            place = None if is_nontemporal(op) else place_of(op)
-            if place is not None:
+        places = [(op, place_of(op)) for op in walk_named(module, *READS, *WRITES)]
+        found = [(op, place) for op, place in places if place is not None]
+        for op, place in found:
+            if is_written(op):
+                for around in self.nesting.around(op.block):
+                    if around.name == "scf.for":
+                        self._slices_of(around).written.add(place.memref)
+        for op, place in found:
+            if not is_nontemporal(op):
                 self._look(op, place)
-        for loop, groups in self.groups.items():
-            self._emit(loop, list(groups.values()))
+        # Loops that wait for what is at coordinates.
+        waiting = {loop for loop, groups in self.groups.items() if self._emit(loop, groups)}
         for streams in self.streams.values():
-            self._emit_stream(streams)
+            self._emit_stream(streams, waiting)
 
-    def _look(self, op: ir.Operation, place: Place) -> None:
-        """Find the loop that leads to `op` through a load, from the innermost one outwards."""
-        stream = None
+    def _slices_of(self, loop: ir.Operation) -> Slices:
+        if loop not in self.slices:
+            self.slices[loop] = Slices(loop, self.nesting)
+        return self.slices[loop]
+
+    def _around(self, op: ir.Operation, place: Place) -> Iterator[Slices]:
+        """The loops that may lead to `op`, innermost first."""
         for around in reversed(self.nesting.around(op.block)):
             if around.name not in _THROUGH:
-                break
-            if around.name != "scf.for":
-                continue
-            if not isinstance(around.operands[0].type, ir.IndexType):
-                break
-            slices = self.slices.setdefault(around, Slices(around, self.nesting))
-            if not slices.is_outside(place.memref):
-                break
-            found = [slices.all_of(dim) for dim in place.indices]
-            if None in found:
-                break
-            dims = [dim for dim in found if dim is not None]
-            if any(each.coordinates for dim in dims for each in dim):
-                self._group(op, place, slices, dims)
                 return
-            if stream is None:
-                stream = self._stream(op, place, slices, dims)
-        if stream is not None:
+            if around.name == "scf.for":
+                slices = self._slices_of(around)
+                is_index = isinstance(slices.position.type, ir.IndexType)
+                if not is_index or not slices.is_outside(place.memref):
+                    return
+                yield slices
+
+    def _look(self, op: ir.Operation, place: Place) -> None:
+        """Find the loop that leads to `op` through a load, from the innermost one outwards; or the
+        one around it that moves the same coordinates."""
+        indirect = apart = stream = None
+        for slices in self._around(op, place):
+            dims = [slices.all_of(dim) for dim in place.indices]
+            if None in dims:
+                break
+            found = any(each.coordinates for dim in dims for each in dim)
+            if indirect is not None:
+                points = self._points_moved(op, place, slices, dims, found)
+                if points is not None:
+                    indirect = slices, dims, points
+                break
+            if found:
+                indirect = slices, dims, None
+            elif stream is None:
+                stream = _stream(op, place, slices, dims)
+            elif apart is None and _lie_apart(place, dims, self._points_inside(op)):
+                apart = slices, dims, None
+        indirect = indirect or apart
+        if indirect is not None:
+            self._group(op, place, *indirect)
+        elif stream is not None:
             key = stream.slices.loop, is_written(op), place.memref, stream.key
             self.streams.setdefault(key, []).append(stream)
 
+    def _points_inside(self, op: ir.Operation) -> int | None:
+        """The points of the innermost loop, if their number is known."""
+        loops = [one for one in self.nesting.around(op.block) if one.name == "scf.for"]
+        first, last = map(constant_of, list(loops[-1].operands)[:2])
+        return None if first is None or last is None else max(last - first, 0)
+
+    def _points_moved(
+        self, op: ir.Operation, place: Place, slices: Slices, dims: Dims, others: bool
+    ) -> int | None:
+        """How many points of the loop inside the loop of `slices` moves to lines of their own, 0
+        for no known number; None where it moves them by less, or where there are `others` in the
+        next row."""
+        points = self._points_inside(op)
+        steps, _ = place.memref.type.get_strides_and_offset()
+        size = bytes_of(place.memref.type.element_type)
+        for number, (dim, given) in enumerate(zip(dims, place.indices, strict=True)):
+            for part, value in zip(dim, given, strict=True):
+                if part.shift is None:
+                    continue
+                if part.coordinates:
+                    return None
+                if number < len(dims) - 1:
+                    # Of a step that is not known the number is far below 0.
+                    new = steps[number] < 0 or steps[number] * size >= policy.LINE
+                else:
+                    by = slices.factor(value)
+                    new = None not in (by, points) and by * size >= points * policy.LINE
+                if others and (number == len(dims) - 1 or not _is_dense(place, points)):
+                    return None
+                return (points or 0) if new else None
+        return None
+
     def _group(
-        self, op: ir.Operation, place: Place, slices: Slices, dims: Sequence[Sequence[Slice]]
+        self, op: ir.Operation, place: Place, slices: Slices, dims: Dims, points: int | None
     ) -> None:
         *others, last = dims
         along = place.indices[-1]
@@ -135,55 +190,73 @@ class _Prefetching:
         columns = [] if fixed else [n for n, part in enumerate(last) if part.shift is None]
         kept = [n for n in range(len(last)) if n not in columns]
         rest = [*place.indices[:-1], [along[n] for n in kept]]
-        kept_dims = [*others, [last[n] for n in kept]]
-        sums = [folded_sum(dim, given) for dim, given in zip(kept_dims, rest, strict=True)]
+        dims = [*others, [last[n] for n in kept]]
+        sums = [folded_sum(dim, given) for dim, given in zip(dims, rest, strict=True)]
         shift, keys = shifts_apart([part for dim in sums for part in dim])
-        parts = [part for dim in kept_dims for part in dim]
-        blocks = [part.block for part in parts if part.block is not None]
-        block = max([slices.body, *blocks], key=lambda b: len(self.nesting.around(b)))
-        shape = tuple(map(len, sums))
-        groups = self.groups.setdefault(slices.loop, {})
-        group = groups.setdefault(
-            (place.memref, keys, shape, block, op.name == "memref.copy"),
-            Group(slices, place._replace(indices=rest), block),
+        blocks = [part.block for dim in dims for part in dim if part.block is not None]
+        block = max([slices.body, *blocks], key=lambda one: len(self.nesting.around(one)))
+        key = place.memref, keys, tuple(map(len, sums)), block, op.name == "memref.copy", points
+        group = self.groups.setdefault(slices.loop, {}).setdefault(
+            key, Group(slices, place._replace(indices=rest), block, points)
         )
-        inner = any(part.inner for dim in dims for part in dim)
-        group.members.append(Member(op, place, [along[n] for n in columns], shift or 0, inner))
+        inner = any(part.inner for dim in (*others, last) for part in dim)
+        column = [along[n] for n in columns]
+        group.members.append(Member(op, place.elements, column, shift or 0, inner))
 
-    def _stream(
-        self, op: ir.Operation, place: Place, slices: Slices, dims: Sequence[Sequence[Slice]]
-    ) -> Stream | None:
-        """The access, if an iteration moves it by less than a line, or by its own elements."""
-        sums = [folded_sum(dim, given) for dim, given in zip(dims, place.indices, strict=True)]
-        moving = [(n, part) for n, dim in enumerate(sums) for part in dim if part.shift is not None]
-        steps, _ = place.memref.type.get_strides_and_offset()
-        by = constant_of(slices.loop.operands[2])
-        if len(moving) != 1 or moving[0][1].key != "position" or by is None:
-            return None
-        dim, part = moving[0]
-        size = bytes_of(place.memref.type.element_type)
-        # Of a step that is not known the number is far below 0.
-        if not 0 < steps[dim] * by * size <= max(policy.LINE, place.elements * size):
-            return None
-        _, key = shifts_apart([part for dim in sums for part in dim])
-        return Stream(slices, op, place, dim, steps[dim], part.shift or 0, key)
-
-    def _emit(self, loop: ir.Operation, groups: Sequence[Group]) -> None:
+    def _emit(self, loop: ir.Operation, found: dict[Hashable, Group]) -> bool:
+        groups = list(found.values())
         columns = [group.columns() if group.is_row else None for group in groups]
+        row_bytes: Ix = 0
         with ir.InsertionPoint(loop):
-            row_bytes = total_row_bytes(groups, columns)
-        reduced = len(loop.results) > 0
-        for group, found in zip(groups, columns, strict=True):
-            if group.emit(self.facts, row_bytes, found, reduced):
-                self.waiting.add(loop)
+            for group, part in zip(groups, columns, strict=True):
+                if part is not None:
+                    row_bytes = add(row_bytes, mul(part.count, group.size * len(group.shifts)))
+        pairs = zip(groups, columns, strict=True)
+        return any([group.emit(self.facts, row_bytes, part) for group, part in pairs])
 
-    def _emit_stream(self, streams: Sequence[Stream]) -> None:
-        """Where a loop around, or the loop itself, has accesses at coordinates: what is in order
-        waits for memory as these do. Sums wait for each other."""
+    def _emit_stream(self, streams: Sequence[Stream], waiting: set[ir.Operation]) -> None:
+        """Where a loop around, or the loop itself, waits for what is at coordinates, so does what
+        is in order for memory. Sums wait for each other."""
         first = min(streams, key=lambda each: each.shift)
-        loop = first.slices.loop
-        size = static_bytes(first.place.memref.type)
+        type_ = first.place.memref.type
+        size = None
+        if DYNAMIC not in type_.shape:
+            size = math.prod(type_.shape) * bytes_of(type_.element_type)
         distance = policy.stream_ahead(self.facts, is_written(first.op), size)
         around = self.nesting.around(first.slices.body)
-        if distance and not loop.results and any(one in self.waiting for one in around):
-            first.emit(distance, max(each.end for each in streams) - first.shift)
+        if distance and not first.slices.loop.results and not waiting.isdisjoint(around):
+            ends = [each.shift - (-each.place.elements // each.step) for each in streams]
+            first.emit(distance, max(ends) - first.shift)
+
+
+def _is_dense(place: Place, points: int | None) -> bool:
+    """Whether so many points touch most lines of a row, as far as is known."""
+    elements = place.memref.type.shape[-1]
+    row = elements * bytes_of(place.memref.type.element_type)
+    known = elements != DYNAMIC and points is not None
+    return not known or row <= policy.LINE * policy.LINES_PER_POINT * points
+
+
+def _lie_apart(place: Place, dims: Dims, points: int | None) -> bool:
+    """Whether the loop steps from one short row to another one far away."""
+    steps, _ = place.memref.type.get_strides_and_offset()
+    size = bytes_of(place.memref.type.element_type)
+    moving = [n for n, dim in enumerate(dims) for part in dim if part.shift is not None]
+    apart = len(moving) == 1 and (steps[moving[0]] < 0 or steps[moving[0]] * size >= policy.APART)
+    short = points is not None and points * size <= policy.SHORT_ROW
+    return apart and short and steps[-1] == 1 and any(part.inner for part in dims[-1])
+
+
+def _stream(op: ir.Operation, place: Place, slices: Slices, dims: Dims) -> Stream | None:
+    """The access, if the position of the loop moves it along one dimension."""
+    sums = [folded_sum(dim, given) for dim, given in zip(dims, place.indices, strict=True)]
+    moving = [(n, part) for n, dim in enumerate(sums) for part in dim if part.shift is not None]
+    if len(moving) != 1 or moving[0][1].key != "position":
+        return None
+    dim, part = moving[0]
+    steps, _ = place.memref.type.get_strides_and_offset()
+    if steps[dim] <= 0:
+        # Not known, or backwards.
+        return None
+    _, key = shifts_apart([part for dim in sums for part in dim])
+    return Stream(slices, op, place, dim, steps[dim], part.shift or 0, key)

@@ -3,78 +3,19 @@
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-# The smallest memref whose single elements are prefetched: caches near the core hold less.
-FAR = 4 << 20
 
-# The smallest memref whose single elements are prefetched where they are only written.
-FAR_SET = 1 << 20
+class Prefetching(NamedTuple):
+    """How `gs-prefetch` prefetches: see the facts of these names in `targets.Facts`."""
 
-# Bytes of rows that are on their way to the first-level cache at a time.
-ROW_AHEAD = 8192
-
-# Points ahead that single elements are asked for, at least.
-ELEMENTS_AHEAD = 32
-
-# Short rows ahead that lie apart.
-APART_AHEAD = 16
-
-# Bytes ahead, where lines of long rows are asked for one by one.
-LINES_AHEAD = 2048
-
-# Bytes of which the second-level cache may hold all that moves.
-COPIED_LEAST = 1 << 20
-
-
-class Asking(NamedTuple):
-    """`write_ahead` and `read_ahead` are the bytes ahead of stores and of loads in order that their
-    lines are asked for, 0 for never, `element_write_ahead` those ahead of stores in loops that read
-    elements one by one; `sparing`: loads ask only where hardly anything else asks for lines or
-    waits for them. `level` is the cache that rows at coordinates come to, 1 or 2, `element_level`
-    that for single elements, and for rows of a few lines that lie apart. Of rows, `row_ahead` bytes
-    are on their way at a time; of long ones lines are asked for one by one, `lines_ahead` bytes
-    before they are needed, and where memcpy copies rows, `copied_ahead` bytes of the next one
-    before each, if `copied_least` bytes move in all, and nothing ahead of their stores. Of rows
-    that only move, but for short ones, `moved_ahead` bytes are on their way to the second-level
-    cache, 0 for as of others; so of rows of two lines and more that are read from memrefs of
-    `memory_rows` bytes or more, or updated in `memory_updates`, 0 for never. Beside rows and
-    windows loads ask `beside_ahead` bytes ahead, if that is more, beside counts, where nothing else
-    is read in order, `counts_ahead` bytes, 0 for as ever. `sums_ahead` stands for `read_ahead`
-    beside sums at coordinates of `cached` bytes and more that are read in order, 0 for never.
-
-    Single elements are asked for in `far` bytes or more; in `far_reduced`, where loops only sum
-    them up; in `far_taken`, where each is found by one coordinate and what comes of it is written
-    in order; in `far_set`, where they are written and not read.
-
-    They are asked for `elements_ahead` points ahead. A core that has more lines on their way to its
-    second cache than to its first one asks for twice as many there. Of memrefs of `element_near`
-    bytes and less they come to the first one all the same, where they are only read. Rows of a few
-    lines that lie apart are asked for `apart_ahead` rows ahead, and twice as many in the same way.
-    """
-
-    write_ahead: int = 0
-    element_write_ahead: int = 0
-    read_ahead: int = 0
-    sparing: bool = False
-    level: int = 1
-    element_level: int = 1
-    element_near: int = 0
-    far: int = FAR
-    far_reduced: int = FAR
-    far_taken: int = FAR
-    far_set: int = FAR_SET
-    elements_ahead: int = ELEMENTS_AHEAD
-    apart_ahead: int = APART_AHEAD
-    row_ahead: int = ROW_AHEAD
-    lines_ahead: int = LINES_AHEAD
-    copied_ahead: int = 0
-    copied_least: int = COPIED_LEAST
-    beside_ahead: int = 0
-    counts_ahead: int = 0
-    moved_ahead: int = 0
-    memory_rows: int = 0
-    memory_updates: int = 0
-    sums_ahead: int = 0
-    cached: int = 0
+    far_bytes: int
+    far_taken_bytes: int
+    elements_ahead: int
+    element_level: int
+    row_ahead: int
+    prefetch_level: int
+    copied_ahead: int
+    read_ahead: int
+    write_ahead: int
 
 
 Gathers = Literal["never", "fill", "always"]
@@ -112,8 +53,8 @@ OWNED_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Target:
-    """What the loops of an op are made for: `targets.Facts`, for so many threads. How lines are
-    asked for stands by itself. `copied_stream_bytes` is 0 for as many as `stream_bytes`."""
+    """What the loops of an op are made for: `targets.Facts`, for so many threads.
+    `copied_stream_bytes` is 0 for as many as `stream_bytes`."""
 
     vector_bytes: int = 64
     threads: int = 1
@@ -129,7 +70,6 @@ class Target:
     bucket_bytes: int = BUCKET_BYTES
     column_bytes: int = COLUMN_BYTES
     written_strip_bytes: int = ROW_BYTES
-    asking: Asking = field(default_factory=Asking)
     disabled: frozenset[str] = frozenset()
 
     def uses(self, strategy: str) -> bool:
@@ -143,11 +83,9 @@ class Target:
 
     def near(self) -> "Target":
         """For loops of one thread over what the caches hold."""
-        asking = self.asking._replace(write_ahead=0, read_ahead=0, sparing=False)
         return Target(
             self.vector_bytes,
             gathering=self.gathering,
             pack_words=self.pack_words,
-            asking=asking,
             disabled=self.disabled,
         )

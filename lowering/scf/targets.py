@@ -14,21 +14,14 @@ from typing import Any
 from mlir_gs.lowering.passes.options import nearest, options_of_class
 from mlir_gs.lowering.scf.table import STRATEGIES
 from mlir_gs.lowering.scf.target import (
-    APART_AHEAD,
     BUCKET_BYTES,
     COLUMN_BYTES,
-    COPIED_LEAST,
-    ELEMENTS_AHEAD,
-    FAR,
-    FAR_SET,
-    LINES_AHEAD,
     MOST_VECTOR_BYTES,
     OWNED_BYTES,
-    ROW_AHEAD,
     ROW_BYTES,
-    Asking,
     Gathering,
     Gathers,
+    Prefetching,
     Target,
 )
 
@@ -81,67 +74,26 @@ class Facts:
     written_strip_bytes: tuple[int, ...] = _fact(
         (ROW_BYTES, ROW_BYTES), "bytes of a row of a strip of columns that is copied back"
     )
-    write_ahead: int = _fact(0, "prefetch distance of stores in order in bytes, 0 for never")
-    element_write_ahead: int = _fact(
-        0, "prefetch distance of stores in loops that load single elements, 0 for never"
+    far_bytes: int = _fact(
+        4 << 20,
+        "smallest memref whose single elements at coordinates are prefetched, if they are written "
+        "or reduced",
     )
-    read_ahead: int = _fact(0, "prefetch distance of loads in order in bytes, 0 for never")
-    sums_ahead: int = _fact(
-        0,
-        "read-ahead of inputs of half of cache-bytes and more beside reductions into 2 MiB and "
-        "less, 0 for read-ahead",
-    )
-    sparing_reads: bool = _fact(
-        False, "whether loads in order are prefetched only where little else is"
-    )
-    prefetch_level: int = _fact(1, "cache that rows at coordinates are prefetched into, 1 or 2")
-    element_level: int = _fact(
-        1, "cache that single elements and short rows far apart are prefetched into, 1 or 2"
-    )
-    element_near_bytes: int = _fact(
-        0,
-        "largest memref whose elements, if only read, are prefetched into the first cache "
-        "whatever element-level is",
-    )
-    far_bytes: int = _fact(FAR, "smallest memref whose single elements are prefetched")
-    far_reduced_bytes: int = _fact(FAR, "far-bytes where loops only reduce them")
-    far_taken_bytes: int = _fact(
-        FAR, "far-bytes where one coordinate finds each and results are in order"
-    )
-    far_set_bytes: int = _fact(FAR_SET, "far-bytes where they are written and not read")
+    far_taken_bytes: int = _fact(4 << 20, "far-bytes where they are only read")
     elements_ahead: int = _fact(
-        ELEMENTS_AHEAD,
-        "prefetch distance of single elements in points, doubled for the second cache",
+        32, "prefetch distance of single elements in points, doubled for the second cache"
     )
-    apart_ahead: int = _fact(
-        APART_AHEAD,
-        "prefetch distance of short rows far apart in rows, doubled for the second cache",
-    )
-    row_ahead: int = _fact(ROW_AHEAD, "prefetch distance of rows at coordinates in bytes of rows")
-    lines_ahead: int = _fact(
-        LINES_AHEAD, "prefetch distance of lines of rows of 2 KiB and more at coordinates in bytes"
-    )
-    moved_ahead: int = _fact(
-        0, "row-ahead of rows that only move, into the second cache, 0 for row-ahead"
-    )
-    memory_rows_bytes: int = _fact(
-        0, "smallest memref whose rows, if read, are prefetched by moved-ahead, 0 for never"
-    )
-    memory_updates_bytes: int = _fact(
-        0, "smallest memref whose rows, if updated, are prefetched by moved-ahead, 0 for never"
-    )
-    beside_ahead: int = _fact(
-        0, "read-ahead beside rows at coordinates and windows, where it is more"
-    )
-    counts_ahead: int = _fact(
-        0, "read-ahead beside reductions that read nothing else in order, 0 for read-ahead"
-    )
+    element_level: int = _fact(1, "cache that single elements are prefetched into, 1 or 2")
+    row_ahead: int = _fact(8192, "prefetch distance of rows at coordinates in bytes of rows")
+    prefetch_level: int = _fact(1, "cache that rows at coordinates are prefetched into, 1 or 2")
     copied_ahead: int = _fact(
         0, "bytes of the next row that are prefetched before memcpy copies one, 0 for none"
     )
-    copied_least: int = _fact(
-        COPIED_LEAST, "fewest bytes moved in all for which copied-ahead holds"
+    read_ahead: int = _fact(
+        0,
+        "prefetch distance of loads in order in bytes, beside what is at coordinates, 0 for never",
     )
+    write_ahead: int = _fact(0, "read-ahead of stores in order")
 
     disable: tuple[str, ...] = _fact((), "strategies that are not used, to find a wrong result")
 
@@ -170,6 +122,11 @@ class Facts:
             if level not in (1, 2):
                 raise ValueError(f"{name.replace('_', '-')} must be 1 or 2, found {level}")
 
+    @property
+    def prefetching(self) -> Prefetching:
+        """What `gs-prefetch` goes by."""
+        return Prefetching(*(getattr(self, name) for name in Prefetching._fields))
+
     def target(self, threads: int) -> Target:
         """What the loops of an op that so many threads share are made for."""
         usual = round(self.cache_bytes * _of(self.stream_share, threads))
@@ -191,32 +148,6 @@ class Facts:
             bucket_bytes=self.bucket_bytes,
             column_bytes=self.column_bytes,
             written_strip_bytes=_of(self.written_strip_bytes, threads),
-            asking=Asking(
-                write_ahead=self.write_ahead,
-                element_write_ahead=self.element_write_ahead,
-                read_ahead=self.read_ahead,
-                sparing=self.sparing_reads,
-                level=self.prefetch_level,
-                element_level=self.element_level,
-                element_near=self.element_near_bytes,
-                far=self.far_bytes,
-                far_reduced=self.far_reduced_bytes,
-                far_taken=self.far_taken_bytes,
-                far_set=self.far_set_bytes,
-                elements_ahead=self.elements_ahead,
-                apart_ahead=self.apart_ahead,
-                row_ahead=self.row_ahead,
-                lines_ahead=self.lines_ahead,
-                moved_ahead=self.moved_ahead,
-                memory_rows=self.memory_rows_bytes,
-                memory_updates=self.memory_updates_bytes,
-                beside_ahead=self.beside_ahead,
-                counts_ahead=self.counts_ahead,
-                copied_ahead=self.copied_ahead,
-                copied_least=self.copied_least,
-                sums_ahead=self.sums_ahead if self.cache_bytes else 0,
-                cached=self.cache_bytes // 2,
-            ),
             disabled=frozenset(self.disable),
         )
 

@@ -5,7 +5,7 @@ where any grouping gives the same bits, or the combiner says that grouping is fr
 product of floats with the fast-math flag `reassoc`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.combiners import combined, identity, reduced
@@ -39,10 +39,8 @@ class Across:
         nothing = splat(identity(self.combine.name, current.type), self.lanes)
         return [*[nothing] * self.count, current]
 
-    def along(
-        self, here: Point, carried: Sequence[ir.Value], before: Callable[[Ix, int], None]
-    ) -> list[ir.Value]:
-        """All points of the dim at `here`; `before(position, elements)` comes before each step."""
+    def along(self, here: Point, carried: Sequence[ir.Value]) -> list[ir.Value]:
+        """All points of the dim at `here`."""
         *vectors, element = carried
         lower, upper = self.part.lower, self.part.upper
         for count, width in ((self.count, self.lanes), (1, self.lanes), (1, 1)):
@@ -52,8 +50,6 @@ class Across:
                 continue
 
             def body(position: Ix, news: list[ir.Value], width: int = width) -> list[ir.Value]:
-                if width > 1:
-                    before(position, width * len(news))
                 return [
                     self.elements.values(
                         Run(add(position, width * n), width), here, [current], False

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
-from mlir_gs.lowering.ir.emit import Ix, Unroll, any_of, both, either, loop, loop_carrying, when
+from mlir_gs.lowering.ir.emit import Ix, Unroll, both, either, loop, loop_carrying, when
 from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.ranges import Range, Run
@@ -14,20 +14,16 @@ from mlir_gs.lowering.scf.loops.across import Across
 from mlir_gs.lowering.scf.loops.halo_share import HaloShare
 from mlir_gs.lowering.scf.loops.non_temporal import Streaming
 from mlir_gs.lowering.scf.loops.owned import Owner
-from mlir_gs.lowering.scf.loops.point_strips import STRIP, at_once, point_strips
+from mlir_gs.lowering.scf.loops.point_strips import at_once, point_strips
 from mlir_gs.lowering.scf.loops.points import Elements
 from mlir_gs.lowering.scf.loops.row_blocks import RowBlocks, find_row_blocks
 from mlir_gs.lowering.scf.loops.row_copy import row_copy, tell_copies
 from mlir_gs.lowering.scf.loops.segment_loops import Carrying, SegmentLoops
 from mlir_gs.lowering.scf.loops.short_vectors import may_move_twice
 from mlir_gs.lowering.scf.loops.vector_runs import Block, in_lines, in_vectors, row_lanes, runs_of
-from mlir_gs.lowering.scf.prefetch.prefetches import Prefetches
-from mlir_gs.lowering.scf.prefetch.rows import Ahead, Prefetch
 
 # Vectors of one output that are kept in registers while reduction dims run.
 BLOCK_VECTORS = 8
-
-_NONE = Prefetches()
 
 
 class Nest:
@@ -46,7 +42,6 @@ class Nest:
         ranges: Mapping[int, Range] | None = None,
         owner: Owner | None = None,
         halo: HaloShare | None = None,
-        prefetches: Prefetches = _NONE,
         streaming: Streaming | None = None,
         segments: Segments | None = None,
     ) -> None:
@@ -62,16 +57,7 @@ class Nest:
         self.halo = halo
         # Points are emitted that may write to the part of another thread.
         self.at_border = False
-        self.row_prefetches = prefetches.rows
-        self.next_rows = prefetches.next_rows
-        self.far = prefetches.far
-        self.writes = prefetches.writes
-        self.reads = prefetches.reads
-        self.next_block = prefetches.next_block
-        self.windows = prefetches.windows
-        self.apart = prefetches.apart
         self.streaming = streaming
-        self.row_ahead: tuple[Prefetch, Point] | None = None  # Where its rows are.
         self.unroll: Unroll = "any" if vector_dim is None and job.has_known_places else "known"
         self.order, inner = job.loop_order(vector_dim)
         self.segments = segments
@@ -83,7 +69,7 @@ class Nest:
         if vector_dim is not None and is_across:
             self.across = Across(job, self.elements, lanes, self.ranges[vector_dim])
         elif vector_dim is not None and segments is None:
-            self.row_blocks = find_row_blocks(job, vector_dim, prefetches.asking)
+            self.row_blocks = find_row_blocks(job, vector_dim)
 
     def emit(self) -> None:
         """The whole nest at the insertion point."""
@@ -117,24 +103,10 @@ class Nest:
         def at(position: Ix) -> None:
             self.level(order[1:], point.at(dim, position), guarded)
 
-        def body(position: Ix, ahead: Ahead | None = None) -> None:
-            self.prefetch_at(dim, point, position, upper, None, ahead)
-            if dim in self.reads and ahead is None:
-                self.reads[dim].emit(point, position, 1)
-            if dim in self.windows:
-                self.windows[dim].emit(point, position)
-            if self.apart is not None and self.apart.dim == dim and ahead is None:
-                self.apart.emit(point, position, upper)
-            at(position)
-            self.row_ahead = None
-
         def at_border(position: Ix) -> None:
             self.at_border = True
             at(position)
             self.at_border = False
-
-        def asking(start: Ix) -> None:
-            self._ask_for_strip(dim, point, start, STRIP)
 
         def together(positions: Sequence[Ix]) -> None:
             points = self.job.in_turns([point.at(dim, position) for position in positions])
@@ -142,32 +114,17 @@ class Nest:
             for one in points:
                 self.level(order[1:], one, guarded)
 
-        def in_strips() -> None:
-            point_strips(lower, upper, asking, together, at_once(self.job), self.unroll)
-
-        in_lanes, ahead = self.vector_dim is not None, self.reads.get(dim)
+        in_lanes = self.vector_dim is not None
         if self.owner is not None and dim == self.owner.dim:
-            self.owner.loop(self.job, point, lower, upper, ahead, self.next_block, body)
+            self.owner.loop(self.job, point, lower, upper, at)
         elif self.halo is not None and dim == self.halo.dim:
-            self.halo.loop(self.ranges[dim], body, at_border, self.unroll)
+            self.halo.loop(self.ranges[dim], at, at_border, self.unroll)
         elif in_lanes or self.reduced or order[1:]:
-            loop(lower, upper, 1, body, "never" if in_lanes or dim in self.windows else self.unroll)
-        elif dim in self.reads or self.job.turns is not None:
-            in_strips()
-        elif self.far or self.next_rows:
-            asks = [each.enabled for each in (self.far, *self.next_rows) if each is not None]
-            either(any_of(asks), in_strips, lambda: loop(lower, upper, 1, at, self.unroll))
+            loop(lower, upper, 1, at, "never" if in_lanes else self.unroll)
+        elif (count := at_once(self.job, dim)) > 1:
+            point_strips(lower, upper, together, count, self.unroll)
         else:
-            loop(lower, upper, 1, body, self.unroll)
-
-    def _ask_for_strip(self, dim: int, point: Point, start: Ix, count: int) -> None:
-        """Ask for what comes after `count` points of the innermost dim, `dim`."""
-        if dim in self.reads and not self.reduced:
-            self.reads[dim].emit(point, start, count)
-        for row in self.next_rows:
-            row.emit(point, self.ranges[row.dim].upper, start)
-        if self.far is not None:
-            self.far.emit(self.job, point, start, count)
+            loop(lower, upper, 1, at, self.unroll)
 
     def all_runs(self) -> list[Run] | None:
         """All points in lanes, if they are known to be no more than a block."""
@@ -195,37 +152,6 @@ class Nest:
         else:
             self._in_vectors(place, block)
 
-    def prefetch_at(
-        self,
-        dim: int,
-        point: Point,
-        position: Ix,
-        upper: Ix,
-        runs: Sequence[Run] | None,
-        ahead: Ahead | None = None,
-    ) -> None:
-        """Ask for what later points of `dim` touch; `upper` is where they end."""
-        if self.far is not None and self.far.dim == dim and self.vector_dim is None:
-            self.far.emit_one(self.job, point, position, upper, ahead)
-        if self.vector_dim is None:
-            return
-        lower, extent = self.ranges[self.vector_dim].lower, self.ranges[self.vector_dim].size
-        if runs is not None:
-            lower, extent = runs[0].position, sum(run.width for run in runs)
-        for rows in self.row_prefetches:
-            last = None if rows.outer is None else self.ranges[rows.outer].upper
-            if rows.dim == dim and rows.spread:
-                self.row_ahead = rows, rows.there(self.job, point, position, upper, last, ahead)
-            elif rows.dim == dim:
-                rows.emit(self.job, point, position, upper, last, lower, extent, ahead)
-
-    def _ask_ahead(self, here: Point, position: Ix, elements: int) -> None:
-        """The lines of rows that are asked for one by one."""
-        if self.row_ahead is None or self.vector_dim is None:
-            return
-        (rows, there), part = self.row_ahead, self.ranges[self.vector_dim]
-        when(rows.enabled, lambda: rows.ask_line(here, there, position, elements, part))
-
     def _write_condition(self, point: Point) -> ir.Value | None:
         """When the one output is written, once all its coordinates are known; else None."""
         if len(self.job.outputs) != 1:
@@ -241,35 +167,17 @@ class Nest:
         assert self.vector_dim is not None
         part = self.ranges[self.vector_dim]
         copy = None
-        ahead = None if self.writes is None else self.writes.enabled
-        always_ahead = self.writes is not None and ahead is None
-        if part.length is not None and not (self.reduced or self.streaming or always_ahead):
+        if part.length is not None and not (self.reduced or self.streaming):
             copy = row_copy(self.job, self.vector_dim, point, part.length)
         if copy is None:
             self._vectors(point, guarded)
-            return
-        tell_copies(self.job, ahead)
-        copied = functools.partial(copy.emit, part, self.row_ahead)
-        if ahead is None:
-            copied()
         else:
-            either(ahead, lambda: self._vectors(point, guarded), copied)
+            tell_copies(self.job)
+            copy.emit(part)
 
     def _vectors(self, point: Point, guarded: bool) -> None:
         """The vector dim in vectors."""
-        dim = self.vector_dim
-        assert dim is not None
-
-        def block(runs: Sequence[Run]) -> None:
-            first, width = runs[0], sum(run.width for run in runs)
-            if first.width > 1 and not first.at_end:
-                self._ask_for_strip(dim, point, first.position, width)
-                self._ask_ahead(point, first.position, width)
-                if self.writes is not None:
-                    self.writes.emit(point, first.position, width)
-            self._block(runs, point, guarded)
-
-        self._in_vectors(point, block)
+        self._in_vectors(point, lambda runs: self._block(runs, point, guarded))
 
     def _in_vectors(self, point: Point, block: Block) -> None:
         dim = self.vector_dim
@@ -289,11 +197,9 @@ class Nest:
         # A block of elements read one by one is long enough; but coordinates may be constants.
         few = part.length is not None and part.length <= BLOCK_VECTORS * self.lanes
         alone = bool(self.job.by_elements(dim))
-        asks = self.writes or self.reads or self.row_ahead
-        by_register = any((self.reduced, self.streaming, alone, asks))
+        by_register = any((self.reduced, self.streaming, alone))
         lanes = self.lanes if by_register else row_lanes(part, self.lanes)
-        # To repeat what asks for rows of any length takes LLVM longer than all the rest.
-        repeated = (few or not alone) and len(self.row_prefetches) < 2
+        repeated = few or not alone
         twice = not self.streaming and may_move_twice(self.job, dim, self.segments)
         in_vectors(part, lanes, per_block, as_one, repeated, twice, block)
 
@@ -340,32 +246,11 @@ class Nest:
         start: list[ir.Value],
         at: Carrying,
     ) -> list[ir.Value]:
-        """A loop over a part of `dim` that carries the outputs and asks for what comes later."""
-        last = part.upper if part.following is None else part.following
-
-        def asking(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            self.prefetch_at(dim, point, position, last, runs)
-            self._ask_for_rows(dim, point, position, runs)
-            return at(position, carried)
-
+        """A loop over a part of `dim` that carries the outputs."""
         # Unrolled, a few points of some number mispredict two branches instead of one.
         repeated = part.length is not None or not (point.dims or self.job.is_repeated)
         unroll = self.unroll if repeated else "never"
-        if self.far is not None and self.far.dim == dim:
-            return self.far.loops(self.job, point, part, last, start, at, unroll)
-        return loop_carrying(part.lower, part.upper, start, asking, unroll=unroll)
-
-    def _ask_for_rows(
-        self, dim: int, point: Point, position: Ix, runs: Sequence[Run] | None
-    ) -> None:
-        """Where rows along `dim` are reduced one after the other, all of each at once."""
-        if not self.reads or not runs or runs != self.all_runs():
-            return
-        if dim in self.reads:
-            self.reads[dim].emit(point, position, 1)
-        if self.vector_dim is not None and self.vector_dim in self.reads:
-            here, width = point.at(dim, position), sum(run.width for run in runs)
-            self.reads[self.vector_dim].emit(here, runs[0].position, width)
+        return loop_carrying(part.lower, part.upper, start, at, unroll=unroll)
 
     def reduce(
         self,
@@ -385,14 +270,12 @@ class Nest:
 
             blocks = self.row_blocks
             if blocks is not None and runs is not None and len(dims) == 1 and runs[0].width > 1:
-                lower, news = blocks.reduce(
-                    self.elements, runs[0], here, self.ranges, self.order, news
-                )
+                lower, news = blocks.reduce(self.elements, runs[0], here, self.ranges, news)
                 part = part._replace(lower=lower)
             return self.reducing_loop(dim, part, here, runs, news, at)
         if runs is None:
             assert self.across is not None
-            return self.across.along(here, news, functools.partial(self._ask_ahead, here))
+            return self.across.along(here, news)
         result, outputs = [], len(self.job.outputs)
         for number, run in enumerate(runs):
             current = news[number * outputs : (number + 1) * outputs]

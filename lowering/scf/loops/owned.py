@@ -26,7 +26,6 @@ from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.scf.loops.owned_lists import Found, Lists, OwnedRange
-from mlir_gs.lowering.scf.prefetch.streams import Streams
 
 BLOCK = 1024
 """Positions that are looked at before the points among them run."""
@@ -61,16 +60,9 @@ class Owner:
         point: Point,
         lower: Ix,
         upper: Ix,
-        reads: Streams | None,
-        next_block: Streams | None,
-        body: Callable[[Ix, Callable[[int], Ix]], None],
+        body: Callable[[Ix], None],
     ) -> None:
-        """`body(position, ahead)` for each of the thread's points in [lower, upper).
-
-        `ahead(n)` is the position of the point that comes n points later, or of the block's last.
-        `reads` are asked for ahead where points are listed, `next_block` a block ahead where they
-        run.
-        """
+        """`body(position)` for each of the thread's points in [lower, upper)."""
         coordinates = self._side_by_side(job)
 
         def block(start: Ix) -> None:
@@ -78,20 +70,11 @@ class Owner:
             count, first = index(0), start
             if coordinates is not None:
                 whole = sub(end, modulo(sub(end, start), LANES))
-                count = self._list_in_lanes(coordinates, point, start, whole, reads)
+                count = self._list_in_lanes(coordinates, point, start, whole)
                 first = whole
             count = self._list(job, point, start, first, end, count)
 
-            def one(number: Ix) -> None:
-                def ahead(distance: Ix) -> Ix:
-                    return self._position(start, minimum(add(number, distance), sub(count, 1)))
-
-                here = self._position(start, number)
-                if next_block is not None:
-                    next_block.emit_later(point, here, BLOCK)
-                body(here, ahead)
-
-            loop(0, count, 1, one)
+            loop(0, count, 1, lambda number: body(self._position(start, number)))
 
         loop(lower, upper, BLOCK, block)
 
@@ -134,9 +117,7 @@ class Owner:
         others = set(map(plain_dim, results[:-1]))
         return None if others & {None, self.dim} else ref
 
-    def _list_in_lanes(
-        self, coordinates: Ref, point: Point, start: Ix, whole: Ix, reads: Streams | None
-    ) -> ir.Value:
+    def _list_in_lanes(self, coordinates: Ref, point: Point, start: Ix, whole: Ix) -> ir.Value:
         """List the owned positions of [start, whole), a multiple of LANES."""
         i32 = ir.IntegerType.get_signless(32)
         positions = ir.VectorType.get([LANES], i32)
@@ -145,8 +126,6 @@ class Owner:
         steps = arith.constant(positions, numbers)
 
         def look(position: Ix) -> Found:
-            if reads is not None:
-                reads.emit(point, position, LANES)
             where = coordinates.indices(point.at(self.dim, position))
             type_ = ir.VectorType.get([LANES], coordinates.storage)
             given = _as_words(vector.load(type_, coordinates.memref, where))

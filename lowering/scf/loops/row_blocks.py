@@ -2,8 +2,7 @@
 
 The sum of one row is a chain of additions that wait for each other. Here each lane adds up a row of
 its own, in order. What the body does before it reads an output is done row by row, on vectors along
-the rows; the results of as many rows as there are lanes are transposed in registers. The same block
-of rows that come later is asked for on the way.
+the rows; the results of as many rows as there are lanes are transposed in registers.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -25,9 +24,7 @@ from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.ranges import Range, Run
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.scf.loops.points import Elements
-from mlir_gs.lowering.scf.prefetch.blocks import BlocksAhead
 from mlir_gs.lowering.scf.remarks import names, remark
-from mlir_gs.lowering.scf.target import Asking
 
 # Bytes of an element of which x86 has loads that leave some out.
 MASKED_BYTES = 4
@@ -38,7 +35,7 @@ class RowBlocks:
     """`rows` are the inputs that lie along the reduction dim `dim`, `apart` those of them that
     differ from point to point of `vector_dim`. The ops `early` of the body, by number, are done
     row by row; the values `turned`, of them or of inputs, go on in lanes. The inputs `late` are
-    read there. `asking` says how rows that come later are asked for."""
+    read there."""
 
     vector_dim: int
     dim: int
@@ -47,7 +44,6 @@ class RowBlocks:
     early: tuple[int, ...]
     turned: tuple[ir.Value, ...]
     late: tuple[int, ...]
-    asking: Asking
 
     def reduce(
         self,
@@ -55,13 +51,10 @@ class RowBlocks:
         run: Run,
         point: Point,
         ranges: Mapping[int, Range],
-        around: Sequence[int],
         news: list[ir.Value],
     ) -> tuple[Ix, list[ir.Value]]:
         """All whole blocks of `run` in the part of the dim that `ranges` has, and what is left of a
-        known length: where the rest begins, and the outputs. Around the loop over runs are those
-        over the dims `around`.
-        """
+        known length: where the rest begins, and the outputs."""
         job, part = elements.job, ranges[self.dim]
         lower = part.lower
         length = sub(part.upper, lower)
@@ -70,12 +63,7 @@ class RowBlocks:
         lane = elements.lane_points(run, point)
         for number in range(run.width):
             lane(number)
-        # With no whole block nothing is asked for.
-        apart = [job.inputs[number] for number in self.apart if whole != 0]
-        ahead = BlocksAhead(job, apart, self.dim, self.vector_dim, elements.lanes, self.asking).at(
-            point, run, ranges, around
-        )
-        tell_row_blocks(job, self.dim, [job.inputs[n] for n in self.apart], bool(ahead.asked))
+        tell_row_blocks(job, self.dim, [job.inputs[n] for n in self.apart])
 
         def some(position: Ix, carried: list[ir.Value], count: int) -> list[ir.Value]:
             for offset, column in enumerate(self.columns(job, lane, position, run.width, count)):
@@ -84,7 +72,6 @@ class RowBlocks:
             return carried
 
         def block(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            ahead.ask(position)
             return some(position, carried, run.width)
 
         news = loop_carrying(lower, end, news, block, run.width)
@@ -157,7 +144,7 @@ def _joined(vectors: Sequence[ir.Value]) -> ir.Value:
     return vectors[0]
 
 
-def find_row_blocks(job: Job, vector_dim: int, asking: Asking) -> RowBlocks | None:
+def find_row_blocks(job: Job, vector_dim: int) -> RowBlocks | None:
     """Rows along the innermost dim that is reduced, if each lane reads one of its own."""
     _, inner = job.loop_order(vector_dim)
     if not inner:
@@ -177,7 +164,7 @@ def find_row_blocks(job: Job, vector_dim: int, asking: Asking) -> RowBlocks | No
     if not turned:
         # Nothing that differs from row to row is used: there is nothing to turn around.
         return None
-    return RowBlocks(vector_dim, dim, tuple(rows), tuple(apart), early, turned, late, asking)
+    return RowBlocks(vector_dim, dim, tuple(rows), tuple(apart), early, turned, late)
 
 
 def _divided(
@@ -229,7 +216,7 @@ def transposed(rows: list[ir.Value]) -> list[ir.Value]:
     return rows
 
 
-def tell_row_blocks(job: Job, dim: int, apart: Sequence[Ref], asks: bool) -> None:
+def tell_row_blocks(job: Job, dim: int, apart: Sequence[Ref]) -> None:
     """That each lane has a row of its own, of which blocks are turned around."""
-    text = f"rows of {names(job, apart)} along d{dim} in blocks, a row in each lane: sums in order"
-    remark(job, f"{text}; asks for blocks of rows that come later" if asks else text)
+    which = names(job, apart)
+    remark(job, f"rows of {which} along d{dim} in blocks, a row in each lane: sums in order")

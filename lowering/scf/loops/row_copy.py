@@ -14,29 +14,21 @@ from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.long_rows import copied_refs
 from mlir_gs.lowering.op.ranges import Range
 from mlir_gs.lowering.op.refs import Ref
-from mlir_gs.lowering.op.volume import bytes_moved
-from mlir_gs.lowering.scf.prefetch.rows import Prefetch
 from mlir_gs.lowering.scf.remarks import remark
 
 
 @dataclass(frozen=True)
 class RowCopy:
-    """`elements` elements along `dim` of `source` at `point` go to `target`; the job moves about
-    `moved` bytes."""
+    """`elements` elements along `dim` of `source` at `point` go to `target`."""
 
     source: Ref
     target: Ref
     dim: int
     point: Point
     elements: int
-    moved: Ix
 
-    def emit(self, row: Range, ahead: tuple[Prefetch, Point] | None) -> None:
-        """Copy from the start of `row` on. Before it the same part of the rows at a point is asked
-        for, if there is one `ahead`."""
-        if ahead is not None:
-            prefetch, there = ahead
-            prefetch.ask_for_copied(there, row, self.moved)
+    def emit(self, row: Range) -> None:
+        """Copy from the start of `row` on."""
         source, target = (self._row(ref, row.lower) for ref in (self.source, self.target))
         memref.copy(source, target)
 
@@ -58,10 +50,9 @@ def row_copy(job: Job, dim: int, point: Point, elements: int) -> RowCopy | None:
     refs = copied_refs(job, dim, elements)
     if refs is None or point.valid_for(refs[0].map) is not None:
         return None
-    return RowCopy(*refs, dim, point, elements, bytes_moved(job))
+    return RowCopy(*refs, dim, point, elements)
 
 
-def tell_copies(job: Job, ahead: ir.Value | None) -> None:
-    """Remark that memcpy moves the rows; where `ahead` holds, stores are prefetched instead."""
-    when = "" if ahead is None else ", where no lines are asked for ahead of stores"
-    remark(job, f"long rows by memcpy{when}: they only move")
+def tell_copies(job: Job) -> None:
+    """Remark that memcpy moves the rows."""
+    remark(job, "long rows by memcpy: they only move")

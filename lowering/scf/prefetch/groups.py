@@ -1,7 +1,6 @@
 """Accesses of a loop that are prefetched together, and the ops that do it."""
 
 import itertools
-import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -24,8 +23,8 @@ from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.volume import LINE, bytes_in, elements_in
 from mlir_gs.lowering.scf.prefetch import policy
 from mlir_gs.lowering.scf.prefetch.accesses import Indices, Place, is_written
-from mlir_gs.lowering.scf.prefetch.slices import Slices, constant_of, sums
-from mlir_gs.lowering.scf.target import Asking
+from mlir_gs.lowering.scf.prefetch.slices import Slices, constant_of, sum_of
+from mlir_gs.lowering.scf.target import Prefetching
 
 _FEW = 4
 """Prefetches that stand one after the other; more are a loop, which takes LLVM less time."""
@@ -34,12 +33,11 @@ _FEW_LINES = 16
 
 
 class Member(NamedTuple):
-    """An access of a group. `column` are the summands of its last index that no coordinate decides:
-    constants, and positions of loops inside. `inner`: such a loop
-    goes through the row."""
+    """An access of a group. `column` are the summands of its last index that the loop does not
+    move. `inner`: a loop inside goes through them."""
 
     op: ir.Operation
-    place: Place
+    elements: int
     column: list[Ix]
     shift: int
     inner: bool
@@ -55,18 +53,21 @@ class Columns(NamedTuple):
 
 @dataclass
 class Group:
-    """Accesses to one memref at coordinates that `slices` lead to, the same but for a number added
-    to the position of the loop. Coordinates are known in `block`."""
+    """Accesses to one memref at places that `slices` lead to, the same but for a number added to
+    the position of the loop. Where they are is known in `block`. `moved`: the loop moves them while
+    their coordinates stay, to lines of their own, so many at a time or, with 0, in no known number;
+    None where coordinates move with it."""
 
     slices: Slices
     place: Place
     block: ir.Block
+    moved: int | None
     members: list[Member] = field(default_factory=list)
 
     @property
     def is_row(self) -> bool:
         """Vectors or copies at coordinates, or several elements of a row."""
-        return any(m.place.elements > 1 or m.inner for m in self.members)
+        return self.moved is None and any(m.elements > 1 or m.inner for m in self.members)
 
     @property
     def size(self) -> int:
@@ -75,7 +76,16 @@ class Group:
 
     @property
     def shifts(self) -> list[int]:
-        return sorted({member.shift for member in self.members})
+        """Those of the members from that of the first one."""
+        return sorted({member.shift - self.members[0].shift for member in self.members})
+
+    @property
+    def _written(self) -> bool:
+        return any(is_written(member.op) for member in self.members)
+
+    @property
+    def _copies(self) -> bool:
+        return self.members[0].op.name == "memref.copy"
 
     def columns(self) -> Columns | None:
         """What is touched of a row, if that is known before the loop."""
@@ -95,11 +105,11 @@ class Group:
         lower = sum(part for part in member.column if isinstance(part, int))
         moving = [part for part in member.column if not isinstance(part, int)]
         if not moving:
-            return Columns(None, lower, member.place.elements)
+            return Columns(None, lower, member.elements)
         if len(moving) > 1:
             return None
         if self.slices.is_outside(moving[0]):
-            return Columns(moving[0], lower, member.place.elements)
+            return Columns(moving[0], lower, member.elements)
         inner = moving[0].owner
         if not isinstance(inner, ir.Block):
             return None
@@ -112,69 +122,82 @@ class Group:
         with ir.InsertionPoint(self.slices.loop):
             return Columns(first, lower, maximum(sub(last, first), 0))
 
-    def emit(self, facts: Asking, row_bytes: Ix, columns: Columns | None, reduced: bool) -> bool:
+    def emit(self, facts: Prefetching, row_bytes: Ix, columns: Columns | None) -> bool:
         """Prefetch what an iteration some way ahead touches, if that is worth it; `row_bytes` are
         those that one touches of all rows at coordinates, `columns` those of this one's."""
-        with ir.InsertionPoint(self.slices.loop):
-            ahead = (
-                policy.rows_ahead(facts, row_bytes)
-                if self.is_row
-                else policy.elements_ahead(facts, len(self.shifts))
-            )
-            worth = self._worth(facts, mul(ahead, len(self.shifts)), reduced)
-            if worth is False:
-                return False
-            _, upper, step, *_ = self.slices.loop.operands
-            known = constant_of(step)
-            ahead = value(mul(ahead, step if known is None else known))
-            last = sub(upper, 1)
-        enabled = None if worth is True else worth
-        level = policy.level(facts, self.is_row)
-        copies = [m for m in self.members if m.op.name == "memref.copy"]
-        if copies:
+        if self._copies:
             most = facts.copied_ahead // self.size
-            columns = Columns(None, 0, min(copies[0].place.elements, most))
             if not most:
                 return False
-        around = any(part.inner for part in self.slices.all_of(_flat(self.place.indices)) or [])
-        if around or (self.is_row and not copies and (columns is None or self._is_long(columns))):
-            self._beside(ahead, last, enabled, level)
+            columns = Columns(None, 0, min(self.members[0].elements, most))
+        at_once = len(self.shifts)
+        with ir.InsertionPoint(self.slices.loop):
+            if self.is_row:
+                ahead = policy.rows_ahead(facts, row_bytes)
+            elif self.moved is None:
+                ahead = policy.elements_ahead(facts, at_once)
+            else:
+                ahead = policy.elements_ahead(facts, self.moved) if self.moved else 1
+            worth = self._worth(facts, mul(ahead, at_once))
+            if worth is False:
+                return False
+            step = self.slices.step
+            later = value(mul(ahead, step))
+        enabled = None if worth is True else worth
+        parts = self.slices.all_of(_flat(self.place.indices)) or []
+        is_long = self.is_row and not self._copies and self._is_long(columns)
+        if self.moved is not None or any(part.inner for part in parts) or is_long:
+            self._beside(later, enabled, policy.level(facts, self.is_row))
             return True
-        with ir.InsertionPoint(_ancestor(self.members[0].op, self.block)):
-            at_once = columns or Columns(None, 0, 1)
-            when(enabled, lambda: self._at_once(ahead, last, at_once, level))
+        with ir.InsertionPoint(self._anchor):
+            found = columns or Columns(None, 0, 1)
+            level = policy.level(facts, self.is_row)
+            when(enabled, lambda: self._at_once(later, found, level))
         return True
 
-    def _worth(self, facts: Asking, ahead: Ix, reduced: bool) -> bool | ir.Value:
-        written = any(is_written(member.op) for member in self.members)
-        read = not all(is_written(member.op) for member in self.members)
-        least = policy.least_bytes(facts, self.is_row, written, read, reduced)
+    def _worth(self, facts: Prefetching, ahead: Ix) -> bool | ir.Value:
+        reduced = len(self.slices.loop.results) > 0
+        least = policy.least_bytes(facts, self.is_row, self._written or reduced)
         found = self.slices.all_of(_flat(self.place.indices)) or []
         coordinates = {memref: None for part in found for memref in part.coordinates}
         few = mul(ahead, policy.COORDINATES_PER_AHEAD)
         pairs: list[tuple[Ix, Ix]] = [(bytes_in(self.place.memref), least)]
         return all_at_least([*pairs, *((elements_in(each), few) for each in coordinates)])
 
-    def _is_long(self, columns: Columns) -> bool:
-        wide = any(m.place.elements * self.size >= LINE for m in self.members)
+    def _is_long(self, columns: Columns | None) -> bool:
+        if columns is None:
+            return True
+        wide = any(m.elements * self.size >= LINE for m in self.members)
         known = isinstance(columns.count, int)
-        return wide and (not known or columns.count * self.size >= policy.LONG_ROW)
+        length = columns.count * self.size * len(self.shifts) if known else policy.LONG_ROW
+        return wide and length >= policy.LONG_ROW
 
-    def _at_once(self, ahead: ir.Value, last: Ix, columns: Columns, level: int) -> None:
+    @property
+    def _anchor(self) -> ir.Operation:
+        """The op of the block that the first access is or is in: coordinates are known there."""
+        op = self.members[0].op
+        while op.block != self.block:
+            op = op.parent.operation
+        return op
+
+    def _later(self, position: Ix) -> Indices:
+        rest = iter(self.slices.later(_flat(self.place.indices), value(position)))
+        return [[next(rest) for _ in dim] for dim in self.place.indices]
+
+    def _at_once(self, ahead: ir.Value, columns: Columns, level: int) -> None:
         """All of the rows or elements of an iteration."""
-        here, shifts = add(self.slices.position, ahead), self.shifts
-        first = self.members[0].shift
+        here = add(self.slices.position, ahead)
+        shifts = self.shifts
         steps = {b - a for a, b in itertools.pairwise(shifts)}
 
         def ask(shift: Ix) -> None:
-            there = self.slices.later(_flat(self.place.indices), value(add(here, shift)), last)
-            self._lines(_shaped(self.place.indices, there), columns, level)
+            self._lines(self._later(add(here, shift)), columns, level)
 
         if len(shifts) <= _FEW or len(steps) != 1:
             for shift in shifts:
-                ask(shift - first)
+                ask(shift)
         else:
-            loop(shifts[0] - first, shifts[-1] + 1 - first, steps.pop(), ask, "never")
+            loop(shifts[0], shifts[-1] + 1, steps.pop(), ask, "never")
 
     def _lines(self, where: Indices, columns: Columns, level: int) -> None:
         base, lower, count = columns
@@ -182,7 +205,7 @@ class Group:
         step = max(1, LINE // self.size)
 
         def line(column: Ix) -> None:
-            self._ask([*where[:-1], [*where[-1], column]], level)
+            self._ask(where, [column], level)
 
         if isinstance(count, int) and count <= _FEW_LINES * step:
             for offset in range(0, count, step):
@@ -193,29 +216,28 @@ class Group:
             # A row that does not begin with a line ends in one more.
             line(sub(add(begin, count), 1))
 
-    def _beside(self, ahead: ir.Value, last: Ix, enabled: ir.Value | None, level: int) -> None:
-        """Lines of a long row, while the same ones of an earlier row are touched."""
-        with ir.InsertionPoint(_ancestor(self.members[0].op, self.block)):
-            here = value(add(self.slices.position, ahead))
-            there = self.slices.later(_flat(self.place.indices), here, last)
-            where = _shaped(self.place.indices, there)
-        asked = set()
-        for member in self.members:
-            key = (member.op.block, tuple(member.column))
-            if key in asked or not member.inner:
-                continue
-            asked.add(key)
+    def _beside(self, ahead: ir.Value, enabled: ir.Value | None, level: int) -> None:
+        """What is touched of a later row, or at a later place, while the same is of this one."""
+        with ir.InsertionPoint(self._anchor):
+            here = add(self.slices.position, ahead)
+            where = {shift: self._later(add(here, shift)) for shift in self.shifts}
+        first = self.members[0].shift
+        inner = [member for member in self.members if member.inner]
+        for block in dict.fromkeys(member.op.block for member in inner):
+            here = [member for member in inner if member.op.block == block]
+            each = {(member.shift, *member.column): member for member in here}
 
-            def ask(member: Member = member) -> None:
-                for offset in policy.lines_in(member.place.elements, self.size):
-                    self._ask([*where[:-1], [*where[-1], *member.column, offset]], level)
+            def ask(each: dict[tuple[Ix, ...], Member] = each) -> None:
+                for member in each.values():
+                    for offset in policy.lines_in(member.elements, self.size):
+                        there = where[member.shift - first]
+                        self._ask(there, [*member.column, offset], level)
 
-            with ir.InsertionPoint(member.op):
+            with ir.InsertionPoint(here[-1].op):
                 when(enabled, ask)
 
-    def _ask(self, where: Indices, level: int) -> None:
-        written = any(is_written(member.op) for member in self.members)
-        ask_for(self.place.memref, sums(where), written, level)
+    def _ask(self, where: Indices, column: Sequence[Ix], level: int) -> None:
+        ask_for(self.place.memref, [*where[:-1], [*where[-1], *column]], self._written, level)
 
 
 class Stream(NamedTuple):
@@ -230,58 +252,25 @@ class Stream(NamedTuple):
     shift: int
     key: Hashable
 
-    @property
-    def end(self) -> int:
-        """The shift where its elements end."""
-        return self.shift - (-self.place.elements // self.step)
-
     def emit(self, distance: int, span: int) -> None:
-        """Prefetch the lines that are touched `distance` bytes later, of `span` steps."""
+        """Prefetch the lines that are touched `distance` bytes later, of `span` steps, if there is
+        no more than a line between those of an iteration and of the next one."""
         size = self.step * bytes_of(self.place.memref.type.element_type)
+        if (constant_of(self.slices.step) or 0) * size > max(LINE, span * size):
+            return
         with ir.InsertionPoint(self.op):
             for offset in policy.lines_in(span, size):
                 where = [*self.place.indices]
                 where[self.dim] = [*where[self.dim], distance // size + offset]
-                ask_for(self.place.memref, sums(where), is_written(self.op), 1)
+                ask_for(self.place.memref, where, is_written(self.op), 1)
 
 
-def ask_for(shaped: ir.Value, where: Sequence[ir.Value], written: bool, level: int) -> None:
+def ask_for(shaped: ir.Value, where: Indices, written: bool, level: int) -> None:
     """Prefetch the line at `where`. x86's prefetch for writing knows no level: to the second cache
     all lines come as if to read them."""
-    memref.prefetch(shaped, where, written and level == 1, 4 - level, True)
-
-
-def static_bytes(type_: ir.MemRefType) -> int | None:
-    """The bytes of a memref, if its sizes are known."""
-    if DYNAMIC in type_.shape:
-        return None
-    return math.prod(type_.shape) * bytes_of(type_.element_type)
-
-
-def total_row_bytes(groups: Sequence[Group], columns: Sequence[Columns | None]) -> Ix:
-    """Bytes of the rows that one iteration touches."""
-    total: Ix = 0
-    for group, found in zip(groups, columns, strict=True):
-        if group.is_row and found is not None:
-            total = add(total, mul(found.count, group.size))
-    return total
-
-
-def _moves(part: Ix) -> bool:
-    return not isinstance(part, int)
+    indices = [value(sum_of(parts)) for parts in where]
+    memref.prefetch(shaped, indices, written and level == 1, 4 - level, True)
 
 
 def _flat(dims: Indices) -> list[Ix]:
     return [part for dim in dims for part in dim]
-
-
-def _shaped(dims: Indices, flat: Sequence[Ix]) -> Indices:
-    rest = iter(flat)
-    return [[next(rest) for _ in dim] for dim in dims]
-
-
-def _ancestor(op: ir.Operation, block: ir.Block) -> ir.Operation:
-    """The op of `block` that `op` is or is in."""
-    while op.block != block:
-        op = op.parent.operation
-    return op

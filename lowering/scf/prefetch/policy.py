@@ -2,10 +2,18 @@
 
 from mlir_gs.lowering.ir.emit import Ix, floor_div, maximum, minimum
 from mlir_gs.lowering.op.volume import LINE
-from mlir_gs.lowering.scf.target import Asking
+from mlir_gs.lowering.scf.target import Prefetching
 
 L2_BYTES = 1 << 20
 """Rows of what the second-level cache holds are not prefetched."""
+
+SHORT_ROW = 1024
+APART = 2048
+"""Rows of so many bytes at most, so many bytes apart at least, are no stream to the hardware."""
+
+LINES_PER_POINT = 2
+"""Of the lines of a row that points are anywhere in, the next one is prefetched where at least one
+in so many is touched, and a part of the second-level cache holds it."""
 
 MOST_ROWS = 32
 """Rows on their way at a time, at most."""
@@ -19,28 +27,26 @@ COORDINATES_PER_AHEAD = 2
 """Coordinates that there are at least for each that is on its way."""
 
 
-def least_bytes(facts: Asking, is_row: bool, written: bool, read: bool, reduced: bool) -> int:
+def least_bytes(facts: Prefetching, is_row: bool, waits: bool) -> int:
     """Is it worth it: bytes of the smallest memref of which rows, or elements, are prefetched that
-    are found by coordinates. Stores wait for each other, loads do not."""
+    are found by coordinates. `waits`: stores and sums wait for each other, loads do not."""
     if is_row:
         return L2_BYTES + 1
-    if written:
-        return facts.far if read else facts.far_set
-    return facts.far_reduced if reduced else facts.far_taken
+    return facts.far_bytes if waits else facts.far_taken_bytes
 
 
-def rows_ahead(facts: Asking, row_bytes: Ix) -> Ix:
+def rows_ahead(facts: Prefetching, row_bytes: Ix) -> Ix:
     """How far ahead: rows of so many bytes, until `row_ahead` bytes are on their way."""
     return maximum(1, minimum(MOST_ROWS, floor_div(facts.row_ahead, maximum(row_bytes, 1))))
 
 
-def elements_ahead(facts: Asking, at_once: int) -> int:
+def elements_ahead(facts: Prefetching, at_once: int) -> int:
     """How far ahead, in iterations, of each of which `at_once` elements are prefetched. The second
     cache has room for twice as many."""
     return max(1, -(-facts.element_level * facts.elements_ahead // at_once))
 
 
-def stream_ahead(facts: Asking, written: bool, size: int | None) -> int:
+def stream_ahead(facts: Prefetching, written: bool, size: int | None) -> int:
     """How far ahead in bytes, of what is read or written in order in so many bytes, if
     that is known; 0 for never."""
     if size is not None and size <= L2_BYTES:
@@ -48,9 +54,9 @@ def stream_ahead(facts: Asking, written: bool, size: int | None) -> int:
     return facts.write_ahead if written else facts.read_ahead
 
 
-def level(facts: Asking, is_row: bool) -> int:
+def level(facts: Prefetching, is_row: bool) -> int:
     """The cache that lines come to, 1 or 2."""
-    return facts.level if is_row else facts.element_level
+    return facts.prefetch_level if is_row else facts.element_level
 
 
 def lines_in(elements: int, size: int) -> range:

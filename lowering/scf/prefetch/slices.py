@@ -2,6 +2,7 @@
 and the same for a later iteration."""
 
 from collections.abc import Hashable, Sequence
+from functools import reduce
 from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import dialect, ir
@@ -17,28 +18,21 @@ _MOST_DEEP = 48
 """Ops that an index is computed by one after the other, at most: a longer chain is a program."""
 
 _DIVISIONS = {
-    f"arith.{name}"
-    for name in ("divsi", "divui", "remsi", "remui", "ceildivsi", "ceildivui", "floordivsi")
+    *("arith.divsi", "arith.divui", "arith.remsi", "arith.remui"),
+    *("arith.ceildivsi", "arith.ceildivui", "arith.floordivsi"),
 }
 """These may run at other values where the divisor is a positive constant."""
 
 _SPECULATABLE = {
-    *(
-        f"arith.{name}"
-        for name in (
-            *("addi", "subi", "muli", "andi", "ori", "xori", "shli", "shrsi", "shrui", "minsi"),
-            *("minui", "maxsi", "maxui", "select", "cmpi", "index_cast", "index_castui", "extsi"),
-            *("extui", "trunci", "bitcast"),
-        )
-    ),
-    *(f"index.{name}" for name in ("add", "sub", "mul", "casts", "castu", "maxs", "mins")),
-    *(f"vector.{name}" for name in ("extract", "bitcast", "broadcast", "from_elements")),
-    "affine.apply",
+    *("arith.addi", "arith.subi", "arith.muli", "arith.andi", "arith.ori", "arith.xori"),
+    *("arith.shli", "arith.shrsi", "arith.shrui", "arith.minsi", "arith.minui", "arith.maxsi"),
+    *("arith.maxui", "arith.select", "arith.cmpi", "arith.index_cast", "arith.index_castui"),
+    *("arith.extsi", "arith.extui", "arith.trunci", "arith.bitcast", "affine.apply"),
+    *("vector.bitcast", "vector.broadcast", "vector.from_elements"),
 }
 """Ops that do no harm at any value."""
 
-_PROMISES = ("isExact", "nonNeg")
-"""Attributes that hold for the values that a loop sees, and for no others, as overflowFlags do."""
+_LOADS = ("memref.load", "vector.load")
 
 
 class Slice(NamedTuple):
@@ -74,63 +68,72 @@ class Nesting:
             self._known[block] = found
         return found
 
-    def block_of(self, given: ir.Value) -> ir.Block:
-        """The block that a value is of."""
-        owner = given.owner
-        return owner if isinstance(owner, ir.Block) else owner.operation.block
-
 
 class Slices:
-    """Those of one scf.for."""
+    """Those of one scf.for. Of memrefs that are `written` in it nothing is known ahead."""
 
     def __init__(self, loop: ir.Operation, nesting: Nesting) -> None:
         self.loop = loop
         self.body = loop.regions[0].blocks[0]
         self.position = self.body.arguments[0]
         self.nesting = nesting
+        self.written: set[ir.Value] = set()
         self._depth = len(nesting.around(self.body)) - 1
         self._known: dict[ir.Value, Slice | None] = {}
         self._rows: dict[ir.Value, _Row] = {}
 
+    @property
+    def step(self) -> ir.Value:
+        return self.loop.operands[2]
+
     def is_outside(self, given: ir.Value) -> bool:
         """Whether it is the same in all iterations, and known before the first one."""
-        around = self.nesting.around(self.nesting.block_of(given))
+        owner = given.owner
+        block = owner if isinstance(owner, ir.Block) else owner.operation.block
+        around = self.nesting.around(block)
         return len(around) <= self._depth or around[self._depth] != self.loop
 
-    def find(self, given: Ix, depth: int = 0) -> Slice | None:
-        """The slice of a number; None where it cannot be computed for a later iteration."""
+    def factor(self, given: Ix) -> int | None:
+        """What the position is multiplied by, if that is all that gives the number."""
+        if isinstance(given, int):
+            return None
+        if given == self.position:
+            return 1
+        made = producer(given, "arith.muli")
+        if made is None or self.position not in list(made.operands):
+            return None
+        return next((n for n in map(constant_of, made.operands) if n is not None), None)
+
+    def all_of(self, numbers: Sequence[Ix], depth: int = 0) -> list[Slice] | None:
+        """The slices of some numbers; None where one cannot be computed for a later iteration."""
+        found = [self._find(each, depth) for each in numbers]
+        return None if None in found else found
+
+    def _find(self, given: Ix, depth: int = 0) -> Slice | None:
         if isinstance(given, int):
             return Slice(given)
         if given not in self._known:
-            self._known[given] = self._find(given, depth)
+            self._known[given] = self._found(given, depth)
         return self._known[given]
 
-    def all_of(self, numbers: Sequence[Ix], depth: int = 0) -> list[Slice] | None:
-        """The slices of some numbers; None where one has none."""
-        found = [self.find(each, depth) for each in numbers]
-        return None if None in found else [each for each in found if each is not None]
-
-    def _find(self, given: ir.Value, depth: int) -> Slice | None:
+    def _found(self, given: ir.Value, depth: int) -> Slice | None:
         if given == self.position:
             return Slice("position", 0)
+        constant = producer(given, "arith.constant")
         if self.is_outside(given):
-            made = producer(given, "arith.constant")
-            return Slice(str(made.attributes["value"]) if made is not None else given)
+            return Slice(given if constant is None else str(constant.attributes["value"]))
         owner = given.owner
         if isinstance(owner, ir.Block):
             is_position = owner.owner.operation.name == "scf.for" and owner.arguments[0] == given
             return Slice(given, inner=True) if is_position else None
+        op = owner.operation
+        if constant is not None:
+            return Slice(str(op.attributes["value"]), block=op.block)
         if depth > _MOST_DEEP:
             return None
-        op = owner.operation
-        if op.name == "arith.constant":
-            return Slice(str(op.attributes["value"]), block=op.block)
-        place = place_of(op) if op.name in ("memref.load", "vector.load") else None
-        if place is not None:
-            return self._of_load(op, place, depth)
-        if not _is_speculatable(op):
-            return None
-        parts = self.all_of(list(op.operands), depth + 1)
+        if op.name in _LOADS:
+            return self._of_load(op, depth)
+        parts = self.all_of(list(op.operands), depth + 1) if _is_speculatable(op) else None
         if parts is None:
             return None
         if op.name == "arith.addi":
@@ -140,16 +143,17 @@ class Slices:
         attributes = tuple((name, str(op.attributes[name])) for name in op.attributes)
         return self._joined(op, (op.name, str(op.results[0].type), attributes), parts)
 
-    def _of_load(self, op: ir.Operation, place: Place, depth: int) -> Slice | None:
-        type_ = op.results[0].type
-        if not self.is_outside(place.memref) or not _has_length(type_):
+    def _of_load(self, op: ir.Operation, depth: int) -> Slice | None:
+        place, type_ = place_of(op), op.results[0].type
+        if isinstance(type_, ir.VectorType) and (type_.rank != 1 or type_.scalable):
+            # Not so many elements side by side.
+            return None
+        if place is None or place.memref in self.written or not self.is_outside(place.memref):
             return None
         dims = [self.all_of(dim, depth + 1) for dim in place.indices]
         if None in dims:
             return None
-        sums = [
-            folded_sum(found or [], parts) for found, parts in zip(dims, place.indices, strict=True)
-        ]
+        sums = [folded_sum(*both) for both in zip(dims, place.indices, strict=True)]
         key = (op.name, str(type_), place.memref, tuple(map(len, sums)))
         found = self._joined(op, key, [part for parts in sums for part in parts])
         if found.shift is None:
@@ -167,46 +171,42 @@ class Slices:
             max(blocks, key=lambda block: len(self.nesting.around(block))),
         )
 
-    def later(self, numbers: Sequence[Ix], position: ir.Value, last: ir.Value) -> list[Ix]:
+    def later(self, numbers: Sequence[Ix], position: ir.Value) -> list[Ix]:
         """The numbers, which have slices, at `position` of the loop instead: emitted at the
-        insertion point. What they are read through is read at elements that it has; `last` is the
-        last position that coordinates in memory of the function itself are read at."""
-        made: dict[ir.Value, ir.Value] = {}
-        return [self._at(each, position, last, made) for each in numbers]
+        insertion point. What they are read through is read at elements that it has."""
+        made: dict[ir.Value, Ix] = {}
+        return [self._at(each, position, made) for each in numbers]
 
-    def _at(self, given: Ix, position: ir.Value, last: ir.Value, made: dict[ir.Value, Ix]) -> Ix:
+    def _at(self, given: Ix, position: ir.Value, made: dict[ir.Value, Ix]) -> Ix:
         if isinstance(given, int):
             return given
         if given not in made:
-            made[given] = self._made(given, position, last, made)
+            found = self._find(given)
+            if given == self.position:
+                made[given] = position
+            elif found is None or found.shift is None:
+                made[given] = given
+            else:
+                made[given] = self._cloned(given.owner.operation, position, made)
         return made[given]
 
-    def _made(
-        self, given: ir.Value, position: ir.Value, last: ir.Value, made: dict[ir.Value, Ix]
-    ) -> Ix:
-        if given == self.position:
-            return position
-        found = self.find(given)
-        if found is None or found.shift is None:
-            return given
-        op = given.owner.operation
-        place = place_of(op) if op.name in ("memref.load", "vector.load") else None
+    def _cloned(self, op: ir.Operation, position: ir.Value, made: dict[ir.Value, Ix]) -> ir.Value:
+        place = place_of(op) if op.name in _LOADS else None
         if place is not None:
-            if _is_scratch(place.memref):
-                position, made = value(minimum(position, last)), {}
-            where = [
-                [self._at(part, position, last, made) for part in dim] for dim in place.indices
-            ]
-            return self._loaded(op, place, [_sum(parts) for parts in where])
-        operands = [value(self._at(operand, position, last, made)) for operand in op.operands]
+            if producer(place.memref, "memref.alloca", "memref.alloc"):
+                # Beyond what the loop reads of memory that the function fills there is nothing.
+                position, made = value(minimum(position, sub(self.loop.operands[1], 1))), {}
+            dims = [[self._at(part, position, made) for part in dim] for dim in place.indices]
+            return self._loaded(op, place, [sum_of(parts) for parts in dims])
+        operands = [value(self._at(operand, position, made)) for operand in op.operands]
         clone = op.clone()
         for number, operand in enumerate(operands):
             clone.operands[number] = operand
+        # What is promised holds for the values that the loop sees, and for no others.
         if "overflowFlags" in clone.attributes:
             clone.attributes["overflowFlags"] = ir.Attribute.parse("#arith.overflow<none>")
-        for promise in _PROMISES:
-            if promise in clone.attributes:
-                del clone.attributes[promise]
+        if "isExact" in clone.attributes:
+            del clone.attributes["isExact"]
         return clone.results[0]
 
     def _loaded(self, op: ir.Operation, place: Place, where: Sequence[Ix]) -> ir.Value:
@@ -215,10 +215,10 @@ class Slices:
         There are some: `op` has loaded from the same memref. Rows of coordinates that lie side by
         side go on with the next one.
         """
-        row = self._rows.get(place.memref)
-        if row is None:
+        if place.memref not in self._rows:
             with ir.InsertionPoint(self.loop):
-                row = self._rows[place.memref] = _Row.of(place.memref)
+                self._rows[place.memref] = _Row.of(place.memref)
+        row = self._rows[place.memref]
         if len(row.sizes) < len(where):
             total: Ix = 0
             for number, each in enumerate(where):
@@ -269,14 +269,17 @@ def folded_sum(parts: Sequence[Slice], known: Sequence[Ix | None]) -> list[Slice
     return [moved, *rest]
 
 
-def constant_of(given: Ix) -> int | None:
+def constant_of(given: ir.Value) -> int | None:
     """The number that a value is known to be."""
-    if isinstance(given, int):
-        return given
     made = producer(given, "arith.constant")
     if made is None or not isinstance(made.attributes["value"], ir.IntegerAttr):
         return None
     return made.attributes["value"].value
+
+
+def sum_of(parts: Sequence[Ix]) -> Ix:
+    """Their sum, emitted at the insertion point."""
+    return reduce(add, parts, 0)
 
 
 def _is_speculatable(op: ir.Operation) -> bool:
@@ -288,27 +291,3 @@ def _is_speculatable(op: ir.Operation) -> bool:
     if op.name == "llvm.inline_asm":
         return "has_side_effects" not in op.attributes and len(op.results) == 1
     return op.name in _SPECULATABLE
-
-
-def _has_length(type_: ir.Type) -> bool:
-    """An element, or a vector of a known number of elements side by side."""
-    if not isinstance(type_, ir.VectorType):
-        return True
-    return type_.rank == 1 and not type_.scalable
-
-
-def _is_scratch(shaped: ir.Value) -> bool:
-    """Memory that the function fills itself: beyond what a loop reads of it there is nothing."""
-    return producer(shaped, "memref.alloca", "memref.alloc") is not None
-
-
-def _sum(parts: Sequence[Ix]) -> Ix:
-    total: Ix = 0
-    for part in parts:
-        total = add(total, part)
-    return total
-
-
-def sums(dims: Sequence[Sequence[Ix]]) -> list[ir.Value]:
-    """The index along each dimension."""
-    return [value(_sum(parts)) for parts in dims]

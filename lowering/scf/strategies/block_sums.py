@@ -21,7 +21,6 @@ from mlir_gs.lowering.ir.emit import Ix, add, compare, loop_carrying, memref, mu
 from mlir_gs.lowering.op.body import bytes_of, splat, vector
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.volume import bytes_in
-from mlir_gs.lowering.scf.prefetch.line import ask_for
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf.target import Target
 from mlir_gs.lowering.scf.threads import on_stack
@@ -140,14 +139,6 @@ class BlockSums:
             self.emit(Job.of(products), self.near, None, [])
         products.erase()
 
-    def _ask_for(self, position: Ix) -> None:
-        """Ask for what the point at `position` reads in order: while sums are computed, the next
-        block is on its way."""
-        operands = self.operands(value(position), value(1))
-        for there, whole in zip(operands, self.op.operands, strict=False):
-            if there != whole:
-                ask_for(there, [value(0)] * there.type.rank, written=False)
-
     def sum(
         self, current: ir.Value, lower: Ix, upper: Ix, first: ir.Value, half: bool = False
     ) -> ir.Value:
@@ -156,7 +147,6 @@ class BlockSums:
         combine = self.combine
 
         def mine(position: Ix, lanes: int) -> ir.Value:
-            self._ask_for(add(position, self.length))
             nothing = splat(identity(combine.name, current.type), lanes)
             found = vector.load(nothing.type, self.buffer, [value(sub(position, first))])
             bits = ir.VectorType.get([lanes], ir.IntegerType.get_signless(1))

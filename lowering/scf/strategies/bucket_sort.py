@@ -14,7 +14,6 @@ from mlir_gs.lowering.ir.builders import arith, index
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
-    ceil_div,
     compare,
     dynamic_and_static,
     loop,
@@ -31,8 +30,6 @@ from mlir_gs.lowering.ir.emit import (
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.coordinates import Point, as_signless
 from mlir_gs.lowering.op.job import Job
-from mlir_gs.lowering.op.volume import LINE
-from mlir_gs.lowering.scf.prefetch.line import ask_for
 from mlir_gs.lowering.scf.strategies.points_by_row import (
     Buckets,
     bucket_shift,
@@ -97,7 +94,6 @@ def emit_buckets(
     index_type = ir.IndexType.get()
     places = memory_per_thread([sorting.count], index_type, threads)
     memory, copies = _records(op, buckets, points)
-    level = target.asking.element_level
     numbers = sorting.values()
 
     def counting(clone: ir.Operation, given: Sequence[ir.Value]) -> None:
@@ -107,7 +103,7 @@ def emit_buckets(
     def placing(clone: ir.Operation, given: Sequence[ir.Value]) -> None:
         begun, *mine, thread, lower, upper = given
         own, there = sorting.given(mine[: len(numbers)]), mine[len(numbers) :]
-        _move(Job.of(clone), buckets, own, clone, begun, there, thread, lower, upper, level)
+        _move(Job.of(clone), buckets, own, clone, begun, there, thread, lower, upper)
 
     _on_threads(op, f"{name}_count", counting, [places, *numbers], points, threads)
     borders = _sum_up(op, f"{name}_starts", places, sorting, points, threads)
@@ -286,15 +282,9 @@ def _move(
     thread: ir.Value,
     lower: Ix,
     upper: Ix,
-    level: int,
 ) -> None:
-    """What belongs to the points [lower, upper) to its place in the copies.
-
-    The line of records after a point's is asked for, into the cache `level`: there are more buckets
-    than runs of lines that a core follows by itself.
-    """
+    """What belongs to the points [lower, upper) to its place in the copies."""
     accesses = {number: access for access, number in _accesses(job.structure)}
-    ahead = ceil_div(LINE, _record_bytes(copies[0]))
 
     def one(at: Ix) -> None:
         where = [thread, _bucket(job, buckets, sorting, at)]
@@ -306,7 +296,6 @@ def _move(
             there = [value(at) if p == mine else index(0) for p in range(operand.type.rank)]
             element = memref.load(operand, there)
             memref.store(_as_type(element, copy.type.element_type), copy, [place])
-        ask_for(copies[0], [value(add(place, ahead))], written=True, level=level)
 
     loop(lower, upper, 1, one)
 

@@ -12,8 +12,6 @@ from mlir_gs.lowering.scf.loops.halo_share import HaloShare
 from mlir_gs.lowering.scf.loops.nest import Nest
 from mlir_gs.lowering.scf.loops.non_temporal import Streaming
 from mlir_gs.lowering.scf.loops.owned import Owner
-from mlir_gs.lowering.scf.prefetch.prefetches import Prefetches
-from mlir_gs.lowering.scf.prefetch.streams import Streams
 from mlir_gs.lowering.scf.strategies.block_sums import EmitPart
 from mlir_gs.lowering.scf.target import Target
 
@@ -26,8 +24,7 @@ class Loops:
     `narrow_rows` emits a call of what runs rows of less than a vector; None where these are all
     there are. They run where `is_narrow` holds, None for never. Loops over vectors are right where
     all `conditions` hold, by what the others are for; `unit_strides`: those on strides are none.
-    Loops over elements prefetch `meanwhile`, which others read later. `emit_part` emits the loops
-    of another op.
+    `emit_part` emits the loops of another op.
     """
 
     job: Job
@@ -42,8 +39,6 @@ class Loops:
     is_narrow: ir.Value | None = None
     conditions: Mapping[str, ir.Value] = field(default_factory=dict)
     unit_strides: bool = True
-    meanwhile: Streams | None = None
-    asked: Prefetches = field(default_factory=Prefetches)
     # Threads that share a loop around these change nothing of them.
     is_in_parallel: bool = False
 
@@ -59,11 +54,6 @@ class Loops:
             return 1
         return lane_count(self.job, self.dim, self.target.vector_bytes)
 
-    @property
-    def skipping(self) -> int | None:
-        """The dim of which a thread runs some points."""
-        return None if self.owner is None else self.owner.dim
-
     def part(self, dim: int) -> Range:
         """The points along `dim`."""
         return self.ranges.get(dim, Range(0, self.job.extents[dim]))
@@ -71,4 +61,4 @@ class Loops:
     def emit(self, streaming: Streaming | None = None) -> None:
         """The nest at the insertion point."""
         shares = (self.ranges, self.owner, self.halo)
-        Nest(self.job, self.dim, self.lanes, *shares, self.asked, streaming, self.segments).emit()
+        Nest(self.job, self.dim, self.lanes, *shares, streaming, self.segments).emit()

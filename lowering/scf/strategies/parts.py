@@ -17,15 +17,7 @@ from mlir_gs.lowering.op.segments import find_segments
 from mlir_gs.lowering.scf.loops.halo_share import HaloShare
 from mlir_gs.lowering.scf.loops.nest import Nest
 from mlir_gs.lowering.scf.loops.owned import Owner
-from mlir_gs.lowering.scf.loops.point_strips import STRIP
 from mlir_gs.lowering.scf.loops.short_vectors import NAME, by_length
-from mlir_gs.lowering.scf.prefetch.prefetches import (
-    Prefetches,
-    prefetches_by_element,
-    prefetches_in_lanes,
-    tell_prefetches,
-)
-from mlir_gs.lowering.scf.prefetch.streams import Streams
 from mlir_gs.lowering.scf.remarks import names, parts_of_a_strategy, remark
 from mlir_gs.lowering.scf.strategies.gathers import Gathers
 from mlir_gs.lowering.scf.strategies.masked_reads import MaskedReads
@@ -55,11 +47,9 @@ def emit_part(
     split: Split | None,
     bounds: Sequence[ir.Value],
     narrow: bool = False,
-    beside: Streams | None = None,
 ) -> None:
     """The loops of `job`, or of a part of it: `bounds` are the lower and upper end of each cut of
-    `split`, or of the part of the output. `narrow`: only those for rows of less than a vector.
-    Loops over elements ask for `beside`, which others read later."""
+    `split`, or of the part of the output. `narrow`: only those for rows of less than a vector."""
     dim = vector_dim(job)
     segments = find_segments(job, dim)
 
@@ -77,7 +67,6 @@ def emit_part(
         segments,
         emit_part,
         narrow_rows=None if narrow else narrow_rows,
-        meanwhile=beside,
     )
     if split is not None and split.owned is not None:
         owner = Owner.of(split.owned.symbol, split.owned.dim, bounds[0], bounds[1])
@@ -173,7 +162,7 @@ def _over_both(given: Loops, loops: Loops) -> None:
 
 
 def _narrow(loops: Loops, dim: int) -> None:
-    """Rows of less than a vector: they prefetch nothing."""
+    """Rows of less than a vector."""
 
     def short(part: Range, lanes: int) -> None:
         ranges = {**loops.ranges, dim: part}
@@ -184,26 +173,14 @@ def _narrow(loops: Loops, dim: int) -> None:
 
 def _over_elements(loops: Loops, instead: Sequence[str] = ()) -> None:
     """`instead`: what this is for, where the rest is over vectors."""
-    job, segments = loops.job, loops.segments
-    asked = Prefetches()
-    if not instead:
-        along = None if segments is None else segments.dim
-        asked = prefetches_by_element(job, along, STRIP, loops.skipping, loops.target.asking)
-    if loops.meanwhile is not None:
-        asked = replace(asked, reads={loops.meanwhile.dim: loops.meanwhile})
-    tell_elements(job, instead, segments is not None)
-    tell_prefetches(job, asked)
-    lower(replace(loops, asked=asked), () if instead else ELEMENTS, Loops.emit)
+    tell_elements(loops.job, instead, loops.segments is not None)
+    lower(loops, () if instead else ELEMENTS, Loops.emit)
 
 
 def _over_vectors(loops: Loops) -> None:
-    job, dim, lanes = loops.job, loops.dim, loops.lanes
-    assert dim is not None
-    within = None if loops.segments is None else loops.segments.dim
-    asked = prefetches_in_lanes(job, dim, lanes, loops.skipping, within, loops.target.asking)
-    tell_lanes(job, dim, lanes, loops.segments is not None)
-    tell_prefetches(job, asked)
-    lower(replace(loops, asked=asked), LANES, _narrow_or_not)
+    assert loops.dim is not None
+    tell_lanes(loops.job, loops.dim, loops.lanes, loops.segments is not None)
+    lower(loops, LANES, _narrow_or_not)
 
 
 def _narrow_or_not(loops: Loops) -> None:

@@ -158,7 +158,7 @@ def find_private(job: Job, lanes_dim: int | None) -> Private | None:
         return None
     alone = lanes_dim is None and not inner and all(job.extents[d] == 1 for d in outer[1:])
     in_turns = alone and isinstance(output.element, ir.FloatType)
-    return Private(ordered[0], combine.name, at_once(job) if in_turns else 1)
+    return Private(ordered[0], combine.name, at_once(job, ordered[0]) if in_turns else 1)
 
 
 def _pays(job: Job, private: Private, threads: int) -> ir.Value | bool:

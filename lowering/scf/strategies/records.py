@@ -2,8 +2,7 @@
 
 As in `owned`, all threads look at all coordinates, in vectors and without branches. Where a point
 reads one number of each operand, these are listed instead of its position, so that the loops that
-run the list read it as it lies in memory, like those of an op that has these points alone. They
-leave memory alone, so what the next block has is asked for meanwhile.
+run the list read it as it lies in memory, like those of an op that has these points alone.
 
 Which thread owns a coordinate changes every few lines, at most pages, so that each has its part of
 coordinates that are sorted, or close to each other.
@@ -44,7 +43,6 @@ from mlir_gs.lowering.scf.loops.owned_lists import (
     OwnedRange,
     like,
 )
-from mlir_gs.lowering.scf.prefetch.streams import Streams, reads_ahead
 from mlir_gs.lowering.scf.strategies.bucket_sort import with_operands
 from mlir_gs.lowering.scf.strategies.owner_computes import find_owned
 from mlir_gs.lowering.scf.strategies.parts import emit_part
@@ -74,11 +72,7 @@ PIECE_BYTES = 4096
 PIECES = 4
 """Such pieces that a thread owns on end."""
 
-MOST_ASKED = 8
-"""Points of the next block that are asked for with each that runs, at most: one for each thread, of
-whose points it has all to look at."""
-
-Emit = Callable[[ir.Operation, Streams | None], None]
+Emit = Callable[[ir.Operation], None]
 
 
 class Records(Strategy[Work, Buckets]):
@@ -101,8 +95,8 @@ class Records(Strategy[Work, Buckets]):
         return all_at_least([*enough, *positions_in_i32(work.job.structure)])
 
     def emit(self, work: Work, match: Buckets, pays: ir.Value | bool, later: Later[Work]) -> None:
-        def run_list(part: ir.Operation, meanwhile: Streams | None) -> None:
-            emit_part(Job.of(part), work.target.near(), None, [], beside=meanwhile)
+        def run_list(part: ir.Operation) -> None:
+            emit_part(Job.of(part), work.target.near(), None, [])
 
         def on_threads(_: Ix) -> None:
             emit_records(work.op, match, work.target.threads, f"{work.name}_owned", run_list)
@@ -140,8 +134,8 @@ def find_records(work: Work) -> Buckets | None:
 
 
 def emit_records(op: ir.Operation, records: Buckets, threads: int, name: str, emit: Emit) -> None:
-    """Run `op` on so many threads. `emit(op, beside)` emits the loops of a list, which ask for
-    `beside` meanwhile; `name` is that of the function that runs a thread's points."""
+    """Run `op` on so many threads. `emit(op)` emits the loops of a list; `name` is that of the
+    function that runs a thread's points."""
 
     def body(clone: ir.Operation, given: list[ir.Value]) -> None:
         (me,) = given
@@ -173,10 +167,9 @@ class _Part:
         self.coordinate = records.moved.index(numbers_of(structure)[coordinate])
 
     def emit(self, emit: Emit) -> None:
-        """`emit(op, beside)` for an op of the points of each block that are owned, in order."""
+        """`emit(op)` for an op of the points of each block that are owned, in order."""
         dim = self.records.dim
         extent = self.job.extents[dim]
-        read = reads_ahead(self.job, [dim], None, LINE).get(dim)
 
         def block(start: Ix) -> None:
             end = minimum(add(start, BLOCK), extent)
@@ -185,11 +178,7 @@ class _Part:
             count = self.lists.one_by_one(whole, end, count, self._alone)
             listed = [_first(one, count) for one in self.lists.memrefs]
             part = with_operands(self.job.op, self.records, listed)
-            beside = None
-            if read is not None:
-                following, times = add(start, BLOCK), min(self.threads, MOST_ASKED)
-                beside = Streams(dim, read.refs, 0, False, first=following, times=times)
-            emit(part, beside)
+            emit(part)
             part.erase()
 
         loop(0, extent, BLOCK, block)

@@ -4,8 +4,6 @@ Where one segment ends and the next one begins is found for 64 points at a time:
 coordinate differs from the one behind it, and eight bits become positions without a branch.
 """
 
-from dataclasses import replace
-
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
@@ -84,9 +82,7 @@ class SegmentBlocks(Strategy[Loops, "SegmentSums"]):
             # A function of its own, for it is as much code as all else.
             outline(work.job.op, "gs_blocks", 1, in_blocks).call([part.lower, part.upper])
 
-        # What lies far away, blocks read.
-        asked = replace(work.asked, far=None)
-        either(unless_always(pays), call, lambda: later(replace(work, asked=asked)))
+        either(unless_always(pays), call, lambda: later(work))
 
     def describe(self, work: Loops, match: "SegmentSums", pays: ir.Value | bool) -> str:
         return (

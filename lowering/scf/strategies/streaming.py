@@ -1,7 +1,5 @@
 """Streaming: non-temporal stores where the caches cannot hold what is touched."""
 
-from dataclasses import replace
-
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.emit import either, when
 from mlir_gs.lowering.op.long_rows import moves_long_rows
@@ -49,8 +47,7 @@ class NonTemporal(Strategy[Loops, Streaming]):
             return
 
         def streamed() -> None:
-            asked = work.asked.of_streams(work.job, match.rows)
-            replace(work, asked=asked).emit(match._replace(condition=True))
+            work.emit(match._replace(condition=True))
             fence()
 
         either(pays, streamed, lambda: later(work))
@@ -67,7 +64,6 @@ def _in_one(work: Loops) -> bool:
     return (
         dim is not None
         and (bool(job.by_elements(dim)) or not job.inputs)
-        and work.asked.of_streams(job, None) == work.asked
         and moved_by_words(job, dim) is None
         and not any(lie_apart(job, ref, dim) for ref in job.inputs)
     )

@@ -36,7 +36,8 @@ def loops(text: str, target: str) -> str | None:
         context.allow_unregistered_dialects = True
         try:
             module = ir.Module.parse(text)
-            run_pipeline(module, f"convert-gs-to-scf{{threads=2 target={{{target}}}}}")
+            steps = f"convert-gs-to-scf{{threads=2 target={{{target}}}}}"
+            run_pipeline(module, f"{steps},gs-prefetch{{target={{{target}}}}}")
         except (ir.MLIRError, PassFailure):
             # It shows a diagnostic, or is for another pass.
             return None

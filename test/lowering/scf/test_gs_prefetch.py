@@ -14,7 +14,7 @@ from mlir_gs.lowering.scf.prefetch import policy
 
 INPUTS = sorted(Path(__file__).parent.rglob("*.mlir"))
 ALL = (
-    "generic:far-bytes=0:far-reduced-bytes=0:far-taken-bytes=0:far-set-bytes=0:elements-ahead=3"
+    "generic:far-bytes=0:far-taken-bytes=0:elements-ahead=3"
     ":read-ahead=256:write-ahead=256:copied-ahead=256"
 )
 

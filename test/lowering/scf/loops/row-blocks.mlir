@@ -1,28 +1,18 @@
-// Rows of which each lane adds up its own: blocks of those that come later are asked for.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:cache-bytes=0:row-ahead=16384" --canonicalize --cse | filecheck %s
+// Rows of which each lane adds up its own.
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --gs-explain 2>&1 | filecheck %s --check-prefix=EXPLAIN
 
-// The eight heads of a token have 2 KiB: those of the eighth token from here on are asked for, at the
-// end of a page those of the next one, in every second block, for two of them are of one line.
 // CHECK-LABEL: func.func @heads
 // CHECK: scf.for %[[B:.*]] = %c0 to
 // CHECK: scf.for %[[P:.*]] = %c0 to
-// CHECK: scf.for %[[T:.*]] = %c0 to %c16
-// CHECK: %[[LATER:.*]] = arith.addi %[[T]], %c8
-// CHECK: %[[PAST:.*]] = arith.cmpi sge, %[[LATER]], %c16
-// CHECK: %[[TOKEN:.*]] = arith.select %[[PAST]]
-// CHECK: %[[PAGE:.*]] = arith.select %[[PAST]], %{{.*}}, %[[P]]
-// CHECK: %[[AT:.*]] = memref.load %arg1[%[[B]], %[[PAGE]]]
+// CHECK: %[[AT:.*]] = memref.load %arg1[%[[B]], %[[P]]]
 // CHECK: %[[KEYS:.*]] = arith.index_cast %[[AT]]
+// CHECK: scf.for %[[T:.*]] = %c0 to %c16
 // CHECK: scf.for %[[D:.*]] = %c0 to %c64 step %c8
-// CHECK: %[[REST:.*]] = arith.andi %[[D]], %c15
-// CHECK: arith.cmpi eq, %[[REST]], %c0
-// CHECK: scf.if
-// CHECK: memref.prefetch %arg0[%[[KEYS]], %[[TOKEN]], %c0, %[[D]]], read
-// CHECK: memref.prefetch %arg0[%[[KEYS]], %[[TOKEN]], %c7, %[[D]]], read
-// CHECK-NOT: memref.prefetch %arg2
+// CHECK: vector.load %arg0[%[[KEYS]], %[[T]], %c0, %[[D]]]
+// CHECK: vector.load %arg0[%[[KEYS]], %[[T]], %c7, %[[D]]]
 // CHECK: vector.shuffle
-// EXPLAIN: rows of input #0 and input #1 along d4 in blocks, a row in each lane: sums in order; asks for blocks of rows that come later
+// EXPLAIN: rows of input #0 and input #1 along d4 in blocks, a row in each lane: sums in order
 func.func @heads(%keys: memref<?x16x8x64xf32>, %pages: memref<?x?xi32>, %query: memref<?x8x64xf32>,
     %out: memref<?x?x16x8xf32>) {
   "gs.generic"(%keys, %query, %pages, %out) ({
@@ -43,20 +33,13 @@ func.func @heads(%keys: memref<?x16x8x64xf32>, %pages: memref<?x?xi32>, %query: 
 
 // -----
 
-// 48 heads of 512 bytes are more than that: the next sixteen are asked for, after the last ones the
-// first ones of the next token.
+// 48 heads in lanes of 16.
 // CHECK-LABEL: func.func @many_heads
 // CHECK: scf.for %[[P:.*]] = %c0 to
 // CHECK: scf.for %[[T:.*]] = %c0 to %c16
 // CHECK: scf.for %[[H:.*]] = %c0 to %c48 step %c16
-// CHECK: %[[TOKEN:.*]] = arith.select
-// CHECK: %[[NEXT:.*]] = arith.addi %[[H]], %c16
-// CHECK: %[[PAST:.*]] = arith.cmpi sge, %[[NEXT]], %c48
-// CHECK: %[[FIRST:.*]] = arith.select %[[PAST]], %c0, %[[NEXT]]
-// CHECK: %[[LATER:.*]] = arith.select %[[PAST]], %[[TOKEN]], %[[T]]
-// CHECK: %[[HEAD:.*]] = arith.minsi %[[FIRST]], %c47
 // CHECK: scf.for %[[D:.*]] = %c0 to %c128 step %c16
-// CHECK: memref.prefetch %arg0[%{{.*}}, %[[LATER]], %[[HEAD]], %[[D]]], read
+// CHECK: vector.load %arg0[%{{.*}}, %[[T]], %[[H]], %[[D]]]
 func.func @many_heads(%keys: memref<?x16x48x128xf32>, %pages: memref<?xi32>,
     %query: memref<48x128xf32>, %out: memref<?x16x48xf32>) {
   "gs.generic"(%keys, %query, %pages, %out) ({
@@ -77,9 +60,9 @@ func.func @many_heads(%keys: memref<?x16x48x128xf32>, %pages: memref<?xi32>,
 
 // -----
 
-// A table that the cache holds is not asked for.
+// A small table.
 // CHECK-LABEL: func.func @small
-// CHECK-NOT: memref.prefetch
+// CHECK: vector.shuffle
 // CHECK: return
 func.func @small(%keys: memref<100x128xf32>, %ids: memref<?xi32>, %query: memref<128xf32>,
     %out: memref<?xf32>) {

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from mlir_gs import compile
-from mlir_gs.lowering.scf.prefetch import blocks
+from mlir_gs.lowering.scf.prefetch import policy
 
 Terms = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
@@ -200,9 +200,9 @@ func.func @f(%keys: tensor<?x{page}x{heads}x{width}xf32>, %pages: tensor<?x?xi32
 def test_heads_of_tokens_in_pages(
     threads: int, static: bool, row_ahead: int, monkeypatch: pytest.MonkeyPatch, on_target
 ) -> None:
-    """However many points ahead they are asked for: the last ones have nothing after them."""
+    """However far ahead they are prefetched: the last ones have nothing after them."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
-    monkeypatch.setattr(blocks, "CACHED", 0)
+    monkeypatch.setattr(policy, "L2_BYTES", -1)
     on_target(row_ahead=row_ahead)
     rng = np.random.default_rng(1)
     for heads, width in ((1, 16), (3, 5), (8, 16), (20, 24), (36, 16)):

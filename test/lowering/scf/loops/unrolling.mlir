@@ -2,21 +2,17 @@
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s
 
 // Elements at coordinates: LLVM makes no vectors of them, and repeats bodies only where their number
-// is known, as that of a strip is.
-// CHECK: #[[NEVER:.*]] = #llvm.loop_unroll<disable = true>
+// is known.
 // CHECK: #[[FOUND_LATER:.*]] = #llvm.loop_unroll<runtimeDisable = true>
 // CHECK: #[[NO_VECTORS:.*]] = #llvm.loop_vectorize<disable = true>
 // CHECK: #[[KNOWN:.*]] = #llvm.loop_annotation<vectorize = #[[NO_VECTORS]], unroll = #[[FOUND_LATER]]>
 // CHECK-LABEL: func.func @sums
-// CHECK: scf.for %{{.*}} = %c0 to %{{.*}} step %c16
-// CHECK: scf.for %{{.*}} = %c0 to %c16 step %c4
+// CHECK: scf.for %{{.*}} = %c0 to %{{.*}} step %c4
 // CHECK: memref.store
 // CHECK: } {loop_annotation = #[[KNOWN]]}
-// CHECK-NEXT: } {loop_annotation = #[[KNOWN]]}
 // CHECK-NEXT: scf.for
 // CHECK: memref.store
 // CHECK-NEXT: } {loop_annotation = #[[KNOWN]]}
-// CHECK-NEXT: } else
 func.func @sums(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
   "gs.generic"(%updates, %places, %out) ({
   ^bb0(%x: f32, %current: f32):
@@ -58,7 +54,6 @@ func.func @checked(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?
 // Where the coordinates are known, so is what is next to what: LLVM may do what it can.
 // CHECK-LABEL: func.func @pattern
 // CHECK: scf.for %{{.*}} = %c0 to %dim
-// CHECK: } else {
 // CHECK: scf.for %{{.*}} = %c0 to %c2
 // CHECK: memref.store
 // CHECK-NEXT: {{^ *}$}}

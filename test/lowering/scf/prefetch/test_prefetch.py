@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.lowering.scf.prefetch import elements as prefetch_elements
-from mlir_gs.lowering.scf.prefetch import next_row, rows_apart, streams
-from mlir_gs.lowering.scf.prefetch import rows as prefetch
+from mlir_gs.lowering.scf.prefetch import policy
 
 SET = """
 func.func @f(%updates: tensor<?x?xf32>, %dest: tensor<?x?xf32>, %i: tensor<?x?x{index}>)
@@ -37,36 +35,19 @@ func.func @f(%updates: tensor<?xf64>, %dest: tensor<?xf64>, %i: tensor<?x1xi32>)
 
 @pytest.fixture(autouse=True, params=[1, 2])
 def all_is_far(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, on_target) -> None:
-    """Every array is as if no cache held it, and is asked for into the first or second one."""
+    """Every array is as if no cache held it, and is prefetched into the first or second one."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
-    monkeypatch.setattr(prefetch_elements, "FAR_OWNED", 0)
-    monkeypatch.setattr(prefetch, "CACHED", 0)
-    monkeypatch.setattr(next_row, "CACHED", 0)
-    monkeypatch.setattr(next_row, "MOST_ROW_BYTES", 1 << 30)
-    monkeypatch.setattr(streams, "CACHED", 0)
-    monkeypatch.setattr(rows_apart, "APART", 0)
+    monkeypatch.setattr(policy, "L2_BYTES", -1)
+    monkeypatch.setattr(policy, "COORDINATES_PER_AHEAD", 0)
     on_target(
         write_ahead=4096,
-        element_write_ahead=4096,
         read_ahead=2048,
-        sparing_reads=False,
         prefetch_level=request.param,
         element_level=request.param,
-        element_near_bytes=8192 * (request.param - 1),
-        moved_ahead=32768 * (request.param - 1),
-        memory_rows_bytes=8192 * (request.param - 1),
-        memory_updates_bytes=8192 * (request.param - 1),
         far_bytes=0,
-        far_reduced_bytes=0,
         far_taken_bytes=0,
-        far_set_bytes=0,
         elements_ahead=(32, 128)[request.param - 1],
-        lines_ahead=(2048, 8192)[request.param - 1],
-        beside_ahead=(0, 8192)[request.param - 1],
-        sums_ahead=(0, 10240)[request.param - 1],
-        counts_ahead=(6144, 0)[request.param - 1],
         copied_ahead=(0, 16384)[request.param - 1],
-        copied_least=0,
     )
 
 

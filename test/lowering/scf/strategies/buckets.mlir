@@ -1,7 +1,6 @@
 // Rows read at coordinates and added to rows at coordinates: points are sorted first.
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --convert-gs-to-scf="threads=2" --canonicalize --cse | filecheck %s --check-prefix=TWO
-// RUN: gs-opt %s --convert-gs-to-scf="target=generic:element-level=2" --canonicalize --cse | filecheck %s --check-prefix=L2
 // RUN: gs-opt %s --convert-gs-to-scf="target=generic:bucket-bytes=65536" --canonicalize --cse | filecheck %s --check-prefix=WIDE
 
 #e = affine_map<(d0, d1)[s0, s1] -> (d0)>
@@ -9,8 +8,7 @@
 #from = affine_map<(d0, d1)[s0, s1] -> (s1, d1)>
 
 // 64 rows of 256 bytes are a bucket. What is read of a point moves to its place, side by side and
-// coordinates as i32, then all rows run in that order. The line of records after it, six of 12
-// bytes, is asked for.
+// coordinates as i32, then all rows run in that order.
 // WIDE-LABEL: func.func @messages
 // WIDE: memref.alloc() {alignment = 128 : i64} : memref<1x196xindex>
 // WIDE: arith.shrui %{{.*}}, %c8
@@ -34,8 +32,6 @@
 // CHECK: memref.store %{{.*}}, %[[TO]][%[[PLACE]]]
 // CHECK: arith.trunci
 // CHECK: memref.store %{{.*}}, %[[FROM]][%[[PLACE]]]
-// CHECK: %[[NEXT:.*]] = arith.addi %[[PLACE]], %c6
-// CHECK: memref.prefetch %[[WEIGHTS]][%[[NEXT]]], write, locality<3>
 // CHECK: scf.for %[[POINT:.*]] = %c0 to %c500000
 // CHECK: memref.load %[[TO]][
 // CHECK: vector.store %{{.*}}, %arg4
@@ -43,7 +39,6 @@
 // CHECK: memref.dealloc %[[RECORDS]]
 // CHECK: return
 
-// L2: memref.prefetch %{{.*}}, read, locality<2>, data : memref<500000xf32, strided<[3]>>
 
 // TWO-LABEL: func.func @messages
 // TWO: memref.alloc() {alignment = 128 : i64} : memref<2x798xindex>

@@ -2,7 +2,7 @@
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2" --canonicalize --cse | filecheck %s
 
 // Each thread lists what the points of the pages that it owns read, sixteen at a time; the list runs
-// as an op of its own, and asks for the next block.
+// as an op of its own.
 // CHECK-LABEL: func.func @owned_records
 // CHECK: arith.cmpi sge, %{{.*}}, %c1048576
 // CHECK: scf.parallel (%[[ME:.*]]) = (%c0) to (%c2)
@@ -11,7 +11,6 @@
 // CHECK-DAG: %[[UPDATES:.*]] = memref.alloca() : memref<2064xf32>
 // CHECK-DAG: %[[PLACES:.*]] = memref.alloca() : memref<2064xi32>
 // CHECK: scf.for %[[BLOCK:.*]] = %c0 to %{{.*}} step %c2048
-// CHECK: %[[NEXT:.*]] = arith.addi %[[BLOCK]], %c2048
 // CHECK: vector.load %arg0{{.*}} vector<16xf32>
 // CHECK: vector.load %arg1{{.*}} vector<16xi64>
 // CHECK: arith.trunci {{.*}} vector<16xi64> to vector<16xi32>
@@ -23,13 +22,7 @@
 // CHECK: %[[COUNT:.*]] = scf.for
 // CHECK: memref.subview %[[UPDATES]][0] [%[[COUNT]]] [1]
 // CHECK: %[[LISTED:.*]] = memref.subview %[[PLACES]][0] [%[[COUNT]]] [1]
-// CHECK: scf.for %[[AT:.*]] = %c0 to %{{.*}} step %c16
-// CHECK: %[[TWICE:.*]] = arith.muli %[[AT]], %c2
-// CHECK: %[[THERE:.*]] = arith.addi %[[TWICE]], %[[NEXT]]
-// CHECK: memref.prefetch %arg0[%[[THERE]]], read, locality<3>
-// CHECK: memref.prefetch %arg0[%{{.*}}], read, locality<3>
-// CHECK: memref.prefetch %arg1[%[[THERE]]], read, locality<3>
-// CHECK-COUNT-3: memref.prefetch %arg1[%{{.*}}], read, locality<3>
+// CHECK: scf.for %[[AT:.*]] = %c0 to %{{.*}} step %c4
 // CHECK: memref.load %[[LISTED]]
 // CHECK: return
 func.func @owned_records(%updates: memref<?xf32>, %indices: memref<?xi64>, %dest: memref<?xf32>) {

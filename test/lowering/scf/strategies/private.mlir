@@ -17,7 +17,6 @@
 // CHECK: memref.dealloc %[[COPIES]]
 // CHECK-LABEL: func.func private @gs_kernel_0_copy
 // CHECK-SAME: %[[MINE:[a-z0-9]+]]: memref<4x64xf32, strided<[96, 1], offset: ?>>
-// CHECK: scf.for %{{.*}} step %c16
 // CHECK: scf.for %{{.*}} step %c4
 // CHECK: memref.load %[[MINE]][%c0, %
 // CHECK: memref.store %{{.*}}, %[[MINE]][%c0, %

@@ -2,13 +2,12 @@
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2" --canonicalize --cse | filecheck %s --check-prefix=TWO
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:cache-bytes=8388608" --canonicalize --cse | filecheck %s --check-prefix=NEAR
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:written-strip-bytes=256:element-level=2" --canonicalize --cse | filecheck %s --check-prefix=WIDE
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:apart-ahead=32:element-level=2" --canonicalize --cse | filecheck %s --check-prefix=FURTHER
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:written-strip-bytes=256" --canonicalize --cse | filecheck %s --check-prefix=WIDE
 
 #all = affine_map<(d0, d1)[s0] -> (d0, d1)>
 #at = affine_map<(d0, d1)[s0] -> (s0, d1)>
 
-// 32 columns at a time: all rows to the buffer, 16 rows asked for ahead, then all points on it.
+// 32 columns at a time: all rows to the buffer, then all points on it.
 // CHECK-LABEL: func.func @take
 // CHECK: memref.alloc() {alignment = 128 : i64} : memref<1x4096x32xf32>
 // CHECK: call @gs_kernel_0_strips(%arg0, %arg1, %arg2,
@@ -23,25 +22,13 @@
 // CHECK: memref.subview %arg1[0, %[[COLUMN]]] [1024, 32] [1, 1]
 // CHECK: memref.subview %arg2[0, %[[COLUMN]]] [1024, 32] [1, 1]
 // CHECK: scf.for %[[ROW:.*]] = %c0 to %c4096 step %c1
-// CHECK: %[[AHEAD:.*]] = arith.addi %[[ROW]], %c16
-// CHECK: memref.prefetch {{.*}}, read
 // CHECK: vector.store
 // CHECK: scf.for %{{.*}} = %c0 to %c1024 step %c1
-// CHECK: memref.prefetch {{.*}} memref<1024x32xi64
-// CHECK: memref.prefetch {{.*}}, write, {{.*}} memref<1024x32xf32
 // CHECK: vector.from_elements
 // CHECK: return
 
-// A core may want them from further ahead; to the second-level cache they come from twice as far.
-// FURTHER-LABEL: func.func private @gs_kernel_0_strips
-// FURTHER: scf.for %[[ROW:.*]] = %c0 to %c4096 step %c1
-// FURTHER: arith.addi %[[ROW]], %c64
-// FURTHER: memref.prefetch {{.*}}, locality<2>
 
-// Rows of 128 bytes come to where single elements do.
 // WIDE-LABEL: func.func @take
-// WIDE-COUNT-8: memref.prefetch {{.*}}, locality<2>
-// WIDE-NOT: locality<3>
 
 // Threads share the strips, each with a buffer of its own.
 // TWO-LABEL: func.func @take
@@ -69,11 +56,10 @@ func.func @take(%table: memref<4096x1024xf32>, %i: memref<1024x1024xi64>,
 #at = affine_map<(d0, d1)[s0] -> (s0, d1)>
 
 // What is written goes back from the buffer; how much there is decides when it runs.
-// A core may want wider rows where they are copied back; those come to the first-level cache.
+// A core may want wider rows where they are copied back.
 // WIDE-LABEL: func.func @add
 // WIDE: memref.alloc(%{{.*}}) {alignment = 128 : i64} : memref<1x?x64xf32>
 // WIDE-LABEL: func.func private @gs_kernel_0_strips
-// WIDE-COUNT-12: memref.prefetch {{.*}}, locality<3>
 // CHECK-LABEL: func.func @add
 // CHECK: scf.if
 // CHECK: memref.alloc(%{{.*}}) {alignment = 128 : i64} : memref<1x?x32xf32>

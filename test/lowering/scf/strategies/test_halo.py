@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.lowering.scf.prefetch import fronts as prefetch_fronts
 
 ADD = '%new = arith.addf %old, %x : f32\n    "gs.yield"(%new) : (f32) -> ()'
 SET = '"gs.yield"(%x) : (f32) -> ()'
@@ -101,15 +100,13 @@ CASES = (
 )
 
 
-@pytest.mark.parametrize("large", [1 << 62, 0], ids=["alone", "with fronts"])
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_bits_of_the_sequential_loop(
-    case: Case, threads: int, large: int, monkeypatch: pytest.MonkeyPatch, on_target
+    case: Case, threads: int, monkeypatch: pytest.MonkeyPatch, on_target
 ) -> None:
-    """Whether what windows reach is asked for ahead or not."""
+    """With prefetches of stores."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
-    monkeypatch.setattr(prefetch_fronts, "LARGE", large)
     on_target(write_ahead=4096)
     arrays = case.arrays(np.random.default_rng(0))
     kept = [array.copy() for array in arrays]
