@@ -44,9 +44,10 @@ class Member(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """`count` elements of a row from `base` + `lower` on, that the members of a group touch."""
+    """`count` elements of a row, that the members of a group touch, from `lower` and the sum of
+    `base` on."""
 
-    base: ir.Value | None
+    base: tuple[ir.Value, ...]
     lower: int
     count: Ix
 
@@ -97,30 +98,28 @@ class Group:
             upper = max(part.lower + part.count for part in exact)
             return Columns(exact[0].base, lower, upper - lower)
         type_ = self.place.memref.type
-        if type_.rank > 1 and type_.shape[-1] != DYNAMIC:
-            return Columns(None, 0, type_.shape[-1])
+        length = type_.shape[-1]
+        if type_.rank > 1 and length != DYNAMIC and length * self.size < policy.LONG_ROW:
+            return Columns((), 0, length)
         return max(known, key=lambda part: not isinstance(part.count, int), default=None)
 
     def _part(self, member: Member) -> Columns | None:
         lower = sum(part for part in member.column if isinstance(part, int))
-        moving = [part for part in member.column if not isinstance(part, int)]
-        if not moving:
-            return Columns(None, lower, member.elements)
-        if len(moving) > 1:
+        values = [part for part in member.column if not isinstance(part, int)]
+        base = tuple(part for part in values if self.slices.is_outside(part))
+        inner = [part.owner for part in values if part not in base]
+        if not inner:
+            return Columns(base, lower, member.elements)
+        if len(inner) > 1 or not isinstance(inner[0], ir.Block):
             return None
-        if self.slices.is_outside(moving[0]):
-            return Columns(moving[0], lower, member.elements)
-        inner = moving[0].owner
-        if not isinstance(inner, ir.Block):
-            return None
-        first, last, *_ = inner.owner.operation.operands
+        first, last, *_ = inner[0].owner.operation.operands
         low, up = constant_of(first), constant_of(last)
         if low is not None and up is not None:
-            return Columns(None, lower + low, max(up - low, 0))
+            return Columns(base, lower + low, max(up - low, 0))
         if not self.slices.is_outside(first) or not self.slices.is_outside(last):
             return None
         with ir.InsertionPoint(self.slices.loop):
-            return Columns(first, lower, maximum(sub(last, first), 0))
+            return Columns((*base, first), lower, maximum(sub(last, first), 0))
 
     def emit(self, facts: Prefetching, row_bytes: Ix, columns: Columns | None) -> bool:
         """Prefetch what an iteration some way ahead touches, if that is worth it; `row_bytes` are
@@ -129,7 +128,7 @@ class Group:
             most = facts.copied_ahead // self.size
             if not most:
                 return False
-            columns = Columns(None, 0, min(self.members[0].elements, most))
+            columns = Columns((), 0, min(self.members[0].elements, most))
         at_once = len(self.shifts)
         with ir.InsertionPoint(self.slices.loop):
             if self.is_row:
@@ -150,7 +149,7 @@ class Group:
             self._beside(later, enabled, policy.level(facts, self.is_row))
             return True
         with ir.InsertionPoint(self._anchor):
-            found = columns or Columns(None, 0, 1)
+            found = columns or Columns((), 0, 1)
             level = policy.level(facts, self.is_row)
             when(enabled, lambda: self._at_once(later, found, level))
         return True
@@ -201,7 +200,7 @@ class Group:
 
     def _lines(self, where: Indices, columns: Columns, level: int) -> None:
         base, lower, count = columns
-        begin = lower if base is None else add(base, lower)
+        begin = sum_of([*base, lower])
         step = max(1, LINE // self.size)
 
         def line(column: Ix) -> None:

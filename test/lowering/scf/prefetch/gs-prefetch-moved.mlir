@@ -1,0 +1,169 @@
+// What a loop moves to other lines, by its own step, while coordinates stay or are as dense.
+// RUN: gs-opt %s --allow-unregistered-dialect --gs-prefetch --canonicalize --cse | filecheck %s
+
+// Columns of each row: the same ones of the next row, with no coordinate read ahead.
+// CHECK-LABEL: func.func @next_row
+// CHECK: scf.for %[[I:.*]] = %c0 to
+// CHECK: %[[NEXT:.*]] = arith.addi %[[I]], %c1
+// CHECK: scf.for
+// CHECK: %[[ID:.*]] = memref.load %arg1
+// CHECK-NOT: memref.load %arg1
+// CHECK: memref.prefetch %arg0[%[[NEXT]], %[[ID]]], read
+// CHECK-NEXT: memref.load %arg0[%[[I]], %[[ID]]]
+func.func @next_row(%table: memref<2048x4096xf32>, %ids: memref<?xindex>, %out: memref<2048x?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = arith.constant 2048 : index
+  %n = memref.dim %ids, %c0 : memref<?xindex>
+  scf.for %i = %c0 to %rows step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      %id = memref.load %ids[%j] : memref<?xindex>
+      %x = memref.load %table[%i, %id] : memref<2048x4096xf32>
+      memref.store %x, %out[%i, %j] : memref<2048x?xf32>
+    }
+  }
+  return
+}
+
+// Each row has columns of its own: if they are dense, those of the next row.
+// CHECK-LABEL: func.func @dense
+// CHECK: %[[NEXT:.*]] = arith.addi %{{.*}}, %c1
+// CHECK: %[[ROW:.*]] = arith.muli %[[NEXT]], %c1024
+// CHECK: %[[AT:.*]] = arith.addi %[[ROW]], %{{.*}}
+// CHECK: arith.minui %[[AT]]
+// CHECK: %[[ID:.*]] = memref.load
+// CHECK: memref.prefetch %arg0[%[[NEXT]], %[[ID]]], read
+// CHECK-LABEL: func.func @sparse
+// CHECK: arith.minui
+// CHECK: %[[ID:.*]] = memref.load
+// CHECK: memref.prefetch %arg0[%{{.*}}, %[[ID]]], read
+func.func @dense(%table: memref<2048x4096xf32>, %ids: memref<2048x1024xindex>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = arith.constant 2048 : index
+  %n = arith.constant 1024 : index
+  scf.for %i = %c0 to %rows step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      %id = memref.load %ids[%i, %j] : memref<2048x1024xindex>
+      %y = memref.load %table[%i, %id] : memref<2048x4096xf32>
+      "test.use"(%y) : (f32) -> ()
+    }
+  }
+  return
+}
+
+func.func @sparse(%table: memref<2048x400000xf32>, %ids: memref<2048x1024xindex>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = arith.constant 2048 : index
+  %n = arith.constant 1024 : index
+  scf.for %i = %c0 to %rows step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      %id = memref.load %ids[%i, %j] : memref<2048x1024xindex>
+      %y = memref.load %table[%i, %id] : memref<2048x400000xf32>
+      "test.use"(%y) : (f32) -> ()
+    }
+  }
+  return
+}
+
+// A window of eight points that a step moves to lines of their own: four steps are 32 points.
+// CHECK-LABEL: func.func @window
+// CHECK: %[[LATER:.*]] = arith.addi %{{.*}}, %c4
+// CHECK: %[[BEGIN:.*]] = arith.muli %[[LATER]], %c1024
+// CHECK: %[[AT:.*]] = memref.load %arg1
+// CHECK: %[[THERE:.*]] = arith.addi %[[BEGIN]], %[[AT]]
+// CHECK: memref.prefetch %arg0[%[[THERE]]], write
+// A step of less: most of its lines were touched before.
+// CHECK-LABEL: func.func @narrow_window
+// CHECK-NOT: memref.prefetch
+// CHECK: return
+func.func @window(%out: memref<?xf64>, %offsets: memref<8xindex>, %steps: index, %x: f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c1024 = arith.constant 1024 : index
+  scf.for %i = %c0 to %steps step %c1 {
+    %begin = arith.muli %i, %c1024 : index
+    scf.for %j = %c0 to %c8 step %c1 {
+      %offset = memref.load %offsets[%j] : memref<8xindex>
+      %at = arith.addi %begin, %offset : index
+      memref.store %x, %out[%at] : memref<?xf64>
+    }
+  }
+  return
+}
+
+func.func @narrow_window(%out: memref<?xf64>, %offsets: memref<8xindex>, %steps: index, %x: f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %steps step %c1 {
+    %begin = arith.muli %i, %c8 : index
+    scf.for %j = %c0 to %c8 step %c1 {
+      %offset = memref.load %offsets[%j] : memref<8xindex>
+      %at = arith.addi %begin, %offset : index
+      memref.store %x, %out[%at] : memref<?xf64>
+    }
+  }
+  return
+}
+
+// Short rows far apart are no stream to the hardware.
+// CHECK-LABEL: func.func @apart
+// CHECK: %[[LATER:.*]] = arith.addi %{{.*}}, %c32
+// CHECK: memref.prefetch %arg0[%[[LATER]], %arg2], read
+// CHECK-NOT: memref.prefetch %arg1
+// CHECK: return
+func.func @apart(%table: memref<4096x1024xf32>, %buffer: memref<4096x16xf32>, %first: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %n = arith.constant 4096 : index
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %c16 step %c1 {
+      %at = arith.addi %first, %j : index
+      %x = memref.load %table[%i, %at] : memref<4096x1024xf32>
+      memref.store %x, %buffer[%i, %j] : memref<4096x16xf32>
+    }
+  }
+  return
+}
+
+// A list of a thread's own points: beyond its end there is nothing, so it is read up to there.
+// CHECK-LABEL: func.func @listed
+// CHECK: scf.for %{{.*}} = %c0 to %[[COUNT:[a-z0-9]+]]
+// CHECK: %[[LAST:.*]] = arith.subi %[[COUNT]], %c1
+// CHECK: %[[AT:.*]] = arith.minsi %{{.*}}, %[[LAST]]
+// CHECK: arith.minui %[[AT]], %c4095
+// CHECK: memref.prefetch %arg0
+// Not of a list that the loop itself makes.
+// CHECK-LABEL: func.func @made
+// CHECK-NOT: memref.prefetch
+// CHECK: return
+func.func @listed(%out: memref<4000000xf32>, %count: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %list = memref.alloca() : memref<4096xindex>
+  "test.fill"(%list) : (memref<4096xindex>) -> ()
+  scf.for %i = %c0 to %count step %c1 {
+    %at = memref.load %list[%i] : memref<4096xindex>
+    memref.store %x, %out[%at] : memref<4000000xf32>
+  }
+  return
+}
+
+func.func @made(%out: memref<4000000xf32>, %counts: memref<4096xindex>, %ids: memref<9000xindex>,
+    %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 9000 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %id = memref.load %ids[%i] : memref<9000xindex>
+    %at = memref.load %counts[%id] : memref<4096xindex>
+    %next = arith.addi %at, %c1 : index
+    memref.store %next, %counts[%id] : memref<4096xindex>
+    memref.store %x, %out[%at] : memref<4000000xf32>
+  }
+  return
+}
