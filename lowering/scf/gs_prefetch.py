@@ -23,7 +23,7 @@ from mlir_gs.lowering.scf.prefetch.accesses import (
     is_written,
     place_of,
 )
-from mlir_gs.lowering.scf.prefetch.groups import Group, Member, Stream
+from mlir_gs.lowering.scf.prefetch.groups import Group, Member, Stream, emit_append
 from mlir_gs.lowering.scf.prefetch.slices import (
     Nesting,
     Slice,
@@ -55,9 +55,10 @@ class GsPrefetch:
     copies of rows, at coordinates in a memref that is defined before the loop, where the memref is
     larger than the target's caches; sizes that are not known are compared before the loop. A loop
     that moves the same coordinates to other lines prefetches those of a later step. What the loop
-    reads and writes in order beside those is prefetched where the target says how far ahead. Does
-    not apply to addresses that depend on values that a loop carries or on memory that it writes,
-    nor to non-temporal stores.
+    reads and writes in order beside those is prefetched where the target says how far ahead, and
+    the next line of lists whose ends the loop keeps in memory. Does not apply to other addresses
+    that depend on memory that the loop writes or on values that it carries, nor to non-temporal
+    stores.
     """
 
     name: ClassVar[str] = "gs-prefetch"
@@ -86,6 +87,7 @@ class _Accesses:
         self.nesting = Nesting()
         self.slices: dict[ir.Operation, Slices] = {}
         self.groups: dict[ir.Operation, dict[Hashable, Group]] = {}
+        self.appends: dict[Hashable, tuple[Slices, ir.Operation, Place]] = {}
         self.streams: dict[Hashable, list[Stream]] = {}
 
     def run(self, module: ir.Operation) -> None:
@@ -99,6 +101,8 @@ class _Accesses:
         for op, place in found:
             if not is_nontemporal(op):
                 self._look(op, place)
+        for slices, op, place in self.appends.values():
+            emit_append(self.facts, slices, op, place)
         # Loops that wait for what is at coordinates.
         waiting = {loop for loop, groups in self.groups.items() if self._emit(loop, groups)}
         for streams in self.streams.values():
@@ -128,6 +132,9 @@ class _Accesses:
         for slices in self._around(op, place):
             dims = [slices.all_of(dim) for dim in place.indices]
             if None in dims:
+                if is_written(op) and slices.appends(place):
+                    key = slices.loop, tuple(map(tuple, place.indices))
+                    self.appends.setdefault(key, (slices, op, place))
                 break
             found = any(each.coordinates for dim in dims for each in dim)
             if indirect is not None:

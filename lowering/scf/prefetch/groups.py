@@ -264,6 +264,22 @@ class Stream(NamedTuple):
                 ask_for(self.place.memref, where, is_written(self.op), 1)
 
 
+def emit_append(facts: Prefetching, slices: Slices, op: ir.Operation, place: Place) -> None:
+    """Prefetch the line after the one that `op` writes, at the end of one of many lists: more than
+    the streams that a core follows by itself."""
+    steps, _ = place.memref.type.get_strides_and_offset()
+    size = bytes_of(place.memref.type.element_type) * max(steps[-1], 1)
+    with ir.InsertionPoint(slices.loop):
+        least = policy.least_bytes(facts, False, True)
+        worth = all_at_least([(bytes_in(place.memref), least)])
+    if worth is False:
+        return
+    where = [*place.indices[:-1], [*place.indices[-1], -(-LINE // size)]]
+    level = policy.level(facts, False)
+    with ir.InsertionPoint(op):
+        when(None if worth is True else worth, lambda: ask_for(place.memref, where, True, level))
+
+
 def ask_for(shaped: ir.Value, where: Indices, written: bool, level: int) -> None:
     """Prefetch the line at `where`. x86's prefetch for writing knows no level: to the second cache
     all lines come as if to read them."""

@@ -137,10 +137,14 @@ func.func @apart(%table: memref<4096x1024xf32>, %buffer: memref<4096x16xf32>, %f
 // CHECK: %[[AT:.*]] = arith.minsi %{{.*}}, %[[LAST]]
 // CHECK: arith.minui %[[AT]], %c4095
 // CHECK: memref.prefetch %arg0
-// Not of a list that the loop itself makes.
-// CHECK-LABEL: func.func @made
+// The ends of many lists, which the loop itself moves: the next line of the one that is written.
+// CHECK-LABEL: func.func @appended
+// CHECK: %[[END:.*]] = memref.load %arg1
 // CHECK-NOT: memref.prefetch
-// CHECK: return
+// CHECK: %[[NEXT:.*]] = arith.addi %[[END]], %c16
+// CHECK: memref.prefetch %arg0[%[[NEXT]]], write
+// CHECK-NEXT: memref.store %{{.*}}, %arg0[%[[END]]]
+// CHECK-NOT: memref.prefetch
 func.func @listed(%out: memref<4000000xf32>, %count: index, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -153,7 +157,7 @@ func.func @listed(%out: memref<4000000xf32>, %count: index, %x: f32) {
   return
 }
 
-func.func @made(%out: memref<4000000xf32>, %counts: memref<4096xindex>, %ids: memref<9000xindex>,
+func.func @appended(%out: memref<4000000xf32>, %counts: memref<4096xindex>, %ids: memref<9000xindex>,
     %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
