@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.ir.builders import producer, walk_named
 from mlir_gs.lowering.ir.emit import Ix, add, mul
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.passes.registry import register_pass
@@ -21,7 +21,6 @@ from mlir_gs.lowering.scf.prefetch.accesses import (
     Place,
     is_nontemporal,
     is_written,
-    place_of,
 )
 from mlir_gs.lowering.scf.prefetch.groups import Group, Member, Stream, emit_append
 from mlir_gs.lowering.scf.prefetch.slices import (
@@ -91,15 +90,16 @@ class _Accesses:
         self.streams: dict[Hashable, list[Stream]] = {}
 
     def run(self, module: ir.Operation) -> None:
-        places = [(op, place_of(op)) for op in walk_named(module, *READS, *WRITES)]
+        ops = [op for op in walk_named(module, *READS, *WRITES) if self.nesting.loops(op.block)]
+        places = [(op, self.nesting.place(op)) for op in ops]
         found = [(op, place) for op, place in places if place is not None]
         for op, place in found:
             if is_written(op):
-                for around in self.nesting.around(op.block):
-                    if around.name == "scf.for":
-                        self._slices_of(around).written.add(place.memref)
+                for around in self.nesting.loops(op.block):
+                    self._slices_of(around).written.add(place.memref)
         for op, place in found:
-            if not is_nontemporal(op):
+            is_rest = _is_rest(self.nesting.loops(op.block)[-1])
+            if not is_rest and not is_nontemporal(op):
                 self._look(op, place)
         for slices, op, place in self.appends.values():
             emit_append(self.facts, slices, op, place)
@@ -157,8 +157,7 @@ class _Accesses:
 
     def _points_inside(self, op: ir.Operation) -> int | None:
         """The points of the innermost loop, if their number is known."""
-        loops = [one for one in self.nesting.around(op.block) if one.name == "scf.for"]
-        first, last = map(constant_of, list(loops[-1].operands)[:2])
+        first, last = map(constant_of, list(self.nesting.loops(op.block)[-1].operands)[:2])
         return None if first is None or last is None else max(last - first, 0)
 
     def _points_moved(
@@ -234,6 +233,15 @@ class _Accesses:
         if distance and not first.slices.loop.results and not waiting.isdisjoint(around):
             ends = [each.shift - (-each.place.elements // each.step) for each in streams]
             first.emit(distance, max(ends) - first.shift)
+
+
+def _is_rest(loop: ir.Operation) -> bool:
+    """Whether a loop runs what another one leaves, a few iterations: from `n - n % k` to `n`."""
+    first, last, *_ = loop.operands
+    begun = producer(first, "arith.subi")
+    if begun is None or begun.operands[0] != last:
+        return False
+    return producer(begun.operands[1], "arith.remui", "arith.andi") is not None
 
 
 def _is_dense(place: Place, points: int | None) -> bool:

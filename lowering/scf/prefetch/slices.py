@@ -53,10 +53,25 @@ class Slice(NamedTuple):
 
 
 class Nesting:
-    """The ops around blocks, each looked up once."""
+    """The ops around blocks, the loops among them, and what ops read and write: each is looked up
+    once."""
 
     def __init__(self) -> None:
         self._known: dict[ir.Block, tuple[ir.Operation, ...]] = {}
+        self._loops: dict[ir.Block, list[ir.Operation]] = {}
+        self._places: dict[ir.Operation, Place | None] = {}
+
+    def loops(self, block: ir.Block) -> list[ir.Operation]:
+        """Outermost first."""
+        if block not in self._loops:
+            self._loops[block] = [op for op in self.around(block) if op.name == "scf.for"]
+        return self._loops[block]
+
+    def place(self, op: ir.Operation) -> Place | None:
+        """See `place_of`."""
+        if op not in self._places:
+            self._places[op] = place_of(op)
+        return self._places[op]
 
     def around(self, block: ir.Block) -> tuple[ir.Operation, ...]:
         """Outermost first."""
@@ -109,7 +124,7 @@ class Slices:
         loads = [
             producer(p, *_LOADS) for dim in place.indices for p in dim if not isinstance(p, int)
         ]
-        places = [place_of(load) for load in loads if load is not None]
+        places = [self.nesting.place(load) for load in loads if load is not None]
         return any(one is not None and one.memref in self.written for one in places)
 
     def all_of(self, numbers: Sequence[Ix], depth: int = 0) -> list[Slice] | None:
@@ -152,7 +167,7 @@ class Slices:
         return self._joined(op, (op.name, str(op.results[0].type), attributes), parts)
 
     def _of_load(self, op: ir.Operation, depth: int) -> Slice | None:
-        place, type_ = place_of(op), op.results[0].type
+        place, type_ = self.nesting.place(op), op.results[0].type
         if isinstance(type_, ir.VectorType) and (type_.rank != 1 or type_.scalable):
             # Not so many elements side by side.
             return None
@@ -199,7 +214,7 @@ class Slices:
         return made[given]
 
     def _cloned(self, op: ir.Operation, position: ir.Value, made: dict[ir.Value, Ix]) -> ir.Value:
-        place = place_of(op) if op.name in _LOADS else None
+        place = self.nesting.place(op) if op.name in _LOADS else None
         if place is not None:
             if producer(place.memref, "memref.alloca", "memref.alloc"):
                 # Beyond what the loop reads of memory that the function fills there is nothing.
