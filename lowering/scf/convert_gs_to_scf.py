@@ -33,7 +33,6 @@ from mlir_gs.lowering.scf.targets import facts
 from mlir_gs.lowering.scf.threads import is_in_parallel
 
 
-
 @register_pass
 @dataclass(frozen=True)
 class ConvertGsToScf(MachineOptions):

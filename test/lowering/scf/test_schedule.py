@@ -56,7 +56,7 @@ def test_loops_are_the_same(path: Path) -> None:
 
 
 def test_every_number_of_a_target_has_a_strategy() -> None:
-    fields = {field.name for field in dataclasses.fields(Target)} - {"asking", "disabled"}
+    fields = {field.name for field in dataclasses.fields(Target)} - {"disabled"}
     numbers = [*schedule.COMMON, *(name for one in EVERY for name in one.numbers)]
     assert sorted(numbers) == sorted(fields)
 
@@ -68,7 +68,7 @@ def test_what_is_written_is_read(name: str) -> None:
         module = ir.Module.parse(COPY.format("{}"))
         (op,) = walk_named(module.operation, "gs.generic")
         schedule.write(op, target, EVERY)
-        assert schedule.read(op, Target(asking=target.asking)) == target
+        assert schedule.read(op, Target()) == target
         schedule.write(op, target, [])
         assert schedule.read(op, target).disabled == {one.name for one in EVERY}
 
