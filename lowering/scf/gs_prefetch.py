@@ -23,6 +23,7 @@ from mlir_gs.lowering.scf.prefetch.accesses import (
     is_written,
 )
 from mlir_gs.lowering.scf.prefetch.groups import Group, Member, Stream, emit_append
+from mlir_gs.lowering.scf.prefetch.next_row import NextRow
 from mlir_gs.lowering.scf.prefetch.slices import (
     Nesting,
     Slice,
@@ -86,6 +87,7 @@ class _Accesses:
         self.nesting = Nesting()
         self.slices: dict[ir.Operation, Slices] = {}
         self.groups: dict[ir.Operation, dict[Hashable, Group]] = {}
+        self.next_rows: dict[Hashable, NextRow] = {}
         self.appends: dict[Hashable, tuple[Slices, ir.Operation, Place]] = {}
         self.streams: dict[Hashable, list[Stream]] = {}
 
@@ -105,6 +107,8 @@ class _Accesses:
             emit_append(self.facts, slices, op, place)
         # Loops that wait for what is at coordinates.
         waiting = {loop for loop, groups in self.groups.items() if self._emit(loop, groups)}
+        for row in self.next_rows.values():
+            row.emit(self.facts)
         for streams in self.streams.values():
             self._emit_stream(streams, waiting)
 
@@ -139,15 +143,24 @@ class _Accesses:
             found = any(each.coordinates for dim in dims for each in dim)
             if indirect is not None:
                 points = self._points_moved(op, place, slices, dims, found)
+                if points is not None and found:
+                    held = next(one for dim in dims for each in dim for one in each.coordinates)
+                    inner = self.nesting.loops(op.block)[-1]
+                    row = NextRow(slices, inner, op, place, held)
+                    self.next_rows.setdefault((slices.loop, inner, place.memref), row)
+                    return
                 if points is not None:
                     indirect = slices, dims, points
                 break
             if found:
                 indirect = slices, dims, None
-            elif stream is None:
-                stream = _stream(op, place, slices, dims)
-            elif apart is None and _lie_apart(place, dims, self._points_inside(op)):
-                apart = slices, dims, None
+            else:
+                is_inner = stream is not None
+                points = self._points_inside(op) if is_inner else place.elements
+                if apart is None and _lie_apart(place, dims, points, is_inner):
+                    apart = slices, dims, None
+                if stream is None:
+                    stream = _stream(op, place, slices, dims)
         indirect = indirect or apart
         if indirect is not None:
             self._group(op, place, *indirect)
@@ -252,14 +265,16 @@ def _is_dense(place: Place, points: int | None) -> bool:
     return not known or row <= policy.LINE * policy.LINES_PER_POINT * points
 
 
-def _lie_apart(place: Place, dims: Dims, points: int | None) -> bool:
-    """Whether the loop steps from one short row to another one far away."""
+def _lie_apart(place: Place, dims: Dims, points: int | None, is_inner: bool) -> bool:
+    """Whether the loop steps from one short row to another one far away. `is_inner`: a loop inside
+    goes through the row, else a vector is all of it."""
     steps, _ = place.memref.type.get_strides_and_offset()
     size = bytes_of(place.memref.type.element_type)
     moving = [n for n, dim in enumerate(dims) for part in dim if part.shift is not None]
     apart = len(moving) == 1 and (steps[moving[0]] < 0 or steps[moving[0]] * size >= policy.APART)
     short = points is not None and points * size <= policy.SHORT_ROW
-    return apart and short and steps[-1] == 1 and any(part.inner for part in dims[-1])
+    whole = any(part.inner for part in dims[-1]) if is_inner else place.elements > 1
+    return apart and short and steps[-1] == 1 and whole
 
 
 def _stream(op: ir.Operation, place: Place, slices: Slices, dims: Dims) -> Stream | None:

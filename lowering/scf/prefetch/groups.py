@@ -112,10 +112,11 @@ class Group:
             return Columns(base, lower, member.elements)
         if len(inner) > 1 or not isinstance(inner[0], ir.Block):
             return None
-        first, last, *_ = inner[0].owner.operation.operands
-        low, up = constant_of(first), constant_of(last)
+        first, last, step, *_ = inner[0].owner.operation.operands
+        low, up, by = constant_of(first), constant_of(last), constant_of(step)
         if low is not None and up is not None:
-            return Columns(base, lower + low, max(up - low, 0))
+            # Of a loop that takes several elements at a time each access takes some.
+            return Columns(base, lower + low, max(up - low - (by or 1) + member.elements, 0))
         if not self.slices.is_outside(first) or not self.slices.is_outside(last):
             return None
         with ir.InsertionPoint(self.slices.loop):
@@ -137,6 +138,8 @@ class Group:
                 ahead = policy.elements_ahead(facts, at_once)
             else:
                 ahead = policy.elements_ahead(facts, self.moved) if self.moved else 1
+            if self._is_short(ahead):
+                return False
             worth = self._worth(facts, mul(ahead, at_once))
             if worth is False:
                 return False
@@ -162,6 +165,15 @@ class Group:
         few = mul(ahead, policy.COORDINATES_PER_AHEAD)
         pairs: list[tuple[Ix, Ix]] = [(bytes_in(self.place.memref), least)]
         return all_at_least([*pairs, *((elements_in(each), few) for each in coordinates)])
+
+    def _is_short(self, ahead: Ix) -> bool:
+        """The loop over elements is known to end before what it prefetches is needed."""
+        first, last, step, *_ = map(constant_of, self.slices.loop.operands)
+        if self.is_row or self.moved is not None or not isinstance(ahead, int):
+            return False
+        if first is None or last is None or not step:
+            return False
+        return last - first < 2 * ahead * step
 
     def _is_long(self, columns: Columns | None) -> bool:
         if columns is None:
@@ -254,13 +266,18 @@ class Stream(NamedTuple):
     def emit(self, distance: int, span: int) -> None:
         """Prefetch the lines that are touched `distance` bytes later, of `span` steps, if there is
         no more than a line between those of an iteration and of the next one."""
-        size = self.step * bytes_of(self.place.memref.type.element_type)
+        element = bytes_of(self.place.memref.type.element_type)
+        size = self.step * element
         if (constant_of(self.slices.step) or 0) * size > max(LINE, span * size):
             return
+        # A step of more than a line touches several of them.
+        columns = policy.lines_in(self.place.elements, element) if size > LINE else (0,)
+        steps = policy.lines_in(span, size)
         with ir.InsertionPoint(self.op):
-            for offset in policy.lines_in(span, size):
+            for offset, column in itertools.product(steps, columns):
                 where = [*self.place.indices]
                 where[self.dim] = [*where[self.dim], distance // size + offset]
+                where[-1] = [*where[-1], column]
                 ask_for(self.place.memref, where, is_written(self.op), 1)
 
 

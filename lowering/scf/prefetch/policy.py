@@ -15,6 +15,9 @@ LINES_PER_POINT = 2
 """Of the lines of a row that points are anywhere in, the next one is prefetched where at least one
 in so many is touched, and a part of the second-level cache holds it."""
 
+ROWS_IN_L2 = 4
+"""Such rows that the second-level cache can hold, at least."""
+
 MOST_ROWS = 32
 """Rows on their way at a time, at most."""
 

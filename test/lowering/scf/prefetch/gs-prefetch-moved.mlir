@@ -25,14 +25,14 @@ func.func @next_row(%table: memref<2048x4096xf32>, %ids: memref<?xindex>, %out: 
   return
 }
 
-// Each row has columns of its own: if they are dense, those of the next row.
+// Each row has columns of its own: if they are dense, the lines of the next row in order, of four
+// elements for each point.
 // CHECK-LABEL: func.func @dense
+// CHECK: scf.for %[[J:.*]] = %c0 to %c1024
 // CHECK: %[[NEXT:.*]] = arith.addi %{{.*}}, %c1
-// CHECK: %[[ROW:.*]] = arith.muli %[[NEXT]], %c1024
-// CHECK: %[[AT:.*]] = arith.addi %[[ROW]], %{{.*}}
-// CHECK: arith.minui %[[AT]]
-// CHECK: %[[ID:.*]] = memref.load
-// CHECK: memref.prefetch %arg0[%[[NEXT]], %[[ID]]], read
+// CHECK: %[[AT:.*]] = arith.muli %[[J]], %c4
+// CHECK: memref.prefetch %arg0[%[[NEXT]], %[[AT]]], read
+// CHECK-NOT: arith.minui
 // CHECK-LABEL: func.func @sparse
 // CHECK: arith.minui
 // CHECK: %[[ID:.*]] = memref.load

@@ -1,0 +1,80 @@
+"""The next row of a memref of which a loop touches most lines, in any order: line by line."""
+
+from typing import NamedTuple
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    add,
+    all_at_least,
+    ceil_div,
+    loop,
+    maximum,
+    mul,
+    size_of,
+    sub,
+    value,
+    when,
+)
+from mlir_gs.lowering.op.body import bytes_of
+from mlir_gs.lowering.op.volume import LINE, bytes_in
+from mlir_gs.lowering.scf.prefetch import policy
+from mlir_gs.lowering.scf.prefetch.accesses import Place, is_written
+from mlir_gs.lowering.scf.prefetch.groups import ask_for
+from mlir_gs.lowering.scf.prefetch.slices import Slices, constant_of
+from mlir_gs.lowering.scf.target import Prefetching
+
+
+class NextRow(NamedTuple):
+    """The loop of `slices` goes from row to row of the memref of `place`. The loop `inner`, which
+    `op` is in, touches elements of a row at places that `coordinates` hold."""
+
+    slices: Slices
+    inner: ir.Operation
+    op: ir.Operation
+    place: Place
+    coordinates: ir.Value
+
+    def emit(self, facts: Prefetching) -> None:
+        """Prefetch the next row, where that is worth it, a part in each step of the loop inside."""
+        shaped = self.place.memref
+        size = bytes_of(shaped.type.element_type)
+        with ir.InsertionPoint(self.slices.loop):
+            length = size_of(shaped, shaped.type.rank - 1)
+            points = size_of(self.coordinates, self.coordinates.type.rank - 1)
+            row = mul(length, size)
+            worth = all_at_least(
+                [
+                    (policy.L2_BYTES // policy.ROWS_IN_L2, row),
+                    (mul(points, LINE * policy.LINES_PER_POINT), row),
+                    (bytes_in(shaped), policy.L2_BYTES),
+                ]
+            )
+            if worth is False:
+                return
+            per_point = ceil_div(length, maximum(points, 1))
+        body, anchor = self.inner.regions[0].blocks[0], self.op
+        while anchor.block != body:
+            anchor = anchor.parent.operation
+        with ir.InsertionPoint(anchor):
+            when(None if worth is True else worth, lambda: self._lines(facts, per_point, size))
+
+    def _lines(self, facts: Prefetching, per_point: Ix, size: int) -> None:
+        begin, _, by, *_ = self.inner.operands
+        step = constant_of(by) or 1
+        written = is_written(self.op)
+        # A row that is written next is better in the first cache.
+        level = 1 if written else policy.level(facts, True)
+        where = [part for dim in self.place.indices[:-1] for part in dim]
+        later = iter(self.slices.later(where, value(add(self.slices.position, self.slices.step))))
+        row = [[next(later) for _ in dim] for dim in self.place.indices[:-1]]
+        first = mul(sub(self.inner.regions[0].blocks[0].arguments[0], begin), per_point)
+
+        def line(offset: Ix) -> None:
+            ask_for(self.place.memref, [*row, [first, offset]], written, level)
+
+        count = mul(per_point, step)
+        if isinstance(count, int) and count * size <= LINE:
+            line(0)
+        else:
+            loop(0, count, LINE // size, line, "never")
