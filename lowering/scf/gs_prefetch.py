@@ -288,5 +288,8 @@ def _stream(op: ir.Operation, place: Place, slices: Slices, dims: Dims) -> Strea
     if steps[dim] <= 0:
         # Not known, or backwards.
         return None
-    _, key = shifts_apart([part for dim in sums for part in dim])
+    # Columns of a row that is no longer than a line come with it.
+    element = bytes_of(place.memref.type.element_type)
+    inside = sums[:-1] if dim < len(sums) - 1 and steps[dim] * element <= policy.LINE else sums
+    _, key = shifts_apart([part for dim in inside for part in dim])
     return Stream(slices, op, place, dim, steps[dim], part.shift or 0, key)

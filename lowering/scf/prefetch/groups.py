@@ -138,7 +138,7 @@ class Group:
                 ahead = policy.elements_ahead(facts, at_once)
             else:
                 ahead = policy.elements_ahead(facts, self.moved) if self.moved else 1
-            if self._is_short(ahead):
+            if self._is_short(ahead) or self._has_short_rows(columns):
                 return False
             worth = self._worth(facts, mul(ahead, at_once))
             if worth is False:
@@ -165,6 +165,12 @@ class Group:
         few = mul(ahead, policy.COORDINATES_PER_AHEAD)
         pairs: list[tuple[Ix, Ix]] = [(bytes_in(self.place.memref), least)]
         return all_at_least([*pairs, *((elements_in(each), few) for each in coordinates)])
+
+    def _has_short_rows(self, columns: Columns | None) -> bool:
+        """An iteration reads several rows of less than a line: to find later ones takes as long."""
+        if not self.is_row or columns is None or not isinstance(columns.count, int):
+            return False
+        return columns.count * self.size < LINE and len(self.shifts) > _FEW
 
     def _is_short(self, ahead: Ix) -> bool:
         """The loop over elements is known to end before what it prefetches is needed."""
