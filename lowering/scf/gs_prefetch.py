@@ -13,6 +13,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.builders import producer, walk_named
 from mlir_gs.lowering.ir.emit import Ix, add, mul
 from mlir_gs.lowering.op.body import bytes_of
+from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.passes.registry import register_pass
 from mlir_gs.lowering.scf.prefetch import policy
 from mlir_gs.lowering.scf.prefetch.accesses import (
@@ -134,8 +135,8 @@ class _Accesses:
         one around it that moves the same coordinates."""
         indirect = apart = stream = None
         for slices in self._around(op, place):
-            dims = [slices.all_of(dim) for dim in place.indices]
-            if None in dims:
+            dims = slices.all_dims(place.indices)
+            if dims is None:
                 if is_written(op) and slices.appends(place):
                     key = slices.loop, tuple(map(tuple, place.indices))
                     self.appends.setdefault(key, (slices, op, place))
@@ -190,10 +191,12 @@ class _Accesses:
                     return None
                 if number < len(dims) - 1:
                     # Of a step that is not known the number is far below 0.
-                    new = steps[number] < 0 or steps[number] * size >= policy.LINE
+                    new = steps[number] < 0 or steps[number] * size >= LINE
                 else:
                     by = slices.factor(value)
-                    new = None not in (by, points) and by * size >= points * policy.LINE
+                    new = False
+                    if by is not None and points is not None:
+                        new = by * size >= points * LINE
                 if others and (number == len(dims) - 1 or not _is_dense(place, points)):
                     return None
                 return (points or 0) if new else None
@@ -229,7 +232,7 @@ class _Accesses:
         with ir.InsertionPoint(loop):
             for group, part in zip(groups, columns, strict=True):
                 if part is not None:
-                    row_bytes = add(row_bytes, mul(part.count, group.size * len(group.shifts)))
+                    row_bytes = add(row_bytes, mul(part.length, group.size * len(group.shifts)))
         pairs = zip(groups, columns, strict=True)
         return any([group.emit(self.facts, row_bytes, part) for group, part in pairs])
 
@@ -261,8 +264,9 @@ def _is_dense(place: Place, points: int | None) -> bool:
     """Whether so many points touch most lines of a row, as far as is known."""
     elements = place.memref.type.shape[-1]
     row = elements * bytes_of(place.memref.type.element_type)
-    known = elements != DYNAMIC and points is not None
-    return not known or row <= policy.LINE * policy.LINES_PER_POINT * points
+    if elements == DYNAMIC or points is None:
+        return True
+    return row <= LINE * policy.LINES_PER_POINT * points
 
 
 def _lie_apart(place: Place, dims: Dims, points: int | None, is_inner: bool) -> bool:
@@ -290,6 +294,6 @@ def _stream(op: ir.Operation, place: Place, slices: Slices, dims: Dims) -> Strea
         return None
     # Columns of a row that is no longer than a line come with it.
     element = bytes_of(place.memref.type.element_type)
-    inside = sums[:-1] if dim < len(sums) - 1 and steps[dim] * element <= policy.LINE else sums
+    inside = sums[:-1] if dim < len(sums) - 1 and steps[dim] * element <= LINE else sums
     _, key = shifts_apart([part for dim in inside for part in dim])
     return Stream(slices, op, place, dim, steps[dim], part.shift or 0, key)

@@ -44,12 +44,12 @@ class Member(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """`count` elements of a row, that the members of a group touch, from `lower` and the sum of
+    """`length` elements of a row, that the members of a group touch, from `lower` and the sum of
     `base` on."""
 
     base: tuple[ir.Value, ...]
     lower: int
-    count: Ix
+    length: Ix
 
 
 @dataclass
@@ -92,16 +92,16 @@ class Group:
         """What is touched of a row, if that is known before the loop."""
         parts = [self._part(member) for member in self.members]
         known = [part for part in parts if part is not None]
-        exact = [part for part in known if isinstance(part.count, int)]
+        exact = [part for part in known if isinstance(part.length, int)]
         if len(exact) == len(parts) and len({part.base for part in exact}) == 1:
             lower = min(part.lower for part in exact)
-            upper = max(part.lower + part.count for part in exact)
+            upper = max(part.lower + part.length for part in exact)
             return Columns(exact[0].base, lower, upper - lower)
         type_ = self.place.memref.type
         length = type_.shape[-1]
         if type_.rank > 1 and length != DYNAMIC and length * self.size < policy.LONG_ROW:
             return Columns((), 0, length)
-        return max(known, key=lambda part: not isinstance(part.count, int), default=None)
+        return max(known, key=lambda part: not isinstance(part.length, int), default=None)
 
     def _part(self, member: Member) -> Columns | None:
         lower = sum(part for part in member.column if isinstance(part, int))
@@ -168,9 +168,9 @@ class Group:
 
     def _has_short_rows(self, columns: Columns | None) -> bool:
         """An iteration reads several rows of less than a line: to find later ones takes as long."""
-        if not self.is_row or columns is None or not isinstance(columns.count, int):
+        if not self.is_row or columns is None or not isinstance(columns.length, int):
             return False
-        return columns.count * self.size < LINE and len(self.shifts) > _FEW
+        return columns.length * self.size < LINE and len(self.shifts) > _FEW
 
     def _is_short(self, ahead: Ix) -> bool:
         """The loop over elements is known to end before what it prefetches is needed."""
@@ -185,8 +185,8 @@ class Group:
         if columns is None:
             return True
         wide = any(m.elements * self.size >= LINE for m in self.members)
-        known = isinstance(columns.count, int)
-        length = columns.count * self.size * len(self.shifts) if known else policy.LONG_ROW
+        known = isinstance(columns.length, int)
+        length = columns.length * self.size * len(self.shifts) if known else policy.LONG_ROW
         return wide and length >= policy.LONG_ROW
 
     @property

@@ -10,7 +10,7 @@ from mlir_gs.lowering.ir.builders import arith, producer
 from mlir_gs.lowering.ir.emit import Ix, add, memref, minimum, mul, size_of, sub, value
 from mlir_gs.lowering.op.compact import in_a_row, lies_in_a_row
 from mlir_gs.lowering.op.volume import elements_in
-from mlir_gs.lowering.scf.prefetch.accesses import Place, place_of
+from mlir_gs.lowering.scf.prefetch.accesses import Indices, Place, place_of
 
 vector = dialect("vector")
 
@@ -129,8 +129,23 @@ class Slices:
 
     def all_of(self, numbers: Sequence[Ix], depth: int = 0) -> list[Slice] | None:
         """The slices of some numbers; None where one cannot be computed for a later iteration."""
-        found = [self._find(each, depth) for each in numbers]
-        return None if None in found else found
+        found = []
+        for each in numbers:
+            one = self._find(each, depth)
+            if one is None:
+                return None
+            found.append(one)
+        return found
+
+    def all_dims(self, indices: Indices, depth: int = 0) -> list[list[Slice]] | None:
+        """The slices of what each dimension is indexed by; None where one has none."""
+        found = []
+        for dim in indices:
+            parts = self.all_of(dim, depth)
+            if parts is None:
+                return None
+            found.append(parts)
+        return found
 
     def _find(self, given: Ix, depth: int = 0) -> Slice | None:
         if isinstance(given, int):
@@ -173,8 +188,8 @@ class Slices:
             return None
         if place is None or place.memref in self.written or not self.is_outside(place.memref):
             return None
-        dims = [self.all_of(dim, depth + 1) for dim in place.indices]
-        if None in dims:
+        dims = self.all_dims(place.indices, depth + 1)
+        if dims is None:
             return None
         sums = [folded_sum(*both) for both in zip(dims, place.indices, strict=True)]
         key = (op.name, str(type_), place.memref, tuple(map(len, sums)))
