@@ -45,4 +45,4 @@ def apply(assign: Callable[[Any, str, Any], None] = setattr) -> None:
             if not isinstance(getattr(found, name), int):
                 raise TypeError(f"{module}.{name} is no number")
             assign(found, name, size)
-    assign(host, "target", lambda: "tiny")
+    assign(host, "target", lambda given=None: "tiny")
