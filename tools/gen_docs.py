@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from mlir_gs.dialect import irdl_text
+from mlir_gs.tools.docs.frontends import frontends_markdown, pages
 from mlir_gs.tools.docs.functions import functions_markdown
 from mlir_gs.tools.docs.ops import dialect_markdown, generic_markdown
 from mlir_gs.tools.docs.passes import passes_markdown, pipelines_markdown
@@ -20,6 +21,8 @@ FILES: dict[str, Callable[[], str]] = {
     "docs/generic.md": generic_markdown,
     "docs/passes.md": passes_markdown,
     "docs/pipelines.md": pipelines_markdown,
+    "docs/frontends.md": frontends_markdown,
+    **pages(),
     "docs/functions.md": functions_markdown,
     "docs/targets.md": targets_markdown,
     "docs/tools.md": tools_markdown,
@@ -50,6 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.check:
             print(f"gen_docs: {name} is stale: python -m mlir_gs.tools.gen_docs", file=sys.stderr)
         else:
+            (root / name).parent.mkdir(exist_ok=True)
             (root / name).write_text(FILES[name](), encoding="utf-8")
             print(f"wrote {name}")
     return int(arguments.check and bool(names))

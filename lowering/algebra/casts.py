@@ -25,8 +25,8 @@ def fold_casts(op: ir.OpView, rewriter: Any) -> bool:
     if all(a == b for a, b in zip(operands, op.operands, strict=True)):
         return False
     types = _result_types(op, operands)
-    if op.operation.name == "gs.histogram":
-        types = [result.type for result in op.results]
+    if types is None:
+        return False
     new = ir.Operation.create(
         op.operation.name,
         results=types,
@@ -61,8 +61,9 @@ def _before_cast(value: ir.Value) -> ir.Value:
     return cast.operands[0] if known else value
 
 
-def _result_types(op: ir.OpView, operands: list[ir.Value]) -> list[ir.Type]:
-    """The result's type with the sizes that follow from the new operands."""
+def _result_types(op: ir.OpView, operands: list[ir.Value]) -> list[ir.Type] | None:
+    """The results' types with the sizes that follow from the new operands; None for an op whose
+    sizes are not known here."""
     moved, name = op.results[0].type, op.operation.name
     if name in ("gs.scatter", "gs.scatter_elements"):
         return [operands[1].type]
@@ -71,8 +72,11 @@ def _result_types(op: ir.OpView, operands: list[ir.Value]) -> list[ir.Type]:
         known = list(operands[1].type.shape)
     elif name == "gs.gather":
         known = _gathered_shape(op, operands)
+    elif name in ("gs.histogram", "gs.strided_slice"):
+        # Attributes and the cast itself say what they are.
+        return [result.type for result in op.results]
     else:
-        return [moved]
+        return None
     shape = [b if a == DYNAMIC else a for a, b in zip(shape, known, strict=True)]
     return [ir.RankedTensorType.get(shape, moved.element_type)]
 

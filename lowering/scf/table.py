@@ -9,7 +9,7 @@ from mlir_gs.lowering.scf.strategies.buckets import PointBuckets
 from mlir_gs.lowering.scf.strategies.cuts import Cuts
 from mlir_gs.lowering.scf.strategies.halo import Halos
 from mlir_gs.lowering.scf.strategies.overwritten import OverwrittenPoints
-from mlir_gs.lowering.scf.strategies.owner_computes import OwnerComputes
+from mlir_gs.lowering.scf.strategies.owned import OwnerComputes
 from mlir_gs.lowering.scf.strategies.parts import ELEMENTS, LANES, READS
 from mlir_gs.lowering.scf.strategies.private import PrivateCopies
 from mlir_gs.lowering.scf.strategies.records import Records

@@ -10,7 +10,7 @@ from mlir_gs.dialect import Gs, context
 from mlir_gs.dialect._bindings import ir
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = [*sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("*.md"))]
+DOCUMENTS = [*sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("*.md"))]
 BLOCK = re.compile(r"^( *)```mlir\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 SOURCES = {
     **{path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in DOCUMENTS},

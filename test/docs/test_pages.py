@@ -23,7 +23,7 @@ from mlir_gs.execution.switches import SWITCHES
 
 ROOT = Path(__file__).parents[2]
 GENERATED = {"dialect", "frontends", "functions", "generic", "passes", "targets", "tools"}
-ALL = [*ROOT.glob("*.md"), ROOT / "examples/README.md", *(ROOT / "docs").glob("*.md")]
+ALL = [*ROOT.glob("*.md"), ROOT / "examples/README.md", *(ROOT / "docs").rglob("*.md")]
 BY_HAND = [path for path in ALL if path.parent.name != "docs" or path.stem not in GENERATED]
 LANGUAGES = {"sh", "python", "text", "mlir", "c", "cpp", "cmake", "rust"}
 PROGRAMS = {"cc"}

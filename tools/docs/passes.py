@@ -90,5 +90,5 @@ def _pipeline_doc(pipeline: Pipeline) -> str:
     if all(option.default is not REQUIRED for option in pipeline.options):
         texts = pipeline.expand(**{option.field: option.default for option in pipeline.options})
         lines = textwrap.wrap(", ".join(texts), 96, break_long_words=False, break_on_hyphens=False)
-        parts.append("\n".join(["It runs:", "", *(f"    {line}" for line in lines)]))
+        parts.append("\n".join(["It runs:", "", "```text", *lines, "```"]))
     return "\n\n".join(parts)

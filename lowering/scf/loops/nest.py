@@ -13,7 +13,7 @@ from mlir_gs.lowering.op.segments import Segments
 from mlir_gs.lowering.scf.loops.across import Across
 from mlir_gs.lowering.scf.loops.halo_share import HaloShare
 from mlir_gs.lowering.scf.loops.non_temporal import Streaming
-from mlir_gs.lowering.scf.loops.owned import Owner
+from mlir_gs.lowering.scf.loops.owned_points import Owner
 from mlir_gs.lowering.scf.loops.point_strips import at_once, point_strips
 from mlir_gs.lowering.scf.loops.points import Elements
 from mlir_gs.lowering.scf.loops.row_blocks import RowBlocks, find_row_blocks

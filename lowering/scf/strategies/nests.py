@@ -11,7 +11,7 @@ from mlir_gs.lowering.op.segments import Segments
 from mlir_gs.lowering.scf.loops.halo_share import HaloShare
 from mlir_gs.lowering.scf.loops.nest import Nest
 from mlir_gs.lowering.scf.loops.non_temporal import Streaming
-from mlir_gs.lowering.scf.loops.owned import Owner
+from mlir_gs.lowering.scf.loops.owned_points import Owner
 from mlir_gs.lowering.scf.strategies.block_sums import EmitPart
 from mlir_gs.lowering.scf.target import Target
 

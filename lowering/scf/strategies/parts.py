@@ -16,7 +16,7 @@ from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.segments import find_segments
 from mlir_gs.lowering.scf.loops.halo_share import HaloShare
 from mlir_gs.lowering.scf.loops.nest import Nest
-from mlir_gs.lowering.scf.loops.owned import Owner
+from mlir_gs.lowering.scf.loops.owned_points import Owner
 from mlir_gs.lowering.scf.loops.short_vectors import NAME, by_length
 from mlir_gs.lowering.scf.remarks import names, parts_of_a_strategy, remark
 from mlir_gs.lowering.scf.strategies.gathers import Gathers

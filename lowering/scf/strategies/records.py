@@ -44,7 +44,7 @@ from mlir_gs.lowering.scf.loops.owned_lists import (
     like,
 )
 from mlir_gs.lowering.scf.strategies.bucket_sort import with_operands
-from mlir_gs.lowering.scf.strategies.owner_computes import find_owned
+from mlir_gs.lowering.scf.strategies.owned import find_owned
 from mlir_gs.lowering.scf.strategies.parts import emit_part
 from mlir_gs.lowering.scf.strategies.points_by_row import (
     Buckets,

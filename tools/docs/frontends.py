@@ -1,10 +1,9 @@
-"""`docs/frontends.md`: what each front end converts and refuses, from its registrations.
-
-`python -m mlir_gs.frontend.documentation > docs/frontends.md` writes it.
-"""
+"""`docs/frontends.md` and a page for each front end: what is converted and refused, from the
+registrations."""
 
 import inspect
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 
 from mlir_gs import frontend
 from mlir_gs.frontend.common.common import FrontEnd, Refusal, front_ends
@@ -15,20 +14,35 @@ _INTRODUCTION = """\
 
 Each source language has a pass that converts its gathers and scatters to `gs`. What it does not
 convert is reported at the op's location, as `'<op>' op <message>`, and the pass fails; braces in
-a message stand for what was found. `python -m mlir_gs.frontend.documentation > docs/frontends.md`
-writes this file from the registrations in `frontend/`.
+a message of these pages stand for what was found.
 """
 
 
-def markdown() -> str:
-    """The text of `docs/frontends.md`."""
+def frontends_markdown() -> str:
+    """The text of `docs/frontends.md`: the languages, with their passes and pages."""
+    rows = (
+        (f"[{one.title}]({name.removeprefix('docs/')})", f"`{one.pass_name}`")
+        for name, one in _pages().items()
+    )
+    return "\n".join([_INTRODUCTION, *_table(("language", "pass"), rows)]) + "\n"
+
+
+def pages() -> dict[str, Callable[[], str]]:
+    """By its name, what writes the page of each front end."""
+    return {name: partial(_page, one) for name, one in _pages().items()}
+
+
+def _pages() -> dict[str, FrontEnd]:
     assert frontend.__all__  # All front ends are imported, and so registered.
-    sections = [_INTRODUCTION, *(_section(front_end) for front_end in front_ends())]
-    return "\n".join(sections)
+    found = {}
+    for one in front_ends():
+        language = one.pass_name.removeprefix("convert-").removesuffix("-to-gs")
+        found[f"docs/frontends/{language}.md"] = one
+    return found
 
 
-def _section(front_end: FrontEnd) -> str:
-    lines = [f"## {front_end.title}: `{front_end.pass_name}`", ""]
+def _page(front_end: FrontEnd) -> str:
+    lines = [f"# {front_end.title}: `{front_end.pass_name}`", ""]
     if front_end.pass_name in registered_passes():
         doc = inspect.cleandoc(registered_passes()[front_end.pass_name].__doc__)
         lines += [doc, ""]
@@ -80,7 +94,7 @@ def _refusals(front_end: FrontEnd) -> Iterator[tuple[str, str, str]]:
 def _dialect(dialect_class: type) -> Iterator[str]:
     """The ops of a dialect that is defined here: their docstrings, constraints and all."""
     for op in dialect_class.operations:  # type: ignore[attr-defined]
-        yield from (f"### `{op.OPERATION_NAME}`", inspect.cleandoc(op.__doc__), "")
+        yield from (f"## `{op.OPERATION_NAME}`", inspect.cleandoc(op.__doc__), "")
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
@@ -91,7 +105,3 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[s
 
 def _row(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-
-if __name__ == "__main__":
-    print(markdown(), end="")

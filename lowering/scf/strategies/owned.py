@@ -1,6 +1,6 @@
 """Owner-computes: each thread runs the points that write to its part of the output, in order.
 
-All threads read all coordinates; `loops.owned` lists the points of a thread without branches.
+All threads read all coordinates. `loops.owned_points` lists those of a thread without branches.
 """
 
 from mlir_gs.dialect._bindings import ir
