@@ -77,8 +77,8 @@ class Target:
         return strategy not in self.disabled
 
     def stream_least(self, by_memcpy: bool) -> int:
-        """Bytes touched from which stores past the caches pay, 0 for never; `by_memcpy`: what they
-        stand for."""
+        """Bytes touched from which non-temporal stores pay, 0 for never; `by_memcpy`: memcpy would
+        move what they store."""
         return self.copied_stream_bytes or self.stream_bytes if by_memcpy else self.stream_bytes
 
     def near(self) -> "Target":

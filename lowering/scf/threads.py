@@ -50,7 +50,7 @@ Emit = Callable[[ir.Operation, list[ir.Value]], None]
 
 def memory_per_thread(sizes: Sequence[Ix], element: ir.Type, threads: Ix) -> ir.Value:
     """An array of these sizes, one and more of them, for each thread, APART: a memref whose first
-    dimension is the thread, and whose second one is longer than asked for."""
+    dimension is the thread, and whose second one is longer than `sizes` says."""
     first, *rest = sizes
     if not isinstance(threads, int) or threads > 1:
         row: Ix = bytes_of(element)
@@ -207,7 +207,7 @@ def _used(block: ir.Block, arguments: Sequence[ir.Value]) -> tuple[list[ir.Value
 
 
 def in_function(op: ir.Operation, name: str, emit: Emit, given: Sequence[ir.Value] = ()) -> None:
-    """Run `emit(op, given)` in a private function of its own: what is not for all threads, beside
+    """Run `emit(op, given)` in a private function of its own: what is not for all threads, next to
     what they share, so that the function around it only calls."""
     outline(op, name, 0, emit, [one.type for one in given]).call(given)
 

@@ -1,15 +1,12 @@
 """Elements that are written or read at constant coordinates, a line's at a time.
 
-Where offsets are known, LLVM makes vectors of stores that lie in one line, with masks for what lies
-between them. On a Zen 5 those take 1.1 to 1.5 times as long as one by one where they go to memory.
-Without masks, where places are neighbours, they take 0.85 times as long (T02 on a Zen 4).
-So what only moves goes through registers for integers, which LLVM does not look into; where there
-is one store for each line it makes no vectors, and the way through registers takes 1.05 times as
-long.
+Where offsets are known, LLVM makes vectors of the stores that lie in one line, with masks for what
+lies between them. Masked stores to memory are slower than single ones. So what only moves goes
+through registers for integers, which LLVM does not look into. Where there is one store for each
+line, or neighbours need no mask, it stays as it is.
 
-Of loads it makes vectors likewise, two or four elements of a line under a mask. From memory, on one
-thread of a Zen 5, those take 1.3 to 1.5 times as long as one by one; from the caches they are four
-times as fast.
+LLVM makes masked vectors of loads as well. They are slower than single loads from memory, but
+faster from the caches.
 """
 
 from collections.abc import Iterable

@@ -18,7 +18,7 @@ from mlir_gs.lowering.scf.loops.word_packing import read_alone
 
 NARROW = 4
 """Bytes of elements and of coordinates: for narrower elements at wider coordinates a vector of one
-takes so many of the other that negative ones are wrapped 0.8 times as fast as one by one."""
+takes so many of the other that it is slower than coordinates one by one."""
 
 
 class CoordinateVectors:
@@ -42,7 +42,7 @@ class CoordinateVectors:
         self, point: Point, position: Ix, width: int
     ) -> Callable[[int], Mapping[int, ir.Value]]:
         """By lane, the positions that coordinates of `width` points stand for, by symbol; the first
-        point is at `position`. They are read when a lane is first asked for."""
+        point is at `position`. They are read with the first lane that is used."""
         vectors: dict[int, ir.Value] = {}
 
         def lane(number: int) -> Mapping[int, ir.Value]:

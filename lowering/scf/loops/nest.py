@@ -17,7 +17,7 @@ from mlir_gs.lowering.scf.loops.owned_points import Owner
 from mlir_gs.lowering.scf.loops.point_strips import at_once, point_strips
 from mlir_gs.lowering.scf.loops.points import Elements
 from mlir_gs.lowering.scf.loops.row_blocks import RowBlocks, find_row_blocks
-from mlir_gs.lowering.scf.loops.row_copy import row_copy, tell_copies
+from mlir_gs.lowering.scf.loops.row_copy import remark_copies, row_copy
 from mlir_gs.lowering.scf.loops.segment_loops import Carrying, SegmentLoops
 from mlir_gs.lowering.scf.loops.short_vectors import may_move_twice
 from mlir_gs.lowering.scf.loops.vector_runs import Block, in_lines, in_vectors, row_lanes, runs_of
@@ -172,7 +172,7 @@ class Nest:
         if copy is None:
             self._vectors(point, guarded)
         else:
-            tell_copies(self.job)
+            remark_copies(self.job)
             copy.emit(part)
 
     def _vectors(self, point: Point, guarded: bool) -> None:

@@ -1,16 +1,12 @@
-"""Non-temporal stores: results that the caches cannot hold are written past them.
+"""Non-temporal stores: results that the caches cannot hold go to memory directly.
 
-A store brings the line that it writes into the cache first; a non-temporal store of a whole line
-does not, which saves a third of the traffic of a copy. It costs where the result would have stayed
-in the cache, and it needs whole, aligned lines. Some cores hold on to each such line until memory
-has it, so that they write more slowly than they would read and write: there it pays for results
-that are a small part of what moves (`stream_reads`). Others lose where the lines do not follow each
-other (`stream_scattered`): sets of 100k rows of 256 bytes take 3.4 times as long with them on an
-Emerald Rapids.
+A store brings the line that it writes into the cache first. A non-temporal store of a whole line
+does not, which saves a third of the traffic of a copy. It needs whole, aligned lines, and it costs
+where the result would have stayed in the cache.
 
-A cache that other cores share holds less than its size. On a Zen 4 with 32 MiB, copies of rows of
-16 KB that touch 16, 20, 24 and 32 MiB take 1.15, 0.83, 0.65 and 0.70 times as long with them. A
-thread of a Zen 5 with 32 MiB holds less of it than two: see `machine.stream_bytes`.
+Not all cores gain. Some keep each such line until memory has it: there it pays where little is
+written of what moves (`stream_reads`). Some lose where the lines do not follow each other
+(`stream_scattered`). A cache that other cores share holds less than its size (`stream_share`).
 """
 
 import functools
@@ -39,7 +35,7 @@ from mlir_gs.lowering.op.volume import LINE, bytes_touched, bytes_touched_by
 
 
 class Streaming(NamedTuple):
-    """When to write past the caches, True for always, and where rows lie in lines; None where all
+    """When stores are non-temporal, True for always, and where rows lie in lines; None where all
     begin with one."""
 
     condition: ir.Value | bool
@@ -55,7 +51,7 @@ def streaming_rows(
     scattered: bool,
     extent: Ix | None,
 ) -> Streaming | None:
-    """How to write past the caches; None if that is known to be never.
+    """How stores can be non-temporal; None if that is known to be never.
 
     `dim` is in vectors of `lanes` elements; it pays from `least` bytes on that are touched, 0 for
     never; `stream_reads` the bytes that have to be read for each byte written; `scattered`: rows at

@@ -56,13 +56,13 @@ class Elements:
         self.choosing = choosing(job)
         # Outputs whose elements are not to become vectors.
         self.apart = [are_in_lines(job, ref) for ref in job.outputs]
-        # Inputs whose elements are read one by one: what goes past the caches comes from memory.
+        # Inputs whose elements are read one by one where stores are non-temporal: from memory.
         self.reads_apart = [
             streaming is not None and lie_apart(job, ref, vector_dim) for ref in job.inputs
         ]
         if vector_dim is not None:
             self.vectors = CoordinateVectors(job, vector_dim)
-            # What is chosen by is read one by one: 1.2 times as fast.
+            # What is chosen by is read one by one, which is faster.
             self.words = CoordinateWords(job, vector_dim, {*self.vectors.refs, *self.choosing})
             self.gathers = VectorGathers(job, vector_dim)
 
@@ -124,8 +124,8 @@ class Elements:
         return body.yielded(known, run.width)
 
     def lane_points(self, run: Run, point: Point, hidden: bool = False) -> Callable[[int], Point]:
-        """The point of each lane; coordinates are loaded when a lane is first asked for. `hidden`:
-        LLVM does not look into what they are."""
+        """The point of each lane; coordinates are loaded with the first lane that is used.
+        `hidden`: LLVM does not look into what they are."""
         if self.words is None or self.vectors is None:
             return lambda _: point
         dim, points = self.words.dim, []
@@ -247,7 +247,7 @@ class Elements:
         first = self._first(run, point)
         store = memref.store if run.width == 1 else vector.store
         if self.streaming and run.width == self.lanes and not run.at_end:
-            store = functools.partial(_past_the_caches, self.streaming)
+            store = functools.partial(_non_temporal, self.streaming)
         # With no vector dim the coordinates of the point are known; in lanes outputs have none
         # that differ from lane to lane.
         for ref, new, apart in zip(self.job.outputs, news, self.apart, strict=True):
@@ -257,10 +257,10 @@ class Elements:
             when(condition, lambda n=new, r=ref: store(n, r.memref, r.indices(first)))
 
 
-def _past_the_caches(
+def _non_temporal(
     streaming: ir.Value | bool, new: ir.Value, target: ir.Value, where: Sequence[ir.Value]
 ) -> None:
-    """Store a whole, aligned line, past the caches where `streaming` holds."""
+    """Store a whole, aligned line, without the caches where `streaming` holds."""
 
     def past() -> None:
         vector.store(new, target, where, nontemporal=True, alignment=LINE)

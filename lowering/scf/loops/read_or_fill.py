@@ -1,8 +1,7 @@
 """Elements at coordinates of their own that may be out of bounds, read without a branch for each.
 
 A lane that is out of bounds reads a place that is always there, and takes the fill instead: where
-chance decides which ones are, a core mistakes every other branch (up to 9 times as long; where all
-are in bounds, a branch takes 0.8 to 1.1 times as long).
+chance decides which ones are, a core mistakes every other branch.
 
 Both choices are between integers in registers of 4 or 8 bytes. Between floats LLVM makes a branch,
 and so it does of a choice that it reads the element for; narrower registers wait for one another.

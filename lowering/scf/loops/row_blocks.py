@@ -63,7 +63,7 @@ class RowBlocks:
         lane = elements.lane_points(run, point)
         for number in range(run.width):
             lane(number)
-        tell_row_blocks(job, self.dim, [job.inputs[n] for n in self.apart])
+        remark_row_blocks(job, self.dim, [job.inputs[n] for n in self.apart])
 
         def some(position: Ix, carried: list[ir.Value], count: int) -> list[ir.Value]:
             for offset, column in enumerate(self.columns(job, lane, position, run.width, count)):
@@ -216,7 +216,7 @@ def transposed(rows: list[ir.Value]) -> list[ir.Value]:
     return rows
 
 
-def tell_row_blocks(job: Job, dim: int, apart: Sequence[Ref]) -> None:
+def remark_row_blocks(job: Job, dim: int, apart: Sequence[Ref]) -> None:
     """That each lane has a row of its own, of which blocks are turned around."""
     which = names(job, apart)
     remark(job, f"rows of {which} along d{dim} in blocks, a row in each lane: sums in order")

@@ -53,6 +53,6 @@ def row_copy(job: Job, dim: int, point: Point, elements: int) -> RowCopy | None:
     return RowCopy(*refs, dim, point, elements)
 
 
-def tell_copies(job: Job) -> None:
+def remark_copies(job: Job) -> None:
     """Remark that memcpy moves the rows."""
     remark(job, "long rows by memcpy: they only move")

@@ -2,9 +2,7 @@
 or 3, of 4 to 7, and so on up to a vector.
 
 Each moves a row as two short vectors, its first and its last elements; those that are in both are
-moved twice. What is left of longer rows is a vector that ends where the row does, too. One by one,
-elements of narrow rows took up to 8 times as long.
-
+moved twice. What is left of longer rows is a vector that ends where the row does, too.
 The loops are a function of their own: where LLVM gives registers to all that a kernel may do, it
 leaves them too few.
 """

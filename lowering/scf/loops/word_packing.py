@@ -29,11 +29,10 @@ AT_ONCE = 8
 
 READ_BY_WORDS = (16, 32)
 """Bits of the coordinates that are read by words, of elements that are no narrower: wider ones fill
-a register each, and to take others apart takes longer than loads of their own (bytes 0.9 times as
-fast, 16 bits for elements of a byte 0.84)."""
+a register each, and to take narrower ones apart takes longer than loads of their own."""
 
 SHORTEST = 128
-"""Points of a row, at least: as vectors, short rows of a strip took 0.97 times as long."""
+"""Points of a row, at least: short rows are faster as vectors."""
 
 
 def moved_by_words(job: Job, vector_dim: int | None) -> int | None:
@@ -41,7 +40,7 @@ def moved_by_words(job: Job, vector_dim: int | None) -> int | None:
     all go to the one output as they are, a word or less each.
 
     Not those of one or two bytes at coordinates that are as narrow: a word takes so many shifts
-    that it is 0.8 and 0.93 times as fast as a vector.
+    that a vector is faster.
     """
     if vector_dim is None or not job.body.moves_only or len(job.outputs) != 1:
         return None

@@ -78,7 +78,7 @@ def _in_segments(op: ir.Operation) -> bool:
 
 
 def fills_before(module: ir.Operation) -> list[ir.Operation | None]:
-    """For each gs.generic in program order the linalg.fill that `take_fill` asks for."""
+    """For each gs.generic in program order the linalg.fill that `take_fill` takes."""
     found: list[ir.Operation | None] = []
     for region in module.regions:
         for block in region.blocks:

@@ -173,13 +173,13 @@ def _narrow(loops: Loops, dim: int) -> None:
 
 def _over_elements(loops: Loops, instead: Sequence[str] = ()) -> None:
     """`instead`: what this is for, where the rest is over vectors."""
-    tell_elements(loops.job, instead, loops.segments is not None)
+    remark_elements(loops.job, instead, loops.segments is not None)
     lower(loops, () if instead else ELEMENTS, Loops.emit)
 
 
 def _over_vectors(loops: Loops) -> None:
     assert loops.dim is not None
-    tell_lanes(loops.job, loops.dim, loops.lanes, loops.segments is not None)
+    remark_lanes(loops.job, loops.dim, loops.lanes, loops.segments is not None)
     lower(loops, LANES, _narrow_or_not)
 
 
@@ -190,7 +190,7 @@ def _narrow_or_not(loops: Loops) -> None:
         either(loops.is_narrow, loops.narrow_rows, loops.emit)
 
 
-def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool) -> None:
+def remark_lanes(job: Job, dim: int, lanes: int, in_segments: bool) -> None:
     """What runs in vectors."""
     reason = "outputs step by one element along it"
     if not job.reaches_outputs(dim):
@@ -203,10 +203,10 @@ def tell_lanes(job: Job, dim: int, lanes: int, in_segments: bool) -> None:
     remark(job, text)
     if job.sums_in_memory(dim):
         remark(job, "sums stay in memory: slices at coordinates are read in the order they lie in")
-    _tell_segments(job, in_segments)
+    _remark_segments(job, in_segments)
 
 
-def tell_elements(job: Job, instead: Sequence[str], in_segments: bool) -> None:
+def remark_elements(job: Job, instead: Sequence[str], in_segments: bool) -> None:
     """That there are no vectors, or for what there are none."""
     if instead:
         remark(job, f"element by element, {' or '.join(instead)}")
@@ -218,9 +218,9 @@ def tell_elements(job: Job, instead: Sequence[str], in_segments: bool) -> None:
     else:
         reason = "along no dim all outputs step by one element"
     remark(job, f"element by element: {reason}")
-    _tell_segments(job, in_segments)
+    _remark_segments(job, in_segments)
 
 
-def _tell_segments(job: Job, in_segments: bool) -> None:
+def _remark_segments(job: Job, in_segments: bool) -> None:
     if in_segments:
         remark(job, "in segments: sorted coordinates leave one row of the output in registers")

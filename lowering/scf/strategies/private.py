@@ -57,9 +57,8 @@ MOST_BYTES = 1 << 18
 """Bytes of a thread's copies, so that they stay in its own cache."""
 
 MOST_IN_TURNS = 1 << 15
-"""The same of several that one thread has: in its first-level cache. On a Zen 5 sums of 4M f32 into
-one of 256 elements take 0.26 times as long with four in turns, in any order and into all alike 1.0
-to 1.08 times; of integers, whose sums do not wait for each other there, 1.1 times."""
+"""Bytes of the copies that one thread takes in turns, so that they stay in its first-level cache.
+Sums of integers do not wait for each other as those of floats do: they have one copy."""
 
 POINTS_PER_ELEMENT = 16
 """Points for each element of a copy, at least: a copy is filled and read once more. Of copies in
@@ -98,11 +97,11 @@ class PrivateCopies(Strategy[Work, Copies]):
         return None if private is None else Copies(private)
 
     def pays(self, work: Work, match: Copies) -> ir.Value | bool:
-        """As far as copies are small, and small beside the work: several for each thread, or one;
-        the first way whose condition holds is the one to take."""
+        """As far as copies are small, and small in proportion to the work: several for each thread,
+        or one; the first way whose condition holds is the one to take."""
         private, threads = match.private, work.target.threads
         ways = [private] if private.copies > 1 else []
-        # One copy beside the output itself gains nothing.
+        # For one thread a copy gains nothing over the output itself.
         ways += [private._replace(copies=1)] if threads > 1 else []
         for way in ways:
             pays = _pays(work.job, way, threads)
@@ -135,7 +134,7 @@ class PrivateCopies(Strategy[Work, Copies]):
 
     def describe(self, work: Work, match: Copies, pays: ir.Value | bool) -> str:
         threads = work.target.threads
-        when = "" if pays is True else ", where it is small beside the work"
+        when = "" if pays is True else ", where it is small in proportion to the work"
         counts = [way.copies for way, _ in match.ways]
         into = " or ".join("a copy" if n == 1 else f"{n} copies, in turns," for n in counts)
         return (

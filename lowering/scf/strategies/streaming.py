@@ -41,7 +41,7 @@ class NonTemporal(Strategy[Loops, Streaming]):
     ) -> None:
         assert isinstance(pays, ir.Value)
         if _in_one(work):
-            # A branch for each vector is nothing beside its elements, and half of the code.
+            # A branch for each vector costs little next to its elements, and halves the code.
             work.emit(match)
             when(pays, fence)
             return

@@ -38,10 +38,8 @@ from mlir_gs.lowering.scf.strategy import Later, Strategy, unless_always
 from mlir_gs.lowering.scf.target import ROW_BYTES
 
 MOST_BYTES = 3 << 18
-"""Bytes of a strip that a cache of the second level holds beside what passes by. It may have more
-where the last-level cache holds it, four times over or twice for each thread: on a Zen 5 takes of
-matrices of 64 MiB and more are 2 to 7 times as fast in strips of up to 8 MiB, sets of half of the
-rows and more 1.2 to 2.3 times; in strips of 32 MiB 0.76 to 1.5 and 0.46 to 1.04 times."""
+"""Bytes of a strip: three quarters of a second-level cache, the rest is for what streams through.
+A strip may have more where the last-level cache holds four of them, and two for each thread."""
 
 FAR = 2 << 20
 """Bytes of a matrix that is worth it."""
@@ -50,9 +48,8 @@ ROWS_PER_POINT = 4
 """Rows of the matrix for each point of a column, at most: all rows are copied."""
 
 FAR_ROWS_PER_POINT = 16
-"""The same for matrices that are only read and that the last-level cache does not hold: on a Zen 5
-takes of each 16th row of 32 to 128 MiB take 0.65 to 1.05 times as long in strips, of each 8th row
-0.35 to 0.65 times."""
+"""Rows for each point of matrices that are only read and that the last-level cache does not hold:
+to copy them costs less than to read lines of memory at random."""
 
 
 class ColumnStrips(Strategy[Work, Strips]):

@@ -10,8 +10,8 @@ from mlir_gs.lowering.scf.strategy import Later, Strategy
 
 
 class Words(Strategy[Loops, Job]):
-    """On cores that are slow to put vectors together, and beside masked reads, whose elements are
-    in registers for integers."""
+    """On cores that are slow to put vectors together, and for masked reads, whose elements are in
+    registers for integers."""
 
     name = "words"
     meaning = "elements that only move are packed into words"

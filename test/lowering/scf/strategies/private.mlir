@@ -142,7 +142,7 @@ func.func @larger(%updates: memref<900000xf32>, %places: memref<900000xi64>,
 // CHECK: %[[OUT:.*]] = memref.reinterpret_cast %arg2 to offset: [0], sizes: [4, %{{.*}}], strides: [0, 1]
 // CHECK: %[[WHOLE:.*]] = memref.cast %[[OUT]]
 // CHECK: func.call @gs_kernel_0_copy(%{{.*}}, %{{.*}}, %[[WHOLE]], %c0,
-// WHY: runs: on 2 threads, where it is small beside the work: each combines into 4 copies, in turns, or a copy of the small output
+// WHY: runs: on 2 threads, where it is small in proportion to the work: each combines into 4 copies, in turns, or a copy of the small output
 func.func @some(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
   "gs.generic"(%updates, %places, %out) ({
   ^bb0(%x: f32, %current: f32):
