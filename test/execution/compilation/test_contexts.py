@@ -12,7 +12,7 @@ from mlir_gs.execution import compile
 
 _ROOMS = ("dialect", "lowering", "frontend", "execution")
 # What is built beside ops of a source language, which a text has brought then.
-_SOURCES = {"dml", "stablehlo", "tcp", "torch_c"}
+_SOURCES = {"dml", "stablehlo", "tcp", "torch", "torch_c"}
 
 
 def _sources() -> Iterator[str]:
