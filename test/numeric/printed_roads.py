@@ -40,7 +40,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 from catalogue import workloads
 
-_ONE_BIT = re.compile(r"\b[su]i1\b")
+_ONE_BIT = re.compile(r"[su]i1\b")
 
 NUMBERS = (0, 1, 16, 64, 4096, 1 << 20)
 """Of options that take numbers, beside their defaults."""
