@@ -56,7 +56,7 @@ class GsPrefetch:
     copies of rows, at coordinates in a memref that is defined before the loop, where the memref is
     larger than the target's caches; sizes that are not known are compared before the loop. A loop
     that moves the same coordinates to other lines prefetches those of a later step. What the loop
-    reads and writes in order beside those is prefetched where the target says how far ahead, and
+    reads and writes in order meanwhile is prefetched where the target says how far ahead, and
     the next line of lists whose ends the loop keeps in memory. Does not apply to other addresses
     that depend on memory that the loop writes or on values that it carries, nor to non-temporal
     stores.
@@ -207,7 +207,7 @@ class _Accesses:
     ) -> None:
         *others, last = dims
         along = place.indices[-1]
-        # What is beside the position of the loop is a shift.
+        # What is added to the position of the loop is a shift.
         fixed = any(part.key == "position" for part in last)
         columns = [] if fixed else [n for n, part in enumerate(last) if part.shift is None]
         kept = [n for n in range(len(last)) if n not in columns]

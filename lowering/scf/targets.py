@@ -91,7 +91,7 @@ class Facts:
     )
     read_ahead: int = _fact(
         0,
-        "prefetch distance of loads in order in bytes, beside what is at coordinates, 0 for never",
+        "prefetch distance in bytes of loads in order, next to loads at coordinates, 0 for never",
     )
     write_ahead: int = _fact(0, "read-ahead of stores in order")
 

@@ -149,7 +149,7 @@ class Group:
         parts = self.slices.all_of(_flat(self.place.indices)) or []
         is_long = self.is_row and not self._copies and self._is_long(columns)
         if self.moved is not None or any(part.inner for part in parts) or is_long:
-            self._beside(later, enabled, policy.level(facts, self.is_row))
+            self._meanwhile(later, enabled, policy.level(facts, self.is_row))
             return True
         with ir.InsertionPoint(self._anchor):
             found = columns or Columns((), 0, 1)
@@ -233,7 +233,7 @@ class Group:
             # A row that does not begin with a line ends in one more.
             line(sub(add(begin, count), 1))
 
-    def _beside(self, ahead: ir.Value, enabled: ir.Value | None, level: int) -> None:
+    def _meanwhile(self, ahead: ir.Value, enabled: ir.Value | None, level: int) -> None:
         """What is touched of a later row, or at a later place, while the same is of this one."""
         with ir.InsertionPoint(self._anchor):
             here = add(self.slices.position, ahead)

@@ -1,4 +1,4 @@
-"""The short spelling of shared code, beside what it stands for."""
+"""The short spelling of shared code, against what it stands for."""
 
 import pytest
 from mlir_gs import dialect

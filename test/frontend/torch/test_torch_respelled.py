@@ -96,8 +96,11 @@ def test_pools_without_a_batch() -> None:
 # Of indices in other windows than their elements.
 def test_unpooled_anywhere() -> None:
     index = torch.tensor([[[[0, 15], [14, 3]]]])
-    function = lambda x, i: (F.max_unpool2d(x, i, 2), F.max_unpool2d(x[0], i[0], 2))  # noqa: E731
-    check(function, (torch.tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), index))
+
+    def with_and_without_a_batch(x, i):
+        return F.max_unpool2d(x, i, 2), F.max_unpool2d(x[0], i[0], 2)
+
+    check(with_and_without_a_batch, (torch.tensor([[[[1.0, 2.0], [3.0, 4.0]]]]), index))
 
 
 def test_powers_of_integers() -> None:

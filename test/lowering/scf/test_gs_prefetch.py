@@ -164,7 +164,7 @@ def test_strided_coordinates_behind_a_mask(step: int) -> None:
 
 
 def test_disabled() -> None:
-    """A pass that is off leaves no prefetch, and no op beside."""
+    """A pass that is off leaves no prefetch, and no other op."""
     text = LOOP.format(arguments=TABLE.format(index="i32"), ids="?xi32",
                        body=TAKE.format(index="i32"))  # fmt: skip
     with dialect.context(), ir.Location.unknown():
