@@ -11,6 +11,9 @@ from mlir_gs.tools import gs_compile, gs_opt, gs_run
 from printed_roads import by_upstream, check, draw_case
 from program import Program
 
+# What upstream makes runs in children; JAX warns of every fork of a process that has loaded it.
+pytestmark = pytest.mark.filterwarnings(r"ignore:os.fork\(\) was called:RuntimeWarning")
+
 INPUTS = {
     "scatter": (
         "func.func @f(%u: tensor<?x64xf32>, %t: tensor<?x64xf32>, %i: tensor<?x1xi64>)\n"
