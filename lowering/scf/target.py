@@ -53,8 +53,11 @@ OWNED_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Target:
-    """What the loops of an op are made for: `targets.Facts`, for so many threads.
-    `copied_stream_bytes` is 0 for as many as `stream_bytes`."""
+    """What the loops of an op are made for: `targets.Facts`, for a number of threads.
+
+    Stores of rows that memcpy could copy are non-temporal from `copied_stream_bytes` bytes touched,
+    other stores from `stream_bytes`. If `copied_stream_bytes` is 0, `stream_bytes` holds for both.
+    """
 
     vector_bytes: int = 64
     threads: int = 1

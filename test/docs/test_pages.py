@@ -175,7 +175,7 @@ def test_page_runs(
 ) -> None:
     for name in needs_all:
         if name in PROGRAMS and shutil.which(name) is None:
-            pytest.skip(f"no {name}")
+            pytest.skip(f"no {name}, which a command of the page runs")
         elif name not in PROGRAMS:
             needs(name)
     with Python(clone) as python:

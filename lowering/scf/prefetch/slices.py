@@ -1,9 +1,9 @@
 """Slices of index arithmetic: what an index is computed from, back to a loop's induction variable,
 and the same for a later iteration."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import reduce
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.lowering.ir.builders import arith, producer
@@ -13,6 +13,8 @@ from mlir_gs.lowering.op.volume import elements_in
 from mlir_gs.lowering.scf.prefetch.accesses import Indices, Place, place_of
 
 vector = dialect("vector")
+
+_T = TypeVar("_T")
 
 _MOST_DEEP = 48
 """Ops that an index is computed by one after the other, at most: a longer chain is a program."""
@@ -129,23 +131,11 @@ class Slices:
 
     def all_of(self, numbers: Sequence[Ix], depth: int = 0) -> list[Slice] | None:
         """The slices of some numbers; None where one cannot be computed for a later iteration."""
-        found = []
-        for each in numbers:
-            one = self._find(each, depth)
-            if one is None:
-                return None
-            found.append(one)
-        return found
+        return _whole(self._find(each, depth) for each in numbers)
 
     def all_dims(self, indices: Indices, depth: int = 0) -> list[list[Slice]] | None:
         """The slices of what each dimension is indexed by; None where one has none."""
-        found = []
-        for dim in indices:
-            parts = self.all_of(dim, depth)
-            if parts is None:
-                return None
-            found.append(parts)
-        return found
+        return _whole(self.all_of(dim, depth) for dim in indices)
 
     def _find(self, given: Ix, depth: int = 0) -> Slice | None:
         if isinstance(given, int):
@@ -305,6 +295,16 @@ def folded_sum(parts: Sequence[Slice], known: Sequence[Ix | None]) -> list[Slice
     moved = parts[place]._replace(shift=(parts[place].shift or 0) + sum(numbers.values()))
     rest = [part for n, part in enumerate(parts) if n not in numbers and n != place]
     return [moved, *rest]
+
+
+def _whole(found: Iterable[_T | None]) -> list[_T] | None:
+    """All of them; None where one is missing."""
+    whole: list[_T] = []
+    for one in found:
+        if one is None:
+            return None
+        whole.append(one)
+    return whole
 
 
 def constant_of(given: ir.Value) -> int | None:

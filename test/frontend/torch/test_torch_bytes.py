@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mlir_gs import dialect
+from mlir_gs.frontend.torch import repairs, respell
+from mlir_gs.frontend.torch.op import TORCH
+from mlir_gs.frontend.torch.vtensor import bindings, register_torch
 
 torch = pytest.importorskip("torch")
 
-from mlir_gs import dialect  # noqa: E402  (after importorskip)
-from mlir_gs.frontend.torch import repairs, respell  # noqa: E402  (after importorskip)
-from mlir_gs.frontend.torch.op import TORCH  # noqa: E402  (after importorskip)
-from mlir_gs.frontend.torch.vtensor import bindings, register_torch  # noqa: E402  (after importorskip)
 
 DECOMPOSED = {
     "ceil", "cpu", "floor", "fmax", "fmin", "hardtanh", "max.other", "min.other", "movedim.int",

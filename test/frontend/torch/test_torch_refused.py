@@ -5,11 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from mlir_gs.frontend import torch as torch_frontend
+from mlir_gs.lowering import PassFailure
 
 torch = pytest.importorskip("torch")
 
-from mlir_gs.frontend import torch as torch_frontend  # noqa: E402  (after importorskip)
-from mlir_gs.lowering import PassFailure  # noqa: E402  (after importorskip)
 from torch_harness import Function  # noqa: E402  (after importorskip)
 
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from mlir_gs.frontend import torch as torch_frontend
 
 torch = pytest.importorskip("torch")
 
-from mlir_gs.frontend import torch as torch_frontend  # noqa: E402  (after importorskip)
 from torch_harness import Function, check  # noqa: E402  (after importorskip)
 
 pytestmark = pytest.mark.filterwarnings("ignore")

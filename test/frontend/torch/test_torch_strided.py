@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from mlir_gs import dialect
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.torch.vtensor import register_torch
+from mlir_gs.lowering import PassFailure, run_pipeline
 
 torch = pytest.importorskip("torch")
 
-from mlir_gs import dialect  # noqa: E402  (after importorskip)
-from mlir_gs.dialect._bindings import ir  # noqa: E402  (after importorskip)
-from mlir_gs.frontend.torch.vtensor import register_torch  # noqa: E402  (after importorskip)
-from mlir_gs.lowering import PassFailure, run_pipeline  # noqa: E402  (after importorskip)
 from torch_harness import check  # noqa: E402  (after importorskip)
 
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -4,14 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from mlir_gs import dialect
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering import run_pipeline
 
 torch = pytest.importorskip("torch")
 
-from mlir_gs import dialect  # noqa: E402  (after importorskip)
-from mlir_gs.dialect._bindings import ir  # noqa: E402  (after importorskip)
 from mlir_gs.integrations.torch import Explanation  # noqa: E402  (after importorskip)
 from mlir_gs.integrations.torch import kernel as torch_kernel  # noqa: E402  (after importorskip)
-from mlir_gs.lowering import run_pipeline  # noqa: E402  (after importorskip)
 from torch_checks import check, fresh  # noqa: E402  (after importorskip)
 
 __all__ = ["fresh"]  # A fixture of every test.
