@@ -22,7 +22,8 @@ TYPE_ERROR, VALUE_ERROR, INDEX_ERROR, RUNTIME_ERROR = 1, 2, 3, 4
 _NONE, _INT, _FLOAT, _DLTENSOR = 0, 1, 3, 7
 
 WEAK = (
-    "TVMFFIErrorSetRaisedFromCStr",
+    "TVMFFIErrorCreate",
+    "TVMFFIErrorSetRaised",
     "TVMFFITensorFromDLPack",
     "TVMFFIFunctionGetGlobal",
     "TVMFFIFunctionCall",
@@ -31,7 +32,7 @@ WEAK = (
 """tvm-ffi's functions, which may be missing."""
 
 REDIRECTED = {
-    "TVMFFIErrorSetRaisedFromCStr": "__gs_report",
+    "__gs_set_error": "__gs_report",
     "TVMFFITensorFromDLPack": "__gs_keep",
     "__gs_list": "__gs_several",
 }
@@ -41,7 +42,8 @@ TEXT = (
     string_global("__gs_text_format", "%s")
     + f"""
 llvm.func @snprintf(!llvm.ptr, i64, !llvm.ptr, ...) -> i32
-llvm.func @TVMFFIErrorSetRaisedFromCStr(!llvm.ptr, !llvm.ptr)
+llvm.func @TVMFFIErrorSetRaised(!llvm.ptr)
+llvm.func @__gs_set_error(!llvm.ptr, !llvm.ptr)
 llvm.func @TVMFFITensorFromDLPack(!llvm.ptr, i32, i32, !llvm.ptr) -> i32
 llvm.func @__gs_list(!llvm.ptr, i32, !llvm.ptr) -> i32
 llvm.func internal @__gs_report(%kind: !llvm.ptr, %message: !llvm.ptr, %sink: !llvm.ptr)
@@ -49,11 +51,12 @@ llvm.func internal @__gs_report(%kind: !llvm.ptr, %message: !llvm.ptr, %sink: !l
   %to_tvm = llvm.icmp "eq" %sink, %null : !llvm.ptr
   llvm.cond_br %to_tvm, ^tvm, ^sink
 ^tvm:
-  %raise = llvm.mlir.addressof @TVMFFIErrorSetRaisedFromCStr : !llvm.ptr
+  %raise = llvm.mlir.addressof @TVMFFIErrorSetRaised : !llvm.ptr
   %without = llvm.icmp "eq" %raise, %null : !llvm.ptr
   llvm.cond_br %without, ^done, ^raise
 ^raise:
-  llvm.call %raise(%kind, %message) : !llvm.ptr, (!llvm.ptr, !llvm.ptr) -> ()
+  %set = llvm.mlir.addressof @__gs_set_error : !llvm.ptr
+  llvm.call %set(%kind, %message) : !llvm.ptr, (!llvm.ptr, !llvm.ptr) -> ()
   llvm.br ^done
 ^sink:
   %letter8 = load %kind : i8

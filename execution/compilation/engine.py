@@ -238,6 +238,7 @@ _MESSAGE_TYPES = {
     "__gs_fail": ctypes.CFUNCTYPE(ctypes.c_int32, *[_POINTER] * 4),
     "__gs_describe": ctypes.CFUNCTYPE(None, _POINTER, _POINTER, ctypes.c_int64),
     "__gs_miscount": ctypes.CFUNCTYPE(ctypes.c_int32, _POINTER, ctypes.c_int32),
+    "__gs_set_error": ctypes.CFUNCTYPE(None, _POINTER, _POINTER),
 }
 
 

@@ -312,6 +312,8 @@ def _finish(
     signature = type_list(operation.regions[0].blocks[0].arguments)
     fails = calls and any(map(allocations.is_no_memory, walk_named(operation, "llvm.call")))
     bodies = bodies_text(module.operation, tracked) + allocations.TEXT * fails
+    if "@__gs_set_error(" in bodies:
+        bodies = (_SET_ERROR if travels else messages.SET_ERROR) + bodies
     around = wrapper_text(entry) if travels else alias_text(KERNEL_PREFIX + name)
     text = (
         f"llvm.func {reference(name)}({signature}) -> i32\n"
@@ -337,6 +339,8 @@ def _may_inline(module: Any, function: Any, names: Set[str]) -> bool:
     free = {symbol(op) for op in defined(module) if "no_inline" not in op.attributes}
     return not any(callee_of(op) in free for op in walk_named(module.operation, "llvm.call"))
 
+
+_SET_ERROR = "llvm.func @__gs_set_error(!llvm.ptr, !llvm.ptr)\n"
 
 _OUTSIDE = {
     line.partition("@")[2].partition("(")[0]: f"{line}\n"

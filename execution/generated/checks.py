@@ -194,7 +194,7 @@ llvm.func internal @__gs_apart(%text: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr) -
 ^done:
   llvm.return %i0 : i32
 ^error:
-  call @TVMFFIErrorSetRaisedFromCStr(@__gs_value_error, %text)
+  call @__gs_set_error(@__gs_value_error, %text)
   %failed = llvm.mlir.constant(-1 : i32) : i32
   llvm.return %failed : i32
 }

@@ -11,7 +11,6 @@ llvm.func @free(!llvm.ptr)
 llvm.func @TVMFFITensorFromDLPack(!llvm.ptr, i32, i32, !llvm.ptr) -> i32
 llvm.func @TVMFFIFunctionGetGlobal(!llvm.ptr, !llvm.ptr) -> i32
 llvm.func @TVMFFIFunctionCall(!llvm.ptr, !llvm.ptr, i32, !llvm.ptr) -> i32
-llvm.func @TVMFFIObjectDecRef(!llvm.ptr) -> i32
 llvm.mlir.global internal constant @__gs_array_name("ffi.Array\\00")
 llvm.func internal @__gs_delete(%self: !llvm.ptr) {
   %context = load %self[48 x i8] : ptr

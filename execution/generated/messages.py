@@ -8,7 +8,43 @@ import re
 
 DECLARATIONS = """
 llvm.func @snprintf(!llvm.ptr, i64, !llvm.ptr, ...) -> i32
-llvm.func @TVMFFIErrorSetRaisedFromCStr(!llvm.ptr, !llvm.ptr)
+llvm.func @strlen(!llvm.ptr) -> i64
+llvm.func @TVMFFIErrorCreate(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
+llvm.func @TVMFFIErrorSetRaised(!llvm.ptr)
+llvm.func @TVMFFIObjectDecRef(!llvm.ptr) -> i32
+"""
+
+SET_ERROR = """
+llvm.func internal @__gs_set_error(%kind: !llvm.ptr, %message: !llvm.ptr)
+    attributes {no_inline, cold} {
+  %kind_array = llvm.alloca %c2 x i64 : (i64) -> !llvm.ptr
+  %message_array = llvm.alloca %c2 x i64 : (i64) -> !llvm.ptr
+  %no_backtrace = llvm.alloca %c2 x i64 : (i64) -> !llvm.ptr
+  %error_at = llvm.alloca %c1 x !llvm.ptr : (i64) -> !llvm.ptr
+  %kind_length = call @strlen(%kind)
+  %message_length = call @strlen(%message)
+  store %kind, %kind_array : ptr
+  store %kind_length, %kind_array[1] : i64
+  store %message, %message_array : ptr
+  store %message_length, %message_array[1] : i64
+  store %kind, %no_backtrace : ptr
+  store %c0, %no_backtrace[1] : i64
+  %failed = call @TVMFFIErrorCreate(%kind_array, %message_array, %no_backtrace, %error_at)
+  %error = load %error_at : ptr
+  %made = llvm.icmp "eq" %failed, %i0 : i32
+  llvm.cond_br %made, ^raise, ^done
+^raise:
+  call @TVMFFIErrorSetRaised(%error)
+  %released = call @TVMFFIObjectDecRef(%error)
+  llvm.br ^done
+^done:
+  llvm.return
+}
+"""
+"""`__gs_set_error(kind, message)` sets tvm-ffi's raised error.
+
+`TVMFFIErrorSetRaisedFromCStr` walks the stack for a backtrace, under a lock that a child of a fork
+may find held, and reads the symbols of every loaded library for it.
 """
 
 _OBJECT_NAMES = {
@@ -160,7 +196,7 @@ llvm.func internal @__gs_fail(
   %message = llvm.alloca %c1024 x i8 : (i64) -> !llvm.ptr
   call @__gs_describe(%any, %found, %c1024)
   %n = call @snprintf(%message, %c1024, @__gs_fail_format, %text, %found, %note : ptr, ptr, ptr)
-  call @TVMFFIErrorSetRaisedFromCStr(%kind, %message)
+  call @__gs_set_error(%kind, %message)
   %status = llvm.mlir.constant(-1 : i32) : i32
   llvm.return %status : i32
 }
@@ -174,7 +210,7 @@ llvm.func internal @__gs_miscount(%text: !llvm.ptr, %found: i32) -> i32
     attributes {no_inline, cold} {
   %message = llvm.alloca %c1024 x i8 : (i64) -> !llvm.ptr
   %n = call @snprintf(%message, %c1024, @__gs_count_format, %text, %found : ptr, i32)
-  call @TVMFFIErrorSetRaisedFromCStr(@__gs_type_error, %message)
+  call @__gs_set_error(@__gs_type_error, %message)
   %status = llvm.mlir.constant(-1 : i32) : i32
   llvm.return %status : i32
 }
@@ -191,7 +227,7 @@ CONSTANTS = (
 )
 """What checks and messages refer to."""
 
-TEXT = _gs_describe() + _GS_FAIL + _GS_MISCOUNT
+TEXT = SET_ERROR + _gs_describe() + _GS_FAIL + _GS_MISCOUNT
 """`__gs_fail(kind, expected, any, note)` raises `expected, found ...` and returns -1;
 `__gs_miscount(text, found)` does for a wrong number of arguments."""
 

@@ -114,7 +114,7 @@ def _raise_text(name: str) -> str:
   %format = llvm.mlir.addressof @{name}_format : !llvm.ptr
   %n = call @snprintf(%buffer, %c1024, %format, %text{values} : ptr{kinds})
   %kind = llvm.mlir.addressof @{_error_of(name)} : !llvm.ptr
-  call @TVMFFIErrorSetRaisedFromCStr(%kind, %buffer)
+  call @__gs_set_error(%kind, %buffer)
   llvm.return
 }}
 """
@@ -123,7 +123,7 @@ def _raise_text(name: str) -> str:
 
 _ASSERT = f"""
 llvm.func internal @{ASSERT}(%site: i64) attributes {{no_inline, cold}} {{{_pick("__gs_asserts")}
-  call @TVMFFIErrorSetRaisedFromCStr(@__gs_runtime_error, %text)
+  call @__gs_set_error(@__gs_runtime_error, %text)
   llvm.return
 }}
 """

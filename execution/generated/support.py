@@ -53,7 +53,7 @@ def table(names: Iterable[str]) -> str:
     return f"llvm.func @{TABLE}(%table: !llvm.ptr) {{{stores}\n  llvm.return\n}}\n"
 
 
-MESSAGES = Piece(messages.TEXT, ("__gs_fail", "__gs_describe", "__gs_miscount"))
+MESSAGES = Piece(messages.TEXT, ("__gs_fail", "__gs_describe", "__gs_miscount", "__gs_set_error"))
 """What runs when a check has failed."""
 
 ROUNDING = Piece(libcalls.TEXT, libcalls.NAMES)

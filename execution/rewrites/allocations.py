@@ -30,7 +30,7 @@ TEXT = (
     + string_global("__gs_memory_text", "what the function allocates for itself does not fit")
     + f"""
 llvm.func internal @{NO_MEMORY}() attributes {{no_inline, cold}} {{
-  call @TVMFFIErrorSetRaisedFromCStr(@__gs_memory_error, @__gs_memory_text)
+  call @__gs_set_error(@__gs_memory_error, @__gs_memory_text)
   llvm.return
 }}
 """
