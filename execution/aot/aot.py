@@ -206,7 +206,7 @@ def _c_names(entries: Sequence[str], prefix: str) -> list[str]:
 def _tune(module: Any, cpu: str, target: str, halves: bool = False) -> None:
     """Compile every function of `module` for a CPU; `halves`: some read single f16 elements."""
     if cpu == NATIVE:
-        engine.tune_functions(module, halves, spreads=True, target=target)
+        engine.tune_functions(module, halves, builds_vectors=True, target=target)
         return
     if halves and cpu in LEVELS:
         load_halves_as_integers(module)

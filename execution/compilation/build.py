@@ -104,7 +104,7 @@ def _compiled(
     seconds: list[engine.Second] = []
 
     def in_second(moved: Any, names: Sequence[str], ops: Ops) -> None:
-        engine.tune_functions(moved, ops.halves, ops.spreads, ops.gathers, target)
+        engine.tune_functions(moved, ops.halves, ops.builds_vectors, ops.gathers, target)
         seconds.append(engine.Second(moved, names, ops.rounded, keep))
 
     can_be_two = is_on("second-engine") and engine_thread.called_functions() is not None
@@ -112,7 +112,7 @@ def _compiled(
     try:
         settings = (strided, threads, optimize)
         found = lower(module, name, *settings, target=target, make_second=make_second)
-        engine.tune_functions(module, found.halves, found.spreads, found.gathers, target)
+        engine.tune_functions(module, found.halves, found.builds_vectors, found.gathers, target)
         return _loaded(module, name, found, seconds, keep_as)
     finally:
         # What the thread reads lives as long as they do.

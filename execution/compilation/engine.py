@@ -39,11 +39,15 @@ OPT_LEVEL = 2
 
 
 def tune_functions(
-    module: Any, halves: bool, spreads: bool, gathers: bool = False, target: str | None = None
+    module: Any,
+    halves: bool,
+    builds_vectors: bool,
+    gathers: bool = False,
+    target: str | None = None,
 ) -> None:
     """Give every `llvm.func` with a body the features of `target_features`; `halves`: some read
-    single f16 elements; `spreads`: LLVM might use what these features forbid; `gathers`: there are
-    gathers, which LLVM would split into loads.
+    single f16 elements; `builds_vectors`: LLVM might use what these features forbid;
+    `gathers`: there are gathers, which LLVM would split into loads.
 
     Else functions stay as they are: LLVM sets up its tables for each set of features that it meets,
     and what the engine adds has none."""
@@ -52,7 +56,7 @@ def tune_functions(
         return
     if halves and "-avx512fp16" in features:
         load_halves_as_integers(module)
-    if not spreads:
+    if not builds_vectors:
         return
     pair = [ir.StringAttr.get("target-features"), ir.StringAttr.get(features)]
     for function in defined(module):

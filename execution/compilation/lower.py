@@ -59,7 +59,7 @@ class Lowered:
     parallel: bool
     rounds: bool
     halves: bool
-    spreads: bool
+    builds_vectors: bool
     gathers: bool
 
 
@@ -123,9 +123,9 @@ def lower(
         replace(r, parameter=r.parameter.as_unsigned()) if n in unsigned[1] else r
         for n, r in enumerate(results)
     ]
-    apart = _apart(arguments, results) if not any(given) else set()
+    disjoint = _disjoint(arguments, results) if not any(given) else set()
     calling = [n for n, one in contents.items() if "func.call" in one.names]
-    found = parts(module, calling, function, apart)
+    found = parts(module, calling, function, disjoint)
     if has_vectors:
         to_whole_bytes(module)
     parallel = not sequential and threads > 1 and not names.isdisjoint(_PARALLEL)
@@ -145,7 +145,7 @@ def lower(
         call_by_table(module, moved)
     ops = require_llvm(module)
     entry = _finish(module, name, arguments, results, not any(given), travels, ops.names)
-    return Lowered(entry, parallel, ops.rounded, ops.halves, ops.spreads, ops.gathers)
+    return Lowered(entry, parallel, ops.rounded, ops.halves, ops.builds_vectors, ops.gathers)
 
 
 def generalized(source: Any, name: str) -> tuple[Any, list[Parameter]]:
@@ -278,7 +278,7 @@ def _parameters(
     return found
 
 
-def _apart(arguments: Sequence[Parameter], results: Sequence[Result]) -> set[int]:
+def _disjoint(arguments: Sequence[Parameter], results: Sequence[Result]) -> set[int]:
     """The numbers of the block arguments whose memory a call is checked to have for itself."""
     destinations = sum(result.is_destination for result in results)
     written = {number for number, argument in enumerate(arguments) if argument.written}
@@ -295,17 +295,17 @@ def _finish(
     name: str,
     arguments: Sequence[Parameter],
     results: Sequence[Result],
-    checked_apart: bool,
+    checked_disjoint: bool,
     travels: bool,
     names: Set[str],
 ) -> Entry:
     function = find(module, name)
     operation = function.operation
     make_internal(module)
-    entry = Entry(name, arguments, results, checked_apart, tracked=False)
+    entry = Entry(name, arguments, results, checked_disjoint, tracked=False)
     inlined = _may_inline(module, operation, names)
-    if checked_apart and not inlined:
-        _mark_apart(operation, entry)
+    if checked_disjoint and not inlined:
+        _mark_noalias(operation, entry)
     calls = "llvm.call" in names
     tracked = return_status(module.operation, operation, bool(entry.owned), calls)
     entry = replace(entry, tracked=tracked)
@@ -353,7 +353,7 @@ _OUTSIDE = {
 """By name, what the generated code around a kernel calls of other libraries."""
 
 
-def _mark_apart(function: Any, entry: Entry) -> None:
+def _mark_noalias(function: Any, entry: Entry) -> None:
     """Mark written arrays as noalias: that they share no memory with others is checked before."""
     marks: list[Any] = []
     for one in entry.parameters:

@@ -11,7 +11,7 @@ needs it.
 
 import re
 
-from mlir_gs.execution.generated.plan import APART, ARRAY, FLOAT, HEAD, INTEGER, POINTERS
+from mlir_gs.execution.generated.plan import ARRAY, DISJOINT, FLOAT, HEAD, INTEGER, POINTERS
 from mlir_gs.execution.generated.short import Types, signature
 from mlir_gs.execution.generated.text import Text
 from mlir_gs.execution.signature.sizes import OPERATIONS, PREDICATES, Size, llvm_value
@@ -84,7 +84,7 @@ llvm.func internal @__gs_check(%args: !llvm.ptr, %found: i32, %plan: !llvm.ptr,
     {ARRAY}: ^array,
     {INTEGER}: ^integer,
     {FLOAT}: ^float,
-    {APART}: ^apart
+    {DISJOINT}: ^disjoint
   ]
 ^array:
   %sizes_place, %has_layout = load %at[5] : i64
@@ -106,12 +106,12 @@ llvm.func internal @__gs_check(%args: !llvm.ptr, %found: i32, %plan: !llvm.ptr,
 ^float:
   %is_float = call @__gs_float(%any, %text, %cell)
   llvm.br ^checked(%is_float : i32)
-^apart:
+^disjoint:
   %shared = at %texts[%number x i8]
   %a = at %frame[%text_offset]
   %b = at %frame[%place]
-  %are_apart = call @__gs_apart(%shared, %a, %b)
-  llvm.br ^checked(%are_apart : i32)
+  %are_disjoint = call @__gs_disjoint(%shared, %a, %b)
+  llvm.br ^checked(%are_disjoint : i32)
 ^size:
   call @__gs_size(%at, %frame)
   llvm.br ^checked(%i0 : i32)

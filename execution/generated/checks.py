@@ -179,7 +179,7 @@ llvm.func internal @__gs_tensor(%any: !llvm.ptr, %text: !llvm.ptr, %spec: !llvm.
   %status = llvm.zext %report : i1 to i32
   llvm.return %status : i32
 }
-llvm.func internal @__gs_apart(%text: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr) -> i32
+llvm.func internal @__gs_disjoint(%text: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr) -> i32
     attributes {no_inline} {
   %a_low, %a_end = load %a[1] : i64
   %b_low, %b_end = load %b[1] : i64
@@ -189,8 +189,8 @@ llvm.func internal @__gs_apart(%text: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr) -
   %b_empty = llvm.icmp "eq" %b_low, %b_end : i64
   %ordered = llvm.or %a_before, %b_before : i1
   %hollow = llvm.or %a_empty, %b_empty : i1
-  %apart = llvm.or %ordered, %hollow : i1
-  llvm.cond_br %apart, ^done, ^error
+  %disjoint = llvm.or %ordered, %hollow : i1
+  llvm.cond_br %disjoint, ^done, ^error
 ^done:
   llvm.return %i0 : i32
 ^error:
@@ -200,6 +200,6 @@ llvm.func internal @__gs_apart(%text: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr) -
 }
 """
 """`__gs_tensor(any, expected, specification, sizes, strides, record)` checks an array and fills its
-record, [data, low, end, sizes..., strides...]; `__gs_apart(message, a, b)` checks that two records
-share no memory. They return 0, or -1 with an error set; `__gs_tensor` also 1: the array is not
-C-contiguous where the code relies on it, which a null for strides says."""
+record, [data, low, end, sizes..., strides...]; `__gs_disjoint(message, a, b)` checks that two
+records share no memory. They return 0, or -1 with an error set; `__gs_tensor` also 1: the array is
+not C-contiguous where the code relies on it, which a null for strides says."""

@@ -14,7 +14,7 @@ POINTERS = 8
 """A kernel takes the addresses of its first so many arrays as arguments, so that LLVM sees which
 share no memory; the others it reads from the frame."""
 
-ARRAY, INTEGER, FLOAT, APART, SIZE = range(5)
+ARRAY, INTEGER, FLOAT, DISJOINT, SIZE = range(5)
 """Kinds of steps."""
 
 _CALLS = {INTEGER: "__gs_int", FLOAT: "__gs_float", SIZE: "__gs_size"}
@@ -62,8 +62,8 @@ class Plan:
             sizes = result.sizes or ()
             computed = any(size.op != "constant" for size in sizes)
             self._array(result.parameter, number, self._sizes(sizes) if computed else _GIVEN)
-        if entry.checked_apart:
-            self._apart(values)
+        if entry.checked_disjoint:
+            self._disjoint(values)
 
     @property
     def words(self) -> list[int]:
@@ -74,7 +74,7 @@ class Plan:
         A step is [words, kind, ...]. Of an array: number of the value, message, place of the
         record, place of computed sizes or -1, whether strides are checked, specification. Of a
         number: number of the value, message, place, and for an integer lowest and highest. Of
-        records that must be apart: message and two places. Of a size: operation, place of the
+        records that must be disjoint: message and two places. Of a size: operation, place of the
         result, and three places of operands, or a value.
 
         Results are [number, place of their values, then for each: place of the descriptor, dtype,
@@ -145,7 +145,7 @@ class Plan:
         start = self._places[size.values[0]]
         return start if size.op == "scalar" else start + RECORD_HEAD + size.values[1]
 
-    def _apart(self, values: Sequence[Parameter]) -> None:
+    def _disjoint(self, values: Sequence[Parameter]) -> None:
         """Written arrays must share no memory with others."""
         for a, first in enumerate(values):
             for b, second in enumerate(values):
@@ -154,7 +154,7 @@ class Plan:
                 if second.written and b < a:
                     continue
                 text = self._message(f"{first.label} and {second.label} share memory")
-                self._steps.append([APART, text, self._places[a], self._places[b]])
+                self._steps.append([DISJOINT, text, self._places[a], self._places[b]])
 
     def _find_results(self) -> list[int]:
         entry = self._entry

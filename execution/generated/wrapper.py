@@ -55,8 +55,8 @@ def kernel_text(entry: Entry) -> str:
     types = ", ".join(kind for _, kind in operands)
     status = text.emit(f"llvm.call {reference(entry.name)}({names}) : ({types}) -> i32")
     text.do(f"llvm.return {status} : i32")
-    apart = {k for k, number in enumerate(taken) if _is_apart(entry, number)}
-    marked = (f"%p{k}: !llvm.ptr{_NOALIAS * (k in apart)}" for k in range(POINTERS))
+    disjoint = {k for k, number in enumerate(taken) if _is_disjoint(entry, number)}
+    marked = (f"%p{k}: !llvm.ptr{_NOALIAS * (k in disjoint)}" for k in range(POINTERS))
     head = f"%sink: !llvm.ptr, {_FRAME}: !llvm.ptr, {', '.join(marked)}"
     name = reference(KERNEL_PREFIX + entry.name)
     body = "\n".join(text.lines)
@@ -66,9 +66,9 @@ def kernel_text(entry: Entry) -> str:
 _NOALIAS = " {llvm.noalias}"
 
 
-def _is_apart(entry: Entry, number: int) -> bool:
+def _is_disjoint(entry: Entry, number: int) -> bool:
     """Whether a call is checked to share the memory of a parameter with no other."""
-    return entry.checked_apart and entry.parameters[number].written and is_on("alias-marks")
+    return entry.checked_disjoint and entry.parameters[number].written and is_on("alias-marks")
 
 
 def wrapper_text(entry: Entry) -> str:

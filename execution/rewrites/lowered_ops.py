@@ -20,7 +20,7 @@ class Ops:
     names: Set[str]
     rounded: bool
     halves: bool
-    spreads: bool
+    builds_vectors: bool
 
     @property
     def gathers(self) -> bool:
@@ -30,7 +30,7 @@ class Ops:
 
 def require_llvm(module: Any) -> Ops:
     """Refuse what has no lowering to the LLVM dialect, which the engine would say less clearly."""
-    rounded = halves = spreads = False
+    rounded = halves = builds_vectors = False
     names = set()
     for op in walk(module):
         name = op.name
@@ -39,13 +39,13 @@ def require_llvm(module: Any) -> Ops:
             continue
         if name == "llvm.func" and "bf16" in str(op.attributes["function_type"]):
             # An argument may be stored, and no operation give it.
-            spreads = rounded = True
+            builds_vectors = rounded = True
         if name == "llvm.store":
-            spreads = spreads or not isinstance(op.operands[0].type, ir.VectorType)
+            builds_vectors = builds_vectors or not isinstance(op.operands[0].type, ir.VectorType)
             continue
-        spreads = spreads or name in _SPREADS
+        builds_vectors = builds_vectors or name in _BUILDS_VECTORS
         has_bf16 = any(map(_has_bf16, op.results))
-        spreads = spreads or has_bf16
+        builds_vectors = builds_vectors or has_bf16
         rounded = rounded or has_bf16 or name == "llvm.fptrunc"
         halves = halves or (name == "llvm.load" and isinstance(op.results[0].type, ir.F16Type))
         if name == "builtin.unrealized_conversion_cast":
@@ -54,14 +54,14 @@ def require_llvm(module: Any) -> Ops:
             raise CompileError(
                 f"{location_text(op.location)}: error: '{name}' has no lowering to LLVM"
             )
-    return Ops(names, rounded, halves, spreads)
+    return Ops(names, rounded, halves, builds_vectors)
 
 
-_SPREADS = frozenset(
+_BUILDS_VECTORS = frozenset(
     f"llvm.{name}"
     for name in ("insertelement", "intr.masked.gather", "intr.masked.scatter", "intr.vector.insert")
 )
-"""What spreads, and what puts elements or parts of vectors into vectors."""
+"""What gathers and scatters, and what inserts elements or parts into vectors."""
 
 # Most of a kernel: to look at their types would take the longer part of the time.
 _NEVER_FLOATS = frozenset(

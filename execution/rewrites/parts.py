@@ -22,14 +22,14 @@ class Part:
 
     name: str
     ranks: tuple[int | None, ...]
-    apart: frozenset[int]
+    disjoint: frozenset[int]
 
 
-def parts(module: Any, calling: Collection[str], entry: Any, apart: set[int]) -> list[Part]:
+def parts(module: Any, calling: Collection[str], entry: Any, disjoint: set[int]) -> list[Part]:
     """The functions of `module`, loops on memrefs, that are marked `no_inline`.
 
-    `calling` are those that call some. `apart` are the arguments of the function `entry` that share
-    memory with no other.
+    `calling` are those that call some. `disjoint` are the arguments of the function `entry` that
+    share memory with no other.
     """
     found = []
     block = entry.regions[0].blocks[0]
@@ -50,7 +50,7 @@ def parts(module: Any, calling: Collection[str], entry: Any, apart: set[int]) ->
         }
         for call in calls.get(symbol(op), ()):
             roots = [memory_of(operand) for operand in call.operands]
-            written = {n for n in written if _is_apart(n, roots, block, apart)}
+            written = {n for n in written if _is_disjoint(n, roots, block, disjoint)}
         found.append(Part(symbol(op), ranks, frozenset(written)))
     return found
 
@@ -59,13 +59,13 @@ def _rank(value: Any) -> int | None:
     return value.type.rank if isinstance(value.type, ir.MemRefType) else None
 
 
-def _is_apart(number: int, roots: list[Any], block: Any, apart: set[int]) -> bool:
+def _is_disjoint(number: int, roots: list[Any], block: Any, disjoint: set[int]) -> bool:
     """Whether operand `number` of a call has memory of its own."""
     root = roots[number]
     if any(other == root for k, other in enumerate(roots) if k != number):
         return False
     if isinstance(root, ir.BlockArgument):
-        return root.owner == block and root.arg_number in apart
+        return root.owner == block and root.arg_number in disjoint
     return root.owner.name == "memref.alloc"
 
 
@@ -78,19 +78,19 @@ def mark_parts(module: Any, found: list[Part]) -> None:
             continue
         marks: list[Any] = []
         for number, rank in enumerate(part.ranks):
-            marks += pointer_marks(rank, number in part.apart)
+            marks += pointer_marks(rank, number in part.disjoint)
         if len(marks) == len(op.regions[0].blocks[0].arguments):
             op.operation.attributes["arg_attrs"] = ir.ArrayAttr.get(marks)
         op.operation.attributes["no_inline"] = ir.UnitAttr.get()
 
 
-def pointer_marks(rank: int | None, apart: bool) -> list[Any]:
+def pointer_marks(rank: int | None, disjoint: bool) -> list[Any]:
     """The attributes of the LLVM arguments that a memref of `rank`, or a scalar, becomes."""
     nothing = ir.DictAttr.get({})
     if rank is None:
         return [nothing]
     # A memref is its allocation, the pointer that is used, an offset, sizes and strides.
     marks = [nothing] * (3 + 2 * rank)
-    if apart and is_on("alias-marks"):
+    if disjoint and is_on("alias-marks"):
         marks[1] = ir.DictAttr.get({"llvm.noalias": ir.UnitAttr.get()})
     return marks

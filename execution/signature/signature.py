@@ -89,14 +89,14 @@ class Result:
 class Entry:
     """The compiled function: its symbol, what it takes and what it gives.
 
-    `checked_apart`: written arrays must share no memory with others (functions on tensors).
+    `checked_disjoint`: written arrays must share no memory with others (functions on tensors).
     `tracked`: its allocations stand behind the two words of a list node.
     """
 
     name: str
     arguments: Sequence[Parameter]
     results: Sequence[Result]
-    checked_apart: bool
+    checked_disjoint: bool
     tracked: bool
 
     @property

@@ -77,7 +77,7 @@ def test_what_is_wrong_first_is_named(calls_before: int) -> None:
         assert str(error.value) == message
 
 
-def test_every_written_array_is_apart_from_every_other() -> None:
+def test_every_written_array_is_disjoint_from_every_other() -> None:
     kernel = compile(MIXED)
     a, b, c = _arrays()
     twice = np.zeros(16, np.int64)
@@ -99,7 +99,7 @@ ROWS = TAKE.replace("?xf32", "?x64xf32")
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "spreads"),
+    ("text", "name", "builds_vectors"),
     [
         (ROWS, "take", False),
         (TAKE, "take", True),
@@ -107,17 +107,19 @@ ROWS = TAKE.replace("?xf32", "?x64xf32")
         (GATHER, "rows", None),
     ],
 )
-def test_features_are_for_code_that_spreads(text: str, name: str, spreads: bool | None) -> None:
+def test_features_are_for_code_that_builds_vectors(
+    text: str, name: str, builds_vectors: bool | None
+) -> None:
     with build.lock:
         module = build._contexts.parse(text)
         with module.context, build.ir.Location.unknown():
             import_ops(module)
             found = lower(module, name, False, 1)
-            engine.tune_functions(module, found.halves, found.spreads, found.gathers)
+            engine.tune_functions(module, found.halves, found.builds_vectors, found.gathers)
             marked = "target-features" in str(module)
-    if spreads is not None:
-        assert found.spreads == spreads
-    assert marked == (found.spreads and engine.target_features() is not None)
+    if builds_vectors is not None:
+        assert found.builds_vectors == builds_vectors
+    assert marked == (found.builds_vectors and engine.target_features() is not None)
 
 
 MANY = 10

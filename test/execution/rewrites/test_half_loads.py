@@ -26,7 +26,7 @@ def _asm(op: str) -> int:
     """How many values go through a register for integers."""
     module = lowered(ir.Module.parse(ADD.format(op=op), dialect.context()), "add", threads=1)
     with module.context, ir.Location.unknown():
-        engine.tune_functions(module, halves=True, spreads=True)
+        engine.tune_functions(module, halves=True, builds_vectors=True)
         assert module.operation.verify()
     return str(module).count("llvm.inline_asm")
 
