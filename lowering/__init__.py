@@ -29,6 +29,7 @@ from mlir_gs.lowering.scf.convert_gs_to_scf import ConvertGsToScf
 from mlir_gs.lowering.scf.gs_prefetch import GsPrefetch
 from mlir_gs.lowering.scf.gs_schedule import GsSchedule
 from mlir_gs.lowering.sizes.gs_check_sizes import GsCheckSizes
+from mlir_gs.lowering.tile.gs_tile import GsTile
 
 __all__ = [
     "ConvertGsToLinalg",
@@ -49,6 +50,7 @@ __all__ = [
     "GsSanitize",
     "GsSchedule",
     "GsSpecialize",
+    "GsTile",
     "PassFailure",
     "PipelineError",
     "add_passes",
