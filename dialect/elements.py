@@ -62,6 +62,8 @@ class GatherElementsOp(Gs.Operation, name="gather_elements", traits=[Effects]):
 
     ATTRIBUTES = Attributes({"dim": ir.IntegerAttr}, {**PROMISES, **BOUNDS, **FILL})
 
+    ASSEMBLY = "$source[$indices]"
+
     source: ext.Operand[Any]
     indices: ext.Operand[Any]
     output: ext.Result[Any]
@@ -124,6 +126,8 @@ class ScatterElementsOp(Gs.Operation, name="scatter_elements", traits=[Effects])
     """
 
     ATTRIBUTES = Attributes({"dim": ir.IntegerAttr}, {**PROMISES, **BOUNDS})
+
+    ASSEMBLY = "$updates into $dest[$indices]"
 
     updates: ext.Operand[Any]
     dest: ext.Operand[Any]

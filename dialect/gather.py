@@ -69,6 +69,8 @@ class GatherOp(Gs.Operation, name="gather", traits=[Effects]):
         {"gather_dims": ir.DenseI64ArrayAttr}, {**PROMISES, **BOUNDS, **FILL, **BATCH}
     )
 
+    ASSEMBLY = "$source[$indices]"
+
     source: ext.Operand[Any]
     indices: ext.Operand[Any]
     output: ext.Result[Any]

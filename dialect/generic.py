@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect.assembly.index_notation import IndexNotation
 from mlir_gs.dialect.base import Gs
 from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.generic_verify import ATTRIBUTES, verify_body, verify_structure
@@ -83,6 +84,7 @@ class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
     """
 
     ATTRIBUTES = ATTRIBUTES
+    ASSEMBLY = IndexNotation()
 
     # One IRDL operand definition holds values of one type only, so each value has its own.
     for _name, _most in SLOTS:

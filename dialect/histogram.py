@@ -51,6 +51,8 @@ class HistogramOp(Gs.Operation, name="histogram", traits=[Effects]):
 
     ATTRIBUTES = Attributes({}, {"sorted": ir.UnitAttr})
 
+    ASSEMBLY = "$updates at $indices"
+
     updates: ext.Operand[Any]
     indices: ext.Operand[Any]
     combined: ext.Result[Any]

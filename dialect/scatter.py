@@ -75,6 +75,8 @@ class ScatterOp(Gs.Operation, name="scatter", traits=[Effects]):
 
     ATTRIBUTES = Attributes({"scatter_dims": ir.DenseI64ArrayAttr}, {**PROMISES, **BOUNDS, **BATCH})
 
+    ASSEMBLY = "$updates into $dest[$indices]"
+
     updates: ext.Operand[Any]
     dest: ext.Operand[Any]
     indices: ext.Operand[Any]

@@ -48,6 +48,8 @@ class StridedSliceOp(Gs.Operation, name="strided_slice", traits=[Effects]):
 
     ATTRIBUTES = Attributes(dict.fromkeys(_ARRAYS, ir.DenseI64ArrayAttr))
 
+    ASSEMBLY = "$source$offsets $sizes $strides"
+
     source: ext.Operand[Any]
     output: ext.Result[Any]
     offsets: Any

@@ -9,8 +9,9 @@ from mlir_gs.execution.rewrites.lowered_ops import defined, symbol
 from mlir_gs.execution.signature.signature import CompileError
 from mlir_gs.execution.switches import is_on
 from mlir_gs.frontend.languages import know_languages
-from mlir_gs.lowering.passes.diagnostics import custom_form, error_text
-from mlir_gs.lowering.passes.input_limits import over_limit
+from mlir_gs.frontend.parse import ParseError
+from mlir_gs.frontend.parse import parse as parse_text
+from mlir_gs.lowering.passes.diagnostics import error_text
 
 
 def context_for(text: str | bytes) -> Any:
@@ -54,17 +55,11 @@ class Contexts:
 
 def parse(text: str, context: Any = None) -> Any:
     """The module of a text, in `context` or one of its own. Raises CompileError."""
-    beyond = over_limit(text.encode("utf-8", "surrogatepass"))
-    if beyond is not None:
-        raise CompileError("-:{}:{}: error: {}".format(*beyond))
-    with context or context_for(text) as context:
-        try:
-            return ir.Module.parse(text, context)
-        except ir.MLIRError as error:
-            form = None if error.error_diagnostics else custom_form(text.encode())
-            if form is not None:
-                raise CompileError("-:{}:{}: error: {}".format(*form)) from None
-            raise CompileError(error_text(error)) from None
+    try:
+        with context or dialect.context() as context:
+            return parse_text(text, context)
+    except ParseError as error:
+        raise CompileError(str(error)) from None
 
 
 def copy_module(source: Any) -> Any:

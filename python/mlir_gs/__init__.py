@@ -25,6 +25,7 @@ from mlir_gs._forks import lock as _lock
 
 if TYPE_CHECKING:
     from mlir_gs.dialect import context, load
+    from mlir_gs.dialect.assembly import print
     from mlir_gs.execution import CompileError, Kernel, compile
     from mlir_gs.execution.functions import (
         at,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
         take,
         take_along_axis,
     )
+    from mlir_gs.frontend.parse import ParseError, parse
     from mlir_gs.lowering import add_passes, run_pipeline
 
 
@@ -67,6 +69,7 @@ __version__ = "0.1.0"
 __all__ = [
     "CompileError",
     "Kernel",
+    "ParseError",
     "add_passes",
     "at",
     "bincount",
@@ -76,6 +79,8 @@ __all__ = [
     "gather_nd",
     "histogram",
     "load",
+    "parse",
+    "print",
     "put_along_axis",
     "run_pipeline",
     "scatter_nd",
@@ -99,6 +104,9 @@ _ROOMS = {
     "compile": "execution",
     "context": "dialect",
     "load": "dialect",
+    "print": "dialect.assembly",
+    "ParseError": "frontend.parse",
+    "parse": "frontend.parse",
     "add_passes": "lowering",
     "run_pipeline": "lowering",
     "at": "execution.functions",

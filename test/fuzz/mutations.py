@@ -75,6 +75,13 @@ def case(seed: int, number: int) -> Case:
     return Case(text[: 4 * _MOST].encode("utf-8", "surrogatepass"), flags)
 
 
+def damaged(rng: random.Random, text: str) -> str:
+    """`text` with some characters, words or lines changed, left out or added."""
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        text = rng.choice(_MUTATIONS)(rng, text)
+    return text
+
+
 def spoilt_bytes(seed: int, number: int, data: bytes) -> bytes:
     """Bytecode with some bytes changed, left out or repeated."""
     rng = random.Random(f"bytes {seed}:{number}")

@@ -5,14 +5,14 @@ import sys
 from typing import Any, BinaryIO
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.assembly import Generic
+from mlir_gs.dialect.assembly.locations import ANONYMOUS, Place, relocate
 from mlir_gs.frontend.languages import read_model
+from mlir_gs.frontend.parse import BYTECODE_MAGIC
 from mlir_gs.frontend.stablehlo.artifacts import ArtifactError
 from mlir_gs.lowering import PassFailure
 from mlir_gs.lowering.passes.input_limits import MOST_BYTES
 from mlir_gs.tools.common.command_line import UsageError
-
-_ANONYMOUS = "-"
-BYTECODE_MAGIC = b"ML\xefR"
 
 
 def read_input(file: BinaryIO, shown: str) -> bytes:
@@ -40,37 +40,49 @@ def parse_file(path: str, context: Any) -> Any:
     return ir.Module.parseFile(path, context).operation
 
 
-def parse_module(data: bytes, name: str, context: Any, first: int = 1, located: bool = True) -> Any:
-    """The `ir.Module` that `data` holds; locations name `name`, and count lines from `first`.
-
-    Without `located` they stay as the bindings make them: without the name, from line 1. Raises
-    ir.MLIRError.
-    """
+def parse_module(data: bytes, name: str, context: Any) -> Any:
+    """The `ir.Module` that `data` holds; locations name `name`. Raises ir.MLIRError."""
     module = ir.Module.parse(data, context)
-    # The bindings parse modules from memory without a name for the source.
-    if located and not data.startswith(BYTECODE_MAGIC):
-        with context:
-            _rename(module.operation, name, first - 1)
+    relocate(module.operation, name, moved_by(0))
     return module
 
 
 def parse_bytes(
-    data: bytes,
+    generic: Generic,
     name: str,
     context: Any,
     implicit_module: bool = True,
     first: int = 1,
     located: bool = True,
 ) -> Any:
-    """The operation that `data`, text or bytecode, holds; the rest is as for `parse_module`.
+    """The operation in a text or bytecode; locations name `name`, and count lines from `first`.
 
-    Without `implicit_module` a text must hold one operation. Raises ir.MLIRError.
+    Without `located` they stay as the bindings make them: without the name, from line 1 of the text
+    in the generic form. Without `implicit_module` a text must hold one operation. Raises
+    ir.MLIRError.
     """
-    if implicit_module or data.startswith(BYTECODE_MAGIC):
-        return parse_module(data, name, context, first, located).operation
-    # Without a container the bindings take a name, but text only, and count from 1.
-    text = "\n" * (first - 1) + data.decode("utf-8", "replace")
-    return ir.Operation.parse(text, source_name=name, context=context).operation
+    data = generic.text
+    is_bytecode = data.startswith(BYTECODE_MAGIC)
+    if implicit_module or is_bytecode:
+        operation = ir.Module.parse(data, context).operation
+    else:
+        # Without a container the bindings take text only.
+        text = data.decode("utf-8", "replace")
+        operation = ir.Operation.parse(text, source_name=ANONYMOUS, context=context).operation
+    # The bindings parse what is in memory without a name for the source.
+    if located and not is_bytecode:
+        relocate(operation, name, moved_by(first - 1, generic.place))
+    return operation
+
+
+def moved_by(lines: int, place: Place | None = None) -> Place:
+    """Where a place in the text of `place` is, if that begins so many lines further down."""
+
+    def found(line: int, column: int) -> tuple[int, int]:
+        line, column = place(line, column) if place else (line, column)
+        return line + lines, column
+
+    return found
 
 
 def parse_model(data: bytes, name: str, context: Any, first: int = 1) -> Any | None:
@@ -88,8 +100,7 @@ def parse_model(data: bytes, name: str, context: Any, first: int = 1) -> Any | N
     if model is None:
         return None
     if not is_binary(data):
-        with context:
-            _rename(model.operation, name, first - 1)
+        relocate(model.operation, name, moved_by(first - 1))
     return model.operation
 
 
@@ -100,36 +111,4 @@ def is_binary(data: bytes) -> bool:
 
 def can_parse_file(path: str) -> bool:
     """Whether the bindings can read `path` themselves, a second time."""
-    return os.path.isfile(path) and path.isprintable() and path != _ANONYMOUS
-
-
-def _rename(operation: Any, name: str, lines: int) -> None:
-    """Give `operation` and all that it holds the file name `name` where they have none, and put
-    them so many lines further down."""
-    # Not recursive: an input may nest deeper than Python calls.
-    waiting = [operation]
-    while waiting:
-        outer = waiting.pop()
-        outer.location = _renamed(outer.location, name, lines)
-        for region in outer.regions:
-            for block in region.blocks:
-                for argument in block.arguments:
-                    argument.set_location(_renamed(argument.location, name, lines))
-                waiting += [inner.operation for inner in block.operations]
-
-
-def _renamed(location: Any, name: str, lines: int) -> Any:
-    if isinstance(location, ir.FileLineColLoc):
-        if location.filename != _ANONYMOUS:
-            return location
-        return ir.Location.file(name, location.start_line + lines, location.start_col)
-    if isinstance(location, ir.NameLoc):
-        return ir.Location.name(location.name_str, _renamed(location.child_loc, name, lines))
-    if isinstance(location, ir.FusedLoc):
-        inner = [_renamed(each, name, lines) for each in location.locations]
-        return ir.Location.fused(inner, location.metadata)
-    if isinstance(location, ir.CallSiteLoc):
-        return ir.Location.callsite(
-            _renamed(location.callee, name, lines), [_renamed(location.caller, name, lines)]
-        )
-    return location
+    return os.path.isfile(path) and path.isprintable() and path != ANONYMOUS

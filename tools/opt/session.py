@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 
 from mlir_gs.dialect import context as new_context
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.assembly import AssemblyError, to_assembly, to_generic
 from mlir_gs.frontend.languages import know_languages
 from mlir_gs.lowering.passes import explain
 from mlir_gs.lowering.passes.diagnostics import custom_form, error_text, plain_message
@@ -163,7 +164,12 @@ class Session:
 
     def _parsed(self, chunk: Chunk, path: str | None, first: int) -> Any:
         settings, name = self.settings, self.source.name
-        if path is not None and settings.implicit_module:
+        try:
+            generic = to_generic(chunk.text)
+        except AssemblyError as error:
+            self._refuse((name, error.line + first - 1, error.column), error.message)
+        self.source.place = generic.place
+        if path is not None and settings.implicit_module and generic.place is None:
             return parse_file(path, self.context)
         # Diagnostics are given the name anyway; what is only printed shows no locations.
         located = (
@@ -171,7 +177,7 @@ class Session:
             or settings.bytecode
             or bool(settings.printing.get("enable_debug_info"))
         )
-        return parse_bytes(chunk.text, name, self.context, settings.implicit_module, first, located)
+        return parse_bytes(generic, name, self.context, settings.implicit_module, first, located)
 
     def _check_limits(self, chunk: Chunk) -> None:
         beyond = None if is_binary(chunk.text) else over_limit(chunk.text)
@@ -218,12 +224,13 @@ class Session:
         reference = _comparable(operation)
         buffer = io.BytesIO()
         operation.write_bytecode(buffer)
-        text = operation.get_asm(binary=True, enable_debug_info=True)
+        text = to_assembly(operation.get_asm(binary=True, enable_debug_info=True))
         for kind, data in (("text", text), ("bytecode", buffer.getvalue())):
             # In a context of its own: one holds each name of a resource once.
             context = new_context(allow_unregistered=self.settings.allow_unregistered)
             know_languages(context, text)
-            again = parse_bytes(data, self.source.name, context, kind == "bytecode")
+            generic = to_generic(data)
+            again = parse_bytes(generic, self.source.name, context, kind == "bytecode")
             if again.name != operation.name:
                 again = again.regions[0].blocks[0].operations[0].detach_from_parent()
             if _comparable(again) != reference:

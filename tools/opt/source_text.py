@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from mlir_gs.dialect.assembly.locations import ANONYMOUS, Place
 from mlir_gs.lowering.passes.diagnostics import (
     diagnostic_message,
     file_location,
@@ -10,8 +11,6 @@ from mlir_gs.lowering.passes.diagnostics import (
     severity_text,
 )
 
-# The bindings give this name to text that comes from no file.
-_ANONYMOUS = "-"
 _TAB = 8
 _SHOWN = 240
 """Bytes of a line."""
@@ -20,13 +19,15 @@ _SHOWN = 240
 class Source:
     """An input: the name that diagnostics show, and its bytes.
 
-    `first` is the line of it where the text starts that is parsed without a name.
+    `first` is the line of it where the text starts that is parsed without a name, and `place` tells
+    what stands where in that, if `gs` ops have been brought to the generic form.
     """
 
     def __init__(self, name: str, data: bytes) -> None:
         self.name = name
         self.data = data
         self.first = 1
+        self.place: Place | None = None
         self._lines: list[bytes] | None = None
 
     def line(self, number: int) -> bytes | None:
@@ -38,8 +39,9 @@ class Source:
     def locate(self, location: Any) -> tuple[str, int, int] | None:
         """File, line and column of `location`, with this source's name for anonymous text."""
         place = file_location(location)
-        if place is not None and place[0] == _ANONYMOUS:
-            return self.name, place[1] + self.first - 1, place[2]
+        if place is not None and place[0] == ANONYMOUS:
+            line, column = self.place(*place[1:]) if self.place else place[1:]
+            return self.name, line + self.first - 1, column
         return place
 
     def message(self, place: tuple[str, int, int] | None, severity: str, text: str) -> str:

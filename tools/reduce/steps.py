@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from mlir_gs.dialect import assembly
 from mlir_gs.dialect import context as new_context
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.languages import know_languages
+from mlir_gs.frontend.parse import ParseError, parse
 from mlir_gs.lowering.ir.builders import walk
-from mlir_gs.lowering.passes.input_limits import over_limit
 
 Interesting = Callable[[str], bool]
 Apart = Callable[[Callable[[], str | None]], str | None]
@@ -60,13 +60,9 @@ def minimized(count: int, try_without: Callable[[set[int]], bool]) -> set[int]:
 
 def _module(text: str) -> Any:
     """The module of a text, None if it does not parse."""
-    if over_limit(text.encode("utf-8", "replace")) is not None:
-        return None
-    context = new_context(allow_unregistered=True)
-    know_languages(context, text)
     try:
-        return ir.Module.parse(text, context)
-    except ir.MLIRError:
+        return parse(text.encode("utf-8", "replace"), new_context(allow_unregistered=True))
+    except ParseError:
         return None
 
 
@@ -76,7 +72,7 @@ def _printed(module: Any) -> str | None:
             return None
     except ir.MLIRError:
         return None
-    return module.operation.get_asm() + "\n"
+    return assembly.print(module)
 
 
 def _edited(

@@ -16,7 +16,7 @@ func.func @unrelated(%x: f32) -> f32 {
 }
 func.func @f(%t: tensor<64x16xf32>, %r: tensor<32x1xi32>, %s: f32) -> (tensor<32x16xf32>, f32) {
   %a = arith.mulf %s, %s : f32
-  %0 = "gs.gather"(%t, %r) {gather_dims = array<i64: 0>, unique, mode = "clip"}
+  %0 = gs.gather %t[%r] gather_dims([0]) unique mode(clip)
       : (tensor<64x16xf32>, tensor<32x1xi32>) -> tensor<32x16xf32>
   %b = arith.addf %a, %s : f32
   %1 = arith.negf %0 : tensor<32x16xf32>
@@ -27,7 +27,7 @@ func.func @f(%t: tensor<64x16xf32>, %r: tensor<32x1xi32>, %s: f32) -> (tensor<32
 
 def test_a_module_with_ops_defined_in_python() -> None:
     def interesting(text: str) -> bool:
-        return '"gs.gather"' in text and 'mode = "clip"' in text
+        return "gs.gather %" in text and "mode(clip)" in text
 
     found = reduce_text(SOURCE, interesting)
     assert interesting(found)

@@ -1,0 +1,109 @@
+"""A text that is written anew from parts of another, and which place came from where."""
+
+from bisect import bisect_right
+
+from mlir_gs.dialect.assembly.scanner import Span, on_one_line
+
+Piece = str | Span
+"""New text, or a part of the old one."""
+
+
+class Rewriting:
+    """The text that takes the place of `source`, written from its beginning to its end."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.done = 0
+        """What stands before this offset of the source has been written or left out."""
+        self._done_line = 0
+        self._parts: list[str] = []
+        self._length = self._lines = 0
+        self._last_newline = -1
+        self._starts: list[int] = []
+        self._origins: list[int] = []
+        self._copied: list[bool] = []
+        self.moved = False
+        """Something that may be an op stands in another column, or is new."""
+
+    def copy(self, end: int) -> None:
+        """Write the source as it is, from where it is `done` to `end`."""
+        self._put(self.source[self.done : end], self.done, True)
+        self._leave(end)
+
+    def write(self, pieces: list[Piece], origin: int) -> None:
+        """Write `pieces` in one line; what is new of them comes from `origin`."""
+        for piece in pieces:
+            if isinstance(piece, str):
+                self._put(piece, origin, False)
+            else:
+                self._put(on_one_line(self.source[piece[0] : piece[1]]), piece[0], True)
+
+    def go_on(self, offset: int) -> None:
+        """Leave out the source up to `offset`, so that what follows stands in its line, and in its
+        column if there is room."""
+        self._leave(offset)
+        if self._done_line > self._lines:
+            self._put("\n" * (self._done_line - self._lines), offset, False)
+        column = offset - self.source.rfind("\n", 0, offset)
+        here = self._length - self._last_newline
+        if here < column:
+            self._put(" " * (column - here), offset, False)
+
+    @property
+    def shift(self) -> int:
+        """How many columns the place is to the right of what is `done`."""
+        column = self.done - self.source.rfind("\n", 0, self.done)
+        return self._length - self._last_newline - column
+
+    def text(self) -> str:
+        return "".join(self._parts)
+
+    def origin(self, offset: int) -> int:
+        """The offset in the source for one in the text."""
+        at = bisect_right(self._starts, offset) - 1
+        if at < 0:
+            return offset
+        return self._origins[at] + (offset - self._starts[at] if self._copied[at] else 0)
+
+    def _leave(self, offset: int) -> None:
+        self._done_line += self.source.count("\n", self.done, offset)
+        self.done = offset
+
+    def _put(self, text: str, origin: int, copied: bool) -> None:
+        if not text:
+            return
+        self._starts.append(self._length)
+        self._origins.append(origin)
+        self._copied.append(copied)
+        self._parts.append(text)
+        newline = text.rfind("\n")
+        if newline >= 0:
+            self._lines += text.count("\n")
+            self._last_newline = self._length + newline
+        self._length += len(text)
+
+
+class Places:
+    """Lines and columns of a text that was rewritten, as those of its source."""
+
+    def __init__(self, rewriting: Rewriting) -> None:
+        self._rewriting = rewriting
+        self._written = _newlines(rewriting.text())
+        self._source = _newlines(rewriting.source)
+
+    def source(self, line: int, column: int) -> tuple[int, int]:
+        """Line and column, both from 1, in the source."""
+        if not 0 < line <= len(self._written):
+            return line, column
+        offset = self._rewriting.origin(self._written[line - 1] + column - 1)
+        found = bisect_right(self._source, offset)
+        return found, offset - self._source[found - 1] + 1
+
+
+def _newlines(text: str) -> list[int]:
+    """Where each line begins."""
+    starts, at = [0], text.find("\n")
+    while at >= 0:
+        starts.append(at + 1)
+        at = text.find("\n", at + 1)
+    return starts

@@ -1,0 +1,221 @@
+"""Assembly form to generic form: a text that MLIR's parser reads, and which place came from where.
+
+Only `gs` ops in their assembly form are written anew. All else, and what they hold, stays.
+"""
+
+import difflib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mlir_gs.dialect.assembly import combiners, scanner
+from mlir_gs.dialect.assembly.form import Form, Parts, find, names
+from mlir_gs.dialect.assembly.positions import Piece, Places, Rewriting
+from mlir_gs.dialect.assembly.scanner import Scanner, Span
+
+_TOKEN = re.compile(
+    rf"{scanner.STRING}|{scanner.COMMENT}|(?P<op>(?<![\w.$#!%@^-])gs\.[A-Za-z_]\w*)|[{{}}]",
+    re.ASCII,
+)
+# What may follow an op in its line and holds no op.
+_NO_OP = re.compile(r"[\s{})(,]*(?:loc\([^\n]*)?(?://[^\n]*)?")
+
+
+@dataclass(frozen=True)
+class Generic:
+    """A text in the generic form. `place` gives the line and column in the text that it was made
+    of for ones in it; None where they are the same. `moved`: ops may stand at other places."""
+
+    text: bytes
+    place: Callable[[int, int], tuple[int, int]] | None = None
+    moved: bool = False
+
+
+def to_generic(text: bytes) -> Generic:
+    """`text` with its `gs` ops in the generic form. Raises AssemblyError."""
+    # Most ops are written in the generic form by tools, and found at once.
+    if text.startswith(b"ML\xefR") or re.search(rb'(?<!["\w])gs\.', text) is None:
+        return Generic(text)
+    reader = _Reader(text.decode("latin-1"))
+    reader.read()
+    if not reader.found:
+        return Generic(text)
+    rewriting = reader.rewriting
+    places = Places(rewriting)
+    return Generic(rewriting.text().encode("latin-1"), places.source, rewriting.moved)
+
+
+@dataclass
+class _Open:
+    """An op whose region is being read: where the brace is, what comes behind the regions."""
+
+    depth: int
+    left: int
+    tail: list[Piece]
+    scan: Scanner
+    brace: int
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.rewriting = Rewriting(text)
+        self.found = False
+        self.depth = 0
+        self.opened: list[_Open] = []
+
+    def read(self) -> None:
+        at = 0
+        while token := _TOKEN.search(self.text, at):
+            at = token.end()
+            if token["op"]:
+                if self._is_op(token.start(), at):
+                    at = self._op(token.start(), token["op"])
+            elif token[0] == "{":
+                self.depth += 1
+            elif token[0] == "}":
+                self.depth -= 1
+                if self.opened and self.opened[-1].depth == self.depth:
+                    at = self._close(at)
+        if self.opened:
+            last = self.opened[-1]
+            raise last.scan.fail("the region is not closed", last.brace)
+        self.rewriting.copy(len(self.text))
+
+    def _is_op(self, start: int, end: int) -> bool:
+        """Whether the name there is one of an op, not of an attribute."""
+        following = Scanner(self.text, end).peek()
+        if following == "=":
+            return False
+        before = self.text[max(0, start - 80) : start].rstrip()[-1:]
+        return not (following in ("}", ",", "") and before in ("{", ","))
+
+    def _op(self, start: int, name: str) -> int:
+        """Write the op that starts there; returns where to go on."""
+        self.found = True
+        scan = Scanner(self.text, start + len(name), name)
+        form = find(name)
+        if form is None:
+            raise _unknown(scan, start)
+        self.rewriting.copy(start)
+        parts = form.notation.read(scan, form.clauses)
+        _read_clauses(scan, form, parts)
+        dictionary: Span | None = scan.inside("{") if scan.peek() == "{" else None
+        types, first, results = _types(scan, form, parts)
+        end = scan.position
+        form.notation.finish(scan, parts, results)
+        head: list[Piece] = [f'"{name}"(']
+        for number, operand in enumerate(parts.operands):
+            head += [", " if number else "", operand]
+        head.append(")")
+        tail = [*_dictionary(self.text, parts, dictionary), *types]
+        if form.regions:
+            head.append(" (")
+            tail.insert(0, ")")
+        self.rewriting.write(head, start)
+        if parts.combiner:
+            element = first and combiners.element_of(self.text[slice(*first)], self.text)
+            region = element and combiners.region(parts.combiner, element, self.text)
+            if not region:
+                raise scan.fail(
+                    f"combine({parts.combiner}) has no meaning for elements of "
+                    f"{element or 'an unknown type'}: write the combiner's region",
+                    parts.combiner_at,
+                )
+            self.rewriting.write([region], parts.combiner_at)
+            self.rewriting.moved = True
+        elif form.regions and scan.peek() == "{":
+            self.rewriting.go_on(scan.position)
+            self._check_moved(scan.position)
+            self.opened.append(_Open(self.depth, len(form.regions) - 1, tail, scan, scan.position))
+            return scan.position
+        elif len(form.regions) == 1:
+            self.rewriting.write(["{}"], start)
+        elif form.regions:
+            raise scan.fail(f"expected {len(form.regions)} regions")
+        self.rewriting.write(tail, start)
+        self.rewriting.go_on(end)
+        self._check_moved(end)
+        return end
+
+    def _close(self, at: int) -> int:
+        """A region ends before `at`; returns where to go on."""
+        self.rewriting.copy(at)
+        current = self.opened[-1]
+        if current.left:
+            current.left -= 1
+            current.scan.position = at
+            current.scan.expect(",", " before the next region")
+            if current.scan.peek() != "{":
+                raise current.scan.fail("expected '{'")
+            self.rewriting.write([", "], at)
+            self.rewriting.go_on(current.scan.position)
+            self._check_moved(current.scan.position)
+            return current.scan.position
+        self.opened.pop()
+        self.rewriting.write(current.tail, at)
+        self.rewriting.go_on(at)
+        self._check_moved(at)
+        return at
+
+    def _check_moved(self, at: int) -> None:
+        if self.rewriting.shift:
+            end = self.text.find("\n", at)
+            rest = self.text[at:] if end < 0 else self.text[at:end]
+            self.rewriting.moved |= _NO_OP.fullmatch(rest) is None
+
+
+def _unknown(scan: Scanner, start: int) -> scanner.AssemblyError:
+    error = scan.no_such("op", scan.op, names(), start)
+    line, column = error.line, error.column
+    hint = error.message.partition("; ")[2]
+    return scanner.AssemblyError(line, column, f"there is no op '{scan.op}'; {hint}")
+
+
+def _read_clauses(scan: Scanner, form: Form, parts: Parts) -> None:
+    while word := scan.peek_word():
+        at = scan.position
+        scan.word(word)
+        if word == "combine" and "combiner" in form.regions:
+            scan.expect("(", " after 'combine'")
+            scan.skip()
+            parts.combiner_at = scan.position
+            parts.combiner = scan.word("the name of a combiner")
+            if parts.combiner not in combiners.NAMES:
+                known = sorted(combiners.NAMES)
+                raise scan.no_such("combiner", parts.combiner, known, parts.combiner_at)
+            scan.expect(")", " after the combiner")
+        elif word in form.clauses.kinds:
+            parts.attributes.append(form.clauses.read(scan, word))
+        elif close := difflib.get_close_matches(word, form.clauses.kinds, n=1):
+            raise scan.fail(f"has no clause '{word}'; did you mean '{close[0]}'?", at)
+        else:
+            listed = ", ".join(sorted(form.clauses.kinds)) or "none"
+            raise scan.fail(f"expected ':' and the types, or a clause ({listed})", at)
+
+
+def _types(scan: Scanner, form: Form, parts: Parts) -> tuple[list[Piece], Span | None, int]:
+    """The types as the generic form has them, that of the first operand, how many results."""
+    if not form.has_results and not parts.operands:
+        return [" : () -> ()"], None, 0
+    scan.expect(":", " before the types")
+    scan.skip()
+    start = scan.position
+    if not form.has_results:
+        found = [scan.type()]
+        while scan.takes(","):
+            found.append(scan.type())
+        return [" : (", (start, scan.position), ") -> ()"], found[0], 0
+    found = scan.types()
+    scan.expect("->", " after the types of the operands")
+    results = len(scan.types()) if scan.peek() == "(" else len([scan.type()])
+    return [" : ", (start, scan.position)], found[0] if found else None, results
+
+
+def _dictionary(text: str, parts: Parts, given: Span | None) -> list[Piece]:
+    pieces: list[Piece] = []
+    for name, value in parts.attributes:
+        pieces += [", " if pieces else " {", name, *([" = ", *value] if value else [])]
+    if given is not None and text[slice(*given)].strip():
+        pieces += [", " if pieces else " {", given]
+    return [*pieces, "}"] if pieces else []
