@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 import numpy as np
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import arith, walk, walk_named
-from mlir_gs.lowering.ir.emit import memref
 from mlir_gs.lowering.passes.registry import register_pass, run_pipeline
 
 _DTYPES = {
@@ -36,7 +35,7 @@ class GsEmulateSmallFloats:
 
     Upstream's arith-emulate-unsupported-floats converts the operands of arithmetic to f32 and its
     result back; this pass does so for functions of `math` on 8 bits and fewer. It converts 8 bits
-    and fewer to f32 by a table of the 2^width values, and back by integer arithmetic. Upstream
+    and fewer to f32 and back by integer arithmetic, on elements and on vectors. Upstream
     marks conversions as `contract`, which permits leaving out a rounding: the mark is removed.
     """
 
@@ -58,7 +57,7 @@ class GsEmulateSmallFloats:
             _emulate(module, _DTYPES)
             for op in walk_named(module, *_CONVERSIONS):
                 with op.location, ir.InsertionPoint(op):
-                    new = _expanded(op, module)
+                    new = _expanded(op)
                 if new is not None:
                     op.results[0].replace_all_uses_with(new)
                     op.erase()
@@ -80,23 +79,23 @@ def _emulate(module: ir.Operation, types: Iterable[str]) -> None:
             del op.attributes["fastmath"]
 
 
+def _scalar(type_: ir.Type) -> ir.Type:
+    return type_.element_type if isinstance(type_, ir.VectorType) else type_
+
+
 def _element(type_: ir.Type) -> str:
-    return str(type_.element_type if isinstance(type_, ir.VectorType) else type_)
+    return str(_scalar(type_))
 
 
-def _expanded(op: ir.Operation, module: ir.Operation) -> ir.Value | None:
+def _expanded(op: ir.Operation) -> ir.Value | None:
     source, target = op.operands[0], op.results[0].type
-    f32 = ir.F32Type.get()
-    if op.name == "arith.extf" and str(source.type) in _DTYPES:
-        wide = _widened(source, module)
-        if str(target) in _DTYPES:
-            return _narrowed(wide, target)
-        return wide if target == f32 else _between(wide, target)
-    if op.name == "arith.truncf" and str(target) in _DTYPES:
-        if str(source.type) in _DTYPES:
-            return _narrowed(_widened(source, module), target)
-        return _narrowed(source if source.type == f32 else _between(source, f32), target)
-    return None
+    if _element(source.type) in _DTYPES:
+        source = _widened(source)
+    elif _element(target) not in _DTYPES:
+        return None
+    if _element(target) in _DTYPES:
+        return _narrowed(_between(source, ir.F32Type.get()), target)
+    return _between(source, _scalar(target))
 
 
 def _widen_function(op: ir.Operation) -> None:
@@ -118,8 +117,12 @@ def _widen_function(op: ir.Operation) -> None:
 
 
 def _between(value: ir.Value, target: ir.Type) -> ir.Value:
-    wider = target.width > value.type.width
-    return (arith.extf if wider else arith.truncf)(target, value)
+    """`value` in elements of `target`, no small float."""
+    given = _scalar(value.type)
+    if given == target:
+        return value
+    convert = arith.extf if target.width > given.width else arith.truncf
+    return convert(_like(value.type, target), value)
 
 
 def _number_types() -> tuple[Any, Any]:
@@ -129,26 +132,24 @@ def _number_types() -> tuple[Any, Any]:
     return np, ml_dtypes
 
 
-def _widened(value: ir.Value, module: ir.Operation) -> ir.Value:
-    """f32 of a small float, looked up."""
-    width, name = value.type.width, f"__gs_{value.type}_to_f32"
-    type_ = ir.MemRefType.get([1 << width], ir.F32Type.get())
-    body = module.regions[0].blocks[0]
-    if not any(
-        "sym_name" in op.attributes and op.attributes["sym_name"].value == name
-        for op in body.operations
-    ):
-        np, ml_dtypes = _number_types()
-        codes = np.arange(1 << width, dtype=np.uint8)
-        table = codes.view(getattr(ml_dtypes, _DTYPES[str(value.type)])).astype(np.float32)
-        with ir.InsertionPoint.at_block_begin(body):
-            memref.global_(
-                name, type_, sym_visibility="private", constant=True,
-                initial_value=ir.DenseElementsAttr.get(table, type=ir.F32Type.get()),
-            )  # fmt: skip
-    bits = arith.bitcast(ir.IntegerType.get_signless(width), value)
-    place = arith.index_castui(ir.IndexType.get(), bits)
-    return memref.load(memref.get_global(type_, name), [place])
+def _like(type_: ir.Type, element: ir.Type) -> ir.Type:
+    """`element`, or a vector of it where `type_` is one."""
+    if isinstance(type_, ir.VectorType):
+        return ir.VectorType.get(type_.shape, element)
+    return element
+
+
+def _is(predicate: str, a: ir.Value, b: ir.Value) -> ir.Value:
+    return arith.cmpi(getattr(arith.CmpIPredicate, predicate), a, b)
+
+
+def _number(type_: ir.Type, number: float) -> ir.Value:
+    """A constant of `type_`, the same in all lanes."""
+    element = type_.element_type if isinstance(type_, ir.VectorType) else type_
+    is_float = isinstance(element, ir.FloatType)
+    one = (ir.FloatAttr if is_float else ir.IntegerAttr).get(element, number)
+    is_vector = isinstance(type_, ir.VectorType)
+    return arith.constant(type_, ir.DenseElementsAttr.get_splat(type_, one) if is_vector else one)
 
 
 @dataclass(frozen=True)
@@ -189,18 +190,57 @@ def _format(type_: ir.Type) -> _Format:
     )
 
 
-def _narrowed(value: ir.Value, target: ir.Type) -> ir.Value:
-    """`value`, f32, rounded to nearest even in a small float kind."""
-    if str(target) == "f8E8M0FNU":
-        return _narrowed_to_power(value, target)
-    form = _format(target)
-    i32 = ir.IntegerType.get_signless(32)
+def _widened(value: ir.Value) -> ir.Value:
+    """f32 of a small float."""
+    small = _scalar(value.type)
+    i32, f32 = (_like(value.type, t) for t in (ir.IntegerType.get_signless(32), ir.F32Type.get()))
+    bits = arith.bitcast(_like(value.type, ir.IntegerType.get_signless(small.width)), value)
+    code = arith.extui(i32, bits)
 
     def number(n: int) -> ir.Value:
-        return arith.constant(i32, n)
+        return _number(i32, n)
+
+    if str(small) == "f8E8M0FNU":
+        # An exponent of f32, whose least power is a denormal of it.
+        power = arith.shli(code, number(23))
+        power = arith.select(_is("eq", code, number(0)), number(0x00400000), power)
+        power = arith.select(_is("eq", code, number(0xFF)), number(0x7FC00000), power)
+        return arith.bitcast(f32, power)
+    form, digits = _format(small), 23
+    magnitude = arith.andi(code, number((1 << (form.width - 1)) - 1))
+    place = arith.shli(magnitude, number(digits - form.mantissa))
+    normal = arith.addi(place, number((127 - form.bias) << digits))
+    # Below the normal range the code counts multiples of the least value.
+    least = _number(f32, 2.0 ** (1 - form.bias - form.mantissa))
+    subnormal = arith.bitcast(i32, arith.mulf(arith.sitofp(f32, magnitude), least))
+    is_subnormal = _is("ult", magnitude, number(1 << form.mantissa))
+    found = arith.select(is_subnormal, subnormal, normal)
+    if form.nan is not None:
+        largest = form.largest
+        if form.overflow != form.nan:
+            largest = form.overflow
+            infinite = _is("eq", magnitude, number(largest))
+            found = arith.select(infinite, number(0x7F800000), found)
+        is_nan = _is("ugt", magnitude, number(largest))
+        if not form.has_negative_zero:
+            is_nan = _is("eq", code, number(form.nan))
+        found = arith.select(is_nan, number(0x7FC00000), found)
+    sign = arith.shli(arith.shrui(code, number(form.width - 1)), number(31))
+    return arith.bitcast(f32, arith.ori(found, sign))
+
+
+def _narrowed(value: ir.Value, target: ir.Type) -> ir.Value:
+    """`value`, f32, rounded to nearest even in a small float kind."""
+    if _element(target) == "f8E8M0FNU":
+        return _narrowed_to_power(value, target)
+    form = _format(_scalar(target))
+    i32 = _like(target, ir.IntegerType.get_signless(32))
+
+    def number(n: int) -> ir.Value:
+        return _number(i32, n)
 
     def below(a: ir.Value, b: ir.Value) -> ir.Value:
-        return arith.cmpi(arith.CmpIPredicate.ult, a, b)
+        return _is("ult", a, b)
 
     bits = arith.bitcast(i32, value)
     magnitude = arith.andi(bits, number(0x7FFFFFFF))
@@ -211,26 +251,25 @@ def _narrowed(value: ir.Value, target: ir.Type) -> ir.Value:
         arith.shrui(rounded, number(dropped)), number((127 - form.bias) << form.mantissa)
     )
     # Below the normal range the code counts multiples of the least value; adding 2^23 rounds.
-    f32 = ir.F32Type.get()
+    f32 = _like(target, ir.F32Type.get())
     scaled = arith.mulf(
-        arith.bitcast(f32, magnitude),
-        arith.constant(f32, float(2.0 ** (form.bias - 1 + form.mantissa))),
+        arith.bitcast(f32, magnitude), _number(f32, 2.0 ** (form.bias - 1 + form.mantissa))
     )
-    shifted = arith.bitcast(i32, arith.addf(scaled, arith.constant(f32, float(1 << 23))))
+    shifted = arith.bitcast(i32, arith.addf(scaled, _number(f32, 1 << 23)))
     subnormal = arith.subi(shifted, number((127 + 23) << 23))
     is_subnormal = below(magnitude, number((128 - form.bias) << 23))
     code = arith.select(is_subnormal, subnormal, normal)
     code = arith.select(below(number(form.largest), code), number(form.overflow), code)
     sign = arith.shli(arith.shrui(bits, number(31)), number(form.width - 1))
     if not form.has_negative_zero:
-        is_zero = arith.cmpi(arith.CmpIPredicate.eq, code, number(0))
+        is_zero = _is("eq", code, number(0))
         sign = arith.select(is_zero, number(0), sign)
     if form.nan is not None:
         is_nan = below(number(0x7F800000), magnitude)
         code = arith.select(is_nan, number(form.nan), code)
         if not form.has_negative_zero:
             sign = arith.select(is_nan, number(0), sign)
-    narrow = ir.IntegerType.get_signless(form.width)
+    narrow = _like(target, ir.IntegerType.get_signless(form.width))
     return arith.bitcast(target, arith.trunci(narrow, arith.ori(code, sign)))
 
 
@@ -239,21 +278,22 @@ def _narrowed_to_power(value: ir.Value, target: ir.Type) -> ir.Value:
 
     The least power, 2^-127, is a denormal of f32; zero and what is negative are NaN.
     """
-    i32 = ir.IntegerType.get_signless(32)
+    i32 = _like(target, ir.IntegerType.get_signless(32))
 
     def number(n: int) -> ir.Value:
-        return arith.constant(i32, n)
+        return _number(i32, n)
 
     bits = arith.bitcast(i32, value)
     # Between 1 and 2 times a power the even one is always 2.
     normal = arith.shrui(arith.addi(bits, number(1 << 22)), number(23))
     # A denormal above the least power is rounded up, as ml_dtypes does.
-    above_least = arith.cmpi(arith.CmpIPredicate.ugt, bits, number(0x00400000))
+    above_least = _is("ugt", bits, number(0x00400000))
     least = arith.select(above_least, number(1), number(0))
-    is_denormal = arith.cmpi(arith.CmpIPredicate.ult, bits, number(0x00800000))
+    is_denormal = _is("ult", bits, number(0x00800000))
     code = arith.select(is_denormal, least, normal)
     # Zero, infinity, and all that has the sign bit.
-    too_large = arith.cmpi(arith.CmpIPredicate.uge, bits, number(0x7F800000))
-    is_zero = arith.cmpi(arith.CmpIPredicate.eq, bits, number(0))
+    too_large = _is("uge", bits, number(0x7F800000))
+    is_zero = _is("eq", bits, number(0))
     code = arith.select(arith.ori(too_large, is_zero), number(0xFF), code)
-    return arith.bitcast(target, arith.trunci(ir.IntegerType.get_signless(8), code))
+    narrow = _like(target, ir.IntegerType.get_signless(8))
+    return arith.bitcast(target, arith.trunci(narrow, code))

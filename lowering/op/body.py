@@ -12,6 +12,7 @@ vector = dialect("vector")
 _ELEMENTWISE = ("arith.", "math.")
 # Upstream lowers it to an intrinsic with one exponent for all lanes.
 _SCALAR = ("math.fpowi",)
+_CONVERTING = ("arith.extf", "arith.truncf", "arith.bitcast")
 _VECTOR_WIDTHS = (8, 16, 32, 64)
 
 
@@ -48,13 +49,13 @@ class Body:
     @property
     def vectorizable(self) -> bool:
         """All ops are elementwise on types that vectors in memory can hold."""
-        if not all(vector_element(type_) for type_ in self.elements):
+        if not all(vector_element(a.type) or _is_converted(a) for a in self.block.arguments):
             return self.moves_only
         return all(
             len(op.regions) == 0
             and (op.name == "arith.constant" or op.name.startswith(_ELEMENTWISE))
             and op.name not in _SCALAR
-            and all(vector_element(r.type) or is_mask(r.type) for r in op.results)
+            and all(vector_element(r.type) or _is_converted(r) for r in op.results)
             for op in self.operations
         )
 
@@ -92,14 +93,18 @@ class Body:
 
     def yielded(self, known: dict[ir.Value, ir.Value], lanes: int) -> list[ir.Value]:
         """The vectors in `known` of the values that the body yields."""
-        return [_known(value, known, lanes) for value in self.yields]
+        found = [_known(value, known, lanes) for value in self.yields]
+        return [
+            _bits_as(v, ir.IntegerType.get_signless(8)) if _small_float(y.type) else v
+            for v, y in zip(found, self.yields, strict=True)
+        ]
 
 
 def _known(operand: ir.Value, known: dict[ir.Value, ir.Value], lanes: int) -> ir.Value:
     if operand not in known:
         # Defined outside of the body: uniform.
         known[operand] = splat(operand, lanes)
-    return known[operand]
+    return _bits_as(known[operand], operand.type)
 
 
 def vector_element(type_: ir.Type) -> bool:
@@ -109,6 +114,28 @@ def vector_element(type_: ir.Type) -> bool:
     if isinstance(type_, ir.IntegerType):
         return type_.is_signless and type_.width in _VECTOR_WIDTHS
     return isinstance(type_, (ir.F64Type, ir.F32Type, ir.F16Type, ir.BF16Type))
+
+
+def _is_converted(value: ir.Value) -> bool:
+    """A mask, an integer between a shift and a conversion, or a small float, which is only
+    converted: `gs-emulate-small-floats` does that in lanes."""
+    if isinstance(value.type, ir.IntegerType):
+        return value.type.is_signless and value.type.width < 8
+    if not _small_float(value.type):
+        return False
+    made = isinstance(value.owner, ir.Block) or value.owner.name in _CONVERTING
+    return made and all(use.owner.name in (*_CONVERTING, "gs.yield") for use in value.uses)
+
+
+def _small_float(type_: ir.Type) -> bool:
+    return isinstance(type_, ir.FloatType) and type_.width <= 8
+
+
+def _bits_as(value: ir.Value, type_: ir.Type) -> ir.Value:
+    """A vector of the elements that memory has as one of `type_`."""
+    if value.type.element_type == type_:
+        return value
+    return arith.bitcast(ir.VectorType.get(value.type.shape, type_), value)
 
 
 def is_mask(type_: ir.Type) -> bool:

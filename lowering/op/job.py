@@ -97,7 +97,7 @@ class Job:
         return [
             ref
             for ref in self.inputs
-            if ref.mentions(dim, self.coordinates) and not ref.steps_with(dim, self.coordinates)
+            if ref.mentions(dim, self.coordinates) and not ref.lies_along(dim, self.coordinates)
         ]
 
     def may_miss(self, ref: Ref, dim: int) -> bool:

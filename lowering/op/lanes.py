@@ -24,7 +24,7 @@ def vector_dim(job: Job) -> int | None:
         return None
     found = _dim_of_outputs(job)
     if found is not None and all(
-        ref.steps_with(found, job.coordinates) or not ref.mentions(found, job.coordinates)
+        ref.lies_along(found, job.coordinates) or not ref.mentions(found, job.coordinates)
         for ref in job.inputs
     ):
         return found
@@ -42,7 +42,7 @@ def _dim_of_outputs(job: Job) -> int | None:
             is_plain_last(ref, dim) and ref.steps_with(dim, job.coordinates) and ref.may_step
             for ref in job.outputs
         ):
-            stepping = [ref for ref in job.inputs if ref.steps_with(dim, job.coordinates)]
+            stepping = [ref for ref in job.inputs if ref.lies_along(dim, job.coordinates)]
             return dim if all(ref.may_step for ref in stepping) else None
     return None
 
@@ -68,7 +68,7 @@ def unit_stride_condition(job: Job, dim: int) -> ir.Value | None:
     """Whether each memref that steps with `dim` has 1 as last stride; None: it is known."""
     condition = None
     for ref in job.refs:
-        if ref.steps_with(dim, job.coordinates) and ref.last_stride == DYNAMIC:
+        if ref.lies_along(dim, job.coordinates) and ref.last_stride == DYNAMIC:
             condition = both(condition, compare("eq", ref.runtime_last_stride(), 1))
     return condition
 

@@ -1,5 +1,6 @@
 """The memrefs of a `gs.generic` as loops address them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mlir_gs._forks import cached_property
@@ -8,8 +9,12 @@ from mlir_gs.dialect.affine import linear, symbols_of
 from mlir_gs.dialect.structure import Access, dims_in
 from mlir_gs.lowering.ir.emit import affine, memref, value
 from mlir_gs.lowering.op.coordinates import Coordinates, Point, builtin
+from mlir_gs.lowering.op.shared_lanes import lane_offsets
 
 _DYNAMIC = ir.ShapedType.get_dynamic_stride_or_offset()
+
+_LANES = 16
+"""Lanes by which is seen whether they share elements."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,29 @@ class Ref:
             return False
         form = linear(last)
         return form is not None and form.dims.get(dim, 0) == 1
+
+    def lanes(
+        self, dim: int, coordinates: Coordinates, width: int, multiple: int
+    ) -> Sequence[int] | None:
+        """How far apart the elements of `width` lanes along `dim` lie, the first of which is at a
+        multiple of `multiple`: 0 for the first, then all numbers up to the greatest in some order,
+        as offsets in the last dimension. None where lanes have places of their own."""
+        found: Sequence[int] = [0] * width
+        for position in self.mentions(dim, coordinates):
+            expr = self.map.results[position]
+            if any(dim in coordinates.depends(symbol) for symbol in symbols_of(expr)):
+                return None
+            offsets = lane_offsets(expr, dim, width, multiple)
+            if offsets is None or (any(offsets) and position != len(self.map.results) - 1):
+                return None
+            found = offsets if any(offsets) else found
+        return found if set(found) == set(range(max(found) + 1)) else None
+
+    def lies_along(self, dim: int, coordinates: Coordinates) -> bool:
+        """Points along `dim` address elements side by side, or several of them share one."""
+        if not self.mentions(dim, coordinates):
+            return False
+        return self.lanes(dim, coordinates, _LANES, _LANES) is not None
 
     @property
     def last_stride(self) -> int:

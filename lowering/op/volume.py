@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
-from mlir_gs.lowering.ir.emit import Ix, add, maximum, minimum, mul, size_of
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.ir.emit import Ix, add, maximum, memref, minimum, mul, size_of
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.refs import Ref
@@ -27,6 +28,19 @@ def elements_in(shaped: ir.Value) -> Ix:
 def bytes_in(shaped: ir.Value) -> Ix:
     """The bytes of all elements of a memref."""
     return mul(elements_in(shaped), bytes_of(shaped.type.element_type))
+
+
+def bytes_in_lines(shaped: ir.Value) -> Ix:
+    """The bytes of the lines that the elements of a memref are in, where each has others around
+    it that belong to another memref: rows that end with a scale are one of elements far apart."""
+    strides, _ = shaped.type.get_strides_and_offset()
+    size = bytes_of(shaped.type.element_type)
+    if not strides or strides[-1] == 1:
+        return bytes_in(shaped)
+    step: Ix = strides[-1]
+    if step == DYNAMIC:
+        step = memref.extract_strided_metadata(shaped)[-1]
+    return mul(elements_in(shaped), maximum(size, minimum(mul(step, size), LINE)))
 
 
 def bytes_reached(job: Job, ref: Ref) -> Ix:
@@ -83,7 +97,7 @@ def bytes_touched(job: Job, vector_dim: int) -> Ix:
 def bytes_touched_by(ref: Ref, job: Job, vector_dim: int) -> Ix:
     """The part of `bytes_touched` in `ref`."""
     # A gathered element brings a whole line.
-    steps = ref.steps_with(vector_dim, job.coordinates)
+    steps = ref.lies_along(vector_dim, job.coordinates)
     size = bytes_of(ref.storage) if steps else LINE
     dims = [dim for dim in job.extents if ref.mentions(dim, job.coordinates)]
     return minimum(mul(points(job, dims), size), bytes_in(ref.memref))

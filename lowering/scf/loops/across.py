@@ -6,6 +6,7 @@ product of floats with the fast-math flag `reassoc`.
 """
 
 from collections.abc import Sequence
+from math import gcd
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.combiners import combined, identity, reduced
@@ -48,11 +49,14 @@ class Across:
             end = sub(upper, modulo(sub(upper, lower), step))
             if isinstance(lower, int) and lower == end:
                 continue
+            first = gcd(self.part.first, width)
 
-            def body(position: Ix, news: list[ir.Value], width: int = width) -> list[ir.Value]:
+            def body(
+                position: Ix, news: list[ir.Value], width: int = width, first: int = first
+            ) -> list[ir.Value]:
                 return [
                     self.elements.values(
-                        Run(add(position, width * n), width), here, [current], False
+                        Run(add(position, width * n), width, multiple=first), here, [current], False
                     )[0]
                     for n, current in enumerate(news)
                 ]

@@ -133,7 +133,7 @@ class Nest:
         part = self.ranges[self.vector_dim]
         if part.length is None or part.length > BLOCK_VECTORS * self.lanes:
             return None
-        return runs_of(part.lower, part.length, self.lanes)
+        return runs_of(part.lower, part.length, self.lanes, part.first)
 
     def fill(self, order: Sequence[int], place: Point) -> None:
         """What the output was filled with, for all points of the dims `order` and in lanes."""

@@ -163,7 +163,7 @@ class Elements:
         gathered = [number for number in numbers if run.width > 1 and number in self.job.gathered]
         known = dict(zip(gathered, self._gathered(gathered, run, point), strict=True))
         return [
-            known[number] if number in known else self._input(number, lane, run.width)
+            known[number] if number in known else self._input(number, lane, run.width, run.multiple)
             for number in numbers
         ]
 
@@ -177,7 +177,7 @@ class Elements:
             # What is read for lanes in here is not there outside. LLVM may gather what it sees the
             # places of, where loops are to.
             lane = self.lane_points(run, point, hidden=True)
-            return [self._input(number, lane, run.width) for number in numbers]
+            return [self._input(number, lane, run.width, run.multiple) for number in numbers]
 
         return choose_all(
             self.job.gathered_where,
@@ -186,17 +186,29 @@ class Elements:
             by_element,
         )
 
-    def _input(self, number: int, lane: Callable[[int], Point], width: int) -> ir.Value:
+    def _input(
+        self, number: int, lane: Callable[[int], Point], width: int, multiple: int = 1
+    ) -> ir.Value:
+        """An input in `width` lanes, the first of which is at a multiple of `multiple`."""
+        ref, dim = self.job.inputs[number], self.vector_dim
+        if width == 1 or dim is None:
+            return self._side_by_side(number, lane, width)
+        offsets = ref.lanes(dim, self.job.coordinates, width, multiple)
+        if offsets is None or (any(offsets) and ref.last_stride != 1):
+            elements = [self._side_by_side(number, _only(lane, i), 1) for i in range(width)]
+            if self.reads_apart[number]:
+                elements = [_opaque(ref, element) for element in elements]
+            return vector.from_elements(self._type(ref, width), elements)
+        count = max(offsets) + 1
+        found = self._side_by_side(number, lane, count)
+        if count == 1:
+            return splat(found, width)
+        in_order = list(offsets) == list(range(width))
+        return found if in_order else vector.shuffle(found, found, offsets)
+
+    def _side_by_side(self, number: int, lane: Callable[[int], Point], width: int) -> ir.Value:
+        """`width` elements of an input from that of the first lane on."""
         ref, fill = self.job.inputs[number], self.job.fills[number]
-        dim, coordinates = self.vector_dim, self.job.coordinates
-        if width > 1 and dim is not None:
-            if not ref.mentions(dim, coordinates):
-                return splat(self._input(number, lane, 1), width)
-            if not ref.steps_with(dim, coordinates):
-                elements = [self._input(number, _only(lane, i), 1) for i in range(width)]
-                if self.reads_apart[number]:
-                    elements = [_opaque(ref, element) for element in elements]
-                return vector.from_elements(self._type(ref, width), elements)
         if number in lane(0).read:
             return lane(0).read[number]
         condition = lane(0).valid_for(ref.map)

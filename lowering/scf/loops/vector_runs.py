@@ -3,6 +3,7 @@ else one by one, or in a vector that ends where the dim does, and repeats some o
 
 import functools
 from collections.abc import Callable, Sequence
+from math import gcd
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import arith, index
@@ -14,12 +15,12 @@ from mlir_gs.lowering.op.ranges import Range, Run
 Block = Callable[[Sequence[Run]], None]
 
 
-def runs_of(lower: Ix, length: int, lanes: int) -> list[Run]:
-    """So many points in whole vectors, and the rest in halves."""
+def runs_of(lower: Ix, length: int, lanes: int, first: int = 1) -> list[Run]:
+    """So many points in whole vectors, and the rest in halves; `lower` is a multiple of `first`."""
     runs, done, width = [], 0, lanes
     while done < length:
         if done + width <= length:
-            runs.append(Run(add(lower, done), width))
+            runs.append(Run(add(lower, done), width, multiple=gcd(first, done)))
             done += width
         else:
             width //= 2
@@ -52,12 +53,15 @@ def in_vectors(
     """
 
     def at(width: int, count: int) -> Callable[[Ix], None]:
-        return lambda position: block([Run(add(position, width * i), width) for i in range(count)])
+        multiples = [gcd(part.first, width * count, width * i) for i in range(count)]
+        return lambda position: block(
+            [Run(add(position, width * i), width, multiple=m) for i, m in enumerate(multiples)]
+        )
 
     unroll: Unroll = "known" if repeated else "never"
     lower, upper, multiple, length = part.lower, part.upper, part.multiple, part.length
     if part.least is not None:
-        block([Run(lower, part.least)])
+        block([Run(lower, part.least, multiple=part.first)])
         if part.least > 1:
             block([Run(sub(upper, part.least), part.least, at_end=True)])
         return
@@ -65,7 +69,7 @@ def in_vectors(
         step = lanes * per_block
         whole = length - length % step
         loop(0, whole, step, lambda done: at(lanes, per_block)(add(lower, done)), unroll)
-        rest = runs_of(add(lower, whole), length - whole, lanes)
+        rest = runs_of(add(lower, whole), length - whole, lanes, gcd(part.first, whole))
         for runs in [rest] if rest_as_one and rest else [[run] for run in rest]:
             block(runs)
         return

@@ -20,7 +20,7 @@ from mlir_gs.lowering.ir.emit import (
     when,
 )
 from mlir_gs.lowering.op.body import bytes_of
-from mlir_gs.lowering.op.volume import LINE, bytes_in, elements_in
+from mlir_gs.lowering.op.volume import LINE, bytes_in, bytes_in_lines, elements_in
 from mlir_gs.lowering.scf.prefetch import policy
 from mlir_gs.lowering.scf.prefetch.accesses import Indices, Place, is_written
 from mlir_gs.lowering.scf.prefetch.slices import Slices, constant_of, sum_of
@@ -163,7 +163,7 @@ class Group:
         found = self.slices.all_of(_flat(self.place.indices)) or []
         coordinates = {memref: None for part in found for memref in part.coordinates}
         few = mul(ahead, policy.COORDINATES_PER_AHEAD)
-        pairs: list[tuple[Ix, Ix]] = [(bytes_in(self.place.memref), least)]
+        pairs: list[tuple[Ix, Ix]] = [(bytes_in_lines(self.place.memref), least)]
         return all_at_least([*pairs, *((elements_in(each), few) for each in coordinates)])
 
     def _has_short_rows(self, columns: Columns | None) -> bool:

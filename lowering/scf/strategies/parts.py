@@ -93,7 +93,7 @@ def emit_part(
 def _cut(job: Job, cut: Cut, part: Range) -> Range:
     extent = job.extents[cut.dim]
     aligned = isinstance(extent, int) and extent % cut.grain == 0
-    return part._replace(multiple=cut.grain if aligned else 1)
+    return part._replace(multiple=cut.grain if aligned else 1, begins=cut.grain)
 
 
 def _known_lengths(job: Job, cuts: Sequence[Cut], dim: int, threads: int) -> list[int]:
@@ -145,7 +145,7 @@ def _over_both(given: Loops, loops: Loops) -> None:
     if not conditions:
         _over_vectors(loops)
         return
-    stepping = {id(ref) for ref in job.refs if ref.steps_with(dim, job.coordinates)}
+    stepping = {id(ref) for ref in job.refs if ref.lies_along(dim, job.coordinates)}
 
     def unit_refs(refs: Sequence[Ref]) -> list[Ref]:
         return [ref.with_unit_stride() if id(ref) in stepping else ref for ref in refs]
