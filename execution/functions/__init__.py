@@ -9,6 +9,7 @@ from mlir_gs.execution.functions.at import at
 from mlir_gs.execution.functions.bags import embedding_bag
 from mlir_gs.execution.functions.bins import bincount, histogram
 from mlir_gs.execution.functions.nd import gather_nd, scatter_nd
+from mlir_gs.execution.functions.quantized import quantized
 from mlir_gs.execution.functions.segments import (
     segment_argmax,
     segment_argmin,
@@ -28,6 +29,7 @@ __all__ = [
     "gather_nd",
     "histogram",
     "put_along_axis",
+    "quantized",
     "scatter_nd",
     "segment_argmax",
     "segment_argmin",

@@ -36,8 +36,8 @@ def embedding_bag(
     """
     table, rows = frameworks.array(weight), integers(frameworks.plain(input), "input")
     scale = None if per_sample_weights is None else frameworks.array(per_sample_weights)
-    _check(table, rows, offsets, mode, scale)
-    starts = _starts(rows, offsets, include_last_offset)
+    _check(table, rows, mode, scale)
+    starts = bag_starts(rows, offsets, include_last_offset)
     rows, scale = rows.reshape(-1), None if scale is None else scale.reshape(-1)
     if padding_idx is not None:
         count, padding_idx = len(table), index(padding_idx)
@@ -62,18 +62,13 @@ def embedding_bag(
     return frameworks.back(weight, input)(result.astype(table.dtype, copy=False))
 
 
-def _check(table: Array, rows: Array, offsets: Any, mode: str, scale: Array | None) -> None:
+def _check(table: Array, rows: Array, mode: str, scale: Array | None) -> None:
     if mode not in _MODES:
         raise ValueError(f"mode must be sum, mean or max, found {mode!r}")
     if table.ndim != 2:
         raise ValueError(f"weight must have rank 2, found {table.ndim}")
     if not computed(table.dtype).startswith(("f", "bf")):
         raise TypeError(f"weight must have float elements, found {table.dtype}")
-    if rows.ndim not in (1, 2) or (offsets is None) != (rows.ndim == 2):
-        raise ValueError(
-            "input must have rank 2, or rank 1 with offsets; found rank"
-            f" {rows.ndim} {'without' if offsets is None else 'with'} offsets"
-        )
     if scale is not None and mode != "sum":
         raise ValueError(f"per_sample_weights need mode 'sum', found {mode!r}")
     if scale is not None and scale.shape != rows.shape:
@@ -82,8 +77,13 @@ def _check(table: Array, rows: Array, offsets: Any, mode: str, scale: Array | No
         )
 
 
-def _starts(rows: Array, offsets: Any, include_last: bool) -> Array:
-    """Where each bag starts in the flat list, and where the last one ends."""
+def bag_starts(rows: Array, offsets: Any, include_last: bool) -> Array:
+    """Where each bag starts in the flat list, and where the last one ends. Raises ValueError."""
+    if rows.ndim not in (1, 2) or (offsets is None) != (rows.ndim == 2):
+        raise ValueError(
+            "input must have rank 2, or rank 1 with offsets; found rank"
+            f" {rows.ndim} {'without' if offsets is None else 'with'} offsets"
+        )
     if rows.ndim == 2:
         return np.arange(rows.shape[0] + 1) * rows.shape[1]
     starts = coordinates(integers(frameworks.plain(offsets), "offsets"))

@@ -6,6 +6,7 @@ from typing import Any
 
 from mlir_gs.execution import functions
 from mlir_gs.execution.functions.at import Indexer
+from mlir_gs.execution.functions.quantized import QuantizedTable
 
 _HEAD = """\
 # Functions on arrays
@@ -68,6 +69,7 @@ _GROUPS = {
     ],
     "Bins": ["bincount", "histogram"],
     "Bags and sparse matrices": ["embedding_bag", "spmv", "spmm"],
+    "Quantized tables": ["quantized"],
 }
 
 
@@ -87,6 +89,9 @@ def _parts() -> Iterator[str]:
             if name == "at":
                 yield f"{inspect.cleandoc(Indexer.__doc__ or '')}\n"
                 yield from _methods()
+            if name == "quantized":
+                for method in ("take", "bag"):
+                    yield _entry(f"quantized(...).{method}", getattr(QuantizedTable, method))
 
 
 def _entry(name: str, function: Any) -> str:

@@ -1,0 +1,228 @@
+"""The kernels of `quantized`: one `gs.generic` whose maps say where numbers and scales lie."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from mlir_gs import dialect as gs
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.execution.call.kernel import Kernel
+from mlir_gs.execution.compilation.compile import compile
+
+arith = dialect("arith")
+math = dialect("math")
+
+# Columns for which a kernel of their own is worth compiling.
+_MOST_KNOWN = 512
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Numbers of `bits` each, in bytes: integers, or floats of the MLIR type `float`. `shifts`:
+    where in a byte each begins."""
+
+    bits: int
+    signed: bool = False
+    float: str = ""
+    shifts: tuple[int, ...] = ()
+
+    @property
+    def per_byte(self) -> int:
+        return 8 // self.bits
+
+    @property
+    def memory(self) -> str:
+        """The MLIR type of a byte."""
+        return self.float if self.float and self.bits == 8 else "i8"
+
+    def ordered(self, high_first: bool) -> "Numbers":
+        shifts = range(0, 8, self.bits)
+        return replace(self, shifts=tuple(reversed(shifts) if high_first else shifts))
+
+    def widened(self, byte: Any, shift: Any) -> Any:
+        """The number as an i32, or as an f32 where it is a float."""
+        i32, f32 = ir.IntegerType.get_signless(32), ir.F32Type.get()
+        if self.bits == 8:
+            if self.float:
+                return arith.extf(f32, byte)
+            return (arith.extsi if self.signed else arith.extui)(i32, byte)
+        moved = arith.shrui(arith.extui(i32, byte), shift)
+        if self.float:
+            narrow = arith.trunci(ir.IntegerType.get_signless(self.bits), moved)
+            return arith.extf(f32, arith.bitcast(ir.Type.parse(self.float), narrow))
+        if not self.signed:
+            return arith.andi(moved, arith.constant(i32, (1 << self.bits) - 1))
+        rest = arith.constant(i32, 32 - self.bits)
+        return arith.shrsi(arith.shli(moved, rest), rest)
+
+
+@dataclass(frozen=True)
+class Ends:
+    """An array of scales, zero points or biases: its MLIR elements, how many each row has, and
+    whether all rows share them."""
+
+    element: str
+    blocks: int
+    shared: bool
+
+    def place(self, width: int) -> list[Any]:
+        """Where the kernel reads it."""
+        zero = ir.AffineConstantExpr.get(0)
+        row = zero if self.shared else ir.AffineSymbolExpr.get(0)
+        block = ir.AffineExpr.get_floor_div(ir.AffineDimExpr.get(1), width // self.blocks)
+        return [row, block if self.blocks > 1 else zero]
+
+
+@dataclass(frozen=True)
+class Form:
+    """What a kernel is compiled for. `width`: numbers in a row. `bags`: rows are added up;
+    `weighted`: each times a factor."""
+
+    numbers: Numbers
+    width: int
+    scales: Ends
+    zeros: Ends | None
+    biases: Ends | None
+    coordinate: str
+    result: str
+    bags: bool = False
+    weighted: bool = False
+
+
+@lru_cache(None)
+def kernel(form: Form, threads: int | None) -> Kernel:
+    """The kernel of `form`, a function of bytes, scales, zero points, biases and factors, as far as
+    there are any, row numbers, the starts of bags, and the result."""
+    return compile(_module(form), threads=threads)
+
+
+_BAGS = """
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %bags = memref.dim %result, %c0 : {out}
+  %width = memref.dim %result, %c1 : {out}
+  %zero = arith.constant 0.0 : f32
+  scf.parallel (%r) = (%c0) to (%bags) step (%c1) {{
+    %next = arith.addi %r, %c1 : index
+    %a = memref.load %starts[%r] : memref<?x{i}>
+    %b = memref.load %starts[%next] : memref<?x{i}>
+    %first = arith.index_cast %a : {i} to index
+    %end = arith.index_cast %b : {i} to index
+    %size = arith.subi %end, %first : index
+    %row = memref.subview %result[%r, 0] [1, {columns}] [1, 1] : {out} to {row}
+    %part = memref.subview %rows[%first] [%size] [1] : memref<?x{i}> to memref<?x{i}, {strided}>
+    {factors}
+    linalg.fill ins(%zero : f32) outs(%row : {row})
+    scf.reduce
+  }}
+"""
+_FACTORS = """%by = memref.subview %factors[%first] [%size] [1]
+      : memref<?xf32> to memref<?xf32, {strided}>"""
+
+
+def _module(form: Form) -> Any:
+    numbers, known = form.numbers, form.width <= _MOST_KNOWN
+    width = str(form.width) if known else "?"
+    bytes_ = str(form.width // numbers.per_byte) if known else "?"
+    parts = {
+        "i": form.coordinate,
+        "out": f"memref<?x{width}x{form.result}>",
+        "row": f"memref<{width}x{form.result}, strided<[1], offset: ?>>",
+        "strided": "strided<[1], offset: ?>",
+        "columns": width if known else "%width",
+    }
+    parts["factors"] = _FACTORS.format(**parts) if form.weighted else ""
+    ends = [each for each in (form.scales, form.zeros, form.biases) if each is not None]
+    arguments = [f"%data: memref<?x{bytes_}x{numbers.memory}, strided<[?, 1]>>"]
+    arguments += [
+        f"%end{n}: memref<?x{each.blocks}x{each.element}, strided<[?, 1]>>"
+        for n, each in enumerate(ends)
+    ]
+    arguments += ["%factors: memref<?xf32>"] * form.weighted
+    arguments += [f"%rows: memref<?x{form.coordinate}>"]
+    arguments += [f"%starts: memref<?x{form.coordinate}>"] * form.bags
+    arguments += [f"%result: {parts['out']}"]
+    count = numbers.per_byte
+    shifts = f"memref<{count}xi32>"
+    text = f"""
+memref.global "private" constant @shifts : {shifts} = dense<{list(numbers.shifts)}>
+func.func @f({", ".join(arguments)}) {{
+  %shifts = memref.get_global @shifts : {shifts}
+  {_BAGS.format(**parts) if form.bags else ""}
+  return
+}}"""
+    with gs.context(), ir.Location.unknown():
+        module = ir.Module.parse(text)
+        entry = module.body.operations[1].regions[0].blocks[0]
+        given = dict(zip((a.split(":")[0] for a in arguments), entry.arguments, strict=True))
+        given["%shifts"] = entry.operations[0].results[0]
+        block, last = entry, entry.operations[len(entry.operations) - 1]
+        if form.bags:
+            loop = next(op for op in entry.operations if op.operation.name == "scf.parallel")
+            block = loop.regions[0].blocks[0]
+            views = [op.results[0] for op in block.operations if "subview" in op.operation.name]
+            given.update(zip(("%result", "%rows", "%factors"), views, strict=False))
+            last = block.operations[len(block.operations) - 1]
+        with ir.InsertionPoint(last):
+            _rows(form, given, len(ends))
+        return module
+
+
+def _rows(form: Form, given: dict[str, Any], ends: int) -> None:
+    """result[d0 or nothing, d1] of the row that d0 names."""
+    numbers = form.numbers
+    is_packed = numbers.per_byte > 1
+    arrays = [each for each in (form.scales, form.zeros, form.biases) if each is not None]
+    k, j, row = ir.AffineDimExpr.get(0), ir.AffineDimExpr.get(1), ir.AffineSymbolExpr.get(0)
+    places = [[row, ir.AffineExpr.get_floor_div(j, numbers.per_byte) if is_packed else j]]
+    names = ["%data", *(f"%end{n}" for n in range(ends))]
+    places += [each.place(form.width) for each in arrays]
+    if is_packed:
+        names.append("%shifts")
+        places.append([ir.AffineExpr.get_mod(j, numbers.per_byte)])
+    if form.weighted:
+        names.append("%factors")
+        places.append([k])
+    places.append([j] if form.bags else [k, j])
+
+    def body(*elements: Any) -> Any:
+        return _element(form, list(elements))
+
+    gs.generic(
+        [given[name] for name in names],
+        [given["%rows"]],
+        [given["%result"]],
+        indexing_maps=[ir.AffineMap.get(2, 1, place) for place in places],
+        coordinate_maps=[[ir.AffineMap.get(2, 1, [k])]],
+        iterator_types=["reduction" if form.bags else "parallel", "parallel"],
+        body=body,
+    )
+
+
+def _element(form: Form, elements: list[Any]) -> Any:
+    numbers, f32 = form.numbers, ir.F32Type.get()
+    byte, scale, *rest, current = elements
+    zero = rest.pop(0) if form.zeros is not None else None
+    bias = _float(rest.pop(0)) if form.biases is not None else None
+    number = numbers.widened(byte, rest.pop(0) if numbers.per_byte > 1 else None)
+    factor = rest.pop(0) if form.weighted else None
+    scale = _float(scale)
+    if zero is not None and zero.type == number.type:
+        number = (arith.subf if number.type == f32 else arith.subi)(number, zero)
+        zero = None
+    if number.type != f32:
+        number = arith.sitofp(f32, number)
+    if zero is not None:
+        number = arith.subf(number, zero if zero.type == f32 else arith.sitofp(f32, zero))
+    if factor is not None:
+        scale = arith.mulf(factor, scale)
+        bias = None if bias is None else arith.mulf(factor, bias)
+    if form.bags:
+        base = current if bias is None else arith.addf(current, bias)
+        return math.fma(scale, number, base)
+    value = arith.mulf(number, scale) if bias is None else math.fma(scale, number, bias)
+    return value if form.result == "f32" else arith.truncf(ir.Type.parse(form.result), value)
+
+
+def _float(value: Any) -> Any:
+    return value if isinstance(value.type, ir.F32Type) else arith.extf(ir.F32Type.get(), value)

@@ -1,0 +1,152 @@
+"""Quantized tables in the layouts of torch, ONNX Runtime, torchao and MX: the numbers of each."""
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from mlir_gs import quantized
+
+BYTES = {8: np.dtype(np.uint8), 4: np.dtype(ml_dtypes.uint4), 2: np.dtype(ml_dtypes.uint2)}
+NAMES = {8: "byte", 4: "4bit", 2: "2bit"}
+
+
+def _unpacked(data: np.ndarray, bits: int, high_first: bool = False) -> np.ndarray:
+    shifts = np.arange(0, 8, bits)[:: -1 if high_first else 1].astype(np.uint8)
+    found = (data.view(np.uint8)[:, :, None] >> shifts) & np.uint8((1 << bits) - 1)
+    return found.reshape(len(data), -1)
+
+
+@pytest.mark.parametrize("bits", [8, 4, 2])
+@pytest.mark.parametrize("width", [20, 516])
+def test_rows_of_torch(needs: Any, bits: int, width: int) -> None:
+    """The bits of torch.ops.quantized, for bags with and without weights, and for rows."""
+    torch = needs("torch")
+    torch.manual_seed(width)
+    ops = torch.ops.quantized
+    packed = getattr(ops, f"embedding_bag_{NAMES[bits]}_prepack")(torch.randn(50, width))
+    table = quantized(packed, dtype=BYTES[bits])
+    assert table.shape == (50, width)
+    bag = getattr(ops, f"embedding_bag_{NAMES[bits]}_rowwise_offsets")
+    for integer in (torch.int32,) if width == 20 else (torch.int64,):
+        ids = torch.randint(0, 50, (300,)).to(integer)
+        # Empty bags, and one of one row.
+        offsets = torch.tensor([0, 0, 1, 40, 40, 250, 300]).to(integer)
+        weights = torch.randn(300)
+        found = table.bag(ids, offsets)
+        assert isinstance(found, torch.Tensor)
+        assert torch.equal(found, bag(packed, ids, offsets))
+        assert torch.equal(
+            table.bag(ids, offsets, per_sample_weights=weights),
+            bag(packed, ids, offsets, per_sample_weights=weights),
+        )
+        ends = torch.cat([offsets, torch.tensor([300]).to(integer)])
+        assert torch.equal(table.bag(ids, ends, include_last_offset=True), found)
+        sizes = np.maximum(np.diff(ends.numpy()), 1)[:, None].astype(np.float32)
+        mean = table.bag(ids, offsets, mode="mean").numpy()
+        np.testing.assert_array_equal(mean, found.numpy() / sizes)
+        # A row is a bag of one.
+        each = torch.arange(300).to(integer)
+        assert torch.equal(table.take(ids), bag(packed, ids, each))
+    if bits == 8:
+        rows = ops.embedding_bag_byte_unpack(packed)
+        assert torch.equal(table.take(ids.reshape(3, 100)), rows[ids.long()].reshape(3, 100, width))
+
+
+@pytest.mark.parametrize(
+    ("kind", "block", "element", "high_first"),
+    [
+        ("uint8", 32, np.float16, False),
+        ("int8", 96, np.float32, False),
+        ("uint4", 32, np.float32, False),
+        ("uint4", 16, ml_dtypes.bfloat16, True),
+        ("int4", 16, np.float16, False),
+        ("uint2", 8, np.float32, True),
+        ("int2", 96, np.float32, False),
+    ],
+)
+def test_blocks(kind: str, block: int, element: Any, high_first: bool) -> None:
+    """Scales and zero points for each block, as ONNX Runtime and torchao have them."""
+    rng = np.random.default_rng(block)
+    dtype = np.dtype(getattr(ml_dtypes, kind, kind))
+    bits = int(kind[-1])
+    data = rng.integers(0, 256, (9, 96 * bits // 8)).astype(np.uint8)
+    numbers = _unpacked(data, bits, high_first).astype(np.int64)
+    if kind[0] == "i":
+        numbers -= (numbers >> (bits - 1)) << bits
+    ids = rng.integers(0, 9, (4, 5))
+    scales = rng.normal(size=(9, 96 // block)).astype(element)
+    zeros = rng.integers(-3, 9, scales.shape)
+    wide = np.repeat(scales.astype(np.float32), block, axis=1)
+    for points in (None, zeros, zeros.astype(np.float32), 8):
+        table = quantized(data, scales, zero_points=points, dtype=dtype, high_first=high_first)
+        each = 0 if points is None else np.asarray(points)
+        each = np.repeat(each, block, axis=1) if np.ndim(each) else each
+        wanted = (numbers - each).astype(np.float32) * wide
+        rounded = table.take(ids, dtype=element)
+        np.testing.assert_array_equal(rounded, wanted[ids].astype(element))
+
+
+@pytest.mark.parametrize("kind", ["float4_e2m1fn", "float8_e4m3fn", "float8_e5m2"])
+def test_powers_of_two(kind: str) -> None:
+    """MX: blocks of 32 floats of 4 or 8 bits, whose scale is a power of two."""
+    rng = np.random.default_rng(3)
+    dtype = np.dtype(getattr(ml_dtypes, kind))
+    bits = 4 if "float4" in kind else 8
+    data = rng.integers(0, 256, (11, 64 * bits // 8)).astype(np.uint8)
+    codes = _unpacked(data, bits)
+    scales = rng.integers(100, 150, (11, 2)).astype(np.uint8).view(ml_dtypes.float8_e8m0fnu)
+    rows = codes.view(dtype).astype(np.float32) * np.repeat(scales.astype(np.float32), 32, axis=1)
+    table = quantized(data, scales, dtype=dtype)
+    ids = np.array([10, 0, 3, 3])
+    np.testing.assert_array_equal(table.take(ids), rows[ids])
+    finite = np.isfinite(rows[ids]).all(axis=0)
+    found = table.bag(ids[None])
+    total = np.zeros_like(found[0])
+    for row in rows[ids]:
+        total = total + row
+    np.testing.assert_allclose(found[0, finite], total[finite], rtol=1e-5)
+
+
+def test_shared_scales_and_strides() -> None:
+    data = np.arange(-60, 60, dtype=np.int8).reshape(10, 12)
+    ids = [9, 0, 9]
+    found = quantized(data, np.array([[0.5]], np.float32)).take(ids)
+    np.testing.assert_array_equal(found, data[ids] * np.float32(0.5))
+    found = quantized(data[:, ::2], np.array([[0.5]], np.float32), biases=np.array([[1]], "f4"))
+    np.testing.assert_array_equal(found.take(ids), data[ids, ::2] * np.float32(0.5) + 1)
+    assert found.take(np.zeros((0, 2), int)).shape == (0, 2, 6)
+    assert found.bag(np.zeros((3, 0), int)).tolist() == np.zeros((3, 6)).tolist()
+    empty = quantized(np.zeros((0, 8), np.int8), np.zeros((0, 1), np.float32))
+    assert empty.bag(np.zeros((2, 0), int)).shape == (2, 8)
+    with pytest.raises(IndexError, match="index 0 is out of bounds for axis 0 with size 0"):
+        empty.take([0])
+
+
+def test_refused() -> None:
+    data, scales = np.zeros((4, 8), np.uint8), np.ones((4, 2), np.float32)
+    table = quantized(data, scales, dtype=ml_dtypes.uint4)
+    for ids in ([4], [-1]):
+        with pytest.raises(IndexError, match="out of bounds for axis 0 with size 4"):
+            table.take(ids)
+        with pytest.raises(IndexError, match="out of bounds for axis 0 with size 4"):
+            table.bag([ids])
+    for message, call in {
+        "scales must have shape": lambda: quantized(data, np.ones((3, 2), np.float32)),
+        "with blocks of equal size": lambda: quantized(data, np.ones((4, 3), np.float32)),
+        "biases must have the shape": lambda: quantized(data, scales, biases=scales[:, :1]),
+        "data must be bytes": lambda: quantized(np.zeros((4, 8), "i4"), scales, dtype="int8"),
+        "no room for a scale": lambda: quantized(data[:, :7]),
+        "no other ones": lambda: quantized(data, zero_points=1),
+        "mode must be": lambda: table.bag([[0]], mode="max"),
+        "must have the shape of input": lambda: table.bag([[0]], per_sample_weights=[1.0, 2.0]),
+    }.items():
+        with pytest.raises(ValueError, match=message):
+            call()
+    for message, call in {
+        "numbers of int32": lambda: quantized(np.zeros((4, 8), "i4"), scales),
+        "scales must be": lambda: quantized(data, scales.astype(np.float64)),
+        "dtype must be": lambda: table.take([0], dtype=np.float64),
+    }.items():
+        with pytest.raises(TypeError, match=message):
+            call()
