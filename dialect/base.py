@@ -24,6 +24,28 @@ def load_with_gs(dialect_class: Any) -> Any:
     return dialect_class
 
 
+NAMED: dict[str, Any] = {}
+"""The classes of the ops that are sugar over `gs.generic`, by name; see `named_op`."""
+
+
+def named_op(op_class: Any) -> Any:
+    """Class decorator: passes treat ops of this class, of `gs` or of your dialect, as named ops.
+
+    What they need to know is in its method `structure`: the `gs.generic` that the op is sugar for.
+    `mlir_gs.dialect.structure.Structure` says what that holds, and `named_maps` how named ops
+    spell theirs.
+    """
+    NAMED[op_class.OPERATION_NAME] = op_class
+    return op_class
+
+
+def structure_of(op: ir.Operation) -> Any:
+    """The `Structure` of a named op; None of another op, and of gs.histogram, which has none."""
+    if not hasattr(NAMED.get(op.name), "structure"):
+        return None
+    return op.opview.structure()
+
+
 def load(context: ir.Context | None = None, *, sources: bool = True) -> None:
     """Load `gs` into `context` (default: the current one), and the Python-defined dialects of
     `sources`. Loading again changes nothing.

@@ -3,7 +3,7 @@
 from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
-from mlir_gs.dialect.base import Gs
+from mlir_gs.dialect.base import Gs, named_op
 from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
@@ -16,6 +16,7 @@ from mlir_gs.dialect.checks import (
 )
 from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.gather import check_clip
+from mlir_gs.dialect.named_maps import element_maps, structure_by
 from mlir_gs.dialect.scatter import Combiner, build_combiner, check_updates
 from mlir_gs.dialect.shared import (
     BOUNDS,
@@ -29,8 +30,10 @@ from mlir_gs.dialect.shared import (
     check_mode,
     optional_attributes,
 )
+from mlir_gs.dialect.structure import Structure
 
 
+@named_op
 class GatherElementsOp(Gs.Operation, name="gather_elements", traits=[Effects]):
     """Reads one element of `source` for each element of `indices`, along `dim`.
 
@@ -61,6 +64,7 @@ class GatherElementsOp(Gs.Operation, name="gather_elements", traits=[Effects]):
     """
 
     ATTRIBUTES = Attributes({"dim": ir.IntegerAttr}, {**PROMISES, **BOUNDS, **FILL})
+    LARGER = True
 
     ASSEMBLY = "$source[$indices]"
 
@@ -68,6 +72,10 @@ class GatherElementsOp(Gs.Operation, name="gather_elements", traits=[Effects]):
     indices: ext.Operand[Any]
     output: ext.Result[Any]
     dim: Any
+
+    def structure(self) -> Structure:
+        dim = self.attributes["dim"].value
+        return structure_by(self, element_maps(self.operands[0].type.rank, dim))
 
     def verify_invariants(self) -> bool:
         if not (check_counts(self, operands=2, results=1) and check_attributes(self)):
@@ -93,6 +101,7 @@ class GatherElementsOp(Gs.Operation, name="gather_elements", traits=[Effects]):
         )
 
 
+@named_op
 class ScatterElementsOp(Gs.Operation, name="scatter_elements", traits=[Effects]):
     """Writes one element into `dest` for each element of `indices`, along `dim`.
 
@@ -126,6 +135,7 @@ class ScatterElementsOp(Gs.Operation, name="scatter_elements", traits=[Effects])
     """
 
     ATTRIBUTES = Attributes({"dim": ir.IntegerAttr}, {**PROMISES, **BOUNDS})
+    LARGER = True
 
     ASSEMBLY = "$updates into $dest[$indices]"
 
@@ -135,6 +145,10 @@ class ScatterElementsOp(Gs.Operation, name="scatter_elements", traits=[Effects])
     output: ext.Result[Any]
     dim: Any
     combiner: ext.Region
+
+    def structure(self) -> Structure:
+        dim = self.attributes["dim"].value
+        return structure_by(self, element_maps(self.operands[1].type.rank, dim), ordered=[dim])
 
     def verify_invariants(self) -> bool:
         if not (check_counts(self, operands=3, results=1, regions=1) and check_attributes(self)):

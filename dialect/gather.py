@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
-from mlir_gs.dialect.base import Gs
+from mlir_gs.dialect.base import Gs, named_op
 from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
@@ -19,6 +19,7 @@ from mlir_gs.dialect.checks import (
     merged,
 )
 from mlir_gs.dialect.effects import Effects
+from mlir_gs.dialect.named_maps import slice_maps, structure_by
 from mlir_gs.dialect.shared import (
     BATCH,
     BOUNDS,
@@ -32,8 +33,10 @@ from mlir_gs.dialect.shared import (
     check_mode,
     optional_attributes,
 )
+from mlir_gs.dialect.structure import Structure
 
 
+@named_op
 class GatherOp(Gs.Operation, name="gather", traits=[Effects]):
     """Reads a slice of `source` at each coordinate tuple in `indices`.
 
@@ -75,6 +78,11 @@ class GatherOp(Gs.Operation, name="gather", traits=[Effects]):
     indices: ext.Operand[Any]
     output: ext.Result[Any]
     gather_dims: Any
+
+    def structure(self) -> Structure:
+        source, indices = (operand.type for operand in self.operands)
+        dims, rank = list(self.attributes["gather_dims"]), self.results[0].type.rank
+        return structure_by(self, slice_maps(source, indices, rank, dims, batch_dims(self)))
 
     def verify_invariants(self) -> bool:
         if not (check_counts(self, operands=2, results=1) and check_attributes(self)):

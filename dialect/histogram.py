@@ -3,7 +3,7 @@
 from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
-from mlir_gs.dialect.base import Gs
+from mlir_gs.dialect.base import Gs, named_op
 from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
@@ -21,6 +21,7 @@ from mlir_gs.dialect.scatter import Combiner, build_combiner
 from mlir_gs.dialect.shared import check_combiner, optional_attributes
 
 
+@named_op
 class HistogramOp(Gs.Operation, name="histogram", traits=[Effects]):
     """Combines the updates whose coordinate tuples are equal into one bin each.
 

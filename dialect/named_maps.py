@@ -1,11 +1,23 @@
-"""The maps of the named ops: what `gs-generalize` writes and `gs-specialize` recognizes."""
+"""The maps of the named ops, which say all that passes need of them.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+A class under `named_op` has a method `structure`, the `gs.generic` that its ops are sugar for:
+
+- an access has the name of the op's operand, or `result` and the op's result where `gs.generic`
+  starts from a new tensor;
+- what is read is yielded, or combined by the op's region, `(current, update) -> new`;
+- a plain dim has one size. With `LARGER = True` on the class, what coordinates address may be
+  larger; a constant 0 in a map stands for a dim of size 1;
+- `extents()` gives the size of each dim that no operand has.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.base import Gs
-from mlir_gs.dialect.shared import batch_dims
+from mlir_gs.dialect.affine import plain_dim, symbols_of
+from mlir_gs.dialect.shared import Bounds
+from mlir_gs.dialect.sizes import addressed
+from mlir_gs.dialect.structure import Access, Structure
 
 Exprs = list[ir.AffineExpr]
 
@@ -59,27 +71,84 @@ def element_maps(rank: int, dim: int) -> Addressing:
     return Addressing(rank, ir.AffineMap.get(rank, 1, where), identity, [identity])
 
 
-_NAMED = [op for op in Gs.operations if op.OPERATION_NAME not in ("gs.generic", "gs.yield")]
-NAMED = tuple(op.OPERATION_NAME for op in _NAMED)
-"""The ops that are sugar over `gs.generic`."""
+def structure_by(op: ir.OpView, maps: Addressing, ordered: Collection[int] = ()) -> Structure:
+    """The structure of a gather `(source, indices)` or a scatter `(updates, dest, indices)` of
+    these maps; dims in `ordered` keep their order, unless the op is `unique`."""
+    *moved, indices = op.operands
+    bounds, count = Bounds.of(op), len(maps.coordinates)
+    if len(moved) == 1:
+        inputs = Access("source", moved[0], maps.addressed)
+        outputs = Access("result", op.results[0], maps.slices)
+    else:
+        inputs = Access("updates", moved[0], maps.slices)
+        outputs = Access("dest", moved[1], maps.addressed)
+    unique = "unique" in op.attributes
+    return Structure(
+        (inputs,),
+        tuple(Access("indices", indices, map_) for map_ in maps.coordinates),
+        (outputs,),
+        tuple("reduction" if d in ordered and not unique else "parallel" for d in range(maps.rank)),
+        (bounds.of_generic,) * count,
+        (bounds.wrap_negative,) * count,
+        (bounds.fill_value,),
+        unique,
+        "sorted" in op.attributes,
+    )
 
-ADDRESSING = tuple(op.OPERATION_NAME for op in _NAMED if "mode" in op.ATTRIBUTES.optional)
-"""Those that address an operand, the one before `indices`, through coordinates."""
+
+def on_operands(op: ir.OpView, structure: Structure) -> Structure:
+    """`structure` without what is no operand: the result."""
+    results = list(op.results)
+    outputs = tuple(access for access in structure.outputs if access.value not in results)
+    return replace(structure, outputs=outputs)
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """How a gather or scatter of the usual form has its coordinates: tuples in the last dim of
+    `indices`, for `dims` of `addressed`, or one for each element, `along` the only dim."""
+
+    indices: ir.Value
+    addressed: Access
+    dims: list[int]
+    along: bool
+    batch: int
+
+
+def coordinates_of(structure: Structure) -> Coordinates | None:
+    """The coordinates of a named op; None if they have another form."""
+    where = addressed(structure)
+    values = {access.value for access in structure.coordinates}
+    if len(where) != 1 or len(values) != 1:
+        return None
+    (indices,), (access,) = values, where
+    maps = [access.map for access in structure.coordinates]
+    results = list(access.map.results)
+    dims = [position for position, expr in enumerate(results) if symbols_of(expr)]
+    rank, count = structure.rank, len(maps)
+    wanted = [ir.AffineSymbolExpr.get(number) for number in range(count)]
+    if [results[d] for d in dims] != wanted:
+        return None
+    walked = {plain_dim(expr) for expr in results}
+    leading = indices.type.rank - 1
+    if count == 1 and maps == [ir.AffineMap.get(rank, 1, dims_from(0, rank))]:
+        every = all(plain_dim(e) == d for d, e in enumerate(results) if d not in dims)
+        return Coordinates(indices, access, dims, True, 0) if every else None
+    tuples = [
+        ir.AffineMap.get(rank, count, [*dims_from(0, leading), ir.AffineConstantExpr.get(number)])
+        for number in range(count)
+    ]
+    if maps != tuples or not set(range(leading, rank)) <= walked:
+        return None
+    batch = 0
+    while batch < min(leading, len(results)) and plain_dim(results[batch]) == batch:
+        batch += 1
+    return Coordinates(indices, access, dims, False, batch)
 
 
 def addressed_dims(op: ir.Operation) -> list[int]:
-    """The dims of source or dest that the coordinates of one of ADDRESSING address."""
+    """The dims of source or dest that the coordinates of a gather or scatter address."""
     for name in ("gather_dims", "scatter_dims"):
         if name in op.attributes:
             return list(op.attributes[name])
     return [op.attributes["dim"].value]
-
-
-def addressing(op: ir.OpView) -> Addressing:
-    """The maps of one of ADDRESSING."""
-    *moved, indices = (operand.type for operand in op.operands)
-    addressed = moved[-1]
-    if "dim" in op.attributes:
-        return element_maps(addressed.rank, op.attributes["dim"].value)
-    slices = op.results[0].type if len(moved) == 1 else moved[0]
-    return slice_maps(addressed, indices, slices.rank, addressed_dims(op), batch_dims(op))

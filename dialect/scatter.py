@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
-from mlir_gs.dialect.base import Gs
+from mlir_gs.dialect.base import Gs, named_op
 from mlir_gs.dialect.checks import (
     Attributes,
     check_attributes,
@@ -17,6 +17,7 @@ from mlir_gs.dialect.checks import (
 )
 from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.gather import check_addressing, check_clip, sliced_shapes
+from mlir_gs.dialect.named_maps import slice_maps, structure_by
 from mlir_gs.dialect.shared import (
     BATCH,
     BOUNDS,
@@ -28,11 +29,13 @@ from mlir_gs.dialect.shared import (
     check_mode,
     optional_attributes,
 )
+from mlir_gs.dialect.structure import Structure
 from mlir_gs.dialect.yield_ import yield_
 
 Combiner = Callable[[ir.Value, ir.Value], ir.Value]
 
 
+@named_op
 class ScatterOp(Gs.Operation, name="scatter", traits=[Effects]):
     """Writes a slice of `updates` into `dest` at each coordinate tuple in `indices`.
 
@@ -83,6 +86,12 @@ class ScatterOp(Gs.Operation, name="scatter", traits=[Effects]):
     output: ext.Result[Any]
     scatter_dims: Any
     combiner: ext.Region
+
+    def structure(self) -> Structure:
+        updates, dest, indices = (operand.type for operand in self.operands)
+        dims, batch = list(self.attributes["scatter_dims"]), batch_dims(self)
+        maps = slice_maps(dest, indices, updates.rank, dims, batch)
+        return structure_by(self, maps, ordered=range(batch, indices.rank - 1))
 
     def verify_invariants(self) -> bool:
         if not (check_counts(self, operands=3, results=1, regions=1) and check_attributes(self)):

@@ -56,6 +56,11 @@ class Bounds:
             attributes.get("fill_value"),
         )
 
+    @property
+    def of_generic(self) -> str:
+        """The mode as `gs.generic` calls it."""
+        return "fill_or_drop" if self.mode in ("fill", "drop") else self.mode
+
 
 def batch_dims(op: ir.OpView) -> int:
     return op.attributes["batch_dims"].value if "batch_dims" in op.attributes else 0

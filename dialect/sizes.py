@@ -1,9 +1,12 @@
 """Where a dynamic size comes from: two dimensions of one origin have the same size."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim, symbols_of
+from mlir_gs.dialect.base import NAMED, structure_of
 from mlir_gs.dialect.checks import DYNAMIC
 
 # Ops whose dynamic sizes are their first operands, one per `?`.
@@ -17,7 +20,7 @@ _ELEMENTWISE = ("arith.", "math.", "complex.")
 _MOST_STEPS = 64
 _DIMS = ("tensor.dim", "memref.dim")
 # Ops whose result has the sizes of their second operand.
-_UPDATED = ("tensor.insert", "tensor.insert_slice", "gs.scatter", "gs.scatter_elements")
+_UPDATED = ("tensor.insert", "tensor.insert_slice")
 
 # A number, a value of type index, or a dimension of a shaped value.
 Origin = int | tuple[Any, int]
@@ -70,10 +73,8 @@ def step(value: ir.Value, position: int) -> Origin | None:
         return (shaped[0], position) if shaped else None
     if op.name == "gs.histogram":
         return _histogram_size(op, value, position)
-    if op.name == "gs.gather_elements":
-        return op.operands[1], position
-    if op.name == "gs.gather":
-        return gathered_dim(op, position)
+    if op.name in NAMED:
+        return _named_size(op, value, position)
     started = destination(value)
     return None if started is None else (started, position)
 
@@ -86,6 +87,10 @@ def destination(value: ir.Value) -> ir.Value | None:
     op = owner.operation
     if op.name in _UPDATED:
         return op.operands[1]
+    if op.name in NAMED:
+        structure = structure_of(op)
+        given = value if structure is None else _output_of(op, structure, value).value
+        return None if given == value else given
     if op.name == "gs.generic":
         first, slots = sum(list(op.attributes["operandSegmentSizes"])[:16]), op.results
     elif op.name.startswith("linalg.") and "operandSegmentSizes" in op.attributes:
@@ -107,19 +112,46 @@ def _window_size(op: ir.Operation, value: ir.Value, position: int) -> Origin | N
     return _dim_source(given) or (given, 0)
 
 
-def gathered_dim(op: ir.Operation, position: int) -> tuple[ir.Value, int] | None:
-    """The operand of a `gs.gather`, and its dim, that has the size of the result's dim."""
-    source, indices = op.operands
-    leading = indices.type.rank - 1
-    if position < leading:
-        return indices, position
-    dims = list(op.attributes["gather_dims"])
-    batch = op.attributes["batch_dims"].value if "batch_dims" in op.attributes else 0
-    rest = [d for d in range(batch, source.type.rank) if d not in dims]
-    if op.results[0].type.rank != leading + len(rest):
-        rest = list(range(batch, source.type.rank))
-    place = rest[position - leading]
-    return None if place in dims else (source, place)
+def addressed(structure: Any) -> list[Any]:
+    """The accesses of inputs and outputs of a Structure that coordinates address."""
+    accesses = (*structure.outputs, *structure.inputs)
+    return [a for a in accesses if any(symbols_of(expr) for expr in a.map.results)]
+
+
+def sizes_of(op: ir.Operation, structure: Any, dim: int) -> Iterator[tuple[ir.Value, int]]:
+    """The dims of the operands of a named op that have the size of the iteration dim `dim`."""
+    larger = addressed(structure) if getattr(NAMED[op.name], "LARGER", False) else []
+    results = list(op.results)
+    for access in structure.accesses:
+        if access in larger or access.value in results:
+            continue
+        for position, expr in enumerate(access.map.results):
+            if plain_dim(expr) == dim:
+                yield access.value, position
+
+
+def extents(op: ir.Operation) -> dict[int, int]:
+    """The sizes of the iteration dims of a named op that no operand has."""
+    return op.opview.extents() if hasattr(NAMED[op.name], "extents") else {}
+
+
+def _named_size(op: ir.Operation, value: ir.Value, position: int) -> Origin | None:
+    """The size of an operand, or a number, that a result of a named op has by its maps."""
+    structure = structure_of(op)
+    if structure is None:
+        return None
+    output = _output_of(op, structure, value)
+    if output.value != value:
+        return output.value, position
+    dim = plain_dim(output.map.results[position])
+    if dim is None:
+        return None
+    return extents(op).get(dim) or next(sizes_of(op, structure, dim), None)
+
+
+def _output_of(op: ir.Operation, structure: Any, value: ir.Value) -> Any:
+    """The access of the output that the result `value` comes from."""
+    return structure.outputs[next(n for n, r in enumerate(op.results) if r == value)]
 
 
 def _histogram_size(op: ir.Operation, value: ir.Value, position: int) -> Origin | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.affine import LIMIT
-from mlir_gs.dialect.base import Gs
+from mlir_gs.dialect.base import Gs, named_op
 from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
@@ -15,10 +15,13 @@ from mlir_gs.dialect.checks import (
     fail,
 )
 from mlir_gs.dialect.effects import Effects
+from mlir_gs.dialect.named_maps import dims_from
+from mlir_gs.dialect.structure import Access, Structure
 
 _ARRAYS = ("offsets", "sizes", "strides")
 
 
+@named_op
 class StridedSliceOp(Gs.Operation, name="strided_slice", traits=[Effects]):
     """Reads a window of `source`, every `strides`-th element of it, backwards where negative.
 
@@ -55,6 +58,27 @@ class StridedSliceOp(Gs.Operation, name="strided_slice", traits=[Effects]):
     offsets: Any
     sizes: Any
     strides: Any
+
+    def structure(self) -> Structure:
+        offsets, sizes, strides = (list(self.attributes[name]) for name in _ARRAYS)
+        plain = dims_from(0, len(sizes))
+        where = [
+            d * stride + (offset + (size - 1 if stride < 0 else 0))
+            for d, offset, size, stride in zip(plain, offsets, sizes, strides, strict=True)
+        ]
+        source, result = (
+            Access(name, value, ir.AffineMap.get(len(sizes), 0, exprs))
+            for name, value, exprs in (
+                ("source", self.operands[0], where),
+                ("result", self.results[0], plain),
+            )
+        )
+        kinds = ("parallel",) * len(sizes)
+        return Structure((source,), (), (result,), kinds, (), (), (None,), False, False)
+
+    def extents(self) -> dict[int, int]:
+        sizes, strides = self.attributes["sizes"], self.attributes["strides"]
+        return dict(enumerate(map(max_size, sizes, strides)))
 
     def verify_invariants(self) -> bool:
         if not (check_counts(self, operands=1, results=1) and check_attributes(self)):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
-from mlir_gs.dialect.base import Gs
+from mlir_gs.dialect.base import NAMED, Gs
 from mlir_gs.dialect.checks import Attributes, check_attributes, fail
 
 
@@ -42,7 +42,9 @@ class YieldOp(Gs.Operation, name="yield", traits=[ir.IsTerminatorTrait, ext.Pure
             found = ", ".join(str(type_) for type_ in types)
             return fail(self, f"operands after the first must share one type, found {found}")
         parent = self.operation.parent
-        if parent is not None and not parent.name.startswith("gs."):  # yield_c3
+        if parent is not None and not (
+            parent.name.startswith("gs.") or parent.name in NAMED
+        ):  # yield_c3
             return fail(self, f"expects a gs op around it, found '{parent.name}'")
         return True
 

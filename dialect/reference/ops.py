@@ -5,7 +5,10 @@ from typing import Any, Protocol
 import numpy as np
 from mlir_gs.dialect import reference
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.base import structure_of
 from mlir_gs.dialect.reference.types import attribute_value, element_dtype, least_or_greatest
+from mlir_gs.dialect.sizes import extents, sizes_of
 from mlir_gs.dialect.structure import role_counts
 
 Array = np.ndarray
@@ -162,6 +165,49 @@ def _tensor_gather(machine: Machine, op: Any, operands: list[Array]) -> tuple[Ar
 
 def _tensor_scatter(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
     return (reference.scatter(*operands, _attribute(op, "scatter_dims"), **_promises(op)),)
+
+
+def named(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
+    """A named op without a handler of its own: the `gs.generic` that it is sugar for."""
+    structure = structure_of(op)
+    combiner = _combiner(machine, op)
+    given = dict(zip(op.operands, operands, strict=True))
+    indices: dict[Any, list[str]] = {}
+    for access in structure.coordinates:
+        indices.setdefault(access.value, []).append(str(access.map))
+    outputs = [
+        given[access.value] if access.value in given else _empty(op, structure, access, given)
+        for access in structure.outputs
+    ]
+    fills = zip(structure.fills, structure.inputs, strict=True)
+    return reference.generic(
+        [given[access.value] for access in structure.inputs],
+        [given[value] for value in indices],
+        outputs,
+        indexing_maps=[str(access.map) for access in (*structure.inputs, *structure.outputs)],
+        coordinate_maps=list(indices.values()),
+        iterator_types=list(structure.iterators),
+        body=lambda update, current: (update if combiner is None else combiner(current, update),),
+        modes=list(structure.modes),
+        wrap_negative=list(structure.wraps),
+        fill_values=[_fill(value, access.value.type) for value, access in fills],
+        sorted=structure.sorted,
+    )
+
+
+def _empty(op: Any, structure: Any, access: Any, given: Any) -> Array:
+    """An array for a result, of the sizes that the maps give it."""
+    known, shape = extents(op), list(access.value.type.shape)
+    for position, expr in enumerate(access.map.results):
+        if access.value.type.is_dynamic_dim(position):
+            dim = plain_dim(expr)
+            assert dim is not None
+            size = known.get(dim)
+            if size is None:
+                value, place = next(sizes_of(op, structure, dim))
+                size = given[value].shape[place]
+            shape[position] = size
+    return np.zeros(shape, element_dtype(access.value.type))
 
 
 GATHER_SCATTER = {

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.reference.control import CONTROL, TERMINATORS, next_block
 from mlir_gs.dialect.reference.coordinates import UndefinedBehavior
 from mlir_gs.dialect.reference.linalg import LINALG
 from mlir_gs.dialect.reference.math import EXTENDED, MATH
 from mlir_gs.dialect.reference.memory import MEMORY
-from mlir_gs.dialect.reference.ops import GATHER_SCATTER
+from mlir_gs.dialect.reference.ops import GATHER_SCATTER, named
 from mlir_gs.dialect.reference.scalar import ELEMENTWISE
 from mlir_gs.dialect.reference.tensor import TENSOR
 from mlir_gs.dialect.reference.types import (
@@ -174,6 +175,8 @@ class _Frame:
             op = view.operation
             elementwise = op.name in _ELEMENTWISE
             handler = _ELEMENTWISE.get(op.name) or _HANDLERS.get(op.name)
+            if handler is None and op.name in NAMED:
+                handler = named
             if handler is None and op.name not in TERMINATORS:
                 raise UnsupportedOp(
                     f"{site(op.location)}: '{op.name}' is not among the ops that the reference "

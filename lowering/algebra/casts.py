@@ -3,15 +3,16 @@
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.dialect.gather import sliced_shapes
-from mlir_gs.dialect.named_maps import NAMED, addressed_dims
-from mlir_gs.dialect.shared import batch_dims
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.base import NAMED, structure_of
+from mlir_gs.dialect.checks import DYNAMIC, merged
+from mlir_gs.dialect.sizes import sizes_of
 from mlir_gs.lowering.algebra.patterns import pattern
 from mlir_gs.lowering.ir.builders import producer, tensor
 from mlir_gs.lowering.passes.explain import note
 
 
+@pattern(NAMED)
 def fold_casts(op: ir.OpView, rewriter: Any) -> bool:
     """An op reads the source of a cast that makes sizes dynamic.
 
@@ -25,8 +26,6 @@ def fold_casts(op: ir.OpView, rewriter: Any) -> bool:
     if all(a == b for a, b in zip(operands, op.operands, strict=True)):
         return False
     types = _result_types(op, operands)
-    if types is None:
-        return False
     new = ir.Operation.create(
         op.operation.name,
         results=types,
@@ -46,10 +45,6 @@ def fold_casts(op: ir.OpView, rewriter: Any) -> bool:
     return True
 
 
-for _name in NAMED:
-    pattern(_name)(fold_casts)
-
-
 def _before_cast(value: ir.Value) -> ir.Value:
     cast = producer(value, "tensor.cast")
     if cast is None or not isinstance(cast.operands[0].type, ir.RankedTensorType):
@@ -61,27 +56,23 @@ def _before_cast(value: ir.Value) -> ir.Value:
     return cast.operands[0] if known else value
 
 
-def _result_types(op: ir.OpView, operands: list[ir.Value]) -> list[ir.Type] | None:
-    """The results' types with the sizes that follow from the new operands; None for an op whose
-    sizes are not known here."""
-    moved, name = op.results[0].type, op.operation.name
-    if name in ("gs.scatter", "gs.scatter_elements"):
-        return [operands[1].type]
-    shape = list(moved.shape)
-    if name == "gs.gather_elements":
-        known = list(operands[1].type.shape)
-    elif name == "gs.gather":
-        known = _gathered_shape(op, operands)
-    elif name in ("gs.histogram", "gs.strided_slice"):
-        # Attributes and the cast itself say what they are.
-        return [result.type for result in op.results]
-    else:
-        return None
-    shape = [b if a == DYNAMIC else a for a, b in zip(shape, known, strict=True)]
-    return [ir.RankedTensorType.get(shape, moved.element_type)]
-
-
-def _gathered_shape(op: ir.OpView, operands: list[ir.Value]) -> list[int]:
-    source, indices = (value.type.shape for value in operands)
-    shapes = sliced_shapes(source, indices, addressed_dims(op), batch_dims(op))
-    return next(list(shape) for shape in shapes if len(shape) == op.results[0].type.rank)
+def _result_types(op: ir.OpView, operands: list[ir.Value]) -> list[ir.Type]:
+    """The results' types with the sizes that follow from the new operands by the op's maps."""
+    types = [result.type for result in op.results]
+    structure = structure_of(op.operation)
+    if structure is None:
+        # What the data decides.
+        return types
+    new = dict(zip(op.operands, operands, strict=True))
+    for number, access in enumerate(structure.outputs):
+        if access.value in new:
+            types[number] = new[access.value].type
+            continue
+        shape = list(types[number].shape)
+        for position, expr in enumerate(access.map.results):
+            dim = plain_dim(expr)
+            if dim is not None:
+                for value, place in sizes_of(op.operation, structure, dim):
+                    shape[position] = merged(shape[position], new[value].type.shape[place])
+        types[number] = ir.RankedTensorType.get(shape, types[number].element_type)
+    return types

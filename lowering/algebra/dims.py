@@ -3,6 +3,7 @@
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.sizes import step
 from mlir_gs.lowering.algebra.patterns import pattern
 from mlir_gs.lowering.ir.builders import dim_of, producer
@@ -19,7 +20,7 @@ def dim_of_result(op: ir.OpView, rewriter: Any) -> bool:
     """
     result, number = op.operands
     made, number = producer(result), producer(number, "arith.constant")
-    if made is None or number is None or not made.name.startswith("gs."):
+    if made is None or number is None or not (made.name in NAMED or made.name == "gs.generic"):
         return False
     position = number.attributes["value"].value
     if made.name == "gs.histogram" or not 0 <= position < result.type.rank:

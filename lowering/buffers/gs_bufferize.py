@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar, Literal
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
-from mlir_gs.dialect.named_maps import NAMED
+from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.structure import Structure, groups, segments
 from mlir_gs.lowering.ir.builders import module_of, walk_named
 from mlir_gs.lowering.passes.registry import fail, register_pass, register_pipeline

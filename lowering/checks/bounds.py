@@ -191,11 +191,12 @@ def _is_whole_row(access: Access, extents: Mapping[int, Ix]) -> ir.Value | bool:
 
 def _subject(op: ir.Operation, symbol: int, use: Use) -> str:
     """The op and what its coordinate addresses, in the words of the op that was written."""
-    origin = op.attributes[ORIGIN].value if ORIGIN in op.attributes else op.name
-    if origin == "gs.generic":
+    if op.name == "gs.generic" and ORIGIN not in op.attributes:
         return f"'{op.name}' op, s{symbol} into dimension {use.position} of '{use.access.name}'"
-    operand = "source" if use.access.name.startswith("inputs") else "dest"
-    return f"'{origin}' op, into dimension {use.position} of '{operand}'"
+    name, operand = op.name, use.access.name
+    if ORIGIN in op.attributes:
+        name, operand = (text.value for text in op.attributes[ORIGIN])
+    return f"'{name}' op, into dimension {use.position} of '{operand}'"
 
 
 def _true() -> ir.Value:

@@ -6,12 +6,15 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
+from mlir_gs.dialect.base import NAMED, structure_of
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.named_maps import on_operands
+from mlir_gs.dialect.sizes import extents
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.dialect.yield_ import YieldOp
 from mlir_gs.lowering.checks.bounds import check_symbol
 from mlir_gs.lowering.checks.order import check_sorted
 from mlir_gs.lowering.checks.overlap import check_overlap
-from mlir_gs.lowering.checks.promises import NAMED
 from mlir_gs.lowering.checks.sites import Sites, one
 from mlir_gs.lowering.checks.unique import check_unique
 from mlir_gs.lowering.ir.builders import walk, walk_named
@@ -56,7 +59,8 @@ class GsSanitize:
         # Who frees by hand runs no pass that would free the tables.
         frees = bool(walk_named(module, "memref.dealloc"))
         for op in walk(module):
-            if not op.name.startswith("gs.") or op.name == YieldOp.OPERATION_NAME:
+            is_known = op.name.startswith("gs.") or op.name in NAMED
+            if not is_known or op.name == YieldOp.OPERATION_NAME:
                 continue
             with op.location, ir.InsertionPoint(op):
                 if op.name == "gs.generic":
@@ -64,8 +68,7 @@ class GsSanitize:
                 elif op.name == "gs.histogram":
                     _check_histogram(op, sites)
                 elif op.name in NAMED:
-                    structure, extents = NAMED[op.name](op.opview)
-                    _check(op, structure, extents, sites, frees)
+                    _check_named(op, sites, frees)
                 else:
                     fail(op, f"'{op.name}' op: gs-sanitize does not know what it promises")
         sites.write()
@@ -81,6 +84,23 @@ def _check_generic(op: ir.Operation, sites: Sites, frees: bool) -> None:
 
     # Without points there is nothing to promise.
     _if_nonempty(extents, check)
+
+
+def _check_named(op: ir.Operation, sites: Sites, frees: bool) -> None:
+    whole = structure_of(op)
+    structure = on_operands(op.opview, whole)
+    known = extents(op) | _static_sizes(whole)
+    _check(op, structure, known | extents_of(structure), sites, frees)
+
+
+def _static_sizes(structure: Structure) -> dict[int, int]:
+    """The iteration dims whose sizes the type of an output says."""
+    return {
+        dim: size
+        for access in structure.outputs
+        for size, expr in zip(access.value.type.shape, access.map.results, strict=True)
+        if (dim := plain_dim(expr)) is not None and size != DYNAMIC
+    }
 
 
 def _check(
@@ -166,8 +186,7 @@ def _check_address(
         else:
             outside = compare(predicate, end, limit)
         site = sites.add(
-            f"{location_text(op.location)}: '{op.name}' op, dimension {position} of "
-            f"'{_operand(op, access)}'"
+            f"{location_text(op.location)}: '{op.name}' op, dimension {position} of '{access.name}'"
         )
         numbers = [one(value(end)), one(value(size))]
         when(outside, lambda s=site, n=numbers: sites.raise_broken("address", s, n))
@@ -180,7 +199,7 @@ def _check_clip(op: ir.Operation, coordinates: Coordinates, sites: Sites, symbol
     use = coordinates.structure.uses(symbol)[0]
     site = sites.add(
         f"{location_text(op.location)}: '{op.name}' op, dimension {use.position} of "
-        f"'{_operand(op, use.access)}'"
+        f"'{use.access.name}'"
     )
     size = value(size_of(use.access.value, use.position))
     _if_nonempty(
@@ -189,14 +208,6 @@ def _check_clip(op: ir.Operation, coordinates: Coordinates, sites: Sites, symbol
             compare("slt", upper, lower), lambda: sites.raise_broken("clip", site, [one(size)])
         ),
     )
-
-
-def _operand(op: ir.Operation, access: Access) -> str:
-    if op.name == "gs.generic":
-        return access.name
-    if access.name.startswith("indices"):
-        return "indices"
-    return "source" if access.name.startswith("inputs") else "dest"
 
 
 def _check_histogram(op: ir.Operation, sites: Sites) -> None:

@@ -5,9 +5,10 @@ body of linalg.generic or tensor.generate scalar by scalar (`bodies.py`).
 """
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.base import NAMED
 from mlir_gs.lowering.facts import arithmetic
 from mlir_gs.lowering.facts.numbers import Facts, anything, element_of, fitting, limits, of_known
-from mlir_gs.lowering.facts.ops import RULES
+from mlir_gs.lowering.facts.ops import RULES, of_named
 from mlir_gs.lowering.ir.builders import producer, walk
 from mlir_gs.lowering.ir.known import Known
 
@@ -67,6 +68,8 @@ class Analysis:
             return top
         if op.name in RULES:
             found = RULES[op.name](self, op, value)
+        elif op.name in NAMED:
+            found = of_named(self, op, value)
         else:
             parts = [self(operand) for operand in op.operands]
             found = arithmetic.transfer(op, parts)

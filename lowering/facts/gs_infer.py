@@ -6,9 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.base import NAMED, structure_of
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.dialect.named_maps import ADDRESSING, addressed_dims
-from mlir_gs.dialect.shared import Bounds, batch_dims
+from mlir_gs.dialect.named_maps import Coordinates, coordinates_of
+from mlir_gs.dialect.shared import PROMISES, Bounds
 from mlir_gs.dialect.sizes import origin
 from mlir_gs.lowering.facts.analysis import Analysis
 from mlir_gs.lowering.facts.numbers import Facts
@@ -35,46 +36,46 @@ class GsInfer:
     name: ClassVar[str] = "gs-infer"
 
     def run(self, module: ir.Operation) -> None:
-        ops = walk_named(module, *ADDRESSING)
+        ops = walk_named(module, *NAMED)
         if not ops:
             return
         facts = Analysis.of(module)
         for op in ops:
-            _infer(op, facts.known)
-            _infer_from_facts(op, facts)
+            structure = structure_of(op)
+            where = None if structure is None else coordinates_of(structure)
+            if where is not None and PROMISES.keys() <= op.opview.ATTRIBUTES.optional.keys():
+                _infer(op, where, facts.known)
+                _infer_from_facts(op, where, facts)
 
 
-def _infer(op: ir.Operation, look: Known) -> None:
-    *_, addressed, indices = op.operands
-    along = "dim" in op.attributes
-    if not along and _is_of_histogram(indices) and batch_dims(op.opview) == 0:
+def _infer(op: ir.Operation, where: Coordinates, look: Known) -> None:
+    if not where.along and _is_of_histogram(where.indices) and where.batch == 0:
         if Bounds.of(op.opview).mode != "clip" and not Bounds.of(op.opview).wrap_negative:
             _promise(op, "unique", "from gs.histogram")
             _promise(op, "sorted", "from gs.histogram")
         return
-    known = look(indices)
+    known = look(where.indices)
     if known is None:
         return
-    if along:
-        _along(op, addressed, known, *addressed_dims(op))
+    if where.along:
+        _along(op, where, known)
     else:
-        _slices(op, addressed, known, addressed_dims(op))
+        _slices(op, where, known)
 
 
-def _infer_from_facts(op: ir.Operation, look: Analysis) -> None:
+def _infer_from_facts(op: ir.Operation, where: Coordinates, look: Analysis) -> None:
     """Promises that hold for one coordinate per slice, or per element along a dim."""
-    *_, addressed, indices = op.operands
-    facts = look(indices)
+    facts = look(where.indices)
     if facts is None:
         return
-    along, dims = "dim" in op.attributes, addressed_dims(op)
+    along, dims = where.along, where.dims
     # Clipping keeps the order, and dropped coordinates do not count.
     ascending = facts.ascending and (facts.low >= 0 or not Bounds.of(op.opview).wrap_negative)
-    if ascending and not along and len(dims) == 1 and batch_dims(op.opview) == 0:
+    if ascending and not along and len(dims) == 1 and where.batch == 0:
         _promise(op, "sorted", "its coordinates ascend")
     if facts.low < 0:
         return
-    inside = all(_is_less(facts, addressed, d) for d in dims)
+    inside = all(_is_less(facts, where.addressed.value, d) for d in dims)
     if inside:
         _drop_mode(op, "range of its coordinates")
     if not inside and Bounds.of(op.opview).mode != "promise_in_bounds":
@@ -95,21 +96,23 @@ def _drop_mode(op: ir.Operation, why: str) -> None:
             note(op, "proved", f"in bounds, so no {name}: {why}")
 
 
-def _slices(op: ir.Operation, addressed: ir.Value, known: np.ndarray, dims: list[int]) -> None:
+def _slices(op: ir.Operation, where: Coordinates, known: np.ndarray) -> None:
+    dims = where.dims
     tuples = known.reshape(-1, len(dims))
-    sizes = [addressed.type.shape[d] for d in dims]
+    sizes = [where.addressed.value.type.shape[d] for d in dims]
     if _in_bounds(op, tuples, sizes):
-        batch = int(np.prod(known.shape[: batch_dims(op.opview)], dtype=np.int64))
+        batch = int(np.prod(known.shape[: where.batch], dtype=np.int64))
         parts = tuples.reshape(max(batch, 1), -1, len(dims)) if tuples.size else tuples[None]
         if all(len(np.unique(part, axis=0)) == len(part) for part in parts):
             _promise(op, "unique", "known coordinates")
     wraps = Bounds.of(op.opview).wrap_negative and (tuples < 0).any()
-    if batch_dims(op.opview) == 0 and not wraps and _ascending(tuples):
+    if where.batch == 0 and not wraps and _ascending(tuples):
         _promise(op, "sorted", "known coordinates")
 
 
-def _along(op: ir.Operation, addressed: ir.Value, known: np.ndarray, dim: int) -> None:
-    if not _in_bounds(op, known.reshape(-1, 1), [addressed.type.shape[dim]]):
+def _along(op: ir.Operation, where: Coordinates, known: np.ndarray) -> None:
+    (dim,) = where.dims
+    if not _in_bounds(op, known.reshape(-1, 1), [where.addressed.value.type.shape[dim]]):
         return
     lines = np.sort(known, axis=dim)
     if (np.diff(lines, axis=dim) != 0).all():

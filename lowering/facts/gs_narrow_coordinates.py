@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.named_maps import ADDRESSING
+from mlir_gs.dialect.base import NAMED, structure_of
 from mlir_gs.dialect.structure import groups
 from mlir_gs.lowering.facts.analysis import Analysis
 from mlir_gs.lowering.facts.numbers import Facts, limits
@@ -38,7 +38,7 @@ class GsNarrowCoordinates:
     least: Annotated[Literal["8", "16", "32"], "bits of the narrowest type"] = "8"
 
     def run(self, module: ir.Operation) -> None:
-        ops = walk_named(module, *ADDRESSING, "gs.generic")
+        ops = walk_named(module, *NAMED, "gs.generic")
         if not ops:
             return
         facts = Analysis.of(module)
@@ -67,7 +67,12 @@ class GsNarrowCoordinates:
 
 def _index_operands(op: ir.Operation) -> list[int]:
     if op.name != "gs.generic":
-        return [len(op.operands) - 1]
+        structure = structure_of(op)
+        read = [] if structure is None else [access.value for access in structure.coordinates]
+        moved = () if structure is None else (*structure.inputs, *structure.outputs)
+        # What is coordinates and elements at once keeps its type.
+        kept = [access.value for access in moved]
+        return [n for n, v in enumerate(op.operands) if v in read and v not in kept]
     inputs, indices, _ = groups(op.opview)
     return list(range(len(inputs), len(inputs) + len(indices)))
 

@@ -5,7 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.shared import Bounds
+from mlir_gs.dialect.base import structure_of
+from mlir_gs.dialect.named_maps import coordinates_of
+from mlir_gs.dialect.sizes import addressed
+from mlir_gs.dialect.structure import Access
 from mlir_gs.lowering.facts.bodies import Look, of_generate, of_linalg
 from mlir_gs.lowering.facts.numbers import Facts, element_of, union
 from mlir_gs.lowering.facts.sorts import ASCENDING, of_histogram, of_sort, of_top_k
@@ -47,30 +50,42 @@ def _fill(look: Look, op: ir.Operation, _: ir.Value) -> Facts | None:
     return None if found is None else replace(found, ascending=True, distinct=False)
 
 
-def _gather(look: Look, op: ir.Operation, _: ir.Value) -> Facts | None:
-    found = look(op.operands[0])
-    bounds = Bounds.of(op.opview)
-    if found is None:
+def of_named(look: Look, op: ir.Operation, value: ir.Value) -> Facts | None:
+    """A named op that moves elements, by its maps."""
+    structure = structure_of(op)
+    moved = [look(access.value) for access in structure.inputs]
+    if len(moved) != 1 or moved[0] is None or any(len(r.blocks) for r in op.regions):
         return None
-    if bounds.mode == "fill":
-        fill: Any = bounds.fill_value
+    (found,), (source,) = moved, structure.inputs
+    dest = [access.value for access in structure.outputs if access.value != value]
+    if dest:
+        kept = look(dest[0])
+        return None if kept is None else union([found, kept])
+    if not addressed(structure):
+        return replace(
+            found, ascending=False, along=None, distinct=_once(source) and found.distinct
+        )
+    if "fill_or_drop" in structure.modes:
+        fill: Any = structure.fills[0]
         if not isinstance(fill, ir.IntegerAttr):
             return None
         return union([found, Facts(fill.value, fill.value)])
     result = union([found])
-    if "unique" in op.attributes and bounds.mode == "promise_in_bounds":
+    if structure.unique and set(structure.modes) == {"promise_in_bounds"}:
         result = replace(result, distinct=found.distinct)
-        if "dim" in op.attributes and found.along == op.attributes["dim"].value:
+        where = coordinates_of(structure)
+        if where is not None and where.along and [found.along] == where.dims:
             result = replace(result, along=found.along)
     if ASCENDING in op.attributes:
         result = replace(result, ascending=True)
     return result
 
 
-def _scatter(look: Look, op: ir.Operation, _: ir.Value) -> Facts | None:
-    if len(op.regions[0].blocks):
-        return None
-    return _insert_slice(look, op, _)
+def _once(access: Access) -> bool:
+    """No two points of the iteration space have the same address."""
+    forms = [access.linear(position) for position in range(len(access.map.results))]
+    alone = {d for form in forms if form is not None and len(form.dims) == 1 for d in form.dims}
+    return alone == set(range(access.map.n_dims))
 
 
 RULES: dict[str, Callable[[Look, ir.Operation, ir.Value], Facts | None]] = {
@@ -87,11 +102,6 @@ RULES: dict[str, Callable[[Look, ir.Operation, ir.Value], Facts | None]] = {
     "linalg.transpose": _moved,
     "linalg.broadcast": _repeated,
     "linalg.generic": of_linalg,
-    "gs.gather": _gather,
-    "gs.gather_elements": _gather,
-    "gs.scatter": _scatter,
-    "gs.scatter_elements": _scatter,
-    "gs.strided_slice": _moved,
     "gs.histogram": of_histogram,
     "stablehlo.sort": of_sort,
     "stablehlo.reshape": _same,

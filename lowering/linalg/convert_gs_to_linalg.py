@@ -7,9 +7,9 @@ from typing import ClassVar, NamedTuple
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.generic_verify import masked_symbols
-from mlir_gs.dialect.named_maps import NAMED
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.checks.bounds import emit_checks
 from mlir_gs.lowering.checks.sites import Sites

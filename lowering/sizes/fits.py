@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.affine import linear, plain_dim, symbols_of
+from mlir_gs.dialect.affine import linear, plain_dim
+from mlir_gs.dialect.base import NAMED, structure_of
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.dialect.named_maps import ADDRESSING, addressing
+from mlir_gs.dialect.named_maps import on_operands
+from mlir_gs.dialect.sizes import addressed
 from mlir_gs.dialect.structure import Access, Structure, dims_in
 from mlir_gs.lowering.ir.builders import producer
 from mlir_gs.lowering.sizes.size_forms import (
@@ -23,7 +25,7 @@ from mlir_gs.lowering.sizes.size_forms import (
 linalg = dialect("linalg")
 
 
-Larger: TypeAlias = Literal["never", "windows", "always"]
+Larger: TypeAlias = Literal["never", "windows", "always", "points"]
 
 
 class Fit(NamedTuple):
@@ -95,7 +97,9 @@ def fits_of(op: ir.Operation) -> Iterator[Fit]:
         return
     find = _FITS.get(op.name)
     if find is None:
-        if op.name.startswith("linalg."):
+        if op.name in NAMED:
+            find = _named
+        elif op.name.startswith("linalg."):
             find = _structured
         elif op.name.startswith(_ELEMENTWISE):
             find = _elementwise
@@ -122,53 +126,47 @@ def _is_static(op: ir.Operation) -> bool:
     return True
 
 
-def _addressing(op: ir.Operation) -> Iterator[Fit]:
-    """Each dim of the maps has one size; that of what elements are addressed in may be larger."""
-    maps = addressing(op.opview)
-    *moved, indices = op.operands
-    sides = [("indices", indices, maps.coordinates[0])]
-    sides += [("dest" if len(moved) == 2 else "source", moved[-1], maps.addressed)]
-    sides += [("updates", updates, maps.slices) for updates in moved[:-1]]
-    first: dict[int, _Side] = {}
-    for name, value, map_ in sides:
-        for position, expr in enumerate(map_.results):
-            side, dim = _Side(name, value, position), plain_dim(expr)
-            if dim in first and "dim" in op.attributes and name != "updates":
-                # No element is addressed where there are no coordinates.
-                others = [size_form(indices, d) for d in range(indices.type.rank) if d != dim]
-                yield _compared(side, "sge", first[dim])._replace(nonempty=others)
-            elif dim in first:
-                yield _compared(side, "eq", first[dim])
-            elif dim is not None:
-                first[dim] = side
-            elif name == "updates":
-                yield _is(side, "1", number(1))
+def _named(op: ir.Operation) -> Iterator[Fit]:
+    """The constraints that the maps of a named op state."""
+    structure = on_operands(op.opview, structure_of(op))
+    larger = "points" if getattr(NAMED[op.name], "LARGER", False) else "never"
+    yield from structure_fits(structure, lambda access: access.name, larger)
+    if not addressed(structure):
+        return
+    for access in (*structure.inputs, *structure.outputs):
+        for position, expr in enumerate(access.map.results):
+            is_unit = isinstance(expr, ir.AffineConstantExpr) and expr.value == 0
+            if is_unit and access not in addressed(structure):
+                yield _is(_Side(access.name, access.value, position), "1", number(1))
 
 
 def structure_fits(
-    op: ir.OpView, names: Callable[[Access], str], larger: Larger = "never"
+    structure: Structure, names: Callable[[Access], str], larger: Larger = "never"
 ) -> Iterator[Fit]:
-    """The constraints of a source language on the operands of an op that became `op`, a gs.generic.
+    """The constraints on the operands of a named op, or of an op of a source language.
 
     The sizes that a dim addresses plainly are equal. What coordinates address may be larger:
-    `always`, or with `windows` in dims that coordinates do not depend on.
+    `always`, with `points` also smaller where nothing is addressed, or with `windows` in dims that
+    coordinates do not depend on.
     """
-    structure = Structure.of(op)
     plain = [*structure.coordinates, *structure.inputs, *structure.outputs]
-    addressed = [a for a in plain if any(symbols_of(e) for e in a.map.results)]
-    addressed = [a for a in addressed if a not in structure.coordinates]
     # Without coordinates a gather reads at the begin of its source, a scatter writes there.
     written = [a for a in structure.outputs if producer(a.value, "tensor.empty") is None]
-    addressed = addressed or written or [*structure.inputs]
+    through = addressed(structure) or written or [*structure.inputs]
     located = {d for a in structure.coordinates for e in a.map.results for d in dims_in(e)}
     first: dict[int, _Side] = {}
-    for access in [*(a for a in plain if a not in addressed), *addressed]:
+    for access in [*(a for a in plain if a not in through), *through]:
         for position, expr in enumerate(access.map.results):
             side, dim = _Side(names(access), access.value, position), plain_dim(expr)
             if dim in first:
-                free = larger == "always" or (larger == "windows" and dim not in located)
-                relation = "sge" if access in addressed and free else "eq"
+                free = larger in ("always", "points") or (
+                    larger == "windows" and dim not in located
+                )
+                relation = "sge" if access in through and free else "eq"
                 fit = _compared(side, relation, first[dim])
+                if relation == "sge" and larger == "points":
+                    others = [met.form for other, met in first.items() if other != dim]
+                    fit = fit._replace(nonempty=others)
                 if not fit.is_known:
                     yield fit
             elif dim is not None:
@@ -361,7 +359,6 @@ _ELEMENTWISE = ("arith.", "math.", "complex.")
 ELEMENTS = ("tensor.extract", "tensor.insert", "memref.load", "memref.store")
 """Ops that read or write one element."""
 _FITS: dict[str, Callable[[ir.Operation], Iterator[Fit]]] = {
-    **dict.fromkeys(ADDRESSING, _addressing),
     "gs.histogram": _histogram,
     "gs.strided_slice": _strided_slice,
     **dict.fromkeys(ELEMENTS, _element),

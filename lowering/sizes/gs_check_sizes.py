@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.named_maps import NAMED
-from mlir_gs.dialect.structure import Access
+from mlir_gs.dialect.base import NAMED
+from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.ir.builders import arith, index, is_within, producer, walk, walk_named
 from mlir_gs.lowering.ir.emit import Ix, add, both, compare, maximum, minimum, value, when
 from mlir_gs.lowering.passes.diagnostics import location_text
@@ -76,7 +76,7 @@ def check_structure(
 ) -> None:
     """The assertions for a `gs.generic` that an op of a source language, `source`, became."""
     made = _Made()
-    for fit in structure_fits(op.opview, names, larger):
+    for fit in structure_fits(Structure.of(op.opview), names, larger):
         made.add(op, fit, source)
 
 
