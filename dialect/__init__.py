@@ -8,7 +8,9 @@ if __name__ == "dialect":
     # ops twice.
     raise ImportError("import mlir_gs.dialect, not dialect: the repository root is on sys.path")
 
-from mlir_gs.dialect.base import Gs, context, irdl_text, load
+from mlir_gs.dialect.base import Gs, context, irdl_text, load, load_with_gs, named_op
+from mlir_gs.dialect.build import InvalidOp, build
+from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.elements import (
     GatherElementsOp,
     ScatterElementsOp,
@@ -20,18 +22,24 @@ from mlir_gs.dialect.generic import GenericOp, generic
 from mlir_gs.dialect.histogram import HistogramOp, histogram
 from mlir_gs.dialect.scatter import ScatterOp, scatter
 from mlir_gs.dialect.strided_slice import StridedSliceOp, strided_slice
+from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.dialect.yield_ import YieldOp, yield_
 
 __all__ = [
+    "Access",
+    "Effects",
     "GatherElementsOp",
     "GatherOp",
     "GenericOp",
     "Gs",
     "HistogramOp",
+    "InvalidOp",
     "ScatterElementsOp",
     "ScatterOp",
     "StridedSliceOp",
+    "Structure",
     "YieldOp",
+    "build",
     "context",
     "gather",
     "gather_elements",
@@ -39,6 +47,8 @@ __all__ = [
     "histogram",
     "irdl_text",
     "load",
+    "load_with_gs",
+    "named_op",
     "scatter",
     "scatter_elements",
     "strided_slice",

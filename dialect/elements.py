@@ -4,6 +4,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import Gs, named_op
+from mlir_gs.dialect.build import Constant, build
 from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
@@ -17,7 +18,7 @@ from mlir_gs.dialect.checks import (
 from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.gather import check_clip
 from mlir_gs.dialect.named_maps import element_maps, structure_by
-from mlir_gs.dialect.scatter import Combiner, build_combiner, check_updates
+from mlir_gs.dialect.scatter import Combiner, check_updates, filled_with
 from mlir_gs.dialect.shared import (
     BOUNDS,
     FILL,
@@ -25,10 +26,11 @@ from mlir_gs.dialect.shared import (
     PROMISES,
     SCATTER_MODES,
     Bounds,
+    GatherMode,
+    ScatterMode,
     check_combiner,
     check_fill,
     check_mode,
-    optional_attributes,
 )
 from mlir_gs.dialect.structure import Structure
 
@@ -210,26 +212,26 @@ def gather_elements(
     *,
     unique: bool = False,
     sorted: bool = False,
-    mode: str | None = None,
-    fill_value: ir.Attribute | None = None,
+    mode: GatherMode | None = None,
+    fill_value: Constant | None = None,
     wrap_negative: bool = False,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> ir.Value:
-    """Build `gs.gather_elements`; the result type is inferred."""
-    attributes = optional_attributes(
-        dim=ir.IntegerAttr.get(ir.IntegerType.get_signless(64), dim),
-        unique=unique,
-        sorted=sorted,
-        mode=mode,
-        fill_value=fill_value,
-        wrap_negative=wrap_negative,
-    )
-    return ir.Operation.create(
-        "gs.gather_elements",
-        results=[ir.RankedTensorType.get(indices.type.shape, source.type.element_type, loc=loc)],
-        operands=[source, indices],
-        attributes=attributes,
+    """Build `gs.gather_elements`; the result type is inferred. Raises InvalidOp, a ValueError."""
+    return build(
+        GatherElementsOp,
+        {"source": source, "indices": indices},
+        lambda: [ir.RankedTensorType.get(indices.type.shape, source.type.element_type, loc=loc)],
+        {
+            "dim": dim,
+            "unique": unique,
+            "sorted": sorted,
+            "mode": mode,
+            "fill_value": fill_value,
+            "wrap_negative": wrap_negative,
+        },
+        element=lambda: source.type.element_type,
         loc=loc,
         ip=ip,
     ).result
@@ -244,27 +246,25 @@ def scatter_elements(
     *,
     unique: bool = False,
     sorted: bool = False,
-    mode: str | None = None,
+    mode: ScatterMode | None = None,
     wrap_negative: bool = False,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> ir.Value:
-    """Build `gs.scatter_elements`; `combiner(current, update)` builds the body."""
-    attributes = optional_attributes(
-        dim=ir.IntegerAttr.get(ir.IntegerType.get_signless(64), dim),
-        unique=unique,
-        sorted=sorted,
-        mode=mode,
-        wrap_negative=wrap_negative,
-    )
-    op = ir.Operation.create(
-        "gs.scatter_elements",
-        results=[dest.type],
-        operands=[updates, dest, indices],
-        attributes=attributes,
-        regions=1,
+    """Build `gs.scatter_elements`; `combiner(current, update)` builds the body. Raises InvalidOp,
+    a ValueError."""
+    return build(
+        ScatterElementsOp,
+        {"updates": updates, "dest": dest, "indices": indices},
+        lambda: [dest.type],
+        {
+            "dim": dim,
+            "unique": unique,
+            "sorted": sorted,
+            "mode": mode,
+            "wrap_negative": wrap_negative,
+        },
+        filled_with(lambda: dest.type.element_type, combiner),
         loc=loc,
         ip=ip,
-    )
-    build_combiner(op.regions[0], dest.type.element_type, combiner)
-    return op.result
+    ).result

@@ -5,6 +5,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import Gs, named_op
+from mlir_gs.dialect.build import Constant, build
 from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
@@ -27,11 +28,11 @@ from mlir_gs.dialect.shared import (
     GATHER_MODES,
     PROMISES,
     Bounds,
+    GatherMode,
     batch_dims,
     check_batch_dims,
     check_fill,
     check_mode,
-    optional_attributes,
 )
 from mlir_gs.dialect.structure import Structure
 
@@ -185,30 +186,33 @@ def gather(
     keep_unit_dims: bool = False,
     unique: bool = False,
     sorted: bool = False,
-    mode: str | None = None,
-    fill_value: ir.Attribute | None = None,
+    mode: GatherMode | None = None,
+    fill_value: Constant | None = None,
     wrap_negative: bool = False,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> ir.Value:
-    """Build `gs.gather`; the result type is inferred. Raises MLIRError on operands it refuses."""
-    source_type, indices_type = source.type, indices.type
-    dropped, kept = sliced_shapes(source_type.shape, indices_type.shape, gather_dims, batch_dims)
-    shape = kept if keep_unit_dims else dropped
-    attributes = optional_attributes(
-        gather_dims=ir.DenseI64ArrayAttr.get(list(gather_dims)),
-        batch_dims=batch_dims,
-        unique=unique,
-        sorted=sorted,
-        mode=mode,
-        fill_value=fill_value,
-        wrap_negative=wrap_negative,
-    )
-    return ir.Operation.create(
-        "gs.gather",
-        results=[ir.RankedTensorType.get(shape, source_type.element_type, loc=loc)],
-        operands=[source, indices],
-        attributes=attributes,
+    """Build `gs.gather`; the result type is inferred. Raises InvalidOp, a ValueError, for operands
+    and attributes that the op does not take."""
+
+    def results() -> list[ir.Type]:
+        shapes = sliced_shapes(source.type.shape, indices.type.shape, gather_dims, batch_dims)
+        return [ir.RankedTensorType.get(shapes[keep_unit_dims], source.type.element_type, loc=loc)]
+
+    return build(
+        GatherOp,
+        {"source": source, "indices": indices},
+        results,
+        {
+            "gather_dims": gather_dims,
+            "batch_dims": batch_dims or None,
+            "unique": unique,
+            "sorted": sorted,
+            "mode": mode,
+            "fill_value": fill_value,
+            "wrap_negative": wrap_negative,
+        },
+        element=lambda: source.type.element_type,
         loc=loc,
         ip=ip,
     ).result

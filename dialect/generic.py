@@ -1,14 +1,15 @@
 """`gs.generic`: linalg.generic whose indexing maps may read index tensors."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.assembly.index_notation import IndexNotation
 from mlir_gs.dialect.base import Gs
+from mlir_gs.dialect.build import Constant, InvalidOp, checked, constant_of, value_of
 from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.generic_verify import ATTRIBUTES, verify_body, verify_structure
-from mlir_gs.dialect.structure import SLOTS, segments
+from mlir_gs.dialect.structure import SLOTS, Mode, segments
 from mlir_gs.dialect.yield_ import yield_
 
 
@@ -105,6 +106,7 @@ class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
 
 
 Body = Callable[..., ir.Value | Sequence[ir.Value]]
+Iterator = Literal["parallel", "reduction"]
 
 
 def generic(
@@ -114,11 +116,11 @@ def generic(
     *,
     indexing_maps: Sequence[ir.AffineMap],
     coordinate_maps: Sequence[Sequence[ir.AffineMap]],
-    iterator_types: Sequence[str],
+    iterator_types: Sequence[Iterator],
     body: Body,
-    modes: Sequence[str] | None = None,
+    modes: Sequence[Mode] | None = None,
     wrap_negative: Sequence[bool] | None = None,
-    fill_values: Sequence[ir.Attribute | None] | None = None,
+    fill_values: Sequence[Constant | None] | None = None,
     unique: bool = False,
     sorted: bool = False,
     loc: ir.Location | None = None,
@@ -126,22 +128,34 @@ def generic(
 ) -> ir.Operation:
     """Build `gs.generic`; `body(*elements)` builds the region and returns what is yielded.
 
-    Defaults (all promise_in_bounds, nothing wrapped, no fill value) are left off the op.
+    Defaults (all promise_in_bounds, nothing wrapped, no fill value) are left off the op. Raises
+    InvalidOp, a ValueError, for what the op does not take.
     """
+    inputs, indices, outputs = (
+        [value_of("gs.generic", f"{role} #{n}", each) for n, each in enumerate(given)]
+        for role, given in (("inputs", inputs), ("indices", indices), ("outputs", outputs))
+    )
+    if not outputs:
+        raise InvalidOp("'gs.generic' op expects 1 output or more, found 0")
     on_tensors = isinstance(outputs[0].type, ir.RankedTensorType)
     attributes: dict[str, ir.Attribute] = {
-        "indexing_maps": _maps(indexing_maps),
-        "coordinate_maps": ir.ArrayAttr.get([_maps(maps) for maps in coordinate_maps]),
-        "iterator_types": ir.ArrayAttr.get([ir.StringAttr.get(kind) for kind in iterator_types]),
+        "indexing_maps": _maps("indexing_maps", indexing_maps),
+        "coordinate_maps": ir.ArrayAttr.get(
+            [_maps("coordinate_maps", maps) for maps in coordinate_maps]
+        ),
+        "iterator_types": _strings("iterator_types", iterator_types),
         **segments(len(inputs), len(indices), len(outputs), on_tensors),
     }
     if modes and any(mode != "promise_in_bounds" for mode in modes):
-        attributes["modes"] = ir.ArrayAttr.get([ir.StringAttr.get(mode) for mode in modes])
+        attributes["modes"] = _strings("modes", modes)
     if wrap_negative and any(wrap_negative):
         attributes["wrap_negative"] = ir.DenseBoolArrayAttr.get(list(wrap_negative))
     if fill_values and any(value is not None for value in fill_values):
         attributes["fill_values"] = ir.ArrayAttr.get(
-            [ir.UnitAttr.get() if value is None else value for value in fill_values]
+            [
+                ir.UnitAttr.get() if value is None else _constant(number, value, inputs)
+                for number, value in enumerate(fill_values)
+            ]
         )
     for name, given in (("unique", unique), ("sorted", sorted)):
         if given:
@@ -155,14 +169,35 @@ def generic(
         loc=loc,
         ip=ip,
     )
-    elements = [value.type.element_type for value in (*inputs, *outputs)]
-    location = op.location
-    block = op.regions[0].blocks.append(*elements, arg_locs=[location] * len(elements))
-    with ir.InsertionPoint(block), location:
-        yielded = body(*block.arguments)
-        yield_(*([yielded] if isinstance(yielded, ir.Value) else yielded))
-    return op
+
+    def fill(region: ir.Region) -> None:
+        if not all(isinstance(value.type, ir.ShapedType) for value in (*inputs, *outputs)):
+            return  # The verifier says so.
+        elements = [value.type.element_type for value in (*inputs, *outputs)]
+        block = region.blocks.append(*elements, arg_locs=[op.location] * len(elements))
+        with ir.InsertionPoint(block), op.location:
+            yielded = body(*block.arguments)
+            yield_(*([yielded] if isinstance(yielded, ir.Value) else yielded))
+
+    return checked(op, fill)
 
 
-def _maps(maps: Sequence[ir.AffineMap]) -> ir.ArrayAttr:
+def _constant(number: int, given: Constant, inputs: Sequence[ir.Value]) -> ir.Attribute:
+    if isinstance(given, ir.Attribute) or number >= len(inputs):
+        return given if isinstance(given, ir.Attribute) else ir.UnitAttr.get()
+    element = inputs[number].type.element_type
+    return constant_of("gs.generic", f"fill_values #{number}", given, element)
+
+
+def _maps(name: str, maps: Sequence[ir.AffineMap]) -> ir.ArrayAttr:
+    for map_ in maps:
+        if not isinstance(map_, ir.AffineMap):
+            raise InvalidOp(f"'gs.generic' op attribute '{name}' must hold maps, found {map_!r}")
     return ir.ArrayAttr.get([ir.AffineMapAttr.get(map_) for map_ in maps])
+
+
+def _strings(name: str, texts: Sequence[str]) -> ir.ArrayAttr:
+    for text in texts:
+        if not isinstance(text, str):
+            raise InvalidOp(f"'gs.generic' op attribute '{name}' must hold strings, found {text!r}")
+    return ir.ArrayAttr.get([ir.StringAttr.get(text) for text in texts])

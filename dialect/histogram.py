@@ -4,6 +4,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import Gs, named_op
+from mlir_gs.dialect.build import build
 from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
@@ -17,8 +18,8 @@ from mlir_gs.dialect.checks import (
     shape_text,
 )
 from mlir_gs.dialect.effects import Effects
-from mlir_gs.dialect.scatter import Combiner, build_combiner
-from mlir_gs.dialect.shared import check_combiner, optional_attributes
+from mlir_gs.dialect.scatter import Combiner, filled_with
+from mlir_gs.dialect.shared import check_combiner
 
 
 @named_op
@@ -114,15 +115,14 @@ def histogram(
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> tuple[ir.Value, ir.Value]:
-    """Build `gs.histogram`; returns (combined, unique_indices)."""
-    op = ir.Operation.create(
-        "gs.histogram",
-        results=list(result_types(updates.type, indices.type)),
-        operands=[updates, indices],
-        attributes=optional_attributes(sorted=sorted),
-        regions=1,
+    """Build `gs.histogram`; returns (combined, unique_indices). Raises InvalidOp, a ValueError."""
+    op = build(
+        HistogramOp,
+        {"updates": updates, "indices": indices},
+        lambda: result_types(updates.type, indices.type, loc),
+        {"sorted": sorted},
+        filled_with(lambda: updates.type.element_type, combiner),
         loc=loc,
         ip=ip,
     )
-    build_combiner(op.regions[0], updates.type.element_type, combiner)
     return op.results[0], op.results[1]

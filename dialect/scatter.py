@@ -5,6 +5,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import Gs, named_op
+from mlir_gs.dialect.build import build
 from mlir_gs.dialect.checks import (
     Attributes,
     check_attributes,
@@ -24,10 +25,10 @@ from mlir_gs.dialect.shared import (
     PROMISES,
     SCATTER_MODES,
     Bounds,
+    ScatterMode,
     batch_dims,
     check_combiner,
     check_mode,
-    optional_attributes,
 )
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.dialect.yield_ import yield_
@@ -138,14 +139,24 @@ def check_updates(
     return fail(op, f"operand 'updates' must be {wanted}, found {updates}")
 
 
-def build_combiner(region: ir.Region, element: ir.Type, combiner: Combiner | None) -> None:
-    """Fill `region` with `combiner`, a function of two values; None leaves it empty."""
-    if combiner is None:
-        return
-    location = ir.Location.current or ir.Location.unknown()
-    block = region.blocks.append(element, element, arg_locs=[location, location])
-    with ir.InsertionPoint(block):
-        yield_(combiner(block.arguments[0], block.arguments[1]))
+def filled_with(
+    element: Callable[[], ir.Type], combiner: Combiner | None
+) -> Callable[[ir.Region], None]:
+    """What fills a region with `combiner`, a function of two values; None leaves it empty."""
+
+    def fill(region: ir.Region) -> None:
+        if combiner is None:
+            return
+        try:
+            type_ = element()
+        except AttributeError:
+            return  # It is no tensor, and the verifier says so.
+        location = region.owner.location
+        block = region.blocks.append(type_, type_, arg_locs=[location, location])
+        with ir.InsertionPoint(block), location:
+            yield_(combiner(block.arguments[0], block.arguments[1]))
+
+    return fill
 
 
 def scatter(
@@ -158,31 +169,28 @@ def scatter(
     batch_dims: int = 0,
     unique: bool = False,
     sorted: bool = False,
-    mode: str | None = None,
+    mode: ScatterMode | None = None,
     wrap_negative: bool = False,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> ir.Value:
     """Build `gs.scatter`; `combiner(current, update)` builds the body. The result is `dest`'s type.
 
-    Raises MLIRError on operands it refuses.
+    Raises InvalidOp, a ValueError, for operands, attributes and bodies that the op does not take.
     """
-    attributes = optional_attributes(
-        scatter_dims=ir.DenseI64ArrayAttr.get(list(scatter_dims)),
-        batch_dims=batch_dims,
-        unique=unique,
-        sorted=sorted,
-        mode=mode,
-        wrap_negative=wrap_negative,
-    )
-    op = ir.Operation.create(
-        "gs.scatter",
-        results=[dest.type],
-        operands=[updates, dest, indices],
-        attributes=attributes,
-        regions=1,
+    return build(
+        ScatterOp,
+        {"updates": updates, "dest": dest, "indices": indices},
+        lambda: [dest.type],
+        {
+            "scatter_dims": scatter_dims,
+            "batch_dims": batch_dims or None,
+            "unique": unique,
+            "sorted": sorted,
+            "mode": mode,
+            "wrap_negative": wrap_negative,
+        },
+        filled_with(lambda: dest.type.element_type, combiner),
         loc=loc,
         ip=ip,
-    )
-    build_combiner(op.regions[0], dest.type.element_type, combiner)
-    return op.result
+    ).result

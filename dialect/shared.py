@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal, get_args
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import fail, items
 
-GATHER_MODES = ("promise_in_bounds", "clip", "fill", "error")
-SCATTER_MODES = ("promise_in_bounds", "clip", "drop", "error")
+GatherMode = Literal["promise_in_bounds", "clip", "fill", "error"]
+ScatterMode = Literal["promise_in_bounds", "clip", "drop", "error"]
+GATHER_MODES = get_args(GatherMode)
+SCATTER_MODES = get_args(ScatterMode)
 
 PROMISES = {"unique": ir.UnitAttr, "sorted": ir.UnitAttr}
 BOUNDS = {"mode": ir.StringAttr, "wrap_negative": ir.UnitAttr}
@@ -154,21 +156,3 @@ def check_body(
 
 def _types(types: Sequence[ir.Type]) -> str:
     return "(" + ", ".join(str(t) for t in types) + ")"
-
-
-def optional_attributes(**given: Any) -> dict[str, ir.Attribute]:
-    """Attributes of a builder: None and False are left out, Python values become attributes."""
-    result: dict[str, ir.Attribute] = {}
-    for name, value in given.items():
-        if value is None or value is False:
-            continue
-        if value is True:
-            value = ir.UnitAttr.get()
-        elif isinstance(value, str):
-            value = ir.StringAttr.get(value)
-        elif isinstance(value, int):
-            if value == 0 and name == "batch_dims":
-                continue
-            value = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
-        result[name] = value
-    return result

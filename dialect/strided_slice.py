@@ -6,6 +6,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.affine import LIMIT
 from mlir_gs.dialect.base import Gs, named_op
+from mlir_gs.dialect.build import build
 from mlir_gs.dialect.checks import (
     DYNAMIC,
     Attributes,
@@ -162,17 +163,20 @@ def strided_slice(
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> ir.Value:
-    """Build `gs.strided_slice`; the result holds all that the window allows by default."""
-    if result_sizes is None:
-        result_sizes = [max_size(n, s) for n, s in zip(sizes, strides, strict=True)]
-    return ir.Operation.create(
-        "gs.strided_slice",
-        results=[ir.RankedTensorType.get(list(result_sizes), source.type.element_type, loc=loc)],
-        operands=[source],
-        attributes={
-            name: ir.DenseI64ArrayAttr.get(list(values))
-            for name, values in zip(_ARRAYS, (offsets, sizes, strides), strict=True)
-        },
+    """Build `gs.strided_slice`; the result holds all that the window allows by default. Raises
+    InvalidOp, a ValueError."""
+
+    def results() -> list[ir.Type]:
+        shape = result_sizes
+        if shape is None:
+            shape = [max_size(n, s) for n, s in zip(sizes, strides, strict=True)]
+        return [ir.RankedTensorType.get(list(shape), source.type.element_type, loc=loc)]
+
+    return build(
+        StridedSliceOp,
+        {"source": source},
+        results,
+        dict(zip(_ARRAYS, (offsets, sizes, strides), strict=True)),
         loc=loc,
         ip=ip,
     ).result

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from mlir_gs._forks import cached_property
 from mlir_gs.dialect._bindings import ir
@@ -11,7 +11,8 @@ from mlir_gs.dialect.affine import Linear, linear, plain_dim, symbols_of
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.sizes import Origin, origin
 
-MODES = ("promise_in_bounds", "clip", "fill_or_drop", "error")
+Mode = Literal["promise_in_bounds", "clip", "fill_or_drop", "error"]
+MODES = get_args(Mode)
 
 
 class Access(NamedTuple):

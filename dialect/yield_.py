@@ -5,6 +5,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import NAMED, Gs
+from mlir_gs.dialect.build import value_of
 from mlir_gs.dialect.checks import Attributes, check_attributes, fail
 
 
@@ -50,5 +51,7 @@ class YieldOp(Gs.Operation, name="yield", traits=[ir.IsTerminatorTrait, ext.Pure
 
 
 def yield_(*values: ir.Value, loc: ir.Location | None = None) -> ir.Operation:
-    """Build `gs.yield` of `values` at the current insertion point."""
-    return ir.Operation.create("gs.yield", operands=list(values), loc=loc)
+    """Build `gs.yield` of `values` at the current insertion point. Raises InvalidOp for what is no
+    value."""
+    operands = [value_of("gs.yield", f"#{number}", value) for number, value in enumerate(values)]
+    return ir.Operation.create("gs.yield", operands=operands, loc=loc)

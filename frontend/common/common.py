@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.build import InvalidOp
 from mlir_gs.dialect.structure import Access
 from mlir_gs.frontend.common.shapes import as_type
 from mlir_gs.lowering import PassFailure
@@ -135,9 +136,10 @@ def _convert_one(op: ir.Operation, conversion: Conversion) -> bool:
         except Left:
             start.erase()
             return True
-        except Refused as refused:
+        except (Refused, InvalidOp) as refused:
             start.erase()
-            op.location.emit_error(f"'{conversion.source}' op {refused}")
+            becomes = "becomes one that is wrong: " if isinstance(refused, InvalidOp) else ""
+            op.location.emit_error(f"'{conversion.source}' op {becomes}{refused}")
             return False
         for made in [*_made_behind(start, replacements)]:
             if not _verifies(op, made, conversion):
