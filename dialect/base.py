@@ -46,6 +46,17 @@ def structure_of(op: ir.Operation) -> Any:
     return op.opview.structure()
 
 
+def sources_of(text: str, *, outside: bool = False) -> list[str]:
+    """The Python-defined dialects besides `gs` that `text` may hold ops of, by name; `outside`:
+    only those that are defined outside of this package."""
+    return [
+        each.DIALECT_NAMESPACE
+        for each in _loaded_by_load[1:]
+        if f"{each.DIALECT_NAMESPACE}." in text
+        and not (outside and each.__module__.startswith("mlir_gs."))
+    ]
+
+
 def load(context: ir.Context | None = None, *, sources: bool = True) -> None:
     """Load `gs` into `context` (default: the current one), and the Python-defined dialects of
     `sources`. Loading again changes nothing.

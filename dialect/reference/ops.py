@@ -170,7 +170,7 @@ def _tensor_scatter(machine: Machine, op: Any, operands: list[Array]) -> tuple[A
 def named(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
     """A named op without a handler of its own: the `gs.generic` that it is sugar for."""
     structure = structure_of(op)
-    combiner = _combiner(machine, op)
+    combiner = _combiner(machine, op) if len(op.regions) else None
     given = dict(zip(op.operands, operands, strict=True))
     indices: dict[Any, list[str]] = {}
     for access in structure.coordinates:

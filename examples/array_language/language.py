@@ -12,7 +12,7 @@ import ast
 from typing import Any, NoReturn
 
 from mlir_gs import dialect as gs
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.bindings import dialect, ir
 from mlir_gs.frontend.common.combiners import combiner
 
 arith, cf, func, tensor = (dialect(name) for name in ("arith", "cf", "func", "tensor"))

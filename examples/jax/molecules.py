@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs import dialect
-from mlir_gs.dialect._bindings import ir
+from mlir_gs.bindings import ir
 from mlir_gs.execution import compile
 from mlir_gs.frontend.stablehlo import load
 from mlir_gs.lowering import run_pipeline

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 from mlir_gs import dialect
-from mlir_gs.dialect._bindings import module
+from mlir_gs.bindings import module
 from mlir_gs.frontend.torch.vtensor import register_torch
 from mlir_gs.tools.common.console import until_closed
 

@@ -1,5 +1,6 @@
 """`compile`: from IR to a callable."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -57,7 +58,7 @@ class _Request:
     target: str | None
 
     def found_or_built(self, source: Any, strided: bool) -> tuple[Entry, Any]:
-        if cached.enabled():
+        if self._may_be_kept():
             # What is found under the threads that are wanted was built where OpenMP was there.
             key = self._key(strided, openmp.wanted_threads(self.threads))
             keeping.finish(key)
@@ -66,13 +67,20 @@ class _Request:
                 return found
         return self._built(source, strided)
 
+    def _may_be_kept(self) -> bool:
+        """Kernels of ops that are defined outside of this package may change while their text does
+        not."""
+        base = sys.modules.get("mlir_gs.dialect.base")
+        is_ours = base is None or not base.sources_of(self.text, outside=True)
+        return is_ours and cached.enabled()
+
     def _key(self, strided: bool, threads: int) -> str:
         options = repr((self.donate, self.sanitize, self.optimize, sorted(disabled())))
         return cached.key(self.text, self.entry, strided, threads, options, target=self.target)
 
     def _built(self, source: Any, strided: bool) -> tuple[Entry, Any]:
         threads = openmp.thread_count(self.threads)
-        key = self._key(strided, threads) if cached.enabled() else None
+        key = self._key(strided, threads) if self._may_be_kept() else None
         settings = (self.entry, threads, self.donate, self.sanitize, self.optimize, self.target)
         return _builder().build(source, *settings, strided=strided, keep_as=key)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.base import sources_of
 from mlir_gs.execution.rewrites.lowered_ops import defined, symbol
 from mlir_gs.execution.signature.signature import CompileError
 from mlir_gs.execution.switches import is_on
@@ -40,7 +41,7 @@ class Contexts:
         """The module of a text. Raises CompileError."""
         context = self.current()
         know_languages(context, text)
-        if "dml." in text or "tcp." in text:
+        if sources_of(text):
             dialect.load(context)
         return parse(text, context)
 

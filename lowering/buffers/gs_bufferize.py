@@ -14,8 +14,9 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.structure import Structure, groups, segments
+from mlir_gs.lowering.ir.asserts import refuse_named
 from mlir_gs.lowering.ir.builders import module_of, walk_named
-from mlir_gs.lowering.passes.registry import fail, register_pass, register_pipeline
+from mlir_gs.lowering.passes.registry import register_pass, register_pipeline
 
 _SHELL = "gs.generic"
 _SEGMENTS = ("operandSegmentSizes", "resultSegmentSizes")
@@ -34,8 +35,7 @@ class GsEnterBufferization:
     name: ClassVar[str] = "gs-enter-bufferization"
 
     def run(self, module: ir.Operation) -> None:
-        for op in _own(module, *NAMED):
-            fail(op, f"'{op.name}' op must become gs.generic before bufferization: gs-generalize")
+        refuse_named(_own(module, *NAMED), "bufferization")
         for function in _own(module, "func.func"):
             _protect_arguments(function)
         for op in _own(module, "gs.generic"):

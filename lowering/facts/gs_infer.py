@@ -11,6 +11,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.named_maps import Coordinates, coordinates_of
 from mlir_gs.dialect.shared import PROMISES, Bounds
 from mlir_gs.dialect.sizes import origin
+from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.facts.analysis import Analysis
 from mlir_gs.lowering.facts.numbers import Facts
 from mlir_gs.lowering.ir.builders import producer, walk_named
@@ -46,6 +47,8 @@ class GsInfer:
             if where is not None and PROMISES.keys() <= op.opview.ATTRIBUTES.optional.keys():
                 _infer(op, where, facts.known)
                 _infer_from_facts(op, where, facts)
+            elif structure is not None and "mode" in op.attributes:
+                _infer_bounds(op, structure, facts)
 
 
 def _infer(op: ir.Operation, where: Coordinates, look: Known) -> None:
@@ -82,6 +85,18 @@ def _infer_from_facts(op: ir.Operation, where: Coordinates, look: Analysis) -> N
         return
     if (facts.distinct and len(dims) == 1) or (along and facts.along == dims[0]):
         _promise(op, "unique", "no two coordinates are equal")
+
+
+def _infer_bounds(op: ir.Operation, structure: Structure, look: Analysis) -> None:
+    """Coordinates of another form than those of gather and scatter, which address as they are."""
+    for symbol, access in enumerate(structure.coordinates):
+        facts = look(access.value)
+        for use in structure.uses(symbol):
+            plain = use.form is not None and use.form.is_constant and use.form.constant == 0
+            inside = facts is not None and facts.low >= 0 and plain
+            if not inside or not _is_less(facts, use.access.value, use.position):
+                return
+    _drop_mode(op, "range of its coordinates")
 
 
 def _is_less(facts: Facts, addressed: ir.Value, dim: int) -> bool:

@@ -1,6 +1,9 @@
 """Conditions on sizes, checked at run time: `cf.assert`, whose error names its place."""
 
+from collections.abc import Iterable
+
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.emit import Ix, compare
 from mlir_gs.lowering.passes.diagnostics import location_text
@@ -29,3 +32,10 @@ def require_size(op: ir.Operation, dim: int, size: Ix, known: int) -> None:
     else:
         message = f"dim {dim} of the result has another size than {known}"
         require(op, compare("eq", size, known), message)
+
+
+def refuse_named(ops: Iterable[ir.Operation], step: str) -> None:
+    """An error at the first of `ops` that is a named op: `step` knows `gs.generic` alone."""
+    for op in ops:
+        if op.name in NAMED:
+            fail(op, f"'{op.name}' op must become gs.generic before {step}: gs-generalize")

@@ -166,6 +166,10 @@ def find_segments(job: Job, vector_dim: int | None) -> Segments | None:
         return None
     if any(dim in plain_dims_in(ref) or symbols_in(ref) != symbols for ref in job.outputs):
         return None
+    # A coordinate of two dims, as of a diagonal, has no one size and no elements between two.
+    places = [expr for output in structure.outputs for expr in output.map.results]
+    if sum(bool(symbols_of(e)) for e in places) != len(symbols) * len(structure.outputs):
+        return None
     return Segments(dim, tuple(sorted(symbols)))
 
 

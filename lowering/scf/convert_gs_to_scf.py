@@ -5,9 +5,11 @@ from functools import partial
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.checks.bounds import emit_checks, needs_checks, somewhere
 from mlir_gs.lowering.checks.sites import Sites
+from mlir_gs.lowering.ir.asserts import refuse_named
 from mlir_gs.lowering.ir.builders import walk_named
 from mlir_gs.lowering.ir.emit import when
 from mlir_gs.lowering.op.collapse import cast_collapses, collapse_dims
@@ -47,6 +49,7 @@ class ConvertGsToScf(MachineOptions):
     name: ClassVar[str] = "convert-gs-to-scf"
 
     def run(self, module: ir.Operation) -> None:
+        refuse_named(walk_named(module, *NAMED), "loops")
         sites = Sites(module)
         given = list(module.regions[0].blocks[0])
         target = facts(self.target).target(self.threads)

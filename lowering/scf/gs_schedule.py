@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.structure import Structure
+from mlir_gs.lowering.ir.asserts import refuse_named
 from mlir_gs.lowering.ir.builders import index, walk_named
 from mlir_gs.lowering.op.collapse import collapse_dims
 from mlir_gs.lowering.op.segments import find_segments
@@ -40,6 +42,7 @@ class GsSchedule(MachineOptions):
     name: ClassVar[str] = "gs-schedule"
 
     def run(self, module: ir.Operation) -> None:
+        refuse_named(walk_named(module, *NAMED), "loops")
         target = facts(self.target).target(self.threads)
         loops = [Rows.of(loop, target) for loop in walk_named(module, *LOOPS)]
         sums = [rows for rows in loops if rows.slices is not None]

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal, NamedTuple
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.dialect.named_maps import NAMED
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.checks.sites import Sites
+from mlir_gs.lowering.ir.asserts import refuse_named
 from mlir_gs.lowering.ir.builders import index, walk_named
 from mlir_gs.lowering.ir.emit import Ix, minimum, scf, sub, value
 from mlir_gs.lowering.op.extents import extents_of
@@ -58,8 +59,7 @@ class GsTile:
 
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
-        for op in walk_named(module, *NAMED):
-            fail(op, f"'{op.name}' op must become gs.generic before it is tiled: gs-generalize")
+        refuse_named(walk_named(module, *NAMED), "it is tiled")
         for op in walk_named(module, "gs.generic"):
             if len(op.results) == 0:
                 fail(op, "'gs.generic' op is on memrefs: tiles are cut from tensors")

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from mlir_gs._forks import lock as _lock
 
 if TYPE_CHECKING:
+    from mlir_gs.bindings import ir
     from mlir_gs.dialect import context, load
     from mlir_gs.dialect.assembly import print
     from mlir_gs.execution import CompileError, Kernel, compile
@@ -79,6 +80,7 @@ __all__ = [
     "embedding_bag",
     "gather_nd",
     "histogram",
+    "ir",
     "load",
     "parse",
     "print",
@@ -109,6 +111,7 @@ _ROOMS = {
     "print": "dialect.assembly",
     "ParseError": "frontend.parse",
     "parse": "frontend.parse",
+    "ir": "bindings",
     "add_passes": "lowering",
     "run_pipeline": "lowering",
     "at": "execution.functions",
@@ -133,10 +136,13 @@ _ROOMS = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _ROOMS:
-        raise AttributeError(f"module 'mlir_gs' has no attribute '{name}'")
-    with _lock:
-        found = getattr(importlib.import_module(f"mlir_gs.{_ROOMS[name]}"), name)
-    globals()[name] = found
-    return found
+# A type checker takes the names above, and refuses others.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name not in _ROOMS:
+            raise AttributeError(f"module 'mlir_gs' has no attribute '{name}'")
+        with _lock:
+            found = getattr(importlib.import_module(f"mlir_gs.{_ROOMS[name]}"), name)
+        globals()[name] = found
+        return found
