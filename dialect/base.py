@@ -1,6 +1,7 @@
 """The `gs` dialect object, and how it is loaded into a context."""
 
 import sys
+from types import ModuleType
 from typing import Any
 
 from mlir_gs.dialect._bindings import PROVIDER, ext, ir
@@ -71,7 +72,7 @@ def load(context: ir.Context | None = None, *, sources: bool = True) -> None:
             if not chosen.is_dialect_loaded(name):
                 dialect_class.load()
             # The bindings import this each time they meet an op, until it succeeds once.
-            module = sys.modules[dialect_class.__module__]
+            module = sys.modules.get(dialect_class.__module__) or ModuleType(name)
             sys.modules.setdefault(f"{PROVIDER}.dialects.{name}", module)
         _attach_effects(chosen)
 

@@ -7,12 +7,8 @@ from typing import Any
 from mlir_gs.dialect import assembly
 from mlir_gs.dialect import context as new_context
 from mlir_gs.dialect._bindings import ir
-<<<<<<< HEAD
-from mlir_gs.frontend.parse import ParseError, parse
-=======
 from mlir_gs.dialect.base import sources_of
-from mlir_gs.frontend.languages import know_languages
->>>>>>> 5b17065 (Named ops of a user's dialect go through every pass and tool; named ops are refused by the loops' passes; sorted scatters along a diagonal no longer fail; public imports; types of exports)
+from mlir_gs.frontend.parse import ParseError, parse
 from mlir_gs.lowering.ir.builders import walk
 
 Interesting = Callable[[str], bool]
