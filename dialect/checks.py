@@ -94,6 +94,7 @@ KINDS = {
     ir.StringAttr: "a string",
     ir.UnitAttr: "a unit attribute (no value)",
     ir.ArrayAttr: "an array, like [...]",
+    ir.DictAttr: "a dictionary, like {threads = 2}",
     ir.Attribute: "a constant of the element type",
 }
 

@@ -13,6 +13,7 @@ from mlir_gs.frontend.torch.vtensor import name_of, register_torch
 from mlir_gs.lowering import register_pass, registered_passes, registered_pipelines
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.lowering.passes.registry import build_pass_manager
+from mlir_gs.lowering.transform import load_transform_ops
 
 # How a file of bytecode begins; portable artifacts of StableHLO do too.
 _BYTECODE = b"ML\xefR"
@@ -22,7 +23,8 @@ _WITH = {"chlo": "stablehlo", "sdy": "stablehlo", "torch_c": "torch", "tm_tensor
 
 
 def know_languages(context: Any, text: str | bytes) -> None:
-    """Make `context` know the languages whose names `text`, or bytecode, mentions.
+    """Make `context` know the languages whose names `text`, or bytecode, mentions, and the
+    transform ops on `gs` ops.
 
     Registering them all costs each start some milliseconds. Doing it again changes nothing.
     """
@@ -31,6 +33,8 @@ def know_languages(context: Any, text: str | bytes) -> None:
         register_stablehlo(context)
     if any(name in words for name in (b"torch.", b"torch_c.", b"tm_tensor.", b"onnx.")):
         register_torch(context)
+    if b"gs_transform." in words or b"transform-preload-library" in words:
+        load_transform_ops(context)
 
 
 def read_model(path: str, data: bytes, context: Any) -> Any | None:

@@ -61,7 +61,7 @@ class ConvertGsToLinalg:
             if len(op.results) == 0:
                 fail(op, "'gs.generic' op is on memrefs: convert-gs-to-scf lowers it")
             with op.location, ir.InsertionPoint(op):
-                results = _lower(op, sites)
+                results = lower(op, sites)
             for old, new in zip(op.results, results, strict=True):
                 old.replace_all_uses_with(new)
             op.erase()
@@ -77,7 +77,9 @@ class _Parts(NamedTuple):
     fills: Sequence[ir.Value | None]
 
 
-def _lower(op: ir.Operation, sites: Sites) -> Sequence[ir.Value]:
+def lower(op: ir.Operation, sites: Sites, *, as_loops: bool = False) -> Sequence[ir.Value]:
+    """What takes the place of the results of a `gs.generic` on tensors, at the insertion point: of
+    linalg.generic where linalg can write so, else or with `as_loops` of scf.for."""
     structure = Structure.of(op.opview)
     extents = extents_of(structure)
     emit_checks(op, Coordinates(structure, extents), sites)
@@ -91,7 +93,7 @@ def _lower(op: ir.Operation, sites: Sites) -> Sequence[ir.Value]:
         _fill(access.value.type.element_type, given) if masked_symbols(structure, access) else None
         for access, given in zip(structure.inputs, structure.fills, strict=True)
     ]
-    if all(_is_projection(access) for access in structure.outputs):
+    if not as_loops and all(_is_projection(access) for access in structure.outputs):
         return _as_linalg(_Parts(structure, extents, body, fills))
     return _as_loops(_Parts(structure, extents, body, fills))
 

@@ -10,11 +10,11 @@ from mlir_gs.dialect.base import NAMED, structure_of
 from mlir_gs.dialect.sizes import addressed, extents, sizes_of
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.checks.bounds import ORIGIN
-from mlir_gs.lowering.ir.builders import clone_block, empty_like, walk_named
+from mlir_gs.lowering.ir.builders import clone_block, empty_like, index, walk_named
 from mlir_gs.lowering.named.histogram import decompose_histogram
 from mlir_gs.lowering.passes.registry import register_pass
 from mlir_gs.lowering.sizes.fits import CHECKED
-from mlir_gs.lowering.sizes.gs_check_sizes import check_named
+from mlir_gs.lowering.sizes.gs_check_sizes import check_named, check_sizes
 
 
 @register_pass
@@ -29,16 +29,47 @@ class GsGeneralize:
 
     def run(self, module: ir.Operation) -> None:
         check_named(module)
-        # Histograms become gathers and scatters, which become gs.generic after them.
-        for sugar in (False, True):
-            for op in walk_named(module, *NAMED):
-                if hasattr(NAMED[op.name], "structure") != sugar:
-                    continue
-                with op.location, ir.InsertionPoint(op):
-                    results = _generalize(op) if sugar else decompose_histogram(op.opview)
-                for old, new in zip(op.results, results, strict=True):
-                    old.replace_all_uses_with(new)
-                op.erase()
+        for op in walk_named(module, *NAMED):
+            results, _ = _rewritten(op)
+            for old, new in zip(op.results, results, strict=True):
+                old.replace_all_uses_with(new)
+            op.erase()
+
+
+def generalized(op: ir.Operation) -> tuple[Sequence[ir.Value], Sequence[ir.Operation]]:
+    """What takes the place of the results of a named op, and the `gs.generic` that were made for
+    it, before the op, which is left."""
+    check_sizes([op])
+    return _rewritten(op)
+
+
+def _is_sugar(op: ir.Operation) -> bool:
+    """The op is one `gs.generic`."""
+    return hasattr(NAMED.get(op.name), "structure")
+
+
+def _rewritten(op: ir.Operation) -> tuple[Sequence[ir.Value], Sequence[ir.Operation]]:
+    with op.location, ir.InsertionPoint(op):
+        if _is_sugar(op):
+            results = _generalize(op)
+            return results, [results[0].owner.operation]
+        first = index(0).owner.operation
+        results = decompose_histogram(op.opview)
+    # A histogram becomes gathers and scatters.
+    made = [one.operation for one in op.block.operations]
+    made = made[made.index(first) : made.index(op)]
+    first.erase()
+    found: list[ir.Operation] = []
+    replaced = list(results)
+    for one in made[1:]:
+        if _is_sugar(one):
+            values, generics = _rewritten(one)
+            found += generics
+            for old, new in zip(one.results, values, strict=True):
+                replaced = [new if value == old else value for value in replaced]
+                old.replace_all_uses_with(new)
+            one.erase()
+    return replaced, found
 
 
 def _generalize(op: ir.Operation) -> Sequence[ir.Value]:

@@ -30,21 +30,29 @@ class GsSpecialize:
 
     def run(self, module: ir.Operation) -> None:
         for op in walk_named(module, "gs.generic"):
-            if len(op.results) != 1:
-                continue
-            with op.location, ir.InsertionPoint(op):
-                try:
-                    result = _specialize(op)
-                except InvalidOp:
-                    # A named op wants more than gs.generic.
-                    result = None
-            if result is None:
-                continue
-            if _is_equivalent(result, op.results[0]) and _sizes_fit(op, result.owner):
+            result = specialized(op)
+            if result is not None:
                 op.results[0].replace_all_uses_with(result)
                 op.erase()
-            else:
-                result.owner.erase()
+
+
+def specialized(op: ir.Operation) -> ir.Value | None:
+    """The result of the named op, before `op`, that a `gs.generic` is equivalent to, if there is
+    one."""
+    if len(op.results) != 1:
+        return None
+    with op.location, ir.InsertionPoint(op):
+        try:
+            result = _specialize(op)
+        except InvalidOp:
+            # A named op wants more than gs.generic.
+            return None
+    if result is None:
+        return None
+    if _is_equivalent(result, op.results[0]) and _sizes_fit(op, result.owner):
+        return result
+    result.owner.erase()
+    return None
 
 
 def _sizes_fit(op: ir.Operation, named: ir.Operation) -> bool:

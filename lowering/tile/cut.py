@@ -4,7 +4,7 @@ A point `d` of the window is the point `start + d` of the op. The maps stay as t
 `start` adds to a position moves the slice of the operand.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -13,6 +13,7 @@ from typing import NamedTuple
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import linear, plain_dim, symbols_of
 from mlir_gs.dialect.generic_verify import masked_symbols
+from mlir_gs.dialect.sizes import Origin, origin
 from mlir_gs.dialect.structure import Access, Structure, dims_in, segments
 from mlir_gs.lowering.checks.bounds import emit_checks
 from mlir_gs.lowering.checks.sites import Sites
@@ -24,6 +25,7 @@ from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.tile.slices import Slice, slice_of
 
 _MOST_INDICES = 8
+_NOTHING: Mapping[ir.Value, ir.Value] = {}
 
 
 class CannotCut(Exception):
@@ -33,14 +35,14 @@ class CannotCut(Exception):
 class Window(NamedTuple):
     """Of one iteration dim: `size` points from `start` on, which is a multiple of `step`.
 
-    `within`: the operand and dimension that the window is known to lie in; None if it lies in the
-    extent of the dim.
+    `within`: the origin of a size that the window does not exceed; None if that is the extent of
+    the dim.
     """
 
     start: Ix
     size: Ix
     step: int = 1
-    within: tuple[Access, int] | None = None
+    within: Origin | None = None
 
 
 @dataclass(frozen=True)
@@ -51,19 +53,18 @@ class Cut:
     outputs: Sequence[Slice | None]
 
 
-def check(op: ir.Operation, steps: Mapping[int, int]) -> None:
+def check(structure: Structure, steps: Mapping[int, int]) -> None:
     """That the dims of `steps` can be cut into windows that start at multiples of these numbers.
 
     Raises CannotCut.
     """
-    structure = Structure.of(op.opview)
     for access in structure.accesses:
         for position, expr in enumerate(access.map.results):
             moving = sorted(dims_in(expr) & steps.keys())
             if moving:
                 _check_place(structure, access, position, moving, steps)
-    parts = [_parts(structure, steps, number) for number in range(_count_of_indices(op))]
-    if sum(map(len, parts)) > _MOST_INDICES:
+    operands = list(dict.fromkeys(one.name for one in structure.coordinates))
+    if sum(len(_parts(structure, steps, name)) for name in operands) > _MOST_INDICES:
         raise CannotCut(f"coordinates of several places need more than {_MOST_INDICES} operands")
 
 
@@ -90,18 +91,24 @@ def _check_place(
             raise CannotCut(f"{where}, is added to s{symbol}, which depends on the dim as well")
 
 
-def check_order(op: ir.Operation, steps: Mapping[int, int]) -> None:
+def ordered_dims(structure: Structure, body: ir.Block) -> list[int]:
+    """The dims whose points combine, in their order, what one element of an output holds."""
+    if len(structure.outputs) == 1:
+        combine = combine_of(body, len(body.arguments) - 1)
+        if combine is not None and may_be_grouped(combine):
+            return []
+    return [
+        dim
+        for dim, kind in enumerate(structure.iterators)
+        if kind == "reduction" and not structure.plain_in_outputs(dim)
+    ]
+
+
+def check_order(structure: Structure, body: ir.Block, steps: Mapping[int, int]) -> None:
     """That tiles of these sizes, one after the other, reach each element of an output in the order
     of the op. Raises CannotCut."""
-    structure = Structure.of(op.opview)
-    if len(structure.outputs) == 1:
-        combine = combine_of(op.regions[0].blocks[0], len(structure.inputs))
-        if combine is not None and may_be_grouped(combine):
-            return
     before = None
-    for dim, kind in enumerate(structure.iterators):
-        if kind == "parallel" or structure.plain_in_outputs(dim):
-            continue
+    for dim in ordered_dims(structure, body):
         if dim in steps and before is not None:
             raise CannotCut(
                 f"dim d{dim}: its elements are combined in order, and d{before} runs around it; "
@@ -111,9 +118,8 @@ def check_order(op: ir.Operation, steps: Mapping[int, int]) -> None:
             before = dim
 
 
-def check_disjoint(op: ir.Operation, dims: Sequence[int]) -> None:
+def check_disjoint(structure: Structure, dims: Iterable[int]) -> None:
     """That windows of these dims write different elements. Raises CannotCut."""
-    structure = Structure.of(op.opview)
     for dim in dims:
         for output in structure.outputs:
             if not any(plain_dim(expr) == dim for expr in output.map.results):
@@ -155,19 +161,26 @@ def _unchecked(structure: Structure, symbol: int, dims: Collection[int]) -> str:
 
 
 def cut(
-    op: ir.Operation, windows: Mapping[int, Window], outputs: Sequence[ir.Value] | None = None
+    op: ir.Operation,
+    windows: Mapping[int, Window],
+    outputs: Sequence[ir.Value] | None = None,
+    made: Mapping[ir.Value, ir.Value] = _NOTHING,
 ) -> Cut:
     """`op` on the windows of its dims, at the insertion point. It passed `check`.
 
-    `outputs` take the place of the op's, such as what a loop carries.
+    `outputs` take the place of the op's, such as what a loop carries. `made`: the slices of
+    operands that are there already.
     """
     structure = Structure.of(op.opview)
     steps = {dim: window.step for dim, window in windows.items()}
     slice_ = partial(_slice, structure, windows)
-    inputs = [slice_of(access.value, slice_(access)) for access in structure.inputs]
+    inputs = [
+        made[access.value] if access.value in made else slice_of(access.value, slice_(access))
+        for access in structure.inputs
+    ]
     indices, maps = [], []
     for number, given in enumerate(op.attributes["coordinate_maps"]):
-        for part in _parts(structure, steps, number):
+        for part in _parts(structure, steps, f"indices #{number}"):
             indices.append(slice_of(part[0].value, slice_(*part)))
             maps.append(ir.ArrayAttr.get([ir.AffineMapAttr.get(one.map) for one in part]))
         if len(given) == 0:
@@ -198,13 +211,9 @@ def cut(
     return Cut(new, places)
 
 
-def _count_of_indices(op: ir.Operation) -> int:
-    return len(op.attributes["coordinate_maps"])
-
-
-def _parts(structure: Structure, steps: Mapping[int, int], number: int) -> list[list[Access]]:
-    """The maps of indices operand `number`, in groups that one slice of it serves."""
-    accesses = [one for one in structure.coordinates if one.name == f"indices #{number}"]
+def _parts(structure: Structure, steps: Mapping[int, int], operand: str) -> list[list[Access]]:
+    """The maps of an indices operand, in groups that one slice of it serves."""
+    accesses = [one for one in structure.coordinates if one.name == operand]
 
     def signature(access: Access) -> list[object]:
         found: list[object] = []
@@ -260,7 +269,7 @@ def _slice(structure: Structure, windows: Mapping[int, Window], *accesses: Acces
         if dims:
             is_cut = True
             dim = plain_dim(expr)
-            if dim is not None and _lies_in(structure, windows[dim], access, position):
+            if dim is not None and _lies_in(windows[dim], access, position):
                 size = windows[dim].size
             else:
                 offset = minimum(offset, size)
@@ -272,12 +281,9 @@ def _slice(structure: Structure, windows: Mapping[int, Window], *accesses: Acces
     return Slice(offsets, sizes) if is_cut else None
 
 
-def _lies_in(structure: Structure, window: Window, access: Access, position: int) -> bool:
+def _lies_in(window: Window, access: Access, position: int) -> bool:
     """Whether this dimension of the operand is known to hold the window."""
-    if window.within is None:
-        return True
-    mine = structure.spans(access, position)
-    return (access, position) == window.within or (mine and structure.spans(*window.within))
+    return window.within is None or window.within == origin(access.value, position)
 
 
 def _distance(window: Window, moved: int) -> Ix:

@@ -27,6 +27,8 @@ from mlir_gs.lowering.tile.slices import put_back, put_back_in_parallel
 
 Loops = Literal["for", "forall"]
 
+_MOST = 1 << 60
+
 
 class Tiled(NamedTuple):
     """The op on tiles, the loops around it from the outermost, and what takes the place of the
@@ -51,11 +53,14 @@ class GsTile:
 
     name: ClassVar[str] = "gs-tile"
     sizes: tuple[int, ...] = field(
-        metadata={"help": "of tiles, one per iteration dim; 0 leaves a dim whole"}
+        default=(), metadata={"help": "of tiles, one per iteration dim; 0 leaves a dim whole"}
     )
     loops: Loops = field(
         default="for", metadata={"help": "scf.for, or scf.forall with tiles in parallel"}
     )
+
+    def __post_init__(self) -> None:
+        check_sizes(self.sizes)
 
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
@@ -74,6 +79,13 @@ class GsTile:
         sites.write()
 
 
+def check_sizes(sizes: Sequence[int]) -> None:
+    """ValueError for sizes that no tiles have."""
+    for size in sizes:
+        if not 0 <= size <= _MOST:
+            raise ValueError(f"sizes must be from 0 to {_MOST}, found {size}")
+
+
 def tile(
     op: ir.Operation, sizes: Sequence[int], sites: Sites, loops: Loops = "for"
 ) -> Tiled | None:
@@ -81,22 +93,21 @@ def tile(
 
     None where no dim is cut: sizes are 0 or that of the whole dim. Raises CannotCut.
     """
-    steps = _steps(Structure.of(op.opview), sizes)
+    structure = Structure.of(op.opview)
+    steps = _steps(structure, sizes)
     if not steps:
         return None
-    check(op, steps)
+    check(structure, steps)
     if loops == "forall":
-        check_disjoint(op, list(steps))
+        check_disjoint(structure, steps)
     else:
-        check_order(op, steps)
+        check_order(structure, op.regions[0].blocks[0], steps)
     raise_before(op, steps, sites)
     with op.location, ir.InsertionPoint(op):
         return (_in_parallel if loops == "forall" else _in_order)(op, steps)
 
 
 def _steps(structure: Structure, sizes: Sequence[int]) -> dict[int, int]:
-    if any(size < 0 for size in sizes):
-        raise CannotCut(f"sizes of tiles are 0 or more, found {min(sizes)}")
     steps = dict(enumerate(sizes[: structure.rank]))
     return {
         dim: size

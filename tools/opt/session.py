@@ -74,6 +74,7 @@ class Session:
     def prepare(self, pipeline: str) -> None:
         """Build the pass manager for all inputs. Raises PipelineError."""
         self.pipeline = pipeline
+        know_languages(self.context, pipeline)
         self.manager = build_pass_manager(pipeline, self.context, **self.settings.instrumentation)
 
     def close(self) -> None:
@@ -81,6 +82,10 @@ class Session:
         self.manager = None
 
     def _handle(self, diagnostic: Any) -> bool:
+        if not plain_message(diagnostic):
+            # Upstream's, of a transform op in Python that does not apply: what it says of it comes
+            # before and after.
+            return True
         if self.verifier is not None:
             self.verifier.handle(diagnostic)
             return True

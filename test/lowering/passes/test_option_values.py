@@ -26,7 +26,11 @@ func.func @sums(%t: tensor<?x64xf32>, %i: tensor<?x1xi64>, %u: tensor<?x64xf32>)
   return %r : tensor<?x64xf32>
 }
 """
-BEFORE = {"convert-gs-to-scf": "gs-generalize,gs-bufferize,", "gs-bufferize": "gs-generalize,"}
+BEFORE = {
+    "convert-gs-to-scf": "gs-generalize,gs-bufferize,",
+    "gs-bufferize": "gs-generalize,",
+    "gs-tile": "gs-generalize,",
+}
 NUMBERS = [0, -1, 2**31, 2**60, 2**63 - 1, 2**64]
 OTHERS = ["", "1.5", "nan", "9" * 5000, "\udcff", "\0", "a b"]
 
