@@ -19,6 +19,7 @@ from mlir_gs.execution.functions.segments import (
     segment_prod,
     segment_sum,
 )
+from mlir_gs.execution.functions.softmax import segment_softmax, segment_softmax_gradient
 from mlir_gs.execution.functions.sparse import spmm, spmv
 from mlir_gs.execution.functions.take import take
 
@@ -37,6 +38,8 @@ __all__ = [
     "segment_mean",
     "segment_min",
     "segment_prod",
+    "segment_softmax",
+    "segment_softmax_gradient",
     "segment_sum",
     "spmm",
     "spmv",

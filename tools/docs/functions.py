@@ -65,7 +65,7 @@ _GROUPS = {
     "At tuples of coordinates": ["gather_nd", "scatter_nd"],
     "Segments": [
         *("segment_sum", "segment_prod", "segment_min", "segment_max", "segment_mean"),
-        *("segment_argmin", "segment_argmax"),
+        *("segment_argmin", "segment_argmax", "segment_softmax", "segment_softmax_gradient"),
     ],
     "Bins": ["bincount", "histogram"],
     "Bags and sparse matrices": ["embedding_bag", "spmv", "spmm"],
