@@ -26,6 +26,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.compilation import pipeline
 from mlir_gs.execution.machine import cpu, host
+from mlir_gs.frontend.parse import ParseError, parse
 from mlir_gs.lowering import PassFailure, run_pipeline
 from rich.console import Console
 from rich.progress import track
@@ -100,11 +101,11 @@ def loops(text: str, to_scf: dict[tuple[str, int], str]) -> Iterator[tuple[str, 
     with dialect.context() as context, ir.Location.unknown():
         context.allow_unregistered_dialects = True
         try:
-            module = ir.Module.parse(text)
+            module = parse(text)
             run_pipeline(module, "gs-import")
             steps = f"{pipeline.optimize(module.operation)},{pipeline.to_buffers(False)}"
             run_pipeline(module, steps)
-        except (PassFailure, ir.MLIRError) as failure:
+        except (PassFailure, ParseError, ir.MLIRError) as failure:
             yield "any any", f"refused {failure}"
             return
         for (name, threads), step in to_scf.items():

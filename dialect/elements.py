@@ -60,7 +60,7 @@ class GatherElementsOp(Gs.Operation, name="gather_elements", traits=[Effects]):
     `unique`; coordinates along `dim` that are not in ascending order under `sorted`.
 
     ```mlir
-    %x = "gs.gather_elements"(%input, %indices) {dim = 1 : i64}
+    %x = gs.gather_elements %input[%indices] dim(1)
         : (tensor<3x4xf32>, tensor<3x2xi64>) -> tensor<3x2xf32>
     ```
     """
@@ -131,7 +131,7 @@ class ScatterElementsOp(Gs.Operation, name="scatter_elements", traits=[Effects])
     Undefined: as for `gs.gather_elements`.
 
     ```mlir
-    %y = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64, unique}
+    %y = gs.scatter_elements %updates into %dest[%indices] dim(0) unique
         : (tensor<2x4xf32>, tensor<8x4xf32>, tensor<2x4xi64>) -> tensor<8x4xf32>
     ```
     """

@@ -64,7 +64,7 @@ class GatherOp(Gs.Operation, name="gather", traits=[Effects]):
     under `unique`; tuples that are not in ascending order under `sorted`.
 
     ```mlir
-    %rows = "gs.gather"(%table, %tokens) {gather_dims = array<i64: 0>}
+    %rows = gs.gather %table[%tokens] gather_dims([0])
         : (tensor<30522x384xf32>, tensor<12x1xi64>) -> tensor<12x384xf32>
     ```
     """

@@ -67,20 +67,15 @@ class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
 
     ```mlir
     // y[row[e]] += val[e] * x[col[e]], a sparse matrix times a vector
-    %y1 = "gs.generic"(%val, %x, %row, %col, %y0) ({
+    %y1 = gs.generic (e) [r = %row[e], c = %col[e]]
+        ins(%val[e], %x[c]) outs(%y0[r]) iterators(e = reduction)
+        : (tensor<?xf32>, tensor<9xf32>, tensor<?xi32>, tensor<?xi32>, tensor<9xf32>)
+        -> tensor<9xf32> {
     ^bb0(%v: f32, %xe: f32, %acc: f32):
       %p = arith.mulf %v, %xe : f32
       %n = arith.addf %acc, %p : f32
-      "gs.yield"(%n) : (f32) -> ()
-    }) {
-      coordinate_maps = [[affine_map<(d0)[s0, s1] -> (d0)>], [affine_map<(d0)[s0, s1] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0, s1] -> (d0)>, affine_map<(d0)[s0, s1] -> (s1)>,
-                       affine_map<(d0)[s0, s1] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>
-    } : (tensor<?xf32>, tensor<9xf32>, tensor<?xi32>, tensor<?xi32>, tensor<9xf32>)
-      -> tensor<9xf32>
+      gs.yield %n : f32
+    }
     ```
     """
 

@@ -43,11 +43,8 @@ class HistogramOp(Gs.Operation, name="histogram", traits=[Effects]):
     - C6: the combiner region takes two elements and yields one.
 
     ```mlir
-    %sums, %bins = "gs.histogram"(%updates, %indices) ({
-    ^bb0(%current: f32, %update: f32):
-      %new = arith.addf %current, %update : f32
-      "gs.yield"(%new) : (f32) -> ()
-    }) : (tensor<9x6xf32>, tensor<9x2xindex>) -> (tensor<?x6xf32>, tensor<?x2xindex>)
+    %sums, %bins = gs.histogram %updates at %indices combine(add)
+        : (tensor<9x6xf32>, tensor<9x2xindex>) -> (tensor<?x6xf32>, tensor<?x2xindex>)
     ```
     """
 

@@ -68,11 +68,7 @@ class ScatterOp(Gs.Operation, name="scatter", traits=[Effects]):
     under `unique`; tuples that are not in ascending order under `sorted`.
 
     ```mlir
-    %sum = "gs.scatter"(%messages, %nodes, %receivers) ({
-    ^bb0(%current: f32, %update: f32):
-      %new = arith.addf %current, %update : f32
-      "gs.yield"(%new) : (f32) -> ()
-    }) {scatter_dims = array<i64: 0>}
+    %sum = gs.scatter %messages into %nodes[%receivers] scatter_dims([0]) combine(add)
         : (tensor<156x8xf32>, tensor<34x8xf32>, tensor<156x1xi32>) -> tensor<34x8xf32>
     ```
     """

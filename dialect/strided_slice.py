@@ -44,9 +44,7 @@ class StridedSliceOp(Gs.Operation, name="strided_slice", traits=[Effects]):
       and 1 + (size - 1) floordiv |stride|, and a dynamic one is that maximum.
 
     ```mlir
-    %y = "gs.strided_slice"(%x) {offsets = array<i64: 0, 1>, sizes = array<i64: 4, 3>,
-                                 strides = array<i64: -2, 2>}
-        : (tensor<4x4xf32>) -> tensor<2x2xf32>
+    %y = gs.strided_slice %x[0, 1] [4, 3] [-2, 2] : (tensor<4x4xf32>) -> tensor<2x2xf32>
     ```
     """
 

@@ -19,12 +19,12 @@ class YieldOp(Gs.Operation, name="yield", traits=[ir.IsTerminatorTrait, ext.Pure
     - C3: the op around it is a `gs` op.
 
     ```mlir
-    %y = "gs.scatter"(%updates, %dest, %indices) ({
+    %y = gs.scatter %updates into %dest[%indices] scatter_dims([0])
+        : (tensor<6xf32>, tensor<4xf32>, tensor<6x1xindex>) -> tensor<4xf32> {
     ^bb0(%current: f32, %update: f32):
       %larger = arith.maximumf %current, %update : f32
-      "gs.yield"(%larger) : (f32) -> ()
-    }) {scatter_dims = array<i64: 0>}
-        : (tensor<6xf32>, tensor<4xf32>, tensor<6x1xindex>) -> tensor<4xf32>
+      gs.yield %larger : f32
+    }
     ```
     """
 

@@ -2,7 +2,7 @@
 // its neighbours. Edge e goes from node senders[e] to node receivers[e].
 func.func @step(%features: tensor<?x?xf32>, %senders: tensor<?x1xi32>,
                 %receivers: tensor<?x1xi32>) -> tensor<?x?xf32> {
-  %messages = "gs.gather"(%features, %senders) {gather_dims = array<i64: 0>}
+  %messages = gs.gather %features[%senders] gather_dims([0])
       : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
 
   %c0 = arith.constant 0 : index
@@ -13,11 +13,7 @@ func.func @step(%features: tensor<?x?xf32>, %senders: tensor<?x1xi32>,
   %empty = tensor.empty(%nodes, %width) : tensor<?x?xf32>
   %nothing = linalg.fill ins(%zero : f32) outs(%empty : tensor<?x?xf32>) -> tensor<?x?xf32>
 
-  %received = "gs.scatter"(%messages, %nothing, %receivers) ({
-  ^bb0(%current: f32, %update: f32):
-    %sum = arith.addf %current, %update : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>}
+  %received = gs.scatter %messages into %nothing[%receivers] scatter_dims([0]) combine(add)
       : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
   return %received : tensor<?x?xf32>
 }

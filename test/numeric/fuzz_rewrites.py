@@ -24,6 +24,7 @@ from harness import Failed, same
 from mlir_gs import dialect, execution
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference import run as reference_run
+from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering import run_pipeline
 from rewrite_programs import program
 from rich.console import Console
@@ -39,7 +40,7 @@ Outcome = tuple[np.ndarray, ...] | Failed
 
 def after(pipeline: str, text: str) -> str:
     with dialect.context(), ir.Location.unknown():
-        module = ir.Module.parse(text)
+        module = parse(text)
         run_pipeline(module, f"builtin.module({pipeline})")
         return str(module)
 
@@ -54,7 +55,7 @@ def copies(arguments: Sequence[np.ndarray]) -> list[np.ndarray]:
 
 def by_reference(text: str, arguments: Sequence[np.ndarray]) -> Outcome:
     with dialect.context(), ir.Location.unknown():
-        module = ir.Module.parse(text)
+        module = parse(text)
         try:
             return reference_run.run(module, "f", copies(arguments))
         except IndexError as error:
@@ -63,7 +64,7 @@ def by_reference(text: str, arguments: Sequence[np.ndarray]) -> Outcome:
 
 def by_compiler(text: str, arguments: Sequence[np.ndarray]) -> Outcome:
     with dialect.context(), ir.Location.unknown():
-        module = ir.Module.parse(text)
+        module = parse(text)
         run_pipeline(module, "builtin.module(convert-elementwise-to-linalg)")
         text = str(module)
     kernel = execution.compile(text, "f", threads=1, optimize=False)

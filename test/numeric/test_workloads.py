@@ -10,6 +10,7 @@ from elements import DTYPES
 from fuzz_rewrites import by_compiler, by_reference, difference, optimized
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering import run_pipeline
 
 TEXT = (Path(__file__).parents[1] / "lowering" / "fuse" / "gs-fuse-workloads.mlir").read_text()
@@ -39,7 +40,7 @@ def arguments(signature: str, rng: np.random.Generator) -> list[Any]:
 
 def generalized(text: str) -> str:
     with dialect.context(), ir.Location.unknown():
-        module = ir.Module.parse(text)
+        module = parse(text)
         run_pipeline(module, "builtin.module(linalg-generalize-named-ops)")
         return str(module)
 

@@ -23,7 +23,7 @@ _INTRODUCTION = """\
 
 ![gather, and scatter with repeated coordinates](images/gs.svg)
 
-Ops are written in the generic form: the quoted name, operands, regions, attributes and types.
+Ops are written in their [assembly form](assembly.md).
 `python -m mlir_gs.tools.gen_docs` writes this page from the docstrings in `dialect/`.
 
 | in formulas | is |
@@ -50,8 +50,9 @@ of 65 to 127 bits may occur in IR, but a buffer of them does not compile.
 
 ## Other tools
 
-MLIR's own tools can parse, print and verify the ops by their IRDL. The package carries
-`gs.irdl.mlir`, and `gs-opt --irdl` prints it:
+MLIR's own tools can parse, print and verify the ops by their IRDL, in the generic form, which
+`gs-opt --mlir-print-op-generic` prints. The package carries `gs.irdl.mlir`, and `gs-opt --irdl`
+prints it:
 
 <!-- not run: test/dialect/test_irdl.py runs torch-mlir-opt -->
 ```sh

@@ -223,6 +223,8 @@ class Session:
         # The pass manager has verified, unless that is switched off.
         verified = self.settings.instrumentation.get("verify_each", True)
         text = operation.get_asm(binary=True, assume_verified=verified, **self.settings.printing)
+        if not self.settings.printing.get("print_generic_op_form"):
+            text = to_assembly(text)
         return text.rstrip(b"\n") + b"\n"
 
     def _check_roundtrip(self, operation: Any) -> None:

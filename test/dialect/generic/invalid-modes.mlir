@@ -2,15 +2,11 @@
 
 func.func @generic_c5_extent_unknown(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'gs.generic' op dim d0 must be a plain result of some map: its extent is unknown}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0 + 1]] ins(%x[d0 * 2]) outs(%y[s0]) iterators(d0 = reduction)
+      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0 + 1)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0 * 2)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>}
-      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -18,15 +14,11 @@ func.func @generic_c5_extent_unknown(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: t
 
 func.func @generic_c6_iterator_unknown(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'gs.generic' op attribute 'iterator_types' must hold parallel, reduction, found "window"}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = window)
+      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["window"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>}
-      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -36,7 +28,7 @@ func.func @generic_c6_iterator_integer(%x: tensor<7xf32>, %i: tensor<7xi32>, %y:
   // expected-error@+1 {{'gs.generic' op attribute 'iterator_types' must hold parallel, reduction, found 1 : i64}}
   %0 = "gs.generic"(%x, %i, %y) ({
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
+    gs.yield %current : f32
   }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
       indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
       iterator_types = [1],
@@ -52,7 +44,7 @@ func.func @generic_c6_iterator_missing(%x: tensor<7xf32>, %i: tensor<7xi32>, %y:
   // expected-error@+1 {{'gs.generic' op map of 'indices #0' must have 0 dims and 1 symbol, found (d0)[s0] -> (d0)}}
   %0 = "gs.generic"(%x, %i, %y) ({
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
+    gs.yield %current : f32
   }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
       indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
       iterator_types = [],
@@ -67,15 +59,11 @@ func.func @generic_c6_iterator_missing(%x: tensor<7xf32>, %i: tensor<7xi32>, %y:
 func.func @generic_c6_parallel_through_coordinate(
     %x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'gs.generic' op iterator d0 must be reduction: it is not a plain result of each output map, and the op is not 'unique'}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = parallel)
+      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>}
-      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -85,7 +73,7 @@ func.func @generic_c7_modes_count(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tens
   // expected-error@+1 {{'gs.generic' op attribute 'modes' must have one entry per symbol (1), found 2}}
   %0 = "gs.generic"(%x, %i, %y) ({
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
+    gs.yield %current : f32
   }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
       indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
       iterator_types = ["reduction"],
@@ -99,15 +87,11 @@ func.func @generic_c7_modes_count(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tens
 
 func.func @generic_c7_mode_unknown(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'gs.generic' op attribute 'modes' must hold promise_in_bounds, clip, fill_or_drop, error, found "fill"}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0] mode(fill)] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
+      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>, modes = ["fill"]}
-      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -117,7 +101,7 @@ func.func @generic_c7_mode_integer(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: ten
   // expected-error@+1 {{'gs.generic' op attribute 'modes' must hold promise_in_bounds, clip, fill_or_drop, error, found 1 : i64}}
   %0 = "gs.generic"(%x, %i, %y) ({
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
+    gs.yield %current : f32
   }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
       indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
       iterator_types = ["reduction"],
@@ -131,15 +115,12 @@ func.func @generic_c7_mode_integer(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: ten
 
 func.func @generic_c7_wrap_negative_count(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'gs.generic' op attribute 'wrap_negative' must have one entry per symbol (1), found 0}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0]]
+      ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction) wrap_negative([])
+      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>, wrap_negative = array<i1>}
-      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -148,15 +129,11 @@ func.func @generic_c7_wrap_negative_count(%x: tensor<7xf32>, %i: tensor<7xi32>, 
 func.func @generic_c7_clip_addresses_nothing(
     %x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'gs.generic' op mode "clip" of s0: the symbol addresses nothing}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0] mode(clip)] ins(%x[d0]) outs(%y[0]) iterators(d0 = reduction)
+      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>, modes = ["clip"]}
-      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -165,15 +142,11 @@ func.func @generic_c7_clip_addresses_nothing(
 func.func @generic_c7_wrap_addresses_nothing(
     %x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'gs.generic' op wrap_negative of s0: the symbol addresses nothing}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0] wrap_negative] ins(%x[d0]) outs(%y[0]) iterators(d0 = reduction)
+      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>, wrap_negative = array<i1: true>}
-      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -181,15 +154,12 @@ func.func @generic_c7_wrap_addresses_nothing(
 
 func.func @generic_c7_error_not_linear(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'gs.generic' op mode "error" of s0 needs linear uses, found d0 mod 2 + s0 in the map of 'outputs #0'}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0] mode(error)]
+      ins(%x[d0]) outs(%y[d0 mod 2 + s0]) iterators(d0 = reduction)
+      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0 + d0 mod 2)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>, modes = ["error"]}
-      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -197,15 +167,11 @@ func.func @generic_c7_error_not_linear(%x: tensor<7xf32>, %i: tensor<7xi32>, %y:
 
 func.func @generic_c7_clip_into_nothing(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<0xf32>) {
   // expected-error@+1 {{'gs.generic' op mode "clip" of s0 needs a non-empty dimension: dimension 0 of 'outputs #0' has size 0}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0] mode(clip)] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
+      : (tensor<7xf32>, tensor<7xi32>, tensor<0xf32>) -> tensor<0xf32> {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>, modes = ["clip"]}
-      : (tensor<7xf32>, tensor<7xi32>, tensor<0xf32>) -> tensor<0xf32>
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -213,15 +179,12 @@ func.func @generic_c7_clip_into_nothing(%x: tensor<7xf32>, %i: tensor<7xi32>, %y
 
 func.func @generic_c8_fill_values_count(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'gs.generic' op attribute 'fill_values' must have one entry per input (1), found 0}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0]]
+      ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction) fill_values([])
+      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>, fill_values = []}
-      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -229,15 +192,12 @@ func.func @generic_c8_fill_values_count(%x: tensor<7xf32>, %i: tensor<7xi32>, %y
 
 func.func @generic_c8_fill_value_type(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'gs.generic' op attribute 'fill_values' entry of 'inputs #0' must be a constant of type f32, found 1 : i32}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0]]
+      ins(%x[d0] fill(1 : i32)) outs(%y[s0]) iterators(d0 = reduction)
+      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>, fill_values = [1 : i32]}
-      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -245,15 +205,12 @@ func.func @generic_c8_fill_value_type(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: 
 
 func.func @generic_c8_fill_value_location(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'gs.generic' op attribute 'fill_values' must hold constants or unit, found a location}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0]]
+      ins(%x[d0] fill(loc(unknown))) outs(%y[s0]) iterators(d0 = reduction)
+      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>, fill_values = [loc(unknown)]}
-      : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -262,15 +219,12 @@ func.func @generic_c8_fill_value_location(%x: tensor<7xf32>, %i: tensor<7xi32>, 
 func.func @generic_c8_fill_value_needed(
     %x: tensor<7xf4E2M1FN>, %i: tensor<7xi32>, %y: tensor<7xf4E2M1FN>) {
   // expected-error@+1 {{'gs.generic' op requires attribute 'fill_values' entry of 'inputs #0': f4E2M1FN has no NaN to fill with}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0] mode(fill_or_drop)]
+      ins(%x[s0]) outs(%y[d0]) iterators(d0 = reduction)
+      : (tensor<7xf4E2M1FN>, tensor<7xi32>, tensor<7xf4E2M1FN>) -> tensor<7xf4E2M1FN> {
   ^bb0(%b0: f4E2M1FN, %b1: f4E2M1FN):
-    "gs.yield"(%b0) : (f4E2M1FN) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>, modes = ["fill_or_drop"]}
-      : (tensor<7xf4E2M1FN>, tensor<7xi32>, tensor<7xf4E2M1FN>) -> tensor<7xf4E2M1FN>
+    gs.yield %b0 : f4E2M1FN
+  }
   return
 }
 
@@ -280,14 +234,11 @@ func.func @generic_c8_fill_value_needed(
 func.func @generic_c8_fill_value_needed_behind(
     %x: tensor<7xf4E2M1FN>, %i: tensor<7xi32>, %j: tensor<9xi32>, %y: tensor<7xf4E2M1FN>) {
   // expected-error@+1 {{'gs.generic' op requires attribute 'fill_values' entry of 'inputs #0': f4E2M1FN has no NaN to fill with}}
-  %0 = "gs.generic"(%x, %i, %j, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0] mode(fill_or_drop), s1 = %j[s0]]
+      ins(%x[s1]) outs(%y[d0]) iterators(d0 = reduction)
+      : (tensor<7xf4E2M1FN>, tensor<7xi32>, tensor<9xi32>, tensor<7xf4E2M1FN>) -> tensor<7xf4E2M1FN> {
   ^bb0(%b0: f4E2M1FN, %b1: f4E2M1FN):
-    "gs.yield"(%b0) : (f4E2M1FN) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0, s1] -> (d0)>], [affine_map<(d0)[s0, s1] -> (s0)>]],
-      indexing_maps = [affine_map<(d0)[s0, s1] -> (s1)>, affine_map<(d0)[s0, s1] -> (d0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>, modes = ["fill_or_drop", "promise_in_bounds"]}
-      : (tensor<7xf4E2M1FN>, tensor<7xi32>, tensor<9xi32>, tensor<7xf4E2M1FN>) -> tensor<7xf4E2M1FN>
+    gs.yield %b0 : f4E2M1FN
+  }
   return
 }

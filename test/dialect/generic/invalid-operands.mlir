@@ -4,7 +4,7 @@ func.func @generic_c1_segments_too_short(%x: tensor<7xf32>, %i: tensor<7xi32>, %
   // expected-error@+1 {{'gs.generic' op attribute 'operandSegmentSizes' must hold a 1 or 0 per slot (8 input, 8 index, 4 output), each role filled from its left, found array<i32: 1, 1, 1>}}
   %0 = "gs.generic"(%x, %i, %y) ({
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
+    gs.yield %current : f32
   }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
       indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
       iterator_types = ["reduction"], operandSegmentSizes = array<i32: 1, 1, 1>,
@@ -19,7 +19,7 @@ func.func @generic_c1_segments_with_hole(%x: tensor<7xf32>, %i: tensor<7xi32>, %
   // expected-error@+1 {{'gs.generic' op attribute 'operandSegmentSizes' must hold a 1 or 0 per slot (8 input, 8 index, 4 output), each role filled from its left, found array<i32: 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>}}
   %0 = "gs.generic"(%x, %i, %y) ({
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
+    gs.yield %current : f32
   }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
       indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
       iterator_types = ["reduction"],
@@ -35,7 +35,7 @@ func.func @generic_c1_segments_of_two(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: 
   // expected-error@+1 {{'gs.generic' op attribute 'operandSegmentSizes' must hold a 1 or 0 per slot (8 input, 8 index, 4 output), each role filled from its left, found array<i32: 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>}}
   %0 = "gs.generic"(%x, %i, %y) ({
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
+    gs.yield %current : f32
   }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
       indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
       iterator_types = ["reduction"],
@@ -51,7 +51,7 @@ func.func @generic_c1_segments_negative(%x: tensor<7xf32>, %i: tensor<7xi32>, %y
   // expected-error@+1 {{'gs.generic' op attribute 'operandSegmentSizes' must hold a 1 or 0 per slot (8 input, 8 index, 4 output), each role filled from its left, found array<i32: 1, -1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>}}
   %0 = "gs.generic"(%x, %i, %y) ({
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
+    gs.yield %current : f32
   }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
       indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
       iterator_types = ["reduction"],
@@ -67,7 +67,7 @@ func.func @generic_c1_operand_missing(%x: tensor<7xf32>, %i: tensor<7xi32>) {
   // expected-error@+1 {{'gs.generic' op expects 3 operands, found 2}}
   %0 = "gs.generic"(%x, %i) ({
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
+    gs.yield %current : f32
   }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
       indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
       iterator_types = ["reduction"],
@@ -83,7 +83,7 @@ func.func @generic_c1_operand_too_many(
   // expected-error@+1 {{'gs.generic' op expects 3 operands, found 4}}
   %0 = "gs.generic"(%x, %i, %y, %z) ({
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
+    gs.yield %current : f32
   }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
       indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
       iterator_types = ["reduction"],
@@ -97,13 +97,11 @@ func.func @generic_c1_operand_too_many(
 
 func.func @generic_c1_no_output(%x: tensor<7xf32>, %i: tensor<7xi32>) {
   // expected-error@+1 {{'gs.generic' op expects 1 output or more, found 0}}
-  "gs.generic"(%x, %i) ({
+  gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs() iterators(d0 = reduction)
+      : (tensor<7xf32>, tensor<7xi32>) -> () {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>], iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>} : (tensor<7xf32>, tensor<7xi32>) -> ()
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -111,12 +109,10 @@ func.func @generic_c1_no_output(%x: tensor<7xf32>, %i: tensor<7xi32>) {
 
 func.func @generic_c1_no_operands() {
   // expected-error@+1 {{'gs.generic' op expects 1 output or more, found 0}}
-  "gs.generic"() ({
+  gs.generic () outs() : () -> () {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [], indexing_maps = [], iterator_types = [],
-      operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>} : () -> ()
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -124,15 +120,11 @@ func.func @generic_c1_no_operands() {
 
 func.func @generic_c1_scalar_input(%x: f32, %i: tensor<7xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'gs.generic' op operand 'inputs #0' must be a ranked tensor or memref, found f32}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
+      : (f32, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>}
-      : (f32, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -140,15 +132,11 @@ func.func @generic_c1_scalar_input(%x: f32, %i: tensor<7xi32>, %y: tensor<4xf32>
 
 func.func @generic_c1_unranked_index(%x: tensor<7xf32>, %i: tensor<*xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'gs.generic' op operand 'indices #0' must be a ranked tensor or memref, found tensor<*xi32>}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
+      : (tensor<7xf32>, tensor<*xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>}
-      : (tensor<7xf32>, tensor<*xi32>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -156,15 +144,11 @@ func.func @generic_c1_unranked_index(%x: tensor<7xf32>, %i: tensor<*xi32>, %y: t
 
 func.func @generic_c1_unranked_memref(%x: memref<7xf32>, %i: memref<7xi32>, %y: memref<*xf32>) {
   // expected-error@+1 {{'gs.generic' op operand 'outputs #0' must be a ranked tensor or memref, found memref<*xf32>}}
-  "gs.generic"(%x, %i, %y) ({
+  gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
+      : (memref<7xf32>, memref<7xi32>, memref<*xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<7xf32>, memref<7xi32>, memref<*xf32>) -> ()
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -172,15 +156,11 @@ func.func @generic_c1_unranked_memref(%x: memref<7xf32>, %i: memref<7xi32>, %y: 
 
 func.func @generic_c1_tensor_and_memref(%x: memref<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'gs.generic' op operands must be all tensors or all memrefs, found 'inputs #0' memref<7xf32> and 'outputs #0' tensor<4xf32>}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
+      : (memref<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>}
-      : (memref<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -188,15 +168,11 @@ func.func @generic_c1_tensor_and_memref(%x: memref<7xf32>, %i: tensor<7xi32>, %y
 
 func.func @generic_c1_memref_and_tensor(%x: memref<7xf32>, %i: tensor<7xi32>, %y: memref<4xf32>) {
   // expected-error@+1 {{'gs.generic' op operands must be all tensors or all memrefs, found 'indices #0' tensor<7xi32> and 'outputs #0' memref<4xf32>}}
-  "gs.generic"(%x, %i, %y) ({
+  gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
+      : (memref<7xf32>, tensor<7xi32>, memref<4xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<7xf32>, tensor<7xi32>, memref<4xf32>) -> ()
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -205,15 +181,11 @@ func.func @generic_c1_memref_and_tensor(%x: memref<7xf32>, %i: tensor<7xi32>, %y
 func.func @generic_c1_input_vector_elements(
     %x: tensor<7xvector<2xf32>>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
   // expected-error@+1 {{'gs.generic' op operand 'inputs #0' must have integer, float, complex or index elements, found vector<2xf32>}}
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
+      : (tensor<7xvector<2xf32>>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>}
-      : (tensor<7xvector<2xf32>>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -222,15 +194,11 @@ func.func @generic_c1_input_vector_elements(
 func.func @generic_c1_output_memref_elements(
     %x: memref<7xf32>, %i: memref<7xi32>, %y: memref<4xmemref<2xf32>>) {
   // expected-error@+1 {{'gs.generic' op operand 'outputs #0' must have integer, float, complex or index elements, found memref<2xf32>}}
-  "gs.generic"(%x, %i, %y) ({
+  gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
+      : (memref<7xf32>, memref<7xi32>, memref<4xmemref<2xf32>>) -> () {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<7xf32>, memref<7xi32>, memref<4xmemref<2xf32>>) -> ()
+    gs.yield %current : f32
+  }
   return
 }
 
@@ -240,14 +208,10 @@ func.func @generic_c1_layout_not_strided(
     %x: memref<7xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>, %i: memref<7xi32>,
     %y: memref<4xf32>) {
   // expected-error@+1 {{'gs.generic' op operand 'inputs #0' must have a strided layout, found memref<7xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>}}
-  "gs.generic"(%x, %i, %y) ({
+  gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
+      : (memref<7xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>, memref<7xi32>, memref<4xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<7xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>, memref<7xi32>, memref<4xf32>) -> ()
+    gs.yield %current : f32
+  }
   return
 }

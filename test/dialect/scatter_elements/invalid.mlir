@@ -12,7 +12,7 @@ func.func @scatter_elements_two_operands(%updates: tensor<2x5xf32>, %dest: tenso
 func.func @scatter_elements_no_result(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op expects 1 result, found 0}}
-  "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64}
+  gs.scatter_elements %updates into %dest[%indices] dim(0)
       : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> ()
   return
 }
@@ -32,7 +32,7 @@ func.func @scatter_elements_without_region(
 func.func @scatter_elements_misspelt_attribute(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op has no attribute 'dims'; did you mean 'dim'?}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dims = 0 : i64}
+  %0 = gs.scatter_elements %updates into %dest[%indices] {dims = 0 : i64}
       : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32>
   return
 }
@@ -42,7 +42,7 @@ func.func @scatter_elements_misspelt_attribute(
 func.func @scatter_elements_without_dim(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op requires attribute 'dim'}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({})
+  %0 = gs.scatter_elements %updates into %dest[%indices]
       : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32>
   return
 }
@@ -52,7 +52,7 @@ func.func @scatter_elements_without_dim(
 func.func @scatter_elements_dim_array(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op attribute 'dim' must be an integer, like 0 : i64, found array<i64: 0>}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = array<i64: 0>}
+  %0 = gs.scatter_elements %updates into %dest[%indices] {dim = array<i64: 0>}
       : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32>
   return
 }
@@ -62,7 +62,7 @@ func.func @scatter_elements_dim_array(
 func.func @scatter_elements_sorted_string(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op attribute 'sorted' must be a unit attribute (no value), found "no"}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64, sorted = "no"}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0) {sorted = "no"}
       : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32>
   return
 }
@@ -72,7 +72,7 @@ func.func @scatter_elements_sorted_string(
 func.func @scatter_elements_c1_updates_vector(
     %updates: vector<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op operand 'updates' must be a ranked tensor, found vector<2x5xf32>}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0)
       : (vector<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32>
   return
 }
@@ -82,7 +82,7 @@ func.func @scatter_elements_c1_updates_vector(
 func.func @scatter_elements_c1_updates_element_type(
     %updates: tensor<2x5xi32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op operand 'updates' must have the element type of 'dest' (f32), found i32}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0)
       : (tensor<2x5xi32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32>
   return
 }
@@ -92,7 +92,7 @@ func.func @scatter_elements_c1_updates_element_type(
 func.func @scatter_elements_c1_updates_shape(
     %updates: tensor<3x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op operand 'updates' must be tensor<2x5xf32>, found tensor<3x5xf32>}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0)
       : (tensor<3x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32>
   return
 }
@@ -102,7 +102,7 @@ func.func @scatter_elements_c1_updates_shape(
 func.func @scatter_elements_c1_updates_rank(
     %updates: tensor<2x5x1xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op operand 'updates' must be tensor<2x5xf32>, found tensor<2x5x1xf32>}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0)
       : (tensor<2x5x1xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32>
   return
 }
@@ -112,7 +112,7 @@ func.func @scatter_elements_c1_updates_rank(
 func.func @scatter_elements_c2_dest_unranked(
     %updates: tensor<2x5xf32>, %dest: tensor<*xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op operand 'dest' must be a ranked tensor, found tensor<*xf32>}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0)
       : (tensor<2x5xf32>, tensor<*xf32>, tensor<2x5xi32>) -> tensor<*xf32>
   return
 }
@@ -122,7 +122,7 @@ func.func @scatter_elements_c2_dest_unranked(
 func.func @scatter_elements_c2_dest_rank_0(
     %updates: tensor<2x5xf32>, %dest: tensor<f32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op operand 'dest' must have rank 1 or more, found rank 0}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0)
       : (tensor<2x5xf32>, tensor<f32>, tensor<2x5xi32>) -> tensor<f32>
   return
 }
@@ -132,7 +132,7 @@ func.func @scatter_elements_c2_dest_rank_0(
 func.func @scatter_elements_c2_dest_vector_elements(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xvector<2xf32>>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op operand 'dest' must have integer, float, complex or index elements, found vector<2xf32>}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0)
       : (tensor<2x5xf32>, tensor<4x5xvector<2xf32>>, tensor<2x5xi32>) -> tensor<4x5xvector<2xf32>>
   return
 }
@@ -142,7 +142,7 @@ func.func @scatter_elements_c2_dest_vector_elements(
 func.func @scatter_elements_c3_indices_scalar(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: i32) {
   // expected-error@+1 {{'gs.scatter_elements' op operand 'indices' must be a ranked tensor, found i32}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0)
       : (tensor<2x5xf32>, tensor<4x5xf32>, i32) -> tensor<4x5xf32>
   return
 }
@@ -152,7 +152,7 @@ func.func @scatter_elements_c3_indices_scalar(
 func.func @scatter_elements_c3_indices_complex(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xcomplex<f32>>) {
   // expected-error@+1 {{'gs.scatter_elements' op operand 'indices' must have index or integer elements (coordinates), found complex<f32>}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0)
       : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xcomplex<f32>>) -> tensor<4x5xf32>
   return
 }
@@ -162,7 +162,7 @@ func.func @scatter_elements_c3_indices_complex(
 func.func @scatter_elements_c3_indices_rank(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5x1xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op operand 'indices' must have the rank of 'dest' (2), found rank 3}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0)
       : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5x1xi32>) -> tensor<4x5xf32>
   return
 }
@@ -172,7 +172,7 @@ func.func @scatter_elements_c3_indices_rank(
 func.func @scatter_elements_c4_dim_beyond_rank(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op attribute 'dim' must be in [0, 2), found 2}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 2 : i64}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(2)
       : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32>
   return
 }
@@ -182,7 +182,7 @@ func.func @scatter_elements_c4_dim_beyond_rank(
 func.func @scatter_elements_c4_dim_negative(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op attribute 'dim' must be in [0, 2), found -1}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = -1 : i64}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(-1)
       : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32>
   return
 }
@@ -192,7 +192,7 @@ func.func @scatter_elements_c4_dim_negative(
 func.func @scatter_elements_c5_indices_too_large(
     %updates: tensor<2x6xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x6xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op operand 'indices' must be no larger than 'dest' in dim 1 (5), found 6}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0)
       : (tensor<2x6xf32>, tensor<4x5xf32>, tensor<2x6xi32>) -> tensor<4x5xf32>
   return
 }
@@ -202,7 +202,7 @@ func.func @scatter_elements_c5_indices_too_large(
 func.func @scatter_elements_c6_result_shape(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op result must be tensor<4x5xf32>, found tensor<2x5xf32>}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0)
       : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<2x5xf32>
   return
 }
@@ -212,7 +212,7 @@ func.func @scatter_elements_c6_result_shape(
 func.func @scatter_elements_c6_result_less_static(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op result must be tensor<4x5xf32>, found tensor<?x5xf32>}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0)
       : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<?x5xf32>
   return
 }
@@ -222,10 +222,11 @@ func.func @scatter_elements_c6_result_less_static(
 func.func @scatter_elements_c7_combiner_arguments(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op combiner region must take (f32, f32), found (i32, i32)}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0)
+      : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32> {
   ^bb0(%current: i32, %update: i32):
-    "gs.yield"(%current) : (i32) -> ()
-  }) {dim = 0 : i64} : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32>
+    gs.yield %current : i32
+  }
   return
 }
 
@@ -234,10 +235,11 @@ func.func @scatter_elements_c7_combiner_arguments(
 func.func @scatter_elements_c7_combiner_terminator(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op combiner region must end in gs.yield}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0)
+      : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32> {
   ^bb0(%current: f32, %update: f32):
     "llvm.unreachable"() : () -> ()
-  }) {dim = 0 : i64} : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32>
+  }
   return
 }
 
@@ -246,10 +248,11 @@ func.func @scatter_elements_c7_combiner_terminator(
 func.func @scatter_elements_c7_combiner_yields_two(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op combiner region must yield (f32), found (f32, f32)}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0)
+      : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32> {
   ^bb0(%current: f32, %update: f32):
-    "gs.yield"(%current, %update) : (f32, f32) -> ()
-  }) {dim = 0 : i64} : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32>
+    gs.yield %current, %update : f32, f32
+  }
   return
 }
 
@@ -258,7 +261,7 @@ func.func @scatter_elements_c7_combiner_yields_two(
 func.func @scatter_elements_c8_mode_unknown(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op attribute 'mode' must be one of promise_in_bounds, clip, drop, error, found ""}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64, mode = ""}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0) mode("")
       : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32>
   return
 }
@@ -268,7 +271,7 @@ func.func @scatter_elements_c8_mode_unknown(
 func.func @scatter_elements_c8_mode_of_gather(
     %updates: tensor<2x5xf32>, %dest: tensor<4x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op attribute 'mode' must be one of promise_in_bounds, clip, drop, error, found "fill"}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64, mode = "fill"}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0) mode(fill)
       : (tensor<2x5xf32>, tensor<4x5xf32>, tensor<2x5xi32>) -> tensor<4x5xf32>
   return
 }
@@ -278,7 +281,7 @@ func.func @scatter_elements_c8_mode_of_gather(
 func.func @scatter_elements_c9_clip_into_nothing(
     %updates: tensor<2x5xf32>, %dest: tensor<0x5xf32>, %indices: tensor<2x5xi32>) {
   // expected-error@+1 {{'gs.scatter_elements' op mode "clip" needs a non-empty dimension: dim 0 of 'dest' has size 0}}
-  %0 = "gs.scatter_elements"(%updates, %dest, %indices) ({}) {dim = 0 : i64, mode = "clip"}
+  %0 = gs.scatter_elements %updates into %dest[%indices] dim(0) mode(clip)
       : (tensor<2x5xf32>, tensor<0x5xf32>, tensor<2x5xi32>) -> tensor<0x5xf32>
   return
 }

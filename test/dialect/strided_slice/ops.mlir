@@ -3,13 +3,10 @@
 
 // CHECK-LABEL: func.func @strides_of_both_signs
 // CHECK-SAME: %[[SOURCE:[^:]*]]:
-// CHECK: "gs.strided_slice"(%[[SOURCE]])
-// CHECK-SAME: offsets = array<i64: 0, 1>, sizes = array<i64: 4, 3>, strides = array<i64: -2, 2>
+// CHECK: gs.strided_slice %[[SOURCE]][0, 1] [4, 3] [-2, 2]
 // CHECK-SAME: (tensor<6x5xf32>) -> tensor<2x2xf32>
 func.func @strides_of_both_signs(%source: tensor<6x5xf32>) -> tensor<2x2xf32> {
-  %0 = "gs.strided_slice"(%source)
-      {offsets = array<i64: 0, 1>, sizes = array<i64: 4, 3>, strides = array<i64: -2, 2>}
-      : (tensor<6x5xf32>) -> tensor<2x2xf32>
+  %0 = gs.strided_slice %source[0, 1] [4, 3] [-2, 2] : (tensor<6x5xf32>) -> tensor<2x2xf32>
   return %0 : tensor<2x2xf32>
 }
 
@@ -18,29 +15,21 @@ func.func @strides_of_both_signs(%source: tensor<6x5xf32>) -> tensor<2x2xf32> {
 // CHECK: (tensor<9xi1>) -> tensor<2xi1>
 // CHECK: (tensor<9xi1>) -> tensor<?xi1>
 func.func @result_sizes(%source: tensor<9xi1>) -> (tensor<2xi1>, tensor<?xi1>) {
-  %0 = "gs.strided_slice"(%source)
-      {offsets = array<i64: 0>, sizes = array<i64: 9>, strides = array<i64: 3>}
-      : (tensor<9xi1>) -> tensor<2xi1>
-  %1 = "gs.strided_slice"(%source)
-      {offsets = array<i64: 0>, sizes = array<i64: 9>, strides = array<i64: 3>}
-      : (tensor<9xi1>) -> tensor<?xi1>
+  %0 = gs.strided_slice %source[0] [9] [3] : (tensor<9xi1>) -> tensor<2xi1>
+  %1 = gs.strided_slice %source[0] [9] [3] : (tensor<9xi1>) -> tensor<?xi1>
   return %0, %1 : tensor<2xi1>, tensor<?xi1>
 }
 
 // CHECK-LABEL: func.func @dynamic_source
 // CHECK: (tensor<?xf32>) -> tensor<4xf32>
 func.func @dynamic_source(%source: tensor<?xf32>) -> tensor<4xf32> {
-  %0 = "gs.strided_slice"(%source)
-      {offsets = array<i64: 5>, sizes = array<i64: 4>, strides = array<i64: -1>}
-      : (tensor<?xf32>) -> tensor<4xf32>
+  %0 = gs.strided_slice %source[5] [4] [-1] : (tensor<?xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 
 // CHECK-LABEL: func.func @rank_0
-// CHECK: offsets = array<i64>, sizes = array<i64>, strides = array<i64>
+// CHECK: gs.strided_slice %{{.*}}[] [] [] :
 func.func @rank_0(%source: tensor<f32>) -> tensor<f32> {
-  %0 = "gs.strided_slice"(%source)
-      {offsets = array<i64>, sizes = array<i64>, strides = array<i64>}
-      : (tensor<f32>) -> tensor<f32>
+  %0 = gs.strided_slice %source[] [] [] : (tensor<f32>) -> tensor<f32>
   return %0 : tensor<f32>
 }

@@ -6,8 +6,8 @@ func.func @gather_rows(%x: !torch.vtensor<[9,?],f32>, %i: !torch.vtensor<[2,3],s
   // CHECK: %[[X:.*]] = torch_c.to_builtin_tensor %{{.*}} -> tensor<9x?xf32>
   // CHECK: %[[I:.*]] = torch_c.to_builtin_tensor %{{.*}} -> tensor<2x3xi64>
   // CHECK: %[[E:.*]] = tensor.expand_shape %[[I]] {{.*}} into tensor<2x3x1xi64>
-  // CHECK: "gs.gather"(%[[X]], %[[E]])
-  // CHECK-SAME: gather_dims = array<i64: 0>, mode = "error", wrap_negative
+  // CHECK: gs.gather %[[X]][%[[E]]]
+  // CHECK-SAME: gather_dims([0]) mode(error) wrap_negative
   // CHECK: torch_c.from_builtin_tensor
   %0 = torch.operator "onnx.Gather"(%x, %i)
       : (!torch.vtensor<[9,?],f32>, !torch.vtensor<[2,3],si64>) -> !torch.vtensor<[2,3,?],f32>
@@ -16,15 +16,10 @@ func.func @gather_rows(%x: !torch.vtensor<[9,?],f32>, %i: !torch.vtensor<[2,3],s
 
 // -----
 
-// CHECK-DAG: #[[READ:.*]] = affine_map<(d0, d1, d2)[s0] -> (d0, s0, d2)>
-// CHECK-DAG: #[[COORDINATE:.*]] = affine_map<(d0, d1, d2)[s0] -> (d1)>
 // CHECK-LABEL: func.func @gather_in_the_middle
 func.func @gather_in_the_middle(%x: !torch.vtensor<[4,9,5],f32>, %i: !torch.vtensor<[3],si32>)
     -> !torch.vtensor<[4,3,5],f32> {
-  // CHECK: "gs.generic"
-  // CHECK: coordinate_maps = {{\[\[}}#[[COORDINATE]]]], indexing_maps = [#[[READ]],
-  // CHECK-SAME: modes = ["error"]
-  // CHECK-SAME: wrap_negative = array<i1: true>
+  // CHECK: gs.generic (d0, d1, d2) [s0 = %{{.*}}[d1] mode(error) wrap_negative] ins(%{{.*}}[d0, s0, d2])
   %0 = torch.operator "onnx.Gather"(%x, %i) {torch.onnx.axis = -2 : si64}
       : (!torch.vtensor<[4,9,5],f32>, !torch.vtensor<[3],si32>) -> !torch.vtensor<[4,3,5],f32>
   return %0 : !torch.vtensor<[4,3,5],f32>
@@ -35,7 +30,7 @@ func.func @gather_in_the_middle(%x: !torch.vtensor<[4,9,5],f32>, %i: !torch.vten
 // CHECK-LABEL: func.func @gather_nd_in_batches
 func.func @gather_nd_in_batches(%x: !torch.vtensor<[2,7,6,5],f16>,
     %i: !torch.vtensor<[2,3,2],si64>) -> !torch.vtensor<[2,3,5],f16> {
-  // CHECK: "gs.gather"{{.*}} {batch_dims = 1 : i64, gather_dims = array<i64: 1, 2>
+  // CHECK: gs.gather {{.*}} gather_dims([1, 2]) {{.*}}batch_dims(1)
   %0 = torch.operator "onnx.GatherND"(%x, %i) {torch.onnx.batch_dims = 1 : si64}
       : (!torch.vtensor<[2,7,6,5],f16>, !torch.vtensor<[2,3,2],si64>)
       -> !torch.vtensor<[2,3,5],f16>
@@ -48,9 +43,7 @@ func.func @gather_nd_in_batches(%x: !torch.vtensor<[2,7,6,5],f16>,
 // CHECK-LABEL: func.func @scatter_elements_max
 func.func @scatter_elements_max(%x: !torch.vtensor<[4],ui8>, %i: !torch.vtensor<[3],si64>,
     %u: !torch.vtensor<[3],ui8>) -> !torch.vtensor<[4],ui8> {
-  // CHECK: "gs.scatter_elements"
-  // CHECK: arith.maxui %{{.*}}, %{{.*}} : i8
-  // CHECK: dim = 0 : i64, mode = "error", wrap_negative
+  // CHECK: gs.scatter_elements {{.*}} dim(0) mode(error) wrap_negative combine(maxui) : (tensor<{{.*}}xi8>
   %0 = torch.operator "onnx.ScatterElements"(%x, %i, %u) {torch.onnx.reduction = "max"}
       : (!torch.vtensor<[4],ui8>, !torch.vtensor<[3],si64>, !torch.vtensor<[3],ui8>)
       -> !torch.vtensor<[4],ui8>
@@ -62,8 +55,7 @@ func.func @scatter_elements_max(%x: !torch.vtensor<[4],ui8>, %i: !torch.vtensor<
 // CHECK-LABEL: func.func @slice_of_constants
 func.func @slice_of_constants(%x: !torch.vtensor<[20,10],f32>) -> !torch.vtensor<[4,10],f32>
     attributes {torch.onnx_meta.opset_version = 1 : si64} {
-  // CHECK: "gs.strided_slice"
-  // CHECK-SAME: offsets = array<i64: 16, 0>, sizes = array<i64: 4, 10>, strides = array<i64: 1, 1>
+  // CHECK: gs.strided_slice %{{.*}}[16, 0] [4, 10] [1, 1]
   // CHECK-SAME: -> tensor<4x10xf32>
   %0 = torch.operator "onnx.Slice"(%x) {torch.onnx.axes = [0 : si64],
       torch.onnx.starts = [-4 : si64], torch.onnx.ends = [1000 : si64]}

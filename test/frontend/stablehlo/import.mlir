@@ -4,7 +4,7 @@
 // CHECK: module @jit_f {
 // CHECK: func.func public @main
 // CHECK-SAME: tensor<4x6xi8> {gs.unsigned}, %{{.+}}: tensor<3x1xi32>) -> (tensor<3x6xi8> {gs.unsigned})
-// CHECK: "gs.gather"
+// CHECK: gs.gather %
 // CHECK: arith.maxui
 // CHECK-NOT: func.func
 module @jit_f attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {

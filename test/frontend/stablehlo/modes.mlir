@@ -2,8 +2,6 @@
 
 // What JAX lowers its modes to becomes the modes of gs again.
 
-// CHECK-DAG: #[[ROW:.+]] = affine_map<(d0, d1)[s0, s1] -> (d0)>
-// CHECK-DAG: #[[COLUMN:.+]] = affine_map<(d0, d1)[s0, s1] -> (d1)>
 
 // x[i], negative indices count from the end.
 // CHECK-LABEL: func @wrapped_rows
@@ -11,7 +9,7 @@
 func.func @wrapped_rows(%x: tensor<4x6xf32>, %i: tensor<3xi32>) -> tensor<3x6xf32> {
   // CHECK-NOT: stablehlo
   // CHECK: %[[C:.+]] = tensor.expand_shape %[[I]]
-  // CHECK: %[[R:.+]] = "gs.gather"(%[[X]], %[[C]]) {gather_dims = array<i64: 0>, mode = "clip", wrap_negative}
+  // CHECK: %[[R:.+]] = gs.gather %[[X]][%[[C]]] gather_dims([0]) mode(clip) wrap_negative
   // CHECK: return %[[R]]
   %c = stablehlo.constant dense<4> : tensor<i32>
   %z = stablehlo.constant dense<0> : tensor<i32>
@@ -31,7 +29,7 @@ func.func @wrapped_rows(%x: tensor<4x6xf32>, %i: tensor<3xi32>) -> tensor<3x6xf3
 // CHECK-LABEL: func @other_number
 func.func @other_number(%x: tensor<4x6xf32>, %i: tensor<3xi32>) -> tensor<3x6xf32> {
   // CHECK: stablehlo.select
-  // CHECK: "gs.gather"
+  // CHECK: gs.gather %
   // CHECK-NOT: wrap_negative
   %c = stablehlo.constant dense<5> : tensor<3xi32>
   %zero = stablehlo.constant dense<0> : tensor<3xi32>
@@ -49,9 +47,7 @@ func.func @other_number(%x: tensor<4x6xf32>, %i: tensor<3xi32>) -> tensor<3x6xf3
 // CHECK-SAME: %[[X:.+]]: tensor<4x6xf32>, %[[I:.+]]: tensor<3xi32>, %[[J:.+]]: tensor<5xi32>
 func.func @columns(%x: tensor<4x6xf32>, %i: tensor<3xi32>, %j: tensor<5xi32>) -> tensor<3x5xf32> {
   // CHECK-NOT: stablehlo
-  // CHECK: "gs.generic"(%[[X]], %[[I]], %[[J]],
-  // CHECK: coordinate_maps = {{\[\[}}#[[ROW]]], [#[[COLUMN]]]]
-  // CHECK-SAME: modes = ["clip", "clip"]
+  // CHECK: gs.generic (d0, d1) [s0 = %[[I]][d0] mode(clip), s1 = %[[J]][d1] mode(clip)] ins(%[[X]][s0, s1])
   %a = stablehlo.broadcast_in_dim %i, dims = [0] : (tensor<3xi32>) -> tensor<3x5x1xi32>
   %b = stablehlo.broadcast_in_dim %j, dims = [1] : (tensor<5xi32>) -> tensor<3x5x1xi32>
   %s = stablehlo.concatenate %a, %b, dim = 2
@@ -66,7 +62,7 @@ func.func @columns(%x: tensor<4x6xf32>, %i: tensor<3xi32>, %j: tensor<5xi32>) ->
 // CHECK-LABEL: func @fill
 func.func @fill(%x: tensor<4x6xf32>, %s: tensor<3x1xi32>) -> tensor<3x6xf32> {
   // CHECK-NOT: stablehlo
-  // CHECK: %[[R:.+]] = "gs.gather"{{.*}} {fill_value = 7.000000e+00 : f32, gather_dims = array<i64: 0>, mode = "fill"}
+  // CHECK: %[[R:.+]] = gs.gather {{.*}} gather_dims([0]) mode(fill) fill_value(7.000000e+00 : f32)
   // CHECK: return %[[R]]
   %seven = stablehlo.constant dense<7.0> : tensor<3x6xf32>
   %zero = stablehlo.constant dense<0> : tensor<3x1xi32>
@@ -89,7 +85,7 @@ func.func @fill(%x: tensor<4x6xf32>, %s: tensor<3x1xi32>) -> tensor<3x6xf32> {
 // The mask ends one row earlier: it stays a select.
 // CHECK-LABEL: func @other_mask
 func.func @other_mask(%x: tensor<4x6xf32>, %s: tensor<3x1xi32>) -> tensor<3x6xf32> {
-  // CHECK: "gs.gather"{{.*}} mode = "clip"
+  // CHECK: gs.gather {{.*}} mode(clip) :
   // CHECK: stablehlo.select
   %seven = stablehlo.constant dense<7.0> : tensor<3x6xf32>
   %zero = stablehlo.constant dense<0> : tensor<3x1xi32>
@@ -113,8 +109,7 @@ func.func @other_mask(%x: tensor<4x6xf32>, %s: tensor<3x1xi32>) -> tensor<3x6xf3
 func.func @clip_rows(%x: tensor<4x6xf32>, %s: tensor<3x1xi32>, %u: tensor<3x6xf32>)
     -> tensor<4x6xf32> {
   // CHECK-NOT: stablehlo
-  // CHECK: "gs.scatter"
-  // CHECK: {mode = "clip", scatter_dims = array<i64: 0>}
+  // CHECK: gs.scatter {{.*}} scatter_dims([0]) mode(clip) :
   %zero = stablehlo.constant dense<0> : tensor<3x1xi32>
   %last = stablehlo.constant dense<3> : tensor<3x1xi32>
   %c = stablehlo.clamp %zero, %s, %last : tensor<3x1xi32>

@@ -1,17 +1,11 @@
 // RUN: gs-opt %s --convert-stablehlo-to-gs | filecheck %s
 
-// CHECK-DAG: #[[WINDOW_U:.+]] = affine_map<(d0, d1)[s0] -> (d1, d0)>
-// CHECK-DAG: #[[WINDOW_D:.+]] = affine_map<(d0, d1)[s0] -> (d1 + s0)>
 
 // CHECK-LABEL: func @add_rows
 // CHECK-SAME: %[[D:.+]]: tensor<100x8xf32>, %[[I:.+]]: tensor<5x1xi32>, %[[U:.+]]: tensor<5x8xf32>
 func.func @add_rows(%d: tensor<100x8xf32>, %i: tensor<5x1xi32>, %u: tensor<5x8xf32>)
     -> tensor<100x8xf32> {
-  // CHECK: "gs.scatter"(%[[U]], %[[D]], %[[I]])
-  // CHECK: ^bb0(%[[C:.+]]: f32, %[[N:.+]]: f32):
-  // CHECK: %[[S:.+]] = arith.addf %[[C]], %[[N]] : f32
-  // CHECK: "gs.yield"(%[[S]])
-  // CHECK: {mode = "drop", scatter_dims = array<i64: 0>}
+  // CHECK: gs.scatter %[[U]] into %[[D]][%[[I]]] scatter_dims([0]) mode(drop) combine(add) :
   %r = "stablehlo.scatter"(%d, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
       update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0],
       index_vector_dim = 1>}> ({
@@ -24,8 +18,7 @@ func.func @add_rows(%d: tensor<100x8xf32>, %i: tensor<5x1xi32>, %u: tensor<5x8xf
 
 // CHECK-LABEL: func @overwrite
 func.func @overwrite(%d: tensor<9xi8>, %i: tensor<5xi32>, %u: tensor<5xi8>) -> tensor<9xi8> {
-  // CHECK: "gs.scatter"
-  // CHECK-NEXT: }) {mode = "drop", scatter_dims = array<i64: 0>, sorted, unique}
+  // CHECK: gs.scatter {{.*}} scatter_dims([0]) unique sorted mode(drop) :
   %r = "stablehlo.scatter"(%d, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
       inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>,
       indices_are_sorted = true, unique_indices = true}> ({
@@ -40,12 +33,10 @@ func.func @overwrite(%d: tensor<9xi8>, %i: tensor<5xi32>, %u: tensor<5xi8>) -> t
 func.func @elements_of_all_kinds(%d: tensor<9xui8>, %b: tensor<9xi1>, %z: tensor<9xcomplex<f32>>,
     %i: tensor<5x1xi32>, %u: tensor<5xui8>, %v: tensor<5xi1>, %w: tensor<5xcomplex<f32>>)
     -> (tensor<9xui8>, tensor<9xi1>, tensor<9xcomplex<f32>>) {
-  // CHECK: "gs.scatter"
+  // CHECK: gs.scatter %
   // CHECK: arith.maxui
-  // CHECK: "gs.scatter"
-  // CHECK: arith.ori
-  // CHECK: "gs.scatter"
-  // CHECK: complex.mul
+  // CHECK: gs.scatter {{.*}} combine(or) :
+  // CHECK: gs.scatter {{.*}} combine(mul) : (tensor<5xcomplex<f32>>
   %r:3 = "stablehlo.scatter"(%d, %b, %z, %i, %u, %v, %w) <{
       scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
       scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
@@ -65,11 +56,10 @@ func.func @elements_of_all_kinds(%d: tensor<9xui8>, %b: tensor<9xi1>, %z: tensor
 // CHECK-LABEL: func @argmax
 func.func @argmax(%d: tensor<9xf32>, %a: tensor<9xi32>, %i: tensor<5x1xi32>, %u: tensor<5xf32>,
     %v: tensor<5xi32>) -> (tensor<9xf32>, tensor<9xi32>) {
-  // CHECK: %{{.+}}:2 = "gs.generic"
+  // CHECK: %{{.+}}:2 = gs.generic (d0) [s0 = %{{.+}} mode(fill_or_drop)] {{.*}} iterators(d0 = reduction) :
   // CHECK: %[[G:.+]] = arith.cmpf ogt
   // CHECK: arith.select %[[G]], {{.*}} : f32
   // CHECK: arith.select {{.*}} : i32
-  // CHECK: iterator_types = ["reduction"], modes = ["fill_or_drop"]
   %r:2 = "stablehlo.scatter"(%d, %a, %i, %u, %v) <{
       scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
       scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
@@ -86,9 +76,7 @@ func.func @argmax(%d: tensor<9xf32>, %a: tensor<9xi32>, %i: tensor<5x1xi32>, %u:
 // Windows that may overlap are written one after the other: the dim of positions runs outside.
 // CHECK-LABEL: func @windows
 func.func @windows(%d: tensor<9xf32>, %i: tensor<5x1xi32>, %u: tensor<3x5xf32>) -> tensor<9xf32> {
-  // CHECK: "gs.generic"
-  // CHECK: indexing_maps = [#[[WINDOW_U]], #[[WINDOW_D]]]
-  // CHECK-SAME: iterator_types = ["reduction", "reduction"], modes = ["fill_or_drop"]
+  // CHECK: gs.generic (d0, d1) [s0 = %{{.+}}[d0, 0] mode(fill_or_drop)] ins(%{{.+}}[d1, d0]) outs(%{{.+}}[d1 + s0]) iterators(d0 = reduction, d1 = reduction) :
   %r = "stablehlo.scatter"(%d, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
       update_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c: tensor<f32>, %n: tensor<f32>):
@@ -101,8 +89,7 @@ func.func @windows(%d: tensor<9xf32>, %i: tensor<5x1xi32>, %u: tensor<3x5xf32>) 
 // CHECK-LABEL: func @elements
 func.func @elements(%d: tensor<4x6xf32>, %i: tensor<2x6x1xi32>, %u: tensor<2x6xf32>)
     -> tensor<4x6xf32> {
-  // CHECK: "gs.scatter_elements"
-  // CHECK-NEXT: }) {dim = 0 : i64, mode = "drop"}
+  // CHECK: gs.scatter_elements {{.*}} dim(0) mode(drop) :
   %r = "stablehlo.scatter"(%d, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
       inserted_window_dims = [0], input_batching_dims = [1], scatter_indices_batching_dims = [1],
       scatter_dims_to_operand_dims = [0], index_vector_dim = 2>}> ({
@@ -117,7 +104,7 @@ func.func @elements(%d: tensor<4x6xf32>, %i: tensor<2x6x1xi32>, %u: tensor<2x6xf
 func.func @promoted(%d: tensor<9xbf16>, %i: tensor<5x1xi32>, %u: tensor<5xbf16>) -> tensor<9xf32> {
   // CHECK: %[[D:.+]] = stablehlo.convert %{{.+}} : (tensor<9xbf16>) -> tensor<9xf32>
   // CHECK: %[[U:.+]] = stablehlo.convert %{{.+}} : (tensor<5xbf16>) -> tensor<5xf32>
-  // CHECK: "gs.scatter"(%[[U]], %[[D]],
+  // CHECK: gs.scatter %[[U]] into %[[D]][
   %r = "stablehlo.scatter"(%d, %i, %u) <{scatter_dimension_numbers = #stablehlo.scatter<
       inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
   ^bb0(%c: tensor<f32>, %n: tensor<f32>):

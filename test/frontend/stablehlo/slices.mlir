@@ -1,13 +1,8 @@
 // RUN: gs-opt %s --convert-stablehlo-to-gs | filecheck %s
 
-// CHECK-DAG: #[[START:.+]] = affine_map<(d0, d1)[s0] -> ()>
-// CHECK-DAG: #[[WINDOW:.+]] = affine_map<(d0, d1)[s0] -> (d0 + s0, d1)>
-// CHECK-DAG: #[[PLAIN:.+]] = affine_map<(d0, d1)[s0] -> (d0, d1)>
-
 // CHECK-LABEL: func @slice
 func.func @slice(%t: tensor<8x6xf32>) -> tensor<3x4xf32> {
-  // CHECK: "gs.strided_slice"
-  // CHECK-SAME: offsets = array<i64: 1, 2>, sizes = array<i64: 5, 4>, strides = array<i64: 2, 1>
+  // CHECK: gs.strided_slice %{{.*}}[1, 2] [5, 4] [2, 1] :
   %r = stablehlo.slice %t [1:6:2, 2:6] : (tensor<8x6xf32>) -> tensor<3x4xf32>
   return %r : tensor<3x4xf32>
 }
@@ -24,9 +19,7 @@ func.func @empty_slice(%t: tensor<8x6xf32>) -> tensor<0x4xf32> {
 // CHECK-SAME: %[[T:.+]]: tensor<8x6xf32>, %[[I:.+]]: tensor<i32>, %{{.+}}: tensor<i32>
 func.func @dynamic_slice(%t: tensor<8x6xf32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<3x6xf32> {
   // CHECK: %[[E:.+]] = tensor.empty() : tensor<3x6xf32>
-  // CHECK: "gs.generic"(%[[T]], %[[I]], %[[E]])
-  // CHECK: coordinate_maps = {{\[\[}}#[[START]]]], indexing_maps = [#[[WINDOW]], #[[PLAIN]]]
-  // CHECK-SAME: modes = ["clip"]
+  // CHECK: gs.generic (d0, d1) [s0 = %[[I]][] mode(clip)] ins(%[[T]][d0 + s0, d1]) outs(%[[E]][d0, d1])
   %r = stablehlo.dynamic_slice %t, %i, %j, sizes = [3, 6]
       : (tensor<8x6xf32>, tensor<i32>, tensor<i32>) -> tensor<3x6xf32>
   return %r : tensor<3x6xf32>
@@ -36,9 +29,7 @@ func.func @dynamic_slice(%t: tensor<8x6xf32>, %i: tensor<i32>, %j: tensor<i32>) 
 // CHECK-SAME: %[[T:.+]]: tensor<8x6xf32>, %[[U:.+]]: tensor<3x6xf32>, %[[I:.+]]: tensor<i32>
 func.func @dynamic_update_slice(%t: tensor<8x6xf32>, %u: tensor<3x6xf32>, %i: tensor<i32>)
     -> tensor<8x6xf32> {
-  // CHECK: "gs.generic"(%[[U]], %[[I]], %[[T]])
-  // CHECK: indexing_maps = [#[[PLAIN]], #[[WINDOW]]]
-  // CHECK-SAME: modes = ["clip"]{{.*}} unique
+  // CHECK: gs.generic (d0, d1) [s0 = %[[I]][] mode(clip)] ins(%[[U]][d0, d1]) outs(%[[T]][d0 + s0, d1]) {{.*}} unique :
   %r = stablehlo.dynamic_update_slice %t, %u, %i, %i
       : (tensor<8x6xf32>, tensor<3x6xf32>, tensor<i32>, tensor<i32>) -> tensor<8x6xf32>
   return %r : tensor<8x6xf32>
@@ -49,7 +40,7 @@ func.func @dynamic_update_slice(%t: tensor<8x6xf32>, %u: tensor<3x6xf32>, %i: te
 func.func @nine_starts(%t: tensor<2x2x2x2x2x2x2x2x2xf32>, %i: tensor<i32>)
     -> tensor<1x1x1x1x1x1x1x1x1xf32> {
   // CHECK: %[[S:.+]] = tensor.from_elements {{.*}} : tensor<9xi32>
-  // CHECK: "gs.generic"(%{{.+}}, %[[S]], %{{.+}})
+  // CHECK: gs.generic {{.*}} = %[[S]][{{.*}} ins(%{{.+}}[{{.*}} outs(%{{.+}}[
   %r = stablehlo.dynamic_slice %t, %i, %i, %i, %i, %i, %i, %i, %i, %i,
       sizes = [1, 1, 1, 1, 1, 1, 1, 1, 1]
       : (tensor<2x2x2x2x2x2x2x2x2xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>,
@@ -65,8 +56,8 @@ func.func @sort(%k: tensor<4x6xf32>, %v: tensor<4x6xi32>) -> (tensor<4x6xf32>, t
   // CHECK: %[[O:.+]] = scf.for
   // CHECK: scf.while
   // CHECK: arith.cmpf olt
-  // CHECK: "gs.gather_elements"(%[[K]], %[[O]]) {dim = 1 : i64, unique}
-  // CHECK: "gs.gather_elements"(%[[V]], %[[O]]) {dim = 1 : i64, unique}
+  // CHECK: gs.gather_elements %[[K]][%[[O]]] dim(1) unique
+  // CHECK: gs.gather_elements %[[V]][%[[O]]] dim(1) unique
   %r:2 = "stablehlo.sort"(%k, %v) <{dimension = 1 : i64, is_stable = true}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>):
     %l = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>

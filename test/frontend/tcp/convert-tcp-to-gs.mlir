@@ -5,7 +5,7 @@
 // CHECK-LABEL: func @torch_gather
 // CHECK-SAME: %[[X:.+]]: tensor<3x4xf32>, %[[I:.+]]: tensor<3x2xi64>
 func.func @torch_gather(%input: tensor<3x4xf32>, %indices: tensor<3x2xi64>) -> tensor<3x2xf32> {
-  // CHECK: "gs.gather_elements"(%[[X]], %[[I]]) {dim = 1 : i64}
+  // CHECK: gs.gather_elements %[[X]][%[[I]]] dim(1)
   // CHECK-SAME: (tensor<3x4xf32>, tensor<3x2xi64>) -> tensor<3x2xf32>
   %x = "tcp.gather"(%input, %indices) {dim = 1 : index}
       : (tensor<3x4xf32>, tensor<3x2xi64>) -> tensor<3x2xf32>
@@ -15,7 +15,7 @@ func.func @torch_gather(%input: tensor<3x4xf32>, %indices: tensor<3x2xi64>) -> t
 // onnx.GatherElements; the seed writes `dim = 0`.
 // CHECK-LABEL: func @gather_elements
 func.func @gather_elements(%input: tensor<3x3xf32>, %indices: tensor<2x3xi64>) -> tensor<2x3xf32> {
-  // CHECK: "gs.gather_elements"{{.*}} {dim = 0 : i64}
+  // CHECK: gs.gather_elements {{.*}} dim(0)
   %x = "tcp.gather"(%input, %indices) {dim = 0}
       : (tensor<3x3xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
   return %x : tensor<2x3xf32>
@@ -27,7 +27,7 @@ func.func @index_select(%input: tensor<3x4xf32>, %indices: tensor<2xi64>) -> ten
   // CHECK-NOT: broadcast
   // CHECK: %[[T:.+]] = tensor.expand_shape %[[I]]
   // CHECK-SAME: into tensor<2x1xi64>
-  // CHECK: "gs.gather"(%[[X]], %[[T]]) {gather_dims = array<i64: 0>}
+  // CHECK: gs.gather %[[X]][%[[T]]] gather_dims([0])
   // CHECK-SAME: -> tensor<2x4xf32>
   // CHECK-NOT: broadcast
   %indices_2d = tensor.expand_shape %indices [[0, 1]] output_shape [2, 1]
@@ -44,9 +44,7 @@ func.func @index_select(%input: tensor<3x4xf32>, %indices: tensor<2xi64>) -> ten
 // CHECK-SAME: %[[X:.+]]: tensor<3x4x5xf32>, %[[I:.+]]: tensor<3xi64>
 func.func @tf_gather(%input: tensor<3x4x5xf32>, %indices: tensor<3xi64>) -> tensor<3x3x5xf32> {
   // CHECK-NOT: broadcast
-  // CHECK: "gs.generic"(%[[X]], %[[I]], %{{.+}}) ({
-  // CHECK: coordinate_maps = {{\[\[}}affine_map<(d0, d1, d2)[s0] -> (d1)>]]
-  // CHECK-SAME: affine_map<(d0, d1, d2)[s0] -> (d0, s0, d2)>
+  // CHECK: gs.generic (d0, d1, d2) [s0 = %[[I]][d1]{{.*}}] ins(%[[X]][d0, s0, d2])
   // CHECK-SAME: -> tensor<3x3x5xf32>
   // CHECK-NOT: broadcast
   %indices_3d = tensor.expand_shape %indices [[0, 1, 2]] output_shape [1, 3, 1]
@@ -67,7 +65,7 @@ func.func @gather_slices_2d(%input: tensor<?x?x?xf32>, %indices: tensor<?x?xi64>
     -> tensor<?x?x?x?xf32> {
   // CHECK-NOT: {{broadcast|extract_slice}}
   // CHECK: %[[T:.+]] = tensor.expand_shape %[[I]]
-  // CHECK: "gs.gather"(%[[X]], %[[T]]) {gather_dims = array<i64: 0>}
+  // CHECK: gs.gather %[[X]][%[[T]]] gather_dims([0])
   // CHECK-NOT: broadcast
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -96,9 +94,7 @@ func.func @gather_slices_2d(%input: tensor<?x?x?xf32>, %indices: tensor<?x?xi64>
 func.func @fewer_columns(%input: tensor<3x4xf32>, %indices: tensor<2x1xi64>) -> tensor<2x3xf32> {
   // CHECK-NOT: broadcast
   // CHECK: %[[V:.+]] = tensor.extract_slice %[[X]][0, 0] [3, 3] [1, 1]
-  // CHECK: "gs.generic"(%[[V]], %{{.+}}, %{{.+}}) ({
-  // CHECK: coordinate_maps = {{\[\[}}affine_map<(d0, d1)[s0] -> (d0, 0)>]]
-  // CHECK-SAME: affine_map<(d0, d1)[s0] -> (s0, d1)>
+  // CHECK: gs.generic (d0, d1) [s0 = %{{.+}}[d0, 0]{{.*}}] ins(%[[V]][s0, d1])
   %cst3 = arith.constant 3 : index
   %indices_bcast = "tcp.broadcast_to"(%indices, %cst3) {axes = [1]}
       : (tensor<2x1xi64>, index) -> tensor<2x3xi64>
@@ -112,7 +108,7 @@ func.func @fewer_columns(%input: tensor<3x4xf32>, %indices: tensor<2x1xi64>) -> 
 // CHECK-SAME: %[[X:.+]]: tensor<3x4xf32>, %[[I:.+]]: tensor<?x1xi64>, %[[N:.+]]: index
 func.func @other_use(%input: tensor<3x4xf32>, %indices: tensor<?x1xi64>, %n: index)
     -> (tensor<?x4xf32>, tensor<?x?xi64>) {
-  // CHECK: %[[G:.+]] = "gs.{{.*}}"(%[[X]], %[[I]]
+  // CHECK: %[[G:.+]] = gs.generic (d0, d1) [s0 = %[[I]][d0, 0]] ins(%[[X]][s0, d1])
   // CHECK: %[[C:.+]] = tensor.collapse_shape %[[I]]
   // CHECK-SAME: into tensor<?xi64>
   // CHECK: %[[B:.+]] = linalg.broadcast ins(%[[C]] : tensor<?xi64>)
@@ -133,7 +129,7 @@ func.func @other_use(%input: tensor<3x4xf32>, %indices: tensor<?x1xi64>, %n: ind
 // CHECK-SAME: %[[X:.+]]: tensor<3x4xf32>, %[[I:.+]]: tensor<6xi64>
 func.func @split_dim(%input: tensor<3x4xf32>, %indices: tensor<6xi64>) -> tensor<2x3xf32> {
   // CHECK: %[[E:.+]] = tensor.expand_shape %[[I]]
-  // CHECK: "gs.gather_elements"(%[[X]], %[[E]]) {dim = 0 : i64}
+  // CHECK: gs.gather_elements %[[X]][%[[E]]] dim(0)
   %e = tensor.expand_shape %indices [[0, 1]] output_shape [2, 3] : tensor<6xi64> into tensor<2x3xi64>
   %x = "tcp.gather"(%input, %e) {dim = 0 : index}
       : (tensor<3x4xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
@@ -143,8 +139,7 @@ func.func @split_dim(%input: tensor<3x4xf32>, %indices: tensor<6xi64>) -> tensor
 // CHECK-LABEL: func @gather_slice_middle
 func.func @gather_slice_middle(%input: tensor<3x4x5xf32>, %indices: tensor<6x7xi64>)
     -> tensor<3x6x7x5xf32> {
-  // CHECK: coordinate_maps = {{\[\[}}affine_map<(d0, d1, d2, d3)[s0] -> (d1, d2)>]]
-  // CHECK-SAME: affine_map<(d0, d1, d2, d3)[s0] -> (d0, s0, d3)>
+  // CHECK: gs.generic (d0, d1, d2, d3) [s0 = %{{.+}}[d1, d2]{{.*}}] ins(%{{.+}}[d0, s0, d3])
   %x = "tcp.gather_slice"(%input, %indices) {dim = 1 : index}
       : (tensor<3x4x5xf32>, tensor<6x7xi64>) -> tensor<3x6x7x5xf32>
   return %x : tensor<3x6x7x5xf32>
@@ -152,7 +147,7 @@ func.func @gather_slice_middle(%input: tensor<3x4x5xf32>, %indices: tensor<6x7xi
 
 // CHECK-LABEL: func @gather_slice_first
 func.func @gather_slice_first(%input: tensor<3x4xf32>, %indices: tensor<i64>) -> tensor<4xf32> {
-  // CHECK: "gs.gather"{{.*}} : (tensor<3x4xf32>, tensor<1xi64>) -> tensor<4xf32>
+  // CHECK: gs.gather {{.*}} : (tensor<3x4xf32>, tensor<1xi64>) -> tensor<4xf32>
   %x = "tcp.gather_slice"(%input, %indices) {dim = 0 : index}
       : (tensor<3x4xf32>, tensor<i64>) -> tensor<4xf32>
   return %x : tensor<4xf32>
@@ -160,7 +155,7 @@ func.func @gather_slice_first(%input: tensor<3x4xf32>, %indices: tensor<i64>) ->
 
 // CHECK-LABEL: func @gather_nd
 func.func @gather_nd(%input: tensor<5x7x3xf32>, %indices: tensor<4x2xi64>) -> tensor<4x3xf32> {
-  // CHECK: "gs.gather"{{.*}} {gather_dims = array<i64: 0, 1>}
+  // CHECK: gs.gather {{.*}} gather_dims([0, 1])
   // CHECK-SAME: (tensor<5x7x3xf32>, tensor<4x2xi64>) -> tensor<4x3xf32>
   %x = "tcp.gather_nd"(%input, %indices)
       : (tensor<5x7x3xf32>, tensor<4x2xi64>) -> tensor<4x3xf32>

@@ -5,7 +5,7 @@ func.func @gather(%x: !torch.vtensor<[4,?],f32>, %i: !torch.vtensor<[4,3],si64>)
     -> !torch.vtensor<[4,3],f32> {
   %dim = torch.constant.int -1
   %false = torch.constant.bool false
-  // CHECK: "gs.gather_elements"{{.*}} {dim = 1 : i64, mode = "error"}
+  // CHECK: gs.gather_elements {{.*}} dim(1) mode(error)
   %0 = torch.aten.gather %x, %dim, %i, %false
       : !torch.vtensor<[4,?],f32>, !torch.int, !torch.vtensor<[4,3],si64>, !torch.bool
       -> !torch.vtensor<[4,3],f32>
@@ -15,9 +15,6 @@ func.func @gather(%x: !torch.vtensor<[4,?],f32>, %i: !torch.vtensor<[4,3],si64>)
 // -----
 
 // Neighbouring indices: their broadcast dims stand where they stood. One of size 1 is read at 0.
-// CHECK-DAG: #[[FIRST:.*]] = affine_map<(d0, d1, d2)[s0, s1] -> (d1, 0)>
-// CHECK-DAG: #[[SECOND:.*]] = affine_map<(d0, d1, d2)[s0, s1] -> (d2)>
-// CHECK-DAG: #[[READ:.*]] = affine_map<(d0, d1, d2)[s0, s1] -> (d0, s0, s1)>
 // CHECK-LABEL: func.func @index_neighbours
 func.func @index_neighbours(%x: !torch.vtensor<[4,5,6],f32>, %i: !torch.vtensor<[3,1],si64>,
     %j: !torch.vtensor<[2],si64>) -> !torch.vtensor<[4,3,2],f32> {
@@ -25,8 +22,7 @@ func.func @index_neighbours(%x: !torch.vtensor<[4,5,6],f32>, %i: !torch.vtensor<
   %l = torch.prim.ListConstruct %none, %i, %j
       : (!torch.none, !torch.vtensor<[3,1],si64>, !torch.vtensor<[2],si64>)
       -> !torch.list<optional<vtensor>>
-  // CHECK: "gs.generic"
-  // CHECK: coordinate_maps = {{\[\[}}#[[FIRST]]], [#[[SECOND]]]], indexing_maps = [#[[READ]],
+  // CHECK: gs.generic (d0, d1, d2) [s0 = %{{.*}}[d1, 0]{{.*}}, s1 = %{{.*}}[d2]{{.*}}] ins(%{{.*}}[d0, s0, s1])
   %0 = torch.aten.index.Tensor %x, %l
       : !torch.vtensor<[4,5,6],f32>, !torch.list<optional<vtensor>> -> !torch.vtensor<[4,3,2],f32>
   return %0 : !torch.vtensor<[4,3,2],f32>
@@ -39,9 +35,7 @@ func.func @index_put_accumulate(%x: !torch.vtensor<[4,5],f32>, %i: !torch.vtenso
     %v: !torch.vtensor<[7,5],f32>) -> !torch.vtensor<[4,5],f32> {
   %true = torch.constant.bool true
   %l = torch.prim.ListConstruct %i : (!torch.vtensor<[7],si64>) -> !torch.list<vtensor>
-  // CHECK: "gs.scatter"
-  // CHECK: arith.addf
-  // CHECK: mode = "error", scatter_dims = array<i64: 0>, wrap_negative
+  // CHECK: gs.scatter {{.*}} scatter_dims([0]) mode(error) wrap_negative combine(add) :
   %0 = torch.aten.index_put.hacked_twin %x, %l, %v, %true
       : !torch.vtensor<[4,5],f32>, !torch.list<vtensor>, !torch.vtensor<[7,5],f32>, !torch.bool
       -> !torch.vtensor<[4,5],f32>
@@ -59,9 +53,8 @@ func.func @scatter_reduce_without_self(%x: !torch.vtensor<[4],si32>, %i: !torch.
   %false = torch.constant.bool false
   // CHECK: %[[LEAST:.*]] = arith.constant -2147483648 : i32
   // CHECK: %[[NEUTRAL:.*]] = linalg.fill ins(%[[LEAST]]
-  // CHECK: %[[START:.*]] = "gs.scatter_elements"(%[[NEUTRAL]],
-  // CHECK: "gs.scatter_elements"(%{{.*}}, %[[START]],
-  // CHECK: arith.maxsi
+  // CHECK: %[[START:.*]] = gs.scatter_elements %[[NEUTRAL]] into 
+  // CHECK: gs.scatter_elements %{{.*}} into %[[START]][{{.*}} combine(max) :
   %0 = torch.aten.scatter_reduce.two %x, %dim, %i, %v, %amax, %false
       : !torch.vtensor<[4],si32>, !torch.int, !torch.vtensor<[6],si64>, !torch.vtensor<[6],si32>,
         !torch.str, !torch.bool -> !torch.vtensor<[4],si32>
@@ -79,10 +72,8 @@ func.func @index_add(%x: !torch.vtensor<[4,5],si64>, %i: !torch.vtensor<[2],si64
   // CHECK: arith.constant 3 : i64
   // CHECK: linalg.generic
   // CHECK: arith.muli
-  // CHECK: "gs.generic"
+  // CHECK: gs.generic (d0, d1) [s0 = %{{.*}} mode(error)] {{.*}} iterators(d0 = parallel, d1 = reduction) :
   // CHECK: arith.addi
-  // CHECK: iterator_types = ["parallel", "reduction"], modes = ["error"]
-  // CHECK-NOT: wrap_negative
   %0 = torch.operator "torch.aten.index_add"(%x, %dim, %i, %v, %alpha)
       : (!torch.vtensor<[4,5],si64>, !torch.int, !torch.vtensor<[2],si64>,
          !torch.vtensor<[4,2],si64>, !torch.int) -> !torch.vtensor<[4,5],si64>

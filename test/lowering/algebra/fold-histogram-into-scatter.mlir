@@ -5,21 +5,18 @@
 
 // CHECK-LABEL: func.func @rfc_max
 // CHECK-SAME: (%[[U:.*]]: tensor<?x6xf32>, %[[DEST:.*]]: tensor<4x?x6xf32>, %[[I:.*]]: tensor<?x2xindex>)
-// CHECK-NOT: gs.gather
-// CHECK-NOT: "gs.histogram"(
-// CHECK: %[[R:.*]] = "gs.scatter"(%[[U]], %[[DEST]], %[[I]])
-// CHECK: arith.maximumf
-// CHECK: {scatter_dims = array<i64: 0, 1>}
+// CHECK-NOT: gs.gather %
+// CHECK-NOT: gs.histogram %
+// CHECK: %[[R:.*]] = gs.scatter %[[U]] into %[[DEST]][%[[I]]] scatter_dims([0, 1]) combine(max) :
 // CHECK: return %[[R]]
 func.func @rfc_max(%u: tensor<?x6xf32>, %dest: tensor<4x?x6xf32>, %i: tensor<?x2xindex>) -> tensor<4x?x6xf32> {
-  %g = "gs.gather"(%dest, %i) {gather_dims = array<i64: 0, 1>} : (tensor<4x?x6xf32>, tensor<?x2xindex>) -> tensor<?x6xf32>
+  %g = gs.gather %dest[%i] gather_dims([0, 1])
+      : (tensor<4x?x6xf32>, tensor<?x2xindex>) -> tensor<?x6xf32>
   %n = arith.maximumf %u, %g : tensor<?x6xf32>
-  %c, %ui = "gs.histogram"(%n, %i) ({
-  ^bb0(%a: f32, %b: f32):
-    %m = arith.maximumf %a, %b : f32
-    "gs.yield"(%m) : (f32) -> ()
-  }) : (tensor<?x6xf32>, tensor<?x2xindex>) -> (tensor<?x6xf32>, tensor<?x2xindex>)
-  %r = "gs.scatter"(%c, %dest, %ui) ({}) {scatter_dims = array<i64: 0, 1>, unique} : (tensor<?x6xf32>, tensor<4x?x6xf32>, tensor<?x2xindex>) -> tensor<4x?x6xf32>
+  %c, %ui = gs.histogram %n at %i combine(max)
+      : (tensor<?x6xf32>, tensor<?x2xindex>) -> (tensor<?x6xf32>, tensor<?x2xindex>)
+  %r = gs.scatter %c into %dest[%ui] scatter_dims([0, 1]) unique
+      : (tensor<?x6xf32>, tensor<4x?x6xf32>, tensor<?x2xindex>) -> tensor<4x?x6xf32>
   return %r : tensor<4x?x6xf32>
 }
 
@@ -30,14 +27,13 @@ func.func @rfc_max(%u: tensor<?x6xf32>, %dest: tensor<4x?x6xf32>, %i: tensor<?x2
 // CHECK: gs.histogram
 // CHECK: gs.scatter
 func.func @rfc_add(%u: tensor<?x6xf32>, %dest: tensor<4x?x6xf32>, %i: tensor<?x2xindex>) -> tensor<4x?x6xf32> {
-  %g = "gs.gather"(%dest, %i) {gather_dims = array<i64: 0, 1>} : (tensor<4x?x6xf32>, tensor<?x2xindex>) -> tensor<?x6xf32>
+  %g = gs.gather %dest[%i] gather_dims([0, 1])
+      : (tensor<4x?x6xf32>, tensor<?x2xindex>) -> tensor<?x6xf32>
   %n = arith.addf %u, %g : tensor<?x6xf32>
-  %c, %ui = "gs.histogram"(%n, %i) ({
-  ^bb0(%a: f32, %b: f32):
-    %m = arith.addf %a, %b : f32
-    "gs.yield"(%m) : (f32) -> ()
-  }) : (tensor<?x6xf32>, tensor<?x2xindex>) -> (tensor<?x6xf32>, tensor<?x2xindex>)
-  %r = "gs.scatter"(%c, %dest, %ui) ({}) {scatter_dims = array<i64: 0, 1>, unique} : (tensor<?x6xf32>, tensor<4x?x6xf32>, tensor<?x2xindex>) -> tensor<4x?x6xf32>
+  %c, %ui = gs.histogram %n at %i combine(add)
+      : (tensor<?x6xf32>, tensor<?x2xindex>) -> (tensor<?x6xf32>, tensor<?x2xindex>)
+  %r = gs.scatter %c into %dest[%ui] scatter_dims([0, 1]) unique
+      : (tensor<?x6xf32>, tensor<4x?x6xf32>, tensor<?x2xindex>) -> tensor<4x?x6xf32>
   return %r : tensor<4x?x6xf32>
 }
 
@@ -45,21 +41,13 @@ func.func @rfc_add(%u: tensor<?x6xf32>, %dest: tensor<4x?x6xf32>, %i: tensor<?x2
 
 // CHECK-LABEL: func.func @count
 // CHECK-SAME: (%[[U:.*]]: tensor<?xi64>, %[[DEST:.*]]: tensor<256xi64>, %[[I:.*]]: tensor<?x1xi64>)
-// CHECK-NOT: "gs.histogram"(
-// CHECK: "gs.scatter"(%[[U]], %[[DEST]], %[[I]])
-// CHECK: {mode = "drop", scatter_dims = array<i64: 0>}
+// CHECK-NOT: gs.histogram %
+// CHECK: gs.scatter %[[U]] into %[[DEST]][%[[I]]] scatter_dims([0]) mode(drop) combine(add) :
 func.func @count(%u: tensor<?xi64>, %dest: tensor<256xi64>, %i: tensor<?x1xi64>)
     -> tensor<256xi64> {
-  %c, %ui = "gs.histogram"(%u, %i) ({
-  ^bb0(%a: i64, %b: i64):
-    %m = arith.addi %a, %b : i64
-    "gs.yield"(%m) : (i64) -> ()
-  }) : (tensor<?xi64>, tensor<?x1xi64>) -> (tensor<?xi64>, tensor<?x1xi64>)
-  %r = "gs.scatter"(%c, %dest, %ui) ({
-  ^bb0(%a: i64, %b: i64):
-    %m = arith.addi %a, %b : i64
-    "gs.yield"(%m) : (i64) -> ()
-  }) {scatter_dims = array<i64: 0>, mode = "drop", unique}
+  %c, %ui = gs.histogram %u at %i combine(add)
+      : (tensor<?xi64>, tensor<?x1xi64>) -> (tensor<?xi64>, tensor<?x1xi64>)
+  %r = gs.scatter %c into %dest[%ui] scatter_dims([0]) unique mode(drop) combine(add)
       : (tensor<?xi64>, tensor<256xi64>, tensor<?x1xi64>) -> tensor<256xi64>
   return %r : tensor<256xi64>
 }
@@ -70,16 +58,9 @@ func.func @count(%u: tensor<?xi64>, %dest: tensor<256xi64>, %i: tensor<?x1xi64>)
 // CHECK: gs.histogram
 func.func @bins_used(%u: tensor<?xi64>, %dest: tensor<256xi64>, %i: tensor<?x1xi64>)
     -> (tensor<256xi64>, tensor<?x1xi64>) {
-  %c, %ui = "gs.histogram"(%u, %i) ({
-  ^bb0(%a: i64, %b: i64):
-    %m = arith.addi %a, %b : i64
-    "gs.yield"(%m) : (i64) -> ()
-  }) : (tensor<?xi64>, tensor<?x1xi64>) -> (tensor<?xi64>, tensor<?x1xi64>)
-  %r = "gs.scatter"(%c, %dest, %ui) ({
-  ^bb0(%a: i64, %b: i64):
-    %m = arith.addi %a, %b : i64
-    "gs.yield"(%m) : (i64) -> ()
-  }) {scatter_dims = array<i64: 0>, unique}
+  %c, %ui = gs.histogram %u at %i combine(add)
+      : (tensor<?xi64>, tensor<?x1xi64>) -> (tensor<?xi64>, tensor<?x1xi64>)
+  %r = gs.scatter %c into %dest[%ui] scatter_dims([0]) unique combine(add)
       : (tensor<?xi64>, tensor<256xi64>, tensor<?x1xi64>) -> tensor<256xi64>
   return %r, %ui : tensor<256xi64>, tensor<?x1xi64>
 }

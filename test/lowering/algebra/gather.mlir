@@ -2,23 +2,26 @@
 
 // CHECK-LABEL: func.func @compose_gathers
 // CHECK-SAME: (%[[X:.*]]: tensor<9x4xf32>, %[[I:.*]]: tensor<5x6x1xi32>, %[[K:.*]]: tensor<7x2xi64>)
-// CHECK: %[[C:.*]] = "gs.gather"(%[[I]], %[[K]]) {gather_dims = array<i64: 0, 1>, mode = "clip"}
-// CHECK: "gs.gather"(%[[X]], %[[C]]) {gather_dims = array<i64: 0>, mode = "fill", wrap_negative}
+// CHECK: %[[C:.*]] = gs.gather %[[I]][%[[K]]] gather_dims([0, 1]) mode(clip)
+// CHECK: gs.gather %[[X]][%[[C]]] gather_dims([0]) mode(fill) wrap_negative
 func.func @compose_gathers(%x: tensor<9x4xf32>, %i: tensor<5x6x1xi32>, %k: tensor<7x2xi64>) -> tensor<7x4xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill", wrap_negative} : (tensor<9x4xf32>, tensor<5x6x1xi32>) -> tensor<5x6x4xf32>
-  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0, 1>, mode = "clip"} : (tensor<5x6x4xf32>, tensor<7x2xi64>) -> tensor<7x4xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) mode(fill) wrap_negative
+      : (tensor<9x4xf32>, tensor<5x6x1xi32>) -> tensor<5x6x4xf32>
+  %r = gs.gather %g[%k] gather_dims([0, 1]) mode(clip)
+      : (tensor<5x6x4xf32>, tensor<7x2xi64>) -> tensor<7x4xf32>
   return %r : tensor<7x4xf32>
 }
 
 // Filled slices are no filled coordinates; some index dims are not all.
 // CHECK-LABEL: func.func @compose_gathers_not
-// CHECK: %[[G:.*]] = "gs.gather"(%arg0, %arg1)
-// CHECK: "gs.gather"(%[[G]], %arg2)
-// CHECK: "gs.gather"(%[[G]], %arg3)
+// CHECK: %[[G:.*]] = gs.gather %arg0[%arg1]
+// CHECK: gs.gather %[[G]][%arg2]
+// CHECK: gs.gather %[[G]][%arg3]
 func.func @compose_gathers_not(%x: tensor<9x4xf32>, %i: tensor<5x6x1xi32>, %k: tensor<7x2xi64>, %m: tensor<7x1xi64>) -> (tensor<7x4xf32>, tensor<7x6x4xf32>) {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<9x4xf32>, tensor<5x6x1xi32>) -> tensor<5x6x4xf32>
-  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0, 1>, mode = "fill"} : (tensor<5x6x4xf32>, tensor<7x2xi64>) -> tensor<7x4xf32>
-  %s = "gs.gather"(%g, %m) {gather_dims = array<i64: 0>} : (tensor<5x6x4xf32>, tensor<7x1xi64>) -> tensor<7x6x4xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) : (tensor<9x4xf32>, tensor<5x6x1xi32>) -> tensor<5x6x4xf32>
+  %r = gs.gather %g[%k] gather_dims([0, 1]) mode(fill)
+      : (tensor<5x6x4xf32>, tensor<7x2xi64>) -> tensor<7x4xf32>
+  %s = gs.gather %g[%m] gather_dims([0]) : (tensor<5x6x4xf32>, tensor<7x1xi64>) -> tensor<7x6x4xf32>
   return %r, %s : tensor<7x4xf32>, tensor<7x6x4xf32>
 }
 
@@ -26,63 +29,72 @@ func.func @compose_gathers_not(%x: tensor<9x4xf32>, %i: tensor<5x6x1xi32>, %k: t
 // CHECK-SAME: (%[[U:.*]]: tensor<5xf32>,
 // CHECK-NEXT: return %[[U]]
 func.func @forward_scattered(%u: tensor<5xf32>, %d: tensor<9xf32>, %i: tensor<5x1xi32>) -> tensor<5xf32> {
-  %s = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0>, unique} : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
-  %g = "gs.gather"(%s, %i) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  %s = gs.scatter %u into %d[%i] scatter_dims([0]) unique
+      : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
+  %g = gs.gather %s[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
   return %g : tensor<5xf32>
 }
 
 // Repeated coordinates: the last update wins. Clipped ones may fall together.
 // CHECK-LABEL: func.func @forward_scattered_not
-// CHECK-COUNT-2: "gs.gather"
+// CHECK-COUNT-2: gs.gather %
 func.func @forward_scattered_not(%u: tensor<5xf32>, %d: tensor<9xf32>, %i: tensor<5x1xi32>) -> (tensor<5xf32>, tensor<5xf32>) {
-  %s = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0>} : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
-  %g = "gs.gather"(%s, %i) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
-  %t = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0>, unique, mode = "drop"} : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
-  %h = "gs.gather"(%t, %i) {gather_dims = array<i64: 0>, mode = "fill"} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  %s = gs.scatter %u into %d[%i] scatter_dims([0])
+      : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
+  %g = gs.gather %s[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  %t = gs.scatter %u into %d[%i] scatter_dims([0]) unique mode(drop)
+      : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
+  %h = gs.gather %t[%i] gather_dims([0]) mode(fill)
+      : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
   return %g, %h : tensor<5xf32>, tensor<5xf32>
 }
 
 // CHECK-LABEL: func.func @compose_gathers_of_batches
 // CHECK-SAME: (%[[X:.*]]: tensor<9x4xf32>, %[[I:.*]]: tensor<2x5x1xi32>, %[[K:.*]]: tensor<2x3x1xi64>)
-// CHECK: %[[C:.*]] = "gs.gather"(%[[I]], %[[K]]) {batch_dims = 1 : i64, gather_dims = array<i64: 1>}
-// CHECK: "gs.gather"(%[[X]], %[[C]]) {gather_dims = array<i64: 0>}
+// CHECK: %[[C:.*]] = gs.gather %[[I]][%[[K]]] gather_dims([1]) batch_dims(1)
+// CHECK: gs.gather %[[X]][%[[C]]] gather_dims([0])
 func.func @compose_gathers_of_batches(%x: tensor<9x4xf32>, %i: tensor<2x5x1xi32>, %k: tensor<2x3x1xi64>) -> tensor<2x3x4xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<9x4xf32>, tensor<2x5x1xi32>) -> tensor<2x5x4xf32>
-  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 1>, batch_dims = 1 : i64} : (tensor<2x5x4xf32>, tensor<2x3x1xi64>) -> tensor<2x3x4xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) : (tensor<9x4xf32>, tensor<2x5x1xi32>) -> tensor<2x5x4xf32>
+  %r = gs.gather %g[%k] gather_dims([1]) batch_dims(1)
+      : (tensor<2x5x4xf32>, tensor<2x3x1xi64>) -> tensor<2x3x4xf32>
   return %r : tensor<2x3x4xf32>
 }
 
 // Batches of the inner gather that the outer one does not keep apart.
 // CHECK-LABEL: func.func @compose_gathers_of_batches_not
-// CHECK: %[[G:.*]] = "gs.gather"(%arg0, %arg1)
-// CHECK: "gs.gather"(%[[G]], %arg2)
+// CHECK: %[[G:.*]] = gs.gather %arg0[%arg1]
+// CHECK: gs.gather %[[G]][%arg2]
 func.func @compose_gathers_of_batches_not(%x: tensor<2x9x4xf32>, %i: tensor<2x5x1xi32>, %k: tensor<3x2xi64>) -> tensor<3x4xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 1>, batch_dims = 1 : i64} : (tensor<2x9x4xf32>, tensor<2x5x1xi32>) -> tensor<2x5x4xf32>
-  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0, 1>} : (tensor<2x5x4xf32>, tensor<3x2xi64>) -> tensor<3x4xf32>
+  %g = gs.gather %x[%i] gather_dims([1]) batch_dims(1)
+      : (tensor<2x9x4xf32>, tensor<2x5x1xi32>) -> tensor<2x5x4xf32>
+  %r = gs.gather %g[%k] gather_dims([0, 1])
+      : (tensor<2x5x4xf32>, tensor<3x2xi64>) -> tensor<3x4xf32>
   return %r : tensor<3x4xf32>
 }
 
 // CHECK-LABEL: func.func @compose_gathers_of_elements
 // CHECK-SAME: (%[[X:.*]]: tensor<9x4xf32>, %[[I:.*]]: tensor<5x4xi32>, %[[K:.*]]: tensor<2x3xi64>)
-// CHECK: %[[C:.*]] = "gs.gather_elements"(%[[I]], %[[K]]) {dim = 0 : i64, mode = "clip"}
-// CHECK: "gs.gather_elements"(%[[X]], %[[C]]) {dim = 0 : i64}
+// CHECK: %[[C:.*]] = gs.gather_elements %[[I]][%[[K]]] dim(0) mode(clip)
+// CHECK: gs.gather_elements %[[X]][%[[C]]] dim(0)
 func.func @compose_gathers_of_elements(%x: tensor<9x4xf32>, %i: tensor<5x4xi32>, %k: tensor<2x3xi64>) -> tensor<2x3xf32> {
-  %g = "gs.gather_elements"(%x, %i) {dim = 0 : i64} : (tensor<9x4xf32>, tensor<5x4xi32>) -> tensor<5x4xf32>
-  %r = "gs.gather_elements"(%g, %k) {dim = 0 : i64, mode = "clip"} : (tensor<5x4xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
+  %g = gs.gather_elements %x[%i] dim(0) : (tensor<9x4xf32>, tensor<5x4xi32>) -> tensor<5x4xf32>
+  %r = gs.gather_elements %g[%k] dim(0) mode(clip)
+      : (tensor<5x4xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
   return %r : tensor<2x3xf32>
 }
 
 // Along two dims; an error of the inner op.
 // CHECK-LABEL: func.func @compose_gathers_of_elements_not
-// CHECK: %[[G:.*]] = "gs.gather_elements"(%arg0, %arg1)
-// CHECK: "gs.gather_elements"(%[[G]], %arg2)
-// CHECK: %[[H:.*]] = "gs.gather_elements"(%arg0, %arg1)
-// CHECK: "gs.gather_elements"(%[[H]], %arg2)
+// CHECK: %[[G:.*]] = gs.gather_elements %arg0[%arg1]
+// CHECK: gs.gather_elements %[[G]][%arg2]
+// CHECK: %[[H:.*]] = gs.gather_elements %arg0[%arg1]
+// CHECK: gs.gather_elements %[[H]][%arg2]
 func.func @compose_gathers_of_elements_not(%x: tensor<9x4xf32>, %i: tensor<5x4xi32>, %k: tensor<2x3xi64>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
-  %g = "gs.gather_elements"(%x, %i) {dim = 0 : i64} : (tensor<9x4xf32>, tensor<5x4xi32>) -> tensor<5x4xf32>
-  %r = "gs.gather_elements"(%g, %k) {dim = 1 : i64} : (tensor<5x4xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
-  %h = "gs.gather_elements"(%x, %i) {dim = 0 : i64, mode = "error"} : (tensor<9x4xf32>, tensor<5x4xi32>) -> tensor<5x4xf32>
-  %s = "gs.gather_elements"(%h, %k) {dim = 0 : i64} : (tensor<5x4xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
+  %g = gs.gather_elements %x[%i] dim(0) : (tensor<9x4xf32>, tensor<5x4xi32>) -> tensor<5x4xf32>
+  %r = gs.gather_elements %g[%k] dim(1) : (tensor<5x4xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
+  %h = gs.gather_elements %x[%i] dim(0) mode(error)
+      : (tensor<9x4xf32>, tensor<5x4xi32>) -> tensor<5x4xf32>
+  %s = gs.gather_elements %h[%k] dim(0) : (tensor<5x4xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
   return %r, %s : tensor<2x3xf32>, tensor<2x3xf32>
 }
 
@@ -90,18 +102,21 @@ func.func @compose_gathers_of_elements_not(%x: tensor<9x4xf32>, %i: tensor<5x4xi
 // CHECK-SAME: (%[[U:.*]]: tensor<2x3xf32>,
 // CHECK-NEXT: return %[[U]]
 func.func @forward_scattered_elements(%u: tensor<2x3xf32>, %d: tensor<9x3xf32>, %i: tensor<2x3xi32>) -> tensor<2x3xf32> {
-  %s = "gs.scatter_elements"(%u, %d, %i) ({}) {dim = 0 : i64, unique} : (tensor<2x3xf32>, tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<9x3xf32>
-  %g = "gs.gather_elements"(%s, %i) {dim = 0 : i64} : (tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<2x3xf32>
+  %s = gs.scatter_elements %u into %d[%i] dim(0) unique
+      : (tensor<2x3xf32>, tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<9x3xf32>
+  %g = gs.gather_elements %s[%i] dim(0) : (tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<2x3xf32>
   return %g : tensor<2x3xf32>
 }
 
 // Repeated coordinates; other ones.
 // CHECK-LABEL: func.func @forward_scattered_elements_not
-// CHECK-COUNT-2: "gs.gather_elements"
+// CHECK-COUNT-2: gs.gather_elements %
 func.func @forward_scattered_elements_not(%u: tensor<2x3xf32>, %d: tensor<9x3xf32>, %i: tensor<2x3xi32>, %k: tensor<2x3xi32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
-  %s = "gs.scatter_elements"(%u, %d, %i) ({}) {dim = 0 : i64} : (tensor<2x3xf32>, tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<9x3xf32>
-  %g = "gs.gather_elements"(%s, %i) {dim = 0 : i64} : (tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<2x3xf32>
-  %t = "gs.scatter_elements"(%u, %d, %i) ({}) {dim = 0 : i64, unique} : (tensor<2x3xf32>, tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<9x3xf32>
-  %h = "gs.gather_elements"(%t, %k) {dim = 0 : i64} : (tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<2x3xf32>
+  %s = gs.scatter_elements %u into %d[%i] dim(0)
+      : (tensor<2x3xf32>, tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<9x3xf32>
+  %g = gs.gather_elements %s[%i] dim(0) : (tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<2x3xf32>
+  %t = gs.scatter_elements %u into %d[%i] dim(0) unique
+      : (tensor<2x3xf32>, tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<9x3xf32>
+  %h = gs.gather_elements %t[%k] dim(0) : (tensor<9x3xf32>, tensor<2x3xi32>) -> tensor<2x3xf32>
   return %g, %h : tensor<2x3xf32>, tensor<2x3xf32>
 }

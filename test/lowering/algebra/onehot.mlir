@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func @gather_for_one_hot
 // CHECK-SAME: (%[[X:.*]]: tensor<9x4xi32>, %[[I:.*]]: tensor<?xi64>
 // CHECK: %[[C:.*]] = tensor.expand_shape %[[I]]
-// CHECK: %[[G:.*]] = "gs.gather"(%[[X]], %[[C]]) {fill_value = 0 : i32, gather_dims = array<i64: 0>, mode = "fill"}
+// CHECK: %[[G:.*]] = gs.gather %[[X]][%[[C]]] gather_dims([0]) mode(fill) fill_value(0 : i32)
 // CHECK: return %[[G]]
 func.func @gather_for_one_hot(%x: tensor<9x4xi32>, %i: tensor<?xi64>, %n: index) -> tensor<?x4xi32> {
   %zero = arith.constant 0 : i32
@@ -27,7 +27,7 @@ func.func @gather_for_one_hot(%x: tensor<9x4xi32>, %i: tensor<?xi64>, %n: index)
 
 // Floats whose product and sum may ignore zeros.
 // CHECK-LABEL: func.func @gather_for_one_hot_of_fast_floats
-// CHECK: "gs.gather"
+// CHECK: gs.gather %
 // CHECK-NOT: linalg.generic
 // CHECK: return
 func.func @gather_for_one_hot_of_fast_floats(%x: tensor<9x4xf32>, %i: tensor<5xi32>) -> tensor<5x4xf32> {

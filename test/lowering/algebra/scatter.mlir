@@ -4,14 +4,16 @@
 // CHECK-SAME: %[[D:[a-z0-9]*]]: tensor<9xf32>
 // CHECK-NEXT: return %[[D]]
 func.func @scatter_of_nothing(%u: tensor<0xf32>, %d: tensor<9xf32>, %i: tensor<0x1xi32>) -> tensor<9xf32> {
-  %s = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0>} : (tensor<0xf32>, tensor<9xf32>, tensor<0x1xi32>) -> tensor<9xf32>
+  %s = gs.scatter %u into %d[%i] scatter_dims([0])
+      : (tensor<0xf32>, tensor<9xf32>, tensor<0x1xi32>) -> tensor<9xf32>
   return %s : tensor<9xf32>
 }
 
 // CHECK-LABEL: func.func @scatter_of_nothing_not
-// CHECK: "gs.scatter"
+// CHECK: gs.scatter %
 func.func @scatter_of_nothing_not(%u: tensor<3x0xf32>, %d: tensor<9x0xf32>, %i: tensor<3x1xi32>) -> tensor<9x0xf32> {
-  %s = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0>, mode = "error"} : (tensor<3x0xf32>, tensor<9x0xf32>, tensor<3x1xi32>) -> tensor<9x0xf32>
+  %s = gs.scatter %u into %d[%i] scatter_dims([0]) mode(error)
+      : (tensor<3x0xf32>, tensor<9x0xf32>, tensor<3x1xi32>) -> tensor<9x0xf32>
   return %s : tensor<9x0xf32>
 }
 
@@ -19,44 +21,50 @@ func.func @scatter_of_nothing_not(%u: tensor<3x0xf32>, %d: tensor<9x0xf32>, %i: 
 // CHECK-SAME: (%[[D:.*]]: tensor<9x4xf32>,
 // CHECK-NEXT: return %[[D]]
 func.func @scatter_back(%d: tensor<9x4xf32>, %i: tensor<5x1xi32>) -> tensor<9x4xf32> {
-  %g = "gs.gather"(%d, %i) {gather_dims = array<i64: 0>, mode = "fill"} : (tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<5x4xf32>
-  %s = "gs.scatter"(%g, %d, %i) ({}) {scatter_dims = array<i64: 0>, mode = "drop"} : (tensor<5x4xf32>, tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<9x4xf32>
+  %g = gs.gather %d[%i] gather_dims([0]) mode(fill)
+      : (tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<5x4xf32>
+  %s = gs.scatter %g into %d[%i] scatter_dims([0]) mode(drop)
+      : (tensor<5x4xf32>, tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<9x4xf32>
   return %s : tensor<9x4xf32>
 }
 
 // Other coordinates; a combiner; clipped reads that are dropped.
 // CHECK-LABEL: func.func @scatter_back_not
-// CHECK-COUNT-3: "gs.scatter"
+// CHECK-COUNT-3: gs.scatter %
 func.func @scatter_back_not(%d: tensor<9x4xf32>, %i: tensor<5x1xi32>, %k: tensor<5x1xi32>) -> (tensor<9x4xf32>, tensor<9x4xf32>, tensor<9x4xf32>) {
-  %g = "gs.gather"(%d, %i) {gather_dims = array<i64: 0>} : (tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<5x4xf32>
-  %s = "gs.scatter"(%g, %d, %k) ({}) {scatter_dims = array<i64: 0>} : (tensor<5x4xf32>, tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<9x4xf32>
-  %t = "gs.scatter"(%g, %d, %i) ({
-  ^bb0(%c: f32, %u: f32):
-    %a = arith.addf %c, %u : f32
-    "gs.yield"(%a) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>} : (tensor<5x4xf32>, tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<9x4xf32>
-  %h = "gs.gather"(%d, %i) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<5x4xf32>
-  %v = "gs.scatter"(%h, %d, %i) ({}) {scatter_dims = array<i64: 0>, mode = "drop"} : (tensor<5x4xf32>, tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<9x4xf32>
+  %g = gs.gather %d[%i] gather_dims([0]) : (tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<5x4xf32>
+  %s = gs.scatter %g into %d[%k] scatter_dims([0])
+      : (tensor<5x4xf32>, tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<9x4xf32>
+  %t = gs.scatter %g into %d[%i] scatter_dims([0]) combine(add)
+      : (tensor<5x4xf32>, tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<9x4xf32>
+  %h = gs.gather %d[%i] gather_dims([0]) mode(error)
+      : (tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<5x4xf32>
+  %v = gs.scatter %h into %d[%i] scatter_dims([0]) mode(drop)
+      : (tensor<5x4xf32>, tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<9x4xf32>
   return %s, %t, %v : tensor<9x4xf32>, tensor<9x4xf32>, tensor<9x4xf32>
 }
 
 // CHECK-LABEL: func.func @overwritten_scatter
 // CHECK-SAME: (%{{.*}}: tensor<5xf32>, %[[V:.*]]: tensor<5xf32>, %[[D:.*]]: tensor<9xf32>, %[[I:.*]]: tensor<5x1xi32>)
-// CHECK-NEXT: "gs.scatter"(%[[V]], %[[D]], %[[I]])
-// CHECK-NOT: "gs.scatter"
+// CHECK-NEXT: gs.scatter %[[V]] into %[[D]][%[[I]]]
+// CHECK-NOT: gs.scatter %
 // CHECK: return
 func.func @overwritten_scatter(%u: tensor<5xf32>, %v: tensor<5xf32>, %d: tensor<9xf32>, %i: tensor<5x1xi32>) -> tensor<9xf32> {
-  %s = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0>} : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
-  %t = "gs.scatter"(%v, %s, %i) ({}) {scatter_dims = array<i64: 0>} : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
+  %s = gs.scatter %u into %d[%i] scatter_dims([0])
+      : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
+  %t = gs.scatter %v into %s[%i] scatter_dims([0])
+      : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
   return %t : tensor<9xf32>
 }
 
 // The first may write where the second drops.
 // CHECK-LABEL: func.func @overwritten_scatter_not
-// CHECK-COUNT-2: "gs.scatter"
+// CHECK-COUNT-2: gs.scatter %
 func.func @overwritten_scatter_not(%u: tensor<5xf32>, %v: tensor<5xf32>, %d: tensor<9xf32>, %i: tensor<5x1xi32>) -> tensor<9xf32> {
-  %s = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0>, mode = "clip"} : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
-  %t = "gs.scatter"(%v, %s, %i) ({}) {scatter_dims = array<i64: 0>, mode = "drop"} : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
+  %s = gs.scatter %u into %d[%i] scatter_dims([0]) mode(clip)
+      : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
+  %t = gs.scatter %v into %s[%i] scatter_dims([0]) mode(drop)
+      : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
   return %t : tensor<9xf32>
 }
 
@@ -65,13 +73,14 @@ func.func @overwritten_scatter_not(%u: tensor<5xf32>, %v: tensor<5xf32>, %d: ten
 // CHECK-DAG: tensor.dim %[[I]], %c0
 // CHECK-DAG: tensor.dim %[[X]], %c1
 // CHECK-DAG: tensor.dim %[[D]], %c0
-// CHECK-NOT: "gs.
+// CHECK-NOT: gs.{{[a-z_]+}} {{[(%]}}
 // CHECK: return
 func.func @dim_of_result(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>, %d: tensor<?x?xf32>) -> (index, index, index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
-  %s = "gs.scatter"(%g, %d, %i) ({}) {scatter_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %s = gs.scatter %g into %d[%i] scatter_dims([0])
+      : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
   %a = tensor.dim %g, %c0 : tensor<?x?xf32>
   %b = tensor.dim %g, %c1 : tensor<?x?xf32>
   %c = tensor.dim %s, %c0 : tensor<?x?xf32>
@@ -79,15 +88,12 @@ func.func @dim_of_result(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>, %d: tensor<?x
 }
 
 // CHECK-LABEL: func.func @dim_of_result_not
-// CHECK: %[[C:.*]]:2 = "gs.histogram"
+// CHECK: %[[C:.*]]:2 = gs.histogram %
 // CHECK: tensor.dim %[[C]]#0
 func.func @dim_of_result_not(%u: tensor<?xf32>, %i: tensor<?x1xi32>) -> index {
   %c0 = arith.constant 0 : index
-  %c, %b = "gs.histogram"(%u, %i) ({
-  ^bb0(%a: f32, %v: f32):
-    %s = arith.addf %a, %v : f32
-    "gs.yield"(%s) : (f32) -> ()
-  }) : (tensor<?xf32>, tensor<?x1xi32>) -> (tensor<?xf32>, tensor<?x1xi32>)
+  %c, %b = gs.histogram %u at %i combine(add)
+      : (tensor<?xf32>, tensor<?x1xi32>) -> (tensor<?xf32>, tensor<?x1xi32>)
   %n = tensor.dim %c, %c0 : tensor<?xf32>
   return %n : index
 }

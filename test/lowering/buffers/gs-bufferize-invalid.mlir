@@ -2,7 +2,7 @@
 
 func.func @named_op(%source: tensor<9xf32>, %indices: tensor<5x1xi32>) -> tensor<5xf32> {
   // expected-error@+1 {{'gs.gather' op must become gs.generic before bufferization: gs-generalize}}
-  %0 = "gs.gather"(%source, %indices) {gather_dims = array<i64: 0>}
+  %0 = gs.gather %source[%indices] gather_dims([0])
       : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
   return %0 : tensor<5xf32>
 }
@@ -11,9 +11,10 @@ func.func @named_op(%source: tensor<9xf32>, %indices: tensor<5x1xi32>) -> tensor
 
 func.func @histogram(%updates: tensor<9xf32>, %indices: tensor<9x1xi32>) {
   // expected-error@+1 {{'gs.histogram' op must become gs.generic before bufferization: gs-generalize}}
-  %0, %1 = "gs.histogram"(%updates, %indices) ({
+  %0, %1 = gs.histogram %updates at %indices
+      : (tensor<9xf32>, tensor<9x1xi32>) -> (tensor<?xf32>, tensor<?x1xi32>) {
   ^bb0(%current: f32, %update: f32):
-    "gs.yield"(%update) : (f32) -> ()
-  }) : (tensor<9xf32>, tensor<9x1xi32>) -> (tensor<?xf32>, tensor<?x1xi32>)
+    gs.yield %update : f32
+  }
   return
 }

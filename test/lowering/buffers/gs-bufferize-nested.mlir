@@ -13,19 +13,15 @@ func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
 // CHECK-LABEL: module @inner
 module @inner {
   // CHECK: func.func @g(%{{.*}}: tensor<16x4xf32>
-  // CHECK: "gs.generic"
+  // CHECK: gs.generic (
   // CHECK: -> tensor<3x4xf32>
   func.func @g(%t: tensor<16x4xf32>, %i: tensor<3x1xi32>, %o: tensor<3x4xf32>) -> tensor<3x4xf32> {
-    %r = "gs.generic"(%t, %i, %o) ({
+    %r = gs.generic (d0, d1) [s0 = %i[d0, 0]]
+        ins(%t[s0, d1]) outs(%o[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+        : (tensor<16x4xf32>, tensor<3x1xi32>, tensor<3x4xf32>) -> tensor<3x4xf32> {
     ^bb0(%x: f32, %old: f32):
-      "gs.yield"(%x) : (f32) -> ()
-    }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0, 0)>]],
-        indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>,
-                         affine_map<(d0, d1)[s0] -> (d0, d1)>],
-        iterator_types = ["parallel", "parallel"],
-        operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-        resultSegmentSizes = array<i32: 1, 0, 0, 0>}
-        : (tensor<16x4xf32>, tensor<3x1xi32>, tensor<3x4xf32>) -> tensor<3x4xf32>
+      gs.yield %x : f32
+    }
     return %r : tensor<3x4xf32>
   }
 }

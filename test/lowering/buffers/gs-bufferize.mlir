@@ -7,15 +7,14 @@
 // CHECK-SAME: (%[[SOURCE:.*]]: memref<?x8xf32>, %[[INDICES:.*]]: memref<5x1xi32>)
 // CHECK-COUNT-1: memref.alloc
 // CHECK-NOT: memref.{{alloc|copy}}
-// CHECK: "gs.generic"(%[[SOURCE]], %[[INDICES]], %[[OUT:.*]]) ({
+// CHECK: gs.generic {{.*}} = %[[INDICES]][{{.*}} ins(%[[SOURCE]][{{.*}} outs(%[[OUT:.*]][d0, d1])
+// CHECK-SAME: : (memref<?x8xf32>, memref<5x1xi32>, memref<5x8xf32>) -> () {
 // CHECK-NEXT: ^bb0(%[[ELEMENT:.*]]: f32, %{{.*}}: f32):
-// CHECK-NEXT: "gs.yield"(%[[ELEMENT]])
-// CHECK: resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-// CHECK-SAME: (memref<?x8xf32>, memref<5x1xi32>, memref<5x8xf32>) -> ()
+// CHECK-NEXT: gs.yield %[[ELEMENT]]
 // CHECK-NOT: memref.{{alloc|copy}}
 // CHECK: return %[[OUT]]
 func.func @gather(%source: tensor<?x8xf32>, %indices: tensor<5x1xi32>) -> tensor<5x8xf32> {
-  %0 = "gs.gather"(%source, %indices) {gather_dims = array<i64: 0>}
+  %0 = gs.gather %source[%indices] gather_dims([0])
       : (tensor<?x8xf32>, tensor<5x1xi32>) -> tensor<5x8xf32>
   return %0 : tensor<5x8xf32>
 }
@@ -26,7 +25,7 @@ func.func @gather(%source: tensor<?x8xf32>, %indices: tensor<5x1xi32>) -> tensor
 // CHECK-NOT: memref.{{alloc|copy}}
 // CHECK: linalg.fill {{.*}} outs(%[[DEST:.*]] : memref<4x5xf32>)
 // CHECK-NOT: memref.{{alloc|copy}}
-// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[DEST]])
+// CHECK: gs.generic {{.*}} = %{{.*}}[{{.*}} ins(%{{.*}}[{{.*}} outs(%[[DEST]][
 // CHECK-NOT: memref.{{alloc|copy}}
 // CHECK: return %[[DEST]]
 func.func @scatter_into_fresh(%updates: tensor<7x5xf32>, %indices: tensor<7x1xi32>)
@@ -34,11 +33,7 @@ func.func @scatter_into_fresh(%updates: tensor<7x5xf32>, %indices: tensor<7x1xi3
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<4x5xf32>
   %dest = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x5xf32>) -> tensor<4x5xf32>
-  %0 = "gs.scatter"(%updates, %dest, %indices) ({
-  ^bb0(%current: f32, %update: f32):
-    %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>}
+  %0 = gs.scatter %updates into %dest[%indices] scatter_dims([0]) combine(add)
       : (tensor<7x5xf32>, tensor<4x5xf32>, tensor<7x1xi32>) -> tensor<4x5xf32>
   return %0 : tensor<4x5xf32>
 }
@@ -47,9 +42,9 @@ func.func @scatter_into_fresh(%updates: tensor<7x5xf32>, %indices: tensor<7x1xi3
 // CHECK-LABEL: func.func @scatter_twice
 // CHECK-COUNT-1: memref.alloc
 // CHECK-NOT: memref.{{alloc|copy}}
-// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[DEST:.*]]) ({
+// CHECK: gs.generic {{.*}} = %{{.*}}[{{.*}} ins(%{{.*}}[{{.*}} outs(%[[DEST:[^ ]*]][
 // CHECK-NOT: memref.{{alloc|copy}}
-// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[DEST]]) ({
+// CHECK: gs.generic {{.*}} = %{{.*}}[{{.*}} ins(%{{.*}}[{{.*}} outs(%[[DEST]][
 // CHECK-NOT: memref.{{alloc|copy}}
 // CHECK: return %[[DEST]]
 func.func @scatter_twice(%updates: tensor<7xf32>, %i: tensor<7x1xi32>, %j: tensor<7x1xi32>)
@@ -57,9 +52,9 @@ func.func @scatter_twice(%updates: tensor<7xf32>, %i: tensor<7x1xi32>, %j: tenso
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<4xf32>
   %dest = linalg.fill ins(%zero : f32) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
-  %0 = "gs.scatter"(%updates, %dest, %i) ({}) {scatter_dims = array<i64: 0>}
+  %0 = gs.scatter %updates into %dest[%i] scatter_dims([0])
       : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
-  %1 = "gs.scatter"(%updates, %0, %j) ({}) {scatter_dims = array<i64: 0>}
+  %1 = gs.scatter %updates into %0[%j] scatter_dims([0])
       : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
@@ -70,7 +65,7 @@ func.func @scatter_twice(%updates: tensor<7xf32>, %i: tensor<7x1xi32>, %j: tenso
 // CHECK: %[[NEW:.*]] = memref.alloc
 // CHECK: memref.copy %[[DEST]], %[[NEW]]
 // CHECK-NOT: memref.{{alloc|copy}}
-// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[NEW]])
+// CHECK: gs.generic {{.*}} = %{{.*}}[{{.*}} ins(%{{.*}}[{{.*}} outs(%[[NEW]][
 // CHECK-NOT: memref.{{alloc|copy}}
 // CHECK: return %[[DEST]], %[[NEW]]
 func.func @dest_used_again(%updates: tensor<7xf32>, %indices: tensor<7x1xi32>)
@@ -78,7 +73,7 @@ func.func @dest_used_again(%updates: tensor<7xf32>, %indices: tensor<7x1xi32>)
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<4xf32>
   %dest = linalg.fill ins(%zero : f32) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
-  %0 = "gs.scatter"(%updates, %dest, %indices) ({}) {scatter_dims = array<i64: 0>}
+  %0 = gs.scatter %updates into %dest[%indices] scatter_dims([0])
       : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
   return %dest, %0 : tensor<4xf32>, tensor<4xf32>
 }
@@ -89,12 +84,12 @@ func.func @dest_used_again(%updates: tensor<7xf32>, %indices: tensor<7x1xi32>)
 // CHECK: %[[NEW:.*]] = memref.alloc
 // CHECK: memref.copy %[[DEST]], %[[NEW]]
 // CHECK-NOT: memref.{{alloc|copy}}
-// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[NEW]])
+// CHECK: gs.generic {{.*}} = %{{.*}}[{{.*}} ins(%{{.*}}[{{.*}} outs(%[[NEW]][
 // CHECK-NOT: memref.{{alloc|copy}}
 // CHECK: return %[[NEW]]
 func.func @argument(%updates: tensor<7xf32>, %dest: tensor<4xf32>, %indices: tensor<7x1xi32>)
     -> tensor<4xf32> {
-  %0 = "gs.scatter"(%updates, %dest, %indices) ({}) {scatter_dims = array<i64: 0>}
+  %0 = gs.scatter %updates into %dest[%indices] scatter_dims([0])
       : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
@@ -103,13 +98,13 @@ func.func @argument(%updates: tensor<7xf32>, %dest: tensor<4xf32>, %indices: ten
 // CHECK-LABEL: func.func @writable_argument
 // CHECK-SAME: %[[DEST:[^ ]*]]: memref<4xf32>,
 // CHECK-NOT: memref.{{alloc|copy}}
-// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[DEST]])
+// CHECK: gs.generic {{.*}} = %{{.*}}[{{.*}} ins(%{{.*}}[{{.*}} outs(%[[DEST]][
 // CHECK-NOT: memref.{{alloc|copy}}
 // CHECK: return %[[DEST]]
 func.func @writable_argument(%updates: tensor<7xf32>,
     %dest: tensor<4xf32> {bufferization.writable = true}, %indices: tensor<7x1xi32>)
     -> tensor<4xf32> {
-  %0 = "gs.scatter"(%updates, %dest, %indices) ({}) {scatter_dims = array<i64: 0>}
+  %0 = gs.scatter %updates into %dest[%indices] scatter_dims([0])
       : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
@@ -121,7 +116,7 @@ func.func @writable_argument(%updates: tensor<7xf32>,
 // CHECK: return %[[SOURCE]], %{{.*}} : memref<4xf32>, memref<7xf32>
 func.func @source_used_again(%source: tensor<4xf32>, %indices: tensor<7x1xi32>)
     -> (tensor<4xf32>, tensor<7xf32>) {
-  %0 = "gs.gather"(%source, %indices) {gather_dims = array<i64: 0>}
+  %0 = gs.gather %source[%indices] gather_dims([0])
       : (tensor<4xf32>, tensor<7x1xi32>) -> tensor<7xf32>
   return %source, %0 : tensor<4xf32>, tensor<7xf32>
 }
@@ -133,7 +128,7 @@ func.func @source_used_again(%source: tensor<4xf32>, %indices: tensor<7x1xi32>)
 // CHECK: return
 func.func @dest_is_updates(%dest: tensor<4xf32> {bufferization.writable = true},
     %indices: tensor<4x1xi32>) -> tensor<4xf32> {
-  %0 = "gs.scatter"(%dest, %dest, %indices) ({}) {scatter_dims = array<i64: 0>}
+  %0 = gs.scatter %dest into %dest[%indices] scatter_dims([0])
       : (tensor<4xf32>, tensor<4xf32>, tensor<4x1xi32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
@@ -145,7 +140,7 @@ func.func @dest_is_updates(%dest: tensor<4xf32> {bufferization.writable = true},
 // CHECK-NOT: memref.{{alloc|copy}}
 // CHECK: scf.for
 // CHECK-NOT: memref.{{alloc|copy}}
-// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[DEST]])
+// CHECK: gs.generic {{.*}} = %{{.*}}[{{.*}} ins(%{{.*}}[{{.*}} outs(%[[DEST]][
 // CHECK-NOT: memref.{{alloc|copy}}
 // CHECK: return %[[DEST]]
 func.func @loop(%n: index, %updates: tensor<7xf32>, %dest: tensor<4xf32>, %i: tensor<7x1xi32>)
@@ -153,7 +148,7 @@ func.func @loop(%n: index, %updates: tensor<7xf32>, %dest: tensor<4xf32>, %i: te
   %0 = arith.constant 0 : index
   %1 = arith.constant 1 : index
   %2 = scf.for %k = %0 to %n step %1 iter_args(%iter = %dest) -> tensor<4xf32> {
-    %3 = "gs.scatter"(%updates, %iter, %i) ({}) {scatter_dims = array<i64: 0>}
+    %3 = gs.scatter %updates into %iter[%i] scatter_dims([0])
         : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
     scf.yield %3 : tensor<4xf32>
   }
@@ -165,12 +160,12 @@ func.func @loop(%n: index, %updates: tensor<7xf32>, %dest: tensor<4xf32>, %i: te
 // CHECK-SAME: %[[OUT:[^ ]*]]: memref<9x8xf32>
 // CHECK-NOT: memref.{{alloc|copy}}
 // CHECK: %[[SLICE:.*]] = memref.subview %[[OUT]][2, 0] [5, 8] [1, 1]
-// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[SLICE]])
+// CHECK: gs.generic {{.*}} = %{{.*}}[{{.*}} ins(%{{.*}}[{{.*}} outs(%[[SLICE]][
 // CHECK-NOT: memref.{{alloc|copy}}
 // CHECK: return
 func.func @gather_into_slice(%source: tensor<?x8xf32>, %indices: tensor<5x1xi32>,
     %out: tensor<9x8xf32> {bufferization.writable = true}) -> tensor<9x8xf32> {
-  %0 = "gs.gather"(%source, %indices) {gather_dims = array<i64: 0>}
+  %0 = gs.gather %source[%indices] gather_dims([0])
       : (tensor<?x8xf32>, tensor<5x1xi32>) -> tensor<5x8xf32>
   %1 = tensor.insert_slice %0 into %out[2, 0] [5, 8] [1, 1]
       : tensor<5x8xf32> into tensor<9x8xf32>
@@ -183,7 +178,7 @@ func.func @gather_into_slice(%source: tensor<?x8xf32>, %indices: tensor<5x1xi32>
 // CHECK: return
 func.func private @private(%updates: tensor<7xf32>, %dest: tensor<4xf32>, %i: tensor<7x1xi32>)
     -> tensor<4xf32> {
-  %0 = "gs.scatter"(%updates, %dest, %i) ({}) {scatter_dims = array<i64: 0>}
+  %0 = gs.scatter %updates into %dest[%i] scatter_dims([0])
       : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
@@ -207,37 +202,34 @@ func.func @calls_private(%updates: tensor<7xf32>, %i: tensor<7x1xi32>) -> tensor
 // CHECK: %[[NEW:.*]] = memref.alloc
 // CHECK: memref.copy %[[DEST]], %[[NEW]]
 // CHECK-NOT: memref.{{alloc|copy}}
-// CHECK: "gs.generic"(%{{.*}}, %{{.*}}, %[[NEW]])
+// CHECK: gs.generic {{.*}} = %{{.*}}[{{.*}} ins(%{{.*}}[{{.*}} outs(%[[NEW]][
 // CHECK: memref.load %[[DEST]][%c0]
 // CHECK: return %[[NEW]]
 func.func @body_reads_dest(%updates: tensor<7xf32>,
     %dest: tensor<4xf32> {bufferization.writable = true}, %indices: tensor<7x1xi32>)
     -> tensor<4xf32> {
   %zero = arith.constant 0 : index
-  %0 = "gs.scatter"(%updates, %dest, %indices) ({
+  %0 = gs.scatter %updates into %dest[%indices] scatter_dims([0])
+      : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32> {
   ^bb0(%current: f32, %update: f32):
     %first = tensor.extract %dest[%zero] : tensor<4xf32>
     %new = arith.addf %update, %first : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>}
-      : (tensor<7xf32>, tensor<4xf32>, tensor<7x1xi32>) -> tensor<4xf32>
+    gs.yield %new : f32
+  }
   return %0 : tensor<4xf32>
 }
 
 // A result that is changed and read again is copied, in its sizes.
 // CHECK-LABEL: func.func @copy_of_result
-// CHECK: "gs.generic"(%arg0, %arg1, %[[G:.*]])
+// CHECK: gs.generic {{.*}} = %arg1[{{.*}} ins(%arg0[{{.*}} outs(%[[G:[^ ]*]][
 // CHECK-NOT: x0xf32
 // CHECK: memref.alloc(%{{.*}}) {{.*}} : memref<4x?xf32>
 // CHECK: memref.copy
 // CHECK-NOT: x0xf32
 // CHECK: return
 func.func @copy_of_result(%x: tensor<?x?xf32>, %i: tensor<4x1xindex>) -> (tensor<4x?xf32>, tensor<4x?xf32>) {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<4x1xindex>) -> tensor<4x?xf32>
-  %s = "gs.scatter"(%g, %g, %i) ({
-  ^bb0(%c: f32, %u: f32):
-    %a = arith.addf %c, %u : f32
-    "gs.yield"(%a) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>} : (tensor<4x?xf32>, tensor<4x?xf32>, tensor<4x1xindex>) -> tensor<4x?xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) : (tensor<?x?xf32>, tensor<4x1xindex>) -> tensor<4x?xf32>
+  %s = gs.scatter %g into %g[%i] scatter_dims([0]) combine(add)
+      : (tensor<4x?xf32>, tensor<4x?xf32>, tensor<4x1xindex>) -> tensor<4x?xf32>
   return %g, %s : tensor<4x?xf32>, tensor<4x?xf32>
 }

@@ -18,22 +18,21 @@
 // CHECK: scf.if %[[OUTSIDE]]
 // CHECK: call @__gs_raise_2(
 // CHECK-NOT: memref.alloc
-// CHECK: "gs.gather"
+// CHECK: gs.gather %
 // GENERIC-LABEL: func.func @in_bounds
 // GENERIC: call @__gs_raise_2(
-// GENERIC: "gs.generic"
+// GENERIC: gs.generic (
 func.func @in_bounds(%t: tensor<8x4xf32>, %r: tensor<?x1xindex>) -> tensor<?x4xf32> {
-  %0 = "gs.gather"(%t, %r) {gather_dims = array<i64: 0>}
-      : (tensor<8x4xf32>, tensor<?x1xindex>) -> tensor<?x4xf32>
+  %0 = gs.gather %t[%r] gather_dims([0]) : (tensor<8x4xf32>, tensor<?x1xindex>) -> tensor<?x4xf32>
   return %0 : tensor<?x4xf32>
 }
 
 // What a mode already decides needs no check.
 // CHECK-LABEL: func.func @decided
 // CHECK-NOT: call
-// CHECK: "gs.gather"
+// CHECK: gs.gather %
 func.func @decided(%t: tensor<8x4xf32>, %r: tensor<?x1xindex>) -> tensor<?x4xf32> {
-  %0 = "gs.gather"(%t, %r) {gather_dims = array<i64: 0>, mode = "clip"}
+  %0 = gs.gather %t[%r] gather_dims([0]) mode(clip)
       : (tensor<8x4xf32>, tensor<?x1xindex>) -> tensor<?x4xf32>
   return %0 : tensor<?x4xf32>
 }
@@ -46,11 +45,10 @@ func.func @decided(%t: tensor<8x4xf32>, %r: tensor<?x1xindex>) -> tensor<?x4xf32
 // CHECK: scf.while
 // CHECK: memref.load %[[TABLE]]
 // CHECK: call @__gs_raise_unique_1_1_1(
-// CHECK: "gs.scatter"
+// CHECK: gs.scatter %
 func.func @unique_and_sorted(
     %u: tensor<?x4xf32>, %d: tensor<8x4xf32>, %r: tensor<?x1xi32>) -> tensor<8x4xf32> {
-  %0 = "gs.scatter"(%u, %d, %r) ({
-  }) {scatter_dims = array<i64: 0>, unique, sorted}
+  %0 = gs.scatter %u into %d[%r] scatter_dims([0]) unique sorted
       : (tensor<?x4xf32>, tensor<8x4xf32>, tensor<?x1xi32>) -> tensor<8x4xf32>
   return %0 : tensor<8x4xf32>
 }
@@ -60,11 +58,9 @@ func.func @unique_and_sorted(
 // CHECK: scf.if
 // CHECK-NEXT: arith.index_cast
 // CHECK-NEXT: call @__gs_raise_address(
-// CHECK: "gs.strided_slice"
+// CHECK: gs.strided_slice %
 func.func @window(%x: tensor<?xf32>) -> tensor<2xf32> {
-  %0 = "gs.strided_slice"(%x)
-      {offsets = array<i64: 1>, sizes = array<i64: 4>, strides = array<i64: -2>}
-      : (tensor<?xf32>) -> tensor<2xf32>
+  %0 = gs.strided_slice %x[1] [4] [-2] : (tensor<?xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
 
@@ -73,19 +69,14 @@ func.func @window(%x: tensor<?xf32>) -> tensor<2xf32> {
 // CHECK: memref.extract_aligned_pointer_as_index
 // CHECK: call @__gs_raise_overlap_1_1(
 // CHECK: memref.dealloc
-// CHECK: "gs.generic"
+// CHECK: gs.generic (
 // CHECK: memref.dealloc
 func.func @buffers(%x: memref<?xf32>, %y: memref<?xf32>) {
-  "gs.generic"(%x, %y) ({
+  gs.generic (d0) ins(%x[d0]) outs(%y[d0]) iterators(d0 = parallel)
+      : (memref<?xf32>, memref<?xf32>) -> () {
   ^bb0(%a: f32, %b: f32):
-    "gs.yield"(%a) : (f32) -> ()
-  }) {
-    coordinate_maps = [],
-    indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
-    iterator_types = ["parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 0, 0, 0, 0>
-  } : (memref<?xf32>, memref<?xf32>) -> ()
+    gs.yield %a : f32
+  }
   memref.dealloc %x : memref<?xf32>
   return
 }

@@ -9,10 +9,10 @@
 // CHECK-NOT: memref.alloc
 // CHECK: scf.forall
 // CHECK-NOT: memref.alloc
-// CHECK: "gs.generic"
+// CHECK: gs.generic (
 // CHECK: arith.mulf
 // CHECK-NEXT: arith.addf
-// CHECK-NOT: "gs.generic"
+// CHECK-NOT: gs.generic (
 // CHECK-NOT: memref.alloc
 // CHECK: return
 func.func @spmv_csr(%value: tensor<?xf64>, %x: tensor<?xf64>, %start: tensor<?xi32>, %column: tensor<?x1xi32>) -> tensor<?xf64> {
@@ -31,7 +31,7 @@ func.func @spmv_csr(%value: tensor<?xf64>, %x: tensor<?xf64>, %start: tensor<?xi
     %size = arith.subi %end, %first : index
     %v = tensor.extract_slice %value[%first] [%size] [1] : tensor<?xf64> to tensor<?xf64>
     %c = tensor.extract_slice %column[%first, 0] [%size, 1] [1, 1] : tensor<?x1xi32> to tensor<?x1xi32>
-    %g = "gs.gather"(%x, %c) {gather_dims = array<i64: 0>} : (tensor<?xf64>, tensor<?x1xi32>) -> tensor<?xf64>
+    %g = gs.gather %x[%c] gather_dims([0]) : (tensor<?xf64>, tensor<?x1xi32>) -> tensor<?xf64>
     %p = arith.mulf %v, %g : tensor<?xf64>
     %row = tensor.extract_slice %out[%r] [1] [1] : tensor<?xf64> to tensor<f64>
     %row0 = linalg.fill ins(%zero : f64) outs(%row : tensor<f64>) -> tensor<f64>
@@ -53,10 +53,10 @@ func.func @spmv_csr(%value: tensor<?xf64>, %x: tensor<?xf64>, %start: tensor<?xi
 // CHECK-NOT: memref.alloc
 // CHECK: scf.forall
 // CHECK-NOT: memref.alloc
-// CHECK: "gs.generic"
+// CHECK: gs.generic (
 // CHECK: arith.mulf
 // CHECK-NEXT: arith.addf
-// CHECK-NOT: "gs.generic"
+// CHECK-NOT: gs.generic (
 // CHECK-NOT: memref.alloc
 // CHECK: return
 func.func @spmm_csr(%value: tensor<?xf32>, %x: tensor<?x64xf32>, %start: tensor<?xi32>, %column: tensor<?x1xi32>) -> tensor<?x64xf32> {
@@ -75,7 +75,7 @@ func.func @spmm_csr(%value: tensor<?xf32>, %x: tensor<?x64xf32>, %start: tensor<
     %size = arith.subi %end, %first : index
     %v = tensor.extract_slice %value[%first] [%size] [1] : tensor<?xf32> to tensor<?xf32>
     %c = tensor.extract_slice %column[%first, 0] [%size, 1] [1, 1] : tensor<?x1xi32> to tensor<?x1xi32>
-    %g = "gs.gather"(%x, %c) {gather_dims = array<i64: 0>} : (tensor<?x64xf32>, tensor<?x1xi32>) -> tensor<?x64xf32>
+    %g = gs.gather %x[%c] gather_dims([0]) : (tensor<?x64xf32>, tensor<?x1xi32>) -> tensor<?x64xf32>
     %new = tensor.empty(%size) : tensor<?x64xf32>
     %wide = linalg.broadcast ins(%v : tensor<?xf32>) outs(%new : tensor<?x64xf32>) dimensions = [1]
     %p = arith.mulf %wide, %g : tensor<?x64xf32>

@@ -10,9 +10,9 @@
 func.func @offset_at_run_time(%x: tensor<9xf32>, %k: tensor<7x1xi64>, %n: index) -> (tensor<7xf32>, tensor<7xf32>) {
   %a = math.absf %x : tensor<9xf32>
   %s = tensor.extract_slice %a[%n] [4] [1] : tensor<9xf32> to tensor<4xf32>
-  %r = "gs.gather"(%s, %k) {gather_dims = array<i64: 0>} : (tensor<4xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  %r = gs.gather %s[%k] gather_dims([0]) : (tensor<4xf32>, tensor<7x1xi64>) -> tensor<7xf32>
   %t = tensor.extract_slice %x[%n] [4] [1] : tensor<9xf32> to tensor<4xf32>
-  %u = "gs.gather"(%t, %k) {gather_dims = array<i64: 0>} : (tensor<4xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  %u = gs.gather %t[%k] gather_dims([0]) : (tensor<4xf32>, tensor<7x1xi64>) -> tensor<7xf32>
   return %r, %u : tensor<7xf32>, tensor<7xf32>
 }
 
@@ -26,7 +26,7 @@ func.func @no_loops(%x: tensor<9xf32>, %k: tensor<7x1xi64>, %v: f32) -> tensor<7
   ^bb0(%i: index):
     tensor.yield %v : f32
   } : tensor<9xf32> to tensor<11xf32>
-  %r = "gs.gather"(%p, %k) {gather_dims = array<i64: 0>} : (tensor<11xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  %r = gs.gather %p[%k] gather_dims([0]) : (tensor<11xf32>, tensor<7x1xi64>) -> tensor<7xf32>
   return %r : tensor<7xf32>
 }
 
@@ -42,7 +42,7 @@ func.func @positions(%e: tensor<9xi32>, %k: tensor<7x1xi64>) -> tensor<7xi32> {
     %c = arith.index_cast %i : index to i32
     linalg.yield %c : i32
   } -> tensor<9xi32>
-  %r = "gs.gather"(%p, %k) {gather_dims = array<i64: 0>} : (tensor<9xi32>, tensor<7x1xi64>) -> tensor<7xi32>
+  %r = gs.gather %p[%k] gather_dims([0]) : (tensor<9xi32>, tensor<7x1xi64>) -> tensor<7xi32>
   return %r : tensor<7xi32>
 }
 
@@ -51,14 +51,14 @@ func.func @positions(%e: tensor<9xi32>, %k: tensor<7x1xi64>) -> tensor<7xi32> {
 // CHECK-LABEL: func.func @outside_a_loop
 // CHECK: math.absf
 // CHECK: scf.for
-// CHECK: "gs.generic"
+// CHECK: gs.generic (
 // NOTES: remark: 'linalg.generic' refused: 'linalg.generic' at {{.*}} stays apart: it is in another block
 func.func @outside_a_loop(%x: tensor<9xf32>, %y: tensor<9xf32>, %k: tensor<9x1xi64>, %n: index) -> tensor<9xf32> {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %a = math.absf %x : tensor<9xf32>
   %r = scf.for %i = %zero to %n step %one iter_args(%z = %y) -> tensor<9xf32> {
-    %g = "gs.gather"(%a, %k) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<9x1xi64>) -> tensor<9xf32>
+    %g = gs.gather %a[%k] gather_dims([0]) : (tensor<9xf32>, tensor<9x1xi64>) -> tensor<9xf32>
     %s = arith.addf %g, %z : tensor<9xf32>
     scf.yield %s : tensor<9xf32>
   }
@@ -69,16 +69,13 @@ func.func @outside_a_loop(%x: tensor<9xf32>, %y: tensor<9xf32>, %k: tensor<9x1xi
 
 // Sorted coordinates that are repeated: the ends of segments are looked for in them.
 // CHECK-LABEL: func.func @segments
-// CHECK: "gs.generic"(%arg1, %arg2, %{{.*}})
+// CHECK: gs.generic {{.*}} = %arg2[{{.*}} ins(%arg1[{{.*}} outs(%{{.*}}[
 // CHECK: sorted
 // NOTES: remark: 'gs.generic' refused: 'tensor.expand_shape' at {{.*}} stays apart: the ends of segments are looked for in coordinates as they are
 func.func @segments(%u: tensor<5xf32>, %i: tensor<9xi32>, %o: tensor<5xi64>, %y: tensor<9xf32>) -> tensor<9xf32> {
-  %s = "gs.gather_elements"(%i, %o) {dim = 0 : i64} : (tensor<9xi32>, tensor<5xi64>) -> tensor<5xi32>
+  %s = gs.gather_elements %i[%o] dim(0) : (tensor<9xi32>, tensor<5xi64>) -> tensor<5xi32>
   %k = tensor.expand_shape %s [[0, 1]] output_shape [5, 1] : tensor<5xi32> into tensor<5x1xi32>
-  %r = "gs.scatter"(%u, %y, %k) ({
-  ^bb0(%a: f32, %b: f32):
-    %p = arith.addf %a, %b : f32
-    "gs.yield"(%p) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>, sorted} : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
+  %r = gs.scatter %u into %y[%k] scatter_dims([0]) sorted combine(add)
+      : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
   return %r : tensor<9xf32>
 }

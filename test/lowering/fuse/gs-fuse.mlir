@@ -1,19 +1,15 @@
 // RUN: gs-opt %s --gs-generalize --gs-fuse --gs-explain --split-input-file 2>%t.notes | filecheck %s
 // RUN: filecheck %s --check-prefix=CHECK-REMARK --input-file=%t.notes
 
-#id = affine_map<(i, j) -> (i, j)>
-
 // A gather of a gather reads the coordinates through coordinates.
-// CHECK-DAG: #[[SECOND:.*]] = affine_map<(d0)[s0, s1] -> (s0, 0)>
 // CHECK-LABEL: func.func @gather_of_gather
-// CHECK: "gs.generic"(%arg0, %arg2, %arg1, %{{.*}})
-// CHECK: coordinate_maps = {{\[\[}}#{{.*}}], [#[[SECOND]]]]
-// CHECK-NOT: "gs.generic"
+// CHECK: gs.generic (d0) [s0 = %arg2[d0, 0], s1 = %arg1[s0, 0]] ins(%arg0[s1]) outs(
+// CHECK-NOT: gs.generic (
 // CHECK: return
-// CHECK-REMARK: gs-fuse.mlir:16:8: remark: 'gs.generic' merged: 'gs.generic' at {{.*}}gs-fuse.mlir:15:8
+// CHECK-REMARK: gs-fuse.mlir:12:8: remark: 'gs.generic' merged: 'gs.generic' at {{.*}}gs-fuse.mlir:11:8
 func.func @gather_of_gather(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
-  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>} : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  %r = gs.gather %g[%k] gather_dims([0]) : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
   return %r : tensor<7xf32>
 }
 
@@ -21,11 +17,11 @@ func.func @gather_of_gather(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7
 
 // A result that is needed elsewhere is not computed twice.
 // CHECK-LABEL: func.func @used_elsewhere
-// CHECK-COUNT-2: "gs.generic"
+// CHECK-COUNT-2: gs.generic (
 // CHECK-REMARK: remark: 'gs.generic' refused: 'gs.generic' at {{.*}} stays apart: its result is also used elsewhere
 func.func @used_elsewhere(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> (tensor<7xf32>, tensor<5xf32>) {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
-  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>} : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  %r = gs.gather %g[%k] gather_dims([0]) : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
   return %r, %g : tensor<7xf32>, tensor<5xf32>
 }
 
@@ -33,11 +29,12 @@ func.func @used_elsewhere(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1
 
 // A scatter does not write each element of its result once.
 // CHECK-LABEL: func.func @after_scatter
-// CHECK-COUNT-2: "gs.generic"
+// CHECK-COUNT-2: gs.generic (
 // CHECK-REMARK: refused: {{.*}} stays apart: it reduces or scatters
 func.func @after_scatter(%u: tensor<5xf32>, %y: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
-  %s = "gs.scatter"(%u, %y, %i) ({}) {scatter_dims = array<i64: 0>} : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
-  %r = "gs.gather"(%s, %k) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  %s = gs.scatter %u into %y[%i] scatter_dims([0])
+      : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
+  %r = gs.gather %s[%k] gather_dims([0]) : (tensor<9xf32>, tensor<7x1xi64>) -> tensor<7xf32>
   return %r : tensor<7xf32>
 }
 
@@ -47,7 +44,7 @@ func.func @after_scatter(%u: tensor<5xf32>, %y: tensor<9xf32>, %i: tensor<5x1xi3
 #ij = affine_map<(i, j) -> (i, j)>
 // CHECK-LABEL: func.func @computed_again
 // CHECK: linalg.generic
-// CHECK: "gs.generic"
+// CHECK: gs.generic (
 // CHECK-REMARK: refused: 'linalg.generic' at {{.*}} stays apart: it would be computed again for each point of d0
 func.func @computed_again(%x: tensor<9x4xf32>, %k: tensor<70x1xi64>) -> tensor<70x4xf32> {
   %e = tensor.empty() : tensor<9x4xf32>
@@ -56,7 +53,7 @@ func.func @computed_again(%x: tensor<9x4xf32>, %k: tensor<70x1xi64>) -> tensor<7
     %n = math.tanh %a : f32
     linalg.yield %n : f32
   } -> tensor<9x4xf32>
-  %r = "gs.gather"(%t, %k) {gather_dims = array<i64: 0>} : (tensor<9x4xf32>, tensor<70x1xi64>) -> tensor<70x4xf32>
+  %r = gs.gather %t[%k] gather_dims([0]) : (tensor<9x4xf32>, tensor<70x1xi64>) -> tensor<70x4xf32>
   return %r : tensor<70x4xf32>
 }
 
@@ -76,7 +73,7 @@ func.func @computed_less(%x: tensor<90x4xf32>, %k: tensor<7x1xi64>) -> tensor<7x
     %n = math.tanh %a : f32
     linalg.yield %n : f32
   } -> tensor<90x4xf32>
-  %r = "gs.gather"(%t, %k) {gather_dims = array<i64: 0>} : (tensor<90x4xf32>, tensor<7x1xi64>) -> tensor<7x4xf32>
+  %r = gs.gather %t[%k] gather_dims([0]) : (tensor<90x4xf32>, tensor<7x1xi64>) -> tensor<7x4xf32>
   return %r : tensor<7x4xf32>
 }
 
@@ -86,7 +83,7 @@ func.func @computed_less(%x: tensor<90x4xf32>, %k: tensor<7x1xi64>) -> tensor<7x
 #i = affine_map<(i) -> (i)>
 // CHECK-LABEL: func.func @filled
 // CHECK: linalg.generic
-// CHECK: "gs.generic"
+// CHECK: gs.generic (
 // CHECK-REMARK: stays apart: what is computed would be computed from fill values
 func.func @filled(%x: tensor<90xf32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
   %e = tensor.empty() : tensor<90xf32>
@@ -95,24 +92,21 @@ func.func @filled(%x: tensor<90xf32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
     %n = math.tanh %a : f32
     linalg.yield %n : f32
   } -> tensor<90xf32>
-  %r = "gs.gather"(%t, %k) {gather_dims = array<i64: 0>, mode = "fill"} : (tensor<90xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  %r = gs.gather %t[%k] gather_dims([0]) mode(fill)
+      : (tensor<90xf32>, tensor<7x1xi64>) -> tensor<7xf32>
   return %r : tensor<7xf32>
 }
 
 // -----
 
 // Without `unique` a later read would see an earlier write.
-#ij = affine_map<(i, j) -> (i, j)>
 // CHECK-LABEL: func.func @update_not_unique
-// CHECK-COUNT-2: "gs.generic"
+// CHECK-COUNT-2: gs.generic (
 // CHECK-REMARK: stays apart: it reads the tensor that is written
 func.func @update_not_unique(%x: tensor<100x8xf32> {bufferization.writable = true}, %i: tensor<5x1xi64>) -> tensor<100x8xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<100x8xf32>, tensor<5x1xi64>) -> tensor<5x8xf32>
-  %r = "gs.scatter"(%g, %x, %i) ({
-  ^bb0(%c: f32, %u: f32):
-    %s = arith.addf %c, %u : f32
-    "gs.yield"(%s) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>} : (tensor<5x8xf32>, tensor<100x8xf32>, tensor<5x1xi64>) -> tensor<100x8xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) : (tensor<100x8xf32>, tensor<5x1xi64>) -> tensor<5x8xf32>
+  %r = gs.scatter %g into %x[%i] scatter_dims([0]) combine(add)
+      : (tensor<5x8xf32>, tensor<100x8xf32>, tensor<5x1xi64>) -> tensor<100x8xf32>
   return %r : tensor<100x8xf32>
 }
 
@@ -120,11 +114,13 @@ func.func @update_not_unique(%x: tensor<100x8xf32> {bufferization.writable = tru
 
 // Each op of its own says which coordinate is wrong.
 // CHECK-LABEL: func.func @two_errors
-// CHECK-COUNT-2: "gs.generic"
+// CHECK-COUNT-2: gs.generic (
 // CHECK-REMARK: stays apart: both ops report coordinates that are out of bounds
 func.func @two_errors(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
-  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) mode(error)
+      : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  %r = gs.gather %g[%k] gather_dims([0]) mode(error)
+      : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
   return %r : tensor<7xf32>
 }
 
@@ -132,11 +128,12 @@ func.func @two_errors(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64
 
 // A coordinate that is not read is not found wrong.
 // CHECK-LABEL: func.func @error_not_seen
-// CHECK-COUNT-2: "gs.generic"
+// CHECK-COUNT-2: gs.generic (
 // CHECK-REMARK: stays apart: a coordinate that may be out of bounds might not be looked at
 func.func @error_not_seen(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
-  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>} : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) mode(error)
+      : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  %r = gs.gather %g[%k] gather_dims([0]) : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
   return %r : tensor<7xf32>
 }
 
@@ -144,7 +141,7 @@ func.func @error_not_seen(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1
 
 // A constant of equal elements is a constant in the body.
 // CHECK-LABEL: func.func @scaled_by_constant
-// CHECK: "gs.generic"(%arg0, %arg1, %{{.*}})
+// CHECK: gs.generic {{.*}} = %arg1[{{.*}} ins(%arg0[{{.*}} outs(%{{.*}}[
 // CHECK-NEXT: ^bb0
 // CHECK-NEXT: %[[C:.*]] = arith.constant 2.500000e+00 : f32
 // CHECK-NEXT: arith.mulf %{{.*}}, %[[C]]
@@ -152,7 +149,7 @@ func.func @error_not_seen(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1
 func.func @scaled_by_constant(%x: tensor<9xf32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
   %c = arith.constant dense<2.5> : tensor<7xf32>
   %e = tensor.empty() : tensor<7xf32>
-  %g = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+  %g = gs.gather %x[%k] gather_dims([0]) : (tensor<9xf32>, tensor<7x1xi64>) -> tensor<7xf32>
   %r = linalg.generic {indexing_maps = [#i, #i, #i], iterator_types = ["parallel"]} ins(%g, %c : tensor<7xf32>, tensor<7xf32>) outs(%e : tensor<7xf32>) {
   ^bb0(%a: f32, %b: f32, %o: f32):
     %p = arith.mulf %a, %b : f32
@@ -167,7 +164,7 @@ func.func @scaled_by_constant(%x: tensor<9xf32>, %k: tensor<7x1xi64>) -> tensor<
 #jk = affine_map<(i, j) -> (i, j)>
 // CHECK-LABEL: func.func @reads_nothing
 // CHECK-NOT: linalg.generic
-// CHECK: "gs.generic"(%arg2, %arg0)
+// CHECK: gs.generic {{.*}} = %arg2[{{.*}} outs(%arg0[
 // CHECK: math.sqrt
 func.func @reads_nothing(%y: tensor<9x4xf32>, %x: f32, %i: tensor<5x1xi32>) -> tensor<9x4xf32> {
   %e = tensor.empty() : tensor<5x4xf32>
@@ -176,11 +173,8 @@ func.func @reads_nothing(%y: tensor<9x4xf32>, %x: f32, %i: tensor<5x1xi32>) -> t
     %n = math.sqrt %x : f32
     linalg.yield %n : f32
   } -> tensor<5x4xf32>
-  %r = "gs.scatter"(%t, %y, %i) ({
-  ^bb0(%current: f32, %update: f32):
-    %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>} : (tensor<5x4xf32>, tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<9x4xf32>
+  %r = gs.scatter %t into %y[%i] scatter_dims([0]) combine(add)
+      : (tensor<5x4xf32>, tensor<9x4xf32>, tensor<5x1xi32>) -> tensor<9x4xf32>
   return %r : tensor<9x4xf32>
 }
 
@@ -189,10 +183,10 @@ func.func @reads_nothing(%y: tensor<9x4xf32>, %x: f32, %i: tensor<5x1xi32>) -> t
 // Tensors that repeat a scalar are not made: linalg.generic and gs.generic read the scalar.
 // CHECK-LABEL: func.func @splat
 // CHECK-SAME: (%[[Y:.*]]: tensor<?x4xf32>, %[[X:.*]]: f32
-// CHECK: "gs.generic"(%[[Y]],
+// CHECK: gs.generic {{.*}} ins(%[[Y]][
 // CHECK-NEXT: ^bb0
 // CHECK-NEXT: arith.mulf %{{.*}}, %[[X]]
-// CHECK: "gs.generic"(
+// CHECK: gs.generic (
 // CHECK-NEXT: ^bb0
 // CHECK-NEXT: arith.addf %{{.*}}, %[[X]]
 #rows = affine_map<(i, j) -> (i, j)>
@@ -200,7 +194,7 @@ func.func @splat(%y: tensor<?x4xf32>, %x: f32, %i: tensor<?x1xi32>, %z: tensor<?
   %c0 = arith.constant 0 : index
   %n = tensor.dim %i, %c0 : tensor<?x1xi32>
   %s = tensor.splat %x[%n] : tensor<?x4xf32>
-  %g = "gs.gather"(%y, %i) {gather_dims = array<i64: 0>} : (tensor<?x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
+  %g = gs.gather %y[%i] gather_dims([0]) : (tensor<?x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
   %e = tensor.empty(%n) : tensor<?x4xf32>
   %t = linalg.generic {indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]}
       ins(%g, %s : tensor<?x4xf32>, tensor<?x4xf32>) outs(%e : tensor<?x4xf32>) {
@@ -208,11 +202,8 @@ func.func @splat(%y: tensor<?x4xf32>, %x: f32, %i: tensor<?x1xi32>, %z: tensor<?
     %p = arith.mulf %a, %b : f32
     linalg.yield %p : f32
   } -> tensor<?x4xf32>
-  %r = "gs.scatter"(%s, %z, %i) ({
-  ^bb0(%current: f32, %update: f32):
-    %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>} : (tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
+  %r = gs.scatter %s into %z[%i] scatter_dims([0]) combine(add)
+      : (tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
   return %t, %r : tensor<?x4xf32>, tensor<?x4xf32>
 }
 
@@ -220,18 +211,14 @@ func.func @splat(%y: tensor<?x4xf32>, %x: f32, %i: tensor<?x1xi32>, %z: tensor<?
 
 // `sorted` speaks of what is written: it stays when something is merged that reads through others.
 // CHECK-LABEL: func.func @sorted_scatter
-// CHECK: "gs.generic"
+// CHECK: gs.generic {{.*}} sorted
 // CHECK: arith.addf
-// CHECK: sorted
-// CHECK-NOT: "gs.generic"
+// CHECK-NOT: gs.generic (
 // CHECK: return
 func.func @sorted_scatter(%x: tensor<9xf32>, %y: tensor<6xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi32>) -> tensor<6xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<?x1xi32>) -> tensor<?xf32>
-  %r = "gs.scatter"(%g, %y, %k) ({
-  ^bb0(%current: f32, %update: f32):
-    %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>, sorted} : (tensor<?xf32>, tensor<6xf32>, tensor<?x1xi32>) -> tensor<6xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) : (tensor<9xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %r = gs.scatter %g into %y[%k] scatter_dims([0]) sorted combine(add)
+      : (tensor<?xf32>, tensor<6xf32>, tensor<?x1xi32>) -> tensor<6xf32>
   return %r : tensor<6xf32>
 }
 
@@ -240,13 +227,14 @@ func.func @sorted_scatter(%x: tensor<9xf32>, %y: tensor<6xf32>, %i: tensor<?x1xi
 // Nothing is written through coordinates: `sorted` spoke of the one input that was read through
 // some, and does not hold for two.
 // CHECK-LABEL: func.func @sorted_gather
-// CHECK: "gs.generic"
+// CHECK: gs.generic (
 // CHECK-NOT: sorted
-// CHECK-NOT: "gs.generic"
+// CHECK-NOT: gs.generic (
 // CHECK: return
 func.func @sorted_gather(%x: tensor<9xf32>, %i: tensor<9x1xi32>, %k: tensor<5x1xi32>) -> tensor<5xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<9xf32>, tensor<9x1xi32>) -> tensor<9xf32>
-  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, sorted, unique} : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) : (tensor<9xf32>, tensor<9x1xi32>) -> tensor<9xf32>
+  %r = gs.gather %g[%k] gather_dims([0]) unique sorted
+      : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
   return %r : tensor<5xf32>
 }
 
@@ -254,9 +242,8 @@ func.func @sorted_gather(%x: tensor<9xf32>, %i: tensor<9x1xi32>, %k: tensor<5x1x
 
 // A coordinate into a dim of one is not needed, but where it is read another one is clipped.
 // CHECK-LABEL: func.func @only_for_the_bounds
-// CHECK: "gs.generic"
-// CHECK: modes = ["clip", "promise_in_bounds"]
-// CHECK-NOT: "gs.generic"
+// CHECK: gs.generic (d0) [s0 = %{{[^ ]*}}[d0, 0] mode(clip), s1 = %{{[^ ]*}}[s0, 0]] ins(
+// CHECK-NOT: gs.generic (
 // CHECK: return
 func.func @only_for_the_bounds(%w: tensor<1xf32>, %k: tensor<3x1xi32>, %m: tensor<5x1xi32>) -> tensor<5xf32> {
   %e = tensor.empty() : tensor<4xf32>
@@ -265,7 +252,9 @@ func.func @only_for_the_bounds(%w: tensor<1xf32>, %k: tensor<3x1xi32>, %m: tenso
   ^bb0(%x: f32, %o: f32):
     linalg.yield %x : f32
   } -> tensor<4xf32>
-  %r = "gs.gather"(%b, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<4xf32>, tensor<3x1xi32>) -> tensor<3xf32>
-  %t = "gs.gather"(%r, %m) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<3xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  %r = gs.gather %b[%k] gather_dims([0]) mode(clip)
+      : (tensor<4xf32>, tensor<3x1xi32>) -> tensor<3xf32>
+  %t = gs.gather %r[%m] gather_dims([0]) mode(clip)
+      : (tensor<3xf32>, tensor<5x1xi32>) -> tensor<5xf32>
   return %t : tensor<5xf32>
 }

@@ -12,7 +12,7 @@
 // CHECK-NOT: tensor.extract %arg0
 // CHECK: return
 func.func @rows_scaled(%table: tensor<1000x64xf32>, %idx: tensor<32x1xi64>, %scale: tensor<32xf32>) -> tensor<32x64xf32> {
-  %r = "gs.gather"(%table, %idx) {gather_dims = array<i64: 0>}
+  %r = gs.gather %table[%idx] gather_dims([0])
       : (tensor<1000x64xf32>, tensor<32x1xi64>) -> tensor<32x64xf32>
   %e = tensor.empty() : tensor<32x64xf32>
   %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],

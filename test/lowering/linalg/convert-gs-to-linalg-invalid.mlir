@@ -2,7 +2,7 @@
 
 func.func @named_op(%source: tensor<9xf32>, %indices: tensor<5x1xi32>) -> tensor<5xf32> {
   // expected-error@+1 {{'gs.gather' op must become gs.generic before linalg: gs-generalize}}
-  %0 = "gs.gather"(%source, %indices) {gather_dims = array<i64: 0>}
+  %0 = gs.gather %source[%indices] gather_dims([0])
       : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
   return %0 : tensor<5xf32>
 }
@@ -11,14 +11,10 @@ func.func @named_op(%source: tensor<9xf32>, %indices: tensor<5x1xi32>) -> tensor
 
 func.func @memrefs(%x: memref<?xf32>, %y: memref<?xf32>) {
   // expected-error@+1 {{'gs.generic' op is on memrefs: convert-gs-to-scf lowers it}}
-  "gs.generic"(%x, %y) ({
+  gs.generic (d0) ins(%x[d0]) outs(%y[d0]) iterators(d0 = parallel)
+      : (memref<?xf32>, memref<?xf32>) -> () {
   ^bb0(%a: f32, %o: f32):
-    "gs.yield"(%a) : (f32) -> ()
-  }) {coordinate_maps = [],
-    indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
-    iterator_types = ["parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 0, 0, 0, 0>
-  } : (memref<?xf32>, memref<?xf32>) -> ()
+    gs.yield %a : f32
+  }
   return
 }

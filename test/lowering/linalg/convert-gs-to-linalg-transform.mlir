@@ -11,7 +11,7 @@
 // CHECK-SAME: into vector<8x16xf32>
 // CHECK: vector.transfer_write
 func.func @rows(%table: tensor<1000x64xf32>, %idx: tensor<32x1xi64>) -> tensor<32x64xf32> {
-  %r = "gs.gather"(%table, %idx) {gather_dims = array<i64: 0>}
+  %r = gs.gather %table[%idx] gather_dims([0])
       : (tensor<1000x64xf32>, tensor<32x1xi64>) -> tensor<32x64xf32>
   return %r : tensor<32x64xf32>
 }

@@ -13,16 +13,12 @@
 // CHECK: %[[WHOLE:.*]] = tensor.insert_slice %[[R]] into %[[Y]][0]
 // CHECK: return %[[WHOLE]]
 func.func @larger_output(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
-  %r = "gs.generic"(%x, %y) ({
+  %r = gs.generic (d0) ins(%x[d0]) outs(%y[d0]) iterators(d0 = parallel)
+      : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32> {
   ^bb0(%a: f32, %o: f32):
     %s = arith.mulf %o, %a : f32
-    "gs.yield"(%s) : (f32) -> ()
-  }) {coordinate_maps = [],
-    indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
-    iterator_types = ["parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    gs.yield %s : f32
+  }
   return %r : tensor<?xf32>
 }
 
@@ -35,16 +31,13 @@ func.func @larger_output(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> 
 // CHECK-SAME: indexing_maps = [#[[D0]], #[[D1]], #
 // CHECK-SAME: ins(%[[I]], %[[SIZE]] :
 func.func @dim_of_a_gathered_operand(%x: tensor<4x?xf32>, %i: tensor<?xi64>, %y: tensor<f32>) -> tensor<f32> {
-  %r = "gs.generic"(%x, %i, %y) ({
+  %r = gs.generic (d0, d1) [s0 = %i[d0]]
+      ins(%x[s0, d1]) outs(%y[]) iterators(d0 = reduction, d1 = reduction)
+      : (tensor<4x?xf32>, tensor<?xi64>, tensor<f32>) -> tensor<f32> {
   ^bb0(%a: f32, %o: f32):
     %s = arith.addf %o, %a : f32
-    "gs.yield"(%s) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-    indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> ()>],
-    iterator_types = ["reduction", "reduction"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<4x?xf32>, tensor<?xi64>, tensor<f32>) -> tensor<f32>
+    gs.yield %s : f32
+  }
   return %r : tensor<f32>
 }
 
@@ -56,15 +49,11 @@ func.func @dim_of_a_gathered_operand(%x: tensor<4x?xf32>, %i: tensor<?xi64>, %y:
 // CHECK: %[[KEPT:.*]] = arith.select %[[SOME]], %[[NEW]], %[[OLD]] : f32
 // CHECK: linalg.yield %[[KEPT]]
 func.func @last_of_none(%x: tensor<?x4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
-  %r = "gs.generic"(%x, %y) ({
+  %r = gs.generic (d0, d1) ins(%x[d0, d1]) outs(%y[d1]) iterators(d0 = reduction, d1 = parallel)
+      : (tensor<?x4xf32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: f32, %o: f32):
-    "gs.yield"(%a) : (f32) -> ()
-  }) {coordinate_maps = [],
-    indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>],
-    iterator_types = ["reduction", "parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?x4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %a : f32
+  }
   return %r : tensor<4xf32>
 }
 
@@ -73,25 +62,17 @@ func.func @last_of_none(%x: tensor<?x4xf32>, %y: tensor<4xf32>) -> tensor<4xf32>
 // CHECK-NOT: arith.select
 // CHECK: return
 func.func @sum_and_last_of_some(%x: tensor<?xf32>, %l: tensor<4xf32>, %y: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
-  %r = "gs.generic"(%x, %y) ({
+  %r = gs.generic (d0) ins(%x[d0]) outs(%y[]) iterators(d0 = reduction)
+      : (tensor<?xf32>, tensor<f32>) -> tensor<f32> {
   ^bb0(%a: f32, %o: f32):
     %s = arith.addf %o, %a : f32
-    "gs.yield"(%s) : (f32) -> ()
-  }) {coordinate_maps = [],
-    indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>],
-    iterator_types = ["reduction"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
-  %s = "gs.generic"(%l, %y) ({
+    gs.yield %s : f32
+  }
+  %s = gs.generic (d0) ins(%l[d0]) outs(%y[]) iterators(d0 = reduction)
+      : (tensor<4xf32>, tensor<f32>) -> tensor<f32> {
   ^bb0(%a: f32, %o: f32):
-    "gs.yield"(%a) : (f32) -> ()
-  }) {coordinate_maps = [],
-    indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>],
-    iterator_types = ["reduction"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+    gs.yield %a : f32
+  }
   return %r, %s : tensor<f32>, tensor<f32>
 }
 
@@ -100,15 +81,11 @@ func.func @sum_and_last_of_some(%x: tensor<?xf32>, %l: tensor<4xf32>, %y: tensor
 // CHECK-SAME: (%{{.*}}: tensor<?xf32>, %[[Y:.*]]: tensor<17x0xf32>)
 // CHECK-NEXT: return %[[Y]]
 func.func @size_zero(%x: tensor<?xf32>, %y: tensor<17x0xf32>) -> tensor<17x0xf32> {
-  %r = "gs.generic"(%x, %y) ({
+  %r = gs.generic (d0, d1) ins(%x[d0]) outs(%y[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (tensor<?xf32>, tensor<17x0xf32>) -> tensor<17x0xf32> {
   ^bb0(%a: f32, %o: f32):
-    "gs.yield"(%a) : (f32) -> ()
-  }) {coordinate_maps = [],
-    indexing_maps = [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>],
-    iterator_types = ["parallel", "parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?xf32>, tensor<17x0xf32>) -> tensor<17x0xf32>
+    gs.yield %a : f32
+  }
   return %r : tensor<17x0xf32>
 }
 
@@ -118,15 +95,11 @@ func.func @size_zero(%x: tensor<?xf32>, %y: tensor<17x0xf32>) -> tensor<17x0xf32
 // CHECK-NOT: tensor.extract %
 // CHECK: return
 func.func @constant_into_size_zero(%x: tensor<?x0xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
-  %r = "gs.generic"(%x, %y) ({
+  %r = gs.generic (d0) ins(%x[d0, 0]) outs(%y[d0]) iterators(d0 = parallel)
+      : (tensor<?x0xf32>, tensor<?xf32>) -> tensor<?xf32> {
   ^bb0(%a: f32, %o: f32):
-    "gs.yield"(%a) : (f32) -> ()
-  }) {coordinate_maps = [],
-    indexing_maps = [affine_map<(d0) -> (d0, 0)>, affine_map<(d0) -> (d0)>],
-    iterator_types = ["parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?x0xf32>, tensor<?xf32>) -> tensor<?xf32>
+    gs.yield %a : f32
+  }
   return %r : tensor<?xf32>
 }
 
@@ -137,14 +110,11 @@ func.func @constant_into_size_zero(%x: tensor<?x0xf32>, %y: tensor<?xf32>) -> te
 // CHECK: tensor.insert {{.*}} : tensor<?xui8>
 func.func @unsigned_outputs(%u: tensor<?xui8>, %i: tensor<?xi64>, %y: tensor<?xui8>, %z: tensor<?xui8>)
     -> (tensor<?xui8>, tensor<?xui8>) {
-  %r:2 = "gs.generic"(%u, %i, %y, %z) ({
+  %r:2 = gs.generic (d0) [s0 = %i[d0] mode(fill_or_drop)]
+      ins(%u[d0]) outs(%y[s0], %z[s0]) iterators(d0 = reduction)
+      : (tensor<?xui8>, tensor<?xi64>, tensor<?xui8>, tensor<?xui8>) -> (tensor<?xui8>, tensor<?xui8>) {
   ^bb0(%a: ui8, %o: ui8, %p: ui8):
-    "gs.yield"(%o, %a) : (ui8, ui8) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-    indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (s0)>],
-    iterator_types = ["reduction"], modes = ["fill_or_drop"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 1, 0, 0>
-  } : (tensor<?xui8>, tensor<?xi64>, tensor<?xui8>, tensor<?xui8>) -> (tensor<?xui8>, tensor<?xui8>)
+    gs.yield %o, %a : ui8, ui8
+  }
   return %r#0, %r#1 : tensor<?xui8>, tensor<?xui8>
 }

@@ -15,16 +15,12 @@
 // CHECK: scf.for %[[K:[^ ]+]] =
 // CHECK: memref.load %[[VERTICES]][%[[K]], %c0]
 func.func @faces(%points: memref<?x3xf32>, %faces: memref<?x3x1xi32>, %out: memref<?x3x3xf32>) {
-  "gs.generic"(%points, %faces, %out) ({
+  gs.generic (d0, d1, d2) [s0 = %faces[d0, d1, 0]]
+      ins(%points[s0, d2]) outs(%out[d0, d1, d2]) iterators(d0 = parallel, d1 = parallel, d2 = parallel)
+      : (memref<?x3xf32>, memref<?x3x1xi32>, memref<?x3x3xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1, d2)[s0] -> (d0, d1, 0)>]],
-      indexing_maps = [affine_map<(d0, d1, d2)[s0] -> (s0, d2)>,
-                       affine_map<(d0, d1, d2)[s0] -> (d0, d1, d2)>],
-      iterator_types = ["parallel", "parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x3xf32>, memref<?x3x1xi32>, memref<?x3x3xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -37,14 +33,11 @@ func.func @faces(%points: memref<?x3xf32>, %faces: memref<?x3x1xi32>, %out: memr
 func.func @collapsed(%points: memref<?x?x3x4xf32>, %ids: memref<?xi32>, %out: memref<?x4xf32>) {
   %table = memref.collapse_shape %points [[0, 1, 2], [3]]
       : memref<?x?x3x4xf32> into memref<?x4xf32>
-  "gs.generic"(%table, %ids, %out) ({
+  gs.generic (d0, d1) [s0 = %ids[d0]]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<?x4xf32>, memref<?xi32>, memref<?x4xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x4xf32>, memref<?xi32>, memref<?x4xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }

@@ -6,13 +6,6 @@
 
 // Loops: what runs in vector lanes and what runs element by element.
 
-#plain1 = affine_map<(d0)[s0] -> (d0)>
-#coordinate1 = affine_map<(d0)[s0] -> (s0)>
-#first = affine_map<(d0, d1)[s0] -> (d0)>
-#plain = affine_map<(d0, d1)[s0] -> (d0, d1)>
-#row = affine_map<(d0, d1)[s0] -> (s0, d1)>
-#column = affine_map<(d0, d1)[s0] -> (d0, s0)>
-
 // A row that fits into a register is one load and one store.
 // CHECK-LABEL: func.func @rows
 // CHECK-SAME: (%[[SOURCE:.*]]: memref<9x16xf32>, %[[INDICES:.*]]: memref<7xi32>, %[[OUT:.*]]: memref<7x16xf32>)
@@ -38,14 +31,12 @@
 // LOOP-NEXT: vector.load {{.*}} vector<2xf32>
 // LOOP-NEXT: vector.store
 func.func @rows(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref<7x16xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%source[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -57,14 +48,12 @@ func.func @rows(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref
 // CHECK-NEXT: memref.store
 func.func @rows_with_rest(%source: memref<9x21xf32>, %indices: memref<7xi32>,
     %out: memref<7x21xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%source[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x21xf32>, memref<7xi32>, memref<7x21xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x21xf32>, memref<7xi32>, memref<7x21xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -93,14 +82,12 @@ func.func @rows_with_rest(%source: memref<9x21xf32>, %indices: memref<7xi32>,
 // CHECK-NEXT: memref.load
 // CHECK-NEXT: memref.store
 func.func @rows_dynamic(%source: memref<9x?xf32>, %indices: memref<7xi32>, %out: memref<7x?xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%source[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x?xf32>, memref<7xi32>, memref<7x?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x?xf32>, memref<7xi32>, memref<7x?xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -114,15 +101,13 @@ func.func @rows_dynamic(%source: memref<9x?xf32>, %indices: memref<7xi32>, %out:
 // CHECK: %[[NEW:.*]] = arith.addf %[[CURRENT]], %[[UPDATE]] : vector<16xf32>
 // CHECK: vector.store %[[NEW]], %[[DEST]][%[[ROW]], %c0]
 func.func @add_rows(%updates: memref<7x16xf32>, %indices: memref<7xi32>, %dest: memref<9x16xf32>) {
-  "gs.generic"(%updates, %indices, %dest) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%updates[d0, d1]) outs(%dest[s0, d1]) iterators(d0 = reduction, d1 = parallel)
+      : (memref<7x16xf32>, memref<7xi32>, memref<9x16xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
     %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#plain, #row],
-      iterator_types = ["reduction", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<7x16xf32>, memref<7xi32>, memref<9x16xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -133,14 +118,11 @@ func.func @add_rows(%updates: memref<7x16xf32>, %indices: memref<7xi32>, %dest: 
 // CHECK: %[[VECTOR:.*]] = vector.from_elements
 // CHECK-NEXT: vector.store %[[VECTOR]], %{{.*}}[%[[I]]]
 func.func @elements(%source: memref<9xf32>, %indices: memref<64xi32>, %out: memref<64xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0) [s0 = %indices[d0]] ins(%source[s0]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<9xf32>, memref<64xi32>, memref<64xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#plain1]], indexing_maps = [#coordinate1, #plain1],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9xf32>, memref<64xi32>, memref<64xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -150,15 +132,12 @@ func.func @elements(%source: memref<9xf32>, %indices: memref<64xi32>, %out: memr
 // CHECK: %[[VECTOR:.*]] = vector.broadcast %[[ONE]] : f32 to vector<16xf32>
 // CHECK: vector.store %[[VECTOR]]
 func.func @broadcast(%source: memref<9xf32>, %indices: memref<7xi32>, %out: memref<7x16xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%source[s0]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9xf32>, memref<7xi32>, memref<7x16xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0)>, #plain],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -172,15 +151,13 @@ func.func @broadcast(%source: memref<9xf32>, %indices: memref<7xi32>, %out: memr
 // CHECK: return
 func.func @scatter_columns(%updates: memref<9x7xf32>, %indices: memref<7xi32>,
     %dest: memref<9x16xf32>) {
-  "gs.generic"(%updates, %indices, %dest) ({
+  gs.generic (d0, d1) [s0 = %indices[d1]]
+      ins(%updates[d0, d1]) outs(%dest[d0, s0]) iterators(d0 = parallel, d1 = reduction)
+      : (memref<9x7xf32>, memref<7xi32>, memref<9x16xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
     %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]], indexing_maps = [#plain, #column],
-      iterator_types = ["parallel", "reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x7xf32>, memref<7xi32>, memref<9x16xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -192,7 +169,8 @@ func.func @scatter_columns(%updates: memref<9x7xf32>, %indices: memref<7xi32>,
 // CHECK: return
 func.func @body_with_regions(%x: memref<64xf32>, %out: memref<64xf32>) {
   %zero = arith.constant 0.0 : f32
-  "gs.generic"(%x, %out) ({
+  gs.generic (d0) ins(%x[d0]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<64xf32>, memref<64xf32>) -> () {
   ^bb0(%xe: f32, %current: f32):
     %positive = arith.cmpf ogt, %xe, %zero : f32
     %new = scf.if %positive -> f32 {
@@ -201,11 +179,8 @@ func.func @body_with_regions(%x: memref<64xf32>, %out: memref<64xf32>) {
     } else {
       scf.yield %current : f32
     }
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [], indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>} : (memref<64xf32>, memref<64xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -216,21 +191,16 @@ func.func @body_with_regions(%x: memref<64xf32>, %out: memref<64xf32>) {
 // CHECK-NEXT: return
 func.func @one_point_and_none(%source: memref<9xf32>, %index: memref<i32>, %out: memref<f32>,
     %rows: memref<9x0xf32>, %indices: memref<7xi32>, %none: memref<7x0xf32>) {
-  "gs.generic"(%source, %index, %out) ({
+  gs.generic () [s0 = %index[]] ins(%source[s0]) outs(%out[])
+      : (memref<9xf32>, memref<i32>, memref<f32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<()[s0] -> ()>]],
-      indexing_maps = [affine_map<()[s0] -> (s0)>, affine_map<()[s0] -> ()>], iterator_types = [],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9xf32>, memref<i32>, memref<f32>) -> ()
-  "gs.generic"(%rows, %indices, %none) ({
+    gs.yield %x : f32
+  }
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%rows[s0, d1]) outs(%none[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x0xf32>, memref<7xi32>, memref<7x0xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x0xf32>, memref<7xi32>, memref<7x0xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }

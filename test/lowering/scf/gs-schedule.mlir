@@ -3,30 +3,21 @@
 // RUN: gs-opt %s --gs-schedule="target=generic:disable=masked-reads,words" --split-input-file | filecheck %s --check-prefix=LESS
 // RUN: gs-opt %s --gs-schedule --convert-gs-to-scf --split-input-file | filecheck %s --check-prefix=OBEYED
 
-#row = affine_map<(d0, d1)[s0] -> (d0)>
-#at = affine_map<(d0, d1)[s0] -> (s0, d1)>
-#all = affine_map<(d0, d1)[s0] -> (d0, d1)>
-
 // Rows: threads cut a dim, and stores are non-temporal where 768 KiB and more are touched.
 // CHECK-LABEL: func.func @rows
 // CHECK: gs.schedule = {cuts = {column_bytes = 256 : i64}, streaming = {copied_stream_bytes = 0 : i64, stream_bytes = 786432 : i64, stream_reads = 0 : i64, stream_scattered = true}, threads = 2 : i64, vector_bytes = 64 : i64}
 // TOLD: gs-schedule.mlir:{{[0-9]+}}:3: remark: 'gs.generic' runs: gs.schedule = {streaming = {{{.*}}stream_bytes = 25165824
 func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<90000x64xf32>) {
-  "gs.generic"(%a, %i, %y) ({
+  gs.generic (d0, d1) [s0 = %i[d0]]
+      ins(%a[s0, d1]) outs(%y[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<90000x64xf32>, memref<90000xi64>, memref<90000x64xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#row]], indexing_maps = [#at, #all],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<90000x64xf32>, memref<90000xi64>, memref<90000x64xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
 // -----
-
-#e = affine_map<(d0)[s0] -> (d0)>
-#from = affine_map<(d0)[s0] -> (s0)>
 
 // Elements under fill: reads are masked, and packed into words.
 // CHECK-LABEL: func.func @elements
@@ -36,22 +27,16 @@ func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<9000
 // LESS-NOT: masked_reads
 // LESS-NOT: words =
 func.func @elements(%a: memref<900xf32>, %i: memref<9000xi64>, %y: memref<9000xf32>) {
-  "gs.generic"(%a, %i, %y) ({
+  gs.generic (d0) [s0 = %i[d0] mode(fill_or_drop)]
+      ins(%a[s0] fill(0.0 : f32)) outs(%y[d0]) iterators(d0 = parallel)
+      : (memref<900xf32>, memref<9000xi64>, memref<9000xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#e]], indexing_maps = [#from, #e], iterator_types = ["parallel"],
-      modes = ["fill_or_drop"], fill_values = [0.0 : f32],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<900xf32>, memref<9000xi64>, memref<9000xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
 // -----
-
-#row = affine_map<(d0, d1)[s0] -> (d0)>
-#at = affine_map<(d0, d1)[s0] -> (s0, d1)>
-#all = affine_map<(d0, d1)[s0] -> (d0, d1)>
 
 // A schedule that is given stays, and is obeyed: vectors of 8 elements on 3 threads.
 // CHECK-LABEL: func.func @given
@@ -61,14 +46,11 @@ func.func @elements(%a: memref<900xf32>, %i: memref<9000xi64>, %y: memref<9000xf
 // OBEYED-LABEL: func.func private @gs_kernel_0(
 // OBEYED: vector.load {{.*}} vector<8xf32>
 func.func @given(%a: memref<?x64xf32>, %i: memref<?xi64>, %y: memref<?x64xf32>) {
-  "gs.generic"(%a, %i, %y) ({
+  gs.generic (d0, d1) [s0 = %i[d0]]
+      ins(%a[s0, d1]) outs(%y[d0, d1]) iterators(d0 = parallel, d1 = parallel) {gs.schedule = {cuts = {}, threads = 3 : i64, vector_bytes = 32 : i64}}
+      : (memref<?x64xf32>, memref<?xi64>, memref<?x64xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#row]], indexing_maps = [#at, #all],
-      iterator_types = ["parallel", "parallel"],
-      gs.schedule = {threads = 3, vector_bytes = 32, cuts = {}},
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<?x64xf32>, memref<?xi64>, memref<?x64xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }

@@ -7,12 +7,9 @@
 
 func.func @on_tensors(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error@+1 {{'gs.generic' op is on tensors: run gs-bufferize first}}
-  %0 = "gs.generic"(%x) ({
+  %0 = gs.generic (d0) outs(%x[d0]) iterators(d0 = parallel) : (tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%current: f32):
-    "gs.yield"(%current) : (f32) -> ()
-  }) {coordinate_maps = [], indexing_maps = [affine_map<(d0) -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>} : (tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %current : f32
+  }
   return %0 : tensor<4xf32>
 }

@@ -2,11 +2,7 @@
 
 // Coordinates out of bounds, mode by mode.
 
-#first = affine_map<(d0, d1)[s0] -> (d0)>
-#plain = affine_map<(d0, d1)[s0] -> (d0, d1)>
-#row = affine_map<(d0, d1)[s0] -> (s0, d1)>
-
-// CHECK: module attributes {gs.sites = ["{{.*}}modes.mlir:[[# @LINE + 115]]:3: 'gs.generic' op, s0 into dimension 0 of 'inputs #0'", "{{.*}}s0 into dimension 0 of 'inputs #0'"]}
+// CHECK: module attributes {gs.sites = ["{{.*}}modes.mlir:[[# @LINE + 105]]:3: 'gs.generic' op, s0 into dimension 0 of 'inputs #0'", "{{.*}}s0 into dimension 0 of 'inputs #0'"]}
 // CHECK: func.func private @__gs_raise_1(i64, i64, i64, i64)
 
 // Nothing is checked under promise_in_bounds.
@@ -15,14 +11,12 @@
 // CHECK-NOT: scf.if
 // CHECK: return
 func.func @promise(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref<7x16xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%source[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -40,15 +34,12 @@ func.func @promise(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: mem
 // CHECK-NEXT: scf.yield %[[FILL]]
 // CHECK: vector.store %[[VECTOR]], %[[OUT]][%[[I]], %c0]
 func.func @fill(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref<7x16xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0] mode(fill_or_drop)]
+      ins(%source[s0, d1] fill(3.0 : f32)) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      modes = ["fill_or_drop"], fill_values = [3.0 : f32],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -64,15 +55,13 @@ func.func @fill(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref
 // CHECK-NEXT: }
 // CHECK-NEXT: return
 func.func @drop(%updates: memref<7x16xf32>, %indices: memref<7xi32>, %dest: memref<9x16xf32>) {
-  "gs.generic"(%updates, %indices, %dest) ({
+  gs.generic (d0, d1) [s0 = %indices[d0] mode(fill_or_drop)]
+      ins(%updates[d0, d1]) outs(%dest[s0, d1]) iterators(d0 = reduction, d1 = parallel)
+      : (memref<7x16xf32>, memref<7xi32>, memref<9x16xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
     %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#plain, #row],
-      iterator_types = ["reduction", "parallel"], modes = ["fill_or_drop"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<7x16xf32>, memref<7xi32>, memref<9x16xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -88,15 +77,12 @@ func.func @drop(%updates: memref<7x16xf32>, %indices: memref<7xi32>, %dest: memr
 // CHECK: vector.load %{{.*}}[%[[ROW]], %c0]
 func.func @wrap_and_clip(%source: memref<9x16xf32>, %indices: memref<7xi32>,
     %out: memref<7x16xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0] mode(clip) wrap_negative]
+      ins(%source[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      modes = ["clip"], wrap_negative = array<i1: true>,
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -121,14 +107,12 @@ func.func @wrap_and_clip(%source: memref<9x16xf32>, %indices: memref<7xi32>,
 // CHECK: vector.store
 // CHECK: return
 func.func @error(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref<7x16xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0] mode(error)]
+      ins(%source[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"], modes = ["error"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -138,15 +122,12 @@ func.func @error(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memre
 // CHECK: %[[START:.*]] = arith.maxsi %[[BELOW]], %c0
 // CHECK: vector.load %{{.*}}[%c2, %[[START]]] : memref<9x16xf32>, vector<4xf32>
 func.func @window_clip(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref<7x4xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0] mode(clip)]
+      ins(%source[2, d1 + s0]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x16xf32>, memref<7xi32>, memref<7x4xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (2, s0 + d1)>, #plain],
-      iterator_types = ["parallel", "parallel"], modes = ["clip"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x16xf32>, memref<7xi32>, memref<7x4xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -157,15 +138,12 @@ func.func @window_clip(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out:
 // CHECK-NOT: scf.if
 // CHECK: return
 func.func @window_fill(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref<7x4xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0] mode(fill_or_drop)]
+      ins(%source[2, d1 + s0]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x16xf32>, memref<7xi32>, memref<7x4xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (2, s0 + d1)>, #plain],
-      iterator_types = ["parallel", "parallel"], modes = ["fill_or_drop"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x16xf32>, memref<7xi32>, memref<7x4xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -177,15 +155,12 @@ func.func @window_fill(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out:
 // CHECK: } else {
 func.func @coordinate_of_coordinate(%source: memref<9xf32>, %i: memref<7xi32>, %j: memref<5xi32>,
     %out: memref<7xf32>) {
-  "gs.generic"(%source, %i, %j, %out) ({
+  gs.generic (d0) [s0 = %i[d0] mode(fill_or_drop), s1 = %j[s0]]
+      ins(%source[s1]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<9xf32>, memref<7xi32>, memref<5xi32>, memref<7xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0, s1] -> (d0)>], [affine_map<(d0)[s0, s1] -> (s0)>]],
-      indexing_maps = [affine_map<(d0)[s0, s1] -> (s1)>, affine_map<(d0)[s0, s1] -> (d0)>],
-      iterator_types = ["parallel"], modes = ["fill_or_drop", "promise_in_bounds"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9xf32>, memref<7xi32>, memref<5xi32>, memref<7xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -200,14 +175,12 @@ func.func @coordinate_of_coordinate(%source: memref<9xf32>, %i: memref<7xi32>, %
 // CHECK: arith.maxsi
 func.func @clip_to_what(%source: memref<?x16xf32>, %indices: memref<7xi32>,
     %out: memref<7x16xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0] mode(clip)]
+      ins(%source[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<?x16xf32>, memref<7xi32>, memref<7x16xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"], modes = ["clip"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<?x16xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -227,15 +200,11 @@ func.func @clip_to_what(%source: memref<?x16xf32>, %indices: memref<7xi32>,
 // CHECK: arith.cmpi ugt, %[[FAR]]
 func.func @short_rows(%source: memref<9x16xf32>, %indices: memref<?x?xi32>,
     %out: memref<?x3x16xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0, d1, d2) [s0 = %indices[d0, d1] mode(error)]
+      ins(%source[s0, d2]) outs(%out[d0, d1, d2]) iterators(d0 = parallel, d1 = parallel, d2 = parallel)
+      : (memref<9x16xf32>, memref<?x?xi32>, memref<?x3x16xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1, d2)[s0] -> (d0, d1)>]],
-      indexing_maps = [affine_map<(d0, d1, d2)[s0] -> (s0, d2)>,
-                       affine_map<(d0, d1, d2)[s0] -> (d0, d1, d2)>],
-      iterator_types = ["parallel", "parallel", "parallel"], modes = ["error"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<9x16xf32>, memref<?x?xi32>, memref<?x3x16xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }

@@ -20,19 +20,14 @@ func.func @values(%values: memref<?x16x8x64xf32>, %pages: memref<?x?xi32>,
     %weights: memref<?x8x?x16xf32>, %out: memref<?x8x64xf32>) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%out : memref<?x8x64xf32>)
-  "gs.generic"(%values, %weights, %pages, %out) ({
+  gs.generic (d0, d1, d2, d3, d4) [s0 = %pages[d0, d3]]
+      ins(%values[s0, d4, d1, d2], %weights[d0, d1, d3, d4]) outs(%out[d0, d1, d2]) iterators(d0 = parallel, d1 = parallel, d2 = parallel, d3 = reduction, d4 = reduction)
+      : (memref<?x16x8x64xf32>, memref<?x8x?x16xf32>, memref<?x?xi32>, memref<?x8x64xf32>) -> () {
   ^bb0(%value: f32, %weight: f32, %sum: f32):
     %product = arith.mulf %value, %weight : f32
     %next = arith.addf %sum, %product : f32
-    "gs.yield"(%next) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(b, h, d, p, t)[s] -> (b, p)>]],
-      indexing_maps = [affine_map<(b, h, d, p, t)[s] -> (s, t, h, d)>,
-                       affine_map<(b, h, d, p, t)[s] -> (b, h, p, t)>,
-                       affine_map<(b, h, d, p, t)[s] -> (b, h, d)>],
-      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"],
-      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x16x8x64xf32>, memref<?x8x?x16xf32>, memref<?x?xi32>, memref<?x8x64xf32>) -> ()
+    gs.yield %next : f32
+  }
   return
 }
 
@@ -50,18 +45,13 @@ func.func @by_heads(%values: memref<?x8x16x64xf32>, %pages: memref<?xi32>,
     %weights: memref<8x?x16xf32>, %out: memref<8x64xf32>) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%out : memref<8x64xf32>)
-  "gs.generic"(%values, %weights, %pages, %out) ({
+  gs.generic (d0, d1, d2, d3) [s0 = %pages[d2]]
+      ins(%values[s0, d0, d3, d1], %weights[d0, d2, d3]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel, d2 = reduction, d3 = reduction)
+      : (memref<?x8x16x64xf32>, memref<8x?x16xf32>, memref<?xi32>, memref<8x64xf32>) -> () {
   ^bb0(%value: f32, %weight: f32, %sum: f32):
     %product = arith.mulf %value, %weight : f32
     %next = arith.addf %sum, %product : f32
-    "gs.yield"(%next) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(h, d, p, t)[s] -> (p)>]],
-      indexing_maps = [affine_map<(h, d, p, t)[s] -> (s, h, t, d)>,
-                       affine_map<(h, d, p, t)[s] -> (h, p, t)>,
-                       affine_map<(h, d, p, t)[s] -> (h, d)>],
-      iterator_types = ["parallel", "parallel", "reduction", "reduction"],
-      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x8x16x64xf32>, memref<8x?x16xf32>, memref<?xi32>, memref<8x64xf32>) -> ()
+    gs.yield %next : f32
+  }
   return
 }

@@ -4,10 +4,6 @@
 
 // Which part of an op each thread runs. The result has the bits of the sequential loop.
 
-#first = affine_map<(d0, d1)[s0] -> (d0)>
-#plain = affine_map<(d0, d1)[s0] -> (d0, d1)>
-#row = affine_map<(d0, d1)[s0] -> (s0, d1)>
-
 // SERIAL-NOT: scf.parallel
 
 // A parallel dim is cut into one part per thread.
@@ -20,14 +16,12 @@
 // CHECK: func.call @[[ROWS:[a-z_0-9]+]](%{{.*}}, %{{.*}}, %{{.*}}, %[[FROM]], %[[TO]])
 func.func @rows(%source: memref<9x1024xf32>, %indices: memref<4096xi32>,
     %out: memref<4096x1024xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%source[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x1024xf32>, memref<4096xi32>, memref<4096x1024xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x1024xf32>, memref<4096xi32>, memref<4096x1024xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -37,14 +31,12 @@ func.func @rows(%source: memref<9x1024xf32>, %indices: memref<4096xi32>,
 // CHECK-NOT: call
 // CHECK: return
 func.func @small(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memref<7x16xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%source[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x16xf32>, memref<7xi32>, memref<7x16xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -54,15 +46,13 @@ func.func @small(%source: memref<9x16xf32>, %indices: memref<7xi32>, %out: memre
 // CHECK: func.call @[[COLUMNS:[a-z_0-9]+]](
 func.func @long_rows(%updates: memref<4096x1024xf32>, %indices: memref<4096xi32>,
     %dest: memref<9x1024xf32>) {
-  "gs.generic"(%updates, %indices, %dest) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%updates[d0, d1]) outs(%dest[s0, d1]) iterators(d0 = reduction, d1 = parallel)
+      : (memref<4096x1024xf32>, memref<4096xi32>, memref<9x1024xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
     %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#plain, #row],
-      iterator_types = ["reduction", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<4096x1024xf32>, memref<4096xi32>, memref<9x1024xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -78,15 +68,13 @@ func.func @long_rows(%updates: memref<4096x1024xf32>, %indices: memref<4096xi32>
 // HALVES: func.call
 func.func @short_rows(%updates: memref<4096x64xf32>, %indices: memref<4096xi32>,
     %dest: memref<90x64xf32>) {
-  "gs.generic"(%updates, %indices, %dest) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%updates[d0, d1]) outs(%dest[s0, d1]) iterators(d0 = reduction, d1 = parallel)
+      : (memref<4096x64xf32>, memref<4096xi32>, memref<90x64xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
     %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#plain, #row],
-      iterator_types = ["reduction", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<4096x64xf32>, memref<4096xi32>, memref<90x64xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -97,16 +85,12 @@ func.func @short_rows(%updates: memref<4096x64xf32>, %indices: memref<4096xi32>,
 // CHECK: func.call @[[ELEMENTS:[a-z_0-9]+]](
 func.func @ordered_elements(%updates: memref<70000xf16>, %indices: memref<70000xi32>,
     %dest: memref<600000xf16>) {
-  "gs.generic"(%updates, %indices, %dest) ({
+  gs.generic (d0) [s0 = %indices[d0]] ins(%updates[d0]) outs(%dest[s0]) iterators(d0 = reduction)
+      : (memref<70000xf16>, memref<70000xi32>, memref<600000xf16>) -> () {
   ^bb0(%update: f16, %current: f16):
     %new = arith.addf %current, %update : f16
-    "gs.yield"(%new) : (f16) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<70000xf16>, memref<70000xi32>, memref<600000xf16>) -> ()
+    gs.yield %new : f16
+  }
   return
 }
 
@@ -119,16 +103,12 @@ func.func @ordered_elements(%updates: memref<70000xf16>, %indices: memref<70000x
 // CHECK: return
 func.func @few_ordered_elements(%updates: memref<70000xf32>, %indices: memref<70000xi32>,
     %dest: memref<90000xf32>) {
-  "gs.generic"(%updates, %indices, %dest) ({
+  gs.generic (d0) [s0 = %indices[d0]] ins(%updates[d0]) outs(%dest[s0]) iterators(d0 = reduction)
+      : (memref<70000xf32>, memref<70000xi32>, memref<90000xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
     %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<70000xf32>, memref<70000xi32>, memref<90000xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -137,15 +117,12 @@ func.func @few_ordered_elements(%updates: memref<70000xf32>, %indices: memref<70
 // CHECK: scf.parallel
 func.func @unique_elements(%updates: memref<70000xf32>, %indices: memref<70000xi32>,
     %dest: memref<90000xf32>) {
-  "gs.generic"(%updates, %indices, %dest) ({
+  gs.generic (d0) [s0 = %indices[d0]]
+      ins(%updates[d0]) outs(%dest[s0]) iterators(d0 = parallel) unique
+      : (memref<70000xf32>, memref<70000xi32>, memref<90000xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
-    "gs.yield"(%update) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["parallel"], unique,
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<70000xf32>, memref<70000xi32>, memref<90000xf32>) -> ()
+    gs.yield %update : f32
+  }
   return
 }
 
@@ -156,16 +133,13 @@ func.func @unique_elements(%updates: memref<70000xf32>, %indices: memref<70000xi
 // CHECK: func.call @[[WINDOWS:[a-z_0-9]+]](
 func.func @windows(%updates: memref<70000x4xf32>, %offsets: memref<4xi32>,
     %dest: memref<140099xf32>) {
-  "gs.generic"(%updates, %offsets, %dest) ({
+  gs.generic (d0, d1) [s0 = %offsets[d1]]
+      ins(%updates[d0, d1]) outs(%dest[d0 * 2 + s0]) iterators(d0 = reduction, d1 = reduction)
+      : (memref<70000x4xf32>, memref<4xi32>, memref<140099xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
     %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
-      indexing_maps = [#plain, affine_map<(d0, d1)[s0] -> (d0 * 2 + s0)>],
-      iterator_types = ["reduction", "reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<70000x4xf32>, memref<4xi32>, memref<140099xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 

@@ -2,10 +2,6 @@
 
 // Layouts and element types.
 
-#first = affine_map<(d0, d1)[s0] -> (d0)>
-#plain = affine_map<(d0, d1)[s0] -> (d0, d1)>
-#row = affine_map<(d0, d1)[s0] -> (s0, d1)>
-
 // A last stride that is known at run time only: vectors if it is 1, elements if not.
 // CHECK-LABEL: func.func @dynamic_stride
 // CHECK-SAME: (%[[SOURCE:.*]]: memref<9x16xf32, strided<[?, ?], offset: ?>>
@@ -21,14 +17,12 @@
 // CHECK: return
 func.func @dynamic_stride(%source: memref<9x16xf32, strided<[?, ?], offset: ?>>,
     %indices: memref<7xi32>, %out: memref<7x16xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%source[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x16xf32, strided<[?, ?], offset: ?>>, memref<7xi32>, memref<7x16xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x16xf32, strided<[?, ?], offset: ?>>, memref<7xi32>, memref<7x16xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -43,22 +37,18 @@ func.func @dynamic_stride(%source: memref<9x16xf32, strided<[?, ?], offset: ?>>,
 func.func @static_strides(%a: memref<9x16xf32, strided<[32, 2]>>,
     %b: memref<9x16xf32, strided<[32, 1], offset: 5>>, %indices: memref<7xi32>,
     %out: memref<7x16xf32>) {
-  "gs.generic"(%a, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%a[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x16xf32, strided<[32, 2]>>, memref<7xi32>, memref<7x16xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x16xf32, strided<[32, 2]>>, memref<7xi32>, memref<7x16xf32>) -> ()
-  "gs.generic"(%b, %indices, %out) ({
+    gs.yield %x : f32
+  }
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%b[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x16xf32, strided<[32, 1], offset: 5>>, memref<7xi32>, memref<7x16xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x16xf32, strided<[32, 1], offset: 5>>, memref<7xi32>, memref<7x16xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -74,22 +64,18 @@ func.func @static_strides(%a: memref<9x16xf32, strided<[32, 2]>>,
 // CHECK: arith.index_cast %{{.*}} : i16 to index
 func.func @unsigned_and_signed(%source: memref<9x16xui8>, %i: memref<7xui8>, %j: memref<7xsi16>,
     %out: memref<7x16xui8>) {
-  "gs.generic"(%source, %i, %out) ({
+  gs.generic (d0, d1) [s0 = %i[d0]]
+      ins(%source[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x16xui8>, memref<7xui8>, memref<7x16xui8>) -> () {
   ^bb0(%x: ui8, %current: ui8):
-    "gs.yield"(%x) : (ui8) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x16xui8>, memref<7xui8>, memref<7x16xui8>) -> ()
-  "gs.generic"(%source, %j, %out) ({
+    gs.yield %x : ui8
+  }
+  gs.generic (d0, d1) [s0 = %j[d0]]
+      ins(%source[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x16xui8>, memref<7xsi16>, memref<7x16xui8>) -> () {
   ^bb0(%x: ui8, %current: ui8):
-    "gs.yield"(%x) : (ui8) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x16xui8>, memref<7xsi16>, memref<7x16xui8>) -> ()
+    gs.yield %x : ui8
+  }
   return
 }
 
@@ -104,30 +90,24 @@ func.func @unsigned_and_signed(%source: memref<9x16xui8>, %i: memref<7xui8>, %j:
 func.func @moved_as_integers(%bits: memref<2x16xi1>, %complex: memref<2x16xcomplex<f32>>,
     %small: memref<2x16xf8E4M3FN>, %i: memref<7xi1>, %a: memref<7x16xi1>,
     %b: memref<7x16xcomplex<f32>>, %c: memref<7x16xf8E4M3FN>) {
-  "gs.generic"(%bits, %i, %a) ({
+  gs.generic (d0, d1) [s0 = %i[d0]]
+      ins(%bits[s0, d1]) outs(%a[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<2x16xi1>, memref<7xi1>, memref<7x16xi1>) -> () {
   ^bb0(%x: i1, %current: i1):
-    "gs.yield"(%x) : (i1) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<2x16xi1>, memref<7xi1>, memref<7x16xi1>) -> ()
-  "gs.generic"(%complex, %i, %b) ({
+    gs.yield %x : i1
+  }
+  gs.generic (d0, d1) [s0 = %i[d0]]
+      ins(%complex[s0, d1]) outs(%b[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<2x16xcomplex<f32>>, memref<7xi1>, memref<7x16xcomplex<f32>>) -> () {
   ^bb0(%x: complex<f32>, %current: complex<f32>):
-    "gs.yield"(%x) : (complex<f32>) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<2x16xcomplex<f32>>, memref<7xi1>, memref<7x16xcomplex<f32>>) -> ()
-  "gs.generic"(%small, %i, %c) ({
+    gs.yield %x : complex<f32>
+  }
+  gs.generic (d0, d1) [s0 = %i[d0]]
+      ins(%small[s0, d1]) outs(%c[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<2x16xf8E4M3FN>, memref<7xi1>, memref<7x16xf8E4M3FN>) -> () {
   ^bb0(%x: f8E4M3FN, %current: f8E4M3FN):
-    "gs.yield"(%x) : (f8E4M3FN) -> ()
-  }) {coordinate_maps = [[#first]], indexing_maps = [#row, #plain],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<2x16xf8E4M3FN>, memref<7xi1>, memref<7x16xf8E4M3FN>) -> ()
+    gs.yield %x : f8E4M3FN
+  }
   return
 }
 
@@ -138,14 +118,12 @@ func.func @moved_as_integers(%bits: memref<2x16xi1>, %complex: memref<2x16xcompl
 // CHECK-NOT: vector.
 // CHECK: return
 func.func @computed_bits(%x: memref<64xi1>, %out: memref<64xi1>) {
-  "gs.generic"(%x, %out) ({
+  gs.generic (d0) ins(%x[d0]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<64xi1>, memref<64xi1>) -> () {
   ^bb0(%xe: i1, %current: i1):
     %new = arith.ori %xe, %current : i1
-    "gs.yield"(%new) : (i1) -> ()
-  }) {coordinate_maps = [], indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>} : (memref<64xi1>, memref<64xi1>) -> ()
+    gs.yield %new : i1
+  }
   return
 }
 
@@ -156,33 +134,21 @@ func.func @computed_bits(%x: memref<64xi1>, %out: memref<64xi1>) {
 // CHECK-DAG: arith.constant -1 : i8
 func.func @default_fills(%f: memref<9xf32>, %s: memref<9xi8>, %u: memref<9xui8>, %i: memref<i32>,
     %a: memref<f32>, %b: memref<i8>, %c: memref<ui8>) {
-  "gs.generic"(%f, %i, %a) ({
+  gs.generic () [s0 = %i[] mode(fill_or_drop)] ins(%f[s0]) outs(%a[])
+      : (memref<9xf32>, memref<i32>, memref<f32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<()[s0] -> ()>]],
-      indexing_maps = [affine_map<()[s0] -> (s0)>, affine_map<()[s0] -> ()>],
-      iterator_types = [], modes = ["fill_or_drop"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9xf32>, memref<i32>, memref<f32>) -> ()
-  "gs.generic"(%s, %i, %b) ({
+    gs.yield %x : f32
+  }
+  gs.generic () [s0 = %i[] mode(fill_or_drop)] ins(%s[s0]) outs(%b[])
+      : (memref<9xi8>, memref<i32>, memref<i8>) -> () {
   ^bb0(%x: i8, %current: i8):
     %new = arith.xori %x, %current : i8
-    "gs.yield"(%new) : (i8) -> ()
-  }) {coordinate_maps = [[affine_map<()[s0] -> ()>]],
-      indexing_maps = [affine_map<()[s0] -> (s0)>, affine_map<()[s0] -> ()>],
-      iterator_types = [], modes = ["fill_or_drop"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9xi8>, memref<i32>, memref<i8>) -> ()
-  "gs.generic"(%u, %i, %c) ({
+    gs.yield %new : i8
+  }
+  gs.generic () [s0 = %i[] mode(fill_or_drop)] ins(%u[s0]) outs(%c[])
+      : (memref<9xui8>, memref<i32>, memref<ui8>) -> () {
   ^bb0(%x: ui8, %current: ui8):
-    "gs.yield"(%x) : (ui8) -> ()
-  }) {coordinate_maps = [[affine_map<()[s0] -> ()>]],
-      indexing_maps = [affine_map<()[s0] -> (s0)>, affine_map<()[s0] -> ()>],
-      iterator_types = [], modes = ["fill_or_drop"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9xui8>, memref<i32>, memref<ui8>) -> ()
+    gs.yield %x : ui8
+  }
   return
 }

@@ -7,15 +7,11 @@
 // CHECK: return
 func.func @labels(%scores: memref<8192x32000xf32>, %labels: memref<8192xi32>,
     %out: memref<8192xf32>) {
-  "gs.generic"(%scores, %labels, %out) ({
+  gs.generic (d0) [s0 = %labels[d0]] ins(%scores[d0, s0]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<8192x32000xf32>, memref<8192xi32>, memref<8192xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0, s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<8192x32000xf32>, memref<8192xi32>, memref<8192xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -26,14 +22,10 @@ func.func @labels(%scores: memref<8192x32000xf32>, %labels: memref<8192xi32>,
 // CHECK-NOT: scf.parallel
 // CHECK: return
 func.func @looked_up(%table: memref<256xf32>, %ids: memref<8192xi32>, %out: memref<8192xf32>) {
-  "gs.generic"(%table, %ids, %out) ({
+  gs.generic (d0) [s0 = %ids[d0]] ins(%table[s0]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<256xf32>, memref<8192xi32>, memref<8192xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<256xf32>, memref<8192xi32>, memref<8192xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }

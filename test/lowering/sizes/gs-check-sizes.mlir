@@ -12,11 +12,11 @@
 // CHECK: cf.assert %[[FIT]], "{{.*}}gs-check-sizes.mlir:[[# @LINE + 7]]:8: 'gs.gather' op, size of dimension 0 of 'source' must be that of dimension 0 of 'indices'"
 // CHECK-NOT: cf.assert
 // CHECK: memref.store
-// CHECK: "gs.gather"(%[[SOURCE]], %[[INDICES]]) {batch_dims = 1 : i64, gather_dims = array<i64: 1>, gs.sizes_checked}
+// CHECK: gs.gather %[[SOURCE]][%[[INDICES]]] gather_dims([1]) batch_dims(1) {gs.sizes_checked}
 func.func @batches(%source: tensor<?x4x5xf32>, %indices: tensor<?x2x1xi32>, %m: memref<i64>, %i: i64)
     -> tensor<?x2x5xf32> {
   memref.store %i, %m[] : memref<i64>
-  %0 = "gs.gather"(%source, %indices) {batch_dims = 1 : i64, gather_dims = array<i64: 1>}
+  %0 = gs.gather %source[%indices] gather_dims([1]) batch_dims(1)
       : (tensor<?x4x5xf32>, tensor<?x2x1xi32>) -> tensor<?x2x5xf32>
   return %0 : tensor<?x2x5xf32>
 }
@@ -33,7 +33,7 @@ func.func @known(%a: tensor<?xf32>, %i: tensor<?x1xi32>) -> (tensor<?xf32>, tens
   %c = arith.addf %a, %b : tensor<?xf32>
   %k = tensor.dim %i, %c0 : tensor<?x1xi32>
   %e = tensor.empty(%k) : tensor<?xf32>
-  %r = "gs.scatter"(%e, %c, %i) ({}) {scatter_dims = array<i64: 0>}
+  %r = gs.scatter %e into %c[%i] scatter_dims([0])
       : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   %s = tensor.extract_slice %r[0] [%n] [1] : tensor<?xf32> to tensor<?xf32>
   return %r, %s : tensor<?xf32>, tensor<?xf32>
@@ -70,8 +70,7 @@ func.func @window(%a: tensor<?xf32>, %o: index, %n: index) -> tensor<?xf32> {
 // CHECK: scf.if %[[SOME]]
 // CHECK: cf.assert %{{.*}}, "{{.*}}'gs.gather_elements' op, size of dimension 0 of 'source' must be at least that of dimension 0 of 'indices'"
 func.func @elements(%a: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x?xf32> {
-  %0 = "gs.gather_elements"(%a, %i) {dim = 1 : i64}
-      : (tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
+  %0 = gs.gather_elements %a[%i] dim(1) : (tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
 

@@ -4,7 +4,6 @@
 
 // Coordinates are tiled along, and so are columns; the last tile of rows may be smaller.
 
-// CHECK: #[[LEFT:.*]] = affine_map<(d0, d1)[s0] -> (d0, 0)>
 // CHECK-LABEL: func.func @rows
 // CHECK-SAME: (%[[TABLE:.*]]: tensor<1000x64xf32>, %[[IDS:.*]]: tensor<?x1xi64>)
 // CHECK: scf.for %[[I:.*]] = %{{.*}} to %[[N:.*]] step %c4
@@ -14,16 +13,15 @@
 // CHECK: %[[COLUMNS:.*]] = tensor.extract_slice %[[TABLE]][0, %[[J]]] [1000, 8] [1, 1]
 // CHECK: %[[SOME:.*]] = tensor.extract_slice %[[IDS]][%[[I]], 0] [%[[SIZE]], 1] [1, 1]
 // CHECK: %[[OUT:.*]] = tensor.extract_slice %[[ALL:.*]][%[[I]], %[[J]]] [%[[SIZE]], 8] [1, 1]
-// CHECK: %[[TILE:.*]] = "gs.generic"(%[[COLUMNS]], %[[SOME]], %[[OUT]])
-// CHECK: modes = ["clip"]
+// CHECK: %[[TILE:.*]] = gs.generic (d0, d1) [s0 = %[[SOME]][d0, 0] mode(clip)] ins(%[[COLUMNS]][s0, d1]) outs(%[[OUT]][d0, d1])
 // CHECK: tensor.insert_slice %[[TILE]] into %[[ALL]][%[[I]], %[[J]]] [%[[SIZE]], 8] [1, 1]
 // FORALL-LABEL: func.func @rows
 // FORALL: scf.forall (%[[I:.*]]) = (0) to (%{{.*}}) step (4) shared_outs(%[[ALL:.*]] = %{{.*}})
-// FORALL: %[[TILE:.*]] = "gs.generic"
+// FORALL: %[[TILE:.*]] = gs.generic (
 // FORALL: scf.forall.in_parallel
 // FORALL: tensor.parallel_insert_slice %[[TILE]] into %[[ALL]][%[[I]], 0]
 func.func @rows(%table: tensor<1000x64xf32>, %ids: tensor<?x1xi64>) -> tensor<?x64xf32> {
-  %r = "gs.gather"(%table, %ids) {gather_dims = array<i64: 0>, mode = "clip"}
+  %r = gs.gather %table[%ids] gather_dims([0]) mode(clip)
       : (tensor<1000x64xf32>, tensor<?x1xi64>) -> tensor<?x64xf32>
   return %r : tensor<?x64xf32>
 }
@@ -34,14 +32,14 @@ func.func @rows(%table: tensor<1000x64xf32>, %ids: tensor<?x1xi64>) -> tensor<?x
 // CHECK: scf.if
 // CHECK: call @__gs_raise_2
 // CHECK: scf.for
-// CHECK: "gs.generic"
-// CHECK-NOT: "error"
+// CHECK: gs.generic (
+// CHECK-NOT: mode(error)
 // CHECK: return
 // FORALL-LABEL: func.func @checked
 // FORALL: call @__gs_raise_2
 // FORALL: scf.forall
 func.func @checked(%table: tensor<?xf32>, %ids: tensor<12x1xi64>) -> tensor<12xf32> {
-  %r = "gs.gather"(%table, %ids) {gather_dims = array<i64: 0>, mode = "error"}
+  %r = gs.gather %table[%ids] gather_dims([0]) mode(error)
       : (tensor<?xf32>, tensor<12x1xi64>) -> tensor<12xf32>
   return %r : tensor<12xf32>
 }
@@ -59,22 +57,16 @@ func.func @checked(%table: tensor<?xf32>, %ids: tensor<12x1xi64>) -> tensor<12xf
 // CHECK: tensor.extract_slice %[[AT]][%[[I]]] [4] [1] : tensor<9xi64> to tensor<4xi64>
 // CHECK: %[[REST:.*]] = arith.subi %c9, %{{.*}}
 // CHECK: tensor.extract_slice %[[AT]][%{{.*}}] [%[[REST]]] [1] : tensor<9xi64> to tensor<?xi64>
-// CHECK: "gs.generic"
-// CHECK: operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0,
+// CHECK: gs.generic (d0) [s0 = %{{.*}}[d0], s1 = %{{.*}}[d0 + 1]] ins(%{{.*}}[d0 * 2], %[[X]][s1]) outs(
 // FORALL-LABEL: func.func @windows
 // FORALL: scf.forall
 func.func @windows(%x: tensor<16xf32>, %at: tensor<9xi64>, %y: tensor<8xf32>) -> tensor<8xf32> {
-  %r = "gs.generic"(%x, %x, %at, %y) ({
+  %r = gs.generic (d0) [s0 = %at[d0], s1 = %at[d0 + 1]]
+      ins(%x[d0 * 2], %x[s1]) outs(%y[d0]) iterators(d0 = parallel)
+      : (tensor<16xf32>, tensor<16xf32>, tensor<9xi64>, tensor<8xf32>) -> tensor<8xf32> {
   ^bb0(%a: f32, %b: f32, %old: f32):
     %sum = arith.addf %a, %b : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {
-    indexing_maps = [affine_map<(d0)[s0, s1] -> (d0 * 2)>, affine_map<(d0)[s0, s1] -> (s1)>,
-                     affine_map<(d0)[s0, s1] -> (d0)>],
-    coordinate_maps = [[affine_map<(d0)[s0, s1] -> (d0)>, affine_map<(d0)[s0, s1] -> (d0 + 1)>]],
-    iterator_types = ["parallel"],
-    operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<16xf32>, tensor<16xf32>, tensor<9xi64>, tensor<8xf32>) -> tensor<8xf32>
+    gs.yield %sum : f32
+  }
   return %r : tensor<8xf32>
 }

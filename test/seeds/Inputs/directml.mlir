@@ -6,7 +6,7 @@
 func.func @gather_1(%input: tensor<4xf32>, %indices: tensor<5xui32>) -> tensor<5xf32> {
   %i = tensor.expand_shape %indices [[0, 1]] output_shape [5, 1]
       : tensor<5xui32> into tensor<5x1xui32>
-  %o = "gs.gather"(%input, %i) {gather_dims = array<i64: 0>, mode = "clip"}
+  %o = gs.gather %input[%i] gather_dims([0]) mode(clip)
       : (tensor<4xf32>, tensor<5x1xui32>) -> tensor<5xf32>
   return %o : tensor<5xf32>
 }
@@ -23,7 +23,7 @@ func.func @gather_2(%input: tensor<3x2xf32>, %indices: tensor<1x4xui32>) -> tens
   %flat = tensor.collapse_shape %indices [[0, 1]] : tensor<1x4xui32> into tensor<4xui32>
   %i = tensor.expand_shape %flat [[0, 1]] output_shape [4, 1]
       : tensor<4xui32> into tensor<4x1xui32>
-  %o = "gs.gather"(%input, %i) {gather_dims = array<i64: 0>, mode = "clip"}
+  %o = gs.gather %input[%i] gather_dims([0]) mode(clip)
       : (tensor<3x2xf32>, tensor<4x1xui32>) -> tensor<4x2xf32>
   return %o : tensor<4x2xf32>
 }
@@ -39,17 +39,12 @@ func.func private @gather_2_numbers() -> (tensor<3x2xf32>, tensor<1x4xi32>, tens
 // Example 3. 2D, axis 1, swap columns: output[y, x] = input[y, indices[x]]
 func.func @gather_3(%input: tensor<3x2xf32>, %indices: tensor<1x2xui32>) -> tensor<3x2xf32> {
   %empty = tensor.empty() : tensor<3x2xf32>
-  %o = "gs.generic"(%input, %indices, %empty) ({
+  %o = gs.generic (d0, d1) [s0 = %indices[0, d1] mode(clip)]
+      ins(%input[d0, s0]) outs(%empty[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (tensor<3x2xf32>, tensor<1x2xui32>, tensor<3x2xf32>) -> tensor<3x2xf32> {
   ^bb0(%element: f32, %current: f32):
-    "gs.yield"(%element) : (f32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(y, x)[s] -> (0, x)>]],
-    indexing_maps = [affine_map<(y, x)[s] -> (y, s)>, affine_map<(y, x)[s] -> (y, x)>],
-    iterator_types = ["parallel", "parallel"],
-    modes = ["clip"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<3x2xf32>, tensor<1x2xui32>, tensor<3x2xf32>) -> tensor<3x2xf32>
+    gs.yield %element : f32
+  }
   return %o : tensor<3x2xf32>
 }
 
@@ -64,17 +59,12 @@ func.func private @gather_3_numbers() -> (tensor<3x2xf32>, tensor<1x2xi32>, tens
 func.func @gather_4(%input: tensor<1x3x3xf32>, %indices: tensor<1x1x2xui32>)
     -> tensor<3x1x2xf32> {
   %empty = tensor.empty() : tensor<3x1x2xf32>
-  %o = "gs.generic"(%input, %indices, %empty) ({
+  %o = gs.generic (d0, d1, d2) [s0 = %indices[0, d1, d2] mode(clip)]
+      ins(%input[0, d0, s0]) outs(%empty[d0, d1, d2]) iterators(d0 = parallel, d1 = parallel, d2 = parallel)
+      : (tensor<1x3x3xf32>, tensor<1x1x2xui32>, tensor<3x1x2xf32>) -> tensor<3x1x2xf32> {
   ^bb0(%element: f32, %current: f32):
-    "gs.yield"(%element) : (f32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(z, y, x)[s] -> (0, y, x)>]],
-    indexing_maps = [affine_map<(z, y, x)[s] -> (0, z, s)>, affine_map<(z, y, x)[s] -> (z, y, x)>],
-    iterator_types = ["parallel", "parallel", "parallel"],
-    modes = ["clip"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<1x3x3xf32>, tensor<1x1x2xui32>, tensor<3x1x2xf32>) -> tensor<3x1x2xf32>
+    gs.yield %element : f32
+  }
   return %o : tensor<3x1x2xf32>
 }
 
@@ -95,7 +85,7 @@ func.func @gather_5(%input: tensor<1x3x2xf32>, %indices: tensor<1x2x2xui32>)
       : tensor<1x2x2xui32> into tensor<2x2xui32>
   %i = tensor.expand_shape %flat [[0], [1, 2]] output_shape [2, 2, 1]
       : tensor<2x2xui32> into tensor<2x2x1xui32>
-  %o = "gs.gather"(%rows, %i) {gather_dims = array<i64: 0>, mode = "clip"}
+  %o = gs.gather %rows[%i] gather_dims([0]) mode(clip)
       : (tensor<3x2xf32>, tensor<2x2x1xui32>) -> tensor<2x2x2xf32>
   return %o : tensor<2x2x2xf32>
 }
@@ -114,7 +104,7 @@ func.func private @gather_5_numbers()
 func.func @gather_negative(%input: tensor<4xf32>, %indices: tensor<6xi32>) -> tensor<6xf32> {
   %i = tensor.expand_shape %indices [[0, 1]] output_shape [6, 1]
       : tensor<6xi32> into tensor<6x1xi32>
-  %o = "gs.gather"(%input, %i) {gather_dims = array<i64: 0>, mode = "clip", wrap_negative}
+  %o = gs.gather %input[%i] gather_dims([0]) mode(clip) wrap_negative
       : (tensor<4xf32>, tensor<6x1xi32>) -> tensor<6xf32>
   return %o : tensor<6xf32>
 }
@@ -128,9 +118,7 @@ func.func private @gather_negative_numbers() -> (tensor<4xf32>, tensor<6xi32>, t
 
 // Slice example 1. Positive strides
 func.func @slice_1(%input: tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32> {
-  %o = "gs.strided_slice"(%input) {offsets = array<i64: 0, 0, 0, 1>,
-                                   sizes = array<i64: 1, 1, 4, 3>,
-                                   strides = array<i64: 1, 1, 2, 2>}
+  %o = gs.strided_slice %input[0, 0, 0, 1] [1, 1, 4, 3] [1, 1, 2, 2]
       : (tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32>
   return %o : tensor<1x1x2x2xf32>
 }
@@ -145,9 +133,7 @@ func.func private @slice_1_numbers() -> (tensor<1x1x4x4xf32>, tensor<1x1x2x2xf32
 
 // Slice example 2. A negative stride starts at the end of the window
 func.func @slice_2(%input: tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32> {
-  %o = "gs.strided_slice"(%input) {offsets = array<i64: 0, 0, 0, 1>,
-                                   sizes = array<i64: 1, 1, 4, 3>,
-                                   strides = array<i64: 1, 1, -2, 2>}
+  %o = gs.strided_slice %input[0, 0, 0, 1] [1, 1, 4, 3] [1, 1, -2, 2]
       : (tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32>
   return %o : tensor<1x1x2x2xf32>
 }
@@ -162,9 +148,7 @@ func.func private @slice_2_numbers() -> (tensor<1x1x4x4xf32>, tensor<1x1x2x2xf32
 
 // "The output tensor isn't required to copy all reachable elements within the window."
 func.func @slice_fewer(%input: tensor<1x1x4x4xf32>) -> tensor<1x1x1x2xf32> {
-  %o = "gs.strided_slice"(%input) {offsets = array<i64: 0, 0, 0, 1>,
-                                   sizes = array<i64: 1, 1, 4, 3>,
-                                   strides = array<i64: 1, 1, 2, 1>}
+  %o = gs.strided_slice %input[0, 0, 0, 1] [1, 1, 4, 3] [1, 1, 2, 1]
       : (tensor<1x1x4x4xf32>) -> tensor<1x1x1x2xf32>
   return %o : tensor<1x1x1x2xf32>
 }

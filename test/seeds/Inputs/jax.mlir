@@ -6,7 +6,7 @@
 func.func @take(%x: tensor<3xi32>, %indices: tensor<6xi32>) -> tensor<6xi32> {
   %i = tensor.expand_shape %indices [[0, 1]] output_shape [6, 1]
       : tensor<6xi32> into tensor<6x1xi32>
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill", wrap_negative}
+  %r = gs.gather %x[%i] gather_dims([0]) mode(fill) wrap_negative
       : (tensor<3xi32>, tensor<6x1xi32>) -> tensor<6xi32>
   return %r : tensor<6xi32>
 }
@@ -23,7 +23,7 @@ func.func private @take_numbers() -> (tensor<3xi32>, tensor<6xi32>, tensor<6xi32
 func.func @sorted_in_bounds(%x: tensor<3xi32>, %indices: tensor<6xi32>) -> tensor<6xi32> {
   %i = tensor.expand_shape %indices [[0, 1]] output_shape [6, 1]
       : tensor<6xi32> into tensor<6x1xi32>
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "promise_in_bounds", sorted}
+  %r = gs.gather %x[%i] gather_dims([0]) sorted mode(promise_in_bounds)
       : (tensor<3xi32>, tensor<6x1xi32>) -> tensor<6xi32>
   return %r : tensor<6xi32>
 }
@@ -38,17 +38,12 @@ func.func private @sorted_in_bounds_numbers() -> (tensor<3xi32>, tensor<6xi32>, 
 // "indices are clamped so that the slice is within bounds": windows of 2 from a coordinate each
 func.func @clipped_windows(%x: tensor<3xi32>, %indices: tensor<4xi32>) -> tensor<4x2xi32> {
   %empty = tensor.empty() : tensor<4x2xi32>
-  %r = "gs.generic"(%x, %indices, %empty) ({
+  %r = gs.generic (d0, d1) [s0 = %indices[d0] mode(clip)]
+      ins(%x[d1 + s0]) outs(%empty[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (tensor<3xi32>, tensor<4xi32>, tensor<4x2xi32>) -> tensor<4x2xi32> {
   ^bb0(%element: i32, %current: i32):
-    "gs.yield"(%element) : (i32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(i, j)[s] -> (i)>]],
-    indexing_maps = [affine_map<(i, j)[s] -> (s + j)>, affine_map<(i, j)[s] -> (i, j)>],
-    iterator_types = ["parallel", "parallel"],
-    modes = ["clip"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<3xi32>, tensor<4xi32>, tensor<4x2xi32>) -> tensor<4x2xi32>
+    gs.yield %element : i32
+  }
   return %r : tensor<4x2xi32>
 }
 
@@ -64,17 +59,12 @@ func.func private @clipped_windows_numbers()
 // part is filled whole
 func.func @filled_windows(%x: tensor<3xi32>, %indices: tensor<4xi32>) -> tensor<4x2xi32> {
   %empty = tensor.empty() : tensor<4x2xi32>
-  %r = "gs.generic"(%x, %indices, %empty) ({
+  %r = gs.generic (d0, d1) [s0 = %indices[d0] mode(fill_or_drop)]
+      ins(%x[d1 + s0] fill(7 : i32)) outs(%empty[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (tensor<3xi32>, tensor<4xi32>, tensor<4x2xi32>) -> tensor<4x2xi32> {
   ^bb0(%element: i32, %current: i32):
-    "gs.yield"(%element) : (i32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(i, j)[s] -> (i)>]],
-    indexing_maps = [affine_map<(i, j)[s] -> (s + j)>, affine_map<(i, j)[s] -> (i, j)>],
-    iterator_types = ["parallel", "parallel"],
-    modes = ["fill_or_drop"], fill_values = [7 : i32],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<3xi32>, tensor<4xi32>, tensor<4x2xi32>) -> tensor<4x2xi32>
+    gs.yield %element : i32
+  }
   return %r : tensor<4x2xi32>
 }
 
@@ -89,7 +79,7 @@ func.func private @filled_windows_numbers()
 // "Defaults to NaN for inexact types, the largest negative value for signed types, the largest
 // positive value for unsigned types, and True for booleans."
 func.func @fill_float(%x: tensor<3xf32>, %i: tensor<2x1xi32>) -> tensor<2xf32> {
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill"}
+  %r = gs.gather %x[%i] gather_dims([0]) mode(fill)
       : (tensor<3xf32>, tensor<2x1xi32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }
@@ -102,7 +92,7 @@ func.func private @fill_float_numbers() -> (tensor<3xf32>, tensor<2x1xi32>, tens
 }
 
 func.func @fill_signed(%x: tensor<3xi32>, %i: tensor<2x1xi32>) -> tensor<2xi32> {
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill"}
+  %r = gs.gather %x[%i] gather_dims([0]) mode(fill)
       : (tensor<3xi32>, tensor<2x1xi32>) -> tensor<2xi32>
   return %r : tensor<2xi32>
 }
@@ -115,7 +105,7 @@ func.func private @fill_signed_numbers() -> (tensor<3xi32>, tensor<2x1xi32>, ten
 }
 
 func.func @fill_unsigned(%x: tensor<3xui8>, %i: tensor<2x1xi32>) -> tensor<2xui8> {
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill"}
+  %r = gs.gather %x[%i] gather_dims([0]) mode(fill)
       : (tensor<3xui8>, tensor<2x1xi32>) -> tensor<2xui8>
   return %r : tensor<2xui8>
 }
@@ -128,7 +118,7 @@ func.func private @fill_unsigned_numbers() -> (tensor<3xi8>, tensor<2x1xi32>, te
 }
 
 func.func @fill_boolean(%x: tensor<3xi1>, %i: tensor<2x1xi32>) -> tensor<2xi1> {
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill"}
+  %r = gs.gather %x[%i] gather_dims([0]) mode(fill)
       : (tensor<3xi1>, tensor<2x1xi32>) -> tensor<2xi1>
   return %r : tensor<2xi1>
 }

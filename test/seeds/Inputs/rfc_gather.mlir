@@ -5,7 +5,7 @@
 // For each of 1x2 triples of coordinates, the element there.
 func.func @gather_elements(%input: tensor<4x4x4xf32>, %indices: tensor<1x2x3xindex>)
     -> tensor<1x2xf32> {
-  %out = "gs.gather"(%input, %indices) {gather_dims = array<i64: 0, 1, 2>}
+  %out = gs.gather %input[%indices] gather_dims([0, 1, 2])
       : (tensor<4x4x4xf32>, tensor<1x2x3xindex>) -> tensor<1x2xf32>
   return %out : tensor<1x2xf32>
 }
@@ -34,7 +34,7 @@ func.func private @gather_elements_numbers()
 // For each of 5x6 coordinates n, the slice [*, n, *], the gathered dim kept as 1.
 func.func @gather_slices_unit(%input: tensor<2x3x4xf32>, %indices: tensor<5x6x1xindex>)
     -> tensor<5x6x2x1x4xf32> {
-  %out = "gs.gather"(%input, %indices) {gather_dims = array<i64: 1>}
+  %out = gs.gather %input[%indices] gather_dims([1])
       : (tensor<2x3x4xf32>, tensor<5x6x1xindex>) -> tensor<5x6x2x1x4xf32>
   return %out : tensor<5x6x2x1x4xf32>
 }
@@ -89,7 +89,7 @@ func.func private @gather_slices_unit_numbers()
 // For each of 5x6 coordinates n, the slice [*, n, *].
 func.func @gather_slices(%input: tensor<2x3x4xf32>, %indices: tensor<5x6x1xindex>)
     -> tensor<5x6x2x4xf32> {
-  %out = "gs.gather"(%input, %indices) {gather_dims = array<i64: 1>}
+  %out = gs.gather %input[%indices] gather_dims([1])
       : (tensor<2x3x4xf32>, tensor<5x6x1xindex>) -> tensor<5x6x2x4xf32>
   return %out : tensor<5x6x2x4xf32>
 }
@@ -144,7 +144,7 @@ func.func private @gather_slices_numbers()
 // gather_dims(0, 2): coordinates of dims that do not adjoin.
 func.func @gather_dims_0_2(%input: tensor<2x3x4xf32>, %indices: tensor<5x6x2xindex>)
     -> tensor<5x6x3xf32> {
-  %out = "gs.gather"(%input, %indices) {gather_dims = array<i64: 0, 2>}
+  %out = gs.gather %input[%indices] gather_dims([0, 2])
       : (tensor<2x3x4xf32>, tensor<5x6x2xindex>) -> tensor<5x6x3xf32>
   return %out : tensor<5x6x3xf32>
 }
@@ -194,7 +194,7 @@ func.func private @gather_dims_0_2_numbers()
 // gather_dims(0, 2): coordinates of dims that do not adjoin, kept as 1.
 func.func @gather_dims_0_2_unit(%input: tensor<2x3x4xf32>, %indices: tensor<5x6x2xindex>)
     -> tensor<5x6x1x3x1xf32> {
-  %out = "gs.gather"(%input, %indices) {gather_dims = array<i64: 0, 2>}
+  %out = gs.gather %input[%indices] gather_dims([0, 2])
       : (tensor<2x3x4xf32>, tensor<5x6x2xindex>) -> tensor<5x6x1x3x1xf32>
   return %out : tensor<5x6x1x3x1xf32>
 }

@@ -5,7 +5,7 @@
 // For each of 1x2 triples of coordinates, the element is written there.
 func.func @scatter_elements(%input: tensor<1x2xf32>, %dest: tensor<4x4x4xf32>,
                             %indices: tensor<1x2x3xindex>) -> tensor<4x4x4xf32> {
-  %out = "gs.scatter"(%input, %dest, %indices) ({}) {scatter_dims = array<i64: 0, 1, 2>, unique}
+  %out = gs.scatter %input into %dest[%indices] scatter_dims([0, 1, 2]) unique
       : (tensor<1x2xf32>, tensor<4x4x4xf32>, tensor<1x2x3xindex>) -> tensor<4x4x4xf32>
   return %out : tensor<4x4x4xf32>
 }
@@ -27,7 +27,7 @@ func.func private @scatter_elements_numbers()
 // one in row-major order stays: n is (6 a + b) mod 4, and 26, 27, 28 and 29 are the last.
 func.func @scatter_slices(%input: tensor<5x6x4x4xf32>, %dest: tensor<4x4x4xf32>,
                           %indices: tensor<5x6x1xindex>) -> tensor<4x4x4xf32> {
-  %out = "gs.scatter"(%input, %dest, %indices) ({}) {scatter_dims = array<i64: 1>}
+  %out = gs.scatter %input into %dest[%indices] scatter_dims([1])
       : (tensor<5x6x4x4xf32>, tensor<4x4x4xf32>, tensor<5x6x1xindex>) -> tensor<4x4x4xf32>
   return %out : tensor<4x4x4xf32>
 }
@@ -86,12 +86,12 @@ func.func private @scatter_slices_numbers()
 // Scatter update: gather at the indices, compute, scatter there (unique coordinates).
 func.func @update(%value: tensor<3x6xf32>, %dest: tensor<5x6xf32>, %indices: tensor<3x1xindex>)
     -> tensor<5x6xf32> {
-  %1 = "gs.gather"(%dest, %indices) {gather_dims = array<i64: 0>, unique}
+  %1 = gs.gather %dest[%indices] gather_dims([0]) unique
       : (tensor<5x6xf32>, tensor<3x1xindex>) -> tensor<3x6xf32>
   %empty = tensor.empty() : tensor<3x6xf32>
   %2 = linalg.map {arith.addf} ins(%value, %1 : tensor<3x6xf32>, tensor<3x6xf32>)
       outs(%empty : tensor<3x6xf32>)
-  %3 = "gs.scatter"(%2, %dest, %indices) ({}) {scatter_dims = array<i64: 0>, unique}
+  %3 = gs.scatter %2 into %dest[%indices] scatter_dims([0]) unique
       : (tensor<3x6xf32>, tensor<5x6xf32>, tensor<3x1xindex>) -> tensor<5x6xf32>
   return %3 : tensor<5x6xf32>
 }
@@ -135,19 +135,16 @@ func.func private @update_numbers()
 // compute and scatter meet unique coordinates.
 func.func @update_by_histogram(%value: tensor<?x6xf32>, %dest: tensor<4x6xf32>,
                                %indices: tensor<?x1xindex>) -> tensor<4x6xf32> {
-  %bins, %unique_indices = "gs.histogram"(%value, %indices) ({
-  ^bb0(%current: f32, %update: f32):
-    %sum = arith.addf %current, %update : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) : (tensor<?x6xf32>, tensor<?x1xindex>) -> (tensor<?x6xf32>, tensor<?x1xindex>)
-  %1 = "gs.gather"(%dest, %unique_indices) {gather_dims = array<i64: 0>, unique, sorted}
+  %bins, %unique_indices = gs.histogram %value at %indices combine(add)
+      : (tensor<?x6xf32>, tensor<?x1xindex>) -> (tensor<?x6xf32>, tensor<?x1xindex>)
+  %1 = gs.gather %dest[%unique_indices] gather_dims([0]) unique sorted
       : (tensor<4x6xf32>, tensor<?x1xindex>) -> tensor<?x6xf32>
   %c0 = arith.constant 0 : index
   %count = tensor.dim %bins, %c0 : tensor<?x6xf32>
   %empty = tensor.empty(%count) : tensor<?x6xf32>
   %2 = linalg.map {arith.addf} ins(%bins, %1 : tensor<?x6xf32>, tensor<?x6xf32>)
       outs(%empty : tensor<?x6xf32>)
-  %3 = "gs.scatter"(%2, %dest, %unique_indices) ({}) {scatter_dims = array<i64: 0>, unique, sorted}
+  %3 = gs.scatter %2 into %dest[%unique_indices] scatter_dims([0]) unique sorted
       : (tensor<?x6xf32>, tensor<4x6xf32>, tensor<?x1xindex>) -> tensor<4x6xf32>
   return %3 : tensor<4x6xf32>
 }
@@ -177,11 +174,7 @@ func.func private @update_by_histogram_numbers()
 // The same as one scatter with a combiner.
 func.func @update_by_combiner(%value: tensor<?x6xf32>, %dest: tensor<4x6xf32>,
                               %indices: tensor<?x1xindex>) -> tensor<4x6xf32> {
-  %3 = "gs.scatter"(%value, %dest, %indices) ({
-  ^bb0(%current: f32, %update: f32):
-    %sum = arith.addf %current, %update : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>}
+  %3 = gs.scatter %value into %dest[%indices] scatter_dims([0]) combine(add)
       : (tensor<?x6xf32>, tensor<4x6xf32>, tensor<?x1xindex>) -> tensor<4x6xf32>
   return %3 : tensor<4x6xf32>
 }
@@ -211,16 +204,12 @@ func.func private @update_by_combiner_numbers()
 // The buffer form: memref<4x4xf32>[memref<?x 1xindex>] gathered along dim 1 into memref<?x4xf32>.
 func.func @gather_buffers(%input: memref<4x4xf32>, %indices: memref<?x1xindex>,
                           %out: memref<?x4xf32>) {
-  "gs.generic"(%input, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0, 0]]
+      ins(%input[d1, s0]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<4x4xf32>, memref<?x1xindex>, memref<?x4xf32>) -> () {
   ^bb0(%element: f32, %current: f32):
-    "gs.yield"(%element) : (f32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0, 0)>]],
-    indexing_maps = [affine_map<(d0, d1)[s0] -> (d1, s0)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
-    iterator_types = ["parallel", "parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 0, 0, 0, 0>
-  } : (memref<4x4xf32>, memref<?x1xindex>, memref<?x4xf32>) -> ()
+    gs.yield %element : f32
+  }
   return
 }
 

@@ -5,7 +5,7 @@
 // torch.gather(input, 1, indices): out[i][j] = input[i][index[i][j]]
 func.func @torch_gather(%input: tensor<3x4xf32>, %indices: tensor<3x2xi64>)
     -> tensor<3x2xf32> {
-  %x = "gs.gather_elements"(%input, %indices) {dim = 1 : i64}
+  %x = gs.gather_elements %input[%indices] dim(1)
       : (tensor<3x4xf32>, tensor<3x2xi64>) -> tensor<3x2xf32>
   return %x : tensor<3x2xf32>
 }
@@ -30,7 +30,7 @@ func.func private @torch_gather_numbers() -> (tensor<3x4xf32>, tensor<3x2xi64>, 
 // onnx.GatherElements(input, indices, 0): out[i][j] = input[index[i][j]][j]
 func.func @onnx_gather_elements(%input: tensor<3x3xf32>, %indices: tensor<2x3xi64>)
     -> tensor<2x3xf32> {
-  %x = "gs.gather_elements"(%input, %indices) {dim = 0 : i64}
+  %x = gs.gather_elements %input[%indices] dim(0)
       : (tensor<3x3xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
   return %x : tensor<2x3xf32>
 }
@@ -56,7 +56,7 @@ func.func private @onnx_gather_elements_numbers()
 // out[i][j][k] = input[index[i][j][k]][j][k]
 func.func @rank_3_dim_0(%input: tensor<2x3x4xf32>, %indices: tensor<2x3x4xi64>)
     -> tensor<2x3x4xf32> {
-  %x = "gs.gather_elements"(%input, %indices) {dim = 0 : i64}
+  %x = gs.gather_elements %input[%indices] dim(0)
       : (tensor<2x3x4xf32>, tensor<2x3x4xi64>) -> tensor<2x3x4xf32>
   return %x : tensor<2x3x4xf32>
 }
@@ -110,7 +110,7 @@ func.func private @rank_3_dim_0_numbers()
 // out[i][j][k] = input[i][index[i][j][k]][k]
 func.func @rank_3_dim_1(%input: tensor<2x3x4xf32>, %indices: tensor<2x3x4xi64>)
     -> tensor<2x3x4xf32> {
-  %x = "gs.gather_elements"(%input, %indices) {dim = 1 : i64}
+  %x = gs.gather_elements %input[%indices] dim(1)
       : (tensor<2x3x4xf32>, tensor<2x3x4xi64>) -> tensor<2x3x4xf32>
   return %x : tensor<2x3x4xf32>
 }
@@ -164,7 +164,7 @@ func.func private @rank_3_dim_1_numbers()
 // out[i][j][k] = input[i][j][index[i][j][k]]
 func.func @rank_3_dim_2(%input: tensor<2x3x4xf32>, %indices: tensor<2x3x4xi64>)
     -> tensor<2x3x4xf32> {
-  %x = "gs.gather_elements"(%input, %indices) {dim = 2 : i64}
+  %x = gs.gather_elements %input[%indices] dim(2)
       : (tensor<2x3x4xf32>, tensor<2x3x4xi64>) -> tensor<2x3x4xf32>
   return %x : tensor<2x3x4xf32>
 }

@@ -4,7 +4,7 @@
 
 // tf.gather_nd: a, b = indices[i]; out[i][j] = input[a][b][j]
 func.func @gather_nd(%input: tensor<5x7x3xf32>, %indices: tensor<4x2xi64>) -> tensor<4x3xf32> {
-  %x = "gs.gather"(%input, %indices) {gather_dims = array<i64: 0, 1>}
+  %x = gs.gather %input[%indices] gather_dims([0, 1])
       : (tensor<5x7x3xf32>, tensor<4x2xi64>) -> tensor<4x3xf32>
   return %x : tensor<4x3xf32>
 }
@@ -53,7 +53,7 @@ func.func private @gather_nd_numbers() -> (tensor<5x7x3xf32>, tensor<4x2xi64>, t
 
 // a, b = indices[i]; out[i] = input[a][b]
 func.func @gather_nd_elements(%input: tensor<5x7xf32>, %indices: tensor<4x2xi64>) -> tensor<4xf32> {
-  %x = "gs.gather"(%input, %indices) {gather_dims = array<i64: 0, 1>}
+  %x = gs.gather %input[%indices] gather_dims([0, 1])
       : (tensor<5x7xf32>, tensor<4x2xi64>) -> tensor<4xf32>
   return %x : tensor<4xf32>
 }
@@ -99,7 +99,7 @@ func.func private @gather_nd_elements_numbers()
 
 // a, b = indices[i]; out[i][j][k] = input[a][b][j][k]
 func.func @gather_nd_rank_4(%input: tensor<3x3x2x4xf32>, %indices: tensor<5x2xi64>) -> tensor<5x2x4xf32> {
-  %x = "gs.gather"(%input, %indices) {gather_dims = array<i64: 0, 1>}
+  %x = gs.gather %input[%indices] gather_dims([0, 1])
       : (tensor<3x3x2x4xf32>, tensor<5x2xi64>) -> tensor<5x2x4xf32>
   return %x : tensor<5x2x4xf32>
 }
@@ -151,7 +151,7 @@ func.func private @gather_nd_rank_4_numbers()
 
 // a, b, c = indices[i]; out[i][j] = input[a][b][c][j]
 func.func @gather_nd_rank_4_by_3(%input: tensor<3x3x2x4xf32>, %indices: tensor<5x3xi64>) -> tensor<5x4xf32> {
-  %x = "gs.gather"(%input, %indices) {gather_dims = array<i64: 0, 1, 2>}
+  %x = gs.gather %input[%indices] gather_dims([0, 1, 2])
       : (tensor<3x3x2x4xf32>, tensor<5x3xi64>) -> tensor<5x4xf32>
   return %x : tensor<5x4xf32>
 }

@@ -6,8 +6,7 @@
 func.func @index_select(%input: tensor<3x4xf32>, %indices: tensor<2xi64>) -> tensor<2x4xf32> {
   %i = tensor.expand_shape %indices [[0, 1]] output_shape [2, 1]
       : tensor<2xi64> into tensor<2x1xi64>
-  %x = "gs.gather"(%input, %i) {gather_dims = array<i64: 0>}
-      : (tensor<3x4xf32>, tensor<2x1xi64>) -> tensor<2x4xf32>
+  %x = gs.gather %input[%i] gather_dims([0]) : (tensor<3x4xf32>, tensor<2x1xi64>) -> tensor<2x4xf32>
   return %x : tensor<2x4xf32>
 }
 
@@ -34,8 +33,7 @@ func.func @index_select_broadcast(%input: tensor<3x4xf32>, %indices: tensor<2xi6
   %empty = tensor.empty() : tensor<2x4xi64>
   %i = linalg.broadcast ins(%indices : tensor<2xi64>) outs(%empty : tensor<2x4xi64>)
       dimensions = [1]
-  %x = "gs.gather_elements"(%input, %i) {dim = 0 : i64}
-      : (tensor<3x4xf32>, tensor<2x4xi64>) -> tensor<2x4xf32>
+  %x = gs.gather_elements %input[%i] dim(0) : (tensor<3x4xf32>, tensor<2x4xi64>) -> tensor<2x4xf32>
   return %x : tensor<2x4xf32>
 }
 
@@ -60,16 +58,12 @@ func.func private @index_select_broadcast_numbers()
 // tf.gather(input, indices, axis=1): out[i][j][k] = input[i][indices[j]][k], without a broadcast
 func.func @tf_gather(%input: tensor<3x4x5xf32>, %indices: tensor<3xi64>) -> tensor<3x3x5xf32> {
   %empty = tensor.empty() : tensor<3x3x5xf32>
-  %x = "gs.generic"(%input, %indices, %empty) ({
+  %x = gs.generic (d0, d1, d2) [s0 = %indices[d1]]
+      ins(%input[d0, s0, d2]) outs(%empty[d0, d1, d2]) iterators(d0 = parallel, d1 = parallel, d2 = parallel)
+      : (tensor<3x4x5xf32>, tensor<3xi64>, tensor<3x3x5xf32>) -> tensor<3x3x5xf32> {
   ^bb0(%element: f32, %current: f32):
-    "gs.yield"(%element) : (f32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(i, j, k)[s] -> (j)>]],
-    indexing_maps = [affine_map<(i, j, k)[s] -> (i, s, k)>, affine_map<(i, j, k)[s] -> (i, j, k)>],
-    iterator_types = ["parallel", "parallel", "parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<3x4x5xf32>, tensor<3xi64>, tensor<3x3x5xf32>) -> tensor<3x3x5xf32>
+    gs.yield %element : f32
+  }
   return %x : tensor<3x3x5xf32>
 }
 
@@ -115,7 +109,7 @@ func.func @tf_gather_broadcast(%input: tensor<3x4x5xf32>, %indices: tensor<3xi64
   %empty = tensor.empty() : tensor<3x3x5xi64>
   %i = linalg.broadcast ins(%indices : tensor<3xi64>) outs(%empty : tensor<3x3x5xi64>)
       dimensions = [0, 2]
-  %x = "gs.gather_elements"(%input, %i) {dim = 1 : i64}
+  %x = gs.gather_elements %input[%i] dim(1)
       : (tensor<3x4x5xf32>, tensor<3x3x5xi64>) -> tensor<3x3x5xf32>
   return %x : tensor<3x3x5xf32>
 }
@@ -162,7 +156,7 @@ func.func @gather_slice(%input: tensor<3x2x2xf32>, %indices: tensor<2x2xi64>)
     -> tensor<2x2x2x2xf32> {
   %i = tensor.expand_shape %indices [[0], [1, 2]] output_shape [2, 2, 1]
       : tensor<2x2xi64> into tensor<2x2x1xi64>
-  %x = "gs.gather"(%input, %i) {gather_dims = array<i64: 0>}
+  %x = gs.gather %input[%i] gather_dims([0])
       : (tensor<3x2x2xf32>, tensor<2x2x1xi64>) -> tensor<2x2x2x2xf32>
   return %x : tensor<2x2x2x2xf32>
 }

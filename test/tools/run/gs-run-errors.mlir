@@ -39,14 +39,14 @@
 // PICKLE: gs-run: {{.*}}.o.npy: Object arrays cannot be loaded when allow_pickle=False
 
 func.func @a(%table: tensor<?x4xf32>, %ids: tensor<?x1xindex>) -> tensor<?x4xf32> {
-  %rows = "gs.gather"(%table, %ids) {gather_dims = array<i64: 0>}
+  %rows = gs.gather %table[%ids] gather_dims([0])
       : (tensor<?x4xf32>, tensor<?x1xindex>) -> tensor<?x4xf32>
   return %rows : tensor<?x4xf32>
 }
 
 func.func @b(%table: tensor<3x4xf32>) -> tensor<1x4xf32> {
   %ids = arith.constant dense<9> : tensor<1x1xi64>
-  %rows = "gs.gather"(%table, %ids) {gather_dims = array<i64: 0>, mode = "error"}
+  %rows = gs.gather %table[%ids] gather_dims([0]) mode(error)
       : (tensor<3x4xf32>, tensor<1x1xi64>) -> tensor<1x4xf32>
   return %rows : tensor<1x4xf32>
 }

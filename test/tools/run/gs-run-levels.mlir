@@ -26,7 +26,7 @@ func.func @upstream(%s: tensor<3x4x5xf32>, %i: tensor<6x2xindex>) -> tensor<6x4x
 // SCATTER: check: equal
 func.func @scatter(%d: tensor<?x?xf64>, %i: tensor<3x1xi8>, %u: tensor<3x?xf64>)
     -> tensor<?x?xf64> {
-  %r = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0>, unique, sorted}
+  %r = gs.scatter %u into %d[%i] scatter_dims([0]) unique sorted
       : (tensor<3x?xf64>, tensor<?x?xf64>, tensor<3x1xi8>) -> tensor<?x?xf64>
   return %r : tensor<?x?xf64>
 }
@@ -37,11 +37,8 @@ func.func @scatter(%d: tensor<?x?xf64>, %i: tensor<3x1xi8>, %u: tensor<3x?xf64>)
 // BUFFERS: result 0: int32[1024, 1024]
 func.func @columns(%d: tensor<?x?xi32>, %i: tensor<?x?xui8>, %u: tensor<?x?xi32>)
     -> tensor<?x?xi32> {
-  %r = "gs.scatter_elements"(%u, %d, %i) ({
-  ^bb0(%current: i32, %update: i32):
-    %sum = arith.addi %current, %update : i32
-    "gs.yield"(%sum) : (i32) -> ()
-  }) {dim = 0 : i64} : (tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x?xui8>) -> tensor<?x?xi32>
+  %r = gs.scatter_elements %u into %d[%i] dim(0) combine(add)
+      : (tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x?xui8>) -> tensor<?x?xi32>
   return %r : tensor<?x?xi32>
 }
 

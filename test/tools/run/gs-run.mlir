@@ -47,7 +47,7 @@ func.func @rows(%table: tensor<?x4xf32> loc("table"), %ids: tensor<?xi32>) -> te
   %n = tensor.dim %ids, %c0 : tensor<?xi32>
   %wide = tensor.expand_shape %ids [[0, 1]] output_shape [%n, 1]
       : tensor<?xi32> into tensor<?x1xi32>
-  %rows = "gs.gather"(%table, %wide) {gather_dims = array<i64: 0>, mode = "error"}
+  %rows = gs.gather %table[%wide] gather_dims([0]) mode(error)
       : (tensor<?x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
   return %rows : tensor<?x4xf32>
 }

@@ -14,15 +14,12 @@ memref.global "private" constant @far : memref<4xindex> = dense<[0, 24, 48, 72]>
 // CHECK: memref.store %[[ELEMENT]], %arg1
 func.func @in_lines(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
   %offsets = memref.get_global @near : memref<4xindex>
-  "gs.generic"(%updates, %offsets, %dest) ({
+  gs.generic (d0, d1) [s0 = %offsets[d1]]
+      ins(%updates[d0, d1]) outs(%dest[d0 * 16 + s0]) iterators(d0 = reduction, d1 = reduction)
+      : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> () {
   ^bb0(%update: f64, %old: f64):
-    "gs.yield"(%update) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
-      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 16 + s)>],
-      iterator_types = ["reduction", "reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> ()
+    gs.yield %update : f64
+  }
   return
 }
 
@@ -32,15 +29,12 @@ func.func @in_lines(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
 // CHECK: return
 func.func @neighbours(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
   %offsets = memref.get_global @side_by_side : memref<4xindex>
-  "gs.generic"(%updates, %offsets, %dest) ({
+  gs.generic (d0, d1) [s0 = %offsets[d1]]
+      ins(%updates[d0, d1]) outs(%dest[d0 * 4 + s0]) iterators(d0 = reduction, d1 = reduction)
+      : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> () {
   ^bb0(%update: f64, %old: f64):
-    "gs.yield"(%update) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
-      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 4 + s)>],
-      iterator_types = ["reduction", "reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> ()
+    gs.yield %update : f64
+  }
   return
 }
 
@@ -50,15 +44,12 @@ func.func @neighbours(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
 // CHECK: return
 func.func @line_by_line(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
   %offsets = memref.get_global @far : memref<4xindex>
-  "gs.generic"(%updates, %offsets, %dest) ({
+  gs.generic (d0, d1) [s0 = %offsets[d1]]
+      ins(%updates[d0, d1]) outs(%dest[d0 * 8 + s0]) iterators(d0 = reduction, d1 = reduction)
+      : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> () {
   ^bb0(%update: f64, %old: f64):
-    "gs.yield"(%update) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
-      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 8 + s)>],
-      iterator_types = ["reduction", "reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> ()
+    gs.yield %update : f64
+  }
   return
 }
 
@@ -68,15 +59,12 @@ func.func @line_by_line(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
 // CHECK: return
 func.func @same_places(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
   %offsets = memref.get_global @near : memref<4xindex>
-  "gs.generic"(%updates, %offsets, %dest) ({
+  gs.generic (d0, d1) [s0 = %offsets[d1]]
+      ins(%updates[d0, d1]) outs(%dest[s0]) iterators(d0 = reduction, d1 = reduction)
+      : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> () {
   ^bb0(%update: f64, %old: f64):
-    "gs.yield"(%update) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
-      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (s)>],
-      iterator_types = ["reduction", "reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> ()
+    gs.yield %update : f64
+  }
   return
 }
 
@@ -91,15 +79,12 @@ func.func @same_places(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
 // CHECK: return
 func.func @from_memory(%source: memref<?xf64>, %out: memref<2000000x8xf64>) {
   %offsets = memref.get_global @eight : memref<8xindex>
-  "gs.generic"(%source, %offsets, %out) ({
+  gs.generic (d0, d1) [s0 = %offsets[d1]]
+      ins(%source[d0 * 32 + s0]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<?xf64>, memref<8xindex>, memref<2000000x8xf64>) -> () {
   ^bb0(%x: f64, %old: f64):
-    "gs.yield"(%x) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
-      indexing_maps = [affine_map<(i, j)[s] -> (i * 32 + s)>, affine_map<(i, j)[s] -> (i, j)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf64>, memref<8xindex>, memref<2000000x8xf64>) -> ()
+    gs.yield %x : f64
+  }
   return
 }
 
@@ -109,14 +94,11 @@ func.func @from_memory(%source: memref<?xf64>, %out: memref<2000000x8xf64>) {
 // CHECK: return
 func.func @read_twice(%source: memref<?xf64>, %out: memref<2000000x8xf64>) {
   %offsets = memref.get_global @twice : memref<8xindex>
-  "gs.generic"(%source, %offsets, %out) ({
+  gs.generic (d0, d1) [s0 = %offsets[d1]]
+      ins(%source[d0 * 32 + s0]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<?xf64>, memref<8xindex>, memref<2000000x8xf64>) -> () {
   ^bb0(%x: f64, %old: f64):
-    "gs.yield"(%x) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
-      indexing_maps = [affine_map<(i, j)[s] -> (i * 32 + s)>, affine_map<(i, j)[s] -> (i, j)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf64>, memref<8xindex>, memref<2000000x8xf64>) -> ()
+    gs.yield %x : f64
+  }
   return
 }

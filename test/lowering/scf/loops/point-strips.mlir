@@ -1,9 +1,6 @@
 // Points without vectors, four at a time: what they read in order is read before the first one writes.
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s
 
-#plain = affine_map<(d0)[s0] -> (d0)>
-#at = affine_map<(d0)[s0] -> (s0)>
-
 // CHECK-LABEL: func.func @add
 // CHECK: scf.for %[[AT:.*]] = %c0 to %{{.*}} step %c4
 // CHECK-COUNT-4: memref.load %arg1
@@ -20,21 +17,16 @@
 // CHECK: scf.for %{{.*}} = %{{.*}} to %{{.*}} step %c1
 // CHECK: return
 func.func @add(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
-  "gs.generic"(%updates, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0]] ins(%updates[d0]) outs(%out[s0]) iterators(d0 = reduction)
+      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {coordinate_maps = [[#plain]], indexing_maps = [#plain, #at], iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+    gs.yield %sum : f32
+  }
   return
 }
 
 // -----
-
-#plain = affine_map<(d0)[s0] -> (d0)>
-#at = affine_map<(d0)[s0] -> (s0)>
 
 // Not what may lie in an output: an input at the same coordinates may be the same memory.
 // CHECK-LABEL: func.func @in_place
@@ -46,56 +38,44 @@ func.func @add(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf
 // CHECK: memref.load %arg0
 // CHECK: return
 func.func @in_place(%from: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
-  "gs.generic"(%from, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0]] ins(%from[s0]) outs(%out[s0]) iterators(d0 = reduction)
+      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %twice = arith.addf %x, %x : f32
-    "gs.yield"(%twice) : (f32) -> ()
-  }) {coordinate_maps = [[#plain]], indexing_maps = [#at, #at], iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+    gs.yield %twice : f32
+  }
   return
 }
 
 // -----
-
-#plain = affine_map<(d0)[s0] -> (d0)>
-#at = affine_map<(d0)[s0] -> (s0)>
 
 // One by one where coordinates are clipped, or points left out.
 // CHECK-LABEL: func.func @clipped
 // CHECK: scf.for %[[AT:.*]] = %c0 to %{{.*}} step %c1
 // CHECK: return
 func.func @clipped(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
-  "gs.generic"(%updates, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0] mode(clip)]
+      ins(%updates[d0]) outs(%out[s0]) iterators(d0 = reduction)
+      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {coordinate_maps = [[#plain]], indexing_maps = [#plain, #at], iterator_types = ["reduction"],
-      modes = ["clip"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+    gs.yield %sum : f32
+  }
   return
 }
 
 // -----
 
-#plain = affine_map<(d0)[s0] -> (d0)>
-#at = affine_map<(d0)[s0] -> (s0)>
-
 // CHECK-LABEL: func.func @dropped
 // CHECK: scf.for %[[AT:.*]] = %c0 to %{{.*}} step %c1
 // CHECK: return
 func.func @dropped(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
-  "gs.generic"(%updates, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0] mode(fill_or_drop)]
+      ins(%updates[d0]) outs(%out[s0]) iterators(d0 = reduction)
+      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {coordinate_maps = [[#plain]], indexing_maps = [#plain, #at], iterator_types = ["reduction"],
-      modes = ["fill_or_drop"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+    gs.yield %sum : f32
+  }
   return
 }

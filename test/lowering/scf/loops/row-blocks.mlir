@@ -15,19 +15,14 @@
 // EXPLAIN: rows of input #0 and input #1 along d4 in blocks, a row in each lane: sums in order
 func.func @heads(%keys: memref<?x16x8x64xf32>, %pages: memref<?x?xi32>, %query: memref<?x8x64xf32>,
     %out: memref<?x?x16x8xf32>) {
-  "gs.generic"(%keys, %query, %pages, %out) ({
+  gs.generic (d0, d1, d2, d3, d4) [s0 = %pages[d0, d1]]
+      ins(%keys[s0, d2, d3, d4], %query[d0, d3, d4]) outs(%out[d0, d1, d2, d3]) iterators(d0 = parallel, d1 = parallel, d2 = parallel, d3 = parallel, d4 = reduction)
+      : (memref<?x16x8x64xf32>, memref<?x8x64xf32>, memref<?x?xi32>, memref<?x?x16x8xf32>) -> () {
   ^bb0(%key: f32, %q: f32, %sum: f32):
     %product = arith.mulf %key, %q : f32
     %next = arith.addf %sum, %product : f32
-    "gs.yield"(%next) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(b, p, t, h, d)[s] -> (b, p)>]],
-      indexing_maps = [affine_map<(b, p, t, h, d)[s] -> (s, t, h, d)>,
-                       affine_map<(b, p, t, h, d)[s] -> (b, h, d)>,
-                       affine_map<(b, p, t, h, d)[s] -> (b, p, t, h)>],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"],
-      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x16x8x64xf32>, memref<?x8x64xf32>, memref<?x?xi32>, memref<?x?x16x8xf32>) -> ()
+    gs.yield %next : f32
+  }
   return
 }
 
@@ -42,19 +37,14 @@ func.func @heads(%keys: memref<?x16x8x64xf32>, %pages: memref<?x?xi32>, %query: 
 // CHECK: vector.load %arg0[%{{.*}}, %[[T]], %[[H]], %[[D]]]
 func.func @many_heads(%keys: memref<?x16x48x128xf32>, %pages: memref<?xi32>,
     %query: memref<48x128xf32>, %out: memref<?x16x48xf32>) {
-  "gs.generic"(%keys, %query, %pages, %out) ({
+  gs.generic (d0, d1, d2, d3) [s0 = %pages[d0]]
+      ins(%keys[s0, d1, d2, d3], %query[d2, d3]) outs(%out[d0, d1, d2]) iterators(d0 = parallel, d1 = parallel, d2 = parallel, d3 = reduction)
+      : (memref<?x16x48x128xf32>, memref<48x128xf32>, memref<?xi32>, memref<?x16x48xf32>) -> () {
   ^bb0(%key: f32, %q: f32, %sum: f32):
     %product = arith.mulf %key, %q : f32
     %next = arith.addf %sum, %product : f32
-    "gs.yield"(%next) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(p, t, h, d)[s] -> (p)>]],
-      indexing_maps = [affine_map<(p, t, h, d)[s] -> (s, t, h, d)>,
-                       affine_map<(p, t, h, d)[s] -> (h, d)>,
-                       affine_map<(p, t, h, d)[s] -> (p, t, h)>],
-      iterator_types = ["parallel", "parallel", "parallel", "reduction"],
-      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x16x48x128xf32>, memref<48x128xf32>, memref<?xi32>, memref<?x16x48xf32>) -> ()
+    gs.yield %next : f32
+  }
   return
 }
 
@@ -66,18 +56,14 @@ func.func @many_heads(%keys: memref<?x16x48x128xf32>, %pages: memref<?xi32>,
 // CHECK: return
 func.func @small(%keys: memref<100x128xf32>, %ids: memref<?xi32>, %query: memref<128xf32>,
     %out: memref<?xf32>) {
-  "gs.generic"(%keys, %query, %ids, %out) ({
+  gs.generic (d0, d1) [s0 = %ids[d0]]
+      ins(%keys[s0, d1], %query[d1]) outs(%out[d0]) iterators(d0 = parallel, d1 = reduction)
+      : (memref<100x128xf32>, memref<128xf32>, memref<?xi32>, memref<?xf32>) -> () {
   ^bb0(%key: f32, %q: f32, %sum: f32):
     %product = arith.mulf %key, %q : f32
     %next = arith.addf %sum, %product : f32
-    "gs.yield"(%next) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(k, d)[s] -> (k)>]],
-      indexing_maps = [affine_map<(k, d)[s] -> (s, d)>, affine_map<(k, d)[s] -> (d)>,
-                       affine_map<(k, d)[s] -> (k)>],
-      iterator_types = ["parallel", "reduction"],
-      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<100x128xf32>, memref<128xf32>, memref<?xi32>, memref<?xf32>) -> ()
+    gs.yield %next : f32
+  }
   return
 }
 
@@ -100,17 +86,13 @@ func.func @small(%keys: memref<100x128xf32>, %ids: memref<?xi32>, %query: memref
 // CHECK: return
 func.func @points(%points: memref<?x3xf32>, %ids: memref<?xi32>, %scale: memref<3xf32>,
     %out: memref<?xf32>) {
-  "gs.generic"(%points, %scale, %ids, %out) ({
+  gs.generic (d0, d1) [s0 = %ids[d0]]
+      ins(%points[s0, d1], %scale[d1]) outs(%out[d0]) iterators(d0 = parallel, d1 = reduction)
+      : (memref<?x3xf32>, memref<3xf32>, memref<?xi32>, memref<?xf32>) -> () {
   ^bb0(%x: f32, %s: f32, %sum: f32):
     %product = arith.mulf %x, %s : f32
     %next = arith.addf %sum, %product : f32
-    "gs.yield"(%next) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(k, d)[s] -> (k)>]],
-      indexing_maps = [affine_map<(k, d)[s] -> (s, d)>, affine_map<(k, d)[s] -> (d)>,
-                       affine_map<(k, d)[s] -> (k)>],
-      iterator_types = ["parallel", "reduction"],
-      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x3xf32>, memref<3xf32>, memref<?xi32>, memref<?xf32>) -> ()
+    gs.yield %next : f32
+  }
   return
 }

@@ -14,16 +14,12 @@
 // CHECK: memref.store
 // CHECK-NEXT: } {loop_annotation = #[[KNOWN]]}
 func.func @sums(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
-  "gs.generic"(%updates, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0]] ins(%updates[d0]) outs(%out[s0]) iterators(d0 = reduction)
+      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+    gs.yield %sum : f32
+  }
   return
 }
 
@@ -37,15 +33,12 @@ func.func @sums(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?x
 // CHECK-NEXT: {{^ *}$}}
 // CHECK: return
 func.func @checked(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
-  "gs.generic"(%table, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0] mode(error)]
+      ins(%table[s0]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]], modes = ["error"],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -61,15 +54,11 @@ func.func @checked(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?
 memref.global "private" constant @offsets : memref<4xindex> = dense<[0, 3, 6, 9]>
 func.func @pattern(%x: memref<?x4xf64>, %out: memref<?xf64>) {
   %offsets = memref.get_global @offsets : memref<4xindex>
-  "gs.generic"(%x, %offsets, %out) ({
+  gs.generic (d0, d1) [s0 = %offsets[d1]]
+      ins(%x[d0, d1]) outs(%out[d0 * 2 + s0]) iterators(d0 = reduction, d1 = reduction)
+      : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> () {
   ^bb0(%new: f64, %current: f64):
-    "gs.yield"(%new) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (d0 * 2 + s0)>],
-      iterator_types = ["reduction", "reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> ()
+    gs.yield %new : f64
+  }
   return
 }

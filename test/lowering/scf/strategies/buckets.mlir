@@ -3,9 +3,6 @@
 // RUN: gs-opt %s --convert-gs-to-scf="threads=2" --canonicalize --cse | filecheck %s --check-prefix=TWO
 // RUN: gs-opt %s --convert-gs-to-scf="target=generic:bucket-bytes=65536" --canonicalize --cse | filecheck %s --check-prefix=WIDE
 
-#e = affine_map<(d0, d1)[s0, s1] -> (d0)>
-#to = affine_map<(d0, d1)[s0, s1] -> (s0, d1)>
-#from = affine_map<(d0, d1)[s0, s1] -> (s1, d1)>
 
 // 64 rows of 256 bytes are a bucket. What is read of a point moves to its place, side by side and
 // coordinates as i32, then all rows run in that order.
@@ -67,17 +64,14 @@
 // TWO: scf.for
 func.func @messages(%x: memref<50000x64xf32>, %w: memref<500000xf32>, %to: memref<500000xi64>,
     %from: memref<500000xi64>, %y: memref<50000x64xf32>) {
-  "gs.generic"(%x, %w, %to, %from, %y) ({
+  gs.generic (d0, d1) [s0 = %to[d0], s1 = %from[d0]]
+      ins(%x[s1, d1], %w[d0]) outs(%y[s0, d1]) iterators(d0 = reduction, d1 = parallel)
+      : (memref<50000x64xf32>, memref<500000xf32>, memref<500000xi64>, memref<500000xi64>, memref<50000x64xf32>) -> () {
   ^bb0(%row: f32, %weight: f32, %sum: f32):
     %product = arith.mulf %weight, %row : f32
     %next = arith.addf %sum, %product : f32
-    "gs.yield"(%next) : (f32) -> ()
-  }) {coordinate_maps = [[#e], [#e]], indexing_maps = [#from, #e, #to],
-      iterator_types = ["reduction", "parallel"],
-      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<50000x64xf32>, memref<500000xf32>, memref<500000xi64>, memref<500000xi64>,
-         memref<50000x64xf32>) -> ()
+    gs.yield %next : f32
+  }
   return
 }
 
@@ -87,17 +81,14 @@ func.func @messages(%x: memref<50000x64xf32>, %w: memref<500000xf32>, %to: memre
 // CHECK: return
 func.func @few(%x: memref<50000x64xf32>, %w: memref<50000xf32>, %to: memref<50000xi64>,
     %from: memref<50000xi64>, %y: memref<50000x64xf32>) {
-  "gs.generic"(%x, %w, %to, %from, %y) ({
+  gs.generic (d0, d1) [s0 = %to[d0], s1 = %from[d0]]
+      ins(%x[s1, d1], %w[d0]) outs(%y[s0, d1]) iterators(d0 = reduction, d1 = parallel)
+      : (memref<50000x64xf32>, memref<50000xf32>, memref<50000xi64>, memref<50000xi64>, memref<50000x64xf32>) -> () {
   ^bb0(%row: f32, %weight: f32, %sum: f32):
     %product = arith.mulf %weight, %row : f32
     %next = arith.addf %sum, %product : f32
-    "gs.yield"(%next) : (f32) -> ()
-  }) {coordinate_maps = [[#e], [#e]], indexing_maps = [#from, #e, #to],
-      iterator_types = ["reduction", "parallel"],
-      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<50000x64xf32>, memref<50000xf32>, memref<50000xi64>, memref<50000xi64>,
-         memref<50000x64xf32>) -> ()
+    gs.yield %next : f32
+  }
   return
 }
 
@@ -106,16 +97,13 @@ func.func @few(%x: memref<50000x64xf32>, %w: memref<50000xf32>, %to: memref<5000
 // CHECK: return
 func.func @near(%x: memref<50000x64xf32>, %w: memref<500000xf32>, %to: memref<500000xi64>,
     %from: memref<500000xi64>, %y: memref<5000x64xf32>) {
-  "gs.generic"(%x, %w, %to, %from, %y) ({
+  gs.generic (d0, d1) [s0 = %to[d0], s1 = %from[d0]]
+      ins(%x[s1, d1], %w[d0]) outs(%y[s0, d1]) iterators(d0 = reduction, d1 = parallel)
+      : (memref<50000x64xf32>, memref<500000xf32>, memref<500000xi64>, memref<500000xi64>, memref<5000x64xf32>) -> () {
   ^bb0(%row: f32, %weight: f32, %sum: f32):
     %product = arith.mulf %weight, %row : f32
     %next = arith.addf %sum, %product : f32
-    "gs.yield"(%next) : (f32) -> ()
-  }) {coordinate_maps = [[#e], [#e]], indexing_maps = [#from, #e, #to],
-      iterator_types = ["reduction", "parallel"],
-      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<50000x64xf32>, memref<500000xf32>, memref<500000xi64>, memref<500000xi64>,
-         memref<5000x64xf32>) -> ()
+    gs.yield %next : f32
+  }
   return
 }

@@ -24,15 +24,11 @@
 // FILL-NOT: vector.gather
 // FILL: return
 func.func @unknown(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
-  "gs.generic"(%table, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0]] ins(%table[s0]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -44,15 +40,11 @@ func.func @unknown(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?
 // CHECK-NOT: llvm.inline_asm
 // CHECK: return
 func.func @small(%table: memref<24576xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
-  "gs.generic"(%table, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0]] ins(%table[s0]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<24576xf32>, memref<?xi64>, memref<?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<24576xf32>, memref<?xi64>, memref<?xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -62,15 +54,11 @@ func.func @small(%table: memref<24576xf32>, %places: memref<?xi64>, %out: memref
 // CHECK-NOT: vector.gather
 // CHECK: return
 func.func @large(%table: memref<24577xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
-  "gs.generic"(%table, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0]] ins(%table[s0]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<24577xf32>, memref<?xi64>, memref<?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<24577xf32>, memref<?xi64>, memref<?xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -89,14 +77,11 @@ func.func @large(%table: memref<24577xf32>, %places: memref<?xi64>, %out: memref
 // FILL: vector.gather
 // FILL: return
 func.func @fill(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
-  "gs.generic"(%table, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0] mode(fill_or_drop)]
+      ins(%table[s0] fill(7.0 : f32)) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]], modes = ["fill_or_drop"], fill_values = [7.0 : f32],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }

@@ -25,15 +25,11 @@
 // CHECK-NEXT: vector.store %[[FOUND]], %arg2{{.*}} {alignment = 64 : i64, nontemporal = true}
 // CHECK: return
 func.func @take(%table: memref<?xf32>, %places: memref<?xi32>, %out: memref<?xf32>) {
-  "gs.generic"(%table, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0]] ins(%table[s0]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<?xf32>, memref<?xi32>, memref<?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf32>, memref<?xi32>, memref<?xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -52,15 +48,12 @@ func.func @take(%table: memref<?xf32>, %places: memref<?xi32>, %out: memref<?xf3
 // CHECK: vector.gather %arg0[%c0] {{\[}}%[[INDICES]]{{\]}}, %[[INSIDE]], %[[REST]]
 // CHECK: return
 func.func @fill(%table: memref<?xf64>, %places: memref<?xi64>, %out: memref<?xf64>) {
-  "gs.generic"(%table, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0] mode(fill_or_drop)]
+      ins(%table[s0] fill(7.000000e+00)) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<?xf64>, memref<?xi64>, memref<?xf64>) -> () {
   ^bb0(%x: f64, %current: f64):
-    "gs.yield"(%x) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]], modes = ["fill_or_drop"], fill_values = [7.0 : f64],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf64>, memref<?xi64>, memref<?xf64>) -> ()
+    gs.yield %x : f64
+  }
   return
 }
 
@@ -73,15 +66,12 @@ func.func @fill(%table: memref<?xf64>, %places: memref<?xi64>, %out: memref<?xf6
 // CHECK: vector.gather %[[FLAT]]{{.*}}vector<16xindex>
 // CHECK: return
 func.func @columns(%table: memref<?x100xf32>, %places: memref<?x100xi64>, %out: memref<?x100xf32>) {
-  "gs.generic"(%table, %places, %out) ({
+  gs.generic (d0, d1) [s0 = %places[d0, d1]]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<?x100xf32>, memref<?x100xi64>, memref<?x100xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0, d1)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x100xf32>, memref<?x100xi64>, memref<?x100xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -92,14 +82,10 @@ func.func @columns(%table: memref<?x100xf32>, %places: memref<?x100xi64>, %out: 
 // CHECK-NOT: vector.gather
 // CHECK: return
 func.func @bytes(%table: memref<?xi8>, %places: memref<?xi32>, %out: memref<?xi8>) {
-  "gs.generic"(%table, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0]] ins(%table[s0]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<?xi8>, memref<?xi32>, memref<?xi8>) -> () {
   ^bb0(%x: i8, %current: i8):
-    "gs.yield"(%x) : (i8) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xi8>, memref<?xi32>, memref<?xi8>) -> ()
+    gs.yield %x : i8
+  }
   return
 }

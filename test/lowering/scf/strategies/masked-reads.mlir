@@ -35,15 +35,12 @@
 // CHECK-NOT: inline_asm
 // CHECK: return
 func.func @fill(%table: memref<?xf64>, %places: memref<?xi64>, %out: memref<?xf64>) {
-  "gs.generic"(%table, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0] mode(fill_or_drop)]
+      ins(%table[s0] fill(7.000000e+00)) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<?xf64>, memref<?xi64>, memref<?xf64>) -> () {
   ^bb0(%x: f64, %current: f64):
-    "gs.yield"(%x) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]], modes = ["fill_or_drop"], fill_values = [7.0 : f64],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf64>, memref<?xi64>, memref<?xf64>) -> ()
+    gs.yield %x : f64
+  }
   return
 }
 
@@ -58,16 +55,12 @@ func.func @fill(%table: memref<?xf64>, %places: memref<?xi64>, %out: memref<?xf6
 // CHECK-NOT: scf.if
 // CHECK: return
 func.func @narrow(%table: memref<9x5xi8>, %places: memref<2x1000xi64>, %out: memref<1000xi8>) {
-  "gs.generic"(%table, %places, %out) ({
+  gs.generic (d0) [s0 = %places[0, d0] mode(fill_or_drop), s1 = %places[1, d0] mode(fill_or_drop)]
+      ins(%table[s0, s1]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<9x5xi8>, memref<2x1000xi64>, memref<1000xi8>) -> () {
   ^bb0(%x: i8, %current: i8):
-    "gs.yield"(%x) : (i8) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0, s1] -> (0, d0)>, affine_map<(d0)[s0, s1] -> (1, d0)>]],
-      modes = ["fill_or_drop", "fill_or_drop"],
-      indexing_maps = [affine_map<(d0)[s0, s1] -> (s0, s1)>, affine_map<(d0)[s0, s1] -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<9x5xi8>, memref<2x1000xi64>, memref<1000xi8>) -> ()
+    gs.yield %x : i8
+  }
   return
 }
 
@@ -78,14 +71,11 @@ func.func @narrow(%table: memref<9x5xi8>, %places: memref<2x1000xi64>, %out: mem
 // CHECK-NOT: inline_asm
 // CHECK: return
 func.func @rows(%table: memref<?x64xf32>, %places: memref<?xi64>, %out: memref<?x64xf32>) {
-  "gs.generic"(%table, %places, %out) ({
+  gs.generic (d0, d1) [s0 = %places[d0] mode(fill_or_drop)]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<?x64xf32>, memref<?xi64>, memref<?x64xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]], modes = ["fill_or_drop"],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x64xf32>, memref<?xi64>, memref<?x64xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }

@@ -36,15 +36,12 @@
 // CHECK-NEXT: memref.store
 // CHECK: return
 func.func @take(%source: memref<9x?xf32>, %indices: memref<7xi32>, %out: memref<7x?xf32>) {
-  "gs.generic"(%source, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%source[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x?xf32>, memref<7xi32>, memref<7x?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x?xf32>, memref<7xi32>, memref<7x?xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -60,16 +57,13 @@ func.func @take(%source: memref<9x?xf32>, %indices: memref<7xi32>, %out: memref<
 // CHECK: return
 // CHECK-NOT: gs_narrow_rows
 func.func @add(%updates: memref<7x?xf32>, %indices: memref<7xi32>, %dest: memref<9x?xf32>) {
-  "gs.generic"(%updates, %indices, %dest) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%updates[d0, d1]) outs(%dest[s0, d1]) iterators(d0 = reduction, d1 = parallel)
+      : (memref<7x?xf32>, memref<7xi32>, memref<9x?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>, affine_map<(d0, d1)[s0] -> (s0, d1)>],
-      iterator_types = ["reduction", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<7x?xf32>, memref<7xi32>, memref<9x?xf32>) -> ()
+    gs.yield %sum : f32
+  }
   return
 }
 
@@ -86,23 +80,17 @@ func.func @gs_narrow_rows() {
   return
 }
 func.func @twice(%source: memref<9x?xf32>, %indices: memref<7xi32>, %a: memref<7x?xf32>, %b: memref<7x?xf32>) {
-  "gs.generic"(%source, %indices, %a) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%source[s0, d1]) outs(%a[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x?xf32>, memref<7xi32>, memref<7x?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x?xf32>, memref<7xi32>, memref<7x?xf32>) -> ()
-  "gs.generic"(%source, %indices, %b) ({
+    gs.yield %x : f32
+  }
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%source[s0, d1]) outs(%b[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<9x?xf32>, memref<7xi32>, memref<7x?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9x?xf32>, memref<7xi32>, memref<7x?xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }

@@ -18,15 +18,12 @@
 memref.global "private" constant @offsets : memref<4xindex> = dense<[0, 8, 3, 24]>
 func.func @windows(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
   %offsets = memref.get_global @offsets : memref<4xindex>
-  "gs.generic"(%updates, %offsets, %dest) ({
+  gs.generic (d0, d1) [s0 = %offsets[d1]]
+      ins(%updates[d0, d1]) outs(%dest[d0 * 8 + s0]) iterators(d0 = reduction, d1 = reduction)
+      : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> () {
   ^bb0(%update: f64, %old: f64):
-    "gs.yield"(%update) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
-      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 8 + s)>],
-      iterator_types = ["reduction", "reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x4xf64>, memref<4xindex>, memref<?xf64>) -> ()
+    gs.yield %update : f64
+  }
   return
 }
 
@@ -41,15 +38,12 @@ func.func @windows(%updates: memref<?x4xf64>, %dest: memref<?xf64>) {
 memref.global "private" constant @offsets : memref<2xi8> = dense<[3, 3]>
 func.func @twice(%updates: memref<?x2xf64>, %dest: memref<?xf64>) {
   %offsets = memref.get_global @offsets : memref<2xi8>
-  "gs.generic"(%updates, %offsets, %dest) ({
+  gs.generic (d0, d1) [s0 = %offsets[d1]]
+      ins(%updates[d0, d1]) outs(%dest[d0 * 8 + s0]) iterators(d0 = reduction, d1 = reduction)
+      : (memref<?x2xf64>, memref<2xi8>, memref<?xf64>) -> () {
   ^bb0(%update: f64, %old: f64):
-    "gs.yield"(%update) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
-      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 8 + s)>],
-      iterator_types = ["reduction", "reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x2xf64>, memref<2xi8>, memref<?xf64>) -> ()
+    gs.yield %update : f64
+  }
   return
 }
 
@@ -63,16 +57,13 @@ func.func @twice(%updates: memref<?x2xf64>, %dest: memref<?xf64>) {
 memref.global "private" constant @offsets : memref<2xindex> = dense<[0, 8]>
 func.func @sums(%updates: memref<?x2xf64>, %dest: memref<?xf64>) {
   %offsets = memref.get_global @offsets : memref<2xindex>
-  "gs.generic"(%updates, %offsets, %dest) ({
+  gs.generic (d0, d1) [s0 = %offsets[d1]]
+      ins(%updates[d0, d1]) outs(%dest[d0 * 8 + s0]) iterators(d0 = reduction, d1 = reduction)
+      : (memref<?x2xf64>, memref<2xindex>, memref<?xf64>) -> () {
   ^bb0(%update: f64, %old: f64):
     %sum = arith.addf %old, %update : f64
-    "gs.yield"(%sum) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
-      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 8 + s)>],
-      iterator_types = ["reduction", "reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x2xf64>, memref<2xindex>, memref<?xf64>) -> ()
+    gs.yield %sum : f64
+  }
   return
 }
 
@@ -85,15 +76,12 @@ func.func @sums(%updates: memref<?x2xf64>, %dest: memref<?xf64>) {
 memref.global "private" constant @offsets : memref<2xindex> = dense<[0, 8]>
 func.func @inner_windows(%updates: memref<2x?xf64>, %dest: memref<?xf64>) {
   %offsets = memref.get_global @offsets : memref<2xindex>
-  "gs.generic"(%updates, %offsets, %dest) ({
+  gs.generic (d0, d1) [s0 = %offsets[d0]]
+      ins(%updates[d0, d1]) outs(%dest[d1 * 8 + s0]) iterators(d0 = reduction, d1 = reduction)
+      : (memref<2x?xf64>, memref<2xindex>, memref<?xf64>) -> () {
   ^bb0(%update: f64, %old: f64):
-    "gs.yield"(%update) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(j, i)[s] -> (j)>]],
-      indexing_maps = [affine_map<(j, i)[s] -> (j, i)>, affine_map<(j, i)[s] -> (i * 8 + s)>],
-      iterator_types = ["reduction", "reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<2x?xf64>, memref<2xindex>, memref<?xf64>) -> ()
+    gs.yield %update : f64
+  }
   return
 }
 
@@ -111,42 +99,32 @@ func.func @inner_windows(%updates: memref<2x?xf64>, %dest: memref<?xf64>) {
 memref.global "private" constant @offsets : memref<2xindex> = dense<[0, 8]>
 func.func @dropped(%updates: memref<?x2xf64>, %dest: memref<?xf64>) {
   %offsets = memref.get_global @offsets : memref<2xindex>
-  "gs.generic"(%updates, %offsets, %dest) ({
+  gs.generic (d0, d1) [s0 = %offsets[d1] mode(fill_or_drop)]
+      ins(%updates[d0, d1]) outs(%dest[d0 * 8 + s0]) iterators(d0 = reduction, d1 = reduction)
+      : (memref<?x2xf64>, memref<2xindex>, memref<?xf64>) -> () {
   ^bb0(%update: f64, %old: f64):
-    "gs.yield"(%update) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
-      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 8 + s)>],
-      iterator_types = ["reduction", "reduction"], modes = ["fill_or_drop"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x2xf64>, memref<2xindex>, memref<?xf64>) -> ()
+    gs.yield %update : f64
+  }
   return
 }
 func.func @not_all(%updates: memref<?x?xf64>, %dest: memref<?xf64>) {
   %offsets = memref.get_global @offsets : memref<2xindex>
-  "gs.generic"(%updates, %offsets, %dest) ({
+  gs.generic (d0, d1) [s0 = %offsets[d1]]
+      ins(%updates[d0, d1]) outs(%dest[d0 * 8 + s0]) iterators(d0 = reduction, d1 = reduction)
+      : (memref<?x?xf64>, memref<2xindex>, memref<?xf64>) -> () {
   ^bb0(%update: f64, %old: f64):
-    "gs.yield"(%update) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
-      indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 8 + s)>],
-      iterator_types = ["reduction", "reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x?xf64>, memref<2xindex>, memref<?xf64>) -> ()
+    gs.yield %update : f64
+  }
   return
 }
 func.func @in_place(%dest: memref<?xf64>, %steps: memref<?xf64>) {
   %offsets = memref.get_global @offsets : memref<2xindex>
-  "gs.generic"(%dest, %steps, %offsets, %dest) ({
+  gs.generic (d0, d1) [s0 = %offsets[d1]]
+      ins(%dest[d0 + s0], %steps[d0]) outs(%dest[d0 * 8 + s0]) iterators(d0 = reduction, d1 = reduction)
+      : (memref<?xf64>, memref<?xf64>, memref<2xindex>, memref<?xf64>) -> () {
   ^bb0(%element: f64, %step: f64, %old: f64):
     %new = arith.addf %element, %step : f64
-    "gs.yield"(%new) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
-      indexing_maps = [affine_map<(i, j)[s] -> (i + s)>, affine_map<(i, j)[s] -> (i)>,
-                       affine_map<(i, j)[s] -> (i * 8 + s)>],
-      iterator_types = ["reduction", "reduction"],
-      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf64>, memref<?xf64>, memref<2xindex>, memref<?xf64>) -> ()
+    gs.yield %new : f64
+  }
   return
 }

@@ -26,16 +26,12 @@
 // CHECK: memref.load %[[LISTED]]
 // CHECK: return
 func.func @owned_records(%updates: memref<?xf32>, %indices: memref<?xi64>, %dest: memref<?xf32>) {
-  "gs.generic"(%updates, %indices, %dest) ({
+  gs.generic (d0) [s0 = %indices[d0]] ins(%updates[d0]) outs(%dest[s0]) iterators(d0 = reduction)
+      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
     %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -51,15 +47,11 @@ func.func @owned_records(%updates: memref<?xf32>, %indices: memref<?xi64>, %dest
 // CHECK: math.ctpop
 // CHECK: memref.load %[[FOUND]]
 func.func @owned(%updates: memref<?xf16>, %indices: memref<?xi64>, %dest: memref<?xf16>) {
-  "gs.generic"(%updates, %indices, %dest) ({
+  gs.generic (d0) [s0 = %indices[d0]] ins(%updates[d0]) outs(%dest[s0]) iterators(d0 = reduction)
+      : (memref<?xf16>, memref<?xi64>, memref<?xf16>) -> () {
   ^bb0(%update: f16, %current: f16):
     %new = arith.addf %current, %update : f16
-    "gs.yield"(%new) : (f16) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<?xf16>, memref<?xi64>, memref<?xf16>) -> ()
+    gs.yield %new : f16
+  }
   return
 }

@@ -37,16 +37,12 @@
 // ALONE: return
 // WHY: runs: on 2 threads: each combines into 4 copies, in turns, of the small output
 func.func @sums(%updates: memref<90000xf32>, %places: memref<90000xi64>, %out: memref<64xf32>) {
-  "gs.generic"(%updates, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0]] ins(%updates[d0]) outs(%out[s0]) iterators(d0 = reduction)
+      : (memref<90000xf32>, memref<90000xi64>, memref<64xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x fastmath<reassoc> : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<90000xf32>, memref<90000xi64>, memref<64xf32>) -> ()
+    gs.yield %sum : f32
+  }
   return
 }
 
@@ -59,16 +55,12 @@ func.func @sums(%updates: memref<90000xf32>, %places: memref<90000xi64>, %out: m
 // CHECK: arith.constant dense<0xFFF0000000000000> : vector<8xf64>
 // WHY: runs: on 2 threads: each combines into 4 copies, in turns, of the small output
 func.func @maxima(%updates: memref<90000xf64>, %places: memref<90000xi64>, %out: memref<64xf64>) {
-  "gs.generic"(%updates, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0]] ins(%updates[d0]) outs(%out[s0]) iterators(d0 = reduction)
+      : (memref<90000xf64>, memref<90000xi64>, memref<64xf64>) -> () {
   ^bb0(%x: f64, %current: f64):
     %new = arith.maximumf %current, %x : f64
-    "gs.yield"(%new) : (f64) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<90000xf64>, memref<90000xi64>, memref<64xf64>) -> ()
+    gs.yield %new : f64
+  }
   return
 }
 
@@ -86,27 +78,19 @@ func.func @maxima(%updates: memref<90000xf64>, %places: memref<90000xi64>, %out:
 // WHY: runs: on 2 threads: each combines into a copy of the small output
 func.func @larger(%updates: memref<900000xf32>, %places: memref<900000xi64>,
     %out: memref<4096xf32>, %rows: memref<900000x16xf32>, %few: memref<9x16xf32>) {
-  "gs.generic"(%updates, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0]] ins(%updates[d0]) outs(%out[s0]) iterators(d0 = reduction)
+      : (memref<900000xf32>, memref<900000xi64>, memref<4096xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x fastmath<fast> : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<900000xf32>, memref<900000xi64>, memref<4096xf32>) -> ()
-  "gs.generic"(%rows, %places, %few) ({
+    gs.yield %sum : f32
+  }
+  gs.generic (d0, d1) [s0 = %places[d0]]
+      ins(%rows[d0, d1]) outs(%few[s0, d1]) iterators(d0 = reduction, d1 = parallel)
+      : (memref<900000x16xf32>, memref<900000xi64>, memref<9x16xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x fastmath<reassoc> : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (s0, d1)>],
-      iterator_types = ["reduction", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<900000x16xf32>, memref<900000xi64>, memref<9x16xf32>) -> ()
+    gs.yield %sum : f32
+  }
   return
 }
 
@@ -144,15 +128,11 @@ func.func @larger(%updates: memref<900000xf32>, %places: memref<900000xi64>,
 // CHECK: func.call @gs_kernel_0_copy(%{{.*}}, %{{.*}}, %[[WHOLE]], %c0,
 // WHY: runs: on 2 threads, where it is small in proportion to the work: each combines into 4 copies, in turns, or a copy of the small output
 func.func @some(%updates: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
-  "gs.generic"(%updates, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0]] ins(%updates[d0]) outs(%out[s0]) iterators(d0 = reduction)
+      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x fastmath<reassoc> : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+    gs.yield %sum : f32
+  }
   return
 }

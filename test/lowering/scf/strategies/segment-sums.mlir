@@ -31,17 +31,14 @@
 // WHY: runs: in segments: sorted coordinates leave one row of the output in registers
 // WHY: runs: where segments are many and short, what a block of points adds goes to a buffer in vectors, and is summed up from there
 func.func @spmv(%values: memref<?xf32>, %x: memref<?xf32>, %rows: memref<?xi32>, %columns: memref<?xi32>, %y: memref<?xf32>) {
-  "gs.generic"(%values, %x, %rows, %columns, %y) ({
+  gs.generic (d0) [s0 = %rows[d0], s1 = %columns[d0]]
+      ins(%values[d0], %x[s1]) outs(%y[s0]) iterators(d0 = reduction) sorted
+      : (memref<?xf32>, memref<?xf32>, memref<?xi32>, memref<?xi32>, memref<?xf32>) -> () {
   ^bb0(%value: f32, %found: f32, %sum: f32):
     %product = arith.mulf %value, %found : f32
     %next = arith.addf %sum, %product : f32
-    "gs.yield"(%next) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d)[r, c] -> (d)>], [affine_map<(d)[r, c] -> (d)>]],
-      indexing_maps = [affine_map<(d)[r, c] -> (d)>, affine_map<(d)[r, c] -> (c)>, affine_map<(d)[r, c] -> (r)>],
-      iterator_types = ["reduction"], sorted,
-      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf32>, memref<?xf32>, memref<?xi32>, memref<?xi32>, memref<?xf32>) -> ()
+    gs.yield %next : f32
+  }
   return
 }
 
@@ -52,15 +49,11 @@ func.func @spmv(%values: memref<?xf32>, %x: memref<?xf32>, %rows: memref<?xi32>,
 // CHECK-NOT: memref.alloca
 // WHY-NOT: a block of points
 func.func @growth(%rows: memref<?xi32>, %y: memref<?xf32>) {
-  "gs.generic"(%y, %rows, %y) ({
+  gs.generic (d0) [s0 = %rows[d0]] ins(%y[s0]) outs(%y[s0]) iterators(d0 = reduction) sorted
+      : (memref<?xf32>, memref<?xi32>, memref<?xf32>) -> () {
   ^bb0(%found: f32, %sum: f32):
     %next = arith.addf %sum, %found : f32
-    "gs.yield"(%next) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d)[r] -> (d)>]],
-      indexing_maps = [affine_map<(d)[r] -> (r)>, affine_map<(d)[r] -> (r)>],
-      iterator_types = ["reduction"], sorted,
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf32>, memref<?xi32>, memref<?xf32>) -> ()
+    gs.yield %next : f32
+  }
   return
 }

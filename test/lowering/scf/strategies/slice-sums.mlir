@@ -46,17 +46,13 @@ func.func @spmv(%values: memref<?xf32>, %starts: memref<?xi32>, %columns: memref
     %c = memref.subview %columns[%start] [%size] [1] : memref<?xi32> to memref<?xi32, strided<[1], offset: ?>>
     %out = memref.subview %y[%r] [1] [1] : memref<?xf32> to memref<f32, strided<[], offset: ?>>
     linalg.fill ins(%zero : f32) outs(%out : memref<f32, strided<[], offset: ?>>)
-    "gs.generic"(%v, %x, %c, %out) ({
+    gs.generic (d0) [s0 = %c[d0]] ins(%v[d0], %x[s0]) outs(%out[]) iterators(d0 = reduction)
+        : (memref<?xf32, strided<[1], offset: ?>>, memref<?xf32>, memref<?xi32, strided<[1], offset: ?>>, memref<f32, strided<[], offset: ?>>) -> () {
     ^bb0(%value: f32, %found: f32, %sum: f32):
       %product = arith.mulf %value, %found : f32
       %next = arith.addf %sum, %product : f32
-      "gs.yield"(%next) : (f32) -> ()
-    }) {coordinate_maps = [[affine_map<(d)[s] -> (d)>]],
-        indexing_maps = [affine_map<(d)[s] -> (d)>, affine_map<(d)[s] -> (s)>, affine_map<(d)[s] -> ()>],
-        iterator_types = ["reduction"],
-        operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-        resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<?xf32, strided<[1], offset: ?>>, memref<?xf32>, memref<?xi32, strided<[1], offset: ?>>, memref<f32, strided<[], offset: ?>>) -> ()
+      gs.yield %next : f32
+    }
   }
   return
 }
@@ -83,16 +79,12 @@ func.func @counts(%starts: memref<?xindex>, %columns: memref<?xi32>, %x: memref<
     %size = arith.subi %end, %start : index
     %c = memref.subview %columns[%start] [%size] [1] : memref<?xi32> to memref<?xi32, strided<[1], offset: ?>>
     %out = memref.subview %y[%r] [1] [1] : memref<?xi32> to memref<i32, strided<[], offset: ?>>
-    "gs.generic"(%x, %c, %out) ({
+    gs.generic (d0) [s0 = %c[d0]] ins(%x[s0]) outs(%out[]) iterators(d0 = reduction)
+        : (memref<?xi32>, memref<?xi32, strided<[1], offset: ?>>, memref<i32, strided<[], offset: ?>>) -> () {
     ^bb0(%found: i32, %sum: i32):
       %next = arith.addi %sum, %found : i32
-      "gs.yield"(%next) : (i32) -> ()
-    }) {coordinate_maps = [[affine_map<(d)[s] -> (d)>]],
-        indexing_maps = [affine_map<(d)[s] -> (s)>, affine_map<(d)[s] -> ()>],
-        iterator_types = ["reduction"],
-        operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-        resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<?xi32>, memref<?xi32, strided<[1], offset: ?>>, memref<i32, strided<[], offset: ?>>) -> ()
+      gs.yield %next : i32
+    }
   }
   return
 }
@@ -112,16 +104,12 @@ func.func @in_parallel(%starts: memref<?xindex>, %columns: memref<?xi32>, %x: me
     %size = arith.subi %end, %start : index
     %c = memref.subview %columns[%start] [%size] [1] : memref<?xi32> to memref<?xi32, strided<[1], offset: ?>>
     %out = memref.subview %y[%r] [1] [1] : memref<?xi32> to memref<i32, strided<[], offset: ?>>
-    "gs.generic"(%x, %c, %out) ({
+    gs.generic (d0) [s0 = %c[d0]] ins(%x[s0]) outs(%out[]) iterators(d0 = reduction)
+        : (memref<?xi32>, memref<?xi32, strided<[1], offset: ?>>, memref<i32, strided<[], offset: ?>>) -> () {
     ^bb0(%found: i32, %sum: i32):
       %next = arith.addi %sum, %found : i32
-      "gs.yield"(%next) : (i32) -> ()
-    }) {coordinate_maps = [[affine_map<(d)[s] -> (d)>]],
-        indexing_maps = [affine_map<(d)[s] -> (s)>, affine_map<(d)[s] -> ()>],
-        iterator_types = ["reduction"],
-        operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-        resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<?xi32>, memref<?xi32, strided<[1], offset: ?>>, memref<i32, strided<[], offset: ?>>) -> ()
+      gs.yield %next : i32
+    }
   }
   return
 }
@@ -141,16 +129,12 @@ func.func @apart(%starts: memref<?xindex>, %ends: memref<?xindex>, %columns: mem
     %size = arith.subi %end, %start : index
     %c = memref.subview %columns[%start] [%size] [1] : memref<?xi32> to memref<?xi32, strided<[1], offset: ?>>
     %out = memref.subview %y[%r] [1] [1] : memref<?xi32> to memref<i32, strided<[], offset: ?>>
-    "gs.generic"(%x, %c, %out) ({
+    gs.generic (d0) [s0 = %c[d0]] ins(%x[s0]) outs(%out[]) iterators(d0 = reduction)
+        : (memref<?xi32>, memref<?xi32, strided<[1], offset: ?>>, memref<i32, strided<[], offset: ?>>) -> () {
     ^bb0(%found: i32, %sum: i32):
       %next = arith.addi %sum, %found : i32
-      "gs.yield"(%next) : (i32) -> ()
-    }) {coordinate_maps = [[affine_map<(d)[s] -> (d)>]],
-        indexing_maps = [affine_map<(d)[s] -> (s)>, affine_map<(d)[s] -> ()>],
-        iterator_types = ["reduction"],
-        operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-        resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<?xi32>, memref<?xi32, strided<[1], offset: ?>>, memref<i32, strided<[], offset: ?>>) -> ()
+      gs.yield %next : i32
+    }
   }
   return
 }

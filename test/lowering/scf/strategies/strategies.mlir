@@ -18,17 +18,13 @@
 // CHECK-COUNT-2: vector.load
 func.func @segments(%updates: memref<90000x32xf32>, %indices: memref<90000xi64>,
     %dest: memref<?x32xf32>) {
-  "gs.generic"(%updates, %indices, %dest) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%updates[d0, d1]) outs(%dest[s0, d1]) iterators(d0 = reduction, d1 = parallel) sorted
+      : (memref<90000x32xf32>, memref<90000xi64>, memref<?x32xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
     %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (s0, d1)>],
-      iterator_types = ["reduction", "parallel"], sorted,
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<90000x32xf32>, memref<90000xi64>, memref<?x32xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -47,15 +43,12 @@ func.func @segments(%updates: memref<90000x32xf32>, %indices: memref<90000xi64>,
 // CHECK: memref.dealloc %[[COPIES]]
 func.func @private(%indices: memref<90000xi64>, %dest: memref<64xi64>) {
   %one = arith.constant 1 : i64
-  "gs.generic"(%indices, %dest) ({
+  gs.generic (d0) [s0 = %indices[d0]] outs(%dest[s0]) iterators(d0 = reduction)
+      : (memref<90000xi64>, memref<64xi64>) -> () {
   ^bb0(%current: i64):
     %new = arith.addi %current, %one : i64
-    "gs.yield"(%new) : (i64) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>} : (memref<90000xi64>, memref<64xi64>) -> ()
+    gs.yield %new : i64
+  }
   return
 }
 
@@ -66,16 +59,12 @@ func.func @private(%indices: memref<90000xi64>, %dest: memref<64xi64>) {
 // CHECK-NOT: memref.alloc()
 func.func @not_private(%updates: memref<90000xf32>, %indices: memref<90000xi64>,
     %dest: memref<64xf32>) {
-  "gs.generic"(%updates, %indices, %dest) ({
+  gs.generic (d0) [s0 = %indices[d0]] ins(%updates[d0]) outs(%dest[s0]) iterators(d0 = reduction)
+      : (memref<90000xf32>, memref<90000xi64>, memref<64xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
     %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-      iterator_types = ["reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<90000xf32>, memref<90000xi64>, memref<64xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -92,16 +81,12 @@ func.func @not_private(%updates: memref<90000xf32>, %indices: memref<90000xi64>,
 // CHECK: return
 func.func @streaming(%table: memref<100x64xf32>, %indices: memref<90000xi64>,
     %out: memref<90000x64xf32>) {
-  "gs.generic"(%table, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<100x64xf32>, memref<90000xi64>, memref<90000x64xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (d0, d1)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<100x64xf32>, memref<90000xi64>, memref<90000x64xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -112,16 +97,12 @@ func.func @streaming(%table: memref<100x64xf32>, %indices: memref<90000xi64>,
 // CHECK: memref.copy {{.*}} memref<2048xf32, strided<[1], offset: ?>>
 func.func @copies(%table: memref<16x2048xf32>, %indices: memref<8xi64>,
     %out: memref<8x2048xf32>) {
-  "gs.generic"(%table, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<16x2048xf32>, memref<8xi64>, memref<8x2048xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (d0, d1)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<16x2048xf32>, memref<8xi64>, memref<8x2048xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -135,17 +116,13 @@ func.func @copies(%table: memref<16x2048xf32>, %indices: memref<8xi64>,
 func.func @filled(%table: memref<16x16xf32>, %indices: memref<8x3xi64>, %out: memref<8x16xf32>) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%out : memref<8x16xf32>)
-  "gs.generic"(%table, %indices, %out) ({
+  gs.generic (d0, d1, d2) [s0 = %indices[d0, d1]]
+      ins(%table[s0, d2]) outs(%out[d0, d2]) iterators(d0 = parallel, d1 = reduction, d2 = parallel)
+      : (memref<16x16xf32>, memref<8x3xi64>, memref<8x16xf32>) -> () {
   ^bb0(%x: f32, %sum: f32):
     %new = arith.addf %sum, %x : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1, d2)[s0] -> (d0, d1)>]],
-      indexing_maps = [affine_map<(d0, d1, d2)[s0] -> (s0, d2)>,
-                       affine_map<(d0, d1, d2)[s0] -> (d0, d2)>],
-      iterator_types = ["parallel", "reduction", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<16x16xf32>, memref<8x3xi64>, memref<8x16xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -164,19 +141,14 @@ func.func @filled(%table: memref<16x16xf32>, %indices: memref<8x3xi64>, %out: me
 // CHECK: scf.yield
 func.func @dots(%table: memref<9000x64xf32>, %query: memref<64xf32>, %indices: memref<256xi64>,
     %out: memref<256xf32>) {
-  "gs.generic"(%table, %query, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%table[s0, d1], %query[d1]) outs(%out[d0]) iterators(d0 = parallel, d1 = reduction)
+      : (memref<9000x64xf32>, memref<64xf32>, memref<256xi64>, memref<256xf32>) -> () {
   ^bb0(%x: f32, %q: f32, %sum: f32):
     %product = arith.mulf %x, %q : f32
     %new = arith.addf %sum, %product : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (d1)>,
-                       affine_map<(d0, d1)[s0] -> (d0)>],
-      iterator_types = ["parallel", "reduction"],
-      operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9000x64xf32>, memref<64xf32>, memref<256xi64>, memref<256xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -201,17 +173,13 @@ func.func @gaps(%updates: memref<9000x16xf32>, %indices: memref<9000xi64>,
     %out: memref<500x16xf32>) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%out : memref<500x16xf32>)
-  "gs.generic"(%updates, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%updates[d0, d1]) outs(%out[s0, d1]) iterators(d0 = reduction, d1 = parallel) sorted
+      : (memref<9000x16xf32>, memref<9000xi64>, memref<500x16xf32>) -> () {
   ^bb0(%x: f32, %sum: f32):
     %new = arith.addf %sum, %x : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (s0, d1)>],
-      iterator_types = ["reduction", "parallel"], sorted,
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<9000x16xf32>, memref<9000xi64>, memref<500x16xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -224,17 +192,13 @@ func.func @gaps(%updates: memref<9000x16xf32>, %indices: memref<9000xi64>,
 // CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<16xf32>
 func.func @long_segments(%updates: memref<300x?xf32>, %indices: memref<300xi64>,
     %dest: memref<?x?xf32>) {
-  "gs.generic"(%updates, %indices, %dest) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%updates[d0, d1]) outs(%dest[s0, d1]) iterators(d0 = reduction, d1 = parallel) sorted
+      : (memref<300x?xf32>, memref<300xi64>, memref<?x?xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
     %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (s0, d1)>],
-      iterator_types = ["reduction", "parallel"], sorted,
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<300x?xf32>, memref<300xi64>, memref<?x?xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -250,17 +214,13 @@ func.func @long_segments(%updates: memref<300x?xf32>, %indices: memref<300xi64>,
 // CHECK: arith.addf {{.*}} fastmath<reassoc> : vector<16xf32>
 // CHECK: vector.reduction <add>, %{{.*}}, %[[LAST]] fastmath<reassoc> : vector<16xf32> into f32
 func.func @across(%source: memref<90x?xf32>, %rows: memref<7xi64>, %dest: memref<7xf32>) {
-  "gs.generic"(%source, %rows, %dest) ({
+  gs.generic (d0, d1) [s0 = %rows[d0]]
+      ins(%source[s0, d1]) outs(%dest[d0]) iterators(d0 = parallel, d1 = reduction)
+      : (memref<90x?xf32>, memref<7xi64>, memref<7xf32>) -> () {
   ^bb0(%element: f32, %current: f32):
     %new = arith.addf %current, %element fastmath<reassoc> : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (d0)>],
-      iterator_types = ["parallel", "reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<90x?xf32>, memref<7xi64>, memref<7xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -270,16 +230,12 @@ func.func @across(%source: memref<90x?xf32>, %rows: memref<7xi64>, %dest: memref
 // CHECK-LABEL: func.func @in_order
 // CHECK-NOT: vector.reduction
 func.func @in_order(%source: memref<90x?xf32>, %dest: memref<90xf32>) {
-  "gs.generic"(%source, %dest) ({
+  gs.generic (d0, d1) ins(%source[d0, d1]) outs(%dest[d0]) iterators(d0 = parallel, d1 = reduction)
+      : (memref<90x?xf32>, memref<90xf32>) -> () {
   ^bb0(%element: f32, %current: f32):
     %new = arith.addf %current, %element : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [],
-      indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>],
-      iterator_types = ["parallel", "reduction"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<90x?xf32>, memref<90xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -298,15 +254,11 @@ func.func @in_order(%source: memref<90x?xf32>, %dest: memref<90xf32>) {
 // CHECK-NOT: vector<16xf32>
 // CHECK: return
 func.func @words(%table: memref<?xf32>, %i: memref<1024xi64>, %out: memref<1024xf32>) {
-  "gs.generic"(%table, %i, %out) ({
+  gs.generic (d0) [s0 = %i[d0]] ins(%table[s0]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<?xf32>, memref<1024xi64>, memref<1024xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf32>, memref<1024xi64>, memref<1024xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -324,15 +276,11 @@ func.func @words(%table: memref<?xf32>, %i: memref<1024xi64>, %out: memref<1024x
 // CHECK-COUNT-8: vector.store %{{.*}}, %arg2[%{{.*}}] : memref<1024xf32>, vector<2xf32>
 // CHECK: return
 func.func @pairs_of_coordinates(%table: memref<?xf32>, %i: memref<1024xi32>, %out: memref<1024xf32>) {
-  "gs.generic"(%table, %i, %out) ({
+  gs.generic (d0) [s0 = %i[d0]] ins(%table[s0]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<?xf32>, memref<1024xi32>, memref<1024xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf32>, memref<1024xi32>, memref<1024xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -342,14 +290,10 @@ func.func @pairs_of_coordinates(%table: memref<?xf32>, %i: memref<1024xi32>, %ou
 // CHECK: vector.store %{{.*}}, %arg2[%{{.*}}] : memref<1024xi8>, vector<64xi8>
 // CHECK: return
 func.func @no_words(%table: memref<?xi8>, %i: memref<1024xi8>, %out: memref<1024xi8>) {
-  "gs.generic"(%table, %i, %out) ({
+  gs.generic (d0) [s0 = %i[d0]] ins(%table[s0]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<?xi8>, memref<1024xi8>, memref<1024xi8>) -> () {
   ^bb0(%x: i8, %current: i8):
-    "gs.yield"(%x) : (i8) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xi8>, memref<1024xi8>, memref<1024xi8>) -> ()
+    gs.yield %x : i8
+  }
   return
 }

@@ -41,16 +41,12 @@
 // CHECK: return
 func.func @long(%table: memref<1000000x512xf32>, %rows: memref<200000xi64>,
     %out: memref<200000x512xf32>) {
-  "gs.generic"(%table, %rows, %out) ({
+  gs.generic (d0, d1) [s0 = %rows[d0]]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<1000000x512xf32>, memref<200000xi64>, memref<200000x512xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (d0, d1)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<1000000x512xf32>, memref<200000xi64>, memref<200000x512xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -71,16 +67,12 @@ func.func @long(%table: memref<1000000x512xf32>, %rows: memref<200000xi64>,
 // CHECK: return
 func.func @unknown(%table: memref<?x?xf32>, %rows: memref<200000xi64>,
     %out: memref<200000x?xf32>) {
-  "gs.generic"(%table, %rows, %out) ({
+  gs.generic (d0, d1) [s0 = %rows[d0]]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<?x?xf32>, memref<200000xi64>, memref<200000x?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (d0, d1)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<?x?xf32>, memref<200000xi64>, memref<200000x?xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -93,16 +85,12 @@ func.func @unknown(%table: memref<?x?xf32>, %rows: memref<200000xi64>,
 // CHECK: return
 func.func @apart(%table: memref<1000000x100xf32>, %rows: memref<200000xi64>,
     %out: memref<200000x100xf32>) {
-  "gs.generic"(%table, %rows, %out) ({
+  gs.generic (d0, d1) [s0 = %rows[d0]]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<1000000x100xf32>, memref<200000xi64>, memref<200000x100xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (d0, d1)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<1000000x100xf32>, memref<200000xi64>, memref<200000x100xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -120,16 +108,12 @@ func.func @apart(%table: memref<1000000x100xf32>, %rows: memref<200000xi64>,
 // CHECK: return
 func.func @set(%updates: memref<200000x64xf32>, %rows: memref<200000xi64>,
     %out: memref<1000000x64xf32>) {
-  "gs.generic"(%updates, %rows, %out) ({
+  gs.generic (d0, d1) [s0 = %rows[d0]]
+      ins(%updates[d0, d1]) outs(%out[s0, d1]) iterators(d0 = parallel, d1 = parallel) unique
+      : (memref<200000x64xf32>, memref<200000xi64>, memref<1000000x64xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (s0, d1)>],
-      iterator_types = ["parallel", "parallel"], unique,
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<200000x64xf32>, memref<200000xi64>, memref<1000000x64xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -150,57 +134,41 @@ func.func @set(%updates: memref<200000x64xf32>, %rows: memref<200000xi64>,
 // CHECK: nontemporal
 func.func @pieces(%updates: memref<200000x100xf32>, %rows: memref<200000xi64>,
     %out: memref<1000000x100xf32>) {
-  "gs.generic"(%updates, %rows, %out) ({
+  gs.generic (d0, d1) [s0 = %rows[d0]]
+      ins(%updates[d0, d1]) outs(%out[s0, d1]) iterators(d0 = parallel, d1 = parallel) unique
+      : (memref<200000x100xf32>, memref<200000xi64>, memref<1000000x100xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (s0, d1)>],
-      iterator_types = ["parallel", "parallel"], unique,
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<200000x100xf32>, memref<200000xi64>, memref<1000000x100xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 func.func @short_pieces(%updates: memref<200000x84xf32>, %rows: memref<200000xi64>,
     %out: memref<1000000x84xf32>) {
-  "gs.generic"(%updates, %rows, %out) ({
+  gs.generic (d0, d1) [s0 = %rows[d0]]
+      ins(%updates[d0, d1]) outs(%out[s0, d1]) iterators(d0 = parallel, d1 = parallel) unique
+      : (memref<200000x84xf32>, memref<200000xi64>, memref<1000000x84xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (s0, d1)>],
-      iterator_types = ["parallel", "parallel"], unique,
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<200000x84xf32>, memref<200000xi64>, memref<1000000x84xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 func.func @odd(%updates: memref<200000x101xf32>, %rows: memref<200000xi64>,
     %out: memref<1000000x101xf32>) {
-  "gs.generic"(%updates, %rows, %out) ({
+  gs.generic (d0, d1) [s0 = %rows[d0]]
+      ins(%updates[d0, d1]) outs(%out[s0, d1]) iterators(d0 = parallel, d1 = parallel) unique
+      : (memref<200000x101xf32>, memref<200000xi64>, memref<1000000x101xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (s0, d1)>],
-      iterator_types = ["parallel", "parallel"], unique,
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<200000x101xf32>, memref<200000xi64>, memref<1000000x101xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 func.func @any(%updates: memref<200000x?xf32>, %rows: memref<200000xi64>,
     %out: memref<1000000x?xf32>) {
-  "gs.generic"(%updates, %rows, %out) ({
+  gs.generic (d0, d1) [s0 = %rows[d0]]
+      ins(%updates[d0, d1]) outs(%out[s0, d1]) iterators(d0 = parallel, d1 = parallel) unique
+      : (memref<200000x?xf32>, memref<200000xi64>, memref<1000000x?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (s0, d1)>],
-      iterator_types = ["parallel", "parallel"], unique,
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<200000x?xf32>, memref<200000xi64>, memref<1000000x?xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }

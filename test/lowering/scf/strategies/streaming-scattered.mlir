@@ -10,15 +10,12 @@
 // ORDER-NOT: nontemporal
 // ORDER: return
 func.func @set(%rows: memref<200000x64xf32>, %places: memref<200000xi64>, %out: memref<1000000x64xf32>) {
-  "gs.generic"(%rows, %places, %out) ({
+  gs.generic (d0, d1) [s0 = %places[d0]]
+      ins(%rows[d0, d1]) outs(%out[s0, d1]) iterators(d0 = parallel, d1 = parallel) unique
+      : (memref<200000x64xf32>, memref<200000xi64>, memref<1000000x64xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>, affine_map<(d0, d1)[s0] -> (s0, d1)>],
-      iterator_types = ["parallel", "parallel"], unique,
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<200000x64xf32>, memref<200000xi64>, memref<1000000x64xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -30,14 +27,11 @@ func.func @set(%rows: memref<200000x64xf32>, %places: memref<200000xi64>, %out: 
 // ORDER: nontemporal = true
 // ORDER: return
 func.func @take(%table: memref<1000000x64xf32>, %places: memref<200000xi64>, %out: memref<200000x64xf32>) {
-  "gs.generic"(%table, %places, %out) ({
+  gs.generic (d0, d1) [s0 = %places[d0]]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<1000000x64xf32>, memref<200000xi64>, memref<200000x64xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<1000000x64xf32>, memref<200000xi64>, memref<200000x64xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }

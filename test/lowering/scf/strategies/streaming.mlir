@@ -6,16 +6,12 @@
 // CHECK-NOT: nontemporal
 // CHECK: return
 func.func @copied(%table: memref<1000000x64xf32>, %rows: memref<200000xi64>, %out: memref<200000x64xf32>) {
-  "gs.generic"(%table, %rows, %out) ({
+  gs.generic (d0, d1) [s0 = %rows[d0]]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<1000000x64xf32>, memref<200000xi64>, memref<200000x64xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (d0, d1)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<1000000x64xf32>, memref<200000xi64>, memref<200000x64xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -29,17 +25,13 @@ func.func @copied(%table: memref<1000000x64xf32>, %rows: memref<200000xi64>, %ou
 func.func @summed(%table: memref<1000000x64xf32>, %rows: memref<200000x2xi64>, %out: memref<200000x64xf32>) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%out : memref<200000x64xf32>)
-  "gs.generic"(%table, %rows, %out) ({
+  gs.generic (d0, d1, d2) [s0 = %rows[d0, d1]]
+      ins(%table[s0, d2]) outs(%out[d0, d2]) iterators(d0 = parallel, d1 = reduction, d2 = parallel)
+      : (memref<1000000x64xf32>, memref<200000x2xi64>, memref<200000x64xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1, d2)[s0] -> (d0, d1)>]],
-      indexing_maps = [affine_map<(d0, d1, d2)[s0] -> (s0, d2)>,
-                       affine_map<(d0, d1, d2)[s0] -> (d0, d2)>],
-      iterator_types = ["parallel", "reduction", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<1000000x64xf32>, memref<200000x2xi64>, memref<200000x64xf32>) -> ()
+    gs.yield %sum : f32
+  }
   return
 }
 
@@ -58,17 +50,13 @@ func.func @summed(%table: memref<1000000x64xf32>, %rows: memref<200000x2xi64>, %
 func.func @sizes_of_run_time(%table: memref<?x64xf32>, %rows: memref<?x?xi64>, %out: memref<?x64xf32>) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%out : memref<?x64xf32>)
-  "gs.generic"(%table, %rows, %out) ({
+  gs.generic (d0, d1, d2) [s0 = %rows[d0, d1]]
+      ins(%table[s0, d2]) outs(%out[d0, d2]) iterators(d0 = parallel, d1 = reduction, d2 = parallel)
+      : (memref<?x64xf32>, memref<?x?xi64>, memref<?x64xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1, d2)[s0] -> (d0, d1)>]],
-      indexing_maps = [affine_map<(d0, d1, d2)[s0] -> (s0, d2)>,
-                       affine_map<(d0, d1, d2)[s0] -> (d0, d2)>],
-      iterator_types = ["parallel", "reduction", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x64xf32>, memref<?x?xi64>, memref<?x64xf32>) -> ()
+    gs.yield %sum : f32
+  }
   return
 }
 
@@ -79,16 +67,12 @@ func.func @sizes_of_run_time(%table: memref<?x64xf32>, %rows: memref<?x?xi64>, %
 // CHECK-NOT: nontemporal
 // CHECK: return
 func.func @copied_at_run_time(%table: memref<?x64xf32>, %rows: memref<?xi64>, %out: memref<?x64xf32>) {
-  "gs.generic"(%table, %rows, %out) ({
+  gs.generic (d0, d1) [s0 = %rows[d0]]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<?x64xf32>, memref<?xi64>, memref<?x64xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (d0, d1)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x64xf32>, memref<?xi64>, memref<?x64xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -100,14 +84,10 @@ func.func @copied_at_run_time(%table: memref<?x64xf32>, %rows: memref<?xi64>, %o
 // CHECK-NOT: nontemporal
 // CHECK: return
 func.func @elements(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
-  "gs.generic"(%table, %places, %out) ({
+  gs.generic (d0) [s0 = %places[d0]] ins(%table[s0]) outs(%out[d0]) iterators(d0 = parallel)
+      : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }

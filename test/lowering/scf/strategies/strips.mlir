@@ -4,8 +4,6 @@
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:cache-bytes=8388608" --canonicalize --cse | filecheck %s --check-prefix=NEAR
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:written-strip-bytes=256" --canonicalize --cse | filecheck %s --check-prefix=WIDE
 
-#all = affine_map<(d0, d1)[s0] -> (d0, d1)>
-#at = affine_map<(d0, d1)[s0] -> (s0, d1)>
 
 // 32 columns at a time: all rows to the buffer, then all points on it.
 // CHECK-LABEL: func.func @take
@@ -39,21 +37,17 @@
 // TWO: memref.dealloc %[[BUFFERS]]
 func.func @take(%table: memref<4096x1024xf32>, %i: memref<1024x1024xi64>,
     %out: memref<1024x1024xf32>) {
-  "gs.generic"(%table, %i, %out) ({
+  gs.generic (d0, d1) [s0 = %i[d0, d1]]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<4096x1024xf32>, memref<1024x1024xi64>, memref<1024x1024xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#all]], indexing_maps = [#at, #all],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<4096x1024xf32>, memref<1024x1024xi64>, memref<1024x1024xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
 // -----
 
-#all = affine_map<(d0, d1)[s0] -> (d0, d1)>
-#at = affine_map<(d0, d1)[s0] -> (s0, d1)>
 
 // What is written goes back from the buffer; how much there is decides when it runs.
 // A core may want wider rows where they are copied back.
@@ -73,22 +67,18 @@ func.func @take(%table: memref<4096x1024xf32>, %i: memref<1024x1024xi64>,
 // CHECK: vector.load %[[BUFFER]]
 // CHECK: vector.store %{{.*}}, %[[MATRIX]]
 func.func @add(%updates: memref<?x?xf32>, %dest: memref<?x?xf32>, %i: memref<?x?xi64>) {
-  "gs.generic"(%updates, %i, %dest) ({
+  gs.generic (d0, d1) [s0 = %i[d0, d1]]
+      ins(%updates[d0, d1]) outs(%dest[s0, d1]) iterators(d0 = reduction, d1 = parallel)
+      : (memref<?x?xf32>, memref<?x?xi64>, memref<?x?xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
     %sum = arith.addf %current, %x : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {coordinate_maps = [[#all]], indexing_maps = [#all, #at],
-      iterator_types = ["reduction", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<?x?xf32>, memref<?x?xi64>, memref<?x?xf32>) -> ()
+    gs.yield %sum : f32
+  }
   return
 }
 
 // -----
 
-#all = affine_map<(d0, d1)[s0] -> (d0, d1)>
-#at = affine_map<(d0, d1)[s0] -> (s0, d1)>
 
 // A matrix that the caches hold, and one of which few rows are read.
 // CHECK-LABEL: func.func @small
@@ -96,14 +86,12 @@ func.func @add(%updates: memref<?x?xf32>, %dest: memref<?x?xf32>, %i: memref<?x?
 // CHECK: return
 func.func @small(%table: memref<100x1024xf32>, %i: memref<100x1024xi64>,
     %out: memref<100x1024xf32>) {
-  "gs.generic"(%table, %i, %out) ({
+  gs.generic (d0, d1) [s0 = %i[d0, d1]]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<100x1024xf32>, memref<100x1024xi64>, memref<100x1024xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#all]], indexing_maps = [#at, #all],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<100x1024xf32>, memref<100x1024xi64>, memref<100x1024xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
@@ -112,21 +100,17 @@ func.func @small(%table: memref<100x1024xf32>, %i: memref<100x1024xi64>,
 // CHECK: return
 func.func @few(%table: memref<4096x1024xf32>, %i: memref<1000x1024xi64>,
     %out: memref<1000x1024xf32>) {
-  "gs.generic"(%table, %i, %out) ({
+  gs.generic (d0, d1) [s0 = %i[d0, d1]]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<4096x1024xf32>, memref<1000x1024xi64>, memref<1000x1024xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#all]], indexing_maps = [#at, #all],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<4096x1024xf32>, memref<1000x1024xi64>, memref<1000x1024xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 
 // -----
 
-#all = affine_map<(d0, d1)[s0] -> (d0, d1)>
-#at = affine_map<(d0, d1)[s0] -> (s0, d1)>
 
 // Strips of more than the second-level cache holds are in the last-level one, if that holds four of
 // them; and fewer rows are enough of what that does not hold.
@@ -138,13 +122,11 @@ func.func @few(%table: memref<4096x1024xf32>, %i: memref<1000x1024xi64>,
 // NEAR: return
 func.func @long(%table: memref<65536x512xf32>, %i: memref<4096x512xi64>,
     %out: memref<4096x512xf32>) {
-  "gs.generic"(%table, %i, %out) ({
+  gs.generic (d0, d1) [s0 = %i[d0, d1]]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<65536x512xf32>, memref<4096x512xi64>, memref<4096x512xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[#all]], indexing_maps = [#at, #all],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<65536x512xf32>, memref<4096x512xi64>, memref<4096x512xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
