@@ -9,6 +9,7 @@ from mlir_gs import dialect, execution
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference import run as reference_run
 from mlir_gs.dialect.reference.types import element_dtype
+from mlir_gs.frontend.parse import parse
 
 FILES = sorted((Path(__file__).parent / "Inputs").glob("*.mlir"))
 
@@ -19,7 +20,7 @@ def _functions(module: ir.Module) -> dict[str, Any]:
 
 def _parsed(file: Path) -> ir.Module:
     with dialect.context(), ir.Location.unknown():
-        return ir.Module.parseFile(str(file))
+        return parse(file.read_bytes(), name=str(file))
 
 
 CASES = [
