@@ -9,15 +9,15 @@
 // CHECK: scf.for %[[I:.*]] = %c0 to %{{.*}} step %c8
 // CHECK: scf.for %[[J:.*]] = %c0 to %c64 step %c32 iter_args(%[[ALL:.*]] = %{{.*}})
 // CHECK: %[[PART:.*]] = tensor.empty(%[[SIZE:.*]]) : tensor<?x32xf32>
-// CHECK: %[[ROWS:.*]] = "gs.generic"(%{{.*}}, %{{.*}}, %[[PART]])
+// CHECK: %[[ROWS:.*]] = gs.generic {{.*}} = %{{.*}}[{{.*}} ins(%{{.*}}[{{.*}} outs(%[[PART]][
 // CHECK: %[[BIAS:.*]] = tensor.extract_slice %{{.*}}[%[[J]]] [32] [1]
 // CHECK: %[[OUT:.*]] = tensor.extract_slice %[[ALL]][%[[I]], %[[J]]] [%[[SIZE]], 32] [1, 1]
-// CHECK: %[[SUM:.*]] = "gs.generic"(%[[ROWS]], %[[BIAS]], %[[OUT]])
+// CHECK: %[[SUM:.*]] = gs.generic {{.*}} ins(%[[ROWS]][{{.*}}, %[[BIAS]][{{.*}} outs(%[[OUT]][
 // CHECK: my.fused
 // CHECK: tensor.insert_slice %[[SUM]] into %[[ALL]][%[[I]], %[[J]]] [%[[SIZE]], 32] [1, 1]
 func.func @biased(%x: tensor<?x64xf32>, %ids: tensor<?x1xi64>, %b: tensor<64xf32>) -> tensor<?x64xf32> {
   %c0 = arith.constant 0 : index
-  %rows = "gs.gather"(%x, %ids) {gather_dims = array<i64: 0>, mode = "error"}
+  %rows = gs.gather %x[%ids] gather_dims([0]) mode(error)
       : (tensor<?x64xf32>, tensor<?x1xi64>) -> tensor<?x64xf32>
   %n = tensor.dim %rows, %c0 : tensor<?x64xf32>
   %e = tensor.empty(%n) : tensor<?x64xf32>

@@ -10,12 +10,12 @@
 // CHECK: scf.for
 // CHECK: %[[SOME:.*]] = memref.subview %[[IDS]][%{{.*}}, 0] [8, 1] [1, 1]
 // CHECK: %[[ROWS:.*]] = memref.alloc() {{.*}} : memref<8x64xf32>
-// CHECK: "gs.generic"(%[[X]], %[[SOME]], %[[ROWS]])
+// CHECK: gs.generic {{.*}} = %[[SOME]][{{.*}} ins(%[[X]][{{.*}} outs(%[[ROWS]][
 // CHECK: linalg.matmul ins(%[[ROWS]], %{{.*}} : memref<8x64xf32>, memref<64x32xf32>)
 // CHECK-NOT: memref.alloc
 // CHECK: return
 func.func @gathered(%x: tensor<1000x64xf32>, %ids: tensor<512x1xi64>, %w: tensor<64x32xf32>, %y: tensor<512x32xf32>) -> tensor<512x32xf32> {
-  %rows = "gs.gather"(%x, %ids) {gather_dims = array<i64: 0>, mode = "clip"}
+  %rows = gs.gather %x[%ids] gather_dims([0]) mode(clip)
       : (tensor<1000x64xf32>, tensor<512x1xi64>) -> tensor<512x64xf32>
   %r = linalg.matmul ins(%rows, %w : tensor<512x64xf32>, tensor<64x32xf32>) outs(%y : tensor<512x32xf32>) -> tensor<512x32xf32>
   return %r : tensor<512x32xf32>

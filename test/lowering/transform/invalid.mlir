@@ -2,8 +2,7 @@
 
 func.func @named(%x: tensor<9xf32>, %i: tensor<5x1xi64>) -> tensor<5xf32> {
   // expected-error@+1 {{'gs_transform.tile' op takes gs.generic, found 'gs.gather': gs_transform.generalize comes first}}
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>}
-      : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
+  %r = gs.gather %x[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
   return %r : tensor<5xf32>
 }
 module attributes {transform.with_named_sequence} {
@@ -19,15 +18,12 @@ module attributes {transform.with_named_sequence} {
 
 func.func @order(%x: tensor<16x16xf32>, %i: tensor<16x16xi64>, %y: tensor<32xf32>) -> tensor<32xf32> {
   // expected-error@+1 {{'gs_transform.tile' op does not apply: dim d1: its elements are combined in order, and d0 runs around it; cut d0 to tiles of 1 as well}}
-  %r = "gs.generic"(%x, %i, %y) ({
+  %r = gs.generic (d0, d1) [s0 = %i[d0, d1]]
+      ins(%x[d0, d1]) outs(%y[s0]) iterators(d0 = reduction, d1 = reduction)
+      : (tensor<16x16xf32>, tensor<16x16xi64>, tensor<32xf32>) -> tensor<32xf32> {
   ^bb0(%a: f32, %old: f32):
-    "gs.yield"(%a) : (f32) -> ()
-  }) {
-    indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>, affine_map<(d0, d1)[s0] -> (s0)>],
-    coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0, d1)>]], iterator_types = ["reduction", "reduction"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<16x16xf32>, tensor<16x16xi64>, tensor<32xf32>) -> tensor<32xf32>
+    gs.yield %a : f32
+  }
   return %r : tensor<32xf32>
 }
 module attributes {transform.with_named_sequence} {
@@ -43,8 +39,7 @@ module attributes {transform.with_named_sequence} {
 
 func.func @no_named_op(%x: tensor<9xf32>, %i: tensor<5x1xi64>) -> tensor<5xf32> {
   // expected-error@+1 {{'gs_transform.specialize' op takes gs.generic, found 'gs.gather'}}
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>}
-      : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
+  %r = gs.gather %x[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
   return %r : tensor<5xf32>
 }
 module attributes {transform.with_named_sequence} {
@@ -60,16 +55,12 @@ module attributes {transform.with_named_sequence} {
 
 func.func @other(%x: tensor<16xf32>, %i: tensor<4xi64>, %y: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error@+1 {{'gs_transform.specialize' op takes a gs.generic that is a named op, found another}}
-  %r = "gs.generic"(%x, %i, %y) ({
+  %r = gs.generic (d0) [s0 = %i[d0]] ins(%x[s0]) outs(%y[d0]) iterators(d0 = parallel)
+      : (tensor<16xf32>, tensor<4xi64>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: f32, %old: f32):
     %n = arith.addf %a, %old : f32
-    "gs.yield"(%n) : (f32) -> ()
-  }) {
-    indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-    coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]], iterator_types = ["parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<16xf32>, tensor<4xi64>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %n : f32
+  }
   return %r : tensor<4xf32>
 }
 module attributes {transform.with_named_sequence} {
@@ -85,15 +76,11 @@ module attributes {transform.with_named_sequence} {
 
 func.func @no_schedule(%x: tensor<16xf32>, %i: tensor<4xi64>, %y: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error@+1 {{'gs.generic' op has 'gs.schedule' with an unknown entry 'cut'; did you mean 'cuts'?}}
-  %r = "gs.generic"(%x, %i, %y) ({
+  %r = gs.generic (d0) [s0 = %i[d0]] ins(%x[s0]) outs(%y[d0]) iterators(d0 = parallel)
+      : (tensor<16xf32>, tensor<4xi64>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%a: f32, %old: f32):
-    "gs.yield"(%a) : (f32) -> ()
-  }) {
-    indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-    coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]], iterator_types = ["parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<16xf32>, tensor<4xi64>, tensor<4xf32>) -> tensor<4xf32>
+    gs.yield %a : f32
+  }
   return %r : tensor<4xf32>
 }
 module attributes {transform.with_named_sequence} {
@@ -109,7 +96,7 @@ module attributes {transform.with_named_sequence} {
 func.func @rows_of_a_scatter(%u: tensor<8x4xf32>, %y: tensor<10x4xf32>, %i: tensor<8x1xi64>,
     %e: tensor<10x4xf32>) -> tensor<10x4xf32> {
   // expected-error@+1 {{'gs_transform.fuse_into' op does not apply: the loop takes slices of dimension 0 of 'outputs #0', which the op addresses by s0, no dim alone}}
-  %s = "gs.scatter"(%u, %y, %i) ({}) {scatter_dims = array<i64: 0>}
+  %s = gs.scatter %u into %y[%i] scatter_dims([0])
       : (tensor<8x4xf32>, tensor<10x4xf32>, tensor<8x1xi64>) -> tensor<10x4xf32>
   %r = linalg.exp ins(%s : tensor<10x4xf32>) outs(%e : tensor<10x4xf32>) -> tensor<10x4xf32>
   return %r : tensor<10x4xf32>
@@ -130,8 +117,7 @@ module attributes {transform.with_named_sequence} {
 
 func.func @unread(%x: tensor<9xf32>, %i: tensor<5x1xi64>) -> tensor<5xf32> {
   // expected-error@+1 {{'gs_transform.fuse_into' op does not apply: nothing in the loop reads its result}}
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>}
-      : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
+  %r = gs.gather %x[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
   %e = linalg.exp ins(%x : tensor<9xf32>) outs(%x : tensor<9xf32>) -> tensor<9xf32>
   return %r : tensor<5xf32>
 }
@@ -150,8 +136,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 func.func @total(%x: tensor<16x4xf32>, %i: tensor<8x1xi64>, %y: tensor<4xf32>) -> tensor<4xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>}
-      : (tensor<16x4xf32>, tensor<8x1xi64>) -> tensor<8x4xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) : (tensor<16x4xf32>, tensor<8x1xi64>) -> tensor<8x4xf32>
   // expected-error@+1 {{'gs_transform.fuse_consumer' op does not apply: dim d0 is no dimension of 'outputs #0': tiles in parallel would write the same elements}}
   %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>,
       affine_map<(d0, d1) -> (d1)>], iterator_types = ["reduction", "parallel"]}

@@ -1,14 +1,13 @@
 // RUN: gs-opt %s --split-input-file --transform-interpreter | filecheck %s
 
 // CHECK-LABEL: func.func @kinds
-// CHECK: "gs.generic"
+// CHECK: gs.generic (
 // CHECK: my.read
-// CHECK: "gs.generic"
+// CHECK: gs.generic (
 // CHECK: my.written
 func.func @kinds(%x: tensor<9xf32>, %i: tensor<5x1xi64>, %y: tensor<7xf32>) -> tensor<7xf32> {
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>}
-      : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
-  %s = "gs.scatter"(%r, %y, %i) ({}) {scatter_dims = array<i64: 0>}
+  %r = gs.gather %x[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
+  %s = gs.scatter %r into %y[%i] scatter_dims([0])
       : (tensor<5xf32>, tensor<7xf32>, tensor<5x1xi64>) -> tensor<7xf32>
   return %s : tensor<7xf32>
 }
@@ -33,11 +32,8 @@ module attributes {transform.with_named_sequence} {
 // CHECK-LABEL: func.func @histogram
 // CHECK-COUNT-3: my.part
 func.func @histogram(%x: tensor<9xf32>, %i: tensor<9x1xi64>) -> (tensor<?xf32>, tensor<?x1xi64>) {
-  %sums, %bins = "gs.histogram"(%x, %i) ({
-  ^bb0(%a: f32, %b: f32):
-    %s = arith.addf %a, %b : f32
-    "gs.yield"(%s) : (f32) -> ()
-  }) : (tensor<9xf32>, tensor<9x1xi64>) -> (tensor<?xf32>, tensor<?x1xi64>)
+  %sums, %bins = gs.histogram %x at %i combine(add)
+      : (tensor<9xf32>, tensor<9x1xi64>) -> (tensor<?xf32>, tensor<?x1xi64>)
   return %sums, %bins : tensor<?xf32>, tensor<?x1xi64>
 }
 module attributes {transform.with_named_sequence} {
@@ -62,20 +58,16 @@ module attributes {transform.with_named_sequence} {
 // CHECK: scf.for
 // CHECK: tensor.insert
 // CHECK: my.scatter
-// CHECK: "gs.gather"
+// CHECK: gs.gather %
 // CHECK: gs.schedule = {threads = 2 : i64, words = {}}
 func.func @lowered(%x: tensor<9xf32>, %i: tensor<5x1xi64>, %y: tensor<7xf32>)
     -> (tensor<5xf32>, tensor<5xf32>, tensor<7xf32>, tensor<5xf32>, tensor<5xf32>) {
-  %a = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>}
-      : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
-  %b = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>}
-      : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
-  %c = "gs.scatter"(%a, %y, %i) ({}) {scatter_dims = array<i64: 0>}
+  %a = gs.gather %x[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
+  %b = gs.gather %x[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
+  %c = gs.scatter %a into %y[%i] scatter_dims([0])
       : (tensor<5xf32>, tensor<7xf32>, tensor<5x1xi64>) -> tensor<7xf32>
-  %d = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>}
-      : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
-  %e = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>}
-      : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
+  %d = gs.gather %x[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
+  %e = gs.gather %x[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
   return %a, %b, %c, %d, %e
     : tensor<5xf32>, tensor<5xf32>, tensor<7xf32>, tensor<5xf32>, tensor<5xf32>
 }
@@ -109,15 +101,11 @@ module attributes {transform.with_named_sequence} {
 // CHECK-NOT: scf.for
 // CHECK: my.other
 func.func @backwards(%x: tensor<32xf32>, %y: tensor<32xf32>) -> tensor<32xf32> {
-  %r = "gs.generic"(%x, %y) ({
+  %r = gs.generic (d0) ins(%x[-d0 + 31]) outs(%y[d0]) iterators(d0 = parallel)
+      : (tensor<32xf32>, tensor<32xf32>) -> tensor<32xf32> {
   ^bb0(%a: f32, %old: f32):
-    "gs.yield"(%a) : (f32) -> ()
-  }) {
-    indexing_maps = [affine_map<(d0) -> (-d0 + 31)>, affine_map<(d0) -> (d0)>],
-    coordinate_maps = [], iterator_types = ["parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<32xf32>, tensor<32xf32>) -> tensor<32xf32>
+    gs.yield %a : f32
+  }
   return %r : tensor<32xf32>
 }
 module attributes {transform.with_named_sequence} {

@@ -13,7 +13,9 @@ memref.global "private" constant @shifts : memref<2xi32> = dense<[0, 4]>
 func.func @nibbles(%table: memref<?x16xi8>, %scales: memref<?x2xf32>, %ids: memref<?xi32>,
                    %out: memref<?x32xf32>) {
   %shifts = memref.get_global @shifts : memref<2xi32>
-  "gs.generic"(%table, %scales, %shifts, %ids, %out) ({
+  gs.generic (d0, d1) [s0 = %ids[d0]]
+      ins(%table[s0, d1 floordiv 2], %scales[s0, d1 floordiv 16], %shifts[d1 mod 2]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<?x16xi8>, memref<?x2xf32>, memref<2xi32>, memref<?xi32>, memref<?x32xf32>) -> () {
   ^bb0(%byte: i8, %scale: f32, %shift: i32, %old: f32):
     %wide = arith.extui %byte : i8 to i32
     %moved = arith.shrui %wide, %shift : i32
@@ -21,15 +23,8 @@ func.func @nibbles(%table: memref<?x16xi8>, %scales: memref<?x2xf32>, %ids: memr
     %number = arith.andi %moved, %mask : i32
     %float = arith.sitofp %number : i32 to f32
     %new = arith.mulf %float, %scale : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(r, c)[s] -> (r)>]],
-      indexing_maps = [affine_map<(r, c)[s] -> (s, c floordiv 2)>,
-                       affine_map<(r, c)[s] -> (s, c floordiv 16)>,
-                       affine_map<(r, c)[s] -> (c mod 2)>, affine_map<(r, c)[s] -> (r, c)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x16xi8>, memref<?x2xf32>, memref<2xi32>, memref<?xi32>, memref<?x32xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -39,16 +34,13 @@ func.func @nibbles(%table: memref<?x16xi8>, %scales: memref<?x2xf32>, %ids: memr
 // CHECK: %[[SMALL:.*]] = arith.bitcast %[[BYTES]] : vector<[[LANES]]xi8> to vector<[[LANES]]xf8E4M3FN>
 // CHECK: arith.extf %[[SMALL]] : vector<[[LANES]]xf8E4M3FN> to vector<[[LANES]]xf32>
 func.func @bytes(%table: memref<?x32xf8E4M3FN>, %ids: memref<?xi32>, %out: memref<?x32xf32>) {
-  "gs.generic"(%table, %ids, %out) ({
+  gs.generic (d0, d1) [s0 = %ids[d0]]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<?x32xf8E4M3FN>, memref<?xi32>, memref<?x32xf32>) -> () {
   ^bb0(%small: f8E4M3FN, %old: f32):
     %new = arith.extf %small : f8E4M3FN to f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(r, c)[s] -> (r)>]],
-      indexing_maps = [affine_map<(r, c)[s] -> (s, c)>, affine_map<(r, c)[s] -> (r, c)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x32xf8E4M3FN>, memref<?xi32>, memref<?x32xf32>) -> ()
+    gs.yield %new : f32
+  }
   return
 }
 
@@ -56,16 +48,12 @@ func.func @bytes(%table: memref<?x32xf8E4M3FN>, %ids: memref<?xi32>, %out: memre
 // CHECK-LABEL: func.func @between
 // CHECK: vector.from_elements
 func.func @between(%table: memref<?x16xi32>, %ids: memref<?xi32>, %out: memref<?x16xi32>) {
-  "gs.generic"(%table, %ids, %out) ({
+  gs.generic (d0, d1) [s0 = %ids[d0]]
+      ins(%table[s0, (d1 + 1) floordiv 2]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<?x16xi32>, memref<?xi32>, memref<?x16xi32>) -> () {
   ^bb0(%element: i32, %old: i32):
     %new = arith.addi %element, %element : i32
-    "gs.yield"(%new) : (i32) -> ()
-  }) {coordinate_maps = [[affine_map<(r, c)[s] -> (r)>]],
-      indexing_maps = [affine_map<(r, c)[s] -> (s, (c + 1) floordiv 2)>,
-                       affine_map<(r, c)[s] -> (r, c)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-    : (memref<?x16xi32>, memref<?xi32>, memref<?x16xi32>) -> ()
+    gs.yield %new : i32
+  }
   return
 }
