@@ -13,6 +13,9 @@ Array = np.ndarray[Any, Any]
 # Elements that are too few for several threads.
 _SHARED = 1 << 15
 
+# Rows of a segment, on average, that fill lanes.
+_LONG = 64
+
 
 def segment_softmax(
     data: Any,
@@ -88,6 +91,8 @@ def _run(given: tuple[Array, ...], ids: Array, count: int | None, ordered: bool)
         return result.reshape(x.shape)
     drops = least < 0 or most >= count
     places = ids
+    # Short segments of few columns are no loops of their own.
+    ordered = ordered and (width >= 4 or len(x) >= _LONG * count)
     if ordered:
         places = np.searchsorted(ids, np.arange(count + 1, dtype=ids.dtype))
     form = Form(
