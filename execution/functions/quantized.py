@@ -146,7 +146,7 @@ class QuantizedTable:
         if made not in _RESULTS:
             raise TypeError(f"dtype must be {_names(_RESULTS)}, found {made}")
         rows = integers(frameworks.plain(indices))
-        result = empty((rows.size, self.shape[1]), made, aligned=True)
+        result = empty((rows.size, self.shape[1]), made)
         self._run(rows.reshape(-1), None, None, result)
         back = frameworks.back(self._given, indices)
         return back(result.reshape(*rows.shape, self.shape[1]))
@@ -180,7 +180,7 @@ class QuantizedTable:
                     f" {by.shape}"
                 )
             by = np.ascontiguousarray(by.reshape(-1))
-        result = empty((len(starts) - 1, self.shape[1]), np.dtype(np.float32), aligned=True)
+        result = empty((len(starts) - 1, self.shape[1]), np.dtype(np.float32))
         self._run(rows.reshape(-1), starts, by, result)
         if mode == "mean":
             result /= np.maximum(np.diff(starts), 1).astype(np.float32)[:, None]

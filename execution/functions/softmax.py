@@ -86,7 +86,7 @@ def _run(given: tuple[Array, ...], ids: Array, count: int | None, ordered: bool)
         raise ValueError(f"num_segments must be 0 or more, found {count}")
     wide = np.dtype(np.float32) if x.dtype.itemsize < 4 else x.dtype
     width = int(np.prod(x.shape[1:], dtype=np.int64))
-    result = empty((len(x), width), wide, aligned=True)
+    result = empty((len(x), width), wide)
     if not result.size:
         return result.reshape(x.shape)
     drops = least < 0 or most >= count
