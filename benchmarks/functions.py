@@ -1,0 +1,86 @@
+"""The NumPy-style functions as users call them, against what else they would call.
+
+    python benchmarks/functions.py                    # all, on 1 thread and on all CPUs
+    python benchmarks/functions.py take mask --threads 2 --rounds 3
+    python benchmarks/functions.py --small            # calls with 100 elements
+    python benchmarks/functions.py --quick            # tiny sizes: is it right?
+
+Each round has new data, in arrays as NumPy allocates them. Times are medians in us, best peer and
+best library over ours. Exits with 1 if a result of ours is wrong.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+from peers import environment
+
+
+def main() -> int:
+    """Run the workloads in one process for each number of threads, and print the tables."""
+    options = parse()
+    if options.worker:
+        # What reads the number of CPUs when it is imported comes after they are set.
+        from worker import limit_cpus
+
+        limit_cpus(options.threads[0])
+        from functions_timing import run
+
+        return run(options)
+    failed = 0
+    for threads in options.threads:
+        command = [sys.executable, __file__, *sys.argv[1:], "--worker", "--threads", str(threads)]
+        found = subprocess.run(command, env={**os.environ, **environment(threads)}, check=False)
+        failed |= found.returncode
+    if options.json and not failed:
+        means(options.json)
+    return int(bool(failed))
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    cpus = len(os.sched_getaffinity(0))
+    add = parser.add_argument
+    add("names", nargs="*", help="parts of names of workloads; all if none is given")
+    add("--threads", type=_counts, default=sorted({1, cpus}), help="numbers of threads: 1,2")
+    add("--rounds", type=int, default=3, help="rounds, each with new data (%(default)s)")
+    add("--peers", default="numpy,torch,jax,scipy,numba", help="kinds of peers (%(default)s)")
+    add("--quick", action="store_true", help="tiny sizes, one round")
+    add("--small", action="store_true", help="calls with 100 elements")
+    add("--json", type=Path, help="file to which lines are added; the means are of all in it")
+    add("--worker", action="store_true", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def _counts(text: str) -> list[int]:
+    return [int(part) for part in text.split(",")]
+
+
+def means(path: Path) -> None:
+    """Print the geometric means of the last result of each workload in the file."""
+    last = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        last[row["threads"], row["name"]] = row
+    for threads in sorted({key[0] for key in last}):
+        rows = [row for key, row in last.items() if key[0] == threads]
+        print_means(f"{path}, {threads} threads", rows)
+
+
+def print_means(title: str, rows: list[dict]) -> None:
+    parts = []
+    for kind in ("peer", "library"):
+        ratios = [row[kind] for row in rows if row[kind]]
+        if ratios:
+            parts.append(f"best {kind} / ours {np.exp(np.mean(np.log(ratios))):.2f}")
+    print(f"{title}: {len(rows)} workloads, geometric means: {', '.join(parts)}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
