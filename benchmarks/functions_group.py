@@ -28,7 +28,99 @@ def _matrix(rng: np.random.Generator, size: int) -> dict[str, Any]:
     }
 
 
+def _keys(count: int) -> Any:
+    def make(rng: np.random.Generator, size: int) -> dict[str, Any]:
+        return {"keys": rng.integers(0, min(count, size), size), "count": min(count, size)}
+
+    return make
+
+
+def _grouping(name: str, count: int) -> Work:
+    return Work(
+        name,
+        _keys(count),
+        lambda m, a: m.group(a.keys, a.count)[0],
+        {
+            "numpy argsort": lambda m, a: m.argsort(a.keys, kind="stable"),
+            "torch": lambda m, a: m.argsort(a.keys, stable=True),
+            "jax": lambda m, a: m.argsort(a.keys, stable=True),
+            "numba": lambda _, a: loops.group(a.keys, a.count)[0],
+        },
+    )
+
+
+def _graph(rng: np.random.Generator, size: int) -> dict[str, Any]:
+    edges, nodes = max(size // 16, 1), max(size // 160, 1)
+    return {
+        "table": rng.random((nodes, 16), np.float32),
+        "senders": rng.integers(0, nodes, edges),
+        "receivers": (rng.random(edges) ** 3 * nodes).astype(np.int64),
+        "weights": rng.random(edges, np.float32),
+        "count": nodes,
+    }
+
+
+def _csr(m: Any, a: Any) -> Any:
+    order, indptr = m.group(a.coo.row, a.coo.shape[0])
+    return indptr, m.take(a.coo.col, order), m.take(a.coo.data, order)
+
+
+def _tocsr(a: Any) -> Any:
+    found = a.coo.tocsr()
+    return found.indptr, found.indices, found.data
+
+
+_GROUPS = [
+    _grouping("group 1000 keys", 1000),
+    _grouping("group 100k keys", 100_000),
+    Work(
+        "messages sum",
+        _graph,
+        lambda m, a: m.gather_segment_sum(a.table, a.senders, a.receivers, a.count),
+        {
+            "numba": lambda _, a: loops.gather_add(a.table, a.senders, a.receivers, a.count),
+            "torch": lambda m, a: m.zeros(a.count, 16).index_add_(
+                0, a.receivers, a.table.index_select(0, a.senders)
+            ),
+            "jax": lambda m, a: (
+                m.zeros((a.count, 16), a.table.dtype).at[a.receivers].add(a.table[a.senders])
+            ),
+        },
+        size=4_000_000,
+        tolerance=1e-5,
+    ),
+    Work(
+        "messages weighted mean",
+        _graph,
+        lambda m, a: m.gather_segment_mean(a.table, a.senders, a.receivers, a.count, a.weights),
+        {
+            "jax": lambda m, a: (
+                m.zeros((a.count, 16), a.table.dtype)
+                .at[a.receivers]
+                .add(a.table[a.senders] * a.weights[:, None])
+                / m.maximum(m.bincount(a.receivers, length=a.count), 1)[:, None].astype(
+                    a.table.dtype
+                )
+            ),
+            "torch": lambda m, a: (
+                m.zeros(a.count, 16).index_add_(
+                    0, a.receivers, a.table.index_select(0, a.senders) * a.weights[:, None]
+                )
+                / m.bincount(a.receivers, minlength=a.count).clamp(min=1)[:, None]
+            ),
+        },
+        size=4_000_000,
+        tolerance=1e-5,
+    ),
+]
+
 _SPARSE = [
+    Work(
+        "coo to csr",
+        _matrix,
+        _csr,
+        {"scipy": lambda _, a: _tocsr(a)},
+    ),
     Work(
         "spmv",
         _matrix,
@@ -47,4 +139,4 @@ _SPARSE = [
         tolerance=1e-12,
     ),
 ]
-WORKS = [] if missing("scipy") else _SPARSE
+WORKS = [*_GROUPS, *([] if missing("scipy") else _SPARSE)]

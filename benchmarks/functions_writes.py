@@ -156,6 +156,16 @@ WORKS = [
         tolerance=1e-5,
     ),
     Work(
+        "histogram 2d",
+        _values,
+        lambda m, a: m.histogram2d(a.x, a.y, 64, ((0.0, 1.0), (0.0, 1.0)))[0],
+        {
+            "numpy": lambda m, a: m.histogram2d(a.x, a.y, 64, ((0.0, 1.0), (0.0, 1.0)))[0],
+            "numba": lambda _, a: loops.histogram_2d(a.x, a.y, 64),
+        },
+        tolerance=1e-4,
+    ),
+    Work(
         "segment sum sorted 32",
         _segments(32),
         lambda m, a: m.segment_sum(a.data, a.ids, a.count, indices_are_sorted=True),

@@ -7,7 +7,13 @@ Arrays of NumPy, torch and JAX go in, and results are arrays of that framework. 
 from mlir_gs.execution.functions.along import put_along_axis, take_along_axis
 from mlir_gs.execution.functions.at import at
 from mlir_gs.execution.functions.bags import embedding_bag
-from mlir_gs.execution.functions.bins import bincount, histogram
+from mlir_gs.execution.functions.bins import bincount, histogram, histogram2d
+from mlir_gs.execution.functions.groups import group
+from mlir_gs.execution.functions.messages import (
+    gather_segment_max,
+    gather_segment_mean,
+    gather_segment_sum,
+)
 from mlir_gs.execution.functions.nd import gather_nd, scatter_nd
 from mlir_gs.execution.functions.quantized import quantized
 from mlir_gs.execution.functions.segments import (
@@ -28,7 +34,12 @@ __all__ = [
     "bincount",
     "embedding_bag",
     "gather_nd",
+    "gather_segment_max",
+    "gather_segment_mean",
+    "gather_segment_sum",
+    "group",
     "histogram",
+    "histogram2d",
     "put_along_axis",
     "quantized",
     "scatter_nd",

@@ -3,17 +3,20 @@
 Dims that lie side by side are merged before the call, so that a kernel serves many ranks.
 """
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.functions.elements import carried, computed, moved, same_coordinates
+from mlir_gs.execution.functions import direct
+from mlir_gs.execution.functions.elements import carried, computed, coordinate, coordinates, moved
 from mlir_gs.execution.functions.indexing import Array, Indexed
 from mlir_gs.execution.functions.kernels import kernel
 from mlir_gs.execution.functions.shapes import refuse_outside
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, Where
+from mlir_gs.execution.functions.widths import known_width
 
 Places = tuple[tuple[int, ...], ...]
 """For each array of coordinates the dims of the batch that it has."""
@@ -46,10 +49,11 @@ def read(
         return _filled_after(x, at, wrap, fill, unique, sorted)
     pattern, position, view = _merged(view, at.pattern, at.position)
     arrays, places = _batch(at)
-    run = _reader(
-        pattern, position, places, moved(x.dtype), _type(arrays),
+    key = (
+        pattern, position, places, moved(x.dtype), _types(arrays),
         mode if arrays else "promise_in_bounds", wrap, filled, unique, sorted,
     )  # fmt: skip
+    run = _reader(*key, _width(key, view.shape, at.shape))
     extra = (carried(fill),) if filled else ()
     try:
         result = run(carried(view), *extra, *arrays)
@@ -73,10 +77,10 @@ def write(
 ) -> None:
     """`x[index] = body(x[index], values)` in place, in the order of the index.
 
-    `values` has the dtype of `x`, shares no memory with it, and is broadcast. Raises ValueError
-    where it cannot be.
+    `values` has the dtype of `x`, or for other bodies than "move" one that converts to it, shares
+    no memory with it, and is broadcast. Raises ValueError where it cannot be.
     """
-    values = _values(values, at.shape)
+    given, values = values, _values(values, at.shape)
     if at.outside:
         return
     if mode == "clip":
@@ -91,18 +95,23 @@ def write(
     present = tuple(dim for dim, stride in enumerate(values.strides) if stride)
     values = values[(*(slice(None) if stride else 0 for stride in values.strides), ...)]
     if body == "move":
-        element, view, values = moved(x.dtype), carried(view), carried(values)
+        elements = (moved(x.dtype),) * 2
+        view, values = carried(view), carried(values)
     else:
-        element = computed(x.dtype)
-    run = _writer(
-        pattern, position, places, present, element, _type(arrays), body,
+        elements = computed(values.dtype), computed(x.dtype)
+    key = (
+        pattern, position, places, present, elements, _types(arrays), body,
         mode if arrays else "promise_in_bounds", wrap, unique, sorted,
     )  # fmt: skip
+    width = _width(key, view.shape, sizes)
+    run = _writer(*key, width)
     try:
         run(values, *arrays, view)
     except IndexError:
         _refuse_outside(at, x.shape, mode, wrap)
         raise
+    if pattern in ("A", "AK") and not (width or unique or sorted) and len(present) == len(sizes):
+        direct.remember(run, x, at.arrays[0], given, body, mode, wrap)
 
 
 def _filled_after(
@@ -150,7 +159,7 @@ def _batch(at: Indexed) -> tuple[list[Array], Places]:
     batch = at.batch
     if not at.arrays:
         return [], ()
-    arrays = same_coordinates(at.arrays)
+    arrays = [coordinates(array) for array in at.arrays]
     if all(array.shape == batch for array in arrays):
         if len(batch) > 1:
             arrays = [array.reshape(-1) for array in arrays]
@@ -197,8 +206,16 @@ def _rank(places: Places) -> int:
     return 1 + max((dim for place in places for dim in place), default=-1)
 
 
-def _type(arrays: Sequence[Array]) -> str:
-    return f"i{8 * arrays[0].itemsize}" if arrays else ""
+def _width(key: tuple[Any, ...], view: Sequence[int], sizes: Sequence[int]) -> int | None:
+    """The size of the last dim, if it is a kept one of the view and worth a kernel."""
+    pattern, position = key[:2]
+    if pattern.count("K") == position:
+        return None
+    return known_width(key, view[pattern.rindex("K")], math.prod(sizes))
+
+
+def _types(arrays: Sequence[Array]) -> tuple[str, ...]:
+    return tuple(coordinate(array.dtype) for array in arrays)
 
 
 def _nest(pattern: str, position: int, places: Places) -> tuple[int, Where, tuple[Where, ...]]:
@@ -218,34 +235,35 @@ def _nest(pattern: str, position: int, places: Places) -> tuple[int, Where, tupl
 
 @lru_cache(None)
 def _reader(
-    pattern: str, position: int, places: Places, element: str, coordinate: str,
-    mode: str, wrap: bool, fill: bool, unique: bool, sorted: bool,
+    pattern: str, position: int, places: Places, element: str, kinds: tuple[str, ...],
+    mode: str, wrap: bool, fill: bool, unique: bool, sorted: bool, width: int | None,
 ) -> Kernel:  # fmt: skip
     rank, where, batch = _nest(pattern, position, places)
     return kernel(
         Spec(
             rank,
             (Operand(element, where),),
-            tuple(Coordinates(coordinate, (place,)) for place in batch),
+            tuple(Coordinates(kind, (place,)) for kind, place in zip(kinds, batch, strict=True)),
             Operand(element, tuple(f"d{dim}" for dim in range(rank))),
-            "move", mode, wrap, fill, unique=unique, sorted=sorted,
+            "move", mode, wrap, fill, unique=unique, sorted=sorted, width=width,
         )
     )  # fmt: skip
 
 
 @lru_cache(None)
 def _writer(
-    pattern: str, position: int, places: Places, present: tuple[int, ...], element: str,
-    coordinate: str, body: str, mode: str, wrap: bool, unique: bool, sorted: bool,
+    pattern: str, position: int, places: Places, present: tuple[int, ...],
+    elements: tuple[str, str], kinds: tuple[str, ...], body: str, mode: str, wrap: bool,
+    unique: bool, sorted: bool, width: int | None,
 ) -> Kernel:  # fmt: skip
     rank, where, batch = _nest(pattern, position, places)
     return kernel(
         Spec(
             rank,
-            (Operand(element, tuple(f"d{dim}" for dim in present)),),
-            tuple(Coordinates(coordinate, (place,)) for place in batch),
-            Operand(element, where),
-            body, mode, wrap, fresh=False, unique=unique, sorted=sorted,
+            (Operand(elements[0], tuple(f"d{dim}" for dim in present)),),
+            tuple(Coordinates(kind, (place,)) for kind, place in zip(kinds, batch, strict=True)),
+            Operand(elements[1], where),
+            body, mode, wrap, fresh=False, unique=unique, sorted=sorted, width=width,
         )
     )  # fmt: skip
 

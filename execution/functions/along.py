@@ -10,6 +10,7 @@ from mlir_gs.execution.functions.access import write
 from mlir_gs.execution.functions.elements import (
     carried,
     converted,
+    coordinate,
     coordinates,
     filling,
     integers,
@@ -50,7 +51,7 @@ def take_along_axis(
     where = _coordinates(numbers, size, shape, mode)
     wanted = (*shape[:axis], size, *shape[axis + 1 :])
     extra = (carried(filling(fill_value, x.dtype)),) if mode == "fill" else ()
-    run = _along(x.ndim, axis, moved(x.dtype), f"i{8 * where.itemsize}", name, wrap)
+    run = _along(x.ndim, axis, moved(x.dtype), coordinate(where.dtype), name, wrap)
     spread = np.broadcast_to(x, wanted)
     try:
         result = run(carried(spread), *extra, np.broadcast_to(where, shape))
@@ -100,7 +101,7 @@ def put_along_axis(
     spread = np.broadcast_to(new, shape)
     if np.may_share_memory(where, x):
         where = where.copy()
-    run = _along(x.ndim, number, moved(x.dtype), f"i{8 * where.itemsize}", name, wrap, writes=True)
+    run = _along(x.ndim, number, moved(x.dtype), coordinate(where.dtype), name, wrap, writes=True)
     if np.may_share_memory(new, x):
         spread = spread.copy()
     wide = (*shape[:number], x.shape[number], *shape[number + 1 :])
@@ -170,7 +171,7 @@ def _index(x: Array, indices: Array, axis: int) -> tuple[Array, ...]:
 
 @lru_cache(None)
 def _along(
-    rank: int, axis: int, element: str, coordinate: str, mode: str, wrap: bool,
+    rank: int, axis: int, element: str, kind: str, mode: str, wrap: bool,
     writes: bool = False,
 ) -> Kernel:  # fmt: skip
     addressed = Operand(element, tuple("s0" if d == axis else f"d{d}" for d in range(rank)))
@@ -178,7 +179,7 @@ def _along(
     source, output = (plain, addressed) if writes else (addressed, plain)
     return kernel(
         Spec(
-            rank, (source,), (Coordinates(coordinate, (dims(rank),)),), output, "move", mode, wrap,
+            rank, (source,), (Coordinates(kind, (dims(rank),)),), output, "move", mode, wrap,
             mode == "fill", fresh=not writes,
         )
     )  # fmt: skip

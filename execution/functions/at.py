@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from mlir_gs.execution.functions import frameworks
+from mlir_gs.execution.functions import direct, frameworks, masks
 from mlir_gs.execution.functions.access import read, write
 from mlir_gs.execution.functions.bodies import UNSIGNED
 from mlir_gs.execution.functions.elements import (
@@ -101,8 +101,10 @@ class Indexer:
         """`x[index]` as a new array of the dtype of `x`."""
         x = frameworks.array(self._x)
         name = mode_name(mode, "clip", False)
-        found = match(_plain(self._index), x.shape, name, wrap_negative_indices)
         fill = filling(fill_value, x.dtype) if name == "fill" else None
+        if masks.is_mask(self._index, x) and masks.is_compressed(x, self._index):
+            return frameworks.back(self._x)(masks.compressed(x, self._index))
+        found = match(_plain(self._index), x.shape, name, wrap_negative_indices)
         result = read(
             x, found, name, wrap_negative_indices, fill, unique_indices, indices_are_sorted
         )
@@ -110,6 +112,11 @@ class Indexer:
 
     def set(self, values: Any, **options: Any) -> Any:
         """A copy of `x` with `values` at `index`; of several for an element the last one stays."""
+        if not options and np.ndim(values) == 0:
+            x = frameworks.array(self._x)
+            if masks.is_mask(self._index, x):
+                value = converted(frameworks.plain(values), x.dtype)
+                return frameworks.back(self._x, values)(masks.replaced(x, self._index, value))
         return self._updated("move", values, **options)
 
     def add(self, values: Any, **options: Any) -> Any:
@@ -174,9 +181,15 @@ class Indexer:
         return give(result)
 
     def _updated(self, body: str, values: Any, **options: Any) -> Any:
-        result = frameworks.array(self._x).copy(order="C")
+        x = self._x
+        if type(x) is np.ndarray:
+            result = x.copy()
+            if not options and direct.write(result, self._index, values, body, True):
+                return result
+        else:
+            result = frameworks.array(x).copy(order="C")
         self._update(result, body, values, **options)
-        return frameworks.back(self._x, values)(result)
+        return frameworks.back(x, values)(result)
 
     def _update(
         self,

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.functions import frameworks
-from mlir_gs.execution.functions.elements import computed, coordinates, integers
+from mlir_gs.execution.functions.elements import as_int64, computed, integers
 from mlir_gs.execution.functions.ragged import combine_rows
 
 Array = np.ndarray[Any, Any]
@@ -48,17 +48,17 @@ def embedding_bag(
         kept = rows != padding_idx % count
         starts = np.append(0, np.cumsum(kept))[starts]
         rows, scale = rows[kept], None if scale is None else scale[kept]
-    wide = np.dtype(np.float32) if table.dtype.itemsize < 4 else table.dtype
-    result = np.full((len(starts) - 1, table.shape[1]), -np.inf if mode == "max" else 0, wide)
+    sums = np.dtype(np.float32) if table.dtype.itemsize < 4 else table.dtype
+    result = np.full((len(starts) - 1, table.shape[1]), -np.inf if mode == "max" else 0, sums)
     scale = None if scale is None else scale.astype(table.dtype, copy=False)
     body = _MODES[mode] if scale is None else "multiply_add"
-    types = (computed(table.dtype), computed(wide))
+    types = (computed(table.dtype), computed(sums))
     combine_rows(body, scale, table, rows, starts, result, types)
     sizes = np.diff(starts)[:, None]
     if mode == "mean":
-        result /= np.maximum(sizes, 1).astype(wide)
+        result /= np.maximum(sizes, 1).astype(sums)
     elif mode == "max":
-        result = np.where(sizes == 0, np.zeros((), wide), result)
+        result = np.where(sizes == 0, np.zeros((), sums), result)
     return frameworks.back(weight, input)(result.astype(table.dtype, copy=False))
 
 
@@ -86,7 +86,7 @@ def bag_starts(rows: Array, offsets: Any, include_last: bool) -> Array:
         )
     if rows.ndim == 2:
         return np.arange(rows.shape[0] + 1) * rows.shape[1]
-    starts = coordinates(integers(frameworks.plain(offsets), "offsets"))
+    starts = as_int64(integers(frameworks.plain(offsets), "offsets"))
     if starts.ndim != 1:
         raise ValueError(f"offsets must have rank 1, found {starts.ndim}")
     if include_last and starts.size == 0:

@@ -1,5 +1,6 @@
-"""`bincount` and `histogram`, as NumPy has them."""
+"""`bincount`, `histogram` and `histogram2d`, as NumPy has them."""
 
+from builtins import range as range_
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import index
@@ -7,8 +8,16 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.functions import frameworks
-from mlir_gs.execution.functions.elements import computed, coordinates, integers
+from mlir_gs.execution.functions import frameworks, numbering
+from mlir_gs.execution.functions.bodies import UNSIGNED
+from mlir_gs.execution.functions.elements import (
+    computed,
+    coordinate,
+    coordinates,
+    integers,
+    is_unsigned,
+    span,
+)
 from mlir_gs.execution.functions.kernels import kernel
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec
 
@@ -37,15 +46,19 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
             raise ValueError(
                 f"weights must have the shape of x, {values.shape}, found {added.shape}"
             )
-        added = added.astype(np.float64, casting="safe" if added.dtype.kind != "f" else "same_kind")
+        added[:0].astype(np.float64, casting="safe" if added.dtype.kind != "f" else "same_kind")
     minlength, length = index(minlength), None if length is None else index(length)
     if minlength < 0 or (length is not None and length < 0):
         raise ValueError("minlength and length must not be negative")
-    if numbers.size and int(numbers.min()) < 0:
+    numbers = coordinates(numbers)
+    negative, greatest = span(numbers) if numbers.size else (False, -1)
+    if negative:
         raise ValueError("x must not have negative elements")
     if length is None:
-        length = max(int(numbers.max()) + 1 if numbers.size else 0, minlength)
-    return frameworks.back(x, weights)(_binned(coordinates(numbers), added, length))
+        length = max(greatest + 1, minlength)
+    result = np.zeros(length, np.int64 if added is None else np.float64)
+    _add(result, [numbers], added)
+    return frameworks.back(x, weights)(result)
 
 
 def histogram(
@@ -74,40 +87,136 @@ def histogram(
     if values.dtype == np.bool_:
         values = values.astype(np.uint8)
     edges = np.histogram_bin_edges(values, plain_bins, range, given)
-    last = len(edges) - 1
-    numbers = np.searchsorted(edges, values, side="right") - 1
-    numbers[values == edges[-1]] = last - 1
-    # What is below the first edge has number -1; what is above the last one is dropped too.
-    added, kind = None, np.dtype(np.int64)
-    if given is not None:
-        kind = given.dtype
-        wide = np.complex128 if kind.kind == "c" else np.float64
-        added = given.reshape(-1).astype(wide)
-    counts = _binned(numbers.astype(np.int64, copy=False), added, last).astype(kind, copy=False)
+    kind = np.dtype(np.int64) if given is None else given.dtype
+    wide = np.complex128 if kind.kind == "c" else np.int64 if given is None else np.float64
+    counts = _counts([values], [edges], [np.ndim(plain_bins) == 0], given, np.dtype(wide))
+    counts = counts.astype(kind, copy=False)
     if density:
         counts = counts / np.diff(edges) / counts.sum()
     give = frameworks.back(a, weights, bins)
     return give(counts), give(edges)
 
 
-def _binned(numbers: Array, weights: Array | None, length: int) -> Array:
-    """Counts of the numbers in [0, length), or sums of their weights."""
-    dtype = np.dtype(np.int64) if weights is None else weights.dtype
-    result = np.zeros(length, dtype)
-    if numbers.size and length:
-        one = np.ones((), dtype) if weights is None else weights
-        _binner(one.ndim, computed(dtype), f"i{8 * numbers.itemsize}")(one, numbers, result)
-    return result
+def histogram2d(
+    x: Any,
+    y: Any,
+    bins: Any = 10,
+    range: Any = None,
+    density: bool | None = None,
+    weights: Any = None,
+) -> tuple[Any, Any, Any]:
+    """The histogram of points (x, y) in float64, [nx, ny], and both bin edges, as
+    `numpy.histogram2d`.
+
+    `x`, `y`: numbers of shape [n]. `bins`: a number of bins or the edges, for both, or a pair of
+    these. `range`: for each the pair of outer edges or None, by default the least and the greatest
+    element. `weights`, of shape [n], are added up in float64 instead of counted. `density`: divided
+    by the total and by the areas of the bins.
+
+    Raises ValueError and TypeError as NumPy does.
+    """
+    points = [frameworks.array(x), frameworks.array(y)]
+    if points[0].ndim != 1 or points[0].shape != points[1].shape:
+        raise ValueError(
+            f"x and y must have one length, found shapes {points[0].shape} and {points[1].shape}"
+        )
+    given = None if weights is None else np.asarray(frameworks.plain(weights))
+    if given is not None:
+        if given.shape != points[0].shape:
+            raise ValueError(
+                f"weights must have the shape of x, {points[0].shape}, found {given.shape}"
+            )
+        given[:0].astype(np.float64, casting="safe" if given.dtype.kind != "f" else "same_kind")
+    each = frameworks.plain(bins)
+    is_one = not isinstance(each, list | tuple) and np.ndim(each) == 0
+    if is_one or len(each) not in (1, 2):
+        each = [each, each]
+    if len(each) != 2:
+        raise ValueError("bins must be for one dimension or for two")
+    # No values: NumPy says what the edges are, and what is wrong with the arguments.
+    ends = range if range is not None else (None, None)
+    ends = [
+        (_least_and_greatest(values) if values.size else None) if end is None else end
+        for values, end in zip(points, ends, strict=True)
+    ]
+    parts = [frameworks.plain(part) for part in each]
+    nothing = np.zeros((0, 2))
+    edges = np.histogramdd(nothing, parts, [end or (0, 1) for end in ends])[1]
+    uniform = [np.ndim(part) == 0 for part in parts]
+    counts = _counts(points, edges, uniform, given, np.dtype(np.float64))
+    if density:
+        total = counts.sum()
+        counts = counts / np.diff(edges[0])[:, None] / np.diff(edges[1]) / total
+    give = frameworks.back(x, y, weights)
+    return give(counts), give(edges[0]), give(edges[1])
+
+
+def _least_and_greatest(values: Array) -> tuple[Any, Any]:
+    return values.min(), values.max()
+
+
+_BLOCK = 1 << 18
+"""Values whose numbers of bins are found before they are counted."""
+
+
+def _counts(
+    values: Sequence[Array],
+    edges: Sequence[Array],
+    uniform: Sequence[bool],
+    weights: Array | None,
+    dtype: np.dtype[Any],
+) -> Array:
+    """How many points, or sums of their weights, lie between edges: one array of values and one of
+    ascending edges for each dim. `uniform`: bins of a dim are equal."""
+    bins = [len(one) - 1 for one in edges]
+    if any(count < 1 for count in bins):
+        return np.zeros([max(count, 0) for count in bins], dtype)
+    # One bin more for what lies in none.
+    result = np.zeros([count + 1 for count in bins], dtype)
+    for start in range_(0, len(values[0]), _BLOCK):
+        found = [
+            _numbers(each[start : start + _BLOCK], ends, equal)
+            for each, ends, equal in zip(values, edges, uniform, strict=True)
+        ]
+        _add(result, found, None if weights is None else weights[start : start + _BLOCK])
+    return result[tuple(slice(count) for count in bins)].copy()
+
+
+def _numbers(values: Array, edges: Array, equal: bool) -> Array:
+    """The bin of each value, the number of bins for values in none."""
+    last = len(edges) - 1
+    if equal and numbering.are_computed(values, edges):
+        result = np.empty(len(values), np.int32)
+        numbering.numbers(np.ascontiguousarray(values), edges, result)
+        return result
+    result = np.searchsorted(edges, values, side="right") - 1
+    result[values == edges[-1]] = last - 1
+    return np.where(result < 0, last, result)
+
+
+def _add(result: Array, numbers: Sequence[Array], weights: Array | None) -> None:
+    """Add 1 or the weight to the element of `result` at each tuple of numbers, which are 0 or more;
+    those beyond it are left out."""
+    if not numbers[0].size or not result.size:
+        return
+    one = np.ones((), result.dtype) if weights is None else weights
+    if one.dtype.kind == "c" or one.dtype == np.longdouble or not one.dtype.isnative:
+        one = one.astype(result.dtype, copy=False)
+    unsigned = one.dtype != result.dtype and (is_unsigned(one.dtype) or one.dtype == np.bool_)
+    body = UNSIGNED + "add" if unsigned else "add"
+    elements = computed(one.dtype), computed(result.dtype)
+    kinds = tuple(coordinate(each.dtype) for each in numbers)
+    _adder(one.ndim, elements, kinds, body)(one, *numbers, result)
 
 
 @lru_cache(None)
-def _binner(rank: int, element: str, coordinate: str) -> Kernel:
+def _adder(rank: int, elements: tuple[str, str], kinds: tuple[str, ...], body: str) -> Kernel:
     return kernel(
         Spec(
             1,
-            (Operand(element, ("d0",)[:rank]),),
-            (Coordinates(coordinate, (("d0",),)),),
-            Operand(element, ("s0",)),
-            "add", "drop", False, fresh=False,
+            (Operand(elements[0], ("d0",)[:rank]),),
+            tuple(Coordinates(kind, (("d0",),)) for kind in kinds),
+            Operand(elements[1], tuple(f"s{number}" for number in range_(len(kinds)))),
+            body, "drop", False, fresh=False,
         )
     )  # fmt: skip

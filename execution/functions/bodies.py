@@ -11,7 +11,7 @@ complex_ = dialect("complex")
 
 REDUCTIONS = ("add", "mul", "min", "max")
 UNSIGNED = "unsigned "
-"""Before the name of a body for integers without a sign."""
+"""Before the name of a body for integers, of inputs or of the output, without a sign."""
 
 
 def build(name: str, elements: Sequence[Any]) -> Any:
@@ -24,7 +24,7 @@ def build(name: str, elements: Sequence[Any]) -> Any:
     *inputs, current = elements
     unsigned = name.startswith(UNSIGNED)
     name = name.removeprefix(UNSIGNED)
-    inputs = [_widened(value, current.type) for value in inputs]
+    inputs = [_widened(value, current.type, unsigned) for value in inputs]
     if name == "move":
         return inputs[0]
     if name == "multiply_add":
@@ -39,7 +39,7 @@ def _combine(name: str, unsigned: bool, left: Any, right: Any) -> Any:
     kind = left.type
     if name in _ORDERED and isinstance(kind, ir.ComplexType):
         return _chosen(left, right, *_ORDERED[name])
-    if unsigned:
+    if unsigned and isinstance(kind, ir.IntegerType):
         kind = ir.IntegerType.get_unsigned(kind.width)
     operation = combiner(name, kind)
     if operation is None:
@@ -47,10 +47,12 @@ def _combine(name: str, unsigned: bool, left: Any, right: Any) -> Any:
     return operation(left, right)
 
 
-def _widened(value: Any, wanted: Any) -> Any:
-    """A float in the wider type of the output."""
+def _widened(value: Any, wanted: Any, unsigned: bool) -> Any:
+    """A number in the wider type of the output."""
     if value.type == wanted:
         return value
+    if isinstance(value.type, ir.IntegerType):
+        return (arith.uitofp if unsigned else arith.sitofp)(wanted, value)
     return arith.extf(wanted, value)
 
 

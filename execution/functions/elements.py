@@ -34,7 +34,7 @@ _CARRIERS = {
 either. They are the types that most arrays have. Moves keep the bits of every type."""
 
 WIDE = np.dtype(np.int64)
-NARROW = np.dtype(np.int32)
+_NARROW = np.dtype(np.int32)
 _RANGE = (-(1 << 63), (1 << 63) - 1)
 
 
@@ -103,18 +103,52 @@ def integers(values: Any, what: str = "indices", bools: bool = False) -> Array:
 
 
 def coordinates(found: Array) -> Array:
-    """Integers as int32 or int64, copied where they are of another type.
+    """Integers as a kernel reads them: those of the machine's byte order as they are.
 
-    What int64 does not hold becomes the nearest number that it does: it is out of bounds of every
-    array, on the same side.
+    Of objects, what int64 does not hold becomes the nearest number that it does: it is out of
+    bounds of every array, on the same side.
     """
-    if found.dtype == WIDE or found.dtype == NARROW:
-        return found
+    dtype = found.dtype
+    if dtype.kind == "O":
+        return as_int64(found)
+    return found if dtype.isnative else found.astype(dtype.newbyteorder("="))
+
+
+def as_int64(found: Array) -> Array:
+    """Integers as int64; what it does not hold becomes the nearest number that it does."""
     if found.dtype.kind == "O":
         found = np.asarray(np.clip(found, *_RANGE))
     elif found.dtype.kind == "u" and found.itemsize == WIDE.itemsize:
-        return np.asarray(np.minimum(found, _RANGE[1])).view(WIDE)
-    return found.astype(WIDE)
+        found = np.minimum(found, _RANGE[1])
+    return found.astype(WIDE, copy=False)
+
+
+def wide_coordinates(found: Array) -> Array:
+    """Integers as int32 or int64, copied where they are of another type: see `as_int64`."""
+    return found if found.dtype in (_NARROW, WIDE) else as_int64(found)
+
+
+def same_coordinates(arrays: list[Array]) -> list[Array]:
+    """`wide_coordinates` with one dtype between them."""
+    arrays = [wide_coordinates(array) for array in arrays]
+    first = arrays[0].dtype
+    if all(array.dtype == first for array in arrays):
+        return arrays
+    return [array.astype(WIDE) for array in arrays]
+
+
+def span(found: Array) -> tuple[bool, int]:
+    """Of an array of integers with elements: whether one is negative, and else the greatest one;
+    in one pass."""
+    signed = found.dtype.kind == "i"
+    top = int((found.view(f"u{found.itemsize}") if signed else found).max())
+    return signed and top >> (8 * found.itemsize - 1) > 0, top
+
+
+@lru_cache(None)
+def coordinate(dtype: np.dtype[Any]) -> str:
+    """The MLIR type of coordinates of `dtype`, which has a sign or not."""
+    return f"{'u' if dtype.kind == 'u' else ''}i{8 * dtype.itemsize}"
 
 
 def wrapped(found: Array, size: int) -> Array:
@@ -126,15 +160,6 @@ def wrapped(found: Array, size: int) -> Array:
     if found.dtype.kind != "O" and size > np.iinfo(found.dtype).max:
         found = found.astype(WIDE)
     return np.asarray(found % size)
-
-
-def same_coordinates(arrays: list[Array]) -> list[Array]:
-    """The arrays as coordinates with one dtype between them."""
-    arrays = [coordinates(array) for array in arrays]
-    first = arrays[0].dtype
-    if all(array.dtype == first for array in arrays):
-        return arrays
-    return [array.astype(WIDE) for array in arrays]
 
 
 def converted(values: Any, dtype: np.dtype[Any], what: str = "values") -> Array:

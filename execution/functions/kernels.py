@@ -8,9 +8,10 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.functions.bodies import build
-from mlir_gs.execution.functions.spec import Spec, Where
+from mlir_gs.execution.functions.spec import Operand, Spec, Where
 
 arith = dialect("arith")
+builtin = dialect("builtin")
 func = dialect("func")
 tensor = dialect("tensor")
 
@@ -35,11 +36,11 @@ def module(spec: Spec) -> Any:
     """The function of `spec` as a module: one `gs.generic`."""
     with gs.context(), ir.Location.unknown():
         made = ir.Module.create()
-        types = [_tensor(one.element, len(one.where)) for one in spec.inputs]
+        types = [_operand(spec, one) for one in spec.inputs]
         if spec.fill:
             types.append(_tensor(spec.output.element, 0))
         types += [_tensor(one.element, len(one.places[0]), one.static) for one in spec.indices]
-        out = _tensor(spec.output.element, len(spec.output.where))
+        out = _operand(spec, spec.output)
         arguments = types if spec.fresh else [*types, out]
         with ir.InsertionPoint(made.body):
             function = func.FuncOp("f", (arguments, [out]))
@@ -74,7 +75,7 @@ def _body(spec: Spec, values: list[Any]) -> Any:
         if not spec.fill:
             return build(spec.body, elements)
         element, *seen, fill_element, _ = elements
-        return _filled(element, seen, sizes, fill_element, spec.wrap)
+        return _filled(element, seen, sizes, fill_element, bool(spec.wrap))
 
     plain = {where for where in spec.output.where if where.startswith("d")}
     return gs.generic(
@@ -89,7 +90,9 @@ def _body(spec: Spec, values: list[Any]) -> Any:
         ],
         body=body,
         modes=spec.modes,
-        wrap_negative=[spec.wrap] * spec.symbols,
+        wrap_negative=[spec.wrap] * spec.symbols
+        if isinstance(spec.wrap, bool)
+        else list(spec.wrap),
         fill_values=[_zero(spec.output.element), *[None] * (len(inputs) - 1)]
         if spec.fill
         else None,
@@ -102,6 +105,14 @@ def _tensor(element: str, rank: int, static: tuple[int, ...] = ()) -> Any:
     dynamic = ir.ShapedType.get_dynamic_size()
     sizes = [dynamic] * (rank - len(static)) + list(static)
     return ir.RankedTensorType.get(sizes, ir.Type.parse(element))
+
+
+def _operand(spec: Spec, one: Operand) -> Any:
+    """The type of an operand: the last dim may have a known size."""
+    dynamic = ir.ShapedType.get_dynamic_size()
+    known = None if spec.width is None else f"d{spec.rank - 1}"
+    sizes = [spec.width if place == known else dynamic for place in one.where]
+    return ir.RankedTensorType.get(sizes, ir.Type.parse(one.element))
 
 
 def _map(spec: Spec, where: Where) -> Any:
@@ -121,10 +132,11 @@ def _dim(value: Any, position: int) -> Any:
 
 def _empty(spec: Spec, sources: list[tuple[Any, Where]]) -> Any:
     """A new output, of the extents of the iteration space."""
-    sizes = []
+    sizes: list[Any] = []
     for dim in spec.output.where:
         value, position = next((v, where.index(dim)) for v, where in sources if dim in where)
-        sizes.append(_dim(value, position))
+        known = spec.width is not None and dim == f"d{spec.rank - 1}"
+        sizes.append(spec.width if known else _dim(value, position))
     return tensor.empty(sizes, ir.Type.parse(spec.output.element))
 
 
@@ -138,10 +150,18 @@ def _filled(element: Any, seen: list[Any], sizes: list[Any], fill: Any, wrap: bo
     where they do not wrap."""
     inside = None
     for coordinate, size in zip(seen, sizes, strict=True):
-        index = arith.index_cast(ir.IndexType.get(), coordinate)
+        unsigned = coordinate.type.is_unsigned
+        if unsigned:
+            # Arithmetic knows no types with a sign.
+            bits = ir.IntegerType.get_signless(coordinate.type.width)
+            coordinate = builtin.unrealized_conversion_cast([bits], [coordinate])
+            index = arith.index_castui(ir.IndexType.get(), coordinate)
+        else:
+            index = arith.index_cast(ir.IndexType.get(), coordinate)
         zero = arith.constant(ir.IndexType.get(), 0)
+        wraps = wrap and not unsigned
         below = arith.cmpi(arith.CmpIPredicate.slt, index, size)
-        least = arith.subi(zero, size) if wrap else zero
+        least = arith.subi(zero, size) if wraps else zero
         above = arith.cmpi(arith.CmpIPredicate.sge, index, least)
         both = arith.andi(below, above)
         inside = both if inside is None else arith.andi(inside, both)

@@ -12,6 +12,7 @@ from mlir_gs.execution.functions.elements import (
     carried,
     computed,
     converted,
+    coordinate,
     coordinates,
     integers,
     moved,
@@ -50,7 +51,7 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0) -> Any:
         result = np.broadcast_to(x, shape).copy()
     else:
         run = _kernel(
-            x.ndim, where.ndim, length, batch_dims, moved(x.dtype), f"i{8 * where.itemsize}"
+            x.ndim, where.ndim, length, batch_dims, moved(x.dtype), coordinate(where.dtype)
         )
         result = _call(run, (carried(x), where), x, numbers, batch_dims)
         result = result if result.dtype == x.dtype else result.view(x.dtype)
@@ -81,7 +82,7 @@ def scatter_nd(data: Any, indices: Any, updates: Any, reduction: str = "none") -
     target = result
     if body == "move":
         new, target = carried(new), carried(result)
-    run = _kernel(x.ndim, where.ndim, length, 0, element, f"i{8 * where.itemsize}", body)
+    run = _kernel(x.ndim, where.ndim, length, 0, element, coordinate(where.dtype), body)
     _call(run, (new, where, target), x, numbers, 0)
     return frameworks.back(data, indices, updates)(result)
 
@@ -116,7 +117,7 @@ def _call(run: Kernel, values: tuple[Any, ...], x: Array, where: Array, batch: i
 
 @lru_cache(None)
 def _kernel(
-    rank: int, index_rank: int, length: int, batch: int, element: str, coordinate: str,
+    rank: int, index_rank: int, length: int, batch: int, element: str, kind: str,
     body: str = "",
 ) -> Kernel:  # fmt: skip
     leading, rest = index_rank - 1, rank - batch - length
@@ -129,7 +130,7 @@ def _kernel(
         Spec(
             leading + rest,
             (plain,) if body else (addressed,),
-            (Coordinates(coordinate, places, (length,)),),
+            (Coordinates(kind, places, (length,)),),
             addressed if body else plain,
             body or "move",
             fresh=not body,

@@ -10,7 +10,7 @@ from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.call.memory import empty
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.bags import bag_starts
-from mlir_gs.execution.functions.elements import coordinates, integers, same_coordinates
+from mlir_gs.execution.functions.elements import integers, same_coordinates
 from mlir_gs.execution.functions.quantized_kernels import Ends, Form, Numbers, kernel
 from mlir_gs.execution.functions.shapes import refuse_outside
 
@@ -192,7 +192,7 @@ class QuantizedTable:
             refuse_outside(rows, 0, count, wrap=False)
         if not result.size:
             return
-        found = same_coordinates([coordinates(each) for each in (rows, starts) if each is not None])
+        found = same_coordinates([each for each in (rows, starts) if each is not None])
         shared = rows.size * width >= _SHARED
         key = (found[0].itemsize, result.dtype, starts is None, by is None, shared)
         made = self._kernels.get(key)

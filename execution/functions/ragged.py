@@ -10,13 +10,14 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.functions.bodies import build
-from mlir_gs.execution.functions.elements import coordinates, same_coordinates
+from mlir_gs.execution.functions.elements import as_int64, coordinate, coordinates, span
 from mlir_gs.execution.functions.shapes import refuse_outside
 
 Array = np.ndarray[Any, Any]
 
 # Elements that are read by fewer than so many are no work for several threads.
 _SHARED = 1 << 16
+_STARTS = (np.dtype(np.int32), np.dtype(np.int64))
 # Columns for which a kernel of their own is worth compiling.
 _MOST_KNOWN = 512
 
@@ -38,6 +39,8 @@ def combine_rows(
     rows; ascending, from 0 to `count` at most. `elements`: the MLIR types of `table` and `result`.
     Raises IndexError for a number out of bounds, ValueError for other starts and lengths.
     """
+    given, numbers = numbers, coordinates(numbers)
+    starts = starts if starts.dtype in _STARTS else as_int64(starts)
     if len(starts) != len(result) + 1:
         raise ValueError(f"{len(result)} rows have {len(result) + 1} ends, found {len(starts)}")
     if starts[0] < 0 or (np.diff(starts) < 0).any() or starts[-1] > len(numbers):
@@ -46,16 +49,16 @@ def combine_rows(
         raise ValueError(f"{len(numbers)} numbers of slices, found {len(scales)} factors")
     if numbers.size:
         size = table.shape[0]
-        if numbers.min() < 0 or numbers.max() >= size:
-            refuse_outside(numbers, 0, size, wrap=False)
+        negative, greatest = span(numbers)
+        if negative or greatest >= size:
+            refuse_outside(given, 0, size, wrap=False)
     if not result.size or not numbers.size:
         return
-    numbers, starts = same_coordinates([coordinates(numbers), coordinates(starts)])
     shared = numbers.size * (table.size // table.shape[0]) >= _SHARED
-    kernel = _kernel(body, *elements, f"i{8 * numbers.itemsize}", scales is not None,
-                     _width(result), None if shared else 1)  # fmt: skip
-    given = (table, numbers, starts) if scales is None else (scales, table, numbers, starts)
-    kernel(*map(np.ascontiguousarray, given), result)
+    kernel = _kernel(body, *elements, coordinate(numbers.dtype), coordinate(starts.dtype),
+                     scales is not None, _width(result), None if shared else 1)  # fmt: skip
+    arrays = (table, numbers, starts) if scales is None else (scales, table, numbers, starts)
+    kernel(*map(np.ascontiguousarray, arrays), result)
 
 
 def _width(result: Array) -> str:
@@ -71,29 +74,30 @@ def _kernel(
     body: str,
     element: str,
     wide: str,
-    coordinate: str,
+    number: str,
+    start: str,
     scaled: bool,
     width: str,
     threads: int | None,
 ) -> Kernel:
-    return compile(_module(body, element, wide, coordinate, scaled, width), threads=threads)
+    return compile(_module(body, element, wide, number, start, scaled, width), threads=threads)
 
 
 _LOOP = """
-func.func @f($scales%table: $table, %numbers: $list, %starts: $list, %result: $result) {
+func.func @f($scales%table: $table, %numbers: $list, %starts: $bounds, %result: $result) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %rows = memref.dim %result, %c0 : $result
   $width
   scf.parallel (%r) = (%c0) to (%rows) step (%c1) {
     %next = arith.addi %r, %c1 : index
-    %a = memref.load %starts[%r] : $list
-    %b = memref.load %starts[%next] : $list
-    %first = arith.index_cast %a : $coordinate to index
-    %end = arith.index_cast %b : $coordinate to index
+    %a = memref.load %starts[%r] : $bounds
+    %b = memref.load %starts[%next] : $bounds
+    %first = arith.index_cast %a : $start to index
+    %end = arith.index_cast %b : $start to index
     %size = arith.subi %end, %first : index
     %row = memref.subview %result$place : $result to $row
-    %part = memref.subview %numbers[%first] [%size] [1] : $list to memref<?x$coordinate, $strided>
+    %part = memref.subview %numbers[%first] [%size] [1] : $list to memref<?x$number, $strided>
     $scaling
     scf.reduce
   }
@@ -104,16 +108,20 @@ _SCALING = """%by = memref.subview %scales[%first] [%size] [1]
         : memref<?x$element> to memref<?x$element, $strided>"""
 
 
-def _module(body: str, element: str, wide: str, coordinate: str, scaled: bool, width: str) -> Any:
+def _module(
+    body: str, element: str, wide: str, number: str, start: str, scaled: bool, width: str
+) -> Any:
     """A loop over rows, with one `gs.generic` on memrefs in it."""
     shape, strided = f"?x{width}", "strided<[1], offset: ?>"
     parts = {
         "element": element,
-        "coordinate": coordinate,
+        "number": number,
+        "start": start,
         "strided": strided,
         "table": f"memref<{shape}{element}>",
         "result": f"memref<{shape}{wide}>",
-        "list": f"memref<?x{coordinate}>",
+        "list": f"memref<?x{number}>",
+        "bounds": f"memref<?x{start}>",
         "scales": f"%scales: memref<?x{element}>, " if scaled else "",
     }
     if width:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from mlir_gs.execution.functions.elements import WIDE, coordinates
+from mlir_gs.execution.functions.elements import WIDE, as_int64
 from mlir_gs.execution.functions.indexing import Indexed
 
 
@@ -45,7 +45,7 @@ def _keys(flat: list[np.ndarray], sizes: list[int], mode: str, wrap: bool) -> np
     """One number for each tuple of coordinates, equal for tuples that address one element."""
     keys = np.zeros(flat[0].shape, WIDE)
     for array, size in zip(flat, sizes, strict=True):
-        places = coordinates(array).astype(WIDE)
+        places = as_int64(array)
         if wrap:
             places = np.where(places < 0, places + size, places)
         if mode == "clip":

@@ -3,10 +3,11 @@
 from typing import Any
 
 import numpy as np
-from mlir_gs.execution.functions import frameworks
+from mlir_gs.execution.functions import direct, frameworks
 from mlir_gs.execution.functions.access import read, write
 from mlir_gs.execution.functions.at import body_for, mode_name
-from mlir_gs.execution.functions.elements import computed, integers, is_integer, limits
+from mlir_gs.execution.functions.bodies import UNSIGNED
+from mlir_gs.execution.functions.elements import computed, integers, is_integer, is_unsigned, limits
 from mlir_gs.execution.functions.indexing import match
 
 Array = np.ndarray[Any, Any]
@@ -83,18 +84,26 @@ def segment_mean(
     bits are added up and divided in float32.
     """
     x = frameworks.array(data)
-    if is_integer(x.dtype) or x.dtype == np.bool_:
-        x = x.astype(np.float64)
-    dtype = x.dtype
-    if computed(dtype).startswith(("f", "bf")) and dtype.itemsize < 4:
-        x = x.astype(np.float32)
+    dtype, wide = mean_types(x.dtype)
     ids = integers(frameworks.plain(segment_ids), "segment_ids")
-    sums = _segments("add", x, ids, num_segments, **options)
-    ones = np.ones(ids.shape, np.int64)
+    sums = _segments("add", x, ids, num_segments, wide, **options)
+    return frameworks.back(data, segment_ids)(divided(sums, ids, dtype, **options))
+
+
+def mean_types(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], np.dtype[Any]]:
+    """The dtype of means of elements of `dtype`, and that in which they are added up."""
+    if is_integer(dtype) or dtype == np.bool_:
+        dtype = np.dtype(np.float64)
+    small = computed(dtype).startswith(("f", "bf")) and dtype.itemsize < 4
+    return dtype, np.dtype(np.float32) if small else dtype
+
+
+def divided(sums: Array, ids: Array, dtype: np.dtype[Any], **options: Any) -> Array:
+    """The sums over the numbers of rows with their ids, in `dtype`."""
+    ones = np.broadcast_to(np.int64(1), ids.shape)
     counts = np.maximum(_segments("add", ones, ids, len(sums), **options), 1)
-    divisors = counts.reshape((-1,) + (1,) * (sums.ndim - 1)).astype(x.dtype)
-    means = (sums / divisors).astype(dtype, copy=False)
-    return frameworks.back(data, segment_ids)(means)
+    divisors = counts.reshape((-1,) + (1,) * (sums.ndim - 1)).astype(sums.dtype)
+    return (sums / divisors).astype(dtype, copy=False)
 
 
 def _rows(
@@ -122,13 +131,16 @@ def _segments(
     data: Any,
     segment_ids: Any,
     num_segments: int | None,
+    dtype: np.dtype[Any] | None = None,
     *,
     indices_are_sorted: bool = False,
     unique_indices: bool = False,
     mode: Any = None,
 ) -> Any:
     x = frameworks.array(data)
-    ids = integers(frameworks.plain(segment_ids), "segment_ids")
+    ids = segment_ids
+    if type(ids) is not np.ndarray or ids.dtype.kind not in "iu":
+        ids = integers(frameworks.plain(ids), "segment_ids")
     if ids.ndim != 1 or x.shape[:1] != ids.shape:
         raise ValueError(
             "segment_ids must be one id for each row of data, found shapes"
@@ -138,8 +150,14 @@ def _segments(
         num_segments = max(int(ids.max()) + 1, 0) if ids.size else 0
     if num_segments < 0:
         raise ValueError(f"num_segments must be 0 or more, found {num_segments}")
+    dtype = x.dtype if dtype is None else dtype
     name = body_for(body, x.dtype)
-    result = np.full((num_segments, *x.shape[1:]), _identity(body, x.dtype), x.dtype)
+    if dtype != x.dtype and (is_unsigned(x.dtype) or x.dtype == np.bool_):
+        name = UNSIGNED + name
+    result = np.full((num_segments, *x.shape[1:]), identity(body, dtype), dtype)
+    plain = mode is None and not (indices_are_sorted or unique_indices)
+    if plain and direct.write(result, ids, x, name, False):
+        return frameworks.back(data, segment_ids)(result)
     mode = mode_name(mode, "drop", True)
     places = match(ids, result.shape, mode)
     # As in JAX, negative ids are out of bounds.
@@ -150,7 +168,7 @@ def _segments(
     return frameworks.back(data, segment_ids)(result)
 
 
-def _identity(body: str, dtype: np.dtype[Any]) -> Any:
+def identity(body: str, dtype: np.dtype[Any]) -> Any:
     """What an empty segment has."""
     if body in ("add", "mul"):
         return np.array(body == "mul", dtype)

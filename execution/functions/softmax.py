@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from mlir_gs.execution.call.memory import empty
 from mlir_gs.execution.functions import frameworks
-from mlir_gs.execution.functions.elements import computed, coordinates, integers
+from mlir_gs.execution.functions.elements import computed, integers, wide_coordinates
 from mlir_gs.execution.functions.softmax_kernels import Form, kernel
 
 Array = np.ndarray[Any, Any]
@@ -74,7 +74,7 @@ def _checked(x: Array, segment_ids: Any, what: str) -> Array:
         )
     if not computed(x.dtype).startswith(("f", "bf")):
         raise TypeError(f"{what} must have float elements, found {x.dtype}")
-    return coordinates(ids)
+    return wide_coordinates(ids)
 
 
 def _run(given: tuple[Array, ...], ids: Array, count: int | None, ordered: bool) -> Array:

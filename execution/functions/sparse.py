@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions import frameworks
-from mlir_gs.execution.functions.elements import computed, coordinates, same_coordinates
+from mlir_gs.execution.functions.elements import computed, coordinate, coordinates
 from mlir_gs.execution.functions.kernels import kernel
 from mlir_gs.execution.functions.ragged import combine_rows
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, Where
@@ -63,9 +63,10 @@ def _product(matrix: Any, x: Array) -> Array:
     if data.ndim == 3:
         target = result.reshape(-1, data.shape[1], *x.shape[1:])
         x = x.reshape(-1, data.shape[2], *x.shape[1:])
-    rows, columns = same_coordinates([coordinates(rows), coordinates(columns)])
+    rows, columns = coordinates(rows), coordinates(columns)
     blocks = data.ndim == 3
-    run = _kernel(element, f"i{8 * rows.itemsize}", blocks, result.ndim == 2, sorted=blocks)
+    kinds = coordinate(rows.dtype), coordinate(columns.dtype)
+    run = _kernel(element, kinds, blocks, result.ndim == 2, sorted=blocks)
     run(data, x, rows, columns, target)
     return result
 
@@ -84,7 +85,9 @@ def _elements(matrix: Any, form: str) -> tuple[Array, Array, Array]:
 
 
 @lru_cache(None)
-def _kernel(element: str, coordinate: str, blocks: bool, matrix: bool, sorted: bool) -> Kernel:
+def _kernel(
+    element: str, kinds: tuple[str, str], blocks: bool, matrix: bool, sorted: bool
+) -> Kernel:
     # y[row[e], r, j] += data[e, r, c] * x[column[e], c, j]
     r, c = (("d1",), ("d2",)) if blocks else ((), ())
     j: Where = (f"d{1 + len(r) + len(c)}",) if matrix else ()
@@ -93,7 +96,7 @@ def _kernel(element: str, coordinate: str, blocks: bool, matrix: bool, sorted: b
         Spec(
             1 + len(r) + len(c) + len(j),
             (Operand(element, (*edge, *r, *c)), Operand(element, ("s1", *c, *j))),
-            (Coordinates(coordinate, (edge,)), Coordinates(coordinate, (edge,))),
+            (Coordinates(kinds[0], (edge,)), Coordinates(kinds[1], (edge,))),
             Operand(element, ("s0", *r, *j)),
             "multiply_add", "error", False, fresh=False, sorted=sorted,
         )

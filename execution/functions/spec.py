@@ -35,8 +35,9 @@ class Spec:
 
     `body` names a function in `bodies`. `fresh`: the output is a new array that the kernel only
     writes; its dims are those of the iteration space. Otherwise it is the last array of the call,
-    and written in place. `mode` is one for all coordinates or one for each, `wrap` for all. With
-    `fill`, one out of bounds gives the element of one more input, an array of rank 0.
+    and written in place. `mode` and `wrap` are one for all coordinates or one for each. With
+    `fill`, one out of bounds gives the element of one more input, an array of rank 0. `width`: the
+    size of the last dim, where it is known.
     """
 
     rank: int
@@ -45,11 +46,12 @@ class Spec:
     output: Operand
     body: str
     mode: str | tuple[str, ...] = "error"
-    wrap: bool = True
+    wrap: bool | tuple[bool, ...] = True
     fill: bool = False
     fresh: bool = True
     unique: bool = False
     sorted: bool = False
+    width: int | None = None
 
     @property
     def symbols(self) -> int:

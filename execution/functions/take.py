@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.functions import frameworks
+from mlir_gs.execution.functions import frameworks, widths
 from mlir_gs.execution.functions.elements import (
     carried,
+    coordinate,
     coordinates,
     filling,
     integers,
@@ -20,8 +21,9 @@ from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, dims
 
 Array = np.ndarray[Any, Any]
 
-_direct: dict[tuple[Any, ...], Kernel] = {}
-"""Kernels that take arrays as they come, for calls without options."""
+_direct: dict[tuple[Any, ...], tuple[Kernel, np.dtype[Any] | None, bool]] = {}
+"""For calls without options, by all that their kernel depends on: that kernel, what it takes the
+elements as if not as they are, and whether no width of a row would make another one faster."""
 
 MODES = {
     "raise": ("error", True),
@@ -56,21 +58,22 @@ def take(
     Raises IndexError, ValueError for `mode`, `axis` or `out`, TypeError for elements that `gs`
     does not hold.
     """
+    key = None
     promises = unique_indices, indices_are_sorted
     if type(a) is type(indices) is np.ndarray and mode == "raise" and out is None:
-        key = (a.dtype, a.ndim, indices.dtype, indices.ndim, axis, promises)
+        key = a.dtype, a.ndim, indices.dtype, indices.ndim, axis, promises
         known = _direct.get(key)
-        if known is not None:
+        if known is not None and (known[2] or indices.size * a.size < widths.LEAST * len(a)):
             try:
-                return known(a, indices)
+                if known[1] is None:
+                    return known[0](a, indices)
+                return known[0](a.view(known[1]), indices).view(a.dtype)
             except IndexError:
                 pass
-    else:
-        key = None
     x = frameworks.array(a)
     numbers = integers(frameworks.plain(indices), bools=True)
     if axis is None:
-        x, axis = x.reshape(-1), 0
+        x, axis = x if x.ndim == 1 else x.reshape(-1), 0
     else:
         axis = axis_number(axis, x.ndim)
     size = x.shape[axis]
@@ -80,9 +83,13 @@ def take(
     where = coordinates(wrapped(numbers, size) if mode == "wrap" else numbers)
     if mode == "clip" and size == 0 and where.size:
         raise IndexError("cannot do a non-empty take from an empty axis")
-    run = _taker(
-        x.ndim, axis, where.ndim, moved(x.dtype), f"i{8 * where.itemsize}", name, wrap, *promises,
+    kind = (
+        x.ndim, axis, where.ndim, moved(x.dtype), coordinate(where.dtype), name, wrap, *promises,
     )  # fmt: skip
+    width = None
+    if axis < x.ndim - 1 and x.size:
+        width = widths.known_width(kind, x.shape[-1], where.size * (x.size // size))
+    run = _taker(*kind, width)
     extra = (carried(filling(fill_value, x.dtype)),) if mode == "fill" else ()
     target = direct = None
     if out is not None:
@@ -96,10 +103,10 @@ def take(
         raise
     if direct is not None:
         return out
+    if key is not None and x is a and where is indices and result.ndim and not width:
+        _direct[key] = run, None if result.dtype == x.dtype else result.dtype, axis == x.ndim - 1
     if result.dtype != x.dtype:
         result = result.view(x.dtype)
-    elif key is not None and x is a and where is indices and result.ndim and carried(x) is x:
-        _direct[key] = run
     if target is not None:
         np.copyto(target, result, casting="same_kind")
         return out
@@ -108,16 +115,17 @@ def take(
 
 @lru_cache(None)
 def _taker(
-    rank: int, axis: int, count: int, element: str, coordinate: str, mode: str, wrap: bool,
-    unique: bool, sorted: bool,
+    rank: int, axis: int, count: int, element: str, kind: str, mode: str, wrap: bool,
+    unique: bool, sorted: bool, width: int | None,
 ) -> Kernel:  # fmt: skip
     total = rank - 1 + count
     return kernel(
         Spec(
             total,
             (Operand(element, (*dims(axis), "s0", *dims(rank - axis - 1, axis + count))),),
-            (Coordinates(coordinate, (dims(count, axis),)),),
+            (Coordinates(kind, (dims(count, axis),)),),
             Operand(element, dims(total)),
             "move", mode, wrap, mode == "fill", unique=unique, sorted=sorted,
+            width=width,
         )
     )  # fmt: skip

@@ -45,18 +45,19 @@ print(gs.segment_sum(np.ones(3), np.array([0, 0, 1]), 2))
   ml_dtypes, of which int1, uint1, complex32 and bcomplex32 are only moved. Others raise TypeError.
   Elements that are only moved keep their bits.
 - **Shapes** may have any rank, sizes of 0 and 1, and any strides, in memory that is aligned to the
-  elements. Index arrays are of any integer type; those other than int32 and int64 are converted. A
-  number that int64 does not hold is out of bounds like any other.
+  elements. Index arrays are of any integer type, and read as they are. A number that int64 does not
+  hold is out of bounds like any other.
 - **Out of bounds**: functions with NumPy's names raise NumPy's IndexError before anything is
   written. `at` and the segments have JAX's modes and defaults. Mode "wrap" takes indices modulo the
   size of their axis.
 - **Order**: repeated elements are combined in row-major order of the index, so sums of floats have
   the same bits in every run, on any number of threads.
 - **Compiling**: the first call with new ranks, elements and options compiles a kernel. It serves
-  all shapes. Kernels that only move elements serve all types of a size. Bags and products with
-  sparse matrices have a kernel for each width of up to 512 columns.
-- **Index expressions**: arrays of booleans become coordinates with `numpy.nonzero`. An expression
-  has at most 8 integer arrays.
+  all shapes. Kernels that only move elements serve all types of a size. Rows of up to 512 elements
+  get a kernel of their own in calls of 16,384 elements or more, for 8 widths beside that for all.
+  Bags and products with sparse matrices have one for each width of up to 512 columns.
+- **Index expressions**: arrays of booleans become coordinates with `numpy.nonzero`, unless one is
+  all of the index. An expression has at most 8 integer arrays.
 """
 
 _GROUPS = {
@@ -66,8 +67,10 @@ _GROUPS = {
     "Segments": [
         *("segment_sum", "segment_prod", "segment_min", "segment_max", "segment_mean"),
         *("segment_argmin", "segment_argmax", "segment_softmax", "segment_softmax_gradient"),
+        *("gather_segment_sum", "gather_segment_mean", "gather_segment_max"),
     ],
-    "Bins": ["bincount", "histogram"],
+    "Groups": ["group"],
+    "Bins": ["bincount", "histogram", "histogram2d"],
     "Bags and sparse matrices": ["embedding_bag", "spmv", "spmm"],
     "Quantized tables": ["quantized"],
 }

@@ -195,3 +195,59 @@ def test_no_index_along_an_axis_is_looked_at_where_broadcasting_leaves_none() ->
         assert np.take_along_axis(x, ids, 0).shape == take_along_axis(x, ids, 0).shape
         np.put_along_axis(x, ids, 4.0, 0)
         assert put_along_axis(x, ids, 4.0, 0) is None
+
+
+KINDS = [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
+
+
+@pytest.mark.parametrize("kind", [*KINDS, ">i2", ">u8"])
+def test_every_type_is_read_as_it_is(kind: str) -> None:
+    """Numbers that would be negative in a signed type of the size are none."""
+    dtype = np.dtype(kind)
+    table = np.arange(600.0, dtype=np.float32).reshape(300, 2)
+    numbers = np.array([0, 7, 127, 200, 255, 100])
+    ids = (numbers % 128 if dtype == np.int8 else numbers).astype(dtype)
+    if dtype.kind == "i":
+        ids[0] = -1
+    plain = ids.astype(np.int64)
+    np.testing.assert_array_equal(take(table, ids, axis=0), table[plain])
+    np.testing.assert_array_equal(at(table)[ids].get(), table[plain])
+    np.testing.assert_array_equal(at(table)[ids, 1].get(), table[plain, 1])
+    np.testing.assert_array_equal(at(table)[ids, np.int32([1])].get(), table[plain, 1])
+    np.testing.assert_array_equal(take_along_axis(table[:, 0], ids), table[plain, 0])
+    np.testing.assert_array_equal(gather_nd(table, ids[:, None]), table[plain])
+    for mode in ("clip", "wrap"):
+        small = table[:130]
+        expected = small[plain % 130] if mode == "wrap" else small[plain.clip(0, 129)]
+        np.testing.assert_array_equal(take(small, ids, axis=0, mode=mode), expected)
+    inside = plain < 130
+    expected = np.where(inside[:, None], table[plain], -1)
+    expected[plain < 0] = table[129] if dtype.kind == "i" else -1
+    np.testing.assert_array_equal(at(table[:130])[ids].get(mode="fill", fill_value=-1), expected)
+    added = np.zeros(300)
+    np.add.at(added, plain, 1.5)
+    np.testing.assert_array_equal(at(np.zeros(300))[ids].add(1.5), added)
+    np.testing.assert_array_equal(at(np.zeros(300))[ids].add(np.full(6, 1.5)), added)
+    np.testing.assert_array_equal(at(np.zeros(300))[ids].add(np.full(6, 1.5)), added)
+    rows = np.where(plain < 0, 0, plain).astype(dtype)
+    np.testing.assert_array_equal(bincount(rows), np.bincount(rows.astype(np.int64)))
+    weights = np.ones((6, 3), np.float32)
+    expected = np.zeros((300, 3), np.float32)
+    np.add.at(expected, rows.astype(np.int64), weights)
+    np.testing.assert_array_equal(segment_sum(weights, rows, 300), expected)
+    bags = np.array([0, 2, 6]).astype(dtype)
+    found = embedding_bag(rows, table, bags, "sum", include_last_offset=True)
+    expected = np.stack([table[rows[:2].astype(int)].sum(0), table[rows[2:].astype(int)].sum(0)])
+    np.testing.assert_array_equal(found, expected)
+    with pytest.raises(IndexError, match="out of bounds"):
+        take(table[:50], ids, axis=0)
+
+
+def test_coordinates_of_two_types() -> None:
+    grid = np.arange(12.0).reshape(3, 4)
+    y, x = np.array([0, 2, 1], np.uint8), np.array([-1, 0, 3])
+    np.testing.assert_array_equal(at(grid)[y, x].get(), grid[y, x])
+    np.testing.assert_array_equal(at(grid)[y, x].get(mode="fill"), grid[y, x])
+    expected = grid.copy()
+    expected[y, x] = 9
+    np.testing.assert_array_equal(at(grid)[y, x].set(9), expected)

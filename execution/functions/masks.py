@@ -1,0 +1,208 @@
+"""Index expressions that are one boolean array: each element is looked at once or twice."""
+
+import math
+from functools import lru_cache
+from string import Template
+from typing import Any
+
+import numpy as np
+from mlir_gs.execution.call.kernel import Kernel
+from mlir_gs.execution.call.memory import empty
+from mlir_gs.execution.compilation.compile import compile
+from mlir_gs.execution.functions.elements import carried, moved
+from mlir_gs.execution.machine import openmp
+
+Array = np.ndarray[Any, Any]
+
+_SHARED = 1 << 16
+"""Elements from which several threads are worth it."""
+
+_KNOWN = 16
+"""Elements of a row up to which its width is compiled for."""
+
+_SMALL = 16
+"""Bytes of a row up to which it is copied whether its flag is set or not, and the next one to the
+same place if it is not: that takes less than to guess wrong which flags are set. Of longer rows the
+positions are found first, and then taken."""
+
+
+def is_mask(index: Any, x: Array) -> bool:
+    """Whether `index` is a boolean array for the first dims of `x`."""
+    return (
+        type(index) is np.ndarray
+        and index.dtype == np.bool_
+        and 0 < index.ndim <= x.ndim
+        and index.shape == x.shape[: index.ndim]
+    )
+
+
+def is_compressed(x: Array, mask: Array) -> bool:
+    """Whether `compressed` is for such rows."""
+    return x.itemsize * math.prod(x.shape[mask.ndim :]) <= _SMALL
+
+
+def compressed(x: Array, mask: Array) -> Array:
+    """`x[mask]`, for short rows."""
+    rest = x.shape[mask.ndim :]
+    rows, flags = _rows(x, mask)
+    pieces = _pieces(rows.size)
+    length = -(-len(flags) // pieces)
+    counts = [np.count_nonzero(flags[p * length : (p + 1) * length]) for p in range(pieces)]
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    result = empty((int(starts[-1]), rows.shape[1]), rows.dtype)
+    if result.size:
+        run = _compress(moved(x.dtype), rows.shape[1], pieces > 1)
+        run(rows, flags.view(np.int8), starts, result)
+    return result.view(x.dtype).reshape(len(result), *rest)
+
+
+def replaced(x: Array, mask: Array, value: Array) -> Array:
+    """A copy of `x` with `value`, of rank 0 and the dtype of `x`, where `mask` is set."""
+    rows, flags = _rows(x, mask)
+    result = empty(rows.shape, rows.dtype)
+    if result.size:
+        _replace(moved(x.dtype), rows.shape[1], _pieces(rows.size) > 1)(
+            rows, flags.view(np.int8), carried(value), result
+        )
+    return result.view(x.dtype).reshape(x.shape)
+
+
+def _rows(x: Array, mask: Array) -> tuple[Array, Array]:
+    """The elements as a matrix with a row for each flag, and the flags."""
+    size = math.prod(x.shape[mask.ndim :])
+    return np.ascontiguousarray(carried(x)).reshape(mask.size, size), np.ascontiguousarray(
+        mask
+    ).reshape(-1)
+
+
+def _pieces(elements: int) -> int:
+    return openmp.wanted_threads(None) if elements >= _SHARED else 1
+
+
+_COMPRESS = Template("""
+func.func @f(%rows: $matrix, %mask: memref<?xi8>, %starts: memref<?xi64>, %result: $matrix) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %none = arith.constant 0 : i8
+  %clear = arith.constant 0 : i64
+  %width = memref.dim %rows, %c1 : $matrix
+  %found = memref.dim %result, %c0 : $matrix
+  %most = arith.subi %found, %c1 : index
+  %total = memref.dim %mask, %c0 : memref<?xi8>
+  %ends = memref.dim %starts, %c0 : memref<?xi64>
+  %pieces = arith.subi %ends, %c1 : index
+  %length = arith.ceildivui %total, %pieces : index
+  scf.parallel (%p) = (%c0) to (%pieces) step (%c1) {
+    %start = arith.muli %p, %length : index
+    %next = arith.addi %start, %length : index
+    %limit = arith.minui %next, %total : index
+    // The last one of the piece: from there on nothing may be written.
+    %stop = scf.while (%k = %limit) : (index) -> index {
+      %more = arith.cmpi ugt, %k, %start : index
+      %goes = scf.if %more -> (i1) {
+        %before = arith.subi %k, %c1 : index
+        %flag = memref.load %mask[%before] : memref<?xi8>
+        %unset = arith.cmpi eq, %flag, %none : i8
+        scf.yield %unset : i1
+      } else {
+        scf.yield %more : i1
+      }
+      scf.condition(%goes) %k : index
+    } do {
+    ^bb0(%k: index):
+      %before = arith.subi %k, %c1 : index
+      scf.yield %before : index
+    }
+    %first = memref.load %starts[%p] : memref<?xi64>
+    %from = arith.index_cast %first : i64 to index
+    %size = arith.subi %stop, %start : index
+    %some = arith.cmpi sgt, %stop, %start : index
+    scf.if %some {
+      %rest = arith.remui %size, %c8 : index
+      %whole = arith.subi %stop, %rest : index
+      %mid = scf.for %k = %start to %whole step %c8 iter_args(%at = %from) -> (index) {
+        %flags = vector.load %mask[%k] : memref<?xi8>, vector<8xi8>
+        %word = vector.bitcast %flags : vector<8xi8> to vector<1xi64>
+        %all = vector.extract %word[0] : i64 from vector<1xi64>
+        %any = arith.cmpi ne, %all, %clear : i64
+        %then = scf.if %any -> (index) {
+          %c8b = arith.addi %k, %c8 : index
+          %on = scf.for %i = %k to %c8b step %c1 iter_args(%place = %at) -> (index) {
+            $step
+            scf.yield %after : index
+          }
+          scf.yield %on : index
+        } else {
+          scf.yield %at : index
+        }
+        scf.yield %then : index
+      }
+      %last = scf.for %i = %whole to %stop step %c1 iter_args(%place = %mid) -> (index) {
+        $step
+        scf.yield %after : index
+      }
+    }
+    scf.reduce
+  }
+  return
+}
+""")
+
+_STEP = Template("""%flag = memref.load %mask[%i] : memref<?xi8>
+            %is = arith.cmpi ne, %flag, %none : i8
+            %add = arith.index_castui %is : i1 to index
+            %to = arith.minui %place, %most : index
+            scf.for %j = %c0 to %width step %c1 {
+              %element = memref.load %rows[%i, %j] : $matrix
+              memref.store %element, %result[%to, %j] : $matrix
+            }
+            %after = arith.addi %place, %add : index""")
+
+
+@lru_cache(None)
+def _compress(element: str, width: int, shared: bool) -> Kernel:
+    matrix = f"memref<?x{width}x{element}>"
+    step = _STEP.substitute(matrix=matrix)
+    text = _COMPRESS.substitute(matrix=matrix, step=step)
+    return compile(text, threads=None if shared else 1)
+
+
+_REPLACE = Template("""
+func.func @f(%rows: $matrix, %mask: memref<?xi8>, %value: memref<$element>, %result: $matrix) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %block = arith.constant 4096 : index
+  %none = arith.constant 0 : i8
+  %new = memref.load %value[] : memref<$element>
+  %width = memref.dim %rows, %c1 : $matrix
+  %total = memref.dim %mask, %c0 : memref<?xi8>
+  scf.parallel (%start) = (%c0) to (%total) step (%block) {
+    %next = arith.addi %start, %block : index
+    %stop = arith.minui %next, %total : index
+    scf.for %k = %start to %stop step %c1 {
+      %flag = memref.load %mask[%k] : memref<?xi8>
+      %is = arith.cmpi ne, %flag, %none : i8
+      scf.for %j = %c0 to %width step %c1 {
+        %old = memref.load %rows[%k, %j] : $matrix
+        %element = $select
+        memref.store %element, %result[%k, %j] : $matrix
+      }
+    }
+    scf.reduce
+  }
+  return
+}
+""")
+
+
+def _replace(element: str, width: int, shared: bool) -> Kernel:
+    return _replacer(element, str(width) if width <= _KNOWN else "?", shared)
+
+
+@lru_cache(None)
+def _replacer(element: str, width: str, shared: bool) -> Kernel:
+    matrix = f"memref<?x{width}x{element}>"
+    select = f"arith.select %is, %new, %old : {element}"
+    text = _REPLACE.substitute(matrix=matrix, element=element, select=select)
+    return compile(text, threads=None if shared else 1)

@@ -1,0 +1,125 @@
+"""Histograms with equal bins have NumPy's counts, also of values at the edges and beside them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from mlir_gs import bincount, histogram, histogram2d
+from mlir_gs.execution.functions import numbering
+
+RNG = np.random.default_rng(5)
+DTYPES = ["float32", "float64", "int8", "uint8", "int32", "uint32", "int64", "uint64", "float16"]
+
+
+def values_at_edges(dtype: Any, low: float, high: float, count: int, size: int) -> np.ndarray:
+    """Some anywhere, the edges, and the numbers beside them."""
+    reach = high - low
+    values = (RNG.random(size) * reach * 1.2 + low - 0.1 * reach).clip(
+        0 if dtype[0] == "u" else -99
+    )
+    values = values.astype(dtype)
+    edges = np.linspace(low, high, count + 1).astype(dtype)
+    beside = [edges]
+    if values.dtype.kind == "f":
+        beside += [np.nextafter(edges, dtype_of(dtype, end)) for end in (-np.inf, np.inf)]
+        beside.append(np.array([np.nan, np.inf, -np.inf, -0.0], dtype))
+    return np.concatenate([values, *beside])
+
+
+def dtype_of(dtype: str, value: float) -> Any:
+    return np.array(value, dtype)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize(
+    ("low", "high", "count"), [(0, 1, 10), (-3.3, 7.7, 100), (0, 50, 50), (1, 2, 1)]
+)
+def test_equal_bins(dtype: str, low: float, high: float, count: int) -> None:
+    values = values_at_edges(dtype, low, high, count, 5000)
+    expected, edges = np.histogram(values, count, (low, high))
+    found, same_edges = histogram(values, count, (low, high))
+    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(edges, same_edges)
+    weights = RNG.integers(0, 9, values.shape)
+    for kind in ("float64", "float32", "int32", "uint8", "complex64"):
+        added = weights.astype(kind)
+        np.testing.assert_array_equal(
+            histogram(values, count, (low, high), weights=added)[0],
+            np.histogram(values, count, (low, high), weights=added)[0],
+        )
+
+
+def test_bins_of_their_own_range() -> None:
+    for dtype in ("float32", "float64", "int64"):
+        values = (RNG.standard_normal(3000) * 1000).astype(dtype)
+        for bins in (7, "auto"):
+            found, expected = histogram(values, bins), np.histogram(values, bins)
+            np.testing.assert_array_equal(found[0], expected[0])
+            np.testing.assert_array_equal(found[1], expected[1])
+
+
+def test_bins_too_narrow_to_compute() -> None:
+    """Edges a few spacings apart: numbers of bins are searched for."""
+    values = np.float32(1e6) + np.arange(100, dtype=np.float32) / 16
+    edges = np.histogram_bin_edges(values, 50)
+    assert not numbering.are_computed(values, edges)
+    large = np.array([0, 1 << 60], np.int64)
+    assert not numbering.are_computed(large, np.array([0.0, float(1 << 60)]))
+    assert histogram(values, 50)[0].sum() == 100
+
+
+def test_more_values_than_a_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mlir_gs.execution.functions.bins._BLOCK", 100)
+    values = RNG.random(1234)
+    np.testing.assert_array_equal(
+        histogram(values, 9, (0, 1))[0], np.histogram(values, 9, (0, 1))[0]
+    )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"bins": 7},
+        {"bins": [3, 8], "range": [[0, 1], [-1, 2]]},
+        {"bins": np.array([0, 0.2, 0.7, 1.0])},
+        {"bins": [np.array([0, 0.2, 1.0]), 4]},
+        {"bins": 5, "density": True},
+        {"bins": 5, "weights": RNG.random(500)},
+        {"bins": 5, "weights": np.arange(500)},
+        {"bins": 5, "range": [None, (0.2, 0.3)]},
+    ],
+)
+def test_histogram2d(options: dict[str, Any]) -> None:
+    for dtype in ("float64", "float32"):
+        x, y = RNG.random(500).astype(dtype), RNG.random(500).astype(dtype)
+        x[:4] = [0, 0.2, 0.7, 1]
+        for found, expected in zip(
+            histogram2d(x, y, **options), np.histogram2d(x, y, **options), strict=True
+        ):
+            assert found.dtype == expected.dtype
+            np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_histogram2d_refuses() -> None:
+    with pytest.raises(ValueError, match="one length"):
+        histogram2d([1.0, 2.0], [1.0])
+    with pytest.raises(ValueError, match="weights must have the shape of x"):
+        histogram2d([1.0, 2.0], [1.0, 2.0], weights=[1.0])
+    with pytest.raises(ValueError, match="finite"):
+        histogram2d([1.0, np.nan], [1.0, 2.0])
+    with pytest.raises(ValueError, match="positive"):
+        histogram2d([1.0], [1.0], 0)
+    assert histogram2d([], [], 3)[0].tolist() == np.histogram2d([], [], 3)[0].tolist()
+
+
+@pytest.mark.parametrize("weights", ["float16", "float32", "int16", "uint8", "uint64", "bool"])
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "uint32", "int64", "bool"])
+def test_bincount_of_every_type(dtype: str, weights: str) -> None:
+    x = RNG.integers(0, 2 if dtype == "bool" else 100, 300).astype(dtype)
+    added = (RNG.random(300) * 9).astype(weights)
+    np.testing.assert_array_equal(bincount(x), np.bincount(x.astype(np.int64)))
+    # NumPy calls a cast of uint64 unsafe; the sums are exact.
+    np.testing.assert_array_equal(
+        bincount(x, added), np.bincount(x.astype(np.int64), added.astype(np.float64))
+    )
