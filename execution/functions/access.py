@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.functions import direct
+from mlir_gs.execution.functions import copies, direct
 from mlir_gs.execution.functions.elements import carried, computed, coordinate, coordinates, moved
 from mlir_gs.execution.functions.indexing import Array, Indexed
 from mlir_gs.execution.functions.kernels import kernel
@@ -44,6 +44,8 @@ def read(
     if 0 in at.shape:
         _refuse_outside(at, x.shape, mode, wrap)
         return np.empty(at.shape, x.dtype)
+    if not at.arrays and view.ndim and copies.is_stepped(view):
+        return copies.copied(view).view(x.dtype).reshape(at.shape)
     filled = mode == "fill" and bool(at.arrays)
     if filled and len(at.arrays) > MOST_FILLED:
         return _filled_after(x, at, wrap, fill, unique, sorted)

@@ -34,5 +34,6 @@ def remember(
         return
     if type(values) is not np.ndarray or values.shape != index.shape + target.shape[1:]:
         return
-    if index.ndim == 1 and index.dtype.isnative and (body != "move" or carried(target) is target):
+    native = index.dtype.kind in "iu" and index.dtype.isnative
+    if index.ndim == 1 and native and (body != "move" or carried(target) is target):
         _writers[body, wrap, target.dtype, target.ndim, index.dtype, values.dtype] = run

@@ -35,12 +35,12 @@ def gather_segment_sum(
 ) -> Any:
     """`segment_sum(data[indices] * weights, segment_ids)` without the rows in between.
 
-    `data`: [n, ...], `indices` and `segment_ids`: integers of shape [edges], `weights`:
-    [edges], one factor for each row, converted to the dtype of `data`. Edge e adds row `indices[e]` to segment
-    `segment_ids[e]`, in order. The result has shape [num_segments, ...] and the dtype of `data`;
-    `num_segments` is by default one more than the greatest id. Ids out of [0, num_segments) are
-    dropped, negative indices count from the end. `indices_are_sorted` promises that `segment_ids`
-    ascend.
+    `data`: [n, ...], `indices` and `segment_ids`: integers of shape [edges], `weights`: [edges],
+    one factor for each row, converted to the dtype of `data`. Edge e adds row `indices[e]` to
+    segment `segment_ids[e]`, in order. The result has shape [num_segments, ...] and the dtype of
+    `data`; `num_segments` is by default one more than the greatest id. Ids out of [0, num_segments)
+    are dropped, negative indices count from the end. `indices_are_sorted` promises that
+    `segment_ids` ascend.
 
     Raises IndexError for an index out of bounds before anything is computed, ValueError for shapes,
     TypeError for elements that `gs` does not hold or does not add.
