@@ -1,7 +1,7 @@
 """`compile`: from IR to a callable."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +47,14 @@ def compile(
     return make_kernel(found, function, lambda: request.found_or_built(text, strided=True)[1])
 
 
+def compile_made(name: str, make: Callable[[], Any], threads: int | None = None) -> Kernel:
+    """The kernel of the module that `make` returns, which is called where the kernel is not on the
+    disk. `name` says what module that is, with this version of our files."""
+    request = _Request(f"made {name}", None, threads, (), False, True, None)
+    found, function = request.found_or_built(make, strided=False)
+    return make_kernel(found, function, lambda: request.found_or_built(make, strided=True)[1])
+
+
 @dataclass(frozen=True)
 class _Request:
     text: str
@@ -82,6 +90,7 @@ class _Request:
         threads = openmp.thread_count(self.threads)
         key = self._key(strided, threads) if self._may_be_kept() else None
         settings = (self.entry, threads, self.donate, self.sanitize, self.optimize, self.target)
+        source = source() if callable(source) else source
         return _builder().build(source, *settings, strided=strided, keep_as=key)
 
 

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from mlir_gs.execution.functions import direct, frameworks, masks
 from mlir_gs.execution.functions.access import read, write
-from mlir_gs.execution.functions.bodies import UNSIGNED
 from mlir_gs.execution.functions.elements import (
     computed,
     converted,
@@ -17,6 +16,7 @@ from mlir_gs.execution.functions.elements import (
 )
 from mlir_gs.execution.functions.indexing import Array, match
 from mlir_gs.execution.functions.repeated import rounds
+from mlir_gs.execution.functions.spec import UNSIGNED
 
 _MODES = {
     "promise_in_bounds": ("promise_in_bounds", "promise_in_bounds"),

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions import frameworks, numbering
-from mlir_gs.execution.functions.bodies import UNSIGNED
 from mlir_gs.execution.functions.elements import (
     computed,
     coordinate,
@@ -19,7 +18,7 @@ from mlir_gs.execution.functions.elements import (
     span,
 )
 from mlir_gs.execution.functions.kernels import kernel
-from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec
+from mlir_gs.execution.functions.spec import UNSIGNED, Coordinates, Operand, Spec
 
 Array = np.ndarray[Any, Any]
 

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.execution.functions.spec import UNSIGNED
 from mlir_gs.frontend.common.combiners import combiner
 
 arith = dialect("arith")
 complex_ = dialect("complex")
 
 REDUCTIONS = ("add", "mul", "min", "max")
-UNSIGNED = "unsigned "
-"""Before the name of a body for integers, of inputs or of the output, without a sign."""
 
 
 def build(name: str, elements: Sequence[Any]) -> Any:

@@ -7,7 +7,6 @@ import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.at import body_for
-from mlir_gs.execution.functions.bodies import UNSIGNED
 from mlir_gs.execution.functions.elements import (
     computed,
     coordinate,
@@ -18,7 +17,7 @@ from mlir_gs.execution.functions.elements import (
 from mlir_gs.execution.functions.kernels import kernel
 from mlir_gs.execution.functions.segments import divided, identity, mean_types
 from mlir_gs.execution.functions.shapes import refuse_outside
-from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, dims
+from mlir_gs.execution.functions.spec import UNSIGNED, Coordinates, Operand, Spec, dims
 from mlir_gs.execution.functions.widths import known_width
 
 Array = np.ndarray[Any, Any]

@@ -1,17 +1,14 @@
 """Rows of different lengths: each row of a result combines slices that a list of its own names."""
 
 from functools import lru_cache
-from string import Template
 from typing import Any
 
 import numpy as np
-from mlir_gs import dialect as gs
-from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.compilation.compile import compile
-from mlir_gs.execution.functions.bodies import build
+from mlir_gs.execution.compilation.compile import compile_made
 from mlir_gs.execution.functions.elements import as_int64, coordinate, coordinates, span
 from mlir_gs.execution.functions.shapes import refuse_outside
+from mlir_gs.execution.later import import_later
 
 Array = np.ndarray[Any, Any]
 
@@ -80,90 +77,6 @@ def _kernel(
     width: str,
     threads: int | None,
 ) -> Kernel:
-    return compile(_module(body, element, wide, number, start, scaled, width), threads=threads)
-
-
-_LOOP = """
-func.func @f($scales%table: $table, %numbers: $list, %starts: $bounds, %result: $result) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %rows = memref.dim %result, %c0 : $result
-  $width
-  scf.parallel (%r) = (%c0) to (%rows) step (%c1) {
-    %next = arith.addi %r, %c1 : index
-    %a = memref.load %starts[%r] : $bounds
-    %b = memref.load %starts[%next] : $bounds
-    %first = arith.index_cast %a : $start to index
-    %end = arith.index_cast %b : $start to index
-    %size = arith.subi %end, %first : index
-    %row = memref.subview %result$place : $result to $row
-    %part = memref.subview %numbers[%first] [%size] [1] : $list to memref<?x$number, $strided>
-    $scaling
-    scf.reduce
-  }
-  return
-}
-"""
-_SCALING = """%by = memref.subview %scales[%first] [%size] [1]
-        : memref<?x$element> to memref<?x$element, $strided>"""
-
-
-def _module(
-    body: str, element: str, wide: str, number: str, start: str, scaled: bool, width: str
-) -> Any:
-    """A loop over rows, with one `gs.generic` on memrefs in it."""
-    shape, strided = f"?x{width}", "strided<[1], offset: ?>"
-    parts = {
-        "element": element,
-        "number": number,
-        "start": start,
-        "strided": strided,
-        "table": f"memref<{shape}{element}>",
-        "result": f"memref<{shape}{wide}>",
-        "list": f"memref<?x{number}>",
-        "bounds": f"memref<?x{start}>",
-        "scales": f"%scales: memref<?x{element}>, " if scaled else "",
-    }
-    if width:
-        columns = "%width" if width == "?x" else width[:-1]
-        parts["place"] = f"[%r, 0] [1, {columns}] [1, 1]"
-        parts["row"] = f"memref<{width}{wide}, {strided}>"
-    else:
-        parts["place"], parts["row"] = "[%r] [1] [1]", f"memref<{wide}, strided<[], offset: ?>>"
-    parts["width"] = "%width = memref.dim %result, %c1 : $result" if width == "?x" else ""
-    parts["scaling"] = Template(_SCALING if scaled else "").substitute(parts)
-    text = Template(_LOOP).substitute(parts)
-    with gs.context(), ir.Location.unknown():
-        module = ir.Module.parse(text)
-        function = module.body.operations[0]
-        entry = function.regions[0].blocks[0]
-        loop = next(op for op in entry.operations if op.operation.name == "scf.parallel")
-        inner = loop.regions[0].blocks[0]
-        views = [op.results[0] for op in inner.operations if op.operation.name == "memref.subview"]
-        row_of, numbers, *scaling = views
-        with ir.InsertionPoint(inner.operations[len(inner.operations) - 1]):
-            _combined(body, entry.arguments[int(scaled)], row_of, numbers, scaling, bool(width))
-    return module
-
-
-def _combined(
-    body: str, table: Any, row: Any, numbers: Any, scaling: list[Any], wider: bool
-) -> None:
-    """row[j] = body(row[j], scaling[k], table[numbers[k], j]) over k and j."""
-    k, j = ir.AffineDimExpr.get(0), ir.AffineDimExpr.get(1)
-    number = ir.AffineSymbolExpr.get(0)
-    rank = 2 if wider else 1
-    columns = [j] if wider else []
-
-    def map_(*results: Any) -> Any:
-        return ir.AffineMap.get(rank, 1, list(results))
-
-    gs.generic(
-        [*scaling, table],
-        [numbers],
-        [row],
-        indexing_maps=[*[map_(k)] * len(scaling), map_(number, *columns), map_(*columns)],
-        coordinate_maps=[[map_(k)]],
-        iterator_types=["reduction", *["parallel"] * wider],
-        body=lambda *elements: build(body, elements),
-    )
+    arguments = body, element, wide, number, start, scaled, width
+    make = lambda: import_later("functions.rows").module(*arguments)  # noqa: E731
+    return compile_made(repr(("rows", *arguments)), make, threads)

@@ -6,9 +6,9 @@ import numpy as np
 from mlir_gs.execution.functions import direct, frameworks
 from mlir_gs.execution.functions.access import read, write
 from mlir_gs.execution.functions.at import body_for, mode_name
-from mlir_gs.execution.functions.bodies import UNSIGNED
 from mlir_gs.execution.functions.elements import computed, integers, is_integer, is_unsigned, limits
 from mlir_gs.execution.functions.indexing import match
+from mlir_gs.execution.functions.spec import UNSIGNED
 
 Array = np.ndarray[Any, Any]
 

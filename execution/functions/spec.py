@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+UNSIGNED = "unsigned "
+"""Before the name of a body for integers, of inputs or of the output, without a sign."""
+
 Where = tuple[str, ...]
 """One entry per dimension of an array: `d0`, `d1`, ... for a dim of the iteration space, `s0`, ...
 for a coordinate, a number for a place that is fixed."""
