@@ -55,13 +55,16 @@ def read(
         pattern, position, places, moved(x.dtype), _types(arrays),
         mode if arrays else "promise_in_bounds", wrap, filled, unique, sorted,
     )  # fmt: skip
-    run = _reader(*key, _width(key, view.shape, at.shape))
+    width = _width(key, view.shape, at.shape)
+    run = _reader(*key, width)
     extra = (carried(fill),) if filled else ()
     try:
         result = run(carried(view), *extra, *arrays)
     except IndexError:
         _refuse_outside(at, x.shape, mode, wrap)
         raise
+    if pattern in ("A", "AK") and not (width or unique or sorted) and len(at.view) == x.ndim:
+        direct.remember_read(run, x, at.arrays[0], result, mode, wrap)
     if result.dtype != x.dtype:
         result = result.view(x.dtype)
     return result if result.shape == at.shape else result.reshape(at.shape)

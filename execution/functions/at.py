@@ -99,6 +99,11 @@ class Indexer:
         wrap_negative_indices: bool = True,
     ) -> Any:
         """`x[index]` as a new array of the dtype of `x`."""
+        promised = indices_are_sorted or unique_indices or not wrap_negative_indices
+        if mode is None and fill_value is None and not promised:
+            known = direct.read(self._x, self._index)
+            if known is not None:
+                return known
         x = frameworks.array(self._x)
         name = mode_name(mode, "clip", False)
         fill = filling(fill_value, x.dtype) if name == "fill" else None

@@ -1,4 +1,4 @@
-"""Small updates by an array of coordinates: what depends on types and ranks alone is looked up."""
+"""Small calls with an array of coordinates: what depends on types and ranks alone is looked up."""
 
 from typing import Any
 
@@ -9,7 +9,18 @@ from mlir_gs.execution.functions.elements import carried
 
 Array = np.ndarray[Any, Any]
 
+_readers: dict[tuple[Any, ...], Kernel] = {}
 _writers: dict[tuple[Any, ...], Kernel] = {}
+
+
+def read(x: Array, index: Any) -> Array | None:
+    """`x[index]` in mode `clip`, if a kernel for such arrays is known; None otherwise."""
+    if type(x) is not np.ndarray or type(index) is not np.ndarray:
+        return None
+    run = _readers.get((x.dtype, x.ndim, index.dtype))
+    if run is None or index.ndim != 1 or not 0 < x.size < widths.LEAST:
+        return None
+    return run(x, index)
 
 
 def write(target: Array, index: Any, values: Any, body: str, wrap: bool) -> bool:
@@ -24,6 +35,15 @@ def write(target: Array, index: Any, values: Any, body: str, wrap: bool) -> bool
         return False
     run(values, index, target)
     return True
+
+
+def remember_read(run: Kernel, x: Array, index: Any, result: Array, mode: str, wrap: bool) -> None:
+    """`run`, which has read `x` at `index`, is for calls of `read` like this one."""
+    if mode != "clip" or not wrap or x.ndim not in (1, 2) or type(index) is not np.ndarray:
+        return
+    native = index.dtype.kind in "iu" and index.dtype.isnative
+    if index.ndim == 1 and native and carried(x) is x and result.shape[1:] == x.shape[1:]:
+        _readers[x.dtype, x.ndim, index.dtype] = run
 
 
 def remember(
