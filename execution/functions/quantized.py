@@ -11,7 +11,7 @@ from mlir_gs.execution.call.memory import empty
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.bags import bag_starts
 from mlir_gs.execution.functions.elements import integers, same_coordinates
-from mlir_gs.execution.functions.quantized_kernels import Ends, Form, Numbers, kernel
+from mlir_gs.execution.functions.quantized_forms import Ends, Form, Numbers, kernel
 from mlir_gs.execution.functions.shapes import refuse_outside
 
 Array = np.ndarray[Any, Any]

@@ -1,13 +1,10 @@
 """The kernels of `quantized`: one `gs.generic` whose maps say where numbers and scales lie."""
 
-from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 from mlir_gs import dialect as gs
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.compilation.compile import compile
+from mlir_gs.execution.functions.quantized_forms import Ends, Form, Numbers
 
 arith = dialect("arith")
 math = dialect("math")
@@ -16,84 +13,29 @@ math = dialect("math")
 _MOST_KNOWN = 512
 
 
-@dataclass(frozen=True)
-class Numbers:
-    """Numbers of `bits` each, in bytes: integers, or floats of the MLIR type `float`. `shifts`:
-    where in a byte each begins."""
-
-    bits: int
-    signed: bool = False
-    float: str = ""
-    shifts: tuple[int, ...] = ()
-
-    @property
-    def per_byte(self) -> int:
-        return 8 // self.bits
-
-    @property
-    def memory(self) -> str:
-        """The MLIR type of a byte."""
-        return self.float if self.float and self.bits == 8 else "i8"
-
-    def ordered(self, high_first: bool) -> "Numbers":
-        shifts = range(0, 8, self.bits)
-        return replace(self, shifts=tuple(reversed(shifts) if high_first else shifts))
-
-    def widened(self, byte: Any, shift: Any) -> Any:
-        """The number as an i32, or as an f32 where it is a float."""
-        i32, f32 = ir.IntegerType.get_signless(32), ir.F32Type.get()
-        if self.bits == 8:
-            if self.float:
-                return arith.extf(f32, byte)
-            return (arith.extsi if self.signed else arith.extui)(i32, byte)
-        moved = arith.shrui(arith.extui(i32, byte), shift)
-        if self.float:
-            narrow = arith.trunci(ir.IntegerType.get_signless(self.bits), moved)
-            return arith.extf(f32, arith.bitcast(ir.Type.parse(self.float), narrow))
-        if not self.signed:
-            return arith.andi(moved, arith.constant(i32, (1 << self.bits) - 1))
-        rest = arith.constant(i32, 32 - self.bits)
-        return arith.shrsi(arith.shli(moved, rest), rest)
+def _widened(numbers: Numbers, byte: Any, shift: Any) -> Any:
+    """The number as an i32, or as an f32 where it is a float."""
+    i32, f32 = ir.IntegerType.get_signless(32), ir.F32Type.get()
+    if numbers.bits == 8:
+        if numbers.float:
+            return arith.extf(f32, byte)
+        return (arith.extsi if numbers.signed else arith.extui)(i32, byte)
+    moved = arith.shrui(arith.extui(i32, byte), shift)
+    if numbers.float:
+        narrow = arith.trunci(ir.IntegerType.get_signless(numbers.bits), moved)
+        return arith.extf(f32, arith.bitcast(ir.Type.parse(numbers.float), narrow))
+    if not numbers.signed:
+        return arith.andi(moved, arith.constant(i32, (1 << numbers.bits) - 1))
+    rest = arith.constant(i32, 32 - numbers.bits)
+    return arith.shrsi(arith.shli(moved, rest), rest)
 
 
-@dataclass(frozen=True)
-class Ends:
-    """An array of scales, zero points or biases: its MLIR elements, how many each row has, and
-    whether all rows share them."""
-
-    element: str
-    blocks: int
-    shared: bool
-
-    def place(self, width: int) -> list[Any]:
-        """Where the kernel reads it."""
-        zero = ir.AffineConstantExpr.get(0)
-        row = zero if self.shared else ir.AffineSymbolExpr.get(0)
-        block = ir.AffineExpr.get_floor_div(ir.AffineDimExpr.get(1), width // self.blocks)
-        return [row, block if self.blocks > 1 else zero]
-
-
-@dataclass(frozen=True)
-class Form:
-    """What a kernel is compiled for. `width`: numbers in a row. `bags`: rows are added up;
-    `weighted`: each times a factor."""
-
-    numbers: Numbers
-    width: int
-    scales: Ends
-    zeros: Ends | None
-    biases: Ends | None
-    coordinate: str
-    result: str
-    bags: bool = False
-    weighted: bool = False
-
-
-@lru_cache(None)
-def kernel(form: Form, threads: int | None) -> Kernel:
-    """The kernel of `form`, a function of bytes, scales, zero points, biases and factors, as far as
-    there are any, row numbers, the starts of bags, and the result."""
-    return compile(_module(form), threads=threads)
+def _place(ends: Ends, width: int) -> list[Any]:
+    """Where the kernel reads it."""
+    zero = ir.AffineConstantExpr.get(0)
+    row = zero if ends.shared else ir.AffineSymbolExpr.get(0)
+    block = ir.AffineExpr.get_floor_div(ir.AffineDimExpr.get(1), width // ends.blocks)
+    return [row, block if ends.blocks > 1 else zero]
 
 
 _BAGS = """
@@ -120,7 +62,7 @@ _FACTORS = """%by = memref.subview %factors[%first] [%size] [1]
       : memref<?xf32> to memref<?xf32, {strided}>"""
 
 
-def _module(form: Form) -> Any:
+def module(form: Form) -> Any:
     numbers, known = form.numbers, form.width <= _MOST_KNOWN
     width = str(form.width) if known else "?"
     bytes_ = str(form.width // numbers.per_byte) if known else "?"
@@ -176,7 +118,7 @@ def _rows(form: Form, given: dict[str, Any], ends: int) -> None:
     k, j, row = ir.AffineDimExpr.get(0), ir.AffineDimExpr.get(1), ir.AffineSymbolExpr.get(0)
     places = [[row, ir.AffineExpr.get_floor_div(j, numbers.per_byte) if is_packed else j]]
     names = ["%data", *(f"%end{n}" for n in range(ends))]
-    places += [each.place(form.width) for each in arrays]
+    places += [_place(each, form.width) for each in arrays]
     if is_packed:
         names.append("%shifts")
         places.append([ir.AffineExpr.get_mod(j, numbers.per_byte)])
@@ -204,7 +146,7 @@ def _element(form: Form, elements: list[Any]) -> Any:
     byte, scale, *rest, current = elements
     zero = rest.pop(0) if form.zeros is not None else None
     bias = _float(rest.pop(0)) if form.biases is not None else None
-    number = numbers.widened(byte, rest.pop(0) if numbers.per_byte > 1 else None)
+    number = _widened(numbers, byte, rest.pop(0) if numbers.per_byte > 1 else None)
     factor = rest.pop(0) if form.weighted else None
     scale = _float(scale)
     if zero is not None and zero.type == number.type:

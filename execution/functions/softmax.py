@@ -6,7 +6,7 @@ import numpy as np
 from mlir_gs.execution.call.memory import empty
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.elements import computed, integers, wide_coordinates
-from mlir_gs.execution.functions.softmax_kernels import Form, kernel
+from mlir_gs.execution.functions.softmax_forms import Form, kernel
 
 Array = np.ndarray[Any, Any]
 

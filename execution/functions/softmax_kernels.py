@@ -1,14 +1,11 @@
 """The kernels of `segment_softmax`: three walks over the rows of a segment, or over all rows."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from mlir_gs import dialect as gs
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.compilation.compile import compile
+from mlir_gs.execution.functions.softmax_forms import Form
 from mlir_gs.frontend.common.exponential import exponential
 
 arith = dialect("arith")
@@ -18,28 +15,6 @@ _MOST_KNOWN = 64
 
 # Columns from which a row fills lanes: less, and exponentials are a walk of their own.
 _IN_LANES = 4
-
-
-@dataclass(frozen=True)
-class Form:
-    """What a kernel is compiled for. `gradient`: of the softmax, else it itself. `given`: the MLIR
-    elements of the data; `wide`: those of the result, f32 or f64. `coordinate`: those of segment
-    ids; of the places where segments begin, with `ordered`. `drops`: ids may be out of bounds."""
-
-    gradient: bool
-    given: str
-    wide: str
-    width: int
-    coordinate: str
-    ordered: bool
-    drops: bool = False
-
-
-@lru_cache(None)
-def kernel(form: Form, threads: int | None) -> Kernel:
-    """The kernel of `form`: of data [rows, width], ids [rows] or starts [segments + 1], two arrays
-    [segments, width] to work in, and the result; the gradient also of a softmax, before the ids."""
-    return compile(_module(form), threads=threads)
 
 
 _LOOP = """
@@ -60,7 +35,7 @@ _LOOP = """
 """
 
 
-def _module(form: Form) -> Any:
+def module(form: Form) -> Any:
     width = str(form.width) if form.width <= _MOST_KNOWN else "?"
     data, held = f"memref<?x{width}x{form.given}>", f"memref<?x{width}x{form.wide}>"
     ids = f"memref<?x{form.coordinate}>"
