@@ -24,12 +24,12 @@ from mlir_gs.execution.generated.calling import LATER, TABLE
 from mlir_gs.execution.generated.short import expand
 from mlir_gs.execution.generated.tvm import tvm_ffi
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX
-from mlir_gs.execution.llvm import capi, engine_thread, waking
+from mlir_gs.execution.llvm import capi, engine_thread, translation, waking
 from mlir_gs.execution.machine import openmp
 from mlir_gs.execution.machine.target_features import target_features
 from mlir_gs.execution.rewrites.half_loads import load_halves_as_integers
 from mlir_gs.execution.rewrites.lowered_ops import add_attributes, defined, symbol
-from mlir_gs.execution.signature.signature import Entry
+from mlir_gs.execution.signature.signature import CompileError, Entry
 from mlir_gs.execution.switches import is_on
 
 _execution_engine: Any = provider_module("execution_engine")
@@ -88,13 +88,16 @@ def _register_tvm(engine: Any, module: Any) -> None:
 
 def _engine(module: Any, shared_libs: list[str], opt_level: int, keep: bool = False) -> Any:
     """An engine; `keep` it the code for `object_code`, which may then lie at any address."""
-    engine = _execution_engine.ExecutionEngine(
-        module,
-        opt_level=opt_level,
-        shared_libs=shared_libs,
-        enable_object_dump=keep,
-        enable_pic=keep,
-    )
+    try:
+        engine = _execution_engine.ExecutionEngine(
+            module,
+            opt_level=opt_level,
+            shared_libs=shared_libs,
+            enable_object_dump=keep,
+            enable_pic=keep,
+        )
+    except RuntimeError as error:
+        raise CompileError(translation.refusal(module) or str(error)) from error
     _register_tvm(engine, module)
     return engine
 

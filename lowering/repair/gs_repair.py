@@ -10,10 +10,11 @@ from mlir_gs.lowering.repair import loop_carried as _loops
 from mlir_gs.lowering.repair import pads as _pads
 from mlir_gs.lowering.repair import powers as _powers
 from mlir_gs.lowering.repair import reshapes as _reshapes
+from mlir_gs.lowering.repair import resources as _resources
 from mlir_gs.lowering.repair import unread as _unread
 from mlir_gs.lowering.repair.repairs import repair
 
-REPAIR_MODULES = (_divisions, _loops, _pads, _powers, _reshapes, _unread)
+REPAIR_MODULES = (_divisions, _loops, _pads, _powers, _reshapes, _resources, _unread)
 
 
 @register_pass
@@ -29,8 +30,9 @@ class GsRepair:
     `math.powf`. An output of a linalg op whose elements may stay as they are, since a dim that is
     reduced has the size 0, is copied if the body does not read it: it would be memory that nobody
     writes. An integer division by what may be 0 divides by 1 there, and so does one of the least
-    number by -1: these have no meaning, and the CPU would end the process. Other ops
-    stay.
+    number by -1: these have no meaning, and the CPU would end the process. A constant or global
+    whose elements are a resource holds them itself if there are none, if it has rank 0, or if they
+    are complex or no whole bytes. Other ops stay.
     """
 
     name: ClassVar[str] = "gs-repair"

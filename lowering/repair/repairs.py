@@ -9,10 +9,12 @@ from mlir_gs.lowering.ir.builders import has_named, walk_named
 Repair = Callable[[Any], bool]
 
 _repairs: dict[str, Repair] = {}
+_conditions: dict[str, Repair] = {}
+"""By name, which ops a repair is for; without an entry, all."""
 
 
-def repairs(*names: str) -> Callable[[Repair], Repair]:
-    """Function decorator: the repair of ops of these names.
+def repairs(*names: str, where: Repair | None = None) -> Callable[[Repair], Repair]:
+    """Function decorator: the repair of ops of these names; of those alone for which `where` holds.
 
     It gets one op, inside its location and with the insertion point before it, and builds what
     replaces it: all uses of the results are to be replaced. It says whether it did; the op is then
@@ -29,6 +31,8 @@ def repairs(*names: str) -> Callable[[Repair], Repair]:
             if name in _repairs:
                 raise ValueError(f"'{name}' is repaired twice")
             _repairs[name] = function
+            if where is not None:
+                _conditions[name] = where
         return function
 
     return register
@@ -36,12 +40,16 @@ def repairs(*names: str) -> Callable[[Repair], Repair]:
 
 def needs_repair(module: ir.Operation) -> bool:
     """Whether there are ops that have a repair."""
-    return has_named(module, *_repairs)
+    if has_named(module, *(_repairs.keys() - _conditions.keys())):
+        return True
+    return any(_conditions[op.name](op) for op in walk_named(module, *_conditions))
 
 
 def repair(module: ir.Operation) -> None:
     """Run all repairs. Raises PassFailure."""
     for op in walk_named(module, *_repairs):
+        if op.name in _conditions and not _conditions[op.name](op):
+            continue
         with op.location, ir.InsertionPoint(op):
             done = _repairs[op.name](op)
         if done:
