@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.torch import repairs, views
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.frontend.torch import repairs, respell, views
 from mlir_gs.frontend.torch.op import NOT_CONVERTED
 from mlir_gs.lowering import GsInfer, GsRepair, PassFailure, register_pass
-from mlir_gs.lowering.ir.builders import walk, walk_named
+from mlir_gs.lowering.ir.builders import producer, walk, walk_named
 
 UNSIGNED = "gs.unsigned"
 """On an argument or result of a function: its signless integers are unsigned to the caller."""
@@ -22,9 +22,11 @@ _TORCH = ("torch.", "torch_c.", "tm_tensor.")
 TO_LINALG = [
     "convert-torch-to-gs",
     VIEWS,
+    respell.RespellTorch.name,
     repairs.RepairTorch.name,
     "func.func(torch-restructure-non-constant-axes,torch-fuse-quantized-ops,"
     "convert-torch-to-tmtensor)",
+    "torch-sort-nans",
     "convert-torch-to-gs",
     "func.func(canonicalize,convert-torch-to-linalg)",
     # Before anything folds.
@@ -104,6 +106,29 @@ class MarkFreshBuffers:
             owner = op.operands[0].owner
             if not isinstance(owner, ir.Block) and owner.operation.name == "memref.alloc":
                 op.attributes["restrict"] = ir.UnitAttr.get()
+
+
+@register_pass
+@dataclass(frozen=True)
+class TorchSortNans:
+    """Let tm_tensor.sort take NaN for the largest number, as Torch does."""
+
+    # a <= b --> a <= b or b is NaN; a >= b --> a >= b or a is NaN.
+
+    name: ClassVar[str] = "torch-sort-nans"
+
+    def run(self, module: ir.Operation) -> None:
+        arith = dialect("arith")
+        for op in walk_named(module, "tm_tensor.sort"):
+            end = op.regions[0].blocks[0].operations[-1]
+            test = producer(end.operands[0], "arith.cmpf")
+            if test is None:
+                continue
+            falls = test.attributes["predicate"].value == arith.CmpFPredicate.OGE
+            largest = test.operands[0 if falls else 1]
+            with end.location, ir.InsertionPoint(end):
+                is_nan = arith.cmpf(arith.CmpFPredicate.UNO, largest, largest)
+                end.operands[0] = arith.ori(test.results[0], is_nan)
 
 
 @register_pass

@@ -10,6 +10,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir, module
 from mlir_gs.frontend.torch import along, bag, gather, index, other, reduce_dims, strided
 from mlir_gs.frontend.torch import scatter as torch_scatter
+from mlir_gs.frontend.torch.activations import ACTIVATIONS
 from mlir_gs.frontend.torch.op import TORCH
 from mlir_gs.frontend.torch.upstream import ConvertTorchByUpstream
 from mlir_gs.frontend.torch.vtensor import bindings, load_conversions, register_torch
@@ -146,15 +147,17 @@ def _wrapped(graph: Any) -> str:
 
 
 def _decompositions() -> dict[Any, Any]:
-    """torch-mlir's table without the ops that `gs` takes as they are.
+    """torch-mlir's table without the ops that are converted as they are.
 
-    Decomposed, index_add and its kin would accept negative coordinates, which Torch refuses.
+    Decomposed, index_add and its kin would accept negative coordinates, which Torch refuses, and
+    elu and its kin would have NaN for other numbers.
     """
+    kept = {*TORCH.conversions, *(f"aten.{name}" for name in ACTIVATIONS)}
     table = module("extras.fx_decomp_util").get_decomposition_table()
     return {
         overload: rule
         for overload, rule in table.items()
-        if str(overload).removesuffix(".default") not in TORCH.conversions
+        if str(overload).removesuffix(".default") not in kept
     }
 
 

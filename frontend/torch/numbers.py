@@ -58,14 +58,14 @@ def _sloped(t: TorchOp, numbers: Sequence[int], slope: ir.Value) -> ir.Value | N
         positive = arith.cmpf(arith.CmpFPredicate.OGT, chooser, zero)
         return rounded(arith.select(positive, value, arith.mulf(value, factor)), element)
 
-    return _broadcast(t, [t.tensor(number) for number in numbers], element, body)
+    return broadcast(t, [t.tensor(number) for number in numbers], element, body)
 
 
 def _divide(t: TorchOp) -> ir.Value | None:
     """div(x, y, rounding_mode="floor") and floor_divide."""
     if ".div." in t.op.name and (t.is_none(2) or t.constant(2) != "floor"):
         return None
-    return _of_two(t, _floor_of_integers, _floor_of_floats)
+    return of_two(t, _floor_of_integers, _floor_of_floats)
 
 
 def _fmod(t: TorchOp) -> ir.Value | None:
@@ -74,10 +74,10 @@ def _fmod(t: TorchOp) -> ir.Value | None:
     def integers(left: ir.Value, right: ir.Value, is_unsigned: bool) -> ir.Value:
         return (arith.remui if is_unsigned else arith.remsi)(left, right)
 
-    return _of_two(t, integers, arith.remf)
+    return of_two(t, integers, arith.remf)
 
 
-def _of_two(
+def of_two(
     t: TorchOp,
     integers: Callable[[ir.Value, ir.Value, bool], ir.Value],
     floats: Callable[[ir.Value, ir.Value], ir.Value],
@@ -103,7 +103,7 @@ def _of_two(
             return rounded(floats(left, right), element)
         return integers(left, right, element.is_unsigned or element.width == 1)
 
-    return _broadcast(t, tensors, element, body)
+    return broadcast(t, tensors, element, body)
 
 
 def _floor_of_integers(left: ir.Value, right: ir.Value, is_unsigned: bool) -> ir.Value:
@@ -135,7 +135,7 @@ def _floor_of_floats(left: ir.Value, right: ir.Value) -> ir.Value:
     return arith.select(differs(right), down, quotient)
 
 
-def _broadcast(
+def broadcast(
     t: TorchOp, tensors: Sequence[ir.Value], element: ir.Type, body: Callable[..., ir.Value]
 ) -> ir.Value:
     """`body` of the elements of tensors, of which static sizes of 1 are broadcast; that the others

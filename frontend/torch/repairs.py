@@ -155,17 +155,22 @@ def _repair_triangle(op: ir.Operation) -> None:
         op.operands[1] = made.result
 
 
-def _is_byte(type_: TensorType | None) -> bool:
+_SORTS = ("torch.aten.sort", "torch.aten.topk")
+
+
+def _is_byte(type_: TensorType | None, op: ir.Operation | None = None) -> bool:
+    """Whether elements have 8 bits; or one, where `op` is a sort, which takes it for -1."""
     if type_ is None or not isinstance(type_.element, ir.IntegerType):
         return False
-    return type_.element.width == 8
+    width = type_.element.width
+    return width == 8 or (width == 1 and op is not None and op.name in _SORTS)
 
 
 def _repair_bytes(op: ir.Operation) -> None:
     results = _types(op.results)
     name = op.name.removeprefix("torch.aten.")
     operands = _types(op.operands)
-    if not any(map(_is_byte, results)):
+    if not any(_is_byte(each, op) for each in results):
         if not name.startswith(_OF_BITS) and "quantized" not in name:
             _widen(op, operands)
         return
@@ -184,7 +189,7 @@ def _repair_bytes(op: ir.Operation) -> None:
     _widen(op, operands)
     i32 = ir.IntegerType.get_signed(32)
     for result, wanted in zip(op.results, known, strict=True):
-        if _is_byte(wanted):
+        if _is_byte(wanted, op):
             wide = TensorType(wanted.shape, i32)
             result.set_type(with_element(result.type, i32))
             uses = [(use.owner, use.operand_number) for use in result.uses]
@@ -212,7 +217,7 @@ def _widen(op: ir.Operation, types: Sequence[TensorType | None]) -> None:
             with ir.InsertionPoint(listed):
                 _widen(listed, _types(listed.operands))
     for number, type_ in enumerate(types):
-        if type_ is not None and _is_byte(type_):
+        if type_ is not None and _is_byte(type_, op):
             op.operands[number] = _cast(op.operands[number], type_, TensorType(type_.shape, i32))
 
 

@@ -14,12 +14,14 @@ from mlir_gs.frontend.common.common import Refusal, Refused
 from mlir_gs.frontend.common.elementwise import elementwise, filled
 from mlir_gs.frontend.common.shapes import with_unit_dims, without_unit_dims
 from mlir_gs.frontend.common.slices import Int, extent_of
+from mlir_gs.frontend.torch.activations import ACTIVATIONS
 from mlir_gs.frontend.torch.numbers import NUMBERS, Spelling, rounded, static
 from mlir_gs.frontend.torch.op import TorchOp, as_index, number
+from mlir_gs.frontend.torch.order import ORDER
 from mlir_gs.frontend.torch.reduce_into import accumulated
 from mlir_gs.frontend.torch.vtensor import TensorType, from_builtin, name_of
 from mlir_gs.lowering import PassFailure, register_pass
-from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.ir.builders import producer, walk
 from mlir_gs.lowering.ir.emit import mul
 
 arith = dialect("arith")
@@ -35,6 +37,7 @@ NORM = Refusal(
 )
 
 _POOL = re.compile(r"torch\.aten\.(?:adaptive_)?(?:avg|max)_pool(\d)d(?:_with_indices)?")
+_CONVOLUTION = re.compile(r"torch\.aten\.conv(?:_transpose)?(\d)d(?:\.padding|\.input)?")
 _SPREAD = re.compile(r"torch\.(?:aten\.(?:var|std)(?:_mean)?(?:\.correction|\.dim)?|prims\.var)")
 _TENSOR = re.compile(r"!torch\.(?:vtensor<\[.*,|list<)")
 _CORRECTIONS = {"prims": 2, ".correction": 2, ".dim": 2}
@@ -46,9 +49,11 @@ _CORRECTIONS = {"prims": 2, ".correction": 2, ".dim": 2}
 class RespellTorch:
     """Spell ops of Torch that torch-mlir decomposes to other numbers, or to what it does not take.
 
-    Pools without a batch get one of size 1. Variances by a correction that may be as large as the
-    number of elements are scaled. Leaky ReLUs choose instead of adding, divisions that round down
-    stay what their elements are, as do powers of integers.
+    Pools and convolutions without a batch get one of size 1. Variances by a correction that may be
+    as large as the number of elements are scaled. Leaky ReLUs choose instead of adding, divisions
+    that round down stay what their elements are, as do powers of integers. What orders elements,
+    and what has factors and bounds, does as Torch does with NaN and infinities, bools and shifts
+    that are too wide.
     """
 
     name: ClassVar[str] = "respell-torch"
@@ -73,7 +78,7 @@ class RespellTorch:
 
 
 def _spelling(name: str) -> Spelling | None:
-    if _POOL.fullmatch(name):
+    if _POOL.fullmatch(name) or _CONVOLUTION.fullmatch(name):
         return _batch
     if _SPREAD.fullmatch(name):
         return _scale
@@ -87,9 +92,13 @@ def _is_known(op: ir.Operation) -> bool:
 
 
 def _batch(t: TorchOp) -> None:
-    """Pool a tensor without a batch as a batch of one."""
+    """Pool or convolve a tensor without a batch as a batch of one; lists have a number for each
+    dim."""
     found = _POOL.fullmatch(t.op.name)
+    if found is None:
+        found = _CONVOLUTION.fullmatch(t.op.name)
     assert found is not None
+    _fill_lists(t, int(found[1]))
     if isinstance(t.type(0).element, ir.ComplexType):
         raise COMPLEX()
     if t.type(0).rank <= int(found[1]):
@@ -107,6 +116,24 @@ def _batch(t: TorchOp) -> None:
             found_value = from_builtin(alone, declared)
         for user, position in uses:
             user.operands[position] = found_value
+
+
+def _fill_lists(t: TorchOp, count: int) -> None:
+    """Repeat the number of a list of one; a stride that is not given is the size of the window."""
+    for at, value in enumerate(t.op.operands):
+        made = producer(value, "torch.prim.ListConstruct")
+        if made is None or str(value.type) != "!torch.list<int>" or len(made.operands) > 1:
+            continue
+        given = list(made.operands)
+        if not given and "max_pool" in t.op.name and at == 2:
+            window = producer(t.op.operands[1], "torch.prim.ListConstruct")
+            given = list(window.operands) if window is not None else []
+        if len(given) == 1:
+            given *= count
+        if len(given) == count:
+            t.op.operands[at] = ir.Operation.create(
+                made.name, results=[value.type], operands=given
+            ).result
 
 
 def _builtin(value: ir.Value) -> ir.Value:
@@ -246,6 +273,12 @@ def _split(t: TorchOp) -> None:
         t.op.erase()
 
 
+def _real(t: TorchOp) -> ir.Value | None:
+    """real(x) of what is real, on which torch-mlir dies."""
+    is_complex = isinstance(t.type(0).element, ir.ComplexType)
+    return None if is_complex else t.tensor(0)
+
+
 def _determinant(t: TorchOp) -> None:
     """Refuse what torch-mlir dies of."""
     if isinstance(t.type(0).element, ir.ComplexType):
@@ -256,7 +289,10 @@ _SPELLINGS: dict[str, Spelling] = {
     "max_unpool2d": _unpool,
     "instance_norm": _normalize,
     "split.Tensor": _split,
+    "real": _real,
     "linalg_det": _determinant,
     "_linalg_det": _determinant,
     **NUMBERS,
+    **ORDER,
+    **ACTIVATIONS,
 }

@@ -272,4 +272,29 @@ def calls(name: str) -> list[Call]:
         drawing.add(shape, first or DTYPES[0], 5)
     for shape in fitting[2:8:2]:
         drawing.add(shape, torch.int8, 2)
-    return list(drawing.made.values())
+    made = list(drawing.made.values())
+    wide = [call for call in made if any(map(_holds_floats, call.tensors))]
+    return made + [
+        found for call in wide[:2] if _takes((found := _not_finite(call)).op, found.arguments)
+    ]
+
+
+def _holds_floats(tensor: torch.Tensor) -> bool:
+    return tensor.is_floating_point() and tensor.numel() > 3
+
+
+def _not_finite(call: Call) -> Call:
+    """A call with NaN, infinities and a negative zero among its floats."""
+
+    def sprinkled(value: Any, at: int) -> Any:
+        if isinstance(value, (list, tuple)):
+            return [sprinkled(each, at + number) for number, each in enumerate(value)]
+        if not isinstance(value, torch.Tensor) or not _holds_floats(value):
+            return value
+        found = value.clone()
+        odd = torch.tensor([float("nan"), float("inf"), float("-inf"), -0.0], dtype=value.dtype)
+        found.view(-1)[at % 2 : 4 : 1 + at % 2] = odd[at % 2 :: 1 + at % 2]
+        return found
+
+    arguments = [sprinkled(value, number) for number, value in enumerate(call.arguments)]
+    return Call(call.name, f"{call.form}, not finite", tuple(arguments))

@@ -1,0 +1,185 @@
+"""What orders elements, as Torch does: NaN is the largest and the least, bools are 0 and 1, numbers
+are compared in the type that Torch takes them to."""
+
+from collections.abc import Callable
+from functools import partial
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.frontend.common.elementwise import filled, sizes_of
+from mlir_gs.frontend.torch.numbers import Spelling, broadcast, of_two
+from mlir_gs.frontend.torch.op import TorchOp, cast, constant_of, number, scalar_of, signless
+from mlir_gs.frontend.torch.vtensor import from_builtin
+
+arith = dialect("arith")
+linalg = dialect("linalg")
+tensor = dialect("tensor")
+
+Two = Callable[[ir.Value, ir.Value], ir.Value]
+
+
+def larger(left: ir.Value, right: ir.Value, is_unsigned: bool = False) -> ir.Value:
+    """The larger of two; NaN if one is."""
+    if isinstance(left.type, ir.FloatType):
+        return arith.maximumf(left, right)
+    return (arith.maxui if is_unsigned else arith.maxsi)(left, right)
+
+
+def smaller(left: ir.Value, right: ir.Value, is_unsigned: bool = False) -> ir.Value:
+    """The smaller of two; NaN if one is."""
+    if isinstance(left.type, ir.FloatType):
+        return arith.minimumf(left, right)
+    return (arith.minui if is_unsigned else arith.minsi)(left, right)
+
+
+def _maximum(t: TorchOp) -> ir.Value | None:
+    return of_two(t, larger, larger)
+
+
+def _minimum(t: TorchOp) -> ir.Value | None:
+    return of_two(t, smaller, smaller)
+
+
+def _clamp(t: TorchOp) -> ir.Value | None:
+    """clamp(x, min, max) by tensors or numbers, of which one may be None."""
+    element = t.of_result().element
+    if not isinstance(element, ir.IntegerType | ir.FloatType):
+        return None
+    is_natural = isinstance(element, ir.IntegerType) and (element.is_unsigned or element.width == 1)
+    given = [n for n in range(len(t.op.operands)) if not n or not t.is_none(n)]
+    tensors = [n for n in given if "vtensor" in str(t.op.operands[n].type)]
+    numbers = {n: scalar_of(t.op.operands[n], element) for n in given if n not in tensors}
+    types = [t.type(n).element for n in tensors]
+    bounds = {1: larger, 2: smaller}
+    if t.key.startswith("aten.clamp_max"):
+        bounds = {1: smaller}
+
+    def body(*elements: ir.Value) -> ir.Value:
+        held = [cast(each, kind, element) for each, kind in zip(elements, types, strict=True)]
+        found = held[0]
+        for n, each in [*zip(tensors[1:], held[1:], strict=True), *numbers.items()]:
+            found = bounds[n](found, each, is_natural)
+        return found
+
+    return broadcast(t, [t.tensor(n) for n in tensors], element, body)
+
+
+def _compared(t: TorchOp, predicate: str) -> ir.Value | None:
+    """The comparison of integers with a number, which is cut to their type; with a float, both are
+    taken to f32."""
+    element = t.type(0).element
+    if not isinstance(element, ir.IntegerType) or element.width == 1:
+        return None
+    scalar = t.op.operands[1]
+    held = ir.F32Type.get() if str(scalar.type) == "!torch.float" else element
+    if held == element and str(scalar.type) != "!torch.int":
+        return None
+    bound = scalar_of(scalar, held)
+    boolean = ir.IntegerType.get_signless(1)
+
+    def body(each: ir.Value) -> ir.Value:
+        each = cast(each, element, held)
+        if isinstance(held, ir.FloatType):
+            name = "UNE" if predicate == "ne" else f"O{predicate.upper()}"
+            return arith.cmpf(getattr(arith.CmpFPredicate, name), each, bound)
+        sign = "" if predicate in ("eq", "ne") else "u" if element.is_unsigned else "s"
+        spelled = predicate if not sign else f"{sign}{predicate}"
+        return arith.cmpi(getattr(arith.CmpIPredicate, spelled), each, bound)
+
+    return broadcast(t, [t.tensor(0)], boolean, body)
+
+
+def _shifted(t: TorchOp, is_left: bool) -> ir.Value | None:
+    """A shift, of which nothing or the sign is left where it is as wide as the elements or wider,
+    or negative."""
+    element = t.of_result().element
+    if not isinstance(element, ir.IntegerType) or element.width == 1:
+        return None
+    if t.type(0).element != element:
+        return None
+
+    def integers(value: ir.Value, by: ir.Value, is_unsigned: bool) -> ir.Value:
+        width = arith.constant(by.type, element.width)
+        fits = arith.cmpi(arith.CmpIPredicate.ult, by, width)
+        most = arith.constant(by.type, element.width - 1)
+        zero = arith.constant(by.type, 0)
+        if not is_left and not is_unsigned:
+            return arith.shrsi(value, arith.select(fits, by, most))
+        shift = arith.shli if is_left else arith.shrui
+        return arith.select(fits, shift(value, arith.select(fits, by, zero)), zero)
+
+    return of_two(t, integers, lambda left, right: left)
+
+
+def _extreme(t: TorchOp, is_max: bool) -> None:
+    """max(x, dim, keepdim) and min, values and indices: of equal ones the first, of NaNs too."""
+    type_ = t.type(0)
+    if not isinstance(type_.element, ir.FloatType) or not type_.rank:
+        return
+    dim = t.dim(1, type_.rank)
+    keeps = bool(constant_of(t.op.operands[2], 2))
+    source = t.tensor(0)
+    element, i64 = signless(type_.element), ir.IntegerType.get_signless(64)
+    sizes = sizes_of(source)
+    kept = [1 if d == dim else size for d, size in enumerate(sizes)]
+    worst = number(float("-inf" if is_max else "inf"), element)
+    starts = [filled(kept, worst), filled(kept, number(0, i64))]
+    identity = ir.AffineMap.get_identity(type_.rank)
+    exprs = [
+        ir.AffineConstantExpr.get(0) if d == dim else ir.AffineDimExpr.get(d)
+        for d in range(type_.rank)
+    ]
+    out = ir.AffineMap.get(type_.rank, 0, exprs)
+    kinds = ["reduction" if d == dim else "parallel" for d in range(type_.rank)]
+    made = linalg.GenericOp(
+        [each.type for each in starts], [source], starts, [identity, out, out], kinds
+    )
+    types = [element, element, i64]
+    block = made.regions[0].blocks.append(*types, arg_locs=[made.location] * 3)
+    with ir.InsertionPoint(block):
+        value, best, place = block.arguments
+        order = arith.CmpFPredicate.OGT if is_max else arith.CmpFPredicate.OLT
+        is_nan = arith.cmpf(arith.CmpFPredicate.UNO, value, value)
+        had_nan = arith.cmpf(arith.CmpFPredicate.UNO, best, best)
+        first_nan = arith.andi(is_nan, arith.xori(had_nan, arith.constant(had_nan.type, 1)))
+        wins = arith.ori(arith.cmpf(order, value, best), first_nan)
+        at = arith.index_cast(i64, linalg.IndexOp(dim).result)
+        linalg.YieldOp([arith.select(wins, value, best), arith.select(wins, at, place)])
+    for result, found in zip(t.op.results, made.results, strict=True):
+        shaped = found if keeps else _without(found, dim)
+        result.replace_all_uses_with(from_builtin(shaped, result.type))
+    t.op.erase()
+
+
+def _without(value: ir.Value, dim: int) -> ir.Value:
+    """The tensor without a dim of size 1."""
+    shape = [size for d, size in enumerate(value.type.shape) if d != dim]
+    wanted = ir.RankedTensorType.get(shape, value.type.element_type)
+    rank = value.type.rank
+    if rank == 1:
+        return tensor.collapse_shape(wanted, value, [])
+    groups = [[d] for d in range(rank) if d != dim]
+    beside = dim - 1 if dim else 0
+    groups[beside] = sorted([*groups[beside], dim])
+    return tensor.collapse_shape(wanted, value, groups)
+
+
+_PREDICATES = ("eq", "ne", "lt", "le", "gt", "ge")
+ORDER: dict[str, Spelling] = {
+    "maximum": _maximum,
+    "minimum": _minimum,
+    "clamp": _clamp,
+    "clamp_min": _clamp,
+    "clamp_max": _clamp,
+    "clamp.Tensor": _clamp,
+    "clamp_min.Tensor": _clamp,
+    "clamp_max.Tensor": _clamp,
+    "max.dim": partial(_extreme, is_max=True),
+    "min.dim": partial(_extreme, is_max=False),
+    "__lshift__.Scalar": partial(_shifted, is_left=True),
+    "__rshift__.Scalar": partial(_shifted, is_left=False),
+    "bitwise_left_shift.Tensor": partial(_shifted, is_left=True),
+    "bitwise_right_shift.Tensor": partial(_shifted, is_left=False),
+    **{
+        f"{p}.Scalar": partial(_compared, predicate=p) for p in ("eq", "ne", "lt", "le", "gt", "ge")
+    },
+}
