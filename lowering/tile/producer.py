@@ -6,7 +6,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.sizes import Origin, destination, origin
-from mlir_gs.dialect.structure import Access, Structure
+from mlir_gs.dialect.structure import Access, Structure, dims_in
 from mlir_gs.lowering.checks.sites import Sites
 from mlir_gs.lowering.ir.builders import producer, tensor
 from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static
@@ -92,8 +92,9 @@ def windows_of(access: Access, place: Slice, shaped: ir.Value) -> dict[int, Wind
     """The windows of the iteration dims that a slice of an operand asks for, whose sizes are those
     of `shaped`. Raises CannotCut."""
     windows: dict[int, Window] = {}
+    exprs = access.map.results
     for position, (expr, offset, size) in enumerate(
-        zip(access.map.results, place.offsets, place.sizes, strict=True)
+        zip(exprs, place.offsets, place.sizes, strict=True)
     ):
         whole = origin(shaped, position)
         if isinstance(offset, int) and offset == 0 and size_is(size, whole):
@@ -104,8 +105,8 @@ def windows_of(access: Access, place: Slice, shaped: ir.Value) -> dict[int, Wind
                 f"the loop takes slices of dimension {position} of '{access.name}', which the op "
                 f"addresses by {expr}, no dim alone"
             )
-        if dim in windows:
-            raise CannotCut(f"dim d{dim} is two dimensions of '{access.name}'")
+        if any(dim in dims_in(other) for n, other in enumerate(exprs) if n != position):
+            raise CannotCut(f"dim d{dim} addresses two dimensions of '{access.name}'")
         windows[dim] = Window(offset, size, multiple_of(offset), whole)
     return windows
 
