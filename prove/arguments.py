@@ -1,0 +1,145 @@
+"""Small arguments for a function that are likely to tell two versions of it apart."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference.types import element_dtype, is_shaped
+
+# The most elements of an argument that is made up, and the largest dynamic size.
+MOST_ELEMENTS = 1 << 16
+_LARGEST = 300
+_WORD = 1 << 63
+
+
+@dataclass(frozen=True)
+class Hints:
+    """Numbers that occur in the IR, and what its floats may be."""
+
+    numbers: tuple[int, ...]
+    # Sums may be grouped in any way: then none may round.
+    exact: bool
+    # NaN, infinities and -0 are excluded.
+    finite: bool
+
+    @classmethod
+    def of(cls, *texts: str) -> "Hints":
+        text = "\n".join(texts)
+        found = {int(n) for n in re.findall(r"(?<![\w.#x%])-?\d+(?![\w.])", text)}
+        near = {n + k for n in found for k in (-1, 0, 1)}
+        exact = any(flag in text for flag in ("reassoc", "fastmath<fast>"))
+        finite = exact or any(flag in text for flag in ("nnan", "ninf", "nsz"))
+        return cls(tuple(sorted(n for n in near if abs(n) < _WORD)), exact, finite)
+
+
+class Maker:
+    """Makes arguments; the first are the smallest."""
+
+    def __init__(self, types: Sequence[Any], hints: Hints, seed: int = 0) -> None:
+        self.types, self.hints = types, hints
+        self.random = np.random.default_rng(seed)
+        sizes = [n for n in hints.numbers if 4 < n <= _LARGEST]
+        self.sizes = sizes
+
+    def make(self, trial: int) -> list[np.ndarray] | None:
+        """The arguments of this trial; None if they would be too large."""
+        r = self.random
+        base = (trial // 8) % 4 + 1 if r.random() < 0.8 else int(r.integers(0, 5))
+        if self.sizes and r.random() < 0.15:
+            base = int(r.choice(self.sizes))
+        shapes = [self._shape(type_, base) for type_ in self.types]
+        if any(prod(shape) > MOST_ELEMENTS for shape in shapes):
+            return None
+        bound = self._bound([n for shape in shapes for n in shape], base)
+        return [
+            self._contents(element_dtype(type_), shape, bound, type_)
+            for type_, shape in zip(self.types, shapes, strict=True)
+        ]
+
+    def _shape(self, type_: Any, base: int) -> list[int]:
+        if not is_shaped(type_):
+            return []
+        return [
+            (base if self.random.random() < 0.75 else int(self.random.integers(0, 5)))
+            if type_.is_dynamic_dim(d)
+            else type_.shape[d]
+            for d in range(type_.rank)
+        ]
+
+    def _bound(self, sizes: list[int], base: int) -> int:
+        """What coordinates are likely to be less than."""
+        known = sorted({n for n in sizes if n > 1}) or [max(base, 1)]
+        return int(self.random.choice(known))
+
+    def _contents(self, dtype: Any, shape: list[int], bound: int, type_: Any) -> np.ndarray:
+        if dtype == np.bool_:
+            return self.random.random(shape) < 0.5
+        if is_integer(dtype):
+            return self._integers(dtype, shape, bound, type_)
+        if dtype.kind == "c" or dtype in (ml_dtypes.complex32, ml_dtypes.bcomplex32):
+            parts = [self._floats(shape).astype(np.float64) for _ in range(2)]
+            return (parts[0] + 1j * parts[1]).astype(np.complex128).astype(dtype)
+        with np.errstate(all="ignore"):
+            return self._floats(shape).astype(dtype)
+
+    def _integers(self, dtype: Any, shape: list[int], bound: int, type_: Any) -> np.ndarray:
+        r, count = self.random, prod(shape)
+        least, most = _range(dtype, type_)
+        style = r.choice(["below", "near", "apart", "ascending", "any"], p=[0.3, 0.2, 0.2, 0.1, 0.2])
+        if style == "below":
+            numbers = r.integers(0, bound, count)
+        elif style == "near":
+            numbers = r.integers(-bound - 1, bound + 2, count)
+        elif style == "apart":
+            numbers = r.permutation(max(count, bound))[:count]
+        elif style == "ascending":
+            numbers = np.sort(r.permutation(max(count, bound))[:count])
+        else:
+            numbers = self._special(count, bound)
+        fitting = [(int(n) - least) % (most - least + 1) + least for n in numbers]
+        return np.array(fitting, object).reshape(shape).astype(dtype)
+
+    def _special(self, count: int, bound: int) -> list[int]:
+        """Numbers of the IR, ends of ranges, and what wraps around to a coordinate."""
+        r = self.random
+        ends = [s * (1 << b) + k for b in (7, 8, 15, 16, 31, 32, 63) for s in (1, -1)
+                for k in range(-2, min(bound, 3) + 1)]  # fmt: skip
+        pool = [*self.hints.numbers, *ends, *range(-bound - 1, bound + 2)]
+        small = list(range(bound))
+        return [int(pool[r.integers(len(pool))]) if r.random() < 0.5 else
+                small[r.integers(len(small))] for _ in range(count)]  # fmt: skip
+
+    def _floats(self, shape: list[int]) -> np.ndarray:
+        r, count = self.random, prod(shape)
+        if self.hints.exact:
+            return r.integers(-8, 9, shape).astype(np.float64)
+        style = r.choice(["plain", "special", "rounding"])
+        if style == "plain" or (self.hints.finite and style == "special"):
+            numbers = np.arange(1, count + 1) / 2 * r.choice([-1, 1])
+        elif style == "special":
+            numbers = r.choice([0.0, -0.0, np.nan, np.inf, -np.inf, 1.0, -1.5, 2.0], count)
+        else:
+            numbers = r.choice([1e30, -1e30, 1.0, 0.1, 3.3e-9, -7.7, 1e8], count)
+        return np.asarray(numbers, np.float64).reshape(shape)
+
+
+def is_integer(dtype: Any) -> bool:
+    try:
+        return bool(ml_dtypes.iinfo(dtype))
+    except ValueError:
+        return False
+
+
+def _range(dtype: Any, type_: Any) -> tuple[int, int]:
+    element = type_.element_type if is_shaped(type_) else type_
+    limits = ml_dtypes.iinfo(dtype)
+    if not isinstance(element, ir.IntegerType):
+        return int(limits.min), int(limits.max)
+    if limits.min == 0:
+        return 0, (1 << element.width) - 1
+    return -(1 << (element.width - 1)), (1 << (element.width - 1)) - 1

@@ -1,0 +1,250 @@
+"""Whether one function may stand for another, for all arguments.
+
+`after` may stand for `before` if, wherever `before` is defined: it is defined, it reports an error
+exactly where `before` does, and otherwise its results have the same sizes and elements. The solver
+looks for arguments for which one of these does not hold; if it shows that there are none, that is
+a proof.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import permutations
+from typing import Any
+
+import z3
+from mlir_gs.prove.meaning import Meaning
+from mlir_gs.prove.nest import Fold
+from mlir_gs.prove.scalars import laws
+from mlir_gs.prove.terms import equal, every, inside
+from mlir_gs.prove.values import Event, Tensor, Unsupported
+
+# The most dims of which all orders are tried.
+_MOST_ORDERED = 3
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`proved`, or `reason`: what the solver could not show."""
+
+    proved: bool
+    reason: str = ""
+
+
+@dataclass
+class _Solver:
+    """Questions to the solver, all within one time limit."""
+
+    deadline: float
+    # The most milliseconds of one question.
+    slice: int = 4000
+    timed_out: bool = field(default=False)
+
+    def holds(self, known: Sequence[z3.BoolRef], goal: z3.BoolRef) -> bool:
+        """`goal` follows from `known`."""
+        left = int((self.deadline - time.monotonic()) * 1000)
+        if left <= 0:
+            self.timed_out = True
+            return False
+        goal = z3.simplify(goal)
+        if z3.is_true(goal):
+            return True
+        solver = z3.Solver()
+        solver.set("timeout", min(left, self.slice))
+        solver.add(*known, z3.Not(goal))
+        solver.add(*_laws([*known, goal]))
+        return solver.check() == z3.unsat
+
+
+def _laws(terms: Sequence[z3.ExprRef]) -> list[z3.BoolRef]:
+    """What is known of the uninterpreted functions in `terms`."""
+    functions: dict[int, z3.FuncDeclRef] = {}
+    seen: set[int] = set()
+    pending = list(terms)
+    while pending:
+        term = pending.pop()
+        if term.get_id() in seen:
+            continue
+        seen.add(term.get_id())
+        if z3.is_app(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            functions[term.decl().get_id()] = term.decl()
+        pending += [term.body()] if z3.is_quantifier(term) else term.children()
+    return [law for function in functions.values() for law in laws(function)]
+
+
+def compare(before: Any, after: Any, timeout: float) -> Verdict:
+    """Whether the function `after` may stand for `before`, within `timeout` seconds."""
+    solver = _Solver(time.monotonic() + timeout)
+    try:
+        first, second = Meaning("before", before), Meaning("after", after)
+        reason = _Comparison(solver, first, second).differs()
+    except Unsupported as problem:
+        return Verdict(False, str(problem))
+    if reason and solver.timed_out:
+        reason += f" (the time limit of {timeout:g} s was reached)"
+    return Verdict(not reason, reason)
+
+
+class _Comparison:
+    """Two functions and what was shown of them so far."""
+
+    def __init__(self, solver: _Solver, before: Meaning, after: Meaning) -> None:
+        self.solver, self.before, self.after = solver, before, after
+        self.equal_folds: list[z3.BoolRef] = []
+
+    def differs(self) -> str:
+        """What could not be shown; nothing if `after` may stand for `before`."""
+        before, after = self.before.side, self.after.side
+        defined = [event.never() for event in before.events]
+        known = [*before.facts, *defined]
+        self._match_folds(known)
+        shown: list[z3.BoolRef] = []
+        for event in after.events:
+            past = [*known, *self._facts_before(event.facts), *shown]
+            if not self.solver.holds(past, z3.Not(event.somewhere("witness"))):
+                word = "has no meaning" if event.undefined else "reports an error"
+                return f"that the result {word} only where the original does: {event.why}"
+            shown.append(event.never())
+        for n, error in enumerate(before.events):
+            if not error.undefined:
+                reason = self._still_reported(n, error)
+                if reason:
+                    return reason
+        known += [*after.facts, *shown, *self.equal_folds]
+        pairs = zip(self.before.results, self.after.results, strict=True)
+        for n, (one, other) in enumerate(pairs):
+            reason = self._same(known, one, other)
+            if reason:
+                return f"that {reason} of result {n} {'are' if reason[-1] == 's' else 'is'} equal"
+        return ""
+
+    def _facts_before(self, count: int) -> list[z3.BoolRef]:
+        """What is known of `after` where its first `count` facts are."""
+        folds = [fold for fold in self.after.side.folds if fold.facts < count]
+        return [*self.after.side.facts[:count], *self.equal_folds[: len(folds)]]
+
+    def _still_reported(self, number: int, error: Event) -> str:
+        """Where this is the first error of `before`, `after` reports one too."""
+        before, after = self.before.side, self.after.side
+        known = [
+            *before.facts[: error.facts],
+            *(event.never() for event in before.events[:number]),
+            error.somewhere("error"),
+        ]
+        last = max((n for n, each in enumerate(after.events) if not each.undefined), default=-1)
+        until = after.events[: last + 1]
+        facts = after.facts[: after.events[last].facts] if until else []
+        if not self.solver.holds(
+            [*known, *facts, *(e.never() for e in until if not e.undefined)], z3.BoolVal(False)
+        ):
+            return f"that the result reports the error that the original does: {error.why}"
+        # Nor is anything undefined before it does.
+        for n, event in enumerate(until):
+            past = [*known, *after.facts[: event.facts], *(e.never() for e in until[:n])]
+            if event.undefined and not self.solver.holds(
+                past, z3.Not(event.somewhere("witness"))
+            ):
+                return f"that the result has a meaning where the original fails: {event.why}"
+        return ""
+
+    def _same(self, known: list[z3.BoolRef], one: Any, other: Any) -> str:
+        if not isinstance(one, Tensor):
+            return "" if self.solver.holds(known, one == other) else "the value"
+        sizes = equal(one.shape, other.shape)
+        if not self.solver.holds(known, sizes):
+            return "the sizes"
+        point = [z3.Int(f"point.{d}") for d in range(len(one.shape))]
+        where = [*inside(point, one.shape), sizes]
+        same = one.at(point) == other.at(point)
+        return "" if self.solver.holds([*known, *where], same) else "the elements"
+
+    def _match_folds(self, known: list[z3.BoolRef]) -> None:
+        """Find for each fold of `after` one of `before` with the same result at each point."""
+        left = list(self.before.side.folds)
+        for fold in self.after.side.folds:
+            past = [*known, *self.after.side.facts[: fold.facts], *self.equal_folds]
+            for other in left:
+                if self._equal(past, other, fold):
+                    self.equal_folds.append(_equality(other, fold))
+                    break
+            else:
+                # One per fold, so that they are counted as the folds are.
+                self.equal_folds.append(z3.BoolVal(True))
+
+    def _equal(self, known: list[z3.BoolRef], one: Fold, other: Fold) -> bool:
+        """The folds have the same elements: the same steps from the same start."""
+        sorts = [[f.range() for f in fold.functions] for fold in (one, other)]
+        if sorts[0] != sorts[1] or len(one.point) != len(other.point):
+            return False
+        point = [z3.Int(f"fold.point.{d}") for d in range(len(one.point))]
+        both = [fold.at(point) for fold in (one, other)]
+        sizes = equal(one.shape, other.shape)
+        if not self.solver.holds(known, sizes):
+            return False
+        known = [*known, *inside(point, one.shape)]
+        if not self._same_start(known, *both):
+            return False
+        for dims in self._orders(known, *both):
+            if self._same_steps(known, *both, dims):
+                return True
+        return False
+
+    def _same_start(self, known: list[z3.BoolRef], one: Fold, other: Fold) -> bool:
+        nothing = []
+        if one.overwrites and other.overwrites:
+            # Then the start is seen only where nothing is written.
+            nothing = [z3.ForAll(list(fold.dims), z3.Not(fold.hit)) for fold in (one, other)]
+        return self.solver.holds([*known, *nothing], equal(one.initial, other.initial))
+
+    def _orders(self, known: list[z3.BoolRef], one: Fold, other: Fold) -> Any:
+        """Ways to pair the dims of both, the others being of size 1: lists of (dim, dim)."""
+        mine, theirs = (self._wide(known, fold) for fold in (one, other))
+        if len(mine) != len(theirs):
+            return
+        yield list(zip(mine, theirs, strict=True))
+        free = (one.regrouped and other.regrouped) or (one.single and other.single)
+        if free and 1 < len(mine) <= _MOST_ORDERED:
+            for order in list(permutations(theirs))[1:]:
+                yield list(zip(mine, order, strict=True))
+
+    def _wide(self, known: list[z3.BoolRef], fold: Fold) -> list[z3.ArithRef]:
+        """The dims that may have more than one point."""
+        return [
+            dim
+            for dim, extent in zip(fold.dims, fold.extents, strict=True)
+            if not (z3.is_int_value(extent) and extent.as_long() == 1)
+        ]
+
+    def _same_steps(
+        self, known: list[z3.BoolRef], one: Fold, other: Fold, dims: list[tuple[Any, Any]]
+    ) -> bool:
+        """At each point, both do the same to the current elements."""
+        swap = [(theirs, mine) for mine, theirs in dims]
+        narrow = [
+            (dim, z3.IntVal(0))
+            for fold in (one, other)
+            for dim in fold.dims
+            if not any(dim.eq(d) for pair in dims for d in pair)
+        ]
+        currents = list(zip(other.currents, one.currents, strict=True))
+        steps = []
+        for fold in (one, other):
+            swapped = [*swap, *narrow, *(currents if fold is other else [])]
+            steps.append(
+                [
+                    z3.substitute(z3.If(fold.hit, value, current), *swapped)
+                    for value, current in zip(fold.values, fold.currents, strict=True)
+                ]
+            )
+        return self.solver.holds([*known, *one.ranges], equal(*steps))
+
+
+def _equality(one: Fold, other: Fold) -> z3.BoolRef:
+    """The functions of both are equal at all points."""
+    point = other.point
+    mine, theirs = ([f(*point) for f in fold.functions] for fold in (one, other))
+    same = z3.Implies(every(inside(point, other.shape)), equal(mine, theirs))
+    if not point:
+        return same
+    return z3.ForAll(list(point), same, patterns=[*theirs])
+

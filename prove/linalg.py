@@ -1,0 +1,128 @@
+"""linalg: its loop nests are those of `gs.generic` without coordinates."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import z3
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.prove.generic import RunBlock, affine_term, regrouped
+from mlir_gs.prove.nest import Nest, Writes, new_current, results
+from mlir_gs.prove.terms import inside, least_of
+from mlir_gs.prove.values import Side, Tensor, Unsupported, Value
+
+Values = dict[Any, Value]
+
+
+def _nest(
+    side: Side,
+    op: Any,
+    operands: Sequence[Any],
+    maps: Sequence[ir.AffineMap],
+    inputs: int,
+    run: RunBlock,
+) -> list[Tensor]:
+    """`operands`, scalars or tensors, through `maps`; the last ones are the outputs."""
+    rank = maps[0].n_dims
+    dims = side.new_indices(rank)
+    found: list[list[z3.ArithRef]] = [[] for _ in range(rank)]
+    for operand, map_ in zip(operands, maps, strict=True):
+        for expr, size in zip(map_.results, _shape(operand), strict=True):
+            d = plain_dim(expr)
+            if d is not None:
+                found[d].append(size)
+    if not all(found):
+        raise Unsupported(f"{op.name} with a dim whose extent no operand says")
+    for sizes in found:
+        for size in sizes[1:]:
+            side.is_undefined(size != sizes[0], f"sizes of {op.name} that differ")
+    extents = tuple(least_of(sizes) for sizes in found)
+    box = inside(dims, extents)
+    places = [tuple(affine_term(e, dims, ()) for e in map_.results) for map_ in maps]
+    with side.under(dims, box):
+        for operand, map_, place in zip(operands, maps, places, strict=True):
+            for expr, at, size in zip(map_.results, place, _shape(operand), strict=True):
+                if plain_dim(expr) is None:
+                    side.is_undefined(z3.Or(at < 0, at >= size), f"{op.name} leaves an operand")
+        elements = [
+            operand.at(place) if isinstance(operand, Tensor) else operand
+            for operand, place in zip(operands[:inputs], places[:inputs], strict=True)
+        ]
+        outputs = list(operands[inputs:])
+        currents = [new_current(side, output.element) for output in outputs]
+        block = op.regions[0].blocks[0]
+        yielded = run(block, [*elements, *currents][: len(block.arguments)], dims)
+    regroups = regrouped(block, inputs) if len(block.arguments) > inputs else [False]
+    writes = [
+        Writes(output, current, place, z3.BoolVal(True), value, regroup)
+        for output, current, place, value, regroup in zip(
+            outputs, currents, places[inputs:], yielded, regroups, strict=True
+        )
+    ]
+    return results(side, Nest(dims, extents), writes)
+
+
+def _shape(operand: Any) -> tuple[z3.ArithRef, ...]:
+    return operand.shape if isinstance(operand, Tensor) else ()
+
+
+def _generic(side: Side, op: Any, values: Values, run: RunBlock) -> list[Tensor]:
+    maps = [attribute.value for attribute in op.attributes["indexing_maps"]]
+    inputs = next(iter(op.attributes["operandSegmentSizes"]))
+    return _nest(side, op, [values[o] for o in op.operands], maps, inputs, run)
+
+
+def _map(side: Side, op: Any, values: Values, run: RunBlock) -> list[Tensor]:
+    operands = [values[o] for o in op.operands]
+    rank = op.operands[len(operands) - 1].type.rank
+    maps = [ir.AffineMap.get_identity(rank)] * len(operands)
+    return _nest(side, op, operands, maps, len(operands) - 1, run)
+
+
+def _overwritten(side: Side, op: Any, output: Tensor, at: Callable) -> list[Tensor]:
+    return [side.tensor(output.shape, output.element, at)]
+
+
+def _fill(side: Side, op: Any, values: Values, _: RunBlock) -> list[Tensor]:
+    scalar, output = (values[o] for o in op.operands)
+    return _overwritten(side, op, output, lambda _: scalar)
+
+
+def _copy(side: Side, op: Any, values: Values, _: RunBlock) -> list[Tensor]:
+    source, output = (values[o] for o in op.operands)
+    _same(side, op, source.shape, output.shape)
+    return _overwritten(side, op, output, source.at)
+
+
+def _transpose(side: Side, op: Any, values: Values, _: RunBlock) -> list[Tensor]:
+    source, output = (values[o] for o in op.operands)
+    order = list(op.attributes["permutation"])
+    _same(side, op, [source.shape[d] for d in order], output.shape)
+
+    def at(index: Sequence[z3.ArithRef]) -> z3.ExprRef:
+        return source.at([index[order.index(d)] for d in range(len(order))])
+
+    return _overwritten(side, op, output, at)
+
+
+def _broadcast(side: Side, op: Any, values: Values, _: RunBlock) -> list[Tensor]:
+    source, output = (values[o] for o in op.operands)
+    new = set(op.attributes["dimensions"])
+    kept = [d for d in range(len(output.shape)) if d not in new]
+    _same(side, op, source.shape, [output.shape[d] for d in kept])
+    return _overwritten(side, op, output, lambda index: source.at([index[d] for d in kept]))
+
+
+def _same(side: Side, op: Any, a: Sequence[Any], b: Sequence[Any]) -> None:
+    for n, m in zip(a, b, strict=True):
+        side.is_undefined(n != m, f"sizes of {op.name} that differ")
+
+
+LINALG: dict[str, Any] = {
+    "linalg.broadcast": _broadcast,
+    "linalg.copy": _copy,
+    "linalg.fill": _fill,
+    "linalg.generic": _generic,
+    "linalg.map": _map,
+    "linalg.transpose": _transpose,
+}

@@ -1,0 +1,138 @@
+"""A function as terms: its results, what may go wrong, and what is known of its folds."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import z3
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference.types import constant_value, is_shaped, site
+from mlir_gs.prove import opaque
+from mlir_gs.prove.generic import generic
+from mlir_gs.prove.linalg import LINALG
+from mlir_gs.prove.named import NAMED
+from mlir_gs.prove.scalars import DIALECTS, apply, literal
+from mlir_gs.prove.shapes import SHAPES, chosen
+from mlir_gs.prove.values import Side, Tensor, Unsupported, Value, given
+
+_OPS = {**SHAPES, **LINALG, **NAMED, "gs.generic": generic}
+_TERMINATORS = ("func.return", "gs.yield", "linalg.yield", "tensor.yield", "scf.yield")
+# Of a constant, the most different elements that are spelled out.
+_MOST_ELEMENTS = 128
+
+
+class Meaning:
+    """What one function computes on the arguments `arg0`, `arg1`, ..."""
+
+    def __init__(self, name: str, function: Any) -> None:
+        self.side = Side(name)
+        self.values: dict[Any, Value] = {}
+        self.dims: tuple[z3.ArithRef, ...] = ()
+        block = function.regions[0].blocks[0]
+        if len(function.regions[0].blocks) > 1:
+            raise Unsupported("branches between blocks")
+        for n, argument in enumerate(block.arguments):
+            self.values[argument], known = given(f"arg{n}", argument.type)
+            self.side.facts += known
+        self.results = self.run(block)
+
+    def run(self, block: Any) -> list[Any]:
+        """The operands of the terminator."""
+        for view in block.operations:
+            op = view.operation
+            if op.name in _TERMINATORS:
+                return [self.values[operand] for operand in op.operands]
+            try:
+                found = self._op(op)
+            except Unsupported as problem:
+                if problem.args[0].startswith("at "):
+                    raise
+                raise Unsupported(f"at {site(op.location)}: {problem}") from None
+            for result, value in zip(op.results, found, strict=True):
+                self.values[result] = value
+        return []
+
+    def _run_inner(
+        self, block: Any, arguments: Sequence[z3.ExprRef], dims: tuple[z3.ArithRef, ...] = ()
+    ) -> list[z3.ExprRef]:
+        for argument, value in zip(block.arguments, arguments, strict=True):
+            self.values[argument] = value
+        outer, self.dims = self.dims, dims or self.dims
+        try:
+            return self.run(block)
+        finally:
+            self.dims = outer
+
+    def _op(self, op: Any) -> Sequence[Value]:
+        if op.name == "arith.constant" or op.name == "complex.constant":
+            return [_constant(self.side, op)]
+        if op.name == "linalg.index":
+            return [self.dims[op.attributes["dim"].value]]
+        if op.name == "cf.assert":
+            self.side.fails(z3.Not(self.values[op.operands[0]]), "an assertion does not hold")
+            return []
+        if op.name == "scf.if" and len(op.results):
+            return self._if(op)
+        handler = _OPS.get(op.name)
+        if handler is not None and not any(is_memref(v) for v in op.operands):
+            return handler(self.side, op, self.values, self._run_inner)
+        if op.name.startswith(DIALECTS) and len(op.results) == 1 and not len(op.regions):
+            return [self._elementwise(op)]
+        found = opaque.results(op, self.values)
+        if found is None:
+            raise Unsupported(f"the meaning of '{op.name}' is not stated here")
+        results, facts = found
+        self.side.facts += facts
+        return results
+
+    def _elementwise(self, op: Any) -> Value:
+        operands = [self.values[operand] for operand in op.operands]
+        record = _recorder(self.side, op)
+        tensors = [operand for operand in operands if isinstance(operand, Tensor)]
+        if not tensors:
+            return apply(op, operands, record)
+        shape = tensors[0].shape
+        for other in tensors[1:]:
+            for n, m in zip(shape, other.shape, strict=True):
+                self.side.is_undefined(n != m, f"sizes of {op.name} that differ")
+
+        def at(index: Sequence[z3.ArithRef]) -> z3.ExprRef:
+            elements = [o.at(index) if isinstance(o, Tensor) else o for o in operands]
+            return apply(op, elements, record)
+
+        return self.side.tensor(shape, op.results[0].type.element_type, at)
+
+    def _if(self, op: Any) -> list[Value]:
+        condition = self.values[op.operands[0]]
+        sides = []
+        for region, guard in zip(op.regions, (condition, z3.Not(condition)), strict=True):
+            with self.side.under((), [guard]):
+                sides.append(self.run(region.blocks[0]))
+        if any(isinstance(value, Tensor) for value in sides[0]):
+            raise Unsupported("scf.if that yields tensors")
+        return [z3.If(condition, a, b) for a, b in zip(*sides, strict=True)]
+
+
+def is_memref(value: ir.Value) -> bool:
+    return isinstance(value.type, (ir.MemRefType, ir.UnrankedMemRefType))
+
+
+def _recorder(side: Side, op: Any) -> Any:
+    return lambda condition: side.is_undefined(condition, f"'{op.name}' without a result")
+
+
+def _constant(side: Side, op: Any) -> Value:
+    type_ = op.results[0].type
+    if not is_shaped(type_):
+        return literal(constant_value(op), type_)
+    array, element = constant_value(op), type_.element_type
+    shape = tuple(z3.IntVal(n) for n in type_.shape)
+    flat = array.reshape(-1)
+    if flat.size and len({each.tobytes() for each in flat}) == 1:
+        return side.tensor(shape, element, lambda _: literal(flat[0], element))
+    if flat.size == 0:
+        value, _ = given(f"nothing of {type_}", type_)
+        return value
+    if flat.size > _MOST_ELEMENTS:
+        raise Unsupported(f"a constant of {flat.size} elements, more than {_MOST_ELEMENTS}")
+    elements = [literal(each, element) for each in flat]
+    return side.tensor(shape, element, lambda index: chosen(elements, index, shape))

@@ -1,0 +1,204 @@
+"""Loop nests that write: what their outputs hold afterwards.
+
+A point of the iteration space writes at most one element of an output. For one element p the
+writes to it are those of the points that `hit` p, in row-major order: its value is a fold over
+them. Dims that the output map names plainly are fixed by p, so only the others are folded over.
+Without others, at most one point hits p and the value is a term. With others it is a function of
+p, of which only this is known: without hits it is the initial element; and where the last hit
+alone counts, or there is one at most, it is what that one writes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import z3
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.prove.terms import comes_before, equal, every, in_range, inside, sort_of
+from mlir_gs.prove.values import Index, Side, Tensor, Unsupported
+
+Pairs = list[tuple[z3.ExprRef, z3.ExprRef]]
+
+
+@dataclass(frozen=True)
+class Writes:
+    """What a nest does to one output: `place` and `value` are terms over the points and currents.
+
+    Nothing is written where `valid` does not hold. `current` stands for the element before.
+    """
+
+    output: Tensor
+    current: z3.ExprRef
+    place: tuple[z3.ArithRef, ...]
+    valid: z3.BoolRef
+    value: z3.ExprRef
+    regrouped: bool
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Elements that several points may write: `functions` of `point`, one per output."""
+
+    functions: tuple[z3.FuncDeclRef, ...]
+    point: tuple[z3.ArithRef, ...]
+    shape: tuple[z3.ArithRef, ...]
+    # The dims that are folded over, in their order, and their extents.
+    dims: tuple[z3.ArithRef, ...]
+    extents: tuple[z3.ArithRef, ...]
+    hit: z3.BoolRef
+    currents: tuple[z3.ExprRef, ...]
+    values: tuple[z3.ExprRef, ...]
+    initial: tuple[z3.ExprRef, ...]
+    # The last hit alone counts; one hit at most; hits may come in any order.
+    overwrites: bool
+    single: bool
+    regrouped: bool
+    # That each current is an element of its type.
+    ranges: tuple[z3.BoolRef, ...]
+    # How many facts are known that do not come from this fold or later ops.
+    facts: int
+
+    def at(self, point: Index) -> "Fold":
+        """The fold at another name of the point."""
+        swap = list(zip(self.point, point, strict=True))
+
+        def moved(terms: Sequence[z3.ExprRef]) -> tuple[z3.ExprRef, ...]:
+            return tuple(z3.substitute(term, *swap) for term in terms)
+
+        (hit,) = moved([self.hit])
+        values, initial = moved(self.values), moved(self.initial)
+        return replace(self, point=tuple(point), hit=hit, values=values, initial=initial)
+
+
+@dataclass(frozen=True)
+class Nest:
+    """The iteration space; `alone`: no two points write the same element, whatever they are."""
+
+    dims: tuple[z3.ArithRef, ...]
+    extents: tuple[z3.ArithRef, ...]
+    alone: bool = False
+
+    @property
+    def box(self) -> list[z3.BoolRef]:
+        return inside(self.dims, self.extents)
+
+
+def results(side: Side, nest: Nest, writes: Sequence[Writes]) -> list[Tensor]:
+    """The outputs after the nest."""
+    groups: list[list[Writes]] = []
+    for each in writes:
+        others = [w for w in writes if w is not each and depends(each.value, w.current)]
+        if others or any(depends(w.value, each.current) for w in writes if w is not each):
+            groups = [list(writes)]
+            break
+        groups.append([each])
+    found = [tensor for group in groups for tensor in _group(side, nest, group)]
+    return found
+
+
+def depends(term: z3.ExprRef, constant: z3.ExprRef) -> bool:
+    """`constant` occurs in `term`."""
+    return not z3.substitute(term, (constant, z3.FreshConst(constant.sort()))).eq(term)
+
+
+def _group(side: Side, nest: Nest, writes: list[Writes]) -> list[Tensor]:
+    first = writes[0]
+    for each in writes[1:]:
+        if not (equal_terms(each.place, first.place) and each.valid.eq(first.valid)):
+            raise Unsupported("outputs that depend on each other and are written at other places")
+    shape = first.output.shape
+    point = side.new_indices(len(shape), "p")
+    fixed: Pairs = []
+    rest: list[z3.BoolRef] = []
+    for expr, p in zip(first.place, point, strict=True):
+        known = [dim for dim, _ in fixed]
+        if any(expr.eq(dim) for dim in nest.dims) and not any(expr.eq(dim) for dim in known):
+            fixed.append((expr, p))
+        else:
+            rest.append(expr == p)
+    hit = z3.simplify(z3.substitute(every([*nest.box, first.valid, *rest]), *fixed))
+    values = [z3.substitute(each.value, *fixed) for each in writes]
+    initial = [each.output.at(point) for each in writes]
+    left = [
+        (dim, extent)
+        for dim, extent in zip(nest.dims, nest.extents, strict=True)
+        if not any(dim.eq(known) for known, _ in fixed)
+    ]
+    elements = [each.output.element for each in writes]
+    if not left:
+        currents = [(w.current, start) for w, start in zip(writes, initial, strict=True)]
+        terms = [
+            z3.If(hit, z3.substitute(value, *currents), start)
+            for value, start in zip(values, initial, strict=True)
+        ]
+        return [Tensor(shape, e, point, t) for e, t in zip(elements, terms, strict=True)]
+    dims, extents = zip(*left, strict=True)
+    fold = _fold(side, nest, writes, (point, shape), (dims, extents), hit, values, initial)
+    terms = [function(*point) for function in fold.functions]
+    return [Tensor(shape, e, point, t) for e, t in zip(elements, terms, strict=True)]
+
+
+def equal_terms(a: Index, b: Index) -> bool:
+    return len(a) == len(b) and all(x.eq(y) for x, y in zip(a, b, strict=True))
+
+
+def _fold(
+    side: Side,
+    nest: Nest,
+    writes: list[Writes],
+    where: tuple[tuple, tuple],
+    over: tuple[tuple, tuple],
+    hit: z3.BoolRef,
+    values: list[z3.ExprRef],
+    initial: list[z3.ExprRef],
+) -> Fold:
+    point, shape = where
+    dims, extents = over
+    name = side.new_name("fold")
+    index = [z3.IntSort()] * len(point)
+    currents = tuple(each.current for each in writes)
+    fold = Fold(
+        tuple(
+            z3.Function(f"{name}.{k}", *index, value.sort()) for k, value in enumerate(values)
+        ),
+        point, shape, dims, extents, hit, currents, tuple(values), tuple(initial),
+        overwrites=not any(depends(value, c) for value in values for c in currents),
+        single=nest.alone,
+        regrouped=all(each.regrouped for each in writes),
+        ranges=tuple(r for each in writes for r in in_range(each.current, each.output.element)),
+        facts=len(side.facts),
+    )  # fmt: skip
+    side.folds.append(fold)
+    side.facts += _known(fold, name, index)
+    return fold
+
+
+def _known(fold: Fold, name: str, index: list[z3.SortRef]) -> list[z3.BoolRef]:
+    """What holds of the elements of a fold."""
+    point, dims = fold.point, fold.dims
+    any_hit = z3.Function(f"{name}.any", *index, z3.BoolSort())(*point)
+    last = [z3.Function(f"{name}.last{n}", *index, z3.IntSort())(*point) for n in range(len(dims))]
+    at_last = list(zip(dims, last, strict=True))
+    result = [function(*point) for function in fold.functions]
+    unchanged = equal(result, fold.initial)
+    written = z3.substitute(fold.hit, *at_last)
+    if fold.overwrites or fold.single:
+        start = list(zip(fold.currents, fold.initial, strict=True))
+        new = [z3.substitute(value, *at_last, *start) for value in fold.values]
+        written = z3.And(written, equal(result, new))
+    where = every(inside(point, fold.shape))
+    one = z3.Implies(where, z3.If(any_hit, written, unchanged))
+    comes = any_hit
+    if fold.single:
+        comes = z3.And(any_hit, equal(dims, last))
+    elif fold.overwrites:
+        comes = z3.And(any_hit, z3.Not(comes_before(last, dims)))
+    each = z3.Implies(z3.And(where, fold.hit), comes)
+    patterns = [z3.MultiPattern(*result)] if point else []
+    return [
+        z3.ForAll(list(point), one, patterns=patterns) if point else one,
+        z3.ForAll([*point, *dims], each),
+    ]
+
+
+def new_current(side: Side, element: ir.Type) -> z3.ExprRef:
+    return z3.Const(side.new_name("current"), sort_of(element))

@@ -1,0 +1,96 @@
+"""Ops whose meaning is not stated: both functions have the same result if they run the same op.
+
+Its results are functions of nothing but its name, attributes, body and operands, and these are
+compared as text. So an op that a pass leaves alone needs no meaning.
+"""
+
+from typing import Any
+
+import z3
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.prove.values import Value, given
+
+# Without effects, and with results that depend on operands alone.
+_PURE = ("gs.histogram", "linalg.", "tensor.", "math.", "arith.", "complex.", "index.")
+
+
+def results(op: Any, values: dict[Any, Value]) -> tuple[list[Value], list[z3.BoolRef]] | None:
+    """The results, and that they are of their types; None where the op may do something else."""
+    if not _is_pure(op) or any(isinstance(o.type, ir.MemRefType) for o in op.operands):
+        return None
+    name = key(op)
+    if name is None:
+        return None
+    found, facts = [], []
+    for n, result in enumerate(op.results):
+        value, known = given(f"{name}#{n}", result.type)
+        found.append(value)
+        facts += known
+    return found, facts
+
+
+def _is_pure(op: Any) -> bool:
+    return op.name.startswith(_PURE) and op.name != "tensor.empty"
+
+
+def key(op: Any) -> str | None:
+    """A text that is the same for ops that compute the same from the arguments, told by how they
+    are written; None where that cannot be said."""
+    operands = []
+    for operand in op.operands:
+        owner = operand.owner
+        if isinstance(owner, ir.Block):
+            if not _is_function(owner):
+                return None
+            operands.append(f"arg{operand.arg_number}")
+            continue
+        producer = owner.operation
+        inner = key(producer) if _is_pure(producer) else None
+        if inner is None:
+            return None
+        operands.append(f"{inner}#{list(producer.results).index(operand)}")
+    if not _closed(op):
+        return None
+    attributes = sorted(
+        f"{name}={op.attributes[name]}" for name in op.attributes if not name.startswith("gs.")
+    )
+    types = ",".join(str(result.type) for result in op.results)
+    regions = "".join(_region(region) for region in op.regions)
+    return f"{op.name}({','.join(operands)}){attributes}{types}{regions}"
+
+
+def _is_function(block: ir.Block) -> bool:
+    return block.owner.operation.name == "func.func"
+
+
+def _closed(op: Any) -> bool:
+    """The regions use nothing from outside."""
+    inner: set[Any] = set()
+    for region in op.regions:
+        for block in region.blocks:
+            inner |= set(block.arguments)
+            for view in block.operations:
+                each = view.operation
+                if any(o not in inner for o in each.operands) or len(each.regions):
+                    return False
+                inner |= set(each.results)
+    return True
+
+
+def _region(region: Any) -> str:
+    """The ops with numbered values."""
+    numbers: dict[Any, int] = {}
+    lines = []
+    for block in region.blocks:
+        for value in block.arguments:
+            numbers[value] = len(numbers)
+        for view in block.operations:
+            each = view.operation
+            lines.append(
+                f"{each.name}{[numbers[o] for o in each.operands]}"
+                f"{sorted(f'{name}={each.attributes[name]}' for name in each.attributes)}"
+                f"{[str(r.type) for r in each.results]}"
+            )
+            for value in each.results:
+                numbers[value] = len(numbers)
+    return "{" + ";".join(lines) + "}"

@@ -1,0 +1,64 @@
+"""`prove`: whether one version of a function may stand for another."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from mlir_gs.prove.compare import compare
+from mlir_gs.prove.search import Counterexample, search
+
+# Trials before the solver is asked, and after it had no answer, and their seconds.
+_FIRST, _LATER = (48, 0.4), (4000, 5.0)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`status` is proved, refuted or unknown; `reason` what stopped the proof."""
+
+    entry: str
+    status: str
+    seconds: float
+    reason: str = ""
+    counterexample: Counterexample | None = None
+
+
+def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
+    """Whether function `entry` of the module `after` may stand for that of `before`.
+
+    A counterexample comes from running both, so one that is found is one; it is looked for first,
+    and again where the solver has no answer. `timeout` bounds each of solver and search, in
+    seconds.
+    """
+    start = time.monotonic()
+
+    def answer(status: str, reason: str = "", found: Any = None) -> Answer:
+        return Answer(entry, status, time.monotonic() - start, reason, found)
+
+    trials, seconds = _FIRST
+    found = search(before, after, entry, min(seconds, timeout), trials)
+    if found:
+        return answer("refuted", found=found)
+    one, other = (functions(module)[entry] for module in (before, after))
+    if signature(one) != signature(other):
+        return answer("unknown", "the functions have different types")
+    if str(one) == str(other):
+        return answer("proved")
+    verdict = compare(one, other, timeout)
+    if verdict.proved:
+        return answer("proved")
+    trials, seconds = _LATER
+    found = search(before, after, entry, min(seconds, timeout), trials, seed=1)
+    return answer("refuted", found=found) if found else answer("unknown", verdict.reason)
+
+
+def functions(module: Any) -> dict[str, Any]:
+    """The functions with a body, by name."""
+    return {
+        view.operation.attributes["sym_name"].value: view.operation
+        for view in module.body.operations
+        if view.operation.name == "func.func" and len(view.operation.regions[0].blocks)
+    }
+
+
+def signature(function: Any) -> str:
+    return str(function.attributes["function_type"])

@@ -1,0 +1,183 @@
+"""Counterexamples: arguments for which the reference gives other results for the two functions.
+
+They are found by running both on small arguments, so whatever is shown has been run.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference.run import run
+from mlir_gs.prove.arguments import Hints, Maker, is_integer
+
+# What a run ends in.
+Outcome = tuple[np.ndarray, ...] | str
+_ERROR, _UNDEFINED = "an error: ", "no meaning: "
+# The parts of the reference's exceptions.
+_REPORTED = (IndexError, RuntimeError)
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """Arguments, and what each function gives for them."""
+
+    arguments: list[np.ndarray]
+    before: Outcome
+    after: Outcome
+
+    def text(self) -> str:
+        lines = [_shown(f"argument {n}", array) for n, array in enumerate(self.arguments)]
+        for name, outcome in (("before", self.before), ("after", self.after)):
+            if isinstance(outcome, str):
+                lines.append(f"{name}: {outcome}")
+            else:
+                lines += [_shown(f"{name}, result {n}", a) for n, a in enumerate(outcome)]
+        return "\n".join(lines)
+
+
+def _shown(what: str, array: np.ndarray) -> str:
+    text = np.array2string(array, separator=", ", threshold=64)
+    between = "\n" if "\n" in text else " "
+    return f"{what}: {array.dtype}{list(array.shape)}{between}{text}"
+
+
+def outcome(module: Any, entry: str, arguments: list[np.ndarray]) -> Outcome:
+    """What the reference gives. Raises what it raises for an op that it does not know."""
+    try:
+        return run(module, entry, [array.copy() for array in arguments])
+    except NotImplementedError:
+        raise
+    except _REPORTED as error:
+        return f"{_ERROR}{error}"
+    except ValueError as error:
+        # A broken promise, or sizes that do not fit.
+        return f"{_UNDEFINED}{error}"
+
+
+def search(before: Any, after: Any, entry: str, seconds: float, trials: int, seed: int = 0) -> Any:
+    """A counterexample, or None where none was found in that time or so many trials."""
+    function = _function(before, entry)
+    types = [argument.type for argument in function.regions[0].blocks[0].arguments]
+    if any(isinstance(type_, (ir.MemRefType, ir.UnrankedMemRefType)) for type_ in types):
+        return None
+    end = time.monotonic() + seconds
+    try:
+        maker = Maker(types, Hints.of(str(before), str(after)), seed)
+        for trial in range(trials):
+            if time.monotonic() > end:
+                return None
+            arguments = maker.make(trial)
+            found = arguments and _tried(before, after, entry, arguments)
+            if found:
+                return found
+    except (NotImplementedError, TypeError, KeyError):
+        return None
+    return None
+
+
+def _function(module: Any, entry: str) -> Any:
+    for view in module.body.operations:
+        op = view.operation
+        if op.name == "func.func" and op.attributes["sym_name"].value == entry:
+            return op
+    raise ValueError(f"no function '{entry}'")
+
+
+def _tried(before: Any, after: Any, entry: str, arguments: list[np.ndarray]) -> Any:
+    first = outcome(before, entry, arguments)
+    if isinstance(first, str) and first.startswith(_UNDEFINED):
+        return None
+    second = outcome(after, entry, arguments)
+    if isinstance(second, str) and second.startswith(_UNDEFINED) and _is_nothing(first):
+        # Nothing was read or written, so no promise was needed.
+        return None
+    if _same(first, second):
+        return None
+    if not isinstance(first, str) and not isinstance(second, str):
+        open_ = _open(before, entry, arguments, first)
+        if open_ is None or _same(first, second, open_):
+            return None
+    return Counterexample(arguments, first, second)
+
+
+def _is_nothing(found: Outcome) -> bool:
+    return not isinstance(found, str) and all(array.size == 0 for array in found)
+
+
+def _same(a: Outcome, b: Outcome, open_: Any = None) -> bool:
+    """Both report an error, or have the same bits; what is `open_` is not compared."""
+    if isinstance(a, str) or isinstance(b, str):
+        return isinstance(a, str) and isinstance(b, str) and a[:5] == b[:5]
+    skipped = open_ or [None] * len(a)
+    return all(_same_array(x, y, skip) for x, y, skip in zip(a, b, skipped, strict=True))
+
+
+def _same_array(a: np.ndarray, b: np.ndarray, skip: Any) -> bool:
+    if a.shape != b.shape:
+        return False
+    same = _bits(a) == _bits(b)
+    if a.dtype != np.bool_ and not is_integer(a.dtype):
+        with np.errstate(all="ignore"):
+            same = same | ((a != a) & (b != b))
+    return bool(np.all(same if skip is None else same | skip))
+
+
+def _bits(array: np.ndarray) -> np.ndarray:
+    flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    rows = flat.reshape(array.size, array.dtype.itemsize)
+    return np.array([row.tobytes() for row in rows], object).reshape(array.shape)
+
+
+def _open(module: Any, entry: str, arguments: list[np.ndarray], found: Outcome) -> Any:
+    """Which elements of the results hang on what a tensor.empty holds; None if that is unknown."""
+    text = str(module)
+    if "tensor.empty" not in text:
+        return [np.zeros(array.shape, bool) for array in found]
+    other = filled(text, module.context)
+    if other is None:
+        return None
+    again = outcome(other, entry, arguments)
+    if isinstance(again, str):
+        return None
+    return [
+        np.asarray(_bits(a) != _bits(b), bool) if a.shape == b.shape else np.ones(a.shape, bool)
+        for a, b in zip(found, again, strict=True)
+    ]
+
+
+def filled(text: str, context: Any) -> Any:
+    """The module with ones in what tensor.empty makes."""
+    with context, ir.Location.unknown():
+        module = ir.Module.parse(text)
+        for op in _empties(module.operation):
+            type_ = op.results[0].type
+            element = type_.element_type
+            try:
+                if isinstance(element, ir.FloatType):
+                    one = ir.FloatAttr.get(element, 1.0)
+                else:
+                    one = ir.IntegerAttr.get(element, 1)
+            except (ValueError, ir.MLIRError):
+                return None
+            with ir.InsertionPoint(op):
+                scalar = ir.Operation.create(
+                    "arith.constant", results=[element], attributes={"value": one}
+                )
+                new = ir.Operation.create(
+                    "tensor.splat", results=[type_], operands=[scalar.result, *op.operands]
+                )
+            op.results[0].replace_all_uses_with(new.result)
+            op.erase()
+    return module
+
+
+def _empties(root: Any) -> list[Any]:
+    found = []
+    for region in root.regions:
+        for block in region.blocks:
+            for view in block.operations:
+                op = view.operation
+                found += [op] if op.name == "tensor.empty" else _empties(op)
+    return found

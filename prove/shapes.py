@@ -1,0 +1,327 @@
+"""Upstream's tensor ops: which element of an operand each element of the result is."""
+
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
+from typing import Any
+
+import z3
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.prove.generic import RunBlock
+from mlir_gs.prove.terms import every, inside, some, sort_of
+from mlir_gs.prove.values import Side, Tensor, Unsupported, Value
+
+Terms = tuple[z3.ArithRef, ...]
+Values = dict[Any, Value]
+Handler = Callable[[Side, Any, Values, RunBlock], list[Value]]
+
+
+def _mixed(static: Sequence[int], dynamic: Iterator[z3.ArithRef]) -> list[z3.ArithRef]:
+    return [next(dynamic) if n == DYNAMIC else z3.IntVal(n) for n in static]
+
+
+def _shape(side: Side, type_: Any, dynamic: Sequence[z3.ArithRef]) -> Terms:
+    """The sizes of a new tensor; a negative one has no meaning."""
+    shape = tuple(_mixed(list(type_.shape), iter(dynamic)))
+    for size in dynamic:
+        side.is_undefined(size < 0, "a negative size")
+    return shape
+
+
+def _window(op: Any, dynamic: Sequence[Any]) -> tuple[list, list, list]:
+    values = iter(dynamic)
+    names = ("static_offsets", "static_sizes", "static_strides")
+    offsets, sizes, strides = (_mixed(list(op.attributes[n]), values) for n in names)
+    if not all(z3.is_int_value(t) and t.as_long() >= 1 for t in strides):
+        raise Unsupported("strides that are not known")
+    return offsets, sizes, [t.as_long() for t in strides]
+
+
+def _check_window(side: Side, shape: Terms, window: tuple[list, list, list]) -> None:
+    for size, offset, count, stride in zip(shape, *window, strict=True):
+        side.is_undefined(z3.Or(offset < 0, count < 0), "a window of a negative size")
+        last = offset + (count - 1) * stride
+        side.is_undefined(z3.And(count > 0, last >= size), "a window that leaves the operand")
+        side.is_undefined(z3.And(count == 0, offset > size), "a window that leaves the operand")
+
+
+def kept_dims(static: Sequence[int], sizes: Sequence[int], rank: int) -> list[int]:
+    """The dims of a window that a result of `rank` keeps: units are dropped from the left."""
+    kept: list[int] = []
+    for d, size in enumerate(static):
+        wanted = sizes[len(kept)] if len(kept) < rank else None
+        if size == wanted or (size != 1 and wanted is not None):
+            kept.append(d)
+    return kept if len(kept) == rank else [d for d, n in enumerate(static) if n != 1]
+
+
+def _spread(rank: int, kept: list[int], index: Sequence[z3.ArithRef]) -> list[z3.ArithRef]:
+    at = [z3.IntVal(0)] * rank
+    for d, i in zip(kept, index, strict=True):
+        at[d] = i
+    return at
+
+
+def _extract_slice(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
+    source, *dynamic = (values[o] for o in op.operands)
+    window = offsets, sizes, strides = _window(op, dynamic)
+    _check_window(side, source.shape, window)
+    type_ = op.results[0].type
+    kept = kept_dims(list(op.attributes["static_sizes"]), list(type_.shape), type_.rank)
+
+    def at(index: Terms) -> z3.ExprRef:
+        inner = _spread(len(offsets), kept, index)
+        return source.at([o + i * t for o, i, t in zip(offsets, inner, strides, strict=True)])
+
+    shape = side.typed([sizes[d] for d in kept], type_, "the slice")
+    return [side.tensor(shape, source.element, at)]
+
+
+def _insert_slice(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
+    source, dest, *dynamic = (values[o] for o in op.operands)
+    window = offsets, sizes, strides = _window(op, dynamic)
+    _check_window(side, dest.shape, window)
+    type_ = op.operands[0].type
+    kept = kept_dims(list(op.attributes["static_sizes"]), list(type_.shape), type_.rank)
+    for d, size in zip(kept, source.shape, strict=True):
+        side.is_undefined(size != sizes[d], "a slice of another size")
+
+    def at(index: Terms) -> z3.ExprRef:
+        inside_, inner = [], []
+        for i, o, n, t in zip(index, offsets, sizes, strides, strict=True):
+            step = (i - o) / t if t > 1 else i - o
+            inner.append(step)
+            inside_.append(z3.And(i >= o, step < n, *([(i - o) % t == 0] if t > 1 else [])))
+        return z3.If(every(inside_), source.at([inner[d] for d in kept]), dest.at(index))
+
+    return [side.tensor(dest.shape, dest.element, at)]
+
+
+def _groups(op: Any) -> list[list[int]]:
+    return [[d.value for d in group] for group in op.attributes["reassociation"]]
+
+
+def _is_one(size: z3.ArithRef) -> bool:
+    size = z3.simplify(size)
+    return z3.is_int_value(size) and size.as_long() == 1
+
+
+def _number(index: Sequence[z3.ArithRef], sizes: Sequence[z3.ArithRef]) -> z3.ArithRef:
+    """The position in row-major order."""
+    total: z3.ArithRef = z3.IntVal(0)
+    for n, (i, size) in enumerate(zip(index, sizes, strict=True)):
+        if _is_one(size):
+            continue
+        if n and not z3.is_int_value(size) and not z3.is_int_value(z3.simplify(total)):
+            raise Unsupported("a shape of several dynamic sizes in one group")
+        total = total * size + i
+    return z3.simplify(total)
+
+
+def _split(number: z3.ArithRef, sizes: Sequence[z3.ArithRef]) -> list[z3.ArithRef]:
+    """The index in row-major order at a position."""
+    index: list[z3.ArithRef] = []
+    sizes = [z3.simplify(size) for size in sizes]
+    wide = [d for d, size in enumerate(sizes) if not _is_one(size)]
+    if any(not z3.is_int_value(sizes[d]) for d in wide[1:]):
+        raise Unsupported("a shape of several dynamic sizes in one group")
+    for d, size in enumerate(sizes):
+        if d not in wide:
+            index.append(z3.IntVal(0))
+            continue
+        inner = prod(sizes[e].as_long() for e in wide if e > d)
+        step = number / inner if inner > 1 else number
+        index.append(step if d == wide[0] else step % size)
+    return index
+
+
+def _product(sizes: Sequence[z3.ArithRef]) -> z3.ArithRef:
+    total: z3.ArithRef = z3.IntVal(1)
+    for size in sizes:
+        total = total if _is_one(size) else size if _is_one(total) else total * size
+    return total
+
+
+def _collapse(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
+    source, groups = values[op.operands[0]], _groups(op)
+
+    def at(index: Terms) -> z3.ExprRef:
+        inner = _unit_index(len(source.shape))
+        for group, number in zip(groups, index, strict=True):
+            for d, i in zip(group, _split(number, [source.shape[d] for d in group]), strict=True):
+                inner[d] = i
+        return source.at(inner)
+
+    sizes = [_product([source.shape[d] for d in group]) for group in groups]
+    shape = side.typed(sizes, op.results[0].type, "the collapsed value")
+    return [side.tensor(shape, source.element, at)]
+
+
+def _unit_index(rank: int) -> list[z3.ArithRef]:
+    return [z3.IntVal(0)] * rank
+
+
+def _expand(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
+    source, *dynamic = (values[o] for o in op.operands)
+    groups = _groups(op)
+    shape = tuple(_mixed(list(op.attributes["static_output_shape"]), iter(dynamic)))
+    for size in dynamic:
+        side.is_undefined(size < 0, "a negative size")
+    for group, size in zip(groups, source.shape, strict=True):
+        product = _product([shape[d] for d in group])
+        side.is_undefined(product != size, "an expanded value of another size")
+    if not groups:
+        return [side.tensor(shape, source.element, lambda index: source.at(()))]
+
+    def at(index: Terms) -> z3.ExprRef:
+        return source.at(
+            [_number([index[d] for d in group], [shape[d] for d in group]) for group in groups]
+        )
+
+    return [side.tensor(shape, source.element, at)]
+
+
+def _cast(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
+    source = values[op.operands[0]]
+    shape = side.typed(source.shape, op.results[0].type, "the cast value")
+    return [Tensor(shape, source.element, source.variables, source.term)]
+
+
+def _dim(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
+    source, number = (values[o] for o in op.operands)
+    rank = len(source.shape)
+    side.is_undefined(z3.Or(number < 0, number >= rank), "a dimension that does not exist")
+    if not rank:
+        return [z3.IntVal(0)]
+    return [z3.simplify(chosen(source.shape, (number,), (z3.IntVal(rank),)))]
+
+
+def _rank(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
+    return [z3.IntVal(op.operands[0].type.rank)]
+
+
+def _empty(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
+    """Any elements: those of two ops have nothing in common."""
+    type_ = op.results[0].type
+    shape = _shape(side, type_, [values[o] for o in op.operands])
+    variables = side.new_indices(type_.rank, "p")
+    sort, name = sort_of(type_.element_type), side.new_name("empty")
+    ints = [z3.IntSort()] * type_.rank
+    term = z3.Function(name, *ints, sort)(*variables) if ints else z3.Const(name, sort)
+    return [Tensor(shape, type_.element_type, variables, term)]
+
+
+def _extract(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
+    source, *index = (values[o] for o in op.operands)
+    out = some([z3.Not(each) for each in inside(index, source.shape)])
+    side.is_undefined(out, "tensor.extract out of bounds")
+    return [source.at(index)]
+
+
+def _insert(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
+    scalar, dest, *index = (values[o] for o in op.operands)
+    out = some([z3.Not(each) for each in inside(index, dest.shape)])
+    side.is_undefined(out, "tensor.insert out of bounds")
+
+    def at(i: Terms) -> z3.ExprRef:
+        here = every([a == b for a, b in zip(i, index, strict=True)])
+        return z3.If(here, scalar, dest.at(i))
+
+    return [side.tensor(dest.shape, dest.element, at)]
+
+
+def _splat(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
+    scalar, *dynamic = (values[o] for o in op.operands)
+    type_ = op.results[0].type
+    shape = _shape(side, type_, dynamic)
+    return [side.tensor(shape, type_.element_type, lambda _: scalar)]
+
+
+def _from_elements(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
+    type_ = op.results[0].type
+    shape = tuple(z3.IntVal(n) for n in type_.shape)
+    elements = [values[o] for o in op.operands]
+    return [side.tensor(shape, type_.element_type, lambda i: chosen(elements, i, shape))]
+
+
+def chosen(elements: Sequence[z3.ExprRef], index: Terms, shape: Terms) -> z3.ExprRef:
+    """One of `elements`, given in row-major order, by its index."""
+    if not elements:
+        raise Unsupported("a tensor without elements")
+    number = z3.simplify(_number(index, shape))
+    term = elements[-1]
+    for n in reversed(range(len(elements) - 1)):
+        if not elements[n].eq(term) or n:
+            term = z3.If(number == n, elements[n], term)
+    return term
+
+
+def _generate(side: Side, op: Any, values: Values, run: RunBlock) -> list[Value]:
+    type_ = op.results[0].type
+    shape = _shape(side, type_, [values[o] for o in op.operands])
+    block = op.regions[0].blocks[0]
+    return [side.tensor(shape, type_.element_type, lambda i: run(block, i)[0])]
+
+
+def _pad(side: Side, op: Any, values: Values, run: RunBlock) -> list[Value]:
+    source, *dynamic = (values[o] for o in op.operands)
+    left = iter(dynamic)
+    low, high = (_mixed(list(op.attributes[n]), left) for n in ("static_low", "static_high"))
+    sizes = [a + n + b for a, n, b in zip(low, source.shape, high, strict=True)]
+    for size in sizes:
+        side.is_undefined(size < 0, "a negative size")
+    shape = side.typed([z3.simplify(n) for n in sizes], op.results[0].type, "the padded value")
+    block = op.regions[0].blocks[0]
+
+    def at(index: Terms) -> z3.ExprRef:
+        inner = [i - a for i, a in zip(index, low, strict=True)]
+        is_inside = every(inside(inner, source.shape))
+        return z3.If(is_inside, source.at(inner), run(block, index)[0])
+
+    return [side.tensor(shape, source.element, at)]
+
+
+def _concat(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
+    parts = [values[o] for o in op.operands]
+    dim = op.attributes["dim"].value
+    first = parts[0]
+    for part in parts[1:]:
+        for d, (n, m) in enumerate(zip(part.shape, first.shape, strict=True)):
+            if d != dim:
+                side.is_undefined(n != m, "parts of other sizes")
+    ends, end = [], z3.IntVal(0)
+    for part in parts:
+        ends.append(end)
+        end = z3.simplify(end + part.shape[dim])
+
+    def at(index: Terms) -> z3.ExprRef:
+        def of(part: Tensor, start: z3.ArithRef) -> z3.ExprRef:
+            return part.at((*index[:dim], index[dim] - start, *index[dim + 1 :]))
+
+        term = of(parts[-1], ends[-1])
+        for part, start, stop in zip(parts[-2::-1], ends[-2::-1], ends[:0:-1], strict=True):
+            term = z3.If(index[dim] < stop, of(part, start), term)
+        return term
+
+    sizes = (*first.shape[:dim], end, *first.shape[dim + 1 :])
+    shape = side.typed(sizes, op.results[0].type, "the whole")
+    return [side.tensor(shape, first.element, at)]
+
+
+SHAPES: dict[str, Handler] = {
+    "tensor.cast": _cast,
+    "tensor.collapse_shape": _collapse,
+    "tensor.concat": _concat,
+    "tensor.dim": _dim,
+    "tensor.empty": _empty,
+    "tensor.expand_shape": _expand,
+    "tensor.extract": _extract,
+    "tensor.extract_slice": _extract_slice,
+    "tensor.from_elements": _from_elements,
+    "tensor.generate": _generate,
+    "tensor.insert": _insert,
+    "tensor.insert_slice": _insert_slice,
+    "tensor.pad": _pad,
+    "tensor.rank": _rank,
+    "tensor.splat": _splat,
+}
+

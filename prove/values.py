@@ -1,0 +1,176 @@
+"""What a value of the IR is to the solver, and what is known while one is computed."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import z3
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.prove.terms import every, in_range, inside, sort_of
+
+Index = Sequence[z3.ArithRef]
+
+
+class Unsupported(Exception):
+    """An op, or a form of one, whose meaning is not stated here."""
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """Sizes, and the element at `variables` as a term: all elements at once."""
+
+    shape: tuple[z3.ArithRef, ...]
+    element: ir.Type
+    variables: tuple[z3.ArithRef, ...]
+    term: z3.ExprRef
+
+    def at(self, index: Index) -> z3.ExprRef:
+        """The element at `index`, which has to be in bounds."""
+        return z3.substitute(self.term, *zip(self.variables, index, strict=True))
+
+
+Value = Tensor | z3.ExprRef
+
+
+@dataclass(frozen=True)
+class Event:
+    """What may go wrong, in the order of the program: for some `variables`, `condition` holds.
+
+    `undefined`: the program has no meaning then; otherwise it reports an error and stops.
+    """
+
+    undefined: bool
+    variables: tuple[z3.ArithRef, ...]
+    condition: z3.BoolRef
+    why: str
+    # How many facts were known before.
+    facts: int
+
+    def never(self) -> z3.BoolRef:
+        condition = z3.Not(self.condition)
+        return z3.ForAll(list(self.variables), condition) if self.variables else condition
+
+    def somewhere(self, name: str) -> z3.BoolRef:
+        """The condition at new constants, which are the same for the same `name`."""
+        new = [(v, z3.Int(f"{name}.{n}")) for n, v in enumerate(self.variables)]
+        return z3.substitute(self.condition, *new)
+
+
+@dataclass
+class Scope:
+    """Where an op runs: for which variables, and under which condition."""
+
+    variables: tuple[z3.ArithRef, ...] = ()
+    guards: tuple[z3.BoolRef, ...] = ()
+
+
+@dataclass
+class Side:
+    """One of the two functions, as far as it was read."""
+
+    name: str
+    events: list[Event] = field(default_factory=list)
+    facts: list[z3.BoolRef] = field(default_factory=list)
+    folds: list[Any] = field(default_factory=list)
+    scope: Scope = field(default_factory=Scope)
+    counter: int = 0
+    muted: bool = False
+
+    def new_name(self, what: str) -> str:
+        self.counter += 1
+        return f"{self.name}.{what}{self.counter}"
+
+    def new_indices(self, count: int, what: str = "d") -> tuple[z3.ArithRef, ...]:
+        name = self.new_name(what)
+        return tuple(z3.Int(f"{name}.{n}") for n in range(count))
+
+    @contextmanager
+    def under(
+        self, variables: Sequence[z3.ArithRef] = (), guards: Sequence[z3.BoolRef] = ()
+    ) -> Iterator[None]:
+        """What is recorded meanwhile may happen for any `variables` for which `guards` hold."""
+        before = self.scope
+        self.scope = Scope((*before.variables, *variables), (*before.guards, *guards))
+        try:
+            yield
+        finally:
+            self.scope = before
+
+    @contextmanager
+    def quiet(self) -> Iterator[None]:
+        """Nothing is recorded meanwhile: it was, or will be."""
+        before, self.muted = self.muted, True
+        try:
+            yield
+        finally:
+            self.muted = before
+
+    def may(self, undefined: bool, condition: z3.BoolRef, why: str) -> None:
+        """Something goes wrong where `condition` holds."""
+        if self.muted:
+            return
+        whole = z3.simplify(every([*self.scope.guards, condition]))
+        if not z3.is_false(whole):
+            event = Event(undefined, self.scope.variables, whole, why, len(self.facts))
+            self.events.append(event)
+
+    def is_undefined(self, condition: z3.BoolRef, why: str) -> None:
+        self.may(True, condition, why)
+
+    def fails(self, condition: z3.BoolRef, why: str) -> None:
+        self.may(False, condition, why)
+
+    def typed(self, shape: Sequence[z3.ArithRef], type_: Any, why: str) -> tuple[Any, ...]:
+        """`shape` with the static sizes of `type_`, from which it must not differ."""
+        found = []
+        for d, size in enumerate(shape):
+            if type_.is_dynamic_dim(d):
+                found.append(size)
+                continue
+            static = z3.IntVal(type_.shape[d])
+            self.is_undefined(size != static, f"{why} has another size")
+            found.append(static)
+        return tuple(found)
+
+    def tensor(self, shape: Sequence[z3.ArithRef], element: ir.Type, at: Any) -> Tensor:
+        """The tensor whose element at an index is `at(index)`."""
+        variables = self.new_indices(len(shape), "p")
+        with self.under(variables, inside(variables, shape)):
+            term = at(variables)
+        return Tensor(tuple(shape), element, variables, term)
+
+
+# A size is less than 2^62: no more bytes can be addressed.
+MOST = 1 << 62
+
+
+def sizes_of(name: str, type_: Any) -> tuple[tuple[z3.ArithRef, ...], list[z3.BoolRef]]:
+    """The sizes of a value that is given, and that they are sizes."""
+    shape = tuple(
+        z3.Int(f"{name}.size{d}") if type_.is_dynamic_dim(d) else z3.IntVal(type_.shape[d])
+        for d in range(type_.rank)
+    )
+    known = [z3.And(n >= 0, n < MOST) for n in shape if not z3.is_int_value(n)]
+    return shape, known
+
+
+def given(name: str, type_: Any) -> tuple[Value, list[z3.BoolRef]]:
+    """A value of which nothing but its type is known, the same one for the same name."""
+    if not isinstance(type_, ir.RankedTensorType):
+        if isinstance(type_, ir.ShapedType):
+            raise Unsupported(f"a value of type {type_}")
+        scalar = z3.Const(name, sort_of(type_))
+        return scalar, in_range(scalar, type_)
+    shape, known = sizes_of(name, type_)
+    element = type_.element_type
+    variables = tuple(z3.Int(f"{name}.{d}") for d in range(type_.rank))
+    if not variables:
+        term = z3.Const(name, sort_of(element))
+        return Tensor((), element, (), term), known + in_range(term, element)
+    function = z3.Function(name, *[z3.IntSort()] * type_.rank, sort_of(element))
+    term = function(*variables)
+    known += [
+        z3.ForAll(list(variables), fact, patterns=[term]) for fact in in_range(term, element)
+    ]
+    return Tensor(shape, element, variables, term), known
