@@ -91,7 +91,10 @@ class Maker:
         r, count = self.random, prod(shape)
         least, most = _range(dtype, type_)
         style = r.choice(["below", "near", "apart", "ascending", "any"], p=[0.3, 0.2, 0.2, 0.1, 0.2])
-        if style == "below":
+        if not is_shaped(type_) and isinstance(type_, ir.IndexType):
+            # It may be a size.
+            numbers = r.integers(-1, 5, count)
+        elif style == "below":
             numbers = r.integers(0, bound, count)
         elif style == "near":
             numbers = r.integers(-bound - 1, bound + 2, count)

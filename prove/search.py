@@ -72,13 +72,13 @@ def search(before: Any, after: Any, entry: str, seconds: float, trials: int, see
             found = arguments and _tried(before, after, entry, arguments)
             if found:
                 return found
-    except (NotImplementedError, TypeError, KeyError):
+    except (NotImplementedError, TypeError, KeyError, MemoryError):
         return None
     return None
 
 
 def _function(module: Any, entry: str) -> Any:
-    for view in module.body.operations:
+    for view in module.operation.regions[0].blocks[0].operations:
         op = view.operation
         if op.name == "func.func" and op.attributes["sym_name"].value == entry:
             return op

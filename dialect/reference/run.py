@@ -182,9 +182,25 @@ class _Frame:
                     f"{site(op.location)}: '{op.name}' is not among the ops that the reference "
                     "interprets"
                 )
+            if elementwise and is_shaped(op.results[0].type):
+                handler = _of_equal_sizes(handler)
             steps.append((op, handler, elementwise, list(op.operands), list(op.results)))
         self.program.steps[block] = steps
         return steps
+
+
+def _of_equal_sizes(handler: Any) -> Any:
+    """On tensors nothing is broadcast, but the condition of a select that is one scalar."""
+
+    def apply(op: Any, values: list[Array]) -> Any:
+        tensors = zip(op.operands, values, strict=True)
+        shapes = {value.shape for operand, value in tensors if is_shaped(operand.type)}
+        if len(shapes) > 1:
+            found = " and ".join(str(list(shape)) for shape in sorted(shapes))
+            raise ValueError(f"sizes differ: {found}")
+        return handler(op, values)
+
+    return apply
 
 
 def _locate(error: Exception, op: Any) -> None:

@@ -1,0 +1,1 @@
+"""What `gs-prove` does."""

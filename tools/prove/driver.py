@@ -1,0 +1,120 @@
+"""What `gs-prove` does with its command line."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from mlir_gs import execution
+from mlir_gs.lowering import PassFailure, PipelineError, run_pipeline
+from mlir_gs.tools.common.command_line import UsageError
+from mlir_gs.tools.common.options import Parser, seconds
+from mlir_gs.tools.common.parse_input import parse_bytes, read_path
+from mlir_gs.tools.common.read_module import one_line, read_module
+from mlir_gs.tools.opt.split_input import DEFAULT_MARKER, split_input
+
+_DESCRIPTION = """Prove that functions may stand for others, for all sizes, coordinates and contents.
+
+Functions are compared by their names. Each is proved, or refuted by small arguments that were run
+on both, or unknown, with the part that stopped the proof."""
+
+_EXAMPLES = """examples:
+  gs-prove before.mlir after.mlir
+  gs-prove both.mlir                        before and after with a line '// -----' between them
+  gs-prove --pass=gs-canonicalize file.mlir        what the passes make of it
+  gs-prove --pass='gs-generalize,gs-fuse' --timeout 30 file.mlir
+
+exit codes: 0 all proved, 1 one is refuted (or the files are wrong), 2 one is unknown"""
+
+# From the best to the worst.
+_CODES = {"proved": 0, "unknown": 2, "refuted": 1}
+_MISSING = "the solver is not installed: pip install 'mlir-gs[prove]', or z3-solver"
+
+
+def prover() -> Any:
+    """The module that proves. Raises UsageError where the solver is not installed."""
+    try:
+        from mlir_gs.prove import prove
+    except ModuleNotFoundError as error:
+        if error.name != "z3":
+            raise
+        raise UsageError(_MISSING) from None
+    return prove
+
+
+def run(arguments: list[str]) -> int:
+    """Run the tool; returns the exit code. Raises UsageError for what cannot be begun."""
+    options = _options(arguments)
+    prove = prover()
+    before, after = _modules(options)
+    mine, theirs = prove.functions(before), prove.functions(after)
+    names = [options.entry] if options.entry else [name for name in mine if name in theirs]
+    missing = [name for name in names if name not in mine or name not in theirs]
+    if missing or not names:
+        raise UsageError(f"no function {missing[0] if missing else 'with a body'} in both")
+    statuses = []
+    for name in names:
+        answer = prove.prove(before, after, name, options.timeout)
+        statuses.append(answer.status)
+        print(f"@{name}: {text_of(answer)}", flush=True)
+    order = list(_CODES)
+    return _CODES[max(statuses, key=order.index)]
+
+
+def text_of(answer: Any) -> str:
+    """The answer in words."""
+    if answer.status == "proved":
+        return f"proved ({answer.seconds:.2f} s)"
+    if answer.counterexample is not None:
+        lines = answer.counterexample.text().splitlines()
+        return "\n  ".join(["refuted by these arguments:", *lines])
+    return f"unknown: could not show {answer.reason}".replace(
+        "could not show at ", "cannot read "
+    )
+
+
+def _options(arguments: list[str]) -> argparse.Namespace:
+    parser = Parser("gs-prove", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument("files", nargs="+", help="before and after; - for stdin")
+    parser.add_argument("--pass", dest="passes", metavar="PIPELINE", help="make after from before")
+    parser.add_argument("-e", "--entry", help="only this function")
+    parser.add_argument(
+        "--timeout", type=seconds, default=10, help="seconds for each function (%(default)s)"
+    )
+    options = parser.read(arguments)
+    if len(options.files) > (1 if options.passes else 2):
+        raise UsageError("expected one file with --pass, else two (gs-prove --help)")
+    return options
+
+
+def _modules(options: argparse.Namespace) -> tuple[Any, Any]:
+    if len(options.files) == 2:
+        return tuple(read_module(name) for name in options.files)
+    (name,) = options.files
+    if options.passes is None:
+        return _parts(name)
+    before, after = read_module(name), read_module(name)
+    with one_line():
+        try:
+            run_pipeline(after, options.passes)
+        except PipelineError as error:
+            raise UsageError(f"--pass: {error}") from error
+        except PassFailure as error:
+            raise UsageError(f"--pass: {error}") from error
+    return before, after
+
+
+def _parts(name: str) -> tuple[Any, Any]:
+    """The two parts of one file."""
+    if not Path(name).is_file():
+        raise UsageError(f"{name}: no such file")
+    chunks, _ = split_input(read_path(name), DEFAULT_MARKER)
+    if len(chunks) != 2:
+        raise UsageError(
+            f"{name}: expected two files, --pass, or one line '{DEFAULT_MARKER}' that parts before "
+            f"from after, found {len(chunks) - 1}"
+        )
+    with one_line():
+        return tuple(
+            parse_bytes(chunk.text, name, execution.context_for(chunk.text), True, chunk.line)
+            for chunk in chunks
+        )
