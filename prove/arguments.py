@@ -90,7 +90,9 @@ class Maker:
     def _integers(self, dtype: Any, shape: list[int], bound: int, type_: Any) -> np.ndarray:
         r, count = self.random, prod(shape)
         least, most = _range(dtype, type_)
-        style = r.choice(["below", "near", "apart", "ascending", "any"], p=[0.3, 0.2, 0.2, 0.1, 0.2])
+        style = r.choice(
+            ["below", "near", "apart", "ascending", "any"], p=[0.3, 0.2, 0.2, 0.1, 0.2]
+        )
         if not is_shaped(type_) and isinstance(type_, ir.IndexType):
             # It may be a size.
             numbers = r.integers(-1, 5, count)

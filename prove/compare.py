@@ -141,9 +141,7 @@ class _Comparison:
         # Nor is anything undefined before it does.
         for n, event in enumerate(until):
             past = [*known, *after.facts[: event.facts], *(e.never() for e in until[:n])]
-            if event.undefined and not self.solver.holds(
-                past, z3.Not(event.somewhere("witness"))
-            ):
+            if event.undefined and not self.solver.holds(past, z3.Not(event.somewhere("witness"))):
                 return f"that the result has a meaning where the original fails: {event.why}"
         return ""
 
@@ -184,10 +182,7 @@ class _Comparison:
         known = [*known, *inside(point, one.shape)]
         if not self._same_start(known, *both):
             return False
-        for dims in self._orders(known, *both):
-            if self._same_steps(known, *both, dims):
-                return True
-        return False
+        return any(self._same_steps(known, *both, dims) for dims in self._orders(*both))
 
     def _same_start(self, known: list[z3.BoolRef], one: Fold, other: Fold) -> bool:
         nothing = []
@@ -196,9 +191,9 @@ class _Comparison:
             nothing = [z3.ForAll(list(fold.dims), z3.Not(fold.hit)) for fold in (one, other)]
         return self.solver.holds([*known, *nothing], equal(one.initial, other.initial))
 
-    def _orders(self, known: list[z3.BoolRef], one: Fold, other: Fold) -> Any:
+    def _orders(self, one: Fold, other: Fold) -> Any:
         """Ways to pair the dims of both, the others being of size 1: lists of (dim, dim)."""
-        mine, theirs = (self._wide(known, fold) for fold in (one, other))
+        mine, theirs = (_wide(fold) for fold in (one, other))
         if len(mine) != len(theirs):
             return
         yield list(zip(mine, theirs, strict=True))
@@ -206,14 +201,6 @@ class _Comparison:
         if free and 1 < len(mine) <= _MOST_ORDERED:
             for order in list(permutations(theirs))[1:]:
                 yield list(zip(mine, order, strict=True))
-
-    def _wide(self, known: list[z3.BoolRef], fold: Fold) -> list[z3.ArithRef]:
-        """The dims that may have more than one point."""
-        return [
-            dim
-            for dim, extent in zip(fold.dims, fold.extents, strict=True)
-            if not (z3.is_int_value(extent) and extent.as_long() == 1)
-        ]
 
     def _same_steps(
         self, known: list[z3.BoolRef], one: Fold, other: Fold, dims: list[tuple[Any, Any]]
@@ -239,6 +226,15 @@ class _Comparison:
         return self.solver.holds([*known, *one.ranges], equal(*steps))
 
 
+def _wide(fold: Fold) -> list[z3.ArithRef]:
+    """The dims that may have more than one point."""
+    return [
+        dim
+        for dim, extent in zip(fold.dims, fold.extents, strict=True)
+        if not (z3.is_int_value(extent) and extent.as_long() == 1)
+    ]
+
+
 def _equality(one: Fold, other: Fold) -> z3.BoolRef:
     """The functions of both are equal at all points."""
     point = other.point
@@ -247,4 +243,3 @@ def _equality(one: Fold, other: Fold) -> z3.BoolRef:
     if not point:
         return same
     return z3.ForAll(list(point), same, patterns=[*theirs])
-

@@ -203,9 +203,7 @@ def _read(tensor: Tensor, symbols: _Symbols, access: Access, fill: Any) -> z3.Ex
     return element if z3.is_true(valid) else z3.If(valid, element, fill_term(fill, tensor.element))
 
 
-def _stays_inside(
-    side: Side, s: Structure, symbols: _Symbols, tensors: dict[Any, Tensor]
-) -> None:
+def _stays_inside(side: Side, s: Structure, symbols: _Symbols, tensors: dict[Any, Tensor]) -> None:
     """Results without symbols stay in their operand, as plain dims do by their extents."""
     for access in s.accesses:
         place = symbols.place(access)

@@ -5,10 +5,12 @@ from typing import Any
 
 import z3
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference.scalar import scalar_type
 from mlir_gs.dialect.reference.types import constant_value, is_shaped, site
 from mlir_gs.prove import opaque
 from mlir_gs.prove.generic import generic
 from mlir_gs.prove.linalg import LINALG
+from mlir_gs.prove.loops import Loops
 from mlir_gs.prove.named import NAMED
 from mlir_gs.prove.scalars import DIALECTS, apply, literal
 from mlir_gs.prove.shapes import SHAPES, chosen
@@ -41,15 +43,18 @@ class Meaning:
             op = view.operation
             if op.name in _TERMINATORS:
                 return [self.values[operand] for operand in op.operands]
-            try:
-                found = self._op(op)
-            except Unsupported as problem:
-                if problem.args[0].startswith("at "):
-                    raise
-                raise Unsupported(f"at {site(op.location)}: {problem}") from None
-            for result, value in zip(op.results, found, strict=True):
-                self.values[result] = value
+            self._run_op(op)
         return []
+
+    def _run_op(self, op: Any) -> None:
+        try:
+            found = self._op(op)
+        except Unsupported as problem:
+            if problem.args[0].startswith("at "):
+                raise
+            raise Unsupported(f"at {site(op.location)}: {problem}") from None
+        for result, value in zip(op.results, found, strict=True):
+            self.values[result] = value
 
     def _run_inner(
         self, block: Any, arguments: Sequence[z3.ExprRef], dims: tuple[z3.ArithRef, ...] = ()
@@ -67,11 +72,15 @@ class Meaning:
             return [_constant(self.side, op)]
         if op.name == "linalg.index":
             return [self.dims[op.attributes["dim"].value]]
+        if op.name == "builtin.unrealized_conversion_cast" and _is_retyped(op):
+            return [self._elementwise(op)]
         if op.name == "cf.assert":
             self.side.fails(z3.Not(self.values[op.operands[0]]), "an assertion does not hold")
             return []
-        if op.name == "scf.if" and len(op.results):
+        if op.name == "scf.if":
             return self._if(op)
+        if op.name == "scf.for":
+            return Loops(self.side, self.values, self._run_op).results(op)
         handler = _OPS.get(op.name)
         if handler is not None and not any(is_memref(v) for v in op.operands):
             return handler(self.side, op, self.values, self._run_inner)
@@ -106,10 +115,20 @@ class Meaning:
         sides = []
         for region, guard in zip(op.regions, (condition, z3.Not(condition)), strict=True):
             with self.side.under((), [guard]):
-                sides.append(self.run(region.blocks[0]))
+                sides.append(self.run(region.blocks[0]) if len(region.blocks) else [])
         if any(isinstance(value, Tensor) for value in sides[0]):
             raise Unsupported("scf.if that yields tensors")
         return [z3.If(condition, a, b) for a, b in zip(*sides, strict=True)]
+
+
+def _is_retyped(op: Any) -> bool:
+    """From an integer type to one of the same bits."""
+    types = [scalar_type(value.type) for value in (*op.operands, *op.results)]
+    return (
+        len(types) == 2
+        and all(isinstance(type_, ir.IntegerType) for type_ in types)
+        and types[0].width == types[1].width
+    )
 
 
 def is_memref(value: ir.Value) -> bool:

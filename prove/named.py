@@ -41,7 +41,7 @@ class _Bounds:
     def of(cls, op: Any) -> "_Bounds":
         given = op.attributes
         mode = given["mode"].value if "mode" in given else "promise_in_bounds"
-        fill = given["fill_value"] if "fill_value" in given else None
+        fill = given.get("fill_value")
         flags = ("wrap_negative" in given, fill, "unique" in given, "sorted" in given)
         return cls(mode, *flags)
 
@@ -159,9 +159,7 @@ def gather(side: Side, op: Any, values: dict[Any, Any], _: RunBlock) -> list[Ten
     if kept:
         variables = slices.slices_index(variables, type_.rank)
         names = side.new_indices(type_.rank, "p")
-        pairs = [
-            (v, n) for v, n in zip(variables, names, strict=True) if not z3.is_int_value(v)
-        ]
+        pairs = [(v, n) for v, n in zip(variables, names, strict=True) if not z3.is_int_value(v)]
         term, variables = z3.substitute(term, *pairs), names
     shape = side.typed(slices.unit_shape if kept else slices.shape, type_, "the result")
     return [Tensor(shape, source.element, variables, term)]
@@ -200,7 +198,7 @@ def _written(
         with side.under(box[0], [*inside(*box), valid]):
             (value,) = run(block, [current, update])
         yielded = list(list(block.operations)[-1].operation.operands)
-        regroups = may_regroup(yielded[0], list(block.arguments)[0])
+        regroups = may_regroup(yielded[0], block.arguments[0])
     writes = Writes(dest, current, place, valid, value, regroups)
     return results(side, Nest(*box, alone), [writes])
 
@@ -318,4 +316,3 @@ NAMED = {
     "gs.scatter_elements": scatter_elements,
     "gs.strided_slice": strided_slice,
 }
-

@@ -15,13 +15,12 @@ def may_regroup(value: ir.Value, current: ir.Value) -> bool:
     if not isinstance(op, (ir.Operation, ir.OpView)):
         return False
     op = op.operation
-    flags = str(op.attributes["fastmath"]) if "fastmath" in op.attributes else ""
+    flags = {name: str(op.attributes[name]) for name in op.attributes}
+    fast = flags.get("fastmath", "")
     allowed = op.name in REGROUPED or (
-        op.name in _WITH_FLAG and any(flag in flags for flag in ("reassoc", "fast>"))
+        op.name in _WITH_FLAG and ("reassoc" in fast or "fast>" in fast)
     )
-    if not allowed or "overflowFlags" in op.attributes and "none" not in str(
-        op.attributes["overflowFlags"]
-    ):
+    if not allowed or "none" not in flags.get("overflowFlags", "none"):
         return False
     operands = list(op.operands)
     return sum(operand == current for operand in operands) == 1 and not any(

@@ -76,7 +76,7 @@ def apply(op: Any, operands: Sequence[Term], record: Record) -> Term:
     if op.name in ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui"):
         read = unsigned if op.name.endswith("ui") else signed
         return from_number(read(operands[0], types[0]), result)
-    if op.name == "arith.trunci":
+    if op.name in ("arith.trunci", "builtin.unrealized_conversion_cast"):
         return from_number(as_number(operands[0]), result)
     if op.name == "arith.cmpi":
         return _compare(op.attributes["predicate"].value, operands, types[0])
@@ -90,9 +90,7 @@ def apply(op: Any, operands: Sequence[Term], record: Record) -> Term:
     return _uninterpreted(op, operands, types, result)
 
 
-def _promises(
-    op: Any, operands: Sequence[Term], types: Sequence[ir.Type], record: Record
-) -> None:
+def _promises(op: Any, operands: Sequence[Term], types: Sequence[ir.Type], record: Record) -> None:
     """nsw, nuw and nneg: what an integer op says of its operands, else its result is poison."""
     flags = str(op.attributes["overflowFlags"]) if "overflowFlags" in op.attributes else ""
     kind = op.name.split(".", 1)[1]

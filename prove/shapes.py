@@ -324,4 +324,3 @@ SHAPES: dict[str, Handler] = {
     "tensor.rank": _rank,
     "tensor.splat": _splat,
 }
-

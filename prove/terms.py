@@ -64,9 +64,7 @@ def from_number(number: z3.ArithRef, type_: ir.Type) -> z3.ExprRef:
     span = most - least + 1
     if z3.is_int_value(number):
         return z3.IntVal((number.as_long() - least) % span + least)
-    return z3.If(
-        z3.And(number >= least, number <= most), number, (number - least) % span + least
-    )
+    return z3.If(z3.And(number >= least, number <= most), number, (number - least) % span + least)
 
 
 def sum_of(number: z3.ArithRef, type_: ir.Type) -> z3.ExprRef:

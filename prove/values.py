@@ -170,7 +170,5 @@ def given(name: str, type_: Any) -> tuple[Value, list[z3.BoolRef]]:
         return Tensor((), element, (), term), known + in_range(term, element)
     function = z3.Function(name, *[z3.IntSort()] * type_.rank, sort_of(element))
     term = function(*variables)
-    known += [
-        z3.ForAll(list(variables), fact, patterns=[term]) for fact in in_range(term, element)
-    ]
+    known += [z3.ForAll(list(variables), fact, patterns=[term]) for fact in in_range(term, element)]
     return Tensor(shape, element, variables, term), known

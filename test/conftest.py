@@ -25,7 +25,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 
 # What the packages of the extra `peers` are imported as; `needs` and `importorskip` name them too.
 _PEERS = re.compile(
-    r"\b(torch|jax\w*|onnx\w*|scipy|numba|llvmlite|iree|matplotlib|networkx|sklearn|PIL|gt_all\w+"
+    r"\b(torch|jax\w*|onnx\w*|scipy|numba|llvmlite|iree|matplotlib|networkx|sklearn|PIL|gt_all\w+|z3"
     r"|importorskip|needs)\b"
 )
 _HERE = Path(__file__).parent

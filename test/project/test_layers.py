@@ -1,5 +1,5 @@
-"""Imports go one way: bindings, dialect, lowering, frontend, execution, integrations, tools, and
-so between the parts of each."""
+"""Imports go one way: bindings, dialect, lowering, prove, frontend, execution, integrations,
+tools, and so between the parts of each."""
 
 import ast
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ["dialect", "lowering", "frontend", "execution", "integrations", "tools"]
+ROOMS = ["dialect", "lowering", "prove", "frontend", "execution", "integrations", "tools"]
 PROVIDERS = {"mlir", "torch_mlir"}
 FILES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 IDS = [path.relative_to(ROOT).as_posix() for path in FILES]

@@ -12,7 +12,7 @@ from mlir_gs.tools.common.parse_input import parse_bytes, read_path
 from mlir_gs.tools.common.read_module import one_line, read_module
 from mlir_gs.tools.opt.split_input import DEFAULT_MARKER, split_input
 
-_DESCRIPTION = """Prove that functions may stand for others, for all sizes, coordinates and contents.
+_DESCRIPTION = """Prove that a function may stand for another, for all sizes, coordinates, contents.
 
 Functions are compared by their names. Each is proved, or refuted by small arguments that were run
 on both, or unknown, with the part that stopped the proof."""
@@ -67,9 +67,7 @@ def text_of(answer: Any) -> str:
     if answer.counterexample is not None:
         lines = answer.counterexample.text().splitlines()
         return "\n  ".join(["refuted by these arguments:", *lines])
-    return f"unknown: could not show {answer.reason}".replace(
-        "could not show at ", "cannot read "
-    )
+    return f"unknown: could not show {answer.reason}".replace("could not show at ", "cannot read ")
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:

@@ -1,0 +1,155 @@
+"""Nests of scf.for that carry tensors and write an element of each, at most, in the innermost body.
+
+That is what `convert-gs-to-linalg` makes of an op that writes through coordinates.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import z3
+from mlir_gs.prove.nest import Nest, Writes, depends, equal_terms, new_current, results
+from mlir_gs.prove.terms import every
+from mlir_gs.prove.values import Side, Tensor, Unsupported
+
+_FORM = "a loop that is no nest with one tensor.insert per result in its innermost body"
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A tensor that the loops carry, before it is written; `tensor` is what they start from."""
+
+    tensor: Tensor
+    current: z3.ExprRef
+
+
+@dataclass(frozen=True)
+class Written:
+    """A carried tensor with `value` at `place`, where `valid`."""
+
+    carried: Carried
+    place: tuple[z3.ArithRef, ...]
+    valid: z3.BoolRef
+    value: z3.ExprRef
+
+
+class Loops:
+    """One nest; `run_op` computes what is no part of it."""
+
+    def __init__(self, side: Side, values: dict[Any, Any], run_op: Callable[[Any], None]) -> None:
+        self.side, self.values, self.run_op = side, values, run_op
+        self.dims: list[z3.ArithRef] = []
+        self.extents: list[z3.ArithRef] = []
+        self.guards: list[z3.BoolRef] = []
+        self.reads: list[tuple[Carried, tuple[z3.ArithRef, ...]]] = []
+
+    def results(self, op: Any) -> list[Tensor]:
+        """What the outermost loop gives."""
+        starts = [self.values[operand] for operand in list(op.operands)[3:]]
+        if not starts or not all(isinstance(each, Tensor) for each in starts):
+            raise Unsupported(_FORM)
+        carried = [Carried(each, new_current(self.side, each.element)) for each in starts]
+        ends = self._loop(op, carried)
+        writes = []
+        for start, end in zip(carried, ends, strict=True):
+            if isinstance(end, Carried):
+                end = Written(start, _nowhere(start), z3.BoolVal(False), start.current)
+            if end.carried is not start:
+                raise Unsupported(_FORM)
+            for read, place in self.reads:
+                if read is start and not equal_terms(_simple(place), _simple(end.place)):
+                    raise Unsupported("a loop that reads another element than it writes")
+            writes.append(
+                Writes(start.tensor, start.current, end.place, end.valid, end.value, False)
+            )
+        return results(self.side, Nest(tuple(self.dims), tuple(self.extents)), writes)
+
+    def _loop(self, op: Any, carried: Sequence[Carried]) -> list[Any]:
+        lower, upper, step = (self.values[operand] for operand in list(op.operands)[:3])
+        is_simple = str(z3.simplify(lower)) == "0" and str(z3.simplify(step)) == "1"
+        if not is_simple or any(depends(upper, dim) for dim in self.dims):
+            raise Unsupported(_FORM)
+        (dim,) = self.side.new_indices(1)
+        extent = z3.simplify(upper)
+        self.dims.append(dim)
+        self.extents.append(extent)
+        block = op.regions[0].blocks[0]
+        arguments = [dim, *carried]
+        for argument, value in zip(block.arguments, arguments, strict=True):
+            self.values[argument] = value
+        with self.side.under([dim], [z3.And(dim >= 0, dim < extent)]):
+            return self._body(block)
+
+    def _body(self, block: Any) -> list[Any]:
+        """What the block yields."""
+        for view in block.operations:
+            op = view.operation
+            if op.name == "scf.yield":
+                return [self.values[operand] for operand in op.operands]
+            found = self._op(op)
+            if found is None:
+                self.run_op(op)
+                continue
+            for result, value in zip(op.results, found, strict=True):
+                self.values[result] = value
+        raise Unsupported(_FORM)
+
+    def _op(self, op: Any) -> list[Any] | None:
+        """The results of an op that handles carried tensors; None for one that does not."""
+        operands = [self.values.get(operand) for operand in op.operands]
+        touches = any(isinstance(each, (Carried, Written)) for each in operands)
+        if op.name == "scf.for" and touches:
+            if not all(isinstance(each, Carried) for each in operands[3:]):
+                raise Unsupported(_FORM)
+            return self._loop(op, operands[3:])
+        if op.name == "scf.if":
+            return self._if(op)
+        if not touches:
+            return None
+        if op.name == "tensor.extract" and isinstance(operands[0], Carried):
+            self._inside(operands[0], operands[1:])
+            self.reads.append((operands[0], tuple(operands[1:])))
+            return [operands[0].current]
+        if op.name == "tensor.insert" and isinstance(operands[1], Carried):
+            self._inside(operands[1], operands[2:])
+            valid = every(self.guards)
+            return [Written(operands[1], tuple(operands[2:]), valid, operands[0])]
+        if op.name == "tensor.dim":
+            kept = operands[0].carried if isinstance(operands[0], Written) else operands[0]
+            return [kept.tensor.shape[z3.simplify(operands[1]).as_long()]]
+        raise Unsupported(_FORM)
+
+    def _inside(self, carried: Carried, place: Sequence[z3.ArithRef]) -> None:
+        for at, size in zip(place, carried.tensor.shape, strict=True):
+            self.side.is_undefined(z3.Or(at < 0, at >= size), "a place out of bounds")
+
+    def _if(self, op: Any) -> list[Any]:
+        condition = self.values[op.operands[0]]
+        branches = []
+        for region, guard in zip(op.regions, (condition, z3.Not(condition)), strict=True):
+            self.guards.append(guard)
+            with self.side.under((), [guard]):
+                branches.append(self._body(region.blocks[0]) if len(region.blocks) else [])
+            self.guards.pop()
+        return [_merged(condition, a, b) for a, b in zip(*branches, strict=True)]
+
+
+def _merged(condition: z3.BoolRef, a: Any, b: Any) -> Any:
+    """What a conditional gives: a write of one branch holds under its guard."""
+    if isinstance(a, Carried) and a is b:
+        return a
+    if isinstance(a, Written) and isinstance(b, Carried) and a.carried is b:
+        return a
+    if isinstance(b, Written) and isinstance(a, Carried) and b.carried is a:
+        return b
+    if isinstance(a, z3.ExprRef) and isinstance(b, z3.ExprRef):
+        return z3.If(condition, a, b)
+    raise Unsupported(_FORM)
+
+
+def _nowhere(carried: Carried) -> tuple[z3.ArithRef, ...]:
+    return tuple(z3.IntVal(0) for _ in carried.tensor.shape)
+
+
+def _simple(place: Sequence[z3.ArithRef]) -> list[z3.ArithRef]:
+    return [z3.simplify(at) for at in place]
