@@ -11,9 +11,10 @@ import numpy as np
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference.types import element_dtype, is_shaped
 
-# The most elements of an argument that is made up, and the largest dynamic size.
-MOST_ELEMENTS = 1 << 16
-_LARGEST = 300
+# The most elements of an argument that is made up, and the largest dynamic size: the reference
+# goes from point to point.
+MOST_ELEMENTS = 1 << 12
+_LARGEST = 130
 _WORD = 1 << 63
 
 
@@ -50,9 +51,9 @@ class Maker:
         """The arguments of this trial; None if they would be too large."""
         r = self.random
         base = (trial // 8) % 4 + 1 if r.random() < 0.8 else int(r.integers(0, 5))
-        if self.sizes and r.random() < 0.15:
-            base = int(r.choice(self.sizes))
         shapes = [self._shape(type_, base) for type_ in self.types]
+        if self.sizes and r.random() < 0.15:
+            self._enlarge(shapes)
         if any(prod(shape) > MOST_ELEMENTS for shape in shapes):
             return None
         bound = self._bound([n for shape in shapes for n in shape], base)
@@ -70,6 +71,18 @@ class Maker:
             else type_.shape[d]
             for d in range(type_.rank)
         ]
+
+    def _enlarge(self, shapes: list[list[int]]) -> None:
+        """One dynamic size becomes a number that the IR has."""
+        places = [
+            (shape, d)
+            for type_, shape in zip(self.types, shapes, strict=True)
+            for d in range(len(shape))
+            if type_.is_dynamic_dim(d)
+        ]
+        if places:
+            shape, d = places[int(self.random.integers(len(places)))]
+            shape[d] = int(self.random.choice(self.sizes))
 
     def _bound(self, sizes: list[int], base: int) -> int:
         """What coordinates are likely to be less than."""

@@ -142,21 +142,20 @@ class _Symbols:
             room = some([z3.Or(used + self.reach(f)[0] < 0, used + self.reach(f)[1] >= n)
                          for _, f, n in uses])  # fmt: skip
             self._undefined(z3.And(loaded, room), "mode clip where the window does not fit")
-        elif mode == "promise_in_bounds":
-            self._undefined(self.bad[k], f"a coordinate s{k} out of bounds under promise_in_bounds")
-        elif mode == "error":
-            self._error(k)
+        elif mode in ("promise_in_bounds", "error"):
+            self._checked(k, mode)
 
     def _undefined(self, condition: z3.BoolRef, why: str) -> None:
         with self.side.under(self.dims, inside(self.dims, self.extents)):
             self.side.is_undefined(condition, why)
 
-    def _error(self, k: int) -> None:
+    def _checked(self, k: int, mode: str) -> None:
         """All coordinates that the map reaches are looked at, whatever the other dims are."""
         own = sorted(self.s.dims_of_symbol(k))
         dims = [self.dims[d] for d in own]
         with self.side.under(dims, inside(dims, [self.extents[d] for d in own])):
-            self.side.fails(self.bad[k], f"coordinate s{k} out of bounds under error")
+            why = f"a coordinate s{k} out of bounds under {mode}"
+            self.side.may(mode != "error", self.bad[k], why)
 
 
 def _greatest(numbers: Sequence[z3.ArithRef]) -> z3.ArithRef:
@@ -182,7 +181,7 @@ def generic(side: Side, op: Any, values: dict[Any, Any], run: RunBlock) -> list[
         ]
         currents = [new_current(side, tensors[a.value].element) for a in s.outputs]
         yielded = run(op.regions[0].blocks[0], [*elements, *currents])
-    _promises(side, s, symbols, dims, box)
+    _promises(side, s, symbols, _coordinate_box(s, dims, extents))
     alone = s.unique and set(s.iterators) <= {"parallel"}
     regroups = regrouped(op.regions[0].blocks[0], len(s.inputs))
     writes = [
@@ -214,10 +213,18 @@ def _stays_inside(side: Side, s: Structure, symbols: _Symbols, tensors: dict[Any
                 side.is_undefined(z3.Or(at < 0, at >= size), f"{access.name} is left")
 
 
-def _promises(
-    side: Side, s: Structure, symbols: _Symbols, dims: Terms, box: list[z3.BoolRef]
-) -> None:
+def _coordinate_box(s: Structure, dims: Terms, extents: Terms) -> list[z3.BoolRef]:
+    """The box in the dims that coordinates hang on, as if it were not empty in the others: promises
+    are about coordinates, also where there is nothing to address."""
+    own = {d for k in range(len(s.coordinates)) for d in s.dims_of_symbol(k)}
+    one = z3.IntVal(1)
+    sizes = [n if d in own else z3.If(n < 1, one, n) for d, n in enumerate(extents)]
+    return inside(dims, sizes)
+
+
+def _promises(side: Side, s: Structure, symbols: _Symbols, box: list[z3.BoolRef]) -> None:
     """`unique` and `sorted`: of two points, `dims` and others."""
+    dims = symbols.dims
     others = side.new_indices(len(dims))
     swap = list(zip(dims, others, strict=True))
 

@@ -14,6 +14,7 @@ from mlir_gs.prove.loops import Loops
 from mlir_gs.prove.named import NAMED
 from mlir_gs.prove.scalars import DIALECTS, apply, literal
 from mlir_gs.prove.shapes import SHAPES, chosen
+from mlir_gs.prove.terms import inside
 from mlir_gs.prove.values import Side, Tensor, Unsupported, Value, given
 
 _OPS = {**SHAPES, **LINALG, **NAMED, "gs.generic": generic}
@@ -55,6 +56,21 @@ class Meaning:
             raise Unsupported(f"at {site(op.location)}: {problem}") from None
         for result, value in zip(op.results, found, strict=True):
             self.values[result] = value
+        if "gs.ascending" in op.attributes:
+            self._ascends(op, found[0])
+
+    def _ascends(self, op: Any, value: Any) -> None:
+        """The promise that the result ascends along the dim of the op."""
+        if "dim" not in op.attributes:
+            raise Unsupported(f"'gs.ascending' on '{op.name}'")
+        dim = op.attributes["dim"].value
+        at = self.side.new_indices(len(value.shape))
+        (other,) = self.side.new_indices(1)
+        later = (*at[:dim], other, *at[dim + 1 :])
+        box = [*inside(at, value.shape), *inside(later, value.shape)]
+        with self.side.under([*at, other], box):
+            descends = z3.And(at[dim] < other, value.at(later) < value.at(at))
+            self.side.is_undefined(descends, "a result that descends under gs.ascending")
 
     def _run_inner(
         self, block: Any, arguments: Sequence[z3.ExprRef], dims: tuple[z3.ArithRef, ...] = ()

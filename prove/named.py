@@ -57,8 +57,6 @@ def _resolve(
         return clamped(number, z3.IntVal(0), size - 1), z3.BoolVal(True)
     if bounds.mode in ("fill", "drop"):
         return number, fits
-    if bounds.mode == "promise_in_bounds":
-        side.is_undefined(z3.Not(fits), "a coordinate out of bounds under promise_in_bounds")
     return number, z3.BoolVal(True)
 
 
@@ -118,13 +116,13 @@ class _Slices:
         """Errors and promises."""
         side, bounds = self.side, self.bounds
         i, j = (side.new_indices(self.leading) for _ in range(2))
-        if bounds.mode == "error":
-            for k, d in enumerate(self.dims):
+        if bounds.mode in ("error", "promise_in_bounds"):
+            for raw, d in zip(self.raw(i), self.dims, strict=True):
                 with side.under(i, inside(i, self.index_shape)):
-                    out = _is_out(bounds, self.raw(i)[k], self.addressed.shape[d])
-                    side.fails(out, f"a coordinate of dim {d} out of bounds under error")
-        read = [n > 0 for n in self.rest_shape]
-        box = [*inside(i, self.index_shape), *inside(j, self.index_shape), *read]
+                    out = _is_out(bounds, raw, self.addressed.shape[d])
+                    why = f"a coordinate of dim {d} out of bounds under {bounds.mode}"
+                    side.may(bounds.mode != "error", out, why)
+        box = [*inside(i, self.index_shape), *inside(j, self.index_shape)]
         with side.under([*i, *j], box):
             zeros = tuple(z3.IntVal(0) for _ in self.rest)
             if bounds.unique:
@@ -217,10 +215,11 @@ class _Elements:
         at, other = (side.new_indices(len(indices.shape)) for _ in range(2))
         box = inside(at, indices.shape)
         size = addressed.shape[dim]
-        if self.bounds.mode == "error":
+        if self.bounds.mode in ("error", "promise_in_bounds"):
             with side.under(at, box):
                 out = _is_out(self.bounds, as_number(indices.at(at)), size)
-                side.fails(out, "a coordinate out of bounds under error")
+                is_promise = self.bounds.mode != "error"
+                side.may(is_promise, out, f"a coordinate out of bounds under {self.bounds.mode}")
         with side.under([*at, *other], [*box, *inside(other, indices.shape)]):
             if self.bounds.unique:
                 with side.quiet():

@@ -10,7 +10,7 @@ from mlir_gs.prove.compare import compare
 from mlir_gs.prove.search import Counterexample, search
 
 # Trials before the solver is asked, and after it had no answer, and their seconds.
-_FIRST, _LATER = (48, 0.4), (4000, 5.0)
+_FIRST, _LATER = (24, 0.2), (4000, 5.0)
 
 
 @dataclass(frozen=True)

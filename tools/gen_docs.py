@@ -13,6 +13,7 @@ from mlir_gs.tools.docs.frontends import frontends_markdown, pages
 from mlir_gs.tools.docs.functions import functions_markdown
 from mlir_gs.tools.docs.ops import dialect_markdown, generic_markdown
 from mlir_gs.tools.docs.passes import passes_markdown, pipelines_markdown
+from mlir_gs.tools.docs.prove import prove_markdown
 from mlir_gs.tools.docs.targets import targets_markdown
 from mlir_gs.tools.docs.tools import tools_markdown
 
@@ -24,6 +25,7 @@ FILES: dict[str, Callable[[], str]] = {
     "docs/frontends.md": frontends_markdown,
     **pages(),
     "docs/functions.md": functions_markdown,
+    "docs/prove.md": prove_markdown,
     "docs/targets.md": targets_markdown,
     "docs/tools.md": tools_markdown,
     "dialect/gs.irdl.mlir": irdl_text,

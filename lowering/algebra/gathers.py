@@ -4,6 +4,7 @@ from typing import Any
 
 from mlir_gs.dialect import gather, gather_elements
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.named_maps import addressed_dims
 from mlir_gs.dialect.shared import Bounds, batch_dims
 from mlir_gs.lowering.algebra.patterns import pattern
@@ -31,9 +32,10 @@ def compose_gathers(outer: ir.OpView, rewriter: Any) -> bool:
     after:  `gather(x, gather(i, k))`
 
     Applies when both drop the gathered dims, the inner one has no batch dims beyond those of the
-    outer one, and the outer mode is promise_in_bounds or clip. Does not apply under fill, which
-    fills slices and not coordinates, nor under error of either, whose message names one op. Where
-    other dims are gathered, gs-fuse merges the two.
+    outer one, and the outer mode is promise_in_bounds, or clip where slices or coordinates are
+    known not to be empty. Does not apply under fill, which fills slices and not coordinates, nor
+    under error of either, whose message names one op. Where other dims are gathered, gs-fuse merges
+    the two.
     """
     inner = producer(outer.operands[0], "gs.gather")
     if inner is None or not may_compose(outer, inner):
@@ -44,7 +46,7 @@ def compose_gathers(outer: ir.OpView, rewriter: Any) -> bool:
         return False
     if not (drops_dims(outer) and drops_dims(inner)):
         return False
-    if Bounds.of(outer).mode == "clip" and 0 in list(indices.type.shape)[:leading]:
+    if Bounds.of(outer).mode == "clip" and not _may_clip(outer, indices):
         return False
     coordinates = gather(
         indices,
@@ -56,6 +58,14 @@ def compose_gathers(outer: ir.OpView, rewriter: Any) -> bool:
     )
     _replace_by_composed(outer, inner, coordinates, rewriter)
     return True
+
+
+def _may_clip(outer: ir.OpView, indices: ir.Value) -> bool:
+    """There are coordinates to clip to; or slices have elements, so that `outer` needs them too."""
+    batch, leading = batch_dims(outer), indices.type.rank - 1
+    gathered = list(outer.operands[0].type.shape)
+    counts, rest = list(indices.type.shape)[batch:leading], gathered[leading:]
+    return any(not {0, DYNAMIC} & set(sizes) for sizes in (counts, rest))
 
 
 @pattern("gs.gather_elements")

@@ -33,7 +33,8 @@ def slice_of_gather(op: ir.OpView, rewriter: Any) -> bool:
 
     and so for gather_elements, where x is cut in the other dims as i is. Applies when nothing else
     reads what is gathered. Does not apply where the slice drops dims, where gathered dims are kept
-    as 1, nor under error, which looks at all coordinates.
+    as 1, nor under error, which looks at all coordinates; nor to gather_elements whose indices may
+    be empty, for x may then be smaller than the slice.
     """
     made = producer(op.operands[0], "gs.gather", "gs.gather_elements")
     if made is None or len(list(made.results[0].uses)) != 1:
@@ -46,6 +47,8 @@ def slice_of_gather(op: ir.OpView, rewriter: Any) -> bool:
     source, indices = made.operands
     dims = addressed_dims(made.opview)
     if made.name == "gs.gather_elements":
+        if not _holds_slice(source, indices, taken, dims):
+            return False
         of_indices = taken
         of_source = [None if d in dims else extent for d, extent in enumerate(taken)]
     else:
@@ -66,6 +69,23 @@ def slice_of_gather(op: ir.OpView, rewriter: Any) -> bool:
     )
     note(made, "rewrote", "only a slice of what is gathered is read")
     rewriter.replace_op(op, [new.result])
+    return True
+
+
+def _holds_slice(
+    source: ir.Value, indices: ir.Value, taken: Sequence[_Extent], dims: Sequence[int]
+) -> bool:
+    """`source` has what the slice takes in dims that are not gathered: there are indices, or the
+    sizes say so."""
+    if not {0, DYNAMIC} & set(indices.type.shape):
+        return True
+    for d, extent in enumerate(taken):
+        if d in dims:
+            continue
+        numbers = (extent.offset, extent.size, extent.stride)
+        known = [n for n in (source.type.shape[d], *numbers) if isinstance(n, int) and n != DYNAMIC]
+        if len(known) < 4 or known[1] + (known[2] - 1) * known[3] >= known[0]:
+            return False
     return True
 
 

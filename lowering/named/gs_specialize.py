@@ -158,6 +158,8 @@ def _gather(structure: Structure, indices: ir.Value) -> ir.Value | None:
     attributes = _attributes(structure, "fill")
     if form is None or attributes is None:
         return None
+    # Of a gs.generic it says that no two points write one place, which they never do here.
+    attributes["unique"] = False
     attributes["fill_value"] = structure.fills[0]
     if form.along is not None:
         return gather_elements(source.value, indices, form.along, **attributes)

@@ -10,6 +10,7 @@ _INTRODUCTION = """\
 | `gs-opt` | run passes on MLIR, as mlir-opt does |
 | `gs-run` | compile a function and run it on arrays |
 | `gs-reduce` | make a module small that shows a fault, as mlir-reduce does |
+| `gs-prove` | show that a rewrite keeps what a function means: [proofs](prove.md) |
 | `gs-compile` | make a library for C, C++ and Rust: [ahead of time](aot.md) |
 
 ```sh

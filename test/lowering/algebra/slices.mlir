@@ -51,3 +51,13 @@ func.func @slice_of_gather_not(%x: tensor<9x8xf32>, %i: tensor<6x1xi32>) -> (ten
   %v = tensor.extract_slice %l[1, 0, 0] [2, 1, 8] [1, 1, 1] : tensor<6x1x8xf32> to tensor<2x1x8xf32>
   return %g, %s, %t, %u, %v : tensor<6x8xf32>, tensor<2x8xf32>, tensor<8xf32>, tensor<2x8xf32>, tensor<2x1x8xf32>
 }
+
+// Where there are no indices, the source may be smaller than they are in the other dims.
+// CHECK-LABEL: func.func @slice_of_elements_not
+// CHECK: "gs.gather_elements"(%arg0, %arg1)
+// CHECK: tensor.extract_slice
+func.func @slice_of_elements_not(%x: tensor<9x?xf32>, %i: tensor<?x7xi32>, %n: index) -> tensor<?x3xf32> {
+  %g = "gs.gather_elements"(%x, %i) {dim = 0 : i64} : (tensor<9x?xf32>, tensor<?x7xi32>) -> tensor<?x7xf32>
+  %s = tensor.extract_slice %g[0, 4] [%n, 3] [1, 1] : tensor<?x7xf32> to tensor<?x3xf32>
+  return %s : tensor<?x3xf32>
+}

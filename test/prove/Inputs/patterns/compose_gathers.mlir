@@ -1,0 +1,74 @@
+// pattern: compose_gathers
+// status: proved
+
+func.func @rows_0(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x?xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+func.func @rows_1(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x?xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill", wrap_negative} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+func.func @rows_2(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x?xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+func.func @rows_3(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x?xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, wrap_negative} : (tensor<?x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+func.func @rows_4(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x?xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill", fill_value = 2.0 : f32} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+func.func @rows_5(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x?xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, unique} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, unique} : (tensor<?x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+func.func @clipped_0(%x: tensor<?x4xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x4xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill", wrap_negative} : (tensor<?x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
+  return %r : tensor<?x4xf32>
+}
+
+func.func @clipped_1(%x: tensor<?x4xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x4xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<?x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, mode = "clip", wrap_negative} : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
+  return %r : tensor<?x4xf32>
+}
+
+func.func @clipped_into_some(%x: tensor<?x?xf32>, %i: tensor<5x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x?xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill"} : (tensor<?x?xf32>, tensor<5x1xi32>) -> tensor<5x?xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<5x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+func.func @two_index_dims(%x: tensor<?x?xf32>, %i: tensor<?x?x1xi32>, %k: tensor<?x2xindex>) -> tensor<?x?xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill"} : (tensor<?x?xf32>, tensor<?x?x1xi32>) -> tensor<?x?x?xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0, 1>} : (tensor<?x?x?xf32>, tensor<?x2xindex>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+func.func @batches(%x: tensor<?x?xf32>, %i: tensor<?x?x1xi32>, %k: tensor<?x?x1xi64>) -> tensor<?x?x?xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<?x?x1xi32>) -> tensor<?x?x?xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 1>, batch_dims = 1 : i64} : (tensor<?x?x?xf32>, tensor<?x?x1xi64>) -> tensor<?x?x?xf32>
+  return %r : tensor<?x?x?xf32>
+}
+
+func.func @both_batched(%x: tensor<?x?x?xf32>, %i: tensor<?x?x1xi32>, %k: tensor<?x?x1xi64>) -> tensor<?x?x?xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 1>, batch_dims = 1 : i64} : (tensor<?x?x?xf32>, tensor<?x?x1xi32>) -> tensor<?x?x?xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 1>, batch_dims = 1 : i64} : (tensor<?x?x?xf32>, tensor<?x?x1xi64>) -> tensor<?x?x?xf32>
+  return %r : tensor<?x?x?xf32>
+}

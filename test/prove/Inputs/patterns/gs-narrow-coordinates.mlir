@@ -1,0 +1,34 @@
+// pass: gs-narrow-coordinates
+// status: proved
+
+func.func @arithmetic(%x: tensor<?x?xf32>, %i: tensor<?x1xi8>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %i, %c0 : tensor<?x1xi8>
+  %w = arith.extsi %i : tensor<?x1xi8> to tensor<?x1xi64>
+  %four = arith.constant 4 : i64
+  %s = tensor.splat %four[%n] : tensor<?x1xi64>
+  %m = arith.muli %w, %s : tensor<?x1xi64>
+  %k = arith.addi %m, %s : tensor<?x1xi64>
+  %r = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>, mode = "fill", wrap_negative} : (tensor<?x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+func.func @known(%u: tensor<3x?xf32>, %d: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %i = arith.constant dense<[[100], [-3], [100]]> : tensor<3x1xi64>
+  %r = "gs.scatter"(%u, %d, %i) ({
+  ^bb0(%a: f32, %v: f32):
+    %s = arith.addf %a, %v : f32
+    "gs.yield"(%s) : (f32) -> ()
+  }) {scatter_dims = array<i64: 0>, mode = "drop"} : (tensor<3x?xf32>, tensor<?x?xf32>, tensor<3x1xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+func.func @bounded(%x: tensor<?x?xf32>, %i: tensor<5x1xi16>) -> tensor<5x?xf32> {
+  %w = arith.extsi %i : tensor<5x1xi16> to tensor<5x1xi64>
+  %z = arith.constant dense<0> : tensor<5x1xi64>
+  %t = arith.constant dense<100> : tensor<5x1xi64>
+  %l = arith.maxsi %w, %z : tensor<5x1xi64>
+  %k = arith.minsi %l, %t : tensor<5x1xi64>
+  %r = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x?xf32>, tensor<5x1xi64>) -> tensor<5x?xf32>
+  return %r : tensor<5x?xf32>
+}

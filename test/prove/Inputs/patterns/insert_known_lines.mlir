@@ -1,0 +1,9 @@
+// pattern: insert_known_lines
+// status: proved
+// limits: coordinates are constants
+
+func.func @lines(%x: tensor<3x4xf32>, %u: tensor<3x2xf32>) -> tensor<3x4xf32> {
+  %i = arith.constant dense<[[1, 3], [1, 3], [1, 3]]> : tensor<3x2xi32>
+  %r = "gs.scatter_elements"(%u, %x, %i) ({}) {dim = 1 : i64} : (tensor<3x2xf32>, tensor<3x4xf32>, tensor<3x2xi32>) -> tensor<3x4xf32>
+  return %r : tensor<3x4xf32>
+}

@@ -1,0 +1,24 @@
+// pattern: scatter_at_iota
+// status: proved
+
+func.func @rows(%u: tensor<?x4xf32>, %d: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %d, %c0 : tensor<?x4xf32>
+  %i = tensor.generate %n {
+  ^bb0(%a: index, %b: index):
+    tensor.yield %a : index
+  } : tensor<?x1xindex>
+  %r = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0>, mode = "drop"} : (tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x1xindex>) -> tensor<?x4xf32>
+  return %r : tensor<?x4xf32>
+}
+
+func.func @elements(%u: tensor<?xf32>, %d: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %d, %c0 : tensor<?xf32>
+  %i = tensor.generate %n {
+  ^bb0(%a: index):
+    tensor.yield %a : index
+  } : tensor<?xindex>
+  %r = "gs.scatter_elements"(%u, %d, %i) ({}) {dim = 0 : i64} : (tensor<?xf32>, tensor<?xf32>, tensor<?xindex>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}

@@ -1,0 +1,115 @@
+"""`docs/prove.md`: how rewrites are proved, and the table of what is."""
+
+from pathlib import Path
+
+_FILES = Path(__file__).parents[2] / "test" / "prove" / "Inputs" / "patterns"
+
+_INTRODUCTION = """\
+# Proofs
+
+`gs-prove` shows that one function may stand for another, for all sizes, coordinates and contents.
+Or it shows arguments for which the two differ. It needs the solver Z3: `pip install
+'mlir-gs[prove]'`.
+
+A clamp that is dropped:
+
+<!-- needs: z3 -->
+```sh
+cat > before.mlir <<'EOF'
+func.func @f(%x: tensor<?xf32>, %i: tensor<?x1xi32>) -> tensor<?xf32> {
+  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "clip"}
+      : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+EOF
+sed 's/, mode = "clip"//' before.mlir > after.mlir
+gs-prove before.mlir after.mlir || true
+gs-prove before.mlir before.mlir
+gs-prove --pass=gs-generalize before.mlir
+```
+
+The first call prints arguments that were run on both functions:
+
+```text
+@f: refuted by these arguments:
+  argument 0: float32[1] [2.]
+  argument 1: int32[1, 1] [[-32768]]
+  before, result 0: float32[1] [2.]
+  after: no meaning: ... coordinate -32768 is out of bounds for size 1 under promise_in_bounds
+```
+
+## What the answers mean
+
+| answer | exit code | means |
+| --- | --- | --- |
+| proved | 0 | there are no arguments for which the result is wrong |
+| refuted | 1 | the arguments that are shown give other results in the reference |
+| unknown | 2 | neither was found within `--timeout`; the line says what could not be shown |
+
+`after` may stand for `before` if this holds wherever `before` has a meaning: `after` has one too;
+it reports an error exactly where `before` does; else its results have the same sizes and the same
+bits. Where a promise of `before` is broken, or its sizes do not fit, `after` may do anything.
+
+## How it works
+
+**One element is enough.** Take a gather, and any index p of its result. Both functions say which
+element of which argument stands at p. Z3 looks for sizes, contents and a p for which these differ.
+If it shows that there are none, the results are equal everywhere.
+
+**A scatter is a sequence of writes.** For an element p, take the points that write to p, in
+row-major order. The two sequences give the same if they start from the same element and each point
+does the same to whatever it finds. Other orders count as equal only where they give the same bits:
+if no two points write to p (`unique`), or if the combiner may be regrouped. That is so for sums,
+products, minima and maxima of integers and bits, for maximumf and minimumf, and for sums and
+products of floats with `reassoc`.
+
+**A counterexample is run.** Small arguments are made up from the numbers in the IR, and the
+reference runs both functions on them. What is printed has been run, so a refutation is never wrong.
+
+## What is assumed
+
+- Sizes are below 2^62. Positions are mathematical integers; arithmetic on elements and on `index`
+  wraps around at 8, 16, 32 or 64 bits, as the ops do.
+- What floats compute is a function of the op, its flags and its operands, and no more. So nothing
+  rounds in a proof, and nothing is reordered. Known besides: addf, mulf, maximumf and minimumf
+  commute, x * 1 and x + -0.0 are x. The bits of a NaN beyond that it is one are left open.
+- Promises are about coordinates. They hold also where slices have no elements.
+- Named ops have formulas of their own in `prove/named.py`. They are not read through the maps that
+  `gs-generalize` writes, so that pass is proved too.
+- Named ops of linalg are read through upstream's `linalg-generalize-named-ops`. An op without a
+  meaning here is equal to itself on equal operands, if it has no effects.
+- Z3, and the translation to it, are trusted. The translation is tested: wrong rewrites in
+  `test/prove/Inputs/wrong` must be refuted, and must not be proved by the solver alone.
+
+Memory, threads and the strategies of `convert-gs-to-scf` are not proved. They have tests.
+Z3's Python package is used and not MLIR's `smt` dialect: terms are needed as values that can be
+taken apart and put together again, and the dialect's exporter gives text.
+
+## What is proved
+
+Each file of `test/prove/Inputs/patterns` holds functions with any sizes, and says how they are
+rewritten. The test proves each: `python -m pytest test/prove`.
+
+| rewrite | forms | proved | |
+| --- | --- | --- | --- |
+"""
+
+
+def prove_markdown() -> str:
+    """The text of `docs/prove.md`."""
+    files = sorted(_FILES.glob("*.mlir"))
+    rows = [_row(path.read_text(encoding="utf-8")) for path in files]
+    proved = sum(" | for " in row for row in rows)
+    total = f"\n{proved} of {len(rows)} are proved; the others are tested only.\n"
+    return _INTRODUCTION + "\n".join(rows) + "\n" + total
+
+
+def _row(text: str) -> str:
+    lines = [line[3:].split(": ", 1) for line in text.split("\n\n")[0].splitlines()]
+    header = dict(lines)
+    name = header.get("pattern") or header["pass"]
+    forms = text.count("func.func @")
+    status, _, why = header["status"].partition(": ")
+    if status == "proved":
+        status = "for these forms" if "limits" in header else "for all sizes"
+    return f"| `{name}` | {forms} | {status} | {why or header.get('limits', '')} |"
