@@ -176,8 +176,24 @@ def add_python_pass(manager: Any, instance: Any, raised: list[BaseException] | N
     )
 
 
+@dataclasses.dataclass(frozen=True)
+class _After:
+    """Looks at what a pass has made of the module."""
+
+    name: str
+    check: Callable[[Any, str], None]
+
+    def run(self, module: Any) -> None:
+        self.check(module, self.name)
+
+
 class MixedPassManager(PassManager):
-    """A pass manager whose `run` takes a module or its operation and raises what a pass raised."""
+    """A pass manager whose `run` takes a module or its operation and raises what a pass raised.
+
+    `after_each` gets the module and the name of the pass after each one.
+    """
+
+    after_each: Callable[[Any, str], None] | None = None
 
     def __init__(self, anchor: str, context: Any) -> None:
         super().__init__(anchor, context)
@@ -186,6 +202,12 @@ class MixedPassManager(PassManager):
     def add_pass(self, instance: Any) -> None:
         """Append one of our passes."""
         add_python_pass(self, instance, self.raised)
+
+    def add_check(self, name: str) -> None:
+        """Append the call of `after_each`, if there is one."""
+        if self.after_each is not None:
+            call = _PythonPass(_After(name, self.after_each), self.raised)
+            self.add(call, name="After", argument=f"after-{name}", description="looks at the IR")
 
     def run(self, operation: Any) -> None:
         """Run on `operation`; raises ir.MLIRError, or the exception that one of our passes met."""
@@ -206,13 +228,16 @@ def build_pass_manager(
     timing: bool = False,
     statistics: bool = False,
     ir_printing: dict[str, Any] | None = None,
+    after_each: Callable[[Any, str], None] | None = None,
 ) -> MixedPassManager:
     """The pass manager for a module that `text` describes, `builtin.module(...)` or its inside.
 
     Names are our passes and pipelines, at module level, and upstream's anywhere. `ir_printing` are
-    keywords of the bindings' `enable_ir_printing`. Raises PipelineError.
+    keywords of the bindings' `enable_ir_printing`. `after_each` gets the module and the name of
+    each pass at module level after it has run. Raises PipelineError.
     """
     manager = MixedPassManager(ANCHOR, ctx or ir.Context.current)
+    manager.after_each = after_each
     manager.enable_verifier(verify_each)
     if timing:
         manager.enable_timing()
@@ -255,6 +280,7 @@ def _add(manager: Any, text: str, element: Element, outer: tuple[str, ...]) -> N
         except ValueError as error:
             raise PipelineError(f"'{name}': {error}", text, element.start) from error
         manager.add_pass(instance)
+        _add_check(manager, name)
     elif element.children is None and name in _pipelines:
         if name in outer:
             raise PipelineError(f"pipeline '{name}' contains itself", text, element.start)
@@ -291,6 +317,12 @@ def _add_upstream(manager: Any, text: str, element: Element) -> None:
         manager.add(text[element.start : element.end])
     except ValueError as error:
         raise _upstream_error(text, element, str(error)) from error
+    _add_check(manager, text[element.start : element.end])
+
+
+def _add_check(manager: Any, name: str) -> None:
+    if isinstance(manager, MixedPassManager):
+        manager.add_check(name)
 
 
 def _upstream_error(text: str, element: Element, message: str) -> PipelineError:

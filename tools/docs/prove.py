@@ -38,6 +38,13 @@ The first call prints arguments that were run on both functions:
   after: no meaning: ... coordinate -32768 is out of bounds for size 1 under promise_in_bounds
 ```
 
+`gs-opt --prove` does this after each pass, and fails where one is refuted:
+
+<!-- needs: z3 -->
+```sh
+gs-opt --prove examples/sums.mlir --gs-generalize --canonicalize -o after.mlir
+```
+
 ## What the answers mean
 
 | answer | exit code | means |

@@ -185,6 +185,7 @@ def _settings(line: CommandLine) -> Settings:
         reproducer=line.value("mlir-generate-reproducer") or "",
         bytecode_version=line.number("emit-bytecode-version"),
         explain=line.on("gs-explain"),
+        prove=line.on("prove"),
     )
 
 

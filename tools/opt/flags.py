@@ -39,6 +39,11 @@ FLAGS: tuple[Flag, ...] = (
     Flag("allow-unregistered-dialect", "Accept operations of dialects that nobody registered"),
     Flag("no-implicit-module", "The input is one operation; put no module around it"),
     Flag("verify-each", "Verify after each pass (default; =false switches it off)"),
+    Flag(
+        "prove",
+        "After each pass, prove with Z3 that each function means what it did before, or fail",
+        origin="ours",
+    ),
     Flag("verify-roundtrip", "Print and parse the input, as text and bytecode, and compare"),
     Flag("emit-bytecode", "Write bytecode"),
     Flag("emit-bytecode-version", "Write bytecode of this version", "n"),

@@ -17,6 +17,7 @@ from mlir_gs.tools.common.parse_input import is_binary, parse_bytes, parse_file,
 from mlir_gs.tools.common.progress import doing
 from mlir_gs.tools.opt import reproducer
 from mlir_gs.tools.opt.irdl_file import load_irdl
+from mlir_gs.tools.opt.proofs import Proofs
 from mlir_gs.tools.opt.source_text import Source
 from mlir_gs.tools.opt.split_input import Chunk
 from mlir_gs.tools.opt.verify_diagnostics import Verifier
@@ -44,6 +45,7 @@ class Settings:
     reproducer: str = ""
     bytecode_version: int | None = None
     explain: bool = False
+    prove: bool = False
 
 
 class Session:
@@ -60,6 +62,7 @@ class Session:
         self.context.attach_diagnostic_handler(self._handle)
         self.pipeline = ""
         self.manager: Any = None
+        self.proofs: Proofs | None = None
 
     def load_irdl(self, source: Source) -> None:
         """Register the dialects that `source` defines. Raises Failed, UsageError."""
@@ -75,7 +78,13 @@ class Session:
         """Build the pass manager for all inputs. Raises PipelineError."""
         self.pipeline = pipeline
         know_languages(self.context, pipeline)
-        self.manager = build_pass_manager(pipeline, self.context, **self.settings.instrumentation)
+        check = None
+        if self.settings.prove:
+            self.proofs = Proofs(self.report)
+            check = self.proofs.check
+        self.manager = build_pass_manager(
+            pipeline, self.context, after_each=check, **self.settings.instrumentation
+        )
 
     def close(self) -> None:
         """Let go of the pass manager, which then prints its report of times."""
@@ -204,6 +213,8 @@ class Session:
             reproducer.write(path, operation, self.pipeline)
         if self.settings.reproducer:
             reproducer.write(self.settings.reproducer, operation, self.pipeline)
+        if self.proofs is not None:
+            self.proofs.begin(operation)
         with explain.collecting() as notes:
             self.manager.run(operation)
         if self.settings.explain:

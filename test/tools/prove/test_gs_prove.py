@@ -5,8 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mlir_gs.tools import gs_prove
+from mlir_gs.dialect import context
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering import PassFailure
+from mlir_gs.tools import gs_opt, gs_prove
 from mlir_gs.tools.common.command_line import UsageError
+from mlir_gs.tools.opt.proofs import Proofs
 from mlir_gs.tools.prove import driver
 
 BEFORE = """func.func @f(%x: tensor<?xf32>, %i: tensor<?x1xi32>) -> tensor<?xf32> {
@@ -75,3 +79,24 @@ def test_without_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(UsageError, match=r"pip install 'mlir-gs\[prove\]'"):
         driver.prover()
+
+
+def test_after_each_pass(file: Any, needs: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    needs("z3")
+    given = file("a.mlir", BEFORE)
+    assert gs_opt.main(["--prove", given, "--gs-generalize", "--gs-specialize", "--cse"]) == 0
+    found = capsys.readouterr().err
+    assert "gs-generalize: @f: proved" in found
+    assert "gs-specialize: @f: proved" in found
+
+
+def test_after_a_wrong_pass(needs: Any) -> None:
+    needs("z3")
+    lines: list[str] = []
+    with context():
+        before, after = ir.Module.parse(BEFORE), ir.Module.parse(WRONG)
+        proofs = Proofs(lines.append)
+        proofs.begin(before)
+        with pytest.raises(PassFailure, match="'wrong' changed what @f means"):
+            proofs.check(after.operation, "wrong")
+    assert "wrong: @f: refuted by these arguments:" in lines[0]
