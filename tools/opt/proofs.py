@@ -3,7 +3,7 @@
 from typing import Any
 
 from mlir_gs.lowering import PassFailure
-from mlir_gs.tools.prove.driver import prover, text_of
+from mlir_gs.tools.common.prover import prover, text_of
 
 # Seconds for each function after each pass.
 _TIMEOUT = 5

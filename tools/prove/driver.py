@@ -9,6 +9,7 @@ from mlir_gs.lowering import PassFailure, PipelineError, run_pipeline
 from mlir_gs.tools.common.command_line import UsageError
 from mlir_gs.tools.common.options import Parser, seconds
 from mlir_gs.tools.common.parse_input import parse_bytes, read_path
+from mlir_gs.tools.common.prover import prover, text_of
 from mlir_gs.tools.common.read_module import one_line, read_module
 from mlir_gs.tools.opt.split_input import DEFAULT_MARKER, split_input
 
@@ -27,18 +28,6 @@ exit codes: 0 all proved, 1 one is refuted (or the files are wrong), 2 one is un
 
 # From the best to the worst.
 _CODES = {"proved": 0, "unknown": 2, "refuted": 1}
-_MISSING = "the solver is not installed: pip install 'mlir-gs[prove]', or z3-solver"
-
-
-def prover() -> Any:
-    """The module that proves. Raises UsageError where the solver is not installed."""
-    try:
-        from mlir_gs.prove import prove
-    except ModuleNotFoundError as error:
-        if error.name != "z3":
-            raise
-        raise UsageError(_MISSING) from None
-    return prove
 
 
 def run(arguments: list[str]) -> int:
@@ -58,16 +47,6 @@ def run(arguments: list[str]) -> int:
         print(f"@{name}: {text_of(answer)}", flush=True)
     order = list(_CODES)
     return _CODES[max(statuses, key=order.index)]
-
-
-def text_of(answer: Any) -> str:
-    """The answer in words."""
-    if answer.status == "proved":
-        return f"proved ({answer.seconds:.2f} s)"
-    if answer.counterexample is not None:
-        lines = answer.counterexample.text().splitlines()
-        return "\n  ".join(["refuted by these arguments:", *lines])
-    return f"unknown: could not show {answer.reason}".replace("could not show at ", "cannot read ")
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:

@@ -9,9 +9,9 @@ from mlir_gs.dialect import context
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering import PassFailure
 from mlir_gs.tools import gs_opt, gs_prove
+from mlir_gs.tools.common import prover
 from mlir_gs.tools.common.command_line import UsageError
 from mlir_gs.tools.opt.proofs import Proofs
-from mlir_gs.tools.prove import driver
 
 BEFORE = """func.func @f(%x: tensor<?xf32>, %i: tensor<?x1xi32>) -> tensor<?xf32> {
   %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "clip"}
@@ -78,7 +78,7 @@ def test_without_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(UsageError, match=r"pip install 'mlir-gs\[prove\]'"):
-        driver.prover()
+        prover.prover()
 
 
 def test_after_each_pass(file: Any, needs: Any, capsys: pytest.CaptureFixture[str]) -> None:
