@@ -3,9 +3,9 @@
 import sys
 from collections.abc import Sequence
 
-from mlir_gs import __version__
 from mlir_gs._forks import uninterrupted
 from mlir_gs.tools.common.console import run_tool
+from mlir_gs.tools.common.version import version_text
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -15,7 +15,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str]) -> int:
     if arguments in (["--version"], ["-version"]):
-        print(f"gs-opt {__version__}")
+        print(version_text("gs-opt"))
         return 0
     # Here, so that an installation without MLIR's bindings gets a line and no traceback.
     with uninterrupted:

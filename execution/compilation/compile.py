@@ -1,5 +1,6 @@
 """`compile`: from IR to a callable."""
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from mlir_gs.execution.call.kernel import Kernel, make_kernel
 from mlir_gs.execution.disk import cached, keeping
 from mlir_gs.execution.later import import_later
 from mlir_gs.execution.machine import openmp
-from mlir_gs.execution.signature.signature import Entry
+from mlir_gs.execution.signature.signature import CompileError, Entry
 from mlir_gs.execution.switches import disabled
 
 
@@ -41,6 +42,11 @@ def compile(
     Raises CompileError with MLIR's diagnostics, TypeError or ValueError for `threads` that are no
     number of at least 1; more than 1024 are 1024.
     """
+    if _names_a_file(source):
+        raise CompileError(
+            f"'{os.fspath(source)}' is the name of a file, and MLIR's text or a module is wanted: "
+            "read it, as by Path(...).read_text()"
+        )
     text = source if isinstance(source, str) else _builder().module_text(source)
     request = _Request(text, entry, threads, tuple(donate), sanitize, optimize, target)
     found, function = request.found_or_built(source, strided=False)
@@ -92,6 +98,13 @@ class _Request:
         settings = (self.entry, threads, self.donate, self.sanitize, self.optimize, self.target)
         source = source() if callable(source) else source
         return _builder().build(source, *settings, strided=strided, keep_as=key)
+
+
+def _names_a_file(source: Any) -> bool:
+    if isinstance(source, os.PathLike):
+        return True
+    suffixes = (".mlir", ".mlirbc", ".onnx", ".pt2", ".py")
+    return isinstance(source, str) and "\n" not in source and source.strip().endswith(suffixes)
 
 
 def _builder() -> Any:

@@ -7,6 +7,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import FrontEnd, Refusal
 from mlir_gs.lowering.ir.builders import dim_of, index
 from mlir_gs.lowering.ir.emit import Ix
+from mlir_gs.lowering.passes.registry import register_more
 
 tensor = dialect("tensor")
 arith = dialect("arith")
@@ -45,6 +46,9 @@ def bindings() -> Any:
     library = module("_mlir_libs._stablehlo")
     library.register_stablehlo_passes()
     return library
+
+
+register_more(bindings)
 
 
 def register_dialects(context: ir.Context) -> None:

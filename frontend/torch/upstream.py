@@ -10,7 +10,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.torch import respell
 from mlir_gs.frontend.torch.backend import FINISH, TO_LINALG, in_torch
 from mlir_gs.frontend.torch.op import NOT_CONVERTED
-from mlir_gs.frontend.torch.vtensor import name_of
+from mlir_gs.frontend.torch.vtensor import name_of, register_torch
 from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.ir.builders import walk, walk_named
 from mlir_gs.lowering.passes.diagnostics import plain_message
@@ -62,6 +62,7 @@ def _tell_apart(module: ir.Operation) -> None:
 
 def _convert(module: ir.Operation, steps: Sequence[str], last: Sequence[str]) -> None:
     """Run `steps`, after which no op of torch may be left, and `last`."""
+    register_torch(module.context)
     sources = _sources(module)
     _run(module, steps, sources)
     # Constants that are results fold back into literals, which the last steps convert.

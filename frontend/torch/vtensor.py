@@ -8,6 +8,7 @@ from mlir_gs.dialect._bindings import PassManager, ir, module
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.common.shapes import as_type
+from mlir_gs.lowering.passes.registry import register_more
 
 _TEXT = re.compile(r"!torch\.vtensor<\[([^\]]*)\],(.+)>")
 
@@ -68,6 +69,9 @@ def name_of(op: ir.Operation) -> str:
 def bindings() -> Any:
     """The provider's torch extension, which registers torch-mlir's passes when it is imported."""
     return module("_mlir_libs._torchMlir")
+
+
+register_more(bindings)
 
 
 def register_torch(context: ir.Context) -> None:

@@ -56,6 +56,7 @@ Expansion = TypeVar("Expansion", bound=Callable[..., list[str]])
 
 _passes: dict[str, Any] = {}
 _pipelines: dict[str, Pipeline] = {}
+_more: list[Callable[[], Any]] = []
 
 
 def fail(operation: Any, message: str) -> NoReturn:
@@ -91,6 +92,12 @@ def register_pipeline(name: str, doc: str) -> Callable[[Expansion], Expansion]:
         return expand
 
     return register
+
+
+def register_more(register: Callable[[], Any]) -> None:
+    """`register` makes more passes of upstream known. It is called when a name is not: to load them
+    takes time."""
+    _more.append(register)
 
 
 def _claim(name: str) -> None:
@@ -294,8 +301,30 @@ def _add(manager: Any, text: str, element: Element, outer: tuple[str, ...]) -> N
         for part in parts:
             for inner in parse_pipeline(part):
                 _add(manager, part, inner, (*outer, name))
+    elif element.name == "func.func" and any(c.name in _passes for c in element.children or ()):
+        _add_to_functions(manager, text, element, outer)
     else:
         _add_upstream(manager, text, element)
+
+
+def _add_to_functions(manager: Any, text: str, element: Element, outer: tuple[str, ...]) -> None:
+    """Our passes walk all functions of the module: in `func.func(...)` they run as they do there,
+    upstream's before and behind them in each function."""
+    waiting: list[Element] = []
+
+    def flush() -> None:
+        if waiting:
+            part = f"func.func({text[waiting[0].start : waiting[-1].end]})"
+            _add_upstream(manager, text, element, part)
+            waiting.clear()
+
+    for child in element.children or ():
+        if child.name in _passes and child.children is None:
+            flush()
+            _add(manager, text, child, outer)
+        else:
+            waiting.append(child)
+    flush()
 
 
 def _values(text: str, element: Element, options: tuple[Option, ...]) -> dict[str, Any]:
@@ -305,16 +334,18 @@ def _values(text: str, element: Element, options: tuple[Option, ...]) -> dict[st
         raise PipelineError(str(error), text, element.start) from error
 
 
-def _add_upstream(manager: Any, text: str, element: Element) -> None:
+def _add_upstream(manager: Any, text: str, element: Element, part: str = "") -> None:
+    """Append `element`, or `part` of it, which has none of our passes."""
     for inner in element.walk():
-        if inner.name in _passes or inner.name in _pipelines:
+        ours = inner.name in _passes and not part
+        if ours or inner.name in _pipelines:
             raise PipelineError(
                 f"'{inner.name}' runs on the module: it cannot be nested in '{element.name}(...)'",
                 text,
                 inner.start,
             )
     try:
-        manager.add(text[element.start : element.end])
+        add_upstream(manager, part or text[element.start : element.end])
     except ValueError as error:
         raise _upstream_error(text, element, str(error)) from error
     _add_check(manager, text[element.start : element.end])
@@ -323,6 +354,21 @@ def _add_upstream(manager: Any, text: str, element: Element) -> None:
 def _add_check(manager: Any, name: str) -> None:
     if isinstance(manager, MixedPassManager):
         manager.add_check(name)
+
+
+UNKNOWN = "does not refer to a registered pass"
+
+
+def add_upstream(manager: Any, text: str) -> None:
+    """Append passes of upstream, those of source languages among them. Raises ValueError."""
+    try:
+        manager.add(text)
+    except ValueError as error:
+        if UNKNOWN not in str(error) or not _more:
+            raise
+        while _more:
+            _more.pop()()
+        manager.add(text)
 
 
 def _upstream_error(text: str, element: Element, message: str) -> PipelineError:

@@ -103,6 +103,8 @@ def test_kernels_of_a_library_are_compiled_again_when_they_change(tmp_path: Path
     ("call", "said"),
     [
         ("gs_add_kernel(k SOURCE a.mlir)", "gs_add_kernel(k): unknown: SOURCE;a.mlir"),
+        ("gs_add_kernel(k SOURCES a.mlir MCPUS native)", "gs_add_kernel(k): unknown: MCPUS"),
+        ("gs_add_kernel(k SOURCES a.mlir PREFIX)", "gs_add_kernel(k): no value for PREFIX"),
         ("gs_add_kernel(k)", "gs_add_kernel(k): SOURCES names no file"),
         ("gs_add_kernel(k SOURCES a.mlir b/a.mlir)", "gs_add_kernel(k): two files are called a"),
     ],

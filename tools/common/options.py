@@ -2,9 +2,44 @@
 
 import argparse
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from mlir_gs.tools.common.command_line import UsageError
+from mlir_gs.tools.common.completion import SHELLS, Word, script
+from mlir_gs.tools.common.version import version_text
+
+
+class _Complete(argparse.Action):
+    """Prints the completion script of the parser's flags, and exits."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        words = [
+            Word(flag, action.help or "", None if action.nargs == 0 else list(action.choices or ()))
+            for action in parser._actions
+            for flag in action.option_strings
+        ]
+        print(script(values, parser.prog, words), end="")
+        parser.exit()
+
+
+class _Version(argparse.Action):
+    """Prints the versions of the tool and of MLIR, and exits."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        print(version_text(parser.prog))
+        parser.exit()
 
 
 class Parser(argparse.ArgumentParser):
@@ -35,6 +70,15 @@ class Parser(argparse.ArgumentParser):
             self.add_argument(
                 f"--{limit}-limit", metavar="N", help=f"end it when it takes more than N {text}"
             )
+        self.add_argument(
+            "--completion",
+            choices=SHELLS,
+            action=_Complete,
+            help=f'print a script that completes flags: eval "$({self.prog} --completion=bash)"',
+        )
+        self.add_argument(
+            "--version", nargs=0, action=_Version, help="print the versions of this and of MLIR"
+        )
         self.add_argument("--debug", action="store_true", help="show tracebacks")
         found = self.parse_args(list(argv))
         for action in self._actions:

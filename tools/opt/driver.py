@@ -5,8 +5,6 @@ import pkgutil
 import sys
 from typing import Any
 
-import mlir_gs
-import mlir_gs.frontend
 from mlir_gs.dialect import context as new_context
 from mlir_gs.dialect import irdl_text
 from mlir_gs.dialect._bindings import module
@@ -16,6 +14,7 @@ from mlir_gs.tools.common.command_line import CommandLine, UsageError
 from mlir_gs.tools.common.console import shortened
 from mlir_gs.tools.common.parse_input import can_parse_file, is_binary, read_path
 from mlir_gs.tools.common.saved_file import save
+from mlir_gs.tools.common.version import version_text
 from mlir_gs.tools.opt import pass_flags, reproducer
 from mlir_gs.tools.opt.flags import FLAGS
 from mlir_gs.tools.opt.ir_dumps import Wanted, only
@@ -88,7 +87,7 @@ def _dialects() -> str:
 _ABOUT = {
     "help": _help,
     "h": _help,
-    "version": lambda: f"gs-opt {mlir_gs.__version__}",
+    "version": lambda: version_text("gs-opt"),
     "list-passes": pass_flags.listing,
     "show-dialects": _dialects,
     "irdl": irdl_text,

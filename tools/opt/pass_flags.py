@@ -7,8 +7,11 @@ from typing import Any
 from mlir_gs.dialect._bindings import PassManager, ir
 from mlir_gs.frontend.languages import import_of, languages
 from mlir_gs.lowering.passes.options import Option, nearest
+from mlir_gs.lowering.passes.pipeline_text import parse_pipeline
 from mlir_gs.lowering.passes.registry import (
     ANCHOR,
+    UNKNOWN,
+    add_upstream,
     pass_doc,
     pass_options,
     registered_passes,
@@ -19,7 +22,6 @@ from mlir_gs.tools.common.completion import Word
 from mlir_gs.tools.opt.flags import ANY_LANGUAGE
 
 _RESTRICTED = re.compile(r"restricted to '([^']+)' on a PassManager")
-_UNKNOWN = "does not refer to a registered pass"
 
 
 def pipeline_text(flags: list[tuple[str, str | None]], other_flags: list[str], context: Any) -> str:
@@ -35,7 +37,7 @@ def _element(name: str, options: str | None, other_flags: list[str], context: An
     if name in registered_passes() or name in registered_pipelines():
         return text
     message = _refusal(name, context)
-    if _UNKNOWN in message:
+    if UNKNOWN in message:
         hint = nearest(name, [*registered_passes(), *registered_pipelines(), *other_flags])
         hint = hint.replace("'", "'--", 1)
         raise UsageError(f"Unknown command line argument '--{name}'{hint}  Try: 'gs-opt --help'")
@@ -46,9 +48,9 @@ def _element(name: str, options: str | None, other_flags: list[str], context: An
 def _refusal(name: str, context: Any) -> str:
     """Why upstream does not take the pass `name` at module level; empty if it does."""
     if not re.fullmatch(r"[\w.-]+", name):
-        return _UNKNOWN
+        return UNKNOWN
     try:
-        PassManager(ANCHOR, context).add(name)
+        add_upstream(PassManager(ANCHOR, context), name)
     except ValueError as error:
         return str(error)
     return ""
@@ -72,7 +74,7 @@ def is_pass(name: str) -> bool:
     if name in registered_passes() or name in registered_pipelines():
         return True
     # Any context will do: the registry of passes is the process's.
-    return _UNKNOWN not in _refusal(name, ir.Context())
+    return UNKNOWN not in _refusal(name, ir.Context())
 
 
 def words(flags: Iterable[Flag]) -> list[Word]:
@@ -97,8 +99,30 @@ def listing() -> str:
     lines.append("Pipelines:")
     for name, pipeline in registered_pipelines().items():
         lines += _entry(name, pipeline.doc, pipeline.options)
-    lines.append("Every pass and pipeline of upstream is a flag too, as in mlir-opt.")
+    lines.append("Passes of upstream that these pipelines run, with their options and defaults:")
+    for name, options in upstream_passes().items():
+        lines.append(f"  --{name}" + (f'="{options}"' if options else ""))
+    lines.append(
+        "Every other pass and pipeline of upstream, torch-mlir and StableHLO is a flag too."
+    )
     return "\n".join(lines)
+
+
+def upstream_passes() -> dict[str, str]:
+    """The passes of upstream that our pipelines run, by name, with their options and defaults."""
+    found: dict[str, str] = {}
+    context = ir.Context()
+    texts = [text for each in registered_pipelines().values() for text in each.expand()]
+    elements = [inner for text in texts for one in parse_pipeline(text) for inner in one.walk()]
+    for name in sorted({each.name for each in elements if each.children is None}):
+        if name in registered_passes() or name in registered_pipelines():
+            continue
+        restricted = _RESTRICTED.search(_refusal(name, context))
+        manager = PassManager(restricted[1] if restricted else ANCHOR, context)
+        add_upstream(manager, name)
+        options = re.search(r"\{(.*)\}\)$", str(manager).strip(), re.DOTALL)
+        found[name] = " ".join(options[1].split()) if options else ""
+    return found
 
 
 def _entry(name: str, doc: str, options: tuple[Option, ...]) -> list[str]:

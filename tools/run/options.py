@@ -2,10 +2,8 @@
 
 import argparse
 from collections.abc import Sequence
-from typing import Any
 
 from mlir_gs.tools.common.command_line import UsageError
-from mlir_gs.tools.common.completion import SHELLS, Word, script
 from mlir_gs.tools.common.options import Parser, add_pipeline, add_target, count, positive
 
 _MOST_CALLS = 10**9
@@ -26,25 +24,6 @@ _EXAMPLES = """examples:
   gs-run many.mlir --entry f --args _ 3 2.5        _ generates that argument
   gs-run scatter.mlir --target=native:disable=strips --check       leave out a strategy
   gs-run tensors.mlir --pass-pipeline='builtin.module(canonicalize)'"""
-
-
-class _Complete(argparse.Action):
-    """Prints the completion script of the parser's flags, and exits."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        words = [
-            Word(flag, action.help or "", None if action.nargs == 0 else list(action.choices or ()))
-            for action in parser._actions
-            for flag in action.option_strings
-        ]
-        print(script(values, parser.prog, words), end="")
-        parser.exit()
 
 
 def parse_options(argv: Sequence[str]) -> argparse.Namespace:
@@ -99,12 +78,6 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--threads", type=positive, help="at most so many (default: the CPUs)")
     add_target(parser, "$MLIR_GS_TARGET, or this machine")
     add_pipeline(parser)
-    parser.add_argument(
-        "--completion",
-        choices=SHELLS,
-        action=_Complete,
-        help='print a script that completes flags: eval "$(gs-run --completion=bash)"',
-    )
     parser.add_argument("--quiet", action="store_true", help="do not print arrays")
     return parser.read(argv)
 

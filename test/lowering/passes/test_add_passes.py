@@ -73,7 +73,7 @@ def test_an_error_of_a_pass_is_a_diagnostic(module: Any) -> None:
     ("given", "kind", "message"),
     [
         ("gs-generalise", PipelineError, "did you mean 'gs-generalize'"),
-        ("func.func(gs-fuse)", PipelineError, "runs on the module"),
+        ("scf.for(gs-fuse)", PipelineError, "runs on the module"),
         (GsFuse, TypeError, "expected the text of a pipeline or a pass object"),
         (3, TypeError, "found 3"),
     ],
@@ -85,7 +85,7 @@ def test_what_is_no_pass(module: Any, given: Any, kind: type[Exception], message
 
 def test_the_program_of_the_document() -> None:
     text = (Path(__file__).parents[3] / "docs" / "compilers.md").read_text(encoding="utf-8")
-    program, _ = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    program = re.findall(r"```python\n(.*?)```", text, re.DOTALL)[0]
     names: dict[str, Any] = {}
     exec(program, names)
     assert "linalg.generic" in str(names["module"])

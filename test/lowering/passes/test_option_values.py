@@ -29,6 +29,7 @@ func.func @sums(%t: tensor<?x64xf32>, %i: tensor<?x1xi64>, %u: tensor<?x64xf32>)
 BEFORE = {
     "convert-gs-to-scf": "gs-generalize,gs-bufferize,",
     "gs-bufferize": "gs-generalize,",
+    "gs-schedule": "gs-generalize,gs-bufferize,",
     "gs-tile": "gs-generalize,",
 }
 NUMBERS = [0, -1, 2**31, 2**60, 2**63 - 1, 2**64]

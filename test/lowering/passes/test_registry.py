@@ -147,7 +147,7 @@ def test_every_kind_of_option(module: Any) -> None:
         ("probe{threads=0}", "'probe': option 'threads' must be at least 1, found 0"),
         ("probe{label='x}", "missing closing '"),
         ("probe{=3}", "expected an option name at '=3'"),
-        ("func.func(probe)", "'probe' runs on the module: it cannot be nested in 'func.func(...)'"),
+        ("scf.for(probe)", "'probe' runs on the module: it cannot be nested in 'scf.for(...)'"),
         ("func.func(cse,probe-and-cse)", "'probe-and-cse' runs on the module"),
         ("round", "pipeline 'round' contains itself"),
         ("probe-and-cse{bad}", "pipeline 'round' contains itself"),

@@ -1,10 +1,13 @@
 """The completion scripts are read by the shells, and complete."""
 
+import contextlib
+import re
 import shutil
 import subprocess
 
+import mlir_gs
 import pytest
-from mlir_gs.tools import gs_opt, gs_run
+from mlir_gs.tools import gs_compile, gs_opt, gs_reduce, gs_run
 
 SHELLS = [shell for shell in ("bash", "zsh", "fish") if shutil.which(shell)]
 
@@ -18,7 +21,21 @@ def script(capsys: pytest.CaptureFixture[str], tool, shell: str) -> str:
     return capsys.readouterr().out
 
 
-@pytest.mark.parametrize("tool", [gs_opt, gs_run], ids=["gs-opt", "gs-run"])
+TOOLS = {"gs-opt": gs_opt, "gs-run": gs_run, "gs-compile": gs_compile, "gs-reduce": gs_reduce}
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_a_tool_tells_its_version_and_that_of_mlir(
+    capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    with contextlib.suppress(SystemExit):
+        TOOLS[name].main(["--version"])
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == f"{name} {mlir_gs.__version__}"
+    assert re.fullmatch(r"MLIR \d+\.\d+\.\w+ \((torch-)?mlir.*\)", second)
+
+
+@pytest.mark.parametrize("tool", TOOLS.values(), ids=TOOLS)
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_shell_reads_the_script(capsys: pytest.CaptureFixture[str], tool, shell: str) -> None:
     text = script(capsys, tool, shell)

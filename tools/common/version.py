@@ -1,0 +1,26 @@
+"""The version of a tool and of the MLIR that it runs."""
+
+import contextlib
+import importlib.metadata
+import io
+
+from mlir_gs import __version__
+
+
+def version_text(tool: str) -> str:
+    """Two lines: the tool's version; the version of MLIR, and the package that carries it."""
+    first = f"{tool} {__version__}"
+    try:
+        # Here, so that an installation without MLIR's bindings gets the first line.
+        from mlir_gs.dialect._bindings import PROVIDER, ir
+    except ImportError as error:
+        return f"{first}\n{error}"
+    with ir.Context(), ir.Location.unknown():
+        buffer = io.BytesIO()
+        ir.Module.create().operation.write_bytecode(buffer)
+    # The bindings tell their version nowhere else: bytecode names its producer.
+    producer = buffer.getvalue()[5:].partition(b"\0")[0].decode().removeprefix("MLIR")
+    package = PROVIDER.replace("_", "-")
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+        package += f" {importlib.metadata.version(package)}"
+    return f"{first}\nMLIR {producer} ({package})"
