@@ -46,7 +46,7 @@ bounds) is an IndexError before it does harm. See [gs-sanitize](passes.md#gs-san
 ## Completion in the shell
 
 ```sh
-eval "$(gs-opt --completion=bash)"     # or zsh; gs-run has it too
+eval "$(gs-opt --completion=bash)"     # or zsh; every tool has it
 gs-opt --completion=fish > gs-opt.fish
 ```
 
