@@ -4,8 +4,8 @@
     (change something)
     python benchmarks/digests.py after.txt --against before.txt
 
-One line for each workload and each lit input, on 1 and 2 threads, for each machine that has loops
-of its own: name, machine, threads, digest of the canonicalized IR, or `refused` and a digest of the
+One line for each workload and each lit input, on 1 and 2 threads, for each profile: name,
+machine, threads, digest of the canonicalized IR, or `refused` and a digest of the
 diagnostic. A change that moves code and nothing else leaves every line. With --against, lines that
 differ, were added or are gone are printed, and the command exits with 1 if there are any. `--ir`
 keeps the IR itself, a file for each line.
@@ -16,18 +16,15 @@ import hashlib
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
-from unittest import mock
 
 from catalogue import workloads
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.compilation import pipeline
-from mlir_gs.execution.machine import cpu, host
 from mlir_gs.frontend.parse import ParseError, parse
 from mlir_gs.lowering import PassFailure, run_pipeline
+from mlir_gs.lowering.scf.targets import profiles
 from rich.console import Console
 from rich.progress import track
 
@@ -36,42 +33,7 @@ SPLIT = re.compile(r"^// -----.*$", re.MULTILINE)
 THREADS = (1, 2)
 
 
-class Machine(NamedTuple):
-    """What the system says of a machine: its architecture, its CPU's vendor and flags, the bytes of
-    its instruction cache and of its last-level cache."""
-
-    architecture: str
-    identity: str
-    instructions: int
-    last: int
-
-
-MACHINES = {
-    "unknown": Machine("x86_64", "", 32 << 10, 32 << 20),
-    "neon": Machine("aarch64", "Features : fp asimd", 64 << 10, 32 << 20),
-    "avx2": Machine("x86_64", "GenuineIntel avx2", 32 << 10, 32 << 20),
-    "cascade-lake": Machine("x86_64", "GenuineIntel avx512f", 32 << 10, 36 << 20),
-    "emerald-rapids": Machine("x86_64", "GenuineIntel avx512f avx512_fp16", 32 << 10, 260 << 20),
-    "granite-rapids": Machine("x86_64", "GenuineIntel avx512f avx512_fp16", 64 << 10, 480 << 20),
-    "zen4": Machine("x86_64", "AuthenticAMD avx512f", 32 << 10, 32 << 20),
-    "zen5": Machine("x86_64", "AuthenticAMD avx512f avx_vnni", 32 << 10, 32 << 20),
-}
-
-
-@contextmanager
-def pretended(known: Machine) -> Iterator[None]:
-    """This machine is taken for another one, with two CPUs."""
-    caches = (("Instruction", known.instructions), ("Unified", known.last))
-    with (
-        mock.patch.object(cpu, "words", return_value=frozenset(known.identity.split())),
-        mock.patch.object(cpu, "caches", return_value=caches),
-        mock.patch("platform.machine", return_value=known.architecture),
-        mock.patch("os.cpu_count", return_value=2),
-        # What is known of this machine stays known.
-        mock.patch.object(host, "cache_bytes", host.cache_bytes.__wrapped__),
-        mock.patch.object(host, "preset", host.preset.__wrapped__),
-    ):
-        yield
+MACHINES = [name for name in profiles() if name != "tiny"]
 
 
 def inputs() -> Iterator[tuple[str, str]]:
@@ -88,12 +50,11 @@ def inputs() -> Iterator[tuple[str, str]]:
 
 def pipelines() -> dict[tuple[str, int], str]:
     """By machine and threads, the pipeline text of `convert-gs-to-scf` and its options."""
-    found = {}
-    for name, known in MACHINES.items():
-        with pretended(known):
-            for threads in THREADS:
-                found[name, threads] = f"{pipeline.to_scf(threads)},canonicalize"
-    return found
+    return {
+        (name, threads): f"{pipeline.to_scf(threads, name)},canonicalize"
+        for name in MACHINES
+        for threads in THREADS
+    }
 
 
 def loops(text: str, to_scf: dict[tuple[str, int], str]) -> Iterator[tuple[str, str]]:

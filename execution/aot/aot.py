@@ -24,7 +24,8 @@ from mlir_gs.execution.generated.short import expand
 from mlir_gs.execution.generated.text import reference
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, SYMBOL_PREFIX
 from mlir_gs.execution.machine import host
-from mlir_gs.execution.machine.target_features import ROUNDED_BY_CALLS, target_features
+from mlir_gs.execution.machine.cpu import ROUNDED_BY_CALLS
+from mlir_gs.execution.machine.target_features import target_features
 from mlir_gs.execution.rewrites.half_loads import load_halves_as_integers
 from mlir_gs.execution.rewrites.lowered_ops import add_attributes, defined, symbol
 from mlir_gs.execution.signature.signature import CompileError, Entry

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mlir_gs.execution.call.kernel import Kernel, make_kernel
@@ -23,6 +23,7 @@ def compile(
     sanitize: bool = False,
     optimize: bool = True,
     target: str | None = None,
+    tune: Sequence[Any] | None = None,
 ) -> Kernel:
     """Compile one function of a module for this machine.
 
@@ -36,8 +37,10 @@ def compile(
     coordinates in bounds and `unique`, and raises IndexError with the op's place before an op that
     breaks its promise writes anything. `optimize`: indirect ops are rewritten, and merged with what
     they read and what reads them, without a change of any bit; False: compiled as they are written.
-    `target`: what loops are made for, a preset, `native` or a file with facts, as `docs/targets.md`
-    has them; by default $MLIR_GS_TARGET, or this machine.
+    `target`: what loops are made for, a profile, `native` or a file with facts: see
+    `docs/targets.md`; by default $MLIR_GS_TARGET, or this machine. `tune`: arguments of a call, on
+    copies of which a few schedules are measured, in some seconds; the fastest is taken, and kept on
+    the disk for the next time. Its results have the same bits.
 
     Raises CompileError with MLIR's diagnostics, TypeError or ValueError for `threads` that are no
     number of at least 1; more than 1024 are 1024.
@@ -49,6 +52,8 @@ def compile(
         )
     text = source if isinstance(source, str) else _builder().module_text(source)
     request = _Request(text, entry, threads, tuple(donate), sanitize, optimize, target)
+    if tune is not None:
+        request = replace(request, target=request.tried(tune)[0].target)
     found, function = request.found_or_built(source, strided=False)
     return make_kernel(found, function, lambda: request.found_or_built(text, strided=True)[1])
 
@@ -59,6 +64,16 @@ def compile_made(name: str, make: Callable[[], Any], threads: int | None = None)
     request = _Request(f"made {name}", None, threads, (), False, True, None)
     found, function = request.found_or_built(make, strided=False)
     return make_kernel(found, function, lambda: request.found_or_built(make, strided=True)[1])
+
+
+def tuned(
+    source: Any, entry: str | None = None, *, tune: Sequence[Any], **options: Any
+) -> list[tuple[str, float]]:
+    """What `compile(..., tune=)` tries: targets, and the seconds of a call, the best first; the
+    options are those of `compile`. Raises what it raises."""
+    text = source if isinstance(source, str) else _builder().module_text(source)
+    given = {"threads": None, "donate": (), "sanitize": False, "optimize": True, "target": None}
+    return [*_Request(text, entry, **{**given, **options}).tried(tune)]
 
 
 @dataclass(frozen=True)
@@ -87,6 +102,20 @@ class _Request:
         base = sys.modules.get("mlir_gs.dialect.base")
         is_ours = base is None or not base.sources_of(self.text, outside=True)
         return is_ours and cached.enabled()
+
+    def tried(self, arrays: Sequence[Any]) -> list[Any]:
+        """The targets that were measured on the arrays, the best first."""
+
+        def build(target: str) -> Kernel:
+            mine = replace(self, target=target)
+            found, function = mine.found_or_built(self.text, strided=False)
+            return make_kernel(
+                found, function, lambda: mine.found_or_built(self.text, strided=True)[1]
+            )
+
+        threads = openmp.wanted_threads(self.threads)
+        key = self._key(False, threads) if self._may_be_kept() else None
+        return import_later("compilation.tuned").best(build, arrays, self.target, key)
 
     def _key(self, strided: bool, threads: int) -> str:
         options = repr((self.donate, self.sanitize, self.optimize, sorted(disabled())))

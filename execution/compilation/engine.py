@@ -25,7 +25,7 @@ from mlir_gs.execution.generated.short import expand
 from mlir_gs.execution.generated.tvm import tvm_ffi
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX
 from mlir_gs.execution.llvm import capi, engine_thread, translation, waking
-from mlir_gs.execution.machine import openmp
+from mlir_gs.execution.machine import cpu, openmp
 from mlir_gs.execution.machine.target_features import target_features
 from mlir_gs.execution.rewrites.half_loads import load_halves_as_integers
 from mlir_gs.execution.rewrites.lowered_ops import add_attributes, defined, symbol
@@ -54,7 +54,7 @@ def tune_functions(
     features = target_features(gathers, target)
     if features is None:
         return
-    if halves and "-avx512fp16" in features:
+    if halves and cpu.NO_HALVES in features:
         load_halves_as_integers(module)
     if not builds_vectors:
         return

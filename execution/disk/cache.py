@@ -24,9 +24,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mlir_gs.execution.environment import environment_number
+from mlir_gs.execution.environment import CACHE, environment_number
+from mlir_gs.execution.environment import cache_folder as folder
 
-VARIABLE = "MLIR_GS_CACHE"
+VARIABLE = CACHE
 SIZE_VARIABLE = "MLIR_GS_CACHE_SIZE"
 SUFFIX = ".gs.so"
 DEFAULT_SIZE = 256
@@ -47,22 +48,6 @@ class Found:
 
     path: Path
     about: dict[str, Any]
-
-
-def folder() -> Path | None:
-    """Where files are kept, whether it exists or not; None if nothing is to be kept."""
-    given = os.environ.get(VARIABLE, "")
-    if given.lower() in ("off", "0", "no", "false"):
-        return None
-    if given:
-        return Path(given)
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    if os.path.isabs(base):
-        return Path(base) / "mlir-gs"
-    try:
-        return Path.home() / ".cache" / "mlir-gs"
-    except RuntimeError:
-        return None
 
 
 def digest(*parts: str) -> str:

@@ -24,7 +24,7 @@ from mlir_gs.execution.generated.plan import Plan
 from mlir_gs.execution.generated.tvm import tvm_ffi
 from mlir_gs.execution.generated.wrapper import ENGINE_PREFIX, KERNEL_PREFIX
 from mlir_gs.execution.later import import_later
-from mlir_gs.execution.machine import cpu, openmp
+from mlir_gs.execution.machine import cpu, measured, openmp
 from mlir_gs.execution.signature.signature import Entry
 from mlir_gs.execution.switches import is_on
 
@@ -65,10 +65,11 @@ def key(
 
 
 def _facts(target: str | None) -> str:
-    """What the target stands for that the user names, as files change; empty without one."""
+    """What the target stands for that the user names or that was measured, as files change; empty
+    without one."""
     if target is None and not os.environ.get("MLIR_GS_TARGET"):
-        return ""
-    return repr(import_later("machine.host").known(target))
+        return measured.text() or ""
+    return import_later("machine.host").key(target)
 
 
 @cache

@@ -1,9 +1,10 @@
-"""Which CPU this machine has."""
+"""Which CPU this machine has, and what it can do: the one file that knows flags of CPUs."""
 
 import contextlib
 import os
 import platform
 from functools import cache
+from typing import NamedTuple
 
 _SAME_FOR_ALL = (
     "vendor_id",
@@ -15,6 +16,19 @@ _SAME_FOR_ALL = (
     "CPU ",
     "Features",
 )
+
+_FLAGS = (
+    *("avx2", "fma", "f16c", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512cd"),
+    *("avx512_fp16", "avx512_vp2intersect", "amx_tile"),
+)
+"""CPU flags, as Linux shows them, that a virtual machine may hide."""
+
+ROUNDED_BY_CALLS = "-avx512bf16,-avxneconvert"
+"""LLVM carries a bf16 from block to block as f32. What rounds it back flushes denormals on a CPU
+that has instructions for it; else a function of `libcalls` is called, which does not."""
+
+NO_HALVES = "-avx512fp16"
+"""That a CPU does no arithmetic on f16, among LLVM's features."""
 
 _CACHES = "/sys/devices/system/cpu/cpu0/cache"
 
@@ -33,23 +47,57 @@ def identity() -> str | None:
 
 
 @cache
-def words() -> frozenset[str]:
-    """Vendor and flags of the CPU among others."""
-    return frozenset((identity() or "").split())
+def name() -> str:
+    """What the system calls this machine's CPU."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            lines = file.read(1 << 14).splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def is_x86() -> bool:
+    """Whether this is an x86-64 machine."""
+    return platform.machine() in ("x86_64", "AMD64")
+
+
+def hidden() -> list[str]:
+    """LLVM's names of features that the system does not show, though the CPU's name may imply
+    them."""
+    lines = (identity() or "").splitlines()
+    flags = next((set(line.split()) for line in lines if line.startswith("flags")), None)
+    missing = [] if flags is None and identity() is None else _FLAGS
+    return [
+        flag.replace("avx512_", "avx512").replace("_", "-")
+        for flag in missing
+        if flag not in (flags or ())
+    ]
+
+
+class Cache(NamedTuple):
+    """A cache that the first CPU reads data through: its level, its bytes, those of its lines."""
+
+    level: int
+    size: int
+    line: int
 
 
 @cache
-def caches() -> tuple[tuple[str, int], ...]:
-    """Kind ("Data", "Instruction", "Unified") and bytes of each cache that the first CPU reads
-    through; empty where the system does not tell."""
+def caches() -> tuple[Cache, ...]:
+    """The caches, the nearest first; empty where the system does not tell."""
     found = []
     with contextlib.suppress(OSError):
         for name in os.listdir(_CACHES):
             with contextlib.suppress(OSError, ValueError):
                 size = _read(name, "size")
                 scale = {"K": 1 << 10, "M": 1 << 20}.get(size[-1:], 1)
-                found.append((_read(name, "type"), int(size.rstrip("KM")) * scale))
-    return tuple(found)
+                if _read(name, "type") != "Instruction":
+                    line = int(_read(name, "coherency_line_size"))
+                    level = int(_read(name, "level"))
+                    found.append(Cache(level, int(size.rstrip("KM")) * scale, line))
+    return tuple(sorted(found))
 
 
 def _read(cache: str, what: str) -> str:

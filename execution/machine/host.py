@@ -1,12 +1,16 @@
-"""The target that kernels are made for: the preset that this machine is known by, and its cache."""
+"""The target that kernels are made for: this machine, as `gs-tune` measured it or as far as the
+system tells, unless the user names another."""
 
 import os
-import platform
+from dataclasses import asdict, replace
 from functools import cache
+from typing import Any
 
-from mlir_gs.execution.machine import cpu
+from mlir_gs.execution.machine import cpu, measured
 from mlir_gs.execution.signature.signature import CompileError
-from mlir_gs.lowering.scf.targets import Facts, facts, presets
+from mlir_gs.lowering.scf.policy import Policy
+from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.targets import facts_of_text, machine
 
 VARIABLE = "MLIR_GS_TARGET"
 """The environment variable that names another target."""
@@ -28,48 +32,76 @@ def target(given: str | None = None) -> str:
     spelled = (os.environ.get(VARIABLE) or NATIVE) if given is None else given
     name, *overrides = spelled.split(":")
     if name == NATIVE:
-        if not any(one.startswith("cache-bytes=") for one in overrides):
-            overrides.insert(0, f"cache-bytes={cache_bytes()}")
-        spelled = ":".join([preset(), *overrides])
+        replaced = {one.partition("=")[0] for one in overrides}
+        facts = [one for one in native() if one.partition("=")[0] not in replaced]
+        spelled = ":".join(["generic", *facts, *overrides])
     try:
-        facts(spelled)
+        machine(spelled)
     except ValueError as error:
         raise CompileError(f"{source}: {error}") from None
     return spelled
 
 
-def known(given: str | None = None) -> Facts:
-    """What is known of a target, see `target`."""
-    return facts(target(given))
+def known(given: str | None = None) -> Policy:
+    """What loops for a target go by, see `target`."""
+    return machine(target(given)).policy(1)
+
+
+def key(given: str | None = None) -> str:
+    """A text that is equal for targets that give equal loops."""
+    return repr(known(given))
 
 
 def portable() -> str:
     """The target of code for a CPU of which only the architecture is known."""
-    return "generic" if platform.machine() in ("x86_64", "AMD64") else "neon"
+    return "generic" if cpu.is_x86() else "neon"
+
+
+def native() -> tuple[str, ...]:
+    """The facts of this machine that are not those of `generic`, as a target spells them."""
+    text = measured.text()
+    return _system() if text is None else _measured(text)
 
 
 @cache
-def preset() -> str:
-    """The preset of this machine's CPU: of those whose every word the system has for it, the one
-    with the most."""
-    found = portable()
-    best = 0
-    for name, about in presets().items():
-        wanted = about.get("words", [])
-        size = about.get("instruction_cache")
-        if not wanted or not cpu.words() >= set(wanted):
-            continue
-        if size is not None and ("Instruction", size) not in cpu.caches():
-            continue
-        count = len(wanted) + (size is not None)
-        if count > best:
-            found, best = name, count
-    return found
+def _measured(text: str) -> tuple[str, ...]:
+    try:
+        found = facts_of_text(text)
+    except ValueError as error:
+        measured.warn_once(f"{measured.path()}: {error}")
+        return _system()
+    return spelled(found)
+
+
+@cache
+def _system() -> tuple[str, ...]:
+    return spelled(system())
+
+
+def spelled(facts: Target) -> tuple[str, ...]:
+    """Facts that are not those of `generic`, as a target spells them."""
+    usual = asdict(Target())
+    values = asdict(facts).items()
+    return tuple(f"{n.replace('_', '-')}={v}" for n, v in values if v != usual[n])
+
+
+def system() -> Target:
+    """This machine as far as the system tells; the rest are defaults."""
+    usual = Target()
+    found: dict[str, Any] = {"llc_bytes": cache_bytes()}
+    if not cpu.is_x86():
+        found["vector_bytes"] = 32
+    for each in cpu.caches():
+        if each.level < 3:
+            found[f"l{each.level}_bytes"] = each.size
+        if each.level == 1 and 8 <= each.line <= 1 << 12 and each.line.bit_count() == 1:
+            found["line"] = each.line
+    return replace(usual, **found)
 
 
 @cache
 def cache_bytes() -> int:
     """Bytes of the last-level cache that are there for this machine's CPUs; LEAST_SHARE where
     the system does not say. A virtual machine sees all of a cache that it shares with others."""
-    largest = max((size for _, size in cpu.caches()), default=LEAST_SHARE)
+    largest = max((each.size for each in cpu.caches()), default=LEAST_SHARE)
     return min(largest, max(LEAST_SHARE, CPU_SHARE * (os.cpu_count() or 1), largest // PART))

@@ -310,7 +310,7 @@ def choose_element(
 ) -> ir.Value:
     """`choose` of elements. A bf16 comes out of the branch as the bits of an f32, rounded as one in
     integers: where LLVM carries a bf16 from block to block, or the 16 bits of one, it rounds it
-    again, and AVX512-BF16 flushes denormals then."""
+    again, and an instruction for that flushes denormals."""
     is_complex = isinstance(type_, ir.ComplexType)
     part = type_.element_type if is_complex else type_
     if not isinstance(part, ir.BF16Type):

@@ -18,6 +18,7 @@ from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.passes.registry import fail, register_pass
 from mlir_gs.lowering.scf import schedule
 from mlir_gs.lowering.scf.machine_options import MachineOptions
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf.strategies.adjacent_slices import LOOPS
 from mlir_gs.lowering.scf.strategies.initial import (
@@ -30,8 +31,7 @@ from mlir_gs.lowering.scf.strategies.slice_sums import Rows
 from mlir_gs.lowering.scf.strategies.work import Work, plainly
 from mlir_gs.lowering.scf.strategy import lower
 from mlir_gs.lowering.scf.table import AROUND, WHOLE
-from mlir_gs.lowering.scf.target import Target
-from mlir_gs.lowering.scf.targets import facts
+from mlir_gs.lowering.scf.targets import machine
 from mlir_gs.lowering.scf.threads import is_in_parallel
 
 
@@ -52,17 +52,17 @@ class ConvertGsToScf(MachineOptions):
         refuse_named(walk_named(module, *NAMED), "loops")
         sites = Sites(module)
         given = list(module.regions[0].blocks[0])
-        target = facts(self.target).target(self.threads)
+        policy = machine(self.target).policy(self.threads)
         for number, around in enumerate(walk_named(module, *LOOPS)):
-            rows = Rows.of(around, target)
-            mine = schedule.read(rows.op, target)
-            lower(replace(rows, target=mine, name=f"gs_sums_{number}"), AROUND, lambda _: None)
+            rows = Rows.of(around, policy)
+            mine = schedule.read(rows.op, policy)
+            lower(replace(rows, policy=mine, name=f"gs_sums_{number}"), AROUND, lambda _: None)
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
             if len(op.results) > 0:
                 fail(op, "'gs.generic' op is on tensors: run gs-bufferize first")
             with op.location, ir.InsertionPoint(op):
-                mine = schedule.read(op, target)
+                mine = schedule.read(op, policy)
                 fits = _check(op, mine, sites)
             if Structure.of(op.opview).is_nothing:
                 op.erase()
@@ -80,7 +80,7 @@ class ConvertGsToScf(MachineOptions):
                 with fill.location, ir.InsertionPoint(fill):
                     op = collapse_dims(fill_by_elements(fill))
                 with op.location, ir.InsertionPoint(op), parts_of_a_strategy():
-                    lower(Work.of(op, target, f"gs_fill_{number}"), WHOLE, plainly)
+                    lower(Work.of(op, policy, f"gs_fill_{number}"), WHOLE, plainly)
                 op.erase()
         # Functions that were added collapse nothing.
         for one in given:
@@ -88,7 +88,7 @@ class ConvertGsToScf(MachineOptions):
         sites.write()
 
 
-def _check(op: ir.Operation, target: Target, sites: Sites) -> ir.Value | None:
+def _check(op: ir.Operation, policy: Policy, sites: Sites) -> ir.Value | None:
     """The loops that look at coordinates before anything is written, and when the op may run; None
     for always.
 
@@ -98,6 +98,6 @@ def _check(op: ir.Operation, target: Target, sites: Sites) -> ir.Value | None:
     if not needs_checks(structure):
         return None
     coordinates = Coordinates(structure, extents_of(structure))
-    alone = target.threads == 1 or not is_in_parallel(op)
+    alone = policy.threads == 1 or not is_in_parallel(op)
     emit_checks(op, coordinates, sites, clipped=alone)
     return None if alone else somewhere(coordinates)

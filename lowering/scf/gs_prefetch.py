@@ -15,7 +15,8 @@ from mlir_gs.lowering.ir.emit import Ix, add, mul
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.passes.registry import register_pass
-from mlir_gs.lowering.scf.prefetch import policy
+from mlir_gs.lowering.scf.policy import Policy
+from mlir_gs.lowering.scf.prefetch import distances
 from mlir_gs.lowering.scf.prefetch.accesses import (
     READS,
     WRITES,
@@ -33,8 +34,7 @@ from mlir_gs.lowering.scf.prefetch.slices import (
     folded_sum,
     shifts_apart,
 )
-from mlir_gs.lowering.scf.target import Prefetching
-from mlir_gs.lowering.scf.targets import facts
+from mlir_gs.lowering.scf.targets import machine
 
 _THROUGH = ("scf.for", "scf.if", "scf.execute_region", "memref.alloca_scope")
 """Ops around an access, within the loop that leads to it."""
@@ -66,25 +66,25 @@ class GsPrefetch:
     target: str = field(
         default="generic",
         metadata={
-            "help": "the machine: a preset or a file with facts, and facts to override, as in "
+            "help": "the machine: a profile or a file with facts, and numbers to override, as in "
             "'generic:far-bytes=1048576'"
         },
     )
 
     def __post_init__(self) -> None:
-        facts(self.target)
+        machine(self.target)
 
     def run(self, module: ir.Operation) -> None:
-        target = facts(self.target)
-        if "prefetch" not in target.disable:
-            _Accesses(target.prefetching).run(module)
+        policy = machine(self.target).policy(1)
+        if policy.uses("prefetch"):
+            _Accesses(policy).run(module)
 
 
 class _Accesses:
     """What is found in one walk, by the loop that leads to it."""
 
-    def __init__(self, facts_: Prefetching) -> None:
-        self.facts = facts_
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
         self.nesting = Nesting()
         self.slices: dict[ir.Operation, Slices] = {}
         self.groups: dict[ir.Operation, dict[Hashable, Group]] = {}
@@ -105,11 +105,11 @@ class _Accesses:
             if not is_rest and not is_nontemporal(op):
                 self._look(op, place)
         for slices, op, place in self.appends.values():
-            emit_append(self.facts, slices, op, place)
+            emit_append(self.policy, slices, op, place)
         # Loops that wait for what is at coordinates.
         waiting = {loop for loop, groups in self.groups.items() if self._emit(loop, groups)}
         for row in self.next_rows.values():
-            row.emit(self.facts)
+            row.emit(self.policy)
         for streams in self.streams.values():
             self._emit_stream(streams, waiting)
 
@@ -158,7 +158,7 @@ class _Accesses:
             else:
                 is_inner = stream is not None
                 points = self._points_inside(op) if is_inner else place.elements
-                if apart is None and _lie_apart(place, dims, points, is_inner):
+                if apart is None and _lie_apart(self.policy, place, dims, points, is_inner):
                     apart = slices, dims, None
                 if stream is None:
                     stream = _stream(op, place, slices, dims)
@@ -197,7 +197,9 @@ class _Accesses:
                     new = False
                     if by is not None and points is not None:
                         new = by * size >= points * LINE
-                if others and (number == len(dims) - 1 or not _is_dense(place, points)):
+                if others and (
+                    number == len(dims) - 1 or not _is_dense(self.policy, place, points)
+                ):
                     return None
                 return (points or 0) if new else None
         return None
@@ -227,14 +229,14 @@ class _Accesses:
 
     def _emit(self, loop: ir.Operation, found: dict[Hashable, Group]) -> bool:
         groups = list(found.values())
-        columns = [group.columns() if group.is_row else None for group in groups]
+        columns = [group.columns(self.policy) if group.is_row else None for group in groups]
         row_bytes: Ix = 0
         with ir.InsertionPoint(loop):
             for group, part in zip(groups, columns, strict=True):
                 if part is not None:
                     row_bytes = add(row_bytes, mul(part.length, group.size * len(group.shifts)))
         pairs = zip(groups, columns, strict=True)
-        return any([group.emit(self.facts, row_bytes, part) for group, part in pairs])
+        return any([group.emit(self.policy, row_bytes, part) for group, part in pairs])
 
     def _emit_stream(self, streams: Sequence[Stream], waiting: set[ir.Operation]) -> None:
         """Where a loop around, or the loop itself, waits for what is at coordinates, so does what
@@ -244,7 +246,7 @@ class _Accesses:
         size = None
         if DYNAMIC not in type_.shape:
             size = math.prod(type_.shape) * bytes_of(type_.element_type)
-        distance = policy.stream_ahead(self.facts, is_written(first.op), size)
+        distance = distances.stream_ahead(self.policy, is_written(first.op), size)
         around = self.nesting.around(first.slices.body)
         if distance and not first.slices.loop.results and not waiting.isdisjoint(around):
             ends = [each.shift - (-each.place.elements // each.step) for each in streams]
@@ -260,23 +262,27 @@ def _is_rest(loop: ir.Operation) -> bool:
     return producer(begun.operands[1], "arith.remui", "arith.andi") is not None
 
 
-def _is_dense(place: Place, points: int | None) -> bool:
+def _is_dense(policy: Policy, place: Place, points: int | None) -> bool:
     """Whether so many points touch most lines of a row, as far as is known."""
     elements = place.memref.type.shape[-1]
     row = elements * bytes_of(place.memref.type.element_type)
     if elements == DYNAMIC or points is None:
         return True
-    return row <= LINE * policy.LINES_PER_POINT * points
+    return row <= LINE * policy.lines_per_point * points
 
 
-def _lie_apart(place: Place, dims: Dims, points: int | None, is_inner: bool) -> bool:
+def _lie_apart(
+    policy: Policy, place: Place, dims: Dims, points: int | None, is_inner: bool
+) -> bool:
     """Whether the loop steps from one short row to another one far away. `is_inner`: a loop inside
     goes through the row, else a vector is all of it."""
     steps, _ = place.memref.type.get_strides_and_offset()
     size = bytes_of(place.memref.type.element_type)
     moving = [n for n, dim in enumerate(dims) for part in dim if part.shift is not None]
-    apart = len(moving) == 1 and (steps[moving[0]] < 0 or steps[moving[0]] * size >= policy.APART)
-    short = points is not None and points * size <= policy.SHORT_ROW
+    apart = len(moving) == 1 and (
+        steps[moving[0]] < 0 or steps[moving[0]] * size >= policy.apart_bytes
+    )
+    short = points is not None and points * size <= policy.short_row_bytes
     whole = any(part.inner for part in dims[-1]) if is_inner else place.elements > 1
     return apart and short and steps[-1] == 1 and whole
 

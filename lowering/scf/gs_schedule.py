@@ -16,6 +16,7 @@ from mlir_gs.lowering.passes.explain import note
 from mlir_gs.lowering.passes.registry import fail, register_pass
 from mlir_gs.lowering.scf import schedule
 from mlir_gs.lowering.scf.machine_options import MachineOptions
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.strategies.adjacent_slices import LOOPS
 from mlir_gs.lowering.scf.strategies.initial import fills_before
 from mlir_gs.lowering.scf.strategies.nests import Loops
@@ -24,8 +25,7 @@ from mlir_gs.lowering.scf.strategies.slice_sums import Rows
 from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Strategy
 from mlir_gs.lowering.scf.table import AROUND, WHOLE
-from mlir_gs.lowering.scf.target import Target
-from mlir_gs.lowering.scf.targets import facts
+from mlir_gs.lowering.scf.targets import machine
 
 
 @register_pass
@@ -34,7 +34,7 @@ class GsSchedule(MachineOptions):
     """Write on each `gs.generic` on memrefs which strategies its loops are to use.
 
     The attribute `gs.schedule` names the strategies that apply to the op and may pay, each with the
-    numbers that it reads of the target, the threads and the bytes of a vector. What
+    numbers that it reads of the policy, the threads and the bytes of a vector. What
     `convert-gs-to-scf` does is the same with and without it; in between, entries may be changed,
     taken away or added. Ops that have the attribute keep it.
     """
@@ -43,8 +43,8 @@ class GsSchedule(MachineOptions):
 
     def run(self, module: ir.Operation) -> None:
         refuse_named(walk_named(module, *NAMED), "loops")
-        target = facts(self.target).target(self.threads)
-        loops = [Rows.of(loop, target) for loop in walk_named(module, *LOOPS)]
+        policy = machine(self.target).policy(self.threads)
+        loops = [Rows.of(loop, policy) for loop in walk_named(module, *LOOPS)]
         sums = [rows for rows in loops if rows.slices is not None]
         ops = walk_named(module, "gs.generic")
         for op, fill in zip(ops, fills_before(module), strict=True):
@@ -53,20 +53,20 @@ class GsSchedule(MachineOptions):
             if schedule.ATTRIBUTE in op.attributes or Structure.of(op.opview).is_nothing:
                 continue
             around = [one for rows in sums if rows.op == op for one in AROUND if one.applies(rows)]
-            around = [one for one in around if target.uses(one.name)]
+            around = [one for one in around if policy.uses(one.name)]
             with _scratch(op) as copy:
-                found = _strategies(copy, target, is_changed=bool(around) or fill is not None)
-            schedule.write(op, target, [*around, *found])
+                found = _strategies(copy, policy, is_changed=bool(around) or fill is not None)
+            schedule.write(op, policy, [*around, *found])
             note(op, "runs", f"{schedule.ATTRIBUTE} = {op.attributes[schedule.ATTRIBUTE]}")
 
 
-def _strategies(op: ir.Operation, target: Target, is_changed: bool) -> list[Strategy[Any, Any]]:
+def _strategies(op: ir.Operation, policy: Policy, is_changed: bool) -> list[Strategy[Any, Any]]:
     """Those that apply to `op` and may pay, in their order. `is_changed`: before it is lowered it
     becomes another op, or starts from a constant that its output was filled with."""
-    work = Work.of(op, target, "")
+    work = Work.of(op, policy, "")
     found: list[Strategy[Any, Any]] = []
     for strategy in WHOLE:
-        if not target.uses(strategy.name) or (work.is_in_parallel and not strategy.in_parallel):
+        if not policy.uses(strategy.name) or (work.is_in_parallel and not strategy.in_parallel):
             continue
         match = strategy.applies(work)
         pays = match is not None and strategy.pays(work, match)
@@ -76,21 +76,21 @@ def _strategies(op: ir.Operation, target: Target, is_changed: bool) -> list[Stra
         if pays is True and not makes_ops and not strategy.makes_ops:
             break
     segments = find_segments(work.job, work.lanes_dim)
-    loops = Loops(work.job, target, work.lanes_dim, segments, emit_part)
+    loops = Loops(work.job, policy, work.lanes_dim, segments, emit_part)
     possible = [one for one in ELEMENTS if one.applies(loops) is not None]
     if is_changed or any(one.makes_ops for one in (*found, *possible)):
         # Other ops than this one have other loops.
         possible = [*READS, *LANES, *ELEMENTS]
     elif loops.dim is not None:
         possible += _of_vectors(loops)
-    return [*found, *(one for one in possible if target.uses(one.name))]
+    return [*found, *(one for one in possible if policy.uses(one.name))]
 
 
 def _of_vectors(loops: Loops) -> list[Strategy[Loops, Any]]:
     """Those of loops over vectors that apply, each to what the ones before make of them."""
     found: list[Strategy[Loops, Any]] = []
     for strategy in READS:
-        match = strategy.applies(loops) if loops.target.uses(strategy.name) else None
+        match = strategy.applies(loops) if loops.policy.uses(strategy.name) else None
         if match is not None:
             found.append(strategy)
             then: list[Loops] = []

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from mlir_gs.lowering.scf.schedule import MOST_THREADS
-from mlir_gs.lowering.scf.targets import facts
+from mlir_gs.lowering.scf.targets import machine
 
 
 @dataclass(frozen=True)
@@ -14,12 +14,12 @@ class MachineOptions:
     target: str = field(
         default="generic",
         metadata={
-            "help": "the machine: a preset or a file with facts, and facts to override, as in "
-            "'generic:cache-bytes=16777216:words=false'"
+            "help": "the machine: a profile or a file with facts, and numbers to override, as in "
+            "'generic:llc-bytes=16777216:pack-words=false'"
         },
     )
 
     def __post_init__(self) -> None:
         if not 1 <= self.threads <= MOST_THREADS:
             raise ValueError(f"threads must be from 1 to {MOST_THREADS}, found {self.threads}")
-        facts(self.target)
+        machine(self.target)

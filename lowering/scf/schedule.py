@@ -4,26 +4,26 @@
 
 `gs-schedule` writes it, users and tests may; `convert-gs-to-scf` obeys. A strategy that is not
 named is not used; one that is named is used where it applies and pays. Numbers that are left out
-are those of the pass's target.
+are those of the pass's target, as are those of plain loops and of prefetches.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.passes.options import nearest
 from mlir_gs.lowering.passes.registry import fail
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.strategy import Strategy
 from mlir_gs.lowering.scf.table import EVERY
-from mlir_gs.lowering.scf.target import MOST_VECTOR_BYTES, Gathering, Gathers, Target
+from mlir_gs.lowering.scf.target import MOST, MOST_VECTOR_BYTES
 
 ATTRIBUTE = "gs.schedule"
 COMMON = ("threads", "vector_bytes")
-"""What all loops read of a target."""
+"""What all loops read of a policy."""
 
 MOST_THREADS = 1 << 16
-_MOST = 1 << 60
 
 
 def key(strategy: Strategy[Any, Any]) -> str:
@@ -31,17 +31,17 @@ def key(strategy: Strategy[Any, Any]) -> str:
     return strategy.name.replace("-", "_")
 
 
-def write(op: ir.Operation, target: Target, strategies: Sequence[Strategy[Any, Any]]) -> None:
-    """Give `op` the schedule that these strategies have on a target."""
-    entries: dict[str, ir.Attribute] = {name: _attribute(getattr(target, name)) for name in COMMON}
+def write(op: ir.Operation, policy: Policy, strategies: Sequence[Strategy[Any, Any]]) -> None:
+    """Give `op` the schedule that these strategies have by a policy."""
+    entries: dict[str, ir.Attribute] = {name: _attribute(getattr(policy, name)) for name in COMMON}
     for strategy in strategies:
-        numbers = {name: _attribute(getattr(target, name)) for name in strategy.numbers}
+        numbers = {name: _attribute(getattr(policy, name)) for name in strategy.numbers}
         entries[key(strategy)] = ir.DictAttr.get(numbers)
     op.attributes[ATTRIBUTE] = ir.DictAttr.get(entries)
 
 
-def read(op: ir.Operation, default: Target) -> Target:
-    """The target of the loops of `op`: `default`, if it has no schedule. Fails at the op where that
+def read(op: ir.Operation, default: Policy) -> Policy:
+    """The policy of the loops of `op`: `default`, if it has no schedule. Fails at the op where that
     names what is no strategy or number, or has a number out of its bounds."""
     if ATTRIBUTE not in op.attributes:
         return default
@@ -54,7 +54,7 @@ def read(op: ir.Operation, default: Target) -> Target:
             numbers |= {number: _number(op, number, value) for number, value in entries.items()}
     left_out = {strategy.name for name, strategy in known.items() if name not in given}
     _check(op, numbers)
-    return replace(default, **numbers, disabled=default.disabled | left_out)
+    return replace(default, **numbers, disabled=tuple(sorted({*default.disabled, *left_out})))
 
 
 def _entries(
@@ -73,47 +73,30 @@ def _entries(
 def _attribute(value: Any) -> ir.Attribute:
     if isinstance(value, bool):
         return ir.BoolAttr.get(value)
-    if isinstance(value, int):
-        return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
-    if isinstance(value, str):
-        return ir.StringAttr.get(value)
-    return ir.DictAttr.get({name: _attribute(one) for name, one in value._asdict().items()})
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
 
 
 def _number(op: ir.Operation, name: str, attribute: ir.Attribute) -> Any:
-    """The value of the field `name` of a target. What it is shows the type."""
-    usual = getattr(Target(), name)
-    if isinstance(usual, Gathering):
-        entries = _entries(op, attribute, name, Gathering._fields)
-        return usual._replace(
-            **{n: _plain(op, n, a, getattr(usual, n)) for n, a in entries.items()}
-        )
-    return _plain(op, name, attribute, usual)
-
-
-def _plain(op: ir.Operation, name: str, attribute: ir.Attribute, usual: Any) -> Any:
-    kinds = {bool: ir.BoolAttr, int: ir.IntegerAttr, str: ir.StringAttr}
-    kind = kinds[type(usual)]
+    """The value of the field `name` of a policy. What it is shows the type."""
+    is_bool = isinstance(getattr(Policy(), name), bool)
+    kind = ir.BoolAttr if is_bool else ir.IntegerAttr
     if kind is ir.IntegerAttr and isinstance(attribute, ir.BoolAttr):
         attribute = ir.UnitAttr.get()
     if not isinstance(attribute, kind):
-        words = {bool: "a bool", int: "an integer", str: "a string"}[type(usual)]
+        words = "a bool" if is_bool else "an integer"
         fail(op, f"'{op.name}' op has '{ATTRIBUTE}' whose '{name}' is not {words}: {attribute}")
     value = attribute.value
-    if isinstance(value, int) and not isinstance(value, bool) and not 0 <= value <= _MOST:
-        fail(op, f"'{op.name}' op has '{ATTRIBUTE}' whose '{name}' is {value}, not 0 to {_MOST}")
+    if isinstance(value, int) and not isinstance(value, bool) and not 0 <= value <= MOST:
+        fail(op, f"'{op.name}' op has '{ATTRIBUTE}' whose '{name}' is {value}, not 0 to {MOST}")
     return value
 
 
 def _check(op: ir.Operation, numbers: Mapping[str, Any]) -> None:
     threads, size = numbers.get("threads", 1), numbers.get("vector_bytes", 64)
-    kinds = numbers.get("gathering", Gathering()).kinds
     wrong = None
     if not 1 <= threads <= MOST_THREADS:
         wrong = f"'threads' is {threads}, not 1 to {MOST_THREADS}"
     elif not 8 <= size <= MOST_VECTOR_BYTES or size.bit_count() != 1:
         wrong = f"'vector_bytes' is {size}, no power of 2 from 8 to {MOST_VECTOR_BYTES}"
-    elif kinds not in get_args(Gathers):
-        wrong = f"'kinds' is '{kinds}', not {' or '.join(get_args(Gathers))}"
     if wrong is not None:
         fail(op, f"'{op.name}' op has '{ATTRIBUTE}' whose {wrong}")

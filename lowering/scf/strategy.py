@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.remarks import remark_on
-from mlir_gs.lowering.scf.target import Target
 
 
 class Lowering(Protocol):
@@ -17,7 +17,7 @@ class Lowering(Protocol):
     def op(self) -> ir.Operation: ...
 
     @property
-    def target(self) -> Target: ...
+    def policy(self) -> Policy: ...
 
     @property
     def is_in_parallel(self) -> bool: ...
@@ -33,7 +33,7 @@ class Strategy(ABC, Generic[Work, Match]):
     """One way to lower beyond plain loops. Results have the bits of the sequential loop.
 
     `name` is what `disable` calls it, `meaning` says in a line what it does, `numbers` are the
-    fields of a target that it reads. `in_parallel`: it may run in a loop that threads share
+    fields of a policy that it reads. `in_parallel`: it may run in a loop that threads share
     already. `makes_ops`: it makes other ops of the op, which are lowered in their turn.
     """
 
@@ -70,7 +70,7 @@ def lower(
 ) -> None:
     """Emit loops by the first of `strategies` that applies and pays, else `plainly`."""
     for number, strategy in enumerate(strategies, 1):
-        if not work.target.uses(strategy.name):
+        if not work.policy.uses(strategy.name):
             continue
         if work.is_in_parallel and not strategy.in_parallel:
             continue

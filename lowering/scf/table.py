@@ -1,6 +1,6 @@
 """The strategies of `convert-gs-to-scf`: what it does beyond plain loops, from the outermost in.
 
-Each is left out where the target's fact `disable` names it. Results do not change.
+Each is left out where the target's `disable` names it. Results do not change.
 """
 
 from typing import Any

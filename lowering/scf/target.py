@@ -1,94 +1,63 @@
-"""What the lowering knows of the machine that the loops run on."""
+"""What a machine is, in a few numbers with units: all that the lowering knows of it."""
 
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
-
-
-class Prefetching(NamedTuple):
-    """How `gs-prefetch` prefetches: see the facts of these names in `targets.Facts`."""
-
-    far_bytes: int
-    far_taken_bytes: int
-    elements_ahead: int
-    element_level: int
-    row_ahead: int
-    prefetch_level: int
-    copied_ahead: int
-    read_ahead: int
-    write_ahead: int
-
-
-Gathers = Literal["never", "fill", "always"]
-"""What a core's gathers are used for: `fill` where each lane may be out of bounds by itself, which
-they leave out by a mask."""
-
-
-class Gathering(NamedTuple):
-    """What a core's gathers are used for: elements of memrefs of up to `most` bytes, or
-    `most_under_fill` where lanes may be out of bounds by themselves, 0 for any."""
-
-    kinds: Gathers = "never"
-    most: int = 0
-    most_under_fill: int = 0
-
-
-BUCKET_BYTES = 1 << 14
-"""Bytes of the output that a bucket reaches: half of a first-level cache."""
-
-
-ROW_BYTES = 128
-"""Bytes of a row of a strip: two lines, which come together. A core may want more where rows are
-copied back."""
-
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 MOST_VECTOR_BYTES = 4096
 """Bytes of a vector that loops are written with, at most."""
 
-# Bytes of columns that a thread takes, at least, in whole lines.
-COLUMN_BYTES = 256
+MOST = 1 << 60
+"""The largest number: sums and products by the bits of a byte are indices as well."""
 
-# The smallest output that threads own in pieces of less than a line: a second-level cache.
-OWNED_BYTES = 1 << 20
+
+def _fact(default: Any, text: str) -> Any:
+    return field(default=default, metadata={"help": text})
 
 
 @dataclass(frozen=True)
 class Target:
-    """What the loops of an op are made for: `targets.Facts`, for a number of threads.
+    """A machine. `gs-tune` measures one; the defaults do least harm on those that were measured.
 
-    Stores of rows that memcpy could copy are non-temporal from `copied_stream_bytes` bytes touched,
-    other stores from `stream_bytes`. If `copied_stream_bytes` is 0, `stream_bytes` holds for both.
+    Sizes are in bytes, times in nanoseconds or microseconds, bandwidths in GB/s of one thread. What
+    loops make of these numbers is in `policy`. Raises ValueError for a number out of its bounds.
     """
 
-    vector_bytes: int = 64
-    threads: int = 1
-    cache_bytes: int = 0
-    stream_bytes: int = 0
-    copied_stream_bytes: int = 0
-    stream_reads: int = 0
-    stream_scattered: bool = True
-    gathering: Gathering = field(default_factory=Gathering)
-    pack_words: bool = True
-    owned_bytes: int = OWNED_BYTES
-    records_bytes: int = OWNED_BYTES
-    bucket_bytes: int = BUCKET_BYTES
-    column_bytes: int = COLUMN_BYTES
-    written_strip_bytes: int = ROW_BYTES
-    disabled: frozenset[str] = frozenset()
+    line: int = _fact(64, "bytes of a cache line")
+    vector_bytes: int = _fact(64, "bytes of a vector that loops are written with")
+    l1_bytes: int = _fact(32 << 10, "bytes of a core's first cache for data")
+    l2_bytes: int = _fact(1 << 20, "bytes of a core's second cache")
+    llc_bytes: int = _fact(
+        32 << 20, "bytes of the last cache, which cores share, that a kernel can count on"
+    )
+    latency_ns: float = _fact(140.0, "ns that a load from memory takes, which others wait for")
+    lines_l1: int = _fact(16, "lines that a core has on their way to its first cache")
+    lines_l2: int = _fact(32, "lines that a core has on their way to its second cache")
+    read_gbs: float = _fact(30.0, "GB/s that a thread reads from memory in order")
+    write_gbs: float = _fact(10.0, "GB/s that a thread copies in memory in order")
+    stream_gbs: float = _fact(14.0, "GB/s that it copies in order by non-temporal stores")
+    scattered_gbs: float = _fact(12.0, "GB/s that it copies so to rows at coordinates")
+    gather_bytes: int = _fact(
+        0, "bytes of an array up to which hardware gathers beat loads, 0 for never"
+    )
+    fork_us: float = _fact(0.55, "us that it takes to start waiting threads and to wait for them")
 
-    def uses(self, strategy: str) -> bool:
-        """Whether the strategy of this name, see `table`, is not disabled."""
-        return strategy not in self.disabled
+    def __post_init__(self) -> None:
+        size = self.vector_bytes
+        if not 8 <= size <= MOST_VECTOR_BYTES or size.bit_count() != 1:
+            raise ValueError(
+                f"vector-bytes must be a power of 2 from 8 to {MOST_VECTOR_BYTES}, found {size}"
+            )
+        if not 8 <= self.line <= MOST_VECTOR_BYTES or self.line.bit_count() != 1:
+            raise ValueError(
+                f"line must be a power of 2 from 8 to {MOST_VECTOR_BYTES}, found {self.line}"
+            )
+        check_bounds(self)
 
-    def stream_least(self, by_memcpy: bool) -> int:
-        """Bytes touched from which non-temporal stores pay, 0 for never; `by_memcpy`: memcpy would
-        move what they store."""
-        return self.copied_stream_bytes or self.stream_bytes if by_memcpy else self.stream_bytes
 
-    def near(self) -> "Target":
-        """For loops of one thread over what the caches hold."""
-        return Target(
-            self.vector_bytes,
-            gathering=self.gathering,
-            pack_words=self.pack_words,
-            disabled=self.disabled,
-        )
+def check_bounds(numbers: Any) -> None:
+    """Raises ValueError naming the first number of a dataclass that is not from 0 to MOST."""
+    for one in fields(numbers):
+        value = getattr(numbers, one.name)
+        if isinstance(value, (int, float)) and not 0 <= value <= MOST:
+            name = one.name.replace("_", "-")
+            raise ValueError(f"{name} must be from 0 to {MOST}, found {value}")

@@ -1,215 +1,141 @@
-"""Facts of machines that loops are made for: presets in `targets.json`, and what overrides them.
+"""Targets by name: profiles in `profiles/`, files of the user's, and what overrides their numbers.
 
-A target is spelled `<name>[:<fact>=<value>...]`: a preset, or the path of a JSON file with facts,
-and other values for some of them, as in `generic:cache-bytes=16777216:words=false`.
+A target is spelled `<name>[:<number>=<value>...]`: a profile, or the path of a JSON file like those
+that `gs-tune` writes, and other values for some facts, or for some numbers that follow from them,
+as in `generic:llc-bytes=16777216:pack-words=false`.
 """
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mlir_gs.lowering.passes.options import nearest, options_of_class
+from mlir_gs.lowering.passes.options import Option, nearest, options_of_class
+from mlir_gs.lowering.scf.policy import NUMBERS, Policy, policy
 from mlir_gs.lowering.scf.table import STRATEGIES
-from mlir_gs.lowering.scf.target import (
-    BUCKET_BYTES,
-    COLUMN_BYTES,
-    MOST_VECTOR_BYTES,
-    OWNED_BYTES,
-    ROW_BYTES,
-    Gathering,
-    Gathers,
-    Prefetching,
-    Target,
-)
+from mlir_gs.lowering.scf.target import Target
 
-_MOST = 1 << 60
-
-
-_PRESETS = Path(__file__).with_name("targets.json")
-
-
-def _fact(default: Any, text: str) -> Any:
-    return field(default=default, metadata={"help": text})
+PROFILES = Path(__file__).with_name("profiles")
 
 
 @dataclass(frozen=True)
-class Facts:
-    """What is known of a machine. Sizes are in bytes; a fact that has two values has one for a
-    thread that runs alone and one for several. Raises ValueError for a value out of its bounds."""
+class Machine:
+    """What a spelled target stands for: a `target`, numbers of its policy that are `given`
+    otherwise, and strategies that are not used."""
 
-    vector_bytes: int = _fact(64, "bytes of a vector that loops are written with")
-    cache_bytes: int = _fact(
-        32 << 20, "bytes of the last-level cache that a kernel can count on, 0 for unknown"
-    )
-    stream_share: tuple[float, ...] = _fact(
-        (0.75, 0.75), "bytes touched over cache-bytes from which non-temporal stores pay"
-    )
-    copied_stream_share: float = _fact(
-        0.0, "stream-share of long rows that memcpy would copy, 0 for stream-share"
-    )
-    stream_reads: int = _fact(0, "bytes read per byte written from which non-temporal stores pay")
-    stream_scattered: bool = _fact(True, "whether non-temporal stores pay for rows at coordinates")
-    hardware_gather: Gathers = field(
-        default="never",
-        metadata={
-            "help": "elements at coordinates that hardware gathers load: all, or under mode fill"
-        },
-    )
-    gathered_bytes: int = _fact(0, "largest memref that hardware gathers load from, 0 for any")
-    gathered_fill_bytes: int = _fact(
-        0, "largest memref that they load from under mode fill, 0 for any"
-    )
-    words: bool = _fact(True, "whether elements that only move are packed into words of 8 bytes")
-    owned_bytes: int = _fact(
-        OWNED_BYTES, "smallest output of which threads own parts of less than a cache line"
-    )
-    records_bytes: int = _fact(
-        OWNED_BYTES, "smallest output whose owner lists what its points read"
-    )
-    bucket_bytes: int = _fact(BUCKET_BYTES, "bytes of the output that the points of a bucket reach")
-    column_bytes: int = _fact(COLUMN_BYTES, "fewest bytes of the columns that a thread takes")
-    written_strip_bytes: tuple[int, ...] = _fact(
-        (ROW_BYTES, ROW_BYTES), "bytes of a row of a strip of columns that is copied back"
-    )
-    far_bytes: int = _fact(
-        4 << 20,
-        "smallest memref whose single elements at coordinates are prefetched, if they are written "
-        "or reduced",
-    )
-    far_taken_bytes: int = _fact(4 << 20, "far-bytes where they are only read")
-    elements_ahead: int = _fact(
-        32, "prefetch distance of single elements in points, doubled for the second cache"
-    )
-    element_level: int = _fact(1, "cache that single elements are prefetched into, 1 or 2")
-    row_ahead: int = _fact(8192, "prefetch distance of rows at coordinates in bytes of rows")
-    prefetch_level: int = _fact(1, "cache that rows at coordinates are prefetched into, 1 or 2")
-    copied_ahead: int = _fact(
-        0, "bytes of the next row that are prefetched before memcpy copies one, 0 for none"
-    )
-    read_ahead: int = _fact(
-        0,
-        "prefetch distance in bytes of loads in order, next to loads at coordinates, 0 for never",
-    )
-    write_ahead: int = _fact(0, "read-ahead of stores in order")
+    target: Target
+    given: Mapping[str, Any] = field(default_factory=dict)
+    disabled: tuple[str, ...] = ()
 
-    disable: tuple[str, ...] = _fact((), "strategies that are not used, to find a wrong result")
-
-    def __post_init__(self) -> None:
-        for name in self.disable:
-            if name not in STRATEGIES:
-                hint = nearest(name, STRATEGIES) or f" (there are: {', '.join(STRATEGIES)})"
-                raise ValueError(f"no strategy '{name}'{hint}")
-        if not 8 <= self.vector_bytes <= MOST_VECTOR_BYTES or self.vector_bytes.bit_count() != 1:
-            raise ValueError(
-                f"vector-bytes must be a power of 2 from 8 to {MOST_VECTOR_BYTES}, found "
-                f"{self.vector_bytes}"
-            )
-        for option in fields(self):
-            value = getattr(self, option.name)
-            name = option.name.replace("_", "-")
-            given = value if isinstance(value, tuple) else (value,)
-            if isinstance(value, tuple) and name != "disable" and len(given) not in (1, 2):
-                raise ValueError(f"{name} must be one or two numbers, found {len(given)}")
-            for one in given:
-                # Sums and products by the bits of a byte are indices as well.
-                if isinstance(one, (int, float)) and not 0 <= one <= _MOST:
-                    raise ValueError(f"{name} must be from 0 to {_MOST}, found {one}")
-        for name in ("prefetch_level", "element_level"):
-            level = getattr(self, name)
-            if level not in (1, 2):
-                raise ValueError(f"{name.replace('_', '-')} must be 1 or 2, found {level}")
-
-    @property
-    def prefetching(self) -> Prefetching:
-        """What `gs-prefetch` goes by."""
-        return Prefetching(*(getattr(self, name) for name in Prefetching._fields))
-
-    def target(self, threads: int) -> Target:
-        """What the loops of an op that so many threads share are made for."""
-        usual = round(self.cache_bytes * _of(self.stream_share, threads))
-        copied = round(self.cache_bytes * self.copied_stream_share)
-        return Target(
-            vector_bytes=self.vector_bytes,
-            threads=threads,
-            cache_bytes=self.cache_bytes,
-            stream_bytes=usual,
-            copied_stream_bytes=copied,
-            stream_reads=self.stream_reads,
-            stream_scattered=self.stream_scattered,
-            gathering=Gathering(
-                self.hardware_gather, self.gathered_bytes, self.gathered_fill_bytes
-            ),
-            pack_words=self.words,
-            owned_bytes=self.owned_bytes,
-            records_bytes=self.records_bytes,
-            bucket_bytes=self.bucket_bytes,
-            column_bytes=self.column_bytes,
-            written_strip_bytes=_of(self.written_strip_bytes, threads),
-            disabled=frozenset(self.disable),
-        )
+    def policy(self, threads: int) -> Policy:
+        """What loops go by that so many threads share."""
+        return policy(self.target, threads, self.disabled, self.given)
 
 
-def _of(values: tuple[Any, ...], threads: int) -> Any:
-    """The value for so many threads."""
-    return values[0] if threads == 1 else values[-1]
+@dataclass(frozen=True)
+class _Given:
+    disable: tuple[str, ...] = ()
 
 
 @cache
-def presets() -> dict[str, dict[str, Any]]:
-    """The targets that are known by name: what `machine` tells of one, and its `facts`."""
-    return json.loads(_PRESETS.read_text(encoding="utf-8"))
+def profiles() -> tuple[str, ...]:
+    """The targets that are known by name, `generic` first."""
+    names = sorted(path.stem for path in PROFILES.glob("*.json"))
+    return ("generic", *(name for name in names if name != "generic"))
 
 
 @cache
-def facts(spelled: str) -> Facts:
-    """The facts that `spelled` stands for. Raises ValueError naming what is wrong with it."""
+def _facts() -> dict[str, Option]:
+    return {option.name: option for option in options_of_class(Target)}
+
+
+@cache
+def _numbers() -> dict[str, Option]:
+    computed = {one.name for one in NUMBERS}
+    found = {one.name: one for one in options_of_class(Policy) if one.field in computed}
+    return {name: one for name, one in found.items() if name not in _facts()}
+
+
+@cache
+def machine(spelled: str) -> Machine:
+    """The machine that `spelled` stands for. Raises ValueError naming what is wrong with it."""
     name, *overrides = spelled.split(":")
-    known = {option.name: option for option in options_of_class(Facts)}
-    if name in presets():
-        values = dict(presets()[name]["facts"])
+    if name in profiles():
+        facts, numbers = read_profile(PROFILES / f"{name}.json")
     elif name.endswith(".json"):
-        values = _read(Path(name))
+        facts, numbers = read_profile(Path(name))
     else:
-        hint = nearest(name, presets()) or f" (there are: {', '.join(presets())})"
+        hint = nearest(name, profiles()) or f" (there are: {', '.join(profiles())})"
         raise ValueError(f"no target '{name}'{hint}; a file's name ends in .json")
-    texts: dict[str, str | None] = {
-        one.replace("_", "-"): _text(value) for one, value in values.items()
-    }
+    texts: dict[str, str | None] = {**facts, **numbers}
     given = [one.partition("=") for one in overrides]
-    for fact, equals, text in given:
-        if sum(fact == other for other, _, _ in given) > 1:
-            raise ValueError(f"target '{spelled}' has '{fact}' twice")
-        texts[fact] = text if equals else None
-    for fact in texts:
-        if fact not in known:
-            raise ValueError(f"a target has no '{fact}'{nearest(fact, known)}")
-    return Facts(**{known[f].field: known[f].parse(text) for f, text in texts.items()})
+    for one, equals, text in given:
+        if sum(one == other for other, _, _ in given) > 1:
+            raise ValueError(f"target '{spelled}' has '{one}' twice")
+        texts[one] = text if equals else None
+    disable = options_of_class(_Given)[0]
+    known = {**_facts(), **_numbers(), disable.name: disable}
+    for one in texts:
+        if one not in known:
+            raise ValueError(f"a target has no '{one}'{nearest(one, known)}")
+    values = {known[one].field: known[one].parse(text) for one, text in texts.items()}
+    disabled = values.pop("disable", ())
+    for one in disabled:
+        if one not in STRATEGIES:
+            hint = nearest(one, STRATEGIES) or f" (there are: {', '.join(STRATEGIES)})"
+            raise ValueError(f"no strategy '{one}'{hint}")
+    is_fact = {option.field for option in _facts().values()}
+    found = Machine(
+        Target(**{one: value for one, value in values.items() if one in is_fact}),
+        {one: value for one, value in values.items() if one not in is_fact},
+        tuple(disabled),
+    )
+    found.policy(1)
+    return found
 
 
 def without(spelled: str, strategies: Sequence[str]) -> str:
     """The target that `spelled` stands for, without these strategies either. Raises ValueError as
-    `facts` does."""
-    disabled = dict.fromkeys((*facts(spelled).disable, *strategies))
+    `machine` does."""
+    disabled = dict.fromkeys((*machine(spelled).disabled, *strategies))
     kept = [part for part in spelled.split(":") if not part.startswith("disable=")]
     return ":".join([*kept, f"disable={','.join(disabled)}"] if disabled else kept)
 
 
-def _text(value: Any) -> str:
-    """A value of JSON as an option is spelled."""
-    if isinstance(value, list):
-        return ",".join(map(_text, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _read(path: Path) -> dict[str, Any]:
-    """The facts in a file."""
+def read_profile(path: Path) -> tuple[dict[str, str | None], dict[str, str | None]]:
+    """The facts of a file, and the numbers that it has instead of what follows from them, as they
+    are spelled. Raises ValueError for a file that is none."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        return _parts(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ValueError(f"target '{path}': {error}") from None
-    if not isinstance(found, dict):
-        raise ValueError(f"target '{path}': expected an object with facts")
-    return found
+
+
+def facts_of_text(text: str) -> Target:
+    """The facts of a profile's text. Raises ValueError for a text that is none."""
+    given, _ = _parts(text)
+    for one in given:
+        if one not in _facts():
+            raise ValueError(f"a target has no '{one}'{nearest(one, _facts())}")
+    return Target(**{_facts()[one].field: _facts()[one].parse(text) for one, text in given.items()})
+
+
+def _parts(text: str) -> tuple[dict[str, str | None], dict[str, str | None]]:
+    try:
+        found = json.loads(text)
+    except RecursionError:
+        raise ValueError("too deep") from None
+    if not isinstance(found, dict) or "facts" not in found:
+        raise ValueError("expected an object with facts")
+    parts = [found["facts"], found.get("policy", {})]
+    if not all(isinstance(part, dict) for part in parts):
+        raise ValueError("expected an object with facts")
+    facts, numbers = ({k.replace("_", "-"): _text(v) for k, v in p.items()} for p in parts)
+    return facts, numbers
+
+
+def _text(value: Any) -> str:
+    """A value of JSON as an option is spelled."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

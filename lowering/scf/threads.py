@@ -33,11 +33,9 @@ from mlir_gs.lowering.ir.emit import (
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.compact import compact_strides
 from mlir_gs.lowering.op.volume import LINE
+from mlir_gs.lowering.scf.policy import Policy
 
 func = dialect("func")
-
-# Bytes below which starting threads costs more than they save: about 20 us of work.
-SERIAL_BYTES = 1 << 18
 
 # Bytes between the memory of two threads, at least: a line that both write goes back and forth, and
 # the hardware fetches lines in pairs.
@@ -217,13 +215,15 @@ def call_in_parts(
     extents: Sequence[Ix],
     grains: Sequence[int],
     work: Ix,
-    threads: int,
+    policy: Policy,
 ) -> None:
-    """Call the kernel on all of `extents` at once, or on `threads` parts side by side.
+    """Call the kernel on all of `extents` at once, or on a part for each thread side by side.
 
     The first extent that is long enough is cut, in multiples of its grain. One call is made
-    where `work`, not known to be SERIAL_BYTES or more, is less at run time.
+    where `work`, not known to be `serial_bytes` or more, is less at run time.
     """
+
+    threads = policy.threads
 
     def call(bounds: Sequence[tuple[Ix, Ix]]) -> None:
         kernel.call([x for pair in bounds for x in pair])
@@ -251,7 +251,7 @@ def call_in_parts(
     if isinstance(work, int):
         side_by_side()
         return
-    branch = scf.IfOp(compare("slt", work, SERIAL_BYTES), has_else=True)
+    branch = scf.IfOp(compare("slt", work, policy.serial_bytes), has_else=True)
     with ir.InsertionPoint(branch.then_block):
         at_once()
         scf.yield_([])

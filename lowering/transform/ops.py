@@ -15,7 +15,7 @@ from mlir_gs.lowering.linalg.convert_gs_to_linalg import lower
 from mlir_gs.lowering.named.gs_generalize import generalized
 from mlir_gs.lowering.named.gs_specialize import specialized, symbols_in
 from mlir_gs.lowering.scf import schedule
-from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.tile.consumer import fuse_consumer
 from mlir_gs.lowering.tile.cut import CannotCut
 from mlir_gs.lowering.tile.gs_tile import check_sizes, tile
@@ -311,7 +311,7 @@ def _schedule(op: ir.OpView, rewriter: Any, payload: Payload) -> Found:
             raise Unfit(one, f"takes gs.generic, found '{one.name}'{_hint(one)}")
     for one in ops:
         one.attributes[schedule.ATTRIBUTE] = op.attributes["schedule"]
-        schedule.read(one, Target())
+        schedule.read(one, Policy())
     return []
 
 

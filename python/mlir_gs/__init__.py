@@ -8,7 +8,7 @@ context of yours; `mlir_gs.dialect`, `.lowering`, `.frontend` and `.execution` h
 import _signal
 import sys
 
-_TOOLS = ("gs-opt", "gs-run", "gs-compile", "gs-reduce")
+_TOOLS = ("gs-opt", "gs-run", "gs-compile", "gs-reduce", "gs-tune")
 if sys.argv[:1] == ["-m"]:
     _is_tool = any(word.startswith("mlir_gs.tools.gs_") for word in sys.orig_argv)
 else:
@@ -113,6 +113,7 @@ __all__ = [
     "spmv",
     "take",
     "take_along_axis",
+    "tune",
 ]
 
 # Where each export comes from. They are imported when first asked for: gs-opt needs no JIT.
@@ -154,6 +155,7 @@ _ROOMS = {
     "spmv": "execution.functions",
     "take": "execution.functions",
     "take_along_axis": "execution.functions",
+    "tune": "execution.tuning.measure",
 }
 
 

@@ -123,13 +123,10 @@ def cpu(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iter
     """This machine is taken for one of `CPUS`."""
     found = CPUS[request.param]
     monkeypatch.setattr(this_cpu, "identity", lambda: found.identity)
-    monkeypatch.setattr(host.platform, "machine", lambda: found.triple.partition("-")[0])
-    kept = (this_cpu.words, host.preset)
-    for each in kept:
-        each.cache_clear()
+    monkeypatch.setattr(this_cpu.platform, "machine", lambda: found.triple.partition("-")[0])
+    host._system.cache_clear()
     yield found
-    for each in kept:
-        each.cache_clear()
+    host._system.cache_clear()
 
 
 @pytest.fixture

@@ -31,8 +31,10 @@ from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.lowering.passes.options import Option, option_text, options_of_class
 from mlir_gs.lowering.passes.pipeline_text import PipelineError
 from mlir_gs.lowering.passes.registry import registered_passes, registered_pipelines
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.table import STRATEGIES
-from mlir_gs.lowering.scf.targets import Facts, presets
+from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.targets import profiles
 from program import Program
 from random_programs import any_program
 
@@ -115,19 +117,19 @@ def _value(option: Option, rng: random.Random) -> object:
 
 
 def _target(rng: random.Random) -> str:
-    """A preset with other values for some facts."""
-    facts = [fact for fact in options_of_class(Facts) if rng.random() < 0.3]
+    """A profile with other values for some numbers."""
+    both = {one.name: one for kind in (Policy, Target) for one in options_of_class(kind)}
+    left_out = ("threads", "disabled")
+    facts = [one for one in both.values() if rng.random() < 0.1 and one.name not in left_out]
     spelled = [f"{fact.name}={option_text(_fact(fact, rng))}" for fact in facts]
-    return ":".join([rng.choice([*presets()]), *spelled])
+    if rng.random() < 0.3:
+        spelled.append(f"disable={rng.choice([*STRATEGIES])}")
+    return ":".join([rng.choice(profiles()), *spelled])
 
 
 def _fact(fact: Option, rng: random.Random) -> object:
-    if fact.name == "disable":
-        return rng.choice([*STRATEGIES])
-    if fact.name == "stream-share" or fact.type is float:
-        return rng.choice((0.0, 0.5, 1.25))
-    if typing.get_origin(fact.type) is tuple:
-        return rng.choice(NUMBERS)
+    if fact.type is float:
+        return rng.choice((0.0, 0.5, 12.5))
     return _value(fact, rng)
 
 

@@ -103,7 +103,7 @@ def add_target(parser: argparse.ArgumentParser, otherwise: str) -> None:
     parser.add_argument(
         "--target",
         metavar="TARGET",
-        help="make loops for a preset, native or a .json file, with other facts behind colons"
+        help="make loops for a profile, native or a .json file, with other numbers behind colons"
         f" (docs/targets.md; default: {otherwise})",
     )
 

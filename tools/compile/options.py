@@ -17,7 +17,7 @@ _EXAMPLES = """examples:
   gs-compile model.mlir --entry f --entry g -o fg.o   two of its functions
   gs-compile gather.mlir --mcpu=x86-64-v3,x86-64-v4 -o gather.so    two versions, chosen at run time
   gs-compile gather.mlir --mcpu=native -o gather.o    for this machine
-  gs-compile gather.mlir --target=generic:cache-bytes=8388608 -o gather.o    for a smaller cache
+  gs-compile gather.mlir --target=generic:llc-bytes=8388608 -o gather.o    for a smaller cache
   gs-compile gather.mlir -o gather.ll                 LLVM IR, for another compiler
   cc main.c gather.o -lm                              a program with it"""
 

@@ -1,11 +1,14 @@
-"""`docs/targets.md`: the facts of machines that loops are made for, and the presets."""
+"""`docs/targets.md`: the facts of machines that loops are made for, and the profiles."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 from mlir_gs.lowering.passes.options import option_text, options_of_class
+from mlir_gs.lowering.scf.policy import NUMBERS, policy
 from mlir_gs.lowering.scf.table import STRATEGIES
-from mlir_gs.lowering.scf.targets import Facts, facts, presets
+from mlir_gs.lowering.scf.target import Target
+from mlir_gs.lowering.scf.targets import PROFILES, machine, profiles
 
 _INTRODUCTION = """\
 # Targets
@@ -14,29 +17,50 @@ _INTRODUCTION = """\
 gs-run examples/sums.mlir --check                           # for this machine
 gs-run examples/sums.mlir --check --target=generic          # for no machine in particular
 gs-run examples/sums.mlir --check --target=native:disable=prefetch
-gs-opt examples/sums.mlir --gs-generalize --gs-bufferize --convert-gs-to-scf="threads=2 target=zen4"
+gs-opt examples/sums.mlir --gs-generalize --gs-bufferize --convert-gs-to-scf="threads=2 target=neon"
 ```
 
-`convert-gs-to-scf` makes loops for a **target**: sizes of caches, distances of prefetches,
-thresholds. They are facts in a file; no threshold in the code depends on the name of a CPU. A
-kernel gives the same bits for every target.
+`convert-gs-to-scf` makes loops for a **target**: a few facts of a machine. A **policy** computes
+each distance and threshold from them. No threshold depends on the name of a CPU. A kernel gives the
+same bits for every target.
 
 | a target is | example |
 | --- | --- |
-| a preset | `zen4` |
+| a profile | `generic` |
 | a JSON file of facts | `mine.json` |
-| one of these with some facts replaced | `zen4:cache-bytes=16777216:words=true` |
+| one of these with some numbers replaced | `generic:llc-bytes=16777216:pack-words=false` |
 
-A file looks like `{"vector_bytes": 32, "stream_share": [0.5, 1]}`. Facts that it leaves out are as
-in `generic`. Of two values of a fact, the first is for one thread, the second for several.
+A file looks like `{"facts": {"vector_bytes": 32, "l2_bytes": 2097152}}`. Facts that it leaves out
+are as in `generic`. A number of the policy that is replaced is not computed.
+
+## Measuring a machine
+
+<!-- not run: measures for seconds; test/tools/tune does -->
+```sh
+gs-tune -o mine.json                                   # prints what it found
+gs-run examples/sums.mlir --check --target=mine.json
+```
+
+```sh
+gs-run examples/sums.mlir --check --tune               # a few schedules are tried
+```
+
+`gs-tune` without `-o`, or `mlir_gs.tune()`, keeps the facts beside the kernels on the disk, by the
+CPU, for `compile` to use. Nothing is measured unless it is asked for. Run it while the machine does
+nothing else; results of kernels do not depend on it.
+
+`compile(..., tune=[arrays])` and `gs-run --tune` measure schedules on the arrays themselves, take
+the fastest, and keep it. They choose among schedules that leave every bit as it is.
+
+## Naming a target
 
 - `compile(target=)`, `gs-run --target` and `MLIR_GS_TARGET` name a target. The default is `native`:
-  the preset that fits this CPU, with `cache-bytes` from the system.
+  this machine, as `gs-tune` measured it, else with the sizes of caches that the system tells.
 - The pass uses `generic`, unless its option `target` says otherwise.
 - `gs-compile --target` uses `native` for `--mcpu=native`, else `generic`, or `neon` on ARM.
 
-`python -m mlir_gs.tools.gen_docs` writes this page from `lowering/scf/targets.py` and
-`targets.json`.
+`python -m mlir_gs.tools.gen_docs` writes this page from `lowering/scf/target.py`, `policy.py` and
+`profiles/`.
 
 ## Facts
 """
@@ -44,8 +68,8 @@ in `generic`. Of two values of a fact, the first is for one thread, the second f
 _STRATEGIES = """\
 ## Strategies
 
-What `convert-gs-to-scf` may do beyond plain loops, from the outermost in. The fact `disable` leaves
-some out, which changes no result:
+What `convert-gs-to-scf` may do beyond plain loops, from the outermost in. The target's `disable`
+leaves some out, which changes no result:
 
 ```sh
 gs-run examples/sums.mlir --check --target=native:disable=strips,words
@@ -58,17 +82,8 @@ gs-run examples/sums.mlir --check --target=native:disable=strips,words
 def targets_markdown() -> str:
     """The text of `docs/targets.md`."""
     strategies = (f"| `{name}` | {_meaning(each)} |" for name, each in STRATEGIES.items())
-    parts = [
-        _INTRODUCTION,
-        *_facts(),
-        "",
-        "## Presets",
-        "",
-        *_presets(),
-        "",
-        _STRATEGIES,
-        *strategies,
-    ]
+    parts = [_INTRODUCTION, *_facts(), "", "## Profiles", "", *_profiles(), ""]
+    parts += ["## What follows", "", *_numbers(), "", _STRATEGIES, *strategies]
     return "\n".join(parts) + "\n"
 
 
@@ -78,28 +93,39 @@ def _meaning(strategy: Any) -> str:
 
 
 def _facts() -> Iterator[str]:
-    yield "| fact | values | `generic` | |"
-    yield "| --- | --- | --- | --- |"
-    for option in options_of_class(Facts):
-        values = option.type_text().replace("|", r"\|")
-        yield f"| `{option.name}` | {values} | {_shown(option.default)} | {option.help} |"
+    yield "| fact | `generic` | |"
+    yield "| --- | --- | --- |"
+    for option in options_of_class(Target):
+        yield f"| `{option.name}` | {_shown(option.default)} | {option.help} |"
 
 
-def _presets() -> Iterator[str]:
-    """A row for each fact that some preset has another value for."""
-    known = {name: facts(name) for name in presets() if name != "generic"}
-    usual = facts("generic")
+def _profiles() -> Iterator[str]:
+    """Where the facts of each profile are from, and a row for each fact that some profile has
+    another value for."""
+    yield "| profile | its facts are |"
+    yield "| --- | --- |"
+    for name in profiles():
+        found = json.loads((PROFILES / f"{name}.json").read_text(encoding="utf-8"))
+        yield f"| `{name}` | {found['source']} |"
+    yield ""
+    known = {name: machine(name).target for name in profiles() if name != "generic"}
     yield f"| fact | {' | '.join(f'`{name}`' for name in known)} |"
     yield f"| --- |{' --- |' * len(known)}"
-    for option in options_of_class(Facts):
-        default = getattr(usual, option.field)
+    for option in options_of_class(Target):
         values = [getattr(each, option.field) for each in known.values()]
-        if any(value != default for value in values):
-            cells = ["" if value == default else _shown(value) for value in values]
+        if any(value != option.default for value in values):
+            cells = ["" if value == option.default else _shown(value) for value in values]
             yield f"| `{option.name}` | {' | '.join(cells)} |"
 
 
+def _numbers() -> Iterator[str]:
+    yield "| number | `generic` | |"
+    yield "| --- | --- | --- |"
+    usual = policy(Target())
+    for one in NUMBERS:
+        shown = _shown(getattr(usual, one.name))
+        yield f"| `{one.name.replace('_', '-')}` | {shown} | {one.metadata['help']} |"
+
+
 def _shown(value: object) -> str:
-    if isinstance(value, tuple):
-        return ", ".join(map(_shown, value))
     return f"{value:.4g}" if isinstance(value, float) else option_text(value)

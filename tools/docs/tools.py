@@ -12,6 +12,7 @@ _INTRODUCTION = """\
 | `gs-reduce` | make a module small that shows a fault, as mlir-reduce does |
 | `gs-prove` | show that a rewrite keeps what a function means: [proofs](prove.md) |
 | `gs-compile` | make a library for C, C++ and Rust: [ahead of time](aot.md) |
+| `gs-tune` | measure this machine: [targets](targets.md) |
 
 ```sh
 gs-opt examples/sums.mlir --gs-generalize --cse -o generic.mlir

@@ -7,6 +7,7 @@ import numpy as np
 from mlir_gs import execution
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference import run as reference_run
+from mlir_gs.execution.compilation.compile import tuned
 from mlir_gs.execution.machine import host
 from mlir_gs.lowering import run_pipeline
 from mlir_gs.lowering.scf.targets import without
@@ -33,13 +34,16 @@ def run(argv: Sequence[str]) -> int:
             arguments = _arguments(options, parameters, found)
             if options.reference:
                 return _report_reference(options, module, name, arguments)
-            kernel = execution.compile(
-                module,
-                name,
-                threads=options.threads,
-                sanitize=options.sanitize,
-                target=options.target,
-            )
+            settings = {
+                "threads": options.threads,
+                "sanitize": options.sanitize,
+                "target": options.target,
+            }
+            if options.tune:
+                tried = tuned(module, name, tune=arguments, **settings)
+                print(report.tried_text(tried))
+                settings["target"] = options.target = tried[0][0]
+            kernel = execution.compile(module, name, **settings)
             return _report_compiled(options, module, kernel, found, arguments)
 
 

@@ -23,6 +23,7 @@ _EXAMPLES = """examples:
                                                    check promises while it runs
   gs-run many.mlir --entry f --args _ 3 2.5        _ generates that argument
   gs-run scatter.mlir --target=native:disable=strips --check       leave out a strategy
+  gs-run gather.mlir --time --tune                 the best schedule for these arrays
   gs-run tensors.mlir --pass-pipeline='builtin.module(canonicalize)'"""
 
 
@@ -76,6 +77,11 @@ def parse_options(argv: Sequence[str]) -> argparse.Namespace:
         help="check what the ops promise (in bounds, unique, sorted); an error names the op",
     )
     parser.add_argument("--threads", type=positive, help="at most so many (default: the CPUs)")
+    parser.add_argument(
+        "--tune",
+        action="store_true",
+        help="measure a few schedules on the arguments and take the fastest; print each",
+    )
     add_target(parser, "$MLIR_GS_TARGET, or this machine")
     add_pipeline(parser)
     parser.add_argument("--quiet", action="store_true", help="do not print arrays")

@@ -24,6 +24,11 @@ def array_text(label: str, value: Any, note: str = "", quiet: bool = False) -> s
     return head + "\n" + "\n".join(f"  {line}" for line in body.splitlines())
 
 
+def tried_text(tried: Sequence[tuple[str, float]]) -> str:
+    """A line for each target that was measured, the best first."""
+    return "\n".join(f"tune: {seconds * 1e3:.4g} ms  {target}" for target, seconds in tried)
+
+
 def _is_small_float(dtype: np.dtype[Any]) -> bool:
     return dtype.kind == "V" and "float" in dtype.name
 

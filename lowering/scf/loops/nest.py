@@ -21,6 +21,7 @@ from mlir_gs.lowering.scf.loops.row_copy import remark_copies, row_copy
 from mlir_gs.lowering.scf.loops.segment_loops import Carrying, SegmentLoops
 from mlir_gs.lowering.scf.loops.short_vectors import may_move_twice
 from mlir_gs.lowering.scf.loops.vector_runs import Block, in_lines, in_vectors, row_lanes, runs_of
+from mlir_gs.lowering.scf.policy import Policy
 
 # Vectors of one output that are kept in registers while reduction dims run.
 BLOCK_VECTORS = 8
@@ -37,6 +38,7 @@ class Nest:
     def __init__(
         self,
         job: Job,
+        policy: Policy,
         vector_dim: int | None = None,
         lanes: int = 1,
         ranges: Mapping[int, Range] | None = None,
@@ -46,6 +48,7 @@ class Nest:
         segments: Segments | None = None,
     ) -> None:
         self.job = job
+        self.policy = policy
         self.vector_dim = vector_dim
         self.lanes = lanes
         self.ranges = {
@@ -121,7 +124,7 @@ class Nest:
             self.halo.loop(self.ranges[dim], at, at_border, self.unroll)
         elif in_lanes or self.reduced or order[1:]:
             loop(lower, upper, 1, at, "never" if in_lanes else self.unroll)
-        elif (count := at_once(self.job, dim)) > 1:
+        elif (count := at_once(self.job, dim, self.policy.together)) > 1:
             point_strips(lower, upper, together, count, self.unroll)
         else:
             loop(lower, upper, 1, at, self.unroll)
@@ -168,7 +171,9 @@ class Nest:
         part = self.ranges[self.vector_dim]
         copy = None
         if part.length is not None and not (self.reduced or self.streaming):
-            copy = row_copy(self.job, self.vector_dim, point, part.length)
+            copy = row_copy(
+                self.job, self.vector_dim, point, part.length, self.policy.copied_row_bytes
+            )
         if copy is None:
             self._vectors(point, guarded)
         else:

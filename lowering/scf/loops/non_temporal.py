@@ -4,13 +4,11 @@ A store brings the line that it writes into the cache first. A non-temporal stor
 does not, which saves a third of the traffic of a copy. It needs whole, aligned lines, and it costs
 where the result would have stayed in the cache.
 
-Not all cores gain. Some keep each such line until memory has it: there it pays where little is
-written of what moves (`stream_reads`). Some lose where the lines do not follow each other
-(`stream_scattered`). A cache that other cores share holds less than its size (`stream_share`).
+Not all cores gain. Some lose where the lines do not follow each other (`stream_scattered`). A cache
+that other cores share holds less than its size (`stream_bytes`).
 """
 
 import functools
-from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from mlir_gs.dialect._bindings import ir
@@ -31,7 +29,7 @@ from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job, symbols_in
 from mlir_gs.lowering.op.lines import PIECE, Rows
 from mlir_gs.lowering.op.refs import Ref
-from mlir_gs.lowering.op.volume import LINE, bytes_touched, bytes_touched_by
+from mlir_gs.lowering.op.volume import LINE, bytes_touched
 
 
 class Streaming(NamedTuple):
@@ -47,16 +45,14 @@ def streaming_rows(
     dim: int,
     lanes: int,
     least: int,
-    stream_reads: int,
     scattered: bool,
     extent: Ix | None,
 ) -> Streaming | None:
     """How stores can be non-temporal; None if that is known to be never.
 
     `dim` is in vectors of `lanes` elements; it pays from `least` bytes on that are touched, 0 for
-    never; `stream_reads` the bytes that have to be read for each byte written; `scattered`: rows at
-    coordinates may be written like this; `extent`: how many elements a row has that may begin
-    anywhere.
+    never; `scattered`: rows at coordinates may be written like this; `extent`: how many elements a
+    row has that may begin anywhere.
     """
     if len(job.outputs) != 1 or least == 0 or not job.reaches_outputs(dim):
         return None
@@ -72,14 +68,7 @@ def streaming_rows(
     # Vectors begin at multiples of `lanes`: nothing may be added to the dim.
     if plain_dim(list(output.map.results)[-1]) != dim:
         return None
-    # Reading elements one by one takes so long that how they are stored is not to be seen.
-    if stream_reads and (job.by_elements(dim) or _reads_at_most(job, output, dim, stream_reads)):
-        return None
-    touched = bytes_touched(job, dim)
-    pairs: list[tuple[Ix, Ix]] = [(touched, least)]
-    if stream_reads:
-        pairs.append((touched, mul(bytes_touched_by(output, job, dim), 1 + stream_reads)))
-    enough = all_at_least(pairs)
+    enough = all_at_least([(bytes_touched(job, dim), least)])
     if enough is False:
         return None
     size = bytes_of(output.storage)
@@ -94,32 +83,6 @@ def streaming_rows(
     conditions += [] if is_long is True else [is_long]
     conditions.append(compare("eq", modulo(rows.after, rows.piece * size), 0))
     return Streaming(functools.reduce(both, conditions), rows)
-
-
-def _reads_at_most(job: Job, output: Ref, vector_dim: int, times: int) -> bool:
-    """Whether less than `times` bytes are known to be read for each byte written, where rows have
-    a line or more."""
-    written = {dim for dim in job.extents if output.mentions(dim, job.coordinates)}
-
-    def spans(dims: Iterable[int]) -> bool:
-        return all(dim in written or job.extents[dim] == 1 for dim in dims)
-
-    total = 0.0
-    for ref in job.inputs:
-        mentioned = [dim for dim in job.extents if ref.mentions(dim, job.coordinates)]
-        if not spans(mentioned):
-            return False
-        by_row = not ref.mentions(vector_dim, job.coordinates)
-        if not by_row and not ref.steps_with(vector_dim, job.coordinates):
-            return False
-        size = bytes_of(ref.storage)
-        total += size / LINE if by_row else size / bytes_of(output.storage)
-    for symbol, access in enumerate(job.structure.coordinates):
-        depends = job.coordinates.depends(symbol)
-        if vector_dim in depends or not spans(depends):
-            return False
-        total += bytes_of(access.value.type.element_type) / LINE
-    return total < times
 
 
 def _rows(ref: Ref, lanes: int, row: Ix) -> Rows:

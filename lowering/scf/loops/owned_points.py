@@ -27,9 +27,6 @@ from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.scf.loops.owned_lists import Found, Lists, OwnedRange
 
-BLOCK = 1024
-"""Positions that are looked at before the points among them run."""
-
 LANES = 8
 """Coordinates that are compared at a time."""
 
@@ -48,10 +45,11 @@ class Owner:
     found: ir.Value
 
     @classmethod
-    def of(cls, symbol: int, dim: int, lower: Ix, upper: Ix) -> "Owner":
-        """Allocates on the stack: not for use within a loop."""
+    def of(cls, symbol: int, dim: int, lower: Ix, upper: Ix, block: int) -> "Owner":
+        """A `block` of positions is looked at before the points among them run. Allocates on the
+        stack: not for use within a loop."""
         i32 = ir.IntegerType.get_signless(32)
-        found = memref.alloca(ir.MemRefType.get([BLOCK + LANES], i32), [], [])
+        found = memref.alloca(ir.MemRefType.get([block + LANES], i32), [], [])
         return cls(symbol, dim, lower, upper, found)
 
     def loop(
@@ -64,9 +62,10 @@ class Owner:
     ) -> None:
         """`body(position)` for each of the thread's points in [lower, upper)."""
         coordinates = self._side_by_side(job)
+        many = self.found.type.shape[0] - LANES
 
         def block(start: Ix) -> None:
-            end = minimum(add(start, BLOCK), upper)
+            end = minimum(add(start, many), upper)
             count, first = index(0), start
             if coordinates is not None:
                 whole = sub(end, modulo(sub(end, start), LANES))
@@ -76,7 +75,7 @@ class Owner:
 
             loop(0, count, 1, lambda number: body(self._position(start, number)))
 
-        loop(lower, upper, BLOCK, block)
+        loop(lower, upper, many, block)
 
     def _position(self, start: Ix, number: Ix) -> Ix:
         offset = memref.load(self.found, [value(number)])

@@ -10,23 +10,23 @@ from collections.abc import Callable, Sequence
 from mlir_gs.lowering.ir.emit import Ix, Unroll, add, loop, modulo, sub
 from mlir_gs.lowering.op.job import Job, symbols_in
 
-TOGETHER = 4
-"""Points of which all is read that is read in order before one of them writes."""
-
 FEW_OPS = 8
 """Ops of a body, at most, that is there several times."""
 
 
-def at_once(job: Job, dim: int) -> int:
-    """How many points of `dim` are emitted together: not where coordinates are worked on before
-    they are addresses. Branches gain nothing, and LLVM does the arithmetic in vectors, for which
-    the loads and stores at those addresses wait. Nor where places are known: LLVM knows more."""
+def at_once(job: Job, dim: int, most: int) -> int:
+    """How many points of `dim` are emitted together, `most` or one.
+
+    Not where coordinates are worked on before they are addresses. Branches gain nothing, and LLVM
+    does the arithmetic in vectors, for which the loads and stores at those addresses wait. Nor
+    where places are known: LLVM knows more.
+    """
     found = set().union(*map(symbols_in, job.refs))
     indirect = any(dim in job.coordinates.depends(symbol) for symbol in found)
     plain = all(map(job.coordinates.is_plain, range(len(job.structure.coordinates))))
     few = len(job.body.operations) <= FEW_OPS
     together = indirect and plain and few and not job.has_known_places
-    return TOGETHER if together or job.turns is not None else 1
+    return most if together or job.turns is not None else 1
 
 
 def point_strips(

@@ -42,12 +42,13 @@ class RowCopy:
         return memref.subview(ref.memref, where, sizes, ones, result_type=type_)
 
 
-def row_copy(job: Job, dim: int, point: Point, elements: int) -> RowCopy | None:
-    """The copy of so many elements along `dim` at `point`, if the job is one and it is long.
+def row_copy(job: Job, dim: int, point: Point, elements: int, least: int) -> RowCopy | None:
+    """The copy of so many elements along `dim` at `point`, if the job is one, of `least` bytes or
+    more.
 
     Upstream makes a call of memcpy of it if the number is known.
     """
-    refs = copied_refs(job, dim, elements)
+    refs = copied_refs(job, dim, elements, least)
     if refs is None or point.valid_for(refs[0].map) is not None:
         return None
     return RowCopy(*refs, dim, point, elements)

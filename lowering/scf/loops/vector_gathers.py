@@ -37,19 +37,21 @@ from mlir_gs.lowering.scf.loops.coordinate_vectors import (
     in_all_lanes,
     worked_on,
 )
-from mlir_gs.lowering.scf.target import Gathering, Gathers
+from mlir_gs.lowering.scf.target import MOST
 
 SIZES = (4, 8)
 """Bytes of the elements that x86 gathers."""
 
 
-def with_gathers(job: Job, dim: int, gathering: Gathering) -> Job:
-    """`job` with the inputs of which lanes along `dim` are gathered, and the condition for it."""
-    numbers = _gathered_inputs(job, dim, gathering.kinds)
+def with_gathers(job: Job, dim: int, largest: int, largest_under_fill: int) -> Job:
+    """`job` with the inputs of which lanes along `dim` are gathered, and the condition for it: that
+    they have so many bytes at most, or `largest_under_fill` where lanes may be out of bounds by
+    themselves; 0 for never."""
+    numbers = _gathered_inputs(job, dim, largest > 0, largest_under_fill > 0)
     pairs: list[tuple[Ix, Ix]] = []
     for ref in (job.inputs[number] for number in sorted(numbers)):
-        most = gathering.most_under_fill if job.may_miss(ref, dim) else gathering.most
-        if most:
+        most = largest_under_fill if job.may_miss(ref, dim) else largest
+        if most < MOST:
             pairs.append((most, bytes_in(ref.memref)))
     near = all_at_least(pairs)
     if near is False:
@@ -57,20 +59,18 @@ def with_gathers(job: Job, dim: int, gathering: Gathering) -> Job:
     return replace(job, gathered=numbers, gathered_where=None if near is True else near)
 
 
-def _gathered_inputs(job: Job, dim: int, gathers: Gathers) -> frozenset[int]:
-    """The inputs, by number, of which lanes along `dim` can be gathered, and are by `gathers`.
+def _gathered_inputs(job: Job, dim: int, plain: bool, under_fill: bool) -> frozenset[int]:
+    """The inputs, by number, of which lanes along `dim` can be gathered, and are.
 
     Coordinates lie side by side along it, are found through no others, and address linearly.
     """
-    if gathers == "never":
-        return frozenset()
     alone = job.by_elements(dim)
     return frozenset(
         number
         for number, ref in enumerate(job.inputs)
         if any(ref is one for one in alone)
         and _can_be_gathered(job, ref, dim)
-        and (gathers == "always" or job.may_miss(ref, dim))
+        and (under_fill if job.may_miss(ref, dim) else plain)
     )
 
 

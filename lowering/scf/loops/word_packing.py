@@ -31,9 +31,6 @@ READ_BY_WORDS = (16, 32)
 """Bits of the coordinates that are read by words, of elements that are no narrower: wider ones fill
 a register each, and to take narrower ones apart takes longer than loads of their own."""
 
-SHORTEST = 128
-"""Points of a row, at least: short rows are faster as vectors."""
-
 
 def moved_by_words(job: Job, vector_dim: int | None) -> int | None:
     """The input of which lanes along `vector_dim` have elements at coordinates of their own that
@@ -44,10 +41,10 @@ def moved_by_words(job: Job, vector_dim: int | None) -> int | None:
     """
     if vector_dim is None or not job.body.moves_only or len(job.outputs) != 1:
         return None
-    if not job.in_words:
+    if job.in_words is None:
         return None
     extent = job.extents[vector_dim]
-    if isinstance(extent, int) and extent < SHORTEST:
+    if isinstance(extent, int) and extent < job.in_words:
         return None
     number = job.body.moved_input(0)
     (output,) = job.outputs

@@ -21,10 +21,10 @@ from mlir_gs.lowering.ir.emit import (
 )
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.volume import LINE, bytes_in, bytes_in_lines, elements_in
-from mlir_gs.lowering.scf.prefetch import policy
+from mlir_gs.lowering.scf.policy import Policy
+from mlir_gs.lowering.scf.prefetch import distances
 from mlir_gs.lowering.scf.prefetch.accesses import Indices, Place, is_written
 from mlir_gs.lowering.scf.prefetch.slices import Slices, constant_of, sum_of
-from mlir_gs.lowering.scf.target import Prefetching
 
 _FEW = 4
 """Prefetches that stand one after the other; more are a loop, which takes LLVM less time."""
@@ -88,7 +88,7 @@ class Group:
     def _copies(self) -> bool:
         return self.members[0].op.name == "memref.copy"
 
-    def columns(self) -> Columns | None:
+    def columns(self, policy: Policy) -> Columns | None:
         """What is touched of a row, if that is known before the loop."""
         parts = [self._part(member) for member in self.members]
         known = [part for part in parts if part is not None]
@@ -99,7 +99,7 @@ class Group:
             return Columns(exact[0].base, lower, upper - lower)
         type_ = self.place.memref.type
         length = type_.shape[-1]
-        if type_.rank > 1 and length != DYNAMIC and length * self.size < policy.LONG_ROW:
+        if type_.rank > 1 and length != DYNAMIC and length * self.size < policy.long_row_bytes:
             return Columns((), 0, length)
         return max(known, key=lambda part: not isinstance(part.length, int), default=None)
 
@@ -122,47 +122,46 @@ class Group:
         with ir.InsertionPoint(self.slices.loop):
             return Columns((*base, first), lower, maximum(sub(last, first), 0))
 
-    def emit(self, facts: Prefetching, row_bytes: Ix, columns: Columns | None) -> bool:
+    def emit(self, policy: Policy, row_bytes: Ix, columns: Columns | None) -> bool:
         """Prefetch what an iteration some way ahead touches, if that is worth it; `row_bytes` are
         those that one touches of all rows at coordinates, `columns` those of this one's."""
         if self._copies:
-            most = facts.copied_ahead // self.size
+            most = policy.copied_ahead // self.size
             if not most:
                 return False
             columns = Columns((), 0, min(self.members[0].elements, most))
         at_once = len(self.shifts)
         with ir.InsertionPoint(self.slices.loop):
             if self.is_row:
-                ahead = policy.rows_ahead(facts, row_bytes)
+                ahead = distances.rows_ahead(policy, row_bytes)
             elif self.moved is None:
-                ahead = policy.elements_ahead(facts, at_once)
+                ahead = distances.elements_ahead(policy, at_once)
             else:
-                ahead = policy.elements_ahead(facts, self.moved) if self.moved else 1
+                ahead = distances.elements_ahead(policy, self.moved) if self.moved else 1
             if self._is_short(ahead) or self._has_short_rows(columns):
                 return False
-            worth = self._worth(facts, mul(ahead, at_once))
+            worth = self._worth(policy, mul(ahead, at_once))
             if worth is False:
                 return False
             step = self.slices.step
             later = value(mul(ahead, step))
         enabled = None if worth is True else worth
         parts = self.slices.all_of(_flat(self.place.indices)) or []
-        is_long = self.is_row and not self._copies and self._is_long(columns)
+        is_long = self.is_row and not self._copies and self._is_long(columns, policy.long_row_bytes)
         if self.moved is not None or any(part.inner for part in parts) or is_long:
-            self._meanwhile(later, enabled, policy.level(facts, self.is_row))
+            self._meanwhile(later, enabled, policy.prefetch_level)
             return True
         with ir.InsertionPoint(self._anchor):
             found = columns or Columns((), 0, 1)
-            level = policy.level(facts, self.is_row)
+            level = policy.prefetch_level
             when(enabled, lambda: self._at_once(later, found, level))
         return True
 
-    def _worth(self, facts: Prefetching, ahead: Ix) -> bool | ir.Value:
-        reduced = len(self.slices.loop.results) > 0
-        least = policy.least_bytes(facts, self.is_row, self._written or reduced)
+    def _worth(self, policy: Policy, ahead: Ix) -> bool | ir.Value:
+        least = distances.least_bytes(policy, self.is_row)
         found = self.slices.all_of(_flat(self.place.indices)) or []
         coordinates = {memref: None for part in found for memref in part.coordinates}
-        few = mul(ahead, policy.COORDINATES_PER_AHEAD)
+        few = mul(ahead, policy.coordinates_per_ahead)
         pairs: list[tuple[Ix, Ix]] = [(bytes_in_lines(self.place.memref), least)]
         return all_at_least([*pairs, *((elements_in(each), few) for each in coordinates)])
 
@@ -181,13 +180,13 @@ class Group:
             return False
         return last - first < 2 * ahead * step
 
-    def _is_long(self, columns: Columns | None) -> bool:
+    def _is_long(self, columns: Columns | None, least: int) -> bool:
         if columns is None:
             return True
         wide = any(m.elements * self.size >= LINE for m in self.members)
         known = isinstance(columns.length, int)
-        length = columns.length * self.size * len(self.shifts) if known else policy.LONG_ROW
-        return wide and length >= policy.LONG_ROW
+        length = columns.length * self.size * len(self.shifts) if known else least
+        return wide and length >= least
 
     @property
     def _anchor(self) -> ir.Operation:
@@ -246,7 +245,7 @@ class Group:
 
             def ask(each: dict[tuple[Ix, ...], Member] = each) -> None:
                 for member in each.values():
-                    for offset in policy.lines_in(member.elements, self.size):
+                    for offset in distances.lines_in(member.elements, self.size):
                         there = where[member.shift - first]
                         self._ask(there, [*member.column, offset], level)
 
@@ -277,8 +276,8 @@ class Stream(NamedTuple):
         if (constant_of(self.slices.step) or 0) * size > max(LINE, span * size):
             return
         # A step of more than a line touches several of them.
-        columns = policy.lines_in(self.place.elements, element) if size > LINE else (0,)
-        steps = policy.lines_in(span, size)
+        columns = distances.lines_in(self.place.elements, element) if size > LINE else (0,)
+        steps = distances.lines_in(span, size)
         with ir.InsertionPoint(self.op):
             for offset, column in itertools.product(steps, columns):
                 where = [*self.place.indices]
@@ -287,18 +286,18 @@ class Stream(NamedTuple):
                 ask_for(self.place.memref, where, is_written(self.op), 1)
 
 
-def emit_append(facts: Prefetching, slices: Slices, op: ir.Operation, place: Place) -> None:
+def emit_append(policy: Policy, slices: Slices, op: ir.Operation, place: Place) -> None:
     """Prefetch the line after the one that `op` writes, at the end of one of many lists: more than
     the streams that a core follows by itself."""
     steps, _ = place.memref.type.get_strides_and_offset()
     size = bytes_of(place.memref.type.element_type) * max(steps[-1], 1)
     with ir.InsertionPoint(slices.loop):
-        least = policy.least_bytes(facts, False, True)
+        least = distances.least_bytes(policy, False)
         worth = all_at_least([(bytes_in(place.memref), least)])
     if worth is False:
         return
     where = [*place.indices[:-1], [*place.indices[-1], -(-LINE // size)]]
-    level = policy.level(facts, False)
+    level = policy.prefetch_level
     with ir.InsertionPoint(op):
         when(None if worth is True else worth, lambda: ask_for(place.memref, where, True, level))
 

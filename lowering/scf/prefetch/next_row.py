@@ -18,11 +18,13 @@ from mlir_gs.lowering.ir.emit import (
 )
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.volume import LINE, bytes_in
-from mlir_gs.lowering.scf.prefetch import policy
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.prefetch.accesses import Place, is_written
 from mlir_gs.lowering.scf.prefetch.groups import ask_for
 from mlir_gs.lowering.scf.prefetch.slices import Slices, constant_of
-from mlir_gs.lowering.scf.target import Prefetching
+
+ROWS_NEAR = 4
+"""Such rows that the second-level cache can hold, at least."""
 
 
 class NextRow(NamedTuple):
@@ -35,7 +37,7 @@ class NextRow(NamedTuple):
     place: Place
     coordinates: ir.Value
 
-    def emit(self, facts: Prefetching) -> None:
+    def emit(self, policy: Policy) -> None:
         """Prefetch the next row, where that is worth it, a part in each step of the loop inside."""
         shaped = self.place.memref
         size = bytes_of(shaped.type.element_type)
@@ -45,9 +47,9 @@ class NextRow(NamedTuple):
             row = mul(length, size)
             worth = all_at_least(
                 [
-                    (policy.L2_BYTES // policy.ROWS_IN_L2, row),
-                    (mul(points, LINE * policy.LINES_PER_POINT), row),
-                    (bytes_in(shaped), policy.L2_BYTES),
+                    (policy.near_bytes // ROWS_NEAR, row),
+                    (mul(points, LINE * policy.lines_per_point), row),
+                    (bytes_in(shaped), policy.near_bytes),
                 ]
             )
             if worth is False:
@@ -57,14 +59,14 @@ class NextRow(NamedTuple):
         while anchor.block != body:
             anchor = anchor.parent.operation
         with ir.InsertionPoint(anchor):
-            when(None if worth is True else worth, lambda: self._lines(facts, per_point, size))
+            when(None if worth is True else worth, lambda: self._lines(policy, per_point, size))
 
-    def _lines(self, facts: Prefetching, per_point: Ix, size: int) -> None:
+    def _lines(self, policy: Policy, per_point: Ix, size: int) -> None:
         begin, _, by, *_ = self.inner.operands
         step = constant_of(by) or 1
         written = is_written(self.op)
         # A row that is written next is better in the first cache.
-        level = 1 if written else policy.level(facts, True)
+        level = 1 if written else policy.prefetch_level
         where = [part for dim in self.place.indices[:-1] for part in dim]
         later = iter(self.slices.later(where, value(add(self.slices.position, self.slices.step))))
         row = [[next(later) for _ in dim] for dim in self.place.indices[:-1]]

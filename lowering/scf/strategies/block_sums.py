@@ -21,23 +21,11 @@ from mlir_gs.lowering.ir.emit import Ix, add, compare, loop_carrying, memref, mu
 from mlir_gs.lowering.op.body import bytes_of, splat, vector
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.volume import bytes_in
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
-from mlir_gs.lowering.scf.target import Target
 from mlir_gs.lowering.scf.threads import on_stack
 
-BUFFER_BYTES = 1 << 14
-"""Bytes of a block of what points add: the first-level cache holds them."""
-
-MANY = 1 << 14
-"""Elements of which the core does not remember where each ends, when it sees them again."""
-
-SHORT = 16
-"""Points that an element has on average, at most, so that blocks pay."""
-
-NEAR = 1 << 20
-"""Bytes read at coordinates that the second-level cache holds. From beyond it blocks pay always."""
-
-EmitPart = Callable[[Job, Target, None, list[ir.Value]], None]
+EmitPart = Callable[[Job, Policy, None, list[ir.Value]], None]
 Operands = Callable[[ir.Value, ir.Value], list[ir.Value]]
 
 
@@ -60,12 +48,12 @@ def steps_only_at(access: Access, position: int | None) -> bool:
     )
 
 
-def blocks_pay(elements: Ix, points: Ix, read: Sequence[ir.Value]) -> ir.Value:
+def blocks_pay(elements: Ix, points: Ix, read: Sequence[ir.Value], policy: Policy) -> ir.Value:
     """Whether seeing late where each of so many elements ends takes longer than the buffer does.
     `read` are the memrefs of which points may read anything."""
-    far = compare("sge", functools.reduce(add, map(bytes_in, read), 0), NEAR)
-    are_short = compare("sle", points, mul(elements, SHORT))
-    return arith.ori(far, arith.andi(compare("sge", elements, MANY), are_short))
+    far = compare("sge", functools.reduce(add, map(bytes_in, read), 0), policy.near_bytes)
+    are_short = compare("sle", points, mul(elements, policy.sums_short))
+    return arith.ori(far, arith.andi(compare("sge", elements, policy.sums_many), are_short))
 
 
 class BlockSums:
@@ -76,12 +64,12 @@ class BlockSums:
     """
 
     def __init__(
-        self, op: ir.Operation, operands: Operands, target: Target, emit: EmitPart
+        self, op: ir.Operation, operands: Operands, policy: Policy, emit: EmitPart
     ) -> None:
         self.op = op
         self.operands = operands
         self.emit = emit
-        self.near = target.near()
+        self.near = policy.near()
         structure = Structure.of(op.opview)
         block, n_inputs = op.regions[0].blocks[0], len(structure.inputs)
         combine = combine_of(block, n_inputs)
@@ -94,11 +82,11 @@ class BlockSums:
         )
         self.element = structure.outputs[0].value.type.element_type
         size = bytes_of(self.element)
-        self.lanes = max(target.vector_bytes // size, 2)
-        self.length = BUFFER_BYTES // size
+        self.lanes = max(policy.vector_bytes // size, 2)
+        self.length = max(policy.sums_bytes // size, 1)
         # The last vector may reach beyond the last element.
         type_ = ir.MemRefType.get([self.length + self.lanes], self.element)
-        self.buffer = on_stack(type_, target.threads)
+        self.buffer = on_stack(type_, policy.threads)
 
     def fill(self, first: ir.Value, size: Ix) -> None:
         """Put what the `size` points from `first` on add into the buffer."""

@@ -30,6 +30,7 @@ from mlir_gs.lowering.ir.emit import (
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.coordinates import Point, as_signless
 from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.strategies.points_by_row import (
     Buckets,
     bucket_shift,
@@ -37,7 +38,6 @@ from mlir_gs.lowering.scf.strategies.points_by_row import (
     place_of,
     row_bytes,
 )
-from mlir_gs.lowering.scf.target import Target
 from mlir_gs.lowering.scf.threads import (
     Emit,
     in_function,
@@ -56,10 +56,10 @@ class _Sorting:
     count: Ix
 
     @classmethod
-    def of(cls, job: Job, buckets: Buckets) -> "_Sorting":
+    def of(cls, job: Job, buckets: Buckets, policy: Policy) -> "_Sorting":
         """As they are computed, once."""
         rows = _rows(job, buckets)
-        shift = bucket_shift(rows, row_bytes(job, buckets), buckets.reach)
+        shift = bucket_shift(rows, row_bytes(job, buckets), policy)
         last = shift_right(maximum(sub(rows, 1), 0), shift)
         return cls(shift, add(last, 1))
 
@@ -81,15 +81,15 @@ def _rows(job: Job, buckets: Buckets) -> Ix:
 
 
 def emit_buckets(
-    op: ir.Operation, job: Job, buckets: Buckets, target: Target, name: str, emit: Emit
+    op: ir.Operation, job: Job, buckets: Buckets, policy: Policy, name: str, emit: Emit
 ) -> None:
-    """Sort the points of `op`, and run it on the threads of `target`.
+    """Sort the points of `op`, and run it on the threads of `policy`.
 
     `emit(op, bounds)` emits the loops of an op on a part of its first dim, from the lower to the
     upper bound; `name` is that of the functions that run a part.
     """
-    threads = target.threads
-    sorting = _Sorting.of(job, buckets)
+    threads = policy.threads
+    sorting = _Sorting.of(job, buckets, policy)
     points = job.extents[buckets.dim]
     index_type = ir.IndexType.get()
     places = memory_per_thread([sorting.count], index_type, threads)

@@ -14,8 +14,6 @@ from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf.strategies.bucket_sort import emit_buckets
 from mlir_gs.lowering.scf.strategies.parts import emit_part
 from mlir_gs.lowering.scf.strategies.points_by_row import (
-    MOST_BUCKETS,
-    MOST_BYTES,
     Buckets,
     find_buckets,
     positions_in_i32,
@@ -25,52 +23,50 @@ from mlir_gs.lowering.scf.strategies.split import Cut, Split
 from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Later, Strategy, unless_always
 
-FAR = 4 << 20
-"""Bytes of an output that is worth it."""
-
-ROW_BYTES = 128
-"""Bytes of a row, at least: sorting a point costs as much as two lines of memory."""
-
-POINTS_PER_ROW = 2
-"""Points for each row of the output, at least: fewer hardly meet in a row."""
-
 
 class PointBuckets(Strategy[Work, Buckets]):
     """A stable counting sort of the points, then the loops on what was sorted."""
 
     name = "buckets"
     meaning = "points are sorted by the part of the output that they reach"
-    numbers = ("bucket_bytes",)
+    numbers = (
+        "bucket_bytes",
+        "most_bucket_bytes",
+        "most_buckets",
+        "sorted_bytes",
+        "sorted_row_bytes",
+        "points_per_row",
+    )
     makes_ops = True
     in_parallel = False
 
     def applies(self, work: Work) -> Buckets | None:
         # What is moved may be more than what the op starts from.
-        return find_buckets(work.job, work.target.bucket_bytes) if work.initial is None else None
+        return find_buckets(work.job) if work.initial is None else None
 
     def pays(self, work: Work, match: Buckets) -> ir.Value | bool:
         """Where no cache holds the output, and points meet in its rows."""
-        job, structure = work.job, work.job.structure
+        job, policy, structure = work.job, work.policy, work.job.structure
         (output,) = structure.outputs
         rows = size_of(output.value, match.position)
         row = row_bytes(job, match)
         # (larger, smaller)
         pairs: list[tuple[Ix, Ix]] = [
-            (mul(rows, row), FAR),
-            (row, ROW_BYTES),
-            (job.extents[match.dim], mul(rows, POINTS_PER_ROW)),
-            (MOST_BUCKETS * MOST_BYTES, mul(rows, row)),
+            (mul(rows, row), policy.sorted_bytes),
+            (row, policy.sorted_row_bytes),
+            (job.extents[match.dim], mul(rows, policy.points_per_row)),
+            (policy.most_buckets * policy.most_bucket_bytes, mul(rows, row)),
             ((1 << 31) - 1, job.extents[match.dim]),
         ]
         return all_at_least(pairs + positions_in_i32(structure))
 
     def emit(self, work: Work, match: Buckets, pays: ir.Value | bool, later: Later[Work]) -> None:
         def run(part: ir.Operation, bounds: list[ir.Value]) -> None:
-            emit_part(Job.of(part), work.target, Split((Cut(match.dim),)), bounds)
+            emit_part(Job.of(part), work.policy, Split((Cut(match.dim),)), bounds)
 
         def in_buckets() -> None:
             with parts_of_a_strategy():
-                emit_buckets(work.op, work.job, match, work.target, f"{work.name}_sorted", run)
+                emit_buckets(work.op, work.job, match, work.policy, f"{work.name}_sorted", run)
 
         either(unless_always(pays), in_buckets, lambda: later(work))
 

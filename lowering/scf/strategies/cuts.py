@@ -6,7 +6,7 @@ from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.lanes import is_plain_last, lane_count
 from mlir_gs.lowering.op.segments import find_segments
-from mlir_gs.lowering.op.volume import LINE
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.strategies.sharing import emit_parts, where_it_pays
 from mlir_gs.lowering.scf.strategies.split import Cut, Split
 from mlir_gs.lowering.scf.strategies.work import Work
@@ -18,16 +18,14 @@ class Cuts(Strategy[Work, Split]):
 
     name = "cuts"
     meaning = "threads share a dim whose points write to elements of their own"
-    numbers = ("column_bytes",)
+    numbers = ("column_bytes", "line", "serial_bytes")
     in_parallel = False
 
     def applies(self, work: Work) -> Split | None:
         if not work.may_be_shared:
             return None
-        threads = work.target.threads
-        cuts = find_cuts(
-            work.job, work.lanes_dim, work.target.vector_bytes, work.target.column_bytes
-        )
+        threads = work.policy.threads
+        cuts = find_cuts(work.job, work.lanes_dim, work.policy)
         possible = tuple(
             cut for cut in cuts if _may_be_cut(work.job.extents[cut.dim], cut, threads)
         )
@@ -39,12 +37,12 @@ class Cuts(Strategy[Work, Split]):
     def describe(self, work: Work, match: Split, pays: ir.Value | bool) -> str:
         dims = " or ".join(f"d{cut.dim}" for cut in match.cuts)
         return (
-            f"on {work.target.threads} threads, where enough moves: each has a part of {dims}, at "
+            f"on {work.policy.threads} threads, where enough moves: each has a part of {dims}, at "
             "whose points other elements are written"
         )
 
 
-def find_cuts(job: Job, lanes_dim: int | None, vector_bytes: int, column_bytes: int) -> list[Cut]:
+def find_cuts(job: Job, lanes_dim: int | None, policy: Policy) -> list[Cut]:
     """The dims that may be cut, the best first; of the one in lanes a part has `column_bytes`."""
     structure = job.structure
     outer, _ = job.loop_order(lanes_dim)
@@ -59,22 +57,22 @@ def find_cuts(job: Job, lanes_dim: int | None, vector_bytes: int, column_bytes: 
         elif structure.iterators[dim] == "parallel":
             # Parts of a dim that reaches the outputs through coordinates only write side by side.
             mine = cuts if structure.plain_in_outputs(dim) else others
-            mine.append(Cut(dim, _grain(job, dim)))
+            mine.append(Cut(dim, _grain(job, dim, policy.line)))
     cuts += others
     if lanes_dim is None or structure.iterators[lanes_dim] != "parallel":
         return cuts
     # Columns of a known number are better left whole, so that their loop is unrolled.
     if not cuts or not isinstance(job.extents[lanes_dim], int):
         widest = max(bytes_of(ref.storage) for ref in job.refs)
-        lanes = lane_count(job, lanes_dim, vector_bytes)
-        cuts.append(Cut(lanes_dim, max(lanes, column_bytes // widest)))
+        lanes = lane_count(job, lanes_dim, policy.vector_bytes)
+        cuts.append(Cut(lanes_dim, max(lanes, policy.column_bytes // widest)))
     return cuts
 
 
-def _grain(job: Job, dim: int) -> int:
+def _grain(job: Job, dim: int, line: int) -> int:
     """Threads do not write to the same cache line: the elements of one where `dim` steps in it."""
     stepping = [ref for ref in job.outputs if is_plain_last(ref, dim)]
-    return max((LINE // bytes_of(ref.storage) for ref in stepping), default=1)
+    return max((line // bytes_of(ref.storage) for ref in stepping), default=1)
 
 
 def _may_be_cut(extent: Ix, cut: Cut, threads: int) -> bool:

@@ -15,11 +15,13 @@ class Gathers(Strategy[Loops, Job]):
 
     name = "gathers"
     meaning = "hardware gathers load elements at coordinates"
-    numbers = ("gathering",)
+    numbers = ("gathered_bytes", "gathered_fill_bytes")
 
     def applies(self, work: Loops) -> Job | None:
         assert work.dim is not None
-        job = with_gathers(work.job, work.dim, work.target.gathering)
+        job = with_gathers(
+            work.job, work.dim, work.policy.gathered_bytes, work.policy.gathered_fill_bytes
+        )
         return job if job.gathered else None
 
     def emit(self, work: Loops, match: Job, pays: ir.Value | bool, later: Later[Loops]) -> None:

@@ -21,16 +21,11 @@ from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.moving_window import ends_of, moving_window
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.segments import find_segments
-from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.scf.loops.halo_share import Halo
 from mlir_gs.lowering.scf.strategies.sharing import emit_parts, where_it_pays
 from mlir_gs.lowering.scf.strategies.split import Split
 from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Later, Strategy
-from mlir_gs.lowering.scf.threads import SERIAL_BYTES
-
-WINDOWS = 8
-"""Windows that a thread's part of the output holds, at least: those at its borders run twice."""
 
 
 class Halos(Strategy[Work, Halo]):
@@ -38,18 +33,21 @@ class Halos(Strategy[Work, Halo]):
 
     name = "halo"
     meaning = "threads own parts of an output along which windows move"
+    numbers = ("windows_per_part", "line", "serial_bytes")
     in_parallel = False
 
     def applies(self, work: Work) -> Halo | None:
         job = work.job
         if not work.may_be_shared or find_segments(job, work.lanes_dim) is not None:
             return None
-        return find_halo(job, work.lanes_dim)
+        return find_halo(job, work.lanes_dim, work.policy.line)
 
     def pays(self, work: Work, match: Halo) -> ir.Value | bool:
-        few = work.target.threads * WINDOWS
+        few = work.policy.threads * work.policy.windows_per_part
         job = work.job
-        enough = all_at_least([(work.bytes, SERIAL_BYTES), (job.extents[match.window.dim], few)])
+        enough = all_at_least(
+            [(work.bytes, work.policy.serial_bytes), (job.extents[match.window.dim], few)]
+        )
         (output,) = job.outputs
 
         def is_small() -> bool | ir.Value:
@@ -66,13 +64,13 @@ class Halos(Strategy[Work, Halo]):
 
     def describe(self, work: Work, match: Halo, pays: ir.Value | bool) -> str:
         return (
-            f"on {work.target.threads} threads, where enough moves and windows are small: each "
+            f"on {work.policy.threads} threads, where enough moves and windows are small: each "
             f"runs the points of d{match.window.dim} that reach its part of the output, in order; "
             "those at a border run on both sides"
         )
 
 
-def find_halo(job: Job, lanes_dim: int | None) -> Halo | None:
+def find_halo(job: Job, lanes_dim: int | None, line: int) -> Halo | None:
     """How threads can share the one output along a dim that moves a window in it."""
     if len(job.outputs) != 1:
         return None
@@ -85,16 +83,16 @@ def find_halo(job: Job, lanes_dim: int | None) -> Halo | None:
         for dim in moving:
             window = moving_window(job, expr, dim)
             if window is not None:
-                return Halo(window, position, _grain(output, position))
+                return Halo(window, position, _grain(output, position, line))
     return None
 
 
-def _grain(output: Ref, position: int) -> int:
+def _grain(output: Ref, position: int, line: int) -> int:
     """Threads do not write to the same line."""
     row: Ix = bytes_of(output.storage)
     for later in range(position + 1, len(output.map.results)):
         row = mul(row, size_of(output.memref, later))
-    return max(1, LINE // row) if isinstance(row, int) and row else 1
+    return max(1, line // row) if isinstance(row, int) and row else 1
 
 
 def _bit(condition: bool | ir.Value) -> ir.Value:

@@ -12,8 +12,8 @@ from mlir_gs.lowering.scf.loops.halo_share import HaloShare
 from mlir_gs.lowering.scf.loops.nest import Nest
 from mlir_gs.lowering.scf.loops.non_temporal import Streaming
 from mlir_gs.lowering.scf.loops.owned_points import Owner
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.strategies.block_sums import EmitPart
-from mlir_gs.lowering.scf.target import Target
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Loops:
     """
 
     job: Job
-    target: Target
+    policy: Policy
     dim: int | None
     segments: Segments | None
     emit_part: EmitPart
@@ -52,7 +52,7 @@ class Loops:
         """Elements of a vector."""
         if self.dim is None:
             return 1
-        return lane_count(self.job, self.dim, self.target.vector_bytes)
+        return lane_count(self.job, self.dim, self.policy.vector_bytes)
 
     def part(self, dim: int) -> Range:
         """The points along `dim`."""
@@ -61,4 +61,4 @@ class Loops:
     def emit(self, streaming: Streaming | None = None) -> None:
         """The nest at the insertion point."""
         shares = (self.ranges, self.owner, self.halo)
-        Nest(self.job, self.dim, self.lanes, *shares, streaming, self.segments).emit()
+        Nest(self.job, self.policy, self.dim, self.lanes, *shares, streaming, self.segments).emit()

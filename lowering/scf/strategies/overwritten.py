@@ -59,14 +59,14 @@ class OverwrittenPoints(Strategy[Work, Overwritten]):
     ) -> None:
         job = work.job
         rest = without(work.op, match)
-        later(Work.of(rest, work.target, work.name))
+        later(Work.of(rest, work.policy, work.name))
         rest.erase()
         if match.windows:
             end = job.extents[match.moved]
             first = maximum(sub(end, match.windows), 0)
             with parts_of_a_strategy():
                 last = Split((Cut(match.moved),))
-                emit_part(job, work.target.near(), last, [value(first), value(end)])
+                emit_part(job, work.policy.near(), last, [value(first), value(end)])
 
     def describe(self, work: Work, match: Overwritten, pays: ir.Value | bool) -> str:
         last = f"; of the last {match.windows} of d{match.moved} all do" if match.windows else ""

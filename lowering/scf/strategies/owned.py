@@ -7,12 +7,11 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.emit import Ix, all_at_least, mul
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.segments import find_segments
-from mlir_gs.lowering.op.volume import LINE, bytes_in
+from mlir_gs.lowering.op.volume import bytes_in
 from mlir_gs.lowering.scf.strategies.sharing import emit_parts, where_it_pays
 from mlir_gs.lowering.scf.strategies.split import Owned, Split
 from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Later, Strategy
-from mlir_gs.lowering.scf.threads import SERIAL_BYTES
 
 
 class OwnerComputes(Strategy[Work, Owned]):
@@ -20,7 +19,7 @@ class OwnerComputes(Strategy[Work, Owned]):
 
     name = "owned"
     meaning = "threads own parts of the output and run the points that reach them"
-    numbers = ("owned_bytes",)
+    numbers = ("owned_bytes", "listed_points", "line", "serial_bytes")
     in_parallel = False
 
     def applies(self, work: Work) -> Owned | None:
@@ -32,14 +31,16 @@ class OwnerComputes(Strategy[Work, Owned]):
         if match.grain == 1:
             return True
         size = bytes_in(work.job.outputs[0].memref)
-        return all_at_least([(work.bytes, SERIAL_BYTES), (size, work.target.owned_bytes)])
+        return all_at_least(
+            [(work.bytes, work.policy.serial_bytes), (size, work.policy.owned_bytes)]
+        )
 
     def emit(self, work: Work, match: Owned, pays: ir.Value | bool, later: Later[Work]) -> None:
         where_it_pays(work, pays, lambda moved: emit_parts(work, Split(owned=match), moved))
 
     def describe(self, work: Work, match: Owned, pays: ir.Value | bool) -> str:
         return (
-            f"on {work.target.threads} threads, where enough moves: each runs the points that "
+            f"on {work.policy.threads} threads, where enough moves: each runs the points that "
             "reach its part of the output, in order"
         )
 
@@ -67,6 +68,6 @@ def find_owned(work: Work) -> Owned | None:
         (dim,) = job.coordinates.depends(symbol)
         if dim in outer and job.extents[dim] != 1:
             # Threads do not write to the same line.
-            grain = 1 if not isinstance(row, int) else max(1, LINE // row)
+            grain = 1 if not isinstance(row, int) else max(1, work.policy.line // row)
             return Owned(symbol, dim, position, grain)
     return None

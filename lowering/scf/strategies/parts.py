@@ -18,6 +18,7 @@ from mlir_gs.lowering.scf.loops.halo_share import HaloShare
 from mlir_gs.lowering.scf.loops.nest import Nest
 from mlir_gs.lowering.scf.loops.owned_points import Owner
 from mlir_gs.lowering.scf.loops.short_vectors import NAME, by_length
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.remarks import names, parts_of_a_strategy, remark
 from mlir_gs.lowering.scf.strategies.gathers import Gathers
 from mlir_gs.lowering.scf.strategies.masked_reads import MaskedReads
@@ -28,7 +29,6 @@ from mlir_gs.lowering.scf.strategies.split import Cut, Split
 from mlir_gs.lowering.scf.strategies.streaming import NonTemporal
 from mlir_gs.lowering.scf.strategies.words import Words
 from mlir_gs.lowering.scf.strategy import Strategy, lower
-from mlir_gs.lowering.scf.target import Target
 from mlir_gs.lowering.scf.threads import outline, part_length
 
 READS: tuple[Strategy[Loops, Any], ...] = (Gathers(), MaskedReads(), Words())
@@ -43,7 +43,7 @@ ELEMENTS: tuple[Strategy[Loops, Any], ...] = (SegmentBlocks(),)
 
 def emit_part(
     job: Job,
-    target: Target,
+    policy: Policy,
     split: Split | None,
     bounds: Sequence[ir.Value],
     narrow: bool = False,
@@ -56,20 +56,26 @@ def emit_part(
     def narrow_rows() -> None:
         def emit(clone: ir.Operation, rest: list[ir.Value]) -> None:
             with parts_of_a_strategy():
-                emit_part(Job.of(clone), target, split, rest, narrow=True)
+                emit_part(Job.of(clone), policy, split, rest, narrow=True)
 
         outline(job.op, NAME, len(bounds) // 2, emit).call(bounds)
 
     loops = Loops(
         job,
-        target,
+        policy,
         dim,
         segments,
         emit_part,
         narrow_rows=None if narrow else narrow_rows,
     )
     if split is not None and split.owned is not None:
-        owner = Owner.of(split.owned.symbol, split.owned.dim, bounds[0], bounds[1])
+        owner = Owner.of(
+            split.owned.symbol,
+            split.owned.dim,
+            bounds[0],
+            bounds[1],
+            max(policy.listed_points // 2, 1),
+        )
         _emit(replace(loops, owner=owner))
         return
     if split is not None and split.halo is not None:
@@ -87,7 +93,7 @@ def emit_part(
     if dim not in ranges:
         _emit(loops)
         return
-    _by_length(loops, _known_lengths(job, cuts, dim, target.threads))
+    _by_length(loops, _known_lengths(job, cuts, dim, policy.threads))
 
 
 def _cut(job: Job, cut: Cut, part: Range) -> Range:
@@ -117,7 +123,7 @@ def _by_length(loops: Loops, lengths: Sequence[int]) -> None:
         return
     part = loops.ranges[dim]
     known = replace(loops, ranges={**loops.ranges, dim: part._replace(length=lengths[0])})
-    if len(lengths) == 1 and lengths[0] * loops.target.threads == loops.job.extents[dim]:
+    if len(lengths) == 1 and lengths[0] * loops.policy.threads == loops.job.extents[dim]:
         # The parts are all alike.
         _emit(known)
         return
@@ -166,7 +172,7 @@ def _narrow(loops: Loops, dim: int) -> None:
 
     def short(part: Range, lanes: int) -> None:
         ranges = {**loops.ranges, dim: part}
-        Nest(loops.job, dim, lanes, ranges, loops.owner, loops.halo).emit()
+        Nest(loops.job, loops.policy, dim, lanes, ranges, loops.owner, loops.halo).emit()
 
     by_length(loops.part(dim), loops.lanes, short)
 

@@ -18,35 +18,25 @@ from mlir_gs.lowering.ir.emit import (
 )
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job
-from mlir_gs.lowering.scf.target import BUCKET_BYTES
+from mlir_gs.lowering.scf.policy import Policy
 
 math = dialect("math")
-
-
-MOST_BUCKETS = 1024
-"""With more, the places that a thread writes to while it sorts are no longer at hand. Where so many
-are not enough they reach more."""
-
-MOST_BYTES = 1 << 17
-"""Bytes of the output that a bucket may reach, for its rows to stay in the second-level cache."""
 
 
 @dataclass(frozen=True)
 class Buckets:
     """The points of the iteration dim `dim` are sorted by the coordinate `symbol`, which addresses
     dimension `position` of the output. `moved` are the operands, by number, that depend on `dim`;
-    those in `narrowed`, coordinates in bounds, are moved as i32. A bucket reaches `reach` bytes of
-    the output."""
+    those in `narrowed`, coordinates in bounds, are moved as i32."""
 
     dim: int
     symbol: int
     position: int
     moved: tuple[int, ...]
     narrowed: tuple[int, ...]
-    reach: int
 
 
-def find_buckets(job: Job, reach: int = BUCKET_BYTES) -> Buckets | None:
+def find_buckets(job: Job) -> Buckets | None:
     """How the points of `job` can be sorted: its first dim alone is not plain in the output, and
     operands have one element for each of its points, or do not depend on it."""
     structure = job.structure
@@ -79,7 +69,7 @@ def find_buckets(job: Job, reach: int = BUCKET_BYTES) -> Buckets | None:
             and not structure.wraps[number]
         }
     )
-    return Buckets(dim, symbol, position, tuple(moved), tuple(narrowed), reach)
+    return Buckets(dim, symbol, position, tuple(moved), tuple(narrowed))
 
 
 def _symbols_of_coordinates(structure: Structure) -> set[int]:
@@ -134,12 +124,12 @@ def row_bytes(job: Job, buckets: Buckets) -> Ix:
     return size
 
 
-def bucket_shift(rows: Ix, row: Ix, reach: int) -> Ix:
+def bucket_shift(rows: Ix, row: Ix, policy: Policy) -> Ix:
     """By how many bits a coordinate is shifted to give its bucket, for so many rows of `row` bytes:
-    a bucket reaches `reach` bytes, one row at least, or more so that there are MOST_BUCKETS."""
-    usual = log2(floor_div(reach, maximum(row, 1)))
+    a bucket reaches `bucket_bytes`, one row at least, or more for `most_buckets` to do."""
+    usual = log2(floor_div(policy.bucket_bytes, maximum(row, 1)))
     # Rounded up.
-    least = log2(sub(mul(ceil_div(rows, MOST_BUCKETS), 2), 1))
+    least = log2(sub(mul(ceil_div(rows, policy.most_buckets), 2), 1))
     return maximum(usual, least)
 
 

@@ -32,6 +32,7 @@ from mlir_gs.lowering.op.lanes import combiner_of
 from mlir_gs.lowering.op.segments import find_segments
 from mlir_gs.lowering.op.volume import elements_in, points
 from mlir_gs.lowering.scf.loops.point_strips import at_once
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf.strategies.initial import filling
 from mlir_gs.lowering.scf.strategies.parts import emit_part
@@ -52,17 +53,6 @@ from mlir_gs.lowering.scf.threads import (
 Way: TypeAlias = tuple["Private", ir.Value | bool]
 """Copies, and whether they pay."""
 EmitJob: TypeAlias = Callable[[Job, list[ir.Value]], None]
-
-MOST_BYTES = 1 << 18
-"""Bytes of a thread's copies, so that they stay in its own cache."""
-
-MOST_IN_TURNS = 1 << 15
-"""Bytes of the copies that one thread takes in turns, so that they stay in its first-level cache.
-Sums of integers do not wait for each other as those of floats do: they have one copy."""
-
-POINTS_PER_ELEMENT = 16
-"""Points for each element of a copy, at least: a copy is filled and read once more. Of copies in
-turns there have to be more: they gain where few elements are met often, and only there."""
 
 
 class Private(NamedTuple):
@@ -87,24 +77,25 @@ class PrivateCopies(Strategy[Work, Copies]):
 
     name = "private"
     meaning = "threads reduce into private copies of a small output"
+    numbers = ("copies_bytes", "turns_bytes", "points_per_element")
     makes_ops = True
     in_parallel = False
 
     def applies(self, work: Work) -> Copies | None:
         if work.is_little or find_segments(work.job, work.lanes_dim) is not None:
             return None
-        private = find_private(work.job, work.lanes_dim)
+        private = find_private(work.job, work.lanes_dim, work.policy.together)
         return None if private is None else Copies(private)
 
     def pays(self, work: Work, match: Copies) -> ir.Value | bool:
         """As far as copies are small, and small in proportion to the work: several for each thread,
         or one; the first way whose condition holds is the one to take."""
-        private, threads = match.private, work.target.threads
+        private, threads = match.private, work.policy.threads
         ways = [private] if private.copies > 1 else []
         # For one thread a copy gains nothing over the output itself.
         ways += [private._replace(copies=1)] if threads > 1 else []
         for way in ways:
-            pays = _pays(work.job, way, threads)
+            pays = _pays(work.job, way, work.policy)
             if pays is not False:
                 match.ways.append((way, pays))
             if pays is True:
@@ -115,25 +106,25 @@ class PrivateCopies(Strategy[Work, Copies]):
         return True if some is None else some
 
     def emit(self, work: Work, match: Copies, pays: ir.Value | bool, later: Later[Work]) -> None:
-        target, ways = work.target, match.ways
+        policy, ways = work.policy, match.ways
 
         def in_copies() -> None:
             def emit(part: Job, bounds: list[ir.Value]) -> None:
                 split = Split((Cut(match.private.dim),)) if bounds else None
-                emit_part(part, target, split, bounds)
+                emit_part(part, policy, split, bounds)
 
             def emit_around(copies: Job) -> None:
                 with parts_of_a_strategy():
-                    emit_part(copies, target.near(), None, [])
+                    emit_part(copies, policy.near(), None, [])
 
             name = f"{work.name}_copy"
-            found = emit_private(work.op, work.job, ways, target.threads, name, emit, emit_around)
+            found = emit_private(work.op, work.job, ways, policy.threads, name, emit, emit_around)
             work.in_place = found if work.initial is None else None
 
         either(unless_always(pays), in_copies, lambda: later(work))
 
     def describe(self, work: Work, match: Copies, pays: ir.Value | bool) -> str:
-        threads = work.target.threads
+        threads = work.policy.threads
         when = "" if pays is True else ", where it is small in proportion to the work"
         counts = [way.copies for way, _ in match.ways]
         into = " or ".join("a copy" if n == 1 else f"{n} copies, in turns," for n in counts)
@@ -143,7 +134,7 @@ class PrivateCopies(Strategy[Work, Copies]):
         )
 
 
-def find_private(job: Job, lanes_dim: int | None) -> Private | None:
+def find_private(job: Job, lanes_dim: int | None, together: int) -> Private | None:
     """How `job` can run in private copies, if its points may be grouped."""
     if len(job.outputs) != 1 or job.structure.unique:
         return None
@@ -157,15 +148,16 @@ def find_private(job: Job, lanes_dim: int | None) -> Private | None:
         return None
     alone = lanes_dim is None and not inner and all(job.extents[d] == 1 for d in outer[1:])
     in_turns = alone and isinstance(output.element, ir.FloatType)
-    return Private(ordered[0], combine.name, at_once(job, ordered[0]) if in_turns else 1)
+    return Private(ordered[0], combine.name, at_once(job, ordered[0], together) if in_turns else 1)
 
 
-def _pays(job: Job, private: Private, threads: int) -> ir.Value | bool:
+def _pays(job: Job, private: Private, policy: Policy) -> ir.Value | bool:
     (output,) = job.outputs
     elements = elements_in(output.memref)
     size = mul(elements, bytes_of(output.storage) * private.copies)
-    least = mul(elements, threads * private.copies**2 * POINTS_PER_ELEMENT)
-    most = MOST_BYTES if private.copies == 1 else MOST_IN_TURNS
+    least = mul(elements, policy.threads * private.copies**2 * policy.points_per_element)
+    # Sums of integers do not wait for each other as those of floats do: they have one copy.
+    most = policy.copies_bytes if private.copies == 1 else policy.turns_bytes
     return all_at_least([(most, size), (points(job, job.extents), least)])
 
 

@@ -35,7 +35,7 @@ from mlir_gs.lowering.op.body import bytes_of, vector
 from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.refs import Ref
-from mlir_gs.lowering.op.volume import LINE, bytes_in
+from mlir_gs.lowering.op.volume import bytes_in
 from mlir_gs.lowering.scf.loops.owned_lists import (
     LISTED_BYTES,
     Found,
@@ -43,6 +43,7 @@ from mlir_gs.lowering.scf.loops.owned_lists import (
     OwnedRange,
     like,
 )
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.strategies.bucket_sort import with_operands
 from mlir_gs.lowering.scf.strategies.owned import find_owned
 from mlir_gs.lowering.scf.strategies.parts import emit_part
@@ -57,17 +58,10 @@ from mlir_gs.lowering.scf.strategies.points_by_row import (
 from mlir_gs.lowering.scf.strategies.sharing import where_it_pays
 from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Later, Strategy
-from mlir_gs.lowering.scf.threads import SERIAL_BYTES, in_parallel, outline
+from mlir_gs.lowering.scf.threads import in_parallel, outline
 
 VECTOR_BYTES = 64
-"""Bytes of the vectors that a core can compress: AVX-512's, of elements of 4 and 8 bytes."""
-
-BLOCK = 2048
-"""Points that are looked at before those among them run: what is listed of them fits into a
-first-level cache, mostly."""
-
-PIECE_BYTES = 4096
-"""Bytes of the output that a thread owns on end, at most."""
+"""Bytes of the vectors of elements of 4 and 8 bytes that a core can compress."""
 
 PIECES = 4
 """Such pieces that a thread owns on end."""
@@ -80,7 +74,7 @@ class Records(Strategy[Work, Buckets]):
 
     name = "records"
     meaning = "threads list what their points read, then run the list"
-    numbers = ("records_bytes",)
+    numbers = ("records_bytes", "piece_bytes", "listed_points", "line", "serial_bytes")
     makes_ops = True
     in_parallel = False
 
@@ -90,22 +84,23 @@ class Records(Strategy[Work, Buckets]):
     def pays(self, work: Work, match: Buckets) -> ir.Value | bool:
         # Each thread has two lines or more. Positions of 31 bits may be listed in 32.
         size = bytes_in(work.job.outputs[0].memref)
-        least = max(work.target.records_bytes, 2 * LINE * work.target.threads)
-        enough = [(work.bytes, SERIAL_BYTES), (size, least)]
+        policy = work.policy
+        least = max(policy.records_bytes, 2 * policy.line * policy.threads)
+        enough = [(work.bytes, policy.serial_bytes), (size, least)]
         return all_at_least([*enough, *positions_in_i32(work.job.structure)])
 
     def emit(self, work: Work, match: Buckets, pays: ir.Value | bool, later: Later[Work]) -> None:
         def run_list(part: ir.Operation) -> None:
-            emit_part(Job.of(part), work.target.near(), None, [])
+            emit_part(Job.of(part), work.policy.near(), None, [])
 
         def on_threads(_: Ix) -> None:
-            emit_records(work.op, match, work.target.threads, f"{work.name}_owned", run_list)
+            emit_records(work.op, match, work.policy, f"{work.name}_owned", run_list)
 
         where_it_pays(work, pays, on_threads)
 
     def describe(self, work: Work, match: Buckets, pays: ir.Value | bool) -> str:
         return (
-            f"on {work.target.threads} threads, where enough moves: each lists what the points "
+            f"on {work.policy.threads} threads, where enough moves: each lists what the points "
             "read that reach its part of the output, and runs the list in order"
         )
 
@@ -114,7 +109,7 @@ def find_records(work: Work) -> Buckets | None:
     """What is listed of each point; None where a point reads more than numbers, or others than
     vectors can compress."""
     job = work.job
-    if work.lanes_dim is not None or work.target.vector_bytes < VECTOR_BYTES:
+    if work.lanes_dim is not None or work.policy.vector_bytes < VECTOR_BYTES:
         return None
     owned = find_owned(work)
     if owned is None:
@@ -133,34 +128,34 @@ def find_records(work: Work) -> Buckets | None:
     return records
 
 
-def emit_records(op: ir.Operation, records: Buckets, threads: int, name: str, emit: Emit) -> None:
-    """Run `op` on so many threads. `emit(op)` emits the loops of a list; `name` is that of the
+def emit_records(op: ir.Operation, records: Buckets, policy: Policy, name: str, emit: Emit) -> None:
+    """Run `op` on threads. `emit(op)` emits the loops of a list; `name` is that of the
     function that runs a thread's points."""
 
     def body(clone: ir.Operation, given: list[ir.Value]) -> None:
         (me,) = given
-        _Part(Job.of(clone), records, threads, me).emit(emit)
+        _Part(Job.of(clone), records, policy, me).emit(emit)
 
     kernel = outline(op, name, 0, body, [ir.IndexType.get()])
-    in_parallel(threads, lambda me: kernel.call([me]))
+    in_parallel(policy.threads, lambda me: kernel.call([me]))
 
 
 class _Part:
     """The points of `job` that the thread `me` owns."""
 
-    def __init__(self, job: Job, records: Buckets, threads: int, me: ir.Value) -> None:
+    def __init__(self, job: Job, records: Buckets, policy: Policy, me: ir.Value) -> None:
         """Allocates on the stack: not for use within a loop."""
         self.job = job
         self.records = records
-        self.threads = threads
-        self.keys = _Keys.of(job, records, threads)
+        self.listed_points = max(policy.listed_points, 1)
+        self.keys = _Keys.of(job, records, policy)
         self.refs = _moved(job, records)
         pairs = zip(records.moved, self.refs, strict=True)
         i32 = ir.IntegerType.get_signless(32)
         types = [i32 if number in records.narrowed else ref.storage for number, ref in pairs]
         self.lanes = LISTED_BYTES // max(map(bytes_of, types))
-        memrefs = [ir.MemRefType.get([BLOCK + self.lanes], type_) for type_ in types]
-        mine = self.keys.of_thread(me, threads)
+        memrefs = [ir.MemRefType.get([self.listed_points + self.lanes], type_) for type_ in types]
+        mine = self.keys.of_thread(me, policy.threads)
         self.lists = Lists(mine, [memref.alloca(type_, [], []) for type_ in memrefs])
         structure = job.structure
         coordinate = structure.coordinates[records.symbol].name
@@ -172,7 +167,7 @@ class _Part:
         extent = self.job.extents[dim]
 
         def block(start: Ix) -> None:
-            end = minimum(add(start, BLOCK), extent)
+            end = minimum(add(start, self.listed_points), extent)
             whole = sub(end, modulo(sub(end, start), self.lanes))
             count = self.lists.in_lanes(start, whole, self.lanes, self._in_lanes)
             count = self.lists.one_by_one(whole, end, count, self._alone)
@@ -181,7 +176,7 @@ class _Part:
             emit(part)
             part.erase()
 
-        loop(0, extent, BLOCK, block)
+        loop(0, extent, self.listed_points, block)
 
     def _in_lanes(self, position: Ix) -> Found:
         def load(ref: Ref, where: list[ir.Value]) -> ir.Value:
@@ -211,15 +206,15 @@ class _Keys:
     count: Ix
 
     @classmethod
-    def of(cls, job: Job, records: Buckets, threads: int) -> "_Keys":
+    def of(cls, job: Job, records: Buckets, policy: Policy) -> "_Keys":
         (output,) = job.structure.outputs
         rows = size_of(output.value, records.position)
         row = row_bytes(job, records)
         # A share of a thread is two times PIECES or more.
-        piece = floor_div(mul(rows, row), 2 * PIECES * threads)
-        piece = maximum(minimum(piece, PIECE_BYTES), LINE)
+        piece = floor_div(mul(rows, row), 2 * PIECES * policy.threads)
+        piece = maximum(minimum(piece, policy.piece_bytes), policy.line)
         shift = log2(maximum(floor_div(piece, maximum(row, 1)), 1))
-        most = 1 << (PIECES * threads - 1).bit_length()
+        most = 1 << (PIECES * policy.threads - 1).bit_length()
         last = shift_right(maximum(sub(rows, 1), 0), shift)
         return cls(shift, most - 1, minimum(add(last, 1), most))
 

@@ -32,6 +32,7 @@ from mlir_gs.lowering.op.ranges import Range
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.segments import Segments, find_segments
 from mlir_gs.lowering.scf.loops.coordinate_vectors import coordinate_row
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.strategies.block_sums import (
     BlockSums,
     EmitPart,
@@ -41,7 +42,6 @@ from mlir_gs.lowering.scf.strategies.block_sums import (
 )
 from mlir_gs.lowering.scf.strategies.nests import Loops
 from mlir_gs.lowering.scf.strategy import Later, Strategy, unless_always
-from mlir_gs.lowering.scf.target import Target
 from mlir_gs.lowering.scf.threads import on_stack, outline
 
 math = dialect("math")
@@ -58,10 +58,11 @@ class SegmentBlocks(Strategy[Loops, "SegmentSums"]):
 
     name = "segment-sums"
     meaning = "short segments of sorted coordinates are reduced from a buffer"
+    numbers = ("near_bytes", "sums_bytes", "sums_many", "sums_short")
     makes_ops = True
 
     def applies(self, work: Loops) -> "SegmentSums | None":
-        return SegmentSums.find(work.job, work.segments, work.target)
+        return SegmentSums.find(work.job, work.segments, work.policy)
 
     def pays(self, work: Loops, match: "SegmentSums") -> ir.Value | bool:
         return match.pay()
@@ -74,7 +75,7 @@ class SegmentBlocks(Strategy[Loops, "SegmentSums"]):
         def in_blocks(clone: ir.Operation, bounds: list[ir.Value]) -> None:
             constant = None if initial is None else initial.owner.attributes["value"]
             job = Job.of(clone, constant)
-            sums = SegmentSums.find(job, find_segments(job, None), work.target)
+            sums = SegmentSums.find(job, find_segments(job, None), work.policy)
             assert sums is not None
             sums.emit(Range(*bounds), work.emit_part)
 
@@ -94,15 +95,15 @@ class SegmentBlocks(Strategy[Loops, "SegmentSums"]):
 class SegmentSums:
     """The sums of `segments`, along the one dim of `job`, whose coordinates are `places`."""
 
-    def __init__(self, job: Job, segments: Segments, places: Ref, target: Target) -> None:
+    def __init__(self, job: Job, segments: Segments, places: Ref, policy: Policy) -> None:
         self.job = job
         self.segments = segments
         self.places = places
-        self.target = target
+        self.policy = policy
         (self.symbol,) = segments.symbols
 
     @classmethod
-    def find(cls, job: Job, segments: Segments | None, target: Target) -> "SegmentSums | None":
+    def find(cls, job: Job, segments: Segments | None, policy: Policy) -> "SegmentSums | None":
         """Those of `job`, if blocks can be summed up."""
         structure = job.structure
         if segments is None or structure.rank != 1 or len(segments.symbols) != 1:
@@ -119,7 +120,7 @@ class SegmentSums:
             if memory_of(operand) == memory_of(structure.outputs[0].value):
                 return None
         places = coordinate_row(job, symbol, segments.dim)
-        return None if places is None else cls(job, segments, places, target)
+        return None if places is None else cls(job, segments, places, policy)
 
     def pay(self) -> ir.Value:
         """Whether blocks take less time than a loop over points. Where most places have no points,
@@ -129,7 +130,7 @@ class SegmentSums:
         structure = self.job.structure
         operands = {a.value: None for a in (*structure.inputs, *structure.coordinates)}
         whole = [one for one in operands if _position(structure, one) == -1]
-        pay = blocks_pay(places, points, whole)
+        pay = blocks_pay(places, points, whole, self.policy)
         return arith.andi(compare("sge", points, places), pay)
 
     def emit(self, part: Range, emit: EmitPart) -> None:
@@ -140,10 +141,10 @@ class SegmentSums:
             self.segments.fill_after(self.job, lower, upper, self._fill)
 
     def _some(self, lower: ir.Value, upper: ir.Value, emit: EmitPart) -> None:
-        sums = BlockSums(self.job.op, self._operands, self.target, emit)
+        sums = BlockSums(self.job.op, self._operands, self.policy, emit)
         # Eight positions are stored where there are fewer.
         i32 = ir.IntegerType.get_signless(32)
-        ends = on_stack(ir.MemRefType.get([sums.length + WORD], i32), self.target.threads)
+        ends = on_stack(ir.MemRefType.get([sums.length + WORD], i32), self.policy.threads)
         first_place = self._place(lower)
         if self.job.initial is not None:
             point = Point({self.segments.dim: lower}, {self.symbol: first_place})

@@ -8,7 +8,7 @@ from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.scf.strategies.parts import emit_part
 from mlir_gs.lowering.scf.strategies.split import Split
 from mlir_gs.lowering.scf.strategies.work import Work, on_one_thread
-from mlir_gs.lowering.scf.threads import SERIAL_BYTES, call_in_parts, outline
+from mlir_gs.lowering.scf.threads import call_in_parts, outline
 
 
 def where_it_pays(work: Work, pays: ir.Value | bool, on_threads: Callable[[Ix], None]) -> None:
@@ -19,7 +19,7 @@ def where_it_pays(work: Work, pays: ir.Value | bool, on_threads: Callable[[Ix], 
         return
     work.in_function = True
     # Where it pays, there is enough to do for threads.
-    either(pays, lambda: on_threads(SERIAL_BYTES), lambda: on_one_thread(work))
+    either(pays, lambda: on_threads(work.policy.serial_bytes), lambda: on_one_thread(work))
 
 
 def emit_parts(work: Work, split: Split, moved: Ix) -> None:
@@ -35,7 +35,7 @@ def emit_parts(work: Work, split: Split, moved: Ix) -> None:
         grains = [cut.grain for cut in split.cuts]
 
     def emit(clone: ir.Operation, bounds: list[ir.Value]) -> None:
-        emit_part(Job.of(clone, work.initial), work.target, split, bounds)
+        emit_part(Job.of(clone, work.initial), work.policy, split, bounds)
 
     kernel = outline(work.op, work.name, len(extents), emit)
-    call_in_parts(kernel, extents, grains, moved, work.target.threads)
+    call_in_parts(kernel, extents, grains, moved, work.policy)

@@ -29,13 +29,13 @@ from mlir_gs.lowering.ir.emit import (
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.volume import LINE
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf.strategies.adjacent_slices import AdjacentSlices, find_adjacent_slices
 from mlir_gs.lowering.scf.strategies.block_sums import BlockSums, blocks_pay
 from mlir_gs.lowering.scf.strategies.initial import take_fill
 from mlir_gs.lowering.scf.strategies.parts import emit_part
 from mlir_gs.lowering.scf.strategy import Later, Strategy
-from mlir_gs.lowering.scf.target import Target
 from mlir_gs.lowering.scf.threads import call_in_parts, is_in_parallel, outline
 
 HALF = 3 / 8
@@ -49,13 +49,13 @@ class Rows:
 
     around: ir.Operation
     slices: AdjacentSlices | None
-    target: Target
+    policy: Policy
     name: str = ""
 
     @classmethod
-    def of(cls, around: ir.Operation, target: Target) -> "Rows":
+    def of(cls, around: ir.Operation, policy: Policy) -> "Rows":
         """Looks at what the loop does."""
-        return cls(around, find_adjacent_slices(around), target)
+        return cls(around, find_adjacent_slices(around), policy)
 
     @property
     def op(self) -> ir.Operation:
@@ -73,6 +73,7 @@ class SliceSums(Strategy[Rows, AdjacentSlices]):
 
     name = "slice-sums"
     meaning = "rows of adjacent slices are reduced from a buffer"
+    numbers = ("near_bytes", "sums_bytes", "sums_many", "sums_short")
     makes_ops = True
 
     def applies(self, work: Rows) -> AdjacentSlices | None:
@@ -81,7 +82,7 @@ class SliceSums(Strategy[Rows, AdjacentSlices]):
     def emit(
         self, work: Rows, match: AdjacentSlices, pays: ir.Value | bool, later: Later[Rows]
     ) -> None:
-        target = work.target
+        policy = work.policy
 
         def emit(clone: ir.Operation, bounds: list[ir.Value]) -> None:
             part = find_adjacent_slices(clone)
@@ -90,9 +91,9 @@ class SliceSums(Strategy[Rows, AdjacentSlices]):
 
             def some() -> None:
                 either(
-                    _blocks_pay(part, lower, upper),
-                    lambda: _Sums(part, target, lower, upper).emit(),
-                    lambda: _one_by_one(part, target, lower, upper),
+                    _blocks_pay(part, lower, upper, policy),
+                    lambda: _Sums(part, policy, lower, upper).emit(),
+                    lambda: _one_by_one(part, policy, lower, upper),
                 )
 
             when(compare("slt", lower, upper), some)
@@ -104,11 +105,11 @@ class SliceSums(Strategy[Rows, AdjacentSlices]):
                 kernel.call([0, rows])
             else:
                 grain = LINE // bytes_of(match.element)
-                call_in_parts(kernel, [rows], [grain], _work(match, rows), target.threads)
+                call_in_parts(kernel, [rows], [grain], _work(match, rows), policy)
         work.around.erase()
 
     def describe(self, work: Rows, match: AdjacentSlices, pays: ir.Value | bool) -> str:
-        threads = work.target.threads
+        threads = work.policy.threads
         on = "on one thread" if _is_alone(work) else f"on {threads} threads, where enough moves"
         return (
             f"{on}: each slice ends where the next one begins; where there are many and they are "
@@ -118,7 +119,7 @@ class SliceSums(Strategy[Rows, AdjacentSlices]):
 
 
 def _is_alone(work: Rows) -> bool:
-    return work.target.threads == 1 or work.is_in_parallel
+    return work.policy.threads == 1 or work.is_in_parallel
 
 
 def _work(found: AdjacentSlices, rows: Ix) -> ir.Value:
@@ -133,13 +134,13 @@ def _work(found: AdjacentSlices, rows: Ix) -> ir.Value:
     return value(mul(choose(some, ir.IndexType.get(), elements, lambda: value(0)), each))
 
 
-def _blocks_pay(found: AdjacentSlices, lower: Ix, upper: Ix) -> ir.Value:
+def _blocks_pay(found: AdjacentSlices, lower: Ix, upper: Ix, policy: Policy) -> ir.Value:
     whole = [operand for operand, slice_ in found.given if slice_ is None]
     points = sub(found.starts.at(upper), found.starts.at(lower))
-    return blocks_pay(sub(upper, lower), points, whole)
+    return blocks_pay(sub(upper, lower), points, whole, policy)
 
 
-def _one_by_one(found: AdjacentSlices, target: Target, lower: Ix, upper: Ix) -> None:
+def _one_by_one(found: AdjacentSlices, policy: Policy, lower: Ix, upper: Ix) -> None:
     """The rows from `lower` to `upper`, as the loop around them says."""
     *operations, _ = found.row.owner.operations
 
@@ -153,7 +154,7 @@ def _one_by_one(found: AdjacentSlices, target: Target, lower: Ix, upper: Ix) -> 
                 fill = op
             if op.name == "gs.generic":
                 with ir.InsertionPoint(op), parts_of_a_strategy():
-                    emit_part(Job.of(op, take_fill(op, fill)), target, None, [])
+                    emit_part(Job.of(op, take_fill(op, fill)), policy, None, [])
                 op.erase()
 
     loop(lower, upper, 1, body, unroll="never")
@@ -162,11 +163,11 @@ def _one_by_one(found: AdjacentSlices, target: Target, lower: Ix, upper: Ix) -> 
 class _Sums:
     """The sums of the rows of `found` from `lower` to `upper`, of which there are some."""
 
-    def __init__(self, found: AdjacentSlices, target: Target, lower: Ix, upper: Ix) -> None:
+    def __init__(self, found: AdjacentSlices, policy: Policy, lower: Ix, upper: Ix) -> None:
         self.found = found
         self.lower = lower
         self.upper = upper
-        self.sums = BlockSums(found.op, found.operands, target, emit_part)
+        self.sums = BlockSums(found.op, found.operands, policy, emit_part)
 
     def emit(self) -> None:
         starts = self.found.starts

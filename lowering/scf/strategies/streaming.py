@@ -2,7 +2,6 @@
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.emit import either, when
-from mlir_gs.lowering.op.long_rows import moves_long_rows
 from mlir_gs.lowering.scf.loops.constant_places import lie_apart
 from mlir_gs.lowering.scf.loops.non_temporal import Streaming, fence, streaming_rows
 from mlir_gs.lowering.scf.loops.word_packing import moved_by_words
@@ -16,10 +15,10 @@ class NonTemporal(Strategy[Loops, Streaming]):
 
     name = "streaming"
     meaning = "non-temporal stores"
-    numbers = ("stream_bytes", "copied_stream_bytes", "stream_reads", "stream_scattered")
+    numbers = ("stream_bytes", "stream_scattered")
 
     def applies(self, work: Loops) -> Streaming | None:
-        job, dim, target = work.job, work.dim, work.target
+        job, dim, policy = work.job, work.dim, work.policy
         assert dim is not None
         _, reduced = job.loop_order(dim)
         anywhere = not (reduced or _in_one(work) or job.by_elements(dim) or work.segments)
@@ -27,9 +26,8 @@ class NonTemporal(Strategy[Loops, Streaming]):
             job,
             dim,
             work.lanes,
-            target.stream_least(moves_long_rows(job, dim)),
-            target.stream_reads,
-            target.stream_scattered,
+            policy.stream_bytes,
+            policy.stream_scattered,
             work.part(dim).size if anywhere else None,
         )
 

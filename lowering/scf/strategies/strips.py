@@ -35,21 +35,6 @@ from mlir_gs.lowering.scf.strategies.parts import emit_part
 from mlir_gs.lowering.scf.strategies.strip_loops import Strips, cut, emit_strips
 from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Later, Strategy, unless_always
-from mlir_gs.lowering.scf.target import ROW_BYTES
-
-MOST_BYTES = 3 << 18
-"""Bytes of a strip: three quarters of a second-level cache, the rest is for what streams through.
-A strip may have more where the last-level cache holds four of them, and two for each thread."""
-
-FAR = 2 << 20
-"""Bytes of a matrix that is worth it."""
-
-ROWS_PER_POINT = 4
-"""Rows of the matrix for each point of a column, at most: all rows are copied."""
-
-FAR_ROWS_PER_POINT = 16
-"""Rows for each point of matrices that are only read and that the last-level cache does not hold:
-to copy them costs less than to read lines of memory at random."""
 
 
 class ColumnStrips(Strategy[Work, Strips]):
@@ -57,19 +42,27 @@ class ColumnStrips(Strategy[Work, Strips]):
 
     name = "strips"
     meaning = "columns with coordinates of their own run in strips that a cache holds"
-    numbers = ("cache_bytes", "written_strip_bytes")
+    numbers = (
+        "cache_bytes",
+        "strip_bytes",
+        "strip_row_bytes",
+        "strip_matrix_bytes",
+        "rows_per_point",
+        "far_rows_per_point",
+    )
     makes_ops = True
     in_parallel = False
 
     def applies(self, work: Work) -> Strips | None:
         if work.initial is not None:
             return None
-        return find_strips(work.job, work.target.written_strip_bytes)
+        return find_strips(work.job, work.policy.strip_row_bytes)
 
     def pays(self, work: Work, match: Strips) -> ir.Value | bool:
         """Where strips fit into a cache that matrices do not, and most of their lines are
         needed."""
-        job, cache = work.job, work.target.cache_bytes
+        job, policy = work.job, work.policy
+        cache = policy.cache_bytes
         structure = job.structure
         accesses = [*structure.inputs, *structure.outputs]
         points: Ix = 1
@@ -86,28 +79,29 @@ class ColumnStrips(Strategy[Work, Strips]):
             columns = size_of(access.value, access.value.type.rank - 1)
             together = add(together, rows)
             matrix = mul(mul(rows, columns), size)
-            pairs.append((matrix, FAR))
-            most_rows: Ix = ROWS_PER_POINT
+            pairs.append((matrix, policy.strip_matrix_bytes))
+            most_rows: Ix = policy.rows_per_point
             if cache and number < len(structure.inputs):
-                most_rows = _if_at_least(matrix, cache, FAR_ROWS_PER_POINT, ROWS_PER_POINT)
+                most_rows = _if_at_least(matrix, cache, policy.far_rows_per_point, most_rows)
             pairs.append((mul(points, most_rows), rows))
-        most = max(MOST_BYTES, cache // max(4, 2 * work.target.threads))
+        # A strip may have more where the last cache holds four of them, and two for each thread.
+        most = max(policy.strip_bytes, cache // max(4, 2 * policy.threads))
         pairs.append((most // match.row_bytes, together))
         return all_at_least(pairs)
 
     def emit(self, work: Work, match: Strips, pays: ir.Value | bool, later: Later[Work]) -> None:
-        op, job, target = work.op, work.job, work.target
+        op, job, policy = work.op, work.job, work.policy
         first, end = whole_strips(job, match)
         if isinstance(pays, ir.Value):
             first, end = (arith.select(pays, value(x), value(0)) for x in (first, end))
 
         def run(part: ir.Operation, _: list[ir.Value]) -> None:
-            emit_part(Job.of(part), target.near(), None, [])
+            emit_part(Job.of(part), policy.near(), None, [])
 
         def in_strips() -> None:
             with parts_of_a_strategy():
                 name = f"{work.name}_strips"
-                emit_strips(op, job, match, (first, end), target.threads, name, run)
+                emit_strips(op, job, match, (first, end), policy.threads, name, run)
 
         when(unless_always(pays), in_strips)
 
@@ -119,7 +113,7 @@ class ColumnStrips(Strategy[Work, Strips]):
 
             def rest() -> None:
                 columns = cut(op, {match.dim: lower}, {match.dim: arith.subi(upper, lower)})
-                later(Work.of(columns, target, work.name))
+                later(Work.of(columns, policy, work.name))
                 columns.erase()
 
             when(compare("slt", lower, upper), rest)
@@ -134,8 +128,8 @@ class ColumnStrips(Strategy[Work, Strips]):
         )
 
 
-def find_strips(job: Job, written_row_bytes: int) -> Strips | None:
-    """How `job` can run in strips, with rows of so many bytes where they are copied back."""
+def find_strips(job: Job, strip_row_bytes: int) -> Strips | None:
+    """How `job` can run in strips, with rows of so many bytes."""
     structure = job.structure
     accesses = [*structure.inputs, *structure.outputs]
     for dim in reversed(range(structure.rank)):
@@ -153,8 +147,7 @@ def find_strips(job: Job, written_row_bytes: int) -> Strips | None:
         if not all(structure.plain_in_outputs(d) and _cuts(structure, d) for d in batch):
             continue
         widest = max(bytes_of(accesses[n].value.type.element_type) for n in packed)
-        written = any(n >= len(structure.inputs) for n in packed)
-        columns = max(1, (written_row_bytes if written else ROW_BYTES) // widest)
+        columns = max(1, strip_row_bytes // widest)
         extent = job.extents[dim]
         if not isinstance(extent, int) or extent >= 2 * columns:
             return Strips(dim, tuple(sorted(batch)), tuple(packed), columns, columns * widest)
@@ -206,7 +199,7 @@ def _writes_once(structure: Structure, packed: list[int]) -> bool:
     )
 
 
-def _if_at_least(size: Ix, least: int, then: int, otherwise: int) -> Ix:
+def _if_at_least(size: Ix, least: int, then: int, otherwise: Ix) -> Ix:
     if isinstance(size, int):
         return then if size >= least else otherwise
     return arith.select(compare("sge", size, least), value(then), value(otherwise))

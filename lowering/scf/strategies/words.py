@@ -15,12 +15,12 @@ class Words(Strategy[Loops, Job]):
 
     name = "words"
     meaning = "elements that only move are packed into words"
-    numbers = ("pack_words",)
+    numbers = ("pack_words", "word_points")
 
     def applies(self, work: Loops) -> Job | None:
-        if not work.target.pack_words and not work.job.masked:
+        if not work.policy.pack_words and not work.job.masked:
             return None
-        job = replace(work.job, in_words=True)
+        job = replace(work.job, in_words=work.policy.word_points)
         return None if moved_by_words(job, work.dim) is None else job
 
     def emit(self, work: Loops, match: Job, pays: ir.Value | bool, later: Later[Loops]) -> None:

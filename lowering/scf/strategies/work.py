@@ -8,10 +8,10 @@ from mlir_gs.lowering.ir.emit import Ix
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.lanes import vector_dim
 from mlir_gs.lowering.op.volume import bytes_moved
+from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.remarks import remark
 from mlir_gs.lowering.scf.strategies.parts import emit_part
-from mlir_gs.lowering.scf.target import Target
-from mlir_gs.lowering.scf.threads import SERIAL_BYTES, in_function, is_in_parallel
+from mlir_gs.lowering.scf.threads import in_function, is_in_parallel
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Work:
 
     op: ir.Operation
     job: Job
-    target: Target
+    policy: Policy
     name: str
     initial: ir.Attribute | None = None
     in_place: Callable[[], None] | None = None
@@ -35,10 +35,10 @@ class Work:
 
     @classmethod
     def of(
-        cls, op: ir.Operation, target: Target, name: str, initial: ir.Attribute | None = None
+        cls, op: ir.Operation, policy: Policy, name: str, initial: ir.Attribute | None = None
     ) -> "Work":
         """Takes `op` apart; emits what its loops need before them."""
-        return cls(op, Job.of(op, initial), target, name, initial)
+        return cls(op, Job.of(op, initial), policy, name, initial)
 
     @property
     def lanes_dim(self) -> int | None:
@@ -60,12 +60,12 @@ class Work:
     @property
     def is_little(self) -> bool:
         """So few bytes move that threads cannot gain."""
-        return isinstance(self.bytes, int) and self.bytes < SERIAL_BYTES
+        return isinstance(self.bytes, int) and self.bytes < self.policy.serial_bytes
 
     @property
     def may_be_shared(self) -> bool:
         """There are threads to share the op, and it is not known to be too little for them."""
-        return not self.is_little and self.target.threads > 1
+        return not self.is_little and self.policy.threads > 1
 
 
 def _why_one_thread(work: Work) -> str:
@@ -73,7 +73,7 @@ def _why_one_thread(work: Work) -> str:
         return "threads share the loop around it"
     if work.is_little:
         return "little moves"
-    if work.target.threads == 1:
+    if work.policy.threads == 1:
         return "threads = 1"
     return "points may write to one place, and no dim keeps them apart"
 
@@ -88,11 +88,11 @@ def on_one_thread(work: Work) -> None:
     """The loops of one thread."""
 
     def emit(part: ir.Operation, _: list[ir.Value]) -> None:
-        emit_part(Job.of(part, work.initial), work.target, None, [])
+        emit_part(Job.of(part, work.initial), work.policy, None, [])
 
     if work.in_place is not None:
         work.in_place()
     elif work.in_function:
         in_function(work.op, f"{work.name}_alone", emit)
     else:
-        emit_part(work.job, work.target, None, [])
+        emit_part(work.job, work.policy, None, [])

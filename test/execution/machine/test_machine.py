@@ -1,5 +1,8 @@
-"""What is lowered differently for the cores that were measured, by what Linux says of them."""
+"""Targets: profiles, what the system tells of this machine, and what the user names."""
 
+import dataclasses
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,11 +11,12 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import CompileError, compile
 from mlir_gs.execution.aot import aot
-from mlir_gs.execution.compilation import pipeline
 from mlir_gs.execution.machine import cpu as this_cpu
 from mlir_gs.execution.machine import host as machine
 from mlir_gs.execution.machine import target_features
 from mlir_gs.lowering.scf import targets
+from mlir_gs.lowering.scf.policy import policy
+from mlir_gs.lowering.scf.target import Target
 from sources import GATHER, scatter_add
 
 CPUS = {
@@ -26,19 +30,6 @@ CPUS = {
     "Neoverse": "Features : fp asimd\nCPU implementer : 0x41",
     "unknown": None,
 }
-PRESETS = {
-    "Emerald Rapids": "emerald-rapids",
-    "Granite Rapids": "granite-rapids",
-    "Cascade Lake": "cascade-lake",
-    "Zen 5": "zen5",
-    "Zen 4": "zen4",
-    "Zen 3": "generic",
-    "Skylake": "intel",
-    "Neoverse": "neon",
-    "unknown": "generic",
-}
-INSTRUCTIONS = {"Granite Rapids": 64, "Emerald Rapids": 32}
-"""KiB of the cache that a core's instructions have."""
 
 
 @pytest.fixture(autouse=True)
@@ -46,51 +37,80 @@ def forgotten() -> Iterator[None]:
     """What was found out about this machine is found out again, before and after."""
 
     def forget() -> None:
-        this_cpu.words.cache_clear()
         this_cpu.caches.cache_clear()
-        machine.preset.cache_clear()
+        machine._system.cache_clear()
+        machine.cache_bytes.cache_clear()
 
     forget()
     yield
     forget()
 
 
-@pytest.mark.parametrize("cpu", CPUS)
-def test_presets_of_cpus(cpu: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        machine.platform, "machine", lambda: "aarch64" if cpu == "Neoverse" else "x86_64"
+def test_profiles() -> None:
+    """What is in the files is what they are for: facts; `tiny` is no machine."""
+    for name in targets.profiles():
+        found = json.loads((targets.PROFILES / f"{name}.json").read_text(encoding="utf-8"))
+        assert {"source", "facts"} <= found.keys(), name
+        assert ("policy" in found) == (name == "tiny")
+        assert targets.machine(name).policy(2).threads == 2
+    assert targets.machine("generic") == targets.Machine(Target())
+
+
+@pytest.mark.parametrize("fact", dataclasses.fields(Target), ids=lambda fact: fact.name)
+def test_every_fact_is_for_something(fact: dataclasses.Field) -> None:
+    usual = policy(Target())
+    values = (0, 1, fact.default * 4) if fact.name not in ("line", "vector_bytes") else (16,)
+    others = [policy(dataclasses.replace(Target(), **{fact.name: value})) for value in values]
+    assert any(other != usual for other in others)
+
+
+def test_no_cpu_is_named() -> None:
+    """But in the one file that reads what a CPU can do, and where LLVM's names are checked."""
+    names = re.compile(
+        r"GenuineIntel|AuthenticAMD|\bzen ?\d|znver|cascade.?lake|emerald|granite|skylake"
+        r"|avx|\bsse\d|amx_tile|f16c",
+        re.IGNORECASE,
     )
-    monkeypatch.setattr(this_cpu, "identity", lambda: CPUS[cpu])
-    kinds = (("Data", 48 << 10), ("Instruction", INSTRUCTIONS.get(cpu, 64) << 10))
-    monkeypatch.setattr(this_cpu, "caches", lambda: kinds)
-    assert machine.preset() == PRESETS[cpu]
-    assert pipeline.to_scf(2).startswith(
-        f"convert-gs-to-scf{{threads=2 target={{{PRESETS[cpu]}:cache-bytes="
-    )
+    root = Path(targets.__file__).parents[2]
+    allowed = {"execution/machine/cpu.py", "execution/aot/cpu.py"}
+    rooms = ("dialect", "lowering", "frontend", "execution", "integrations", "tools", "python")
+    found = {
+        f"{path.relative_to(root)}: {line.strip()}"
+        for room in rooms
+        for path in (root / room).rglob("*.py")
+        if str(path.relative_to(root)) not in allowed
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if names.search(line)
+    }
+    assert not found
 
 
-def test_presets_are_facts() -> None:
-    for name in targets.presets():
-        assert isinstance(targets.facts(name), targets.Facts)
-
-
-@pytest.mark.parametrize(("threads", "strip"), [(1, 512), (2, 256)])
-def test_facts_by_threads(threads: int, strip: int) -> None:
-    assert targets.facts("zen5").target(threads).written_strip_bytes == strip
+def test_what_the_system_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = (this_cpu.Cache(1, 48 << 10, 64), this_cpu.Cache(2, 2 << 20, 64))
+    monkeypatch.setattr(this_cpu, "caches", lambda: (*sizes, this_cpu.Cache(3, 260 << 20, 64)))
+    monkeypatch.setattr(machine.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(this_cpu.platform, "machine", lambda: "x86_64")
+    found = machine.system()
+    assert (found.l1_bytes, found.l2_bytes, found.llc_bytes) == (48 << 10, 2 << 20, 260 << 17)
+    assert found.vector_bytes == 64
+    monkeypatch.setattr(this_cpu.platform, "machine", lambda: "aarch64")
+    assert machine.system().vector_bytes == 32
 
 
 def test_the_user_names_another_target(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(machine.VARIABLE, "zen5:words=true")
-    assert machine.target() == "zen5:words=true"
+    monkeypatch.setenv(machine.VARIABLE, "zen5:pack-words=true")
+    assert machine.target() == "zen5:pack-words=true"
     monkeypatch.setenv(machine.VARIABLE, "native:vector-bytes=16")
     assert machine.target().endswith(":vector-bytes=16")
     assert machine.known().vector_bytes == 16
-    monkeypatch.setenv(machine.VARIABLE, "native:cache-bytes=4096")
+    monkeypatch.setenv(machine.VARIABLE, "native:llc-bytes=4096")
     assert machine.known().cache_bytes == 4096
+    assert machine.known().stream_bytes == 3072
     path = tmp_path / "mine.json"
-    path.write_text('{"vector_bytes": 32, "stream_share": [0.5, 1]}')
-    monkeypatch.setenv(machine.VARIABLE, f"{path}:words=false")
-    assert machine.known() == targets.Facts(vector_bytes=32, stream_share=(0.5, 1), words=False)
+    path.write_text('{"facts": {"vector_bytes": 32, "l2_bytes": 4096}}')
+    monkeypatch.setenv(machine.VARIABLE, f"{path}:pack-words=false")
+    expected = policy(Target(vector_bytes=32, l2_bytes=4096), given={"pack_words": False})
+    assert machine.known() == expected
 
 
 @pytest.mark.parametrize(
@@ -101,17 +121,21 @@ def test_the_user_names_another_target(tmp_path: Path, monkeypatch: pytest.Monke
         ("none.json", "target 'none.json': [Errno 2] No such file or directory"),
         ("list.json", "target 'list.json': expected an object with facts"),
         ("odd.json", "target 'odd.json': Expecting value"),
-        ("zen4:word=true", "a target has no 'word'; did you mean 'words'?"),
-        ("zen4:words", None),
-        ("zen4:words=maybe", "option 'words': expected bool, found 'maybe'"),
+        ("zen4:pack-word=true", "a target has no 'pack-word'; did you mean 'pack-words'?"),
+        ("zen4:pack-words", None),
+        ("zen4:pack-words=maybe", "option 'pack-words': expected bool, found 'maybe'"),
         ("zen4:vector-bytes", "option 'vector-bytes' needs a value"),
         ("zen4:vector-bytes=12", "vector-bytes must be a power of 2 from 8 to 4096, found 12"),
         ("zen4:prefetch-level=3", "prefetch-level must be 1 or 2, found 3"),
+        ("zen4:llc-bytes=-1", "llc-bytes must be from 0 to"),
+        ("zen4:fork-us=nan", "fork-us must be from 0 to"),
         ("zen4:cache-bytes=-1", "cache-bytes must be from 0 to"),
-        ("zen4:stream-share=1,2,3", "stream-share must be one or two numbers, found 3"),
-        ("zen4:stream-share=-0.5", "stream-share must be from 0 to"),
-        ("zen4:stream-share=nan", "stream-share must be from 0 to"),
-        ("zen4:words=true:words=false", "target 'zen4:words=true:words=false' has 'words' twice"),
+        ("zen4:line=3", "line must be a power of 2 from 8 to 4096, found 3"),
+        ("none.json:x=1", "target 'none.json': [Errno 2] No such file or directory"),
+        (
+            "zen4:pack-words=true:pack-words=false",
+            "target 'zen4:pack-words=true:pack-words=false' has 'pack-words' twice",
+        ),
     ],
 )
 def test_targets_that_there_are_not(
@@ -134,16 +158,15 @@ def test_code_for_another_cpu(cpus: tuple[str, ...], monkeypatch: pytest.MonkeyP
     """What is made for a CPU does not depend on the one that it is made on."""
     with dialect.context() as context:
         module = ir.Module.parse(scatter_add("drop") + GATHER, context)
-    monkeypatch.setattr(machine.platform, "machine", lambda: "x86_64")
+    monkeypatch.setattr(this_cpu.platform, "machine", lambda: "x86_64")
     found = set()
     for cpu in ("Emerald Rapids", "Zen 5", "Zen 4", "Cascade Lake", "unknown"):
         monkeypatch.setattr(this_cpu, "identity", lambda cpu=cpu: CPUS[cpu])
         size = (1 << 18) + (len(cpu) << 20)
-        monkeypatch.setattr(this_cpu, "caches", lambda size=size: (("Unified", size),))
+        monkeypatch.setattr(this_cpu, "caches", lambda size=size: (this_cpu.Cache(3, size, 64),))
         monkeypatch.setattr(machine.os, "cpu_count", lambda cpu=cpu: len(cpu))
         for kept in (
-            this_cpu.words,
-            machine.preset,
+            machine._system,
             machine.cache_bytes,
             target_features.target_features,
         ):
@@ -155,37 +178,36 @@ def test_code_for_another_cpu(cpus: tuple[str, ...], monkeypatch: pytest.MonkeyP
     assert len(found) == 1
 
 
-@pytest.mark.parametrize(
-    ("cpu", "alone"), [("Zen 5", True), ("Zen 4", True), ("Emerald Rapids", False)]
-)
+@pytest.mark.parametrize(("target", "alone"), [("zen4", True), ("emerald-rapids", False)])
 def test_what_gathers_is_not_taken_apart(
-    cpu: str, alone: bool, monkeypatch: pytest.MonkeyPatch
+    target: str, alone: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """LLVM makes loads of gathers that it is told not to prefer."""
-    monkeypatch.setattr(machine.platform, "machine", lambda: "x86_64")
-    monkeypatch.setattr(this_cpu, "identity", lambda: CPUS[cpu])
+    monkeypatch.setattr(this_cpu.platform, "machine", lambda: "x86_64")
     features = target_features.target_features.__wrapped__
-    assert ("+prefer-no-gather" in features()) == alone
-    assert "+prefer-no-gather" not in features(True)
-    assert "+prefer-no-scatter" in features(True)
+    assert ("+prefer-no-gather" in features(target=target)) == alone
+    assert "+prefer-no-gather" not in features(True, target)
+    assert "+prefer-no-scatter" in features(True, target)
 
 
 def test_the_last_level_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(this_cpu, "_CACHES", str(tmp_path))
     assert machine.cache_bytes.__wrapped__() == 32 << 20
     this_cpu.caches.cache_clear()
-    for name, size in {"index0": "48K", "index2": "2M", "index3": "1536K", "odd": "?"}.items():
-        write_cache(tmp_path / name, size)
-    (tmp_path / "index4").mkdir()
+    for level, size in enumerate(("48K", "2M", "1536K", "?"), 1):
+        write_cache(tmp_path / f"index{level}", size, level)
+    write_cache(tmp_path / "index5", "64K", 1, "Instruction")
+    (tmp_path / "index6").mkdir()
     (tmp_path / "uevent").touch()
-    assert sorted(this_cpu.caches()) == [("Unified", n << 10) for n in (48, 1536, 2048)]
+    assert this_cpu.caches() == ((1, 48 << 10, 64), (2, 2 << 20, 64), (3, 1536 << 10, 64))
     assert machine.cache_bytes.__wrapped__() == 2 << 20
 
 
-def write_cache(folder: Path, size: str) -> None:
+def write_cache(folder: Path, size: str, level: int = 3, kind: str = "Unified") -> None:
     folder.mkdir()
-    (folder / "size").write_text(f"{size}\n")
-    (folder / "type").write_text("Unified\n")
+    about = {"size": size, "type": kind, "level": level, "coherency_line_size": 64}
+    for name, value in about.items():
+        (folder / name).write_text(f"{value}\n")
 
 
 @pytest.mark.parametrize(
@@ -201,17 +223,3 @@ def test_a_cache_that_others_share(
     monkeypatch.setattr(machine.os, "cpu_count", lambda: cpus)
     write_cache(tmp_path / "index3", f"{shown << 10}K")
     assert machine.cache_bytes.__wrapped__() == int(mebibytes * (1 << 20))
-
-
-@pytest.mark.parametrize(
-    ("preset", "found"),
-    [
-        ("zen5", [18, 36, 36]),
-        ("zen4", [22.5, 30.9375, 30.9375]),
-        ("cascade-lake", [22.5, 22.5, 22.5]),
-    ],
-)
-def test_stores_past_the_caches(preset: str, found: list[float]) -> None:
-    """From how many MiB of 30 on: two threads hold more than one."""
-    facts = targets.facts(f"{preset}:cache-bytes={30 << 20}")
-    assert [facts.target(n).stream_bytes / (1 << 20) for n in (1, 2, 4)] == found

@@ -1,11 +1,11 @@
-// RUN: gs-opt %s --gs-schedule="threads=2 target=generic:cache-bytes=1048576" --split-input-file | filecheck %s
+// RUN: gs-opt %s --gs-schedule="threads=2 target=generic:llc-bytes=1048576" --split-input-file | filecheck %s
 // RUN: gs-opt %s --gs-schedule --gs-explain --split-input-file -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
 // RUN: gs-opt %s --gs-schedule="target=generic:disable=masked-reads,words" --split-input-file | filecheck %s --check-prefix=LESS
 // RUN: gs-opt %s --gs-schedule --convert-gs-to-scf --split-input-file | filecheck %s --check-prefix=OBEYED
 
 // Rows: threads cut a dim, and stores are non-temporal where 768 KiB and more are touched.
 // CHECK-LABEL: func.func @rows
-// CHECK: gs.schedule = {cuts = {column_bytes = 256 : i64}, streaming = {copied_stream_bytes = 0 : i64, stream_bytes = 786432 : i64, stream_reads = 0 : i64, stream_scattered = true}, threads = 2 : i64, vector_bytes = 64 : i64}
+// CHECK: gs.schedule = {cuts = {column_bytes = 256 : i64, line = 64 : i64, serial_bytes = 262144 : i64}, streaming = {stream_bytes = 786432 : i64, stream_scattered = true}, threads = 2 : i64, vector_bytes = 64 : i64}
 // TOLD: gs-schedule.mlir:{{[0-9]+}}:3: remark: 'gs.generic' runs: gs.schedule = {streaming = {{{.*}}stream_bytes = 25165824
 func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<90000x64xf32>) {
   gs.generic (d0, d1) [s0 = %i[d0]]
@@ -22,7 +22,7 @@ func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<9000
 // Elements under fill: reads are masked, and packed into words.
 // CHECK-LABEL: func.func @elements
 // CHECK: masked_reads = {}
-// CHECK-SAME: words = {pack_words = true}
+// CHECK-SAME: words = {pack_words = true, word_points = 128 : i64}
 // LESS-LABEL: func.func @elements
 // LESS-NOT: masked_reads
 // LESS-NOT: words =

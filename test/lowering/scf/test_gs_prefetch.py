@@ -10,20 +10,17 @@ from mlir_gs import dialect, execution
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering import PassFailure, run_pipeline
 from mlir_gs.lowering.ir.builders import walk_named
-from mlir_gs.lowering.scf.prefetch import policy
 
 INPUTS = sorted(Path(__file__).parent.rglob("*.mlir"))
 ALL = (
-    "generic:far-bytes=0:far-taken-bytes=0:elements-ahead=3"
+    "generic:far-bytes=0:near-bytes=0:coordinates-per-ahead=0:elements-ahead=3"
     ":read-ahead=256:write-ahead=256:copied-ahead=256"
 )
 
 
 @pytest.fixture(autouse=True)
-def everything_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def _nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is taken from the disk."""
-    monkeypatch.setattr(policy, "L2_BYTES", -1)
-    monkeypatch.setattr(policy, "COORDINATES_PER_AHEAD", 0)
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
 
 

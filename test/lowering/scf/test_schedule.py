@@ -10,9 +10,9 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering import PassFailure, run_pipeline
 from mlir_gs.lowering.ir.builders import walk_named
 from mlir_gs.lowering.scf import schedule
+from mlir_gs.lowering.scf.policy import NUMBERS, Policy
 from mlir_gs.lowering.scf.table import EVERY
-from mlir_gs.lowering.scf.target import Target
-from mlir_gs.lowering.scf.targets import facts
+from mlir_gs.lowering.scf.targets import machine
 
 INPUTS = sorted(Path(__file__).parent.rglob("*.mlir"))
 OPTIONS = ("threads=1", "threads=2 target=zen5", "threads=2 target=emerald-rapids", "target=tiny")
@@ -55,22 +55,32 @@ def test_loops_are_the_same(path: Path) -> None:
             assert usual == scheduled, options
 
 
-def test_every_number_of_a_target_has_a_strategy() -> None:
-    fields = {field.name for field in dataclasses.fields(Target)} - {"disabled"}
-    numbers = [*schedule.COMMON, *(name for one in EVERY for name in one.numbers)]
-    assert sorted(numbers) == sorted(fields)
+# Of loops without a strategy, and of another pass.
+PLAIN = {"together", "copied_row_bytes"}
+PREFETCHES = {
+    *("prefetch_level", "far_bytes", "elements_ahead", "row_ahead", "rows_ahead", "copied_ahead"),
+    *("read_ahead", "write_ahead", "long_row_bytes", "short_row_bytes", "apart_bytes"),
+    *("lines_per_point", "coordinates_per_ahead"),
+}
+
+
+def test_every_number_of_a_policy_has_a_strategy() -> None:
+    numbers = {*schedule.COMMON, *(name for one in EVERY for name in one.numbers)}
+    assert not numbers & (PLAIN | PREFETCHES)
+    assert numbers | PLAIN | PREFETCHES == {one.name for one in NUMBERS} | {"threads"}
 
 
 @pytest.mark.parametrize("name", ["generic", "zen5", "cascade-lake", "granite-rapids", "tiny"])
 def test_what_is_written_is_read(name: str) -> None:
-    target = facts(name).target(2)
+    policy = machine(name).policy(2)
+    others = {one: getattr(policy, one) for one in PLAIN | PREFETCHES}
     with dialect.context(), ir.Location.unknown():
         module = ir.Module.parse(COPY.format("{}"))
         (op,) = walk_named(module.operation, "gs.generic")
-        schedule.write(op, target, EVERY)
-        assert schedule.read(op, Target()) == target
-        schedule.write(op, target, [])
-        assert schedule.read(op, target).disabled == {one.name for one in EVERY}
+        schedule.write(op, policy, EVERY)
+        assert schedule.read(op, dataclasses.replace(Policy(), **others)) == policy
+        schedule.write(op, policy, [])
+        assert set(schedule.read(op, policy).disabled) == {one.name for one in EVERY}
 
 
 @pytest.mark.parametrize(
@@ -91,8 +101,7 @@ def test_what_is_written_is_read(name: str) -> None:
         ("{vector_bytes = 48}", "whose 'vector_bytes' is 48, no power of 2 from 8 to 4096"),
         ("{cuts = {column_bytes = -1}}", "whose 'column_bytes' is -1, not 0 to"),
         ("{words = {pack_words = 1}}", "whose 'pack_words' is not a bool"),
-        ('{gathers = {gathering = {kinds = "some"}}}', "'kinds' is 'some', not never or fill or"),
-        ("{gathers = {gathering = {most = {}}}}", "whose 'most' is not an integer"),
+        ('{gathers = {gathered_bytes = "some"}}', "whose 'gathered_bytes' is not an integer"),
     ],
 )
 def test_what_is_wrong_is_refused(text: str, message: str) -> None:

@@ -11,7 +11,7 @@ from mlir_gs.lowering.scf.strategies.halo import Halos
 from mlir_gs.lowering.scf.strategies.initial import filling
 from mlir_gs.lowering.scf.strategies.parts import emit_part
 from mlir_gs.lowering.scf.strategies.words import Words
-from mlir_gs.lowering.scf.targets import facts, without
+from mlir_gs.lowering.scf.targets import machine, without
 from mlir_gs.tools.run import driver
 from mlir_gs.tools.run.blame import blame
 
@@ -42,7 +42,7 @@ def _zeros(_, work, *rest) -> None:
     """Fills the output of the op with zeros."""
     output = work.job.structure.outputs[0].value
     op = filling(arith.constant(output.type.element_type, 0.0), output)
-    emit_part(Job.of(op), work.target, None, [])
+    emit_part(Job.of(op), work.policy, None, [])
     op.erase()
 
 
@@ -70,6 +70,6 @@ def test_what_is_said() -> None:
 def test_targets_without_strategies() -> None:
     assert without("generic", []) == "generic"
     assert without("generic", ["words"]) == "generic:disable=words"
-    both = without("generic:disable=halo:words=false", ["words"])
-    assert facts(both).disable == ("halo", "words")
-    assert not facts(both).words
+    both = without("generic:disable=halo:pack-words=false", ["words"])
+    assert machine(both).disabled == ("halo", "words")
+    assert not machine(both).policy(1).pack_words

@@ -43,7 +43,7 @@ def test_takes(
     name: str, type_: str, past: bool, monkeypatch: pytest.MonkeyPatch, on_target
 ) -> None:
     if past:
-        on_target(cache_bytes=1, stream_reads=0)
+        on_target(stream_bytes=1)
         monkeypatch.setenv("MLIR_GS_CACHE", "off")
     offsets, dtype = OFFSETS[name], TYPES[type_]
     count = len(offsets)

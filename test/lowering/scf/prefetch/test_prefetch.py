@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.lowering.scf.prefetch import policy
 
 SET = """
 func.func @f(%updates: tensor<?x?xf32>, %dest: tensor<?x?xf32>, %i: tensor<?x?x{index}>)
@@ -37,16 +36,14 @@ func.func @f(%updates: tensor<?xf64>, %dest: tensor<?xf64>, %i: tensor<?x1xi32>)
 def all_is_far(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, on_target) -> None:
     """Every array is as if no cache held it, and is prefetched into the first or second one."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
-    monkeypatch.setattr(policy, "L2_BYTES", -1)
-    monkeypatch.setattr(policy, "COORDINATES_PER_AHEAD", 0)
     on_target(
         write_ahead=4096,
         read_ahead=2048,
         prefetch_level=request.param,
-        element_level=request.param,
+        near_bytes=0,
+        coordinates_per_ahead=0,
         far_bytes=0,
-        far_taken_bytes=0,
-        elements_ahead=(32, 128)[request.param - 1],
+        elements_ahead=(32, 256)[request.param - 1],
         copied_ahead=(0, 16384)[request.param - 1],
     )
 

@@ -1,8 +1,8 @@
 // Hardware gathers read elements of what a cache near the core holds; of the rest loads one by one do,
 // which has LLVM not see that it could gather there as well.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:hardware-gather=always:gathered-bytes=98304:gathered-fill-bytes=4194304" --canonicalize --cse | filecheck %s
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:hardware-gather=fill:gathered-bytes=98304:gathered-fill-bytes=4194304" --canonicalize --cse | filecheck %s --check-prefix=FILL
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:hardware-gather=always:gathered-bytes=98304:gathered-fill-bytes=4194304" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:gathered-bytes=98304:gathered-fill-bytes=4194304" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:gathered-fill-bytes=4194304" --canonicalize --cse | filecheck %s --check-prefix=FILL
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:gathered-bytes=98304:gathered-fill-bytes=4194304" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
 
 // TOLD: runs: input #0 by hardware gathers where a cache near the core holds them
 // TOLD: runs: input #0 by hardware gathers{{$}}

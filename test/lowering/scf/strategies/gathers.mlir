@@ -1,10 +1,10 @@
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:hardware-gather=always" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:gather-bytes=1152921504606846976" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s --check-prefix=ALONE
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:hardware-gather=fill" --canonicalize --cse | filecheck %s --check-prefix=FILL
-// RUN: not gs-opt %s --convert-gs-to-scf="target=generic:hardware-gather=some" 2>&1 | filecheck %s --check-prefix=WRONG
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:gathered-fill-bytes=1152921504606846976" --canonicalize --cse | filecheck %s --check-prefix=FILL
+// RUN: not gs-opt %s --convert-gs-to-scf="target=generic:gather-bytes=some" 2>&1 | filecheck %s --check-prefix=WRONG
 
-// WRONG: option 'hardware-gather': expected never|fill|always, found 'some'
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:hardware-gather=always" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
+// WRONG: option 'gather-bytes': expected int, found 'some'
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:gather-bytes=1152921504606846976" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
 
 // TOLD: runs: input #0 by hardware gathers{{$}}
 // TOLD: runs: d0 in vectors of 16: outputs step by one element along it{{$}}

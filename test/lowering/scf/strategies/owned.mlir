@@ -1,5 +1,5 @@
 // Updates in no order, of which each thread runs those that reach its own part of the output.
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2 target=generic:records-bytes=1048576" --canonicalize --cse | filecheck %s
 
 // Each thread lists what the points of the pages that it owns read, sixteen at a time; the list runs
 // as an op of its own.

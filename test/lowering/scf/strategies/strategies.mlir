@@ -1,4 +1,4 @@
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2 target=generic:cache-bytes=1048576" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2 target=generic:llc-bytes=1048576" --canonicalize --cse | filecheck %s
 
 // What each strategy is chosen for, and what it emits.
 

@@ -1,5 +1,5 @@
 // Elements one by one, past the caches where they are too many.
-// RUN: gs-opt %s --convert-gs-to-scf="target=generic:words=false" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:pack-words=false" --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s --check-prefix=WORDS
 
 // One loop, of which each vector is stored past the caches or through them.

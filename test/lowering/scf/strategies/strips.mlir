@@ -1,8 +1,8 @@
 // Matrices whose columns have coordinates of their own: strips of columns are brought together.
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --split-input-file --convert-gs-to-scf="threads=2" --canonicalize --cse | filecheck %s --check-prefix=TWO
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:cache-bytes=8388608" --canonicalize --cse | filecheck %s --check-prefix=NEAR
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:written-strip-bytes=256" --canonicalize --cse | filecheck %s --check-prefix=WIDE
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:llc-bytes=8388608" --canonicalize --cse | filecheck %s --check-prefix=NEAR
+// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:strip-row-bytes=256" --canonicalize --cse | filecheck %s --check-prefix=WIDE
 
 
 // 32 columns at a time: all rows to the buffer, then all points on it.

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.lowering.scf.strategies import buckets, points_by_row
 
 # y[to[e]] op= w[e] * x[from[e]], row by row
 MESSAGES = """
@@ -29,14 +28,13 @@ func.func @f(%x: tensor<?x{width}xf32>, %w: tensor<?xf32>, %to: tensor<{shape}x{
 }}"""
 
 
+FAR = {"sorted_bytes": 0, "sorted_row_bytes": 0, "points_per_row": 0, "bucket_bytes": 300}
+
+
 @pytest.fixture(autouse=True)
-def all_is_far(monkeypatch: pytest.MonkeyPatch, applied, on_target) -> list[bool]:
+def all_is_far(applied, on_target) -> list[bool]:
     """Every output is as if no cache held it; whether buckets were found, op by op."""
-    for name in ("FAR", "ROW_BYTES", "POINTS_PER_ROW"):
-        monkeypatch.setattr(buckets, name, 0)
-    on_target(bucket_bytes=300)
-    for module in (buckets, points_by_row):
-        monkeypatch.setattr(module, "MOST_BUCKETS", 1 << 20)
+    on_target(**FAR, most_buckets=1 << 20)
     return applied("buckets")
 
 
@@ -119,12 +117,9 @@ def test_what_is_checked_is_checked_first(all_is_far: list[bool]) -> None:
 
 @pytest.mark.parametrize("most", [1, 3, 1 << 20])
 @pytest.mark.parametrize("width", ["64", "?"])
-def test_most_points_in_one_row(
-    width: str, most: int, all_is_far: list[bool], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_most_points_in_one_row(width: str, most: int, all_is_far: list[bool], on_target) -> None:
     """One thread has it, the others the rest, or nothing; with any number of buckets."""
-    for module in (buckets, points_by_row):
-        monkeypatch.setattr(module, "MOST_BUCKETS", most)
+    on_target(**FAR, most_buckets=most)
     text = MESSAGES.format(
         width=width, shape="?", index="i64", place="e", attributes="", combine="arith.maximumf"
     )

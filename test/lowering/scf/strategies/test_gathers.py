@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
+from mlir_gs.lowering.scf.target import MOST
 
 TAKE = """
 func.func @f(%table: tensor<?x{type}>, %i: tensor<?x1x{index}>) -> tensor<?x{type}> {{
@@ -45,12 +46,10 @@ MODES = {
 @pytest.fixture(autouse=True, params=["always", "small", "fill", "never"])
 def gathers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, on_target) -> None:
     """With them, up to some size, with some and without, whatever this machine's core is."""
-    is_small = request.param == "small"
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
     on_target(
-        hardware_gather="always" if is_small else request.param,
-        gathered_bytes=200 if is_small else 0,
-        gathered_fill_bytes=300 if is_small else 0,
+        gathered_bytes={"always": MOST, "small": 200}.get(request.param, 0),
+        gathered_fill_bytes={"always": MOST, "small": 300, "fill": MOST}.get(request.param, 0),
     )
 
 

@@ -54,7 +54,7 @@ LENGTHS = (0, 1, 7, 16, 64, 65, 300, 70_001)
 @pytest.fixture(autouse=True)
 def chosen(watch, monkeypatch: pytest.MonkeyPatch, on_target) -> list[bool]:
     """One for each element that is read like this, where hardware gathers read none."""
-    on_target(hardware_gather="never")
+    on_target(gather_bytes=0)
     return watch("read_or_fill", points)
 
 

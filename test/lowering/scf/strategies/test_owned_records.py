@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.lowering.scf.strategies import records as owned_records
 
 UPDATE = """
 func.func @f(%x: tensor<?x{element}>, %w: tensor<{weights}x{element}>, %i: tensor<{shape}x{index}>,
@@ -32,13 +31,10 @@ LENGTHS = (0, 1, 15, 16, 17, 127, 128, 129, 255, 256, 257, 385, 3001)
 
 
 @pytest.fixture
-def records(applied, monkeypatch, on_target) -> list[bool]:
+def records(applied, on_target) -> list[bool]:
     """Whether points were listed as records. Threads own parts of outputs of any size, and list
     few points at a time."""
-    on_target(owned_bytes=0, records_bytes=0)
-    for module in ("scf.strategies.records", "scf.strategies.work", "scf.threads"):
-        monkeypatch.setattr(f"mlir_gs.lowering.{module}.SERIAL_BYTES", 0)
-    monkeypatch.setattr(owned_records, "BLOCK", BLOCK)
+    on_target(owned_bytes=0, records_bytes=0, serial_bytes=0, listed_points=BLOCK)
     return applied("records")
 
 

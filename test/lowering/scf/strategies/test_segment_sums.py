@@ -4,7 +4,7 @@ wherever segments, blocks and threads begin."""
 import numpy as np
 import pytest
 from mlir_gs.execution import compile
-from mlir_gs.lowering.scf.strategies import block_sums, segment_sums
+from mlir_gs.lowering.scf.strategies import segment_sums
 
 PROGRAM = """
 func.func @f(%values: tensor<?x{kind}>, %x: tensor<?x{kind}>, %rows: tensor<?x{index}>,
@@ -79,11 +79,10 @@ class Matrix:
 
 
 @pytest.fixture
-def blocks(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+def blocks(monkeypatch: pytest.MonkeyPatch, on_target) -> list[object]:
     """Those that were emitted; they are small, and always pay."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
-    for name, number in {"MANY": 0, "SHORT": 1 << 30, "BUFFER_BYTES": 1 << 10}.items():
-        monkeypatch.setattr(block_sums, name, number)
+    on_target(sums_many=0, sums_short=1 << 30, sums_bytes=1 << 10)
     emitted: list[object] = []
     emit = segment_sums.SegmentSums.emit
 
@@ -228,11 +227,9 @@ func.func @f(%values: tensor<?xf32>, %rows: tensor<?xi32>, %old: tensor<?x3xf32>
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("rows", [0, 4], ids=["in a loop", "in parallel"])
-def test_many_times(
-    monkeypatch: pytest.MonkeyPatch, blocks: list[object], rows: int, threads: int
-) -> None:
+def test_many_times(on_target, blocks: list[object], rows: int, threads: int) -> None:
     """The stack has room for each of them: the buffers are made once, of their real size."""
-    monkeypatch.setattr(block_sums, "BUFFER_BYTES", 1 << 14)
+    on_target(sums_many=0, sums_short=1 << 30, sums_bytes=1 << 14)
     times = 5_000
     values, places = np.ones(7, "f4"), np.array([0, 0, 1, 1, 1, 2, 2], "i4")
     text = IN_PARALLEL if rows else REPEATED

@@ -4,7 +4,7 @@ sequential loop, however they are spelled, wherever blocks and threads begin."""
 import numpy as np
 import pytest
 from mlir_gs.execution import compile
-from mlir_gs.lowering.scf.strategies import block_sums, slice_sums
+from mlir_gs.lowering.scf.strategies import slice_sums
 
 PROGRAM = """
 func.func @f(%values: tensor<?x{kind}>, %x: tensor<?x{kind}>, %starts: tensor<?x{start}>,
@@ -163,11 +163,10 @@ class Matrix:
 
 
 @pytest.fixture
-def lowered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def lowered(monkeypatch: pytest.MonkeyPatch, on_target) -> list[str]:
     """The names of the functions that loops were lowered to; blocks are small, and always pay."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
-    for name, number in {"MANY": 0, "SHORT": 1 << 30, "BUFFER_BYTES": 1 << 7}.items():
-        monkeypatch.setattr(block_sums, name, number)
+    on_target(sums_many=0, sums_short=1 << 30, sums_bytes=1 << 7)
     names: list[str] = []
     outline = slice_sums.outline
 

@@ -168,7 +168,7 @@ def test_rows(
 ) -> None:
     """Rows in vectors, past the caches where they are aligned, and by memcpy."""
     if streaming:
-        on_target(cache_bytes=1, stream_reads=0)
+        on_target(stream_bytes=1)
         monkeypatch.setenv("MLIR_GS_CACHE", "off")
     text = ROWS.format(row=width if static else "?", element="f32", attributes="")
     kernel = execution.compile(text, threads=2)

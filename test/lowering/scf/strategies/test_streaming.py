@@ -45,7 +45,7 @@ func.func @negated(%table: tensor<?x{row}xf32>, %i: tensor<?x1xi64>) -> tensor<?
 
 @pytest.fixture(autouse=True)
 def _everything_past_the_caches(monkeypatch: pytest.MonkeyPatch, on_target) -> None:
-    on_target(cache_bytes=1, stream_reads=0, stream_scattered=True)
+    on_target(stream_bytes=1, stream_scattered=True)
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
 
 

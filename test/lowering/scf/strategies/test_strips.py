@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.lowering.scf.strategies import strips
 
 TAKE = """
 func.func @f(%table: tensor<{shape}x{type}>, %i: tensor<{shape}x{index}>)
@@ -32,9 +31,9 @@ SIZES = [(7, 9, 200), (40, 23, 64), (40, 23, 65), (33, 50, 127), (5, 0, 300), (6
 
 
 @pytest.fixture(autouse=True)
-def all_is_far(monkeypatch: pytest.MonkeyPatch, applied) -> list[bool]:
+def all_is_far(applied, on_target) -> list[bool]:
     """Every matrix is as if no cache held it; whether strips were found, op by op."""
-    monkeypatch.setattr(strips, "FAR", 0)
+    on_target(strip_matrix_bytes=0)
     return applied("strips")
 
 

@@ -73,7 +73,7 @@ LENGTHS = (0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 130, 1000, 70_001)
 def packed(watch, monkeypatch: pytest.MonkeyPatch, on_target) -> list[bool]:
     """Whether elements were packed, nest by nest, where hardware gathers do not read them
     and vectors are no faster."""
-    on_target(hardware_gather="never", words=True)
+    on_target(gather_bytes=0, pack_words=True)
     return watch("moved_by_words", points)
 
 

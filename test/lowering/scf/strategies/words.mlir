@@ -1,6 +1,6 @@
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s
-// RUN: gs-opt %s --convert-gs-to-scf="target=generic:words=false" --canonicalize --cse | filecheck %s --check-prefix=VECTORS
-// RUN: gs-opt %s --convert-gs-to-scf="target=generic:words=false" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:pack-words=false" --canonicalize --cse | filecheck %s --check-prefix=VECTORS
+// RUN: gs-opt %s --convert-gs-to-scf="target=generic:pack-words=false" --gs-explain -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
 
 // TOLD: input #0 by elements, each has a coordinate of its own{{$}}
 

@@ -1,0 +1,47 @@
+"""What `gs-tune` found out about this machine: a file beside the kernels on the disk."""
+
+import hashlib
+import warnings
+from functools import cache
+from pathlib import Path
+
+from mlir_gs.execution.environment import cache_folder, keep
+from mlir_gs.execution.machine import cpu
+
+
+def path() -> Path | None:
+    """Where the facts of this machine's CPU are kept, whether they are there or not; None where
+    nothing is kept."""
+    place = cache_folder()
+    return None if place is None else place / f"target-{_digest()}.json"
+
+
+def text() -> str | None:
+    """The file, None where there is none to read."""
+    place = path()
+    if place is None:
+        return None
+    try:
+        return place.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+
+
+def store(found: str) -> Path | None:
+    """Keep `found` for later processes; None where that cannot be done."""
+    place = path()
+    if place is None:
+        return None
+    return place if keep(place, found) else None
+
+
+@cache
+def warn_once(why: str) -> None:
+    """Say that the file is of no use."""
+    warnings.warn(f"gs-tune's file is ignored: {why}", stacklevel=2)
+
+
+@cache
+def _digest() -> str:
+
+    return hashlib.sha256((cpu.identity() or "").encode()).hexdigest()[:16]

@@ -1,0 +1,1 @@
+"""Measuring this machine with kernels of ours."""

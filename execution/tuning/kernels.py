@@ -1,0 +1,110 @@
+"""The kernels that measure a machine: what loops of ours do, one thing at a time."""
+
+CHASE = """
+func.func @chase(%next: memref<?xi32>, %last: memref<1xi32>, %count: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %first = memref.load %last[%c0] : memref<1xi32>
+  %end = scf.for %k = %c0 to %count step %c1 iter_args(%at = %first) -> (i32) {
+    %place = arith.index_castui %at : i32 to index
+    %then = memref.load %next[%place] : memref<?xi32>
+    scf.yield %then : i32
+  }
+  memref.store %end, %last[%c0] : memref<1xi32>
+  return
+}
+"""
+"""Each load says where the next one is; a call goes on where the last one ended."""
+
+TAKE = """
+func.func @take(%table: tensor<?xf32>, %places: tensor<?x1xi32>) -> tensor<?xf32> {
+  %found = "gs.gather"(%table, %places) {gather_dims = array<i64: 0>}
+      : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  return %found : tensor<?xf32>
+}
+"""
+
+ROWS = """
+func.func @set(%updates: tensor<?x64xf32>,
+    %dest: tensor<?x64xf32> {bufferization.writable = true}, %places: tensor<?x1xi32>)
+    -> tensor<?x64xf32> {
+  %r = "gs.scatter"(%updates, %dest, %places) ({}) {scatter_dims = array<i64: 0>, unique}
+      : (tensor<?x64xf32>, tensor<?x64xf32>, tensor<?x1xi32>) -> tensor<?x64xf32>
+  return %r : tensor<?x64xf32>
+}
+"""
+
+FORK = """
+func.func @fork(%x: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %line = arith.constant 64 : index
+  %threads = arith.constant THREADS : index
+  %one = arith.constant 1.0 : f32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %place = arith.muli %t, %line : index
+    memref.store %one, %x[%place] : memref<?xf32>
+  }
+  return
+}
+"""
+
+_LANES = range(8)
+_VECTOR = "vector<16xf32>"
+
+
+def _loop(body: list[str], carried: bool) -> str:
+    """A loop over all of %a, 8 vectors at a time, that runs `body`, and sums %v of each lane where
+    they are `carried`."""
+    lines = []
+    for k in _LANES:
+        lines += [
+            f"    %o{k} = arith.constant {16 * k} : index",
+            f"    %i{k} = arith.addi %i, %o{k} : index",
+            *(line.replace("#", str(k)) for line in body),
+        ]
+    if not carried:
+        return "  scf.for %i = %c0 to %n step %step {\n" + "\n".join(lines) + "\n  }\n"
+    types = ", ".join([_VECTOR] * len(_LANES))
+    given = ", ".join(f"%x{k} = %zero" for k in _LANES)
+    sums = ", ".join(f"%w{k}" for k in _LANES)
+    ends = "".join(
+        f"  %at{k} = arith.constant {16 * k} : index\n"
+        f"  vector.store %s#{k}, %b[%at{k}] : memref<?xf32>, {_VECTOR}\n"
+        for k in _LANES
+    )
+    return (
+        f"  %s:8 = scf.for %i = %c0 to %n step %step iter_args({given}) -> ({types}) {{\n"
+        + "\n".join(lines)
+        + f"\n    scf.yield {sums} : {types}\n  }}\n{ends}"
+    )
+
+
+def _in_order(body: list[str], carried: bool = False) -> str:
+    return f"""
+func.func @in_order(%a: memref<?xf32>, %b: memref<?xf32>) {{
+  %c0 = arith.constant 0 : index
+  %step = arith.constant 128 : index
+  %zero = arith.constant dense<0.0> : {_VECTOR}
+  %n = memref.dim %a, %c0 : memref<?xf32>
+{_loop(body, carried)}  return
+}}
+"""
+
+
+READ = _in_order(
+    [
+        f"    %v# = vector.load %a[%i#] : memref<?xf32>, {_VECTOR}",
+        f"    %w# = arith.addf %x#, %v# : {_VECTOR}",
+    ],
+    carried=True,
+)
+_LOAD = f"    %v# = vector.load %a[%i#] : memref<?xf32>, {_VECTOR}"
+COPY = _in_order([_LOAD, f"    vector.store %v#, %b[%i#] : memref<?xf32>, {_VECTOR}"])
+STREAM = _in_order(
+    [
+        _LOAD,
+        "    vector.store %v#, %b[%i#] {alignment = 64 : i64, nontemporal = true}"
+        f" : memref<?xf32>, {_VECTOR}",
+    ]
+)

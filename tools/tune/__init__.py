@@ -1,0 +1,1 @@
+"""`gs-tune`, step by step."""

@@ -1,0 +1,83 @@
+"""What `gs-tune` does."""
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from mlir_gs.execution.machine import cpu, measured
+from mlir_gs.execution.tuning.measure import profile, tune
+from mlir_gs.lowering.passes.options import options_of_class
+from mlir_gs.lowering.scf.policy import NUMBERS, policy
+from mlir_gs.lowering.scf.target import Target
+from mlir_gs.tools.common.command_line import UsageError
+from mlir_gs.tools.common.options import Parser
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+from rich.table import Table
+
+_DESCRIPTION = """Measure this machine, in a few seconds, for loops that are made for it.
+
+What is found, and what follows from it, is printed. It is kept beside the kernels on the disk, and
+`compile` goes by it from then on. Results stay the same to the bit. Run it while the machine does
+nothing else. docs/targets.md says what the facts are for."""
+
+_EXAMPLES = """examples:
+  gs-tune                                     measure, print, keep
+  gs-tune -o mine.json                        the same, but into a file
+  gs-run gather.mlir --time --target=mine.json    what it is worth
+  gs-compile gather.mlir -o gather.o --target=mine.json    on another machine, for this one"""
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run the tool; returns the exit code. Raises UsageError."""
+    parser = Parser("gs-tune", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="a file to write, .json, instead of keeping it"
+    )
+    options = parser.read(argv)
+    if options.output is not None and not options.output.endswith(".json"):
+        raise UsageError(f"{options.output}: expected a file name that ends in .json")
+    with _bar() as bar:
+        task = bar.add_task("", total=1.0)
+
+        def progress(done: float, what: str) -> None:
+            bar.update(task, completed=done, description=what)
+
+        try:
+            found = tune(options.output, progress)
+        except OSError as error:
+            raise UsageError(f"{options.output}: {error.strerror}") from None
+    show(found)
+    if options.output is None and measured.text() != profile(found):
+        raise UsageError("it cannot be kept: MLIR_GS_CACHE is off, or its folder is not writable")
+    if os.getloadavg()[0] > 1 + cpu.cpu_count() / 2:
+        print("the machine was busy: measure again while it does nothing else")
+    kept = options.output or measured.path()
+    Console(soft_wrap=True, highlight=False).print(f"kept in {kept}", markup=False)
+    return 0
+
+
+def _bar() -> Progress:
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description:18}"), BarColumn())
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
+def show(facts: Target) -> None:
+    """Print two tables: the facts, and what follows."""
+    rows = ((o.name, getattr(facts, o.field), o.help) for o in options_of_class(Target))
+    _print(cpu.name(), rows)
+    found = policy(facts)
+    numbers = ((n.name, getattr(found, n.name), n.metadata["help"]) for n in NUMBERS)
+    _print("what follows", ((name.replace("_", "-"), *rest) for name, *rest in numbers))
+
+
+def _print(title: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    table = Table(title=title, title_justify="left", box=box.SIMPLE, show_header=False)
+    for kind in ("left", "right", "left"):
+        table.add_column(justify=kind, overflow="fold")
+    for name, value, text in rows:
+        shown = str(value).lower() if isinstance(value, bool) else f"{value:,}"
+        table.add_row(name, shown, text)
+    Console(highlight=False).print(table)
