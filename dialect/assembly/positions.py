@@ -20,34 +20,29 @@ class Rewriting:
         self._length = self._lines = 0
         self._last_newline = -1
         self._starts: list[int] = []
-        self._origins: list[int] = []
-        self._copied: list[bool] = []
+        self._origins: list[tuple[int, list[Piece] | None]] = []
         self.moved = False
         """Something that may be an op stands in another column, or is new."""
 
     def copy(self, end: int) -> None:
         """Write the source as it is, from where it is `done` to `end`."""
-        self._put(self.source[self.done : end], self.done, True)
+        self._put(self.source[self.done : end], self.done, None)
         self._leave(end)
 
     def write(self, pieces: list[Piece], origin: int) -> None:
         """Write `pieces` in one line; what is new of them comes from `origin`."""
-        for piece in pieces:
-            if isinstance(piece, str):
-                self._put(piece, origin, False)
-            else:
-                self._put(on_one_line(self.source[piece[0] : piece[1]]), piece[0], True)
+        self._put("".join(map(self._text, pieces)), origin, pieces)
 
     def go_on(self, offset: int) -> None:
         """Leave out the source up to `offset`, so that what follows stands in its line, and in its
         column if there is room."""
         self._leave(offset)
         if self._done_line > self._lines:
-            self._put("\n" * (self._done_line - self._lines), offset, False)
+            self._put("\n" * (self._done_line - self._lines), offset, [])
         column = offset - self.source.rfind("\n", 0, offset)
         here = self._length - self._last_newline
         if here < column:
-            self._put(" " * (column - here), offset, False)
+            self._put(" " * (column - here), offset, [])
 
     @property
     def shift(self) -> int:
@@ -63,18 +58,31 @@ class Rewriting:
         at = bisect_right(self._starts, offset) - 1
         if at < 0:
             return offset
-        return self._origins[at] + (offset - self._starts[at] if self._copied[at] else 0)
+        start, (origin, pieces) = self._starts[at], self._origins[at]
+        if pieces is None:
+            return origin + offset - start
+        for piece in pieces:
+            length = len(self._text(piece))
+            if offset < start + length:
+                return origin if isinstance(piece, str) else piece[0] + offset - start
+            start += length
+        return origin
 
     def _leave(self, offset: int) -> None:
         self._done_line += self.source.count("\n", self.done, offset)
         self.done = offset
 
-    def _put(self, text: str, origin: int, copied: bool) -> None:
+    def _text(self, piece: Piece) -> str:
+        if isinstance(piece, str):
+            return piece
+        return on_one_line(self.source[piece[0] : piece[1]])
+
+    def _put(self, text: str, origin: int, pieces: list[Piece] | None) -> None:
+        """`pieces`: what of the text comes from where; None if it is copied, from `origin` on."""
         if not text:
             return
         self._starts.append(self._length)
-        self._origins.append(origin)
-        self._copied.append(copied)
+        self._origins.append((origin, pieces))
         self._parts.append(text)
         newline = text.rfind("\n")
         if newline >= 0:
@@ -88,19 +96,21 @@ class Places:
 
     def __init__(self, rewriting: Rewriting) -> None:
         self._rewriting = rewriting
-        self._written = _newlines(rewriting.text())
-        self._source = _newlines(rewriting.source)
+        self._lines: tuple[list[int], list[int]] | None = None
 
     def source(self, line: int, column: int) -> tuple[int, int]:
         """Line and column, both from 1, in the source."""
-        if not 0 < line <= len(self._written):
+        if self._lines is None:
+            self._lines = _starts(self._rewriting.text()), _starts(self._rewriting.source)
+        written, source = self._lines
+        if not 0 < line <= len(written):
             return line, column
-        offset = self._rewriting.origin(self._written[line - 1] + column - 1)
-        found = bisect_right(self._source, offset)
-        return found, offset - self._source[found - 1] + 1
+        offset = self._rewriting.origin(written[line - 1] + column - 1)
+        found = bisect_right(source, offset)
+        return found, offset - source[found - 1] + 1
 
 
-def _newlines(text: str) -> list[int]:
+def _starts(text: str) -> list[int]:
     """Where each line begins."""
     starts, at = [0], text.find("\n")
     while at >= 0:

@@ -17,6 +17,9 @@ _TOKEN = re.compile(
     rf"{scanner.STRING}|{scanner.COMMENT}|(?P<op>(?<![\w.$#!%@^-])gs\.[A-Za-z_]\w*)|[{{}}]",
     re.ASCII,
 )
+# One operand or more and one result, in one line, of types without anything nested: most are so.
+_TYPE = r"[a-z]\w*(?:<[\w?]*>)?"
+_PLAIN_TYPES = re.compile(rf"\(({_TYPE})(?:, {_TYPE})*\) -> {_TYPE}(?!\s*<|[\w.$])", re.ASCII)
 # What may follow an op in its line and holds no op.
 _NO_OP = re.compile(r"[\s{})(,]*(?:loc\([^\n]*)?(?://[^\n]*)?")
 
@@ -206,6 +209,10 @@ def _types(scan: Scanner, form: Form, parts: Parts) -> tuple[list[Piece], Span |
         while scan.takes(","):
             found.append(scan.type())
         return [" : (", (start, scan.position), ") -> ()"], found[0], 0
+    plain = _PLAIN_TYPES.match(scan.text, start)
+    if plain is not None:
+        scan.position = plain.end()
+        return [" : ", plain.span()], plain.span(1), 1
     found = scan.types()
     scan.expect("->", " after the types of the operands")
     results = len(scan.types()) if scan.peek() == "(" else len([scan.type()])

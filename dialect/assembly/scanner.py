@@ -14,11 +14,15 @@ Span = tuple[int, int]
 STRING = r'"(?:[^"\\\n]|\\.)*"'
 COMMENT = r"//[^\n]*"
 _SPACE = re.compile(rf"(?:[ \t\r\n]+|{COMMENT})*")
+# How white space and comments begin; the end of the text is in it as well.
+_BLANK = " \n\t\r/"
 _VALUE = re.compile(r"%(?:\d+|[A-Za-z$._-][\w$.-]*)(?:#\d+)?", re.ASCII)
 _WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _TYPE = re.compile(r"!?[A-Za-z_$][\w$.]*", re.ASCII)
 # What brackets are counted by; an arrow and a comparison are none.
 _BRACKETS = re.compile(rf"{STRING}|{COMMENT}|->|[<>=]=|[()\[\]{{}}<>,]")
+# What holds no brackets, strings or comments.
+_PLAIN = re.compile(r'[^()\[\]{}<>"/]*')
 _BLANKED = re.compile(rf"({STRING})|{COMMENT}|\n")
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
@@ -49,15 +53,18 @@ class Scanner:
 
     def skip(self) -> None:
         """Go past white space and comments."""
+        if self.text[self.position : self.position + 1] not in _BLANK:
+            return
         self.position = _SPACE.match(self.text, self.position).end()  # type: ignore[union-attr]
 
     def takes(self, token: str) -> bool:
         """Whether `token`, a punctuation, comes next, which is then behind."""
-        self.skip()
-        found = self.text.startswith(token, self.position)
-        if found:
-            self.position += len(token)
-        return found
+        if not self.text.startswith(token, self.position):
+            self.skip()
+            if not self.text.startswith(token, self.position):
+                return False
+        self.position += len(token)
+        return True
 
     def expect(self, token: str, where: str = "") -> None:
         if not self.takes(token):
@@ -131,6 +138,9 @@ class Scanner:
         return found.span()
 
     def _closing(self, start: int, opening: str) -> int:
+        plain = _PLAIN.match(self.text, start).end()  # type: ignore[union-attr]
+        if self.text.startswith(_CLOSING[opening], plain):
+            return plain
         waiting = [_CLOSING[opening]]
         for token in _BRACKETS.finditer(self.text, start):
             bracket = token[0]
