@@ -84,11 +84,21 @@ class RepairTorch:
 
     def run(self, module: ir.Operation) -> None:
         refused = False
-        for op in [op for op in walk(module) if op.name.startswith("torch.aten.")]:
+        ops = [op for op in walk(module) if op.name.startswith("torch.aten.")]
+        empty = [_holds_nothing(op) for op in ops]
+        for op in [op for op, nothing in zip(ops, empty, strict=True) if nothing]:
             with op.location, ir.InsertionPoint(op):
-                if _holds_nothing(op):
-                    _replace_by_empty(op)
-                    continue
+                _replace_by_empty(op)
+        rest = [op for op, nothing in zip(ops, empty, strict=True) if not nothing]
+        kept = []
+        for op in reversed(rest):
+            # What only they used.
+            if any(empty) and len(op.results) and not any(list(r.uses) for r in op.results):
+                op.erase()
+            else:
+                kept.append(op)
+        for op in reversed(kept):
+            with op.location, ir.InsertionPoint(op):
                 if op.name == "torch.aten.neg" and _negated(op):
                     continue
                 try:

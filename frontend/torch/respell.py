@@ -36,6 +36,11 @@ NORM = Refusal(
     "an instance_norm without weight or bias", "is not supported without weight and bias"
 )
 
+KTH = Refusal(
+    "kthvalue of floats, or with its indices",
+    "is not supported: which of equal elements it names, and NaN",
+)
+
 _POOL = re.compile(r"torch\.aten\.(?:adaptive_)?(?:avg|max)_pool(\d)d(?:_with_indices)?")
 _CONVOLUTION = re.compile(r"torch\.aten\.conv(?:_transpose)?(\d)d(?:\.padding|\.input)?")
 _SPREAD = re.compile(r"torch\.(?:aten\.(?:var|std)(?:_mean)?(?:\.correction|\.dim)?|prims\.var)")
@@ -279,6 +284,14 @@ def _real(t: TorchOp) -> ir.Value | None:
     return None if is_complex else t.tensor(0)
 
 
+def _kth(t: TorchOp) -> None:
+    """Refuse what torch-mlir takes otherwise: equal elements, and NaN."""
+    type_ = t.type(0)
+    is_open = isinstance(type_.element, ir.FloatType) or list(t.op.results[1].uses)
+    if is_open and (not type_.rank or type_.shape[t.dim(2, type_.rank)] != 1):
+        raise KTH()
+
+
 def _determinant(t: TorchOp) -> None:
     """Refuse what torch-mlir dies of."""
     if isinstance(t.type(0).element, ir.ComplexType):
@@ -289,6 +302,7 @@ _SPELLINGS: dict[str, Spelling] = {
     "max_unpool2d": _unpool,
     "instance_norm": _normalize,
     "split.Tensor": _split,
+    "kthvalue": _kth,
     "real": _real,
     "linalg_det": _determinant,
     "_linalg_det": _determinant,

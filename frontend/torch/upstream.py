@@ -16,6 +16,7 @@ from mlir_gs.lowering.ir.builders import walk, walk_named
 from mlir_gs.lowering.passes.diagnostics import plain_message
 from mlir_gs.lowering.passes.registry import build_pass_manager
 
+_RETURNED = re.compile(r"type of return operand (\d+) ")
 _FAILED = re.compile(r"failed to legalize operation '([\w.]+)'")
 
 
@@ -91,7 +92,8 @@ def _run(module: ir.Operation, steps: Sequence[str], sources: Mapping[str, set[s
     try:
         build_pass_manager(",".join(steps), module.context).run(module)
     except ir.MLIRError as error:
-        told = dict.fromkeys(_told(each, sources) for each in error.error_diagnostics)
+        found = [_told(each, sources) for each in error.error_diagnostics]
+        told = dict.fromkeys(_with_name(module, *each, sources) for each in found)
         for location, message in told:
             location.emit_error(message)
         if not told:
@@ -111,6 +113,22 @@ def _told(diagnostic: Any, sources: Mapping[str, set[str]]) -> tuple[Any, str]:
             return location, message
         return location, f"{known} op is not supported: {message}" if known else message
     return location, _refusal(_listed(location, sources, found[1]), found[1])
+
+
+def _with_name(
+    module: ir.Operation, location: Any, message: str, sources: Mapping[str, set[str]]
+) -> tuple[Any, str]:
+    """The message; where a result is not what the function gives, with what has made it."""
+    found = _RETURNED.match(message)
+    if found is not None:
+        for end in walk_named(module, "func.return"):
+            if int(found[1]) < len(end.operands):
+                owner = end.operands[int(found[1])].owner
+                place = None if isinstance(owner, ir.Block) else owner.location
+                known = _listed(place, sources) if place is not None else ""
+                if known:
+                    return place, f"{known} op is not supported: {message}"
+    return location, message
 
 
 def _listed(location: Any, sources: Mapping[str, set[str]], name: str = "") -> str:

@@ -1,6 +1,7 @@
 """A part of an ATen graph as one kernel, called with Torch's tensors."""
 
 from collections.abc import Callable, Sequence
+from traceback import walk_tb
 from typing import Any
 
 import torch
@@ -12,7 +13,7 @@ from mlir_gs.execution.signature.signature import Result
 from mlir_gs.execution.signature.sizes import function_of
 from mlir_gs.frontend.torch.vtensor import register_torch
 from mlir_gs.integrations.torch.strides import Strides, new_strided, strides_of
-from mlir_gs.lowering import run_pipeline
+from mlir_gs.lowering import PassFailure, run_pipeline
 
 
 class KernelModule(torch.nn.Module):
@@ -91,18 +92,32 @@ def _allocation(result: Result, number: int, is_contiguous: bool) -> str:
 def import_graph(graph: torch.fx.Graph) -> str:
     """The function `main` of a graph of ATen ops, as text: `gs`, linalg and their kin.
 
-    Sizes that the graph takes are i64 arguments. Raises PassFailure, or what the importer raises.
+    Sizes that the graph takes are i64 arguments. Raises PassFailure.
     """
     context: Any = dialect.context()
     register_torch(context)
     with context, ir.Location.unknown():
         importer = module("extras.fx_importer").FxImporter(context=context)
-        function = importer.import_stateless_graph(graph, func_name="main")
+        try:
+            function = importer.import_stateless_graph(graph, func_name="main")
+        except Exception as error:
+            # It raises whatever it meets.
+            raise PassFailure(f"not imported from Torch: {_at(error)}{error}") from error
         # A dynamic size is never the 1 that is broadcast: Torch compiles again for that.
         function.attributes["torch.assume_strict_symbolic_shapes"] = ir.UnitAttr.get()
         imported = importer.module
         run_pipeline(imported, "gs-import-torch")
         return str(imported)
+
+
+def _at(error: Exception) -> str:
+    """The op that the importer was at."""
+    name = ""
+    for frame, _ in walk_tb(error.__traceback__):
+        node = frame.f_locals.get("node")
+        if isinstance(node, torch.fx.Node) and node.op == "call_function":
+            name = f"'torch.{str(node.target).removesuffix('.default')}' op: "
+    return name
 
 
 def kernel_of(graph: torch.fx.Graph, threads: int | None) -> KernelModule:

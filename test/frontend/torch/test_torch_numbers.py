@@ -7,7 +7,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from torch_harness import check  # noqa: E402  (after importorskip)
+from mlir_gs.frontend import torch as torch_frontend  # noqa: E402  (after importorskip)
+from mlir_gs.lowering import PassFailure  # noqa: E402  (after importorskip)
+from torch_harness import Function, check  # noqa: E402  (after importorskip)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -106,3 +108,13 @@ def test_short_lists_and_no_batch() -> None:
 
 def test_a_view_without_elements() -> None:
     check(lambda x: torch.as_strided_copy(x, [0], [0], 1), (torch.arange(6.0),))
+
+
+def test_what_only_an_empty_result_uses() -> None:
+    check(lambda x: aten._log_softmax(x, 0, False), (torch.zeros(0, dtype=torch.int8),))
+
+
+def test_equal_elements_of_kthvalue_are_refused() -> None:
+    kth = Function(lambda x: tuple(x.kthvalue(1)))
+    with pytest.raises(PassFailure, match=r"'torch\.aten\.kthvalue' op is not supported"):
+        torch_frontend.load(kth, torch.tensor([1.0, 1.0]))
