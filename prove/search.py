@@ -12,6 +12,8 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference.run import run
 from mlir_gs.prove.arguments import Hints, Maker, is_integer
 
+# The most elements of an argument that are made plainer.
+_MOST_PLAINER = 16
 # What a run ends in.
 Outcome = tuple[np.ndarray, ...] | str
 _ERROR, _UNDEFINED = "an error: ", "no meaning: "
@@ -75,10 +77,28 @@ def search(before: Any, after: Any, entry: str, seconds: float, trials: int, see
             arguments = maker.make(trial)
             found = arguments and _tried(before, after, entry, arguments)
             if found:
-                return found
+                return _plainer(before, after, entry, found)
     except (NotImplementedError, TypeError, KeyError, MemoryError):
         return None
     return None
+
+
+def _plainer(before: Any, after: Any, entry: str, found: Counterexample) -> Counterexample:
+    """The same with integers nearer to 0, where both still differ."""
+    for n, array in enumerate(found.arguments):
+        if not is_integer(array.dtype) or array.size > _MOST_PLAINER:
+            continue
+        for place in np.ndindex(array.shape):
+            for number in (0, 1, -1, 2):
+                if abs(number) >= abs(int(found.arguments[n][place])):
+                    break
+                arguments = [each.copy() for each in found.arguments]
+                arguments[n][place] = np.array(number).astype(array.dtype)
+                other = _tried(before, after, entry, arguments)
+                if other:
+                    found = other
+                    break
+    return found
 
 
 def _function(module: Any, entry: str) -> Any:

@@ -33,9 +33,9 @@ The first call prints arguments that were run on both functions:
 ```text
 @f: refuted by these arguments:
   argument 0: float32[1] [2.]
-  argument 1: int32[1, 1] [[-32768]]
+  argument 1: int32[1, 1] [[1]]
   before, result 0: float32[1] [2.]
-  after: no meaning: ... coordinate -32768 is out of bounds for size 1 under promise_in_bounds
+  after: no meaning: ... coordinate 1 is out of bounds for size 1 under promise_in_bounds
 ```
 
 `gs-opt --prove` does this after each pass, and fails where one is refuted:

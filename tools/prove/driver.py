@@ -5,10 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from mlir_gs import execution
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.parse import ParseError, parse
 from mlir_gs.lowering import PassFailure, PipelineError, run_pipeline
+from mlir_gs.lowering.passes.diagnostics import error_text
 from mlir_gs.tools.common.command_line import UsageError
 from mlir_gs.tools.common.options import Parser, seconds
-from mlir_gs.tools.common.parse_input import parse_bytes, read_path
+from mlir_gs.tools.common.parse_input import read_path
 from mlir_gs.tools.common.prover import prover, text_of
 from mlir_gs.tools.common.read_module import one_line, read_module
 from mlir_gs.tools.opt.split_input import DEFAULT_MARKER, split_input
@@ -90,8 +93,14 @@ def _parts(name: str) -> tuple[Any, Any]:
             f"{name}: expected two files, --pass, or one line '{DEFAULT_MARKER}' that parts before "
             f"from after, found {len(chunks) - 1}"
         )
-    with one_line():
-        return tuple(
-            parse_bytes(chunk.text, name, execution.context_for(chunk.text), True, chunk.line)
-            for chunk in chunks
+    try:
+        # As many lines come first as in the file, for the places in what is reported.
+        texts = [b"\n" * (chunk.line - 1) + chunk.text for chunk in chunks]
+        before, after = (
+            parse(text, execution.context_for(text), name=name).operation for text in texts
         )
+    except ParseError as error:
+        raise UsageError(str(error)) from error
+    except ir.MLIRError as error:
+        raise UsageError(error_text(error)) from error
+    return before, after

@@ -57,6 +57,7 @@ def test_refuted(file: Any, needs: Any, capsys: pytest.CaptureFixture[str]) -> N
 def test_two_parts_of_one_file(file: Any, needs: Any, capsys: pytest.CaptureFixture[str]) -> None:
     needs("z3")
     assert gs_prove.main([file("a.mlir", f"{BEFORE}// -----\n{WRONG}")]) == 1
+    assert "a.mlir:8:8: 'gs.gather' coordinate" in capsys.readouterr().out
     assert gs_prove.main([file("a.mlir", BEFORE)]) == 1
     assert "expected two files" in capsys.readouterr().err
 

@@ -1,0 +1,36 @@
+"""A proof rests on nothing contradictory: what is assumed of a function can be so."""
+
+from collections.abc import Iterator
+
+import pytest
+from pattern_files import PatternFile, pattern_files
+
+pytest.importorskip("z3")
+
+import z3
+from mlir_gs import dialect
+from mlir_gs.prove.meaning import Meaning
+from mlir_gs.prove.prove import functions
+
+# Files whose functions are read without upstream's passes.
+FILES = [file for file in pattern_files() if "linalg." not in file.text]
+
+
+@pytest.fixture
+def context() -> Iterator[None]:
+    with dialect.context():
+        yield
+
+
+@pytest.mark.usefixtures("context")
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.path.stem)
+def test_assumptions_can_be_met(file: PatternFile) -> None:
+    if not file.is_proved:
+        return
+    for name, module in zip(("before", "after"), file.modules(), strict=True):
+        for entry, function in functions(module).items():
+            side = Meaning(name, function).side
+            solver = z3.Solver()
+            solver.set("timeout", 500)
+            solver.add(*side.facts, *(event.never() for event in side.events))
+            assert solver.check() != z3.unsat, f"{name} of @{entry}"
