@@ -8,7 +8,7 @@ context of yours; `mlir_gs.dialect`, `.lowering`, `.frontend` and `.execution` h
 import _signal
 import sys
 
-_TOOLS = ("gs-opt", "gs-run", "gs-compile", "gs-reduce", "gs-tune")
+_TOOLS = ("gs-opt", "gs-run", "gs-compile", "gs-reduce", "gs-tune", "gs-prove")
 if sys.argv[:1] == ["-m"]:
     _is_tool = any(word.startswith("mlir_gs.tools.gs_") for word in sys.orig_argv)
 else:
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         take,
         take_along_axis,
     )
+    from mlir_gs.execution.tuning.measure import tune
     from mlir_gs.frontend.parse import ParseError, parse
     from mlir_gs.lowering import add_passes, run_pipeline
 

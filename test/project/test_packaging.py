@@ -60,3 +60,7 @@ def test_licence_file_is_there() -> None:
 
 def test_test_folders_are_no_packages() -> None:
     assert not list((ROOT / "test").rglob("__init__.py"))
+
+
+def test_every_tool_ends_at_ctrl_c() -> None:
+    assert set(mlir_gs._TOOLS) == set(PROJECT["project"]["scripts"])
