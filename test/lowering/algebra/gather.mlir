@@ -124,8 +124,8 @@ func.func @forward_scattered_elements_not(%u: tensor<2x3xf32>, %d: tensor<9x3xf3
 // Where there may be no coordinates to clip to, and slices may be empty: then the gathered slices
 // are clipped to nothing, which needs none.
 // CHECK-LABEL: func.func @compose_clipped_gathers
-// CHECK: %[[C:.*]] = "gs.gather"(%arg1, %arg2)
-// CHECK: "gs.gather"(%arg0, %[[C]])
+// CHECK: %[[C:.*]] = gs.gather %arg1[%arg2]
+// CHECK: gs.gather %arg0[%[[C]]]
 func.func @compose_clipped_gathers(%x: tensor<?x4xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x4xf32> {
   %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<?x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
   %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
@@ -133,8 +133,8 @@ func.func @compose_clipped_gathers(%x: tensor<?x4xf32>, %i: tensor<?x1xi32>, %k:
 }
 
 // CHECK-LABEL: func.func @compose_clipped_gathers_not
-// CHECK: %[[G:.*]] = "gs.gather"(%arg0, %arg1)
-// CHECK: "gs.gather"(%[[G]], %arg2)
+// CHECK: %[[G:.*]] = gs.gather %arg0[%arg1]
+// CHECK: gs.gather %[[G]][%arg2]
 func.func @compose_clipped_gathers_not(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x?xf32> {
   %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
   %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>

@@ -72,7 +72,7 @@ func.func @into_a_given_tensor(%s: tensor<9xf32>, %i: tensor<3xi64>, %out: tenso
 
 // `unique` of a gs.generic speaks of what is written: of a gather it would speak of what is read.
 // CHECK-LABEL: func.func @gather_from_repeated_places
-// CHECK: "gs.gather"(%arg0, %arg1) {gather_dims = array<i64: 0>}
+// CHECK: gs.gather %arg0[%arg1] gather_dims([0]) :
 func.func @gather_from_repeated_places(%x: tensor<?xf32>, %i: tensor<5x1xi32>) -> tensor<5xf32> {
   %e = tensor.empty() : tensor<5xf32>
   %r = "gs.generic"(%x, %i, %e) ({
