@@ -1,20 +1,20 @@
 """Workloads of sparse matrices and of grouping by key."""
 
+import importlib
 from typing import Any
 
 import numpy as np
 from functions_timing import Work
 from peers import missing
 
-if not missing("numba"):
-    import functions_loops as loops
+loops: Any = None if missing("numba") else importlib.import_module("functions_loops")
 
 
 def _matrix(rng: np.random.Generator, size: int) -> dict[str, Any]:
     import scipy.sparse
 
     rows = max(size // 10, 2)
-    matrix = scipy.sparse.random_array(
+    matrix: Any = scipy.sparse.random_array(
         (rows, rows), density=min(10 / rows, 1.0), format="csr", rng=rng, dtype=np.float64
     )
     return {

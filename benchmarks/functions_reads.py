@@ -1,13 +1,13 @@
 """Workloads that read: lookups, rows, pixels, slices."""
 
+import importlib
 from typing import Any
 
 import numpy as np
 from functions_timing import Work
 from peers import missing
 
-if not missing("numba"):
-    import functions_loops as loops
+loops: Any = None if missing("numba") else importlib.import_module("functions_loops")
 
 
 def _lookup(entries: int, dtype: Any, ids: Any) -> Any:

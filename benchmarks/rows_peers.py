@@ -141,7 +141,7 @@ def softmaxes(torch: Any, np: Any, gs: Any) -> Iterator[Case]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--threads", type=int, default=1, help="of each party (default: 1)")
     parser.add_argument("--only", default="", help="cases whose name holds this")
     threads = parser.parse_args().threads

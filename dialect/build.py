@@ -61,7 +61,8 @@ def checked(op: ir.Operation, fill: Callable[[ir.Region], None] | None = None) -
         op.erase()
         if not isinstance(error, ir.MLIRError):
             raise
-        messages = [each.message for each in error.error_diagnostics]
+        found: Any = error
+        messages = [each.message for each in found.error_diagnostics]
         raise InvalidOp(messages[0] if messages else str(error)) from None
     return op
 

@@ -9,7 +9,7 @@ from mlir_gs.dialect.base import Gs
 from mlir_gs.dialect.build import Constant, InvalidOp, checked, constant_of, value_of
 from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.generic_verify import ATTRIBUTES, verify_body, verify_structure
-from mlir_gs.dialect.structure import SLOTS, Mode, segments
+from mlir_gs.dialect.structure import SLOTS, segments
 from mlir_gs.dialect.yield_ import yield_
 
 
@@ -111,9 +111,9 @@ def generic(
     *,
     indexing_maps: Sequence[ir.AffineMap],
     coordinate_maps: Sequence[Sequence[ir.AffineMap]],
-    iterator_types: Sequence[Iterator],
+    iterator_types: Sequence[str],
     body: Body,
-    modes: Sequence[Mode] | None = None,
+    modes: Sequence[str] | None = None,
     wrap_negative: Sequence[bool] | None = None,
     fill_values: Sequence[Constant | None] | None = None,
     unique: bool = False,

@@ -175,14 +175,16 @@ class _Comparison:
         if sorts[0] != sorts[1] or len(one.point) != len(other.point):
             return False
         point = [z3.Int(f"fold.point.{d}") for d in range(len(one.point))]
-        both = [fold.at(point) for fold in (one, other)]
+        mine, theirs = one.at(point), other.at(point)
         sizes = equal(one.shape, other.shape)
         if not self.solver.holds(known, sizes):
             return False
         known = [*known, *inside(point, one.shape)]
-        if not self._same_start(known, *both):
+        if not self._same_start(known, mine, theirs):
             return False
-        return any(self._same_steps(known, *both, dims) for dims in self._orders(*both))
+        return any(
+            self._same_steps(known, mine, theirs, dims) for dims in self._orders(mine, theirs)
+        )
 
     def _same_start(self, known: list[z3.BoolRef], one: Fold, other: Fold) -> bool:
         nothing = []

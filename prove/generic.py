@@ -28,7 +28,7 @@ from mlir_gs.prove.terms import (
 from mlir_gs.prove.values import Side, Tensor
 
 # Runs a block on its arguments and gives what it yields.
-RunBlock = Callable[[Any, Sequence[z3.ExprRef]], list[z3.ExprRef]]
+RunBlock = Callable[..., list[z3.ExprRef]]
 Terms = Sequence[z3.ArithRef]
 
 

@@ -9,9 +9,9 @@ from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.prove.generic import RunBlock, affine_term, regrouped
 from mlir_gs.prove.nest import Nest, Writes, new_current, results
 from mlir_gs.prove.terms import inside, least_of
-from mlir_gs.prove.values import Side, Tensor, Unsupported, Value
+from mlir_gs.prove.values import Side, Tensor, Unsupported
 
-Values = dict[Any, Value]
+Values = dict[Any, Any]
 
 
 def _nest(

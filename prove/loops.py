@@ -96,7 +96,7 @@ class Loops:
 
     def _op(self, op: Any) -> list[Any] | None:
         """The results of an op that handles carried tensors; None for one that does not."""
-        operands = [self.values.get(operand) for operand in op.operands]
+        operands: list[Any] = [self.values.get(operand) for operand in op.operands]
         touches = any(isinstance(each, (Carried, Written)) for each in operands)
         if op.name == "scf.for" and touches:
             if not all(isinstance(each, Carried) for each in operands[3:]):

@@ -46,8 +46,8 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
     if str(one) == str(other):
         return answer("proved")
     # A module lives as long as something holds it.
-    modules = [_plain(module) for module in (before, after)]
-    verdict = compare(*(functions(module)[entry] for module in modules), timeout)
+    first, second = _plain(before), _plain(after)
+    verdict = compare(functions(first)[entry], functions(second)[entry], timeout)
     if verdict.proved:
         return answer("proved")
     trials, seconds = _LATER

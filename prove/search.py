@@ -75,7 +75,7 @@ def search(before: Any, after: Any, entry: str, seconds: float, trials: int, see
             if time.monotonic() > end:
                 return None
             arguments = maker.make(trial)
-            found = arguments and _tried(before, after, entry, arguments)
+            found = _tried(before, after, entry, arguments) if arguments else None
             if found:
                 return _plainer(before, after, entry, found)
     except (NotImplementedError, TypeError, KeyError, MemoryError):
@@ -154,7 +154,7 @@ def _bits(array: np.ndarray) -> np.ndarray:
     return np.array([row.tobytes() for row in rows], object).reshape(array.shape)
 
 
-def _open(module: Any, entry: str, arguments: list[np.ndarray], found: Outcome) -> Any:
+def _open(module: Any, entry: str, arguments: list[np.ndarray], found: list[Any]) -> Any:
     """Which elements of the results hang on what a tensor.empty holds; None if that is unknown."""
     text = str(module)
     if "tensor.empty" not in text:

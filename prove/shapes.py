@@ -11,7 +11,7 @@ from mlir_gs.prove.terms import every, inside, some, sort_of
 from mlir_gs.prove.values import Side, Tensor, Unsupported, Value
 
 Terms = tuple[z3.ArithRef, ...]
-Values = dict[Any, Value]
+Values = dict[Any, Any]
 Handler = Callable[[Side, Any, Values, RunBlock], list[Value]]
 
 
@@ -161,7 +161,7 @@ def _unit_index(rank: int) -> list[z3.ArithRef]:
 
 
 def _expand(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
-    source, *dynamic = (values[o] for o in op.operands)
+    source, *dynamic = map(values.__getitem__, op.operands)
     groups = _groups(op)
     shape = tuple(_mixed(list(op.attributes["static_output_shape"]), iter(dynamic)))
     for size in dynamic:

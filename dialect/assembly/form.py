@@ -29,6 +29,7 @@ class Notation(Protocol):
 
     def read(self, text: Scanner, clauses: "Clauses") -> Parts:
         """The parts of an op. Raises AssemblyError."""
+        ...
 
     def finish(self, text: Scanner, parts: Parts, results: int) -> None:
         """Add to `parts` what depends on the number of results."""

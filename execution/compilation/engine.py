@@ -18,6 +18,7 @@ from mlir_gs.execution.compilation import second_engine
 from mlir_gs.execution.compilation.source import make_internal
 from mlir_gs.execution.disk import cache as disk
 from mlir_gs.execution.disk import cached
+from mlir_gs.execution.environment import cache_folder
 from mlir_gs.execution.generated import support
 from mlir_gs.execution.generated.blocks import NAMES
 from mlir_gs.execution.generated.calling import LATER, TABLE
@@ -165,7 +166,7 @@ def compile_native(text: str, names: Sequence[str], calls: dict[str, int]) -> di
             cached.store_support(text, object_code(engine, names[0]), names)
     except Exception as error:
         # That something cannot be kept is no error of a call.
-        disk.complain(disk.folder(), error)
+        disk.complain(cache_folder(), error)
     return cached.load_shared(text, names) or compile_shared(text, names, calls)
 
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from mlir_gs.execution.disk.cache import digest
 from mlir_gs.execution.environment import cache_folder, keep
 from mlir_gs.execution.machine import host
+from mlir_gs.execution.signature.signature import CompileError
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.target import MOST
 from mlir_gs.lowering.scf.targets import without
@@ -95,7 +96,7 @@ def _kept(key: str | None) -> list[Tried] | None:
             host.target(one.target)
     except (OSError, ValueError, TypeError, RecursionError):
         return None
-    except host.CompileError:
+    except CompileError:
         return None
     return tried or None
 

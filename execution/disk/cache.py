@@ -24,8 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mlir_gs.execution.environment import CACHE, environment_number
-from mlir_gs.execution.environment import cache_folder as folder
+from mlir_gs.execution.environment import CACHE, cache_folder, environment_number
 
 VARIABLE = CACHE
 SIZE_VARIABLE = "MLIR_GS_CACHE_SIZE"
@@ -61,7 +60,7 @@ def digest(*parts: str) -> str:
 
 def load(key: str) -> Found | None:
     """What is stored under `key`, None where there is nothing that may be loaded."""
-    place = folder()
+    place = cache_folder()
     if place is None:
         return None
     path = place / (key + SUFFIX)
@@ -84,7 +83,7 @@ def load(key: str) -> Found | None:
 
 def has(key: str) -> bool:
     """Whether there is a file for `key`, unchecked."""
-    place = folder()
+    place = cache_folder()
     try:
         return place is not None and (place / (key + SUFFIX)).exists()
     except OSError:
@@ -94,7 +93,7 @@ def has(key: str) -> bool:
 
 def store(key: str, library: bytes, about: dict[str, Any]) -> None:
     """Keep `library` and `about`, which pickle can hold, for `load`; nothing if that fails."""
-    place = folder()
+    place = cache_folder()
     if place is None:
         return
     described = pickle.dumps(about)
@@ -118,7 +117,7 @@ def complain(place: Path | None, error: Exception) -> None:
 
 def forget(key: str) -> None:
     """Remove what is stored under `key`."""
-    place = folder()
+    place = cache_folder()
     if place is not None:
         with contextlib.suppress(OSError):
             os.unlink(place / (key + SUFFIX))

@@ -19,6 +19,7 @@ from mlir_gs._forks import lock
 from mlir_gs.execution.disk import cache as disk
 from mlir_gs.execution.disk.elf_library import link_library, needed
 from mlir_gs.execution.disk.elf_object import ObjectError
+from mlir_gs.execution.environment import cache_folder
 from mlir_gs.execution.generated import blocks
 from mlir_gs.execution.generated.plan import Plan
 from mlir_gs.execution.generated.tvm import tvm_ffi
@@ -38,7 +39,7 @@ _BEGUN = time.time_ns()
 
 def enabled() -> bool:
     """Whether kernels are kept on the disk, on this machine and with these settings."""
-    return _is_supported() and disk.folder() is not None and is_on("disk")
+    return _is_supported() and cache_folder() is not None and is_on("disk")
 
 
 @cache
@@ -126,7 +127,7 @@ def load(found_by: str) -> tuple[Entry, Any] | None:
         return _loaded(found_by)
     except Exception as error:
         # No error of the cache is one of a call: the kernel is compiled.
-        disk.complain(disk.folder(), error)
+        disk.complain(cache_folder(), error)
         return None
 
 
@@ -244,7 +245,7 @@ def load_shared(text: str, names: Sequence[str]) -> dict[str, int] | None:
             return None
         return _addresses(_supports[found_by], names)
     except Exception as error:
-        disk.complain(disk.folder(), error)
+        disk.complain(cache_folder(), error)
         return None
 
 

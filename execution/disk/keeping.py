@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mlir_gs._forks import lock
 from mlir_gs.execution.disk import cache as disk
+from mlir_gs.execution.environment import cache_folder
 
 _DELAY = 0.5
 """Seconds until a thread writes what waits: it and the first calls would be in each other's way."""
@@ -21,7 +22,7 @@ def put(key: str, write: Callable[[], None]) -> None:
     """Have a kernel written soon, or when the process ends."""
     with lock:
         is_first = not _waiting
-        _waiting[key] = (disk.folder(), write)
+        _waiting[key] = (cache_folder(), write)
     if is_first:
         try:
             # Not a Timer: to start one waits until it runs.
@@ -45,7 +46,7 @@ def finish(key: str) -> None:
         place, write = _waiting.get(key, (None, None))
         try:
             # Not into a folder that was set since.
-            if write is not None and place == disk.folder():
+            if write is not None and place == cache_folder():
                 write()
         except Exception as error:
             # No call waits for this: the kernel is there.

@@ -79,25 +79,30 @@ def quantized(
         if zero_points is not None or biases is not None:
             raise ValueError("rows that end with their scale and bias have no other ones")
         return QuantizedTable(data, numbers, *_row_ends(held, numbers))
-    found = [frameworks.array(each) if each is not None else None for each in (scales, biases)]
+    factors = frameworks.array(scales)
+    added = None if biases is None else frameworks.array(biases)
     width = held.shape[1] * numbers.per_byte
-    shape = found[0].shape
+    shape = factors.shape
     if len(shape) != 2 or shape[0] not in (1, len(held)) or not shape[1] or width % shape[1]:
         raise ValueError(
             f"scales must have shape [{len(held)} or 1, blocks], with blocks of equal size in rows"
             f" of {width} numbers, found {list(shape)}"
         )
-    for each, what in zip(found, ("scales", "biases"), strict=True):
+    for each, what in ((factors, "scales"), (added, "biases")):
         if each is not None and each.dtype not in _SCALES:
             raise TypeError(f"{what} must be {_names(_SCALES)}, found {each.dtype}")
     zeros = None if zero_points is None else np.asarray(frameworks.plain(zero_points))
     if zeros is not None:
         zeros = zeros.astype(np.float32 if zeros.dtype.kind not in "iu" else np.int32, copy=False)
         zeros = zeros.reshape(1, 1) if zeros.ndim == 0 else zeros
-    for each, what in ((found[1], "biases"), (zeros, "zero_points")):
+    for each, what in ((added, "biases"), (zeros, "zero_points")):
         if each is not None and each.shape not in (shape, (1, 1)):
             raise ValueError(f"{what} must have the shape of scales, {shape}, found {each.shape}")
-    return QuantizedTable(data, numbers, held, found[0], zeros, found[1])
+    return QuantizedTable(data, numbers, held, factors, zeros, added)
+
+
+def _ends(each: Array, count: int) -> Ends:
+    return Ends(_text(each), each.shape[1], len(each) < count)
 
 
 def _names(known: Any) -> str:
@@ -200,10 +205,9 @@ class QuantizedTable:
             form = Form(
                 self._numbers,
                 width,
-                *(
-                    None if each is None else Ends(_text(each), each.shape[1], len(each) < count)
-                    for each in (self._scales, self._zeros, self._biases)
-                ),
+                _ends(self._scales, count),
+                None if self._zeros is None else _ends(self._zeros, count),
+                None if self._biases is None else _ends(self._biases, count),
                 f"i{8 * found[0].itemsize}",
                 _RESULTS[result.dtype],
                 starts is not None,

@@ -154,7 +154,7 @@ def _segments(
     name = body_for(body, x.dtype)
     if dtype != x.dtype and (is_unsigned(x.dtype) or x.dtype == np.bool_):
         name = UNSIGNED + name
-    result = np.full((num_segments, *x.shape[1:]), identity(body, dtype), dtype)
+    result = np.full((num_segments, *x.shape[1:]), identity(body, np.dtype(dtype)), dtype)
     plain = mode is None and not (indices_are_sorted or unique_indices)
     if plain and direct.write(result, ids, x, name, False):
         return frameworks.back(data, segment_ids)(result)

@@ -24,6 +24,8 @@ def put(
 
     a.. are the dims before `axis`. Repeated coordinates apply in row-major order of the indices.
     """
+    # Nothing is filled where nothing is read.
+    assert bounds.mode != "fill"
     inner = indices.type.rank
     if axis == 0:
         return scatter(

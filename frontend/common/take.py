@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from mlir_gs.dialect import gather, generic
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.shared import GatherMode
 from mlir_gs.frontend.common.shapes import with_trailing_unit
 from mlir_gs.lowering.ir.builders import dim_of, index
 
@@ -20,7 +21,7 @@ Size = int | ir.Value | tuple[ir.Value, int]
 class OutOfBounds:
     """What happens to coordinates out of bounds, in the words of `gs.gather`."""
 
-    mode: str | None = None
+    mode: GatherMode | None = None
     wrap_negative: bool = False
     fill_value: ir.Attribute | None = None
 

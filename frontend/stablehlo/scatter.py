@@ -7,6 +7,7 @@ from mlir_gs.dialect import scatter, scatter_elements
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.dialect.shared import ScatterMode
 from mlir_gs.frontend.common.common import PLAIN, check_plain
 from mlir_gs.frontend.common.wide import wide_generic
 from mlir_gs.frontend.stablehlo.body import BODY, ScalarBody, scalar_bodies
@@ -30,7 +31,7 @@ class _Scatter:
     updates: Sequence[ir.Value]
     unique: bool
     sorted: bool
-    mode: str
+    mode: ScatterMode
 
 
 @STABLEHLO.converts(

@@ -93,8 +93,9 @@ def _infer_bounds(op: ir.Operation, structure: Structure, look: Analysis) -> Non
         facts = look(access.value)
         for use in structure.uses(symbol):
             plain = use.form is not None and use.form.is_constant and use.form.constant == 0
-            inside = facts is not None and facts.low >= 0 and plain
-            if not inside or not _is_less(facts, use.access.value, use.position):
+            if facts is None or facts.low < 0 or not plain:
+                return
+            if not _is_less(facts, use.access.value, use.position):
                 return
     _drop_mode(op, "range of its coordinates")
 

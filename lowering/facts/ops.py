@@ -53,10 +53,12 @@ def _fill(look: Look, op: ir.Operation, _: ir.Value) -> Facts | None:
 def of_named(look: Look, op: ir.Operation, value: ir.Value) -> Facts | None:
     """A named op that moves elements, by its maps."""
     structure = structure_of(op)
-    moved = [look(access.value) for access in structure.inputs]
-    if len(moved) != 1 or moved[0] is None or any(len(r.blocks) for r in op.regions):
+    if len(structure.inputs) != 1 or any(len(r.blocks) for r in op.regions):
         return None
-    (found,), (source,) = moved, structure.inputs
+    (source,) = structure.inputs
+    found = look(source.value)
+    if found is None:
+        return None
     dest = [access.value for access in structure.outputs if access.value != value]
     if dest:
         kept = look(dest[0])

@@ -104,7 +104,7 @@ def without(spelled: str, strategies: Sequence[str]) -> str:
     return ":".join([*kept, f"disable={','.join(disabled)}"] if disabled else kept)
 
 
-def read_profile(path: Path) -> tuple[dict[str, str | None], dict[str, str | None]]:
+def read_profile(path: Path) -> tuple[dict[str, str], dict[str, str]]:
     """The facts of a file, and the numbers that it has instead of what follows from them, as they
     are spelled. Raises ValueError for a file that is none."""
     try:
@@ -122,7 +122,7 @@ def facts_of_text(text: str) -> Target:
     return Target(**{_facts()[one].field: _facts()[one].parse(text) for one, text in given.items()})
 
 
-def _parts(text: str) -> tuple[dict[str, str | None], dict[str, str | None]]:
+def _parts(text: str) -> tuple[dict[str, str], dict[str, str]]:
     try:
         found = json.loads(text)
     except RecursionError:

@@ -60,7 +60,8 @@ class _Nest:
                 parts = [_mixed(view, name) for name in ("LowerBound", "UpperBound", "Step")]
                 found += zip(view.induction_variables, *parts, strict=True)
             else:
-                found.append((view.induction_variable, *map(_number, list(loop.operands)[:3])))
+                low, high, step = map(_number, list(loop.operands)[:3])
+                found.append((view.induction_variable, low, high, step))
         return found
 
 

@@ -14,6 +14,7 @@ from aot_support import HISTOGRAM
 from disk_support import IDS, ROWS, TABLE, files, key_of_rows
 from mlir_gs.execution import compile
 from mlir_gs.execution.disk import cache, cached, keeping
+from mlir_gs.execution.environment import cache_folder
 from mlir_gs.execution.later import lock
 from mlir_gs.execution.machine import cpu
 from sources import GATHER, scatter_add
@@ -282,10 +283,10 @@ def test_the_folder_of_the_desktop_standard(
 ) -> None:
     monkeypatch.delenv(cache.VARIABLE)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert cache.folder() == tmp_path / "mlir-gs"
+    assert cache_folder() == tmp_path / "mlir-gs"
     monkeypatch.setenv("XDG_CACHE_HOME", "relative")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert cache.folder() == tmp_path / ".cache" / "mlir-gs"
+    assert cache_folder() == tmp_path / ".cache" / "mlir-gs"
 
 
 def test_another_mlir_is_noticed(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
