@@ -85,7 +85,10 @@ def blocks(torch: Any, np: Any, ml_dtypes: Any, gs: Any, threads: int) -> Iterat
         scales = torch.rand(100_000, 1)
         ids = torch.randint(0, 100_000, (20480,))
         ours = gs.quantized(table, scales)
-        rows_of = lambda t=table, s=scales, i=ids: t[i].float() * s[i]  # noqa: E731
+
+        def rows_of(t: Any = table, s: Any = scales, i: Any = ids) -> Any:
+            return t[i].float() * s[i]
+
         assert torch.equal(ours.take(ids), rows_of())
         yield (
             f"rows {str(kind)[6:]} 100000x128",
@@ -125,9 +128,10 @@ def softmaxes(torch: Any, np: Any, gs: Any) -> Iterator[Case]:
 
         tx, ti = torch.from_numpy(x), torch.from_numpy(ids)
         jitted, jx, ji = jax.jit(in_jax), jax.numpy.asarray(x), jax.numpy.asarray(ids)
-        call = lambda x=x, i=ids, n=segments, s=is_sorted: gs.segment_softmax(  # noqa: E731
-            x, i, n, indices_are_sorted=s
-        )
+
+        def call(x: Any = x, ids: Any = ids, n: int = segments, known: bool = is_sorted) -> Any:
+            return gs.segment_softmax(x, ids, n, indices_are_sorted=known)
+
         np.testing.assert_allclose(call(), in_torch(tx, ti), rtol=1e-5)
         np.testing.assert_allclose(call(), jitted(jx, ji), rtol=1e-5)
         yield (

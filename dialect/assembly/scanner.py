@@ -55,7 +55,7 @@ class Scanner:
         """Go past white space and comments."""
         if self.text[self.position : self.position + 1] not in _BLANK:
             return
-        self.position = _SPACE.match(self.text, self.position).end()  # type: ignore[union-attr]
+        self.position = _end(_SPACE, self.text, self.position)
 
     def takes(self, token: str) -> bool:
         """Whether `token`, a punctuation, comes next, which is then behind."""
@@ -138,7 +138,7 @@ class Scanner:
         return found.span()
 
     def _closing(self, start: int, opening: str) -> int:
-        plain = _PLAIN.match(self.text, start).end()  # type: ignore[union-attr]
+        plain = _end(_PLAIN, self.text, start)
         if self.text.startswith(_CLOSING[opening], plain):
             return plain
         waiting = [_CLOSING[opening]]
@@ -190,3 +190,9 @@ def on_one_line(text: str) -> str:
 def words(text: str) -> bool:
     """Whether `text` is a word, which needs no quotes."""
     return _WORD.fullmatch(text) is not None
+
+
+def _end(pattern: re.Pattern[str], text: str, start: int) -> int:
+    """Where what `pattern` matches ends; `start` where it matches nothing."""
+    found = pattern.match(text, start)
+    return start if found is None else found.end()

@@ -20,6 +20,7 @@ def kernel(spec: Spec) -> Kernel:
             found = _kernels.get(spec)
             if found is None:
                 # Only what is not on the disk needs MLIR.
-                make = lambda: import_later("functions.building").module(spec)  # noqa: E731
-                found = _kernels[spec] = compile_made(repr(spec), make)
+                found = _kernels[spec] = compile_made(
+                    repr(spec), lambda: import_later("functions.building").module(spec)
+                )
     return found

@@ -62,5 +62,8 @@ class Form:
 def kernel(form: Form, threads: int | None) -> Kernel:
     """The kernel of `form`, a function of bytes, scales, zero points, biases and factors, as far as
     there are any, row numbers, the starts of bags, and the result."""
-    make = lambda: import_later("functions.quantized_kernels").module(form)  # noqa: E731
-    return compile_made(repr(("quantized", form)), make, threads)
+    return compile_made(
+        repr(("quantized", form)),
+        lambda: import_later("functions.quantized_kernels").module(form),
+        threads,
+    )

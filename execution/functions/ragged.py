@@ -78,5 +78,8 @@ def _kernel(
     threads: int | None,
 ) -> Kernel:
     arguments = body, element, wide, number, start, scaled, width
-    make = lambda: import_later("functions.rows").module(*arguments)  # noqa: E731
-    return compile_made(repr(("rows", *arguments)), make, threads)
+    return compile_made(
+        repr(("rows", *arguments)),
+        lambda: import_later("functions.rows").module(*arguments),
+        threads,
+    )

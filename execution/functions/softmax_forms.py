@@ -27,5 +27,8 @@ class Form:
 def kernel(form: Form, threads: int | None) -> Kernel:
     """The kernel of `form`: of data [rows, width], ids [rows] or starts [segments + 1], two arrays
     [segments, width] to work in, and the result; the gradient also of a softmax, before the ids."""
-    make = lambda: import_later("functions.softmax_kernels").module(form)  # noqa: E731
-    return compile_made(repr(("softmax", form)), make, threads)
+    return compile_made(
+        repr(("softmax", form)),
+        lambda: import_later("functions.softmax_kernels").module(form),
+        threads,
+    )

@@ -112,7 +112,9 @@ def pick(table: ir.Value, ids: ir.Value, **attributes: Any) -> ir.Value:
         shape = [table.type.shape[1], ids.type.shape[0]]
         return [ir.RankedTensorType.get(shape, table.type.element_type)]
 
-    element = lambda: table.type.element_type  # noqa: E731
+    def element() -> ir.Type:
+        return table.type.element_type
+
     operands = {"table": table, "ids": ids}
     return build(PickOp, operands, results, attributes, element=element).result
 

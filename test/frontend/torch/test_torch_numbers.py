@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from mlir_gs.frontend import torch as torch_frontend
+from mlir_gs.lowering import PassFailure
 
 torch = pytest.importorskip("torch")
 
-from mlir_gs.frontend import torch as torch_frontend  # noqa: E402  (after importorskip)
-from mlir_gs.lowering import PassFailure  # noqa: E402  (after importorskip)
-from torch_harness import Function, check  # noqa: E402  (after importorskip)
+from torch_harness import Function, check  # noqa: E402  (it imports torch)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
