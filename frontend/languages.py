@@ -28,7 +28,7 @@ def know_languages(context: Any, text: str | bytes) -> None:
 
     Registering them all costs each start some milliseconds. Doing it again changes nothing.
     """
-    words = text.encode() if isinstance(text, str) else text
+    words = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if b"stablehlo" in words or b"chlo." in words:
         register_stablehlo(context)
     if any(name in words for name in (b"torch.", b"torch_c.", b"tm_tensor.", b"onnx.")):

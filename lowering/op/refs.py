@@ -89,7 +89,9 @@ class Ref:
             if offsets is None or (any(offsets) and position != len(self.map.results) - 1):
                 return None
             found = offsets if any(offsets) else found
-        return found if set(found) == set(range(max(found) + 1)) else None
+        # Each element from the first to the last; a last one may be near 2^62.
+        is_whole = min(found) == 0 and max(found) == len(set(found)) - 1
+        return found if is_whole else None
 
     def lies_along(self, dim: int, coordinates: Coordinates) -> bool:
         """Points along `dim` address elements side by side, or several of them share one."""

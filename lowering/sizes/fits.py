@@ -155,6 +155,7 @@ def structure_fits(
     through = addressed(structure) or written or [*structure.inputs]
     located = {d for a in structure.coordinates for e in a.map.results for d in dims_in(e)}
     first: dict[int, _Side] = {}
+    owners: dict[int, Access] = {}
     for access in [*(a for a in plain if a not in through), *through]:
         for position, expr in enumerate(access.map.results):
             side, dim = _Side(names(access), access.value, position), plain_dim(expr)
@@ -163,14 +164,22 @@ def structure_fits(
                     larger == "windows" and dim not in located
                 )
                 relation = "sge" if access in through and free else "eq"
-                fit = _compared(side, relation, first[dim])
+                # What fits an addressed operand is wrong, not that operand.
+                sides = side, first[dim]
+                if (
+                    relation == "eq"
+                    and access in through
+                    and owners[dim] not in structure.coordinates
+                ):
+                    sides = first[dim], side
+                fit = _compared(sides[0], relation, sides[1])
                 if relation == "sge" and larger == "points":
                     others = [met.form for other, met in first.items() if other != dim]
                     fit = fit._replace(nonempty=others)
                 if not fit.is_known:
                     yield fit
             elif dim is not None:
-                first[dim] = side
+                first[dim], owners[dim] = side, access
 
 
 def _histogram(op: ir.Operation) -> Iterator[Fit]:

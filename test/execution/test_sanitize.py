@@ -254,7 +254,8 @@ def test_an_op_that_is_not_known_is_refused(text: str, monkeypatch: pytest.Monke
 
 
 def test_each_op_is_known() -> None:
-    known = {*NAMED, "gs.generic", "gs.yield"}
+    # Other dialects may have named ops of their own.
+    known = {*(name for name in NAMED if name.startswith("gs.")), "gs.generic", "gs.yield"}
     assert known == {op.OPERATION_NAME for op in dialect.Gs.operations}
 
 

@@ -56,7 +56,11 @@ def test_back_to_the_named_op(op: str) -> None:
             continue
         named = _through(combination, "gs-check-sizes,canonicalize,cse")
         back = _through(combination, "gs-generalize,gs-specialize,canonicalize,cse")
-        assert str(back) == str(named)
+        wanted = str(named)
+        if "gather" in op:
+            # `unique` of a gs.generic speaks of what is written, that of a gather of what is read.
+            wanted = wanted.replace(", unique", "")
+        assert str(back) == wanted
 
 
 def test_slices_come_back_with_the_smallest_window() -> None:

@@ -114,7 +114,7 @@ def test_sums(seconds: list[list[str]], threads: int, bins: int) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_strips(seconds: list[list[str]], threads: int) -> None:
-    kernel = compile(ALONG, threads=threads)
+    kernel = compile(ALONG, threads=threads, target="tiny")
     rng = np.random.default_rng(0)
     table = rng.normal(size=(2048, 515)).astype(np.float32)
     ids = rng.integers(0, 2048, (1024, 515))
@@ -127,7 +127,7 @@ def test_strips(seconds: list[list[str]], threads: int) -> None:
 def test_what_is_left_is_optimized_if_it_has_loops(
     threads: int, level: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compile(ALONG, threads=threads)
+    compile(ALONG, threads=threads, target="tiny")
     levels: list[int] = []
     engine_of = engine._engine
 
@@ -136,7 +136,7 @@ def test_what_is_left_is_optimized_if_it_has_loops(
         return engine_of(module, libraries, opt_level, keep)
 
     monkeypatch.setattr(engine, "_engine", noted)
-    compile(ALONG.replace("@along", "@again"), threads=threads)
+    compile(ALONG.replace("@along", "@again"), threads=threads, target="tiny")
     assert levels == [level]
 
 

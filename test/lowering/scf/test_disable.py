@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from mlir_gs import dialect, execution
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.parse import ParseError, parse
 from mlir_gs.lowering import PassFailure, run_pipeline
 from mlir_gs.lowering.scf.table import STRATEGIES
 
@@ -35,10 +36,10 @@ def loops(text: str, target: str) -> str | None:
     with dialect.context() as context, ir.Location.unknown():
         context.allow_unregistered_dialects = True
         try:
-            module = ir.Module.parse(text)
+            module = parse(text, context)
             steps = f"convert-gs-to-scf{{threads=2 target={{{target}}}}}"
             run_pipeline(module, f"{steps},gs-prefetch{{target={{{target}}}}}")
-        except (ir.MLIRError, PassFailure):
+        except (ParseError, PassFailure):
             # It shows a diagnostic, or is for another pass.
             return None
         return str(module)

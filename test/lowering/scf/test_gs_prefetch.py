@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from mlir_gs import dialect, execution
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.parse import ParseError, parse
 from mlir_gs.lowering import PassFailure, run_pipeline
 from mlir_gs.lowering.ir.builders import walk_named
 
@@ -27,7 +28,7 @@ def _nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 def prefetched(text: str) -> str:
     with dialect.context() as context, ir.Location.unknown():
         context.allow_unregistered_dialects = True
-        module = ir.Module.parse(text)
+        module = parse(text, context)
         run_pipeline(module, f"gs-prefetch{{target={{{ALL}}}}}")
         assert walk_named(module.operation, "memref.prefetch")
         return str(module)
@@ -41,10 +42,10 @@ def test_nothing_else_changes(path: Path) -> None:
         with dialect.context() as context, ir.Location.unknown():
             context.allow_unregistered_dialects = True
             try:
-                module = ir.Module.parse(text)
+                module = parse(text, context)
                 loops = "convert-gs-to-scf{threads=2 target=generic:disable=prefetch}"
                 run_pipeline(module, f"{loops},{tidy}")
-            except (ir.MLIRError, PassFailure):
+            except (ParseError, PassFailure):
                 continue
             before = str(module)
             run_pipeline(module, f"gs-prefetch{{target={{{ALL}}}}}")
@@ -165,7 +166,7 @@ def test_disabled() -> None:
     text = LOOP.format(arguments=TABLE.format(index="i32"), ids="?xi32",
                        body=TAKE.format(index="i32"))  # fmt: skip
     with dialect.context(), ir.Location.unknown():
-        module = ir.Module.parse(text)
+        module = parse(text)
         before = str(module)
         run_pipeline(module, "gs-prefetch{target=generic:disable=prefetch}")
         assert str(module) == before

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.parse import ParseError, parse
 from mlir_gs.lowering import PassFailure, run_pipeline
 from mlir_gs.lowering.ir.builders import walk_named
 from mlir_gs.lowering.scf import schedule
@@ -36,9 +37,9 @@ def lowered(text: str, pipeline: str) -> list[str] | None:
     with dialect.context() as context, ir.Location.unknown():
         context.allow_unregistered_dialects = True
         try:
-            module = ir.Module.parse(text)
+            module = parse(text, context)
             run_pipeline(module, pipeline)
-        except (ir.MLIRError, PassFailure):
+        except (ParseError, PassFailure):
             return None
         lines = re.sub(r"%\w+(:\d+|#\d+)?", "%", str(module)).splitlines()
     constants = [line for line in lines if "arith.constant" in line]

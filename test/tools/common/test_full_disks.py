@@ -51,7 +51,7 @@ def run(tool: str, *arguments: str, full: bool = False) -> tuple[int, str]:
     [
         ("gs_run", "out.npy", ["--quiet", "--threads=1"]),
         ("gs_run", "out.npz", ["--quiet", "--threads=1"]),
-        ("gs_opt", "out.mlir", ["--convert-gs-to-scf"]),
+        ("gs_opt", "out.mlir", ["--gs-generalize"]),
     ],
 )
 def test_a_disk_that_gets_full(
