@@ -1,6 +1,7 @@
 """What `--dump-pass-pipeline` prints of an import is a pipeline that runs again."""
 
 import subprocess
+import sys
 
 import pytest
 
@@ -8,9 +9,8 @@ TEXT = "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n  return %x : tensor
 
 
 def opt(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["gs-opt", *arguments], input=TEXT, capture_output=True, text=True, check=True
-    )
+    command = [sys.executable, "-m", "mlir_gs.tools.gs_opt", *arguments]
+    return subprocess.run(command, input=TEXT, capture_output=True, text=True, check=True)
 
 
 @pytest.mark.parametrize("name", ["gs-bufferize", "gs-import-stablehlo", "gs-import-torch",
