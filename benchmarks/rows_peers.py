@@ -11,6 +11,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 Case = tuple[str, dict[str, Callable[[], Any]]]
@@ -128,18 +129,15 @@ def softmaxes(torch: Any, np: Any, gs: Any) -> Iterator[Case]:
 
         tx, ti = torch.from_numpy(x), torch.from_numpy(ids)
         jitted, jx, ji = jax.jit(in_jax), jax.numpy.asarray(x), jax.numpy.asarray(ids)
-
-        def call(x: Any = x, ids: Any = ids, n: int = segments, known: bool = is_sorted) -> Any:
-            return gs.segment_softmax(x, ids, n, indices_are_sorted=known)
-
-        np.testing.assert_allclose(call(), in_torch(tx, ti), rtol=1e-5)
-        np.testing.assert_allclose(call(), jitted(jx, ji), rtol=1e-5)
+        ours = partial(gs.segment_softmax, x, ids, segments, indices_are_sorted=is_sorted)
+        np.testing.assert_allclose(ours(), in_torch(tx, ti), rtol=1e-5)
+        np.testing.assert_allclose(ours(), jitted(jx, ji), rtol=1e-5)
         yield (
             f"softmax {count}x{columns} to {segments}{' sorted' * is_sorted}",
             {
                 "torch": lambda f=in_torch, x=tx, i=ti: f(x, i),
                 "jax": lambda f=jitted, x=jx, i=ji: f(x, i).block_until_ready(),
-                "mlir_gs": call,
+                "mlir_gs": ours,
             },
         )
 

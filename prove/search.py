@@ -154,7 +154,7 @@ def _bits(array: np.ndarray) -> np.ndarray:
     return np.array([row.tobytes() for row in rows], object).reshape(array.shape)
 
 
-def _open(module: Any, entry: str, arguments: list[np.ndarray], found: list[Any]) -> Any:
+def _open(module: Any, entry: str, arguments: list[np.ndarray], found: Any) -> Any:
     """Which elements of the results hang on what a tensor.empty holds; None if that is unknown."""
     text = str(module)
     if "tensor.empty" not in text:
