@@ -50,7 +50,7 @@ CPU, for `compile` to use. Nothing is measured unless it is asked for. Run it wh
 nothing else; results of kernels do not depend on it.
 
 `compile(..., tune=[arrays])` and `gs-run --tune` measure schedules on the arrays themselves, take
-the fastest, and keep it. They choose among schedules that leave every bit as it is.
+one that is clearly faster than the first, and keep it. Every bit stays as it is.
 
 ## Naming a target
 
