@@ -1,4 +1,4 @@
-"""What knowing the machine is worth: loops for targets of one machine, by turns in one process.
+"""Compares the loops that three targets of one machine give, interleaved in one process.
 
     python benchmarks/travel.py --table zen4 --out docs/benchmarks/travel.md
     python benchmarks/travel.py --table zen4 --threads 2 G S

@@ -125,7 +125,7 @@ def _call(kernel: Callable[..., Any], arrays: Sequence[Any]) -> Callable[[], obj
 
 
 def _seconds(calls: dict[str, Callable[[], object]], before: dict[str, float]) -> dict[str, float]:
-    """The median of each, by turns."""
+    """The median seconds of each call; rounds of the calls are interleaved."""
     found: dict[str, list[float]] = {name: [] for name in calls}
     for name, call in calls.items():
         if name not in before:

@@ -180,7 +180,7 @@ def _seconds(call: Callable[[], object]) -> float:
 
 
 def _seconds_of(calls: dict[Any, Callable[[], object]]) -> dict[Any, float]:
-    """The least seconds of each, by turns: what else the machine does only adds to them."""
+    """The least seconds of each call, in interleaved rounds: other work only adds to a time."""
     found = dict.fromkeys(calls, float("inf"))
     for call in calls.values():
         call()

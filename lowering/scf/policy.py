@@ -73,7 +73,8 @@ class Policy:
         lambda t: 4, "rows for each point of a column, at most: all rows are copied to a strip: 4"
     )
     far_rows_per_point: int = _rule(
-        lambda t: 16, "the same of matrices that are only read, from memory: 16"
+        lambda t: 16,
+        "rows for each point, at most, of matrices that are only read, from memory: 16",
     )
     # Buckets of points.
     bucket_bytes: int = _rule(
@@ -135,7 +136,7 @@ class Policy:
     )
     gathered_fill_bytes: int = _rule(
         lambda t: min(32 * t.gather_bytes, MOST),
-        "the same under mode fill, where a gather saves branches as well: 32 times as much",
+        "bytes of one under mode fill, where a gather saves branches as well: 32 times as much",
     )
     stream_bytes: int = _rule(
         lambda t: 3 * t.llc_bytes // 4 if t.stream_gbs > t.write_gbs else 0,
@@ -184,8 +185,8 @@ class Policy:
     )
     write_ahead: int = _rule(
         lambda t: 2 * _read_ahead(t) if 4 * t.write_gbs < t.read_gbs else 0,
-        "the same of what is written: twice as many if copies take more than four times as long "
-        "as reads, else the hardware does it",
+        "bytes ahead that ordered writes are prefetched: two read-ahead if copies take more than "
+        "four times as long as reads, else the hardware does it",
     )
     long_row_bytes: int = _rule(
         lambda t: 32 * t.line,

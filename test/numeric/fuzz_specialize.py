@@ -5,10 +5,7 @@
 What comes out gives what the program gives in the reference, and one in eight is compiled as well.
 """
 
-import argparse
-import os
 import sys
-from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +13,7 @@ from draw import RandomDraw
 from harness import Failed, Outcome, compiled, difference, parsed, referenced
 from mlir_gs import lowering
 from named_forms import NamedForm, named_form
-from workers import Failure, run_all
+from workers import run_programs
 
 
 def check(seed: int) -> tuple[str, str]:
@@ -50,22 +47,9 @@ def _part(form: NamedForm, outcome: Outcome) -> Outcome:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--programs", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
-    options = parser.parse_args()
-    seeds = range(options.seed * 1_000_000, options.seed * 1_000_000 + options.programs)
-    counts: Counter[str] = Counter()
-    wrong = 0
-    for number, result in run_all(check, seeds, options.jobs):
-        found = str(result) if isinstance(result, Failure) else result[1]
-        counts["dead" if isinstance(result, Failure) else result[0]] += 1
-        if found:
-            wrong += 1
-            print(f"seed {seeds[number]}: {found}", flush=True)
+    counts, programs, wrong = run_programs(check, __doc__)
     told = ", ".join(f"{count} gs.{name}" for name, count in sorted(counts.items()))
-    print(f"{options.programs} programs became {told}: {wrong} wrong")
+    print(f"{programs} programs became {told}: {wrong} wrong")
     return int(wrong > 0)
 
 

@@ -8,8 +8,6 @@ bits of the reference. What cannot be cut in several dims is cut in one. Every t
 fused into the loops of a copy of its result, every third has such a copy fused into its own.
 """
 
-import argparse
-import os
 import re
 import sys
 from collections import Counter
@@ -27,7 +25,7 @@ from mlir_gs.lowering.tile.consumer import fuse_consumer
 from mlir_gs.lowering.tile.cut import CannotCut
 from mlir_gs.lowering.tile.gs_tile import Tiled, tile
 from mlir_gs.lowering.tile.producer import fuse_into
-from workers import Failure, run_all
+from workers import run_programs
 
 SIZES = (1, 2, 3, 4, 7, 100)
 
@@ -145,23 +143,10 @@ WAYS = (_cut, _into, _with_consumer)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--programs", type=int, default=5000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
-    options = parser.parse_args()
-    seeds = range(options.seed * 1_000_000, options.seed * 1_000_000 + options.programs)
-    counts: Counter[str] = Counter()
-    wrong = 0
-    for number, result in run_all(check, seeds, options.jobs):
-        found = str(result) if isinstance(result, Failure) else result[1]
-        counts.update(["dead"] if isinstance(result, Failure) else result[0])
-        if found:
-            wrong += 1
-            print(f"seed {seeds[number]}: {found}", flush=True)
+    counts, programs, wrong = run_programs(check, __doc__)
     for name, count in counts.most_common():
         print(f"{count:7} {name}")
-    print(f"{options.programs} programs: {wrong} wrong")
+    print(f"{programs} programs: {wrong} wrong")
     return int(wrong > 0)
 
 

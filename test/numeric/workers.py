@@ -1,6 +1,9 @@
 """Work in several processes that outlives the death of one: a crash is a result like any other."""
 
+import argparse
+import os
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -17,6 +20,29 @@ class Failure:
 
     def __str__(self) -> str:
         return self.text
+
+
+def run_programs(
+    check: Callable[[int], tuple[str | Sequence[str], str]], description: str
+) -> tuple[Counter[str], int, int]:
+    """The main part of a generator: how many programs were of each kind, how many there were, and
+    how many were wrong, which are printed. `check` of a seed gives a kind, or several, and what is
+    wrong, empty if nothing is."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("--programs", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    options = parser.parse_args()
+    seeds = range(options.seed * 1_000_000, options.seed * 1_000_000 + options.programs)
+    counts: Counter[str] = Counter()
+    wrong = 0
+    for number, result in run_all(check, seeds, options.jobs):
+        kinds, found = ("dead", str(result)) if isinstance(result, Failure) else result
+        counts.update([kinds] if isinstance(kinds, str) else kinds)
+        if found:
+            wrong += 1
+            print(f"seed {seeds[number]}: {found}", flush=True)
+    return counts, options.programs, wrong
 
 
 def run_all(

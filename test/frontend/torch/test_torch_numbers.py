@@ -9,7 +9,7 @@ from mlir_gs.lowering import PassFailure
 
 torch = pytest.importorskip("torch")
 
-from torch_harness import Function, check  # noqa: E402  (it imports torch)
+from torch_harness import Function, check  # noqa: E402  (after importorskip)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
