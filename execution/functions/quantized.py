@@ -134,7 +134,7 @@ class QuantizedTable:
     _zeros: Array | None
     _biases: Array | None
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, int]:
         """Rows, and numbers in each."""
         return self._data.shape[0], self._data.shape[1] * self._numbers.per_byte
@@ -174,6 +174,9 @@ class QuantizedTable:
         """
         if mode not in ("sum", "mean"):
             raise ValueError(f"mode must be sum or mean, found {mode!r}")
+        found = self._known_bag(input, offsets, mode, per_sample_weights, include_last_offset)
+        if found is not None:
+            return found
         rows = integers(frameworks.plain(input), "input")
         starts = bag_starts(rows, offsets, include_last_offset)
         by = per_sample_weights
@@ -186,10 +189,38 @@ class QuantizedTable:
                 )
             by = np.ascontiguousarray(by.reshape(-1))
         result = empty((len(starts) - 1, self.shape[1]), np.dtype(np.float32))
-        self._run(rows.reshape(-1), starts, by, result)
+        given = starts if rows.ndim == 2 or include_last_offset else starts[:-1]
+        self._run(rows.reshape(-1), given, by, result)
         if mode == "mean":
-            result /= np.maximum(np.diff(starts), 1).astype(np.float32)[:, None]
+            _divide(result, starts)
         return frameworks.back(self._given, input)(result)
+
+    def _known_bag(
+        self, input: Any, offsets: Any, mode: str, weights: Any, include_last: bool
+    ) -> Array | None:
+        """The result for arrays of NumPy of types that a kernel is known for; else, or where they
+        do not fit, None."""
+        if type(input) is not np.ndarray or type(offsets) is not np.ndarray or mode != "sum":
+            return None
+        if type(self._given) is not np.ndarray or input.ndim != 1 or offsets.ndim != 1:
+            return None
+        shared = input.size * self.shape[1] >= _SHARED
+        run = self._kernels.get((input.dtype, _SUM, False, weights is None, shared))
+        count = offsets.size - bool(include_last)
+        if run is None or count < 0 or not input.size:
+            return None
+        result = empty((count, self.shape[1]), _SUM)
+        try:
+            if weights is None:
+                run(*self._words, input, offsets, result)
+            elif type(weights) is np.ndarray and weights.shape == input.shape:
+                run(*self._words, weights, input, offsets, result)
+            else:
+                return None
+        except (RuntimeError, TypeError, ValueError):
+            # It says that something does not fit; what that is, is looked at in Python.
+            return None
+        return result
 
     def _run(self, rows: Array, starts: Array | None, by: Array | None, result: Array) -> None:
         count, width = self.shape
@@ -199,7 +230,7 @@ class QuantizedTable:
             return
         found = same_coordinates([each for each in (rows, starts) if each is not None])
         shared = rows.size * width >= _SHARED
-        key = (found[0].itemsize, result.dtype, starts is None, by is None, shared)
+        key = (found[0].dtype, result.dtype, starts is None, by is None, shared)
         made = self._kernels.get(key)
         if made is None:
             form = Form(
@@ -212,11 +243,11 @@ class QuantizedTable:
                 _RESULTS[result.dtype],
                 starts is not None,
                 by is not None,
+                0 if starts is None else self._word,
             )
             made = self._kernels[key] = kernel(form, None if shared else 1)
-        made(
-            *self._arrays, *([] if by is None else [by]), *map(np.ascontiguousarray, found), result
-        )
+        arrays = self._arrays if starts is None else self._words
+        made(*arrays, *([] if by is None else [by]), *map(np.ascontiguousarray, found), result)
 
     @cached_property
     def _arrays(self) -> list[Array]:
@@ -225,12 +256,43 @@ class QuantizedTable:
         return [*map(_adjacent, (self._data, *ends))]
 
     @cached_property
+    def _word(self) -> int:
+        """The bits of words of several numbers, so many in a row that they fill vectors; 0: none
+        that lie as words do."""
+        data, *ends = self._arrays
+        width = self.shape[1]
+        if self._numbers.per_byte == 1 or width > _MOST_IN_WORDS:
+            return 0
+        if any(each.shape[1] != 1 for each in ends):
+            return 0
+        for size in (4, 2, 1):
+            places = (data.shape[1], data.strides[0], data.ctypes.data)
+            if not any(place % size for place in places) and data.shape[1] // size % _LANES == 0:
+                return 8 * size
+        return 0
+
+    @cached_property
+    def _words(self) -> list[Array]:
+        """What a kernel of bags reads of the table."""
+        data, *ends = self._arrays
+        return [data.view(f"i{self._word // 8}") if self._word else data, *ends]
+
+    @cached_property
     def _kernels(self) -> dict[Any, Kernel]:
         return {}
 
 
 # Numbers that are too few for several threads.
 _SHARED = 1 << 16
+_SUM = np.dtype(np.float32)
+# Numbers of a row of which all sums are put in order at once, and words that fill vectors.
+_MOST_IN_WORDS = 512
+_LANES = 16
+
+
+def _divide(sums: Array, starts: Array) -> None:
+    """Make means of bags that start at `starts` of their `sums`."""
+    sums /= np.maximum(np.diff(starts), 1).astype(sums.dtype)[:, None]
 
 
 def _text(ends: Array) -> str:

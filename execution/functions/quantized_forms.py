@@ -45,7 +45,8 @@ class Ends:
 @dataclass(frozen=True)
 class Form:
     """What a kernel is compiled for. `width`: numbers in a row. `bags`: rows are added up;
-    `weighted`: each times a factor."""
+    `weighted`: each times a factor. `word`: bits of the words that a row is read in, of which each
+    lane takes one and shifts out the first number, then the second; 0: lanes share bytes."""
 
     numbers: Numbers
     width: int
@@ -56,6 +57,23 @@ class Form:
     result: str
     bags: bool = False
     weighted: bool = False
+    word: int = 0
+
+    @property
+    def per_word(self) -> int:
+        """Numbers in what a row is read in."""
+        return (self.word or 8) // self.numbers.bits
+
+    @property
+    def memory(self) -> str:
+        """The MLIR type of what a row is read in."""
+        return f"i{self.word}" if self.word else self.numbers.memory
+
+    @property
+    def shifts(self) -> list[int]:
+        """Where in it each number begins."""
+        of_byte = self.numbers.shifts
+        return [8 * (n // len(of_byte)) + of_byte[n % len(of_byte)] for n in range(self.per_word)]
 
 
 @lru_cache(None)

@@ -8,6 +8,7 @@ from mlir_gs.execution.functions.quantized_forms import Ends, Form, Numbers
 
 arith = dialect("arith")
 math = dialect("math")
+vector = dialect("vector")
 
 # Columns for which a kernel of their own is worth compiling.
 _MOST_KNOWN = 512
@@ -20,7 +21,7 @@ def _widened(numbers: Numbers, byte: Any, shift: Any) -> Any:
         if numbers.float:
             return arith.extf(f32, byte)
         return (arith.extsi if numbers.signed else arith.extui)(i32, byte)
-    moved = arith.shrui(arith.extui(i32, byte), shift)
+    moved = arith.shrui(byte if byte.type == i32 else arith.extui(i32, byte), shift)
     if numbers.float:
         narrow = arith.trunci(ir.IntegerType.get_signless(numbers.bits), moved)
         return arith.extf(f32, arith.bitcast(ir.Type.parse(numbers.float), narrow))
@@ -38,16 +39,61 @@ def _place(ends: Ends, width: int) -> list[Any]:
     return [row, block if ends.blocks > 1 else zero]
 
 
-_BAGS = """
+_ROWS = """
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %none = arith.constant 0 : {i}
+  %points = memref.dim %rows, %c0 : memref<?x{i}>
+  %most = scf.for %k = %c0 to %points step %c1 iter_args(%top = %none) -> {i} {{
+    %at = memref.load %rows[%k] : memref<?x{i}>
+    %above = arith.maxui %top, %at : {i}
+    scf.yield %above : {i}
+  }}
+  %height = memref.dim %data, %c0 : {table}
+  %last = arith.index_castui %most : {i} to index
+  %below = arith.cmpi ult, %last, %height : index
+  %all = arith.cmpi eq, %points, %c0 : index
+  %within = arith.ori %all, %below : i1
+  cf.assert %within, "a row for each number"
+"""
+"""No coordinate is negative, or as large as the number of rows."""
+
+_BAGS = """
+  %true = arith.constant true
   %bags = memref.dim %result, %c0 : {out}
   %width = memref.dim %result, %c1 : {out}
   %zero = arith.constant 0.0 : f32
+  %begins = memref.dim %starts, %c0 : memref<?x{i}>
+  %end_of_all = arith.index_cast %points : index to {i}
+  %fits:2 = scf.for %r = %c0 to %begins step %c1
+      iter_args(%before = %none, %ascend = %true) -> ({i}, i1) {{
+    %start = memref.load %starts[%r] : memref<?x{i}>
+    %up = arith.cmpi sge, %start, %before : {i}
+    %so_far = arith.andi %ascend, %up : i1
+    scf.yield %start, %so_far : {i}, i1
+  }}
+  %any = arith.cmpi ne, %begins, %c0 : index
+  %begin = scf.if %any -> {i} {{
+    %given = memref.load %starts[%c0] : memref<?x{i}>
+    scf.yield %given : {i}
+  }} else {{
+    scf.yield %none : {i}
+  }}
+  %from_first = arith.cmpi eq, %begin, %none : {i}
+  %inside = arith.cmpi sle, %fits#0, %end_of_all : {i}
+  %within_rows = arith.andi %from_first, %inside : i1
+  %ascending = arith.andi %fits#1, %within_rows : i1
+  cf.assert %ascending, "bags that ascend"
   scf.parallel (%r) = (%c0) to (%bags) step (%c1) {{
     %next = arith.addi %r, %c1 : index
     %a = memref.load %starts[%r] : memref<?x{i}>
-    %b = memref.load %starts[%next] : memref<?x{i}>
+    %another = arith.cmpi slt, %next, %begins : index
+    %b = scf.if %another -> {i} {{
+      %given = memref.load %starts[%next] : memref<?x{i}>
+      scf.yield %given : {i}
+    }} else {{
+      scf.yield %end_of_all : {i}
+    }}
     %first = arith.index_cast %a : {i} to index
     %end = arith.index_cast %b : {i} to index
     %size = arith.subi %end, %first : index
@@ -58,24 +104,27 @@ _BAGS = """
     scf.reduce
   }}
 """
+"""A bag ends where the next one starts, or with the rows."""
+
 _FACTORS = """%by = memref.subview %factors[%first] [%size] [1]
       : memref<?xf32> to memref<?xf32, {strided}>"""
 
 
 def module(form: Form) -> Any:
-    numbers, known = form.numbers, form.width <= _MOST_KNOWN
+    known = form.width <= _MOST_KNOWN
     width = str(form.width) if known else "?"
-    bytes_ = str(form.width // numbers.per_byte) if known else "?"
+    bytes_ = str(form.width // form.per_word) if known else "?"
     parts = {
         "i": form.coordinate,
         "out": f"memref<?x{width}x{form.result}>",
         "row": f"memref<{width}x{form.result}, strided<[1], offset: ?>>",
         "strided": "strided<[1], offset: ?>",
         "columns": width if known else "%width",
+        "table": f"memref<?x{bytes_}x{form.memory}, strided<[?, 1]>>",
     }
     parts["factors"] = _FACTORS.format(**parts) if form.weighted else ""
     ends = [each for each in (form.scales, form.zeros, form.biases) if each is not None]
-    arguments = [f"%data: memref<?x{bytes_}x{numbers.memory}, strided<[?, 1]>>"]
+    arguments = [f"%data: {parts['table']}"]
     arguments += [
         f"%end{n}: memref<?x{each.blocks}x{each.element}, strided<[?, 1]>>"
         for n, each in enumerate(ends)
@@ -84,12 +133,12 @@ def module(form: Form) -> Any:
     arguments += [f"%rows: memref<?x{form.coordinate}>"]
     arguments += [f"%starts: memref<?x{form.coordinate}>"] * form.bags
     arguments += [f"%result: {parts['out']}"]
-    count = numbers.per_byte
-    shifts = f"memref<{count}xi32>"
+    shifts = f"memref<{form.per_word}xi32>"
     text = f"""
-memref.global "private" constant @shifts : {shifts} = dense<{list(numbers.shifts)}>
+memref.global "private" constant @shifts : {shifts} = dense<{form.shifts}>
 func.func @f({", ".join(arguments)}) {{
   %shifts = memref.get_global @shifts : {shifts}
+  {_ROWS.format(**parts)}
   {_BAGS.format(**parts) if form.bags else ""}
   return
 }}"""
@@ -107,7 +156,23 @@ func.func @f({", ".join(arguments)}) {{
             last = block.operations[len(block.operations) - 1]
         with ir.InsertionPoint(last):
             _rows(form, given, len(ends))
+            if form.word:
+                _in_order(form, given["%result"])
         return module
+
+
+def _in_order(form: Form, row: Any) -> None:
+    """The first numbers of all words, then the second ones, as the numbers lie in the words:
+    what is in one half goes between what is in the other, for each bit of their places."""
+    zero = arith.constant(ir.IndexType.get(), 0)
+    found = vector.load(ir.VectorType.get([form.width], ir.F32Type.get()), row, [zero])
+    half = form.width // 2
+    order = [
+        place for pair in zip(range(half), range(half, form.width), strict=True) for place in pair
+    ]
+    for _ in range(form.per_word.bit_length() - 1):
+        found = vector.shuffle(found, found, order)
+    vector.store(found, row, [zero])
 
 
 def _rows(form: Form, given: dict[str, Any], ends: int) -> None:
@@ -116,12 +181,17 @@ def _rows(form: Form, given: dict[str, Any], ends: int) -> None:
     is_packed = numbers.per_byte > 1
     arrays = [each for each in (form.scales, form.zeros, form.biases) if each is not None]
     k, j, row = ir.AffineDimExpr.get(0), ir.AffineDimExpr.get(1), ir.AffineSymbolExpr.get(0)
-    places = [[row, ir.AffineExpr.get_floor_div(j, numbers.per_byte) if is_packed else j]]
+    words = form.width // form.per_word
+    if form.word:
+        places = [[row, ir.AffineExpr.get_mod(j, words)]]
+    else:
+        places = [[row, ir.AffineExpr.get_floor_div(j, numbers.per_byte) if is_packed else j]]
     names = ["%data", *(f"%end{n}" for n in range(ends))]
     places += [_place(each, form.width) for each in arrays]
     if is_packed:
         names.append("%shifts")
-        places.append([ir.AffineExpr.get_mod(j, numbers.per_byte)])
+        shift = ir.AffineExpr.get_floor_div(j, words) if form.word else None
+        places.append([shift or ir.AffineExpr.get_mod(j, numbers.per_byte)])
     if form.weighted:
         names.append("%factors")
         places.append([k])

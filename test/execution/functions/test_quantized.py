@@ -54,6 +54,50 @@ def test_rows_of_torch(needs: Any, bits: int, width: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("kind", "width", "high_first"),
+    [("uint4", 32, False), ("int4", 64, True), ("float4_e2m1fn", 128, False), ("uint2", 64, True),
+     ("int2", 128, False), ("uint2", 256, False)],
+)  # fmt: skip
+def test_bags_in_words(kind: str, width: int, high_first: bool) -> None:
+    """Rows of whole vectors of words: each sum is where its number is, for all orders in a byte."""
+    rng = np.random.default_rng(width)
+    dtype = np.dtype(getattr(ml_dtypes, kind))
+    bits = int("".join(filter(str.isdigit, kind))[0])
+    data = rng.integers(0, 256, (9, width * bits // 8)).astype(np.uint8)
+    scales = rng.normal(size=(9, 1)).astype(np.float32)
+    table = quantized(data, scales, dtype=dtype, high_first=high_first)
+    rows = table.take(np.arange(9))
+    ids, starts = np.array([3, 8, 3, 0]), np.array([0, 1, 1])
+    for _ in range(2):
+        found = table.bag(ids, starts)
+        np.testing.assert_array_equal(found[:2], [rows[3], np.zeros(width)])
+        np.testing.assert_allclose(found[2], rows[ids[1:]].sum(axis=0), rtol=1e-5, atol=1e-6)
+
+
+def test_arguments_are_looked_at_in_each_call() -> None:
+    """Also where a kernel for such arguments is known."""
+    table = quantized(np.arange(32, dtype=np.int8).reshape(4, 8), np.ones((4, 1), np.float32))
+    ids, starts = np.array([3, 0, 3]), np.array([0, 2])
+    wanted = table.bag(ids, starts)
+    np.testing.assert_array_equal(table.bag(ids, starts), wanted)
+    ends = np.array([0, 2, 3])
+    np.testing.assert_array_equal(table.bag(ids, ends, include_last_offset=True), wanted)
+    np.testing.assert_array_equal(table.bag(ids[::-1], starts), table.bag(ids[::-1].copy(), starts))
+    for row in (4, -1):
+        with pytest.raises(IndexError, match=f"index {row} is out of bounds for axis 0 with size"):
+            table.bag(np.array([0, row]), starts)
+    for message, bad in {"start with 0": [1, 2], "ascend and be at most 3": [0, 2, 1]}.items():
+        with pytest.raises(ValueError, match=message):
+            table.bag(ids, np.array(bad))
+    with pytest.raises(ValueError, match="at most 3"):
+        table.bag(ids, np.array([0, 4]))
+    with pytest.raises(ValueError, match="must have an entry"):
+        table.bag(ids, np.array([], int), include_last_offset=True)
+    assert table.bag(ids, np.array([], int)).shape == (0, 8)
+    assert table.bag(ids.astype(np.int32), starts).tolist() == wanted.tolist()
+
+
+@pytest.mark.parametrize(
     ("kind", "block", "element", "high_first"),
     [
         ("uint8", 32, np.float16, False),
