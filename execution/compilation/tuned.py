@@ -2,8 +2,8 @@
 
 Each choice is a target of its own: what `policy` says, with another value for one number. Only
 numbers that leave every bit of a result as it is are changed: where lines are prefetched to and how
-far ahead, whether stores are non-temporal, how elements move. The next choice begins with the best
-one so far.
+far ahead, whether stores are non-temporal, how elements move. Each choice is looked at alone; those
+that are faster are put together, the fastest first, as long as that makes a call faster.
 """
 
 import copy
@@ -13,7 +13,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from mlir_gs.execution.disk.cache import digest
+import numpy as np
+from mlir_gs.execution.call.kernel import Kernel
+from mlir_gs.execution.disk.cache import TUNED, digest
 from mlir_gs.execution.environment import cache_folder, keep
 from mlir_gs.execution.machine import host
 from mlir_gs.execution.signature.signature import CompileError
@@ -21,12 +23,17 @@ from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.target import MOST
 from mlir_gs.lowering.scf.targets import without
 
-_ROUNDS = 3
-_TURN = 0.03
-"""Seconds."""
+_LOOKS, _ROUNDS = 2, 6
+"""Rounds that a first look takes, and rounds that decide."""
 
-_CLEARLY = 1.1
+_TURN = 0.03
+"""Seconds of a call in a round."""
+
+_CLEARLY = 1.03
 """How much faster another choice has to be: less is noise."""
+
+_PAGE = 4096
+"""Bytes: arrays that begin at one place of a page wait for each other's stores in one way."""
 
 
 class Tried(NamedTuple):
@@ -36,7 +43,7 @@ class Tried(NamedTuple):
     seconds: float
 
 
-Build = Callable[[str], Callable[..., Any]]
+Build = Callable[[str], Kernel]
 
 
 def choices(policy: Policy) -> Iterator[str]:
@@ -64,31 +71,26 @@ def best(build: Build, arrays: Sequence[Any], target: str | None, key: str | Non
     kept = _kept(key)
     if kept is not None:
         return kept
-    spelled = host.target(target)
-    calls = {spelled: _call(build(spelled), arrays)}
-    tried = {spelled: _seconds(calls, {})[spelled]}
-    leader = spelled
-    for choice in choices(host.known(target)):
-        other = _with(leader, choice)
-        if other in tried:
-            continue
-        calls = {leader: calls[leader], other: _call(build(other), arrays)}
-        found = _seconds(calls, tried)
-        tried |= {other: found[other]}
-        if found[other] * _CLEARLY < found[leader]:
-            leader = other
-    if leader != spelled:
-        # Steps may have added up noise.
-        calls = {one: _call(build(one), arrays) for one in (spelled, leader)}
-        found = _seconds(calls, {})
+    first = host.target(target)
+    calls = {first: _call(build(first), arrays)}
+    ways = {_with(first, choice): choice for choice in choices(host.known(target))}
+    calls |= {other: _call(build(other), arrays) for other in ways if other != first}
+    tried = _seconds(calls, _LOOKS)
+    faster = [one for one in ways if tried[one] * _CLEARLY < tried[first]]
+    leader = first
+    for other in sorted(faster, key=tried.__getitem__):
+        both = _with(leader, ways[other])
+        if both not in calls:
+            calls[both] = _call(build(both), arrays)
+        found = _seconds({one: calls[one] for one in (leader, both)}, _ROUNDS)
         tried |= found
-        if found[leader] * _CLEARLY >= found[spelled]:
-            leader = spelled
+        if found[both] * _CLEARLY < found[leader]:
+            leader = both
     rest = sorted((Tried(*one) for one in tried.items() if one[0] != leader), key=lambda t: t[1])
     kept = [Tried(leader, tried[leader]), *rest]
     place = cache_folder()
     if key is not None and place is not None:
-        keep(place / f"{key}.tuned.json", json.dumps(kept))
+        keep(place / (key + TUNED), json.dumps(kept))
     return kept
 
 
@@ -97,7 +99,7 @@ def _kept(key: str | None) -> list[Tried] | None:
     if key is None or place is None:
         return None
     try:
-        found = json.loads((place / f"{key}.tuned.json").read_text(encoding="utf-8"))
+        found = json.loads((place / (key + TUNED)).read_text(encoding="utf-8"))
         tried = [Tried(str(target), float(seconds)) for target, seconds in found]
         for one in tried:
             host.target(one.target)
@@ -118,25 +120,41 @@ def _with(target: str, choice: str) -> str:
     return ":".join([name, *kept, *(f"{number}={value}" for number, value in values.items())])
 
 
-def _call(kernel: Callable[..., Any], arrays: Sequence[Any]) -> Callable[[], object]:
-    """A call on copies: it may write to what it is given."""
-    given = [copy.deepcopy(one) for one in arrays]
+def _call(kernel: Kernel, arrays: Sequence[Any]) -> Callable[[], object]:
+    """A call on the arrays, and on copies of those that it writes to."""
+    given = [
+        _copy(array) if parameter.written else array
+        for array, parameter in zip(arrays, kernel.parameters, strict=False)
+    ]
     return lambda: kernel(*given)
 
 
-def _seconds(calls: dict[str, Callable[[], object]], before: dict[str, float]) -> dict[str, float]:
-    """The median seconds of each call; rounds of the calls are interleaved."""
-    found: dict[str, list[float]] = {name: [] for name in calls}
-    for name, call in calls.items():
-        if name not in before:
-            call()
-    for number in range(_ROUNDS):
+def _copy(array: Any) -> Any:
+    """Its strides and its place in a page are those of the array: both decide what loops cost."""
+    if not isinstance(array, np.ndarray):
+        return copy.deepcopy(array)
+    low, high = np.lib.array_utils.byte_bounds(array)
+    memory = np.empty(high - low + 2 * _PAGE, np.uint8)
+    start = (low - memory.ctypes.data) % _PAGE
+    at = array.__array_interface__["data"][0] - low + start
+    copied = np.ndarray(array.shape, array.dtype, memory, at, array.strides)
+    copied[...] = array
+    return copied
+
+
+def _seconds(calls: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
+    """The seconds of each call: the median of a turn, the least of interleaved rounds, since other
+    work only adds to a time."""
+    found = dict.fromkeys(calls, float("inf"))
+    for call in calls.values():
+        call()
+    for number in range(rounds):
         for name in calls if number % 2 == 0 else reversed(calls):
             call, samples = calls[name], []
             end = time.perf_counter() + _TURN
-            while len(samples) < 3 or time.perf_counter() < end:
+            while not samples or time.perf_counter() < end:
                 begun = time.perf_counter()
                 call()
                 samples.append(time.perf_counter() - begun)
-            found[name].append(statistics.median(samples))
-    return {name: statistics.median(samples) for name, samples in found.items()}
+            found[name] = min(found[name], statistics.median(samples))
+    return found

@@ -29,6 +29,9 @@ from mlir_gs.execution.environment import CACHE, cache_folder, environment_numbe
 VARIABLE = CACHE
 SIZE_VARIABLE = "MLIR_GS_CACHE_SIZE"
 SUFFIX = ".gs.so"
+TUNED = ".tuned.json"
+"""The end of the name of a file that says what `compile(tune=)` found."""
+
 DEFAULT_SIZE = 256
 """MiB."""
 
@@ -201,7 +204,7 @@ def _trim(place: Path) -> None:
         for entry in entries:
             with contextlib.suppress(OSError):
                 about = entry.stat(follow_symlinks=False)
-                if entry.name.endswith(SUFFIX):
+                if entry.name.endswith((SUFFIX, TUNED)):
                     found.append((about.st_mtime, about.st_size, entry.path))
                 elif entry.name.startswith("new-") and now - about.st_mtime > _ABANDONED:
                     os.unlink(entry.path)
