@@ -6,8 +6,9 @@
 Three targets: the preset of that name of the table that was kept by hand before machines were
 measured (`hand_kept.json`); the facts that `gs-tune` measures, now or from `--measured FILE`; what
 the system tells and defaults. With --tune, also what `compile(tune=)` finds. A line for each
-workload: milliseconds with the old table, and the time of each of the others over that. The
-geometric means are a row that --out adds to a table, with the machine.
+workload: milliseconds with the old table, the time of each of the others over that, and what the
+measured facts predict (`predict.py`) over the time that is measured. The geometric means and the
+median error of the prediction are a row that --out adds to a table, with the machine.
 
 Workloads are chosen by identifier or letter; by default those of G, F, U, S and P.
 """
@@ -25,6 +26,7 @@ from typing import Any
 
 os.environ["MLIR_GS_CACHE"] = "off"
 
+import predict
 from catalogue import workloads
 from mlir_gs.execution import compile
 from mlir_gs.execution.machine import cpu, host
@@ -94,27 +96,36 @@ def main() -> None:
     for name, target in targets.items():
         print(f"{name}: {target}")
     times: dict[str, list[float]] = {}
+    predicted: list[float] = []
     for name, workload in workloads().items():
         if name not in options.ids and name[0] not in options.ids:
             continue
-        calls = _calls(workload, targets, options)
+        case = workload.case(False, options.threads)
+        calls = _calls(workload, case, targets, options)
         found = _by_turns(calls, options)
+        predicted.append(predict.seconds(case, measured, options.threads) / found["measured"])
         base = found.pop("by hand")
         for other, seconds in found.items():
             times.setdefault(other, []).append(seconds / base)
         shown = "  ".join(f"{other} {seconds / base:5.2f}" for other, seconds in found.items())
-        print(f"{name:5} {base * 1e3:9.4f} ms  {shown}", flush=True)
-        del calls
+        more = f"predicted {predicted[-1]:5.2f}"
+        print(f"{name:5} {base * 1e3:9.4f} ms  {shown}  {more}", flush=True)
+        del calls, case
         gc.collect()
     for name, ratios in times.items():
         mean = math.exp(statistics.mean(map(math.log, ratios)))
         print(f"{name}: {mean:.3f} of {len(ratios)}, worst {max(ratios):.2f}")
-    if options.out is not None and times:
-        _add_row(options, times)
+    if not times:
+        return
+    error = statistics.median(abs(ratio - 1) for ratio in predicted)
+    print(f"predicted: median error {error:.0%}")
+    if options.out is not None:
+        _add_row(options, times, error)
 
 
-def _calls(workload: Any, targets: dict[str, str], options: Any) -> dict[str, Callable[[], Any]]:
-    case = workload.case(False, options.threads)
+def _calls(
+    workload: Any, case: Any, targets: dict[str, str], options: Any
+) -> dict[str, Callable[[], Any]]:
     extra = {} if case.in_place else {"out": case.out}
     calls = {}
     given = [("tuned", None)] if options.tune else []
@@ -142,15 +153,16 @@ def _by_turns(calls: dict[str, Callable[[], Any]], options: Any) -> dict[str, fl
     return {name: statistics.median(samples) for name, samples in found.items()}
 
 
-def _add_row(options: Any, times: dict[str, list[float]]) -> None:
+def _add_row(options: Any, times: dict[str, list[float]], error: float) -> None:
     if not options.out.exists():
-        columns = [f"{name}: mean, worst" for name in times]
+        columns = [*(f"{name}: mean, worst" for name in times), "predicted: median error"]
         head = HEAD.format(" | ".join(columns))
         options.out.write_text(f"{head}|{' --- |' * (3 + len(columns))}\n", encoding="utf-8")
     cells = [
         f"{math.exp(statistics.mean(map(math.log, ratios))):.3f}, {max(ratios):.2f}"
         for ratios in times.values()
     ]
+    cells.append(f"{error:.0%}")
     count = len(next(iter(times.values())))
     row = f"| {cpu.name()} | {options.threads} | {count} | {' | '.join(cells)} |\n"
     with options.out.open("a", encoding="utf-8") as file:

@@ -49,8 +49,9 @@ gs-run examples/sums.mlir --check --tune               # a few schedules are tri
 CPU, for `compile` to use. Nothing is measured unless it is asked for. Run it while the machine does
 nothing else; results of kernels do not depend on it.
 
-`compile(..., tune=[arrays])` and `gs-run --tune` measure schedules on the arrays themselves, take
-one that is clearly faster than the first, and keep it. Every bit stays as it is.
+`compile(..., tune=[arrays])` and `gs-run --tune` measure schedules on the arrays themselves: each
+choice alone, then those that are faster together. What stays faster than the policy's schedule is
+taken and kept. Every bit stays as it is.
 
 ## Naming a target
 
