@@ -1,16 +1,20 @@
 """What the whole suite shares: the summary of what was left out, a flag that forbids it, and one
 for the tests that other packages have a part in."""
 
-import ast
 import os
 import re
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+_ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(_ROOT / "test"))
+
+from peers import names_a_peer  # noqa: E402
 
 # A kernel from the disk has not been compiled. MLIR_GS_CACHE=<folder> runs the tests with them.
 os.environ.setdefault("MLIR_GS_CACHE", "off")
@@ -21,14 +25,6 @@ os.environ.setdefault("MLIR_GS_VERIFY", "1")
 if "PYTEST_XDIST_WORKER" in os.environ:
     # The CPUs are shared: threads that wait give theirs to other tests.
     os.environ.setdefault("KMP_BLOCKTIME", "0")
-
-
-# What the packages of the extra `peers` are imported as; `needs` and `importorskip` name them too.
-_PEERS = re.compile(
-    r"\b(torch|jax\w*|onnx\w*|scipy|numba|llvmlite|iree|matplotlib|networkx|sklearn|PIL|gt_all\w+|z3"
-    r"|importorskip|needs)\b"
-)
-_HERE = Path(__file__).parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -45,44 +41,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--with-peers-only",
         action="store_true",
-        help="only files of tests that name a package of the extra `peers`, or whose helpers do: "
-        "all others run the same without",
+        help="only tests that name a package of the extra `peers`, or reach what does: all others "
+        "run the same without",
     )
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     if not config.getoption("--with-peers-only") or collection_path.suffix != ".py":
         return None
-    return True if not _names_a_peer(collection_path) else None
+    return None if names_a_peer(collection_path) else True
 
 
-@cache
-def _helpers() -> dict[str, Path]:
-    """The modules of the tests, by the name that other tests import them by."""
-    return {path.stem: path for path in _HERE.rglob("*.py") if path.stem != "conftest"}
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--with-peers-only"):
+        others = [item for item in items if not _has_a_peer(item.nodeid)]
+        items[:] = [item for item in items if _has_a_peer(item.nodeid)]
+        config.hook.pytest_deselected(items=others)
 
 
-def _imports(path: Path) -> Iterator[Path]:
-    """The helpers that a file imports."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom):
-            names = [node.module]
-        else:
-            names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
-        yield from (_helpers()[name] for name in names if name in _helpers())
-
-
-def _names_a_peer(path: Path) -> bool:
-    """Whether the file of tests names a peer, or a helper that it imports, or theirs, does."""
-    waiting, met = [path], {path}
-    while waiting:
-        one = waiting.pop()
-        if _PEERS.search(one.read_text(encoding="utf-8")):
-            return True
-        found = set(_imports(one)) - met
-        met |= found
-        waiting += found
-    return False
+def _has_a_peer(test: str) -> bool:
+    """Whether a test, or any of a file that was skipped as one, names a peer."""
+    file, _, name = test.partition("::")
+    return names_a_peer(_ROOT / file, re.split(r"\[|::", name)[0])
 
 
 def _forbidden(reporter: Any, config: Any) -> list[str]:
@@ -96,13 +76,13 @@ def _forbidden(reporter: Any, config: Any) -> list[str]:
 
 
 def _unnamed(reporter: Any) -> list[str]:
-    """Tests that miss a package which their files do not name, and --with-peers-only would lose."""
+    """Tests that miss a package which they do not name, and --with-peers-only would lose."""
     missing = [
         report.nodeid
         for report in reporter.stats.get("skipped", [])
         if "could not import" in report.longrepr[2]
     ]
-    return [one for one in missing if not _names_a_peer(_HERE.parent / one.partition("::")[0])]
+    return [one for one in missing if not _has_a_peer(one)]
 
 
 @pytest.fixture

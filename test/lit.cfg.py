@@ -23,9 +23,11 @@ config.test_exec_root = lit_config.params.get(
     "exec_root", os.path.join(os.path.dirname(_HERE), "build", "lit")
 )
 
-# The entry points of the environment that runs lit, not those of an activated one.
+# The entry points of the environment that runs lit, not those of an activated one, or what stands
+# for them.
 _scripts = sysconfig.get_path("scripts")
-config.environment["PATH"] = os.pathsep.join([_scripts, config.environment["PATH"]])
+_tools = [lit_config.params["tools"]] if "tools" in lit_config.params else []
+config.environment["PATH"] = os.pathsep.join([*_tools, _scripts, config.environment["PATH"]])
 # The rooms of the repository must not be importable by their bare names.
 config.environment["PYTHONSAFEPATH"] = "1"
 config.environment["MLIR_GS_CACHE"] = "off"

@@ -1,12 +1,14 @@
 """The lit tests as pytest tests, so that one command runs everything: lit runs once for all."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from forked_tools import forked_tools
 
 ROOT = Path(__file__).parent
 WORKERS = 2
@@ -30,8 +32,12 @@ def results(request: pytest.FixtureRequest, tmp_path_factory: Any) -> dict[str, 
     report = place / "results.json"
     # lit has no `-m` form; its script need not be on PATH.
     lit = [sys.executable, "-P", "-c", "from lit.main import main; main()"]
-    command = [*lit, "-q", f"-j{WORKERS}", f"-Dexec_root={place}", "-o", str(report), *selected]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "PYTHONSAFEPATH": "1"}
+    environment.pop("MLIR_GS_VERIFY", None)
+    with forked_tools(place / "forked", environment) as tools:
+        parameters = [f"-Dexec_root={place}", f"-Dtools={tools}"]
+        command = [*lit, "-q", f"-j{WORKERS}", *parameters, "-o", str(report), *selected]
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
     if not report.exists():
         pytest.fail(f"lit did not run:\n{run.stdout}{run.stderr}", pytrace=False)
     tests = json.loads(report.read_text())["tests"]

@@ -44,7 +44,7 @@ class Block:
     line: int
     is_next: bool
     not_run: str
-    needs: tuple[str, ...]
+    packages: tuple[str, ...]
 
 
 def name_of(path: Path) -> str:
@@ -56,24 +56,25 @@ def blocks_of(text: str) -> Iterator[Block]:
     end = -1
     for found in re.finditer(pattern, text, re.MULTILINE):
         notes = dict(re.findall(r"<!-- ([\w ]+): (.*?) -->", found[1]))
-        needs = tuple(filter(None, re.split(r",\s*", notes.get("needs", ""))))
+        named = re.search(r"<!-- needs: (.*?) -->", found[1])
+        packages = tuple(re.split(r",\s*", named[1])) if named else ()
         # The README's own test command is run by `.ci/run`.
         not_run = notes.get("not run", "by .ci/run" if "ci" in notes else "")
         line = text.count("\n", 0, found.start(2)) + 1
         is_next = end >= 0 and not text[end : found.start()].strip()
         end = found.end()
-        yield Block(found[2], found[3], line, is_next, not_run, needs)
+        yield Block(found[2], found[3], line, is_next, not_run, packages)
 
 
 BLOCKS = {path: list(blocks_of(path.read_text("utf-8"))) for path in ALL}
-CASES = [
-    pytest.param(path, needs, id=" ".join([name_of(path), *needs]))
+RUN = [
+    path
     for path, blocks in BLOCKS.items()
-    for needs in dict.fromkeys(
-        [(), tuple(sorted({package for block in blocks for package in block.needs}))]
-    )
     if any(block.language in ("sh", "python") and not block.not_run for block in blocks)
 ]
+PACKAGES = {
+    path: tuple(sorted({each for block in BLOCKS[path] for each in block.packages})) for path in RUN
+}
 
 
 @pytest.mark.parametrize("path", BY_HAND, ids=name_of)
@@ -169,27 +170,35 @@ def assert_printed(shown: str, printed: str, where: str) -> None:
     assert missing == [], f"{where} shows what was not printed: {missing}\n{printed}"
 
 
-@pytest.mark.parametrize(("path", "needs_all"), CASES)
-def test_page_runs(
-    path: Path, needs_all: tuple[str, ...], clone: Path, needs: Callable[..., Any]
-) -> None:
-    for name in needs_all:
-        if name in PROGRAMS and shutil.which(name) is None:
-            pytest.skip(f"no {name}, which a command of the page runs")
-        elif name not in PROGRAMS:
-            needs(name)
+def run_page(path: Path, packages: tuple[str, ...], clone: Path) -> None:
+    """Run the blocks that need no more than these packages and programs."""
     with Python(clone) as python:
         printed = None
         for block in BLOCKS[path]:
             if block.language in ("sh", "python"):
                 printed = None
-                if not block.not_run and set(block.needs) <= set(needs_all):
+                if not block.not_run and set(block.packages) <= set(packages):
                     is_shell = block.language == "sh"
                     printed = run_shell(block.text, clone) if is_shell else python.run(block.text)
             elif file := re.match(r"(?:/\*|//|#) ([\w.]+\.\w+): ", block.text):
                 (clone / file[1]).write_text(block.text, "utf-8")
             elif block.language in ("text", "mlir") and block.is_next and printed is not None:
                 assert_printed(block.text, printed, f"{name_of(path)}:{block.line}")
+
+
+@pytest.mark.parametrize("path", RUN, ids=name_of)
+def test_page_runs(path: Path, clone: Path) -> None:
+    run_page(path, (), clone)
+
+
+@pytest.mark.parametrize("path", [path for path in RUN if PACKAGES[path]], ids=name_of)
+def test_page_runs_with_packages(path: Path, clone: Path, needs: Callable[..., Any]) -> None:
+    for name in PACKAGES[path]:
+        if name in PROGRAMS and shutil.which(name) is None:
+            pytest.skip(f"no {name}, which a command of the page runs")
+        elif name not in PROGRAMS:
+            needs(name)
+    run_page(path, PACKAGES[path], clone)
 
 
 def anchors(path: Path) -> set[str]:
