@@ -84,9 +84,9 @@ def _run(mains: dict[str, Callable[[], int | None]], client: socket.socket) -> N
         os.dup2(stream, number)
         os.close(stream)
     # The objects know of the streams of before whether they seek.
-    sys.stdin = open(0, closefd=False)
-    sys.stdout = open(1, "w", closefd=False)
-    sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)
+    sys.stdin = os.fdopen(0, closefd=False)
+    sys.stdout = os.fdopen(1, "w", closefd=False)
+    sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace", closefd=False)
     with client.makefile("rb") as pipe:
         name, arguments, folder, environment = marshal.load(pipe)
     os.chdir(folder)

@@ -62,7 +62,7 @@ func.func @f(%x: tensor<?xf32>, %s: tensor<2xi32>, %n: index) -> (tensor<?x?xf32
 def test_arguments_that_are_sizes(tmp_path: Path) -> None:
     path = tmp_path / "f.mlir"
     path.write_text(SHAPE)
-    assert main([str(path), "--quiet", "--isolate=false", "--check"]) == 0
+    assert main([str(path), "--quiet", "--isolate=false", "--size", "30", "--check"]) == 0
 
 
 @pytest.mark.parametrize("text", [TOSA, TUPLES, SPLIT], ids=["tosa", "tuples", "split"])
