@@ -1,0 +1,1 @@
+"""`gs-lsp`: what it knows of a file, and how it tells editors."""
