@@ -1,4 +1,4 @@
-"""Write what is generated from the sources: the references, and the IRDL file.
+"""Write what is generated from the sources: the references, the IRDL file and the editors' grammar.
 
 `python -m mlir_gs.tools.gen_docs` in a checkout writes them, `--check` only says which are stale.
 """
@@ -16,6 +16,7 @@ from mlir_gs.tools.docs.passes import passes_markdown, pipelines_markdown
 from mlir_gs.tools.docs.prove import prove_markdown
 from mlir_gs.tools.docs.targets import targets_markdown
 from mlir_gs.tools.docs.tools import tools_markdown
+from mlir_gs.tools.editors.grammar import grammar_text
 
 FILES: dict[str, Callable[[], str]] = {
     "docs/dialect.md": dialect_markdown,
@@ -29,6 +30,7 @@ FILES: dict[str, Callable[[], str]] = {
     "docs/targets.md": targets_markdown,
     "docs/tools.md": tools_markdown,
     "dialect/gs.irdl.mlir": irdl_text,
+    "tools/editors/vscode/gs.tmLanguage.json": grammar_text,
 }
 
 
@@ -55,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.check:
             print(f"gen_docs: {name} is stale: python -m mlir_gs.tools.gen_docs", file=sys.stderr)
         else:
-            (root / name).parent.mkdir(exist_ok=True)
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(FILES[name](), encoding="utf-8")
             print(f"wrote {name}")
     return int(arguments.check and bool(names))

@@ -13,6 +13,7 @@ _INTRODUCTION = """\
 | `gs-prove` | show that a rewrite keeps what a function means: [proofs](prove.md) |
 | `gs-compile` | make a library for C, C++ and Rust: [ahead of time](aot.md) |
 | `gs-tune` | measure this machine: [targets](targets.md) |
+| `gs-lsp` | a language server: diagnostics, hover, completion in [editors](editors.md) |
 
 ```sh
 gs-opt examples/sums.mlir --gs-generalize --cse -o generic.mlir

@@ -1,0 +1,1 @@
+"""Colors for MLIR with `gs` ops: a grammar for editors, and a lexer for Pygments."""
