@@ -50,7 +50,7 @@ def test_check_flag(
     assert gen_docs.main([]) == 1
     assert "is not the root of a checkout" in capsys.readouterr().err
     for name in gen_docs.FILES:
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / "pyproject.toml").touch()
     assert gen_docs.main(["--check"]) == 1
     assert capsys.readouterr().err.count("is stale") == len(gen_docs.FILES)

@@ -6,7 +6,8 @@ written in what TextMate's, VS Code's and Python's regular expressions share.
 
 import json
 
-from mlir_gs.dialect.assembly import form
+from mlir_gs.dialect import Gs
+from mlir_gs.dialect.assembly.form import form_of
 
 _WORDS_OF_FORMS = ("into", "at", "ins", "outs", "iterators", "fill", "combine")
 _KEYWORDS = ("affine_map", "affine_set", "array", "dense", "dense_resource", "distinct", "loc")
@@ -14,7 +15,7 @@ _KEYWORDS = ("affine_map", "affine_set", "array", "dense", "dense_resource", "di
 
 def _rules() -> list[tuple[str, str]]:
     """Scopes and patterns, the first that matches counts."""
-    clauses = {name for op in form.names() for name in form.find(op).clauses.kinds}
+    clauses = {name for op in Gs.operations for name in form_of(op).clauses.kinds}
     # Of gs.generic in the generic form only.
     clauses -= {name for name in clauses if name.endswith(("SegmentSizes", "_maps", "_types"))}
     words = "|".join(sorted({*clauses, *_WORDS_OF_FORMS}))

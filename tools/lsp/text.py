@@ -14,7 +14,7 @@ _RESULTS = re.compile(
 _RESULT = re.compile(rf"({_NAME})(?::(\d+))?", re.A)
 
 _WORD = re.compile(r'"?[\w%@!#^.$-]+"?|\S')
-_TYPED = re.compile(r"[%\w$.]*$", re.A)
+_TYPED = re.compile(r"[%\w$.]", re.A)
 
 
 class Token(NamedTuple):
@@ -28,12 +28,12 @@ class Token(NamedTuple):
 
 
 class Result(NamedTuple):
-    """Where an op names its results `first` to `first + count`, and where its own name begins."""
+    """Where an op names its results `first` to `first + size`, and where its own name begins."""
 
     start: int
     name: str
     first: int
-    count: int
+    size: int
     op: int
 
 
@@ -87,8 +87,9 @@ class Text:
 
     def typed_from(self, offset: int) -> int:
         """Where the word that ends there begins."""
-        line = self.text[self.text.rfind("\n", 0, offset) + 1 : offset]
-        return offset - len(_TYPED.search(line)[0])
+        while offset and _TYPED.match(self.text[offset - 1]):
+            offset -= 1
+        return offset
 
     def token_at(self, offset: int) -> Token | None:
         at = bisect_right(self.tokens, offset, key=lambda token: token.start) - 1
