@@ -9,6 +9,7 @@ import json
 from mlir_gs.dialect import Gs
 from mlir_gs.dialect.assembly.form import form_of
 
+LANGUAGE = "MLIR"
 _WORDS_OF_FORMS = ("into", "at", "ins", "outs", "iterators", "fill", "combine")
 _KEYWORDS = ("affine_map", "affine_set", "array", "dense", "dense_resource", "distinct", "loc")
 
@@ -49,9 +50,9 @@ def grammar_text() -> str:
     """The grammar as JSON."""
     patterns = [{"match": pattern, "name": f"{scope}.mlir"} for scope, pattern in _rules()]
     grammar = {
-        "name": "MLIR",
+        "name": LANGUAGE,
         "scopeName": "source.mlir",
-        "fileTypes": ["mlir"],
+        "fileTypes": [LANGUAGE.lower()],
         "patterns": patterns,
     }
     return json.dumps(grammar, indent=2) + "\n"

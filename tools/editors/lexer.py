@@ -37,7 +37,7 @@ class MlirLexer(RegexLexer):
     """MLIR's text, with the assembly form of `gs` ops."""
 
     name = "MLIR"
-    aliases: ClassVar[list[str]] = ["mlir"]
+    aliases: ClassVar[list[str]] = [name.lower()]
     filenames: ClassVar[list[str]] = ["*.mlir"]
     url = "https://mlir.llvm.org/docs/LangRef/"
     tokens: ClassVar[Any] = {"root": _rules()}
