@@ -28,7 +28,7 @@ def undefined_division(op: Any) -> bool:
     """
     left, right = op.operands
     is_signed = op.name.partition(".")[2] in _SIGNED
-    known = _constant(right)
+    known = constant_of(right)
     if known is not None and known != 0 and not (is_signed and known == -1):
         return False
     bad = arith.cmpi(arith.CmpIPredicate.eq, right, _splat(right, 0))
@@ -41,7 +41,8 @@ def undefined_division(op: Any) -> bool:
     return False
 
 
-def _constant(value: ir.Value) -> int | None:
+def constant_of(value: ir.Value) -> int | None:
+    """The number of a constant, or of each place of one."""
     made = producer(value, "arith.constant", "index.constant")
     if made is None:
         return None

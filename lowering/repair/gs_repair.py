@@ -11,10 +11,11 @@ from mlir_gs.lowering.repair import pads as _pads
 from mlir_gs.lowering.repair import powers as _powers
 from mlir_gs.lowering.repair import reshapes as _reshapes
 from mlir_gs.lowering.repair import resources as _resources
+from mlir_gs.lowering.repair import steps as _steps
 from mlir_gs.lowering.repair import unread as _unread
 from mlir_gs.lowering.repair.repairs import repair
 
-REPAIR_MODULES = (_divisions, _loops, _pads, _powers, _reshapes, _resources, _unread)
+REPAIR_MODULES = (_divisions, _loops, _pads, _powers, _reshapes, _resources, _steps, _unread)
 
 
 @register_pass
@@ -32,7 +33,8 @@ class GsRepair:
     writes. An integer division by what may be 0 divides by 1 there, and so does one of the least
     number by -1: these have no meaning, and the CPU would end the process. A constant or global
     whose elements are a resource holds them itself if there are none, if it has rank 0, or if they
-    are complex or no whole bytes. Other ops stay.
+    are complex or no whole bytes. An `scf.for` that may step past the largest number counts its
+    turns instead, and a step that is not positive is an error. Other ops stay.
     """
 
     name: ClassVar[str] = "gs-repair"

@@ -132,3 +132,41 @@ func.func @divided(%x: i32, %y: i32) -> (i32, i32) {
   %1 = arith.divui %x, %c3 : i32
   return %0, %1 : i32, i32
 }
+
+// -----
+
+// CHECK-LABEL: func.func @steps_of_one_and_up_to_a_size
+// CHECK-NOT: arith.ceildivui
+// CHECK-NOT: cf.assert
+func.func @steps_of_one_and_up_to_a_size(%x: memref<?xf32>, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %eight = arith.constant 8 : index
+  %f = arith.constant 0.0 : f32
+  %size = memref.dim %x, %zero : memref<?xf32>
+  scf.for %i = %zero to %n step %one {
+    memref.store %f, %x[%i] : memref<?xf32>
+  }
+  scf.for %i = %zero to %size step %eight {
+    memref.store %f, %x[%i] : memref<?xf32>
+  }
+  return
+}
+
+// -----
+
+// CHECK-LABEL: func.func @steps_that_may_go_too_far
+// CHECK-SAME: (%[[X:.*]]: memref<?xf32>, %[[LOW:.*]]: index, %{{.*}}: index, %[[STEP:.*]]: index)
+// CHECK: cf.assert %{{.*}}, "{{.*}} error: 'scf.for' op step must be positive"
+// CHECK: %[[TURNS:.*]] = arith.ceildivui
+// CHECK: scf.for %[[K:.*]] = %{{.*}} to %[[TURNS]] step
+// CHECK-NEXT: %[[BY:.*]] = arith.muli %[[K]], %[[STEP]]
+// CHECK-NEXT: %[[I:.*]] = arith.addi %[[LOW]], %[[BY]]
+// CHECK-NEXT: memref.store %{{.*}}, %[[X]][%[[I]]]
+func.func @steps_that_may_go_too_far(%x: memref<?xf32>, %low: index, %high: index, %step: index) {
+  %f = arith.constant 0.0 : f32
+  scf.for %i = %low to %high step %step {
+    memref.store %f, %x[%i] : memref<?xf32>
+  }
+  return
+}
