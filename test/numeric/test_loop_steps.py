@@ -48,7 +48,7 @@ def test_all_numbers_of_a_narrow_type():
 
 @pytest.mark.parametrize("step", [0, -1])
 def test_a_step_that_is_not_positive(step):
-    with pytest.raises(RuntimeError, match="'scf.for' op step must be positive"):
+    with pytest.raises(RuntimeError, match=r"'scf\.for' op step must be positive"):
         _loop("index")(0, 10, step)
 
 
