@@ -128,9 +128,11 @@ def _calls(
 ) -> dict[str, Callable[[], Any]]:
     extra = {} if case.in_place else {"out": case.out}
     calls = {}
-    given = [("tuned", None)] if options.tune else []
+    given = [("tuned", "")] if options.tune else []
     for name, target in [*targets.items(), *given]:
-        more = {"tune": case.arguments} if name == "tuned" else {"target": target}
+        more = {"target": target or targets["measured"]}
+        if name == "tuned":
+            more["tune"] = case.arguments
         kernel = compile(workload.source(False), threads=options.threads, **more)
         calls[name] = lambda kernel=kernel: kernel(*case.arguments, **extra)
     return calls

@@ -115,7 +115,9 @@ class _Request:
 
         threads = openmp.wanted_threads(self.threads)
         key = self._key(False, threads) if self._may_be_kept() else None
-        return import_later("compilation.tuned").best(build, arrays, self.target, key)
+        # Sums of Torch's reductions are such ones.
+        ordered = not any(word in self.text for word in ("reassoc", "fast>", "torch."))
+        return import_later("compilation.tuned").best(build, arrays, self.target, key, ordered)
 
     def _key(self, strided: bool, threads: int) -> str:
         options = repr((self.donate, self.sanitize, self.optimize, sorted(disabled())))

@@ -20,6 +20,7 @@ from mlir_gs.execution.environment import cache_folder, keep
 from mlir_gs.execution.machine import host
 from mlir_gs.execution.signature.signature import CompileError
 from mlir_gs.lowering.scf.policy import Policy
+from mlir_gs.lowering.scf.table import STRATEGIES
 from mlir_gs.lowering.scf.target import MOST
 from mlir_gs.lowering.scf.targets import without
 
@@ -46,22 +47,31 @@ class Tried(NamedTuple):
 Build = Callable[[str], Kernel]
 
 
-def choices(policy: Policy) -> Iterator[str]:
-    """What may be faster than what the policy says, the likeliest first."""
+def choices(policy: Policy, ordered: bool) -> Iterator[str]:
+    """What may be faster than what the policy says. `ordered`: no op lets its sums be grouped, so
+    that other strategies and lanes leave the bits."""
     yield f"prefetch-level={3 - policy.prefetch_level}"
-    yield f"stream-bytes={0 if policy.stream_bytes else 1}"
     yield f"row-ahead={policy.row_ahead // 4}:elements-ahead={policy.elements_ahead // 2}"
     yield f"row-ahead={policy.row_ahead * 2}:elements-ahead={policy.elements_ahead * 2}"
     yield f"far-bytes={policy.near_bytes}"
-    yield f"read-ahead={0 if policy.read_ahead else 2048}"
-    yield "copied-ahead=0" if policy.copied_ahead else "copied-ahead=4096"
+    yield f"far-bytes={4 * policy.far_bytes}:near-bytes={4 * policy.near_bytes}"
+    # Where nothing is prefetched, what long rows are.
+    for ahead in ("read_ahead", "write_ahead", "copied_ahead"):
+        number = 0 if getattr(policy, ahead) else policy.long_row_bytes
+        yield f"{ahead.replace('_', '-')}={number}"
+    yield f"stream-bytes={0 if policy.stream_bytes else 1}"
+    yield f"stream-bytes=1:stream-scattered={str(not policy.stream_scattered).lower()}"
+    yield f"copied-row-bytes={MOST}"
     yield f"pack-words={str(not policy.pack_words).lower()}"
-    if policy.gathered_bytes < MOST:
-        yield f"gathered-bytes={MOST}:gathered-fill-bytes={MOST}"
     yield "disable=prefetch"
+    if ordered:
+        yield f"gathered-bytes={MOST}:gathered-fill-bytes={MOST}"
+        yield from (f"disable={name}" for name in STRATEGIES)
 
 
-def best(build: Build, arrays: Sequence[Any], target: str | None, key: str | None) -> list[Tried]:
+def best(
+    build: Build, arrays: Sequence[Any], target: str | None, key: str | None, ordered: bool
+) -> list[Tried]:
     """What was tried on the arrays, which are left as they are, the best first; `build` makes the
     kernel for a target. What was kept under `key` before, for arrays of these shapes, is
     not measured again."""
@@ -73,7 +83,7 @@ def best(build: Build, arrays: Sequence[Any], target: str | None, key: str | Non
         return kept
     first = host.target(target)
     calls = {first: _call(build(first), arrays)}
-    ways = {_with(first, choice): choice for choice in choices(host.known(target))}
+    ways = {_with(first, choice): choice for choice in choices(host.known(target), ordered)}
     calls |= {other: _call(build(other), arrays) for other in ways if other != first}
     tried = _seconds(calls, _LOOKS)
     faster = [one for one in ways if tried[one] * _CLEARLY < tried[first]]
