@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,8 @@ def profile(facts: Target) -> str:
 
 
 class _Measured:
-    """The facts, one after the other. Sizes of caches are those that the system tells."""
+    """The facts, one after the other. Sizes of the first two caches are those that the system
+    tells."""
 
     def __init__(self, progress: Progress) -> None:
         self.progress = progress
@@ -76,6 +78,7 @@ class _Measured:
             "latency": self._latency,
             "lines on their way": self._lines,
             "bandwidths": self._bandwidths,
+            "last cache": self._last_cache,
             "rows": self._scattered,
             "gathers": self._gathers,
             "threads": self._fork,
@@ -110,17 +113,32 @@ class _Measured:
         return found
 
     def _bandwidths(self) -> dict[str, Any]:
-        # Apart by no multiple of a page: loads would wait for stores.
         half = len(self.far) // 2 - 1024
-        end = self.far[half + 528 :]
-        ends = {"read": self.sums, "write": end, "stream": end}
-        texts = {"read": kernels.READ, "write": kernels.COPY, "stream": kernels.STREAM}
-        calls = {}
-        for name, text in texts.items():
-            kernel = compile(text, threads=1, target="generic")
-            calls[name] = lambda kernel=kernel, end=ends[name]: kernel(self.far[:half], end)
+        read = compile(kernels.READ, threads=1, target="generic")
+        calls = {"read": lambda: read(self.far[:half], self.sums), **self._copies(half)}
         found = _seconds_of(calls).items()
         return {f"{name}_gbs": _digits(half * 4 / s / 1e9) for name, s in found}
+
+    def _last_cache(self) -> dict[str, Any]:
+        """What a kernel can count on: the least that a copy touches, by twos, which non-temporal
+        stores make clearly faster. Other guests of a machine share what the system tells."""
+        size = max(2 * self.known.l2_bytes, 1 << 16)
+        while size < min(self.known.llc_bytes, self.far.nbytes):
+            seconds = _seconds_of(self._copies(size // 8 - 1024))
+            if seconds["stream"] * _CLEARLY < seconds["write"]:
+                return {"llc_bytes": size}
+            size *= 2
+        return {}
+
+    def _copies(self, count: int) -> dict[str, Callable[[], object]]:
+        """What copies so many elements, by stores and by non-temporal ones."""
+        # Apart by no multiple of a page: loads would wait for stores.
+        first, second = self.far[:count], self.far[count + 528 : 2 * count + 528]
+        found = {}
+        for name, text in (("write", kernels.COPY), ("stream", kernels.STREAM)):
+            kernel = compile(text, threads=1, target="generic")
+            found[name] = partial(kernel, first, second)
+        return found
 
     def _scattered(self) -> dict[str, Any]:
         half = len(self.far) // 2
@@ -132,7 +150,7 @@ class _Measured:
         return {"scattered_gbs": _digits(updates.nbytes / seconds / 1e9)}
 
     def _gathers(self) -> dict[str, Any]:
-        """The largest array, of a size by eights, from which gathers are faster than loads."""
+        """The largest array, of a size by eights, from which gathers are no slower than loads."""
         most = 0
         for size in (1 << 14, 1 << 17, 1 << 20, 1 << 23):
             table, count = self.far[: size // 4], 1 << 16
@@ -142,7 +160,7 @@ class _Measured:
                 for gathers in (0, MOST)
             }
             seconds = _seconds_of(calls)
-            if seconds[MOST] * _CLEARLY > seconds[0]:
+            if seconds[MOST] > seconds[0]:
                 break
             most = size if size < 1 << 23 else MOST
         return {"gather_bytes": most}
