@@ -1,4 +1,4 @@
-"""Write what is generated from the sources: the references, the IRDL file and the editors' grammar.
+"""Write what is generated from the sources: references, pictures, the IRDL file, a grammar.
 
 `python -m mlir_gs.tools.gen_docs` in a checkout writes them, `--check` only says which are stale.
 """
@@ -13,6 +13,7 @@ from mlir_gs.tools.docs.frontends import frontends_markdown, pages
 from mlir_gs.tools.docs.functions import functions_markdown
 from mlir_gs.tools.docs.ops import dialect_markdown, generic_markdown
 from mlir_gs.tools.docs.passes import passes_markdown, pipelines_markdown
+from mlir_gs.tools.docs.pictures import pictures
 from mlir_gs.tools.docs.prove import prove_markdown
 from mlir_gs.tools.docs.targets import targets_markdown
 from mlir_gs.tools.docs.tools import tools_markdown
@@ -21,6 +22,7 @@ from mlir_gs.tools.editors.grammar import grammar_text
 FILES: dict[str, Callable[[], str]] = {
     "docs/dialect.md": dialect_markdown,
     "docs/generic.md": generic_markdown,
+    **pictures(),
     "docs/passes.md": passes_markdown,
     "docs/pipelines.md": pipelines_markdown,
     "docs/frontends.md": frontends_markdown,

@@ -15,6 +15,7 @@ from mlir_gs.dialect._bindings import ext
 from mlir_gs.dialect.checks import KINDS
 from mlir_gs.dialect.effects import EFFECTS_DOC
 from mlir_gs.dialect.shared import ATTRIBUTES_DOC
+from mlir_gs.tools.docs.pictures import path_of
 
 _INTRODUCTION = """\
 # The gs dialect
@@ -32,6 +33,10 @@ Ops are written in their [assembly form](assembly.md).
 | k | the size of that last dimension: how many numbers a coordinate tuple has |
 | b | the number of batch dims |
 | R | the remaining dims of the operand that is addressed |
+
+Pictures show an op's example as `gs-opt --gs-picture=out.svg` draws it: an arrow from coordinates
+to the dim that they address, and from a dim that is read to where it is written. `d0`, `d1` are
+iteration dims.
 
 ## Ops
 
@@ -126,9 +131,11 @@ def _section(op: Any) -> str:
     before, _, after = inspect.cleandoc(op.__doc__).partition("Constraints:\n")
     constraints = parse_constraints(op)
     rest = after[_end_of_list(after) :].strip()
+    picture = path_of(op)
     parts = [
         f"## {op.OPERATION_NAME}",
         before.strip(),
+        f"![what {op.OPERATION_NAME} reads and writes where]({picture})" if picture else "",
         "\n".join(_table(op, constraints)),
         "Constraints:",
         after[: _end_of_list(after)].strip(),

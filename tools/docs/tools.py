@@ -45,6 +45,16 @@ gs-reduce examples/sums.mlir --test ./interesting.sh
 With `gs-run --sanitize` and `compile(..., sanitize=True)`, a broken promise (`unique`, `sorted`, in
 bounds) is an IndexError before it does harm. See [gs-sanitize](passes.md#gs-sanitize).
 
+## Pictures
+
+```sh
+gs-opt examples/sums.mlir --gs-picture=ops.svg -o /dev/null
+gs-opt examples/sums.mlir --gs-generalize --canonicalize --gs-picture=steps.html -o /dev/null
+```
+
+The first draws what each `gs` op reads and writes where, as in [the dialect](dialect.md). The
+second shows the IR after each pass, side by side, with a drawing of its ops.
+
 ## Completion in the shell
 
 ```sh

@@ -22,6 +22,7 @@ from mlir_gs.tools.opt.irdl_file import is_registered
 from mlir_gs.tools.opt.session import Failed, Session, Settings
 from mlir_gs.tools.opt.source_text import Source
 from mlir_gs.tools.opt.split_input import DEFAULT_MARKER, Chunk, split_input
+from mlir_gs.tools.picture.page import Picture
 
 _HELP = """\
 gs-opt: read MLIR with the gs dialect, run passes, write it again.
@@ -39,6 +40,7 @@ Examples:
   gs-opt a.mlir --split-input-file --verify-diagnostics
   gs-opt a.mlir -o b.mlir
   gs-opt model.onnx --import                          any model as gs and upstream's dialects
+  gs-opt a.mlir --gs-generalize --gs-fuse --gs-picture=steps.html      the IR after each pass
 """
 _STDIN = "<stdin>"
 # Dialects whose module in the bindings has another name, or none.
@@ -141,6 +143,8 @@ def _transform(line: CommandLine) -> int:
                 outputs.append(b"")
                 failed = True
     session.close()
+    if session.settings.picture is not None:
+        session.settings.picture.write(save)
     between = os.fsencode(line.value("output-split-marker") or DEFAULT_MARKER) + b"\n"
     # As in mlir-opt, a file is written only if all went well.
     if target == "-" or not failed:
@@ -153,6 +157,7 @@ def _settings(line: CommandLine) -> Settings:
         "large_elements_limit": line.number("mlir-elide-elementsattrs-if-larger"),
         "large_resource_limit": line.number("mlir-elide-resource-strings-if-larger"),
     }
+    picture = line.value("gs-picture")
     pretty = line.on("mlir-pretty-debuginfo")
     debug = {
         "enable_debug_info": pretty or line.on("mlir-print-debuginfo"),
@@ -185,6 +190,7 @@ def _settings(line: CommandLine) -> Settings:
         bytecode_version=line.number("emit-bytecode-version"),
         explain=line.on("gs-explain"),
         prove=line.on("prove"),
+        picture=None if picture is None else Picture(picture),
     )
 
 

@@ -53,6 +53,13 @@ FLAGS: tuple[Flag, ...] = (
         "Report of each indirect op what was proved, rewritten, merged or refused",
         origin="ours",
     ),
+    Flag(
+        "gs-picture",
+        "Draw what each indirect op reads and writes where (.svg), or the IR after each pass side "
+        "by side (.html)",
+        "file",
+        origin="ours",
+    ),
     Flag("run-reproducer", "Run the pipeline stored in the input by a reproducer"),
     Flag("mlir-print-op-generic", "Print all operations in the generic form", group=_PRINTING),
     Flag("mlir-print-debuginfo", "Print locations", group=_PRINTING),

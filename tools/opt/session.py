@@ -21,6 +21,7 @@ from mlir_gs.tools.opt.proofs import Proofs
 from mlir_gs.tools.opt.source_text import Source
 from mlir_gs.tools.opt.split_input import Chunk
 from mlir_gs.tools.opt.verify_diagnostics import Verifier
+from mlir_gs.tools.picture.page import Picture
 
 
 class Failed(Exception):
@@ -46,6 +47,7 @@ class Settings:
     bytecode_version: int | None = None
     explain: bool = False
     prove: bool = False
+    picture: Picture | None = None
 
 
 class Session:
@@ -78,13 +80,21 @@ class Session:
         """Build the pass manager for all inputs. Raises PipelineError."""
         self.pipeline = pipeline
         know_languages(self.context, pipeline)
-        check = None
         if self.settings.prove:
             self.proofs = Proofs(self.report)
-            check = self.proofs.check
+        watched = self.settings.prove or self.settings.picture is not None
         self.manager = build_pass_manager(
-            pipeline, self.context, after_each=check, **self.settings.instrumentation
+            pipeline,
+            self.context,
+            after_each=self._after_pass if watched else None,
+            **self.settings.instrumentation,
         )
+
+    def _after_pass(self, module: Any, name: str) -> None:
+        if self.settings.picture is not None:
+            self.settings.picture.step(module, name)
+        if self.proofs is not None:
+            self.proofs.check(module, name)
 
     def close(self) -> None:
         """Let go of the pass manager, which then prints its report of times."""
@@ -145,9 +155,14 @@ class Session:
             if self.settings.roundtrip:
                 doing(place, "printing and reading it again")
                 self._check_roundtrip(operation)
+            picture = self.settings.picture
+            if picture is not None:
+                picture.step(operation, place)
             if self.manager is not None:
                 doing(place, "running passes on it")
                 self._run(operation)
+            if picture is not None:
+                picture.end(operation)
             doing(place, "printing it")
             return self._print(operation)
         except ir.MLIRError as error:

@@ -1,0 +1,1 @@
+"""`gs-opt --gs-picture`: what ops read and write where, and what passes make of them."""
