@@ -112,7 +112,9 @@ def _treatment(structure: Structure, symbol: int) -> str:
 def _cells(access: Access) -> list[_Cell]:
     shape = access.value.type.shape
     return [
-        _Cell(str(expr), "?" if size == DYNAMIC else str(size), dims_in(expr), symbols_of(expr))
+        _Cell(
+            str(expr), "?" if size == DYNAMIC else str(size), dims_in(expr), set(symbols_of(expr))
+        )
         for expr, size in zip(access.map.results, shape, strict=True)
     ]
 

@@ -119,12 +119,12 @@ class Picture:
         # Here, as most runs draw nothing.
         from mlir_gs.tools.editors.lexer import MlirLexer
         from pygments import highlight
-        from pygments.formatters import HtmlFormatter
+        from pygments.formatters.html import HtmlFormatter
 
         formatter, lexer = HtmlFormatter(), MlirLexer()
         sections, before = [], ""
         for title, text, cards in self._steps:
-            shown = (_svg(cards) if cards else "") + highlight(text, lexer, formatter)
+            shown = f"{_svg(cards) if cards else ''}{highlight(text, lexer, formatter)}"
             shown = "<p>no change</p>\n" if text == before else shown
             sections.append(f"<section>\n<h2>{escape(title)}</h2>\n{shown}</section>\n")
             before = text
