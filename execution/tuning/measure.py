@@ -150,8 +150,9 @@ class _Measured:
         return {"scattered_gbs": _digits(updates.nbytes / seconds / 1e9)}
 
     def _gathers(self) -> dict[str, Any]:
-        """The largest array, of a size by eights, from which gathers are no slower than loads."""
-        most = 0
+        """Always, if gathers are faster than loads in the mean over arrays of many sizes, or never:
+        to choose by the size at run time costs a branch for each vector."""
+        ratio = 1.0
         for size in (1 << 14, 1 << 17, 1 << 20, 1 << 23):
             table, count = self.far[: size // 4], 1 << 16
             places = self.rng.integers(0, len(table), (count, 1)).astype(np.int32)
@@ -160,10 +161,8 @@ class _Measured:
                 for gathers in (0, MOST)
             }
             seconds = _seconds_of(calls)
-            if seconds[MOST] > seconds[0]:
-                break
-            most = size if size < 1 << 23 else MOST
-        return {"gather_bytes": most}
+            ratio *= seconds[MOST] / seconds[0]
+        return {"gather_bytes": MOST if ratio < 1 else 0}
 
     def _fork(self) -> dict[str, Any]:
         """What a loop that threads share takes longer than the same on one thread."""
