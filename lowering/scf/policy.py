@@ -147,6 +147,15 @@ class Policy:
         lambda t: t.scattered_gbs > t.write_gbs,
         "whether stores of rows at coordinates are: if that is faster than stores in order",
     )
+    # Tiles of sums.
+    tile_vectors: int = _rule(
+        lambda t: 24 if t.vector_bytes >= 64 else 12,
+        "vectors of sums in registers: 3/4 of 32 registers of 64 bytes, or of 16 others",
+    )
+    tile_bytes: int = _rule(
+        lambda t: t.l2_bytes // 16,
+        "bytes of what their rows share, copied to lie together: 1/16 of L2, it streams to L1",
+    )
     # Sums of blocks.
     near_bytes: int = _rule(
         lambda t: t.l2_bytes, "bytes that are no wait: of what L2 holds, no rows are prefetched"

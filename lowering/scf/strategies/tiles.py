@@ -1,0 +1,48 @@
+"""Register tiles: rows that are multiplied by one matrix run several at once."""
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.emit import all_at_least, either
+from mlir_gs.lowering.scf.loops.register_tiles import ROWS, TileLoops, Tiles, find_tiles
+from mlir_gs.lowering.scf.strategies.nests import Loops
+from mlir_gs.lowering.scf.strategy import Later, Strategy, unless_always
+
+FEWEST = 4
+"""Rows for which a panel is worth it: fewer read the matrix itself as often."""
+
+LEAST = 8
+"""Points that are added up, for sums to be worth a panel."""
+
+
+class RegisterTiles(Strategy[Loops, Tiles]):
+    """Sums of several rows stay in registers, and what the rows share is read from a panel."""
+
+    name = "tiles"
+    meaning = "rows that share a matrix are multiplied by it several at once, in registers"
+    numbers = ("tile_vectors", "tile_bytes")
+
+    def applies(self, work: Loops) -> Tiles | None:
+        if work.dim is None or work.segments or work.owner or work.halo or work.is_narrow:
+            return None
+        return find_tiles(work.job, work.dim)
+
+    def pays(self, work: Loops, match: Tiles) -> ir.Value | bool:
+        return all_at_least(
+            [
+                (work.part(match.row).size, FEWEST),
+                (work.part(match.lanes).size, work.lanes),
+                (work.part(match.reduced).size, LEAST),
+            ]
+        )
+
+    def emit(self, work: Loops, match: Tiles, pays: ir.Value | bool, later: Later[Loops]) -> None:
+        def in_tiles() -> None:
+            TileLoops(work.job, work.policy, match, work.lanes, work.ranges).emit()
+
+        either(unless_always(pays), in_tiles, lambda: later(work))
+
+    def describe(self, work: Loops, match: Tiles, pays: ir.Value | bool) -> str:
+        when = "" if pays is True else ", where there are enough of them"
+        return (
+            f"{ROWS} points of d{match.row} at once{when}: they share what is read along "
+            f"d{match.lanes}, copied to a panel; each sum takes d{match.reduced} in order"
+        )
