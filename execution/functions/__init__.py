@@ -15,6 +15,7 @@ from mlir_gs.execution.functions.messages import (
     gather_segment_sum,
 )
 from mlir_gs.execution.functions.nd import gather_nd, scatter_nd
+from mlir_gs.execution.functions.products import gathered_matmul, grouped_matmul
 from mlir_gs.execution.functions.quantized import quantized
 from mlir_gs.execution.functions.segments import (
     segment_argmax,
@@ -37,7 +38,9 @@ __all__ = [
     "gather_segment_max",
     "gather_segment_mean",
     "gather_segment_sum",
+    "gathered_matmul",
     "group",
+    "grouped_matmul",
     "histogram",
     "histogram2d",
     "put_along_axis",

@@ -72,6 +72,7 @@ _GROUPS = {
     "Groups": ["group"],
     "Bins": ["bincount", "histogram", "histogram2d"],
     "Bags and sparse matrices": ["embedding_bag", "spmv", "spmm"],
+    "Products": ["gathered_matmul", "grouped_matmul"],
     "Quantized tables": ["quantized"],
 }
 

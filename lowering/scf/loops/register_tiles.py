@@ -36,7 +36,11 @@ from mlir_gs.lowering.scf.threads import on_stack
 ROWS = 6
 """Rows of a tile: as many addresses stay in registers, beside those of what they share."""
 
-HEIGHTS = (ROWS, 2, 1)
+FEWEST = 2 * ROWS
+"""Rows for which what they share is copied, so that more tiles read it at once."""
+
+_HEIGHTS = (ROWS, 2, 1)
+_FEW = (ROWS, 3, 2, 1)
 
 
 @dataclass(frozen=True)
@@ -81,11 +85,20 @@ def find_tiles(job: Job, lanes: int) -> Tiles | None:
 
 
 class TileLoops:
-    """The loops of `job` in `tiles`, with vectors of `lanes` elements, over `ranges` of dims."""
+    """The loops of `job` in `tiles`, with vectors of `lanes` elements, over `ranges` of dims.
+    `few`: there are two rows or more, but less than FEWEST, for which nothing is copied."""
 
     def __init__(
-        self, job: Job, policy: Policy, tiles: Tiles, lanes: int, ranges: Mapping[int, Range]
+        self,
+        job: Job,
+        policy: Policy,
+        tiles: Tiles,
+        lanes: int,
+        ranges: Mapping[int, Range],
+        few: bool,
     ) -> None:
+        self.heights = _FEW if few else _HEIGHTS
+        self.few = few
         self.job = job
         self.policy = policy
         self.tiles = tiles
@@ -112,7 +125,7 @@ class TileLoops:
             dim, (lower, upper, *_) = dims[0], self.ranges[dims[0]]
             loop(lower, upper, 1, lambda at: self._around(dims[1:], point.at(dim, at)), "never")
             return
-        vectors = max(self.policy.tile_vectors // ROWS, 1)
+        vectors = max(self.policy.tile_vectors // self.heights[0], 1)
         part = self.ranges[self.tiles.lanes]
         # From a constant, columns may be summed up twice.
         twice = self.job.initial is not None
@@ -123,6 +136,9 @@ class TileLoops:
     def _columns(self, runs: Sequence[Run], point: Point) -> None:
         """All rows of some columns, a panel at a time."""
         job, (lower, upper, *_) = self.job, self.ranges[self.tiles.reduced]
+        if self.few:
+            self._rows({}, runs, point, lower, upper)
+            return
         width = sum(run.width for run in runs)
         widest = max(bytes_of(job.inputs[number].storage) for number in self.tiles.panels)
         depth = max(self.policy.tile_bytes // (width * widest), 1)
@@ -169,7 +185,7 @@ class TileLoops:
     ) -> None:
         """All rows, in tiles of the greatest height that fits."""
         lower, upper = self.ranges[self.tiles.row][:2]
-        for height in HEIGHTS:
+        for height in self.heights:
             whole = sub(upper, modulo(sub(upper, lower), height))
 
             def tile(at: Ix, height: int = height) -> None:

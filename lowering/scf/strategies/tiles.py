@@ -1,13 +1,10 @@
 """Register tiles: rows that are multiplied by one matrix run several at once."""
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.emit import all_at_least, either
-from mlir_gs.lowering.scf.loops.register_tiles import ROWS, TileLoops, Tiles, find_tiles
+from mlir_gs.lowering.ir.emit import all_at_least, compare, either
+from mlir_gs.lowering.scf.loops.register_tiles import FEWEST, ROWS, TileLoops, Tiles, find_tiles
 from mlir_gs.lowering.scf.strategies.nests import Loops
 from mlir_gs.lowering.scf.strategy import Later, Strategy, unless_always
-
-FEWEST = 4
-"""Rows for which a panel is worth it: fewer read the matrix itself as often."""
 
 LEAST = 8
 """Points that are added up, for sums to be worth a panel."""
@@ -28,15 +25,22 @@ class RegisterTiles(Strategy[Loops, Tiles]):
     def pays(self, work: Loops, match: Tiles) -> ir.Value | bool:
         return all_at_least(
             [
-                (work.part(match.row).size, FEWEST),
+                (work.part(match.row).size, 2),
                 (work.part(match.lanes).size, work.lanes),
                 (work.part(match.reduced).size, LEAST),
             ]
         )
 
     def emit(self, work: Loops, match: Tiles, pays: ir.Value | bool, later: Later[Loops]) -> None:
+        def tiles(few: bool) -> None:
+            TileLoops(work.job, work.policy, match, work.lanes, work.ranges, few).emit()
+
         def in_tiles() -> None:
-            TileLoops(work.job, work.policy, match, work.lanes, work.ranges).emit()
+            size = work.part(match.row).size
+            if isinstance(size, int):
+                tiles(size < FEWEST)
+            else:
+                either(compare("slt", size, FEWEST), lambda: tiles(True), lambda: tiles(False))
 
         either(unless_always(pays), in_tiles, lambda: later(work))
 
@@ -44,5 +48,6 @@ class RegisterTiles(Strategy[Loops, Tiles]):
         when = "" if pays is True else ", where there are enough of them"
         return (
             f"{ROWS} points of d{match.row} at once{when}: they share what is read along "
-            f"d{match.lanes}, copied to a panel; each sum takes d{match.reduced} in order"
+            f"d{match.lanes}, copied to a panel if they are {FEWEST} or more; each sum takes "
+            f"d{match.reduced} in order"
         )
