@@ -1,7 +1,7 @@
 """The reference of the functions on arrays, from their signatures and docstrings."""
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mlir_gs.execution import functions
@@ -34,6 +34,7 @@ print(gs.segment_sum(np.ones(3), np.array([0, 0, 1]), 2))
 ```
 
 `python -m mlir_gs.tools.gen_docs` writes this page from the docstrings in `execution/functions/`.
+[Another](rows.md) has those that compute with rows: products and quantized tables.
 
 ## What they have in common
 
@@ -60,6 +61,39 @@ print(gs.segment_sum(np.ones(3), np.array([0, 0, 1]), 2))
   all of the index. An expression has at most 8 integer arrays.
 """
 
+_ROWS_HEAD = """\
+# Rows that are computed with
+
+Functions on arrays that read rows at coordinates and multiply them, or widen small numbers, without
+an array of the rows. What [all functions](functions.md) have in common holds for them too.
+
+```python
+import mlir_gs as gs
+import numpy as np
+
+table = np.arange(8.0).reshape(4, 2)
+ids = np.array([2, 0, 2])
+experts = np.stack([np.eye(2), 10 * np.eye(2)])
+
+print(gs.gathered_matmul(table, ids, experts[1]))
+print(gs.grouped_matmul(table, experts, [1, 2], ids))
+print(gs.quantized(np.int8([[1, 2], [3, 4]]), np.float32([[0.5], [2]])).take([1, 0]))
+```
+
+```text
+[[40. 50.]
+ [ 0. 10.]
+ [40. 50.]]
+[[ 4.  5.]
+ [ 0. 10.]
+ [40. 50.]]
+[[6.  8. ]
+ [0.5 1. ]]
+```
+
+`python -m mlir_gs.tools.gen_docs` writes this page from the docstrings in `execution/functions/`.
+"""
+
 _GROUPS = {
     "Indexing": ["at"],
     "Along an axis": ["take", "take_along_axis", "put_along_axis"],
@@ -72,6 +106,8 @@ _GROUPS = {
     "Groups": ["group"],
     "Bins": ["bincount", "histogram", "histogram2d"],
     "Bags and sparse matrices": ["embedding_bag", "spmv", "spmm"],
+}
+_ROWS = {
     "Products": ["gathered_matmul", "grouped_matmul"],
     "Quantized tables": ["quantized"],
 }
@@ -79,14 +115,20 @@ _GROUPS = {
 
 def functions_markdown() -> str:
     """`docs/functions.md`."""
-    listed = {name for names in _GROUPS.values() for name in names}
+    groups = [*_GROUPS.values(), *_ROWS.values()]
+    listed = {name for names in groups for name in names}
     assert listed == set(functions.__all__), f"not in a group: {set(functions.__all__) - listed}"
-    return "\n".join(_parts())
+    head = _HEAD.format(doc=inspect.cleandoc(functions.__doc__ or ""))
+    return "\n".join([head, *_parts(_GROUPS)])
 
 
-def _parts() -> Iterator[str]:
-    yield _HEAD.format(doc=inspect.cleandoc(functions.__doc__ or ""))
-    for title, names in _GROUPS.items():
+def rows_markdown() -> str:
+    """`docs/rows.md`."""
+    return "\n".join([_ROWS_HEAD, *_parts(_ROWS)])
+
+
+def _parts(groups: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    for title, names in groups.items():
         yield f"## {title}\n"
         for name in names:
             yield _entry(name, getattr(functions, name))
