@@ -1,5 +1,6 @@
-"""StableHLO to `gs`, and the files that hold it."""
+"""StableHLO to `gs`, the way back where there is one, and the files that hold it."""
 
+from mlir_gs.frontend.stablehlo.convert_gs_to_stablehlo import ConvertGsToStablehlo
 from mlir_gs.frontend.stablehlo.convert_stablehlo_to_gs import (
     ArtifactError,
     ConvertStablehloToGs,
