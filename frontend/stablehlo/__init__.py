@@ -8,4 +8,10 @@ from mlir_gs.frontend.stablehlo.convert_stablehlo_to_gs import (
     load,
 )
 
-__all__ = ["ArtifactError", "ConvertStablehloToGs", "is_stablehlo", "load"]
+__all__ = [
+    "ArtifactError",
+    "ConvertGsToStablehlo",
+    "ConvertStablehloToGs",
+    "is_stablehlo",
+    "load",
+]

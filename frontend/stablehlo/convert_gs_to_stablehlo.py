@@ -142,6 +142,7 @@ def _strided_slice(op: ir.Operation) -> ir.Value:
     where = op.opview.structure().inputs[0].map.results
     for dim, (expr, size) in enumerate(zip(where, result.shape, strict=True)):
         form = linear(expr)
+        assert form is not None
         stride = form.dims.get(dim, 1)
         ends = sorted((form.constant, form.constant + stride * (size - 1)))
         starts.append(ends[0])
