@@ -7,7 +7,8 @@ a proof.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Any
@@ -19,6 +20,8 @@ from mlir_gs.prove.scalars import laws
 from mlir_gs.prove.terms import equal, every, inside
 from mlir_gs.prove.values import Event, Tensor, Unsupported
 
+# Milliseconds of a question that many may stand in for.
+_SOON = 200
 # The most dims of which all orders are tried.
 _MOST_ORDERED = 3
 
@@ -39,6 +42,15 @@ class _Solver:
     # The most milliseconds of one question.
     slice: int = 4000
     timed_out: bool = field(default=False)
+
+    @contextmanager
+    def within(self, slice_: int) -> Iterator[None]:
+        """Questions meanwhile take so many milliseconds at most."""
+        before, self.slice = self.slice, slice_
+        try:
+            yield
+        finally:
+            self.slice = before
 
     def holds(self, known: Sequence[z3.BoolRef], goal: z3.BoolRef) -> bool:
         """`goal` follows from `known`."""
@@ -158,16 +170,22 @@ class _Comparison:
 
     def _match_folds(self, known: list[z3.BoolRef]) -> None:
         """Find for each fold of `after` one of `before` with the same result at each point."""
-        left = list(self.before.side.folds)
         for fold in self.after.side.folds:
             past = [*known, *self.after.side.facts[: fold.facts], *self.equal_folds]
-            for other in left:
-                if self._equal(past, other, fold):
-                    self.equal_folds.append(_equality(other, fold))
-                    break
-            else:
-                # One per fold, so that they are counted as the folds are.
-                self.equal_folds.append(z3.BoolVal(True))
+            other = self._partner(past, fold)
+            # One per fold, so that they are counted as the folds are.
+            same = z3.BoolVal(True) if other is None else _equality(other, fold)
+            self.equal_folds.append(same)
+
+    def _partner(self, known: list[z3.BoolRef], fold: Fold) -> Fold | None:
+        folds = self.before.side.folds
+        # What is equal shows itself soon; what differs takes the whole time.
+        for limit in (_SOON, self.solver.slice) if len(folds) > 1 else (self.solver.slice,):
+            with self.solver.within(limit):
+                found = next((other for other in folds if self._equal(known, other, fold)), None)
+            if found is not None:
+                return found
+        return None
 
     def _equal(self, known: list[z3.BoolRef], one: Fold, other: Fold) -> bool:
         """The folds have the same elements: the same steps from the same start."""

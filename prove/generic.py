@@ -12,6 +12,7 @@ from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.prove.nest import Nest, Writes, new_current, results
 from mlir_gs.prove.regroup import may_regroup
 from mlir_gs.prove.scalars import attribute_literal, literal
+from mlir_gs.prove.symbolic import stands_for
 from mlir_gs.prove.terms import (
     as_number,
     bounds_of,
@@ -35,7 +36,7 @@ Terms = Sequence[z3.ArithRef]
 def affine_term(expr: ir.AffineExpr, dims: Terms, symbols: Terms) -> z3.ArithRef:
     """The number that an affine expression gives."""
     if isinstance(expr, ir.AffineConstantExpr):
-        return z3.IntVal(expr.value)
+        return stands_for(expr.value)
     if isinstance(expr, ir.AffineDimExpr):
         return dims[expr.position]
     if isinstance(expr, ir.AffineSymbolExpr):
@@ -99,7 +100,7 @@ class _Symbols:
 
     def reach(self, form: Any) -> tuple[z3.ArithRef, z3.ArithRef]:
         """The least and the greatest value of a linear form over the box, where it has points."""
-        low = high = z3.IntVal(form.constant)
+        low = high = stands_for(form.constant)
         for d, factor in form.dims.items():
             end = factor * (self.extents[d] - 1)
             low, high = (low + end, high) if factor < 0 else (low, high + end)

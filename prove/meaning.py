@@ -7,14 +7,15 @@ import z3
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference.scalar import scalar_type
 from mlir_gs.dialect.reference.types import constant_value, is_shaped, site
-from mlir_gs.prove import opaque
+from mlir_gs.prove import opaque, symbolic
 from mlir_gs.prove.generic import generic
 from mlir_gs.prove.linalg import LINALG
 from mlir_gs.prove.loops import Loops
 from mlir_gs.prove.named import NAMED
 from mlir_gs.prove.scalars import DIALECTS, apply, literal
 from mlir_gs.prove.shapes import SHAPES, chosen
-from mlir_gs.prove.terms import inside
+from mlir_gs.prove.symbolic import stands_for
+from mlir_gs.prove.terms import every, in_range, inside
 from mlir_gs.prove.values import Side, Tensor, Unsupported, Value, given
 
 _OPS = {**SHAPES, **LINALG, **NAMED, "gs.generic": generic}
@@ -30,6 +31,7 @@ class Meaning:
         self.side = Side(name)
         self.values: dict[Any, Value] = {}
         self.dims: tuple[z3.ArithRef, ...] = ()
+        self.side.facts += symbolic.known()
         block = function.regions[0].blocks[0]
         if len(function.regions[0].blocks) > 1:
             raise Unsupported("branches between blocks")
@@ -155,12 +157,20 @@ def _recorder(side: Side, op: Any) -> Any:
     return lambda condition: side.is_undefined(condition, f"'{op.name}' without a result")
 
 
+def _in_type(side: Side, term: z3.ArithRef, element: Any) -> z3.ArithRef:
+    side.is_undefined(z3.Not(every(in_range(term, element))), "a constant beyond its type")
+    return term
+
+
 def _constant(side: Side, op: Any) -> Value:
     type_ = op.results[0].type
     if not is_shaped(type_):
         return literal(constant_value(op), type_)
     array, element = constant_value(op), type_.element_type
-    shape = tuple(z3.IntVal(n) for n in type_.shape)
+    shape = tuple(stands_for(n) for n in type_.shape)
+    known = symbolic.elements(array)
+    if known is not None:
+        return side.tensor(shape, element, lambda index: _in_type(side, known(index), element))
     flat = array.reshape(-1)
     if flat.size and len({each.tobytes() for each in flat}) == 1:
         return side.tensor(shape, element, lambda _: literal(flat[0], element))

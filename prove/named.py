@@ -13,6 +13,7 @@ from mlir_gs.prove import opaque
 from mlir_gs.prove.generic import RunBlock, fill_term
 from mlir_gs.prove.nest import Nest, Writes, new_current, results
 from mlir_gs.prove.regroup import may_regroup
+from mlir_gs.prove.symbolic import stands_for
 from mlir_gs.prove.terms import (
     as_number,
     clamped,
@@ -268,15 +269,18 @@ def strided_slice(side: Side, op: Any, values: dict[Any, Any], _: RunBlock) -> l
         list(op.attributes[name]) for name in ("offsets", "sizes", "strides")
     )
     for d, size in enumerate(source.shape):
-        side.is_undefined(size < offsets[d] + sizes[d], "a window that leaves the source")
+        side.is_undefined(size < stands_for(offsets[d]) + stands_for(sizes[d]), "a window that leaves the source")
     type_ = op.results[0].type
     most = [1 + (n - 1) // abs(t) for n, t in zip(sizes, strides, strict=True)]
     shape = [
-        z3.IntVal(n if type_.is_dynamic_dim(d) else type_.shape[d]) for d, n in enumerate(most)
+        stands_for(n if type_.is_dynamic_dim(d) else type_.shape[d]) for d, n in enumerate(most)
     ]
 
     def at(o: Sequence[z3.ArithRef]) -> z3.ExprRef:
-        start = [f + n - 1 if t < 0 else f for f, n, t in zip(offsets, sizes, strides, strict=True)]
+        start = [
+            stands_for(f) + stands_for(n) - 1 if t < 0 else stands_for(f)
+            for f, n, t in zip(offsets, sizes, strides, strict=True)
+        ]
         return source.at([f + t * i for f, t, i in zip(start, strides, o, strict=True)])
 
     return [side.tensor(shape, source.element, at)]

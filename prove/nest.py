@@ -113,8 +113,11 @@ def _group(side: Side, nest: Nest, writes: list[Writes]) -> list[Tensor]:
         known = [dim for dim, _ in fixed]
         if any(expr.eq(dim) for dim in nest.dims) and not any(expr.eq(dim) for dim in known):
             fixed.append((expr, p))
-        else:
-            rest.append(expr == p)
+            continue
+        rest.append(expr == p)
+        left_dims = [dim for dim in nest.dims if not any(dim.eq(each) for each in known)]
+        solved = _solved(z3.substitute(expr, *fixed), p, left_dims)
+        fixed += [solved] if solved else []
     hit = z3.simplify(z3.substitute(every([*nest.box, first.valid, *rest]), *fixed))
     values = [z3.substitute(each.value, *fixed) for each in writes]
     initial = [each.output.at(point) for each in writes]
@@ -135,6 +138,25 @@ def _group(side: Side, nest: Nest, writes: list[Writes]) -> list[Tensor]:
     fold = _fold(side, nest, writes, (point, shape), (dims, extents), hit, values, initial)
     terms = [function(*point) for function in fold.functions]
     return [Tensor(shape, e, point, t) for e, t in zip(elements, terms, strict=True)]
+
+
+def _solved(
+    expr: z3.ArithRef, p: z3.ArithRef, dims: Sequence[z3.ArithRef]
+) -> tuple[z3.ArithRef, z3.ArithRef] | None:
+    """The one of `dims` that `expr` is linear in, and what it is where `expr` is `p`, if it can be
+    that; None if there is no such dim, or another of them in `expr`."""
+    found = [dim for dim in dims if depends(expr, dim)]
+    if len(found) != 1:
+        return None
+    (dim,) = found
+    least, next_ = (z3.substitute(expr, (dim, z3.IntVal(n))) for n in (0, 1))
+    factor = z3.simplify(next_ - least, som=True)
+    if not z3.is_int_value(factor) or factor.as_long() == 0:
+        return None
+    is_linear = z3.simplify(expr - (factor * dim + least), som=True)
+    if not z3.is_int_value(is_linear) or is_linear.as_long():
+        return None
+    return dim, (p - least) / factor
 
 
 def equal_terms(a: Index, b: Index) -> bool:

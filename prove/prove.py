@@ -46,7 +46,7 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
     if str(one) == str(other):
         return answer("proved")
     # A module lives as long as something holds it.
-    first, second = _plain(before), _plain(after)
+    first, second = plain(before), plain(after)
     verdict = compare(functions(first)[entry], functions(second)[entry], timeout)
     if verdict.proved:
         return answer("proved")
@@ -64,7 +64,7 @@ def functions(module: Any) -> dict[str, Any]:
     }
 
 
-def _plain(module: Any) -> Any:
+def plain(module: Any) -> Any:
     """A copy whose named ops of linalg are linalg.generic, by upstream's pass."""
     if "linalg." not in str(module):
         return module

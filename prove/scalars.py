@@ -13,6 +13,7 @@ import z3
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference.scalar import scalar_type
 from mlir_gs.dialect.reference.types import attribute_value, dtype_of
+from mlir_gs.prove.symbolic import stands_for
 from mlir_gs.prove.terms import (
     as_number,
     bounds_of,
@@ -47,7 +48,7 @@ def literal(value: np.ndarray, type_: ir.Type) -> Term:
     if is_bool(type_):
         return z3.BoolVal(bool(value))
     if is_integer(type_):
-        return from_number(z3.IntVal(int(value)), type_)
+        return from_number(stands_for(int(value)), type_)
     return z3.Const(_spelled(value, type_), sort_of(type_))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import z3
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.prove.generic import RunBlock
+from mlir_gs.prove.symbolic import stands_for
 from mlir_gs.prove.terms import every, inside, some, sort_of
 from mlir_gs.prove.values import Side, Tensor, Unsupported, Value
 
@@ -16,7 +17,7 @@ Handler = Callable[[Side, Any, Values, RunBlock], list[Value]]
 
 
 def _mixed(static: Sequence[int], dynamic: Iterator[z3.ArithRef]) -> list[z3.ArithRef]:
-    return [next(dynamic) if n == DYNAMIC else z3.IntVal(n) for n in static]
+    return [next(dynamic) if n == DYNAMIC else stands_for(n) for n in static]
 
 
 def _shape(side: Side, type_: Any, dynamic: Sequence[z3.ArithRef]) -> Terms:
@@ -108,11 +109,9 @@ def _is_one(size: z3.ArithRef) -> bool:
 def _number(index: Sequence[z3.ArithRef], sizes: Sequence[z3.ArithRef]) -> z3.ArithRef:
     """The position in row-major order."""
     total: z3.ArithRef = z3.IntVal(0)
-    for n, (i, size) in enumerate(zip(index, sizes, strict=True)):
+    for i, size in zip(index, sizes, strict=True):
         if _is_one(size):
             continue
-        if n and not z3.is_int_value(size) and not z3.is_int_value(z3.simplify(total)):
-            raise Unsupported("a shape of several dynamic sizes in one group")
         total = total * size + i
     return z3.simplify(total)
 
@@ -238,7 +237,7 @@ def _splat(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
 
 def _from_elements(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     type_ = op.results[0].type
-    shape = tuple(z3.IntVal(n) for n in type_.shape)
+    shape = tuple(stands_for(n) for n in type_.shape)
     elements = [values[o] for o in op.operands]
     return [side.tensor(shape, type_.element_type, lambda i: chosen(elements, i, shape))]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import z3
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.prove.symbolic import stands_for
 from mlir_gs.prove.terms import every, in_range, inside, sort_of
 
 Index = Sequence[z3.ArithRef]
@@ -46,15 +47,43 @@ class Event:
     why: str
     # How many facts were known before.
     facts: int
+    # The sizes below which the variables are, as far as they are known.
+    ends: tuple[tuple[z3.ArithRef, z3.ArithRef], ...] = ()
 
     def never(self) -> z3.BoolRef:
         condition = z3.Not(self.condition)
-        return z3.ForAll(list(self.variables), condition) if self.variables else condition
+        if not self.variables:
+            return condition
+        everywhere = z3.ForAll(list(self.variables), condition)
+        return z3.And(everywhere, *map(z3.Not, self._corners()))
+
+    def _corners(self) -> list[z3.BoolRef]:
+        """The condition where all variables are 0 or at their ends. The solver knows which points
+        to look at from the functions that are applied to them; without one it is told these."""
+        if len(self.ends) != len(self.variables) or _applies(self.condition):
+            return []
+        last = [(v, size - 1) for v, size in self.ends]
+        first = [(v, z3.IntVal(0)) for v in self.variables]
+        return [z3.substitute(self.condition, *swap) for swap in (first, last)]
 
     def somewhere(self, name: str) -> z3.BoolRef:
         """The condition at new constants, which are the same for the same `name`."""
         new = [(v, z3.Int(f"{name}.{n}")) for n, v in enumerate(self.variables)]
         return z3.substitute(self.condition, *new)
+
+
+def _applies(term: z3.ExprRef) -> bool:
+    """A function is applied in `term`."""
+    if z3.is_app(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED and term.num_args():
+        return True
+    return any(map(_applies, term.children()))
+
+
+def _end(guard: z3.BoolRef) -> list[tuple[z3.ArithRef, z3.ArithRef]]:
+    """(variable, size) of a guard that `inside` made."""
+    if not z3.is_and(guard) or guard.num_args() != 2 or not z3.is_lt(guard.arg(1)):
+        return []
+    return [(guard.arg(1).arg(0), guard.arg(1).arg(1))]
 
 
 @dataclass
@@ -112,7 +141,8 @@ class Side:
             return
         whole = z3.simplify(every([*self.scope.guards, condition]))
         if not z3.is_false(whole):
-            event = Event(undefined, self.scope.variables, whole, why, len(self.facts))
+            ends = tuple(end for guard in self.scope.guards for end in _end(guard))
+            event = Event(undefined, self.scope.variables, whole, why, len(self.facts), ends)
             self.events.append(event)
 
     def is_undefined(self, condition: z3.BoolRef, why: str) -> None:
@@ -128,7 +158,7 @@ class Side:
             if type_.is_dynamic_dim(d):
                 found.append(size)
                 continue
-            static = z3.IntVal(type_.shape[d])
+            static = stands_for(type_.shape[d])
             self.is_undefined(size != static, f"{why} has another size")
             found.append(static)
         return tuple(found)
@@ -148,7 +178,7 @@ MOST = 1 << 62
 def sizes_of(name: str, type_: Any) -> tuple[tuple[z3.ArithRef, ...], list[z3.BoolRef]]:
     """The sizes of a value that is given, and that they are sizes."""
     shape = tuple(
-        z3.Int(f"{name}.size{d}") if type_.is_dynamic_dim(d) else z3.IntVal(type_.shape[d])
+        z3.Int(f"{name}.size{d}") if type_.is_dynamic_dim(d) else stands_for(type_.shape[d])
         for d in range(type_.rank)
     )
     known = [z3.And(n >= 0, n < MOST) for n in shape if not z3.is_int_value(n)]

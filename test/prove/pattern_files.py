@@ -6,6 +6,8 @@ from pathlib import Path
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering import run_pipeline
 from mlir_gs.lowering.algebra import patterns
+from mlir_gs.prove.symbolic import Symbols
+from templates import Template
 
 FOLDER = Path(__file__).parent / "Inputs" / "patterns"
 
@@ -28,9 +30,23 @@ class PatternFile:
     def is_proved(self) -> bool:
         return self.header["status"] == "proved"
 
-    def modules(self) -> tuple[ir.Module, ir.Module]:
+    @property
+    def choices(self) -> range:
+        """With which values of its names the file is read."""
+        return range(2 if "any" in self.header else 1)
+
+    def written(self, choice: int = 0) -> tuple[str, Symbols]:
+        """The text with values for its names, and what its numbers stand for."""
+        if "any" not in self.header:
+            return self.text, Symbols()
+        given = {name: self.header.get(name, "") for name in ("any", "where", "also")}
+        body = self.text.split("\n\n", 1)[1]
+        return Template(body, **given).written(choice)
+
+    def modules(self, choice: int = 0) -> tuple[ir.Module, ir.Module]:
         """Before and after, in the current context."""
-        before, after = ir.Module.parse(self.text), ir.Module.parse(self.text)
+        text, _ = self.written(choice)
+        before, after = ir.Module.parse(text), ir.Module.parse(text)
         if "first" in self.header:
             for module in (before, after):
                 run_pipeline(module, self.header["first"])

@@ -11,6 +11,7 @@ import z3
 from mlir_gs import dialect
 from mlir_gs.prove.meaning import Meaning
 from mlir_gs.prove.prove import functions
+from mlir_gs.prove.symbolic import reading
 
 # Files whose functions are read without upstream's passes.
 FILES = [file for file in pattern_files() if "linalg." not in file.text]
@@ -29,7 +30,8 @@ def test_assumptions_can_be_met(file: PatternFile) -> None:
         return
     for name, module in zip(("before", "after"), file.modules(), strict=True):
         for entry, function in functions(module).items():
-            side = Meaning(name, function).side
+            with reading(file.written()[1]):
+                side = Meaning(name, function).side
             solver = z3.Solver()
             solver.set("timeout", 500)
             solver.add(*side.facts, *(event.never() for event in side.events))

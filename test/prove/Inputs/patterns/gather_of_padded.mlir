@@ -1,43 +1,45 @@
 // pattern: gather_of_padded
 // status: proved
-// limits: what is padded before the first element has a known size
+// any: n = 19, 31; m = 7, 9; c = 6, 8; l = 4, 3; k = 5, 11; h = 3, 22
+// where: l < 2**15; k < 2**15
+// also: [[l, k] for a in c]
 
-func.func @behind(%x: tensor<9x?xf32>, %i: tensor<?x1xi32>) -> tensor<?x?xf32> {
+func.func @behind(%x: tensor<$(n)x?xf32>, %i: tensor<?x1xi32>) -> tensor<?x?xf32> {
   %v = arith.constant 2.5 : f32
-  %p = tensor.pad %x low[0, 0] high[1, 0] {
+  %p = tensor.pad %x low[0, 0] high[$h, 0] {
   ^bb0(%a0: index, %a1: index):
     tensor.yield %v : f32
-  } : tensor<9x?xf32> to tensor<10x?xf32>
-  %r = "gs.gather"(%p, %i) {gather_dims = array<i64: 0>} : (tensor<10x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  } : tensor<$(n)x?xf32> to tensor<$(n + h)x?xf32>
+  %r = "gs.gather"(%p, %i) {gather_dims = array<i64: 0>} : (tensor<$(n + h)x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
 
-func.func @before(%x: tensor<9x4xf32>, %i: tensor<3x1xi32>) -> tensor<3x4xf32> {
+func.func @before(%x: tensor<$(n)x$(k)xf32>, %i: tensor<$(c)x1xi32>) -> tensor<$(c)x$(k)xf32> {
   %v = arith.constant 2.5 : f32
-  %p = tensor.pad %x low[3, 0] high[1, 0] {
+  %p = tensor.pad %x low[$l, 0] high[$h, 0] {
   ^bb0(%a0: index, %a1: index):
     tensor.yield %v : f32
-  } : tensor<9x4xf32> to tensor<13x4xf32>
-  %r = "gs.gather"(%p, %i) {gather_dims = array<i64: 0>, unique} : (tensor<13x4xf32>, tensor<3x1xi32>) -> tensor<3x4xf32>
-  return %r : tensor<3x4xf32>
+  } : tensor<$(n)x$(k)xf32> to tensor<$(l + n + h)x$(k)xf32>
+  %r = "gs.gather"(%p, %i) {gather_dims = array<i64: 0>, unique} : (tensor<$(l + n + h)x$(k)xf32>, tensor<$(c)x1xi32>) -> tensor<$(c)x$(k)xf32>
+  return %r : tensor<$(c)x$(k)xf32>
 }
 
-func.func @two_dims(%x: tensor<9x4xf32>, %i: tensor<3x2xi32>) -> tensor<3xf32> {
+func.func @two_dims(%x: tensor<$(n)x$(m)xf32>, %i: tensor<$(c)x2xi32>) -> tensor<$(c)xf32> {
   %v = arith.constant 2.5 : f32
-  %p = tensor.pad %x low[3, 2] high[0, 0] {
+  %p = tensor.pad %x low[$l, $k] high[0, 0] {
   ^bb0(%a0: index, %a1: index):
     tensor.yield %v : f32
-  } : tensor<9x4xf32> to tensor<12x6xf32>
-  %r = "gs.gather"(%p, %i) {gather_dims = array<i64: 0, 1>} : (tensor<12x6xf32>, tensor<3x2xi32>) -> tensor<3xf32>
-  return %r : tensor<3xf32>
+  } : tensor<$(n)x$(m)xf32> to tensor<$(l + n)x$(k + m)xf32>
+  %r = "gs.gather"(%p, %i) {gather_dims = array<i64: 0, 1>} : (tensor<$(l + n)x$(k + m)xf32>, tensor<$(c)x2xi32>) -> tensor<$(c)xf32>
+  return %r : tensor<$(c)xf32>
 }
 
-func.func @elements(%x: tensor<5x8xf32>, %i: tensor<5x2xi16>) -> tensor<5x2xf32> {
+func.func @elements(%x: tensor<$(c)x$(n)xf32>, %i: tensor<$(c)x$(m)xi16>) -> tensor<$(c)x$(m)xf32> {
   %v = arith.constant 2.5 : f32
-  %p = tensor.pad %x low[0, 4] high[0, 1] {
+  %p = tensor.pad %x low[0, $l] high[0, $h] {
   ^bb0(%a0: index, %a1: index):
     tensor.yield %v : f32
-  } : tensor<5x8xf32> to tensor<5x13xf32>
-  %r = "gs.gather_elements"(%p, %i) {dim = 1 : i64} : (tensor<5x13xf32>, tensor<5x2xi16>) -> tensor<5x2xf32>
-  return %r : tensor<5x2xf32>
+  } : tensor<$(c)x$(n)xf32> to tensor<$(c)x$(l + n + h)xf32>
+  %r = "gs.gather_elements"(%p, %i) {dim = 1 : i64} : (tensor<$(c)x$(l + n + h)xf32>, tensor<$(c)x$(m)xi16>) -> tensor<$(c)x$(m)xf32>
+  return %r : tensor<$(c)x$(m)xf32>
 }

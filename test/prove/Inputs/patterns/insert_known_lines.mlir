@@ -1,9 +1,10 @@
 // pattern: insert_known_lines
 // status: proved
-// limits: coordinates are constants
+// any: n = 8, 9; m = 30, 31; k = 5, 6; s = 3, 4
+// where: s + 2 * k < m; m < 2**31; n > 0; k > 0
 
-func.func @lines(%x: tensor<3x4xf32>, %u: tensor<3x2xf32>) -> tensor<3x4xf32> {
-  %i = arith.constant dense<[[1, 3], [1, 3], [1, 3]]> : tensor<3x2xi32>
-  %r = "gs.scatter_elements"(%u, %x, %i) ({}) {dim = 1 : i64} : (tensor<3x2xf32>, tensor<3x4xf32>, tensor<3x2xi32>) -> tensor<3x4xf32>
-  return %r : tensor<3x4xf32>
+func.func @lines(%x: tensor<$(n)x$(m)xf32>, %u: tensor<$(n)x$(k)xf32>) -> tensor<$(n)x$(m)xf32> {
+  %i = arith.constant dense<$[[s + 2 * a for a in k] for c in n]> : tensor<$(n)x$(k)xi32>
+  %r = "gs.scatter_elements"(%u, %x, %i) ({}) {dim = 1 : i64} : (tensor<$(n)x$(k)xf32>, tensor<$(n)x$(m)xf32>, tensor<$(n)x$(k)xi32>) -> tensor<$(n)x$(m)xf32>
+  return %r : tensor<$(n)x$(m)xf32>
 }

@@ -1,6 +1,5 @@
 // pattern: scatter_of_nothing
 // status: proved
-// limits: a size is 0, all others are any
 
 func.func @no_updates_0(%u: tensor<0x?xf32>, %d: tensor<?x?xf32>, %i: tensor<0x1xi32>) -> tensor<?x?xf32> {
   %r = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0>} : (tensor<0x?xf32>, tensor<?x?xf32>, tensor<0x1xi32>) -> tensor<?x?xf32>
