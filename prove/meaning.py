@@ -27,8 +27,10 @@ _MOST_ELEMENTS = 128
 class Meaning:
     """What one function computes on the arguments `arg0`, `arg1`, ..."""
 
-    def __init__(self, name: str, function: Any) -> None:
+    def __init__(self, name: str, function: Any, poisons: bool = True) -> None:
         self.side = Side(name)
+        # Whether flags such as nsw are looked at.
+        self.poisons = poisons
         self.values: dict[Any, Value] = {}
         self.dims: tuple[z3.ArithRef, ...] = ()
         self.side.facts += symbolic.known()
@@ -116,7 +118,7 @@ class Meaning:
         record = _recorder(self.side, op)
         tensors = [operand for operand in operands if isinstance(operand, Tensor)]
         if not tensors:
-            return apply(op, operands, record)
+            return apply(op, operands, record, self.poisons)
         shape = tensors[0].shape
         for other in tensors[1:]:
             for n, m in zip(shape, other.shape, strict=True):
@@ -124,7 +126,7 @@ class Meaning:
 
         def at(index: Sequence[z3.ArithRef]) -> z3.ExprRef:
             elements = [o.at(index) if isinstance(o, Tensor) else o for o in operands]
-            return apply(op, elements, record)
+            return apply(op, elements, record, self.poisons)
 
         return self.side.tensor(shape, op.results[0].type.element_type, at)
 

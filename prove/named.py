@@ -269,7 +269,8 @@ def strided_slice(side: Side, op: Any, values: dict[Any, Any], _: RunBlock) -> l
         list(op.attributes[name]) for name in ("offsets", "sizes", "strides")
     )
     for d, size in enumerate(source.shape):
-        side.is_undefined(size < stands_for(offsets[d]) + stands_for(sizes[d]), "a window that leaves the source")
+        end = stands_for(offsets[d]) + stands_for(sizes[d])
+        side.is_undefined(size < end, "a window that leaves the source")
     type_ = op.results[0].type
     most = [1 + (n - 1) // abs(t) for n, t in zip(sizes, strides, strict=True)]
     shape = [

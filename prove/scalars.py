@@ -13,6 +13,7 @@ import z3
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference.scalar import scalar_type
 from mlir_gs.dialect.reference.types import attribute_value, dtype_of
+from mlir_gs.prove.poison import FLAGS, broken, flagged
 from mlir_gs.prove.symbolic import stands_for
 from mlir_gs.prove.terms import (
     as_number,
@@ -34,7 +35,8 @@ Record = Callable[[z3.BoolRef], None]
 
 DIALECTS = ("arith.", "math.", "complex.", "index.")
 # Of the uninterpreted functions, those whose operands may be swapped.
-COMMUTE = ("addf", "mulf", "maximumf", "minimumf", "muli", "andi", "ori", "xori")
+# An integer sum is one only where it is poison.
+COMMUTE = ("addi", "addf", "mulf", "maximumf", "minimumf", "muli", "andi", "ori", "xori")
 # On bits, folds with these give the same in any order and grouping.
 REGROUPED = (
     *("arith.addi", "arith.muli", "arith.andi", "arith.ori", "arith.xori"),
@@ -66,14 +68,16 @@ def function(name: str, operands: Sequence[Term], sort: z3.SortRef) -> Term:
     return z3.Function(name, *(term.sort() for term in operands), sort)(*operands)
 
 
-def apply(op: Any, operands: Sequence[Term], record: Record) -> Term:
-    """The result of the elementwise `op` with one result."""
+def apply(op: Any, operands: Sequence[Term], record: Record, poisons: bool = True) -> Term:
+    """The result of the elementwise `op` with one result; without `poisons`, as if it had no
+    flags."""
     kind = op.name.split(".", 1)[1]
     types = [scalar_type(value.type) for value in op.operands]
     result = scalar_type(op.results[0].type)
     if op.name == "arith.select":
         return z3.If(operands[0], operands[1], operands[2])
-    _promises(op, operands, types, record)
+    if poisons and flagged(op):
+        return _or_poison(op, operands, types, record)
     if op.name in ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui"):
         read = unsigned if op.name.endswith("ui") else signed
         return from_number(read(operands[0], types[0]), result)
@@ -91,21 +95,23 @@ def apply(op: Any, operands: Sequence[Term], record: Record) -> Term:
     return _uninterpreted(op, operands, types, result)
 
 
-def _promises(op: Any, operands: Sequence[Term], types: Sequence[ir.Type], record: Record) -> None:
-    """nsw, nuw and nneg: what an integer op says of its operands, else its result is poison."""
-    flags = str(op.attributes["overflowFlags"]) if "overflowFlags" in op.attributes else ""
-    kind = op.name.split(".", 1)[1]
-    if kind in ("addi", "subi", "muli") and not is_bool(types[0]):
-        for flag, read in (("nsw", signed), ("nuw", unsigned)):
-            if flag in flags:
-                a, b = (read(term, types[0]) for term in operands)
-                exact = {"addi": a + b, "subi": a - b, "muli": a * b}[kind]
-                least, most = bounds_of(types[0])
-                if flag == "nuw":
-                    least, most = 0, (1 << width_of(types[0])) - 1
-                record(z3.Or(exact < least, exact > most))
-    if "nneg" in op.attributes and not is_bool(types[0]):
-        record(signed(operands[0], types[0]) < 0)
+def _or_poison(op: Any, operands: Sequence[Term], types: Sequence[ir.Type], record: Record) -> Term:
+    """The result where the flags hold, else a value of which nothing is known but that it is the
+    same for equal ops on equal operands."""
+    result = scalar_type(op.results[0].type)
+    shift = z3.simplify(as_number(operands[-1])) if len(operands) > 1 else None
+    known = shift.as_long() if z3.is_int_value(shift) else None
+    conditions = broken(
+        op,
+        lambda n: signed(operands[n], types[n]),
+        lambda n: unsigned(operands[n], types[n]),
+        known if known is not None and 0 <= known < width_of(result) else None,
+    )
+    if conditions is None:
+        return _uninterpreted(op, operands, types, result, flags=True)
+    value = apply(op, operands, record, poisons=False)
+    poison = _uninterpreted(op, operands, types, result, "poison of ", flags=True)
+    return z3.If(z3.Or(*conditions), poison, value)
 
 
 def laws(function: z3.FuncDeclRef) -> list[z3.BoolRef]:
@@ -123,14 +129,20 @@ def laws(function: z3.FuncDeclRef) -> list[z3.BoolRef]:
 
 
 def _uninterpreted(
-    op: Any, operands: Sequence[Term], types: Sequence[ir.Type], result: ir.Type
+    op: Any,
+    operands: Sequence[Term],
+    types: Sequence[ir.Type],
+    result: ir.Type,
+    of: str = "",
+    flags: bool = False,
 ) -> Term:
     attributes = [
         f"{name}={op.attributes[name]}"
         for name in sorted(op.attributes)
-        if str(op.attributes[name]) not in ("#arith.fastmath<none>", "#arith.overflow<none>")
+        if (flags or name not in FLAGS)
+        and str(op.attributes[name]) not in ("#arith.fastmath<none>", "#arith.overflow<none>")
     ]
-    name = ":".join([op.name, *attributes, *map(str, types), str(result)])
+    name = ":".join([of + op.name, *attributes, *map(str, types), str(result)])
     return function(name, operands, sort_of(result))
 
 

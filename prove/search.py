@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference.run import run
+from mlir_gs.dialect.reference.types import site
 from mlir_gs.prove.arguments import Hints, Maker, is_integer
+from mlir_gs.prove.poison import POISON, flagged, is_broken, spoiled
 
 # The most elements of an argument that are made plainer.
 _MOST_PLAINER = 16
@@ -46,10 +48,37 @@ def _shown(what: str, array: np.ndarray) -> str:
     return f"{what}: {array.dtype}{list(array.shape)}{between}{text}"
 
 
-def outcome(module: Any, entry: str, arguments: list[np.ndarray]) -> Outcome:
-    """What the reference gives. Raises what it raises for an op that it does not know."""
+def outcome(module: Any, entry: str, arguments: list[np.ndarray], strict: bool = False) -> Outcome:
+    """What the reference gives. Raises what it raises for an op that it does not know.
+
+    A result that hangs on poison has no meaning; if `strict`, none has where there is poison.
+    """
+    broken: list[Any] = []
+
+    def with_poison(number: int | None) -> Any:
+        def around(op: Any, handler: Any) -> Any:
+            def apply(op: Any, operands: list[np.ndarray]) -> np.ndarray:
+                where, result = is_broken(op, operands), handler(op, operands)
+                if where is None:
+                    return result
+                broken.append(op)
+                return result if number is None else spoiled(result, where, number)
+
+            return apply if flagged(op) else handler
+
+        return around
+
+    found = _ran(module, entry, arguments, with_poison(None))
+    for number in POISON if broken else ():
+        if strict or not _same(found, _ran(module, entry, arguments, with_poison(number))):
+            op = broken[0]
+            return f"{_UNDEFINED}{site(op.location)}: the flags of '{op.name}' do not hold"
+    return found
+
+
+def _ran(module: Any, entry: str, arguments: list[np.ndarray], around: Any) -> Outcome:
     try:
-        return run(module, entry, [array.copy() for array in arguments])
+        return run(module, entry, [array.copy() for array in arguments], around)
     except NotImplementedError:
         raise
     except _REPORTED as error:
@@ -110,7 +139,7 @@ def _function(module: Any, entry: str) -> Any:
 
 
 def _tried(before: Any, after: Any, entry: str, arguments: list[np.ndarray]) -> Any:
-    first = outcome(before, entry, arguments)
+    first = outcome(before, entry, arguments, strict=True)
     if isinstance(first, str) and first.startswith(_UNDEFINED):
         return None
     second = outcome(after, entry, arguments)

@@ -4,8 +4,8 @@ It also runs the upstream ops around them: functions and calls, arith, index, ma
 affine's expressions, tensor, memref and bufferization, linalg.generic and its simple kin, scf, cf.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -32,11 +32,17 @@ _ELEMENTWISE = {**ELEMENTWISE, **MATH}
 _HANDLERS = {**GATHER_SCATTER, **TENSOR, **MEMORY, **LINALG, **CONTROL, **EXTENDED}
 
 
+# (op, handler) -> handler
+Around = Callable[[Any, Any], Any]
+
+
 class UnsupportedOp(NotImplementedError):
     """The module holds an op that the reference does not interpret."""
 
 
-def run(module: Any, entry: str | None = None, args: Sequence[Any] = ()) -> tuple[Array, ...]:
+def run(
+    module: Any, entry: str | None = None, args: Sequence[Any] = (), around: Around | None = None
+) -> tuple[Array, ...]:
     """The results of function `entry` (default: the only one) of `module` on `args`.
 
     An argument for a tensor is an array of its dtype, rank and static sizes, and is not written;
@@ -44,9 +50,9 @@ def run(module: Any, entry: str | None = None, args: Sequence[Any] = ()) -> tupl
     signed and unsigned arrays and return signed ones. Raises UnsupportedOp, TypeError and
     ValueError for a module or arguments it cannot run, CoordinateError (an IndexError) under mode
     "error", UndefinedBehavior on a broken promise and RuntimeError where a cf.assert does not hold;
-    each names the op's location.
+    each names the op's location. `around` makes another handler of that of an elementwise op.
     """
-    program = _Program.of(module.operation)
+    program = replace(_Program.of(module.operation), around=around)
     functions = program.functions
     name = _entry(functions, entry)
     types = [argument.type for argument in functions[name].regions[0].blocks[0].arguments]
@@ -104,6 +110,7 @@ class _Program:
     globals: dict[str, Any]
     steps: dict[Any, list[Any]] = field(default_factory=dict)
     buffers: dict[str, Array] = field(default_factory=dict)
+    around: Around | None = None
 
     @classmethod
     def of(cls, module: ir.Operation) -> "_Program":
@@ -182,6 +189,8 @@ class _Frame:
                     f"{site(op.location)}: '{op.name}' is not among the ops that the reference "
                     "interprets"
                 )
+            if elementwise and self.program.around is not None:
+                handler = self.program.around(op, handler)
             if elementwise and is_shaped(op.results[0].type):
                 handler = _of_equal_sizes(handler)
             steps.append((op, handler, elementwise, list(op.operands), list(op.results)))
