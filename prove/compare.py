@@ -15,6 +15,7 @@ from typing import Any
 
 import z3
 from mlir_gs.prove.meaning import Meaning
+from mlir_gs.prove.models import Question
 from mlir_gs.prove.nest import Fold
 from mlir_gs.prove.scalars import laws
 from mlir_gs.prove.terms import equal, every, inside
@@ -34,6 +35,8 @@ class Verdict:
 
     proved: bool
     reason: str = ""
+    # What did not follow.
+    question: Question | None = None
 
 
 @dataclass
@@ -44,6 +47,8 @@ class _Solver:
     # The most milliseconds of one question.
     slice: int = 4000
     timed_out: bool = field(default=False)
+    # The last question without an answer.
+    last: Question | None = None
 
     @contextmanager
     def within(self, slice_: int) -> Iterator[None]:
@@ -67,7 +72,10 @@ class _Solver:
         solver.set("timeout", min(left, self.slice))
         solver.add(*known, z3.Not(goal))
         solver.add(*_laws([*known, goal]))
-        return solver.check() == z3.unsat
+        if solver.check() == z3.unsat:
+            return True
+        self.last = Question(known, goal)
+        return False
 
 
 def _laws(terms: Sequence[z3.ExprRef]) -> list[z3.BoolRef]:
@@ -101,7 +109,7 @@ def compare(before: Any, after: Any, timeout: float) -> Verdict:
             return Verdict(True)
     if reason and solver.timed_out:
         reason += f" (the time limit of {timeout:g} s was reached)"
-    return Verdict(not reason, reason)
+    return Verdict(not reason, reason, solver.last)
 
 
 class _Comparison:

@@ -6,8 +6,9 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering import build_pass_manager
+from mlir_gs.prove import models
 from mlir_gs.prove.compare import compare
-from mlir_gs.prove.search import Counterexample, search
+from mlir_gs.prove.search import Counterexample, first_of, search, types_of
 
 # Trials before the solver is asked, and after it had no answer, and their seconds.
 _FIRST, _LATER = (24, 0.2), (4000, 5.0)
@@ -50,6 +51,11 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
     verdict = compare(functions(first)[entry], functions(second)[entry], timeout)
     if verdict.proved:
         return answer("proved")
+    if verdict.question is not None:
+        candidates = models.arguments(verdict.question, types_of(before, entry))
+        found = first_of(before, after, entry, timeout, candidates)
+        if found:
+            return answer("refuted", found=found)
     trials, seconds = _LATER
     found = search(before, after, entry, min(seconds, timeout), trials, seed=1)
     return answer("refuted", found=found) if found else answer("unknown", verdict.reason)

@@ -4,11 +4,13 @@ They are found by running both on small arguments, so whatever is shown has been
 """
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference.coordinates import CoordinateError
 from mlir_gs.dialect.reference.run import run
 from mlir_gs.dialect.reference.types import site
 from mlir_gs.prove.arguments import Hints, Maker, is_integer
@@ -21,7 +23,7 @@ Outcome = tuple[np.ndarray, ...] | str
 _ERROR, _UNDEFINED = "an error: ", "no meaning: "
 _ASCENDING = "gs.ascending"
 # The reference's exceptions for an error that is reported.
-_REPORTED = (IndexError, RuntimeError)
+_REPORTED = (CoordinateError, RuntimeError)
 
 
 @dataclass(frozen=True)
@@ -83,33 +85,43 @@ def _ran(module: Any, entry: str, arguments: list[np.ndarray], around: Any) -> O
         raise
     except _REPORTED as error:
         return f"{_ERROR}{error}"
-    except ValueError as error:
+    except (IndexError, ValueError) as error:
         # A broken promise, or sizes that do not fit.
         return f"{_UNDEFINED}{error}"
 
 
 def search(before: Any, after: Any, entry: str, seconds: float, trials: int, seed: int = 0) -> Any:
     """A counterexample, or None where none was found in that time or so many trials."""
-    function = _function(before, entry)
-    types = [argument.type for argument in function.regions[0].blocks[0].arguments]
+    types = types_of(before, entry)
     if any(isinstance(type_, (ir.MemRefType, ir.UnrankedMemRefType)) for type_ in types):
         return None
+    maker = Maker(types, Hints.of(str(before), str(after)), seed)
+    return first_of(before, after, entry, seconds, map(maker.make, range(trials)))
+
+
+def first_of(
+    before: Any, after: Any, entry: str, seconds: float, candidates: Iterable[Any]
+) -> Counterexample | None:
+    """The first of `candidates`, lists of arguments or None, that is a counterexample."""
     if _ASCENDING in str(before):
         # The reference does not look whether this promise holds.
         return None
     end = time.monotonic() + seconds
     try:
-        maker = Maker(types, Hints.of(str(before), str(after)), seed)
-        for trial in range(trials):
-            if time.monotonic() > end:
-                return None
-            arguments = maker.make(trial)
+        for arguments in candidates:
             found = _tried(before, after, entry, arguments) if arguments else None
             if found:
                 return _plainer(before, after, entry, found)
+            if time.monotonic() > end:
+                return None
     except (NotImplementedError, TypeError, KeyError, MemoryError):
         return None
     return None
+
+
+def types_of(module: Any, entry: str) -> list[ir.Type]:
+    """The types of the arguments of a function."""
+    return [argument.type for argument in _function(module, entry).regions[0].blocks[0].arguments]
 
 
 def _plainer(before: Any, after: Any, entry: str, found: Counterexample) -> Counterexample:

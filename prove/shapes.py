@@ -122,7 +122,7 @@ def _split(number: z3.ArithRef, sizes: Sequence[z3.ArithRef]) -> list[z3.ArithRe
     sizes = [z3.simplify(size) for size in sizes]
     wide = [d for d, size in enumerate(sizes) if not _is_one(size)]
     if any(not z3.is_int_value(sizes[d]) for d in wide[1:]):
-        raise Unsupported("a shape of several dynamic sizes in one group")
+        return _split_from_last(number, sizes, wide)
     for d, size in enumerate(sizes):
         if d not in wide:
             index.append(z3.IntVal(0))
@@ -131,6 +131,29 @@ def _split(number: z3.ArithRef, sizes: Sequence[z3.ArithRef]) -> list[z3.ArithRe
         step = number / inner if inner > 1 else number
         index.append(step if d == wide[0] else step % size)
     return index
+
+
+def _split_from_last(
+    number: z3.ArithRef, sizes: list[z3.ArithRef], wide: list[int]
+) -> list[z3.ArithRef]:
+    """The same where sizes are not known: each quotient is divided again."""
+    index: list[z3.ArithRef] = [z3.IntVal(0)] * len(sizes)
+    for d in reversed(wide[1:]):
+        number, index[d] = _divided(number, sizes[d])
+    index[wide[0]] = number
+    return index
+
+
+def _divided(number: z3.ArithRef, size: z3.ArithRef) -> tuple[z3.ArithRef, z3.ArithRef]:
+    """Quotient and remainder; by the factors of a product one after the other, as they come where
+    the dims that it is the size of are still apart."""
+    factors = size.children() if z3.is_mul(size) else [size]
+    factors = sorted(factors[::-1], key=lambda n: not z3.is_int_value(n))
+    rest: z3.ArithRef = z3.IntVal(0)
+    inner: z3.ArithRef = z3.IntVal(1)
+    for factor in factors:
+        number, rest, inner = number / factor, rest + inner * (number % factor), inner * factor
+    return number, z3.simplify(rest)
 
 
 def _product(sizes: Sequence[z3.ArithRef]) -> z3.ArithRef:

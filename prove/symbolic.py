@@ -28,7 +28,8 @@ class Symbols:
     facts: Sequence[z3.BoolRef] = ()
 
 
-_current: ContextVar[Symbols] = ContextVar("symbols", default=Symbols())
+_NONE = Symbols()
+_current: ContextVar[Symbols] = ContextVar("symbols", default=_NONE)
 
 
 @contextmanager

@@ -1,8 +1,10 @@
 """linalg in the reference."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
+from mlir_gs.dialect.reference.coordinates import UndefinedBehavior
 from mlir_gs.dialect.reference.generic import iteration_extents
 from mlir_gs.dialect.reference.maps import AffineMap, parse
 from mlir_gs.dialect.reference.ops import Machine
@@ -32,6 +34,8 @@ def _structured(
     operands = operands[:inputs] + outputs
     shaped = ((m, operand.shape) for m, operand in zip(maps, operands, strict=True))
     extents = iteration_extents(shaped, maps[0].num_dims)
+    for map_, operand in zip(maps, operands, strict=True):
+        _fits(map_, operand.shape, extents)
     block = op.regions[0].blocks[0]
     if not reduction and machine.is_elementwise(block):
         points = [tuple(np.indices(extents))]
@@ -50,6 +54,21 @@ def _structured(
             output[place] = value
     machine.iteration = outer
     return tuple(outputs) if len(op.results) else ()
+
+
+def _fits(map_: AffineMap, shape: tuple[int, ...], extents: tuple[int, ...]) -> None:
+    """UndefinedBehavior if sizes differ along an iteration dim, or the operand is left."""
+    for result, size in zip(map_.results, shape, strict=True):
+        dim = result.plain_dim
+        if dim is not None:
+            if size != extents[dim]:
+                raise UndefinedBehavior(f"sizes {size} and {extents[dim]} of d{dim} differ")
+        elif 0 not in extents:
+            ends = [
+                result.evaluate(corner, ()) for corner in product(*((0, n - 1) for n in extents))
+            ]
+            if min(ends) < 0 or max(ends) >= size:
+                raise UndefinedBehavior(f"{result.text} leaves a dimension of size {size}")
 
 
 def _index(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:

@@ -70,8 +70,10 @@ if no two points write to p (`unique`), or if the combiner may be regrouped. Tha
 products, minima and maxima of integers and bits, for maximumf and minimumf, and for sums and
 products of floats with `reassoc`.
 
-**A counterexample is run.** Small arguments are made up from the numbers in the IR, and the
-reference runs both functions on them. What is printed has been run, so a refutation is never wrong.
+**A counterexample is run.** Small arguments are made up from the numbers in the IR. Where Z3 cannot
+show that two results are equal, it also names sizes and contents for which they might differ. The
+reference runs both functions on all of these. What is printed has been run, so a refutation is
+never wrong.
 
 ## What is assumed
 
@@ -80,6 +82,8 @@ reference runs both functions on them. What is printed has been run, so a refuta
 - What floats compute is a function of the op, its flags and its operands, and no more. So nothing
   rounds in a proof, and nothing is reordered. Known besides: addf, mulf, maximumf and minimumf
   commute, x * 1 and x + -0.0 are x. The bits of a NaN beyond that it is one are left open.
+- Where nsw, nuw, nneg or exact do not hold, the result is any value. `after` must not depend on it.
+  Nothing is refuted by arguments for which such a flag of `before` does not hold.
 - Promises are about coordinates. They hold also where slices have no elements.
 - Named ops have formulas of their own in `prove/named.py`. They are not read through the maps that
   `gs-generalize` writes, so that pass is proved too.
@@ -96,6 +100,11 @@ taken apart and put together again, and the dialect's exporter gives text.
 
 Each file of `test/prove/Inputs/patterns` holds functions with any sizes, and says how they are
 rewritten. The test proves each: `python -m pytest test/prove`.
+
+Some patterns ask for static sizes or for constants. Their files have names for these: `$n` is a
+size, and `$[[s + 2 * a] for a in n]` the coordinates of a slice. The pattern sees numbers. The
+solver sees any numbers for which the line `where` of the file holds. The file is read with two
+choices of numbers, and the solver has to be asked the same question for both.
 
 | rewrite | forms | proved | |
 | --- | --- | --- | --- |
