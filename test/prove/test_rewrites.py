@@ -1,5 +1,7 @@
-"""Right rewrites are proved, wrong ones refuted by arguments that were run: the last of each kind in
-file of `Inputs/rewrites`, all of them by `python test/prove/rewrites.py`."""
+"""Right rewrites are proved, wrong ones refuted by arguments that were run.
+
+The last of each kind in a file of `Inputs/rewrites`; all by `python test/prove/rewrites.py`.
+"""
 
 from itertools import groupby
 

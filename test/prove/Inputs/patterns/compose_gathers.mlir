@@ -1,5 +1,7 @@
 // pattern: compose_gathers
 // status: proved
+// any: k = 4, 7; c = 5, 8
+// where: k > 0; c > 0
 
 func.func @rows_0(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x?xf32> {
   %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
@@ -37,21 +39,21 @@ func.func @rows_5(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>)
   return %r : tensor<?x?xf32>
 }
 
-func.func @clipped_0(%x: tensor<?x4xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x4xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill", wrap_negative} : (tensor<?x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
-  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
-  return %r : tensor<?x4xf32>
+func.func @clipped_0(%x: tensor<?x$(k)xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x$(k)xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill", wrap_negative} : (tensor<?x$(k)xf32>, tensor<?x1xi32>) -> tensor<?x$(k)xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x$(k)xf32>, tensor<?x1xi64>) -> tensor<?x$(k)xf32>
+  return %r : tensor<?x$(k)xf32>
 }
 
-func.func @clipped_1(%x: tensor<?x4xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x4xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<?x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
-  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, mode = "clip", wrap_negative} : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
-  return %r : tensor<?x4xf32>
+func.func @clipped_1(%x: tensor<?x$(k)xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x$(k)xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<?x$(k)xf32>, tensor<?x1xi32>) -> tensor<?x$(k)xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, mode = "clip", wrap_negative} : (tensor<?x$(k)xf32>, tensor<?x1xi64>) -> tensor<?x$(k)xf32>
+  return %r : tensor<?x$(k)xf32>
 }
 
-func.func @clipped_into_some(%x: tensor<?x?xf32>, %i: tensor<5x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x?xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill"} : (tensor<?x?xf32>, tensor<5x1xi32>) -> tensor<5x?xf32>
-  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<5x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
+func.func @clipped_into_some(%x: tensor<?x?xf32>, %i: tensor<$(c)x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x?xf32> {
+  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill"} : (tensor<?x?xf32>, tensor<$(c)x1xi32>) -> tensor<$(c)x?xf32>
+  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<$(c)x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
 

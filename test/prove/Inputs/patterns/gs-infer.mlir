@@ -1,5 +1,7 @@
 // pass: gs-infer
 // status: proved
+// any: n = 49, 52; m = 13, 15; s = 3, 4; b = 200, 202
+// where: s + 2 * m <= n; n < 2**31; b > 127
 
 func.func @iota(%x: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
   %i = tensor.generate %n {
@@ -25,14 +27,14 @@ func.func @iota_of_its_size(%u: tensor<?x?xf32>, %d: tensor<?x?xf32>) -> tensor<
   return %r : tensor<?x?xf32>
 }
 
-func.func @known(%x: tensor<9x?xf32>, %u: tensor<3x?xf32>) -> (tensor<3x?xf32>, tensor<9x?xf32>) {
-  %i = arith.constant dense<[[1], [3], [5]]> : tensor<3x1xi32>
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill", wrap_negative} : (tensor<9x?xf32>, tensor<3x1xi32>) -> tensor<3x?xf32>
-  %s = "gs.scatter"(%u, %x, %i) ({}) {scatter_dims = array<i64: 0>, mode = "error"} : (tensor<3x?xf32>, tensor<9x?xf32>, tensor<3x1xi32>) -> tensor<9x?xf32>
-  return %r, %s : tensor<3x?xf32>, tensor<9x?xf32>
+func.func @known(%x: tensor<$(n)x?xf32>, %u: tensor<$(m)x?xf32>) -> (tensor<$(m)x?xf32>, tensor<$(n)x?xf32>) {
+  %i = arith.constant dense<$[[s + 2 * a] for a in m]> : tensor<$(m)x1xi32>
+  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill", wrap_negative} : (tensor<$(n)x?xf32>, tensor<$(m)x1xi32>) -> tensor<$(m)x?xf32>
+  %s = "gs.scatter"(%u, %x, %i) ({}) {scatter_dims = array<i64: 0>, mode = "error"} : (tensor<$(m)x?xf32>, tensor<$(n)x?xf32>, tensor<$(m)x1xi32>) -> tensor<$(n)x?xf32>
+  return %r, %s : tensor<$(m)x?xf32>, tensor<$(n)x?xf32>
 }
 
-func.func @bounded(%x: tensor<200x?xf32>, %i: tensor<?x1xi8>) -> tensor<?x?xf32> {
+func.func @bounded(%x: tensor<$(b)x?xf32>, %i: tensor<?x1xi8>) -> tensor<?x?xf32> {
   %w = arith.extui %i : tensor<?x1xi8> to tensor<?x1xi32>
   %k = arith.extsi %w : tensor<?x1xi32> to tensor<?x1xi64>
   %seven = arith.constant 127 : i64
@@ -40,7 +42,7 @@ func.func @bounded(%x: tensor<200x?xf32>, %i: tensor<?x1xi8>) -> tensor<?x?xf32>
   %n = tensor.dim %i, %c0 : tensor<?x1xi8>
   %s = tensor.splat %seven[%n] : tensor<?x1xi64>
   %m = arith.minsi %k, %s : tensor<?x1xi64>
-  %r = "gs.gather"(%x, %m) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<200x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
+  %r = "gs.gather"(%x, %m) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<$(b)x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
 

@@ -1,5 +1,7 @@
 // pass: gs-narrow-coordinates
 // status: proved
+// any: c = 5, 8; b = 101, 97
+// where: b < 2**15; b > 0
 
 func.func @arithmetic(%x: tensor<?x?xf32>, %i: tensor<?x1xi8>) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
@@ -23,12 +25,12 @@ func.func @known(%u: tensor<3x?xf32>, %d: tensor<?x?xf32>) -> tensor<?x?xf32> {
   return %r : tensor<?x?xf32>
 }
 
-func.func @bounded(%x: tensor<?x?xf32>, %i: tensor<5x1xi16>) -> tensor<5x?xf32> {
-  %w = arith.extsi %i : tensor<5x1xi16> to tensor<5x1xi64>
-  %z = arith.constant dense<0> : tensor<5x1xi64>
-  %t = arith.constant dense<100> : tensor<5x1xi64>
-  %l = arith.maxsi %w, %z : tensor<5x1xi64>
-  %k = arith.minsi %l, %t : tensor<5x1xi64>
-  %r = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x?xf32>, tensor<5x1xi64>) -> tensor<5x?xf32>
-  return %r : tensor<5x?xf32>
+func.func @bounded(%x: tensor<?x?xf32>, %i: tensor<$(c)x1xi16>) -> tensor<$(c)x?xf32> {
+  %w = arith.extsi %i : tensor<$(c)x1xi16> to tensor<$(c)x1xi64>
+  %z = arith.constant dense<0> : tensor<$(c)x1xi64>
+  %t = arith.constant dense<$b> : tensor<$(c)x1xi64>
+  %l = arith.maxsi %w, %z : tensor<$(c)x1xi64>
+  %k = arith.minsi %l, %t : tensor<$(c)x1xi64>
+  %r = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x?xf32>, tensor<$(c)x1xi64>) -> tensor<$(c)x?xf32>
+  return %r : tensor<$(c)x?xf32>
 }

@@ -1,6 +1,9 @@
 // first: gs-generalize
 // pass: gs-specialize
 // status: proved
+// any: r = 13, 15; q = 23, 24; o = 31, 29; p = 33, 34
+// where: r > 0; q > 0
+// also: o + 3 * (r - 1) + 1; p + 4 * (q - 1) + 1; p + 4 * (q - 1); 3 * (r - 1); 4 * (q - 1)
 
 func.func @gather_0(%x: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
   %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0, 2>} : (tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
@@ -183,7 +186,7 @@ func.func @scatter_elements_4(%u: tensor<?x?xf32>, %d: tensor<?x?xf32>, %i: tens
   return %r : tensor<?x?xf32>
 }
 
-func.func @strided_slice(%x: tensor<?x?xf32>) -> tensor<3x2xf32> {
-  %r = "gs.strided_slice"(%x) {offsets = array<i64: 2, 1>, sizes = array<i64: 7, 5>, strides = array<i64: 3, -4>} : (tensor<?x?xf32>) -> tensor<3x2xf32>
-  return %r : tensor<3x2xf32>
+func.func @strided_slice(%x: tensor<?x?xf32>) -> tensor<$(r)x$(q)xf32> {
+  %r = "gs.strided_slice"(%x) {offsets = array<i64: $o, $p>, sizes = array<i64: $(3 * (r - 1) + 1), $(4 * (q - 1) + 1)>, strides = array<i64: 3, -4>} : (tensor<?x?xf32>) -> tensor<$(r)x$(q)xf32>
+  return %r : tensor<$(r)x$(q)xf32>
 }

@@ -1,15 +1,16 @@
 // pattern: scatter_at_iota
 // status: proved
+// any: k = 4, 7
 
-func.func @rows(%u: tensor<?x4xf32>, %d: tensor<?x4xf32>) -> tensor<?x4xf32> {
+func.func @rows(%u: tensor<?x$(k)xf32>, %d: tensor<?x$(k)xf32>) -> tensor<?x$(k)xf32> {
   %c0 = arith.constant 0 : index
-  %n = tensor.dim %d, %c0 : tensor<?x4xf32>
+  %n = tensor.dim %d, %c0 : tensor<?x$(k)xf32>
   %i = tensor.generate %n {
   ^bb0(%a: index, %b: index):
     tensor.yield %a : index
   } : tensor<?x1xindex>
-  %r = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0>, mode = "drop"} : (tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x1xindex>) -> tensor<?x4xf32>
-  return %r : tensor<?x4xf32>
+  %r = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0>, mode = "drop"} : (tensor<?x$(k)xf32>, tensor<?x$(k)xf32>, tensor<?x1xindex>) -> tensor<?x$(k)xf32>
+  return %r : tensor<?x$(k)xf32>
 }
 
 func.func @elements(%u: tensor<?xf32>, %d: tensor<?xf32>) -> tensor<?xf32> {
