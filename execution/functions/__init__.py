@@ -6,6 +6,7 @@ Arrays of NumPy, torch and JAX go in, and results are arrays of that framework. 
 
 from mlir_gs.execution.functions.along import put_along_axis, take_along_axis
 from mlir_gs.execution.functions.at import at
+from mlir_gs.execution.functions.attention import paged_attention
 from mlir_gs.execution.functions.bags import embedding_bag
 from mlir_gs.execution.functions.bins import bincount, histogram, histogram2d
 from mlir_gs.execution.functions.groups import group
@@ -43,6 +44,7 @@ __all__ = [
     "grouped_matmul",
     "histogram",
     "histogram2d",
+    "paged_attention",
     "put_along_axis",
     "quantized",
     "scatter_nd",

@@ -19,17 +19,25 @@ _TERMS = (1.37805939e-3, 8.37312452e-3, 4.16695364e-2, 1.66664720e-1, 4.99999851
 
 
 def exponential(x: ir.Value) -> ir.Value:
-    """e to the power of `x`, an f32 or f64: of f32 by arithmetic, off by less than one unit in the
-    last place; NaN, infinities and denormal results are as in C."""
-    if not isinstance(x.type, ir.F32Type):
+    """e to the power of `x`, an f32, an f64 or a vector of these: of f32 by arithmetic, off by less
+    than one unit in the last place; NaN, infinities and denormal results are as in C."""
+    is_vector = isinstance(x.type, ir.VectorType)
+    if not isinstance(x.type.element_type if is_vector else x.type, ir.F32Type):
         return math.exp(x)
     f32, i32 = x.type, ir.IntegerType.get_signless(32)
+    if is_vector:
+        i32 = ir.VectorType.get(f32.shape, i32)
+
+    def constant(type_: ir.Type, one: ir.Attribute) -> ir.Value:
+        return arith.constant(
+            type_, ir.DenseElementsAttr.get_splat(type_, one) if is_vector else one
+        )
 
     def number(value: float) -> ir.Value:
-        return arith.constant(f32, value)
+        return constant(f32, ir.FloatAttr.get(ir.F32Type.get(), value))
 
     def integer(value: int) -> ir.Value:
-        return arith.constant(i32, value)
+        return constant(i32, ir.IntegerAttr.get(ir.IntegerType.get_signless(32), value))
 
     # NaN compares false and stays.
     below = arith.cmpf(arith.CmpFPredicate.OLT, x, number(_LEAST))

@@ -34,7 +34,7 @@ print(gs.segment_sum(np.ones(3), np.array([0, 0, 1]), 2))
 ```
 
 `python -m mlir_gs.tools.gen_docs` writes this page from the docstrings in `execution/functions/`.
-[Another](rows.md) has those that compute with rows: products and quantized tables.
+[Another](rows.md) has those that compute with rows: products, attention, quantized tables.
 
 ## What they have in common
 
@@ -64,8 +64,9 @@ print(gs.segment_sum(np.ones(3), np.array([0, 0, 1]), 2))
 _ROWS_HEAD = """\
 # Rows that are computed with
 
-Functions on arrays that read rows at coordinates and multiply them, or widen small numbers, without
-an array of the rows. What [all functions](functions.md) have in common holds for them too.
+Functions on arrays that read rows at coordinates and multiply them, attend to them, or widen small
+numbers, without an array of the rows. What [all functions](functions.md) have in common holds for
+them too.
 
 ```python
 import mlir_gs as gs
@@ -109,6 +110,7 @@ _GROUPS = {
 }
 _ROWS = {
     "Products": ["gathered_matmul", "grouped_matmul"],
+    "Attention": ["paged_attention"],
     "Quantized tables": ["quantized"],
 }
 

@@ -1,0 +1,282 @@
+"""The kernels of `paged_attention`: one walk over the keys of a sequence, a block at a time.
+
+A block's scores, of some queries with all keys of the block, are a small array on the stack. They
+become weights relative to the greatest score so far; what was summed up before is scaled to that.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from mlir_gs import dialect as gs
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.execution.functions.attention import BLOCK, Form
+from mlir_gs.frontend.common.exponential import exponential
+from mlir_gs.lowering.ir.emit import Ix, add, loop, loop_carrying, minimum, mul, sub, value
+from mlir_gs.lowering.scf.threads import on_stack
+
+arith = dialect("arith")
+math = dialect("math")
+memref = dialect("memref")
+vector = dialect("vector")
+
+_LANES = 16
+_SUMS = 16
+"""Vectors of sums in registers."""
+
+_TEXT = """
+func.func @f(%q: memref<?x?x{d}xf32>, %k: {cache}, %v: {cache}, %table: memref<?x?x{i}>,
+    %lengths: memref<?xi64>, %starts: memref<?xi64>, %factors: memref<2xf32>,
+    %result: memref<?x?x{d}xf32>) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %size = arith.constant {page} : index
+  %true = arith.constant true
+  %sequences = memref.dim %lengths, %c0 : memref<?xi64>
+  %pages = memref.dim %k, %c0 : {cache}
+  %heads = memref.dim %k, %c2 : {cache}
+  %all = scf.for %s = %c0 to %sequences step %c1 iter_args(%good = %true) -> i1 {{
+    %given = memref.load %lengths[%s] : memref<?xi64>
+    %length = arith.index_cast %given : i64 to index
+    %used = arith.ceildivui %length, %size : index
+    %each = scf.for %p = %c0 to %used step %c1 iter_args(%still = %good) -> i1 {{
+      %number = memref.load %table[%s, %p] : memref<?x?x{i}>
+      %page = arith.index_cast %number : {i} to index
+      %is_one = arith.cmpi ult, %page, %pages : index
+      %both = arith.andi %still, %is_one : i1
+      scf.yield %both : i1
+    }}
+    scf.yield %each : i1
+  }}
+  cf.assert %all, "a page for each number"
+  scf.parallel (%s, %h) = (%c0, %c0) to (%sequences, %heads) step (%c1, %c1) {{
+    scf.reduce
+  }}
+  return
+}}"""
+
+
+def module(form: Form, threads: int) -> Any:
+    cache = f"memref<?x{form.page}x?x{form.width}x{form.element}>"
+    text = _TEXT.format(d=form.width, cache=cache, i=form.coordinate, page=form.page)
+    with gs.context(), ir.Location.unknown():
+        made = ir.Module.parse(text)
+        entry = made.body.operations[0].regions[0].blocks[0]
+        around = next(op for op in entry.operations if op.operation.name == "scf.parallel")
+        block = around.regions[0].blocks[0]
+        with ir.InsertionPoint(block.operations[0]):
+            _Attention(form, list(entry.arguments), threads).emit(*block.arguments)
+        return made
+
+
+class _Attention:
+    """One sequence and one head of keys, whose queries are in tiles of `form.rows`."""
+
+    def __init__(self, form: Form, arguments: Sequence[Any], threads: int) -> None:
+        self.form = form
+        self.threads = threads
+        (self.q, self.k, self.v, self.table, self.lengths, self.starts, self.factors,
+         self.result) = arguments  # fmt: skip
+        self.f32 = ir.F32Type.get()
+        self.rows = form.tokens * form.heads
+        widths, first = [], 0
+        while first < form.width:
+            width = _LANES
+            while first + width > form.width:
+                width //= 2
+            widths.append((first, width))
+            first += width
+        self.columns = widths
+
+    def emit(self, sequence: Any, head: Any) -> None:
+        """All queries of a sequence, with one head of keys."""
+        form = self.form
+        index = ir.IndexType.get()
+        self.scores, self.sums = (
+            on_stack(ir.MemRefType.get([self.rows, size], self.f32), self.threads)
+            for size in (BLOCK, form.width)
+        )
+        self.places = on_stack(ir.MemRefType.get([BLOCK, 2], index), self.threads)
+        self.sequence, self.head = sequence, head
+        self.length = _index(memref.load(self.lengths, [sequence]))
+        self.first = _index(memref.load(self.starts, [sequence]))
+        end = _index(memref.load(self.starts, [add(sequence, 1)]))
+        self.count = sub(end, self.first)
+        group = arith.divui(memref.dim(self.q, value(1)), memref.dim(self.k, value(2)))
+        begin = mul(head, group)
+
+        def heads(offset: Ix) -> None:
+            loop(0, self.count, form.tokens, lambda at: self._tile(at, add(begin, offset)), "never")
+
+        loop(0, group, form.heads, heads, "never")
+
+    def _tile(self, token: Ix, head: Ix) -> None:
+        """Some queries: those of `heads` heads from `head` on, of `tokens` tokens from `token` on.
+        Behind the last token it comes again, with the same result."""
+        tokens = [minimum(add(token, n), sub(self.count, 1)) for n in range(self.form.tokens)]
+        limits = [self._limit(one) for one in tokens]
+        rows = range(self.rows)
+        self.queries = [
+            [value(add(self.first, tokens[r // self.form.heads])),
+             value(add(head, r % self.form.heads))]
+            for r in rows
+        ]  # fmt: skip
+        self.limits = [limits[r // self.form.heads] for r in rows]
+        for r in rows:
+            for first, width in self.columns:
+                vector.store(_splat(0.0, width), self.sums, [value(r), value(first)])
+        least = arith.constant(self.f32, float("-inf"))
+        zero = arith.constant(self.f32, 0.0)
+        start = [least] * self.rows + [zero] * self.rows
+        found = loop_carrying(0, limits[-1], start, self._block, BLOCK, "never")
+        factor = memref.load(self.factors, [value(1)])
+        for r, total in zip(rows, found[self.rows :], strict=True):
+            nothing = arith.cmpf(arith.CmpFPredicate.OEQ, total, zero)
+            inverse = arith.select(nothing, zero, arith.divf(factor, total))
+            for first, width in self.columns:
+                place = [value(r), value(first)]
+                sums = vector.load(_f32s(width), self.sums, place)
+                to = [*self.queries[r], value(first)]
+                vector.store(arith.mulf(sums, _spread(inverse, width)), self.result, to)
+
+    def _limit(self, token: Ix) -> Any:
+        """How many keys the query of a token sees."""
+        if not self.form.causal:
+            return self.length
+        return value(add(sub(self.length, self.count), add(token, 1)))
+
+    def _block(self, begin: Ix, carried: list[Any]) -> list[Any]:
+        greatest, totals = carried[: self.rows], carried[self.rows :]
+        loop(0, BLOCK, 1, lambda j: self._score(begin, j), "never")
+        factor = _spread(memref.load(self.factors, [value(0)]), BLOCK)
+        found, scales = [], []
+        for r in range(self.rows):
+            here = [value(r), value(0)]
+            scores = arith.mulf(vector.load(_f32s(BLOCK), self.scores, here), factor)
+            scores = arith.select(self._seen(begin, r), scores, _splat(float("-inf"), BLOCK))
+            most = arith.maximumf(greatest[r], vector.reduction(
+                self.f32, vector.CombiningKind.MAXIMUMF, scores))  # fmt: skip
+            # Where nothing was seen so far, minus infinity stays out of the differences.
+            none = arith.cmpf(arith.CmpFPredicate.OEQ, most, _number(float("-inf")))
+            base = arith.select(none, _number(0.0), most)
+            weights = exponential(arith.subf(scores, _spread(base, BLOCK)))
+            scale = exponential(arith.subf(greatest[r], base))
+            vector.store(weights, self.scores, here)
+            total = vector.reduction(
+                self.f32, vector.CombiningKind.ADD, weights,
+                fastmath=arith.FastMathFlags.reassoc,
+            )  # fmt: skip
+            found.append((most, math.fma(totals[r], scale, total)))
+            scales.append(scale)
+        self._add(scales)
+        return [most for most, _ in found] + [total for _, total in found]
+
+    def _seen(self, begin: Ix, row: int) -> Any:
+        """The lanes of a block that begins at key `begin` which the query of a row sees."""
+        i32 = ir.IntegerType.get_signless(32)
+        type_ = ir.VectorType.get([BLOCK], i32)
+        numbers = [ir.IntegerAttr.get(i32, n) for n in range(BLOCK)]
+        step = arith.constant(type_, ir.DenseElementsAttr.get(numbers, type_))
+        left = sub(self.limits[row], begin)
+        left = arith.maxsi(arith.minsi(value(left), value(BLOCK)), value(0))
+        room = _spread(arith.index_cast(i32, left), BLOCK)
+        return arith.cmpi(arith.CmpIPredicate.slt, step, room)
+
+    def _score(self, begin: Ix, j: Ix) -> None:
+        """The scores of one key: products of it and of each query."""
+        last = sub(self.length, 1)
+        page, slot = self._page(minimum(add(begin, j), last))
+        memref.store(page, self.places, [value(j), value(0)])
+        memref.store(slot, self.places, [value(j), value(1)])
+        self._prefetch(minimum(add(add(begin, j), BLOCK), last))
+        sums: list[list[Any]] = [[] for _ in range(self.rows)]
+        for first, width in self.columns:
+            key = self._wide(self.k, [page, slot, self.head, value(first)], width)
+            for r, mine in enumerate(sums):
+                query = vector.load(_f32s(width), self.q, [*self.queries[r], value(first)])
+                if mine and mine[-1].type == key.type:
+                    mine[-1] = math.fma(query, key, mine[-1])
+                else:
+                    mine.append(arith.mulf(query, key))
+        for r, mine in enumerate(sums):
+            total = None
+            for part in mine:
+                one = vector.reduction(
+                    self.f32, vector.CombiningKind.ADD, part,
+                    fastmath=arith.FastMathFlags.reassoc,
+                )  # fmt: skip
+                total = one if total is None else arith.addf(total, one)
+            memref.store(total, self.scores, [value(r), value(j)])
+
+    def _add(self, scales: Sequence[Any]) -> None:
+        """The sums, scaled, and the rows of values in the block, each by its weight."""
+        together = max(_SUMS // self.rows, 1)
+        for number in range(0, len(self.columns), together):
+            columns = self.columns[number : number + together]
+            cells = [(r, *column) for r in range(self.rows) for column in columns]
+            start = [
+                arith.mulf(
+                    vector.load(_f32s(width), self.sums, [value(r), value(first)]),
+                    _spread(scales[r], width),
+                )
+                for r, first, width in cells
+            ]
+
+            def one(j: Ix, sums: list[Any], columns: Any = columns, cells: Any = cells) -> Any:
+                page, slot = (memref.load(self.places, [value(j), value(n)]) for n in (0, 1))
+                values = {
+                    first: self._wide(self.v, [page, slot, self.head, value(first)], width)
+                    for first, width in columns
+                }
+                weights = [memref.load(self.scores, [value(r), value(j)]) for r in range(self.rows)]
+                return [
+                    math.fma(_spread(weights[r], width), values[first], total)
+                    for (r, first, width), total in zip(cells, sums, strict=True)
+                ]
+
+            found = loop_carrying(0, BLOCK, start, one, 1, "never")
+            for (r, first, _), total in zip(cells, found, strict=True):
+                vector.store(total, self.sums, [value(r), value(first)])
+
+    def _page(self, key: Ix) -> tuple[Any, Any]:
+        """The page of a key, and its place there."""
+        size = value(self.form.page)
+        number = memref.load(self.table, [self.sequence, arith.divui(value(key), size)])
+        return _index(number), arith.remui(value(key), size)
+
+    def _prefetch(self, key: Ix) -> None:
+        page, slot = self._page(key)
+        size = self.form.width * self.form.bytes
+        for cache in (self.k, self.v):
+            for byte in range(0, size, 64):
+                where = [page, slot, self.head, value(byte // self.form.bytes)]
+                memref.prefetch(cache, where, False, 3, True)
+
+    def _wide(self, cache: Any, where: list[Any], width: int) -> Any:
+        found = vector.load(ir.VectorType.get([width], cache.type.element_type), cache, where)
+        if isinstance(cache.type.element_type, ir.F32Type):
+            return found
+        if isinstance(cache.type.element_type, ir.IntegerType):
+            return arith.sitofp(_f32s(width), found)
+        return arith.extf(_f32s(width), found)
+
+
+def _index(number: Any) -> Any:
+    return arith.index_cast(ir.IndexType.get(), number)
+
+
+def _number(number: float) -> Any:
+    return arith.constant(ir.F32Type.get(), number)
+
+
+def _f32s(width: int) -> Any:
+    return ir.VectorType.get([width], ir.F32Type.get())
+
+
+def _splat(number: float, width: int) -> Any:
+    one = ir.FloatAttr.get(ir.F32Type.get(), number)
+    return arith.constant(_f32s(width), ir.DenseElementsAttr.get_splat(_f32s(width), one))
+
+
+def _spread(number: Any, width: int) -> Any:
+    return vector.broadcast(ir.VectorType.get([width], number.type), number)

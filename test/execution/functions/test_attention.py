@@ -1,0 +1,127 @@
+"""Queries and keys in pages, beside torch's attention on keys that are put together."""
+
+from typing import Any
+
+import mlir_gs
+import numpy as np
+import pytest
+
+
+def _case(torch: Any, seqs: int, heads: int, kv: int, width: int, page: int, most: int) -> Any:
+    torch.manual_seed(width)
+    pages = -(-most // page)
+    k, v = (torch.randn(seqs * pages + 1, page, kv, width) for _ in range(2))
+    table = torch.randperm(seqs * pages + 1)[: seqs * pages].reshape(seqs, pages)
+    lengths = torch.randint(1, most + 1, (seqs,))
+    return torch.randn(seqs, heads, width), k, v, table, lengths
+
+
+def _wanted(torch: Any, q: Any, k: Any, v: Any, table: Any, lengths: Any, starts: Any = None,
+            causal: bool = True) -> Any:  # fmt: skip
+    result, group = torch.zeros_like(q, dtype=torch.float32), q.shape[1] // k.shape[2]
+    starts = range(len(lengths) + 1) if starts is None else starts
+    for s, length in enumerate(lengths.tolist()):
+        first, end = int(starts[s]), int(starts[s + 1])
+        count = end - first
+        if count == 0 or length == 0:
+            continue
+        keys, values = (
+            each[table[s]]
+            .flatten(0, 1)[:length]
+            .float()
+            .repeat_interleave(group, 1)
+            .transpose(0, 1)
+            for each in (k, v)
+        )
+        mask = torch.ones(count, length, dtype=torch.bool)
+        mask = mask.tril(length - count) if causal else mask
+        found = torch.nn.functional.scaled_dot_product_attention(
+            q[first:end].float().transpose(0, 1), keys, values, attn_mask=mask
+        )
+        result[first:end] = found.transpose(0, 1)
+    return result
+
+
+@pytest.mark.parametrize(
+    ("heads", "kv", "width", "page", "most"),
+    [(8, 2, 64, 16, 100), (4, 4, 20, 5, 33), (16, 1, 24, 32, 40)],
+)
+def test_decoding(needs: Any, heads: int, kv: int, width: int, page: int, most: int) -> None:
+    torch = needs("torch")
+    case = _case(torch, 5, heads, kv, width, page, most)
+    found = mlir_gs.paged_attention(*case)
+    assert isinstance(found, torch.Tensor)
+    torch.testing.assert_close(found, _wanted(torch, *case), rtol=1e-5, atol=1e-5)
+    q, k, v, table, lengths = case
+    lengths[2] = 0
+    # Of pages that no key lies in, nothing is read.
+    table[2] = -7
+    found = mlir_gs.paged_attention(q, k, v, table.int(), lengths.int())
+    torch.testing.assert_close(found[[0, 1, 3, 4]], _wanted(torch, *case)[[0, 1, 3, 4]], rtol=1e-5,
+                               atol=1e-5)  # fmt: skip
+    assert not found[2].any()
+
+
+@pytest.mark.parametrize("kind", ["float16", "bfloat16", "int8", "float8_e4m3fn"])
+def test_small_caches(needs: Any, kind: str) -> None:
+    """Their numbers are widened exactly; a scale goes with all of them."""
+    torch = needs("torch")
+    q, k, v, table, lengths = _case(torch, 3, 6, 3, 72, 16, 50)
+    dtype = getattr(torch, kind)
+    scales = (0.02, 0.03) if kind == "int8" else (1.0, 1.0)
+    k, v = ((each / s).clamp(-127, 127).to(dtype) for each, s in zip((k, v), scales, strict=True))
+    found = mlir_gs.paged_attention(q, k, v, table, lengths, k_scale=scales[0], v_scale=scales[1])
+    wide = [each.float() * s for each, s in zip((k, v), scales, strict=True)]
+    torch.testing.assert_close(
+        found, _wanted(torch, q, *wide, table, lengths), rtol=1e-5, atol=1e-5
+    )
+    if kind == "bfloat16":
+        half = q.to(dtype)
+        found = mlir_gs.paged_attention(half, k, v, table, lengths)
+        assert found.dtype == dtype
+        wanted = _wanted(torch, half, *wide, table, lengths)
+        torch.testing.assert_close(found.float(), wanted, rtol=1e-2, atol=1e-2)
+
+
+@pytest.mark.parametrize("causal", [True, False])
+def test_prefill(needs: Any, causal: bool) -> None:
+    """Sequences of several tokens, of one and of none, which are the last of their keys."""
+    torch = needs("torch")
+    _, k, v, table, lengths = _case(torch, 4, 4, 2, 32, 8, 70)
+    counts = torch.tensor([int(lengths[0]), 1, 0, min(5, int(lengths[3]))])
+    starts = torch.cat([torch.zeros(1, dtype=torch.int64), counts.cumsum(0)])
+    q = torch.randn(int(starts[-1]), 4, 32)
+    found = mlir_gs.paged_attention(q, k, v, table, lengths, query_starts=starts, causal=causal)
+    wanted = _wanted(torch, q, k, v, table, lengths, starts, causal)
+    torch.testing.assert_close(found, wanted, rtol=1e-5, atol=1e-5)
+
+
+def test_large_scores() -> None:
+    """Far from each other, they neither overflow nor vanish."""
+    q = np.full((1, 1, 4), 100, np.float32)
+    k = np.zeros((3, 20, 1, 4), np.float32)
+    k[2, 19] = 50
+    v = np.arange(60, dtype=np.float32).reshape(3, 20, 1, 1) * np.ones(4, np.float32)
+    found = mlir_gs.paged_attention(q, k, v, [[0, 1, 2]], [60])
+    np.testing.assert_array_equal(found, np.full((1, 1, 4), 59, np.float32))
+
+
+def test_refused() -> None:
+    q, k = np.zeros((2, 4, 8), np.float32), np.zeros((3, 16, 2, 8), np.float32)
+    table, lengths = np.zeros((2, 2), int), np.array([3, 20])
+    mlir_gs.paged_attention(q, k, k, table, lengths)
+    call = mlir_gs.paged_attention
+    for message, wrong in {
+        "q must have shape": lambda: call(q[0], k, k, table, lengths),
+        "multiple of 2 kv_heads": lambda: call(q[:, :3], k, k, table, lengths),
+        "page_table must have": lambda: call(q, k, k, table[0], lengths),
+        "from 0 to 32, found": lambda: call(q, k, k, table, [3, 33]),
+        "shape \\[3\\]": lambda: call(q, k, k, table, lengths, query_starts=[0, 2]),
+        "ascend from 0 to 2": lambda: call(q, k, k, table, lengths, query_starts=[0, 3, 2]),
+    }.items():
+        with pytest.raises(ValueError, match=message):
+            wrong()
+    with pytest.raises(IndexError, match="page 3 is out of bounds for 3 pages"):
+        call(q, k, k, [[0, 0], [0, 3]], lengths)
+    with pytest.raises(TypeError, match="pages must both have"):
+        call(q, k, k.astype(np.float64), table, lengths)
