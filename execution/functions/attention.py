@@ -39,17 +39,19 @@ _F32 = np.dtype(np.float32)
 @dataclass(frozen=True)
 class Form:
     """What a kernel is compiled for. `width`: of a head; `page`: keys in one; `heads` and `tokens`:
-    of the queries that share a key; `causal`: a query sees no key behind its own. `element`: MLIR's
-    of the cache, of so many `bytes`; `coordinate`: of page numbers."""
+    of the queries that share a key; `causal`: a query sees no key behind its own; `decodes`: each
+    sequence has one token. `element`: MLIR's of the cache; `coordinate`: of page numbers. `parts`:
+    of the heads of keys, side by side."""
 
     width: int
     page: int
     heads: int
     tokens: int
     causal: bool
+    decodes: bool
     element: str
-    bytes: int
     coordinate: str
+    parts: int
 
 
 def paged_attention(
@@ -100,16 +102,18 @@ def paged_attention(
         heads = next(n for n in range(min(group, _ROWS), 0, -1) if group % n == 0)
         if query_starts is not None:
             tokens = max(_ROWS // heads, 1)
-        form = Form(
-            width, page, heads, tokens, bool(causal), _CACHES[keys.dtype], keys.itemsize,
-            f"i{8 * table.itemsize}",
-        )  # fmt: skip
         shared = int(sizes.sum()) * kv_heads * width >= _SHARED
+        threads = openmp.wanted_threads(None) if shared else 1
+        form = Form(
+            width, page, heads, tokens, bool(causal), query_starts is None,
+            _CACHES[keys.dtype], f"i{8 * table.itemsize}",
+            1 if len(sizes) % threads == 0 else threads,
+        )  # fmt: skip
         by = float(width**-0.5 if scale is None else scale) * k_scale
         try:
-            _kernel(form, openmp.wanted_threads(None) if shared else 1)(
+            _kernel(form, threads)(
                 queries.astype(_F32, copy=False), keys, values, table, sizes, starts,
-                np.array([by, v_scale], _F32), result,
+                np.array([by, v_scale], _F32), empty((*queries.shape[:2], 2), _F32), result,
             )  # fmt: skip
         except RuntimeError:
             _refuse_pages(table, sizes, page, pages)

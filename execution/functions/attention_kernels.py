@@ -4,14 +4,23 @@ A block's scores, of some queries with all keys of the block, are a small array 
 become weights relative to the greatest score so far; what was summed up before is scaled to that.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from mlir_gs import dialect as gs
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution.functions.attention import BLOCK, Form
 from mlir_gs.frontend.common.exponential import exponential
-from mlir_gs.lowering.ir.emit import Ix, add, loop, loop_carrying, minimum, mul, sub, value
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    add,
+    loop,
+    loop_carrying,
+    minimum,
+    mul,
+    sub,
+    value,
+)
 from mlir_gs.lowering.scf.threads import on_stack
 
 arith = dialect("arith")
@@ -26,15 +35,14 @@ _SUMS = 16
 _TEXT = """
 func.func @f(%q: memref<?x?x{d}xf32>, %k: {cache}, %v: {cache}, %table: memref<?x?x{i}>,
     %lengths: memref<?xi64>, %starts: memref<?xi64>, %factors: memref<2xf32>,
-    %result: memref<?x?x{d}xf32>) {{
+    %work: memref<?x?x2xf32>, %result: memref<?x?x{d}xf32>) {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c2 = arith.constant 2 : index
   %size = arith.constant {page} : index
   %true = arith.constant true
   %sequences = memref.dim %lengths, %c0 : memref<?xi64>
   %pages = memref.dim %k, %c0 : {cache}
-  %heads = memref.dim %k, %c2 : {cache}
+  %parts = arith.constant {parts} : index
   %all = scf.for %s = %c0 to %sequences step %c1 iter_args(%good = %true) -> i1 {{
     %given = memref.load %lengths[%s] : memref<?xi64>
     %length = arith.index_cast %given : i64 to index
@@ -49,7 +57,7 @@ func.func @f(%q: memref<?x?x{d}xf32>, %k: {cache}, %v: {cache}, %table: memref<?
     scf.yield %each : i1
   }}
   cf.assert %all, "a page for each number"
-  scf.parallel (%s, %h) = (%c0, %c0) to (%sequences, %heads) step (%c1, %c1) {{
+  scf.parallel (%s, %part) = (%c0, %c0) to (%sequences, %parts) step (%c1, %c1) {{
     scf.reduce
   }}
   return
@@ -58,7 +66,8 @@ func.func @f(%q: memref<?x?x{d}xf32>, %k: {cache}, %v: {cache}, %table: memref<?
 
 def module(form: Form, threads: int) -> Any:
     cache = f"memref<?x{form.page}x?x{form.width}x{form.element}>"
-    text = _TEXT.format(d=form.width, cache=cache, i=form.coordinate, page=form.page)
+    text = _TEXT.format(d=form.width, cache=cache, i=form.coordinate, page=form.page,
+                        parts=form.parts)  # fmt: skip
     with gs.context(), ir.Location.unknown():
         made = ir.Module.parse(text)
         entry = made.body.operations[0].regions[0].blocks[0]
@@ -76,7 +85,7 @@ class _Attention:
         self.form = form
         self.threads = threads
         (self.q, self.k, self.v, self.table, self.lengths, self.starts, self.factors,
-         self.result) = arguments  # fmt: skip
+         self.work, self.result) = arguments  # fmt: skip
         self.f32 = ir.F32Type.get()
         self.rows = form.tokens * form.heads
         widths, first = [], 0
@@ -88,54 +97,115 @@ class _Attention:
             first += width
         self.columns = widths
 
-    def emit(self, sequence: Any, head: Any) -> None:
-        """All queries of a sequence, with one head of keys."""
+    def emit(self, sequence: Any, part: Any) -> None:
+        """All queries of a sequence, with a part of the heads of keys."""
         form = self.form
-        index = ir.IndexType.get()
-        self.scores, self.sums = (
-            on_stack(ir.MemRefType.get([self.rows, size], self.f32), self.threads)
-            for size in (BLOCK, form.width)
-        )
-        self.places = on_stack(ir.MemRefType.get([BLOCK, 2], index), self.threads)
-        self.sequence, self.head = sequence, head
+        self.scores = on_stack(ir.MemRefType.get([self.rows, BLOCK], self.f32), self.threads)
+        self.places = on_stack(ir.MemRefType.get([BLOCK, 2], ir.IndexType.get()), self.threads)
+        self.sequence = sequence
         self.length = _index(memref.load(self.lengths, [sequence]))
         self.first = _index(memref.load(self.starts, [sequence]))
         end = _index(memref.load(self.starts, [add(sequence, 1)]))
         self.count = sub(end, self.first)
-        group = arith.divui(memref.dim(self.q, value(1)), memref.dim(self.k, value(2)))
-        begin = mul(head, group)
+        count = memref.dim(self.k, value(2))
+        group = arith.divui(memref.dim(self.q, value(1)), count)
+        self.lower, self.upper = (
+            arith.divui(value(mul(count, n)), value(form.parts)) for n in (part, add(part, 1))
+        )
+        self.group = group
+        if form.decodes:
+            self._one_token()
+            return
+        self.sums = on_stack(ir.MemRefType.get([self.rows, form.width], self.f32), self.threads)
 
-        def heads(offset: Ix) -> None:
-            loop(0, self.count, form.tokens, lambda at: self._tile(at, add(begin, offset)), "never")
+        def tile(head: Ix, first: Ix) -> None:
+            loop(0, self.count, form.tokens, lambda at: self._tile(head, first, at), "never")
 
-        loop(0, group, form.heads, heads, "never")
+        self._heads(tile)
 
-    def _tile(self, token: Ix, head: Ix) -> None:
-        """Some queries: those of `heads` heads from `head` on, of `tokens` tokens from `token` on.
+    def _heads(self, body: Callable[[Ix, Ix], None]) -> None:
+        """`body` of each head of keys, and of the first of some queries' heads that share it."""
+
+        def head(number: Ix) -> None:
+            begin = mul(number, self.group)
+            heads = self.form.heads
+            loop(0, self.group, heads, lambda at: body(number, add(begin, at)), "never")
+
+        loop(self.lower, self.upper, 1, head, "never")
+
+    def _one_token(self) -> None:
+        """All heads read a block of keys before the next one: it lies together. What they have so
+        far is in the result, and in arrays to work in."""
+        self.sums = None
+
+        def start(head: Ix, first: Ix) -> None:
+            self._queries(head, first, [0])
+            for place in self.queries:
+                for number, one in enumerate((float("-inf"), 0.0)):
+                    memref.store(_number(one), self.work, [*place, value(number)])
+            self._clear()
+
+        def block(begin: Ix) -> None:
+            def one(head: Ix, first: Ix) -> None:
+                self._queries(head, first, [0])
+                given = [
+                    memref.load(self.work, [*place, value(n)])
+                    for n in (0, 1)
+                    for place in self.queries
+                ]
+                places = [[*place, value(n)] for n in (0, 1) for place in self.queries]
+                for found, place in zip(self._block(begin, given), places, strict=True):
+                    memref.store(found, self.work, place)
+
+            self._heads(one)
+
+        def finish(head: Ix, first: Ix) -> None:
+            self._queries(head, first, [0])
+            self._finish([memref.load(self.work, [*place, value(1)]) for place in self.queries])
+
+        self._heads(start)
+        loop(0, self.length, BLOCK, block, "never")
+        self._heads(finish)
+
+    def _tile(self, head: Ix, first: Ix, token: Ix) -> None:
+        """Some queries: those of `heads` heads from `first` on, of `tokens` tokens from `token` on.
         Behind the last token it comes again, with the same result."""
-        tokens = [minimum(add(token, n), sub(self.count, 1)) for n in range(self.form.tokens)]
-        limits = [self._limit(one) for one in tokens]
+        last = sub(self.count, 1)
+        self._queries(head, first, [minimum(add(token, n), last) for n in range(self.form.tokens)])
+        self._clear()
+        start = [_number(float("-inf"))] * self.rows + [_number(0.0)] * self.rows
+        found = loop_carrying(0, self.limits[-1], start, self._block, BLOCK, "never")
+        self._finish(found[self.rows :])
+
+    def _queries(self, head: Ix, first: Ix, tokens: Sequence[Ix]) -> None:
+        """The queries are those of `tokens`, of heads from `first` on, which share `head`."""
+        heads = self.form.heads
+        self.head = head
         rows = range(self.rows)
-        self.queries = [
-            [value(add(self.first, tokens[r // self.form.heads])),
-             value(add(head, r % self.form.heads))]
-            for r in rows
-        ]  # fmt: skip
-        self.limits = [limits[r // self.form.heads] for r in rows]
-        for r in rows:
+        where = [add(self.first, token) for token in tokens]
+        self.queries = [[value(where[r // heads]), value(add(first, r % heads))] for r in rows]
+        limits = [self._limit(token) for token in tokens]
+        self.limits = [limits[r // heads] for r in rows]
+
+    def _sum(self, row: int, column: int) -> tuple[Any, list[Any]]:
+        """Where the sums of a query are."""
+        if self.sums is None:
+            return self.result, [*self.queries[row], value(column)]
+        return self.sums, [value(row), value(column)]
+
+    def _clear(self) -> None:
+        for r in range(self.rows):
             for first, width in self.columns:
-                vector.store(_splat(0.0, width), self.sums, [value(r), value(first)])
-        least = arith.constant(self.f32, float("-inf"))
-        zero = arith.constant(self.f32, 0.0)
-        start = [least] * self.rows + [zero] * self.rows
-        found = loop_carrying(0, limits[-1], start, self._block, BLOCK, "never")
-        factor = memref.load(self.factors, [value(1)])
-        for r, total in zip(rows, found[self.rows :], strict=True):
+                vector.store(_splat(0.0, width), *self._sum(r, first))
+
+    def _finish(self, totals: Sequence[Any]) -> None:
+        """The results: sums by the totals of their weights."""
+        zero, factor = _number(0.0), memref.load(self.factors, [value(1)])
+        for r, total in enumerate(totals):
             nothing = arith.cmpf(arith.CmpFPredicate.OEQ, total, zero)
             inverse = arith.select(nothing, zero, arith.divf(factor, total))
             for first, width in self.columns:
-                place = [value(r), value(first)]
-                sums = vector.load(_f32s(width), self.sums, place)
+                sums = vector.load(_f32s(width), *self._sum(r, first))
                 to = [*self.queries[r], value(first)]
                 vector.store(arith.mulf(sums, _spread(inverse, width)), self.result, to)
 
@@ -188,7 +258,6 @@ class _Attention:
         page, slot = self._page(minimum(add(begin, j), last))
         memref.store(page, self.places, [value(j), value(0)])
         memref.store(slot, self.places, [value(j), value(1)])
-        self._prefetch(minimum(add(add(begin, j), BLOCK), last))
         sums: list[list[Any]] = [[] for _ in range(self.rows)]
         for first, width in self.columns:
             key = self._wide(self.k, [page, slot, self.head, value(first)], width)
@@ -216,7 +285,7 @@ class _Attention:
             cells = [(r, *column) for r in range(self.rows) for column in columns]
             start = [
                 arith.mulf(
-                    vector.load(_f32s(width), self.sums, [value(r), value(first)]),
+                    vector.load(_f32s(width), *self._sum(r, first)),
                     _spread(scales[r], width),
                 )
                 for r, first, width in cells
@@ -236,21 +305,13 @@ class _Attention:
 
             found = loop_carrying(0, BLOCK, start, one, 1, "never")
             for (r, first, _), total in zip(cells, found, strict=True):
-                vector.store(total, self.sums, [value(r), value(first)])
+                vector.store(total, *self._sum(r, first))
 
     def _page(self, key: Ix) -> tuple[Any, Any]:
         """The page of a key, and its place there."""
         size = value(self.form.page)
         number = memref.load(self.table, [self.sequence, arith.divui(value(key), size)])
         return _index(number), arith.remui(value(key), size)
-
-    def _prefetch(self, key: Ix) -> None:
-        page, slot = self._page(key)
-        size = self.form.width * self.form.bytes
-        for cache in (self.k, self.v):
-            for byte in range(0, size, 64):
-                where = [page, slot, self.head, value(byte // self.form.bytes)]
-                memref.prefetch(cache, where, False, 3, True)
 
     def _wide(self, cache: Any, where: list[Any], width: int) -> Any:
         found = vector.load(ir.VectorType.get([width], cache.type.element_type), cache, where)

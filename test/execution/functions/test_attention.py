@@ -83,14 +83,14 @@ def test_small_caches(needs: Any, kind: str) -> None:
         torch.testing.assert_close(found.float(), wanted, rtol=1e-2, atol=1e-2)
 
 
-@pytest.mark.parametrize("causal", [True, False])
-def test_prefill(needs: Any, causal: bool) -> None:
+@pytest.mark.parametrize(("causal", "heads"), [(True, 4), (False, 4), (True, 16)])
+def test_prefill(needs: Any, causal: bool, heads: int) -> None:
     """Sequences of several tokens, of one and of none, which are the last of their keys."""
     torch = needs("torch")
-    _, k, v, table, lengths = _case(torch, 4, 4, 2, 32, 8, 70)
+    _, k, v, table, lengths = _case(torch, 4, heads, 2, 32, 8, 70)
     counts = torch.tensor([int(lengths[0]), 1, 0, min(5, int(lengths[3]))])
     starts = torch.cat([torch.zeros(1, dtype=torch.int64), counts.cumsum(0)])
-    q = torch.randn(int(starts[-1]), 4, 32)
+    q = torch.randn(int(starts[-1]), heads, 32)
     found = mlir_gs.paged_attention(q, k, v, table, lengths, query_starts=starts, causal=causal)
     wanted = _wanted(torch, q, k, v, table, lengths, starts, causal)
     torch.testing.assert_close(found, wanted, rtol=1e-5, atol=1e-5)
