@@ -9,10 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.base import structure_of
 from mlir_gs.dialect.build import InvalidOp
-from mlir_gs.dialect.structure import Access
+from mlir_gs.dialect.sizes import addressed
+from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.frontend.common.shapes import as_type
 from mlir_gs.lowering import PassFailure
+from mlir_gs.lowering.checks.bounds import ORIGIN
 from mlir_gs.lowering.ir.builders import index, producer
 from mlir_gs.lowering.passes.diagnostics import plain_message
 from mlir_gs.lowering.sizes.fits import Larger
@@ -144,6 +147,7 @@ def _convert_one(op: ir.Operation, conversion: Conversion) -> bool:
         for made in [*_made_behind(start, replacements)]:
             if not _verifies(op, made, conversion):
                 return False
+            _name_origin(op, made, conversion)
             if made.name == "gs.generic":
                 _check_sizes(op, made, conversion)
         start.erase()
@@ -182,15 +186,43 @@ def _verifies(op: ir.Operation, made: ir.Operation, conversion: Conversion) -> b
 
 def _check_sizes(op: ir.Operation, made: ir.Operation, conversion: Conversion) -> None:
     """Assert what the source language asks of the sizes of `op`, which became `made`."""
-    given = list(op.operands)
 
     def name(access: Access) -> str:
-        value = access.value
-        while value not in given and (shown := producer(value, *_SHOWING)) is not None:
-            value = shown.operands[0]
-        return f"operand #{given.index(value)}" if value in given else access.name
+        number = _operand_of(op, access)
+        return access.name if number is None else f"operand #{number}"
 
     check_structure(made, conversion.source, name, conversion.larger)
+
+
+def _name_origin(op: ir.Operation, made: ir.Operation, conversion: Conversion) -> None:
+    """Let errors at run time name `op`, which became `made`, and its operand."""
+    structure = Structure.of(made.opview) if made.name == "gs.generic" else structure_of(made)
+    if structure is None or "error" not in structure.modes or ORIGIN in made.attributes:
+        return
+    where = addressed(structure)
+    number = _operand_of(op, where[0]) if len(where) == 1 else None
+    if number is not None:
+        names = [ir.StringAttr.get(name) for name in (conversion.source, _called(op, number))]
+        made.attributes[ORIGIN] = ir.ArrayAttr.get(names)
+
+
+def _operand_of(op: ir.Operation, access: Access) -> int | None:
+    """Which operand of `op` shows what `access` addresses."""
+    value, given = access.value, list(op.operands)
+    while value not in given and (shown := producer(value, *_SHOWING)) is not None:
+        value = shown.operands[0]
+    return given.index(value) if value in given else None
+
+
+def _called(op: ir.Operation, number: int) -> str:
+    """An operand as the op's class calls it, if it does."""
+    view, wanted = op.opview, op.operands[number]
+    for name, member in vars(type(view)).items():
+        if isinstance(member, property):
+            found = getattr(view, name)
+            if isinstance(found, ir.Value) and found == wanted:
+                return name.removesuffix("_")
+    return f"operand #{number}"
 
 
 # What shows all of its operand.

@@ -99,7 +99,9 @@ def _generalize(op: ir.Operation) -> Sequence[ir.Value]:
         sorted=structure.sorted,
     )
     where = addressed(structure)
-    if {"error", "clip"} & set(structure.modes) and len(where) == 1:
+    if ORIGIN in op.attributes:
+        new.attributes[ORIGIN] = op.attributes[ORIGIN]
+    elif {"error", "clip"} & set(structure.modes) and len(where) == 1:
         # The error names the op that was written, and its operand.
         names = [op.name, where[0].name]
         new.attributes[ORIGIN] = ir.ArrayAttr.get([ir.StringAttr.get(name) for name in names])

@@ -43,7 +43,7 @@ func.func @gather_nd_in_batches(%x: !torch.vtensor<[2,7,6,5],f16>,
 // CHECK-LABEL: func.func @scatter_elements_max
 func.func @scatter_elements_max(%x: !torch.vtensor<[4],ui8>, %i: !torch.vtensor<[3],si64>,
     %u: !torch.vtensor<[3],ui8>) -> !torch.vtensor<[4],ui8> {
-  // CHECK: gs.scatter_elements {{.*}} dim(0) mode(error) wrap_negative combine(maxui) : (tensor<{{.*}}xi8>
+  // CHECK: gs.scatter_elements {{.*}} dim(0) mode(error) wrap_negative combine(maxui) {gs.origin = ["onnx.ScatterElements", "operand #0"]} : (tensor<{{.*}}xi8>
   %0 = torch.operator "onnx.ScatterElements"(%x, %i, %u) {torch.onnx.reduction = "max"}
       : (!torch.vtensor<[4],ui8>, !torch.vtensor<[3],si64>, !torch.vtensor<[3],ui8>)
       -> !torch.vtensor<[4],ui8>

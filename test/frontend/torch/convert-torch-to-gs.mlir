@@ -35,7 +35,7 @@ func.func @index_put_accumulate(%x: !torch.vtensor<[4,5],f32>, %i: !torch.vtenso
     %v: !torch.vtensor<[7,5],f32>) -> !torch.vtensor<[4,5],f32> {
   %true = torch.constant.bool true
   %l = torch.prim.ListConstruct %i : (!torch.vtensor<[7],si64>) -> !torch.list<vtensor>
-  // CHECK: gs.scatter {{.*}} scatter_dims([0]) mode(error) wrap_negative combine(add) :
+  // CHECK: gs.scatter {{.*}} scatter_dims([0]) mode(error) wrap_negative combine(add) {gs.origin = ["aten.index_put.hacked_twin", "self"]} :
   %0 = torch.aten.index_put.hacked_twin %x, %l, %v, %true
       : !torch.vtensor<[4,5],f32>, !torch.list<vtensor>, !torch.vtensor<[7,5],f32>, !torch.bool
       -> !torch.vtensor<[4,5],f32>
@@ -72,7 +72,7 @@ func.func @index_add(%x: !torch.vtensor<[4,5],si64>, %i: !torch.vtensor<[2],si64
   // CHECK: arith.constant 3 : i64
   // CHECK: linalg.generic
   // CHECK: arith.muli
-  // CHECK: gs.generic (d0, d1) [s0 = %{{.*}} mode(error)] {{.*}} iterators(d0 = parallel, d1 = reduction) :
+  // CHECK: gs.generic (d0, d1) [s0 = %{{.*}} mode(error)] {{.*}} iterators(d0 = parallel, d1 = reduction) {gs.origin = ["aten.index_add", "operand #0"]} :
   // CHECK: arith.addi
   %0 = torch.operator "torch.aten.index_add"(%x, %dim, %i, %v, %alpha)
       : (!torch.vtensor<[4,5],si64>, !torch.int, !torch.vtensor<[2],si64>,
