@@ -13,8 +13,10 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
+    both,
     choose_all,
     compare,
+    either,
     loop,
     loop_carrying,
     maximum,
@@ -26,9 +28,10 @@ from mlir_gs.lowering.ir.emit import (
 )
 from mlir_gs.lowering.op.body import bytes_of, cast, splat, vector
 from mlir_gs.lowering.op.coordinates import Point
-from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.job import Job, symbols_in
 from mlir_gs.lowering.op.ranges import Range, Run
 from mlir_gs.lowering.scf.loops.points import Elements
+from mlir_gs.lowering.scf.loops.read_or_fill import read_or_fill
 from mlir_gs.lowering.scf.loops.vector_runs import in_vectors
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.threads import on_stack
@@ -60,7 +63,7 @@ def find_tiles(job: Job, lanes: int) -> Tiles | None:
         return None
     outer, inner = job.loop_order(lanes)
     reduced = [dim for dim in inner if job.extents[dim] != 1]
-    if len(reduced) != 1 or not all(fill is None for fill in job.fills):
+    if len(reduced) != 1:
         return None
     if any(ref.map == output.map for ref in job.inputs for output in job.outputs):
         # It may be the memory of the output, which has sums of less than all points in between.
@@ -71,7 +74,7 @@ def find_tiles(job: Job, lanes: int) -> Tiles | None:
 
     in_lanes, along = moving(lanes), moving(reduced[0])
     lying = [ref.steps_with(lanes, job.coordinates) for ref in job.inputs]
-    if in_lanes != lying:
+    if in_lanes != lying or any(job.fills[n] for n in range(len(lying)) if in_lanes[n]):
         return None
     for row in reversed(outer):
         if job.structure.iterators[row] != "parallel" or job.extents[row] == 1:
@@ -192,10 +195,28 @@ class TileLoops:
                 points = [point.at(self.tiles.row, add(at, n)) for n in range(height)]
                 for one in points:
                     self.job.coordinates.load_ready(one)
-                self._tile(panels, runs, points, first, end)
+                inside, known = self._inside(points)
+                either(
+                    inside,
+                    lambda: self._tile(panels, runs, known, first, end),
+                    lambda: self._tile(panels, runs, points, first, end),
+                )
 
             loop(lower, whole, height, tile, "never")
             lower = whole
+
+    def _inside(self, points: Sequence[Point]) -> tuple[ir.Value | None, Sequence[Point]]:
+        """Whether no row is filled, None for always, and the points where that holds."""
+        condition, known = None, []
+        pairs = zip(self.job.inputs, self.job.fills, strict=True)
+        filled = [ref for ref, fill in pairs if fill is not None]
+        for point in points:
+            for ref in filled:
+                condition = both(condition, point.valid_for(ref.map))
+            symbols = {symbol: None for ref in filled for symbol in symbols_in(ref)}
+            valid = {s: symbols.get(s, found) for s, found in point.valid.items()}
+            known.append(Point(point.dims, point.symbols, valid))
+        return condition, known
 
     def _tile(
         self,
@@ -277,7 +298,11 @@ class TileLoops:
         where = ref.indices(point.at(self.tiles.lanes, run.position))
         if ref.mentions(self.tiles.lanes, self.job.coordinates):
             return _load(ref.memref, where, run.width)
-        found = memref.load(ref.memref, where)
+        inside, fill = point.valid_for(ref.map), self.job.fills[number]
+        if inside is None or fill is None:
+            found = memref.load(ref.memref, where)
+        else:
+            found = read_or_fill(ref, point, inside, fill)
         return found if run.width == 1 else splat(found, run.width)
 
 

@@ -1,7 +1,8 @@
 """Register tiles: rows that are multiplied by one matrix run several at once."""
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.emit import all_at_least, compare, either
+from mlir_gs.dialect.affine import symbols_of
+from mlir_gs.lowering.ir.emit import all_at_least, compare, either, size_of
 from mlir_gs.lowering.scf.loops.register_tiles import FEWEST, ROWS, TileLoops, Tiles, find_tiles
 from mlir_gs.lowering.scf.strategies.nests import Loops
 from mlir_gs.lowering.scf.strategy import Later, Strategy, unless_always
@@ -23,8 +24,16 @@ class RegisterTiles(Strategy[Loops, Tiles]):
         return find_tiles(work.job, work.dim)
 
     def pays(self, work: Loops, match: Tiles) -> ir.Value | bool:
+        filled = [ref for ref, fill in zip(work.job.inputs, work.job.fills, strict=True) if fill]
         return all_at_least(
             [
+                # What is out of bounds reads the first element.
+                *(
+                    (size_of(ref.memref, position), 1)
+                    for ref in filled
+                    for position, expr in enumerate(ref.map.results)
+                    if symbols_of(expr)
+                ),
                 (work.part(match.row).size, 2),
                 (work.part(match.lanes).size, work.lanes),
                 (work.part(match.reduced).size, LEAST),

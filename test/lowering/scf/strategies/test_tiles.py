@@ -121,6 +121,26 @@ def test_scattered(mode: str, watch, on_target) -> None:
             kernel(table, ids, w, y, to)
 
 
+def test_filled(watch, on_target) -> None:
+    """Rows out of bounds are NaN; a table without rows has no other ones."""
+    on_target(tile_bytes=4096)
+    found = watch("find_tiles", tiles)
+    text = _text("f32", "f32", True, mode="fill_or_drop")
+    kernel = execution.compile(text, threads=1)
+    assert any(found)
+    plain = execution.compile(text, threads=1, target="native:disable=tiles")
+    rng = np.random.default_rng(4)
+    for sizes in SIZES:
+        table, ids, w, y, to = _arguments(rng, sizes, np.dtype(np.float32), "float32")
+        for rows in (table, table[:0]):
+            inside = (ids >= 0) & (ids < len(rows))
+            wanted = np.full_like(y, np.nan if table.shape[1] else 3)
+            wanted[inside] = 3 + rows[ids[inside]] @ w
+            arguments = (rows, ids, w, y, to)
+            np.testing.assert_allclose(kernel(*arguments), wanted, rtol=1e-5, atol=1e-5)
+            np.testing.assert_array_equal(kernel(*arguments), plain(*arguments))
+
+
 BATCHES = """
 func.func @f(%x: tensor<?x?x?xf32>, %w: tensor<?x?x?xf32>, %b: tensor<?x?xf32>)
     -> tensor<?x?x?xf32> {
