@@ -1,5 +1,6 @@
 """Merging a producer into the loops that read it: the algebra, and when it is allowed."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from math import prod
 from typing import Any
@@ -298,19 +299,34 @@ def _checked(
         if any(use.form is None for use in after.uses(k)) or sizes.bounds(after, k) != expected:
             raise Refused("a coordinate would be checked against other bounds")
     if any(symbol.mode == "error" for symbol in made.symbols):
-        _check_errors(consumer, made, dims, sizes)
-        merged = replace(merged, location=made.location, origin=made.origin)
+        same = _check_errors(consumer, made, merged, dims, first, sizes)
+        if not same:
+            merged = replace(merged, location=made.location, origin=made.origin)
     merged = simplified(merged, sizes)
     if not fits(merged):
         raise Refused("a gs.generic has no slots for all operands")
     return merged
 
 
-def _check_errors(consumer: Loops, made: Loops, dims: Exprs, sizes: Sizes) -> None:
-    """The same coordinates are looked at, and blamed on the op they belong to."""
-    if any(symbol.mode == "error" for symbol in consumer.symbols):
+def _check_errors(
+    consumer: Loops, made: Loops, merged: Loops, dims: Exprs, first: int, sizes: Sizes
+) -> bool:
+    """The same coordinates are looked at, and blamed on the op they belong to. Whether both look at
+    them: in the same bounds one of the two reports all that the other would."""
+    before, inner, after = consumer.structure, made.structure, merged.structure
+
+    def reported(numbers: Iterable[int]) -> list[Any]:
+        return [
+            (merged.symbols[k], sizes.bounds(after, k))
+            for k in numbers
+            if merged.symbols[k].mode == "error"
+        ]
+
+    theirs = range(first, first + len(made.symbols))
+    ours = reported(k for k in range(len(merged.symbols)) if k not in theirs)
+    others = reported(theirs)
+    if ours and not (all(one in others for one in ours) and all(one in ours for one in others)):
         raise Refused("both ops report coordinates that are out of bounds")
-    before, inner = consumer.structure, made.structure
     for k, symbol in enumerate(made.symbols):
         if symbol.mode != "error":
             continue
@@ -318,3 +334,4 @@ def _check_errors(consumer: Loops, made: Loops, dims: Exprs, sizes: Sizes) -> No
             where = plain_dim(dims[dim])
             if where is None or sizes.extent(before, where) != sizes.extent(inner, dim):
                 raise Refused("a coordinate that may be out of bounds might not be looked at")
+    return bool(ours)
