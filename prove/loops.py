@@ -9,7 +9,7 @@ from typing import Any
 
 import z3
 from mlir_gs.prove.nest import Nest, Writes, depends, equal_terms, new_current, results
-from mlir_gs.prove.terms import every
+from mlir_gs.prove.terms import every, in_range, inside, unsigned
 from mlir_gs.prove.values import Side, Tensor, Unsupported
 
 _FORM = "a loop that is no nest with one tensor.insert per result in its innermost body"
@@ -33,6 +33,15 @@ class Written:
     value: z3.ExprRef
 
 
+@dataclass(frozen=True)
+class Number:
+    """The number that the loops carry, and what it was compared with in this point."""
+
+    current: z3.ArithRef
+    compared: z3.ArithRef | None = None
+    type: Any = None
+
+
 class Loops:
     """One nest; `run_op` computes what is no part of it."""
 
@@ -43,10 +52,15 @@ class Loops:
         self.guards: list[z3.BoolRef] = []
         self.reads: list[tuple[Carried, tuple[z3.ArithRef, ...]]] = []
 
-    def results(self, op: Any) -> list[Tensor]:
+    def results(self, op: Any) -> list[Any]:
         """What the outermost loop gives."""
         starts = [self.values[operand] for operand in list(op.operands)[3:]]
-        if not starts or not all(isinstance(each, Tensor) for each in starts):
+        if not starts:
+            self._loop(op, [])
+            return []
+        if len(starts) == 1 and isinstance(starts[0], z3.ArithRef):
+            return [self._greatest(op, starts[0])]
+        if not all(isinstance(each, Tensor) for each in starts):
             raise Unsupported(_FORM)
         carried = [Carried(each, new_current(self.side, each.element)) for each in starts]
         ends = self._loop(op, carried)
@@ -63,6 +77,27 @@ class Loops:
                 Writes(start.tensor, start.current, end.place, end.valid, end.value, False)
             )
         return results(self.side, Nest(tuple(self.dims), tuple(self.extents)), writes)
+
+    def _greatest(self, op: Any, start: z3.ArithRef) -> z3.ArithRef:
+        """The greatest number of all points and `start`, without signs, which loops carry."""
+        if self.side.scope.variables:
+            raise Unsupported("the greatest number of a loop in a loop")
+        carried = Number(z3.Int(self.side.new_name("greatest")))
+        (end,) = self._loop(op, [carried])
+        if not isinstance(end, Number) or end.compared is None:
+            raise Unsupported(_FORM)
+        found, number, type_ = z3.Int(self.side.new_name("found")), end.compared, end.type
+        box = inside(self.dims, self.extents)
+        witness = [(dim, z3.Int(f"{found}.{n}")) for n, dim in enumerate(self.dims)]
+        here = z3.And(*box, found == number)
+        least, most = unsigned(start, type_), unsigned(found, type_)
+        self.side.facts += [
+            *in_range(found, type_),
+            least <= most,
+            z3.ForAll(self.dims, z3.Implies(every(box), unsigned(number, type_) <= most)),
+            z3.Or(found == start, z3.substitute(here, *witness)),
+        ]
+        return found
 
     def _loop(self, op: Any, carried: Sequence[Carried]) -> list[Any]:
         lower, upper, step = (self.values[operand] for operand in list(op.operands)[:3])
@@ -97,15 +132,21 @@ class Loops:
     def _op(self, op: Any) -> list[Any] | None:
         """The results of an op that handles carried tensors; None for one that does not."""
         operands: list[Any] = [self.values.get(operand) for operand in op.operands]
-        touches = any(isinstance(each, (Carried, Written)) for each in operands)
+        touches = any(isinstance(each, (Carried, Written, Number)) for each in operands)
         if op.name == "scf.for" and touches:
-            if not all(isinstance(each, Carried) for each in operands[3:]):
+            if not all(isinstance(each, (Carried, Number)) for each in operands[3:]):
                 raise Unsupported(_FORM)
             return self._loop(op, operands[3:])
         if op.name == "scf.if":
             return self._if(op)
         if not touches:
             return None
+        if op.name == "arith.maxui" and any(isinstance(each, Number) for each in operands):
+            (one,) = (each for each in operands if isinstance(each, Number))
+            others = [each for each in operands if each is not one]
+            if one.compared is not None or len(others) != 1:
+                raise Unsupported(_FORM)
+            return [Number(one.current, others[0], op.results[0].type)]
         if op.name == "tensor.extract" and isinstance(operands[0], Carried):
             self._inside(operands[0], operands[1:])
             self.reads.append((operands[0], tuple(operands[1:])))

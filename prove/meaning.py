@@ -20,6 +20,8 @@ from mlir_gs.prove.values import Side, Tensor, Unsupported, Value, given
 
 _OPS = {**SHAPES, **LINALG, **NAMED, "gs.generic": generic}
 _TERMINATORS = ("func.return", "gs.yield", "linalg.yield", "tensor.yield", "scf.yield")
+# Functions of ours that report an error and do not return.
+_RAISES = "__gs_raise_"
 # Of a constant, the most different elements that are spelled out.
 _MOST_ELEMENTS = 128
 
@@ -96,6 +98,9 @@ class Meaning:
             return [self._elementwise(op)]
         if op.name == "cf.assert":
             self.side.fails(z3.Not(self.values[op.operands[0]]), "an assertion does not hold")
+            return []
+        if op.name == "func.call" and op.attributes["callee"].value.startswith(_RAISES):
+            self.side.fails(z3.BoolVal(True), "an error is raised")
             return []
         if op.name == "scf.if":
             return self._if(op)

@@ -173,6 +173,8 @@ def _fold(
     values: list[z3.ExprRef],
     initial: list[z3.ExprRef],
 ) -> Fold:
+    if side.scope.variables:
+        raise Unsupported("elements that are written several times, in each step of a loop")
     point, shape = where
     dims, extents = over
     name = side.new_name("fold")

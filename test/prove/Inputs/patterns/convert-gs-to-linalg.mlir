@@ -1,7 +1,6 @@
 // first: gs-generalize
 // pass: convert-gs-to-linalg,canonicalize,cse
 // status: proved
-// limits: no coordinates are checked: the loops that check them call a function
 // any: r = 13, 15; q = 23, 24; o = 31, 29; p = 33, 34
 // where: r > 0; q > 0
 // also: o + 3 * (r - 1) + 1; p + 4 * (q - 1) + 1; p + 4 * (q - 1); 3 * (r - 1); 4 * (q - 1)
@@ -11,13 +10,33 @@ func.func @gather_0(%x: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x
   return %r : tensor<?x?x?xf32>
 }
 
+func.func @gather_1(%x: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
+  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0, 2>, mode = "clip"} : (tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
+  return %r : tensor<?x?x?xf32>
+}
+
 func.func @gather_2(%x: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
   %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0, 2>, mode = "fill"} : (tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
   return %r : tensor<?x?x?xf32>
 }
 
+func.func @gather_3(%x: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
+  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0, 2>, mode = "error"} : (tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
+  return %r : tensor<?x?x?xf32>
+}
+
+func.func @gather_4(%x: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
+  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0, 2>, mode = "clip", wrap_negative} : (tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
+  return %r : tensor<?x?x?xf32>
+}
+
 func.func @gather_5(%x: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
   %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0, 2>, mode = "fill", wrap_negative, fill_value = -0.0 : f32} : (tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
+  return %r : tensor<?x?x?xf32>
+}
+
+func.func @gather_6(%x: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
+  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0, 2>, mode = "error", wrap_negative} : (tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
   return %r : tensor<?x?x?xf32>
 }
 
@@ -36,8 +55,22 @@ func.func @gather_batches(%x: tensor<?x?x?xf32>, %i: tensor<?x?x1xui8>) -> tenso
   return %r : tensor<?x?x?xf32>
 }
 
+func.func @gather_one(%x: tensor<?xf32>, %i: tensor<1xindex>) -> tensor<f32> {
+  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?xf32>, tensor<1xindex>) -> tensor<f32>
+  return %r : tensor<f32>
+}
+
 func.func @scatter_0(%u: tensor<?x?x?xf32>, %d: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
   %r = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0, 2>} : (tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
+  return %r : tensor<?x?x?xf32>
+}
+
+func.func @scatter_1(%u: tensor<?x?x?xf32>, %d: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
+  %r = "gs.scatter"(%u, %d, %i) ({
+  ^bb0(%old: f32, %new: f32):
+    %both = arith.addf %old, %new : f32
+    "gs.yield"(%both) : (f32) -> ()
+  }) {scatter_dims = array<i64: 0, 2>, mode = "clip"} : (tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
   return %r : tensor<?x?x?xf32>
 }
 
@@ -47,6 +80,20 @@ func.func @scatter_2(%u: tensor<?x?x?xf32>, %d: tensor<?x?x?xf32>, %i: tensor<?x
     %both = arith.maximumf %old, %new : f32
     "gs.yield"(%both) : (f32) -> ()
   }) {scatter_dims = array<i64: 0, 2>, mode = "drop"} : (tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
+  return %r : tensor<?x?x?xf32>
+}
+
+func.func @scatter_3(%u: tensor<?x?x?xf32>, %d: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
+  %r = "gs.scatter"(%u, %d, %i) ({
+  ^bb0(%old: f32, %new: f32):
+    %both = arith.addf %old, %new : f32
+    "gs.yield"(%both) : (f32) -> ()
+  }) {scatter_dims = array<i64: 0, 2>, mode = "error"} : (tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
+  return %r : tensor<?x?x?xf32>
+}
+
+func.func @scatter_4(%u: tensor<?x?x?xf32>, %d: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
+  %r = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0, 2>, mode = "clip", wrap_negative} : (tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
   return %r : tensor<?x?x?xf32>
 }
 
@@ -87,8 +134,18 @@ func.func @gather_elements_0(%x: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor
   return %r : tensor<?x?xf32>
 }
 
+func.func @gather_elements_1(%x: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x?xf32> {
+  %r = "gs.gather_elements"(%x, %i) {dim = 1 : i64, mode = "clip"} : (tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
 func.func @gather_elements_2(%x: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x?xf32> {
   %r = "gs.gather_elements"(%x, %i) {dim = 1 : i64, mode = "fill"} : (tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+func.func @gather_elements_3(%x: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x?xf32> {
+  %r = "gs.gather_elements"(%x, %i) {dim = 1 : i64, mode = "error", wrap_negative} : (tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
 
@@ -101,12 +158,22 @@ func.func @scatter_elements_0(%u: tensor<?x?xf32>, %d: tensor<?x?xf32>, %i: tens
   return %r : tensor<?x?xf32>
 }
 
+func.func @scatter_elements_1(%u: tensor<?x?xf32>, %d: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x?xf32> {
+  %r = "gs.scatter_elements"(%u, %d, %i) ({}) {dim = 0 : i64, mode = "clip"} : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
 func.func @scatter_elements_2(%u: tensor<?x?xf32>, %d: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x?xf32> {
   %r = "gs.scatter_elements"(%u, %d, %i) ({
   ^bb0(%old: f32, %new: f32):
     %both = arith.minimumf %old, %new : f32
     "gs.yield"(%both) : (f32) -> ()
   }) {dim = 0 : i64, mode = "drop", wrap_negative} : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+func.func @scatter_elements_3(%u: tensor<?x?xf32>, %d: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x?xf32> {
+  %r = "gs.scatter_elements"(%u, %d, %i) ({}) {dim = 0 : i64, mode = "error"} : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
 

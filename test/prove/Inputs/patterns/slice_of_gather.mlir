@@ -1,7 +1,7 @@
 // pattern: slice_of_gather
 // status: proved
 // any: m = 39, 42; s = 4, 5; k = 7, 6; c = 15, 18; q = 16, 19
-// where: s + k <= m
+// where: s + k <= m; c > 0; q > 0
 
 func.func @rows(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>, %o: index, %n: index, %q: index, %m: index) -> tensor<?x?xf32> {
   %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
