@@ -165,6 +165,13 @@ def _greatest(numbers: Sequence[z3.ArithRef]) -> z3.ArithRef:
 
 def generic(side: Side, op: Any, values: dict[Any, Any], run: RunBlock) -> list[Tensor]:
     """The results of a `gs.generic` on tensors."""
+    return results(side, *nest_of(side, op, values, run))
+
+
+def nest_of(
+    side: Side, op: Any, values: dict[Any, Any], run: RunBlock
+) -> tuple[Nest, list[Writes]]:
+    """The loops of a `gs.generic` on tensors, and what they write."""
     s = Structure.of(op.opview)
     tensors = {access.value: values[access.value] for access in s.accesses}
     dims = side.new_indices(s.rank)
@@ -194,7 +201,7 @@ def generic(side: Side, op: Any, values: dict[Any, Any], run: RunBlock) -> list[
             s.outputs, currents, yielded, regroups, strict=True
         )
     ]  # fmt: skip
-    return results(side, Nest(dims, extents, alone), writes)
+    return Nest(dims, extents, alone), writes
 
 
 def _read(tensor: Tensor, symbols: _Symbols, access: Access, fill: Any) -> z3.ExprRef:

@@ -4,14 +4,18 @@ That is what `convert-gs-to-linalg` makes of an op that writes through coordinat
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import z3
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.prove import tiles
 from mlir_gs.prove.nest import Nest, Writes, depends, equal_terms, new_current, results
 from mlir_gs.prove.terms import every, in_range, inside, unsigned
+from mlir_gs.prove.tiles import Piece, Tiled
 from mlir_gs.prove.values import Side, Tensor, Unsupported
 
+_PUT_BACK = ("tensor.insert_slice", "tensor.parallel_insert_slice")
 _FORM = "a loop that is no nest with one tensor.insert per result in its innermost body"
 
 
@@ -42,14 +46,25 @@ class Number:
     type: Any = None
 
 
-class Loops:
-    """One nest; `run_op` computes what is no part of it."""
+_HANDLED = (Carried, Written, Number, Piece, Tiled)
 
-    def __init__(self, side: Side, values: dict[Any, Any], run_op: Callable[[Any], None]) -> None:
-        self.side, self.values, self.run_op = side, values, run_op
+
+class Loops:
+    """One nest; `run_op` computes what is no part of it, `run_block` the body of an op."""
+
+    def __init__(
+        self,
+        side: Side,
+        values: dict[Any, Any],
+        run_op: Callable[[Any], None],
+        run_block: Callable[..., Any],
+    ) -> None:
+        self.side, self.values = side, values
+        self.run_op, self.run_block = run_op, run_block
         self.dims: list[z3.ArithRef] = []
         self.extents: list[z3.ArithRef] = []
         self.guards: list[z3.BoolRef] = []
+        self.tiles: list[tuple[z3.ArithRef, int]] = []
         self.reads: list[tuple[Carried, tuple[z3.ArithRef, ...]]] = []
 
     def results(self, op: Any) -> list[Any]:
@@ -64,6 +79,37 @@ class Loops:
             raise Unsupported(_FORM)
         carried = [Carried(each, new_current(self.side, each.element)) for each in starts]
         ends = self._loop(op, carried)
+        return self._written(carried, ends)
+
+    def in_parallel(self, op: Any) -> list[Tensor]:
+        """What a scf.forall gives, if its steps write different elements."""
+        values = iter([self.values[operand] for operand in op.operands])
+        bounds = [
+            [next(values) if n == DYNAMIC else z3.IntVal(n) for n in op.attributes[name]]
+            for name in ("staticLowerBound", "staticUpperBound", "staticStep")
+        ]
+        starts = list(values)
+        if not all(isinstance(each, Tensor) for each in starts):
+            raise Unsupported(_FORM)
+        carried = [Carried(each, new_current(self.side, each.element)) for each in starts]
+        places, guards = zip(*(self._dim(*each) for each in zip(*bounds, strict=True)), strict=True)
+        block = op.regions[0].blocks[0]
+        for argument, value in zip(block.arguments, [*places, *carried], strict=True):
+            self.values[argument] = value
+        with self.side.under(self.dims, guards):
+            ends = self._body(block)
+        if not all(isinstance(end, Tiled) for end in ends):
+            raise Unsupported(_FORM)
+        by_start = [next((e for e in ends if e.piece.carried is c), None) for c in carried]
+        if None in by_start or len(ends) != len(carried):
+            raise Unsupported(_FORM)
+        nest = replace(self.nest(), in_parallel=tuple(self.dims))
+        return tiles.results(self.side, nest, carried, by_start)
+
+    def _written(self, carried: Sequence[Carried], ends: Sequence[Any]) -> list[Tensor]:
+        """The tensors that are carried, after the loops."""
+        if all(isinstance(end, Tiled) for end in ends):
+            return tiles.results(self.side, self.nest(), carried, ends)
         writes = []
         for start, end in zip(carried, ends, strict=True):
             if isinstance(end, Carried):
@@ -76,7 +122,10 @@ class Loops:
             writes.append(
                 Writes(start.tensor, start.current, end.place, end.valid, end.value, False)
             )
-        return results(self.side, Nest(tuple(self.dims), tuple(self.extents)), writes)
+        return results(self.side, self.nest(), writes)
+
+    def nest(self) -> Nest:
+        return Nest(tuple(self.dims), tuple(self.extents), tiles=tuple(self.tiles))
 
     def _greatest(self, op: Any, start: z3.ArithRef) -> z3.ArithRef:
         """The greatest number of all points and `start`, without signs, which loops carry."""
@@ -99,21 +148,31 @@ class Loops:
         ]
         return found
 
-    def _loop(self, op: Any, carried: Sequence[Carried]) -> list[Any]:
+    def _loop(self, op: Any, carried: Sequence[Any]) -> list[Any]:
         lower, upper, step = (self.values[operand] for operand in list(op.operands)[:3])
-        is_simple = str(z3.simplify(lower)) == "0" and str(z3.simplify(step)) == "1"
+        at, guard = self._dim(lower, upper, step)
+        block = op.regions[0].blocks[0]
+        for argument, value in zip(block.arguments, [at, *carried], strict=True):
+            self.values[argument] = value
+        with self.side.under([self.dims[-1]], [guard]):
+            return self._body(block)
+
+    def _dim(
+        self, lower: z3.ArithRef, upper: z3.ArithRef, step: z3.ArithRef
+    ) -> tuple[z3.ArithRef, z3.BoolRef]:
+        """A new dim: where a loop is at it, and that it is there at all."""
+        lower, upper, step = map(z3.simplify, (lower, upper, step))
+        is_simple = str(lower) == "0" and z3.is_int_value(step) and step.as_long() > 0
         if not is_simple or any(depends(upper, dim) for dim in self.dims):
             raise Unsupported(_FORM)
         (dim,) = self.side.new_indices(1)
-        extent = z3.simplify(upper)
+        size = step.as_long()
         self.dims.append(dim)
-        self.extents.append(extent)
-        block = op.regions[0].blocks[0]
-        arguments = [dim, *carried]
-        for argument, value in zip(block.arguments, arguments, strict=True):
-            self.values[argument] = value
-        with self.side.under([dim], [z3.And(dim >= 0, dim < extent)]):
-            return self._body(block)
+        self.extents.append(upper if size == 1 else z3.simplify((upper + (size - 1)) / size))
+        if size == 1:
+            return dim, z3.And(dim >= 0, dim < upper)
+        self.tiles.append((dim, size))
+        return dim * size, z3.And(dim >= 0, dim * size < upper)
 
     def _body(self, block: Any) -> list[Any]:
         """What the block yields."""
@@ -121,6 +180,9 @@ class Loops:
             op = view.operation
             if op.name == "scf.yield":
                 return [self.values[operand] for operand in op.operands]
+            if op.name == "scf.forall.in_parallel":
+                inner = (view.operation for view in op.regions[0].blocks[0].operations)
+                return [each for view in inner for each in self._op(view) or [None]]
             found = self._op(op)
             if found is None:
                 self.run_op(op)
@@ -132,7 +194,7 @@ class Loops:
     def _op(self, op: Any) -> list[Any] | None:
         """The results of an op that handles carried tensors; None for one that does not."""
         operands: list[Any] = [self.values.get(operand) for operand in op.operands]
-        touches = any(isinstance(each, (Carried, Written, Number)) for each in operands)
+        touches = any(isinstance(each, _HANDLED) for each in operands)
         if op.name == "scf.for" and touches:
             if not all(isinstance(each, (Carried, Number)) for each in operands[3:]):
                 raise Unsupported(_FORM)
@@ -147,6 +209,12 @@ class Loops:
             if one.compared is not None or len(others) != 1:
                 raise Unsupported(_FORM)
             return [Number(one.current, others[0], op.results[0].type)]
+        if op.name == "gs.generic":
+            return tiles.written(self.side, op, self.values, self.run_block, _is_carried)
+        if op.name == "tensor.extract_slice" and isinstance(operands[0], Carried):
+            return [tiles.slice_of(self.side, operands[0], op, operands[1:])]
+        if op.name in _PUT_BACK and isinstance(operands[0], Tiled):
+            return [tiles.put_back(self.side, operands[0], operands[1], op, operands[2:])]
         if op.name == "tensor.extract" and isinstance(operands[0], Carried):
             self._inside(operands[0], operands[1:])
             self.reads.append((operands[0], tuple(operands[1:])))
@@ -155,7 +223,7 @@ class Loops:
             self._inside(operands[1], operands[2:])
             valid = every(self.guards)
             return [Written(operands[1], tuple(operands[2:]), valid, operands[0])]
-        if op.name == "tensor.dim":
+        if op.name == "tensor.dim" and isinstance(operands[0], (Carried, Written)):
             kept = operands[0].carried if isinstance(operands[0], Written) else operands[0]
             return [kept.tensor.shape[z3.simplify(operands[1]).as_long()]]
         raise Unsupported(_FORM)
@@ -173,6 +241,10 @@ class Loops:
                 branches.append(self._body(region.blocks[0]) if len(region.blocks) else [])
             self.guards.pop()
         return [_merged(condition, a, b) for a, b in zip(*branches, strict=True)]
+
+
+def _is_carried(value: Any) -> bool:
+    return isinstance(value, Carried)
 
 
 def _merged(condition: z3.BoolRef, a: Any, b: Any) -> Any:

@@ -105,7 +105,9 @@ class Meaning:
         if op.name == "scf.if":
             return self._if(op)
         if op.name == "scf.for":
-            return Loops(self.side, self.values, self._run_op).results(op)
+            return self._loops().results(op)
+        if op.name == "scf.forall":
+            return self._loops().in_parallel(op)
         handler = _OPS.get(op.name)
         if handler is not None and not any(is_memref(v) for v in op.operands):
             return handler(self.side, op, self.values, self._run_inner)
@@ -117,6 +119,9 @@ class Meaning:
         results, facts = found
         self.side.facts += facts
         return results
+
+    def _loops(self) -> Loops:
+        return Loops(self.side, self.values, self._run_op, self._run_inner)
 
     def _elementwise(self, op: Any) -> Value:
         operands = [self.values[operand] for operand in op.operands]

@@ -54,6 +54,8 @@ class Fold:
     regrouped: bool
     # That each current is an element of its type.
     ranges: tuple[z3.BoolRef, ...]
+    # Of `dims`, those that go from tile to tile, with the size of a tile.
+    tiles: tuple[tuple[z3.ArithRef, int], ...]
     # How many facts are known that do not come from this fold or later ops.
     facts: int
 
@@ -76,6 +78,10 @@ class Nest:
     dims: tuple[z3.ArithRef, ...]
     extents: tuple[z3.ArithRef, ...]
     alone: bool = False
+    # Dims that go from tile to tile, with the size of a tile.
+    tiles: tuple[tuple[z3.ArithRef, int], ...] = ()
+    # Dims whose steps run in any order, so that no element may be written in two of them.
+    in_parallel: tuple[z3.ArithRef, ...] = ()
 
     @property
     def box(self) -> list[z3.BoolRef]:
@@ -115,9 +121,10 @@ def _group(side: Side, nest: Nest, writes: list[Writes]) -> list[Tensor]:
             fixed.append((expr, p))
             continue
         rest.append(expr == p)
-        left_dims = [dim for dim in nest.dims if not any(dim.eq(each) for each in known)]
-        solved = _solved(z3.substitute(expr, *fixed), p, left_dims)
-        fixed += [solved] if solved else []
+        fixed += _solved(z3.substitute(expr, *fixed), p, nest, known)
+    for dim in nest.in_parallel:
+        if not any(dim.eq(known) for known, _ in fixed):
+            raise Unsupported("tiles in parallel that may write the same element")
     hit = z3.simplify(z3.substitute(every([*nest.box, first.valid, *rest]), *fixed))
     values = [z3.substitute(each.value, *fixed) for each in writes]
     initial = [each.output.at(point) for each in writes]
@@ -140,23 +147,41 @@ def _group(side: Side, nest: Nest, writes: list[Writes]) -> list[Tensor]:
     return [Tensor(shape, e, point, t) for e, t in zip(elements, terms, strict=True)]
 
 
-def _solved(
-    expr: z3.ArithRef, p: z3.ArithRef, dims: Sequence[z3.ArithRef]
-) -> tuple[z3.ArithRef, z3.ArithRef] | None:
-    """The one of `dims` that `expr` is linear in, and what it is where `expr` is `p`, if it can be
-    that; None if there is no such dim, or another of them in `expr`."""
-    found = [dim for dim in dims if depends(expr, dim)]
-    if len(found) != 1:
-        return None
-    (dim,) = found
-    least, next_ = (z3.substitute(expr, (dim, z3.IntVal(n))) for n in (0, 1))
-    factor = z3.simplify(next_ - least, som=True)
-    if not z3.is_int_value(factor) or factor.as_long() == 0:
-        return None
-    is_linear = z3.simplify(expr - (factor * dim + least), som=True)
-    if not z3.is_int_value(is_linear) or is_linear.as_long():
-        return None
-    return dim, (p - least) / factor
+def _solved(expr: z3.ArithRef, p: z3.ArithRef, nest: Nest, known: Sequence[z3.ArithRef]) -> Pairs:
+    """What dims are where `expr` is `p`, if it can be that.
+
+    `expr` has to be linear in one dim that is not known, or in a tile and a place in that tile.
+    """
+    found = [d for d in nest.dims if depends(expr, d) and not any(d.eq(each) for each in known)]
+    if not 1 <= len(found) <= 2:
+        return []
+    least = z3.substitute(expr, *((dim, z3.IntVal(0)) for dim in found))
+    factors = []
+    for dim in found:
+        others = [(each, z3.IntVal(0)) for each in found if not each.eq(dim)]
+        one = z3.substitute(expr, (dim, z3.IntVal(1)), *others)
+        factor = z3.simplify(one - least, som=True)
+        if not z3.is_int_value(factor) or factor.as_long() == 0:
+            return []
+        factors.append(factor.as_long())
+    linear = z3.Sum(least, *(dim * factor for dim, factor in zip(found, factors, strict=True)))
+    if str(z3.simplify(expr - linear, som=True)) != "0":
+        return []
+    if len(found) == 1:
+        return [(found[0], (p - least) / factors[0])]
+    pairs = list(zip(found, factors, strict=True))
+    for (tile, size), (inner, one) in (pairs, pairs[::-1]):
+        if one == 1 and size > 1 and _is_below(nest, inner, size):
+            return [(tile, (p - least) / size), (inner, (p - least) % size)]
+    return []
+
+
+def _is_below(nest: Nest, dim: z3.ArithRef, size: int) -> bool:
+    """All values of `dim` are below `size`."""
+    solver = z3.Solver()
+    solver.set("timeout", 100)
+    solver.add(*nest.box, dim >= size)
+    return solver.check() == z3.unsat
 
 
 def equal_terms(a: Index, b: Index) -> bool:
@@ -189,6 +214,7 @@ def _fold(
         single=nest.alone,
         regrouped=all(each.regrouped for each in writes),
         ranges=tuple(r for each in writes for r in in_range(each.current, each.output.element)),
+        tiles=tuple(each for each in nest.tiles if any(each[0].eq(dim) for dim in dims)),
         facts=len(side.facts),
     )  # fmt: skip
     side.folds.append(fold)

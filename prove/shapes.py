@@ -28,7 +28,7 @@ def _shape(side: Side, type_: Any, dynamic: Sequence[z3.ArithRef]) -> Terms:
     return shape
 
 
-def _window(op: Any, dynamic: Sequence[Any]) -> tuple[list, list, list]:
+def window_of(op: Any, dynamic: Sequence[Any]) -> tuple[list, list, list]:
     values = iter(dynamic)
     names = ("static_offsets", "static_sizes", "static_strides")
     offsets, sizes, strides = (_mixed(list(op.attributes[n]), values) for n in names)
@@ -37,7 +37,7 @@ def _window(op: Any, dynamic: Sequence[Any]) -> tuple[list, list, list]:
     return offsets, sizes, [t.as_long() for t in strides]
 
 
-def _check_window(side: Side, shape: Terms, window: tuple[list, list, list]) -> None:
+def check_window(side: Side, shape: Terms, window: tuple[list, list, list]) -> None:
     for size, offset, count, stride in zip(shape, *window, strict=True):
         side.is_undefined(z3.Or(offset < 0, count < 0), "a window of a negative size")
         last = offset + (count - 1) * stride
@@ -64,8 +64,8 @@ def _spread(rank: int, kept: list[int], index: Sequence[z3.ArithRef]) -> list[z3
 
 def _extract_slice(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     source, *dynamic = (values[o] for o in op.operands)
-    window = offsets, sizes, strides = _window(op, dynamic)
-    _check_window(side, source.shape, window)
+    window = offsets, sizes, strides = window_of(op, dynamic)
+    check_window(side, source.shape, window)
     type_ = op.results[0].type
     kept = kept_dims(list(op.attributes["static_sizes"]), list(type_.shape), type_.rank)
 
@@ -79,8 +79,8 @@ def _extract_slice(side: Side, op: Any, values: Values, _: RunBlock) -> list[Val
 
 def _insert_slice(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     source, dest, *dynamic = (values[o] for o in op.operands)
-    window = offsets, sizes, strides = _window(op, dynamic)
-    _check_window(side, dest.shape, window)
+    window = offsets, sizes, strides = window_of(op, dynamic)
+    check_window(side, dest.shape, window)
     type_ = op.operands[0].type
     kept = kept_dims(list(op.attributes["static_sizes"]), list(type_.shape), type_.rank)
     for d, size in zip(kept, source.shape, strict=True):
