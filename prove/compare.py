@@ -112,6 +112,21 @@ def compare(before: Any, after: Any, timeout: float) -> Verdict:
     return Verdict(not reason, reason, solver.last)
 
 
+@dataclass(frozen=True)
+class _Joined:
+    """One dim, or a dim of tiles and one inside of a tile: `at` is the dim that they were cut from.
+
+    Where `within` holds, each place is one tile and one place in it, in the same order.
+    """
+
+    dims: tuple[z3.ArithRef, ...]
+    at: z3.ArithRef
+    within: z3.BoolRef
+
+
+Paired = tuple[z3.ArithRef, _Joined]
+
+
 class _Comparison:
     """Two functions and what was shown of them so far."""
 
@@ -226,39 +241,67 @@ class _Comparison:
             nothing = [z3.ForAll(list(fold.dims), z3.Not(fold.hit)) for fold in (one, other)]
         return self.solver.holds([*known, *nothing], equal(one.initial, other.initial))
 
-    def _orders(self, one: Fold, other: Fold) -> Any:
-        """Ways to pair the dims of both, the others being of size 1: lists of (dim, dim)."""
-        mine, theirs = (_wide(fold) for fold in (one, other))
-        if len(mine) != len(theirs):
+    def _orders(self, one: Fold, other: Fold) -> Iterator[list[Paired]]:
+        """Ways to pair the dims of both, the others being of size 1."""
+        mine, inner, count = _wide(one), _inner(other), len(other.tiles)
+        if len(mine) != len(inner) or count > len(inner):
             return
-        yield list(zip(mine, theirs, strict=True))
-        free = (one.regrouped and other.regrouped) or (one.single and other.single)
-        if free and 1 < len(mine) <= _MOST_ORDERED:
-            for order in list(permutations(theirs))[1:]:
-                yield list(zip(mine, order, strict=True))
+        # Where one writes once at most, so does the other if they do the same at each point.
+        free = one.single or (one.regrouped and other.regrouped)
+        if count <= 1:
+            # What is cut into tiles is the first dim, so that all comes in order.
+            yield list(zip(mine, _joined(other, inner[:count]), strict=True))
+        if not free or len(mine) > _MOST_ORDERED:
+            return
+        for first in permutations(inner, count):
+            for order in permutations(_joined(other, first)) if count == 0 else [None]:
+                yield list(zip(mine, order or _joined(other, first), strict=True))
 
     def _same_steps(
-        self, known: list[z3.BoolRef], one: Fold, other: Fold, dims: list[tuple[Any, Any]]
+        self, known: list[z3.BoolRef], one: Fold, other: Fold, dims: list[Paired]
     ) -> bool:
         """At each point, both do the same to the current elements."""
-        swap = [(theirs, mine) for mine, theirs in dims]
+        swap = [(mine, theirs.at) for mine, theirs in dims]
+        used = [dim for mine, theirs in dims for dim in (mine, *theirs.dims)]
         narrow = [
             (dim, z3.IntVal(0))
             for fold in (one, other)
             for dim in fold.dims
-            if not any(dim.eq(d) for pair in dims for d in pair)
+            if not any(dim.eq(each) for each in used)
         ]
         currents = list(zip(other.currents, one.currents, strict=True))
         steps = []
-        for fold in (one, other):
-            swapped = [*swap, *narrow, *(currents if fold is other else [])]
+        for fold, swapped in ((one, [*swap, *narrow]), (other, [*narrow, *currents])):
             steps.append(
                 [
                     z3.substitute(z3.If(fold.hit, value, current), *swapped)
                     for value, current in zip(fold.values, fold.currents, strict=True)
                 ]
             )
-        return self.solver.holds([*known, *one.ranges], equal(*steps))
+        known = [*known, *one.ranges]
+        within = [theirs.within for _, theirs in dims]
+        hit = z3.substitute(other.hit, *narrow)
+        if not self.solver.holds([*known, hit], every(within)):
+            return False
+        return self.solver.holds([*known, *within], equal(*steps))
+
+
+def _joined(fold: Fold, first: Sequence[z3.ArithRef]) -> list[_Joined]:
+    """The wide dims, those of tiles with the ones in `first`, as many."""
+    partners = dict(zip(map(str, first), fold.tiles, strict=True))
+    found = []
+    for dim in _inner(fold):
+        if str(dim) not in partners:
+            found.append(_Joined((dim,), dim, z3.BoolVal(True)))
+            continue
+        tile, size = partners[str(dim)]
+        found.append(_Joined((tile, dim), tile * size + dim, z3.And(dim >= 0, dim < size)))
+    return found
+
+
+def _inner(fold: Fold) -> list[z3.ArithRef]:
+    """The wide dims but those of tiles."""
+    return [dim for dim in _wide(fold) if not any(dim.eq(tile) for tile, _ in fold.tiles)]
 
 
 def _wide(fold: Fold) -> list[z3.ArithRef]:
