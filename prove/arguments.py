@@ -15,6 +15,8 @@ from mlir_gs.dialect.reference.types import element_dtype, is_shaped
 # goes from point to point.
 MOST_ELEMENTS = 1 << 12
 _LARGEST = 130
+# The largest size that all dims have.
+_MANY = 9
 _WORD = 1 << 63
 
 
@@ -46,11 +48,15 @@ class Maker:
         self.random = np.random.default_rng(seed)
         sizes = [n for n in hints.numbers if 4 < n <= _LARGEST]
         self.sizes = sizes
+        self.bases = [n for n in sizes if n <= _MANY]
 
     def make(self, trial: int) -> list[np.ndarray] | None:
         """The arguments of this trial; None if they would be too large."""
         r = self.random
         base = (trial // 8) % 4 + 1 if r.random() < 0.8 else int(r.integers(0, 5))
+        if self.bases and trial % 5 == 4:
+            # More than one tile, or window.
+            base = int(r.choice(self.bases))
         shapes = [self._shape(type_, base) for type_ in self.types]
         if self.sizes and r.random() < 0.15:
             self._enlarge(shapes)

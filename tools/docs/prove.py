@@ -128,4 +128,5 @@ def _row(text: str) -> str:
     status, _, why = header["status"].partition(": ")
     if status == "proved":
         status = "for these forms" if "limits" in header else "for all sizes"
-    return f"| `{name}` | {forms} | {status} | {why or header.get('limits', '')} |"
+    note = why or header.get("limits") or header.get("note", "")
+    return f"| `{name}` | {forms} | {status} | {note} |"
