@@ -1,4 +1,4 @@
-"""`docs/prove.md`: how rewrites are proved, and the table of what is."""
+"""`docs/prove.md`: how rewrites are proved, what is, and in what order points may run."""
 
 from pathlib import Path
 
@@ -92,7 +92,7 @@ never wrong.
 - Z3, and the translation to it, are trusted. The translation is tested: wrong rewrites in
   `test/prove/Inputs/wrong` must be refuted, and must not be proved by the solver alone.
 
-Memory, threads and the strategies of `convert-gs-to-scf` are not proved. They have tests.
+Memory and threads are not proved. They have tests.
 Z3's Python package is used and not MLIR's `smt` dialect: terms are needed as values that can be
 taken apart and put together again, and the dialect's exporter gives text.
 
@@ -111,13 +111,62 @@ choices of numbers, and the solver has to be asked the same question for both.
 """
 
 
+_ALONE, _KEPT, _GROUPED = "as it is", "kept for each element", "grouped"
+# The order in which each strategy of convert-gs-to-scf runs the points.
+ORDERS = {
+    "slice-sums": _KEPT,
+    "overwritten": _KEPT,
+    "strips": _KEPT,
+    "buckets": _KEPT,
+    "private": _GROUPED,
+    "cuts": _KEPT,
+    "records": _KEPT,
+    "owned": _KEPT,
+    "halo": _KEPT,
+    "segment-sums": _KEPT,
+    "masked-reads": _ALONE,
+    "tiles": _KEPT,
+    "gathers": _ALONE,
+    "words": _ALONE,
+    "narrow-rows": _ALONE,
+    "streaming": _ALONE,
+    "prefetch": _ALONE,
+}
+
+_ORDERS = """
+## The order of points
+
+`convert-gs-to-scf` runs the points of an op by strategies, some with threads. An element has the
+bits of the sequential loop in three cases:
+
+- The order is as it is: only how elements are read or written differs.
+- It is kept for each element. Points are shared out, or sorted, by the element that they write to.
+  So two points of one element stay in one part, and in their order; the fold of each element takes
+  the same steps. Of points that only overwrite, those before the last may be left out.
+- Points are grouped. The combiner then has to give the same bits in any order and grouping, or has
+  the flag `reassoc`. `test/prove/test_orders.py` shows that by Z3 for each such op, with NaN and
+  -0, and that what copies start from changes no bits.
+
+| order | strategies |
+| --- | --- |
+"""
+
+
+def _orders() -> str:
+    rows = [
+        f"| {order} | {', '.join(sorted(n for n, o in ORDERS.items() if o == order))} |"
+        for order in (_ALONE, _KEPT, _GROUPED)
+    ]
+    return _ORDERS + "\n".join(rows) + "\n"
+
+
 def prove_markdown() -> str:
     """The text of `docs/prove.md`."""
     files = sorted(_FILES.glob("*.mlir"))
     rows = [_row(path.read_text(encoding="utf-8")) for path in files]
     proved = sum(" | for " in row for row in rows)
     total = f"\n{proved} of {len(rows)} are proved; the others are tested only.\n"
-    return _INTRODUCTION + "\n".join(rows) + "\n" + total
+    return _INTRODUCTION + "\n".join(rows) + "\n" + total + _orders()
 
 
 def _row(text: str) -> str:
