@@ -16,7 +16,7 @@ from mlir_gs.lowering.facts.analysis import Analysis
 from mlir_gs.lowering.facts.numbers import Facts
 from mlir_gs.lowering.ir.builders import producer, walk_named
 from mlir_gs.lowering.ir.known import Known
-from mlir_gs.lowering.passes.explain import note
+from mlir_gs.lowering.passes.explain import named, note
 from mlir_gs.lowering.passes.registry import register_pass
 
 
@@ -54,8 +54,8 @@ class GsInfer:
 def _infer(op: ir.Operation, where: Coordinates, look: Known) -> None:
     if not where.along and _is_of_histogram(where.indices) and where.batch == 0:
         if Bounds.of(op.opview).mode != "clip" and not Bounds.of(op.opview).wrap_negative:
-            _promise(op, "unique", "from gs.histogram")
-            _promise(op, "sorted", "from gs.histogram")
+            _promise(op, "unique", "no two bins are equal", where.indices)
+            _promise(op, "sorted", "bins ascend", where.indices)
         return
     known = look(where.indices)
     if known is None:
@@ -75,20 +75,21 @@ def _infer_from_facts(op: ir.Operation, where: Coordinates, look: Analysis) -> N
     # Clipping keeps the order, and dropped coordinates do not count.
     ascending = facts.ascending and (facts.low >= 0 or not Bounds.of(op.opview).wrap_negative)
     if ascending and not along and len(dims) == 1 and where.batch == 0:
-        _promise(op, "sorted", "its coordinates ascend")
+        _promise(op, "sorted", "its coordinates ascend", where.indices)
     if facts.low < 0:
         return
     inside = all(_is_less(facts, where.addressed.value, d) for d in dims)
     if inside:
-        _drop_mode(op, "range of its coordinates")
+        _drop_mode(op, _range(facts), where.indices)
     if not inside and Bounds.of(op.opview).mode != "promise_in_bounds":
         return
     if (facts.distinct and len(dims) == 1) or (along and facts.along == dims[0]):
-        _promise(op, "unique", "no two coordinates are equal")
+        _promise(op, "unique", "no two coordinates are equal", where.indices)
 
 
 def _infer_bounds(op: ir.Operation, structure: Structure, look: Analysis) -> None:
     """Coordinates of another form than those of gather and scatter, which address as they are."""
+    why, of = "no coordinates", None
     for symbol, access in enumerate(structure.coordinates):
         facts = look(access.value)
         for use in structure.uses(symbol):
@@ -97,7 +98,8 @@ def _infer_bounds(op: ir.Operation, structure: Structure, look: Analysis) -> Non
                 return
             if not _is_less(facts, use.access.value, use.position):
                 return
-    _drop_mode(op, "range of its coordinates")
+            why, of = _range(facts), access.value
+    _drop_mode(op, why, of)
 
 
 def _is_less(facts: Facts, addressed: ir.Value, dim: int) -> bool:
@@ -105,37 +107,54 @@ def _is_less(facts: Facts, addressed: ir.Value, dim: int) -> bool:
     return facts.high < size if isinstance(size, int) else size in facts.below
 
 
-def _drop_mode(op: ir.Operation, why: str) -> None:
+def _range(facts: Facts) -> str:
+    """In words, where coordinates are."""
+    end = "less than a size" if facts.below else str(facts.high)
+    return f"range of its coordinates, from {facts.low} to {end}"
+
+
+def _from(of: ir.Value | None) -> str:
+    """What a fact about `of` was read from."""
+    if of is None:
+        return ""
+    op = producer(of)
+    if op is None:
+        return f", from argument {of.arg_number}"
+    return f", from {named(op)}"
+
+
+def _drop_mode(op: ir.Operation, why: str, of: ir.Value | None) -> None:
     for name in ("mode", "wrap_negative", "fill_value"):
         if name in op.attributes:
             del op.attributes[name]
-            note(op, "proved", f"in bounds, so no {name}: {why}")
+            note(op, "proved", f"in bounds, so no {name}: {why}{_from(of)}")
 
 
 def _slices(op: ir.Operation, where: Coordinates, known: np.ndarray) -> None:
     dims = where.dims
     tuples = known.reshape(-1, len(dims))
     sizes = [where.addressed.value.type.shape[d] for d in dims]
-    if _in_bounds(op, tuples, sizes):
+    if _in_bounds(op, tuples, sizes, where.indices):
         batch = int(np.prod(known.shape[: where.batch], dtype=np.int64))
         parts = tuples.reshape(max(batch, 1), -1, len(dims)) if tuples.size else tuples[None]
         if all(len(np.unique(part, axis=0)) == len(part) for part in parts):
-            _promise(op, "unique", "known coordinates")
+            _promise(op, "unique", "known coordinates", where.indices)
     wraps = Bounds.of(op.opview).wrap_negative and (tuples < 0).any()
     if where.batch == 0 and not wraps and _ascending(tuples):
-        _promise(op, "sorted", "known coordinates")
+        _promise(op, "sorted", "known coordinates", where.indices)
 
 
 def _along(op: ir.Operation, where: Coordinates, known: np.ndarray) -> None:
     (dim,) = where.dims
-    if not _in_bounds(op, known.reshape(-1, 1), [where.addressed.value.type.shape[dim]]):
+    sizes = [where.addressed.value.type.shape[dim]]
+    if not _in_bounds(op, known.reshape(-1, 1), sizes, where.indices):
         return
     lines = np.sort(known, axis=dim)
     if (np.diff(lines, axis=dim) != 0).all():
-        _promise(op, "unique", "known coordinates")
+        _promise(op, "unique", "known coordinates", where.indices)
 
 
-def _in_bounds(op: ir.Operation, tuples: np.ndarray, sizes: list[int]) -> bool:
+def _in_bounds(op: ir.Operation, tuples: np.ndarray, sizes: list[int], of: ir.Value) -> bool:
     """All coordinates are in [0, size); then neither mode nor wrapping is needed.
 
     Where nothing says so, a promise of the op does, if all are 0 or more.
@@ -144,7 +163,7 @@ def _in_bounds(op: ir.Operation, tuples: np.ndarray, sizes: list[int]) -> bool:
     if (tuples < 0).any():
         return False
     if DYNAMIC not in sizes and (tuples < np.array(sizes)).all():
-        _drop_mode(op, "known coordinates")
+        _drop_mode(op, "known coordinates", of)
         return True
     return bounds.mode == "promise_in_bounds"
 
@@ -159,7 +178,7 @@ def _is_of_histogram(indices: ir.Value) -> bool:
     return op is not None and op.name == "gs.histogram" and indices == op.results[1]
 
 
-def _promise(op: ir.Operation, name: str, why: str) -> None:
+def _promise(op: ir.Operation, name: str, why: str, of: ir.Value) -> None:
     if name not in op.attributes:
         op.attributes[name] = ir.UnitAttr.get()
-        note(op, "proved", f"{name}: {why}")
+        note(op, "proved", f"{name}: {why}{_from(of)}")
