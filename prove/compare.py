@@ -49,6 +49,9 @@ class _Solver:
     timed_out: bool = field(default=False)
     # The last question without an answer.
     last: Question | None = None
+    # Terms that were looked at, by their numbers, and the laws of functions in them.
+    seen: dict[int, z3.ExprRef] = field(default_factory=dict)
+    laws: dict[int, list[z3.BoolRef]] = field(default_factory=dict)
 
     @contextmanager
     def within(self, slice_: int) -> Iterator[None]:
@@ -71,27 +74,25 @@ class _Solver:
         solver = z3.Solver()
         solver.set("timeout", min(left, self.slice))
         solver.add(*known, z3.Not(goal))
-        solver.add(*_laws([*known, goal]))
+        solver.add(*self._laws([*known, goal]))
         if solver.check() == z3.unsat:
             return True
         self.last = Question(known, goal)
         return False
 
-
-def _laws(terms: Sequence[z3.ExprRef]) -> list[z3.BoolRef]:
-    """What is known of the uninterpreted functions in `terms`."""
-    functions: dict[int, z3.FuncDeclRef] = {}
-    seen: set[int] = set()
-    pending = list(terms)
-    while pending:
-        term = pending.pop()
-        if term.get_id() in seen:
-            continue
-        seen.add(term.get_id())
-        if z3.is_app(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-            functions[term.decl().get_id()] = term.decl()
-        pending += [term.body()] if z3.is_quantifier(term) else term.children()
-    return [law for function in functions.values() for law in laws(function)]
+    def _laws(self, terms: Sequence[z3.ExprRef]) -> list[z3.BoolRef]:
+        """What is known of the uninterpreted functions in all terms so far."""
+        pending = list(terms)
+        while pending:
+            term = pending.pop()
+            if term.get_id() in self.seen:
+                continue
+            self.seen[term.get_id()] = term
+            if z3.is_app(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+                declaration = term.decl()
+                self.laws.setdefault(declaration.get_id(), laws(declaration))
+            pending += [term.body()] if z3.is_quantifier(term) else term.children()
+        return [law for found in self.laws.values() for law in found]
 
 
 def compare(before: Any, after: Any, timeout: float) -> Verdict:
