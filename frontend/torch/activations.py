@@ -1,6 +1,7 @@
 """Functions with factors and bounds that may be infinite or NaN, as Torch computes them."""
 
 from collections.abc import Callable, Sequence
+from math import pi
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.torch.numbers import Spelling, broadcast, rounded
@@ -86,6 +87,83 @@ def _reciprocal(x: ir.Value) -> ir.Value:
     return arith.divf(arith.constant(x.type, 1.0), x)
 
 
+def _lerp(start: ir.Value, end: ir.Value, weight: ir.Value) -> ir.Value:
+    one, half = arith.constant(start.type, 1.0), arith.constant(start.type, 0.5)
+    span = arith.subf(end, start)
+    near = arith.addf(start, arith.mulf(weight, span))
+    far = arith.subf(end, arith.mulf(span, arith.subf(one, weight)))
+    return arith.select(_is("OLT", math.absf(weight), half), near, far)
+
+
+def _tanh_backward(gradient: ir.Value, output: ir.Value) -> ir.Value:
+    one = arith.constant(output.type, 1.0)
+    return arith.mulf(gradient, arith.subf(one, arith.mulf(output, output)))
+
+
+_BETA, _KAPPA = (2 / pi) ** 0.5, 0.044715
+
+
+def _bent(x: ir.Value) -> tuple[ir.Value, ir.Value]:
+    """1 + tanh(beta * (x + kappa * x^3)), and the tanh."""
+    one, beta, kappa = (arith.constant(x.type, each) for each in (1.0, _BETA, _KAPPA))
+    cube = arith.mulf(arith.mulf(x, x), x)
+    bend = math.tanh(arith.mulf(beta, arith.addf(x, arith.mulf(kappa, cube))))
+    return arith.addf(one, bend), bend
+
+
+def _gelu(x: ir.Value) -> ir.Value:
+    half = arith.mulf(arith.constant(x.type, 0.5), x)
+    return arith.mulf(half, _bent(x)[0])
+
+
+def _gelu_backward(gradient: ir.Value, x: ir.Value) -> ir.Value:
+    one, half, three = (arith.constant(x.type, each) for each in (1.0, 0.5, 3 * _KAPPA))
+    right, bend = _bent(x)
+    inner = arith.addf(one, arith.mulf(three, arith.mulf(x, x)))
+    inner = arith.mulf(arith.constant(x.type, _BETA), inner)
+    slope = arith.mulf(arith.subf(one, arith.mulf(bend, bend)), inner)
+    slope = arith.mulf(arith.mulf(half, x), slope)
+    return arith.mulf(gradient, arith.addf(arith.mulf(half, right), slope))
+
+
+def _by_tanh(tensors: Sequence[int], body: Body) -> Spelling:
+    """The form of gelu by tanh, which torch-mlir takes with another factor."""
+    spelled = _of(tensors, [], body)
+
+    def spell(t: TorchOp) -> ir.Value | None:
+        return spelled(t) if t.constant(len(tensors)) == "tanh" else None
+
+    return spell
+
+
+def _close(t: TorchOp) -> ir.Value | None:
+    """isclose(x, y, rtol, atol, equal_nan) of floats, each step rounded as Torch's."""
+    element = t.type(0).element
+    if not isinstance(element, ir.FloatType) or t.type(1).element != element:
+        return None
+    wide = accumulated(element)
+    relative, absolute = (scalar_of(t.op.operands[n], wide) for n in (2, 3))
+    with_nan = bool(t.constant(4))
+
+    def step(value: ir.Value) -> ir.Value:
+        return rounded(rounded(value, element), wide)
+
+    def body(x: ir.Value, y: ir.Value) -> ir.Value:
+        x, y = rounded(x, wide), rounded(y, wide)
+        allowed = step(arith.addf(absolute, math.absf(step(arith.mulf(relative, y)))))
+        distance = math.absf(step(arith.subf(x, y)))
+        near = _is("OLE", distance, allowed)
+        finite = _is("OLT", distance, arith.constant(wide, float("inf")))
+        found = arith.ori(_is("OEQ", x, y), arith.andi(near, finite))
+        if with_nan:
+            both = arith.andi(_is("UNO", x, x), _is("UNO", y, y))
+            found = arith.ori(found, both)
+        return found
+
+    boolean = ir.IntegerType.get_signless(1)
+    return broadcast(t, [t.tensor(0), t.tensor(1)], boolean, body)
+
+
 ACTIVATIONS: dict[str, Spelling] = {
     "elu": _of([0], [1, 2, 3], _elu),
     "celu": _of([0], [1], _celu),
@@ -95,5 +173,10 @@ ACTIVATIONS: dict[str, Spelling] = {
     "softshrink": _of([0], [1], _softshrink),
     "hardtanh": _of([0], [1, 2], _hardtanh),
     "hardtanh_backward": _of([0, 1], [2, 3], _hardtanh_backward),
+    "lerp.Scalar": _of([0, 1], [2], _lerp),
+    "tanh_backward": _of([0, 1], [], _tanh_backward),
+    "gelu": _by_tanh([0], _gelu),
+    "gelu_backward": _by_tanh([0, 1], _gelu_backward),
+    "isclose": _close,
     "reciprocal": _of([0], [], _reciprocal),
 }

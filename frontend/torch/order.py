@@ -150,6 +150,43 @@ def _extreme(t: TorchOp, is_max: bool) -> None:
     t.op.erase()
 
 
+def _bucketize(t: TorchOp) -> ir.Value | None:
+    """bucketize(x, boundaries, out_int32, right): how many boundaries come before an element, NaN
+    after all numbers."""
+    given, bounds = t.type(0).element, t.type(1).element
+    if given != bounds or not isinstance(given, ir.IntegerType | ir.FloatType):
+        return None
+    takes_equal = bool(t.constant(3))
+    source, line = t.tensor(0), t.tensor(1)
+    count = signless(t.of_result().element)
+    start = filled(sizes_of(source), number(0, count))
+    rank = source.type.rank
+    dims = [ir.AffineDimExpr.get(d) for d in range(rank + 1)]
+    maps = [ir.AffineMap.get(rank + 1, 0, each) for each in (dims[:rank], dims[rank:], dims[:rank])]
+    kinds = ["parallel"] * rank + ["reduction"]
+    made = linalg.GenericOp([start.type], [source, line], [start], maps, kinds)
+    types = [source.type.element_type, line.type.element_type, count]
+    block = made.regions[0].blocks.append(*types, arg_locs=[made.location] * 3)
+    with ir.InsertionPoint(block):
+        value, bound, found = block.arguments
+        comes = _comes_before(bound, value, given, takes_equal)
+        linalg.YieldOp([arith.addi(found, arith.extui(count, comes))])
+    return made.results[0]
+
+
+def _comes_before(
+    bound: ir.Value, value: ir.Value, element: ir.Type, takes_equal: bool
+) -> ir.Value:
+    if isinstance(element, ir.FloatType):
+        name = "OLE" if takes_equal else "OLT"
+        is_nan = arith.cmpf(arith.CmpFPredicate.UNO, value, value)
+        # A boundary that is NaN comes after all numbers.
+        return arith.ori(arith.cmpf(getattr(arith.CmpFPredicate, name), bound, value), is_nan)
+    sign = "u" if element.is_unsigned or element.width == 1 else "s"
+    name = f"{sign}l{'e' if takes_equal else 't'}"
+    return arith.cmpi(getattr(arith.CmpIPredicate, name), bound, value)
+
+
 def _without(value: ir.Value, dim: int) -> ir.Value:
     """The tensor without a dim of size 1."""
     shape = [size for d, size in enumerate(value.type.shape) if d != dim]
@@ -173,6 +210,7 @@ ORDER: dict[str, Spelling] = {
     "clamp.Tensor": _clamp,
     "clamp_min.Tensor": _clamp,
     "clamp_max.Tensor": _clamp,
+    "bucketize.Tensor": _bucketize,
     "max.dim": partial(_extreme, is_max=True),
     "min.dim": partial(_extreme, is_max=False),
     "__lshift__.Scalar": partial(_shifted, is_left=True),

@@ -42,7 +42,8 @@ _MOVES = frozenset(
         "where.self", "zeros", "tile", "repeat", "expand_as", "flip", "roll", "unbind.int",
         "split.Tensor", "chunk", "to.device", "select_scatter", "new_empty",
         "empty_like", "int_repr", "zeros_like", "ones_like", "new_zeros", "new_ones",
-        "lift_fresh_copy", "diag_embed", "diagonal", "unfold",
+        "lift_fresh_copy", "diag_embed", "diagonal", "unfold", "replication_pad1d",
+        "replication_pad2d", "replication_pad3d", "reflection_pad1d", "reflection_pad2d",
     }
 )  # fmt: skip
 """What reads no number beside the elements."""

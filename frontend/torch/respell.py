@@ -7,22 +7,23 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import ClassVar
 
-from mlir_gs.dialect import scatter_elements
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal, Refused
-from mlir_gs.frontend.common.elementwise import elementwise, filled
+from mlir_gs.frontend.common.elementwise import elementwise
 from mlir_gs.frontend.common.shapes import with_unit_dims, without_unit_dims
-from mlir_gs.frontend.common.slices import Int, extent_of
+from mlir_gs.frontend.common.slices import Int, Window, extent_of, take_windows
 from mlir_gs.frontend.torch.activations import ACTIVATIONS
-from mlir_gs.frontend.torch.numbers import NUMBERS, Spelling, rounded, static
-from mlir_gs.frontend.torch.op import TorchOp, as_index, number
+from mlir_gs.frontend.torch.numbers import NUMBERS, Spelling, rounded
+from mlir_gs.frontend.torch.op import TorchOp, constant_of
 from mlir_gs.frontend.torch.order import ORDER
+from mlir_gs.frontend.torch.pools import INTEGERS, POOLS, fill_lists, place_maxima
 from mlir_gs.frontend.torch.reduce_into import accumulated
 from mlir_gs.frontend.torch.vtensor import TensorType, from_builtin, name_of
 from mlir_gs.lowering import PassFailure, register_pass
+from mlir_gs.lowering.ir.asserts import require
 from mlir_gs.lowering.ir.builders import producer, walk
-from mlir_gs.lowering.ir.emit import mul
+from mlir_gs.lowering.ir.emit import compare, mul
 
 arith = dialect("arith")
 math = dialect("math")
@@ -36,6 +37,18 @@ NORM = Refusal(
     "an instance_norm without weight or bias", "is not supported without weight and bias"
 )
 
+PARTS = Refusal(
+    "an unbind into another number of parts than the size of its dim",
+    "has {found} parts, and its dim the size {size}",
+)
+START = Refusal(
+    "a narrow of a dynamic size from its end", "is not supported: start {found} of a dynamic size"
+)
+AMOUNT = Refusal(
+    "reflection and replication pads by negative amounts",
+    "is not supported: a pad by {found}",
+)
+LAYER = Refusal("a native_layer_norm over no elements", "is not supported: a mean of nothing")
 KTH = Refusal(
     "kthvalue of floats, or with its indices",
     "is not supported: which of equal elements it names, and NaN",
@@ -103,11 +116,17 @@ def _batch(t: TorchOp) -> None:
     if found is None:
         found = _CONVOLUTION.fullmatch(t.op.name)
     assert found is not None
-    _fill_lists(t, int(found[1]))
-    if isinstance(t.type(0).element, ir.ComplexType):
+    fill_lists(t, int(found[1]))
+    element = t.type(0).element
+    if isinstance(element, ir.ComplexType):
         raise COMPLEX()
+    if "max_pool3d" in t.op.name and isinstance(element, ir.IntegerType):
+        # torch-mlir dies of them.
+        raise INTEGERS()
     if t.type(0).rank <= int(found[1]):
         raise POOLED(found=t.type(0).rank)
+    if place_maxima(t, int(found[1])):
+        return
     if t.type(0).rank > int(found[1]) + 1:
         return
     single = with_unit_dims(t.tensor(0), [0])
@@ -121,24 +140,6 @@ def _batch(t: TorchOp) -> None:
             found_value = from_builtin(alone, declared)
         for user, position in uses:
             user.operands[position] = found_value
-
-
-def _fill_lists(t: TorchOp, count: int) -> None:
-    """Repeat the number of a list of one; a stride that is not given is the size of the window."""
-    for at, value in enumerate(t.op.operands):
-        made = producer(value, "torch.prim.ListConstruct")
-        if made is None or str(value.type) != "!torch.list<int>" or len(made.operands) > 1:
-            continue
-        given = list(made.operands)
-        if not given and "max_pool" in t.op.name and at == 2:
-            window = producer(t.op.operands[1], "torch.prim.ListConstruct")
-            given = list(window.operands) if window is not None else []
-        if len(given) == 1:
-            given *= count
-        if len(given) == count:
-            t.op.operands[at] = ir.Operation.create(
-                made.name, results=[value.type], operands=given
-            ).result
 
 
 def _builtin(value: ir.Value) -> ir.Value:
@@ -229,38 +230,6 @@ def _factor(count: Int, correction: float, is_root: bool) -> ir.Value:
     return math.sqrt(factor) if is_root else factor
 
 
-def _unpool(t: TorchOp) -> ir.Value | None:
-    """max_unpool2d(x, indices, output_size): each element at its index in the picture, of several
-    the last one; torch-mlir looks for them where a pooling without overlap would have been."""
-    source, declared = t.tensor(0), t.of_result()
-    rank = declared.rank
-    sizes: list[Int] = [extent_of(source, dim) for dim in range(rank - 2)]
-    for size, given in zip(declared.shape[-2:], t.list(2), strict=True):
-        sizes.append(as_index(given) if size == DYNAMIC else size)
-    if 0 in (*sizes, *source.type.shape):
-        return None
-    element = source.type.element_type
-    line = filled([*sizes[:-2], mul(sizes[-2], sizes[-1])], number(0, element))
-    last = rank - 2
-    indices = _joined(t.indices(1))
-    found = scatter_elements(_joined(source), line, indices, last, mode="error")
-    wanted = ir.RankedTensorType.get(list(map(static, sizes)), element)
-    dynamic = [size for size in sizes if not isinstance(size, int)]
-    return tensor.expand_shape(wanted, found, _groups(rank), dynamic, wanted.shape)
-
-
-def _joined(value: ir.Value) -> ir.Value:
-    """The last two dims as one."""
-    *outer, rows, columns = value.type.shape
-    last = DYNAMIC if DYNAMIC in (rows, columns) else rows * columns
-    wanted = ir.RankedTensorType.get([*outer, last], value.type.element_type)
-    return tensor.collapse_shape(wanted, value, _groups(value.type.rank))
-
-
-def _groups(rank: int) -> list[list[int]]:
-    return [*([dim] for dim in range(rank - 2)), [rank - 2, rank - 1]]
-
-
 def _normalize(t: TorchOp) -> None:
     """Refuse an instance_norm without weight or bias, on which torch-mlir dies."""
     if t.is_none(1) or t.is_none(2):
@@ -276,6 +245,56 @@ def _split(t: TorchOp) -> None:
             use.owner.operation.erase()
     if not list(t.op.results[0].uses):
         t.op.erase()
+
+
+def _unbind(t: TorchOp) -> None:
+    """unbind(x, dim) that is taken apart at once: a slice for each result."""
+    source = t.tensor(0)
+    dim = t.dim(1, source.type.rank)
+    for use in list(t.op.results[0].uses):
+        if use.owner.name != "torch.prim.ListUnpack":
+            return
+    for use in list(t.op.results[0].uses):
+        results = list(use.owner.results)
+        if source.type.shape[dim] == DYNAMIC:
+            fits = compare("eq", extent_of(source, dim), len(results))
+            require(t.op, fits, f"dim {dim} must have the size {len(results)}")
+        elif source.type.shape[dim] != len(results):
+            raise PARTS(found=len(results), size=source.type.shape[dim])
+        for number, result in enumerate(results):
+            part = take_windows(source, {dim: Window(number, 1, 1)})
+            result.replace_all_uses_with(from_builtin(without_unit_dims(part, [dim]), result.type))
+        use.owner.operation.erase()
+    t.op.erase()
+
+
+def _narrow(t: TorchOp) -> None:
+    """narrow(x, dim, start, length) from a start that counts from the end."""
+    if producer(t.op.operands[2], "torch.constant.int") is None:
+        return
+    start, type_ = t.constant(2), t.type(0)
+    size = type_.shape[t.dim(1, type_.rank)] if type_.rank else 1
+    if start < 0 and size == DYNAMIC:
+        raise START(found=start)
+    if start < 0:
+        kind = t.op.operands[2].type
+        held = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), start + size)
+        made = ir.Operation.create("torch.constant.int", [kind], attributes={"value": held})
+        t.op.operands[2] = made.result
+
+
+def _reflect(t: TorchOp) -> None:
+    """Refuse a pad by the elements inside that takes elements away."""
+    made = [producer(each, "torch.constant.int") for each in t.list(1)]
+    amounts = [each.attributes["value"].value for each in made if each is not None]
+    if min(amounts, default=0) < 0:
+        raise AMOUNT(found=min(amounts))
+
+
+def _layers(t: TorchOp) -> None:
+    """Refuse a mean of nothing, which Torch sets to no number that it says."""
+    if 0 in [constant_of(each, 1) for each in t.list(1)]:
+        raise LAYER()
 
 
 def _real(t: TorchOp) -> ir.Value | None:
@@ -299,11 +318,15 @@ def _determinant(t: TorchOp) -> None:
 
 
 _SPELLINGS: dict[str, Spelling] = {
-    "max_unpool2d": _unpool,
+    **POOLS,
     "instance_norm": _normalize,
     "split.Tensor": _split,
     "kthvalue": _kth,
     "real": _real,
+    "unbind.int": _unbind,
+    "narrow": _narrow,
+    "native_layer_norm": _layers,
+    **{f"{kind}_pad{n}d": _reflect for kind in ("reflection", "replication") for n in (1, 2, 3)},
     "linalg_det": _determinant,
     "_linalg_det": _determinant,
     **NUMBERS,

@@ -20,9 +20,13 @@ Each = Callable[..., Any]
 
 def check_all(functions: list[Each], *arguments: Any, tolerance: float = 0.0, **more: Any) -> None:
     """All of them in one program, which takes little longer than one."""
-    check(
-        lambda *given: tuple(f(*given) for f in functions), arguments, tolerance=tolerance, **more
-    )
+
+    def run(*given: Any) -> tuple[Any, ...]:
+        found = [f(*given) for f in functions]
+        listed = [each if isinstance(each, tuple) else (each,) for each in found]
+        return tuple(one for each in listed for one in each)
+
+    check(run, arguments, tolerance=tolerance, **more)
 
 
 def test_divisions() -> None:
@@ -135,3 +139,88 @@ def test_refused() -> None:
     text = f"func.func @main(%x: {given}) -> {wanted} {{\n  %0 = {call}\n  return %0 : {wanted}\n}}"
     with pytest.raises(PassFailure, match="op is not supported: its elements are complex"):
         torch_frontend.load(text)
+
+
+def odd(*shape: int, seed: int = 0) -> Any:
+    """Floats with NaN and infinities among them."""
+    generator = torch.Generator().manual_seed(seed)
+    found = torch.randn(shape, generator=generator)
+    found.view(-1)[::5] = torch.tensor(NAN)
+    found.view(-1)[1::7] = -INF
+    return found
+
+
+def test_maxima_have_places_also_of_nan() -> None:
+    def pool(count: int, *arguments: Any, **more: Any) -> Each:
+        function = getattr(F, f"max_pool{count}d")
+        return lambda x: function(x, *arguments, return_indices=True, **more)
+
+    check_all([pool(2, 2), pool(2, 3, 2, 1), pool(2, (3, 2), (2, 1), 1, ceil_mode=True)],
+              odd(2, 3, 7, 6))  # fmt: skip
+    check_all([pool(2, 2, 3, dilation=2), pool(2, 3, 2, 1)], odd(3, 7, 6))
+    check_all([pool(3, 2), pool(3, (3, 2, 1), 2, (1, 1, 0), ceil_mode=True)], odd(2, 2, 5, 6, 4))
+    adaptive = F.adaptive_max_pool2d
+    sizes = ((2, 2), (3, 5), (1, 1), (7, 6))
+    check_all([lambda x, s=s: adaptive(x, s, True) for s in sizes], odd(2, 3, 7, 6))
+
+
+def test_unpooling_keeps_the_last_of_equal_places() -> None:
+    aten = torch.ops.aten
+    source = torch.arange(1.0, 17.0).view(1, 2, 2, 2, 2)
+    places = torch.tensor([5, 5, 0, 26, 26, 26, 1, 0]).view(1, 1, 2, 2, 2).expand(1, 2, 2, 2, 2)
+    check_all([lambda x, i: aten.max_unpool3d(x, i, [3] * 3, [1] * 3, [0] * 3)], source, places)
+    check_all([lambda x, i: aten.max_unpool2d(x, i, [3, 9])], source[0], places[0])
+
+
+def test_the_nearest_of_any_scale() -> None:
+    nearest = torch.ops.aten.upsample_nearest2d
+    forms = [([2, 2], 0.5, 0.5), ([2, 2], None, None), ([4, 9], None, 1.5), ([7, 3], 0.9, 0.5)]
+    for dtype in (torch.float32, torch.float64, torch.float16):
+        picture = torch.randn(1, 2, 6, 6).to(dtype)
+        check_all([lambda x, form=form: nearest(x, *form) for form in forms], picture)
+
+
+def test_closeness() -> None:
+    functions = [
+        lambda x, y, r=r, a=a, n=n: torch.isclose(x, y, r, a, n)
+        for r, a, n in ((1e-5, 1e-8, False), (0.1, 0.5, True), (0.0, 0.0, True), (1.0, INF, False))
+    ]
+    special = torch.tensor([1.0, 1.05, -1.0, 0.0, INF, -INF, NAN, 3e38, -3e38])
+    for dtype in (torch.float32, torch.float64, torch.float16):
+        check_all(functions, special[:, None].to(dtype), special.to(dtype))
+
+
+def test_between_and_gradients_of_what_is_not_finite() -> None:
+    one, other = odd(40), odd(40, seed=1)
+    lerps = [lambda x, y, w=w: torch.lerp(x, y, w) for w in (0.0, 0.25, 0.5, 2.0, -3.0)]
+    check_all([*lerps, torch.ops.aten.tanh_backward], one, other, tolerance=1e-6)
+
+
+def test_gelu_by_tanh() -> None:
+    backward = torch.ops.aten.gelu_backward
+    functions = [
+        lambda g, x: F.gelu(x, approximate="tanh"),
+        lambda g, x: backward(g, x, approximate="tanh"),
+        lambda g, x: backward(g, x),
+    ]
+    for dtype, tolerance in ((torch.float64, 1e-12), (torch.float32, 2e-6)):
+        x = torch.linspace(-5, 5, 41, dtype=dtype)
+        check_all(functions, x.flip(0), x, tolerance=tolerance)
+
+
+def test_buckets() -> None:
+    functions = [lambda x, b, r=r: torch.bucketize(x, b, right=r) for r in (False, True)]
+    line = torch.tensor([-INF, -1.0, 0.5, 0.5, 2.0, INF])
+    check_all(functions, torch.cat([odd(20), line]), line)
+    check_all(
+        functions,
+        torch.arange(256).to(torch.uint8),
+        torch.tensor([1, 100, 200, 255]).to(torch.uint8),
+    )
+    check_all(functions, odd(4), line[:0])
+
+
+def test_parts() -> None:
+    x = torch.arange(24).view(2, 3, 4)
+    check_all([lambda x, d=d: tuple(x.unbind(d))[1] for d in (0, 1, -1)], x)
+    check_all([lambda x, n=n: torch.ops.aten.narrow(x, 1, n, 2) for n in (-2, 0, 1)], x)
