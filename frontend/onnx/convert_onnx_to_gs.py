@@ -9,6 +9,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir, module
 from mlir_gs.frontend import torch
 from mlir_gs.frontend.onnx import (
+    dynamic_quantize,
     gather_scatter,
     masks,
     quantized,
@@ -31,7 +32,7 @@ from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_
 from mlir_gs.lowering.ir.builders import walk
 
 FAMILIES = (
-    *(masks, gather_scatter, quantized, recurrent, onnx_slices, tile, unique),
+    *(masks, gather_scatter, dynamic_quantize, quantized, recurrent, onnx_slices, tile, unique),
     *(unpool, writes, torch),
 )
 _SMALL = 64

@@ -61,7 +61,7 @@ _ARITHMETIC = frozenset(
         "where.ScalarOther", "where.ScalarSelf", "constant_pad_nd", "fill.Scalar", "fill.Tensor",
         "triu", "tril", "threshold", "cumsum", "full_like", "new_full", "__and__.Scalar",
         "__or__.Scalar", "bitwise_or.Scalar", "bitwise_xor.Scalar", "addcmul", "sort", "topk",
-        "max.dim", "min.dim", "__lshift__.Scalar", "__rshift__.Scalar",
+        "max.dim", "min.dim", "__lshift__.Scalar", "__rshift__.Scalar", "max_pool1d", "max_pool2d",
     }
 )  # fmt: skip
 """What gives the low 8 bits of its 32-bit result for the low 8 bits of its operands, extended."""

@@ -21,6 +21,7 @@ from mlir_gs.frontend.torch.pools import INTEGERS, POOLS, fill_lists, place_maxi
 from mlir_gs.frontend.torch.reduce_into import accumulated
 from mlir_gs.frontend.torch.vtensor import TensorType, from_builtin, name_of
 from mlir_gs.lowering import PassFailure, register_pass
+from mlir_gs.lowering.facts.numbers import limits
 from mlir_gs.lowering.ir.asserts import require
 from mlir_gs.lowering.ir.builders import producer, walk
 from mlir_gs.lowering.ir.emit import compare, mul
@@ -277,10 +278,23 @@ def _narrow(t: TorchOp) -> None:
     if start < 0 and size == DYNAMIC:
         raise START(found=start)
     if start < 0:
-        kind = t.op.operands[2].type
-        held = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), start + size)
-        made = ir.Operation.create("torch.constant.int", [kind], attributes={"value": held})
-        t.op.operands[2] = made.result
+        t.op.operands[2] = _integer(start + size)
+
+
+def _pad(t: TorchOp) -> None:
+    """constant_pad_nd(x, amounts, value): the least number of 64 bits, which torch-mlir pads for
+    maxima of any integers, is the least that x may hold."""
+    element = t.type(0).element
+    made = producer(t.op.operands[2], "torch.constant.int")
+    known = limits(element)
+    if made is not None and known is not None and made.attributes["value"].value == -(1 << 63):
+        t.op.operands[2] = _integer(known[0])
+
+
+def _integer(value: int) -> ir.Value:
+    held = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
+    kind = ir.Type.parse("!torch.int")
+    return ir.Operation.create("torch.constant.int", [kind], attributes={"value": held}).result
 
 
 def _reflect(t: TorchOp) -> None:
@@ -325,6 +339,7 @@ _SPELLINGS: dict[str, Spelling] = {
     "real": _real,
     "unbind.int": _unbind,
     "narrow": _narrow,
+    "constant_pad_nd": _pad,
     "native_layer_norm": _layers,
     **{f"{kind}_pad{n}d": _reflect for kind in ("reflection", "replication") for n in (1, 2, 3)},
     "linalg_det": _determinant,
