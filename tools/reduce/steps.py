@@ -177,7 +177,7 @@ def _drop_attribute(thing: tuple[Any, str]) -> None:
 
 
 def _operands(module: Any) -> list[Any]:
-    """Operands that an argument of the function could stand for."""
+    """Operands that an argument of the function, one before theirs, could stand for."""
     return [(op, n) for op in _inner(module) for n in range(len(op.operands))]
 
 
@@ -188,7 +188,10 @@ def _detach(thing: tuple[Any, int]) -> None:
     while outer.parent is not None and outer.parent.operation.name != "builtin.module":
         outer = outer.parent.operation
     for argument in outer.regions[0].blocks[0].arguments if outer.regions else ():
-        if argument.type == operand.type and argument != operand:
+        if argument == operand:
+            # One behind it would be replaced by it again, without end.
+            break
+        if argument.type == operand.type:
             op.operands[number] = argument
             return
     raise ValueError("nothing to stand in")

@@ -126,3 +126,22 @@ def test_a_crash_of_mlir_costs_a_candidate(tmp_path: Path) -> None:
     assert "arith.negf" in found.stdout
     assert "gs.gather" not in found.stdout
     assert "@unrelated" not in found.stdout
+
+
+def test_arguments_of_one_type_do_not_take_turns():
+    text = """func.func @f(%a: f32, %b: f32, %c: f32) -> f32 {
+  %0 = arith.addf %b, %c : f32
+  %1 = arith.mulf %0, %b : f32
+  return %1 : f32
+}
+"""
+    tried: list[str] = []
+
+    def interesting(candidate: str) -> bool:
+        tried.append(candidate)
+        assert len(tried) < 200, "it does not end"
+        return "arith.mulf" in candidate
+
+    found = reduce_text(text, interesting)
+    assert "arith.addf" not in found
+    assert "%arg1" not in found
