@@ -60,14 +60,26 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
     if minlength < 0 or (length is not None and length < 0):
         raise ValueError("minlength and length must not be negative")
     numbers = coordinates(numbers)
-    negative, greatest = span(numbers) if numbers.size else (False, -1)
-    if negative:
-        raise ValueError("x must not have negative elements")
-    if length is None:
-        length = max(greatest + 1, minlength)
-    result = np.zeros(length, np.int64 if added is None else np.float64)
-    _add(result, [numbers], added)
+    dtype = np.dtype(np.int64 if added is None else np.float64)
+    result = np.zeros(minlength, dtype)
+    if length is not None or not _all_added(result, numbers, added):
+        negative, greatest = span(numbers) if numbers.size else (False, -1)
+        if negative:
+            raise ValueError("x must not have negative elements")
+        result = np.zeros(max(greatest + 1, minlength) if length is None else length, dtype)
+        _add(result, [numbers], added, "error" if length is None else "drop")
     return frameworks.back(x, weights)(result)
+
+
+def _all_added(result: Array, numbers: Array, weights: Array | None) -> bool:
+    """Add to `result` if all numbers are of its elements; otherwise nothing is added."""
+    if numbers.size and not result.size:
+        return False
+    try:
+        _add(result, [numbers], weights, "error")
+    except IndexError:
+        return False
+    return True
 
 
 def histogram(
@@ -182,30 +194,36 @@ def _counts(
         return np.zeros([max(count, 0) for count in bins], dtype)
     # One bin more for what lies in none.
     result = np.zeros([count + 1 for count in bins], dtype)
+    spacings = [
+        numbering.spacing_of(each, ends) if equal else None
+        for each, ends, equal in zip(values, edges, uniform, strict=True)
+    ]
     for start in range_(0, len(values[0]), _BLOCK):
         found = [
-            _numbers(each[start : start + _BLOCK], ends, equal)
-            for each, ends, equal in zip(values, edges, uniform, strict=True)
+            _numbers(each[start : start + _BLOCK], ends, spacing)
+            for each, ends, spacing in zip(values, edges, spacings, strict=True)
         ]
-        _add(result, found, None if weights is None else weights[start : start + _BLOCK])
+        some = None if weights is None else weights[start : start + _BLOCK]
+        _add(result, found, some, "promise_in_bounds")
     return result[tuple(slice(count) for count in bins)].copy()
 
 
-def _numbers(values: Array, edges: Array, equal: bool) -> Array:
-    """The bin of each value, the number of bins for values in none."""
+def _numbers(values: Array, edges: Array, spacing: float | None) -> Array:
+    """The bin of each value, the number of bins for values in none. `spacing`: what `spacing_of`
+    says of the edges, None for bins that are not computed."""
     last = len(edges) - 1
-    if equal and numbering.are_computed(values, edges):
+    if spacing is not None:
         result = np.empty(len(values), np.int32)
-        numbering.numbers(np.ascontiguousarray(values), edges, result)
+        numbering.numbers(np.ascontiguousarray(values), edges, spacing, result)
         return result
     result = np.searchsorted(edges, values, side="right") - 1
     result[values == edges[-1]] = last - 1
     return np.where(result < 0, last, result)
 
 
-def _add(result: Array, numbers: Sequence[Array], weights: Array | None) -> None:
-    """Add 1 or the weight to the element of `result` at each tuple of numbers, which are 0 or more;
-    those beyond it are left out."""
+def _add(result: Array, numbers: Sequence[Array], weights: Array | None, mode: str) -> None:
+    """Add 1 or the weight to the element of `result` at each tuple of numbers. `mode`: what becomes
+    of numbers that it has no element for."""
     if not numbers[0].size or not result.size:
         return
     one = np.ones((), result.dtype) if weights is None else weights
@@ -215,17 +233,19 @@ def _add(result: Array, numbers: Sequence[Array], weights: Array | None) -> None
     body = UNSIGNED + "add" if unsigned else "add"
     elements = computed(one.dtype), computed(result.dtype)
     kinds = tuple(coordinate(each.dtype) for each in numbers)
-    _adder(one.ndim, elements, kinds, body)(one, *numbers, result)
+    _adder(one.ndim, elements, kinds, body, mode)(one, *numbers, result)
 
 
 @lru_cache(None)
-def _adder(rank: int, elements: tuple[str, str], kinds: tuple[str, ...], body: str) -> Kernel:
+def _adder(
+    rank: int, elements: tuple[str, str], kinds: tuple[str, ...], body: str, mode: str
+) -> Kernel:
     return kernel(
         Spec(
             1,
             (Operand(elements[0], ("d0",)[:rank]),),
             tuple(Coordinates(kind, (("d0",),)) for kind in kinds),
             Operand(elements[1], tuple(f"s{number}" for number in range_(len(kinds)))),
-            body, "drop", False, fresh=False,
+            body, mode, False, fresh=False,
         )
     )  # fmt: skip
