@@ -11,12 +11,19 @@ from typing import Any
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.functions import copies, direct
-from mlir_gs.execution.functions.elements import carried, computed, coordinate, coordinates, moved
+from mlir_gs.execution.functions.elements import (
+    carried,
+    computed,
+    coordinate,
+    coordinates,
+    moved,
+    span,
+)
 from mlir_gs.execution.functions.indexing import Array, Indexed
 from mlir_gs.execution.functions.kernels import kernel
 from mlir_gs.execution.functions.shapes import refuse_outside
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, Where
-from mlir_gs.execution.functions.widths import known_width
+from mlir_gs.execution.functions.widths import LEAST, known_width
 
 Places = tuple[tuple[int, ...], ...]
 """For each array of coordinates the dims of the batch that it has."""
@@ -51,6 +58,8 @@ def read(
         return _filled_after(x, at, wrap, fill, unique, sorted)
     pattern, position, view = _merged(view, at.pattern, at.position)
     arrays, places = _batch(at)
+    if len(arrays) > 1 and not filled and _are_inside(arrays, at, x.shape, mode):
+        mode, wrap = "promise_in_bounds", False
     key = (
         pattern, position, places, moved(x.dtype), _types(arrays),
         mode if arrays else "promise_in_bounds", wrap, filled, unique, sorted,
@@ -96,6 +105,8 @@ def write(
     pattern, position, view = _merged(x[(*at.view, ...)], at.pattern, at.position)
     arrays, places = _batch(at)
     sizes = _sizes(pattern, position, places, view, arrays)
+    if _are_inside(arrays, at, x.shape, mode):
+        mode, wrap = "promise_in_bounds", False
     values = np.broadcast_to(values, at.shape).reshape(sizes)
     present = tuple(dim for dim, stride in enumerate(values.strides) if stride)
     values = values[(*(slice(None) if stride else 0 for stride in values.strides), ...)]
@@ -117,6 +128,20 @@ def write(
         raise
     if pattern in ("A", "AK") and not (width or unique or sorted) and len(present) == len(sizes):
         direct.remember(run, x, at.arrays[0], given, body, mode, wrap)
+
+
+def _are_inside(
+    arrays: Sequence[Array], at: Indexed, shape: tuple[int, ...], mode: str
+) -> bool:
+    """Whether many coordinates are all in bounds, none of them counted from the end: loops without
+    guards gain more than it takes to look."""
+    if mode == "wrap" or sum(array.size for array in arrays) < LEAST:
+        return False
+    spans = map(span, arrays)
+    return all(
+        not negative and greatest < shape[axis]
+        for (negative, greatest), axis in zip(spans, at.axes, strict=True)
+    )
 
 
 def _filled_after(
