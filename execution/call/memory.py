@@ -18,14 +18,26 @@ VARIABLE = "MLIR_GS_POOL"
 DEFAULT_SIZE = 256
 """MiB."""
 
-LARGE = 1 << 23
-"""Bytes from which a result lies in a block: the C library keeps less for itself."""
+LARGE = 1 << 19
+"""Bytes from which a result lies in a block. The C library keeps what is smaller, unless several
+such arrays are freed together."""
 
 _ALIGNMENT = 64
 """Bytes: a cache line and a vector; JAX copies what is aligned to less."""
 
 _SLACK = 8
 """A block serves what takes at least all but this part of it."""
+
+
+class Block:
+    """Memory of `size` bytes from `address` on."""
+
+    __slots__ = ("_room", "address", "size")
+
+    def __init__(self, size: int) -> None:
+        self._room = _fresh(size)
+        self.address = self._room.ctypes.data
+        self.size = size
 
 
 class Pool:
@@ -35,27 +47,30 @@ class Pool:
         self._limit = limit
         self._lock = leaf_lock()
         # What comes back, possibly while this thread holds the lock: the collector runs anywhere.
-        self._returned: deque[np.ndarray[Any, Any]] = deque()
-        self._blocks: OrderedDict[int, np.ndarray[Any, Any]] = OrderedDict()
+        self._returned: deque[Block] = deque()
+        self._blocks: OrderedDict[int, Block] = OrderedDict()
         self._held = 0
 
-    def take(self, size: int) -> np.ndarray[Any, Any]:
+    def take(self, size: int) -> Block:
         """Memory of `size` bytes or somewhat more, at a multiple of 64."""
         with self._lock:
             self._collect()
             best = None
-            for number, block in self._blocks.items():
+            # The last one that came back is the one that caches may hold.
+            for number, block in reversed(self._blocks.items()):
                 if size <= block.size <= size + size // _SLACK and (
                     best is None or block.size < self._blocks[best].size
                 ):
                     best = number
+                    if block.size == size:
+                        break
             if best is not None:
                 found = self._blocks.pop(best)
                 self._held -= found.size
                 return found
-        return _fresh(size)
+        return Block(size)
 
-    def give(self, block: np.ndarray[Any, Any]) -> None:
+    def give(self, block: Block) -> None:
         """Keep a block that is not in use."""
         self._returned.append(block)
         if self._lock.acquire(blocking=False):
@@ -85,9 +100,12 @@ pool = Pool(environment_number(VARIABLE, DEFAULT_SIZE) << 20)
 class _Lent:
     """What an array in a block has as its base: the block goes back with it."""
 
-    def __init__(self, block: np.ndarray[Any, Any]) -> None:
+    __slots__ = ("__array_interface__", "_block")
+
+    def __init__(self, block: Block, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         self._block = block
-        self.__array_interface__ = block.__array_interface__
+        place, text = (block.address, False), dtype.str
+        self.__array_interface__ = {"data": place, "shape": shape, "typestr": text, "version": 3}
 
     def __del__(self) -> None:
         pool.give(self._block)
@@ -110,9 +128,9 @@ def empty(
             raise ValueError(f"a result of shape {shape}: no size is negative")
         size *= extent
     if size >= LARGE and is_on("memory-pool"):
-        room = np.asarray(_Lent(pool.take(size)))[:size]
-    elif aligned:
-        room = _fresh(size)
-    else:
-        return np.empty(shape, dtype)
-    return room.view(dtype).reshape(shape)
+        found = np.asarray(_Lent(pool.take(size), shape, dtype))
+        # Other packages' types have no text of their own.
+        return found if found.dtype == dtype else found.view(dtype)
+    if aligned:
+        return _fresh(size).view(dtype).reshape(shape)
+    return np.empty(shape, dtype)

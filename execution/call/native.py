@@ -189,7 +189,8 @@ class Plan:
         self._shape = (ctypes.c_int64 * max(len(shape), 1))(*shape)
         is_scalar = any(result.is_scalar for result in entry.results)
         plain = len(entry.results) == 1 and bool(destinations) and not is_scalar
-        maker = None if all(map(_has_leaves, destinations)) else _maker(entry)
+        is_computed = not all(map(_has_leaves, destinations))
+        maker = _maker(entry) if any(result.parameter.rank for result in destinations) else None
         returned = -1
         if entry.results:
             argument = entry.results[0].argument
@@ -197,7 +198,7 @@ class Plan:
         head = [
             *(function.__chandle__(), id(general), len(entry.arguments), len(destinations)),
             *(returned, id(_OUT), id(np.ndarray), int(plain), id(None), 0, id(native.raiser)),
-            *(id(int), id(float), LARGE, ctypes.addressof(self._shape)),
+            *(id(int), id(float), LARGE - 1, 0 if is_computed else ctypes.addressof(self._shape)),
             ctypes.addressof(native_torch.table),
             *(native.empty, id(_ITEM) if is_scalar else 0, 0 if maker is None else id(maker)),
         ]

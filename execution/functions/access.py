@@ -130,9 +130,7 @@ def write(
         direct.remember(run, x, at.arrays[0], given, body, mode, wrap)
 
 
-def _are_inside(
-    arrays: Sequence[Array], at: Indexed, shape: tuple[int, ...], mode: str
-) -> bool:
+def _are_inside(arrays: Sequence[Array], at: Indexed, shape: tuple[int, ...], mode: str) -> bool:
     """Whether many coordinates are all in bounds, none of them counted from the end: loops without
     guards gain more than it takes to look."""
     if mode == "wrap" or sum(array.size for array in arrays) < LEAST:

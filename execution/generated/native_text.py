@@ -10,11 +10,12 @@ in bytes at 40, dtype at 56 and flags at 64; `native.py` checks that this is so.
 A plan is {function, general, number of arguments, number of results to write, what to return (an
 argument, -1 for None, -2 for the result), the name "out", type ndarray, whether out= may be any
 array, None, function for strided arrays, what raises the error that was set, type int, type float,
-most bytes of a new result, the result's shape, the table of `native_torch`, NumPy's
-`PyArray_Empty`, the name "item" where the result's element is returned or null, the function of the
-arguments that makes a result of computed sizes or null}, then eight words for each parameter:
-{kind, two dtypes, their words for DLPack, log2 of the element size, rank, flags that are needed}. A
-shape has two words for each dimension: {argument or -1, dimension or -1 for its value or the size}.
+most bytes of a new result, the result's shape or null if sizes are computed, the table of
+`native_torch`, NumPy's `PyArray_Empty`, the name "item" where the result's element is returned or
+null, the function of the arguments that makes a result of more bytes or of computed sizes, or
+null}, then eight words for each parameter: {kind, two dtypes, their words for DLPack, log2 of the
+element size, rank, flags that are needed}. A shape has two words for each dimension:
+{argument or -1, dimension or -1 for its value or the size}.
 """
 
 from mlir_gs.execution.generated import native_values
@@ -142,12 +143,15 @@ llvm.func @__gs_call(%self: !llvm.ptr, %args: !llvm.ptr, %flagged: i64, %names: 
   %ok_given = llvm.icmp "ne" %given, %i0 : i32
   llvm.cond_br %ok_given, ^run(%null, %out : !llvm.ptr, !llvm.ptr), ^general
 ^which_fresh:
-  %maker = load %plan[18] : ptr
-  %has_leaves = llvm.icmp "eq" %maker, %null : !llvm.ptr
-  llvm.cond_br %has_leaves, ^fresh, ^computed
+  %shape = load %plan[14] : ptr
+  %has_shape = llvm.icmp "ne" %shape, %null : !llvm.ptr
+  llvm.cond_br %has_shape, ^fresh, ^computed
 ^computed:
+  %maker = load %plan[18] : ptr
+  %has_maker = llvm.icmp "ne" %maker, %null : !llvm.ptr
   %of_numpy = llvm.icmp "ule" %seen, %i1 : i32
-  llvm.cond_br %of_numpy, ^compute, ^general
+  %can_compute = llvm.and %has_maker, %of_numpy : i1
+  llvm.cond_br %can_compute, ^compute, ^general
 ^compute:
   %computed = call @PyObject_Vectorcall(%maker, %args, %n, %null)
   %uncomputed = llvm.icmp "eq" %computed, %null : !llvm.ptr
@@ -158,7 +162,7 @@ llvm.func @__gs_call(%self: !llvm.ptr, %args: !llvm.ptr, %flagged: i64, %names: 
 ^fresh:
   %new = call @__gs_fresh(%plan, %p, %anys, %dls, %sizes, %seen, %dl, %fits)
   %fitting = load %fits : i1
-  llvm.cond_br %fitting, ^made, ^general
+  llvm.cond_br %fitting, ^made, ^computed
 ^made:
   %unmade = llvm.icmp "eq" %new, %null : !llvm.ptr
   llvm.cond_br %unmade, ^error, ^filled(%new : !llvm.ptr)
