@@ -4,6 +4,9 @@ The first touch of fresh memory costs more than most kernels write: the system h
 page, cleared. So large results lie in blocks that are used again when no array or view refers to
 them any more. `MLIR_GS_POOL` is how many MiB of such blocks are kept while they are not
 in use, 256 by default, 0 for none.
+
+What is smaller comes from the C library, as do temporaries of kernels. glibc hands large arrays
+back to the system when they are freed, until it has seen that larger ones come and go.
 """
 
 from collections import OrderedDict, deque
@@ -18,9 +21,12 @@ VARIABLE = "MLIR_GS_POOL"
 DEFAULT_SIZE = 256
 """MiB."""
 
-LARGE = 1 << 19
-"""Bytes from which a result lies in a block. The C library keeps what is smaller, unless several
-such arrays are freed together."""
+LARGE = 1 << 21
+"""Bytes from which a result lies in a block: a call takes some us longer for that."""
+
+# glibc takes nothing from the system for arrays smaller than the largest that was freed, and keeps
+# twice as many bytes. 32 MiB is the most that it goes by.
+np.empty((32 << 20) - (1 << 16), np.uint8)
 
 _ALIGNMENT = 64
 """Bytes: a cache line and a vector; JAX copies what is aligned to less."""

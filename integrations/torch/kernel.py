@@ -1,14 +1,17 @@
 """A part of an ATen graph as one kernel, called with Torch's tensors."""
 
+import math
 from collections.abc import Callable, Sequence
 from traceback import walk_tb
 from typing import Any
 
+import numpy as np
 import torch
 import tvm_ffi
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir, module
 from mlir_gs.execution import Kernel, compile
+from mlir_gs.execution.call import memory
 from mlir_gs.execution.signature.signature import Result
 from mlir_gs.execution.signature.sizes import function_of
 from mlir_gs.frontend.torch.vtensor import register_torch
@@ -80,7 +83,19 @@ def _allocator(
     names: dict[str, Any] = {f"d{number}": dtype for number, dtype in enumerate(dtypes)}
     names |= {f"s{number}": each for number, each in enumerate(strides)}
     source = f"({''.join(f'{one}, ' for one in made)})"
-    return function_of(source, len(kernel.parameters), empty=torch.empty, new=new_strided, **names)
+    return function_of(source, len(kernel.parameters), empty=_empty, new=new_strided, **names)
+
+
+_CARRIERS = {size: np.dtype(f"i{size}") for size in (1, 2, 4, 8)}
+
+
+def _empty(shape: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:
+    """A new tensor, in memory that is used again where fresh memory would take longer to touch than
+    to write."""
+    size = dtype.itemsize
+    if math.prod(shape) * size < memory.LARGE or size not in _CARRIERS:
+        return torch.empty(shape, dtype=dtype)
+    return torch.from_numpy(memory.empty(shape, _CARRIERS[size])).view(dtype)
 
 
 def _allocation(result: Result, number: int, is_contiguous: bool) -> str:
@@ -106,7 +121,7 @@ def import_graph(graph: torch.fx.Graph) -> str:
         # A dynamic size is never the 1 that is broadcast: Torch compiles again for that.
         function.attributes["torch.assume_strict_symbolic_shapes"] = ir.UnitAttr.get()
         imported = importer.module
-        run_pipeline(imported, "gs-import-torch")
+        run_pipeline(imported, "gs-import-torch,linalg-fuse-elementwise-ops")
         return str(imported)
 
 

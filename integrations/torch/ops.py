@@ -25,11 +25,13 @@ REDUCTIONS = frozenset(
 """What takes in the values that were gathered, without a tensor of them."""
 
 _COMPANIONS = (VIEWS | REDUCTIONS) | {
-    "aten.abs", "aten.add.Scalar", "aten.add.Tensor", "aten.arange", "aten.arange.start",
-    "aten.arange.start_step", "aten.bitwise_and.Tensor", "aten.bitwise_not",
-    "aten.bitwise_or.Tensor", "aten.clone", "aten.div.Scalar", "aten.div.Tensor",
-    "aten.eq.Scalar", "aten.eq.Tensor", "aten.full", "aten.full_like", "aten.ge.Scalar",
-    "aten.ge.Tensor", "aten.gt.Scalar", "aten.gt.Tensor", "aten.le.Scalar", "aten.le.Tensor",
+    "aten._to_copy", "aten.abs", "aten.add.Scalar", "aten.add.Tensor", "aten.arange",
+    "aten.arange.start", "aten.arange.start_step", "aten.bitwise_and.Tensor", "aten.bitwise_not",
+    "aten.bitwise_or.Tensor", "aten.cat", "aten.ceil", "aten.clamp", "aten.clamp_max",
+    "aten.clamp_min", "aten.clone", "aten.div.Scalar", "aten.div.Tensor", "aten.empty_like",
+    "aten.eq.Scalar", "aten.eq.Tensor", "aten.floor", "aten.full", "aten.full_like",
+    "aten.ge.Scalar", "aten.ge.Tensor", "aten.gt.Scalar", "aten.gt.Tensor", "aten.le.Scalar",
+    "aten.le.Tensor",
     "aten.logical_and", "aten.logical_not", "aten.logical_or", "aten.lt.Scalar",
     "aten.lt.Tensor", "aten.mul.Scalar", "aten.mul.Tensor", "aten.ne.Scalar", "aten.ne.Tensor",
     "aten.neg", "aten.new_full", "aten.new_ones", "aten.new_zeros", "aten.ones",

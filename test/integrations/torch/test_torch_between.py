@@ -1,0 +1,113 @@
+"""What stands between gathers in torch.compile(backend="mlir_gs"): it goes into their kernel."""
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from mlir_gs.integrations.torch import Explanation  # noqa: E402  (after importorskip)
+from torch_checks import check, fresh  # noqa: E402  (after importorskip)
+
+__all__ = ["fresh"]  # A fixture of every test.
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+BETWEEN = {"aten.cat", "aten.ceil", "aten.clamp", "aten.floor", "aten._to_copy", "aten.empty_like"}
+
+
+def left(found: Explanation) -> set[str]:
+    """The ops between gathers that stay with Torch."""
+    return {op for _, decisions in found.graphs for op, _ in decisions.eager} & BETWEEN
+
+
+def rotary(q: Any, cos: Any, sin: Any, position: Any) -> Any:
+    c, s = cos[position].unsqueeze(1), sin[position].unsqueeze(1)
+    half = q.shape[-1] // 2
+    return q * c + torch.cat((-q[..., half:], q[..., :half]), -1) * s
+
+
+def bilinear(image: Any, y: Any, x: Any) -> Any:
+    top, left_ = y.floor(), x.floor()
+    i = top.long().clamp(0, image.shape[0] - 2)
+    j = left_.long().clamp(0, image.shape[1] - 2)
+    down, right = y - top, x - left_
+    upper = image[i, j] * (1 - right) + image[i, j + 1] * right
+    lower = image[i + 1, j] * (1 - right) + image[i + 1, j + 1] * right
+    return upper * (1 - down) + lower * down
+
+
+def permuted(x: Any, order: Any, weights: Any) -> Any:
+    back = torch.empty_like(order)
+    back[order] = torch.arange(order.numel())
+    return (x[order] * weights)[back]
+
+
+def test_one_kernel() -> None:
+    calls = [(torch.rand(9, 13), torch.rand(50) * 8, torch.rand(50) * 12)]
+    assert not left(check(bilinear, *calls, dynamic=True, tolerance=1e-5))
+    table, place = torch.rand(20, 8), torch.randint(0, 20, (2, 6))
+    call = (torch.rand(2, 3, 6, 8), table, table + 1, place)
+    assert not left(check(rotary, call, tolerance=1e-5))
+    call = (torch.rand(30, 4), torch.randperm(30), torch.rand(4))
+    assert not left(check(permuted, call, tolerance=1e-5))
+
+
+def test_gradients() -> None:
+    def some(*shape: int) -> Any:
+        return torch.rand(shape, requires_grad=True)
+
+    for function, call in (
+        (bilinear, (some(9, 13), torch.rand(50) * 8, torch.rand(50) * 12)),
+        (rotary, (some(2, 3, 6, 8), some(20, 8), some(20, 8), torch.randint(0, 20, (2, 6)))),
+    ):
+        assert not left(check(function, call, tolerance=1e-5))
+
+
+FLOATS = [torch.float16, torch.bfloat16, torch.float32, torch.float64]
+DTYPES = [torch.bool, torch.int32, torch.int64, *FLOATS]
+
+
+def numbers(dtype: Any, to: Any) -> Any:
+    """Those whose conversion is defined, with ties and what is rounded twice by others."""
+    if dtype == torch.bool:
+        return torch.rand(200) > 0.5
+    if not dtype.is_floating_point:
+        return torch.randint(-(2**31), 2**31 - 1, (200,)).to(dtype)
+    found = torch.randn(200, dtype=torch.float64) * 1000
+    if to.is_floating_point:
+        found[:4] = torch.tensor([float("nan"), float("inf"), -0.0, 1e-8])
+        found[4:60] *= 1e-9
+        found[60:80] = 1 + torch.arange(20) * 2.0**-11 + 2.0**-40
+    return found.to(dtype)
+
+
+def test_casts_round_as_eager_torch_does() -> None:
+    pairs = [(a, b) for a, b in product(DTYPES, DTYPES) if a != b]
+    place = torch.randint(0, 200, (150,))
+
+    def function(*given: Any) -> Any:
+        return tuple(x.to(to)[place] for x, (_, to) in zip(given, pairs, strict=True))
+
+    found = check(function, [numbers(*pair) for pair in pairs])
+    assert not left(found)
+
+
+def test_floor_and_clamp_at_their_edges() -> None:
+    values = torch.tensor([float("nan"), -1.5, -0.5, 0, -0.0, 0.5, 1.5, 2.5, *[float("inf")] * 2])
+    place = torch.arange(10)
+
+    def function(*given: Any) -> Any:
+        return tuple(
+            each[place]
+            for x in given
+            for each in (
+                x.floor(), x.ceil(), x.clamp(-1, 1), x.clamp(min=1), x.clamp(max=-1),
+                x.clamp(1, -1), torch.cat((x[7:], x, x[:0])),
+            )
+        )  # fmt: skip
+
+    found = check(function, [values.to(dtype) for dtype in FLOATS])
+    assert not left(found)
