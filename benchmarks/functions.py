@@ -1,8 +1,10 @@
-"""The NumPy-style functions as users call them, against what else they would call.
+"""The functions, torch.compile and JAX as users call them, against what else they would call.
 
     python benchmarks/functions.py                    # all, on 1 thread and on all CPUs
     python benchmarks/functions.py take mask --threads 2 --rounds 3
     python benchmarks/functions.py --small            # calls with 100 elements
+    python benchmarks/functions.py "torch " "jax "    # through torch.compile and jax.jit
+    python benchmarks/functions.py --json rows.jsonl --seconds 200 --resume    # again until done
     python benchmarks/functions.py --quick            # tiny sizes: is it right?
 
 Each round has new data, in arrays as NumPy allocates them. Times are medians in us, best peer and
@@ -36,7 +38,7 @@ def main() -> int:
         command = [sys.executable, __file__, *sys.argv[1:], "--worker", "--threads", str(threads)]
         found = subprocess.run(command, env={**os.environ, **environment(threads)}, check=False)
         failed |= found.returncode
-    if options.json and not failed:
+    if options.json and not failed and not options.quick:
         means(options.json)
     return int(bool(failed))
 
@@ -54,6 +56,8 @@ def parse() -> argparse.Namespace:
     add("--quick", action="store_true", help="tiny sizes, one round")
     add("--small", action="store_true", help="calls with 100 elements")
     add("--json", type=Path, help="file to which lines are added; the means are of all in it")
+    add("--seconds", type=float, help="no workload begins later, for each number of threads")
+    add("--resume", action="store_true", help="leave out what the file of --json has")
     add("--worker", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args()
 
@@ -64,13 +68,18 @@ def _counts(text: str) -> list[int]:
 
 def means(path: Path) -> None:
     """Print the geometric means of the last result of each workload in the file."""
-    last = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        last[row["threads"], row["name"]] = row
+    last = rows_of(path)
     for threads in sorted({key[0] for key in last}):
         rows = [row for key, row in last.items() if key[0] == threads]
         print_means(f"{path}, {threads} threads", rows)
+
+
+def rows_of(path: Path | None) -> dict[tuple[int, str], dict]:
+    """The last result of each workload in the file, by threads and name."""
+    if path is None or not path.exists():
+        return {}
+    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return {(row["threads"], row["name"]): row for row in rows}
 
 
 def print_means(title: str, rows: list[dict]) -> None:

@@ -25,7 +25,8 @@ class Work:
     functions of a module (mlir_gs, numpy, torch, jax.numpy; None for others) and these arrays.
 
     `peers` are named by their kind first. `size` is what `make` gets, `tolerance` is relative to
-    the greatest of the expected elements. The first peer says what is expected.
+    the greatest of the expected elements. The first peer says what is expected. `through`: torch or
+    jax, whose module and arrays `ours` gets, like its peers.
     """
 
     name: str
@@ -34,26 +35,25 @@ class Work:
     peers: dict[str, Callable[[Any, Any], Any]]
     size: int = 1_000_000
     tolerance: float = 0.0
+    through: str = ""
 
 
 @dataclass
 class Party:
     name: str
+    kind: str
     module: Any
     function: Callable[[Any, Any], Any]
     samples: list[float] = field(default_factory=list)
     wrong: bool = False
 
-    @property
-    def kind(self) -> str:
-        return self.name.split()[0]
-
 
 def run(options: argparse.Namespace) -> int:
     """Time the workloads, print a row for each, and the geometric means; 1 if ours was wrong."""
-    from functions import print_means
+    from functions import print_means, rows_of
     from functions_catalogue import WORKS
 
+    begun = time.perf_counter()
     kinds = [kind for kind in options.peers.split(",") if kind and not missing(kind)]
     modules = {kind: _module(kind, options.threads[0]) for kind in kinds}
     size = 100 if options.small else None
@@ -61,12 +61,18 @@ def run(options: argparse.Namespace) -> int:
     print(f"{options.threads[0]} threads" + (", 100 elements" if size else ""))
     if not options.quick:
         print(f"{'workload':28}{'ours us':>10} {'peer/ours':>9} {'lib/ours':>9}  all in us")
+    known = rows_of(options.json) if options.resume else {}
     for work in WORKS:
         if options.names and not any(name in work.name for name in options.names):
             continue
-        parties = [Party("ours", _ours(), work.ours)]
+        if (work.through and work.through not in kinds) or (options.threads[0], work.name) in known:
+            continue
+        if options.seconds and time.perf_counter() - begun > options.seconds:
+            print(f"not run, {options.seconds:.0f} s are over: {work.name}")
+            continue
+        parties = [Party("ours", work.through, modules.get(work.through) or _ours(), work.ours)]
         parties += [
-            Party(name, modules[name.split()[0]], function)
+            Party(name, name.split()[0], modules[name.split()[0]], function)
             for name, function in work.peers.items()
             if name.split()[0] in kinds
         ]

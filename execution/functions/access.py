@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.functions import copies, direct
+from mlir_gs.execution.functions import copies, direct, widths
 from mlir_gs.execution.functions.elements import (
     carried,
     computed,
@@ -23,7 +23,6 @@ from mlir_gs.execution.functions.indexing import Array, Indexed
 from mlir_gs.execution.functions.kernels import kernel
 from mlir_gs.execution.functions.shapes import refuse_outside
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, Where
-from mlir_gs.execution.functions.widths import LEAST, known_width
 
 Places = tuple[tuple[int, ...], ...]
 """For each array of coordinates the dims of the batch that it has."""
@@ -133,7 +132,7 @@ def write(
 def _are_inside(arrays: Sequence[Array], at: Indexed, shape: tuple[int, ...], mode: str) -> bool:
     """Whether many coordinates are all in bounds, none of them counted from the end: loops without
     guards gain more than it takes to look."""
-    if mode == "wrap" or sum(array.size for array in arrays) < LEAST:
+    if not arrays or mode == "wrap" or sum(array.size for array in arrays) < widths.LEAST:
         return False
     spans = map(span, arrays)
     return all(
@@ -239,7 +238,7 @@ def _width(key: tuple[Any, ...], view: Sequence[int], sizes: Sequence[int]) -> i
     pattern, position = key[:2]
     if pattern.count("K") == position:
         return None
-    return known_width(key, view[pattern.rindex("K")], math.prod(sizes))
+    return widths.known_width(key, view[pattern.rindex("K")], math.prod(sizes))
 
 
 def _types(arrays: Sequence[Array]) -> tuple[str, ...]:
