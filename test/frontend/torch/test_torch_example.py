@@ -1,4 +1,4 @@
-"""The program in examples/torch: against what Torch recorded, and against Torch itself."""
+"""The programs in examples/torch, against what Torch recorded and Torch itself, and decoding/."""
 
 import os
 import subprocess
@@ -49,3 +49,14 @@ for name in ("small", "large"):
 print("recorded by Torch")
 """
     assert "recorded by Torch" in _run("-c", text)
+
+
+def test_decoding(needs: Callable[..., Any]) -> None:
+    needs("torch")
+    assert "8 steps: equal" in _run(str(EXAMPLE.parent / "decoding" / "decode.py"))
+
+
+def test_decoding_without_torch() -> None:
+    hide = "import runpy, sys; sys.modules['torch'] = None; runpy.run_path(sys.argv[1])['main']()"
+    printed = _run("-c", hide, str(EXAMPLE.parent / "decoding" / "decode.py"))
+    assert printed.startswith("left out: torch is not installed")
