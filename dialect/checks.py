@@ -10,13 +10,14 @@ from itertools import pairwise
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.current_op import emit_error
 
 DYNAMIC = ir.ShapedType.get_dynamic_size()
 
 
 def fail(op: ir.OpView, message: str) -> bool:
     """Emit `'<op name>' op <message>` at the op's location; always False."""
-    op.location.emit_error(f"'{op.OPERATION_NAME}' op {message}")
+    emit_error(op, f"'{op.OPERATION_NAME}' op {message}")
     return False
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, NoReturn, Protocol, TypeVar
 
 from mlir_gs.dialect._bindings import PassManager, ir
+from mlir_gs.dialect.current_op import emit_error
 from mlir_gs.lowering.passes.diagnostics import error_text
 from mlir_gs.lowering.passes.options import (
     Option,
@@ -61,7 +62,7 @@ _more: list[Callable[[], Any]] = []
 
 def fail(operation: Any, message: str) -> NoReturn:
     """Emit `message` as an error at `operation` and raise PassFailure."""
-    operation.location.emit_error(message)
+    emit_error(operation, message)
     raise PassFailure
 
 

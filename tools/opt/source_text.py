@@ -44,7 +44,14 @@ class Source:
             return self.name, line + self.first - 1, column
         return place
 
-    def message(self, place: tuple[str, int, int] | None, severity: str, text: str) -> str:
+    def message(
+        self,
+        place: tuple[str, int, int] | None,
+        severity: str,
+        text: str,
+        *,
+        shows_line: bool = True,
+    ) -> str:
         """`file:line:col: severity: text`, the line of the source and a caret, in mlir-opt's form.
 
         `place` None stands for a diagnostic at no place in a file.
@@ -53,7 +60,7 @@ class Source:
             return f"<unknown>:0: {severity}: {text}"
         file, number, column = place
         head = f"{file}:{number}:{column}: {severity}: {text}"
-        line = self.line(number) if file == self.name else None
+        line = self.line(number) if shows_line and file == self.name else None
         if line is None or column < 1 or b"\0" in line:
             return head
         # Of a long line what is around the place.
@@ -65,13 +72,34 @@ class Source:
         shown += "..." if first + _SHOWN < len(line) else ""
         return f"{head}\n{shown}\n{' ' * len((dots + before).expandtabs(_TAB))}^"
 
-    def report(self, diagnostic: Any, shown: Callable[[Any], bool]) -> str:
-        """A diagnostic, and those of its notes that are `shown`."""
+    def report(self, diagnostic: Any, shown: Callable[[Any], bool], extra: str = "") -> str:
+        """A diagnostic, those of its notes that are `shown`, and an `extra` note.
+
+        As in mlir-opt, a note at the same place does not show the line again.
+        """
+        place = self.locate(diagnostic.location)
+        notes = [
+            self._one(note, str(note.location) != str(diagnostic.location))
+            for note in diagnostic.notes
+            if shown(note)
+        ]
+        if extra:
+            notes.append(self._placed(diagnostic.location, place, "note", extra, False))
+        return "\n".join([self._one(diagnostic, True), *notes])
+
+    def _one(self, diagnostic: Any, shows_line: bool) -> str:
         place, severity = self.locate(diagnostic.location), severity_text(diagnostic.severity)
         text = diagnostic_message(diagnostic)
+        return self._placed(diagnostic.location, place, severity, text, shows_line)
+
+    def _placed(
+        self,
+        location: Any,
+        place: tuple[str, int, int] | None,
+        severity: str,
+        text: str,
+        shows_line: bool,
+    ) -> str:
         if place is None:
-            parts = [f"{location_text(diagnostic.location)}: {severity}: {text}"]
-        else:
-            parts = [self.message(place, severity, text)]
-        parts += [self.report(note, shown) for note in diagnostic.notes if shown(note)]
-        return "\n".join(parts)
+            return f"{location_text(location)}: {severity}: {text}"
+        return self.message(place, severity, text, shows_line=shows_line)
