@@ -16,7 +16,12 @@ from mlir_gs.bindings import dialect, ir
 from mlir_gs.frontend.common.combiners import combiner
 
 arith, cf, func, tensor = (dialect(name) for name in ("arith", "cf", "func", "tensor"))
-OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div"}
+OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "div",
+}
 FUNCTIONS = {"minimum": "min", "maximum": "max"}
 OTHERS = {"sub": (arith.subi, arith.subf), "div": (arith.floordivsi, arith.divf)}
 DYNAMIC = ir.ShapedType.get_dynamic_size()
@@ -53,7 +58,7 @@ class Function:
         with self.at(node), ir.InsertionPoint(function.add_entry_block()):
             for one, value in zip(node.args.args, function.arguments, strict=True):
                 self.names[one.arg] = value
-                for dim, size in enumerate(parts(one.annotation.slice)):
+                for dim, size in enumerate(parts(getattr(one.annotation, "slice", None))):
                     self.same(size, value, dim, self.names)
             for statement in node.body[:-1]:
                 with self.at(statement):
@@ -89,7 +94,8 @@ class Function:
 
     def number(self, node: Any, element: Any) -> Any:
         """A number in the text or a size, as an element."""
-        found, floats = self.names.get(ast.unparse(node)), isinstance(element, ir.FloatType)
+        found: Any = self.names.get(ast.unparse(node))
+        floats = isinstance(element, ir.FloatType)
         if isinstance(found, ir.Value) and not is_array(found):
             kind = ir.IntegerType.get_signless(64) if floats else element
             whole = found if kind == found.type else arith.index_cast(kind, found)
@@ -99,9 +105,15 @@ class Function:
         except (TypeError, ValueError):
             self.wrong(node, f"'{ast.unparse(node)}' is not defined")
 
+    def combined(self, node: Any, name: str, element: Any, one: Any, other: Any) -> Any:
+        combine = combiner(name, element)
+        if combine is None:
+            self.wrong(node, f"elements of {element} have no '{name}'")
+        return combine(one, other)
+
     def statement(self, node: Any) -> None:
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-        made = getattr(node, "value", None)
+        made: Any = getattr(node, "value", None)
         if isinstance(target, ast.Name) and ast.unparse(made).startswith("zeros(") and made.args:
             element = self.element(made.args[0])
             sizes = [self.number(size, ir.IndexType.get()) for size in made.args[1:]]
@@ -146,7 +158,9 @@ class Loops:
         def body(*elements: Any) -> Any:
             known = dict(zip([*self.reads, text], elements, strict=True))
             new = self.value(value, known, element)
-            return combiner(name, element)(elements[-1], new) if name else new
+            if not name:
+                return new
+            return self.function.combined(value, name, element, elements[-1], new)
 
         def map_of(exprs: list[Any]) -> Any:
             return ir.AffineMap.get(len(self.dims), len(self.coordinates), exprs)
@@ -208,9 +222,10 @@ class Loops:
             name, given = FUNCTIONS.get(ast.unparse(node.func)), node.args
         if name is None or len(given) != 2:
             return self.function.number(node, element)
-        operands = [self.value(one, known, element) for one in given]
-        op = OTHERS[name][isinstance(element, ir.FloatType)] if name in OTHERS else None
-        return (op or combiner(name, element))(*operands)
+        one, other = (self.value(each, known, element) for each in given)
+        if name in OTHERS:
+            return OTHERS[name][isinstance(element, ir.FloatType)](one, other)
+        return self.function.combined(node, name, element, one, other)
 
 
 def parts(node: Any) -> list[Any]:

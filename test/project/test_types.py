@@ -64,7 +64,17 @@ ids: Any = None
 """
 
 
-def errors(folder: Path, text: str) -> list[tuple[int, str]]:
+# What follows from bindings without types; strict mode reports all else.
+_UNTYPED = dict.fromkeys(
+    (
+        *(f"reportUnknown{kind}Type" for kind in ("Member", "Variable", "Argument", "Lambda")),
+        *("reportUnknownParameterType", "reportMissingTypeStubs"),
+    ),
+    "none",
+)
+
+
+def errors(folder: Path, text: str, mode: str = "standard") -> list[tuple[int, str]]:
     """(line, message) of each error in a program that uses the package."""
     package = folder / "site" / "mlir_gs"
     package.mkdir(parents=True)
@@ -77,7 +87,8 @@ def errors(folder: Path, text: str) -> list[tuple[int, str]]:
     settings = {
         "include": ["program.py"],
         "extraPaths": ["site"],
-        "typeCheckingMode": "standard",
+        "typeCheckingMode": mode,
+        **_UNTYPED,
         "reportInvalidTypeForm": "none",
         "pythonVersion": "3.11",
     }
@@ -92,6 +103,11 @@ def errors(folder: Path, text: str) -> list[tuple[int, str]]:
 
 def test_right_calls(tmp_path: Path) -> None:
     assert errors(tmp_path, RIGHT) == []
+
+
+def test_a_front_end_in_strict_mode(tmp_path: Path) -> None:
+    text = (ROOT / "examples/array_language/language.py").read_text()
+    assert errors(tmp_path, text, "strict") == []
 
 
 def test_wrong_calls(tmp_path: Path) -> None:

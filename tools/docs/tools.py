@@ -88,21 +88,27 @@ Passes are flags, as in mlir-opt. The other flags:
 
 """
 # Flags of mlir-opt that are no flags of ours, and why.
-_MISSING = {
+MISSING = {
     "color": "diagnostics have no colors",
     "debug-only, debug-counter, print-debug-counter": "the wheel's LLVM is built without them",
-    "emit-bytecode-producer": "the bindings cannot set it",
+    "mlir-debug-counter, mlir-print-debug-counter, debug-counter-break-on-last, "
+    "print-debug-counter-queries": "not in the bindings",
+    "elide-resource-data-from-bytecode, emit-bytecode-producer": "the bindings cannot set them",
+    "help-hidden, help-list-hidden": "no flag is hidden",
     "load-dialect-plugin, load-pass-plugin": "the bindings cannot load them: "
     "a dialect comes by `--irdl-file`, passes by `register_pass`",
-    "log-actions-to, profile-actions-to, mlir-enable-debugger-hook": "not in the bindings",
+    "log-actions-to, log-mlir-actions-filter, profile-actions-to, mlir-enable-debugger-hook": "not "
+    "in the bindings",
+    "mlir-diagnostic-verbosity-level": "not in the bindings; `--debug` shows tracebacks",
     "mlir-output-format, mlir-timing-display, mlir-pass-statistics-display": "the bindings print "
     "the default form",
     "mlir-pass-pipeline-local-reproducer": "the reproducer has the whole pipeline",
+    "mlir-print-assume-verified": "what is printed has been verified",
     "mlir-print-stacktrace-on-diagnostic": "not in the bindings",
     "mlir-print-elementsattrs-with-hex-if-larger, mlir-print-unique-ssa-ids, "
     "mlir-print-value-users": "not among the bindings' printing flags",
     "mlir-very-unsafe-disable-verifier-on-parsing": "the bindings always verify what they parse",
-    "remarks-*": "not in the bindings; `--gs-explain` reports what our passes did",
+    "remark-*, remarks-*": "not in the bindings; `--gs-explain` reports what our passes did",
 }
 
 
@@ -114,7 +120,7 @@ def tools_markdown() -> str:
         lines.append(f"| `{usage}` | {flag.origin or 'has it'} | {flag.help} |")
     lines.append("\nFlags of mlir-opt that `gs-opt` does not have:\n")
     lines += ["| mlir-opt | why |", "| --- | --- |"]
-    lines += [f"| `{name}` | {why} |" for name, why in _MISSING.items()]
+    lines += [f"| `{name}` | {why} |" for name, why in MISSING.items()]
     return "\n".join([*lines, _NOTE])
 
 

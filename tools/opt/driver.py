@@ -3,6 +3,7 @@
 import os
 import pkgutil
 import sys
+from dataclasses import replace
 from typing import Any
 
 from mlir_gs.dialect import context as new_context
@@ -86,8 +87,14 @@ def _dialects() -> str:
     return "Available Dialects: " + ", ".join(sorted(found))
 
 
+def _help_list() -> str:
+    by_name = sorted(FLAGS, key=lambda flag: flag.name)
+    return command_line.help_text(replace(flag, group="Flags") for flag in by_name)
+
+
 _ABOUT = {
     "help": _help,
+    "help-list": _help_list,
     "h": _help,
     "version": lambda: version_text("gs-opt"),
     "list-passes": pass_flags.listing,

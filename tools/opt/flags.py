@@ -165,5 +165,6 @@ FLAGS: tuple[Flag, ...] = (
     ),
     Flag("version", "Print the version", group=_ABOUT),
     Flag("help", "Print this", group=_ABOUT),
+    Flag("help-list", "Print the flags by their names, without groups", group=_ABOUT),
     Flag("h", "Print this", group=_ABOUT),
 )
