@@ -15,8 +15,9 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 _IMPORTED = {
-    "gs-opt": "mlir_gs.tools.opt.driver",
-    "gs-run": "mlir_gs.tools.run.driver",
+    **{
+        f"gs-{name}": f"mlir_gs.tools.{name}.driver" for name in ("opt", "run", "compile", "reduce")
+    },
     "filecheck": "filecheck.main",
 }
 """What each tool imports when it starts to work."""

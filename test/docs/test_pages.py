@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from forked_tools import forked_tools
 from mlir_gs.execution.switches import SWITCHES
 
 ROOT = Path(__file__).parents[2]
@@ -86,15 +87,21 @@ def test_blocks_say_what_they_are(path: Path) -> None:
     assert not re.search(r"\n\n    \S", rest), "a block by indentation has no language"
 
 
+@pytest.fixture(scope="module")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with forked_tools(tmp_path_factory.mktemp("forked"), dict(os.environ)) as folder:
+        yield folder
+
+
 @pytest.fixture
-def clone(tmp_path: Path) -> Path:
+def clone(tmp_path: Path, tools: Path) -> Path:
     """The repository, in which pages may write: examples copied, the rest linked."""
     for each in ROOT.iterdir():
         if each.name == "examples":
             shutil.copytree(each, tmp_path / each.name)
         elif not each.name.startswith("."):
             (tmp_path / each.name).symlink_to(each)
-    (tmp_path / "bin").mkdir()
+    shutil.copytree(tools, tmp_path / "bin")
     (tmp_path / "bin/pip").write_text(PIP)
     (tmp_path / "bin/pip").chmod(0o755)
     return tmp_path
