@@ -62,7 +62,6 @@ def choices(policy: Policy, ordered: bool) -> Iterator[str]:
     yield f"stream-bytes={0 if policy.stream_bytes else 1}"
     yield f"stream-bytes=1:stream-scattered={str(not policy.stream_scattered).lower()}"
     yield f"copied-row-bytes={MOST}"
-    yield f"pack-words={str(not policy.pack_words).lower()}"
     yield "disable=prefetch"
     if ordered:
         yield f"gathered-bytes={MOST}:gathered-fill-bytes={MOST}"

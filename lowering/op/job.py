@@ -28,9 +28,8 @@ class Job:
     elements of the one output before the op, if that need not be loaded. `gathered`: the inputs, by
     number, that are read by gather instructions where `gathered_where` holds (None: always).
     `masked`: the inputs whose lanes read element 0 where they are out of bounds, unless they are
-    gathered. `in_words`: elements that only move may be combined into words, in rows of so many or
-    more. `turns`: the dim of the private copies of the output, any of which a point may update: see
-    `private`.
+    gathered. `turns`: the dim of the private copies of the output, any of which a point may update:
+    see `private`.
     """
 
     op: ir.Operation
@@ -45,7 +44,6 @@ class Job:
     gathered: frozenset[int] = frozenset()
     gathered_where: ir.Value | None = None
     masked: frozenset[int] = frozenset()
-    in_words: int | None = None
     turns: int | None = None
 
     @classmethod

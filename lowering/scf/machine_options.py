@@ -15,7 +15,7 @@ class MachineOptions:
         default="generic",
         metadata={
             "help": "the machine: a profile or a file with facts, and numbers to override, as in "
-            "'generic:llc-bytes=16777216:pack-words=false'"
+            "'generic:llc-bytes=16777216:stream-scattered=false'"
         },
     )
 

@@ -127,10 +127,6 @@ class Policy:
         lambda t: 8, "windows that a thread's part holds, at least: those at its borders run twice"
     )
     # How elements move.
-    pack_words: bool = _rule(lambda t: True, "whether elements that only move are put into words")
-    word_points: int = _rule(
-        lambda t: 2 * t.vector_bytes, "points of a row that are put into words, at least"
-    )
     gathered_bytes: int = _rule(
         lambda t: t.gather_bytes, "bytes of a memref up to which hardware gathers load from it"
     )

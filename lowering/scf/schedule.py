@@ -1,6 +1,6 @@
 """`gs.schedule`: an attribute of an op that says which strategies its loops use, with numbers.
 
-    gs.schedule = {threads = 2, vector_bytes = 64, cuts = {column_bytes = 256}, words = {}}
+    gs.schedule = {threads = 2, vector_bytes = 64, cuts = {column_bytes = 256}, masked_reads = {}}
 
 `gs-schedule` writes it, users and tests may; `convert-gs-to-scf` obeys. A strategy that is not
 named is not used; one that is named is used where it applies and pays. Numbers that are left out

@@ -2,7 +2,7 @@
 
 A target is spelled `<name>[:<number>=<value>...]`: a profile, or the path of a JSON file like those
 that `gs-tune` writes, and other values for some facts, or for some numbers that follow from them,
-as in `generic:llc-bytes=16777216:pack-words=false`.
+as in `generic:llc-bytes=16777216:stream-scattered=false`.
 """
 
 import json

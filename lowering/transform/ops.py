@@ -8,7 +8,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ext, ir
 from mlir_gs.dialect.base import NAMED
-from mlir_gs.dialect.checks import Attributes, check_attributes, check_counts, fail
+from mlir_gs.dialect.checks import Attributes, fail
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.ir.builders import walk_named
 from mlir_gs.lowering.linalg.convert_gs_to_linalg import lower
@@ -26,6 +26,7 @@ from mlir_gs.lowering.transform.dialect import (
     Unfit,
     applying,
     effects,
+    has_declared_parts,
     sites_of,
 )
 
@@ -88,7 +89,7 @@ class MatchOp(
     found: ext.Result[Any]
 
     def verify_invariants(self) -> bool:
-        if not (check_counts(self, operands=1, results=1) and check_attributes(self)):
+        if not has_declared_parts(self):
             return False
         kind = self.attributes["kind"].value if "kind" in self.attributes else "any"
         return kind in _KINDS or fail(
@@ -122,8 +123,7 @@ class GeneralizeOp(
     target: ext.Operand[Any]
     generic: ext.Result[Any]
 
-    def verify_invariants(self) -> bool:
-        return check_counts(self, operands=1, results=1) and check_attributes(self)
+    verify_invariants = has_declared_parts
 
 
 def _specialize(op: ir.OpView, rewriter: Any, payload: Payload) -> Found:
@@ -154,8 +154,7 @@ class SpecializeOp(
     target: ext.Operand[Any]
     named: ext.Result[Any]
 
-    def verify_invariants(self) -> bool:
-        return check_counts(self, operands=1, results=1) and check_attributes(self)
+    verify_invariants = has_declared_parts
 
 
 def _tile(op: ir.OpView, rewriter: Any, payload: Payload) -> Found:
@@ -199,7 +198,7 @@ class TileOp(GsTransform.Operation, name="tile", traits=[applying(_tile), effect
     sizes: Any
 
     def verify_invariants(self) -> bool:
-        if not (check_counts(self, operands=1, results=2) and check_attributes(self)):
+        if not has_declared_parts(self):
             return False
         try:
             check_sizes(list(self.attributes["sizes"]))
@@ -256,8 +255,7 @@ class FuseIntoOp(
     loop: ext.Operand[Any]
     fused: ext.Result[Any]
 
-    def verify_invariants(self) -> bool:
-        return check_counts(self, operands=2, results=1) and check_attributes(self)
+    verify_invariants = has_declared_parts
 
 
 def _fuse_consumer(op: ir.OpView, rewriter: Any, payload: Payload) -> Found:
@@ -300,8 +298,7 @@ class FuseConsumerOp(
     fused: ext.Result[Any]
     made: ext.Result[Any]
 
-    def verify_invariants(self) -> bool:
-        return check_counts(self, operands=2, results=2) and check_attributes(self)
+    verify_invariants = has_declared_parts
 
 
 def _schedule(op: ir.OpView, rewriter: Any, payload: Payload) -> Found:
@@ -330,8 +327,7 @@ class ScheduleOp(GsTransform.Operation, name="schedule", traits=[applying(_sched
     target: ext.Operand[Any]
     schedule: Any
 
-    def verify_invariants(self) -> bool:
-        return check_counts(self, operands=1, results=0) and check_attributes(self)
+    verify_invariants = has_declared_parts
 
 
 def _lower(as_loops: bool) -> Any:
@@ -370,8 +366,7 @@ class ToLinalgOp(
     target: ext.Operand[Any]
     lowered: ext.Result[Any]
 
-    def verify_invariants(self) -> bool:
-        return check_counts(self, operands=1, results=1) and check_attributes(self)
+    verify_invariants = has_declared_parts
 
 
 class ToLoopsOp(
@@ -389,5 +384,4 @@ class ToLoopsOp(
     target: ext.Operand[Any]
     lowered: ext.Result[Any]
 
-    def verify_invariants(self) -> bool:
-        return check_counts(self, operands=1, results=1) and check_attributes(self)
+    verify_invariants = has_declared_parts

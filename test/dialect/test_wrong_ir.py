@@ -1,6 +1,7 @@
 """Whatever stands where an operand, attribute, region or result belongs, the answer is one clear
 diagnostic or a valid op: no exception of Python's, and nothing without a message."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -162,6 +163,11 @@ def other_attributes(good: Op) -> Iterator[Op]:
 def other_regions(good: Op) -> Iterator[Op]:
     for region in REGIONS:
         yield replace(good, region=region)
+
+
+def test_every_op_has_a_good_one() -> None:
+    ops = set(re.findall(r"irdl\.operation @(\w+)", mlir_gs.dialect.irdl_text())) - {"yield"}
+    assert {good.name for good in GOOD} == ops
 
 
 @pytest.mark.parametrize("change", [other_operands, other_results, other_attributes, other_regions])

@@ -1,12 +1,14 @@
 """A part of the quick form of the combination table, and what the whole of it covers."""
 
 import os
+import re
 from itertools import product
 
 import pytest
 from combinations import GATHER, GENERIC, SCATTER, Combination, combinations, run, table
 from combiners import combiners_of
 from elements import COORDINATES, ELEMENTS
+from mlir_gs.dialect import irdl_text
 from rich.console import Console
 
 MODES = {
@@ -25,10 +27,14 @@ def whole() -> list[Combination]:
     return list(combinations())
 
 
-def test_a_third_of_the_quick_table(request: pytest.FixtureRequest) -> None:
-    """Of CI's two runs each has another third. The rest, and all of the whole table, is for `python
-    test/numeric/combinations.py`."""
-    first = 1 if request.config.getoption("--nothing-left-out") else 0
+def test_every_op_has_its_modes() -> None:
+    ops = set(re.findall(r"irdl\.operation @(\w+)", irdl_text())) - {"yield"}
+    assert {name.removeprefix("gs.") for name in MODES} == ops
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_third_of_the_quick_table(first: int) -> None:
+    """The rest, and all of the whole table, is for `python test/numeric/combinations.py`."""
     found = list(combinations(quick=True))[first::3]
     wrong = run(found, os.cpu_count() or 1, Console(quiet=True))
     Console(width=120).print(table(found, wrong))

@@ -28,7 +28,7 @@ same bits for every target.
 | --- | --- |
 | a profile | `generic` |
 | a JSON file of facts | `mine.json` |
-| one of these with some numbers replaced | `generic:llc-bytes=16777216:pack-words=false` |
+| one of these with some numbers replaced | `generic:llc-bytes=16777216:stream-scattered=false` |
 
 A file looks like `{"facts": {"vector_bytes": 32, "l2_bytes": 2097152}}`. Facts that it leaves out
 are as in `generic`. A number of the policy that is replaced is not computed.

@@ -12,9 +12,8 @@ from mlir_gs.lowering.ir.builders import arith
 from mlir_gs.lowering.ir.emit import Ix, value
 from mlir_gs.lowering.op.body import bytes_of, splat, vector
 from mlir_gs.lowering.op.coordinates import Coordinates, Point
-from mlir_gs.lowering.op.job import Job
+from mlir_gs.lowering.op.job import Job, symbols_in
 from mlir_gs.lowering.op.refs import Ref
-from mlir_gs.lowering.scf.loops.word_packing import read_alone
 
 NARROW = 4
 """Bytes of elements and of coordinates: for narrower elements at wider coordinates a vector of one
@@ -28,7 +27,7 @@ class CoordinateVectors:
         self.dim = dim
         self.coordinates = job.coordinates
         self.refs: dict[int, Ref] = {}
-        for symbol, size in sorted(read_alone(job, dim).items()):
+        for symbol, size in sorted(_read_alone(job, dim).items()):
             element = job.structure.coordinates[symbol].value.type.element_type
             if size < NARROW and bytes_of(element) > NARROW:
                 continue
@@ -99,3 +98,15 @@ def _is_signed(type_: ir.Type) -> bool:
     return (
         isinstance(type_, ir.IntegerType) and type_.is_signless and type_.width in (8, 16, 32, 64)
     )
+
+
+def _read_alone(job: Job, dim: int) -> dict[int, int]:
+    """The symbols that differ along `dim`, where lanes along it read elements at them one by one,
+    and the bytes of the narrowest of those."""
+    found: dict[int, int] = {}
+    for ref in job.by_elements(dim):
+        size = bytes_of(ref.storage)
+        for symbol in symbols_in(ref):
+            if dim in job.coordinates.depends(symbol):
+                found[symbol] = min(size, found.get(symbol, size))
+    return found

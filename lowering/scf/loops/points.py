@@ -15,15 +15,8 @@ from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.scf.loops.constant_places import are_in_lines, lie_apart
 from mlir_gs.lowering.scf.loops.coordinate_vectors import CoordinateVectors
 from mlir_gs.lowering.scf.loops.non_temporal import Streaming
-from mlir_gs.lowering.scf.loops.read_or_fill import choosing, read_or_fill
+from mlir_gs.lowering.scf.loops.read_or_fill import choosing, read_or_fill, recast
 from mlir_gs.lowering.scf.loops.vector_gathers import VectorGathers
-from mlir_gs.lowering.scf.loops.word_packing import (
-    WORD,
-    CoordinateWords,
-    moved_by_words,
-    packed,
-    recast,
-)
 
 
 class Elements:
@@ -46,12 +39,7 @@ class Elements:
         self.lanes = lanes
         self.carried = carried
         self.streaming = streaming is not None and streaming.condition
-        # Of which elements are packed into words.
-        self.by_words = (
-            None if self.streaming is True or carried else moved_by_words(job, vector_dim)
-        )
         self.vectors: CoordinateVectors | None = None
-        self.words: CoordinateWords | None = None
         self.gathers: VectorGathers | None = None
         self.choosing = choosing(job)
         # Outputs whose elements are not to become vectors.
@@ -62,29 +50,11 @@ class Elements:
         ]
         if vector_dim is not None:
             self.vectors = CoordinateVectors(job, vector_dim)
-            # What is chosen by is read one by one, which is faster.
-            self.words = CoordinateWords(job, vector_dim, {*self.vectors.refs, *self.choosing})
             self.gathers = VectorGathers(job, vector_dim)
 
     def run(self, run: Run, point: Point, guarded: bool) -> None:
         """All that the points of `run` do, where nothing is carried."""
-        if self.by_words is not None and self._fills_words(run):
-            self._move_by_words(self.by_words, run, point, guarded)
-            return
         self.store(run, point, self.values(run, point, None, guarded), guarded)
-
-    def _fills_words(self, run: Run) -> bool:
-        (output,) = self.job.outputs
-        return run.width * bytes_of(output.storage) % WORD == 0
-
-    def _move_by_words(self, number: int, run: Run, point: Point, guarded: bool) -> None:
-        (output,) = self.job.outputs
-        count = WORD // bytes_of(output.storage)
-        lane = self.lane_points(run, point)
-        for first in range(0, run.width, count):
-            elements = [self._input(number, _only(lane, first + k), 1) for k in range(count)]
-            part = Run(add(run.position, first), count)
-            self.store(part, point, [packed(elements)], guarded)
 
     def values(
         self, run: Run, point: Point, current: Sequence[ir.Value] | None, guarded: bool
@@ -126,18 +96,16 @@ class Elements:
     def lane_points(self, run: Run, point: Point, hidden: bool = False) -> Callable[[int], Point]:
         """The point of each lane; coordinates are loaded with the first lane that is used.
         `hidden`: LLVM does not look into what they are."""
-        if self.words is None or self.vectors is None:
+        if self.vectors is None:
             return lambda _: point
-        dim, points = self.words.dim, []
-        words = self.words.lanes(point, run.position, run.width)
+        dim, points = self.vectors.dim, []
         positions = self.vectors.lanes(point, run.position, run.width)
 
         def lane(number: int) -> Point:
             while len(points) <= number:
                 following = point.at(dim, add(run.position, len(points)))
                 following.bind(positions(len(points)))
-                read = words.elements(len(points))
-                self.job.coordinates.load_ready(following, read, self.choosing)
+                self.job.coordinates.load_ready(following, choosing=self.choosing)
                 if hidden:
                     self.job.coordinates.hide(following, dim)
                 points.append(following)

@@ -16,7 +16,9 @@ from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job, symbols_in
 from mlir_gs.lowering.op.refs import Ref
-from mlir_gs.lowering.scf.loops.word_packing import WORD, recast
+
+WORD = 8
+"""Bytes of a register for integers."""
 
 
 def masked_inputs(job: Job, dim: int) -> frozenset[int]:
@@ -58,6 +60,14 @@ def read_or_fill(ref: Ref, point: Point, inside: ir.Value, fill: ir.Value) -> ir
     if chosen.type != bits:
         chosen = arith.trunci(bits, chosen)
     return recast(ref.storage, chosen)
+
+
+def recast(type_: ir.Type, value: ir.Value) -> ir.Value:
+    """The same bits as another type."""
+    if value.type == type_:
+        return value
+    is_index = any(isinstance(t, ir.IndexType) for t in (type_, value.type))
+    return (arith.index_cast if is_index else arith.bitcast)(type_, value)
 
 
 def _bits(type_: ir.Type) -> ir.IntegerType:

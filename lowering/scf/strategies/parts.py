@@ -28,11 +28,10 @@ from mlir_gs.lowering.scf.strategies.segment_sums import SegmentBlocks
 from mlir_gs.lowering.scf.strategies.split import Cut, Split
 from mlir_gs.lowering.scf.strategies.streaming import NonTemporal
 from mlir_gs.lowering.scf.strategies.tiles import RegisterTiles
-from mlir_gs.lowering.scf.strategies.words import Words
 from mlir_gs.lowering.scf.strategy import Strategy, lower
 from mlir_gs.lowering.scf.threads import outline, part_length
 
-READS: tuple[Strategy[Loops, Any], ...] = (Gathers(), MaskedReads(), Words())
+READS: tuple[Strategy[Loops, Any], ...] = (Gathers(), MaskedReads())
 """How vectors of elements at coordinates are read."""
 
 LANES: tuple[Strategy[Loops, Any], ...] = (NarrowRows(), RegisterTiles(), NonTemporal())

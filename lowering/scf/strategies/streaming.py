@@ -4,7 +4,6 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.emit import either, when
 from mlir_gs.lowering.scf.loops.constant_places import lie_apart
 from mlir_gs.lowering.scf.loops.non_temporal import Streaming, fence, streaming_rows
-from mlir_gs.lowering.scf.loops.word_packing import moved_by_words
 from mlir_gs.lowering.scf.strategies.nests import Loops
 from mlir_gs.lowering.scf.strategy import Later, Strategy
 
@@ -62,6 +61,5 @@ def _in_one(work: Loops) -> bool:
     return (
         dim is not None
         and (bool(job.by_elements(dim)) or not job.inputs)
-        and moved_by_words(job, dim) is None
         and not any(lie_apart(job, ref, dim) for ref in job.inputs)
     )

@@ -36,13 +36,13 @@ def targets(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_compile(targets: list[str], place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(host.VARIABLE, "neon")
-    for given in ("generic:pack-words=false", None):
+    for given in ("generic:stream-scattered=false", None):
         np.testing.assert_array_equal(compile(ROWS, target=given)(TABLE, IDS), TABLE[IDS[:, 0]])
     native = ":".join(["generic", *host.native()])
     # The code for strided arrays is compiled when one comes.
     kernel = compile(ROWS, target="native:read-ahead=64")
     np.testing.assert_array_equal(kernel(TABLE[::-1], IDS), TABLE[::-1][IDS[:, 0]])
-    assert targets == ["generic:pack-words=false", "neon", *[f"{native}:read-ahead=64"] * 2]
+    assert targets == ["generic:stream-scattered=false", "neon", *[f"{native}:read-ahead=64"] * 2]
 
 
 def test_a_file(targets: list[str], tmp_path: Path) -> None:
@@ -56,13 +56,13 @@ def test_kernels_on_the_disk(place: Path, builds: Callable[[], int]) -> None:
     for given, count in (
         ("generic", 1),
         ("generic", 1),
-        ("generic:pack-words=false", 2),
+        ("generic:stream-scattered=false", 2),
         (None, 3),
     ):
         compile(ROWS, target=given)
         assert builds() == count
     assert cached.key(ROWS, None, False, 1, target="generic") == cached.key(
-        ROWS, None, False, 1, target="generic:pack-words=true"
+        ROWS, None, False, 1, target="generic:stream-scattered=true"
     )
 
 
@@ -71,8 +71,8 @@ def test_one_that_there_is_not(cache: str, monkeypatch: pytest.MonkeyPatch, plac
     monkeypatch.setenv("MLIR_GS_CACHE", cache or str(place))
     with pytest.raises(CompileError, match=r"^target: no target 'genric'; did you mean 'generic'"):
         compile(ROWS, target="genric")
-    with pytest.raises(CompileError, match=r"^target: a target has no 'pack-word'; did you"):
-        compile(ROWS, target="native:pack-word=true")
+    with pytest.raises(CompileError, match=r"^target: a target has no 'stream-scatter'; did you"):
+        compile(ROWS, target="native:stream-scatter=true")
     with pytest.raises(CompileError, match=r"^target: no target ''"):
         lowered(parse(ROWS), "rows", target="")
 
@@ -83,7 +83,10 @@ def test_one_that_there_is_not(cache: str, monkeypatch: pytest.MonkeyPatch, plac
         ([], "portable"),
         (["--mcpu=native"], "native"),
         (["--target=zen4"], "zen4"),
-        (["--mcpu=x86-64-v2,x86-64-v4", "--target=zen4:pack-words=true"], "zen4:pack-words=true"),
+        (
+            ["--mcpu=x86-64-v2,x86-64-v4", "--target=zen4:stream-scattered=true"],
+            "zen4:stream-scattered=true",
+        ),
     ],
 )
 def test_gs_compile(
@@ -103,10 +106,11 @@ def test_gs_run(targets: list[str], tmp_path: Path, capfd: pytest.CaptureFixture
     source = tmp_path / "rows.mlir"
     source.write_text(ROWS)
     assert (
-        gs_run.main([str(source), "--target=generic:pack-words=false", "--check", "--time=1"]) == 0
+        gs_run.main([str(source), "--target=generic:stream-scattered=false", "--check", "--time=1"])
+        == 0
     )
     assert "check: equal to the reference" in capfd.readouterr().out
-    assert set(targets[:1] + targets[-1:]) == {"generic:pack-words=false"}
+    assert set(targets[:1] + targets[-1:]) == {"generic:stream-scattered=false"}
 
 
 @pytest.mark.parametrize("tool", [gs_run, gs_compile], ids=["gs-run", "gs-compile"])

@@ -98,8 +98,8 @@ def test_what_the_system_tells(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_user_names_another_target(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(machine.VARIABLE, "zen5:pack-words=true")
-    assert machine.target() == "zen5:pack-words=true"
+    monkeypatch.setenv(machine.VARIABLE, "zen5:stream-scattered=true")
+    assert machine.target() == "zen5:stream-scattered=true"
     monkeypatch.setenv(machine.VARIABLE, "native:vector-bytes=16")
     assert machine.target().endswith(":vector-bytes=16")
     assert machine.known().vector_bytes == 16
@@ -108,8 +108,8 @@ def test_the_user_names_another_target(tmp_path: Path, monkeypatch: pytest.Monke
     assert machine.known().stream_bytes == 3072
     path = tmp_path / "mine.json"
     path.write_text('{"facts": {"vector_bytes": 32, "l2_bytes": 4096}}')
-    monkeypatch.setenv(machine.VARIABLE, f"{path}:pack-words=false")
-    expected = policy(Target(vector_bytes=32, l2_bytes=4096), given={"pack_words": False})
+    monkeypatch.setenv(machine.VARIABLE, f"{path}:stream-scattered=false")
+    expected = policy(Target(vector_bytes=32, l2_bytes=4096), given={"stream_scattered": False})
     assert machine.known() == expected
 
 
@@ -121,9 +121,12 @@ def test_the_user_names_another_target(tmp_path: Path, monkeypatch: pytest.Monke
         ("none.json", "target 'none.json': [Errno 2] No such file or directory"),
         ("list.json", "target 'list.json': expected an object with facts"),
         ("odd.json", "target 'odd.json': Expecting value"),
-        ("zen4:pack-word=true", "a target has no 'pack-word'; did you mean 'pack-words'?"),
-        ("zen4:pack-words", None),
-        ("zen4:pack-words=maybe", "option 'pack-words': expected bool, found 'maybe'"),
+        (
+            "zen4:stream-scatter=true",
+            "a target has no 'stream-scatter'; did you mean 'stream-scattered'?",
+        ),
+        ("zen4:stream-scattered", None),
+        ("zen4:stream-scattered=maybe", "option 'stream-scattered': expected bool, found 'maybe'"),
         ("zen4:vector-bytes", "option 'vector-bytes' needs a value"),
         ("zen4:vector-bytes=12", "vector-bytes must be a power of 2 from 8 to 4096, found 12"),
         ("zen4:prefetch-level=3", "prefetch-level must be 1 or 2, found 3"),
@@ -133,8 +136,8 @@ def test_the_user_names_another_target(tmp_path: Path, monkeypatch: pytest.Monke
         ("zen4:line=3", "line must be a power of 2 from 8 to 4096, found 3"),
         ("none.json:x=1", "target 'none.json': [Errno 2] No such file or directory"),
         (
-            "zen4:pack-words=true:pack-words=false",
-            "target 'zen4:pack-words=true:pack-words=false' has 'pack-words' twice",
+            "zen4:far-bytes=1:far-bytes=2",
+            "target 'zen4:far-bytes=1:far-bytes=2' has 'far-bytes' twice",
         ),
     ],
 )

@@ -1,6 +1,6 @@
 // RUN: gs-opt %s --gs-schedule="threads=2 target=generic:llc-bytes=1048576" --split-input-file | filecheck %s
 // RUN: gs-opt %s --gs-schedule --gs-explain --split-input-file -o /dev/null 2>&1 | filecheck %s --check-prefix=TOLD
-// RUN: gs-opt %s --gs-schedule="target=generic:disable=masked-reads,words" --split-input-file | filecheck %s --check-prefix=LESS
+// RUN: gs-opt %s --gs-schedule="target=generic:disable=masked-reads" --split-input-file | filecheck %s --check-prefix=LESS
 // RUN: gs-opt %s --gs-schedule --convert-gs-to-scf --split-input-file | filecheck %s --check-prefix=OBEYED
 
 // Rows: threads cut a dim, and stores are non-temporal where 768 KiB and more are touched.
@@ -19,13 +19,11 @@ func.func @rows(%a: memref<90000x64xf32>, %i: memref<90000xi64>, %y: memref<9000
 
 // -----
 
-// Elements under fill: reads are masked, and packed into words.
+// Elements under fill: reads are masked.
 // CHECK-LABEL: func.func @elements
 // CHECK: masked_reads = {}
-// CHECK-SAME: words = {pack_words = true, word_points = 128 : i64}
 // LESS-LABEL: func.func @elements
 // LESS-NOT: masked_reads
-// LESS-NOT: words =
 func.func @elements(%a: memref<900xf32>, %i: memref<9000xi64>, %y: memref<9000xf32>) {
   gs.generic (d0) [s0 = %i[d0] mode(fill_or_drop)]
       ins(%a[s0] fill(0.0 : f32)) outs(%y[d0]) iterators(d0 = parallel)

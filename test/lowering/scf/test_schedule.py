@@ -101,7 +101,7 @@ def test_what_is_written_is_read(name: str) -> None:
         ("{threads = 1000000}", "whose 'threads' is 1000000, not 1 to 65536"),
         ("{vector_bytes = 48}", "whose 'vector_bytes' is 48, no power of 2 from 8 to 4096"),
         ("{cuts = {column_bytes = -1}}", "whose 'column_bytes' is -1, not 0 to"),
-        ("{words = {pack_words = 1}}", "whose 'pack_words' is not a bool"),
+        ("{streaming = {stream_scattered = 1}}", "whose 'stream_scattered' is not a bool"),
         ('{gathers = {gathered_bytes = "some"}}', "whose 'gathered_bytes' is not an integer"),
     ],
 )

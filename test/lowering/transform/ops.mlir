@@ -59,7 +59,7 @@ module attributes {transform.with_named_sequence} {
 // CHECK: tensor.insert
 // CHECK: my.scatter
 // CHECK: gs.gather %
-// CHECK: gs.schedule = {threads = 2 : i64, words = {}}
+// CHECK: gs.schedule = {streaming = {}, threads = 2 : i64}
 func.func @lowered(%x: tensor<9xf32>, %i: tensor<5x1xi64>, %y: tensor<7xf32>)
     -> (tensor<5xf32>, tensor<5xf32>, tensor<7xf32>, tensor<5xf32>, tensor<5xf32>) {
   %a = gs.gather %x[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi64>) -> tensor<5xf32>
@@ -88,7 +88,7 @@ module attributes {transform.with_named_sequence} {
     %in_order = "gs_transform.to_linalg"(%written) : (!transform.any_op) -> !transform.any_op
     transform.annotate %in_order "my.scatter" : !transform.any_op
     "gs_transform.specialize"(%d) : (!transform.any_op) -> !transform.any_op
-    "gs_transform.schedule"(%e) {schedule = {threads = 2, words = {}}} : (!transform.any_op) -> ()
+    "gs_transform.schedule"(%e) {schedule = {threads = 2, streaming = {}}} : (!transform.any_op) -> ()
     transform.yield
   }
 }

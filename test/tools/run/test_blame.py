@@ -10,7 +10,6 @@ from mlir_gs.lowering.scf.strategies.cuts import Cuts
 from mlir_gs.lowering.scf.strategies.halo import Halos
 from mlir_gs.lowering.scf.strategies.initial import filling
 from mlir_gs.lowering.scf.strategies.parts import emit_part
-from mlir_gs.lowering.scf.strategies.words import Words
 from mlir_gs.lowering.scf.targets import machine, without
 from mlir_gs.tools.run import driver
 from mlir_gs.tools.run.blame import blame
@@ -60,16 +59,16 @@ def test_a_result_that_is_right(check) -> None:
 
 def test_what_is_said() -> None:
     assert "plain loops differ as well" in blame(lambda names: False)
-    assert blame(lambda names: "words" in names) == (
-        f"equal without strategy '{Words.name}' of convert-gs-to-scf"
+    assert blame(lambda names: "cuts" in names) == (
+        f"equal without strategy '{Cuts.name}' of convert-gs-to-scf"
     )
-    two = {Words.name, Halos.name}
+    two = {Cuts.name, Halos.name}
     assert "more than one strategy" in blame(lambda names: two <= set(names))
 
 
 def test_targets_without_strategies() -> None:
     assert without("generic", []) == "generic"
-    assert without("generic", ["words"]) == "generic:disable=words"
-    both = without("generic:disable=halo:pack-words=false", ["words"])
-    assert machine(both).disabled == ("halo", "words")
-    assert not machine(both).policy(1).pack_words
+    assert without("generic", ["cuts"]) == "generic:disable=cuts"
+    both = without("generic:disable=halo:stream-scattered=false", ["cuts"])
+    assert machine(both).disabled == ("halo", "cuts")
+    assert not machine(both).policy(1).stream_scattered

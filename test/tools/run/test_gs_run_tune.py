@@ -24,14 +24,14 @@ def test_what_was_tried(
     monkeypatch.setattr(tuned, "_TURN", 0)
     source = tmp_path / "rows.mlir"
     source.write_text(ROWS)
-    command = [str(source), "--tune", "--check", "--quiet", "--target=generic:disable=words"]
+    command = [str(source), "--tune", "--check", "--quiet", "--target=generic:disable=streaming"]
     assert gs_run.main(command) == 0
     said = capfd.readouterr().out
     lines = [line.split() for line in said.splitlines() if line.startswith("tune: ")]
     assert len(lines) > 3
     for _, _, unit, target in lines:
         assert unit == "ms"
-        assert "words" in machine(target).disabled
+        assert "streaming" in machine(target).disabled
     assert "check: equal to the reference" in said
     assert gs_run.main(command) == 0
     assert capfd.readouterr().out == said

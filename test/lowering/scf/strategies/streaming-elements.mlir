@@ -1,6 +1,5 @@
 // Elements one by one, past the caches where they are too many.
-// RUN: gs-opt %s --convert-gs-to-scf="target=generic:pack-words=false" --canonicalize --cse | filecheck %s
-// RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s --check-prefix=WORDS
+// RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s
 
 // One loop, of which each vector is stored past the caches or through them.
 // CHECK-LABEL: func.func @elements
@@ -15,17 +14,6 @@
 // CHECK: scf.if
 // CHECK-NEXT: llvm.fence
 // CHECK: return
-
-// By words only through them: two loops.
-// WORDS-LABEL: func.func @elements
-// WORDS: scf.if
-// WORDS: vector.from_elements
-// WORDS: vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
-// WORDS: llvm.fence
-// WORDS: } else {
-// WORDS: arith.shli
-// WORDS-NOT: nontemporal
-// WORDS: return
 func.func @elements(%table: memref<?xf32>, %places: memref<?xi64>, %out: memref<?xf32>) {
   gs.generic (d0) [s0 = %places[d0]] ins(%table[s0]) outs(%out[d0]) iterators(d0 = parallel)
       : (memref<?xf32>, memref<?xi64>, memref<?xf32>) -> () {

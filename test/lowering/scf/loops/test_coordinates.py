@@ -1,9 +1,8 @@
-"""Elements at coordinates that only move are packed into words: every length, type and mode."""
+"""Elements at coordinates of their own: every length, type and mode."""
 
 import numpy as np
 import pytest
 from mlir_gs import execution
-from mlir_gs.lowering.scf.loops import points, word_packing
 
 TAKE = """
 func.func @f(%table: tensor<{size}x{element}>, %i: tensor<{count}x1x{index}>)
@@ -70,25 +69,8 @@ LENGTHS = (0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 130, 1000, 70_001)
 
 
 @pytest.fixture(autouse=True)
-def packed(watch, monkeypatch: pytest.MonkeyPatch, on_target) -> list[bool]:
-    """Whether elements were packed, nest by nest, where hardware gathers do not read them
-    and vectors are no faster."""
-    on_target(gather_bytes=0, pack_words=True)
-    return watch("moved_by_words", points)
-
-
-@pytest.fixture
-def words_read(monkeypatch) -> list[int]:
-    """The first lanes of the words of coordinates that were read."""
-    found: list[int] = []
-    read = word_packing.Lanes._word
-
-    def watched(lanes: word_packing.Lanes, symbol: int, lane: int, count: int) -> object:
-        found.append(lane)
-        return read(lanes, symbol, lane, count)
-
-    monkeypatch.setattr(word_packing.Lanes, "_word", watched)
-    return found
+def without_gathers(on_target) -> None:
+    on_target(gather_bytes=0)
 
 
 @pytest.mark.parametrize(
@@ -97,21 +79,11 @@ def words_read(monkeypatch) -> list[int]:
      ', mode = "clip", wrap_negative'],
 )  # fmt: skip
 @pytest.mark.parametrize("index", ["i64", "i32", "ui32", "i16", "ui64", "index"])
-@pytest.mark.parametrize(
-    "element",
-    ["i1", "i8", "ui16", "f16", "bf16", "f8E4M3FN", "f32", "f64", "index", "ui64", "complex<f32>"],
-)
-def test_takes(
-    element: str, index: str, mode: str, packed: list[bool], words_read: list[int]
-) -> None:
+@pytest.mark.parametrize("element", ["i1", "f16", "f8E4M3FN", "f32", "ui64", "complex<f32>"])
+def test_takes(element: str, index: str, mode: str) -> None:
     text = TAKE.format(size="?", count="?", element=element, index=index, attributes=mode)
     kernel = execution.compile(text, threads=2)
     dtype = kernel.parameters[0].element.dtype
-    size, coordinate = dtype.itemsize, kernel.parameters[1].element.dtype.itemsize
-    assert any(packed) == (size >= 4 or size < coordinate)
-    in_vectors = index in ("i16", "i32") and ("clip" in mode or "wrap" in mode)
-    alone = in_vectors or "fill" in mode
-    assert any(words_read) == (coordinate in (2, 4) and size >= coordinate and not alone)
     rng = np.random.default_rng(1)
     for count in LENGTHS:
         table = rng.integers(0, 2, 300).astype(dtype) * rng.integers(1, 9, 300).astype(dtype)
@@ -131,10 +103,9 @@ def test_takes(
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_last_axis(threads: int, packed: list[bool]) -> None:
+def test_last_axis(threads: int) -> None:
     """Rows that begin anywhere, in outputs of any stride."""
     kernel = execution.compile(LAST_AXIS, threads=threads)
-    assert any(packed)
     rng = np.random.default_rng(2)
     for rows, columns in ((1, 1), (3, 5), (9, 33), (200, 257)):
         x = rng.standard_normal((rows, 300)).astype(np.float16)
@@ -145,24 +116,12 @@ def test_last_axis(threads: int, packed: list[bool]) -> None:
             np.testing.assert_array_equal(result, x[:, places])
 
 
-def test_short_rows_are_vectors(packed: list[bool]) -> None:
-    text = TAKE.format(size="?", count="64", element="f32", index="i64", attributes="")
-    kernel = execution.compile(text)
-    assert packed
-    assert not any(packed)
-    table = np.arange(100, dtype=np.float32)
-    places = np.arange(64)[::-1].reshape(64, 1).copy()
-    np.testing.assert_array_equal(kernel(table, places), table[places[:, 0]])
-
-
 @pytest.mark.parametrize("body", ["moved", "computed"])
 @pytest.mark.parametrize("element", ["i32", "i64", "i8"])
 @pytest.mark.parametrize("columns_apart", [False, True])
-def test_pairs_of_coordinates(
-    columns_apart: bool, element: str, body: str, words_read: list[int]
-) -> None:
-    """Two coordinates a point: side by side, of which none is read by words, or each in a row of
-    its own; at any address, and of any stride. None is for bytes, which are narrower than they."""
+def test_pairs_of_coordinates(columns_apart: bool, element: str, body: str) -> None:
+    """Two coordinates a point: side by side, or each in a row of its own; at any address, and of
+    any stride."""
     text = PAIRS.format(
         element=element,
         index="i32",
@@ -174,7 +133,6 @@ def test_pairs_of_coordinates(
         else f'%s = arith.addi %a, %b : {element}\n"gs.yield"(%s) : ({element}) -> ()',
     )
     kernel = execution.compile(text, threads=2)
-    assert any(words_read) == (columns_apart and element != "i8")
     rng = np.random.default_rng(3)
     dtype = kernel.parameters[0].element.dtype
     x = rng.integers(0, 60, (40, 50)).astype(dtype)
