@@ -30,14 +30,14 @@ SUM, MEAN, MAX = range(3)
 
 
 @dataclass(frozen=True)
-class _Bags:
+class Bags:
     """For each index the bag that it is in, -1 for none, and for each bag how many it has."""
 
     of_index: ir.Value
     counts: ir.Value
 
 
-def _bags(indices: ir.Value, offsets: ir.Value, count: ir.Value, padding: int) -> _Bags:
+def bags_of(indices: ir.Value, offsets: ir.Value, count: ir.Value, padding: int) -> Bags:
     """Walk the bags: bag b holds the indices from offsets[b] to before the next offset.
 
     `count` bags; the last one ends at offsets[count], if there is one, else with the indices.
@@ -66,7 +66,7 @@ def _bags(indices: ir.Value, offsets: ir.Value, count: ir.Value, padding: int) -
         counts = tensor.insert(inner.results[1], carried[1], [bag])
         scf.yield_([inner.results[0], counts])
     assert outer.results[1].type.element_type == place
-    return _Bags(*outer.results)
+    return Bags(*outer.results)
 
 
 def _offset(offsets: ir.Value, position: ir.Value, total: ir.Value) -> ir.Value:
@@ -86,16 +86,16 @@ def _offset(offsets: ir.Value, position: ir.Value, total: ir.Value) -> ir.Value:
     return arith.select(inside, within, total)
 
 
-def _check_offsets(offsets: ir.Value, total: ir.Value) -> None:
-    """Offsets that Torch refuses: the first is 0, the last at most the number of indices."""
+def check_offsets(name: str, offsets: ir.Value, total: ir.Value) -> None:
+    """Offsets that Torch refuses for an op: the first is 0, the last at most the indices."""
     length = dim_of(offsets, 0)
     zero = index(0)
     first = _offset_or_zero(offsets, zero, length)
     last = _offset_or_zero(offsets, arith.subi(length, index(1)), length)
     starts = arith.cmpi(arith.CmpIPredicate.eq, first, zero)
-    cf.AssertOp(starts, "'aten._embedding_bag' offsets must start with 0")
+    cf.AssertOp(starts, f"'{name}' offsets must start with 0")
     ends = arith.cmpi(arith.CmpIPredicate.sle, last, total)
-    cf.AssertOp(ends, "'aten._embedding_bag' offsets must not exceed the number of indices")
+    cf.AssertOp(ends, f"'{name}' offsets must not exceed the number of indices")
 
 
 def _offset_or_zero(offsets: ir.Value, position: ir.Value, length: ir.Value) -> ir.Value:
@@ -131,11 +131,11 @@ def convert_embedding_bag(op: ir.OpView) -> Sequence[ir.Value]:
         raise FLOATS(found=element)
     table, indices, offsets = t.tensor(0), t.indices(1), t.indices(2)
     weights = None if t.is_none(6) else t.tensor(6)
-    _check_offsets(offsets, dim_of(indices, 0))
+    check_offsets("aten._embedding_bag", offsets, dim_of(indices, 0))
     count = dim_of(offsets, 0)
     if t.constant(7):
         count = arith.subi(count, index(1))
-    bags = _bags(indices, offsets, count, _padding(t))
+    bags = bags_of(indices, offsets, count, _padding(t))
     found = _reduce(table, indices, weights, bags, mode, count)
     return [t.result(found), *results[1:]]
 
@@ -169,7 +169,7 @@ def _reduce(
     table: ir.Value,
     indices: ir.Value,
     weights: ir.Value | None,
-    bags: _Bags,
+    bags: Bags,
     mode: int,
     count: ir.Value,
 ) -> ir.Value:

@@ -8,7 +8,16 @@ from zipfile import is_zipfile
 
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir, module
-from mlir_gs.frontend.torch import along, bag, gather, index, other, reduce_dims, strided
+from mlir_gs.frontend.torch import (
+    along,
+    bag,
+    gather,
+    index,
+    other,
+    quantized_bag,
+    reduce_dims,
+    strided,
+)
 from mlir_gs.frontend.torch import scatter as torch_scatter
 from mlir_gs.frontend.torch.activations import ACTIVATIONS
 from mlir_gs.frontend.torch.op import TORCH
@@ -23,6 +32,7 @@ FAMILIES = (
     gather,
     index,
     other,
+    quantized_bag,
     reduce_dims,
     torch_scatter,
     strided,

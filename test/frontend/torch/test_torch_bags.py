@@ -1,6 +1,10 @@
 """Embedding bags: modes, weights, offsets, padding, empty bags."""
 
+import re
+
 import pytest
+from mlir_gs.frontend import torch as torch_frontend
+from mlir_gs.lowering import PassFailure
 
 torch = pytest.importorskip("torch")
 
@@ -104,3 +108,56 @@ def test_other_results_are_refused() -> None:
         PassFailure, match="only the first result is computed, but result 2 is used"
     ):
         compiled(Function(function), torch.rand(9, 5), torch.tensor([1, 2]), torch.tensor([0]))
+
+
+@pytest.mark.parametrize("name", ["byte", "4bit", "2bit"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_quantized_rows(name: str, weighted: bool) -> None:
+    """Rows that end with their scale and bias: the bits of Torch."""
+    torch.manual_seed(3)
+    packed = getattr(torch.ops.quantized, f"embedding_bag_{name}_prepack")(torch.randn(50, 24))
+    bag = getattr(torch.ops.quantized, f"embedding_bag_{name}_rowwise_offsets")
+
+    def bags(packed, indices, offsets, weights):
+        return bag(packed, indices, offsets, per_sample_weights=weights if weighted else None)
+
+    arguments = (
+        packed, torch.randint(0, 50, (30,)), torch.tensor([0, 0, 3, 17]), torch.randn(30)
+    )  # fmt: skip
+    check(Function(bags), arguments, tolerance=0)
+
+
+QUANTIZED = """
+func.func @main(%t: !torch.vtensor<{table}>, %i: !torch.vtensor<[3],si64>,
+    %o: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2,16],f32> {{
+  %false = torch.constant.bool false
+  %true = torch.constant.bool true
+  %zero = torch.constant.int 0
+  %none = torch.constant.none
+  %r = torch.operator "torch.quantized.embedding_bag_byte_rowwise_offsets"(%t, %i, {offsets},
+      %false, %zero, {pruned}, %none, %none, %false) : (!torch.vtensor<{table}>,
+      !torch.vtensor<[3],si64>, {type}, !torch.bool, !torch.int, !torch.bool, !torch.none,
+      !torch.none, !torch.bool) -> !torch.vtensor<[2,16],f32>
+  return %r : !torch.vtensor<[2,16],f32>
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"pruned": "%true"}, "pruned_weights and compressed_indices_mapping are not supported"),
+        (
+            {"offsets": "%none", "type": "!torch.none"},
+            "offsets must be a tensor, found none",
+        ),
+        (
+            {"table": "[10,24],f32"},
+            "the table must be ui8 of shape [rows, bytes], of a static number of bytes, found f32",
+        ),
+    ],
+)
+def test_quantized_rows_refused(changed: dict[str, str], message: str) -> None:
+    parts = {"table": "[10,24],ui8", "offsets": "%o", "type": "!torch.vtensor<[2],si64>",
+             "pruned": "%false"}  # fmt: skip
+    with pytest.raises(PassFailure, match=re.escape(message)):
+        torch_frontend.load(QUANTIZED.format(**{**parts, **changed}))
