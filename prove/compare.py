@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import permutations
+from itertools import groupby, permutations
 from typing import Any
 
 import z3
@@ -142,12 +142,16 @@ class _Comparison:
         known = [*before.facts, *defined]
         self._match_folds(known)
         shown: list[z3.BoolRef] = []
-        for event in after.events:
-            past = [*known, *self._facts_before(event.facts), *shown]
-            if not self.solver.holds(past, z3.Not(event.somewhere("witness"))):
-                word = "has no meaning" if event.undefined else "reports an error"
-                return f"that the result {word} only where the original does: {event.why}"
-            shown.append(event.never())
+        for count, group in groupby(after.events, key=lambda event: event.facts):
+            events = list(group)
+            past = [*known, *self._facts_before(count), *shown]
+            never = [event.never() for event in events]
+            if not self._none_happens(past, events):
+                for n, event in enumerate(events):
+                    if not self._none_happens([*past, *never[:n]], [event]):
+                        word = "has no meaning" if event.undefined else "reports an error"
+                        return f"that the result {word} only where the original does: {event.why}"
+            shown += never
         for n, error in enumerate(before.events):
             if not error.undefined:
                 reason = self._still_reported(n, error)
@@ -160,6 +164,12 @@ class _Comparison:
             if reason:
                 return f"that {reason} of result {n} {'are' if reason[-1] == 's' else 'is'} equal"
         return ""
+
+    def _none_happens(self, known: list[z3.BoolRef], events: Sequence[Event]) -> bool:
+        """None of `events` happens, each at a point of its own."""
+        goals = [z3.Not(event.somewhere(f"witness{n}")) for n, event in enumerate(events)]
+        with self.solver.within(_SOON if len(events) > 1 else self.solver.slice):
+            return self.solver.holds(known, every(goals))
 
     def _facts_before(self, count: int) -> list[z3.BoolRef]:
         """What is known of `after` where its first `count` facts are."""
