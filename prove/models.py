@@ -15,7 +15,7 @@ from mlir_gs.prove.terms import bounds_of, is_bool, sort_of
 _SIZES = ((1, 2), (1, 3), (0, 4))
 _POINTS = (0, 1, 2)
 _MOST_VARIABLES = 3
-_MILLISECONDS = 400
+_MILLISECONDS = 2000
 
 
 @dataclass(frozen=True)

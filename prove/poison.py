@@ -64,10 +64,27 @@ def broken(op: Any, as_signed: Read, as_unsigned: Read, shift: int | None) -> li
     return found
 
 
-def is_broken(op: Any, operands: Sequence[np.ndarray]) -> np.ndarray | None:
+def may_be_poison(op: Any) -> bool:
+    """A flag of `op` says what does not happen."""
+    return flagged(op) or bool(_excluded(op))
+
+
+def _excluded(op: Any) -> list[Callable[[np.ndarray], np.ndarray]]:
+    """What the fast-math flags of `op` say that no operand and no result is."""
+    flags = str(op.attributes["fastmath"]) if "fastmath" in op.attributes else ""
+    tests = {"nnan": np.isnan, "ninf": np.isinf}
+    return [test for flag, test in tests.items() if flag in flags or "fast>" in flags]
+
+
+def is_broken(op: Any, operands: Sequence[np.ndarray], result: np.ndarray) -> np.ndarray | None:
     """At which elements of `operands` a flag is broken; None where at none."""
+    where = np.zeros(result.shape, bool)
+    for test in _excluded(op):
+        for each in (*operands, result):
+            if each.dtype.kind not in "biu":
+                where = where | test(each)
     if not flagged(op):
-        return None
+        return where if where.any() else None
     width = width_of(op.operands[0].type)
     arrays = np.broadcast_arrays(*operands)
     rows = list(zip(*(array.reshape(-1) for array in arrays), strict=True))

@@ -11,7 +11,7 @@ from mlir_gs.prove.compare import compare
 from mlir_gs.prove.search import Counterexample, first_of, search, types_of
 
 # Trials before the solver is asked, and after it had no answer, and their seconds.
-_FIRST, _LATER = (24, 0.2), (4000, 5.0)
+_FIRST, _LATER = (24, 0.2), (4000, 10.0)
 
 
 @dataclass(frozen=True)

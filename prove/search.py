@@ -14,7 +14,7 @@ from mlir_gs.dialect.reference.coordinates import CoordinateError
 from mlir_gs.dialect.reference.run import run
 from mlir_gs.dialect.reference.types import site
 from mlir_gs.prove.arguments import Hints, Maker, is_integer
-from mlir_gs.prove.poison import POISON, flagged, is_broken, spoiled
+from mlir_gs.prove.poison import POISON, is_broken, may_be_poison, spoiled
 
 # The most elements of an argument that are made plainer.
 _MOST_PLAINER = 16
@@ -60,13 +60,14 @@ def outcome(module: Any, entry: str, arguments: list[np.ndarray], strict: bool =
     def with_poison(number: int | None) -> Any:
         def around(op: Any, handler: Any) -> Any:
             def apply(op: Any, operands: list[np.ndarray]) -> np.ndarray:
-                where, result = is_broken(op, operands), handler(op, operands)
+                result = np.asarray(handler(op, operands))
+                where = is_broken(op, operands, result)
                 if where is None:
                     return result
                 broken.append(op)
                 return result if number is None else spoiled(result, where, number)
 
-            return apply if flagged(op) else handler
+            return apply if may_be_poison(op) else handler
 
         return around
 

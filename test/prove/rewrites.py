@@ -34,7 +34,7 @@ class Rewrite:
     def wanted(self) -> str:
         return "proved" if self.is_right else "refuted"
 
-    def answer(self, timeout: float = 5.0) -> Answer:
+    def answer(self, timeout: float = 10.0) -> Answer:
         with context():
             modules = [
                 ir.Module.parse(to_generic(text.encode()).text.decode())
