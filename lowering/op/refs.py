@@ -45,11 +45,6 @@ class Ref:
     def indices(self, point: Point) -> list[ir.Value]:
         return [value(affine(e, point.dims, point.symbols)) for e in self.map.results]
 
-    def indices_but_last(self, point: Point) -> list[ir.Value]:
-        """The indices of a row: all but that of the last dimension."""
-        results = list(self.map.results)[:-1]
-        return [value(affine(e, point.dims, point.symbols)) for e in results]
-
     def mentions(self, dim: int, coordinates: Coordinates) -> list[int]:
         """The dimensions whose address depends on the iteration dim `dim`."""
         return [

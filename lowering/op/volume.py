@@ -43,16 +43,6 @@ def bytes_in_lines(shaped: ir.Value) -> Ix:
     return mul(elements_in(shaped), maximum(size, minimum(mul(step, size), LINE)))
 
 
-def bytes_reached(job: Job, ref: Ref) -> Ix:
-    """The bytes of the memory of `ref`; of one private copy, where there are several."""
-    if job.turns is None or ref not in job.outputs:
-        return bytes_in(ref.memref)
-    total: Ix = bytes_of(ref.memref.type.element_type)
-    for position in range(1, ref.memref.type.rank):
-        total = mul(total, size_of(ref.memref, position))
-    return total
-
-
 def points(job: Job, dims: Iterable[int]) -> Ix:
     """The number of points of these iteration dims."""
     total: Ix = 1

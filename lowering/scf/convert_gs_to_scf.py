@@ -1,6 +1,6 @@
 """`convert-gs-to-scf`: `gs.generic` on memrefs to loops."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
@@ -20,17 +20,15 @@ from mlir_gs.lowering.scf import schedule
 from mlir_gs.lowering.scf.machine_options import MachineOptions
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
-from mlir_gs.lowering.scf.strategies.adjacent_slices import LOOPS
 from mlir_gs.lowering.scf.strategies.initial import (
     fill_by_elements,
     fills_before,
     shared_fills,
     take_fill,
 )
-from mlir_gs.lowering.scf.strategies.slice_sums import Rows
 from mlir_gs.lowering.scf.strategies.work import Work, plainly
 from mlir_gs.lowering.scf.strategy import lower
-from mlir_gs.lowering.scf.table import AROUND, WHOLE
+from mlir_gs.lowering.scf.table import WHOLE
 from mlir_gs.lowering.scf.targets import machine
 from mlir_gs.lowering.scf.threads import is_in_parallel
 
@@ -53,10 +51,6 @@ class ConvertGsToScf(MachineOptions):
         sites = Sites(module)
         given = list(module.regions[0].blocks[0])
         policy = machine(self.target).policy(self.threads)
-        for number, around in enumerate(walk_named(module, *LOOPS)):
-            rows = Rows.of(around, policy)
-            mine = schedule.read(rows.op, policy)
-            lower(replace(rows, policy=mine, name=f"gs_sums_{number}"), AROUND, lambda _: None)
         ops = walk_named(module, "gs.generic")
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
             if len(op.results) > 0:

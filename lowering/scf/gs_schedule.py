@@ -17,14 +17,12 @@ from mlir_gs.lowering.passes.registry import fail, register_pass
 from mlir_gs.lowering.scf import schedule
 from mlir_gs.lowering.scf.machine_options import MachineOptions
 from mlir_gs.lowering.scf.policy import Policy
-from mlir_gs.lowering.scf.strategies.adjacent_slices import LOOPS
 from mlir_gs.lowering.scf.strategies.initial import fills_before
 from mlir_gs.lowering.scf.strategies.nests import Loops
 from mlir_gs.lowering.scf.strategies.parts import ELEMENTS, LANES, READS, emit_part
-from mlir_gs.lowering.scf.strategies.slice_sums import Rows
 from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Strategy
-from mlir_gs.lowering.scf.table import AROUND, WHOLE
+from mlir_gs.lowering.scf.table import WHOLE
 from mlir_gs.lowering.scf.targets import machine
 
 
@@ -44,19 +42,15 @@ class GsSchedule(MachineOptions):
     def run(self, module: ir.Operation) -> None:
         refuse_named(walk_named(module, *NAMED), "loops")
         policy = machine(self.target).policy(self.threads)
-        loops = [Rows.of(loop, policy) for loop in walk_named(module, *LOOPS)]
-        sums = [rows for rows in loops if rows.slices is not None]
         ops = walk_named(module, "gs.generic")
         for op, fill in zip(ops, fills_before(module), strict=True):
             if len(op.results) > 0:
                 fail(op, "'gs.generic' op is on tensors: run gs-bufferize first")
             if schedule.ATTRIBUTE in op.attributes or Structure.of(op.opview).is_nothing:
                 continue
-            around = [one for rows in sums if rows.op == op for one in AROUND if one.applies(rows)]
-            around = [one for one in around if policy.uses(one.name)]
             with _scratch(op) as copy:
-                found = _strategies(copy, policy, is_changed=bool(around) or fill is not None)
-            schedule.write(op, policy, [*around, *found])
+                found = _strategies(copy, policy, is_changed=fill is not None)
+            schedule.write(op, policy, found)
             note(op, "runs", f"{schedule.ATTRIBUTE} = {op.attributes[schedule.ATTRIBUTE]}")
 
 

@@ -13,7 +13,6 @@ from mlir_gs.lowering.scf.strategies.owned import OwnerComputes
 from mlir_gs.lowering.scf.strategies.parts import ELEMENTS, LANES, READS
 from mlir_gs.lowering.scf.strategies.private import PrivateCopies
 from mlir_gs.lowering.scf.strategies.records import Records
-from mlir_gs.lowering.scf.strategies.slice_sums import Rows, SliceSums
 from mlir_gs.lowering.scf.strategies.strips import ColumnStrips
 from mlir_gs.lowering.scf.strategies.work import Work
 from mlir_gs.lowering.scf.strategy import Strategy
@@ -30,10 +29,7 @@ WHOLE: tuple[Strategy[Work, Any], ...] = (
 )
 """Those for a whole op: the first that applies and pays takes it."""
 
-AROUND: tuple[Strategy[Rows, Any], ...] = (SliceSums(),)
-"""Those for a loop around ops, looked at before the ops."""
-
-EVERY: tuple[Strategy[Any, Any], ...] = (*AROUND, *WHOLE, *READS, *LANES, *ELEMENTS)
+EVERY: tuple[Strategy[Any, Any], ...] = (*WHOLE, *READS, *LANES, *ELEMENTS)
 
 STRATEGIES = {
     **{one.name: one.meaning for one in EVERY},

@@ -114,7 +114,6 @@ choices of numbers, and the solver has to be asked the same question for both.
 _ALONE, _KEPT, _GROUPED = "as it is", "kept for each element", "grouped"
 # The order in which each strategy of convert-gs-to-scf runs the points.
 ORDERS = {
-    "slice-sums": _KEPT,
     "overwritten": _KEPT,
     "strips": _KEPT,
     "buckets": _KEPT,

@@ -127,32 +127,27 @@ class BlockSums:
             self.emit(Job.of(products), self.near, None, [])
         products.erase()
 
-    def sum(
-        self, current: ir.Value, lower: Ix, upper: Ix, first: ir.Value, half: bool = False
-    ) -> ir.Value:
+    def sum(self, current: ir.Value, lower: Ix, upper: Ix, first: ir.Value) -> ir.Value:
         """`current` combined with what the points from `lower` to `upper` add; the buffer has those
-        from `first` on. `half`: the first vector has half of the lanes."""
+        from `first` on."""
         combine = self.combine
 
-        def mine(position: Ix, lanes: int) -> ir.Value:
-            nothing = splat(identity(combine.name, current.type), lanes)
+        def mine(position: Ix) -> ir.Value:
+            nothing = splat(identity(combine.name, current.type), self.lanes)
             found = vector.load(nothing.type, self.buffer, [value(sub(position, first))])
-            bits = ir.VectorType.get([lanes], ir.IntegerType.get_signless(1))
+            bits = ir.VectorType.get([self.lanes], ir.IntegerType.get_signless(1))
             mask = vector.create_mask(bits, [value(sub(upper, position))])
             return arith.select(mask, found, nothing)
 
         def in_order(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            return [reduced(combine, mine(position, self.lanes), carried[0])]
+            return [reduced(combine, mine(position), carried[0])]
 
         def in_lanes(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:
-            return [combined(combine, carried[0], mine(position, self.lanes))]
+            return [combined(combine, carried[0], mine(position))]
 
         if may_be_grouped(combine):
             nothing = splat(identity(combine.name, current.type), self.lanes)
             (total,) = loop_carrying(lower, upper, [nothing], in_lanes, self.lanes, unroll="never")
             return reduced(combine, total, current)
-        if half:
-            current = reduced(combine, mine(lower, self.lanes // 2), current)
-            lower = add(lower, self.lanes // 2)
         (total,) = loop_carrying(lower, upper, [current], in_order, self.lanes, unroll="never")
         return total

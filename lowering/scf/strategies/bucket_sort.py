@@ -174,11 +174,6 @@ def _records(op: ir.Operation, buckets: Buckets, points: Ix) -> tuple[ir.Value, 
     return memory, copies
 
 
-def _record_bytes(copy: ir.Value) -> int:
-    (step,), _ = copy.type.get_strides_and_offset()
-    return step * bytes_of(copy.type.element_type)
-
-
 def _every(elements: ir.Value, first: int, step: int, count: Ix) -> ir.Value:
     """So many of `elements`, from the number `first` on with a step of `step`."""
     layout = ir.StridedLayoutAttr.get(first, [step])
