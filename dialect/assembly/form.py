@@ -8,7 +8,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.assembly import scanner
 from mlir_gs.dialect.assembly.positions import Piece
 from mlir_gs.dialect.assembly.scanner import Scanner, Span
-from mlir_gs.dialect.base import Gs
+from mlir_gs.dialect.base import NAMED, Gs
 
 
 @dataclass
@@ -213,7 +213,7 @@ def form_of(op_class: Any) -> Form:
     )
 
 
-_forms: dict[str, Form] = {}
+_forms: dict[Any, Form] = {}
 
 
 def names() -> list[str]:
@@ -221,10 +221,19 @@ def names() -> list[str]:
     return [op.OPERATION_NAME for op in Gs.operations]
 
 
+def namespaces() -> tuple[str, ...]:
+    """`gs`, and the dialects outside of this package that have named ops."""
+    return tuple(dict.fromkeys([Gs.DIALECT_NAMESPACE, *(n.partition(".")[0] for n in NAMED)]))
+
+
 def find(name: str) -> Form | None:
-    """The form of the op `name`; None where the dialect has none of that name."""
-    if name not in _forms:
-        for op in Gs.operations:
-            if name == op.OPERATION_NAME:
-                _forms[name] = form_of(op)
-    return _forms.get(name)
+    """The form of the op `name`, of `gs` or a named one of another dialect; None if there is none
+    of that name."""
+    op_class = NAMED.get(name) or next(
+        (op for op in Gs.operations if name == op.OPERATION_NAME), None
+    )
+    if op_class is None:
+        return None
+    if op_class not in _forms:
+        _forms[op_class] = form_of(op_class)
+    return _forms[op_class]

@@ -7,16 +7,25 @@ import difflib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mlir_gs.dialect.assembly import combiners, scanner
-from mlir_gs.dialect.assembly.form import Form, Parts, find, names
+from mlir_gs.dialect.assembly.form import Form, Parts, find, names, namespaces
 from mlir_gs.dialect.assembly.positions import Piece, Places, Rewriting
 from mlir_gs.dialect.assembly.scanner import Scanner, Span
 
-_TOKEN = re.compile(
-    rf"{scanner.STRING}|{scanner.COMMENT}|(?P<op>(?<![\w.$#!%@^-])gs\.[A-Za-z_]\w*)|[{{}}]",
-    re.ASCII,
-)
+
+@lru_cache(maxsize=64)
+def _token(namespaces: tuple[str, ...]) -> re.Pattern[str]:
+    op = rf"(?P<op>(?<![\w.$#!%@^-])(?:{'|'.join(namespaces)})\.[A-Za-z_]\w*)"
+    return re.compile(rf"{scanner.STRING}|{scanner.COMMENT}|{op}|[{{}}]", re.ASCII)
+
+
+@lru_cache(maxsize=64)
+def _hint(namespaces: tuple[str, ...]) -> re.Pattern[bytes]:
+    return re.compile(rf'(?<!["\w])(?:{"|".join(namespaces)})\.'.encode())
+
+
 # One operand or more and one result, in one line, of types without anything nested: most are so.
 _TYPE = r"[a-z]\w*(?:<[\w?]*>)?"
 _PLAIN_TYPES = re.compile(rf"\(({_TYPE})(?:, {_TYPE})*\) -> {_TYPE}(?!\s*<|[\w.$])", re.ASCII)
@@ -37,9 +46,10 @@ class Generic:
 def to_generic(text: bytes) -> Generic:
     """`text` with its `gs` ops in the generic form. Raises AssemblyError."""
     # Most ops are written in the generic form by tools, and found at once.
-    if text.startswith(b"ML\xefR") or re.search(rb'(?<!["\w])gs\.', text) is None:
+    known = namespaces()
+    if text.startswith(b"ML\xefR") or _hint(known).search(text) is None:
         return Generic(text)
-    reader = _Reader(text.decode("latin-1"))
+    reader = _Reader(text.decode("latin-1"), _token(known))
     reader.read()
     if not reader.found:
         return Generic(text)
@@ -60,8 +70,8 @@ class _Open:
 
 
 class _Reader:
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str, token: re.Pattern[str]) -> None:
+        self.text, self.token = text, token
         self.rewriting = Rewriting(text)
         self.found = False
         self.depth = 0
@@ -69,7 +79,7 @@ class _Reader:
 
     def read(self) -> None:
         at = 0
-        while token := _TOKEN.search(self.text, at):
+        while token := self.token.search(self.text, at):
             at = token.end()
             if token["op"]:
                 if self._is_op(token.start(), at):
@@ -95,11 +105,14 @@ class _Reader:
 
     def _op(self, start: int, name: str) -> int:
         """Write the op that starts there; returns where to go on."""
-        self.found = True
         scan = Scanner(self.text, start + len(name), name)
         form = find(name)
         if form is None:
-            raise _unknown(scan, start)
+            if name.startswith("gs."):
+                raise _unknown(scan, start)
+            # Of another dialect, which may have ops that MLIR reads.
+            return scan.position
+        self.found = True
         self.rewriting.copy(start)
         parts = form.notation.read(scan, form.clauses)
         _read_clauses(scan, form, parts)

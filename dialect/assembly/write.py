@@ -5,10 +5,17 @@ from functools import lru_cache
 from typing import Any
 
 from mlir_gs.dialect.assembly import combiners, scanner
-from mlir_gs.dialect.assembly.form import Form, find
+from mlir_gs.dialect.assembly.form import Form, find, namespaces
+
 
 # An op begins a line, and MLIR prints no line break within what stands before its regions.
-_OP = re.compile(r'^([ \t]*)((?:%[^\n="]* = )?)"(gs\.\w+)"\(([^\n()]*)\)', re.MULTILINE | re.ASCII)
+@lru_cache(maxsize=64)
+def _op(namespaces: tuple[str, ...]) -> re.Pattern[str]:
+    name = rf"(?:{'|'.join(namespaces)})\.\w+"
+    pattern = rf'^([ \t]*)((?:%[^\n="]* = )?)"({name})"\(([^\n()]*)\)'
+    return re.compile(pattern, re.MULTILINE | re.ASCII)
+
+
 _ALIAS = re.compile(r"^(#[\w$.-]+) = (affine_map<[^\n]*>)$", re.MULTILINE | re.ASCII)
 _ALIASED = re.compile(r"#[A-Za-z_$][\w$.-]*", re.ASCII)
 
@@ -36,22 +43,23 @@ def to_assembly(text: bytes) -> bytes:
 
     An op that has none, such as one that does not verify, stays as it is.
     """
-    if b'"gs.' not in text:
+    known = namespaces()
+    if not any(f'"{each}.'.encode() in text for each in known):
         return text
     decoded = text.decode("latin-1")
-    writer = _Writer(decoded)
+    writer = _Writer(decoded, _op(known))
     return writer.written().encode("latin-1")
 
 
 class _Writer:
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str, op: re.Pattern[str]) -> None:
+        self.text, self.op = text, op
         self.aliases = dict(_ALIAS.findall(text))
         self.changes: list[tuple[int, int, str]] = []
 
     def written(self) -> str:
         done = 0
-        for op in _OP.finditer(self.text):
+        for op in self.op.finditer(self.text):
             if op.start() >= done:
                 done = self._op(op)
         parts, at = [], 0

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import mlir_gs
 import numpy as np
 import pytest
 import toy_ops
@@ -226,3 +227,35 @@ def test_every_tool_takes_them(tmp_path: Path) -> None:
     reduced = tool("gs-reduce", path, "--test", script)
     assert "toy.pick" in reduced.stdout, reduced.stderr
     assert "error" not in reduced.stdout
+
+
+FORMS = """
+func.func @f(%t: tensor<?x?xf32>, %i: tensor<?xi64>, %u: tensor<?xf32>) -> tensor<?x?xf32> {
+  %0 = toy.pick %t, %i mode(fill) fill_value(2.0 : f32) {toy.note = "toy.put"}
+      : (tensor<?x?xf32>, tensor<?xi64>) -> tensor<?x?xf32>
+  %1 = toy.put %u, %0, %i mode(drop) combine(add)
+      : (tensor<?xf32>, tensor<?x?xf32>, tensor<?xi64>) -> tensor<?x?xf32>
+  %2 = toy.put %u, %1, %i unique
+      : (tensor<?xf32>, tensor<?x?xf32>, tensor<?xi64>) -> tensor<?x?xf32>
+  return %2 : tensor<?x?xf32>
+}
+"""
+
+
+def test_they_have_an_assembly_form() -> None:
+    module = mlir_gs.parse(FORMS)
+    printed = mlir_gs.print(module)
+    assert "toy.pick %arg0, %arg1 mode(fill) fill_value(2.000000e+00 : f32) {toy.note" in printed
+    assert "toy.put %arg2, %0, %arg1 mode(drop) combine(add) : " in printed
+    assert "toy.put %arg2, %1, %arg1 unique : " in printed
+    again = mlir_gs.print(mlir_gs.parse(printed), generic=True)
+    assert again == mlir_gs.print(module, generic=True)
+    assert '"toy.put"' in again
+
+
+def test_what_is_wrong_in_it_is_told_at_its_place() -> None:
+    with pytest.raises(mlir_gs.ParseError, match=r"a\.mlir:3:24: .*'toy.pick' op has no clause"):
+        mlir_gs.parse(FORMS.replace("mode(fill) f", "mod(fill) f"), name="a.mlir")
+    # Another op of the dialect is MLIR's to read.
+    with pytest.raises(mlir_gs.ParseError):
+        mlir_gs.parse(FORMS.replace("toy.put", "toy.other"))
