@@ -91,8 +91,9 @@ def _argument(model: z3.ModelRef, number: int, type_: Any) -> np.ndarray:
 def _numbers(model: z3.ModelRef, sort: z3.SortRef, dtype: Any) -> dict[str, Any]:
     """The floats that the IR spells, by the element of the model that each is."""
     found = {}
+    prefix = f"{sort}#"
     for each in model.decls():
-        if each.arity() == 0 and each.range() == sort and "#" in each.name():
-            bits = bytes.fromhex(each.name().split("#", 1)[1])[::-1]
+        if each.arity() == 0 and each.range() == sort and each.name().startswith(prefix):
+            bits = bytes.fromhex(each.name().removeprefix(prefix))[::-1]
             found[str(model[each])] = np.frombuffer(bits, dtype)[0]
     return found
