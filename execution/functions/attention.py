@@ -79,7 +79,7 @@ def paged_attention(
     keys up to its own. `scale` is by default `1 / sqrt(width)`.
 
     Arithmetic is in float32, sums are grouped by vectors. The result has the shape and dtype of
-    `q`; a query that sees no key gives 0.
+    `q`; a query that sees no key gives 0. Pages that are not C-contiguous are copied first.
 
     Raises ValueError for shapes, lengths and starts, IndexError for a page out of bounds, TypeError
     for elements.
@@ -111,9 +111,10 @@ def paged_attention(
         )  # fmt: skip
         by = float(width**-0.5 if scale is None else scale) * k_scale
         try:
+            arrays = (queries.astype(_F32, copy=False), keys, values, table, sizes, starts)
             _kernel(form, threads)(
-                queries.astype(_F32, copy=False), keys, values, table, sizes, starts,
-                np.array([by, v_scale], _F32), empty((*queries.shape[:2], 2), _F32), result,
+                *map(np.ascontiguousarray, arrays), np.array([by, v_scale], _F32),
+                empty((*queries.shape[:2], 2), _F32), result,
             )  # fmt: skip
         except RuntimeError:
             _refuse_pages(table, sizes, page, pages)

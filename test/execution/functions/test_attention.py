@@ -106,6 +106,19 @@ def test_large_scores() -> None:
     np.testing.assert_array_equal(found, np.full((1, 1, 4), 59, np.float32))
 
 
+def test_strides() -> None:
+    rng = np.random.default_rng(0)
+    q, k, v = (rng.normal(size=s).astype("f4") for s in ((2, 4, 8), (6, 16, 2, 8), (6, 16, 2, 8)))
+    table, lengths = np.array([[0, 3], [5, 1]]), np.array([20, 7])
+    wanted = mlir_gs.paged_attention(q, k, v, table, lengths)
+    apart = np.repeat(k, 2, axis=2)[:, :, ::2]
+    found = mlir_gs.paged_attention(
+        np.asfortranarray(q), apart, np.asfortranarray(v), np.asfortranarray(table),
+        np.repeat(lengths, 2)[::2],
+    )  # fmt: skip
+    np.testing.assert_array_equal(found, wanted)
+
+
 def test_refused() -> None:
     q, k = np.zeros((2, 4, 8), np.float32), np.zeros((3, 16, 2, 8), np.float32)
     table, lengths = np.zeros((2, 2), int), np.array([3, 20])
