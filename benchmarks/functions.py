@@ -57,6 +57,7 @@ def parse() -> argparse.Namespace:
     add("--small", action="store_true", help="calls with 100 elements")
     add("--json", type=Path, help="file to which lines are added; the means are of all in it")
     add("--seconds", type=float, help="no workload begins later, for each number of threads")
+    add("--best", action="store_true", help="the least time, not the median: for a busy machine")
     add("--resume", action="store_true", help="leave out what the file of --json has")
     add("--worker", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args()

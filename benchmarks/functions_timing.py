@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
         if options.quick:
             print(f"{work.name}: equal: {', '.join(p.name for p in parties if not p.wrong)}")
             continue
-        row = _row(work, parties, options.threads[0])
+        row = _row(work, parties, options.threads[0], np.min if options.best else np.median)
         rows.append(row)
         if options.json:
             with options.json.open("a", encoding="utf-8") as file:
@@ -202,8 +202,8 @@ def _equal(found: list[np.ndarray], expected: list[np.ndarray], tolerance: float
     return True
 
 
-def _row(work: Work, parties: list[Party], threads: int) -> dict[str, Any]:
-    times = {p.name: float(np.median(p.samples)) * 1e6 for p in parties if p.samples}
+def _row(work: Work, parties: list[Party], threads: int, of: Callable[..., Any]) -> dict[str, Any]:
+    times = {p.name: float(of(p.samples)) * 1e6 for p in parties if p.samples}
     ours = times.get("ours")
     others = {name: us for name, us in times.items() if name != "ours"}
     libraries = {name: us for name, us in others.items() if not name.startswith("numba")}
