@@ -126,7 +126,6 @@ ORDERS = {
     "masked-reads": _ALONE,
     "tiles": _KEPT,
     "gathers": _ALONE,
-    "words": _ALONE,
     "narrow-rows": _ALONE,
     "streaming": _ALONE,
     "prefetch": _ALONE,
