@@ -25,21 +25,6 @@ func.func @gather_3(%x: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x
   return %r : tensor<?x?x?xf32>
 }
 
-func.func @gather_4(%x: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0, 2>, mode = "clip", wrap_negative} : (tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
-  return %r : tensor<?x?x?xf32>
-}
-
-func.func @gather_5(%x: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0, 2>, mode = "fill", wrap_negative, fill_value = -0.0 : f32} : (tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
-  return %r : tensor<?x?x?xf32>
-}
-
-func.func @gather_6(%x: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0, 2>, mode = "error", wrap_negative} : (tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
-  return %r : tensor<?x?x?xf32>
-}
-
 func.func @gather_7(%x: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
   %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0, 2>, unique, sorted} : (tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
   return %r : tensor<?x?x?xf32>
@@ -92,26 +77,12 @@ func.func @scatter_3(%u: tensor<?x?x?xf32>, %d: tensor<?x?x?xf32>, %i: tensor<?x
   return %r : tensor<?x?x?xf32>
 }
 
-func.func @scatter_4(%u: tensor<?x?x?xf32>, %d: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
-  %r = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0, 2>, mode = "clip", wrap_negative} : (tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
-  return %r : tensor<?x?x?xf32>
-}
-
 func.func @scatter_5(%u: tensor<?x?x?xf32>, %d: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
   %r = "gs.scatter"(%u, %d, %i) ({
   ^bb0(%old: f32, %new: f32):
     %both = arith.subf %old, %new : f32
     "gs.yield"(%both) : (f32) -> ()
   }) {scatter_dims = array<i64: 0, 2>, mode = "drop", wrap_negative} : (tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
-  return %r : tensor<?x?x?xf32>
-}
-
-func.func @scatter_6(%u: tensor<?x?x?xf32>, %d: tensor<?x?x?xf32>, %i: tensor<?x?x2xi32>) -> tensor<?x?x?xf32> {
-  %r = "gs.scatter"(%u, %d, %i) ({
-  ^bb0(%old: f32, %new: f32):
-    %both = arith.addf %old, %new : f32
-    "gs.yield"(%both) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0, 2>, unique} : (tensor<?x?x?xf32>, tensor<?x?x?xf32>, tensor<?x?x2xi32>) -> tensor<?x?x?xf32>
   return %r : tensor<?x?x?xf32>
 }
 
@@ -139,11 +110,6 @@ func.func @gather_elements_1(%x: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor
   return %r : tensor<?x?xf32>
 }
 
-func.func @gather_elements_2(%x: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x?xf32> {
-  %r = "gs.gather_elements"(%x, %i) {dim = 1 : i64, mode = "fill"} : (tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
-  return %r : tensor<?x?xf32>
-}
-
 func.func @gather_elements_3(%x: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x?xf32> {
   %r = "gs.gather_elements"(%x, %i) {dim = 1 : i64, mode = "error", wrap_negative} : (tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
@@ -160,15 +126,6 @@ func.func @scatter_elements_0(%u: tensor<?x?xf32>, %d: tensor<?x?xf32>, %i: tens
 
 func.func @scatter_elements_1(%u: tensor<?x?xf32>, %d: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x?xf32> {
   %r = "gs.scatter_elements"(%u, %d, %i) ({}) {dim = 0 : i64, mode = "clip"} : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
-  return %r : tensor<?x?xf32>
-}
-
-func.func @scatter_elements_2(%u: tensor<?x?xf32>, %d: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x?xf32> {
-  %r = "gs.scatter_elements"(%u, %d, %i) ({
-  ^bb0(%old: f32, %new: f32):
-    %both = arith.minimumf %old, %new : f32
-    "gs.yield"(%both) : (f32) -> ()
-  }) {dim = 0 : i64, mode = "drop", wrap_negative} : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
 
