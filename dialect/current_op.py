@@ -18,9 +18,13 @@ def current_op_text() -> str:
     """The op at which an error is being emitted, as MLIR prints it in a note; empty if none is."""
     if not _current:
         return ""
-    return _current[-1].operation.get_asm(
-        print_generic_op_form=True,
-        use_local_scope=True,
-        large_elements_limit=16,
-        assume_verified=True,
+    return (
+        _current[-1]
+        .operation.get_asm(
+            print_generic_op_form=True,
+            use_local_scope=True,
+            large_elements_limit=16,
+            assume_verified=True,
+        )
+        .rstrip("\0\n")
     )

@@ -76,11 +76,15 @@ def only(wanted: Wanted, held: int | None = None) -> Iterator[None]:
 class _Marked(io.RawIOBase):
     """Standard error, for text that belongs to no dump and keeps its place between them."""
 
+    _held = b""
+
     def writable(self) -> bool:
         return True
 
     def write(self, data: Any) -> int:
-        lines = bytes(data).splitlines(keepends=True)
+        # The end of a text of several lines may come in a piece of its own.
+        lines = (self._held + bytes(data)).splitlines(keepends=True)
+        self._held = lines.pop() if lines and not lines[-1].endswith(b"\n") else b""
         _write(b"".join(_MARK + line for line in lines))
         return len(data)
 
