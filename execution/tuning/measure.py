@@ -26,6 +26,8 @@ _LEAST = 0.1
 
 _LARGEST = 256 << 20
 _CLEARLY = 1.1
+_PAYS = 1.25
+"""How much faster non-temporal stores have to be: what reads the result finds it in no cache."""
 
 _LONGEST_FORK = 1e-5
 """Seconds: what takes longer waits for other processes."""
@@ -120,15 +122,16 @@ class _Measured:
         return {f"{name}_gbs": _digits(half * 4 / s / 1e9) for name, s in found}
 
     def _last_cache(self) -> dict[str, Any]:
-        """What a kernel can count on: the least that a copy touches, by twos, which non-temporal
-        stores make clearly faster. Other guests of a machine share what the system tells."""
-        size = max(2 * self.known.l2_bytes, 1 << 16)
-        while size < min(self.known.llc_bytes, self.far.nbytes):
-            seconds = _seconds_of(self._copies(size // 8 - 1024))
-            if seconds["stream"] * _CLEARLY < seconds["write"]:
-                return {"llc_bytes": size}
-            size *= 2
-        return {}
+        """What a kernel can count on: the least that a copy touches, of sizes from the largest down
+        by halves, for which non-temporal stores pay. Other guests of a machine share what the
+        system tells."""
+        least = self.known.llc_bytes
+        while 4 * self.known.l2_bytes <= least <= self.far.nbytes:
+            seconds = _seconds_of(self._copies(least // 16 - 1024))
+            if seconds["stream"] * _PAYS > seconds["write"]:
+                break
+            least //= 2
+        return {"llc_bytes": least}
 
     def _copies(self, count: int) -> dict[str, Callable[[], object]]:
         """What copies so many elements, by stores and by non-temporal ones."""
@@ -141,13 +144,20 @@ class _Measured:
         return found
 
     def _scattered(self) -> dict[str, Any]:
-        half = len(self.far) // 2
-        updates, rows = (part.reshape(-1, 64) for part in (self.far[:half], self.far[half:]))
+        """Of four times what the last cache holds; 0 where plain stores are about as fast."""
+        half = min(len(self.far) // 2, self.known.llc_bytes // 2) // 64 * 64
+        updates, rows = (part.reshape(-1, 64) for part in (self.far[:half], self.far[-half:]))
         places = self.rng.permutation(len(rows)).astype(np.int32)[:, None]
-        spelled = "generic:stream-bytes=1:stream-scattered=true"
-        kernel = compile(kernels.ROWS, threads=1, donate=[1], target=spelled)
-        seconds = _seconds(lambda: kernel(updates, rows, places))
-        return {"scattered_gbs": _digits(updates.nbytes / seconds / 1e9)}
+        calls = {}
+        for name, size in (("write", 0), ("stream", 1)):
+            spelled = f"generic:stream-bytes={size}:stream-scattered=true"
+            kernel = compile(kernels.ROWS, threads=1, donate=[1], target=spelled)
+            calls[name] = partial(kernel, updates, rows, places)
+        seconds = _seconds_of(calls)
+        faster = seconds["stream"] * _CLEARLY < seconds["write"]
+        return {
+            "scattered_gbs": _digits(updates.nbytes / seconds["stream"] / 1e9) if faster else 0.0
+        }
 
     def _gathers(self) -> dict[str, Any]:
         """Always, if gathers are faster than loads in the mean over arrays of many sizes, or never:
@@ -162,7 +172,7 @@ class _Measured:
             }
             seconds = _seconds_of(calls)
             ratio *= seconds[MOST] / seconds[0]
-        return {"gather_bytes": MOST if ratio < 1 else 0}
+        return {"gather_bytes": MOST if ratio * _CLEARLY < 1 else 0}
 
     def _fork(self) -> dict[str, Any]:
         """What a loop that threads share takes longer than the same on one thread."""

@@ -140,8 +140,8 @@ class Policy:
         "such stores are faster",
     )
     stream_scattered: bool = _rule(
-        lambda t: t.scattered_gbs > t.write_gbs,
-        "whether stores of rows at coordinates are: if that is faster than stores in order",
+        lambda t: t.scattered_gbs > 0,
+        "whether stores of rows at coordinates are: if that is faster",
     )
     # Tiles of sums.
     tile_vectors: int = _rule(

@@ -35,7 +35,9 @@ class Target:
     read_gbs: float = _fact(30.0, "GB/s that a thread reads from memory in order")
     write_gbs: float = _fact(10.0, "GB/s that a thread copies in memory in order")
     stream_gbs: float = _fact(14.0, "GB/s that it copies in order by non-temporal stores")
-    scattered_gbs: float = _fact(12.0, "GB/s that it copies so to rows at coordinates")
+    scattered_gbs: float = _fact(
+        12.0, "GB/s that it copies so to rows at coordinates, 0 if that is no faster"
+    )
     gather_bytes: int = _fact(
         0, "bytes of an array up to which hardware gathers beat loads, 0 for never"
     )
