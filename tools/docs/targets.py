@@ -73,7 +73,7 @@ What `convert-gs-to-scf` may do beyond plain loops, from the outermost in. The t
 leaves some out, which changes no result:
 
 ```sh
-gs-run examples/sums.mlir --check --target=native:disable=strips,words
+gs-run examples/sums.mlir --check --target=native:disable=strips,buckets
 ```
 
 | strategy | |
