@@ -23,7 +23,7 @@ def _compiled(function: Callable[..., Any], backend: str) -> Callable[[Any, Any]
 
 
 def _torch(name: str, make: Any, function: Callable[..., Any], **options: Any) -> Work:
-    peers = {"torch eager": lambda _, a: function(*vars(a).values())}
+    peers: dict[str, Any] = {"torch eager": lambda _, a: function(*vars(a).values())}
     if not missing("torch.compile"):
         peers["torch compile"] = _compiled(function, "inductor")
     return Work(

@@ -129,7 +129,7 @@ def _calls(
     calls = {}
     given = [("tuned", "")] if options.tune else []
     for name, target in [*targets.items(), *given]:
-        more = {"target": target or targets["measured"]}
+        more: dict[str, Any] = {"target": target or targets["measured"]}
         if name == "tuned":
             more["tune"] = case.arguments
         kernel = compile(workload.source(False), threads=options.threads, **more)

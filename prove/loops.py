@@ -100,9 +100,10 @@ class Loops:
             ends = self._body(block)
         if not all(isinstance(end, Tiled) for end in ends):
             raise Unsupported(_FORM)
-        by_start = [next((e for e in ends if e.piece.carried is c), None) for c in carried]
-        if None in by_start or len(ends) != len(carried):
+        of_each = [[end for end in ends if end.piece.carried is each] for each in carried]
+        if any(len(found) != 1 for found in of_each) or len(ends) != len(carried):
             raise Unsupported(_FORM)
+        by_start = [end for found in of_each for end in found]
         nest = replace(self.nest(), in_parallel=tuple(self.dims))
         return tiles.results(self.side, nest, carried, by_start)
 

@@ -100,7 +100,7 @@ def _or_poison(op: Any, operands: Sequence[Term], types: Sequence[ir.Type], reco
     same for equal ops on equal operands."""
     result = scalar_type(op.results[0].type)
     shift = z3.simplify(as_number(operands[-1])) if len(operands) > 1 else None
-    known = shift.as_long() if z3.is_int_value(shift) else None
+    known = shift.as_long() if shift is not None and z3.is_int_value(shift) else None
     conditions = broken(
         op,
         lambda n: signed(operands[n], types[n]),

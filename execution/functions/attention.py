@@ -90,7 +90,6 @@ def paged_attention(
     _check(queries, keys, values, table, sizes)
     if query_starts is None:
         starts = np.arange(len(sizes) + 1)
-        tokens = 1
     else:
         starts = wide_coordinates(integers(frameworks.plain(query_starts), "query_starts"))
         starts = starts.astype(np.int64)
@@ -100,8 +99,7 @@ def paged_attention(
     if result.size:
         group = queries.shape[1] // kv_heads
         heads = next(n for n in range(min(group, _ROWS), 0, -1) if group % n == 0)
-        if query_starts is not None:
-            tokens = max(_ROWS // heads, 1)
+        tokens = 1 if query_starts is None else max(_ROWS // heads, 1)
         shared = int(sizes.sum()) * kv_heads * width >= _SHARED
         threads = openmp.wanted_threads(None) if shared else 1
         form = Form(

@@ -87,21 +87,20 @@ def module(form: Form) -> Any:
         entry = made.body.operations[0].regions[0].blocks[0]
         block, values = entry, list(entry.arguments)
         x, matrix, rows, result = values[0], values[1], values[2], values[-1]
+        sums, updates = result, None
         if form.grouped:
             block = _loop(block)
-            views = _views(block)
-            matrix = views[0]
+            matrix, *views = _views(block)
             if form.combined:
                 block = _loop(block)
                 rows, to, factors, sums = _views(block)
+                updates = (factors, sums, to)
             else:
-                rows, sums = views[1:]
-        else:
-            sums = result
+                rows, sums = views
         with ir.InsertionPoint(block.operations[len(block.operations) - 1]):
             _product(form, x, matrix, rows, sums)
-            if form.combined:
-                _added(factors, sums, to, result)
+            if updates:
+                _added(*updates, result)
         return made
 
 

@@ -1,6 +1,7 @@
 """The Pygments lexer of MLIR with `gs` ops, by the grammar that editors read."""
 
 import json
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any, ClassVar
 
@@ -37,7 +38,7 @@ class MlirLexer(RegexLexer):
     """MLIR's text, with the assembly form of `gs` ops."""
 
     name = "MLIR"
-    aliases: ClassVar[list[str]] = [name.lower()]
-    filenames: ClassVar[list[str]] = ["*.mlir"]
+    aliases: ClassVar[Sequence[str]] = [name.lower()]
+    filenames: ClassVar[Sequence[str]] = ["*.mlir"]
     url = "https://mlir.llvm.org/docs/LangRef/"
     tokens: ClassVar[Any] = {"root": _rules()}
