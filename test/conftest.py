@@ -14,7 +14,7 @@ import pytest
 _ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(_ROOT / "test"))
 
-from reaches import names_a_peer  # noqa: E402
+from reaches import names_a_peer  # noqa: E402  (after the folder is on the path)
 
 # A kernel from the disk has not been compiled. MLIR_GS_CACHE=<folder> runs the tests with them.
 os.environ.setdefault("MLIR_GS_CACHE", "off")

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import pytest
-from pattern_files import PatternFile, pattern_files
 
 pytest.importorskip("z3")
 
@@ -13,6 +12,7 @@ from mlir_gs.lowering.passes.explain import collecting
 from mlir_gs.prove.compare import compare
 from mlir_gs.prove.prove import functions
 from mlir_gs.prove.symbolic import reading
+from pattern_files import PatternFile, pattern_files
 
 NAMES = ("unique", "sorted", "mode")
 

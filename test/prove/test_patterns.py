@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from pattern_files import PatternFile, pattern_files
 
 pytest.importorskip("z3")
 
@@ -18,6 +17,7 @@ from mlir_gs.prove.meaning import Meaning
 from mlir_gs.prove.prove import functions, plain
 from mlir_gs.prove.symbolic import reading
 from mlir_gs.prove.values import Tensor
+from pattern_files import PatternFile, pattern_files
 
 FILES = pattern_files()
 _PASS = re.compile(r"(?:convert-)?gs-[a-z-]+")

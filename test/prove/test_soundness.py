@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import pytest
-from pattern_files import PatternFile, pattern_files
 
 pytest.importorskip("z3")
 
@@ -12,6 +11,7 @@ from mlir_gs import dialect
 from mlir_gs.prove.meaning import Meaning
 from mlir_gs.prove.prove import functions
 from mlir_gs.prove.symbolic import reading
+from pattern_files import PatternFile, pattern_files
 
 # Files whose functions are read without upstream's passes.
 # Of functions that differ in their mode, some are enough.

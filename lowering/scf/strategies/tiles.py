@@ -8,7 +8,7 @@ from mlir_gs.lowering.scf.strategies.nests import Loops
 from mlir_gs.lowering.scf.strategy import Later, Strategy, unless_always
 
 LEAST = 8
-"""Points that are added up, for sums to be worth a panel."""
+"""Points that are added up, at least, for a panel to pay."""
 
 
 class RegisterTiles(Strategy[Loops, Tiles]):

@@ -2,6 +2,10 @@
 
 import numpy as np
 import pytest
+
+pytest.importorskip("onnx")
+pytest.importorskip("onnxruntime")
+
 from onnx_harness import compiled, node_model
 
 DATA, UPDATES = np.ones((3, 2), np.float32), np.ones((1, 2), np.float32)

@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
-from torch_harness import Function, compiled
+
+torch = pytest.importorskip("torch")
+
+from torch_harness import Function, compiled  # noqa: E402  (after importorskip)
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
