@@ -91,9 +91,17 @@ def test_other_strides() -> None:
 
 
 def test_bytes_in_other_ops_are_refused() -> None:
-    pool = Function(lambda x: torch.nn.functional.max_pool2d(x, 2))
-    with pytest.raises(PassFailure, match=r"max_pool2d.* op is not supported: .*8 bits"):
+    pool = Function(lambda x: torch.nn.functional.avg_pool2d(x, 2))
+    with pytest.raises(PassFailure, match=r"avg_pool2d.* op is not supported: .*8 bits"):
         torch_frontend.load(pool, torch.zeros(1, 1, 4, 4, dtype=torch.int8))
+
+
+@pytest.mark.parametrize("dtype", [torch.int8, torch.uint8])
+@pytest.mark.parametrize("size", [(2,), (3, 2, 1)], ids=str)
+def test_largest_bytes(dtype: torch.dtype, size: tuple[int, ...]) -> None:
+    draw = torch.Generator().manual_seed(0)
+    x = torch.randint(0, 256, (2, 3, 6, 5), generator=draw).to(dtype)
+    check(lambda x: torch.nn.functional.max_pool2d(x, *size), (x,))
 
 
 # torch-mlir folds it to the table itself.

@@ -23,11 +23,11 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], str]] = {
     "sums of sorted segments": (_sums, "scatter_dims = array<i64: 0>, sorted}"),
     "rows in the order of a key": (
         lambda x, k: x[torch.argsort(x[:, 1])],
-        "{gather_dims = array<i64: 0>, unique}",
+        "unique} : (tensor<40x4xf32>",
     ),
     "rows of the largest": (
         lambda x, k: x[torch.topk(x[:, 0], 3)[1]],
-        "{gather_dims = array<i64: 0>, unique}",
+        "unique} : (tensor<40x4xf32>",
     ),
 }
 
