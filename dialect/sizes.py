@@ -95,6 +95,9 @@ def destination(value: ir.Value) -> ir.Value | None:
         first, slots = sum(list(op.attributes["operandSegmentSizes"])[:16]), op.results
     elif op.name.startswith("linalg.") and "operandSegmentSizes" in op.attributes:
         first, slots = next(iter(op.attributes["operandSegmentSizes"])), op.results
+    elif op.name.startswith("linalg.") and len(op.regions) == 1:
+        # linalg.broadcast and its like: destinations are the last operands.
+        first, slots = len(op.operands) - len(op.results), op.results
     else:
         return None
     number = next(n for n, result in enumerate(slots) if result == value)

@@ -88,3 +88,18 @@ func.func @in_a_loop(%a: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   }
   return %r : tensor<?xf32>
 }
+
+// A broadcast has the sizes of its destination: there is nothing to check.
+// CHECK-LABEL: func.func @broadcast_to_the_size_of_a_slice
+// CHECK: linalg.broadcast
+// CHECK-NEXT: arith.mulf
+func.func @broadcast_to_the_size_of_a_slice(%v: tensor<?xf32>, %x: tensor<?x4xf32>, %n: index)
+    -> tensor<?x4xf32> {
+  %part = tensor.extract_slice %v[0] [%n] [1] : tensor<?xf32> to tensor<?xf32>
+  %rows = tensor.extract_slice %x[0, 0] [%n, 4] [1, 1] : tensor<?x4xf32> to tensor<?x4xf32>
+  %space = tensor.empty(%n) : tensor<?x4xf32>
+  %wide = linalg.broadcast ins(%part : tensor<?xf32>) outs(%space : tensor<?x4xf32>)
+      dimensions = [1]
+  %products = arith.mulf %wide, %rows : tensor<?x4xf32>
+  return %products : tensor<?x4xf32>
+}
