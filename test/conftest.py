@@ -3,18 +3,15 @@ for the tests that other packages have a part in."""
 
 import os
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from reaches import names_a_peer
 
 _ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(_ROOT / "test"))
-
-from reaches import names_a_peer  # noqa: E402  (after the folder is on the path)
 
 # A kernel from the disk has not been compiled. MLIR_GS_CACHE=<folder> runs the tests with them.
 os.environ.setdefault("MLIR_GS_CACHE", "off")

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs import __version__
+from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.machine import cpu, host, measured, openmp
 from mlir_gs.execution.tuning import kernels
@@ -74,6 +75,7 @@ class _Measured:
         self.sums = _aligned(_ELEMENTS)
         self.places = rng.integers(0, size // 4, (_ELEMENTS, 1)).astype(np.int32)
         self.rng = rng
+        self.kernels: dict[tuple[str, str], Kernel] = {}
 
     def facts(self) -> Target:
         parts = {
@@ -99,7 +101,7 @@ class _Measured:
         chain = np.zeros(count * line, np.int32)
         chain[order] = np.roll(order, -1)
         last, steps = np.zeros(1, np.int32), 1 << 14
-        kernel = compile(kernels.CHASE, threads=1, target="generic")
+        kernel = self._kernel(kernels.CHASE)
         return {"latency_ns": _digits(_seconds(lambda: kernel(chain, last, steps)) / steps * 1e9)}
 
     def _lines(self) -> dict[str, Any]:
@@ -116,7 +118,7 @@ class _Measured:
 
     def _bandwidths(self) -> dict[str, Any]:
         half = len(self.far) // 2 - 1024
-        read = compile(kernels.READ, threads=1, target="generic")
+        read = self._kernel(kernels.READ)
         calls = {"read": lambda: read(self.far[:half], self.sums), **self._copies(half)}
         found = _seconds_of(calls).items()
         return {f"{name}_gbs": _digits(half * 4 / s / 1e9) for name, s in found}
@@ -137,11 +139,8 @@ class _Measured:
         """What copies so many elements, by stores and by non-temporal ones."""
         # Apart by no multiple of a page: loads would wait for stores.
         first, second = self.far[:count], self.far[count + 528 : 2 * count + 528]
-        found = {}
-        for name, text in (("write", kernels.COPY), ("stream", kernels.STREAM)):
-            kernel = compile(text, threads=1, target="generic")
-            found[name] = partial(kernel, first, second)
-        return found
+        texts = {"write": kernels.COPY, "stream": kernels.STREAM}
+        return {name: partial(self._kernel(text), first, second) for name, text in texts.items()}
 
     def _scattered(self) -> dict[str, Any]:
         """Of four times what the last cache holds; 0 where plain stores are about as fast."""
@@ -189,8 +188,15 @@ class _Measured:
             "fork_us": _digits(min(max(seconds[threads] - seconds[1], 0.0), _LONGEST_FORK) * 1e6)
         }
 
+    def _kernel(self, text: str, target: str = "generic") -> Kernel:
+        """On one thread, compiled once."""
+        key = (text, target)
+        if key not in self.kernels:
+            self.kernels[key] = compile(text, threads=1, target=target)
+        return self.kernels[key]
+
     def _take(self, target: str, table: np.ndarray, places: np.ndarray) -> Callable[[], object]:
-        kernel = compile(kernels.TAKE, threads=1, target=target)
+        kernel = self._kernel(kernels.TAKE, target)
         out = self.sums[: len(places)]
         return lambda: kernel(table, places, out=out)
 
