@@ -254,12 +254,14 @@ def _model(op: str, inputs: list[np.ndarray], output: np.ndarray, attributes: An
 
 
 def environment(threads: int) -> dict[str, str]:
-    """The variables that give every runtime the same threads, which spin for as long."""
+    """The variables that give every runtime the CPU and as many threads, which spin for as long."""
     count = str(threads)
     return {
         **dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), count),
         # Its default, for all that is linked to LLVM's OpenMP: 0 would cost each call a wake-up.
         "KMP_BLOCKTIME": "200",
+        # Where JAX finds a GPU it takes that.
+        "JAX_PLATFORMS": "cpu",
     }
 
 

@@ -34,6 +34,8 @@ def _arguments(argv: Sequence[str] | None) -> Any:
 def _alone(threads: int) -> None:
     """Before anything is imported that has threads."""
     os.environ["OMP_NUM_THREADS"] = str(threads)
+    # Where JAX finds a GPU it takes that.
+    os.environ["JAX_PLATFORMS"] = "cpu"
     if threads == 1:
         flags = "--xla_cpu_multi_thread_eigen=false"
         os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " " + flags
