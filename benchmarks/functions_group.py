@@ -61,8 +61,10 @@ def _graph(rng: np.random.Generator, size: int) -> dict[str, Any]:
 
 
 def _csr(m: Any, a: Any) -> Any:
-    order, indptr = m.group(a.coo.row, a.coo.shape[0])
-    return indptr, m.take(a.coo.col, order), m.take(a.coo.data, order)
+    columns, data, indptr = m.group_values(
+        a.coo.row, a.coo.col, a.coo.data, num_groups=a.coo.shape[0]
+    )
+    return indptr, columns, data
 
 
 def _tocsr(a: Any) -> Any:

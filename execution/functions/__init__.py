@@ -9,7 +9,7 @@ from mlir_gs.execution.functions.at import at
 from mlir_gs.execution.functions.attention import paged_attention
 from mlir_gs.execution.functions.bags import embedding_bag
 from mlir_gs.execution.functions.bins import bincount, histogram, histogram2d
-from mlir_gs.execution.functions.groups import group
+from mlir_gs.execution.functions.groups import group, group_values
 from mlir_gs.execution.functions.messages import (
     gather_segment_max,
     gather_segment_mean,
@@ -41,6 +41,7 @@ __all__ = [
     "gather_segment_sum",
     "gathered_matmul",
     "group",
+    "group_values",
     "grouped_matmul",
     "histogram",
     "histogram2d",

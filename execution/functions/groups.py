@@ -1,5 +1,10 @@
-"""`group`: a counting sort of positions by their key."""
+"""`group` and `group_values`: a counting sort of positions, or of values, by key.
 
+It is no op of the dialect: where an element goes depends on the keys before it, which no indexing
+map of `gs.generic` says. What one would become are the loops below, of which no pass knows more.
+"""
+
+from collections.abc import Sequence
 from functools import lru_cache
 from operator import index
 from string import Template
@@ -7,9 +12,18 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
+from mlir_gs.execution.call.memory import empty
 from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.functions import frameworks
-from mlir_gs.execution.functions.elements import coordinate, coordinates, integers
+from mlir_gs.execution.functions.elements import (
+    WIDE,
+    carried,
+    coordinate,
+    coordinates,
+    integers,
+    moved,
+)
+from mlir_gs.execution.functions.take import take
 from mlir_gs.execution.machine import openmp
 
 Array = np.ndarray[Any, Any]
@@ -18,7 +32,7 @@ _SHARED = 1 << 16
 """Keys from which several threads are worth it."""
 
 _KEYS_PER_COUNT = 4
-"""Each thread has a count for each group: it has so many keys for one at least."""
+"""Each piece of the keys has a count for each group: it has so many keys for one at least."""
 
 
 def group(keys: Any, num_groups: int | None = None) -> tuple[Any, Any]:
@@ -30,11 +44,50 @@ def group(keys: Any, num_groups: int | None = None) -> tuple[Any, Any]:
     `num_groups` is by default one more than the greatest key. Keys out of [0, num_groups) are in no
     group: their positions come last, ascending.
 
-    `keys[order]` is sorted, as `segment_sum` and SciPy's CSR want it: with the rows of a COO matrix
-    as keys, `offsets` are CSR's `indptr`, and `order` takes its columns and its elements.
+    `keys[order]` is sorted, as `segment_sum` wants it. To move arrays into that order,
+    `group_values` takes less time.
 
     Raises ValueError for shapes and `num_groups`, IndexError for elements that are no integers.
     """
+    numbers, count = _checked(keys, num_groups)
+    (order,), offsets = _grouped(numbers, count, [], True)
+    give = frameworks.back(keys)
+    return give(order), give(offsets)
+
+
+def group_values(keys: Any, *values: Any, num_groups: int | None = None) -> tuple[Any, ...]:
+    """Each of `values` ordered by `keys`, and where each group starts.
+
+    `keys` and `num_groups` as for `group`; `values`: arrays of shape [n, ...] of any elements.
+    Returns for each of them `value[order]`, and then `offsets`, where `order, offsets` is
+    `group(keys, num_groups)`. Values of rank 1 are moved while the keys are read, without `order`.
+
+    With the rows of a COO matrix as keys, its columns and its elements as values, this gives CSR's
+    `indices`, `data` and `indptr`.
+
+    Raises ValueError for shapes and `num_groups`, IndexError for keys that are no integers,
+    TypeError for elements that `gs` does not hold.
+    """
+    numbers, count = _checked(keys, num_groups)
+    arrays = [frameworks.array(value) for value in values]
+    for place, each in enumerate(arrays):
+        if each.shape[:1] != numbers.shape:
+            raise ValueError(
+                f"values {place} must have {len(numbers)} rows, one for each key, found shape "
+                f"{each.shape}"
+            )
+    give = frameworks.back(keys, *values)
+    flat = [each for each in arrays if each.ndim == 1]
+    moved_, offsets = _grouped(numbers, count, flat, len(flat) < len(arrays))
+    found = iter(moved_)
+    order = next(found) if len(flat) < len(arrays) else None
+    results = [
+        next(found) if each.ndim == 1 else take(each, order, axis=0, mode="clip") for each in arrays
+    ]
+    return *map(give, results), give(offsets)
+
+
+def _checked(keys: Any, num_groups: int | None) -> tuple[Array, int]:
     numbers = coordinates(integers(frameworks.plain(keys), "keys", bools=True))
     if numbers.ndim != 1:
         raise ValueError(f"keys must have rank 1, found {numbers.ndim}")
@@ -43,30 +96,40 @@ def group(keys: Any, num_groups: int | None = None) -> tuple[Any, Any]:
     count = index(num_groups)
     if count < 0:
         raise ValueError(f"num_groups must be 0 or more, found {count}")
+    return numbers, count
+
+
+def _grouped(
+    numbers: Array, count: int, values: Sequence[Array], positions: bool
+) -> tuple[list[Array], Array]:
+    """The positions, if they are wanted, and `values`, ordered by key; and the offsets."""
     total = len(numbers)
-    order, offsets = np.empty(total, np.int64), np.empty(count + 1, np.int64)
+    offsets = empty((count + 1,), WIDE)
+    results = [empty((total,), WIDE)] if positions else []
+    results += [empty((total,), value.dtype) for value in values]
     pieces = 1
     if total >= _SHARED:
         pieces = max(1, min(openmp.wanted_threads(None), total // (_KEYS_PER_COUNT * (count + 1))))
     narrow = total < 1 << 31
     counts = np.empty((pieces, count + 1), np.int32 if narrow else np.int64)
-    run = _kernel(coordinate(numbers.dtype), "i32" if narrow else "i64", pieces > 1)
-    run(np.ascontiguousarray(numbers), counts, order, offsets)
-    give = frameworks.back(keys)
-    return give(order), give(offsets)
+    elements = tuple(moved(value.dtype) for value in values)
+    kinds = coordinate(numbers.dtype), "i32" if narrow else "i64"
+    run = _kernel(*kinds, positions, elements, pieces > 1)
+    sources = [np.ascontiguousarray(carried(value)) for value in values]
+    targets = [carried(each) for each in results[positions:]]
+    run(np.ascontiguousarray(numbers), *sources, counts, *results[:positions], *targets, offsets)
+    return results, offsets
 
 
 _TEXT = Template("""
-func.func @f(%keys: memref<?x$key>, %counts: memref<?x?x$count>, %order: memref<?xi64>,
+func.func @f(%keys: memref<?x$key>, $sources%counts: memref<?x?x$count>, $targets
              %offsets: memref<?xi64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : $count
   %one = arith.constant 1 : $count
   %total = memref.dim %keys, %c0 : memref<?x$key>
-  %room = memref.dim %order, %c0 : memref<?xi64>
-  %fits = arith.cmpi eq, %total, %room : index
-  cf.assert %fits, "a position for each key"
+  $sizes
   %pieces = memref.dim %counts, %c0 : memref<?x?x$count>
   %bins = memref.dim %counts, %c1 : memref<?x?x$count>
   %ends = memref.dim %offsets, %c0 : memref<?xi64>
@@ -77,6 +140,8 @@ func.func @f(%keys: memref<?x$key>, %counts: memref<?x?x$count>, %order: memref<
   %groups = arith.subi %bins, %c1 : index
   %length = arith.ceildivui %total, %pieces : index
   %greatest = arith.subi %total, %c1 : index
+  %false = arith.constant false
+  %falls = memref.alloca(%pieces) : memref<?xi1>
   scf.parallel (%p) = (%c0) to (%pieces) step (%c1) {
     %start = arith.muli %p, %length : index
     %next = arith.addi %start, %length : index
@@ -84,13 +149,46 @@ func.func @f(%keys: memref<?x$key>, %counts: memref<?x?x$count>, %order: memref<
     scf.for %b = %c0 to %bins step %c1 {
       memref.store %zero, %counts[%p, %b] : memref<?x?x$count>
     }
-    scf.for %k = %start to %stop step %c1 {
+    %fell:2 = scf.for %k = %start to %stop step %c1
+        iter_args(%fall = %false, %before = %c0) -> (i1, index) {
       $bin
       %seen = memref.load %counts[%p, %bin] : memref<?x?x$count>
       %more = arith.addi %seen, %one : $count
       memref.store %more, %counts[%p, %bin] : memref<?x?x$count>
+      %less = arith.cmpi ult, %bin, %before : index
+      %any = arith.ori %fall, %less : i1
+      scf.yield %any, %bin : i1, index
     }
+    memref.store %fell#0, %falls[%p] : memref<?xi1>
     scf.reduce
+  }
+  // The greatest bin of a piece is not above the least of the next one, if all are in order.
+  %order_breaks:2 = scf.for %p = %c0 to %pieces step %c1
+      iter_args(%fall = %false, %before = %c0) -> (i1, index) {
+    %start = arith.muli %p, %length : index
+    %next = arith.addi %start, %length : index
+    %limit = arith.minui %next, %total : index
+    %inside = memref.load %falls[%p] : memref<?xi1>
+    %some_keys = arith.cmpi ult, %start, %limit : index
+    %result:2 = scf.if %some_keys -> (i1, index) {
+      %first = scf.execute_region -> index {
+        %k = arith.addi %start, %c0 : index
+        $bin
+        scf.yield %bin : index
+      }
+      %final = scf.execute_region -> index {
+        %k = arith.subi %limit, %c1 : index
+        $bin
+        scf.yield %bin : index
+      }
+      %less = arith.cmpi ult, %first, %before : index
+      %here = arith.ori %less, %inside : i1
+      %any = arith.ori %fall, %here : i1
+      scf.yield %any, %final : i1, index
+    } else {
+      scf.yield %fall, %before : i1, index
+    }
+    scf.yield %result#0, %result#1 : i1, index
   }
   %end = scf.for %b = %c0 to %bins step %c1 iter_args(%at = %zero) -> ($count) {
     %begin = $widened
@@ -107,15 +205,18 @@ func.func @f(%keys: memref<?x$key>, %counts: memref<?x?x$count>, %order: memref<
     %start = arith.muli %p, %length : index
     %next = arith.addi %start, %length : index
     %stop = arith.minui %next, %total : index
-    scf.for %k = %start to %stop step %c1 {
-      $bin
-      %place = memref.load %counts[%p, %bin] : memref<?x?x$count>
-      %after = arith.addi %place, %one : $count
-      memref.store %after, %counts[%p, %bin] : memref<?x?x$count>
-      %where = arith.index_cast %place : $count to index
-      %position = arith.index_cast %k : index to i64
-      %safe = arith.minui %where, %greatest : index
-      memref.store %position, %order[%safe] : memref<?xi64>
+    scf.if %order_breaks#0 {
+      scf.for %k = %start to %stop step %c1 {
+        $bin
+        %place = memref.load %counts[%p, %bin] : memref<?x?x$count>
+        %after = arith.addi %place, %one : $count
+        memref.store %after, %counts[%p, %bin] : memref<?x?x$count>
+        %where = arith.index_cast %place : $count to index
+        %safe = arith.minui %where, %greatest : index
+        $moves
+      }
+    } else {
+      $copies
     }
     scf.reduce
   }
@@ -130,8 +231,28 @@ _BIN = Template("""%key = memref.load %keys[%k] : memref<?x$key>
       %bin = arith.minui %number, %groups : index""")
 
 
+_SIZE = Template("""%size_$name = memref.dim %$name, %c0 : memref<?x$element>
+  %fits_$name = arith.cmpi eq, %total, %size_$name : index
+  cf.assert %fits_$name, "one for each key"
+  """)
+
+_MOVE = Template("""%element_$n = memref.load %source_$n[%k] : memref<?x$element>
+      memref.store %element_$n, %target_$n[%safe] : memref<?x$element>
+      """)
+
+_POSITION = """%position = arith.index_cast %k : index to i64
+      memref.store %position, %order[%safe] : memref<?xi64>
+      """
+
+_COPY = Template("""scf.for %k = %start to %stop step %c1 {
+        %safe = arith.addi %k, %c0 : index
+        $move
+      }
+      """)
+
+
 @lru_cache(None)
-def _kernel(key: str, count: str, shared: bool) -> Kernel:
+def _kernel(key: str, count: str, positions: bool, values: tuple[str, ...], shared: bool) -> Kernel:
     unsigned, bits = key.startswith("u"), key.removeprefix("u")
     signless = f"%bits = builtin.unrealized_conversion_cast %key : {key} to {bits}"
     if not unsigned:
@@ -141,5 +262,24 @@ def _kernel(key: str, count: str, shared: bool) -> Kernel:
     widened = (
         f"arith.extsi %at : {count} to i64" if count == "i32" else "arith.addi %at, %zero : i64"
     )
-    text = _TEXT.substitute(key=key, count=count, bin=bin_, widened=widened)
+    sources = {f"source_{n}": element for n, element in enumerate(values)}
+    targets = {"order": "i64"} if positions else {}
+    targets |= {f"target_{n}": element for n, element in enumerate(values)}
+
+    def arguments(names: dict[str, str]) -> str:
+        return "".join(f"%{name}: memref<?x{element}>, " for name, element in names.items())
+
+    each = [_POSITION] if positions else []
+    each += [_MOVE.substitute(n=n, element=e) for n, e in enumerate(values)]
+    text = _TEXT.substitute(
+        key=key,
+        count=count,
+        bin=bin_,
+        widened=widened,
+        sources=arguments(sources),
+        targets=arguments(targets),
+        sizes="".join(_SIZE.substitute(name=n, element=e) for n, e in (sources | targets).items()),
+        moves="".join(each),
+        copies="".join(_COPY.substitute(move=move) for move in each),
+    )
     return compile(text, threads=None if shared else 1)

@@ -104,7 +104,7 @@ _GROUPS = {
         *("segment_argmin", "segment_argmax", "segment_softmax", "segment_softmax_gradient"),
         *("gather_segment_sum", "gather_segment_mean", "gather_segment_max"),
     ],
-    "Groups": ["group"],
+    "Groups": ["group", "group_values"],
     "Bins": ["bincount", "histogram", "histogram2d"],
     "Bags and sparse matrices": ["embedding_bag", "spmv", "spmm"],
 }
