@@ -33,8 +33,9 @@ class GsRepair:
     writes. An integer division by what may be 0 divides by 1 there, and so does one of the least
     number by -1: these have no meaning, and the CPU would end the process. A constant or global
     whose elements are a resource holds them itself if there are none, if it has rank 0, or if they
-    are complex or no whole bytes. An `scf.for` that may step past the largest number counts its
-    turns instead, and a step that is not positive is an error. Other ops stay.
+    are complex or no whole bytes. A loop of scf or of the affine dialect that may step past the
+    largest number counts its turns instead, and a step that is not positive is an error. Other ops
+    stay.
     """
 
     name: ClassVar[str] = "gs-repair"

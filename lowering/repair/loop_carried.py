@@ -5,7 +5,7 @@ from mlir_gs.lowering.ir.builders import producer
 from mlir_gs.lowering.repair.repairs import repairs
 
 
-@repairs("scf.while", "scf.forall")
+@repairs("scf.while")
 def one_empty_tensor_each(op: ir.Operation) -> bool:
     """Give each carried tensor an empty one of its own.
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect._bindings import PassManager, ir
 from mlir_gs.lowering.ir.builders import has_named, walk_named
 
 Repair = Callable[[Any], bool]
@@ -11,6 +11,9 @@ Repair = Callable[[Any], bool]
 _repairs: dict[str, Repair] = {}
 _conditions: dict[str, Repair] = {}
 """By name, which ops a repair is for; without an entry, all."""
+
+_lowered: dict[str, tuple[Repair, str, tuple[str, ...]]] = {}
+"""By name, which ops an upstream pass has to lower, and to ops of which names that are repaired."""
 
 
 def repairs(*names: str, where: Repair | None = None) -> Callable[[Repair], Repair]:
@@ -38,16 +41,34 @@ def repairs(*names: str, where: Repair | None = None) -> Callable[[Repair], Repa
     return register
 
 
+def lowered(*names: str, by: str, to: tuple[str, ...], where: Repair) -> None:
+    """Where `where` holds for an op of these names after the repairs, the upstream pass `by` runs
+    on the module, and then the repairs of ops of the names `to`."""
+    _lowered.update(dict.fromkeys(names, (where, by, to)))
+
+
+def _to_lower(module: ir.Operation) -> set[tuple[str, tuple[str, ...]]]:
+    ops = walk_named(module, *_lowered)
+    return {(by, to) for op in ops for where, by, to in [_lowered[op.name]] if where(op)}
+
+
 def needs_repair(module: ir.Operation) -> bool:
     """Whether there are ops that have a repair."""
-    if has_named(module, *(_repairs.keys() - _conditions.keys())):
+    if has_named(module, *(_repairs.keys() - _conditions.keys())) or _to_lower(module):
         return True
     return any(_conditions[op.name](op) for op in walk_named(module, *_conditions))
 
 
 def repair(module: ir.Operation) -> None:
     """Run all repairs. Raises PassFailure."""
-    for op in walk_named(module, *_repairs):
+    _repair_named(module, *_repairs)
+    for name, made in _to_lower(module):
+        PassManager.parse(f"builtin.module({name})").run(module)
+        _repair_named(module, *made)
+
+
+def _repair_named(module: ir.Operation, *names: str) -> None:
+    for op in walk_named(module, *names):
         if op.name in _conditions and not _conditions[op.name](op):
             continue
         with op.location, ir.InsertionPoint(op):
