@@ -1,6 +1,7 @@
 """A text that is written anew from parts of another, and which place came from where."""
 
 from bisect import bisect_right
+from collections.abc import Callable
 
 from mlir_gs.dialect.assembly.scanner import Span, on_one_line
 
@@ -29,9 +30,21 @@ class Rewriting:
         self._put(self.source[self.done : end], self.done, None)
         self._leave(end)
 
-    def write(self, pieces: list[Piece], origin: int) -> None:
-        """Write `pieces` in one line; what is new of them comes from `origin`."""
-        self._put("".join(map(self._text, pieces)), origin, pieces)
+    def write(self, pieces: list[Piece], origin: int) -> str:
+        """Write `pieces` in one line; what is new of them comes from `origin`. Returns the line."""
+        text = self.joined(pieces)
+        self._put(text, origin, pieces)
+        return text
+
+    def joined(self, pieces: list[Piece]) -> str:
+        """The text of `pieces`, in one line."""
+        source = self.source
+        return "".join(
+            [
+                piece if piece.__class__ is str else on_one_line(source[piece[0] : piece[1]])
+                for piece in pieces
+            ]
+        )
 
     def go_on(self, offset: int) -> None:
         """Leave out the source up to `offset`, so that what follows stands in its line, and in its
@@ -62,7 +75,7 @@ class Rewriting:
         if pieces is None:
             return origin + offset - start
         for piece in pieces:
-            length = len(self._text(piece))
+            length = len(piece) if isinstance(piece, str) else piece[1] - piece[0]
             if offset < start + length:
                 return origin if isinstance(piece, str) else piece[0] + offset - start
             start += length
@@ -71,11 +84,6 @@ class Rewriting:
     def _leave(self, offset: int) -> None:
         self._done_line += self.source.count("\n", self.done, offset)
         self.done = offset
-
-    def _text(self, piece: Piece) -> str:
-        if isinstance(piece, str):
-            return piece
-        return on_one_line(self.source[piece[0] : piece[1]])
 
     def _put(self, text: str, origin: int, pieces: list[Piece] | None) -> None:
         """`pieces`: what of the text comes from where; None if it is copied, from `origin` on."""
@@ -92,20 +100,24 @@ class Rewriting:
 
 
 class Places:
-    """Lines and columns of a text that was rewritten, as those of its source."""
+    """Lines and columns of a text that was rewritten, as those of its source.
 
-    def __init__(self, rewriting: Rewriting) -> None:
-        self._rewriting = rewriting
-        self._lines: tuple[list[int], list[int]] | None = None
+    They are asked for where something is wrong, so that the rewriting is made then.
+    """
+
+    def __init__(self, rewriting: Callable[[], Rewriting]) -> None:
+        self._make = rewriting
+        self._made: tuple[Rewriting, list[int], list[int]] | None = None
 
     def source(self, line: int, column: int) -> tuple[int, int]:
         """Line and column, both from 1, in the source."""
-        if self._lines is None:
-            self._lines = _starts(self._rewriting.text()), _starts(self._rewriting.source)
-        written, source = self._lines
+        if self._made is None:
+            made = self._make()
+            self._made = made, _starts(made.text()), _starts(made.source)
+        rewriting, written, source = self._made
         if not 0 < line <= len(written):
             return line, column
-        offset = self._rewriting.origin(written[line - 1] + column - 1)
+        offset = rewriting.origin(written[line - 1] + column - 1)
         found = bisect_right(source, offset)
         return found, offset - source[found - 1] + 1
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from mlir_gs.dialect.assembly import combiners, scanner
 from mlir_gs.dialect.assembly.form import Form, Parts, find, names, namespaces
 from mlir_gs.dialect.assembly.positions import Piece, Places, Rewriting
+from mlir_gs.dialect.assembly.repeated import Repeated
 from mlir_gs.dialect.assembly.scanner import Scanner, Span
 
 
@@ -49,13 +50,21 @@ def to_generic(text: bytes) -> Generic:
     known = namespaces()
     if text.startswith(b"ML\xefR") or _hint(known).search(text) is None:
         return Generic(text)
-    reader = _Reader(text.decode("latin-1"), _token(known))
+    source = text.decode("latin-1")
+    reader = _Reader(source, _token(known), Repeated(source))
     reader.read()
     if not reader.found:
         return Generic(text)
     rewriting = reader.rewriting
-    places = Places(rewriting)
+    places = Places(lambda: with_places(source, known))
     return Generic(rewriting.text().encode("latin-1"), places.source, rewriting.moved)
+
+
+def with_places(source: str, known: tuple[str, ...]) -> Rewriting:
+    """`source` as it is rewritten, with which place came from where."""
+    reader = _Reader(source, _token(known), None)
+    reader.read()
+    return reader.rewriting
 
 
 @dataclass
@@ -70,8 +79,10 @@ class _Open:
 
 
 class _Reader:
-    def __init__(self, text: str, token: re.Pattern[str]) -> None:
-        self.text, self.token = text, token
+    """`repeated`: where ops are kept that others may be like; None to tell what came from where."""
+
+    def __init__(self, text: str, token: re.Pattern[str], repeated: Repeated | None) -> None:
+        self.text, self.token, self.repeated = text, token, repeated
         self.rewriting = Rewriting(text)
         self.found = False
         self.depth = 0
@@ -81,12 +92,16 @@ class _Reader:
         at = 0
         while token := self.token.search(self.text, at):
             at = token.end()
-            if token["op"]:
-                if self._is_op(token.start(), at):
-                    at = self._op(token.start(), token["op"])
-            elif token[0] == "{":
+            kind = token[0]
+            if token.lastgroup:
+                again = self._again(token.start(), kind) if self.repeated else 0
+                if again:
+                    at = again
+                elif self._is_op(token.start(), at):
+                    at = self._op(token.start(), kind)
+            elif kind == "{":
                 self.depth += 1
-            elif token[0] == "}":
+            elif kind == "}":
                 self.depth -= 1
                 if self.opened and self.opened[-1].depth == self.depth:
                     at = self._close(at)
@@ -102,6 +117,20 @@ class _Reader:
             return False
         before = self.text[max(0, start - 80) : start].rstrip()[-1:]
         return not (following in ("}", ",", "") and before in ("{", ","))
+
+    def _again(self, start: int, name: str) -> int:
+        """Write the op there if one like it was read; returns where to go on, else 0."""
+        found = self.repeated and self.repeated.find(start, name)
+        if not found:
+            return 0
+        text, tail, end = found
+        self.rewriting.copy(start)
+        self.rewriting.write([text], start)
+        self.rewriting.go_on(end)
+        if tail is not None:
+            scan = Scanner(self.text, end, name)
+            self.opened.append(_Open(self.depth, 0, [tail], scan, end))
+        return end
 
     def _op(self, start: int, name: str) -> int:
         """Write the op that starts there; returns where to go on."""
@@ -123,12 +152,13 @@ class _Reader:
         head: list[Piece] = [f'"{name}"(']
         for number, operand in enumerate(parts.operands):
             head += [", " if number else "", operand]
-        head.append(")")
+        opening = ") (" if form.regions else ")"
+        head.append(opening)
         tail = [*_dictionary(self.text, parts, dictionary), *types]
         if form.regions:
-            head.append(" (")
             tail.insert(0, ")")
         self.rewriting.write(head, start)
+        region: str | None = ""
         if parts.combiner:
             element = first and combiners.element_of(self.text[slice(*first)], self.text)
             region = element and combiners.region(parts.combiner, element, self.text)
@@ -144,12 +174,19 @@ class _Reader:
             self.rewriting.go_on(scan.position)
             self._check_moved(scan.position)
             self.opened.append(_Open(self.depth, len(form.regions) - 1, tail, scan, scan.position))
+            if self.repeated and len(form.regions) == 1:
+                rest = self.rewriting.joined(tail)
+                self.repeated.keep(start, scan.position, name, parts.operands, opening, rest)
             return scan.position
         elif len(form.regions) == 1:
-            self.rewriting.write(["{}"], start)
+            region = "{}"
+            self.rewriting.write([region], start)
         elif form.regions:
             raise scan.fail(f"expected {len(form.regions)} regions")
-        self.rewriting.write(tail, start)
+        rest = self.rewriting.write(tail, start)
+        if self.repeated:
+            text = f"{opening}{region}{rest}"
+            self.repeated.keep(start, end, name, parts.operands, text, None)
         self.rewriting.go_on(end)
         self._check_moved(end)
         return end
@@ -221,6 +258,7 @@ def _types(scan: Scanner, form: Form, parts: Parts) -> tuple[list[Piece], Span |
         found = [scan.type()]
         while scan.takes(","):
             found.append(scan.type())
+        scan.position = found[-1][1]
         return [" : (", (start, scan.position), ") -> ()"], found[0], 0
     plain = _PLAIN_TYPES.match(scan.text, start)
     if plain is not None:

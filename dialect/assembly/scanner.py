@@ -16,7 +16,8 @@ COMMENT = r"//[^\n]*"
 _SPACE = re.compile(rf"(?:[ \t\r\n]+|{COMMENT})*")
 # How white space and comments begin; the end of the text is in it as well.
 _BLANK = " \n\t\r/"
-_VALUE = re.compile(r"%(?:\d+|[A-Za-z$._-][\w$.-]*)(?:#\d+)?", re.ASCII)
+VALUE = r"%(?:\d+|[A-Za-z$._-][\w$.-]*)(?:#\d+)?"
+_VALUE = re.compile(VALUE, re.ASCII)
 _WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _TYPE = re.compile(r"!?[A-Za-z_$][\w$.]*", re.ASCII)
 # What brackets are counted by; an arrow and a comparison are none.

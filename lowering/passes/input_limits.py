@@ -28,11 +28,28 @@ MOST_ELEMENTS = 1 << 58
 MOST_IN_VECTOR = 1 << 16
 """Elements of a vector: LLVM counts its parts in 16 bits."""
 
-_SHAPE = re.compile(rb"\b(tensor|memref|vector)<((?:(?:\d+|\?|\[\d+\])x)+)", re.ASCII)
-_OPENERS = b"([{<"
+_SHALLOW = 64
+"""So many brackets in one another need no exact count."""
+
+# A short shape is not too large.
+_SHAPE = re.compile(
+    rb"\b(tensor|memref|vector)<(?=[\dx?\[\]]{6})((?:(?:\d+|\?|\[\d+\])x)+)", re.ASCII
+)
 _DEFINITION = re.compile(rb"[#!][A-Za-z_$][\w$.]*\s*=(?!=)", re.ASCII)
+_QUOTED = re.compile(rb'"(?:[^"\\\n]|\\.)*"|//[^\n]*')
+_SIGNS = re.compile(rb"-\s*-(?!>)")
+_PARENS = bytes.maketrans(b"[{<]}>", b"((()))")
+_NO_BRACKETS = bytes(set(range(256)) - set(b"()[]{}<>"))
+# A definition that is whole in its line, and names no other alias.
+_PLAIN_DEFINITION = re.compile(
+    rb"^[ \t]*[#!][A-Za-z_$][\w$.]*\s*=(?!=)([^\n#!]*[\w)\]}\">])(?<!->)[ \t]*$"
+    rb"(?=\s*(?:[#!%\"}a-z]|\Z))",
+    re.ASCII | re.MULTILINE,
+)
 _TOKENS = re.compile(
-    rb'"(?:[^"\\\n]|\\.)*"|(?P<comment>//[^\n]*)|->|[<>]=|(?P<open>[(\[{<])|(?P<close>[)\]}>])'
+    # What a line begins with where an operation in the generic form does.
+    rb'(?P<quoted>^[ \t]*"(?:[^"\\\n]|\\.)*"[ \t]*\()'
+    rb'|"(?:[^"\\\n]|\\.)*"|(?P<comment>//[^\n]*)|->|[<>]=|(?P<open>[(\[{<])|(?P<close>[)\]}>])'
     rb"|(?P<sign>-)|(?P<define>[#!][A-Za-z_$][\w$.]*)(?=\s*=(?!=))|(?P<alias>[#!][A-Za-z_$][\w$.]*)"
     # What a line begins with where an operation does.
     rb"|(?P<op>^[ \t]*(?:%|[a-z_]+\.\w|module\b|func\b))",
@@ -70,16 +87,44 @@ def _fatal(data: bytes) -> tuple[int, int, str] | None:
 
 def _large(data: bytes) -> tuple[int, int, str] | None:
     for shape in _SHAPE.finditer(data):
-        if len(shape[2]) >= 6 and (message := _too_large(shape[1].decode(), shape[2].decode())):
+        if message := _too_large(shape[1].decode(), shape[2].decode()):
             return (*_place(data, shape.start()), message)
     return None
 
 
+def _is_plain(data: bytes) -> bool:
+    """Whether a text has few brackets in one another, no signs in a row and no alias of others.
+
+    Most texts do, and are not looked at token by token.
+    """
+    bare = _QUOTED.sub(lambda found: b'""' if found[0][:1] == b'"' else b" ", data)
+    if sum(_depth(bare)) > _SHALLOW or _SIGNS.search(bare):
+        return False
+    definitions = _DEFINITION.findall(bare)
+    if not definitions:
+        return True
+    plain = _PLAIN_DEFINITION.findall(bare)
+    return len(plain) == len(definitions) and all(not _depth(value)[1] for value in plain)
+
+
+def _depth(text: bytes) -> tuple[int, int]:
+    """How deep the brackets of a text without strings and comments nest, if that is not too deep,
+    and how many of them have none that closes or opens them."""
+    for sign in (b"->", b"<=", b">="):
+        text = text.replace(sign, b" ")
+    found = text.translate(_PARENS, _NO_BRACKETS)
+    for depth in range(_SHALLOW):
+        outer = found.replace(b"()", b"")
+        if len(outer) == len(found):
+            return depth, len(found)
+        found = outer
+    return _SHALLOW, len(found)
+
+
 def _nested(data: bytes) -> tuple[int, int, str] | None:
-    definitions = len(_DEFINITION.findall(data))
-    brackets = sum(data.count(char) for char in _OPENERS)
-    if brackets + data.count(b"-") + definitions <= MOST_NESTED and definitions <= 16:
+    if _is_plain(data):
         return None
+    definitions = len(_DEFINITION.findall(data))
     depth = signs = end = 0
     aliases: dict[bytes, _Alias] = {}
     # What stands in operations, and in no alias.
@@ -90,9 +135,9 @@ def _nested(data: bytes) -> tuple[int, int, str] | None:
             is_next = kind == "sign" and not data[end:start].strip()
             signs = (signs if is_next else 0) + (kind == "sign")
         end = token.end()
-        if kind == "op" and not depth:
+        if kind in ("op", "quoted") and not depth:
             now = outside
-        elif kind == "open":
+        if kind in ("open", "quoted"):
             depth += 1
             now.deepest = max(now.deepest, depth)
         elif kind == "close":

@@ -17,6 +17,8 @@ from campaign import campaign
 from mlir_gs import dialect
 from mlir_gs.dialect import assembly
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.assembly import read
+from mlir_gs.dialect.assembly.form import namespaces
 from mlir_gs.frontend.parse import ParseError, parse
 from mlir_gs.lowering import run_pipeline
 from mlir_gs.lowering.ir.builders import walk
@@ -45,6 +47,8 @@ def check(seed: int, number: int) -> str:
             if _LEFT.search(text):
                 return f"an op in the generic form:\n{text}"
             again = parse(text, context)
+            if _rewritten(text) != assembly.to_generic(text.encode()).text:
+                return f"with places it is read otherwise:\n{text}"
             if _generic(again) != whole:
                 return f"it differs:\n{text}\n{whole}\n{_generic(again)}"
         plain = assembly.print(module)
@@ -81,6 +85,12 @@ def _spell_defaults(op: Any) -> None:
 
 def _generic(module: Any) -> str:
     return module.operation.get_asm(print_generic_op_form=True, use_local_scope=True)
+
+
+def _rewritten(text: str) -> bytes:
+    """The text in the generic form, read without regard to ops that are written alike."""
+    source = text.encode().decode("latin-1")
+    return read.with_places(source, namespaces()).text().encode("latin-1")
 
 
 def _complaint(text: str, context: Any) -> str:

@@ -53,3 +53,25 @@ def test_aliases_may_be_many() -> None:
     uses = [f"%{k} = arith.constant {k} : i32 loc(#loc{k})" for k in range(1, 3000)]
     assert over_limit("\n".join([*uses, '#loc0 = loc("a")', *lines]).encode()) is None
     assert over_limit("\n".join(['#loc0 = loc("a")', *lines, *uses]).encode()) is None
+
+
+def test_aliases_of_many_others() -> None:
+    """Few of them stand for more than anybody prints."""
+    lines = [f"#x{k} = [{', '.join([f'#x{k - 1}'] * 100)}]" for k in range(1, 6)]
+    found = over_limit("\n".join(["#x0 = 1 : i32", *lines, "module {}"]).encode())
+    assert found is not None
+    assert found[2] == "aliases stand for more than 1048576 others"
+
+
+def test_many_uses_in_the_generic_form() -> None:
+    uses = '  "t.use"() {m = [#a, #b]} : () -> ()\n' * 3000
+    whole = f'#a = 1 : i32\n#b = [#a]\n"builtin.module"() ({{\n{uses}}}) : () -> ()\n'
+    assert over_limit(whole.encode()) is None
+
+
+def test_what_may_hide_aliases() -> None:
+    """Definitions on more lines, of strings and with comments count as those on one do."""
+    for step in ("[\n@, @]", "[@, //]\n@]", '["]" , @, @]', "[@,\n\n@]", "{a = @, b =\n@}"):
+        lines = [f"#x{k} = {step.replace('@', f'#x{k - 1}')}" for k in range(1, 40)]
+        text = "\n".join(["#x0 = 1 : i32", *lines, "module attributes {m.a = #x39} {}"])
+        assert over_limit(text.encode()) is not None, step
