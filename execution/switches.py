@@ -1,6 +1,6 @@
 """What compiling and calling do only to be faster, by name.
 
-`MLIR_GS_DISABLE=second-engine,disk` leaves some of it out, to find what a wrong result or a crash
+`MLIR_GS_DISABLE=alias-marks,disk` leaves some of it out, to find what a wrong result or a crash
 comes from: results do not change. `lowering/scf/table.py` has the strategies of the loops.
 """
 
@@ -15,8 +15,6 @@ SWITCHES = {
     "native-calls": "CPython calls kernels by machine code, with no Python code between",
     "memory-pool": "memory of large results is used again",
     "disk": "kernels are kept on the disk, linked by a linker built in",
-    "second-engine": "another thread makes the machine code of loops that were moved out",
-    "waking": "a thread sets up LLVM while the first kernel of a process is lowered",
     "shared-contexts": "kernels share a context and its pass managers",
     "alias-marks": "LLVM knows which arrays of a function share no memory",
     "unoptimized-callers": "LLVM optimizes nothing in functions that only call others",

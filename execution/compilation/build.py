@@ -8,25 +8,17 @@ from mlir_gs._forks import lock
 from mlir_gs.dialect._bindings import has_no_classes, ir
 from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution.compilation import engine
-from mlir_gs.execution.compilation.lower import (
-    Lowered,
-    check_promises,
-    import_ops,
-    lower,
-    mark_donated,
-)
+from mlir_gs.execution.compilation.lower import check_promises, import_ops, lower, mark_donated
 from mlir_gs.execution.compilation.named_errors import naming_ops
 from mlir_gs.execution.compilation.source import Contexts, copy_module, entry_name, expose
 from mlir_gs.execution.disk import keeping
 from mlir_gs.execution.generated import blocks
 from mlir_gs.execution.generated.plan import Plan
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX
-from mlir_gs.execution.llvm import engine_thread
 from mlir_gs.execution.machine import host
 from mlir_gs.execution.rewrites.callers import leave_unoptimized
-from mlir_gs.execution.rewrites.lowered_ops import Ops, defined, symbol
+from mlir_gs.execution.rewrites.lowered_ops import defined, symbol
 from mlir_gs.execution.signature.signature import CompileError, Entry
-from mlir_gs.execution.switches import is_on
 from mlir_gs.lowering.passes.diagnostics import error_text
 
 # MLIR imports these when it first meets an op of theirs, and every kernel has some: as part of the
@@ -71,7 +63,7 @@ def build(
 ) -> tuple[Entry, Any]:
     """What the function takes and gives, and itself, for C-contiguous arrays or for arrays of any
     strides; soon on the disk under the key `keep_as`. Raises CompileError."""
-    with lock, engine.awake():
+    with lock:
         module = _contexts.parse(source) if isinstance(source, str) else copy_module(source)
         with module.context, ir.Location.unknown(), naming_ops(source):
             name = entry_name(module, wanted)
@@ -100,29 +92,8 @@ def _compiled(
     target: str,
     keep_as: str | None,
 ) -> tuple[Entry, Any]:
-    keep = keep_as is not None
-    seconds: list[engine.Second] = []
-
-    def in_second(moved: Any, names: Sequence[str], ops: Ops) -> None:
-        engine.tune_functions(moved, ops.halves, ops.builds_vectors, ops.gathers, target)
-        seconds.append(engine.Second(moved, names, ops.rounded, keep))
-
-    can_be_two = is_on("second-engine") and engine_thread.called_functions() is not None
-    make_second = in_second if can_be_two else None
-    try:
-        settings = (strided, threads, optimize)
-        found = lower(module, name, *settings, target=target, make_second=make_second)
-        engine.tune_functions(module, found.halves, found.builds_vectors, found.gathers, target)
-        return _loaded(module, name, found, seconds, keep_as)
-    finally:
-        # What the thread reads lives as long as they do.
-        for second in seconds:
-            second.wait()
-
-
-def _loaded(
-    module: Any, name: str, found: Lowered, seconds: Sequence[engine.Second], keep_as: str | None
-) -> tuple[Entry, Any]:
+    found = lower(module, name, strided, threads, optimize, target=target)
+    engine.tune_functions(module, found.halves, found.builds_vectors, found.gathers, target)
     if found.parallel:
         # Those of kernels that share nothing after all have become a part of them.
         for function in defined(module):
@@ -131,10 +102,9 @@ def _loaded(
     kernel = KERNEL_PREFIX + name
     keep = keep_as is not None
     plan = Plan(found.entry)
-    second = seconds[0] if seconds else None
     try:
         shared = engine.calling(plan.calls)
-        machine, address = engine.load(module, kernel, found.parallel, found.rounds, keep, second)
+        machine, address = engine.load(module, kernel, found.parallel, found.rounds, keep)
     except ir.MLIRError as error:
         raise CompileError(error_text(error)) from error
     if keep_as is not None:

@@ -1,12 +1,10 @@
 """Machine code for this process: MLIR's execution engine, for the CPU it runs on."""
 
-import contextlib
 import ctypes
 import errno
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,6 @@ from typing import Any
 from mlir_gs._forks import lock
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
-from mlir_gs.execution.compilation import second_engine
 from mlir_gs.execution.compilation.source import make_internal
 from mlir_gs.execution.disk import cache as disk
 from mlir_gs.execution.disk import cached
@@ -24,14 +21,12 @@ from mlir_gs.execution.generated.blocks import NAMES
 from mlir_gs.execution.generated.calling import LATER, TABLE
 from mlir_gs.execution.generated.short import expand
 from mlir_gs.execution.generated.tvm import tvm_ffi
-from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX
-from mlir_gs.execution.llvm import capi, engine_thread, translation, waking
+from mlir_gs.execution.llvm import translation
 from mlir_gs.execution.machine import cpu, openmp
 from mlir_gs.execution.machine.target_features import target_features
 from mlir_gs.execution.rewrites.half_loads import load_halves_as_integers
 from mlir_gs.execution.rewrites.lowered_ops import add_attributes, defined, symbol
 from mlir_gs.execution.signature.signature import CompileError, Entry
-from mlir_gs.execution.switches import is_on
 
 _execution_engine: Any = provider_module("execution_engine")
 
@@ -201,12 +196,6 @@ class _Support:
             self._functions |= on_disk or {}
             self._is_from_disk = bool(on_disk)
 
-    def wake(self) -> engine_thread.EngineThread | None:
-        """Have LLVM set up by another thread, by code from the disk if it is there."""
-        self._look_on_disk()
-        address = self._functions[engine_thread.NAME] if self._is_from_disk else 0
-        return waking.start(address, OPT_LEVEL) if address else None
-
     def calling(self, later: set[str]) -> dict[str, int]:
         """The functions `blocks.NAMES`, where they have need of the functions `later`."""
         found = self.functions(NAMES)
@@ -255,110 +244,21 @@ def _support() -> _Support:
     return _Support()
 
 
-_is_awake = False
-
-
-@contextlib.contextmanager
-def awake() -> Iterator[None]:
-    """While the first kernel of a process is compiled on several CPUs, a thread sets up LLVM."""
-    global _is_awake
-    thread = _support().wake() if is_on("waking") and not _is_awake else None
-    _is_awake = True
-    try:
-        yield
-    finally:
-        if thread is not None:
-            thread.join()
-
-
-class Second:
-    """The second engine of a kernel: a thread makes it of the functions `names` of `module`, in the
-    LLVM dialect. MLIR's current context is used."""
-
-    def __init__(self, module: Any, names: Sequence[str], rounds: bool, keep: bool) -> None:
-        (maker,) = _support().functions([engine_thread.NAME]).values()
-        code = second_engine.code_of(module, names)
-        self.table = (ctypes.c_void_p * len(names))()
-        """Where the first engine looks for the functions."""
-        self._thread = engine_thread.EngineThread(
-            maker,
-            code,
-            second_engine.TABLE.encode(),
-            OPT_LEVEL,
-            registered=_support().functions(support.ROUNDING.names) if rounds else {},
-            keep=keep,
-        )
-        self.engine: Any = None
-
-    def wait(self) -> int:
-        """Wait for the thread; returns where it has put the addresses, 0 if it found none."""
-        found = self._thread.join()
-        if self._thread.engine and self.engine is None:
-            self.engine = capi.engine_at(self._thread.engine)
-        return found
-
-    def finish(self) -> None:
-        """Wait for the thread, and let the first engine find the functions. Raises RuntimeError
-        where LLVM made no code of them."""
-        found = self.wait()
-        if not found:
-            raise RuntimeError("LLVM made no code of the functions in the second engine")
-        ctypes.memmove(self.table, found, ctypes.sizeof(self.table))
-
-
-@dataclass(frozen=True)
-class Machine:
-    """The machine code of a kernel."""
-
-    engine: Any
-    second: Second | None = None
-
-    def objects(self) -> list[bytes]:
-        """It as objects, of engines that keep it."""
-        second = [] if self.second is None else [_dumped(self.second.engine)]
-        return [_dumped(self.engine), *second]
-
-
-def _only_calls(module: Any) -> bool:
-    """All functions are such as `leave_unoptimized` marks, or ours around them: not kernels that a
-    compiled function has become a part of."""
-    return all(
-        "optimize_none" in function.attributes
-        or (symbol(function).startswith("__gs_") and not _has_loops(function))
-        for function in defined(module)
-    )
-
-
-def _has_loops(function: Any) -> bool:
-    return symbol(function).startswith(KERNEL_PREFIX) and len(function.regions[0].blocks) > 1
-
-
 def load(
-    module: Any,
-    name: str,
-    parallel: bool,
-    rounds: bool,
-    keep: bool = False,
-    second: Second | None = None,
-) -> tuple[Machine, int]:
-    """Compile `module`, in the LLVM dialect; returns its machine code and the address of its
-    function `name`, which has an alias (`wrapper.alias_text`).
+    module: Any, name: str, parallel: bool, rounds: bool, keep: bool = False
+) -> tuple[Any, int]:
+    """Compile `module`, in the LLVM dialect; returns the engine and the address of its function
+    `name`, which has an alias (`wrapper.alias_text`).
 
-    `rounds`: it may round floats to 16 bits. `keep` the code for `keep`. `second` has functions
-    that it calls.
+    `rounds`: it may round floats to 16 bits. `keep` the code for `keep`.
     """
-    level = 0 if second is not None and _only_calls(module) else OPT_LEVEL
-    engine = _engine(module, libraries(parallel), level, keep)
+    engine = _engine(module, libraries(parallel), OPT_LEVEL, keep)
     if rounds:
         _register(engine, _support().functions(support.ROUNDING.names))
-    if second is not None:
-        _register(engine, {second_engine.TABLE: ctypes.addressof(second.table)})
     address = engine.raw_lookup(name)
     if not address:
         raise RuntimeError(f"the compiled module has no function {name}")
-    if second is not None:
-        second.finish()
-    return Machine(engine, second), address
+    return engine, address
 
 
 def _register(engine: Any, functions: Mapping[str, int]) -> None:
@@ -373,7 +273,7 @@ def calling(later: Iterable[str]) -> dict[str, int]:
     return _support().calling(set(later))
 
 
-def keep(machine: Machine, key: str, entry: Entry, parallel: bool) -> None:
+def keep(engine: Any, key: str, entry: Entry, parallel: bool) -> None:
     """Put the machine code of `load` on the disk under a key of `cached`."""
     runtime = openmp.runtime() if parallel else None
     # The folder of MLIR's own libraries.
@@ -381,7 +281,7 @@ def keep(machine: Machine, key: str, entry: Entry, parallel: bool) -> None:
     if not cached.has_support(support.TEXT):
         with ir.Context():
             cached.store_support(support.TEXT, _support_code(), support.NAMES)
-    cached.store(key, cached.Code(machine.objects(), entry, support.TEXT, provider, runtime))
+    cached.store(key, cached.Code(_dumped(engine), entry, support.TEXT, provider, runtime))
 
 
 def _support_code() -> bytes:

@@ -1,12 +1,11 @@
 """From a module at any level to the LLVM dialect with a kernel that takes what a call gives."""
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.compilation import pipeline
-from mlir_gs.execution.compilation.second_engine import call_by_table, contents_of, split
 from mlir_gs.execution.compilation.source import copy_module, expose, find, make_internal
 from mlir_gs.execution.generated import messages
 from mlir_gs.execution.generated.raising_text import bodies_text
@@ -20,7 +19,7 @@ from mlir_gs.execution.rewrites.buffers import check_elements
 from mlir_gs.execution.rewrites.deferred import defer_writes
 from mlir_gs.execution.rewrites.destinations import ALLOCATIONS, drop_copies, move_results
 from mlir_gs.execution.rewrites.llvm_ops import callee_of
-from mlir_gs.execution.rewrites.lowered_ops import Ops, defined, require_llvm, symbol
+from mlir_gs.execution.rewrites.lowered_ops import defined, require_llvm, symbol
 from mlir_gs.execution.rewrites.parts import mark_parts, parts, pointer_marks
 from mlir_gs.execution.rewrites.raising import (
     checks_in_parallel,
@@ -43,10 +42,6 @@ WRITABLE = "bufferization.writable"
 _PARALLEL = ("scf.parallel", "scf.forall")
 UNSIGNED = "gs.unsigned"
 """On an argument or result: integers that a front end has made signless."""
-
-
-MakeSecond: TypeAlias = Callable[[Any, Sequence[str], Ops], None]
-"""Takes a module of the LLVM dialect, the functions in it, and what it consists of."""
 
 
 @dataclass(frozen=True)
@@ -72,14 +67,12 @@ def lower(
     *,
     target: str | None = None,
     travels: bool = False,
-    make_second: MakeSecond | None = None,
 ) -> Lowered:
     """Lower `module`, an `ir.Module` as `import_ops` leaves it with the function `name`, in place.
 
     `strided`: tensor arguments may have any strides. `optimize`: ops may be merged. `target`: see
-    `host.target`. `travels`: not for this process, tvm-ffi calls the code by a symbol.
-    `make_second`, if given, is called with functions that were moved out, if any, as soon as they
-    are lowered. Raises CompileError.
+    `host.target`. `travels`: not for this process, tvm-ffi calls the code by a symbol. Raises
+    CompileError.
     """
     function = find(module, name)
     labels = _labels(function)
@@ -110,11 +103,9 @@ def lower(
     _run(module, to_scf + inlining(module), verify=False)
     function = find(module, name)
     defer_writes(function, len(given), donated)
-    contents = contents_of(module)
-    copies = any("memref.copy" in one.names for one in contents.values())
-    if copies and strided_copies_to_linalg(module):
-        contents = contents_of(module)
-    names = {"func.func", *(name for one in contents.values() for name in one.names)}
+    names = {op.name for op in walk(module)}
+    if "memref.copy" in names and strided_copies_to_linalg(module):
+        names = {op.name for op in walk(module)}
     _run(module, pipeline.to_loops(names), verify=False)
     function = find(module, name)
     arguments = _parameters(function, labels, donated, given)
@@ -124,25 +115,15 @@ def lower(
         for n, r in enumerate(results)
     ]
     disjoint = _disjoint(arguments, results) if not any(given) else set()
-    calling = [n for n, one in contents.items() if "func.call" in one.names]
-    found = parts(module, calling, function, disjoint)
+    found = parts(module, function, disjoint)
     if has_vectors:
         to_whole_bytes(module)
     parallel = not sequential and threads > 1 and not names.isdisjoint(_PARALLEL)
     if "memref.alloc" in names:
         allocations.check_sizes(module, named(function, "memref.alloc"))
         parallel_allocations.bound_sizes(named(function, "memref.alloc", parallel=True))
-    moved: Sequence[str] = ()
-    if make_second is not None:
-        second, moved = split(module, contents)
-        if moved:
-            _run(second, pipeline.to_llvm(1, names))
-            mark_parts(second, found)
-            make_second(second, moved, require_llvm(second))
     _run(module, pipeline.to_llvm(threads if parallel else 1, names))
     mark_parts(module, found)
-    if moved:
-        call_by_table(module, moved)
     ops = require_llvm(module)
     entry = _finish(module, name, arguments, results, not any(given), travels, ops.names)
     return Lowered(entry, parallel, ops.rounded, ops.halves, ops.builds_vectors, ops.gathers)

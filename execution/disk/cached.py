@@ -234,7 +234,7 @@ def store_support(text: str, code: bytes, exported: Sequence[str]) -> None:
     if _are_edited():
         return
     with contextlib.suppress(ObjectError):
-        disk.store(name, link_library([code], _soname(name), exported, _libraries()), {})
+        disk.store(name, link_library(code, _soname(name), exported, _libraries()), {})
 
 
 def load_shared(text: str, names: Sequence[str]) -> dict[str, int] | None:
@@ -251,11 +251,11 @@ def load_shared(text: str, names: Sequence[str]) -> dict[str, int] | None:
 
 @dataclass(frozen=True)
 class Code:
-    """What a kernel consists of on the disk: its objects, what it takes and gives, the text of the
+    """What a kernel consists of on the disk: its object, what it takes and gives, the text of the
     module that all kernels call, the folder of MLIR's libraries, and the OpenMP runtime if the
     code needs one."""
 
-    objects: Sequence[bytes]
+    code: bytes
     entry: Entry
     support: str
     provider: str
@@ -271,7 +271,7 @@ def store(found_by: str, kernel: Code) -> None:
     libraries = [_soname(shared), *_libraries(), *([runtime] if runtime else [])]
     name = f"gs-{found_by}.so"
     try:
-        library = link_library(kernel.objects, name, [_symbol(kernel.entry)], libraries)
+        library = link_library(kernel.code, name, [_symbol(kernel.entry)], libraries)
     except ObjectError:
         return
     about = {

@@ -1,8 +1,8 @@
-"""Shared libraries of objects, without a linker: ELF for x86-64 Linux.
+"""Shared libraries of an object, without a linker: ELF for x86-64 Linux.
 
 LLVM's code for the execution engine reaches everything through 64-bit offsets, so few kinds of
 relocation are needed. The library is three segments: what is read, what is run, what is written.
-Symbols that the objects lack are left to the dynamic loader.
+Symbols that the object lacks are left to the dynamic loader.
 """
 
 import os
@@ -21,7 +21,6 @@ from mlir_gs.execution.disk.elf_object import (
     Object,
     ObjectError,
     Section,
-    merge,
     read_object,
 )
 from mlir_gs.execution.disk.elf_versions import Table, versions
@@ -50,15 +49,15 @@ _VERSYM, _VERNEED, _VERNEEDNUM = 0x6FFFFFF0, 0x6FFFFFFE, 0x6FFFFFFF
 
 
 def link_library(
-    objects: Sequence[bytes], name: str, exported: Collection[str], needed: Sequence[str] = ()
+    code: bytes, name: str, exported: Collection[str], needed: Sequence[str] = ()
 ) -> bytes:
-    """A shared library of `objects`, which may have need of one another.
+    """A shared library of an object.
 
     `name` is its own name for the dynamic loader, `needed` are those of the libraries to load
-    before it. Visible from outside are the symbols `exported`, also those local to an object.
+    before it. Visible from outside are the symbols `exported`, also those local to it.
     Raises ObjectError for what it cannot link.
     """
-    return _Library(merge(list(map(read_object, objects))), name, exported, needed).write()
+    return _Library(read_object(code), name, exported, needed).write()
 
 
 @dataclass

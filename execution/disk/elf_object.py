@@ -1,8 +1,7 @@
 """Relocatable ELF objects for x86-64, as LLVM writes them: sections, symbols, relocations."""
 
 import struct
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 ALLOC, WRITE, EXECUTE = 0x2, 0x1, 0x4
 """Section flags."""
@@ -102,32 +101,6 @@ def read_object(data: bytes) -> Object:
             for offset, info, addend in _RELOCATION.iter_unpack(contents(number)):
                 entry = Relocation(offset, info & 0xFFFFFFFF, info >> 32, addend)
                 sections[header[7]].relocations.append(entry)
-    return Object(sections, symbols)
-
-
-def merge(objects: Sequence[Object]) -> Object:
-    """One object of several: what one defines for others, they have."""
-    sections: list[Section] = []
-    symbols: list[Symbol] = []
-    places: dict[str, int] = {}
-    for obj in objects:
-        for symbol in obj.symbols:
-            if symbol.binding != LOCAL and symbol.section:
-                places.setdefault(symbol.name, len(symbols))
-            is_in_section = 0 < symbol.section < RESERVED
-            symbols.append(replace(symbol, section=symbol.section + len(sections) * is_in_section))
-        sections += obj.sections
-    first = 0
-    for obj in objects:
-        known = {
-            first + number: places[symbol.name]
-            for number, symbol in enumerate(obj.symbols)
-            if not symbol.section and symbol.name in places
-        }
-        for relocation in (r for section in obj.sections for r in section.relocations):
-            number = relocation.symbol + first
-            relocation.symbol = known.get(number, number)
-        first += len(obj.symbols)
     return Object(sections, symbols)
 
 

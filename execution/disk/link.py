@@ -1,4 +1,4 @@
-"""Shared libraries of objects: by the system's C compiler, or by `elf_library`."""
+"""Shared libraries of an object: by the system's C compiler, or by `elf_library`."""
 
 import importlib.util
 import os
@@ -38,7 +38,7 @@ def link(
     if not (sys.platform == "linux" and platform.machine() == "x86_64"):
         raise LinkError("no C compiler was found to link with: install one, or set CC")
     try:
-        return link_library([code], name, exported, needed(libraries))
+        return link_library(code, name, exported, needed(libraries))
     except ObjectError as error:
         raise LinkError(str(error)) from error
 

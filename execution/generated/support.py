@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from mlir_gs.execution.generated import calling, checks, handover, messages, scalar_checks
 from mlir_gs.execution.generated.short import signature, types_of
-from mlir_gs.execution.llvm import engine_thread, libcalls
+from mlir_gs.execution.llvm import libcalls
 
 TABLE = "__gs_support"
 """The function of a piece that stores the addresses of its functions, in their order, behind a
@@ -73,14 +73,13 @@ PIECES = (
     Piece(calling.SIZE_TEXT, ("__gs_size",)),
     Piece(_RESULTS, ("__gs_results",)),
     ROUNDING,
-    Piece(engine_thread.TEXT, (engine_thread.NAME,)),
 )
 
-NAMES = (*CALLS.names, *ROUNDING.names, engine_thread.NAME)
+NAMES = (*CALLS.names, *ROUNDING.names)
 """What kernels of this process need, and what is of use to them on the disk."""
 
 TRAVELLING_TEXT = _HEAD + _BODIES + calling.CALL_TEXT + libcalls.TEXT
 """In one module what code that travels needs."""
 
-TEXT = TRAVELLING_TEXT + calling.FUNCTIONS + engine_thread.TEXT
+TEXT = TRAVELLING_TEXT + calling.FUNCTIONS
 """In one module what kernels on the disk need."""

@@ -4,7 +4,6 @@ They stay functions in machine code too, so that each is compiled once; what is 
 calls about memory that is not shared is said at their arguments.
 """
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,18 +24,16 @@ class Part:
     disjoint: frozenset[int]
 
 
-def parts(module: Any, calling: Collection[str], entry: Any, disjoint: set[int]) -> list[Part]:
+def parts(module: Any, entry: Any, disjoint: set[int]) -> list[Part]:
     """The functions of `module`, loops on memrefs, that are marked `no_inline`.
 
-    `calling` are those that call some. `disjoint` are the arguments of the function `entry` that
-    share memory with no other.
+    `disjoint` are the arguments of the function `entry` that share memory with no other.
     """
     found = []
     block = entry.regions[0].blocks[0]
     calls: dict[str, list[Any]] = {}
-    for caller in module.body.operations:
-        for call in walk_named(caller, "func.call") if symbol(caller) in calling else ():
-            calls.setdefault(call.attributes["callee"].value, []).append(call)
+    for call in walk_named(module.operation, "func.call"):
+        calls.setdefault(call.attributes["callee"].value, []).append(call)
     for op in module.body.operations:
         attributes = op.operation.attributes
         if op.operation.name != "func.func" or "no_inline" not in attributes or op.is_external:

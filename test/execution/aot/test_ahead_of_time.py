@@ -242,7 +242,7 @@ def test_versions_are_chosen_by_what_the_cpu_is(tmp_path: Path) -> None:
         text = LEVEL_TEXT.replace("llvm.func internal", "llvm.func")
         code = travelling_code(ir.Module.parse(text), "__gs_cpu_level", parallel=False)
     library = tmp_path / "level.so"
-    library.write_bytes(link.link_library([code], "level.so", ["__gs_cpu_level"], ["libc.so.6"]))
+    library.write_bytes(link.link_library(code, "level.so", ["__gs_cpu_level"], ["libc.so.6"]))
     assert ctypes.CDLL(str(library)).__getattr__("__gs_cpu_level")() == wanted
 
 

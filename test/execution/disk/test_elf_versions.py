@@ -41,7 +41,7 @@ def library(place: Path, libraries: list[str]) -> Path:
     with ir.Context(), ir.Location.unknown():
         code = travelling_code(ir.Module.parse(ADDRESSES), "address", parallel=False)
     target = place / "addresses.so"
-    target.write_bytes(link_library([code], "addresses.so", ["address"], libraries))
+    target.write_bytes(link_library(code, "addresses.so", ["address"], libraries))
     return target
 
 
