@@ -240,7 +240,8 @@ class _Accesses:
 
     def _emit_stream(self, streams: Sequence[Stream], waiting: set[ir.Operation]) -> None:
         """Where a loop around, or the loop itself, waits for what is at coordinates, so does what
-        is in order for memory. Sums wait for each other."""
+        is in order for memory. Sums wait for each other, but those that the loop stores in between
+        wait for memory."""
         first = min(streams, key=lambda each: each.shift)
         type_ = first.place.memref.type
         size = None
@@ -248,7 +249,10 @@ class _Accesses:
             size = math.prod(type_.shape) * bytes_of(type_.element_type)
         distance = distances.stream_ahead(self.policy, is_written(first.op), size)
         around = self.nesting.around(first.slices.body)
-        if distance and not first.slices.loop.results and not waiting.isdisjoint(around):
+        waits = not waiting.isdisjoint(around)
+        if first.slices.loop.results:
+            waits = bool(first.slices.written)
+        if distance and waits:
             ends = [each.shift - (-each.place.elements // each.step) for each in streams]
             first.emit(distance, max(ends) - first.shift)
 
