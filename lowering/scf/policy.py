@@ -74,7 +74,7 @@ class Policy:
     )
     far_rows_per_point: int = _rule(
         lambda t: 16,
-        "rows for each point, at most, of matrices that are only read, from memory: 16",
+        "rows for each point, at most, of matrices in memory: 16",
     )
     # Buckets of points.
     bucket_bytes: int = _rule(

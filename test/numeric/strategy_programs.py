@@ -74,7 +74,7 @@ def _by_column(n: Sizes) -> Shape:
 
 
 def _into_columns(n: Sizes) -> Shape:
-    """out[c[i, j], j] of in[i, j]: strips that are copied back."""
+    """out[c[i, j], j] of in[i, j]."""
     i, j = dim(0), dim(1)
     return Shape((min(n(), 9), n()), [(i, j)], [(i, j)], [(S0, j)])
 

@@ -1,4 +1,4 @@
-"""Loops over strips of columns: what is copied to the buffers, run there, and copied back.
+"""Loops over strips of columns: what is copied to the buffers, and read there.
 
 `strips` says what runs like this.
 """
@@ -27,7 +27,7 @@ from mlir_gs.lowering.scf.threads import (
 
 @dataclass(frozen=True)
 class Strips:
-    """The operands `packed`, by their numbers among inputs and outputs, are copied in strips of
+    """The inputs `packed`, by their numbers, are copied in strips of
     `columns` positions of the iteration dim `dim`, one position of the dims `batch` at a time."""
 
     dim: int
@@ -50,7 +50,7 @@ def emit_strips(
 
     `emit(op, [])` emits the loops of an op; `name` names the function that runs a part.
     """
-    accesses = [*job.structure.inputs, *job.structure.outputs]
+    accesses = job.structure.inputs
     sizes = [_sizes(job, strips, number) for number in strips.packed]
     elements = [accesses[number].value.type.element_type for number in strips.packed]
     buffers = [
@@ -85,8 +85,7 @@ def emit_strips(
 
 def _sizes(job: Job, strips: Strips, number: int) -> list[Ix]:
     """The rank and sizes of a buffer for a strip of packed operand `number`."""
-    structure = job.structure
-    access = [*structure.inputs, *structure.outputs][number]
+    access = job.structure.inputs[number]
     sizes = [
         size_of(access.value, position) if symbols_of(expr) else 1
         for position, expr in enumerate(list(access.map.results)[:-1])
@@ -124,23 +123,13 @@ def _strip(
     column: Ix,
 ) -> None:
     """The strip that begins at `column`."""
-    structure = Structure.of(op.opview)
     parts = {**dict.fromkeys(where, 1), strips.dim: strips.columns}
     inner = cut(op, {**where, strips.dim: column}, parts)
-    inputs, indices, outputs = groups(inner.opview)
-    numbers = [*range(len(inputs)), *(len(indices) + len(inputs) + n for n in range(len(outputs)))]
-    written = []
     for number, buffer in zip(strips.packed, buffers, strict=True):
-        place = numbers[number]
-        matrix = inner.operands[place]
-        _copy(matrix, buffer, emit)
-        inner.operands[place] = buffer
-        if number >= len(structure.inputs):
-            written.append((buffer, matrix))
+        _copy(inner.operands[number], buffer, emit)
+        inner.operands[number] = buffer
     emit(inner, [])
     inner.erase()
-    for buffer, matrix in written:
-        _copy(buffer, matrix, emit)
 
 
 def cut(op: ir.Operation, lower: dict[int, Ix], sizes: dict[int, Ix]) -> ir.Operation:

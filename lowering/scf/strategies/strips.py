@@ -3,8 +3,8 @@
 Where each column has coordinates of its own, as along dim 0 of a matrix, the points of a row touch
 lines all over the matrix, and again in the next row, when no cache has them any more. The lines of
 a few columns fit into a cache, but not at the distances that they have from each other in the
-matrix: those share its few places. So they are copied to a buffer, the points of these columns run
-on it, and where they write, it is copied back. Each line of the matrix comes once.
+matrix: those share its few places. So they are copied to a buffer, which the points of these
+columns read. Each line of the matrix comes once.
 """
 
 from mlir_gs.dialect._bindings import ir
@@ -41,7 +41,7 @@ class ColumnStrips(Strategy[Work, Strips]):
     """Whole strips run on buffers, where that pays; the columns before and after them go on."""
 
     name = "strips"
-    meaning = "columns with coordinates of their own run in strips that a cache holds"
+    meaning = "columns read at coordinates of their own are copied in strips that a cache holds"
     numbers = (
         "cache_bytes",
         "strip_bytes",
@@ -63,8 +63,6 @@ class ColumnStrips(Strategy[Work, Strips]):
         needed."""
         job, policy = work.job, work.policy
         cache = policy.cache_bytes
-        structure = job.structure
-        accesses = [*structure.inputs, *structure.outputs]
         points: Ix = 1
         for dim, extent in job.extents.items():
             if dim != match.dim and dim not in match.batch:
@@ -73,7 +71,7 @@ class ColumnStrips(Strategy[Work, Strips]):
         pairs: list[tuple[Ix, Ix]] = [(job.extents[match.dim], 2 * match.columns)]
         together: Ix = 0
         for number in match.packed:
-            access = accesses[number]
+            access = job.structure.inputs[number]
             rows = _rows(access)
             size = bytes_of(access.value.type.element_type)
             columns = size_of(access.value, access.value.type.rank - 1)
@@ -81,7 +79,7 @@ class ColumnStrips(Strategy[Work, Strips]):
             matrix = mul(mul(rows, columns), size)
             pairs.append((matrix, policy.strip_matrix_bytes))
             most_rows: Ix = policy.rows_per_point
-            if cache and number < len(structure.inputs):
+            if cache:
                 most_rows = _if_at_least(matrix, cache, policy.far_rows_per_point, most_rows)
             pairs.append((mul(points, most_rows), rows))
         # A strip may have more where the last cache holds four of them, and two for each thread.
@@ -131,12 +129,13 @@ class ColumnStrips(Strategy[Work, Strips]):
 def find_strips(job: Job, strip_row_bytes: int) -> Strips | None:
     """How `job` can run in strips, with rows of so many bytes."""
     structure = job.structure
-    accesses = [*structure.inputs, *structure.outputs]
+    written = {memory_of(access.value) for access in structure.outputs}
+    accesses = structure.inputs
     for dim in reversed(range(structure.rank)):
         if not structure.plain_in_outputs(dim) or not _cuts(structure, dim):
             continue
         packed = [n for n, access in enumerate(accesses) if _is_by_column(job, access, dim)]
-        if not packed or not _writes_once(structure, packed):
+        if not packed or any(memory_of(accesses[n].value) in written for n in packed):
             continue
         batch = {
             found
@@ -187,18 +186,6 @@ def _is_by_column(job: Job, access: Access, dim: int) -> bool:
     return strides[-1] == 1 and any(dim in job.coordinates.depends(symbol) for symbol in found)
 
 
-def _writes_once(structure: Structure, packed: list[int]) -> bool:
-    """No input is the memory of an output that is packed."""
-    n_in = len(structure.inputs)
-    return not any(
-        access.map == structure.outputs[n - n_in].map
-        or memory_of(access.value) == memory_of(structure.outputs[n - n_in].value)
-        for n in packed
-        if n >= n_in
-        for access in structure.inputs
-    )
-
-
 def _if_at_least(size: Ix, least: int, then: int, otherwise: Ix) -> Ix:
     if isinstance(size, int):
         return then if size >= least else otherwise
@@ -219,8 +206,7 @@ def whole_strips(job: Job, strips: Strips) -> tuple[Ix, Ix]:
 
     Where rows have whole lines between them, strips begin at a line.
     """
-    structure = job.structure
-    shaped = [*structure.inputs, *structure.outputs][strips.packed[0]].value
+    shaped = job.structure.inputs[strips.packed[0]].value
     size = bytes_of(shaped.type.element_type)
     address = memref.extract_aligned_pointer_as_index(shaped)
     _, offset, *rest = memref.extract_strided_metadata(shaped)
