@@ -59,6 +59,8 @@ class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
     fill_or_drop fills an input and skips an output; error fails before anything is written. That is
     an effect: the op runs where it is reached, whether its results are used or not.
 
+    Lowering refuses a `gs` op in a body.
+
     Undefined: a coordinate out of bounds under promise_in_bounds; an output element reached from
     two points that differ in a parallel dim under `unique`; coordinates of an output (of an input,
     where no output has any) that descend in row-major order of the iteration space under `sorted`,

@@ -39,3 +39,14 @@ def refuse_named(ops: Iterable[ir.Operation], step: str) -> None:
     for op in ops:
         if op.name in NAMED:
             fail(op, f"'{op.name}' op must become gs.generic before {step}: gs-generalize")
+
+
+def refuse_nested(ops: Iterable[ir.Operation]) -> None:
+    """An error at the first of `ops` that is in the body of a `gs.generic`: loops would be made of
+    that body, and of what is in it no more."""
+    for op in ops:
+        parent = op.parent
+        while parent is not None:
+            if parent.operation.name == "gs.generic":
+                fail(op, f"'{op.name}' op is in the body of a 'gs.generic': it has no loops there")
+            parent = parent.operation.parent

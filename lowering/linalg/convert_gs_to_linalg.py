@@ -13,7 +13,7 @@ from mlir_gs.dialect.generic_verify import masked_symbols
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.checks.bounds import emit_checks
 from mlir_gs.lowering.checks.sites import Sites
-from mlir_gs.lowering.ir.asserts import refuse_named
+from mlir_gs.lowering.ir.asserts import refuse_named, refuse_nested
 from mlir_gs.lowering.ir.builders import arith, clone_block, index, producer, walk_named
 from mlir_gs.lowering.ir.emit import (
     Ix,
@@ -57,7 +57,9 @@ class ConvertGsToLinalg:
     def run(self, module: ir.Operation) -> None:
         sites = Sites(module)
         refuse_named(walk_named(module, *NAMED), "linalg")
-        for op in walk_named(module, "gs.generic"):
+        ops = walk_named(module, "gs.generic")
+        refuse_nested(ops)
+        for op in ops:
             if len(op.results) == 0:
                 fail(op, "'gs.generic' op is on memrefs: convert-gs-to-scf lowers it")
             with op.location, ir.InsertionPoint(op):

@@ -9,7 +9,7 @@ from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.checks.bounds import emit_checks, needs_checks, somewhere
 from mlir_gs.lowering.checks.sites import Sites
-from mlir_gs.lowering.ir.asserts import refuse_named
+from mlir_gs.lowering.ir.asserts import refuse_named, refuse_nested
 from mlir_gs.lowering.ir.builders import walk_named
 from mlir_gs.lowering.ir.emit import when
 from mlir_gs.lowering.op.collapse import cast_collapses, collapse_dims
@@ -52,6 +52,7 @@ class ConvertGsToScf(MachineOptions):
         given = list(module.regions[0].blocks[0])
         policy = machine(self.target).policy(self.threads)
         ops = walk_named(module, "gs.generic")
+        refuse_nested(ops)
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
             if len(op.results) > 0:
                 fail(op, "'gs.generic' op is on tensors: run gs-bufferize first")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.structure import Structure
-from mlir_gs.lowering.ir.asserts import refuse_named
+from mlir_gs.lowering.ir.asserts import refuse_named, refuse_nested
 from mlir_gs.lowering.ir.builders import index, walk_named
 from mlir_gs.lowering.op.collapse import collapse_dims
 from mlir_gs.lowering.op.segments import find_segments
@@ -43,6 +43,7 @@ class GsSchedule(MachineOptions):
         refuse_named(walk_named(module, *NAMED), "loops")
         policy = machine(self.target).policy(self.threads)
         ops = walk_named(module, "gs.generic")
+        refuse_nested(ops)
         for op, fill in zip(ops, fills_before(module), strict=True):
             if len(op.results) > 0:
                 fail(op, "'gs.generic' op is on tensors: run gs-bufferize first")

@@ -46,12 +46,30 @@ table = np.arange(256, dtype=np.float32).reshape(4, 64)
 assert np.array_equal(compile('''{GATHER}''', threads=THREADS)(table, ids), table[ids])
 """
 
+
+@pytest.mark.parametrize("mode", ["promise_in_bounds", "error"])
+def test_kernels_of_more_threads_than_there_can_be(mode: str) -> None:
+    text = f"""func.func @f(%t: tensor<?x2xf32>, %i: tensor<?x1xi64>) -> tensor<?x2xf32> {{
+      %r = gs.gather %t[%i] gather_dims([0]) mode({mode})
+          : (tensor<?x2xf32>, tensor<?x1xi64>) -> tensor<?x2xf32>
+      return %r : tensor<?x2xf32>
+    }}"""
+    table, ids = np.arange(20, dtype=np.float32).reshape(10, 2), np.arange(600_000) % 10
+    for threads in (100_000, 2**31 - 1, 2**40):
+        kernel = compile(text, threads=threads)
+        for count in (1, len(ids)):
+            found = kernel(table, ids[:count, None])
+            assert np.array_equal(found, table[ids[:count]])
+
+
 VARIABLES = [
     "OMP_NUM_THREADS=100000",
     "OMP_NUM_THREADS=2147483647",
     "OMP_NUM_THREADS=99999999999999999999999",
     "OMP_NUM_THREADS=2,2147483647",
     "OMP_NUM_THREADS=" + "9" * 5000,
+    "OMP_NUM_THREADS=1099511627776",
+    "OMP_NUM_THREADS=1.5",
     "OMP_NUM_THREADS=-1",
     "OMP_NUM_THREADS=x",
     "OMP_THREAD_LIMIT=1",

@@ -18,3 +18,20 @@ func.func @memrefs(%x: memref<?xf32>, %y: memref<?xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @in_a_body(%x: tensor<4xf32>, %out: tensor<4xf32>) -> tensor<4xf32> {
+  %r = gs.generic (d0) outs(%out[d0]) iterators(d0 = parallel) : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%current: f32):
+    %zero = arith.constant 0 : index
+    // expected-error@+1 {{'gs.generic' op is in the body of a 'gs.generic': it has no loops there}}
+    %t = gs.generic (d0) outs(%x[d0]) iterators(d0 = parallel) : (tensor<4xf32>) -> tensor<4xf32> {
+    ^bb0(%o: f32):
+      gs.yield %o : f32
+    }
+    %e = tensor.extract %t[%zero] : tensor<4xf32>
+    gs.yield %e : f32
+  }
+  return %r : tensor<4xf32>
+}
