@@ -19,6 +19,8 @@ from mlir_gs.execution.machine import host
 from mlir_gs.execution.rewrites.callers import leave_unoptimized
 from mlir_gs.execution.rewrites.lowered_ops import defined, symbol
 from mlir_gs.execution.signature.signature import CompileError, Entry
+from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.ir.combiners import is_reassociative
 from mlir_gs.lowering.passes.diagnostics import error_text
 
 # MLIR imports these when it first meets an op of theirs, and every kernel has some: as part of the
@@ -74,6 +76,16 @@ def build(
                 check_promises(module)
             settings = (strided, threads, optimize, host.target(target))
             return _compiled(module, name, *settings, keep_as)
+
+
+def is_ordered(source: str, wanted: str | None) -> bool:
+    """Whether all sums of the function have the order of its loops. Raises CompileError."""
+    with lock:
+        module = _contexts.parse(source)
+        with module.context, ir.Location.unknown(), naming_ops(source):
+            expose(module, entry_name(module, wanted))
+            import_ops(module)
+            return not any(map(is_reassociative, walk(module)))
 
 
 def compile_native(text: str, names: Sequence[str], called: dict[str, int]) -> dict[str, int]:

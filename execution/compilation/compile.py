@@ -115,8 +115,10 @@ class _Request:
 
         threads = openmp.wanted_threads(self.threads)
         key = self._key(False, threads) if self._may_be_kept() else None
-        # Sums of Torch's reductions are such ones.
-        ordered = not any(word in self.text for word in ("reassoc", "fast>", "torch."))
+
+        def ordered() -> bool:
+            return _builder().is_ordered(self.text, self.entry)
+
         return import_later("compilation.tuned").best(build, arrays, self.target, key, ordered)
 
     def _key(self, strided: bool, threads: int) -> str:

@@ -69,11 +69,15 @@ def choices(policy: Policy, ordered: bool) -> Iterator[str]:
 
 
 def best(
-    build: Build, arrays: Sequence[Any], target: str | None, key: str | None, ordered: bool
+    build: Build,
+    arrays: Sequence[Any],
+    target: str | None,
+    key: str | None,
+    ordered: Callable[[], bool],
 ) -> list[Tried]:
     """What was tried on the arrays, which are left as they are, the best first; `build` makes the
-    kernel for a target. What was kept under `key` before, for arrays of these shapes, is
-    not measured again."""
+    kernel for a target, `ordered` says what `choices` takes. What was kept under `key` before, for
+    arrays of these shapes, is not measured again."""
     if key is not None:
         kinds = [(getattr(one, "shape", None), str(getattr(one, "dtype", ""))) for one in arrays]
         key = digest("tuned", key, repr(kinds))
@@ -82,7 +86,7 @@ def best(
         return kept
     first = host.target(target)
     calls = {first: _call(build(first), arrays)}
-    ways = {_with(first, choice): choice for choice in choices(host.known(target), ordered)}
+    ways = {_with(first, choice): choice for choice in choices(host.known(target), ordered())}
     calls |= {other: _call(build(other), arrays) for other in ways if other != first}
     tried = _seconds(calls, _LOOKS)
     faster = [one for one in ways if tried[one] * _CLEARLY < tried[first]]

@@ -55,8 +55,13 @@ def combine_of(block: ir.Block, n_inputs: int) -> ir.Operation | None:
 
 def may_be_grouped(combine: ir.Operation) -> bool:
     """Any grouping gives the same bits, or fast-math flags say that grouping is free."""
-    flags = str(combine.attributes["fastmath"]) if "fastmath" in combine.attributes else ""
-    return combine.name in EXACT or any(flag in flags for flag in ("reassoc", "fast>"))
+    return combine.name in EXACT or is_reassociative(combine)
+
+
+def is_reassociative(op: ir.Operation) -> bool:
+    """Whether fast-math flags of `op` let it be grouped, so that it may give other bits."""
+    flags = str(op.attributes["fastmath"]) if "fastmath" in op.attributes else ""
+    return any(flag in flags for flag in ("reassoc", "fast>"))
 
 
 def combined(combine: ir.Operation, one: ir.Value, other: ir.Value) -> ir.Value:
