@@ -1,4 +1,4 @@
-"""Source languages told apart: which dialects a text needs, what kind of file a model is, and
+"""Source languages: which dialects a text needs, what kind of file a model is, and
 `gs-import`, which brings any of them to `gs`."""
 
 from dataclasses import dataclass
@@ -38,9 +38,9 @@ def know_languages(context: Any, text: str | bytes) -> None:
 
 
 def read_model(path: str, data: bytes, context: Any) -> Any | None:
-    """The module of a file that MLIR's parser does not read, told by its kind; else None.
+    """The module of a file that MLIR's parser does not read; else None.
 
-    `path`: its name; `data`: its bytes. An ONNX model is told by the ending .onnx, a program that
+    `path`: its name; `data`: its bytes. An ONNX model is known by the ending .onnx, a program that
     torch.export saved by .pt2, a portable artifact or export of StableHLO by its bytes, StableHLO's
     text with shardings by its ops. The module is in the language of the file; `gs-import` brings
     it to `gs`. Raises PassFailure, ArtifactError, MLIRError, and ImportError where onnx or torch is
@@ -92,7 +92,7 @@ def imports(module: Any) -> list[str]:
 class GsImport:
     """Convert what a module holds of source languages to gs and upstream's dialects.
 
-    The languages are told by the names of the ops; for each one its own pipeline runs, as
+    The names of the ops say which languages they are; for each one its own pipeline runs, as
     `gs-import-stablehlo`, or its own pass, as `convert-dml-to-gs`. Other ops stay.
     """
 

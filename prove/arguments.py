@@ -1,4 +1,4 @@
-"""Small arguments for a function that are likely to tell two versions of it apart."""
+"""Small arguments for a function that are likely to give two versions of it different results."""
 
 import re
 from collections.abc import Sequence

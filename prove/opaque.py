@@ -34,7 +34,7 @@ def _is_pure(op: Any) -> bool:
 
 
 def key(op: Any) -> str | None:
-    """A text that is the same for ops that compute the same from the arguments, told by how they
+    """A text that is the same for ops that compute the same from the arguments, known by how they
     are written; None where that cannot be said."""
     operands = []
     for operand in op.operands:

@@ -30,7 +30,7 @@ from mlir_gs.prove.terms import (
 )
 
 Term = z3.ExprRef
-# What `record` is told: a condition under which the op has no defined result.
+# What `record` gets: a condition under which the op has no defined result.
 Record = Callable[[z3.BoolRef], None]
 
 DIALECTS = ("arith.", "math.", "complex.", "index.")

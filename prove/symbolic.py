@@ -1,6 +1,6 @@
 """Numbers of the IR that stand for any number.
 
-Some rewrites ask for static sizes or for constants. Proved for the numbers that are written, they
+Some rewrites need static sizes or for constants. Proved for the numbers that are written, they
 would be proved for these alone. `reading` gives numbers, and constants of several elements, another
 meaning while functions are read: the IR says 11, and the solver sees a size n.
 """

@@ -59,7 +59,7 @@ class Event:
 
     def _corners(self) -> list[z3.BoolRef]:
         """The condition where all variables are 0 or at their ends. The solver knows which points
-        to look at from the functions that are applied to them; without one it is told these."""
+        to look at from the functions that are applied to them; without one it is given these."""
         if len(self.ends) != len(self.variables) or _applies(self.condition):
             return []
         last = [(v, size - 1) for v, size in self.ends]

@@ -102,7 +102,7 @@ class Rewriting:
 class Places:
     """Lines and columns of a text that was rewritten, as those of its source.
 
-    They are asked for where something is wrong, so that the rewriting is made then.
+    They are needed where something is wrong, so that the rewriting is made then.
     """
 
     def __init__(self, rewriting: Callable[[], Rewriting]) -> None:

@@ -234,7 +234,7 @@ def _rank(places: Places) -> int:
 
 
 def _width(key: tuple[Any, ...], view: Sequence[int], sizes: Sequence[int]) -> int | None:
-    """The size of the last dim, if it is a kept one of the view and worth a kernel."""
+    """The size of the last dim, if it is a kept one of the view that has a kernel of its own."""
     pattern, position = key[:2]
     if pattern.count("K") == position:
         return None

@@ -13,7 +13,7 @@ from mlir_gs.execution.functions.elements import carried, moved
 Array = np.ndarray[Any, Any]
 
 LEAST = 1 << 12
-"""Elements from which a kernel for a step is worth it."""
+"""Elements from which a kernel for a step pays."""
 
 _SHARED = 1 << 16
 """Elements from which several threads are."""

@@ -29,7 +29,7 @@ from mlir_gs.execution.machine import openmp
 Array = np.ndarray[Any, Any]
 
 _SHARED = 1 << 16
-"""Keys from which several threads are worth it."""
+"""Keys from which several threads are used."""
 
 _KEYS_PER_COUNT = 4
 """Each piece of the keys has a count for each group: it has so many keys for one at least."""

@@ -15,7 +15,7 @@ from mlir_gs.execution.machine import openmp
 Array = np.ndarray[Any, Any]
 
 _SHARED = 1 << 16
-"""Elements from which several threads are worth it."""
+"""Elements from which several threads are used."""
 
 _KNOWN = 16
 """Elements of a row up to which its width is compiled for."""

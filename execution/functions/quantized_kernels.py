@@ -10,7 +10,7 @@ arith = dialect("arith")
 math = dialect("math")
 vector = dialect("vector")
 
-# Columns for which a kernel of their own is worth compiling.
+# Columns for which a kernel of their own is compiled.
 _MOST_KNOWN = 512
 
 

@@ -15,7 +15,7 @@ Array = np.ndarray[Any, Any]
 # Elements that are read by fewer than so many are no work for several threads.
 _SHARED = 1 << 16
 _STARTS = (np.dtype(np.int32), np.dtype(np.int64))
-# Columns for which a kernel of their own is worth compiling.
+# Columns for which a kernel of their own is compiled.
 _MOST_KNOWN = 512
 
 

@@ -1,4 +1,4 @@
-"""Index expressions that address elements more than once, taken apart into some that do not."""
+"""Index expressions that address elements more than once, split into some that do not."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -10,7 +10,7 @@ from mlir_gs.frontend.common.exponential import exponential
 
 arith = dialect("arith")
 
-# Columns for which a kernel of their own is worth compiling.
+# Columns for which a kernel of their own is compiled.
 _MOST_KNOWN = 64
 
 # Columns from which a row fills lanes: less, and exponentials are a walk of their own.

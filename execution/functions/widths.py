@@ -3,20 +3,20 @@
 from collections.abc import Hashable
 
 LEAST = 1 << 14
-"""Elements of a call from which a known width is worth compiling for."""
+"""Elements of a call from which a known width has a kernel of its own."""
 
 GREATEST = 512
 """Elements of a row: loops over longer ones gain nothing from a known size."""
 
 MOST = 8
-"""Kernels for known widths beside the one for all."""
+"""Kernels for known widths, at most, in addition to the one for all."""
 
 _made: dict[Hashable, set[int]] = {}
 
 
 def known_width(kind: Hashable, width: int, elements: int) -> int | None:
     """`width`, the size of the last dim of a call that touches so many elements, or None if the
-    kernel for all widths is to be used. `kind`: what kernels differ by apart from the width."""
+    kernel for all widths is to be used. `kind`: what kernels differ by other than the width."""
     if elements < LEAST or width > GREATEST:
         return None
     made = _made.setdefault(kind, set())

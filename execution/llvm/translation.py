@@ -8,10 +8,10 @@ from mlir_gs.lowering.passes.diagnostics import location_text
 
 def refusal(module: Any) -> str:
     """What it has against a module of the LLVM dialect that no engine was made of."""
-    told: list[str] = []
+    messages: list[str] = []
 
     def tell(diagnostic: Any) -> bool:
-        told.append(f"{location_text(diagnostic.location)}: error: {diagnostic.message}")
+        messages.append(f"{location_text(diagnostic.location)}: error: {diagnostic.message}")
         return True
 
     handler = module.context.attach_diagnostic_handler(tell)
@@ -22,4 +22,4 @@ def refusal(module: Any) -> str:
         pass
     finally:
         handler.detach()
-    return "\n".join(told)
+    return "\n".join(messages)

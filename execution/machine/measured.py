@@ -1,4 +1,4 @@
-"""What `gs-tune` found out about this machine: a file beside the kernels on the disk."""
+"""What `gs-tune` found out about this machine: a file in the folder of the kernels."""
 
 import hashlib
 import warnings

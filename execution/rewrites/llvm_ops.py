@@ -1,4 +1,4 @@
-"""Building operations of the LLVM dialect, and taking blocks apart."""
+"""Building operations of the LLVM dialect, and splitting blocks."""
 
 from collections.abc import Sequence
 from typing import Any

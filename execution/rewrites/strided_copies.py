@@ -1,4 +1,4 @@
-"""Copies of memrefs whose elements lie apart, as loops."""
+"""Copies of memrefs that are not contiguous, as loops."""
 
 from typing import Any
 

@@ -173,7 +173,7 @@ def _made_behind(start: ir.Operation, values: Sequence[ir.Value]) -> Iterator[ir
 
 
 def _verifies(op: ir.Operation, made: ir.Operation, conversion: Conversion) -> bool:
-    """Whether `made` is valid; else what is wrong is told by the name of `op`, which became it."""
+    """Whether `made` is valid; else the error names `op`, which became it."""
     try:
         made.verify()
     except ir.MLIRError as error:

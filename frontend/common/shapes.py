@@ -1,4 +1,4 @@
-"""Reshapes that the front ends need: unit dims in and out, casts to the type that is asked for."""
+"""Reshapes that the front ends need: unit dims in and out, casts to the type that is wanted."""
 
 from collections.abc import Collection, Sequence
 

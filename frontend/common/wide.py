@@ -167,7 +167,7 @@ def _from_bits(bits: ir.Value, type_: ir.Type) -> ir.Value:
 def _stacked(
     indices: Sequence[ir.Value], maps: Sequence[Maps]
 ) -> tuple[ir.Value, list[ir.AffineMap]]:
-    """Index tensors as one, with a last dim that tells them apart, and its coordinate maps."""
+    """Index tensors as one, with a last dim that numbers them, and its coordinate maps."""
     sizes: dict[int, Int] = {}
     for value, (one,) in zip(indices, maps, strict=True):
         for position, expr in enumerate(one.results):

@@ -131,7 +131,7 @@ def _inlined(onnx: Any, given: Any) -> Any:
     model = type(given)()
     model.CopyFrom(given)
     if all(each.domain not in ("", "ai.onnx") for each in model.opset_import):
-        # torch-mlir asks for it, whether or not there is a node of ONNX's own.
+        # torch-mlir needs it, whether or not there is a node of ONNX's own.
         model.opset_import.append(onnx.helper.make_opsetid("", 21))
     if model.functions:
         model = import_module("onnx.inliner").inline_local_functions(model)

@@ -99,12 +99,12 @@ def check_values(onnx: Any, model: Any) -> None:
                 continue
             makers = [f"'{name(node)}'" for node in graph.node if value.name in node.output]
             maker = makers[0] if makers else "the model"
-            told = {"name": value.name, "maker": maker}
+            words = {"name": value.name, "maker": maker}
             if not kind.HasField("shape"):
-                raise PassFailure(str(NO_RANK(reason=_reason(onnx, model), **told)))
+                raise PassFailure(str(NO_RANK(reason=_reason(onnx, model), **words)))
             sizes = [size.dim_value for size in kind.shape.dim]
             if min(sizes, default=0) < 0:
-                raise PassFailure(str(NEGATIVE(found=sizes, **told)))
+                raise PassFailure(str(NEGATIVE(found=sizes, **words)))
         held = {each.name: each.data_type for each in graph.initializer}
         held |= {
             each.name: each.type.tensor_type.elem_type

@@ -167,7 +167,7 @@ def constant_integers(value: ir.Value) -> list[int] | None:
     return None
 
 
-# What models compute sizes with, beside the ops of this front end.
+# What models compute sizes with, in addition to the ops of this front end.
 _SHAPE_OPS = frozenset(
     f"onnx.{name}"
     for name in (

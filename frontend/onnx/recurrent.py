@@ -54,7 +54,9 @@ def _check_lengths(node: Node) -> None:
 
     def check(at: Ix) -> None:
         found = as_index(tensor.extract(lengths, [at]))
-        told = f"'{node.op.attributes['name'].value}' sequence_lens must be the sequence's length"
-        expect(compare("eq", found, size), told)
+        message = (
+            f"'{node.op.attributes['name'].value}' sequence_lens must be the sequence's length"
+        )
+        expect(compare("eq", found, size), message)
 
     loop(0, dim_of(lengths, 0), 1, check)

@@ -1,4 +1,4 @@
-"""ONNX's Tile: each dim of the input beside a dim of its copies."""
+"""ONNX's Tile: each dim of the input follows a dim of its copies."""
 
 from collections.abc import Sequence
 from math import prod

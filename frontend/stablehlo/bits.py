@@ -23,7 +23,7 @@ _SCALAR = ("stablehlo.map", "stablehlo.reduce", "stablehlo.reduce_window", "stab
     "stablehlo.bitcast_convert",
     {
         "elements of the same width, neither of them complex": "left to upstream",
-        "others": "`linalg.generic` that puts together or takes apart the bits of each element",
+        "others": "`linalg.generic` that joins or splits the bits of each element",
     },
 )
 def convert_bitcast(op: ir.OpView) -> Sequence[ir.Value]:

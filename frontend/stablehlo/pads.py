@@ -28,7 +28,7 @@ from mlir_gs.lowering.ir.emit import (
     {
         "static sizes, of at least one element; dynamic ones, padded at the ends": "left to "
         "upstream",
-        "others": "`linalg.generic` that asks for each place whether an element is there",
+        "others": "`linalg.generic` that chooses between element and padding at each place",
     },
 )
 def convert_pad(op: ir.OpView) -> Sequence[ir.Value]:
@@ -49,7 +49,7 @@ def convert_pad(op: ir.OpView) -> Sequence[ir.Value]:
 
 @UPSTREAM.converts(
     "stablehlo.dynamic_pad",
-    {"every form": "`linalg.generic` that asks for each place whether an element is there"},
+    {"every form": "`linalg.generic` that chooses between element and padding at each place"},
 )
 def convert_dynamic_pad(op: ir.OpView) -> Sequence[ir.Value]:
     """`stablehlo.dynamic_pad` --> element by element; a result of a negative size is an error."""

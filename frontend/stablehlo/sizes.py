@@ -28,7 +28,7 @@ BOUNDED = Refusal(
 
 @UPSTREAM.converts("stablehlo.get_dimension_size", {"every form": "`tensor.dim`"})
 def convert_get_dimension_size(op: ir.OpView) -> Sequence[ir.Value]:
-    """`stablehlo.get_dimension_size` --> `tensor.dim`, as the integer it is asked for."""
+    """`stablehlo.get_dimension_size` --> `tensor.dim`, as an integer of the result type."""
     type_ = op.results[0].type
     extent = dim_of(op.operands[0], ir.IntegerAttr(op.attributes["dimension"]).value)
     return [tensor.from_elements(type_, [arith.index_cast(type_.element_type, extent)])]
@@ -38,7 +38,7 @@ def convert_get_dimension_size(op: ir.OpView) -> Sequence[ir.Value]:
     "stablehlo.dynamic_broadcast_in_dim",
     {
         "dims of the operand that are known to expand or not": "left to upstream",
-        "others": "`linalg.generic` that asks for each size whether it is 1",
+        "others": "`linalg.generic` that compares each size with 1",
     },
 )
 def convert_dynamic_broadcast_in_dim(op: ir.OpView) -> Sequence[ir.Value]:
@@ -95,7 +95,7 @@ def convert_dynamic_broadcast_in_dim(op: ir.OpView) -> Sequence[ir.Value]:
     },
 )
 def convert_dynamic_reshape(op: ir.OpView) -> Sequence[ir.Value]:
-    """`stablehlo.dynamic_reshape` --> all elements in a row, then the dims that are asked for."""
+    """`stablehlo.dynamic_reshape` --> all elements in a row, then the dims of the result."""
     operand, shape = op.operands
     result = op.results[0].type
     sizes = [

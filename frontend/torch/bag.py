@@ -18,7 +18,7 @@ scf = dialect("scf")
 tensor = dialect("tensor")
 
 OTHER_RESULTS = Refusal(
-    "use of the results beside the first: offset2bag, bag_size, max_indices",
+    "use of results other than the first: offset2bag, bag_size, max_indices",
     "only the first result is computed, but result {number} is used",
 )
 MODE = Refusal(

@@ -140,8 +140,8 @@ def _imported(program: Any, example: Any, context: Any, dynamic_shapes: Any) -> 
     except Exception as error:
         # Both torch.export and the importer raise whatever they meet.
         first = str(error).strip().partition("\n")[0]
-        told = f"{type(error).__name__}: {first}" if first else type(error).__name__
-        raise PassFailure(f"not imported from Torch: {_wrapped(graph)}{told}") from error
+        message = f"{type(error).__name__}: {first}" if first else type(error).__name__
+        raise PassFailure(f"not imported from Torch: {_wrapped(graph)}{message}") from error
 
 
 def _wrapped(graph: Any) -> str:

@@ -18,7 +18,7 @@ REFUSES = (*COMMON, LIST, NOTHING)
 PUTS = (*REFUSES, ELEMENTS, MIXED)
 _GATHERS = {
     "one index along dim 0": "`gs.gather`",
-    "several indices, neighbours or apart, broadcast; masks": "`gs.generic`",
+    "several indices, neighbours or not, broadcast; masks": "`gs.generic`",
 }
 _SCATTERS = {
     "one index along dim 0": "`gs.scatter`",

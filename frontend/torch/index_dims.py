@@ -1,4 +1,4 @@
-"""Torch's advanced indexing taken apart: which dims are indexed, and the dims of the result."""
+"""Torch's advanced indexing: which dims are indexed, and the dims of the result."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -195,8 +195,8 @@ def _without(value: ir.Value, dim: int) -> ir.Value:
     if rank == 1:
         return tensor.collapse_shape(wanted, value, [])
     groups = [[d] for d in range(rank) if d != dim]
-    beside = dim - 1 if dim else 0
-    groups[beside] = sorted([*groups[beside], dim])
+    nearest = dim - 1 if dim else 0
+    groups[nearest] = sorted([*groups[nearest], dim])
     return tensor.collapse_shape(wanted, value, groups)
 
 

@@ -46,7 +46,7 @@ _MOVES = frozenset(
         "replication_pad2d", "replication_pad3d", "reflection_pad1d", "reflection_pad2d",
     }
 )  # fmt: skip
-"""What reads no number beside the elements."""
+"""What reads no number but the elements."""
 
 _ARITHMETIC = frozenset(
     {

@@ -249,7 +249,7 @@ def _split(t: TorchOp) -> None:
 
 
 def _unbind(t: TorchOp) -> None:
-    """unbind(x, dim) that is taken apart at once: a slice for each result."""
+    """unbind(x, dim) whose result is unpacked at once: a slice for each result."""
     source = t.tensor(0)
     dim = t.dim(1, source.type.rank)
     for use in list(t.op.results[0].uses):

@@ -1,5 +1,7 @@
-"""torch-mlir's own passes over what `gs` has no part in. What they refuse is told by the name that
-the op had in the source."""
+"""torch-mlir's own passes over what `gs` has no part in.
+
+Errors for what they refuse have the name that the op had in the source.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -92,18 +94,18 @@ def _run(module: ir.Operation, steps: Sequence[str], sources: Mapping[str, set[s
     try:
         build_pass_manager(",".join(steps), module.context).run(module)
     except ir.MLIRError as error:
-        found = [_told(each, sources) for each in error.error_diagnostics]
-        told = dict.fromkeys(_with_name(module, *each, sources) for each in found)
-        for location, message in told:
+        found = [_message(each, sources) for each in error.error_diagnostics]
+        messages = dict.fromkeys(_with_name(module, *each, sources) for each in found)
+        for location, message in messages:
             location.emit_error(message)
-        if not told:
+        if not messages:
             raise
     else:
         return
     raise PassFailure
 
 
-def _told(diagnostic: Any, sources: Mapping[str, set[str]]) -> tuple[Any, str]:
+def _message(diagnostic: Any, sources: Mapping[str, set[str]]) -> tuple[Any, str]:
     """Where a diagnostic of upstream's is, and what it says with the name of the source's op."""
     location, message = diagnostic.location, plain_message(diagnostic)
     found = _FAILED.match(message)
@@ -147,9 +149,9 @@ def _name_asserts(module: ir.Operation, sources: Mapping[str, set[str]]) -> None
 
 def _refusal(known: str, name: str) -> str:
     """The message about an op that has become `name`; `known`: how the source calls it."""
-    told = f"{known or repr(name)} op {NOT_CONVERTED.message}"
+    refused = f"{known or repr(name)} op {NOT_CONVERTED.message}"
     became = known and name != "torch.operator" and repr(name) != known
-    return f"{told}, as '{name}'" if became else told
+    return f"{refused}, as '{name}'" if became else refused
 
 
 def _refuse_left(left: Sequence[ir.Operation], sources: Mapping[str, set[str]]) -> NoReturn:

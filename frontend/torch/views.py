@@ -1,4 +1,4 @@
-"""Torch's views of dynamic sizes, which torch-mlir's own conversion takes apart wrongly.
+"""Torch's views of dynamic sizes, which torch-mlir's own conversion gets wrong.
 
 It pairs dims from the front where their sizes are unknown: `[?, ?, 4]` viewed as `[-1, 4]` would
 become `[first, the others]`.

@@ -202,7 +202,7 @@ class _Block:
             except Refused as refused:
                 reads = any(op.name == "gs.generic" for op in (loops.op, *loops.merged))
                 if reads or token(made) in indirect:
-                    note(loops.op, "refused", f"{named(made)} stays apart: {refused}")
+                    note(loops.op, "refused", f"{named(made)} is not merged: {refused}")
                 continue
             if merged is not None:
                 return merged
@@ -233,7 +233,7 @@ class _Block:
             merged = replace(merged, dying=(*merged.dying, made))
         if made.name in _LOOPS:
             return self.hazards.check(loops, parts, merged)
-        # A view is worth merging for the sake of what made its source.
+        # A view is merged for the sake of what made its source.
         source = parts.reads[0].value
         inner = producer(source)
         entries = merged.symbols if coordinate else merged.reads

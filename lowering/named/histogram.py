@@ -1,4 +1,4 @@
-"""`gs.histogram` taken apart: a stable sort of positions, two gathers and a scatter.
+"""`gs.histogram` as other ops: a stable sort of positions, two gathers and a scatter.
 
 positions sorted by coordinates --> the bin of each position and the first position of each bin;
 unique_indices and the start of combined are gathered from the first positions; the other

@@ -1,1 +1,1 @@
-"""One `gs.generic`, taken apart for its lowering: operands, coordinates, body, sizes."""
+"""One `gs.generic`, analyzed for its lowering: operands, coordinates, body, sizes."""

@@ -256,7 +256,7 @@ class _Rebuilding:
             new = (self._forall if self.nest.in_parallel else self._for)(first, outputs)
         results = list(new.results)
         kept = dict(zip(self._kept, results, strict=False))
-        # Nobody asks for the one that is left out.
+        # Nothing reads the one that is left out.
         old = [kept.get(n, self.access.value) for n in range(len(first.results))]
         assert self.made is not None
         return Fused(self.made, self.loops, results[len(kept) :], old)

@@ -89,7 +89,7 @@ def place_of(op: ir.Operation) -> Slice:
 
 
 def windows_of(access: Access, place: Slice, shaped: ir.Value) -> dict[int, Window]:
-    """The windows of the iteration dims that a slice of an operand asks for, whose sizes are those
+    """The windows of the iteration dims that a slice of an operand needs, whose sizes are those
     of `shaped`. Raises CannotCut."""
     windows: dict[int, Window] = {}
     exprs = access.map.results

@@ -1,4 +1,4 @@
-"""The dialect `gs_transform`: transform ops on `gs` ops, for schedules beside upstream's."""
+"""The dialect `gs_transform`: transform ops on `gs` ops, for schedules with upstream's."""
 
 import importlib
 from typing import Any

@@ -125,7 +125,7 @@ __all__ = [
     "tune",
 ]
 
-# Where each export comes from. They are imported when first asked for: gs-opt needs no JIT.
+# Where each export comes from. They are imported when first used: gs-opt needs no JIT.
 _ROOMS = {
     "CompileError": "execution",
     "Kernel": "execution",

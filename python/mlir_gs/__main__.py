@@ -10,11 +10,11 @@ _USAGE = "usage: python -m mlir_gs (--version | --cmakedir)"
 
 def main(arguments: list[str]) -> int:
     """Run the command; returns the exit code."""
-    told = {"--version": __version__, "--cmakedir": str(Path(__file__).parent / "cmake")}
-    if len(arguments) != 1 or arguments[0] not in (*told, "--help"):
+    texts = {"--version": __version__, "--cmakedir": str(Path(__file__).parent / "cmake")}
+    if len(arguments) != 1 or arguments[0] not in (*texts, "--help"):
         print(_USAGE, file=sys.stderr)
         return 1
-    print(told.get(arguments[0], _USAGE))
+    print(texts.get(arguments[0], _USAGE))
     return 0
 
 

@@ -52,7 +52,7 @@ uninterrupted = _Uninterrupted()
 
 class _Lock:
     """Held while a kernel is built, and while modules of this package are imported because a name
-    of theirs is asked for. Contexts are single-threaded, and one that a caller gave may serve
+    of theirs is used. Contexts are single-threaded, and one that a caller gave may serve
     several kernels: a child finds none that another thread was working in, and no module half
     imported. SIGINT waits for it too."""
 
@@ -80,7 +80,7 @@ _others: list[Any] = []
 
 
 def leaf_lock() -> Any:
-    """A lock that a fork waits for as well. Who holds it asks for no other."""
+    """A lock that a fork waits for as well. Who holds it takes no other."""
     made = threading.Lock()
     _others.append(made)
     return made

@@ -47,6 +47,6 @@ def test_each_nest_is_accounted_for(name: str) -> None:
     # Of those that are left but for one it is said why; what an output is filled with is none.
     lines = source.splitlines()
     left = [place for place in after if "linalg.fill" not in lines[int(place.split(":")[-2]) - 1]]
-    apart = [re.search(r" at (\S+) stays apart: .", note.text) for note in refused]
+    apart = [re.search(r" at (\S+) is not merged: .", note.text) for note in refused]
     assert all(apart)
     assert len(left) == 1 + len({found[1] for found in apart if found})

@@ -55,7 +55,8 @@ print(gs.segment_sum(np.ones(3), np.array([0, 0, 1]), 2))
   the same bits in every run, on any number of threads.
 - **Compiling**: the first call with new ranks, elements and options compiles a kernel. It serves
   all shapes. Kernels that only move elements serve all types of a size. Rows of up to 512 elements
-  get a kernel of their own in calls of 16,384 elements or more, for 8 widths beside that for all.
+  get a kernel of their own in calls of 16,384 elements or more, for up to 8 widths; other rows have
+  one for all widths.
   Bags and products with sparse matrices have one for each width of up to 512 columns.
 - **Index expressions**: arrays of booleans become coordinates with `numpy.nonzero`, unless one is
   all of the index. An expression has at most 8 integer arrays.

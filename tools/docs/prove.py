@@ -94,14 +94,14 @@ never wrong.
 
 Memory and threads are not proved. They have tests.
 Z3's Python package is used and not MLIR's `smt` dialect: terms are needed as values that can be
-taken apart and put together again, and the dialect's exporter gives text.
+read and written again, and the dialect's exporter gives text.
 
 ## What is proved
 
 Each file of `test/prove/Inputs/patterns` holds functions with any sizes, and says how they are
 rewritten. The test proves each: `python -m pytest test/prove`.
 
-Some patterns ask for static sizes or for constants. Their files have names for these: `$n` is a
+Some patterns need static sizes or for constants. Their files have names for these: `$n` is a
 size, and `$[[s + 2 * a] for a in n]` the coordinates of a slice. The pattern sees numbers. The
 solver sees any numbers for which the line `where` of the file holds. The file is read with two
 choices of numbers, and the solver has to be asked the same question for both.

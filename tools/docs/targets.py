@@ -45,9 +45,9 @@ gs-run examples/sums.mlir --check --target=mine.json
 gs-run examples/sums.mlir --check --tune               # a few schedules are tried
 ```
 
-`gs-tune` without `-o`, or `mlir_gs.tune()`, keeps the facts beside the kernels on the disk, by the
-CPU, for `compile` to use. Nothing is measured unless it is asked for. Run it while the machine does
-nothing else; results of kernels do not depend on it.
+`gs-tune` without `-o`, or `mlir_gs.tune()`, keeps the facts in the folder of the kernels, by the
+CPU, for `compile` to use. Nothing is measured unless you call one of these. Run it while the
+machine does nothing else; results of kernels do not depend on it.
 
 `compile(..., tune=[arrays])` and `gs-run --tune` measure schedules on the arrays themselves: each
 choice alone, then those that are faster together. What stays faster than the policy's schedule is

@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 
 DEFAULT_MARKER = "// -----"
-# As in mlir-opt: a line that lacks only the last characters of the marker is worth a warning.
+# As in mlir-opt: a line that lacks only the last characters of the marker gets a warning.
 _NEAR_MISS = 2
 
 

@@ -18,14 +18,14 @@ from rich.table import Table
 
 _DESCRIPTION = """Measure this machine, in a few seconds, for loops that are made for it.
 
-What is found, and what follows from it, is printed. It is kept beside the kernels on the disk, and
+What is found, and what follows from it, is printed. It is kept in the folder of the kernels, and
 `compile` goes by it from then on. Results stay the same to the bit. Run it while the machine does
 nothing else. docs/targets.md says what the facts are for."""
 
 _EXAMPLES = """examples:
   gs-tune                                     measure, print, keep
   gs-tune -o mine.json                        the same, but into a file
-  gs-run gather.mlir --time --target=mine.json    what it is worth
+  gs-run gather.mlir --time --target=mine.json    the time with these facts
   gs-compile gather.mlir -o gather.o --target=mine.json    on another machine, for this one"""
 
 

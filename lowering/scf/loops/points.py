@@ -136,7 +136,7 @@ class Elements:
         ]
 
     def _gathered(self, numbers: Sequence[int], run: Run, point: Point) -> Sequence[ir.Value]:
-        """Those that are gathered; element by element where that is not worth it."""
+        """Those that are gathered; element by element where gathers do not pay."""
         gathers = self.gathers
         if gathers is None or not numbers:
             return []

@@ -37,7 +37,7 @@ from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.threads import on_stack
 
 ROWS = 6
-"""Rows of a tile: as many addresses stay in registers, beside those of what they share."""
+"""Rows of a tile: their addresses stay in registers, with those of what they share."""
 
 FEWEST = 2 * ROWS
 """Rows for which what they share is copied, so that more tiles read it at once."""

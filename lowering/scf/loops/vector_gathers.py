@@ -170,7 +170,7 @@ def _flat(ref: Ref) -> _Flat:
     rank, (strides, _) = len(ref.map.results), ref.memref.type.get_strides_and_offset()
     _, offset, *known = memref.extract_strided_metadata(ref.memref)
     steps = [known[rank + d] if stride == DYNAMIC else stride for d, stride in enumerate(strides)]
-    # An upper bound; nothing asks for it.
+    # An upper bound; nothing reads it.
     length = _dot([size_of(ref.memref, d) for d in range(rank)], steps)
     layout = ir.StridedLayoutAttr.get(DYNAMIC, [1])
     type_ = ir.MemRefType.get([DYNAMIC], ref.storage, layout, ref.memref.type.memory_space)

@@ -1,1 +1,1 @@
-"""Prefetches: what is worth it, how far ahead, into which cache."""
+"""Prefetches: what pays, how far ahead, into which cache."""

@@ -6,7 +6,7 @@ from mlir_gs.lowering.scf.policy import Policy
 
 
 def least_bytes(policy: Policy, is_row: bool) -> int:
-    """Is it worth it: bytes of the smallest memref of which rows, or elements, are prefetched that
+    """Does it pay: bytes of the smallest memref of which rows, or elements, are prefetched that
     are found by coordinates."""
     if is_row:
         return policy.near_bytes + 1

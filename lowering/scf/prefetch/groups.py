@@ -123,7 +123,7 @@ class Group:
             return Columns((*base, first), lower, maximum(sub(last, first), 0))
 
     def emit(self, policy: Policy, row_bytes: Ix, columns: Columns | None) -> bool:
-        """Prefetch what an iteration some way ahead touches, if that is worth it; `row_bytes` are
+        """Prefetch what an iteration some way ahead touches, if that pays; `row_bytes` are
         those that one touches of all rows at coordinates, `columns` those of this one's."""
         if self._copies:
             most = policy.copied_ahead // self.size
@@ -140,12 +140,12 @@ class Group:
                 ahead = distances.elements_ahead(policy, self.moved) if self.moved else 1
             if self._is_short(ahead) or self._has_short_rows(columns):
                 return False
-            worth = self._worth(policy, mul(ahead, at_once))
-            if worth is False:
+            pays = self._pays(policy, mul(ahead, at_once))
+            if pays is False:
                 return False
             step = self.slices.step
             later = value(mul(ahead, step))
-        enabled = None if worth is True else worth
+        enabled = None if pays is True else pays
         parts = self.slices.all_of(_flat(self.place.indices)) or []
         is_long = self.is_row and not self._copies and self._is_long(columns, policy.long_row_bytes)
         if self.moved is not None or any(part.inner for part in parts) or is_long:
@@ -157,7 +157,7 @@ class Group:
             when(enabled, lambda: self._at_once(later, found, level))
         return True
 
-    def _worth(self, policy: Policy, ahead: Ix) -> bool | ir.Value:
+    def _pays(self, policy: Policy, ahead: Ix) -> bool | ir.Value:
         least = distances.least_bytes(policy, self.is_row)
         found = self.slices.all_of(_flat(self.place.indices)) or []
         coordinates = {memref: None for part in found for memref in part.coordinates}
@@ -206,14 +206,14 @@ class Group:
         shifts = self.shifts
         steps = {b - a for a, b in itertools.pairwise(shifts)}
 
-        def ask(shift: Ix) -> None:
+        def prefetch(shift: Ix) -> None:
             self._lines(self._later(add(here, shift)), columns, level)
 
         if len(shifts) <= _FEW or len(steps) != 1:
             for shift in shifts:
-                ask(shift)
+                prefetch(shift)
         else:
-            loop(shifts[0], shifts[-1] + 1, steps.pop(), ask, "never")
+            loop(shifts[0], shifts[-1] + 1, steps.pop(), prefetch, "never")
 
     def _lines(self, where: Indices, columns: Columns, level: int) -> None:
         base, lower, count = columns
@@ -221,7 +221,7 @@ class Group:
         step = max(1, LINE // self.size)
 
         def line(column: Ix) -> None:
-            self._ask(where, [column], level)
+            self._prefetch(where, [column], level)
 
         if isinstance(count, int) and count <= _FEW_LINES * step:
             for offset in range(0, count, step):
@@ -243,17 +243,17 @@ class Group:
             here = [member for member in inner if member.op.block == block]
             each = {(member.shift, *member.column): member for member in here}
 
-            def ask(each: dict[tuple[Ix, ...], Member] = each) -> None:
+            def prefetch(each: dict[tuple[Ix, ...], Member] = each) -> None:
                 for member in each.values():
                     for offset in distances.lines_in(member.elements, self.size):
                         there = where[member.shift - first]
-                        self._ask(there, [*member.column, offset], level)
+                        self._prefetch(there, [*member.column, offset], level)
 
             with ir.InsertionPoint(here[-1].op):
-                when(enabled, ask)
+                when(enabled, prefetch)
 
-    def _ask(self, where: Indices, column: Sequence[Ix], level: int) -> None:
-        ask_for(self.place.memref, [*where[:-1], [*where[-1], *column]], self._written, level)
+    def _prefetch(self, where: Indices, column: Sequence[Ix], level: int) -> None:
+        emit_prefetch(self.place.memref, [*where[:-1], [*where[-1], *column]], self._written, level)
 
 
 class Stream(NamedTuple):
@@ -283,7 +283,7 @@ class Stream(NamedTuple):
                 where = [*self.place.indices]
                 where[self.dim] = [*where[self.dim], distance // size + offset]
                 where[-1] = [*where[-1], column]
-                ask_for(self.place.memref, where, is_written(self.op), 1)
+                emit_prefetch(self.place.memref, where, is_written(self.op), 1)
 
 
 def emit_append(policy: Policy, slices: Slices, op: ir.Operation, place: Place) -> None:
@@ -293,16 +293,18 @@ def emit_append(policy: Policy, slices: Slices, op: ir.Operation, place: Place) 
     size = bytes_of(place.memref.type.element_type) * max(steps[-1], 1)
     with ir.InsertionPoint(slices.loop):
         least = distances.least_bytes(policy, False)
-        worth = all_at_least([(bytes_in(place.memref), least)])
-    if worth is False:
+        pays = all_at_least([(bytes_in(place.memref), least)])
+    if pays is False:
         return
     where = [*place.indices[:-1], [*place.indices[-1], -(-LINE // size)]]
     level = policy.prefetch_level
     with ir.InsertionPoint(op):
-        when(None if worth is True else worth, lambda: ask_for(place.memref, where, True, level))
+        when(
+            None if pays is True else pays, lambda: emit_prefetch(place.memref, where, True, level)
+        )
 
 
-def ask_for(shaped: ir.Value, where: Indices, written: bool, level: int) -> None:
+def emit_prefetch(shaped: ir.Value, where: Indices, written: bool, level: int) -> None:
     """Prefetch the line at `where`. x86's prefetch for writing knows no level: to the second cache
     all lines come as if to read them."""
     indices = [value(sum_of(parts)) for parts in where]

@@ -20,7 +20,7 @@ from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.volume import LINE, bytes_in
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.prefetch.accesses import Place, is_written
-from mlir_gs.lowering.scf.prefetch.groups import ask_for
+from mlir_gs.lowering.scf.prefetch.groups import emit_prefetch
 from mlir_gs.lowering.scf.prefetch.slices import Slices, constant_of
 
 ROWS_NEAR = 4
@@ -38,28 +38,28 @@ class NextRow(NamedTuple):
     coordinates: ir.Value
 
     def emit(self, policy: Policy) -> None:
-        """Prefetch the next row, where that is worth it, a part in each step of the loop inside."""
+        """Prefetch the next row, where that pays, a part in each step of the loop inside."""
         shaped = self.place.memref
         size = bytes_of(shaped.type.element_type)
         with ir.InsertionPoint(self.slices.loop):
             length = size_of(shaped, shaped.type.rank - 1)
             points = size_of(self.coordinates, self.coordinates.type.rank - 1)
             row = mul(length, size)
-            worth = all_at_least(
+            pays = all_at_least(
                 [
                     (policy.near_bytes // ROWS_NEAR, row),
                     (mul(points, LINE * policy.lines_per_point), row),
                     (bytes_in(shaped), policy.near_bytes),
                 ]
             )
-            if worth is False:
+            if pays is False:
                 return
             per_point = ceil_div(length, maximum(points, 1))
         body, anchor = self.inner.regions[0].blocks[0], self.op
         while anchor.block != body:
             anchor = anchor.parent.operation
         with ir.InsertionPoint(anchor):
-            when(None if worth is True else worth, lambda: self._lines(policy, per_point, size))
+            when(None if pays is True else pays, lambda: self._lines(policy, per_point, size))
 
     def _lines(self, policy: Policy, per_point: Ix, size: int) -> None:
         begin, _, by, *_ = self.inner.operands
@@ -73,7 +73,7 @@ class NextRow(NamedTuple):
         first = mul(sub(self.inner.regions[0].blocks[0].arguments[0], begin), per_point)
 
         def line(offset: Ix) -> None:
-            ask_for(self.place.memref, [*row, [first, offset]], written, level)
+            emit_prefetch(self.place.memref, [*row, [first, offset]], written, level)
 
         count = mul(per_point, step)
         if isinstance(count, int) and count * size <= LINE:

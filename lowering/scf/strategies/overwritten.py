@@ -34,7 +34,7 @@ MOST_POINTS = 1 << 10
 
 
 class Overwritten(NamedTuple):
-    """Of the points along the iteration dim `dim`, which the coordinate `symbol` tells apart, only
+    """Of the points along the iteration dim `dim`, which `symbol` distinguishes, only
     `stay` are not overwritten within the next `windows` positions of the dim `moved`."""
 
     moved: int
@@ -107,7 +107,7 @@ def find_overwritten(job: Job) -> Overwritten | None:
 
 
 def _offsets(job: Job, symbol: int) -> tuple[int, np.ndarray] | None:
-    """The dim that tells the constants of `symbol` apart, and these, if all are met as they are."""
+    """The dim along which the constants of `symbol` lie, and these, if no coordinate is changed."""
     access = job.structure.coordinates[symbol]
     places = [plain_dim(expr) for expr in access.map.results]
     dims = [dim for dim in places if dim is not None]

@@ -37,7 +37,7 @@ class Work:
     def of(
         cls, op: ir.Operation, policy: Policy, name: str, initial: ir.Attribute | None = None
     ) -> "Work":
-        """Takes `op` apart; emits what its loops need before them."""
+        """Analyzes `op`; emits what its loops need before them."""
         return cls(op, Job.of(op, initial), policy, name, initial)
 
     @property
@@ -75,7 +75,7 @@ def _why_one_thread(work: Work) -> str:
         return "little moves"
     if work.policy.threads == 1:
         return "threads = 1"
-    return "points may write to one place, and no dim keeps them apart"
+    return "points may write to one place, and no dim separates them"
 
 
 def plainly(work: Work) -> None:

@@ -18,7 +18,7 @@ func.func @gather_of_gather(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7
 // A result that is needed elsewhere is not computed twice.
 // CHECK-LABEL: func.func @used_elsewhere
 // CHECK-COUNT-2: gs.generic (
-// CHECK-REMARK: remark: 'gs.generic' refused: 'gs.generic' at {{.*}} stays apart: its result is also used elsewhere
+// CHECK-REMARK: remark: 'gs.generic' refused: 'gs.generic' at {{.*}} is not merged: its result is also used elsewhere
 func.func @used_elsewhere(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> (tensor<7xf32>, tensor<5xf32>) {
   %g = gs.gather %x[%i] gather_dims([0]) : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
   %r = gs.gather %g[%k] gather_dims([0]) : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
@@ -30,7 +30,7 @@ func.func @used_elsewhere(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1
 // A scatter does not write each element of its result once.
 // CHECK-LABEL: func.func @after_scatter
 // CHECK-COUNT-2: gs.generic (
-// CHECK-REMARK: refused: {{.*}} stays apart: it reduces or scatters
+// CHECK-REMARK: refused: {{.*}} is not merged: it reduces or scatters
 func.func @after_scatter(%u: tensor<5xf32>, %y: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
   %s = gs.scatter %u into %y[%i] scatter_dims([0])
       : (tensor<5xf32>, tensor<9xf32>, tensor<5x1xi32>) -> tensor<9xf32>
@@ -45,7 +45,7 @@ func.func @after_scatter(%u: tensor<5xf32>, %y: tensor<9xf32>, %i: tensor<5x1xi3
 // CHECK-LABEL: func.func @computed_again
 // CHECK: linalg.generic
 // CHECK: gs.generic (
-// CHECK-REMARK: refused: 'linalg.generic' at {{.*}} stays apart: it would be computed again for each point of d0
+// CHECK-REMARK: refused: 'linalg.generic' at {{.*}} is not merged: it would be computed again for each point of d0
 func.func @computed_again(%x: tensor<9x4xf32>, %k: tensor<70x1xi64>) -> tensor<70x4xf32> {
   %e = tensor.empty() : tensor<9x4xf32>
   %t = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<9x4xf32>) outs(%e : tensor<9x4xf32>) {
@@ -84,7 +84,7 @@ func.func @computed_less(%x: tensor<90x4xf32>, %k: tensor<7x1xi64>) -> tensor<7x
 // CHECK-LABEL: func.func @filled
 // CHECK: linalg.generic
 // CHECK: gs.generic (
-// CHECK-REMARK: stays apart: what is computed would be computed from fill values
+// CHECK-REMARK: is not merged: what is computed would be computed from fill values
 func.func @filled(%x: tensor<90xf32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
   %e = tensor.empty() : tensor<90xf32>
   %t = linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]} ins(%x : tensor<90xf32>) outs(%e : tensor<90xf32>) {
@@ -102,7 +102,7 @@ func.func @filled(%x: tensor<90xf32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
 // Without `unique` a later read would see an earlier write.
 // CHECK-LABEL: func.func @update_not_unique
 // CHECK-COUNT-2: gs.generic (
-// CHECK-REMARK: stays apart: it reads the tensor that is written
+// CHECK-REMARK: is not merged: it reads the tensor that is written
 func.func @update_not_unique(%x: tensor<100x8xf32> {bufferization.writable = true}, %i: tensor<5x1xi64>) -> tensor<100x8xf32> {
   %g = gs.gather %x[%i] gather_dims([0]) : (tensor<100x8xf32>, tensor<5x1xi64>) -> tensor<5x8xf32>
   %r = gs.scatter %g into %x[%i] scatter_dims([0]) combine(add)
@@ -115,7 +115,7 @@ func.func @update_not_unique(%x: tensor<100x8xf32> {bufferization.writable = tru
 // Each op of its own says which coordinate is wrong.
 // CHECK-LABEL: func.func @two_errors
 // CHECK-COUNT-2: gs.generic (
-// CHECK-REMARK: stays apart: both ops report coordinates that are out of bounds
+// CHECK-REMARK: is not merged: both ops report coordinates that are out of bounds
 func.func @two_errors(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
   %g = gs.gather %x[%i] gather_dims([0]) mode(error)
       : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
@@ -129,7 +129,7 @@ func.func @two_errors(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64
 // A coordinate that is not read is not found wrong.
 // CHECK-LABEL: func.func @error_not_seen
 // CHECK-COUNT-2: gs.generic (
-// CHECK-REMARK: stays apart: a coordinate that may be out of bounds might not be looked at
+// CHECK-REMARK: is not merged: a coordinate that may be out of bounds might not be looked at
 func.func @error_not_seen(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
   %g = gs.gather %x[%i] gather_dims([0]) mode(error)
       : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>

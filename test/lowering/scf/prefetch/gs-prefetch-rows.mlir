@@ -128,3 +128,29 @@ func.func @bags(%table: memref<200000x16xf32>, %ids: memref<1000x8xi64>, %out: m
   }
   return
 }
+
+// Sums of segments that the loop stores in between: what is read in order is prefetched.
+// CHECK-LABEL: func.func @segments
+// CHECK: scf.for %[[I:.*]] = %c0 to %{{.*}} step %c1 iter_args
+// CHECK: %[[FAR:.*]] = arith.addi %[[I]], %c256
+// CHECK: memref.prefetch %arg1[%[[FAR]]], read
+// CHECK: memref.prefetch %arg0[%{{.*}}], read
+func.func @segments(%x: memref<?xf64>, %i: memref<?xi64>, %out: memref<?xf64>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f64
+  %end:2 = scf.for %k = %c0 to %n step %c1 iter_args(%at = %c0, %sum = %zero) -> (index, f64) {
+    %next = memref.load %i[%k] : memref<?xi64>
+    %place = arith.index_cast %next : i64 to index
+    %new = arith.cmpi ne, %place, %at : index
+    scf.if %new {
+      memref.store %sum, %out[%at] : memref<?xf64>
+    }
+    %rest = arith.select %new, %zero, %sum : f64
+    %v = memref.load %x[%k] : memref<?xf64>
+    %s = arith.addf %rest, %v : f64
+    scf.yield %place, %s : index, f64
+  }
+  memref.store %end#1, %out[%end#0] : memref<?xf64>
+  return
+}
