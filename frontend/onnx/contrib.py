@@ -1,13 +1,15 @@
 """What the onnx package does not know of ONNX Runtime's GatherBlockQuantized: the type of its
 result, and numbers of 4 bits, which it reads and the importer does not."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from mlir_gs.frontend.onnx.check import graphs
 
 _OP = "GatherBlockQuantized"
+_POINTS = {_OP: 3, "DequantizeLinear": 2}
+"""Operators that read numbers of 4 bits, and which input their zero points are."""
 
 
 def _nodes(graph: Any) -> list[Any]:
@@ -17,34 +19,51 @@ def _nodes(graph: Any) -> list[Any]:
 def unpack(onnx: Any, model: Any) -> None:
     """Constants of 4 bits become bytes, with the zero points that they had by default.
 
-    In bytes, unsigned ones are a form of the operator's own, `bits = 8`; signed ones are one of
-    ours.
+    In bytes, unsigned ones are a form of GatherBlockQuantized's own, `bits = 8`; signed ones are
+    one of ours.
     """
     for graph in graphs(onnx, model.graph):
         held = {each.name: each for each in graph.initializer}
-        for node in _nodes(graph):
-            data = held.get(node.input[0])
-            kinds = onnx.TensorProto
-            if data is None or data.data_type not in (kinds.UINT4, kinds.INT4):
-                continue
-            wide = np.uint8 if data.data_type == kinds.UINT4 else np.int8
-            names = list(node.input)
-            names[0] = _added(onnx, graph, data, wide)
-            if len(names) > 3 and names[3]:
-                if names[3] not in held:
-                    continue
-                names[3] = _added(onnx, graph, held[names[3]], wide)
-            elif names[2] in held:
-                zeros = np.zeros(tuple(held[names[2]].dims), wide)
-                name = f"{node.output[0]}: zero points"
-                graph.initializer.append(onnx.numpy_helper.from_array(zeros, name))
-                names[3:] = [name]
-            else:
-                continue
-            node.input[:] = names
-            kept = [each for each in node.attribute if each.name != "bits"]
-            del node.attribute[:]
-            node.attribute.extend([*kept, onnx.helper.make_attribute("bits", 8)])
+        changed = {
+            name
+            for node in graph.node
+            if node.op_type in _POINTS
+            for name in _unpack(onnx, graph, node, held)
+        }
+        used = {name for each in graphs(onnx, model.graph) for n in each.node for name in n.input}
+        used |= {each.name for part in graphs(onnx, model.graph) for each in part.output}
+        kept = [each for each in graph.initializer if each.name not in changed - used]
+        if len(kept) < len(graph.initializer):
+            del graph.initializer[:]
+            graph.initializer.extend(kept)
+
+
+def _unpack(onnx: Any, graph: Any, node: Any, held: Mapping[str, Any]) -> list[str]:
+    """What `node` no longer reads."""
+    data, kinds = held.get(node.input[0]), onnx.TensorProto
+    if data is None or data.data_type not in (kinds.UINT4, kinds.INT4):
+        return []
+    wide = np.uint8 if data.data_type == kinds.UINT4 else np.int8
+    names, place = list(node.input), _POINTS[node.op_type]
+    names[0] = _added(onnx, graph, data, wide)
+    if len(names) > place and names[place]:
+        if names[place] not in held:
+            return []
+        names[place] = _added(onnx, graph, held[names[place]], wide)
+    elif node.op_type == _OP and names[2] in held:
+        zeros = np.zeros(tuple(held[names[2]].dims), wide)
+        name = f"{node.output[0]}: zero points"
+        graph.initializer.append(onnx.numpy_helper.from_array(zeros, name))
+        names[3:] = [name]
+    elif node.op_type == _OP:
+        return []
+    old = [before for before, now in zip(node.input, names, strict=False) if before != now]
+    node.input[:] = names
+    if node.op_type == _OP:
+        kept = [each for each in node.attribute if each.name != "bits"]
+        del node.attribute[:]
+        node.attribute.extend([*kept, onnx.helper.make_attribute("bits", 8)])
+    return old
 
 
 def _added(onnx: Any, graph: Any, held: Any, wide: Any) -> str:

@@ -9,6 +9,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir, module
 from mlir_gs.frontend import torch
 from mlir_gs.frontend.onnx import (
+    dequantize,
     dynamic_quantize,
     gather_scatter,
     masks,
@@ -32,8 +33,8 @@ from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_
 from mlir_gs.lowering.ir.builders import walk
 
 FAMILIES = (
-    *(masks, gather_scatter, dynamic_quantize, quantized, recurrent, onnx_slices, tile, unique),
-    *(unpool, writes, torch),
+    *(masks, gather_scatter, dequantize, dynamic_quantize, quantized, recurrent, onnx_slices),
+    *(tile, unique, unpool, writes, torch),
 )
 _SMALL = 64
 """Initializers of so many elements or fewer may be sizes, which the passes read."""

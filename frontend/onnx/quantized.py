@@ -2,21 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+from mlir_gs.dialect import generic
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
-from mlir_gs.frontend.common.elementwise import sizes_of
+from mlir_gs.frontend.common.elementwise import elementwise, sizes_of
 from mlir_gs.frontend.common.slices import Int
-from mlir_gs.frontend.common.take import OutOfBounds, take
+from mlir_gs.frontend.common.take import empty
 from mlir_gs.frontend.onnx.gather_scatter import AXIS, COMMON, result
 from mlir_gs.frontend.onnx.node import ONNX, Node, expect, expect_sizes
-from mlir_gs.lowering.ir.builders import dim_of, index
+from mlir_gs.lowering.ir.builders import dim_of
 from mlir_gs.lowering.ir.emit import ceil_div, compare, mul
 
 arith = dialect("arith")
-linalg = dialect("linalg")
-tensor = dialect("tensor")
 
 BITS = Refusal("a width that no quantized number has", "bits must be 2, 4 or 8, found {found}")
 BLOCK = Refusal(
@@ -35,7 +36,7 @@ DATA = Refusal("data of other elements", "data must be int4, uint4 or uint8, fou
 
 @ONNX.converts(
     "onnx.GatherBlockQuantized",
-    {"of domain com.microsoft, 2, 4 and 8 bits": "`gs.gather`, `linalg.generic`"},
+    {"of domain com.microsoft, 2, 4 and 8 bits": "`gs.generic`"},
     refuses=(*COMMON, AXIS, BITS, BLOCK, AXES, SCALES, DATA),
 )
 def convert_gather_block_quantized(op: ir.OpView) -> Sequence[ir.Value]:
@@ -45,13 +46,8 @@ def convert_gather_block_quantized(op: ir.OpView) -> Sequence[ir.Value]:
     data, indices, scales = (node.input(number) for number in range(3))
     points = node.input(3) if node.has(3) else None
     _check_blocks(form, data, scales, points)
-    moved = indices.type.rank - 1
-    blocks = form.quantize + (moved if form.quantize > form.gather else 0)
-    taken = [
-        None if each is None else _rows(each, indices, form.gather)
-        for each in (data, scales, points)
-    ]
-    return result(node, _dequantized(node, form, taken, blocks))
+    found = _dequantized(form, data, indices, scales, points)
+    return result(node, expect_sizes(found, node.result_type(), "onnx.GatherBlockQuantized"))
 
 
 @dataclass(frozen=True)
@@ -97,13 +93,14 @@ def _check_blocks(form: _Form, data: ir.Value, scales: ir.Value, points: ir.Valu
     """Scales have a number for each block, zero points too, which may share bytes."""
     wanted: list[Int] = sizes_of(data)
     wanted[form.quantize] = ceil_div(mul(wanted[form.quantize], form.packed), form.block)
-    _check(scales, "scales", wanted)
+    expect_shape(scales, "scales", wanted, "onnx.GatherBlockQuantized")
     if points is not None:
         wanted[form.quantize] = ceil_div(wanted[form.quantize], form.packed)
-        _check(points, "zero_points", wanted)
+        expect_shape(points, "zero_points", wanted, "onnx.GatherBlockQuantized")
 
 
-def _check(held: ir.Value, what: str, wanted: Sequence[Int]) -> None:
+def expect_shape(held: ir.Value, what: str, wanted: Sequence[Int], name: str) -> None:
+    """`held` has the sizes `wanted`: a refusal, or an error of the call where they are dynamic."""
     known = [size if isinstance(size, int) else DYNAMIC for size in wanted]
     fits = held.type.rank == len(wanted) and all(
         DYNAMIC in (a, b) or a == b for a, b in zip(held.type.shape, known, strict=True)
@@ -114,62 +111,113 @@ def _check(held: ir.Value, what: str, wanted: Sequence[Int]) -> None:
     for d, size in enumerate(wanted):
         if DYNAMIC in (held.type.shape[d], known[d]):
             same = compare("eq", dim_of(held, d), size)
-            expect(same, f"'onnx.GatherBlockQuantized' {what} must have a number for each block")
-
-
-def _rows(held: ir.Value, indices: ir.Value, axis: int) -> ir.Value:
-    """The slices at the indices; 0 for those out of bounds, as ONNX Runtime has it."""
-    element = held.type.element_type
-    is_float = isinstance(element, ir.FloatType)
-    zero = ir.FloatAttr.get(element, 0.0) if is_float else ir.IntegerAttr.get(element, 0)
-    return take(held, indices, axis, OutOfBounds("fill", wrap_negative=True, fill_value=zero))
+            expect(same, f"'{name}' {what} must have a number for each block")
 
 
 def _dequantized(
-    node: Node, form: _Form, taken: Sequence[ir.Value | None], blocks: int
+    form: _Form, data: ir.Value, indices: ir.Value, scales: ir.Value, points: ir.Value | None
 ) -> ir.Value:
-    """Element by element; `blocks` is the dim that blocks lie along."""
-    data, scales, points = taken
-    assert data is not None
-    assert scales is not None
-    sizes = sizes_of(data)
-    sizes[-1] = mul(sizes[-1], form.packed)
-    element = scales.type.element_type
-    out = tensor.empty(sizes, element)
-    rank = len(sizes)
-    made = linalg.GenericOp(
-        [out.type], [], [out], [ir.AffineMap.get_identity(rank)], ["parallel"] * rank
-    )
-    block = made.regions[0].blocks.append(element, arg_locs=[made.location])
-    with ir.InsertionPoint(block):
-        where = [linalg.IndexOp(d).result for d in range(rank)]
-        number = _number(form, data, where, rank - 1)
-        where[blocks] = arith.divui(where[blocks], index(form.block))
-        if points is not None:
-            zero = _number(form, points, where, blocks)
-        else:
-            is_natural = data.type.element_type.width == 8 and not form.signed
-            zero = arith.constant(number.type, 1 << (form.bits - 1) if is_natural else 0)
-        scale = tensor.extract(scales, where)
-        f32 = ir.F32Type.get()
-        wide = scale if scale.type == f32 else arith.extf(f32, scale)
-        exact = arith.mulf(arith.sitofp(f32, arith.subi(number, zero)), wide)
-        linalg.YieldOp([exact if scale.type == f32 else arith.truncf(element, exact)])
-    return expect_sizes(made.results[0], node.result_type(), "onnx.GatherBlockQuantized")
-
-
-def _number(form: _Form, held: ir.Value, where: Sequence[ir.Value], dim: int) -> ir.Value:
-    """The number at a place, as an i32; `dim` is the one along which bytes hold several."""
-    i32 = ir.IntegerType.get_signless(32)
-    place, inside = list(where), None
+    """One op, whose maps say where the bytes and the scales of an element are."""
+    axis, count = form.gather, indices.type.rank
+    rank = data.type.rank - 1 + count
+    dims = [ir.AffineDimExpr.get(d) for d in range(rank)]
+    symbols = 1 + (form.quantize == axis)
+    where = [*dims[:axis], ir.AffineSymbolExpr.get(0), *dims[axis + count :]]
+    in_blocks = list(where)
+    coordinates = [indices]
+    if symbols == 2:
+        # Coordinates count numbers: those of their blocks are others.
+        in_blocks[axis] = ir.AffineSymbolExpr.get(1)
+        coordinates.append(_blocks_of(indices, dim_of(data, axis), form.block))
+    else:
+        in_blocks[form.quantize] = _divided(where[form.quantize], form.block)
+    inputs, places = [data, scales], [_packed(where, data.type.rank, form.packed), in_blocks]
+    if points is not None:
+        inputs.append(points)
+        places.append(_packed(in_blocks, form.quantize + 1, form.packed))
+    fills: list[ir.Attribute | None] = [_zero(each.type.element_type) for each in inputs]
     if form.packed > 1:
-        place[dim] = arith.divui(where[dim], index(form.packed))
-        inside = arith.remui(where[dim], index(form.packed))
-    found = tensor.extract(held, place)
-    if form.signed:
-        return arith.extsi(i32, found)
-    wide = arith.extui(i32, found)
-    if inside is None:
-        return wide
-    shift = arith.index_cast(i32, arith.muli(inside, index(form.bits)))
-    return arith.andi(arith.shrui(wide, shift), arith.constant(i32, (1 << form.bits) - 1))
+        i32 = ir.IntegerType.get_signless(32)
+        begins = np.arange(0, 8, form.bits, dtype=np.int32)
+        shifts = ir.DenseElementsAttr.get(begins, type=i32)
+        for place in (where[-1], in_blocks[form.quantize])[: len(inputs) - 1]:
+            inputs.append(arith.constant(shifts.type, shifts))
+            places.append([ir.AffineExpr.get_mod(place, form.packed)])
+            fills.append(None)
+    sizes = [(data, d) for d in range(data.type.rank)]
+    wide: list[Any] = [*sizes[:axis], *((indices, d) for d in range(count)), *sizes[axis + 1 :]]
+    if form.packed > 1:
+        wide[-1] = mul(sizes_of(data)[-1], form.packed)
+
+    def body(*elements: ir.Value) -> ir.Value:
+        return _element(form, points is not None, *elements[:-1])
+
+    made = generic(
+        inputs,
+        coordinates,
+        [empty(wide, scales.type.element_type)],
+        indexing_maps=[ir.AffineMap.get(rank, symbols, each) for each in [*places, dims]],
+        coordinate_maps=[[ir.AffineMap.get(rank, symbols, dims[axis : axis + count])]] * symbols,
+        iterator_types=["parallel"] * rank,
+        body=body,
+        modes=["fill_or_drop"] * symbols,
+        wrap_negative=[True, False][:symbols],
+        fill_values=fills,
+    )
+    return made.result
+
+
+def _element(form: _Form, has_points: bool, *given: ir.Value) -> ir.Value:
+    """`given`: the byte, the scale, the byte of the zero point if there is one, and where in bytes
+    of several numbers each begins."""
+    f32, i32 = ir.F32Type.get(), ir.IntegerType.get_signless(32)
+    held = [given[0], *given[2 : 2 + has_points]]
+    numbers = [(arith.extsi if form.signed else arith.extui)(i32, each) for each in held]
+    if form.packed > 1:
+        mask = arith.constant(i32, (1 << form.bits) - 1)
+        shifts = given[2 + has_points :]
+        numbers = [
+            arith.andi(arith.shrui(n, shift), mask)
+            for n, shift in zip(numbers, shifts, strict=True)
+        ]
+    if not has_points:
+        is_natural = given[0].type.width == 8 and not form.signed
+        numbers.append(arith.constant(i32, 1 << (form.bits - 1) if is_natural else 0))
+    scale = given[1]
+    wide = scale if scale.type == f32 else arith.extf(f32, scale)
+    exact = arith.mulf(arith.sitofp(f32, arith.subi(*numbers)), wide)
+    return exact if scale.type == f32 else arith.truncf(scale.type, exact)
+
+
+def _divided(expr: ir.AffineExpr, by: int) -> ir.AffineExpr:
+    return ir.AffineExpr.get_floor_div(expr, by)
+
+
+def _packed(where: Sequence[ir.AffineExpr], end: int, several: int) -> list[ir.AffineExpr]:
+    """Places of bytes, of which each holds `several` numbers along the dim before `end`."""
+    found = list(where)
+    if several > 1:
+        found[end - 1] = _divided(found[end - 1], several)
+    return found
+
+
+def _blocks_of(indices: ir.Value, size: ir.Value, block: int) -> ir.Value:
+    """The blocks that the numbers at `indices` are in, -1 for numbers out of bounds."""
+    element = indices.type.element_type
+
+    def body(place: ir.Value) -> ir.Value:
+        zero = arith.constant(element, 0)
+        wide = arith.index_cast(element, size)
+        below = arith.cmpi(arith.CmpIPredicate.slt, place, zero)
+        moved = arith.select(below, arith.addi(place, wide), place)
+        inside = arith.cmpi(arith.CmpIPredicate.ult, moved, wide)
+        return arith.select(
+            inside, arith.divui(moved, arith.constant(element, block)), arith.constant(element, -1)
+        )
+
+    return elementwise([indices], element, body)
+
+
+def _zero(element: ir.Type) -> ir.Attribute:
+    is_float = isinstance(element, ir.FloatType)
+    return ir.FloatAttr.get(element, 0.0) if is_float else ir.IntegerAttr.get(element, 0)

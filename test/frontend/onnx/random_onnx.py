@@ -229,7 +229,7 @@ def draw_gather_block_quantized(d: Draw) -> Drawn:
     sizes = [int(n) for n in d.rng.integers(1, 4, rank)]
     gather, quantize = 0, rank - 1
     if kind != "uint8":
-        gather, quantize = (int(n) for n in d.rng.permutation(rank)[:2])
+        gather, quantize = (int(n) for n in d.rng.integers(0, rank, 2))
     packed = 8 // bits if kind == "uint8" else 1
     sizes[quantize] = int(d.rng.integers(1, 70)) if packed == 1 else int(d.rng.integers(1, 40))
     limits = {"uint8": (0, 256), "uint4": (0, 16), "int4": (-8, 8)}[kind]
@@ -264,6 +264,8 @@ def draw_gather_block_quantized(d: Draw) -> Drawn:
         ranks=[rank - 1 + indices.ndim if d.often() else None],
     )
     drawn.dynamic |= {name for name in inputs if d.often(0.2)}
+    # onnxruntime compares known sizes of zero points with those of scales, which it takes for -1.
+    drawn.dynamic -= set() if points is None else {"scales"}
     return drawn
 
 
@@ -290,6 +292,31 @@ def draw_tensor_scatter(d: Draw) -> Drawn:
     return d.known(drawn)
 
 
+def draw_dequantize_linear(d: Draw) -> Drawn:
+    names = ("int8", "uint8", "int16", "uint16", "int32", "int4", "uint4", "float8_e5m2")
+    kind = np.dtype(getattr(ml_dtypes, name := d.pick(names), name))
+    form, data = d.pick(("all", "axis", "block")), d.values(kind, d.shape(1, 3, 40))
+    axis, attributes = int(d.rng.integers(0, data.ndim)), dict[str, int]()
+    shape: tuple[int, ...] = d.pick(((), (1,)))
+    if form != "all":
+        attributes["axis"] = axis - data.ndim if d.often() else axis
+        shape = data.shape[axis : axis + 1]
+    if form == "block":
+        attributes["block_size"] = block = d.pick((1, 3, 16))
+        shape = (*data.shape[:axis], -(-data.shape[axis] // block), *data.shape[axis + 1 :])
+    scales = d.rng.standard_normal(shape).astype(d.pick((np.float32, np.float16)))
+    has_points = d.often() and kind.name not in ("int32", "float8_e5m2")
+    points = d.values(kind, shape) if has_points else None
+    inputs = {"x": data, "scales": scales, "points": points}
+    drawn = Drawn("DequantizeLinear", inputs, [scales.dtype], 21, attributes, ranks=[data.ndim])
+    drawn = d.known(drawn, "x", "scales", "points")
+    # They are constants, or known to no one.
+    narrow = {k for k, v in inputs.items() if v is not None and v.dtype.name in names[5:]}
+    # One scale for all in a dim of dynamic size is read as one for each slice.
+    drawn.dynamic -= {"scales", "points"} if form == "all" else set()
+    return replace(drawn, constants=drawn.constants | narrow)
+
+
 DRAWS: dict[str, Callable[[Draw], Drawn]] = {
     "Slice": draw_slice,
     "OneHot": draw_one_hot,
@@ -297,6 +324,7 @@ DRAWS: dict[str, Callable[[Draw], Drawn]] = {
     "NonZero": draw_non_zero,
     "Unique": draw_unique,
     "MaxUnpool": draw_max_unpool,
+    "DequantizeLinear": draw_dequantize_linear,
     "GatherBlockQuantized": draw_gather_block_quantized,
     "TensorScatter": draw_tensor_scatter,
 }
