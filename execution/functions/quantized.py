@@ -57,12 +57,18 @@ def quantized(
     each is for a block of as many numbers of the row. `zero_points`, of the same shape or one
     number, are integers or floats; `biases` are floats. With no `scales`, each row ends with its
     scale and bias: float32 for numbers of 8 bits, else float16, as in
-    `torch.ops.quantized.embedding_bag_byte_prepack` and `embedding_bag_4bit_prepack`.
+    `torch.ops.quantized.embedding_bag_byte_prepack` and `embedding_bag_4bit_prepack`. A quint8 or
+    quint4x2 tensor of torch has all that it needs; `torch.ops.quantized.embedding_bag_unpack` makes
+    one of what `embedding_byte`, `embedding_4bit` and their bags take.
 
     Arithmetic is in float32. `take` and `bag` of the result read rows.
 
     Raises ValueError for shapes, TypeError for elements.
     """
+    if getattr(data, "is_quantized", False):
+        if not all(each is None for each in (scales, zero_points, biases, dtype)):
+            raise ValueError("a quantized tensor has its own scales, zero points and dtype")
+        return quantized(**_of_tensor(data))
     held = frameworks.array(data)
     wanted = held.dtype if dtype is None else np.dtype(dtype)
     if wanted not in _PACKED:
@@ -107,6 +113,27 @@ def _ends(each: Array, count: int) -> Ends:
 
 def _names(known: Any) -> str:
     return ", ".join(dtype.name for dtype in known)
+
+
+def _of_tensor(tensor: Any) -> dict[str, Any]:
+    """The arguments for a quantized tensor: as torch's kernels, with a bias for each row."""
+    width = {"torch.quint8": 8, "torch.quint4x2": 4}.get(str(tensor.dtype))
+    scheme = str(tensor.qscheme())
+    by_rows = "per_channel" in scheme and tensor.q_per_channel_axis() == 0
+    if width is None or tensor.dim() != 2 or not by_rows or tensor.shape[1] * width % 8:
+        raise ValueError(
+            "a quantized tensor must have shape [rows, width], quint8 or quint4x2 in whole bytes,"
+            f" and a scale for each row, found {tensor.dtype}{list(tensor.shape)}, {scheme}"
+        )
+    scales = tensor.q_per_channel_scales().float()[:, None]
+    biases = -(tensor.q_per_channel_zero_points().float()[:, None] * scales)
+    ends = (scales, biases) if width == 8 else (scales.half(), biases.half())
+    return {
+        "data": tensor.int_repr().reshape(len(tensor), -1),
+        "scales": ends[0],
+        "biases": ends[1],
+        "dtype": np.uint8 if width == 8 else ml_dtypes.uint4,
+    }
 
 
 def _row_ends(held: Array, numbers: Numbers) -> tuple[Array, Array, None, Array]:

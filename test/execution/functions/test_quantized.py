@@ -53,6 +53,31 @@ def test_rows_of_torch(needs: Any, bits: int, width: int) -> None:
         assert torch.equal(table.take(ids.reshape(3, 100)), rows[ids.long()].reshape(3, 100, width))
 
 
+@pytest.mark.filterwarnings("ignore:torch.quantize_per_tensor:UserWarning")
+@pytest.mark.parametrize("bits", [8, 4])
+def test_quantized_tensors_of_torch(needs: Any, bits: int) -> None:
+    """The bits of torch's embeddings and bags of what embedding_bag_prepack makes of them."""
+    torch = needs("torch")
+    torch.manual_seed(bits)
+    rows, dtype = torch.randn(50, 24), torch.quint8 if bits == 8 else torch.quint4x2
+    scales, zeros = torch.rand(50) / 40 + 0.01, torch.rand(50) * 2**bits
+    tensor = torch.quantize_per_channel(rows, scales, zeros, 0, dtype)
+    packed = torch.ops.quantized.embedding_bag_prepack(tensor)
+    ids, offsets = torch.randint(0, 50, (90,)), torch.arange(0, 90, 9)
+    table = quantized(torch.ops.quantized.embedding_bag_unpack(packed))
+    take = getattr(torch.ops.quantized, f"embedding_{NAMES[bits]}")
+    assert torch.equal(table.take(ids), take(packed, ids))
+    bag = getattr(torch.ops.quantized, f"embedding_bag_{NAMES[bits]}")
+    assert torch.equal(table.bag(ids, offsets), bag(packed, ids, offsets))
+    for wrong in (
+        lambda: quantized(tensor, scales[:, None]),
+        lambda: quantized(torch.quantize_per_tensor(rows, 0.1, 0, torch.quint8)),
+        lambda: quantized(torch.quantize_per_channel(rows, scales[:24], zeros[:24], 1, dtype)),
+    ):
+        with pytest.raises(ValueError, match="a quantized tensor"):
+            wrong()
+
+
 @pytest.mark.parametrize(
     ("kind", "width", "high_first"),
     [("uint4", 32, False), ("int4", 64, True), ("float4_e2m1fn", 128, False), ("uint2", 64, True),
