@@ -10,7 +10,7 @@ from mlir_gs.dialect.sizes import destination
 from mlir_gs.lowering.fuse.equal_sizes import Sizes, token
 from mlir_gs.lowering.fuse.fills import name_fills
 from mlir_gs.lowering.fuse.hazards import Hazards
-from mlir_gs.lowering.fuse.loops import Loops, build
+from mlir_gs.lowering.fuse.loops import LOOPS, Loops, build
 from mlir_gs.lowering.fuse.merge import Refused, merge_coordinate, merge_input, merge_splat
 from mlir_gs.lowering.fuse.scalars import take_scalars
 from mlir_gs.lowering.fuse.simplify import simplified
@@ -19,7 +19,6 @@ from mlir_gs.lowering.ir.builders import dim_of, producer, tensor, walk
 from mlir_gs.lowering.passes.explain import named, note
 from mlir_gs.lowering.passes.registry import register_pass, register_pipeline
 
-_LOOPS = ("gs.generic", "linalg.generic")
 # The most ops in one nest, views included: the cost of another one grows with their number.
 _MOST = 16
 _COMPUTING = ("gs.", "linalg.", "arith.", "math.")
@@ -34,7 +33,8 @@ class GsFuse:
     Producers are gs.generics and linalg.generics that write each element of their result once (run
     linalg-generalize-named-ops and convert-elementwise-to-linalg first), and views of their
     results. A tensor.splat becomes a scalar operand. A linalg.generic that reads such a gs.generic
-    becomes one itself, also if it is a reduction. Nothing is computed more often than before, and
+    becomes one itself, also if it is a reduction. One that overwrites an input which nothing reads
+    later does so in place. Nothing is computed more often than before, and
     no float in another order. At most 16 ops go into one, which bounds the cost.
     """
 
@@ -101,7 +101,7 @@ def _blocks(op: ir.Operation) -> Iterator[ir.Block]:
         for block in region.blocks:
             yield block
             for nested in block.operations:
-                if nested.operation.name not in _LOOPS:
+                if nested.operation.name not in LOOPS:
                     yield from _blocks(nested.operation)
 
 
@@ -115,20 +115,20 @@ class _Block:
     def run(self) -> None:
         operations = [op.operation for op in self.block.operations]
         for op in operations:
-            if op.name in _LOOPS:
+            if op.name in LOOPS:
                 self._free_dims(op)
             if op.name == "linalg.generic":
                 take_scalars(op)
         operations = [op.operation for op in self.block.operations]
         for op in operations:
-            if op.name in _LOOPS:
+            if op.name in LOOPS:
                 self._free_outputs(op)
         operations = [op.operation for op in self.block.operations]
         self.sizes = Sizes(self.block)
         self.hazards = Hazards(operations)
         indirect = _indirect(operations)
         for op in reversed(operations):
-            if op.name in _LOOPS and token(op) in indirect and token(op) not in self.dead:
+            if op.name in LOOPS and token(op) in indirect and token(op) not in self.dead:
                 self._root(op, indirect)
         for op in reversed(operations):
             if token(op) in self.dead:
@@ -153,7 +153,7 @@ class _Block:
         for number in range(count, len(op.operands)):
             value = op.operands[number]
             made = producer(value)
-            if made is None or made.name not in _LOOPS or list(block.arguments[number].uses):
+            if made is None or made.name not in LOOPS or list(block.arguments[number].uses):
                 continue
             if not op.attributes["indexing_maps"][number].value.is_permutation:
                 continue
@@ -179,6 +179,7 @@ class _Block:
             note(op, "refused", f"{_MOST} ops are merged into it already")
         if op.name == "linalg.generic" and not any(m.name == "gs.generic" for m in loops.merged):
             return
+        loops = self.hazards.in_place(loops, self.sizes)
         if loops is start:
             return
         for made in loops.merged:
@@ -217,7 +218,7 @@ class _Block:
         """
         if made.name in ("arith.constant", "tensor.splat") and not coordinate:
             return merge_splat(loops, number, made, self.sizes)
-        parts = view(made) or (Loops.of(made) if made.name in _LOOPS else None)
+        parts = view(made) or (Loops.of(made) if made.name in LOOPS else None)
         if parts is None:
             reason = why_apart(made)
             if reason is not None:
@@ -231,7 +232,7 @@ class _Block:
         merged = merge(loops, number, parts, result, self.sizes)
         if dies:
             merged = replace(merged, dying=(*merged.dying, made))
-        if made.name in _LOOPS:
+        if made.name in LOOPS:
             return self.hazards.check(loops, parts, merged)
         # A view is merged for the sake of what made its source.
         source = parts.reads[0].value

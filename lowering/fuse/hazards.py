@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.dialect.sizes import destination
-from mlir_gs.lowering.fuse.equal_sizes import token
-from mlir_gs.lowering.fuse.loops import Loops
+from mlir_gs.lowering.fuse.equal_sizes import Sizes, token
+from mlir_gs.lowering.fuse.loops import LOOPS, Loops
 from mlir_gs.lowering.fuse.merge import Refused
 from mlir_gs.lowering.fuse.views import VIEWS
 from mlir_gs.lowering.ir.builders import producer
@@ -52,6 +53,47 @@ class Hazards:
             if any(shown(entry.value) == target for entry in entries):
                 raise Refused("it reads the tensor that is written")
         return merged
+
+    def in_place(self, loops: Loops, sizes: Sizes) -> Loops:
+        """`loops` that write over an input which nothing reads later, where there is one.
+
+        before: `y[d] = f(x[d], ...)` with a new tensor `y`
+        after:  `x[d] = f(x[d], ...)`
+        """
+        write = loops.writes[0]
+        made = producer(write.value)
+        if len(loops.writes) > 1 or made is None or made.name != "tensor.empty":
+            return loops
+        if "reduction" in loops.iterators or any(symbols_of(expr) for expr in write.exprs):
+            return loops
+        for read in loops.reads:
+            entries = (*loops.reads, *loops.symbols)
+            if (
+                read.exprs == write.exprs
+                and read.value.type == write.value.type
+                and sum(entry.value == read.value for entry in entries) == 1
+                and all(
+                    sizes.key(read.value, d) == sizes.key(write.value, d)
+                    for d in range(len(read.exprs))
+                )
+                and self._dies(read.value, loops.op)
+            ):
+                return _with_current(replace(loops, writes=(replace(write, value=read.value),)), 0)
+        return loops
+
+    def _dies(self, value: ir.Value, last: ir.Operation) -> bool:
+        """`value` is made by loops in this block, and what uses it are loops up to `last` that only
+        read it."""
+        made = producer(value)
+        if made is None or made.name not in LOOPS or token(made) not in self._place:
+            return False
+        users = [use.owner.operation for use in value.uses]
+        return all(
+            user.name in LOOPS
+            and self._place.get(token(user), len(self._place)) <= self._place[token(last)]
+            and all(destination(result) != value for result in user.results)
+            for user in users
+        )
 
 
 def _with_current(loops: Loops, number: int) -> Loops:

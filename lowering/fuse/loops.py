@@ -11,6 +11,8 @@ from mlir_gs.lowering.checks.bounds import ORIGIN
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.affine_rewrites import Exprs
 
+# The ops that are loop nests.
+LOOPS = ("gs.generic", "linalg.generic")
 # What a body may hold: ops on scalars without regions or effects.
 _SCALAR = ("arith.", "math.", "complex.", "index.", "builtin.unrealized_conversion_cast")
 
