@@ -24,6 +24,9 @@ from typing import Any
 def _arguments(argv: Sequence[str] | None) -> Any:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--threads", type=int, default=1, help="of each party (default: 1)")
+    parser.add_argument(
+        "--best", action="store_true", help="least times of more turns: for a busy machine"
+    )
     parser.add_argument("--only", default="", help="cases whose name begins with this")
     parser.add_argument("--slice", default="1/1", help="I/N: the I-th of N parts of the cases")
     parser.add_argument("--json", help="the file that a line is added to for each case")
@@ -81,9 +84,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     results = []
     for name, parties in _cases(arguments.threads, arguments.only, arguments.slice):
         contestants = [Contestant(party, party, call) for party, call in parties.items()]
-        for _ in compete(contestants, 3, 0.02, 0.05):
+        best = arguments.best
+        for _ in compete(contestants, 12 if best else 3, 0.02, 0.05):
             pass
-        found = {each.name: 1e6 * float(np.median(each.samples)) for each in contestants}
+        of_all = min if best else np.median
+        found = {each.name: 1e6 * float(of_all(each.samples)) for each in contestants}
         results.append({"case": name, "threads": arguments.threads, "us": found})
         ours = found["mlir_gs"]
         others = "  ".join(f"{party} {t:9.1f}" for party, t in found.items() if party != "mlir_gs")
