@@ -14,6 +14,7 @@ VARIABLE = "MLIR_GS_DISABLE"
 SWITCHES = {
     "native-calls": "CPython calls kernels by machine code, with no Python code between",
     "memory-pool": "memory of large results is used again",
+    "one-thread-turns": "parallel loops that lost to one thread run on one for some calls",
     "disk": "kernels are kept on the disk, linked by a linker built in",
     "shared-contexts": "kernels share a context and its pass managers",
     "alias-marks": "LLVM knows which arrays of a function share no memory",

@@ -19,6 +19,7 @@ from mlir_gs.execution.rewrites.buffers import check_elements
 from mlir_gs.execution.rewrites.deferred import defer_writes
 from mlir_gs.execution.rewrites.destinations import ALLOCATIONS, drop_copies, move_results
 from mlir_gs.execution.rewrites.llvm_ops import callee_of
+from mlir_gs.execution.rewrites.losing_regions import measure_regions
 from mlir_gs.execution.rewrites.lowered_ops import defined, require_llvm, symbol
 from mlir_gs.execution.rewrites.parts import mark_parts, parts, pointer_marks
 from mlir_gs.execution.rewrites.raising import (
@@ -124,6 +125,8 @@ def lower(
         parallel_allocations.bound_sizes(named(function, "memref.alloc", parallel=True))
     _run(module, pipeline.to_llvm(threads if parallel else 1, names))
     mark_parts(module, found)
+    if parallel:
+        append(module, measure_regions(module))
     ops = require_llvm(module)
     entry = _finish(module, name, arguments, results, not any(given), travels, ops.names)
     return Lowered(entry, parallel, ops.rounded, ops.halves, ops.builds_vectors, ops.gathers)

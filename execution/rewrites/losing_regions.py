@@ -1,0 +1,150 @@
+"""Parallel regions that take longer than their parts on one thread run on one for some calls.
+
+A thread whose CPU is busy with something else begins its part when the system lets it, which may be
+a thousand times as long as the part. A region measures itself: how long it took, and how long its
+parts took together. Where the first is more, the next call takes one thread; where that happens
+again the next 3 calls do, and so on up to MOST. One that pays begins anew. Results do not depend on
+it: which part is computed is not a matter of the thread.
+
+before:  omp.parallel num_threads(%n) { omp.wsloop { ... } }
+after:   %m = @__gs_threads(state, %n); omp.parallel num_threads(%m) { omp.wsloop nowait { ... } };
+         @__gs_took(state, %m, %elapsed, %parts)
+"""
+
+from typing import Any
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.execution.rewrites.llvm_ops import call, number
+from mlir_gs.execution.switches import is_on
+from mlir_gs.lowering.ir.builders import walk_named
+
+llvm = dialect("llvm")
+
+MOST = 255
+"""Calls on one thread until a region is tried again."""
+
+_STATE = "__gs_turns"
+
+FUNCTIONS = f"""
+llvm.func internal @__gs_threads(%state: !llvm.ptr, %threads: i32) -> i32 {{
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %alone = llvm.mlir.constant(1 : i32) : i32
+  %left = llvm.load %state atomic monotonic {{alignment = 8 : i64}} : !llvm.ptr -> i64
+  %pays = llvm.icmp "eq" %left, %zero : i64
+  llvm.cond_br %pays, ^all, ^less
+^less:
+  %less = llvm.sub %left, %one : i64
+  llvm.store %less, %state atomic monotonic {{alignment = 8 : i64}} : i64, !llvm.ptr
+  llvm.return %alone : i32
+^all:
+  llvm.return %threads : i32
+}}
+llvm.func internal @__gs_took(%state: !llvm.ptr, %threads: i32, %took: i64, %parts: !llvm.ptr) {{
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %most = llvm.mlir.constant({MOST} : i64) : i64
+  %alone = llvm.mlir.constant(1 : i32) : i32
+  %was_alone = llvm.icmp "eq" %threads, %alone : i32
+  llvm.cond_br %was_alone, ^end, ^measured
+^measured:
+  %together = llvm.load %parts : !llvm.ptr -> i64
+  %lost = llvm.icmp "ugt" %took, %together : i64
+  %place = llvm.getelementptr %state[1] : (!llvm.ptr) -> !llvm.ptr, i64
+  %last = llvm.load %place atomic monotonic {{alignment = 8 : i64}} : !llvm.ptr -> i64
+  %twice = llvm.add %last, %last : i64
+  %more = llvm.add %twice, %one : i64
+  %bounded = llvm.intr.umin(%more, %most) : (i64, i64) -> i64
+  %turns = llvm.select %lost, %bounded, %zero : i1, i64
+  llvm.store %turns, %state atomic monotonic {{alignment = 8 : i64}} : i64, !llvm.ptr
+  llvm.store %turns, %place atomic monotonic {{alignment = 8 : i64}} : i64, !llvm.ptr
+  llvm.br ^end
+^end:
+  llvm.return
+}}
+"""
+
+
+def measure_regions(module: Any) -> str:
+    """Let the parallel regions of `module`, of the LLVM dialect, measure themselves; returns the
+    text of what they use, empty if there are none."""
+    if not is_on("one-thread-turns"):
+        return ""
+    regions = list(walk_named(module.operation, "omp.parallel"))
+    for place, op in enumerate(regions):
+        _measure(op, place)
+    if not regions:
+        return ""
+    count = 2 * len(regions)
+    return (
+        f"llvm.mlir.global internal @{_STATE}(dense<0> : tensor<{count}xi64>)"
+        f" : !llvm.array<{count} x i64>\n{FUNCTIONS}"
+    )
+
+
+def _measure(region: Any, place: int) -> None:
+    word, pointer = ir.IntegerType.get_signless(64), ir.Type.parse("!llvm.ptr")
+    function = region.parent.operation
+    while function.name != "llvm.func":
+        function = function.parent.operation
+    with region.location:
+        with ir.InsertionPoint.at_block_begin(function.regions[0].blocks[0]):
+            one = llvm.ConstantOp(word, number(1)).result
+            parts = llvm.AllocaOp(pointer, one, ir.TypeAttr.get(word)).result
+        with ir.InsertionPoint(region):
+            state = llvm.AddressOfOp(pointer, _STATE).result
+            state = _element(pointer, state, word, 2 * place)
+            llvm.StoreOp(llvm.ConstantOp(word, number(0)).result, parts)
+            threads = region.operands[0]
+            used = call("__gs_threads", [state, threads], threads.type)
+            region.operands[0] = used
+            begun = _clock(word)
+        blocks = region.regions[0].blocks
+        with ir.InsertionPoint.at_block_begin(blocks[0]):
+            start = _clock(word)
+        last = blocks[len(blocks) - 1]
+        end = last.operations[len(last.operations) - 1]
+        before = last.operations[len(last.operations) - 2].operation
+        if before.name == "omp.wsloop":
+            # The region itself waits for all.
+            before.attributes["nowait"] = ir.UnitAttr.get()
+        with ir.InsertionPoint(end):
+            mine = llvm.SubOp(_clock(word), start, number(0, 32)).result
+            llvm.AtomicRMWOp(_ADD, parts, mine, _MONOTONIC)
+        with ir.InsertionPoint(_next(region)):
+            took = llvm.SubOp(_clock(word), begun, number(0, 32)).result
+            call("__gs_took", [state, used, took, parts])
+
+
+_ADD, _MONOTONIC = 1, 2
+"""LLVM's numbers of an operation and of an ordering."""
+
+
+def _clock(word: Any) -> Any:
+    made = ir.Operation.create(
+        "llvm.call_intrinsic",
+        results=[word],
+        attributes={
+            "intrin": ir.StringAttr.get("llvm.readcyclecounter"),
+            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0]),
+            "op_bundle_sizes": ir.DenseI32ArrayAttr.get([]),
+        },
+    )
+    return made.result
+
+
+def _element(pointer: Any, array: Any, element: Any, place: int) -> Any:
+    return ir.Operation.create(
+        "llvm.getelementptr",
+        results=[pointer],
+        operands=[array],
+        attributes={
+            "elem_type": ir.TypeAttr.get(element),
+            "rawConstantIndices": ir.DenseI32ArrayAttr.get([place]),
+        },
+    ).result
+
+
+def _next(op: Any) -> Any:
+    operations = list(op.block.operations)
+    return operations[operations.index(op.opview) + 1]
