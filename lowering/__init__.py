@@ -28,6 +28,7 @@ from mlir_gs.lowering.repair.gs_repair import GsRepair
 from mlir_gs.lowering.scf.convert_gs_to_scf import ConvertGsToScf
 from mlir_gs.lowering.scf.gs_prefetch import GsPrefetch
 from mlir_gs.lowering.scf.gs_schedule import GsSchedule
+from mlir_gs.lowering.scf.gs_unswitch import GsUnswitch
 from mlir_gs.lowering.sizes.gs_check_sizes import GsCheckSizes
 from mlir_gs.lowering.tile.gs_tile import GsTile
 
@@ -51,6 +52,7 @@ __all__ = [
     "GsSchedule",
     "GsSpecialize",
     "GsTile",
+    "GsUnswitch",
     "PassFailure",
     "PipelineError",
     "add_passes",

@@ -60,7 +60,7 @@ def to_scf(threads: int, target: str | None = None) -> str:
     `target`: see `host.target`. Raises CompileError."""
     spelled = host.target(target)
     loops = f"convert-gs-to-scf{{threads={threads} target={{{spelled}}}}}"
-    return f"{loops},gs-prefetch{{target={{{spelled}}}}}"
+    return f"{loops},gs-prefetch{{target={{{spelled}}}}},gs-unswitch"
 
 
 def to_loops(names: Collection[str]) -> str:

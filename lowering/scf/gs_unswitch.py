@@ -1,0 +1,110 @@
+"""`gs-unswitch`: one loop with prefetches and one without, for loops so short that to ask in each
+iteration whether to prefetch takes longer than what they do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.builders import walk, walk_named
+from mlir_gs.lowering.ir.emit import any_of, scf
+from mlir_gs.lowering.passes.registry import register_pass
+
+_MOST = 64
+"""Ops of a loop, at most: of longer ones what is asked is a small part."""
+
+_HARMLESS = ("memref.prefetch", "memref.load", "vector.load", "scf.for", "scf.yield")
+_COMPUTES = ("arith.", "affine.", "vector.")
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsUnswitch:
+    """Ask before a loop, not in each iteration, whether to prefetch.
+
+    before: `for i { if far { prefetch x[...] }; x[idx[i]] }`
+    after:  `if far { for i { prefetch x[...]; x[idx[i]] } } else { for i { x[idx[i]] } }`
+
+    Of several conditions the first loop keeps those that differ. Applies to scf.for without results
+    and without loops inside, of few ops, whose conditions are known before it. Does not apply to
+    other ifs.
+    """
+
+    name: ClassVar[str] = "gs-unswitch"
+
+    def run(self, module: ir.Operation) -> None:
+        for loop in walk_named(module, "scf.for"):
+            asked = _asked(loop)
+            if asked and _is_short(loop, asked):
+                _unswitch(loop, asked)
+
+
+def _asked(loop: ir.Operation) -> list[ir.Operation]:
+    """The ifs of the loop's body that only prefetch, on conditions from before it."""
+    return [
+        op.operation
+        for op in loop.regions[0].blocks[0]
+        if op.operation.name == "scf.if"
+        and _only_prefetches(op.operation)
+        and not _is_inside(op.operands[0], loop)
+    ]
+
+
+def _only_prefetches(branch: ir.Operation) -> bool:
+    names = {op.name for op in walk(branch) if op != branch}
+    return (
+        len(branch.results) == 0
+        and len(branch.regions[1].blocks) == 0
+        and "memref.prefetch" in names
+        and all(name in _HARMLESS or name.startswith(_COMPUTES) for name in names)
+        and "vector.store" not in names
+    )
+
+
+def _is_inside(value: ir.Value, loop: ir.Operation) -> bool:
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return owner.owner.operation == loop or _has_around(owner.owner.operation, loop)
+    return _has_around(owner.operation, loop)
+
+
+def _has_around(op: ir.Operation, loop: ir.Operation) -> bool:
+    around = op.parent
+    while around is not None and around.operation != loop:
+        around = around.operation.parent
+    return around is not None
+
+
+def _is_short(loop: ir.Operation, asked: Sequence[ir.Operation]) -> bool:
+    """Whether the loop is to be two: innermost, without results, and of few ops beside `asked`."""
+    if len(loop.results) > 0:
+        return False
+    beside = list(walk(loop))
+    for one in asked:
+        inside = set(walk(one))
+        beside = [op for op in beside if op not in inside]
+    return len(beside) <= _MOST and all(op == loop or op.name != "scf.for" for op in beside)
+
+
+def _unswitch(loop: ir.Operation, asked: Sequence[ir.Operation]) -> None:
+    conditions: list[ir.Value] = []
+    for one in asked:
+        if one.operands[0] not in conditions:
+            conditions.append(one.operands[0])
+    places = [list(loop.regions[0].blocks[0]).index(one.opview) for one in asked]
+    with loop.location, ir.InsertionPoint(loop):
+        branch = scf.IfOp(any_of(conditions), has_else=True)
+        with ir.InsertionPoint(branch.else_block):
+            plain = loop.clone()
+            scf.yield_([])
+        with ir.InsertionPoint(branch.then_block):
+            end = scf.YieldOp([])
+    loop.move_before(end.operation)
+    body = list(plain.regions[0].blocks[0])
+    for place in places:
+        body[place].operation.erase()
+    if len(conditions) == 1:
+        for one in asked:
+            for op in list(one.regions[0].blocks[0])[:-1]:
+                op.operation.move_before(one)
+            one.erase()
