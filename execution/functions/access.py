@@ -125,14 +125,19 @@ def write(
     except IndexError:
         _refuse_outside(at, x.shape, mode, wrap)
         raise
-    if pattern in ("A", "AK") and not (width or unique or sorted) and len(present) == len(sizes):
-        direct.remember(run, x, at.arrays[0], given, body, mode, wrap)
+    plain = arrays and not (width or unique or sorted) and len(present) == len(sizes)
+    if plain and pattern.rstrip("K") == "A" * len(arrays) and len(pattern) <= len(arrays) + 1:
+        direct.remember(run, x, at.arrays, given, body, mode, wrap)
 
 
 def _are_inside(arrays: Sequence[Array], at: Indexed, shape: tuple[int, ...], mode: str) -> bool:
     """Whether many coordinates are all in bounds, none of them counted from the end: loops without
     guards gain more than it takes to look."""
-    if not arrays or mode == "wrap" or sum(array.size for array in arrays) < widths.LEAST:
+    if (
+        not arrays
+        or mode in ("wrap", "promise_in_bounds")
+        or sum(array.size for array in arrays) < widths.LEAST
+    ):
         return False
     spans = map(span, arrays)
     return all(

@@ -37,11 +37,10 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
 
     Raises ValueError for negative numbers, shapes and sizes, TypeError for other elements.
     """
-    counted = weights is None and length is None
-    if counted and type(x) is np.ndarray and x.dtype == np.int64 and x.ndim == 1 and x.size < _FEW:
+    if length is None and _are_few(x, weights) and x.ndim == 1:
         # What it refuses is refused below.
         with suppress(ValueError, TypeError):
-            return np.bincount(x, None, minlength)
+            return np.bincount(x, weights, minlength)
     values = frameworks.array(x)
     if values.ndim != 1:
         raise ValueError(f"x must have rank 1, found {values.ndim}")
@@ -71,10 +70,25 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
     return frameworks.back(x, weights)(result)
 
 
+def _are_few(*arrays: Any) -> bool:
+    """Whether these, of which the first is one, are few numbers in arrays of NumPy."""
+    return (
+        all(
+            one is None
+            or (type(one) is np.ndarray and one.dtype.kind in "iuf" and one.dtype.isnative)
+            for one in arrays
+        )
+        and arrays[0].size < _FEW
+    )
+
+
 def _all_added(result: Array, numbers: Array, weights: Array | None) -> bool:
     """Add to `result` if all numbers are of its elements; otherwise nothing is added."""
     if numbers.size and not result.size:
         return False
+    if numbers.dtype.kind == "u" and np.iinfo(numbers.dtype).max < result.size:
+        _add(result, [numbers], weights, "promise_in_bounds")
+        return True
     try:
         _add(result, [numbers], weights, "error")
     except IndexError:
@@ -99,6 +113,8 @@ def histogram(
 
     Raises ValueError and TypeError as NumPy does.
     """
+    if _are_few(a, weights) and type(bins) is int:
+        return np.histogram(a, bins, range, density, weights)
     values = frameworks.array(a)
     given = None if weights is None else np.asarray(frameworks.plain(weights))
     if given is not None and given.shape != values.shape:
@@ -136,6 +152,8 @@ def histogram2d(
 
     Raises ValueError and TypeError as NumPy does.
     """
+    if _are_few(x, y, weights) and type(bins) is int and x.ndim == 1 and x.shape == y.shape:
+        return np.histogram2d(x, y, bins, range, density, weights)
     points = [frameworks.array(x), frameworks.array(y)]
     if points[0].ndim != 1 or points[0].shape != points[1].shape:
         raise ValueError(

@@ -1,5 +1,6 @@
 """Small calls with an array of coordinates: what depends on types and ranks alone is looked up."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,15 +26,43 @@ def read(x: Array, index: Any) -> Array | None:
 
 def write(target: Array, index: Any, values: Any, body: str, wrap: bool) -> bool:
     """`target[index] = body(target[index], values)` in mode `drop`, if a kernel for such arrays is
-    known; False if nothing was done. `target`: C-contiguous, not shared with `values`."""
-    if type(index) is not np.ndarray or type(values) is not np.ndarray:
+    known; False if nothing was done. `index`: an array, or a tuple of arrays for the first dims.
+    `target`: C-contiguous, not shared with `values`."""
+    if type(values) is not np.ndarray or values.size >= widths.LEAST:
+        return False
+    if type(index) is tuple:
+        return _write_at_tuples(target, index, values, body, wrap)
+    if type(index) is not np.ndarray:
         return False
     run = _writers.get((body, wrap, target.dtype, target.ndim, index.dtype, values.dtype))
-    if run is None or index.ndim != 1 or values.size >= widths.LEAST:
+    if run is None or index.ndim != 1:
         return False
     if values.shape != index.shape + target.shape[1:]:
         return False
     run(values, index, target)
+    return True
+
+
+def _write_at_tuples(
+    target: Array, index: tuple[Any, ...], values: Array, body: str, wrap: bool
+) -> bool:
+    """`write` for several coordinates of each point."""
+    count = len(index)
+    if not all(type(one) is np.ndarray and one.ndim == 1 for one in index):
+        return False
+    dtypes = tuple(one.dtype for one in index)
+    run = _writers.get((body, wrap, target.dtype, (count, target.ndim), dtypes, values.dtype))
+    if run is None or any(one.shape != index[0].shape for one in index):
+        return False
+    if values.shape != index[0].shape + target.shape[count:]:
+        return False
+    if not values.size:
+        return True
+    if target.ndim > count + 1:
+        # The kernel has one dim for all that no coordinate is for.
+        target = target.reshape(*target.shape[:count], -1)
+        values = values.reshape(len(values), -1)
+    run(values, *index, target)
     return True
 
 
@@ -47,13 +76,29 @@ def remember_read(run: Kernel, x: Array, index: Any, result: Array, mode: str, w
 
 
 def remember(
-    run: Kernel, target: Array, index: Any, values: Any, body: str, mode: str, wrap: bool
+    run: Kernel,
+    target: Array,
+    arrays: Sequence[Array],
+    values: Any,
+    body: str,
+    mode: str,
+    wrap: bool,
 ) -> None:
-    """`run`, which has updated `target`, is for calls of `write` like this one."""
-    if mode != "drop" or target.ndim not in (1, 2) or type(index) is not np.ndarray:
+    """`run`, which has updated `target` at `arrays` of coordinates for its first dims, is for calls
+    of `write` like this one."""
+    if (
+        mode != "drop"
+        or type(values) is not np.ndarray
+        or (body == "move" and carried(target) is not target)
+    ):
         return
-    if type(values) is not np.ndarray or values.shape != index.shape + target.shape[1:]:
+    count, first = len(arrays), arrays[0]
+    native = all(one.dtype.kind in "iu" and one.dtype.isnative for one in arrays)
+    flat = first.ndim == 1 and all(one.shape == first.shape for one in arrays)
+    if not native or not flat or values.shape != first.shape + target.shape[count:]:
         return
-    native = index.dtype.kind in "iu" and index.dtype.isnative
-    if index.ndim == 1 and native and (body != "move" or carried(target) is target):
-        _writers[body, wrap, target.dtype, target.ndim, index.dtype, values.dtype] = run
+    if count > 1:
+        dtypes = tuple(one.dtype for one in arrays)
+        _writers[body, wrap, target.dtype, (count, target.ndim), dtypes, values.dtype] = run
+    elif target.ndim in (1, 2):
+        _writers[body, wrap, target.dtype, target.ndim, first.dtype, values.dtype] = run

@@ -255,3 +255,32 @@ def test_from_several_threads() -> None:
 def test_nothing_heavy_is_imported() -> None:
     code = "import mlir_gs, sys; sys.exit('numpy' in sys.modules or 'torch_mlir' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("method", ["set", "add", "max"])
+@pytest.mark.parametrize("shape", [(5, 6), (5, 6, 3), (5, 6, 2, 4)])
+def test_small_updates_at_tuples(method: str, shape: tuple[int, ...]) -> None:
+    """Later calls with such arrays go by what the first one found."""
+    rng = np.random.default_rng(7)
+    x = rng.random(shape).astype(np.float32)
+    ufunc = {"add": np.add, "max": np.maximum}
+    for size in (1, 8, 0, 8):
+        i = rng.integers(-7, 7, size).astype(np.int32)
+        j = rng.integers(-6, 6, size)
+        values = rng.random((size, *shape[2:])).astype(np.float32)
+        inside = (i >= -5) & (i < 5)
+        expected = x.copy()
+        where = i[inside], j[inside]
+        if method == "set":
+            expected[where] = values[inside]
+        else:
+            ufunc[method].at(expected, where, values[inside])
+        np.testing.assert_array_equal(getattr(at(x)[i, j], method)(values), expected)
+    # Others are what they were: sizes that broadcast, one coordinate, rows that do not fit.
+    np.testing.assert_array_equal(
+        at(x)[np.array([1, 2]), np.array([3])].set(0.0)[[1, 2], 3], np.zeros((2, *shape[2:]))
+    )
+    with pytest.raises(ValueError, match="broadcast"):
+        at(x)[np.array([1, 2], np.int32), np.array([1, 2])].set(
+            np.zeros((3, *shape[2:]), np.float32)
+        )

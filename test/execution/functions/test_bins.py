@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from mlir_gs import bincount, histogram, histogram2d
+from mlir_gs.execution.functions import bins as counting
 from mlir_gs.execution.functions import numbering
 
 RNG = np.random.default_rng(5)
@@ -123,3 +124,32 @@ def test_bincount_of_every_type(dtype: str, weights: str) -> None:
     np.testing.assert_array_equal(
         bincount(x, added), np.bincount(x.astype(np.int64), added.astype(np.float64))
     )
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "int64", "float32"])
+def test_few_numbers_are_counted_as_many_are(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    values = RNG.integers(0, 9, 100).astype(dtype)
+    weights = RNG.random(100, np.float32)
+
+    def found() -> list[Any]:
+        counts = [] if dtype == "float32" else [bincount(values), bincount(values, weights, 12)]
+        return [*counts, *histogram(values, 4), *histogram(values, 5, (1, 7), True, weights),
+                *histogram2d(values, weights, 3)]  # fmt: skip
+
+    by_kernels = found()
+    monkeypatch.setattr(counting, "_FEW", 1000)
+    for one, other in zip(found(), by_kernels, strict=True):
+        assert one.dtype == other.dtype
+        np.testing.assert_allclose(one, other, rtol=1e-6)
+    for refused in ([-1], [0.5]):
+        with pytest.raises((ValueError, TypeError), match="x must"):
+            bincount(np.array(refused))
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint16"])
+def test_numbers_whose_type_is_in_bounds(dtype: str) -> None:
+    values = RNG.integers(0, 256, 1000).astype(dtype)
+    for least in (0, 255, 256, 257, 1 << 16):
+        np.testing.assert_array_equal(
+            bincount(values, minlength=least), np.bincount(values, minlength=least)
+        )
