@@ -1,7 +1,6 @@
 """Where LLVM's OpenMP runtime is on this machine, and how many threads kernels get."""
 
 import ctypes.util
-import importlib.metadata
 import operator
 import os
 import re
@@ -65,6 +64,9 @@ def _in_environment() -> str | None:
 
 def _packaged() -> str | None:
     """That of intel-openmp where it is elsewhere, as for one user."""
+    # Not at the top: it brings in what reads mail, for which a first call would wait.
+    import importlib.metadata
+
     try:
         files = importlib.metadata.files("intel-openmp") or []
     except importlib.metadata.PackageNotFoundError:

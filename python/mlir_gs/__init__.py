@@ -28,38 +28,32 @@ if TYPE_CHECKING:
     from mlir_gs.dialect import context, load
     from mlir_gs.dialect.assembly import print
     from mlir_gs.execution import CompileError, Kernel, compile
-    from mlir_gs.execution.functions import (
-        at,
-        bincount,
-        embedding_bag,
-        gather_nd,
+    from mlir_gs.execution.functions.along import put_along_axis, take_along_axis
+    from mlir_gs.execution.functions.at import at
+    from mlir_gs.execution.functions.attention import paged_attention
+    from mlir_gs.execution.functions.bags import embedding_bag
+    from mlir_gs.execution.functions.bins import bincount, histogram, histogram2d
+    from mlir_gs.execution.functions.groups import group, group_values
+    from mlir_gs.execution.functions.messages import (
         gather_segment_max,
         gather_segment_mean,
         gather_segment_sum,
-        gathered_matmul,
-        group,
-        group_values,
-        grouped_matmul,
-        histogram,
-        histogram2d,
-        paged_attention,
-        put_along_axis,
-        quantized,
-        scatter_nd,
+    )
+    from mlir_gs.execution.functions.nd import gather_nd, scatter_nd
+    from mlir_gs.execution.functions.products import gathered_matmul, grouped_matmul
+    from mlir_gs.execution.functions.quantized import quantized
+    from mlir_gs.execution.functions.segments import (
         segment_argmax,
         segment_argmin,
         segment_max,
         segment_mean,
         segment_min,
         segment_prod,
-        segment_softmax,
-        segment_softmax_gradient,
         segment_sum,
-        spmm,
-        spmv,
-        take,
-        take_along_axis,
     )
+    from mlir_gs.execution.functions.softmax import segment_softmax, segment_softmax_gradient
+    from mlir_gs.execution.functions.sparse import spmm, spmv
+    from mlir_gs.execution.functions.take import take
     from mlir_gs.execution.tuning.measure import tune
     from mlir_gs.frontend.parse import ParseError, parse
     from mlir_gs.lowering import add_passes, run_pipeline
@@ -138,36 +132,36 @@ _ROOMS = {
     "ir": "bindings",
     "add_passes": "lowering",
     "run_pipeline": "lowering",
-    "at": "execution.functions",
-    "bincount": "execution.functions",
-    "embedding_bag": "execution.functions",
-    "gather_nd": "execution.functions",
-    "gather_segment_max": "execution.functions",
-    "gather_segment_mean": "execution.functions",
-    "gather_segment_sum": "execution.functions",
-    "gathered_matmul": "execution.functions",
-    "group": "execution.functions",
-    "group_values": "execution.functions",
-    "grouped_matmul": "execution.functions",
-    "histogram": "execution.functions",
-    "histogram2d": "execution.functions",
-    "paged_attention": "execution.functions",
-    "put_along_axis": "execution.functions",
-    "quantized": "execution.functions",
-    "scatter_nd": "execution.functions",
-    "segment_argmax": "execution.functions",
-    "segment_argmin": "execution.functions",
-    "segment_max": "execution.functions",
-    "segment_mean": "execution.functions",
-    "segment_min": "execution.functions",
-    "segment_prod": "execution.functions",
-    "segment_softmax": "execution.functions",
-    "segment_softmax_gradient": "execution.functions",
-    "segment_sum": "execution.functions",
-    "spmm": "execution.functions",
-    "spmv": "execution.functions",
-    "take": "execution.functions",
-    "take_along_axis": "execution.functions",
+    "at": "execution.functions.at",
+    "bincount": "execution.functions.bins",
+    "embedding_bag": "execution.functions.bags",
+    "gather_nd": "execution.functions.nd",
+    "gather_segment_max": "execution.functions.messages",
+    "gather_segment_mean": "execution.functions.messages",
+    "gather_segment_sum": "execution.functions.messages",
+    "gathered_matmul": "execution.functions.products",
+    "group": "execution.functions.groups",
+    "group_values": "execution.functions.groups",
+    "grouped_matmul": "execution.functions.products",
+    "histogram": "execution.functions.bins",
+    "histogram2d": "execution.functions.bins",
+    "paged_attention": "execution.functions.attention",
+    "put_along_axis": "execution.functions.along",
+    "quantized": "execution.functions.quantized",
+    "scatter_nd": "execution.functions.nd",
+    "segment_argmax": "execution.functions.segments",
+    "segment_argmin": "execution.functions.segments",
+    "segment_max": "execution.functions.segments",
+    "segment_mean": "execution.functions.segments",
+    "segment_min": "execution.functions.segments",
+    "segment_prod": "execution.functions.segments",
+    "segment_softmax": "execution.functions.softmax",
+    "segment_softmax_gradient": "execution.functions.softmax",
+    "segment_sum": "execution.functions.segments",
+    "spmm": "execution.functions.sparse",
+    "spmv": "execution.functions.sparse",
+    "take": "execution.functions.take",
+    "take_along_axis": "execution.functions.along",
     "tune": "execution.tuning.measure",
 }
 

@@ -25,7 +25,7 @@ _PASS = re.compile(r"(?:convert-)?gs-[a-z-]+")
 # upstream's ops.
 _NOT_PROVED = {
     *("convert-gs-to-scf", "gs-enter-bufferization", "gs-leave-bufferization", "gs-limit-aliases"),
-    *("gs-prefetch", "gs-schedule", "gs-sanitize"),
+    *("gs-prefetch", "gs-unswitch", "gs-schedule", "gs-sanitize"),
     *("gs-emulate-small-floats", "gs-order-zeros", "gs-repair"),
 }
 _SWAPPED = (z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_ADD, z3.Z3_OP_MUL, z3.Z3_OP_EQ)

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import mlir_gs
 from mlir_gs.execution import functions
 from mlir_gs.execution.functions.at import Indexer
 from mlir_gs.execution.functions.quantized import QuantizedTable
@@ -134,7 +135,7 @@ def _parts(groups: Mapping[str, Sequence[str]]) -> Iterator[str]:
     for title, names in groups.items():
         yield f"## {title}\n"
         for name in names:
-            yield _entry(name, getattr(functions, name))
+            yield _entry(name, getattr(mlir_gs, name))
             if name == "at":
                 yield f"{inspect.cleandoc(Indexer.__doc__ or '')}\n"
                 yield from _methods()
