@@ -113,7 +113,12 @@ def histogram(
 
     Raises ValueError and TypeError as NumPy does.
     """
-    if _are_few(a, weights) and type(bins) is int:
+    if (
+        _are_few(a, weights)
+        and type(bins) is int
+        # Of other types NumPy has densities of another type.
+        and (weights is None or weights.dtype == np.float64)
+    ):
         return np.histogram(a, bins, range, density, weights)
     values = frameworks.array(a)
     given = None if weights is None else np.asarray(frameworks.plain(weights))
@@ -152,7 +157,14 @@ def histogram2d(
 
     Raises ValueError and TypeError as NumPy does.
     """
-    if _are_few(x, y, weights) and type(bins) is int and x.ndim == 1 and x.shape == y.shape:
+    if (
+        _are_few(x, y, weights)
+        and type(bins) is int
+        and x.ndim == 1
+        and x.shape == y.shape
+        # Of other types NumPy has edges of another type.
+        and x.dtype == y.dtype == np.float64
+    ):
         return np.histogram2d(x, y, bins, range, density, weights)
     points = [frameworks.array(x), frameworks.array(y)]
     if points[0].ndim != 1 or points[0].shape != points[1].shape:

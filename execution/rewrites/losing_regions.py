@@ -2,9 +2,9 @@
 
 A thread whose CPU is busy with something else begins its part when the system lets it, which may be
 a thousand times as long as the part. A region measures itself: how long it took, and how long its
-parts took together. Where the first is more, the next call takes one thread; where that happens
-again the next 3 calls do, and so on up to MOST. One that pays begins anew. Results do not depend on
-it: which part is computed is not a matter of the thread.
+parts took together. Where the first is more, the region has lost the difference, and calls take one
+thread until they have computed for SHARE times as long. Results do not depend on it: which part is
+computed is not a matter of the thread.
 
 before:  omp.parallel num_threads(%n) { omp.wsloop { ... } }
 after:   %m = @__gs_threads(state, %n); omp.parallel num_threads(%m) { omp.wsloop nowait { ... } };
@@ -20,8 +20,11 @@ from mlir_gs.lowering.ir.builders import walk_named
 
 llvm = dialect("llvm")
 
-MOST = 255
-"""Calls on one thread until a region is tried again."""
+SHARE = 8
+"""A region loses this part of the time, at most."""
+
+MOST = 1 << 14
+"""Calls on one thread until a region is tried again, at most."""
 
 _STATE = "__gs_turns"
 
@@ -50,14 +53,14 @@ llvm.func internal @__gs_took(%state: !llvm.ptr, %threads: i32, %took: i64, %par
 ^measured:
   %together = llvm.load %parts : !llvm.ptr -> i64
   %lost = llvm.icmp "ugt" %took, %together : i64
-  %place = llvm.getelementptr %state[1] : (!llvm.ptr) -> !llvm.ptr, i64
-  %last = llvm.load %place atomic monotonic {{alignment = 8 : i64}} : !llvm.ptr -> i64
-  %twice = llvm.add %last, %last : i64
-  %more = llvm.add %twice, %one : i64
-  %bounded = llvm.intr.umin(%more, %most) : (i64, i64) -> i64
+  %more = llvm.sub %took, %together : i64
+  %share = llvm.mlir.constant({SHARE} : i64) : i64
+  %wanted = llvm.mul %more, %share : i64
+  %some = llvm.intr.umax(%together, %one) : (i64, i64) -> i64
+  %calls = llvm.udiv %wanted, %some : i64
+  %bounded = llvm.intr.umin(%calls, %most) : (i64, i64) -> i64
   %turns = llvm.select %lost, %bounded, %zero : i1, i64
   llvm.store %turns, %state atomic monotonic {{alignment = 8 : i64}} : i64, !llvm.ptr
-  llvm.store %turns, %place atomic monotonic {{alignment = 8 : i64}} : i64, !llvm.ptr
   llvm.br ^end
 ^end:
   llvm.return
@@ -75,7 +78,7 @@ def measure_regions(module: Any) -> str:
         _measure(op, place)
     if not regions:
         return ""
-    count = 2 * len(regions)
+    count = len(regions)
     return (
         f"llvm.mlir.global internal @{_STATE}(dense<0> : tensor<{count}xi64>)"
         f" : !llvm.array<{count} x i64>\n{FUNCTIONS}"
@@ -93,7 +96,7 @@ def _measure(region: Any, place: int) -> None:
             parts = llvm.AllocaOp(pointer, one, ir.TypeAttr.get(word)).result
         with ir.InsertionPoint(region):
             state = llvm.AddressOfOp(pointer, _STATE).result
-            state = _element(pointer, state, word, 2 * place)
+            state = _element(pointer, state, word, place)
             llvm.StoreOp(llvm.ConstantOp(word, number(0)).result, parts)
             threads = region.operands[0]
             used = call("__gs_threads", [state, threads], threads.type)

@@ -134,7 +134,8 @@ def test_few_numbers_are_counted_as_many_are(dtype: str, monkeypatch: pytest.Mon
     def found() -> list[Any]:
         counts = [] if dtype == "float32" else [bincount(values), bincount(values, weights, 12)]
         return [*counts, *histogram(values, 4), *histogram(values, 5, (1, 7), True, weights),
-                *histogram2d(values, weights, 3)]  # fmt: skip
+                *histogram2d(values, weights, 3),
+                *histogram2d(values.astype(float), weights.astype(float), 3)]  # fmt: skip
 
     by_kernels = found()
     monkeypatch.setattr(counting, "_FEW", 1000)
