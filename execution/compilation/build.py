@@ -1,5 +1,6 @@
 """From IR to machine code in this process."""
 
+import mmap
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -44,6 +45,10 @@ has_no_classes("omp")
 
 _contexts = Contexts(uses=64)
 
+_ROOM = 64 << 20
+"""Bytes of address space that must be free before a kernel is compiled: where MLIR and LLVM find
+none they end the process. A kernel keeps a few MiB."""
+
 
 def module_text(source: Any) -> str:
     """The text of an `ir.Module`, with what its locations say."""
@@ -64,8 +69,10 @@ def build(
     keep_as: str | None = None,
 ) -> tuple[Entry, Any]:
     """What the function takes and gives, and itself, for C-contiguous arrays or for arrays of any
-    strides; soon on the disk under the key `keep_as`. Raises CompileError."""
+    strides; soon on the disk under the key `keep_as`. Raises CompileError, and MemoryError where
+    little address space is left."""
     with lock:
+        _find_room()
         module = _contexts.parse(source) if isinstance(source, str) else copy_module(source)
         with module.context, ir.Location.unknown(), naming_ops(source):
             name = entry_name(module, wanted)
@@ -88,10 +95,18 @@ def is_ordered(source: str, wanted: str | None) -> bool:
             return not any(map(is_reassociative, walk(module)))
 
 
+def _find_room() -> None:
+    try:
+        mmap.mmap(-1, _ROOM).close()
+    except OSError:
+        raise MemoryError("there is no memory left to compile a kernel in") from None
+
+
 def compile_native(text: str, names: Sequence[str], called: dict[str, int]) -> dict[str, int]:
     """The addresses of functions of a module of the LLVM dialect, which calls functions at the
     given addresses."""
     with lock, _contexts.current():
+        _find_room()
         return engine.compile_native(text, names, called)
 
 
