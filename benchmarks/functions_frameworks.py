@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from functions_timing import Work
 from peers import missing
+from torch_programs import bilinear, messages, permuted, rotary
 
 
 def _compiled(function: Callable[..., Any], backend: str) -> Callable[[Any, Any], Any]:
@@ -83,33 +84,6 @@ def _updates(rng: np.random.Generator, size: int) -> dict[str, Any]:
     ids = rng.permutation(rows)[: rows // 2]
     data = {"x": rng.random((rows, 16), np.float32), "ids": ids}
     return {**data, "values": rng.random((rows // 2, 16), np.float32)}
-
-
-def bilinear(image: Any, y: Any, x: Any) -> Any:
-    top, left = y.floor(), x.floor()
-    i = top.long().clamp(0, image.shape[0] - 2)
-    j = left.long().clamp(0, image.shape[1] - 2)
-    down, right = y - top, x - left
-    upper = image[i, j] * (1 - right) + image[i, j + 1] * right
-    lower = image[i + 1, j] * (1 - right) + image[i + 1, j + 1] * right
-    return upper * (1 - down) + lower * down
-
-
-def rotary(q: Any, cos: Any, sin: Any, place: Any) -> Any:
-    import torch
-
-    c, s = cos[place].unsqueeze(1), sin[place].unsqueeze(1)
-    return q * c + torch.cat((-q[..., 32:], q[..., :32]), -1) * s
-
-
-def permuted(x: Any, weights: Any, order: Any) -> Any:
-    back = order.argsort()
-    return (x[order] * weights)[back]
-
-
-def messages(table: Any, senders: Any, receivers: Any, weights: Any) -> Any:
-    sent = table[senders] * weights[:, None]
-    return table.new_zeros(table.shape).index_add(0, receivers, sent)
 
 
 _TORCH = [

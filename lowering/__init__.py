@@ -9,6 +9,7 @@ from mlir_gs.lowering.facts.gs_narrow_coordinates import GsNarrowCoordinates
 from mlir_gs.lowering.floats.gs_emulate_small_floats import GsEmulateSmallFloats
 from mlir_gs.lowering.floats.gs_order_zeros import GsOrderZeros
 from mlir_gs.lowering.fuse.gs_fuse import GsFuse
+from mlir_gs.lowering.fuse.gs_fuse_coordinates import GsFuseCoordinates
 from mlir_gs.lowering.linalg.convert_gs_to_linalg import ConvertGsToLinalg
 from mlir_gs.lowering.named.gs_generalize import GsGeneralize
 from mlir_gs.lowering.named.gs_specialize import GsSpecialize
@@ -40,6 +41,7 @@ __all__ = [
     "GsEmulateSmallFloats",
     "GsEnterBufferization",
     "GsFuse",
+    "GsFuseCoordinates",
     "GsGeneralize",
     "GsInfer",
     "GsLeaveBufferization",

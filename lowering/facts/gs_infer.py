@@ -11,7 +11,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.named_maps import Coordinates, coordinates_of
 from mlir_gs.dialect.shared import PROMISES, Bounds
 from mlir_gs.dialect.sizes import origin
-from mlir_gs.dialect.structure import Structure
+from mlir_gs.dialect.structure import Structure, Use
 from mlir_gs.lowering.facts.analysis import Analysis
 from mlir_gs.lowering.facts.numbers import Facts
 from mlir_gs.lowering.ir.builders import producer, walk_named
@@ -38,9 +38,12 @@ class GsInfer:
 
     def run(self, module: ir.Operation) -> None:
         ops = walk_named(module, *NAMED)
-        if not ops:
+        generics = [op for op in walk_named(module, "gs.generic") if _may_check(op)]
+        if not ops and not generics:
             return
         facts = Analysis.of(module)
+        for op in generics:
+            _infer_generic(op, Structure.of(op.opview), facts)
         for op in ops:
             structure = structure_of(op)
             where = None if structure is None else coordinates_of(structure)
@@ -93,13 +96,44 @@ def _infer_bounds(op: ir.Operation, structure: Structure, look: Analysis) -> Non
     for symbol, access in enumerate(structure.coordinates):
         facts = look(access.value)
         for use in structure.uses(symbol):
-            plain = use.form is not None and use.form.is_constant and use.form.constant == 0
-            if facts is None or facts.low < 0 or not plain:
-                return
-            if not _is_less(facts, use.access.value, use.position):
+            if facts is None or not _is_inside(facts, use):
                 return
             why, of = _range(facts), access.value
     _drop_mode(op, why, of)
+
+
+def _may_check(op: ir.Operation) -> bool:
+    return "modes" in op.attributes or "wrap_negative" in op.attributes
+
+
+def _infer_generic(op: ir.Operation, structure: Structure, look: Analysis) -> None:
+    """Coordinates of a gs.generic, each for itself. Those that are read through others stay."""
+    modes, wraps = list(structure.modes), list(structure.wraps)
+    for symbol, access in enumerate(structure.coordinates):
+        facts = look(access.value)
+        checked = modes[symbol] != "promise_in_bounds" or wraps[symbol]
+        if facts is None or facts.low < 0 or not checked or structure.is_chained(symbol):
+            continue
+        uses = structure.uses(symbol)
+        if uses and all(_is_inside(facts, use) for use in uses):
+            modes[symbol], wraps[symbol] = "promise_in_bounds", False
+            why = f"in bounds, so s{symbol} has no mode: {_range(facts)}{_from(access.value)}"
+            note(op, "proved", why)
+    if tuple(modes) != structure.modes or tuple(wraps) != structure.wraps:
+        texts = [ir.StringAttr.get(mode) for mode in modes]
+        op.attributes["modes"] = ir.ArrayAttr.get(texts)
+        op.attributes["wrap_negative"] = ir.DenseBoolArrayAttr.get(wraps)
+
+
+def _is_inside(facts: Facts, use: Use) -> bool:
+    """Whether a coordinate of these facts plus a constant is a place of what it addresses."""
+    if use.form is None or not use.form.is_constant:
+        return False
+    by = use.form.constant
+    size = origin(use.access.value, use.position)
+    if isinstance(size, int):
+        return facts.low + by >= 0 and facts.high + by < size
+    return by <= 0 and facts.low + by >= 0 and size in facts.below
 
 
 def _is_less(facts: Facts, addressed: ir.Value, dim: int) -> bool:

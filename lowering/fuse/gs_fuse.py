@@ -7,15 +7,27 @@ from typing import ClassVar
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.sizes import destination
+from mlir_gs.dialect.structure import Structure
+from mlir_gs.lowering.checks.bounds import emit_checks
+from mlir_gs.lowering.checks.sites import Sites
+from mlir_gs.lowering.fuse.concats import split_concats
 from mlir_gs.lowering.fuse.equal_sizes import Sizes, token
 from mlir_gs.lowering.fuse.fills import name_fills
 from mlir_gs.lowering.fuse.hazards import Hazards
 from mlir_gs.lowering.fuse.loops import LOOPS, Loops, build
-from mlir_gs.lowering.fuse.merge import Refused, merge_coordinate, merge_input, merge_splat
+from mlir_gs.lowering.fuse.merge import (
+    Refused,
+    RefusedErrors,
+    merge_coordinate,
+    merge_input,
+    merge_splat,
+)
 from mlir_gs.lowering.fuse.scalars import take_scalars
 from mlir_gs.lowering.fuse.simplify import simplified
 from mlir_gs.lowering.fuse.views import VIEWS, view, why_apart
 from mlir_gs.lowering.ir.builders import dim_of, producer, tensor, walk
+from mlir_gs.lowering.op.coordinates import Coordinates
+from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.passes.explain import named, note
 from mlir_gs.lowering.passes.registry import register_pass, register_pipeline
 
@@ -34,17 +46,22 @@ class GsFuse:
     linalg-generalize-named-ops and convert-elementwise-to-linalg first), and views of their
     results. A tensor.splat becomes a scalar operand. A linalg.generic that reads such a gs.generic
     becomes one itself, also if it is a reduction. One that overwrites an input which nothing reads
-    later does so in place. Nothing is computed more often than before, and
-    no float in another order. At most 16 ops go into one, which bounds the cost.
+    later does so in place. Where both ops look at coordinates under mode error, those of the first
+    are looked at in a loop of their own. Nothing is computed more often than before, and no float
+    in another order. At most 16 ops go into one, which bounds the cost.
     """
 
     name: ClassVar[str] = "gs-fuse"
 
     def run(self, module: ir.Operation) -> None:
+        sites = Sites(module)
         for block in list(_blocks(module)):
             if any(op.operation.name == "gs.generic" for op in block.operations):
-                _Block(block).run()
+                _Block(block, sites).run()
+                if split_concats(block):
+                    _Block(block, sites).run()
                 name_fills(block)
+        sites.write()
 
 
 @register_pipeline("gs-optimize", doc="Generalize and merge what belongs in one loop nest.")
@@ -58,6 +75,7 @@ def gs_optimize() -> list[str]:
         "convert-elementwise-to-linalg",
         "canonicalize",
         "cse",
+        "gs-fuse-coordinates",
         "gs-fuse",
         "canonicalize",
         "cse",
@@ -110,13 +128,14 @@ class _Block:
     """One block: ops are merged from the last to the first, each at most once."""
 
     block: ir.Block
+    sites: Sites
     dead: set[ir.Value | None] = field(default_factory=set)
 
     def run(self) -> None:
         operations = [op.operation for op in self.block.operations]
         for op in operations:
             if op.name in LOOPS:
-                self._free_dims(op)
+                free_dims(op)
             if op.name == "linalg.generic":
                 take_scalars(op)
         operations = [op.operation for op in self.block.operations]
@@ -133,16 +152,6 @@ class _Block:
         for op in reversed(operations):
             if token(op) in self.dead:
                 op.erase()
-
-    def _free_dims(self, op: ir.Operation) -> None:
-        """Read sizes of results off what the op writes to, which is there before it."""
-        for result in op.results:
-            for use in list(result.uses):
-                user = use.owner.operation
-                if user.name == "tensor.dim":
-                    root = destination(result)
-                    assert root is not None
-                    user.operands[0] = root
 
     def _free_outputs(self, op: ir.Operation) -> None:
         """Let an output whose old elements are not read depend on nothing that made them."""
@@ -227,13 +236,22 @@ class _Block:
         if not self.hazards.same_block(made, loops.op):
             raise Refused("it is in another block")
         result = next(n for n, each in enumerate(made.results) if each == value)
-        dies = self._dies(loops, parts, result)
+        dies, checks = self._dies(loops, parts, result), False
         merge = merge_coordinate if coordinate else merge_input
-        merged = merge(loops, number, parts, result, self.sizes)
+        try:
+            merged = merge(loops, number, parts, result, self.sizes)
+        except RefusedErrors:
+            if not dies or not _may_check(made):
+                raise
+            parts, checks = _promising(parts), True
+            merged = merge(loops, number, parts, result, self.sizes)
         if dies:
             merged = replace(merged, dying=(*merged.dying, made))
         if made.name in LOOPS:
-            return self.hazards.check(loops, parts, merged)
+            merged = self.hazards.check(loops, parts, merged)
+            if checks:
+                self._check(made)
+            return merged
         # A view is merged for the sake of what made its source.
         source = parts.reads[0].value
         inner = producer(source)
@@ -242,6 +260,12 @@ class _Block:
         if inner is None or place is None:
             return None
         return self._merge(merged, coordinate, place, inner, source)
+
+    def _check(self, op: ir.Operation) -> None:
+        """Look at the coordinates of `op` where it stands, as it does itself."""
+        structure = Structure.of(op.opview)
+        with op.location, ir.InsertionPoint(op):
+            emit_checks(op, Coordinates(structure, extents_of(structure)), self.sites)
 
     def _dies(self, loops: Loops, made: Loops, result: int) -> bool:
         """Whether nothing else needs `made`. Where something does, `made` must only move elements.
@@ -263,6 +287,33 @@ class _Block:
         if places > 1 and not moves:
             raise Refused("its result is read at several places")
         return not others and places == 1
+
+
+def free_dims(op: ir.Operation) -> None:
+    """Read sizes of results off what the op writes to, which is there before it."""
+    for result in op.results:
+        for use in list(result.uses):
+            user = use.owner.operation
+            if user.name == "tensor.dim":
+                root = destination(result)
+                assert root is not None
+                user.operands[0] = root
+
+
+def _may_check(op: ir.Operation) -> bool:
+    """Whether coordinates may be checked where `op` is: elsewhere than in a function, passes may
+    move what is checked to before the check."""
+    return op.name == "gs.generic" and op.parent.operation.name == "func.func"
+
+
+def _promising(loops: Loops) -> Loops:
+    """The loops where no coordinate under mode error is out of bounds."""
+    return replace(
+        loops,
+        symbols=tuple(
+            replace(s, mode="promise_in_bounds") if s.mode == "error" else s for s in loops.symbols
+        ),
+    )
 
 
 def _indirect(operations: list[ir.Operation]) -> set[ir.Value | None]:

@@ -125,7 +125,7 @@ class Loops:
         block = op.regions[0].blocks[0]
         if not all(_is_scalar(nested.operation) for nested in list(block.operations)[:-1]):
             return None
-        return _of_gs(op, block) if op.name == "gs.generic" else _of_linalg(op, block)
+        return _of_gs(op, block) if op.name == "gs.generic" else of_linalg(op, block)
 
 
 def _is_scalar(op: ir.Operation) -> bool:
@@ -161,7 +161,7 @@ def _of_gs(op: ir.Operation, block: ir.Block) -> Loops:
     )
 
 
-def _of_linalg(op: ir.Operation, block: ir.Block) -> Loops | None:
+def of_linalg(op: ir.Operation, block: ir.Block) -> Loops | None:
     count = next(iter(op.attributes["operandSegmentSizes"]))
     maps = [attribute.value for attribute in op.attributes["indexing_maps"]]
     reads: list[Read] = []

@@ -24,6 +24,10 @@ class Refused(Exception):
     """A merge is not done; the text says why."""
 
 
+class RefusedErrors(Refused):
+    """What is refused is to look at coordinates under mode error at another place."""
+
+
 def merge_input(consumer: Loops, number: int, made: Loops, result: int, sizes: Sizes) -> Loops:
     """`consumer` with its input `number` replaced by what makes it: output `result` of `made`.
 
@@ -326,12 +330,12 @@ def _check_errors(
     ours = reported(k for k in range(len(merged.symbols)) if k not in theirs)
     others = reported(theirs)
     if ours and not (all(one in others for one in ours) and all(one in ours for one in others)):
-        raise Refused("both ops report coordinates that are out of bounds")
+        raise RefusedErrors("both ops report coordinates that are out of bounds")
     for k, symbol in enumerate(made.symbols):
         if symbol.mode != "error":
             continue
         for dim in inner.dims_of_symbol(k):
             where = plain_dim(dims[dim])
             if where is None or sizes.extent(before, where) != sizes.extent(inner, dim):
-                raise Refused("a coordinate that may be out of bounds might not be looked at")
+                raise RefusedErrors("a coordinate that may be out of bounds might not be looked at")
     return bool(ours)

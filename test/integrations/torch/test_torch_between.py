@@ -1,14 +1,19 @@
 """What stands between gathers in torch.compile(backend="mlir_gs"): it goes into their kernel."""
 
+import sys
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 torch = pytest.importorskip("torch")
 
+sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks"))
+
 from mlir_gs.integrations.torch import Explanation  # noqa: E402  (after importorskip)
 from torch_checks import check, fresh  # noqa: E402  (after importorskip)
+from torch_programs import bilinear, rotary  # noqa: E402  (after its folder is known)
 
 __all__ = ["fresh"]  # A fixture of every test.
 
@@ -21,22 +26,6 @@ BETWEEN = {"aten.cat", "aten.ceil", "aten.clamp", "aten.floor", "aten._to_copy",
 def left(found: Explanation) -> set[str]:
     """The ops between gathers that stay with Torch."""
     return {op for _, decisions in found.graphs for op, _ in decisions.eager} & BETWEEN
-
-
-def rotary(q: Any, cos: Any, sin: Any, position: Any) -> Any:
-    c, s = cos[position].unsqueeze(1), sin[position].unsqueeze(1)
-    half = q.shape[-1] // 2
-    return q * c + torch.cat((-q[..., half:], q[..., :half]), -1) * s
-
-
-def bilinear(image: Any, y: Any, x: Any) -> Any:
-    top, left_ = y.floor(), x.floor()
-    i = top.long().clamp(0, image.shape[0] - 2)
-    j = left_.long().clamp(0, image.shape[1] - 2)
-    down, right = y - top, x - left_
-    upper = image[i, j] * (1 - right) + image[i, j + 1] * right
-    lower = image[i + 1, j] * (1 - right) + image[i + 1, j + 1] * right
-    return upper * (1 - down) + lower * down
 
 
 def permuted(x: Any, order: Any, weights: Any) -> Any:

@@ -112,10 +112,13 @@ func.func @update_not_unique(%x: tensor<100x8xf32> {bufferization.writable = tru
 
 // -----
 
-// Each op of its own says which coordinate is wrong.
+// The coordinates of the first are looked at before, so that each op says which of its own is wrong.
 // CHECK-LABEL: func.func @two_errors
-// CHECK-COUNT-2: gs.generic (
-// CHECK-REMARK: is not merged: both ops report coordinates that are out of bounds
+// CHECK: scf.for
+// CHECK: func.call @__gs_raise_2
+// CHECK: gs.generic (d0) [s0 = %arg2[d0, 0] mode(error), s1 = %arg1[s0, 0]] ins(%arg0[s1])
+// CHECK-NOT: gs.generic (
+// CHECK: return
 func.func @two_errors(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
   %g = gs.gather %x[%i] gather_dims([0]) mode(error)
       : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
@@ -126,10 +129,31 @@ func.func @two_errors(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64
 
 // -----
 
-// A coordinate that is not read is not found wrong.
-// CHECK-LABEL: func.func @error_not_seen
+// In a loop, what promises to be in bounds could move to before the checks.
+// CHECK-LABEL: func.func @two_errors_in_a_loop
 // CHECK-COUNT-2: gs.generic (
-// CHECK-REMARK: is not merged: a coordinate that may be out of bounds might not be looked at
+// CHECK-REMARK: is not merged: both ops report coordinates that are out of bounds
+func.func @two_errors_in_a_loop(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>, %n: index, %y: tensor<7xf32>) -> tensor<7xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = scf.for %a = %c0 to %n step %c1 iter_args(%b = %y) -> tensor<7xf32> {
+    %g = gs.gather %x[%i] gather_dims([0]) mode(error)
+        : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+    %r = gs.gather %g[%k] gather_dims([0]) mode(error)
+        : (tensor<5xf32>, tensor<7x1xi64>) -> tensor<7xf32>
+    scf.yield %r : tensor<7xf32>
+  }
+  return %z : tensor<7xf32>
+}
+
+// -----
+
+// A coordinate whose element is not read is looked at all the same.
+// CHECK-LABEL: func.func @error_not_seen
+// CHECK: func.call @__gs_raise_2
+// CHECK: gs.generic (d0) [s0 = %arg2[d0, 0], s1 = %arg1[s0, 0]] ins(%arg0[s1])
+// CHECK-NOT: gs.generic (
+// CHECK: return
 func.func @error_not_seen(%x: tensor<9xf32>, %i: tensor<5x1xi32>, %k: tensor<7x1xi64>) -> tensor<7xf32> {
   %g = gs.gather %x[%i] gather_dims([0]) mode(error)
       : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>

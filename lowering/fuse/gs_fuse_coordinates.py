@@ -1,0 +1,190 @@
+"""`gs-fuse-coordinates`: coordinates are computed where an element is read through them."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.affine import plain_dim, symbols_of
+from mlir_gs.dialect.structure import Access, Structure, dims_in
+from mlir_gs.lowering.fuse.equal_sizes import Sizes
+from mlir_gs.lowering.fuse.gs_fuse import free_dims
+from mlir_gs.lowering.fuse.loops import build, fits, of_linalg
+from mlir_gs.lowering.fuse.views import VIEWS
+from mlir_gs.lowering.ir.builders import clone_block, has_named, producer, walk_named
+from mlir_gs.lowering.ir.emit import Ix, affine, element, value
+from mlir_gs.lowering.op.coordinates import as_index
+from mlir_gs.lowering.passes.explain import note
+from mlir_gs.lowering.passes.registry import register_pass, run_pipeline
+
+linalg = dialect("linalg")
+
+_CASTS = ("arith.extsi", "arith.extui", "arith.index_cast", "arith.trunci")
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsFuseCoordinates:
+    """Compute coordinates where an element is read through them, instead of in a tensor.
+
+    before: `%i = linalg.generic ins(%y) { floor, fptosi }`, `gs.generic [s = %i[d]] ins(%x[s])`
+    after:  `gs.generic ins(%y[d]) { floor, fptosi, tensor.extract %x }`
+
+    Applies to a gs.generic whose points each read single elements through coordinates of their
+    own, all promised to be in bounds, of which one at least is computed by a linalg.generic; and
+    only if nothing but loops reads these coordinates, which would be stored for it anyway. Its
+    reads go into a linalg.generic, upstream's linalg-fuse-elementwise-ops merges what it can, and
+    what comes out is a gs.generic without coordinates. Does not apply where an input is addressed
+    by a dim besides coordinates.
+    """
+
+    name: ClassVar[str] = "gs-fuse-coordinates"
+
+    def run(self, module: ir.Operation) -> None:
+        found = [op for op in walk_named(module, "gs.generic") if _reads_elements(op)]
+        while found:
+            kept = [op for op in found if _is_computed_here(op, found)]
+            if len(kept) == len(found):
+                break
+            found = kept
+        if not found:
+            return
+        for op in walk_named(module, "gs.generic", "linalg.generic"):
+            free_dims(op)
+        sizes: dict[ir.Block, Sizes] = {}
+        for op in found:
+            if op.block not in sizes:
+                sizes[op.block] = Sizes(op.block)
+            known = sizes[op.block]
+            structure = Structure.of(op.opview)
+            if all(len(known.extent(structure, dim)) == 1 for dim in range(structure.rank)):
+                note(op, "rewrote", "coordinates are computed where they are used")
+                _as_linalg(op)
+        run_pipeline(module, "canonicalize,linalg-fuse-elementwise-ops,canonicalize,cse")
+        for op in walk_named(module, "linalg.generic"):
+            if has_named(op, "tensor.extract"):
+                _as_gs(op)
+
+
+def _reads_elements(op: ir.Operation) -> bool:
+    """Points of a space of parallel dims, each of which reads through coordinates of its own."""
+    structure = Structure.of(op.opview)
+    if len(op.results) == 0 or not structure.coordinates or len(op.regions[0].blocks) != 1:
+        return False
+    if set(structure.modes) != {"promise_in_bounds"} or any(structure.wraps):
+        return False
+    for output in structure.outputs:
+        dims = [plain_dim(expr) for expr in output.map.results]
+        if None in dims or sorted(dims) != list(range(structure.rank)):
+            return False
+    moving = {d for d in range(structure.rank) if structure.static_extent(d) != 1}
+    return all(
+        _is_constant(access) if _is_indirect(access) else _is_projection(access)
+        for access in structure.inputs
+    ) and all(
+        _is_projection(access) and structure.dims_of_symbol(symbol) >= moving
+        for symbol, access in enumerate(structure.coordinates)
+    )
+
+
+def _is_indirect(access: Access) -> bool:
+    return any(symbols_of(expr) for expr in access.map.results)
+
+
+def _is_constant(access: Access) -> bool:
+    """At one place for given coordinates."""
+    return not any(dims_in(expr) for expr in access.map.results)
+
+
+def _is_projection(access: Access) -> bool:
+    """Addressed by dims and zeros alone, as linalg takes it."""
+    dims = [plain_dim(expr) for expr in access.map.results if not _is_zero(expr)]
+    return None not in dims and len(set(dims)) == len(dims)
+
+
+def _is_zero(expr: ir.AffineExpr) -> bool:
+    return isinstance(expr, ir.AffineConstantExpr) and expr.value == 0
+
+
+def _is_computed_here(op: ir.Operation, found: list[ir.Operation]) -> bool:
+    """Some coordinate of `op` is computed for nothing but loops and the ops in `found`."""
+    values = [access.value for access in Structure.of(op.opview).coordinates]
+    computed = [made for value in values if (made := _computing(value)) is not None]
+    return bool(computed) and all(
+        _is_loops(use.owner.operation, found) for made in computed for use in made.results[0].uses
+    )
+
+
+def _is_loops(user: ir.Operation, found: list[ir.Operation]) -> bool:
+    if user.name in VIEWS:
+        return all(_is_loops(use.owner.operation, found) for use in user.results[0].uses)
+    return user.name in ("linalg.generic", "tensor.dim") or user in found
+
+
+def _computing(value: ir.Value) -> ir.Operation | None:
+    """The elementwise linalg.generic that computes `value`, if it does more than casts."""
+    made = producer(value)
+    while made is not None and made.name in VIEWS:
+        made = producer(made.operands[0])
+    if made is None or made.name != "linalg.generic" or len(made.results) != 1:
+        return None
+    loops = of_linalg(made, made.regions[0].blocks[0])
+    if loops is None or "reduction" in loops.iterators:
+        return None
+    *ops, _ = made.regions[0].blocks[0].operations
+    return made if any(op.operation.name not in _CASTS for op in ops) else None
+
+
+def _as_linalg(op: ir.Operation) -> None:
+    """The op as a linalg.generic that reads through its coordinates in its body."""
+    structure = Structure.of(op.opview)
+    plain = [access for access in structure.inputs if not _is_indirect(access)]
+    read = [*plain, *structure.coordinates]
+    operands = [*read, *structure.outputs]
+    elements = [access.value.type.element_type for access in operands]
+    maps = [ir.AffineMap.get(structure.rank, 0, list(a.map.results)) for a in operands]
+    parallel = ir.Attribute.parse("#linalg.iterator_type<parallel>")
+    with op.location, ir.InsertionPoint(op):
+        new = ir.Operation.create(
+            "linalg.generic",
+            results=[result.type for result in op.results],
+            operands=[access.value for access in operands],
+            attributes={
+                "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(map_) for map_ in maps]),
+                "iterator_types": ir.ArrayAttr.get([parallel] * structure.rank),
+                "operandSegmentSizes": ir.DenseI32ArrayAttr.get(
+                    [len(read), len(structure.outputs)]
+                ),
+            },
+            regions=1,
+        )
+        block = new.regions[0].blocks.append(*elements, arg_locs=[op.location] * len(elements))
+        given = iter(block.arguments)
+        with ir.InsertionPoint(block):
+            at_hand = {access: next(given) for access in plain}
+            symbols: dict[int, Ix] = {
+                symbol: as_index(next(given)) for symbol in range(len(structure.coordinates))
+            }
+            values = [
+                at_hand[access]
+                if access in at_hand
+                else element(
+                    access.value, [value(affine(e, {}, symbols)) for e in access.map.results]
+                )
+                for access in structure.inputs
+            ]
+            linalg.YieldOp(clone_block(op.regions[0].blocks[0], [*values, *given]))
+    for old, result in zip(op.results, new.results, strict=True):
+        old.replace_all_uses_with(result)
+    op.erase()
+
+
+def _as_gs(op: ir.Operation) -> None:
+    """A linalg.generic on tensors as the gs.generic that it is, if it is one, of which
+    convert-gs-to-scf makes loops of several threads."""
+    loops = of_linalg(op, op.regions[0].blocks[0])
+    if loops is None or not fits(loops):
+        return
+    new = build(loops)
+    for old, result in zip(op.results, new.results, strict=True):
+        old.replace_all_uses_with(result)
+    op.erase()

@@ -1,0 +1,142 @@
+// RUN: gs-opt %s --gs-infer --gs-fuse-coordinates --split-input-file | filecheck %s
+
+// Arithmetic that computes a coordinate goes where an element is read through it.
+// CHECK-LABEL: func.func @rounded
+// CHECK: gs.generic (d0) ins(%arg1[d0]) outs(
+// CHECK: math.floor
+// CHECK: %[[AT:.*]] = arith.index_cast
+// CHECK: tensor.extract %arg0[%[[AT]]]
+// CHECK-NOT: linalg.generic
+// CHECK: return
+#d = affine_map<(d) -> (d)>
+func.func @rounded(%x: tensor<9xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %least = arith.constant 0 : i32
+  %most = arith.constant 8 : i32
+  %n = tensor.dim %y, %c0 : tensor<?xf32>
+  %0 = tensor.empty(%n) : tensor<?xi32>
+  %i = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel"]}
+      ins(%y : tensor<?xf32>) outs(%0 : tensor<?xi32>) {
+  ^bb0(%a: f32, %b: i32):
+    %f = math.floor %a : f32
+    %g = arith.fptosi %f : f32 to i32
+    %h = arith.maxsi %g, %least : i32
+    %k = arith.minsi %h, %most : i32
+    linalg.yield %k : i32
+  } -> tensor<?xi32>
+  %m = tensor.dim %i, %c0 : tensor<?xi32>
+  %1 = tensor.empty(%m) : tensor<?xf32>
+  %r = gs.generic (d) [s = %i[d] mode(error) wrap_negative] ins(%x[s]) outs(%1[d])
+      iterators(d = parallel) : (tensor<9xf32>, tensor<?xi32>, tensor<?xf32>) -> tensor<?xf32> {
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %a : f32
+  }
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// Two coordinates, and an element that is scaled by what stands at its own place.
+// CHECK-LABEL: func.func @pairs
+// CHECK: gs.generic (d0, d1) ins(%arg2[d0, d1], %arg1[d0, d1]) outs(
+// CHECK: arith.andi
+// CHECK: tensor.extract %arg0[
+// CHECK: arith.mulf
+// CHECK-NOT: linalg.generic
+// CHECK: return
+#ij = affine_map<(i, j) -> (i, j)>
+func.func @pairs(%x: tensor<8x8xf32>, %k: tensor<4x5xi64>, %w: tensor<4x5xf32>) -> tensor<4x5xf32> {
+  %mask = arith.constant 7 : i64
+  %0 = tensor.empty() : tensor<4x5xi64>
+  %i = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%k : tensor<4x5xi64>) outs(%0 : tensor<4x5xi64>) {
+  ^bb0(%a: i64, %b: i64):
+    %c = arith.andi %a, %mask : i64
+    linalg.yield %c : i64
+  } -> tensor<4x5xi64>
+  %1 = tensor.empty() : tensor<4x5xf32>
+  %r = gs.generic (d, e) [s = %i[d, e]] ins(%x[s, s], %w[d, e]) outs(%1[d, e])
+      iterators(d = parallel, e = parallel)
+      : (tensor<8x8xf32>, tensor<4x5xf32>, tensor<4x5xi64>, tensor<4x5xf32>) -> tensor<4x5xf32> {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    gs.yield %p : f32
+  }
+  return %r : tensor<4x5xf32>
+}
+
+// -----
+
+// Stays: the coordinates may be out of bounds, and are looked at before anything is read.
+// CHECK-LABEL: func.func @unknown
+// CHECK: linalg.generic
+// CHECK: gs.generic (d0) [s0 = %{{.*}}[d0] mode(error)]
+#d = affine_map<(d) -> (d)>
+func.func @unknown(%x: tensor<9xf32>, %k: tensor<5xi64>) -> tensor<5xf32> {
+  %c1 = arith.constant 1 : i64
+  %0 = tensor.empty() : tensor<5xi64>
+  %i = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel"]}
+      ins(%k : tensor<5xi64>) outs(%0 : tensor<5xi64>) {
+  ^bb0(%a: i64, %b: i64):
+    %c = arith.addi %a, %c1 : i64
+    linalg.yield %c : i64
+  } -> tensor<5xi64>
+  %1 = tensor.empty() : tensor<5xf32>
+  %r = gs.generic (d) [s = %i[d] mode(error)] ins(%x[s]) outs(%1[d])
+      iterators(d = parallel) : (tensor<9xf32>, tensor<5xi64>, tensor<5xf32>) -> tensor<5xf32> {
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %a : f32
+  }
+  return %r : tensor<5xf32>
+}
+
+// -----
+
+// Stays: a row is read through each coordinate, which would be computed for each of its elements.
+// CHECK-LABEL: func.func @rows
+// CHECK: linalg.generic
+// CHECK: gs.generic (d0, d1) [s0 = %{{.*}}[d0]] ins(%arg0[s0, d1])
+#d = affine_map<(d) -> (d)>
+func.func @rows(%x: tensor<8x16xf32>, %k: tensor<5xi64>) -> tensor<5x16xf32> {
+  %mask = arith.constant 7 : i64
+  %0 = tensor.empty() : tensor<5xi64>
+  %i = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel"]}
+      ins(%k : tensor<5xi64>) outs(%0 : tensor<5xi64>) {
+  ^bb0(%a: i64, %b: i64):
+    %c = arith.andi %a, %mask : i64
+    linalg.yield %c : i64
+  } -> tensor<5xi64>
+  %1 = tensor.empty() : tensor<5x16xf32>
+  %r = gs.generic (d, j) [s = %i[d]] ins(%x[s, j]) outs(%1[d, j])
+      iterators(d = parallel, j = parallel)
+      : (tensor<8x16xf32>, tensor<5xi64>, tensor<5x16xf32>) -> tensor<5x16xf32> {
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %a : f32
+  }
+  return %r : tensor<5x16xf32>
+}
+
+// -----
+
+// Stays: the coordinates are a result as well, so they are stored anyway.
+// CHECK-LABEL: func.func @returned
+// CHECK: linalg.generic
+// CHECK: gs.generic (d0) [s0 = %{{.*}}[d0]] ins(%arg0[s0])
+#d = affine_map<(d) -> (d)>
+func.func @returned(%x: tensor<8xf32>, %k: tensor<5xi64>) -> (tensor<5xf32>, tensor<5xi64>) {
+  %mask = arith.constant 7 : i64
+  %0 = tensor.empty() : tensor<5xi64>
+  %i = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel"]}
+      ins(%k : tensor<5xi64>) outs(%0 : tensor<5xi64>) {
+  ^bb0(%a: i64, %b: i64):
+    %c = arith.andi %a, %mask : i64
+    linalg.yield %c : i64
+  } -> tensor<5xi64>
+  %1 = tensor.empty() : tensor<5xf32>
+  %r = gs.generic (d) [s = %i[d]] ins(%x[s]) outs(%1[d])
+      iterators(d = parallel) : (tensor<8xf32>, tensor<5xi64>, tensor<5xf32>) -> tensor<5xf32> {
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %a : f32
+  }
+  return %r, %i : tensor<5xf32>, tensor<5xi64>
+}
