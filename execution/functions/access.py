@@ -20,7 +20,7 @@ from mlir_gs.execution.functions.elements import (
     span,
 )
 from mlir_gs.execution.functions.indexing import Array, Indexed
-from mlir_gs.execution.functions.kernels import kernel
+from mlir_gs.execution.functions.kernels import kernel, supposing_inside
 from mlir_gs.execution.functions.shapes import refuse_outside
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, Where
 
@@ -57,17 +57,21 @@ def read(
         return _filled_after(x, at, wrap, fill, unique, sorted)
     pattern, position, view = _merged(view, at.pattern, at.position)
     arrays, places = _batch(at)
-    if len(arrays) > 1 and not filled and _are_inside(arrays, at, x.shape, mode):
-        mode, wrap = "promise_in_bounds", False
-    key = (
-        pattern, position, places, moved(x.dtype), _types(arrays),
-        mode if arrays else "promise_in_bounds", wrap, filled, unique, sorted,
-    )  # fmt: skip
+    key = pattern, position, places, moved(x.dtype), _types(arrays), unique, sorted
     width = _width(key, view.shape, at.shape)
-    run = _reader(*key, width)
     extra = (carried(fill),) if filled else ()
+
+    def plain() -> tuple[Kernel, Array]:
+        run = _reader(*key, "error", False, False, width)
+        return run, run(carried(view), *arrays)
+
+    def careful() -> tuple[Kernel, Array]:
+        run = _reader(*key, mode if arrays else "promise_in_bounds", wrap, filled, width)
+        return run, run(carried(view), *extra, *arrays)
+
+    checked = arrays and mode in ("clip", "error", "fill")
     try:
-        result = run(carried(view), *extra, *arrays)
+        run, result = supposing_inside((key, mode, wrap), plain, careful) if checked else careful()
     except IndexError:
         _refuse_outside(at, x.shape, mode, wrap)
         raise
@@ -268,7 +272,7 @@ def _nest(pattern: str, position: int, places: Places) -> tuple[int, Where, tupl
 @lru_cache(None)
 def _reader(
     pattern: str, position: int, places: Places, element: str, kinds: tuple[str, ...],
-    mode: str, wrap: bool, fill: bool, unique: bool, sorted: bool, width: int | None,
+    unique: bool, sorted: bool, mode: str, wrap: bool, fill: bool, width: int | None,
 ) -> Kernel:  # fmt: skip
     rank, where, batch = _nest(pattern, position, places)
     return kernel(

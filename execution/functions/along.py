@@ -19,7 +19,7 @@ from mlir_gs.execution.functions.elements import (
     wrapped,
 )
 from mlir_gs.execution.functions.indexing import match
-from mlir_gs.execution.functions.kernels import kernel
+from mlir_gs.execution.functions.kernels import kernel, supposing_inside
 from mlir_gs.execution.functions.shapes import axis_number, refuse_outside
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, dims
 from mlir_gs.execution.functions.take import MODES
@@ -49,9 +49,9 @@ def take_along_axis(
     Raises IndexError, ValueError for shapes and `mode`, TypeError for elements that `gs` does not
     hold.
     """
-    plain = mode == "raise" and type(arr) is type(indices) is np.ndarray
-    key = (arr.dtype, arr.ndim, indices.dtype, indices.ndim, axis) if plain else None
-    known = _direct.get(key) if plain else None
+    given = mode == "raise" and type(arr) is type(indices) is np.ndarray
+    key = (arr.dtype, arr.ndim, indices.dtype, indices.ndim, axis) if given else None
+    known = _direct.get(key) if given else None
     if known is not None:
         run, place = known
         sizes, others = arr.shape, indices.shape
@@ -65,10 +65,19 @@ def take_along_axis(
     where = _coordinates(numbers, size, shape, mode)
     wanted = (*shape[:axis], size, *shape[axis + 1 :])
     extra = (carried(filling(fill_value, x.dtype)),) if mode == "fill" else ()
-    run = _along(x.ndim, axis, moved(x.dtype), coordinate(where.dtype), name, wrap)
-    spread = np.broadcast_to(x, wanted)
+    kind = (x.ndim, axis, moved(x.dtype), coordinate(where.dtype))
+    source, places = carried(np.broadcast_to(x, wanted)), np.broadcast_to(where, shape)
+
+    def plain() -> tuple[Kernel, Any]:
+        run = _along(*kind, "error", False)
+        return run, run(source, places)
+
+    def careful() -> tuple[Kernel, Any]:
+        run = _along(*kind, name, wrap)
+        return run, run(source, *extra, places)
+
     try:
-        result = run(carried(spread), *extra, np.broadcast_to(where, shape))
+        run, result = supposing_inside((kind, mode), plain, careful)
     except IndexError:
         refuse_outside(numbers, axis, size)
         raise

@@ -1,6 +1,7 @@
 """Small calls with an array of coordinates: what depends on types and ranks alone is looked up."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,9 @@ def read(x: Array, index: Any) -> Array | None:
     run = _readers.get((x.dtype, x.ndim, index.dtype))
     if run is None or index.ndim != 1 or not 0 < x.size < widths.LEAST:
         return None
-    return run(x, index)
+    with suppress(IndexError):
+        return run(x, index)
+    return None
 
 
 def write(target: Array, index: Any, values: Any, body: str, wrap: bool) -> bool:

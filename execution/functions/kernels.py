@@ -1,5 +1,8 @@
 """From a `Spec` to a kernel, compiled once in a process."""
 
+from collections.abc import Callable, Hashable
+from typing import TypeVar
+
 from mlir_gs._forks import lock
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.compilation.compile import compile_made
@@ -7,6 +10,25 @@ from mlir_gs.execution.functions.spec import Spec
 from mlir_gs.execution.later import import_later
 
 _kernels: dict[Spec, Kernel] = {}
+
+_strayed: set[Hashable] = set()
+"""Kinds of calls that have had coordinates that are negative or out of bounds."""
+
+T = TypeVar("T")
+
+
+def supposing_inside(kind: Hashable, plain: Callable[[], T], careful: Callable[[], T]) -> T:
+    """What `plain` gives: a read under mode error for which no coordinate counts from the end,
+    whose loops take the coordinates as they are. Where it raises IndexError, then and for all later
+    calls of this `kind`, what `careful` gives."""
+    if kind not in _strayed:
+        try:
+            return plain()
+        except IndexError:
+            pass
+    result = careful()
+    _strayed.add(kind)
+    return result
 
 
 def kernel(spec: Spec) -> Kernel:

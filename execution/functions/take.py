@@ -15,7 +15,7 @@ from mlir_gs.execution.functions.elements import (
     moved,
     wrapped,
 )
-from mlir_gs.execution.functions.kernels import kernel
+from mlir_gs.execution.functions.kernels import kernel, supposing_inside
 from mlir_gs.execution.functions.shapes import axis_number, given, may_hold, refuse_outside
 from mlir_gs.execution.functions.spec import Coordinates, Operand, Spec, dims
 
@@ -83,21 +83,27 @@ def take(
     where = coordinates(wrapped(numbers, size) if mode == "wrap" else numbers)
     if mode == "clip" and size == 0 and where.size:
         raise IndexError("cannot do a non-empty take from an empty axis")
-    kind = (
-        x.ndim, axis, where.ndim, moved(x.dtype), coordinate(where.dtype), name, wrap, *promises,
-    )  # fmt: skip
+    kind = (x.ndim, axis, where.ndim, moved(x.dtype), coordinate(where.dtype), *promises)
     width = None
     if axis < x.ndim - 1 and x.size:
         width = widths.known_width(kind, x.shape[-1], where.size * (x.size // size))
-    run = _taker(*kind, width)
     extra = (carried(filling(fill_value, x.dtype)),) if mode == "fill" else ()
     target = direct = None
     if out is not None:
         target = given(out, x.shape[:axis] + where.shape + x.shape[axis + 1 :])
         if target.ndim and may_hold(target, x.dtype, (x, where)):
             direct = carried(target)
+
+    def plain() -> tuple[Kernel, Any]:
+        run = _taker(*kind, "error", False, width)
+        return run, run(carried(x), where, out=direct)
+
+    def careful() -> tuple[Kernel, Any]:
+        run = _taker(*kind, name, wrap, width)
+        return run, run(carried(x), *extra, where, out=direct)
+
     try:
-        result = run(carried(x), *extra, where, out=direct)
+        run, result = supposing_inside((kind, mode), plain, careful)
     except IndexError:
         refuse_outside(numbers, axis, size)
         raise
@@ -115,8 +121,8 @@ def take(
 
 @lru_cache(None)
 def _taker(
-    rank: int, axis: int, count: int, element: str, kind: str, mode: str, wrap: bool,
-    unique: bool, sorted: bool, width: int | None,
+    rank: int, axis: int, count: int, element: str, kind: str, unique: bool, sorted: bool,
+    mode: str, wrap: bool, width: int | None,
 ) -> Kernel:  # fmt: skip
     total = rank - 1 + count
     return kernel(

@@ -24,7 +24,13 @@ from mlir_gs.lowering.ir.emit import (
     when,
 )
 from mlir_gs.lowering.op.compact import in_a_row, lies_in_a_row
-from mlir_gs.lowering.op.coordinates import Coordinates, Point, as_index
+from mlir_gs.lowering.op.coordinates import (
+    Coordinates,
+    Point,
+    as_index,
+    as_signless,
+    never_negative,
+)
 from mlir_gs.lowering.passes.diagnostics import location_text
 
 # On a gs.generic: the name of the op that it was made from.
@@ -127,14 +133,25 @@ def check_symbol(
 
 def _any_outside(coordinates: Coordinates, symbol: int) -> ir.Value:
     """Whether some position is out of bounds: as an unsigned number its distance from the first one
-    in bounds is more than that of the last one."""
+    in bounds is more than that of the last one.
+
+    Positions that are what is stored, and begin with 0, are compared in the type of that: a vector
+    has more of them.
+    """
     access, extents = coordinates.structure.coordinates[symbol], coordinates.extents
     lower, upper = coordinates.bounds[symbol]
+    stored = access.value.type.element_type
+    narrow = _is_narrow(stored) and lower == 0 and not coordinates.structure.wraps[symbol]
 
     def farther(found: ir.Value, shaped: ir.Value, where: Sequence[Ix]) -> ir.Value:
         given = element(shaped, [value(x) for x in where])
+        if narrow:
+            return arith.maxui(found, as_signless(given))
         position = coordinates.as_position(symbol, given)
         return arith.maxui(found, value(sub(position, lower)))
+
+    # A negative number is the greatest without a sign, before and after it is widened.
+    first = arith.constant(ir.IntegerType.get_signless(stored.width), 0) if narrow else index(0)
 
     def dim_by_dim(rest: Sequence[int], point: Point, found: ir.Value) -> ir.Value:
         if not rest:
@@ -153,18 +170,26 @@ def _any_outside(coordinates: Coordinates, symbol: int) -> ir.Value:
         def at(position: Ix, found: list[ir.Value]) -> list[ir.Value]:
             return [farther(found[0], row, [position])]
 
-        return loop_carrying(0, size_of(row, 0), [index(0)], at, unroll="any")[0]
+        return loop_carrying(0, size_of(row, 0), [first], at, unroll="any")[0]
 
     def in_loops() -> ir.Value:
-        return dim_by_dim(sorted(coordinates.depends(symbol)), Point(), index(0))
+        return dim_by_dim(sorted(coordinates.depends(symbol)), Point(), first)
 
     whole = _is_whole_row(access, extents)
     if isinstance(whole, bool):
         found = in_one_loop() if whole else in_loops()
     else:
-        found = choose(whole, ir.IndexType.get(), in_one_loop, in_loops)
+        found = choose(whole, first.type, in_one_loop, in_loops)
+    if narrow:
+        cast = arith.index_castui if never_negative(stored) else arith.index_cast
+        found = cast(ir.IndexType.get(), found)
     far = compare("ugt", found, sub(upper, lower))
     return arith.ori(far, compare("slt", upper, lower))
+
+
+def _is_narrow(type_: ir.Type) -> bool:
+    """Whether an index holds all coordinates of this type, which has bits to spare."""
+    return isinstance(type_, ir.IntegerType) and type_.width < 64
 
 
 def _is_whole_row(access: Access, extents: Mapping[int, Ix]) -> ir.Value | bool:

@@ -23,7 +23,7 @@ from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.volume import LINE, bytes_in, bytes_in_lines, elements_in
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.prefetch import distances
-from mlir_gs.lowering.scf.prefetch.accesses import Indices, Place, is_written
+from mlir_gs.lowering.scf.prefetch.accesses import Indices, Place, is_written, reached_bytes
 from mlir_gs.lowering.scf.prefetch.slices import Slices, constant_of, sum_of
 
 _FEW = 4
@@ -159,6 +159,9 @@ class Group:
 
     def _pays(self, policy: Policy, ahead: Ix) -> bool | ir.Value:
         least = distances.least_bytes(policy, self.is_row)
+        reach = reached_bytes(self.place)
+        if reach is not None and reach < least:
+            return False
         found = self.slices.all_of(_flat(self.place.indices)) or []
         coordinates = {memref: None for part in found for memref in part.coordinates}
         few = mul(ahead, policy.coordinates_per_ahead)
