@@ -50,8 +50,9 @@ def read(
     if 0 in at.shape:
         _refuse_outside(at, x.shape, mode, wrap)
         return np.empty(at.shape, x.dtype)
-    if not at.arrays and view.ndim and copies.is_stepped(view):
-        return copies.copied(view).view(x.dtype).reshape(at.shape)
+    copy = copies.copied(view) if view.ndim and not at.arrays else None
+    if copy is not None:
+        return copy.reshape(at.shape)
     filled = mode == "fill" and bool(at.arrays)
     if filled and len(at.arrays) > MOST_FILLED:
         return _filled_after(x, at, wrap, fill, unique, sorted)

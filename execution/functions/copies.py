@@ -21,62 +21,86 @@ _SHARED = 1 << 16
 _STEPS = (-4, -3, -2, -1, 2, 3, 4)
 """Steps of the last dim for which elements are shuffled in vectors."""
 
+_PIECE = 1 << 12
+"""Elements of a row of its own that threads share."""
+
 _SHORT = 16
 """Elements of a reversed row up to which many rows are one vector."""
 
 
-def is_stepped(view: Array) -> bool:
-    """Whether `copied` is for this view: large, with such a step in its last dim, the others as
-    one, and no complex numbers of 16 bytes, which vectors do not hold."""
-    return (
-        view.size >= LEAST
-        and view.itemsize < 16
-        and view.strides[-1] in [step * view.itemsize for step in _STEPS]
-        and _as_rows(view) is not None
-    )
+def sliced(x: Any, index: Any) -> Array | None:
+    """`x[index]` as a new array, if `index` is made of slices and `copied` is for what it gives."""
+    if type(x) is not np.ndarray or x.size < LEAST:
+        return None
+    for item in index if type(index) is tuple else (index,):
+        if type(item) is not slice and item is not Ellipsis and item is not None:
+            return None
+    try:
+        view = x[index]
+    except (IndexError, TypeError):
+        # Others have words for it.
+        return None
+    return copied(view)
 
 
-def copied(view: Array) -> Array:
-    """The view as a new C-contiguous array of what `moved` carries its elements as."""
+def copied(view: Array) -> Array | None:
+    """The view as a new C-contiguous array; None where a kernel for its step is not worth it: for
+    small ones, for other steps of its last dim, for dims before that which are not as one, and for
+    complex numbers of 16 bytes, which vectors do not hold."""
+    size = view.itemsize
+    if view.size < LEAST or size >= 16 or view.strides[-1] not in [n * size for n in _STEPS]:
+        return None
     rows = _as_rows(carried(view))
-    assert rows is not None
+    if rows is None:
+        return None
     result = empty(rows.shape, rows.dtype)
     width, shared = rows.shape[1], rows.size >= _SHARED
-    whole = rows[:, ::-1]
+    whole, element = rows[:, ::-1], moved(view.dtype)
     if width <= _SHORT and whole.flags.c_contiguous:
         # Rows that lie one after the other, each reversed.
-        _reversed(moved(view.dtype), width, shared)(whole.reshape(-1), result.reshape(-1))
+        _reversed(element, width, size, shared)(whole.reshape(-1), result.reshape(-1))
     else:
-        step = rows.strides[1] // rows.itemsize
-        _stepped(moved(view.dtype), step, shared)(_spanned(rows, step), result)
-    return result.reshape(view.shape)
+        step = rows.strides[1] // size
+        run = _stepped(element, step, size, shared)
+        for some, new in _pieces(rows, result) if shared else [(rows, result)]:
+            run(_spanned(some, step), new)
+    result = result.reshape(view.shape)
+    return result if result.dtype == view.dtype else result.view(view.dtype)
 
 
 def _as_rows(view: Array) -> Array | None:
     """A view of two dims with the same elements, None if there is none."""
-    if view.ndim == 1:
-        return view[None]
-    steps = zip(
-        view.shape[:-2], view.strides[:-2], view.shape[1:-1], view.strides[1:-1], strict=True
-    )
-    if any(outer != size * inner for _, outer, size, inner in steps):
-        return None
-    found = np.lib.stride_tricks.as_strided(
-        view,
-        (view.size // view.shape[-1], view.shape[-1]),
-        (view.strides[-2], view.strides[-1]),
-    )
-    return found
+    if view.ndim == 2:
+        return view
+    sizes, steps = view.shape, view.strides
+    for dim in range(1, view.ndim - 1):
+        if steps[dim - 1] != sizes[dim] * steps[dim]:
+            return None
+    return view.reshape(-1, sizes[-1])
+
+
+def _pieces(rows: Array, result: Array) -> list[tuple[Array, Array]]:
+    """The two, of which a single long row is cut into several, and what is left of it."""
+    many = rows.shape[1] // _PIECE if len(rows) == 1 else 0
+    if not many:
+        return [(rows, result)]
+    size = many * _PIECE
+    whole = rows[:, :size].reshape(many, _PIECE), result[:, :size].reshape(many, _PIECE)
+    rest = rows[:, size:], result[:, size:]
+    return [whole, rest] if rest[0].size else [whole]
 
 
 def _spanned(rows: Array, step: int) -> Array:
     """All elements between those of `rows` too, ascending."""
     low = rows if step > 0 else rows[:, ::-1]
+    if abs(step) == 1:
+        return low
     shape = (len(rows), (rows.shape[1] - 1) * abs(step) + 1)
     return np.lib.stride_tricks.as_strided(low, shape, (rows.strides[0], rows.itemsize))
 
 
-_LANES = 16
+_VECTOR = 64
+"""Bytes of a vector."""
 
 _STEPPED = Template("""
 func.func @f(%rows: $source, %result: memref<?x?x$element>) {
@@ -85,28 +109,35 @@ func.func @f(%rows: $source, %result: memref<?x?x$element>) {
   %step = arith.constant $step : index
   %lanes = arith.constant $lanes : index
   %spread = arith.constant $spread : index
-  %spare = arith.constant $spare : index
   %count = memref.dim %result, %c0 : memref<?x?x$element>
   %width = memref.dim %result, %c1 : memref<?x?x$element>
   %length = memref.dim %rows, %c1 : $source
   %end = arith.subi %length, %c1 : index
-  %most = arith.subi %width, %spare : index
-  %rest = arith.remui %most, %lanes : index
-  %whole = arith.subi %most, %rest : index
+  %last = arith.subi %width, %lanes : index
+  %edge = arith.subi %length, %spread : index
+  %long = arith.cmpi sge, %edge, %c0 : index
   scf.parallel (%i) = (%c0) to (%count) step (%c1) {
-    scf.for %j = %c0 to %whole step %lanes {
-      %moved = arith.muli %j, %step : index
-      $first
-      %many = vector.load %rows[%i, %first] : $source, vector<${spread}x$element>
-      %chosen = vector.shuffle %many, %many $order
+    scf.if %long {
+      scf.for %j = %c0 to %last step %lanes {
+        %moved = arith.muli %j, %step : index
+        $first
+        %many = vector.load %rows[%i, %first] : $source, vector<${spread}x$element>
+        %chosen = vector.shuffle %many, %many $order
+          : vector<${spread}x$element>, vector<${spread}x$element>
+        vector.store %chosen, %result[%i, %j] : memref<?x?x$element>, vector<${lanes}x$element>
+      }
+      // The last vector ends where the row does.
+      %many = vector.load %rows[%i, $ending] : $source, vector<${spread}x$element>
+      %chosen = vector.shuffle %many, %many $final
         : vector<${spread}x$element>, vector<${spread}x$element>
-      vector.store %chosen, %result[%i, %j] : memref<?x?x$element>, vector<${lanes}x$element>
-    }
-    scf.for %j = %whole to %width step %c1 {
-      %moved = arith.muli %j, %step : index
-      $place
-      %one = memref.load %rows[%i, %place] : $source
-      memref.store %one, %result[%i, %j] : memref<?x?x$element>
+      vector.store %chosen, %result[%i, %last] : memref<?x?x$element>, vector<${lanes}x$element>
+    } else {
+      scf.for %j = %c0 to %width step %c1 {
+        %moved = arith.muli %j, %step : index
+        $place
+        %one = memref.load %rows[%i, %place] : $source
+        memref.store %one, %result[%i, %j] : memref<?x?x$element>
+      }
     }
     scf.reduce
   }
@@ -116,20 +147,23 @@ func.func @f(%rows: $source, %result: memref<?x?x$element>) {
 
 
 @lru_cache(None)
-def _stepped(element: str, step: int, shared: bool) -> Kernel:
+def _stepped(element: str, step: int, itemsize: int, shared: bool) -> Kernel:
     """From rows of all elements from the first to the last that count, ascending."""
-    size = abs(step)
-    spread = _LANES * size
-    order = [k * size for k in range(_LANES)]
+    size, lanes = abs(step), _VECTOR // itemsize
+    spread = lanes * size
+    order = [k * size for k in range(lanes)]
+    final, ending = [k + size - 1 for k in order], "%edge"
     first, place = (f"%{name} = arith.addi %moved, %c0 : index" for name in ("first", "place"))
     if step < 0:
+        final, ending = order[::-1], "%c0"
         order = [spread - 1 - k for k in order]
         place = "%place = arith.subi %end, %moved : index"
         first = """%ends = arith.subi %length, %moved : index
-      %first = arith.subi %ends, %spread : index"""
+        %first = arith.subi %ends, %spread : index"""
     text = _STEPPED.substitute(
         source=f"memref<?x?x{element}, strided<[?, 1], offset: ?>>", element=element, step=size,
-        lanes=_LANES, spread=spread, spare=int(size > 1), order=order, first=first, place=place,
+        lanes=lanes, spread=spread, order=order, first=first, place=place, final=final,
+        ending=ending,
     )  # fmt: skip
     return compile(text, threads=None if shared else 1)
 
@@ -139,22 +173,25 @@ func.func @f(%from: memref<?x$element>, %to: memref<?x$element>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %width = arith.constant $width : index
-  %lanes = arith.constant $lanes : index
+  %used = arith.constant $used : index
+  %spare = arith.constant $spare : index
   %block = arith.constant $block : index
   %total = memref.dim %to, %c0 : memref<?x$element>
   scf.parallel (%start) = (%c0) to (%total) step (%block) {
     %next = arith.addi %start, %block : index
     %stop = arith.minui %next, %total : index
-    %size = arith.subi %stop, %start : index
-    %rest = arith.remui %size, %lanes : index
-    %whole = arith.subi %stop, %rest : index
-    scf.for %k = %start to %whole step %lanes {
+    // Where a whole vector is left.
+    %most = arith.subi %stop, %spare : index
+    %whole = arith.maxsi %most, %start : index
+    %end = scf.for %k = %start to %whole step %used iter_args(%at = %start) -> (index) {
       %row = vector.load %from[%k] : memref<?x$element>, vector<${lanes}x$element>
       %turned = vector.shuffle %row, %row $order
         : vector<${lanes}x$element>, vector<${lanes}x$element>
       vector.store %turned, %to[%k] : memref<?x$element>, vector<${lanes}x$element>
+      %after = arith.addi %k, %used : index
+      scf.yield %after : index
     }
-    scf.for %k = %whole to %stop step %width {
+    scf.for %k = %end to %stop step %width {
       %row = vector.load %from[%k] : memref<?x$element>, vector<${width}x$element>
       %turned = vector.shuffle %row, %row $short
         : vector<${width}x$element>, vector<${width}x$element>
@@ -166,15 +203,17 @@ func.func @f(%from: memref<?x$element>, %to: memref<?x$element>) {
 }
 """)
 
-_ROWS = 16
-"""Rows that one vector holds."""
-
 
 @lru_cache(None)
-def _reversed(element: str, width: int, shared: bool) -> Kernel:
-    order = [row * width + width - 1 - k for row in range(_ROWS) for k in range(width)]
+def _reversed(element: str, width: int, itemsize: int, shared: bool) -> Kernel:
+    """As many rows as a vector holds at once. What is left of the vector is written as it is, and
+    then by the rows that come there."""
+    lanes = _VECTOR // itemsize
+    lanes = lanes if lanes >= width else _SHORT
+    used = lanes // width * width
+    order = [first + width - 1 - k for first in range(0, used, width) for k in range(width)]
     text = _REVERSED.substitute(
-        element=element, width=width, lanes=width * _ROWS, block=width * _ROWS * 256,
-        order=order, short=order[:width],
+        element=element, width=width, lanes=lanes, used=used, spare=lanes - 1, block=used * 256,
+        order=order + list(range(used, lanes)), short=order[:width],
     )  # fmt: skip
     return compile(text, threads=None if shared else 1)

@@ -88,10 +88,11 @@ func.func @wrap_and_clip(%source: memref<9x16xf32>, %indices: memref<7xi32>,
 
 // Every coordinate is checked before anything is written; the loops after that check nothing.
 // CHECK-LABEL: func.func @error
-// CHECK: %[[FARTHEST:.*]] = scf.for %{{.*}} = %c0 to %c7 step %c1 iter_args(%[[FAR:.*]] = %c0)
-// CHECK: %[[LARGER:.*]] = arith.maxui %[[FAR]], %{{.*}} : index
+// CHECK: %[[FARTHEST:.*]] = scf.for %{{.*}} = %c0 to %c7 step %c1 iter_args(%[[FAR:.*]] = %c0_i32)
+// CHECK: %[[LARGER:.*]] = arith.maxui %[[FAR]], %{{.*}} : i32
 // CHECK-NEXT: scf.yield %[[LARGER]]
-// CHECK: %[[ANY:.*]] = arith.cmpi ugt, %[[FARTHEST]], %c8
+// CHECK: %[[WIDE:.*]] = arith.index_cast %[[FARTHEST]] : i32 to index
+// CHECK: %[[ANY:.*]] = arith.cmpi ugt, %[[WIDE]], %c8
 // CHECK-NEXT: scf.if %[[ANY]] {
 // CHECK: scf.for %[[I:.*]] = %c0 to %c7
 // CHECK: %[[COORDINATE:.*]] = memref.load %{{.*}}[%[[I]]]
