@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.ir.builders import producer
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
@@ -15,6 +16,7 @@ from mlir_gs.lowering.ir.emit import (
     maximum,
     memref,
     mul,
+    size_of,
     sub,
     value,
     when,
@@ -166,7 +168,25 @@ class Group:
         coordinates = {memref: None for part in found for memref in part.coordinates}
         few = mul(ahead, policy.coordinates_per_ahead)
         pairs: list[tuple[Ix, Ix]] = [(bytes_in_lines(self.place.memref), least)]
+        points = None if self.moved is None else self._points_in_row()
+        if points is not None:
+            # A row of which points touch all lines comes as a stream.
+            row = size_of(self.place.memref, self.place.memref.type.rank - 1)
+            pairs.append((mul(row, self.size), mul(points, LINE)))
         return all_at_least([*pairs, *((elements_in(each), few) for each in coordinates)])
+
+    def _points_in_row(self) -> Ix | None:
+        """The points of the loop inside, if it goes through places in the last dimension from the
+        first point on."""
+        first, end, *_ = self.slices.nesting.loops(self.members[0].op.block)[-1].operands
+        whole = producer(end, "arith.subi")
+        if whole is not None and not self.slices.is_outside(end):
+            # But those that are less than a vector.
+            end = whole.operands[0]
+        if constant_of(first) != 0 or not all(m.inner and m.column for m in self.members):
+            return None
+        count = constant_of(end)
+        return end if count is None and self.slices.is_outside(end) else count
 
     def _has_short_rows(self, columns: Columns | None) -> bool:
         """An iteration reads several rows of less than a line: to find later ones takes as long."""

@@ -92,8 +92,7 @@ func.func @wrap_and_clip(%source: memref<9x16xf32>, %indices: memref<7xi32>,
 // CHECK: %[[LARGER:.*]] = arith.maxui %[[FAR]], %{{.*}} : i32
 // CHECK-NEXT: scf.yield %[[LARGER]]
 // CHECK: %[[WIDE:.*]] = arith.index_cast %[[FARTHEST]] : i32 to index
-// CHECK: %[[ANY:.*]] = arith.cmpi ugt, %[[WIDE]], %c8
-// CHECK-NEXT: scf.if %[[ANY]] {
+// CHECK-NEXT: %[[ANY:.*]] = arith.cmpi ugt, %[[WIDE]], %c8
 // CHECK: scf.for %[[I:.*]] = %c0 to %c7
 // CHECK: %[[COORDINATE:.*]] = memref.load %{{.*}}[%[[I]]]
 // CHECK: %[[OUTSIDE:.*]] = arith.cmpi uge
@@ -190,7 +189,7 @@ func.func @clip_to_what(%source: memref<?x16xf32>, %indices: memref<7xi32>,
 // Short rows of coordinates side by side are looked at as one row, where all of them are needed.
 // CHECK-LABEL: func.func @short_rows
 // CHECK: %[[ALL:.*]] = arith.andi
-// CHECK: %[[FAR:.*]] = scf.if %[[ALL]] -> (index)
+// CHECK: %[[FOUND:.*]] = scf.if %[[ALL]] -> (i32)
 // CHECK: %[[ROW:.*]] = memref.reinterpret_cast %arg1
 // CHECK: scf.for %[[I:[^ ]+]] =
 // CHECK-NEXT: memref.load %[[ROW]][%[[I]]]
@@ -198,6 +197,7 @@ func.func @clip_to_what(%source: memref<?x16xf32>, %indices: memref<7xi32>,
 // CHECK: scf.for %[[K:[^ ]+]] =
 // CHECK: scf.for %[[L:[^ ]+]] =
 // CHECK-NEXT: memref.load %arg1[%[[K]], %[[L]]]
+// CHECK: %[[FAR:.*]] = arith.index_cast %[[FOUND]] : i32 to index
 // CHECK: arith.cmpi ugt, %[[FAR]]
 func.func @short_rows(%source: memref<9x16xf32>, %indices: memref<?x?xi32>,
     %out: memref<?x3x16xf32>) {
