@@ -104,7 +104,7 @@ def coordinate_row(job: Job, symbol: int, dim: int) -> Ref | None:
 
 
 def _row(job: Job, symbol: int, dim: int) -> Ref | None:
-    """The coordinates of `symbol`, if they lie side by side along `dim`, found through no others."""
+    """The coordinates of `symbol`, if they lie side by side along `dim` and need no others."""
     access = job.structure.coordinates[symbol]
     if job.structure.is_chained(symbol):
         return None

@@ -15,6 +15,7 @@ from mlir_gs.lowering.ir.emit import (
     loop,
     maximum,
     memref,
+    minimum,
     mul,
     size_of,
     sub,
@@ -170,9 +171,10 @@ class Group:
         pairs: list[tuple[Ix, Ix]] = [(bytes_in_lines(self.place.memref), least)]
         points = None if self.moved is None else self._points_in_row()
         if points is not None:
-            # A row of which points touch all lines comes as a stream.
-            row = size_of(self.place.memref, self.place.memref.type.rank - 1)
-            pairs.append((mul(row, self.size), mul(points, LINE)))
+            # Short rows of which points touch all lines come as a stream.
+            row = mul(size_of(self.place.memref, self.place.memref.type.rank - 1), self.size)
+            if not isinstance(row, int) or row <= policy.short_row_bytes:
+                pairs.append((row, minimum(mul(points, LINE), policy.short_row_bytes + 1)))
         return all_at_least([*pairs, *((elements_in(each), few) for each in coordinates)])
 
     def _points_in_row(self) -> Ix | None:

@@ -171,3 +171,54 @@ func.func @appended(%out: memref<4000000xf32>, %counts: memref<4096xindex>, %ids
   }
   return
 }
+
+// Short rows of which points touch all lines come as a stream; coordinates of 16 bits reach what is
+// near.
+// CHECK-LABEL: func.func @touched
+// CHECK-NOT: memref.prefetch
+// CHECK-LABEL: func.func @few
+// CHECK: memref.prefetch
+// CHECK-LABEL: func.func @narrow
+// CHECK-NOT: memref.prefetch
+func.func @touched(%table: memref<20000x256xf32>, %ids: memref<64xindex>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = arith.constant 20000 : index
+  %n = arith.constant 64 : index
+  scf.for %i = %c0 to %rows step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      %id = memref.load %ids[%j] : memref<64xindex>
+      %y = memref.load %table[%i, %id] : memref<20000x256xf32>
+      "test.use"(%y) : (f32) -> ()
+    }
+  }
+  return
+}
+
+func.func @few(%table: memref<20000x256xf32>, %ids: memref<8xindex>, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = arith.constant 20000 : index
+  %n = arith.constant 8 : index
+  scf.for %i = %c0 to %rows step %c1 {
+    scf.for %j = %c0 to %n step %c1 {
+      %id = memref.load %ids[%j] : memref<8xindex>
+      %y = memref.load %table[%i, %id] : memref<20000x256xf32>
+      "test.use"(%y) : (f32) -> ()
+    }
+  }
+  return
+}
+
+func.func @narrow(%table: memref<4000000xf32>, %ids: memref<100000xi16>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 100000 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %id = memref.load %ids[%i] : memref<100000xi16>
+    %at = arith.index_cast %id : i16 to index
+    %y = memref.load %table[%at] : memref<4000000xf32>
+    "test.use"(%y) : (f32) -> ()
+  }
+  return
+}
