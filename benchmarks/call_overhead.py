@@ -17,7 +17,7 @@ from workload import aligned, empty
 
 SOURCE = """
 func.func @rows(%table: tensor<?x64xf32>, %ids: tensor<?x1xi64>) -> tensor<?x64xf32> {
-  %rows = "gs.gather"(%table, %ids) {gather_dims = array<i64: 0>}
+  %rows = gs.gather %table[%ids] gather_dims([0])
       : (tensor<?x64xf32>, tensor<?x1xi64>) -> tensor<?x64xf32>
   return %rows : tensor<?x64xf32>
 }

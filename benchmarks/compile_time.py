@@ -27,7 +27,7 @@ from peers import missing
 
 GATHER = """
 func.func @rows(%table: tensor<{rows}x64xf32>, %ids: tensor<100x1xi64>) -> tensor<100x64xf32> {{
-  %rows = "gs.gather"(%table, %ids) {{gather_dims = array<i64: 0>}}
+  %rows = gs.gather %table[%ids] gather_dims([0])
       : (tensor<{rows}x64xf32>, tensor<100x1xi64>) -> tensor<100x64xf32>
   return %rows : tensor<100x64xf32>
 }}
@@ -36,11 +36,7 @@ func.func @rows(%table: tensor<{rows}x64xf32>, %ids: tensor<100x1xi64>) -> tenso
 ADD = """
 func.func @add(%updates: tensor<100x64xf32>, %dest: tensor<{rows}x64xf32>,
     %ids: tensor<100x1xi64>) -> tensor<{rows}x64xf32> {{
-  %sums = "gs.scatter"(%updates, %dest, %ids) ({{
-  ^bb0(%current: f32, %update: f32):
-    %sum = arith.addf %current, %update : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }}) {{scatter_dims = array<i64: 0>}}
+  %sums = gs.scatter %updates into %dest[%ids] scatter_dims([0]) combine(add)
       : (tensor<100x64xf32>, tensor<{rows}x64xf32>, tensor<100x1xi64>) -> tensor<{rows}x64xf32>
   return %sums : tensor<{rows}x64xf32>
 }}

@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering import run_pipeline
 from rich.console import Console
 from rich.table import Table
@@ -44,7 +45,7 @@ def layers(count: int, size: str) -> str:
             f'  %s{n} = "gs.scatter"(%m{n}, {value}, %k) ({{',
             "  ^bb0(%c: f32, %u: f32):",
             "    %a = arith.addf %c, %u : f32",
-            '    "gs.yield"(%a) : (f32) -> ()',
+            "    gs.yield %a : f32",
             f"  }}) {{scatter_dims = array<i64: 0>}} : ({rows}, {table}, {ids}) -> {table}",
         ]
         value = f"%s{n}"
@@ -126,7 +127,7 @@ def costs(text: str, measure: Callable[[Callable[[], None]], float]) -> dict[str
     """What each pass takes on the module, one after the other."""
     found = {}
     with dialect.context(), ir.Location.unknown():
-        module = ir.Module.parse(text)
+        module = parse(text)
         for name, passes in PASSES.items():
             pipeline = f"builtin.module({passes})"
             found[name] = measure(

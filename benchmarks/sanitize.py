@@ -20,7 +20,7 @@ _OVERWRITE = "({\n})"
 _ADD = """({
 ^bb0(%old: f32, %new: f32):
   %n = arith.addf %old, %new : f32
-  "gs.yield"(%n) : (f32) -> ()
+  gs.yield %n : f32
 })"""
 
 

@@ -16,18 +16,15 @@ func.func @bags(%table: tensor<?x${width}xf32>, %ids: tensor<?x?xi64>) -> tensor
   %new = tensor.empty(%count) : tensor<?x${width}xf32>
   %zeros = linalg.fill ins(%zero : f32) outs(%new : tensor<?x${width}xf32>)
       -> tensor<?x${width}xf32>
-  %sums = "gs.generic"(%table, %ids, %zeros) ({
+  %sums = gs.generic (bag, k, j) [id = %ids[bag, k]]
+      ins(%table[id, j]) outs(%zeros[bag, j])
+      iterators(bag = parallel, k = reduction, j = parallel)
+      : (tensor<?x${width}xf32>, tensor<?x?xi64>, tensor<?x${width}xf32>)
+      -> tensor<?x${width}xf32> {
   ^bb0(%row: f32, %sum: f32):
     %next = arith.addf %sum, %row : f32
-    "gs.yield"(%next) : (f32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(bag, k, j)[id] -> (bag, k)>]],
-    indexing_maps = [affine_map<(bag, k, j)[id] -> (id, j)>,
-                     affine_map<(bag, k, j)[id] -> (bag, j)>],
-    iterator_types = ["parallel", "reduction", "parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?x${width}xf32>, tensor<?x?xi64>, tensor<?x${width}xf32>) -> tensor<?x${width}xf32>
+    gs.yield %next : f32
+  }
   return %sums : tensor<?x${width}xf32>
 }
 """
@@ -41,21 +38,16 @@ func.func @combine(%rows: tensor<?x${width}xf32>, %weights: tensor<?x?xf32>,
   %new = tensor.empty(%count) : tensor<?x${width}xf32>
   %zeros = linalg.fill ins(%zero : f32) outs(%new : tensor<?x${width}xf32>)
       -> tensor<?x${width}xf32>
-  %sums = "gs.generic"(%rows, %weights, %ids, %zeros) ({
+  %sums = gs.generic (token, k, j) [id = %ids[token, k]]
+      ins(%rows[id, j], %weights[token, k]) outs(%zeros[token, j])
+      iterators(token = parallel, k = reduction, j = parallel)
+      : (tensor<?x${width}xf32>, tensor<?x?xf32>, tensor<?x?xi64>, tensor<?x${width}xf32>)
+      -> tensor<?x${width}xf32> {
   ^bb0(%row: f32, %weight: f32, %sum: f32):
     %product = arith.mulf %weight, %row : f32
     %next = arith.addf %sum, %product : f32
-    "gs.yield"(%next) : (f32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(token, k, j)[id] -> (token, k)>]],
-    indexing_maps = [affine_map<(token, k, j)[id] -> (id, j)>,
-                     affine_map<(token, k, j)[id] -> (token, k)>,
-                     affine_map<(token, k, j)[id] -> (token, j)>],
-    iterator_types = ["parallel", "reduction", "parallel"],
-    operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?x${width}xf32>, tensor<?x?xf32>, tensor<?x?xi64>, tensor<?x${width}xf32>)
-      -> tensor<?x${width}xf32>
+    gs.yield %next : f32
+  }
   return %sums : tensor<?x${width}xf32>
 }
 """

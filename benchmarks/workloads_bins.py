@@ -13,18 +13,13 @@ func.func @count(%ids: tensor<?xi64>) -> tensor<${bins}xi64> {
   %zero = arith.constant 0 : i64
   %new = tensor.empty() : tensor<${bins}xi64>
   %zeros = linalg.fill ins(%zero : i64) outs(%new : tensor<${bins}xi64>) -> tensor<${bins}xi64>
-  %r = "gs.generic"(%ids, %zeros) ({
+  %r = gs.generic (d0) [s0 = %ids[d0]] outs(%zeros[s0]) iterators(d0 = reduction)
+      : (tensor<?xi64>, tensor<${bins}xi64>) -> tensor<${bins}xi64> {
   ^bb0(%current: i64):
     %one = arith.constant 1 : i64
     %next = arith.addi %current, %one : i64
-    "gs.yield"(%next) : (i64) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-    indexing_maps = [affine_map<(d0)[s0] -> (s0)>],
-    iterator_types = ["reduction"],
-    operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?xi64>, tensor<${bins}xi64>) -> tensor<${bins}xi64>
+    gs.yield %next : i64
+  }
   return %r : tensor<${bins}xi64>
 }
 """
@@ -32,12 +27,12 @@ func.func @count(%ids: tensor<?xi64>) -> tensor<${bins}xi64> {
 ADD = """
 func.func @add(%updates: tensor<?xf32>, %dest: tensor<?xf32> {bufferization.writable = true},
     %ids: tensor<?x1xi64>) -> tensor<?xf32> {
-  %r = "gs.scatter"(%updates, %dest, %ids) ({
+  %r = gs.scatter %updates into %dest[%ids] scatter_dims([0])
+      : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi64>) -> tensor<?xf32> {
   ^bb0(%current: f32, %update: f32):
     %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>}
-      : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi64>) -> tensor<?xf32>
+    gs.yield %new : f32
+  }
   return %r : tensor<?xf32>
 }
 """

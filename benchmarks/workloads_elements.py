@@ -10,7 +10,7 @@ from workload import Case, Slices, Workload, coordinates, empty, floats
 
 TAKE = """
 func.func @take(%table: tensor<?xf32>, %ids: tensor<?x1x$type>) -> tensor<?xf32> {
-  %r = "gs.gather"(%table, %ids) {gather_dims = array<i64: 0>}
+  %r = gs.gather %table[%ids] gather_dims([0])
       : (tensor<?xf32>, tensor<?x1x$type>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
@@ -30,23 +30,19 @@ func.func @columns(%x: tensor<?x?xf32>, %ids: tensor<?xi64>) -> tensor<?x?xf32> 
   %rows = tensor.dim %x, %c0 : tensor<?x?xf32>
   %count = tensor.dim %ids, %c0 : tensor<?xi64>
   %new = tensor.empty(%rows, %count) : tensor<?x?xf32>
-  %r = "gs.generic"(%x, %ids, %new) ({
+  %r = gs.generic (d0, d1) [s0 = %ids[d1]]
+      ins(%x[d0, s0]) outs(%new[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (tensor<?x?xf32>, tensor<?xi64>, tensor<?x?xf32>) -> tensor<?x?xf32> {
   ^bb0(%element: f32, %old: f32):
-    "gs.yield"(%element) : (f32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
-    indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, s0)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
-    iterator_types = ["parallel", "parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?x?xf32>, tensor<?xi64>, tensor<?x?xf32>) -> tensor<?x?xf32>
+    gs.yield %element : f32
+  }
   return %r : tensor<?x?xf32>
 }
 """
 
 PAIRS = """
 func.func @pairs(%table: tensor<?x?xf32>, %ids: tensor<?x2xi64>) -> tensor<?xf32> {
-  %r = "gs.gather"(%table, %ids) {gather_dims = array<i64: 0, 1>}
+  %r = gs.gather %table[%ids] gather_dims([0, 1])
       : (tensor<?x?xf32>, tensor<?x2xi64>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }

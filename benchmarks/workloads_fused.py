@@ -16,7 +16,7 @@ func.func @scores(%keys: tensor<?x${width}xf32>, %ids: tensor<?xi32>, %query: te
   %count = tensor.dim %ids, %c0 : tensor<?xi32>
   %from = tensor.expand_shape %ids [[0, 1]] output_shape [%count, 1]
       : tensor<?xi32> into tensor<?x1xi32>
-  %found = "gs.gather"(%keys, %from) {gather_dims = array<i64: 0>}
+  %found = gs.gather %keys[%from] gather_dims([0])
       : (tensor<?x${width}xf32>, tensor<?x1xi32>) -> tensor<?x${width}xf32>
   %new = tensor.empty(%count) : tensor<?xf32>
   %zeros = linalg.fill ins(%zero : f32) outs(%new : tensor<?xf32>) -> tensor<?xf32>
@@ -37,7 +37,7 @@ func.func @scores(%keys: tensor<?x${page}x${heads}x${width}xf32>, %pages: tensor
   %each = tensor.dim %pages, %c1 : tensor<?x?xi32>
   %from = tensor.expand_shape %pages [[0], [1, 2]] output_shape [%batch, %each, 1]
       : tensor<?x?xi32> into tensor<?x?x1xi32>
-  %found = "gs.gather"(%keys, %from) {gather_dims = array<i64: 0>}
+  %found = gs.gather %keys[%from] gather_dims([0])
       : (tensor<?x${page}x${heads}x${width}xf32>, tensor<?x?x1xi32>)
       -> tensor<?x?x${page}x${heads}x${width}xf32>
   %new = tensor.empty(%batch, %each) : tensor<?x?x${page}x${heads}xf32>
@@ -67,7 +67,7 @@ func.func @update(%y: tensor<?x${width}xf32> {bufferization.writable = true}, %i
   %count = tensor.dim %ids, %c0 : tensor<?xi64>
   %at = tensor.expand_shape %ids [[0, 1]] output_shape [%count, 1]
       : tensor<?xi64> into tensor<?x1xi64>
-  %rows = "gs.gather"(%y, %at) {gather_dims = array<i64: 0>, unique}
+  %rows = gs.gather %y[%at] gather_dims([0]) unique
       : (tensor<?x${width}xf32>, tensor<?x1xi64>) -> tensor<?x${width}xf32>
   %half = arith.constant 0.5 : f32
   %one = arith.constant 1.0 : f32
@@ -76,8 +76,9 @@ func.func @update(%y: tensor<?x${width}xf32> {bufferization.writable = true}, %i
   %scaled = arith.mulf %rows, %halves : tensor<?x${width}xf32>
   %moved = arith.addf %scaled, %halves : tensor<?x${width}xf32>
   %new = arith.minimumf %moved, %ones : tensor<?x${width}xf32>
-  %result = "gs.scatter"(%new, %y, %at) ({}) {scatter_dims = array<i64: 0>, unique}
-      : (tensor<?x${width}xf32>, tensor<?x${width}xf32>, tensor<?x1xi64>) -> tensor<?x${width}xf32>
+  %result = gs.scatter %new into %y[%at] scatter_dims([0]) unique
+      : (tensor<?x${width}xf32>, tensor<?x${width}xf32>, tensor<?x1xi64>)
+      -> tensor<?x${width}xf32>
   return %result : tensor<?x${width}xf32>
 }
 """

@@ -19,7 +19,7 @@ func.func @bags(%table: tensor<?x${width}xf32>, %ids: tensor<?x?xi64>$weights)
   %each = tensor.dim %ids, %c1 : tensor<?x?xi64>
   %from = tensor.expand_shape %ids [[0], [1, 2]] output_shape [%bags, %each, 1]
       : tensor<?x?xi64> into tensor<?x?x1xi64>
-  %found = "gs.gather"(%table, %from) {gather_dims = array<i64: 0>}
+  %found = gs.gather %table[%from] gather_dims([0])
       : (tensor<?x${width}xf32>, tensor<?x?x1xi64>) -> tensor<?x?x${width}xf32>
 $before
   %start = arith.constant $start : f32

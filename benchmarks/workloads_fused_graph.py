@@ -18,7 +18,7 @@ func.func @messages(%x: tensor<?x${width}xf32>, %weights: tensor<?xf32>, %receiv
       : tensor<?xi64> into tensor<?x1xi64>
   %to = tensor.expand_shape %receivers [[0, 1]] output_shape [%edges, 1]
       : tensor<?xi64> into tensor<?x1xi64>
-  %found = "gs.gather"(%x, %from) {gather_dims = array<i64: 0>}
+  %found = gs.gather %x[%from] gather_dims([0])
       : (tensor<?x${width}xf32>, tensor<?x1xi64>) -> tensor<?x${width}xf32>
   %space = tensor.empty(%edges) : tensor<?x${width}xf32>
   %wide = linalg.broadcast ins(%weights : tensor<?xf32>) outs(%space : tensor<?x${width}xf32>)
@@ -30,7 +30,7 @@ func.func @messages(%x: tensor<?x${width}xf32>, %weights: tensor<?xf32>, %receiv
   %sums = "gs.scatter"(%messages, %zeros, %to) ({
   ^bb0(%sum: f32, %message: f32):
     %next = arith.addf %sum, %message : f32
-    "gs.yield"(%next) : (f32) -> ()
+    gs.yield %next : f32
   }) {scatter_dims = array<i64: 0>$promise}
       : (tensor<?x${width}xf32>, tensor<?x${width}xf32>, tensor<?x1xi64>) -> tensor<?x${width}xf32>
   return %sums : tensor<?x${width}xf32>

@@ -15,9 +15,9 @@ func.func @lengths(%points: tensor<?x3xf32>, %from: tensor<?x1xi32>, %to: tensor
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0.0 : f32
   %count = tensor.dim %from, %c0 : tensor<?x1xi32>
-  %starts = "gs.gather"(%points, %from) {gather_dims = array<i64: 0>}
+  %starts = gs.gather %points[%from] gather_dims([0])
       : (tensor<?x3xf32>, tensor<?x1xi32>) -> tensor<?x3xf32>
-  %ends = "gs.gather"(%points, %to) {gather_dims = array<i64: 0>}
+  %ends = gs.gather %points[%to] gather_dims([0])
       : (tensor<?x3xf32>, tensor<?x1xi32>) -> tensor<?x3xf32>
   %new = tensor.empty(%count) : tensor<?xf32>
   %zeros = linalg.fill ins(%zero : f32) outs(%new : tensor<?xf32>) -> tensor<?xf32>
@@ -47,7 +47,7 @@ func.func @values(%values: tensor<?x${page}x${heads}x${width}xf32>, %pages: tens
   %each = tensor.dim %pages, %c1 : tensor<?x?xi32>
   %from = tensor.expand_shape %pages [[0], [1, 2]] output_shape [%batch, %each, 1]
       : tensor<?x?xi32> into tensor<?x?x1xi32>
-  %found = "gs.gather"(%values, %from) {gather_dims = array<i64: 0>}
+  %found = gs.gather %values[%from] gather_dims([0])
       : (tensor<?x${page}x${heads}x${width}xf32>, tensor<?x?x1xi32>)
       -> tensor<?x?x${page}x${heads}x${width}xf32>
   %new = tensor.empty(%batch) : tensor<?x${heads}x${width}xf32>

@@ -22,7 +22,7 @@ func.func @messages(%x: tensor<?x${width}xf32>, %weights: tensor<?xf32>, %receiv
   ^bb0(%row: f32, %weight: f32, %sum: f32):
     %product = arith.mulf %weight, %row : f32
     %next = arith.addf %sum, %product : f32
-    "gs.yield"(%next) : (f32) -> ()
+    gs.yield %next : f32
   }) {
     coordinate_maps = [[affine_map<(edge, j)[to, from] -> (edge)>],
                        [affine_map<(edge, j)[to, from] -> (edge)>]],

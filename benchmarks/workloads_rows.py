@@ -11,7 +11,7 @@ from workload import DTYPES, Case, Slices, Workload, coordinates, empty, floats
 ROWS = """
 func.func @rows(%table: tensor<?x${width}x$type>, %ids: tensor<?x1xi64>)
     -> tensor<?x${width}x$type> {
-  %rows = "gs.gather"(%table, %ids) {gather_dims = array<i64: 0>}
+  %rows = gs.gather %table[%ids] gather_dims([0])
       : (tensor<?x${width}x$type>, tensor<?x1xi64>) -> tensor<?x${width}x$type>
   return %rows : tensor<?x${width}x$type>
 }

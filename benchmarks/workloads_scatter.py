@@ -12,8 +12,9 @@ SET = """
 func.func @set(%updates: tensor<?x${width}xf32>,
     %dest: tensor<?x${width}xf32> {bufferization.writable = true}, %ids: tensor<?x1xi64>)
     -> tensor<?x${width}xf32> {
-  %r = "gs.scatter"(%updates, %dest, %ids) ({}) {scatter_dims = array<i64: 0>, unique}
-      : (tensor<?x${width}xf32>, tensor<?x${width}xf32>, tensor<?x1xi64>) -> tensor<?x${width}xf32>
+  %r = gs.scatter %updates into %dest[%ids] scatter_dims([0]) unique
+      : (tensor<?x${width}xf32>, tensor<?x${width}xf32>, tensor<?x1xi64>)
+      -> tensor<?x${width}xf32>
   return %r : tensor<?x${width}xf32>
 }
 """
@@ -22,12 +23,13 @@ COMBINE = """
 func.func @combine(%updates: tensor<?x${width}xf32>,
     %dest: tensor<?x${width}xf32> {bufferization.writable = true}, %ids: tensor<?x1xi64>)
     -> tensor<?x${width}xf32> {
-  %r = "gs.scatter"(%updates, %dest, %ids) ({
+  %r = gs.scatter %updates into %dest[%ids] scatter_dims([0])
+      : (tensor<?x${width}xf32>, tensor<?x${width}xf32>, tensor<?x1xi64>)
+      -> tensor<?x${width}xf32> {
   ^bb0(%current: f32, %update: f32):
     %new = $combiner %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>}
-      : (tensor<?x${width}xf32>, tensor<?x${width}xf32>, tensor<?x1xi64>) -> tensor<?x${width}xf32>
+    gs.yield %new : f32
+  }
   return %r : tensor<?x${width}xf32>
 }
 """
@@ -42,7 +44,7 @@ func.func @segments(%updates: tensor<?x${width}xf32>, %ids: tensor<?x1xi64>)
   %r = "gs.scatter"(%updates, %zeros, %ids) ({
   ^bb0(%current: f32, %update: f32):
     %new_sum = arith.addf %current, %update : f32
-    "gs.yield"(%new_sum) : (f32) -> ()
+    gs.yield %new_sum : f32
   }) {scatter_dims = array<i64: 0>, sorted}
       : (tensor<?x${width}xf32>, tensor<${segments}x${width}xf32>, tensor<?x1xi64>)
       -> tensor<${segments}x${width}xf32>

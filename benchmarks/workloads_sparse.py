@@ -20,16 +20,12 @@ func.func @spmv(%values: tensor<?xf32>, %rows: tensor<?xi32>, %columns: tensor<?
       : tensor<?xi32> into tensor<?x1xi32>
   %to = tensor.expand_shape %rows [[0, 1]] output_shape [%entries, 1]
       : tensor<?xi32> into tensor<?x1xi32>
-  %found = "gs.gather"(%x, %from) {gather_dims = array<i64: 0>}
+  %found = gs.gather %x[%from] gather_dims([0])
       : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   %products = arith.mulf %values, %found : tensor<?xf32>
   %new = tensor.empty(%size) : tensor<?xf32>
   %zeros = linalg.fill ins(%zero : f32) outs(%new : tensor<?xf32>) -> tensor<?xf32>
-  %y = "gs.scatter"(%products, %zeros, %to) ({
-  ^bb0(%sum: f32, %product: f32):
-    %next = arith.addf %sum, %product : f32
-    "gs.yield"(%next) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>, sorted}
+  %y = gs.scatter %products into %zeros[%to] scatter_dims([0]) sorted combine(add)
       : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %y : tensor<?xf32>
 }
@@ -55,7 +51,7 @@ func.func @$name(%values: tensor<?xf32>, %starts: tensor<?xi32>, %columns: tenso
     %c = tensor.extract_slice %columns[%first] [%size] [1] : tensor<?xi32> to tensor<?xi32>
     %from = tensor.expand_shape %c [[0, 1]] output_shape [%size, 1]
         : tensor<?xi32> into tensor<?x1xi32>
-    %found = "gs.gather"(%x, %from) {gather_dims = array<i64: 0>}
+    %found = gs.gather %x[%from] gather_dims([0])
         : (tensor<?$wide>, tensor<?x1xi32>) -> tensor<?$wide>
 $product
     %row = tensor.extract_slice $place : tensor<?$wide> to tensor<$one>

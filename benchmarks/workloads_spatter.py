@@ -16,7 +16,7 @@ func.func @pattern(%source: tensor<?xf64>, %new: tensor<?x${length}xf64>
   %offsets = arith.constant dense<$pattern> : tensor<${length}xindex>
   %r = "gs.generic"(%source, %offsets, %new) ({
   ^bb0(%element: f64, %old: f64):
-    "gs.yield"(%element) : (f64) -> ()
+    gs.yield %element : f64
   }) {
     coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
     indexing_maps = [affine_map<(i, j)[s] -> (i * $delta + s)>, affine_map<(i, j)[s] -> (i, j)>],
@@ -34,7 +34,7 @@ func.func @pattern(%updates: tensor<?x${length}xf64>, %dest: tensor<?xf64>
   %offsets = arith.constant dense<$pattern> : tensor<${length}xindex>
   %r = "gs.generic"(%updates, %offsets, %dest) ({
   ^bb0(%update: f64, %old: f64):
-    "gs.yield"(%update) : (f64) -> ()
+    gs.yield %update : f64
   }) {
     coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
     indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * $delta + s)>],

@@ -8,7 +8,7 @@ if __name__ == "dialect":
     # ops twice.
     raise ImportError("import mlir_gs.dialect, not dialect: the repository root is on sys.path")
 
-from mlir_gs.dialect.base import Gs, context, irdl_text, load, load_with_gs, named_op
+from mlir_gs.dialect.base import Gs, context, irdl_text, load, load_with_gs, named_op, spelled
 from mlir_gs.dialect.build import InvalidOp, build
 from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.elements import (
@@ -51,6 +51,7 @@ __all__ = [
     "named_op",
     "scatter",
     "scatter_elements",
+    "spelled",
     "strided_slice",
     "yield_",
 ]

@@ -25,6 +25,16 @@ def load_with_gs(dialect_class: Any) -> Any:
     return dialect_class
 
 
+SPELLED: list[Any] = [Gs]
+"""The Python-defined dialects whose ops all have an assembly form; see `spelled`."""
+
+
+def spelled(dialect_class: Any) -> Any:
+    """Class decorator: the ops of this Python-defined dialect have an assembly form."""
+    SPELLED.append(dialect_class)
+    return dialect_class
+
+
 NAMED: dict[str, Any] = {}
 """The classes of the ops that are sugar over `gs.generic`, by name; see `named_op`."""
 
@@ -45,6 +55,14 @@ def structure_of(op: ir.Operation) -> Any:
     if not hasattr(NAMED.get(op.name), "structure"):
         return None
     return op.opview.structure()
+
+
+def drawn(op: ir.Operation) -> Any:
+    """The `Structure` that a picture shows of a named op: its own, or what `drawn` of its class
+    says where it has none; None of another op."""
+    if op.name in NAMED and hasattr(NAMED[op.name], "drawn"):
+        return op.opview.drawn()
+    return structure_of(op)
 
 
 def sources_of(text: str, *, outside: bool = False) -> list[str]:

@@ -20,6 +20,7 @@ from mlir_gs.dialect.checks import (
 from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.scatter import Combiner, filled_with
 from mlir_gs.dialect.shared import check_combiner
+from mlir_gs.dialect.structure import Access, Structure
 
 
 @named_op
@@ -57,6 +58,35 @@ class HistogramOp(Gs.Operation, name="histogram", traits=[Effects]):
     combined: ext.Result[Any]
     unique_indices: ext.Result[Any]
     combiner: ext.Region
+
+    def drawn(self) -> Structure:
+        """What a picture shows. No `structure` says it: which bin a tuple belongs to depends on
+        all tuples. So the bins are an iteration dim, as are the coordinates of one tuple."""
+        updates, indices = self.operands
+        leading, rank = indices.type.rank - 1, updates.type.rank
+        count = indices.type.shape[-1]
+        dims = [ir.AffineDimExpr.get(dim) for dim in range(rank + 2)]
+        bins, tuple_, rest = dims[rank], dims[rank + 1], dims[leading:rank]
+
+        def access(name: str, value: ir.Value, results: list[Any]) -> Access:
+            return Access(name, value, ir.AffineMap.get(rank + 2, count, results))
+
+        tuples = [[*dims[:leading], ir.AffineConstantExpr.get(number)] for number in range(count)]
+        of = f"of {', '.join(f's{number}' for number in range(count))}"
+        return Structure(
+            inputs=(access("updates", updates, dims[:rank]),),
+            coordinates=tuple(access("indices", indices, place) for place in tuples),
+            outputs=(
+                access(f"combined, bin {of}", self.results[0], [bins, *rest]),
+                access(f"unique_indices, bin {of}", self.results[1], [bins, tuple_]),
+            ),
+            iterators=(*("reduction",) * leading, *("parallel",) * (rank - leading + 2)),
+            modes=("promise_in_bounds",) * count,
+            wraps=(False,) * count,
+            fills=(None,),
+            unique=False,
+            sorted="sorted" in self.attributes,
+        )
 
     def verify_invariants(self) -> bool:
         if not (check_counts(self, operands=2, results=2, regions=1) and check_attributes(self)):

@@ -8,7 +8,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.assembly import scanner
 from mlir_gs.dialect.assembly.positions import Piece
 from mlir_gs.dialect.assembly.scanner import Scanner, Span
-from mlir_gs.dialect.base import NAMED, Gs
+from mlir_gs.dialect.base import NAMED, SPELLED, Gs
 
 
 @dataclass
@@ -222,15 +222,15 @@ def names() -> list[str]:
 
 
 def namespaces() -> tuple[str, ...]:
-    """`gs`, and the dialects outside of this package that have named ops."""
-    return tuple(dict.fromkeys([Gs.DIALECT_NAMESPACE, *(n.partition(".")[0] for n in NAMED)]))
+    """`gs`, and other dialects that have ops with a form."""
+    spelled = [each.DIALECT_NAMESPACE for each in SPELLED]
+    return tuple(dict.fromkeys([*spelled, *(n.partition(".")[0] for n in NAMED)]))
 
 
 def find(name: str) -> Form | None:
-    """The form of the op `name`, of `gs` or a named one of another dialect; None if there is none
-    of that name."""
+    """The form of the op `name`, of `gs` or another dialect; None if there is none of that name."""
     op_class = NAMED.get(name) or next(
-        (op for op in Gs.operations if name == op.OPERATION_NAME), None
+        (op for each in SPELLED for op in each.operations if name == op.OPERATION_NAME), None
     )
     if op_class is None:
         return None

@@ -5,9 +5,9 @@ func.func @attention(%q: tensor<8x64xf32>, %keys: tensor<100x16x64xf32>,
                      %values: tensor<100x16x64xf32>, %pages: tensor<32x1xi64>) -> tensor<8x64xf32> {
   %zero = arith.constant 0.0 : f32
   %least = arith.constant 0xFF800000 : f32
-  %k = "gs.gather"(%keys, %pages) {gather_dims = array<i64: 0>, mode = "clip"}
+  %k = gs.gather %keys[%pages] gather_dims([0]) mode(clip)
       : (tensor<100x16x64xf32>, tensor<32x1xi64>) -> tensor<32x16x64xf32>
-  %v = "gs.gather"(%values, %pages) {gather_dims = array<i64: 0>, mode = "clip"}
+  %v = gs.gather %values[%pages] gather_dims([0]) mode(clip)
       : (tensor<100x16x64xf32>, tensor<32x1xi64>) -> tensor<32x16x64xf32>
   %e0 = tensor.empty() : tensor<32x16x8xf32>
   %z0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<32x16x8xf32>) -> tensor<32x16x8xf32>
@@ -68,19 +68,21 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %named = transform.structured.match ops{["gs.gather"]} in %root
       : (!transform.any_op) -> !transform.any_op
-    %gathers = "gs_transform.generalize"(%named) : (!transform.any_op) -> !transform.any_op
+    %gathers = gs_transform.generalize %named : (!transform.any_op) -> !transform.any_op
     %k, %v = transform.split_handle %gathers
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %scores = transform.structured.match attributes {my.scores} in %root
       : (!transform.any_op) -> !transform.any_op
     %t0, %loop0 = transform.structured.tile_using_for %scores tile_sizes [1]
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-    "gs_transform.fuse_into"(%k, %loop0) : (!transform.any_op, !transform.any_op) -> !transform.any_op
+    gs_transform.fuse_into %k, %loop0
+        : (!transform.any_op, !transform.any_op) -> !transform.any_op
     %mixed = transform.structured.match attributes {my.mixed} in %root
       : (!transform.any_op) -> !transform.any_op
     %t1, %loop1 = transform.structured.tile_using_for %mixed tile_sizes [1]
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-    "gs_transform.fuse_into"(%v, %loop1) : (!transform.any_op, !transform.any_op) -> !transform.any_op
+    gs_transform.fuse_into %v, %loop1
+        : (!transform.any_op, !transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

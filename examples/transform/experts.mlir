@@ -4,7 +4,7 @@
 func.func @experts(%x: tensor<24x16xf32>, %expert: tensor<24x1xi64>, %first: tensor<4x16x32xf32>,
                    %second: tensor<4x32x16xf32>) -> tensor<24x16xf32> {
   %zero = arith.constant 0.0 : f32
-  %w1 = "gs.gather"(%first, %expert) {gather_dims = array<i64: 0>, mode = "clip", my.weights}
+  %w1 = gs.gather %first[%expert] gather_dims([0]) mode(clip) {my.weights}
       : (tensor<4x16x32xf32>, tensor<24x1xi64>) -> tensor<24x16x32xf32>
   %e1 = tensor.empty() : tensor<24x32xf32>
   %z1 = linalg.fill {my.zeros} ins(%zero : f32) outs(%e1 : tensor<24x32xf32>) -> tensor<24x32xf32>
@@ -17,7 +17,7 @@ func.func @experts(%x: tensor<24x16xf32>, %expert: tensor<24x1xi64>, %first: ten
     %m = arith.maximumf %v, %zero : f32
     linalg.yield %m : f32
   } -> tensor<24x32xf32>
-  %w2 = "gs.gather"(%second, %expert) {gather_dims = array<i64: 0>, mode = "clip", my.weights}
+  %w2 = gs.gather %second[%expert] gather_dims([0]) mode(clip) {my.weights}
       : (tensor<4x32x16xf32>, tensor<24x1xi64>) -> tensor<24x32x16xf32>
   %e2 = tensor.empty() : tensor<24x16xf32>
   %z2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<24x16xf32>) -> tensor<24x16xf32>
@@ -30,7 +30,7 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %named = transform.structured.match ops{["gs.gather"]} in %root
       : (!transform.any_op) -> !transform.any_op
-    %weights = "gs_transform.generalize"(%named) : (!transform.any_op) -> !transform.any_op
+    %weights = gs_transform.generalize %named : (!transform.any_op) -> !transform.any_op
     %w1, %w2 = transform.split_handle %weights
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %out = transform.structured.match attributes {my.out} in %root
@@ -38,7 +38,8 @@ module attributes {transform.with_named_sequence} {
     %tiled, %loop = transform.structured.tile_using_for %out tile_sizes [1]
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     // From the last layer to the first: what one reads is computed in the loop next.
-    "gs_transform.fuse_into"(%w2, %loop) : (!transform.any_op, !transform.any_op) -> !transform.any_op
+    gs_transform.fuse_into %w2, %loop
+        : (!transform.any_op, !transform.any_op) -> !transform.any_op
     %relu = transform.structured.match attributes {my.relu} in %root
       : (!transform.any_op) -> !transform.any_op
     %r, %loop1 = transform.structured.fuse_into_containing_op %relu into %loop
@@ -51,7 +52,8 @@ module attributes {transform.with_named_sequence} {
       : (!transform.any_op) -> !transform.any_op
     %z, %loop3 = transform.structured.fuse_into_containing_op %zeros into %loop2
       : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
-    "gs_transform.fuse_into"(%w1, %loop3) : (!transform.any_op, !transform.any_op) -> !transform.any_op
+    gs_transform.fuse_into %w1, %loop3
+        : (!transform.any_op, !transform.any_op) -> !transform.any_op
     %f = transform.structured.match ops{["func.func"]} in %root
       : (!transform.any_op) -> !transform.any_op
     transform.apply_patterns to %f {

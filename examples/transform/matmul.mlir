@@ -3,7 +3,7 @@
 func.func @matmul(%table: tensor<1000x64xf32>, %ids: tensor<512x1xi64>, %w: tensor<64x32xf32>)
     -> tensor<512x32xf32> {
   %zero = arith.constant 0.0 : f32
-  %rows = "gs.gather"(%table, %ids) {gather_dims = array<i64: 0>, mode = "clip"}
+  %rows = gs.gather %table[%ids] gather_dims([0]) mode(clip)
       : (tensor<1000x64xf32>, tensor<512x1xi64>) -> tensor<512x64xf32>
   %empty = tensor.empty() : tensor<512x32xf32>
   %zeros = linalg.fill ins(%zero : f32) outs(%empty : tensor<512x32xf32>) -> tensor<512x32xf32>
@@ -16,13 +16,13 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %named = transform.structured.match ops{["gs.gather"]} in %root
       : (!transform.any_op) -> !transform.any_op
-    %gather = "gs_transform.generalize"(%named) : (!transform.any_op) -> !transform.any_op
+    %gather = gs_transform.generalize %named : (!transform.any_op) -> !transform.any_op
     %matmul = transform.structured.match ops{["linalg.matmul"]} in %root
       : (!transform.any_op) -> !transform.any_op
     %tiled, %loop = transform.structured.tile_using_for %matmul tile_sizes [8]
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-    "gs_transform.fuse_into"(%gather, %loop)
-      : (!transform.any_op, !transform.any_op) -> !transform.any_op
+    gs_transform.fuse_into %gather, %loop
+        : (!transform.any_op, !transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

@@ -7,8 +7,9 @@
 
 from typing import Any
 
+import mlir_gs
 from mlir_gs.bindings import ext, ir, module
-from mlir_gs.dialect import context, load_with_gs
+from mlir_gs.dialect import context, load_with_gs, spelled
 from mlir_gs.lowering import run_pipeline
 from mlir_gs.lowering.transform import load_transform_ops
 
@@ -17,9 +18,9 @@ transform = module("dialects.transform")
 TWO = """
 func.func @two(%x: tensor<1000x64xf32>, %many: tensor<512x1xi64>, %few: tensor<4x1xi64>)
     -> (tensor<512x64xf32>, tensor<4x64xf32>) {
-  %large = "gs.gather"(%x, %many) {gather_dims = array<i64: 0>}
+  %large = gs.gather %x[%many] gather_dims([0])
       : (tensor<1000x64xf32>, tensor<512x1xi64>) -> tensor<512x64xf32>
-  %small = "gs.gather"(%x, %few) {gather_dims = array<i64: 0>}
+  %small = gs.gather %x[%few] gather_dims([0])
       : (tensor<1000x64xf32>, tensor<4x1xi64>) -> tensor<4x64xf32>
   return %large, %small : tensor<512x64xf32>, tensor<4x64xf32>
 }
@@ -27,10 +28,10 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %gathers = transform.structured.match ops{["gs.gather"]} in %root
       : (!transform.any_op) -> !transform.any_op
-    %generic = "gs_transform.generalize"(%gathers) : (!transform.any_op) -> !transform.any_op
-    %large = "my_schedule.of_bytes"(%generic) {least = 65536}
+    %generic = gs_transform.generalize %gathers : (!transform.any_op) -> !transform.any_op
+    %large = my_schedule.of_bytes %generic least(65536)
       : (!transform.any_op) -> !transform.any_op
-    "gs_transform.tile"(%large) {sizes = array<i64: 16>}
+    gs_transform.tile %large sizes([16])
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
   }
@@ -38,6 +39,7 @@ module attributes {transform.with_named_sequence} {
 """
 
 
+@spelled
 @load_with_gs
 class MySchedule(ext.Dialect, name="my_schedule"):
     """Transform ops of this program."""
@@ -85,6 +87,6 @@ if __name__ == "__main__":
     ctx = context()
     load_transform_ops(ctx)
     with ctx:
-        parsed = ir.Module.parse(TWO)
+        parsed = mlir_gs.parse(TWO)
         run_pipeline(parsed, "transform-interpreter")
-        print(parsed)
+        print(mlir_gs.print(parsed))

@@ -18,7 +18,7 @@ func.func @chase(%next: memref<?xi32>, %last: memref<1xi32>, %count: index) {
 
 TAKE = """
 func.func @take(%table: tensor<?xf32>, %places: tensor<?x1xi32>) -> tensor<?xf32> {
-  %found = "gs.gather"(%table, %places) {gather_dims = array<i64: 0>}
+  %found = gs.gather %table[%places] gather_dims([0])
       : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %found : tensor<?xf32>
 }
@@ -28,7 +28,7 @@ ROWS = """
 func.func @set(%updates: tensor<?x64xf32>,
     %dest: tensor<?x64xf32> {bufferization.writable = true}, %places: tensor<?x1xi32>)
     -> tensor<?x64xf32> {
-  %r = "gs.scatter"(%updates, %dest, %places) ({}) {scatter_dims = array<i64: 0>, unique}
+  %r = gs.scatter %updates into %dest[%places] scatter_dims([0]) unique
       : (tensor<?x64xf32>, tensor<?x64xf32>, tensor<?x1xi32>) -> tensor<?x64xf32>
   return %r : tensor<?x64xf32>
 }

@@ -1,7 +1,4 @@
-"""The dialect `gs_transform`, and what its ops share.
-
-Generic form only: `%tiled, %loops = "gs_transform.tile"(%op) {sizes = array<i64: 4, 0>} : ...`.
-"""
+"""The dialect `gs_transform`, and what its ops share."""
 
 # The classes of the dialect DSL take keywords that only the untyped bindings know of.
 # pyright: reportCallIssue=false, reportGeneralTypeIssues=false
@@ -10,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, get_origin
 
 from mlir_gs.dialect._bindings import ext, ir, module
+from mlir_gs.dialect.base import spelled
 from mlir_gs.dialect.checks import check_attributes, check_counts
 from mlir_gs.lowering.checks.sites import Sites
 from mlir_gs.lowering.passes.explain import note
@@ -19,6 +17,7 @@ from mlir_gs.lowering.tile.cut import CannotCut
 transform = module("dialects.transform")
 
 
+@spelled
 class GsTransform(ext.Dialect, name="gs_transform"):
     """Transform ops on `gs` ops."""
 

@@ -78,8 +78,7 @@ class MatchOp(
     upstream's `transform.structured.match ops{["gs.gather"]}`.
 
     ```mlir
-    %gathers = "gs_transform.match"(%root) {kind = "gather"}
-        : (!transform.any_op) -> !transform.any_op
+    %gathers = gs_transform.match %root kind(gather) : (!transform.any_op) -> !transform.any_op
     ```
     """
 
@@ -114,7 +113,7 @@ class GeneralizeOp(
     """Rewrites named ops of gs to `gs.generic`, as the pass gs-generalize does.
 
     ```mlir
-    %generic = "gs_transform.generalize"(%gather) : (!transform.any_op) -> !transform.any_op
+    %generic = gs_transform.generalize %gather : (!transform.any_op) -> !transform.any_op
     ```
     """
 
@@ -145,7 +144,7 @@ class SpecializeOp(
     Fails, so that other transform ops may go on, for one that is no named op.
 
     ```mlir
-    %named = "gs_transform.specialize"(%generic) : (!transform.any_op) -> !transform.any_op
+    %named = gs_transform.specialize %generic : (!transform.any_op) -> !transform.any_op
     ```
     """
 
@@ -185,7 +184,7 @@ class TileOp(GsTransform.Operation, name="tile", traits=[applying(_tile), effect
     so that other transform ops may go on, for an op that cannot be cut so.
 
     ```mlir
-    %tiled, %loops = "gs_transform.tile"(%generic) {sizes = array<i64: 4, 0>, loops = "forall"}
+    %tiled, %loops = gs_transform.tile %generic sizes([4, 0]) loops(forall)
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     ```
     """
@@ -244,7 +243,7 @@ class FuseIntoOp(
     give.
 
     ```mlir
-    %fused = "gs_transform.fuse_into"(%gather, %loop)
+    %fused = gs_transform.fuse_into %gather, %loop
         : (!transform.any_op, !transform.any_op) -> !transform.any_op
     ```
     """
@@ -286,7 +285,7 @@ class FuseConsumerOp(
     make up all of the result, or do not keep the order of a sum.
 
     ```mlir
-    %fused, %loops = "gs_transform.fuse_consumer"(%consumer, %loop)
+    %fused, %loops = gs_transform.fuse_consumer %consumer, %loop
         : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
     ```
     """
@@ -317,8 +316,8 @@ class ScheduleOp(GsTransform.Operation, name="schedule", traits=[applying(_sched
     numbers, which convert-gs-to-scf obeys.
 
     ```mlir
-    "gs_transform.schedule"(%generic) {schedule = {threads = 2, vector_bytes = 32, cuts = {}}}
-        : (!transform.any_op) -> ()
+    gs_transform.schedule %generic schedule({cuts = {}, threads = 2 : i64, vector_bytes = 32 : i64})
+        : !transform.any_op
     ```
     """
 
@@ -357,7 +356,7 @@ class ToLinalgOp(
     linalg.generic, and scf.for of what writes through coordinates.
 
     ```mlir
-    %linalg = "gs_transform.to_linalg"(%generic) : (!transform.any_op) -> !transform.any_op
+    %linalg = gs_transform.to_linalg %generic : (!transform.any_op) -> !transform.any_op
     ```
     """
 
@@ -375,7 +374,7 @@ class ToLoopsOp(
     """Lowers `gs.generic` on tensors to scf.for over elements; the results are the outermost ones.
 
     ```mlir
-    %loops = "gs_transform.to_loops"(%generic) : (!transform.any_op) -> !transform.any_op
+    %loops = gs_transform.to_loops %generic : (!transform.any_op) -> !transform.any_op
     ```
     """
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering import run_pipeline
 
 ROOT = Path(__file__).parents[2]
@@ -78,7 +79,7 @@ def test_chain(id: str, quick: dict[str, Any], load: Callable[[str], Any]) -> No
     """It becomes one nest, which allocates no more than its result; unfused it is right too."""
     workload = load("catalogue").workloads()[id]
     with dialect.context(), ir.Location.unknown():
-        module = ir.Module.parse(workload.source(True))
+        module = parse(workload.source(True))
         run_pipeline(module, "builtin.module(gs-optimize,gs-bufferize,canonicalize,cse)")
         text = str(module)
     assert text.count('"gs.generic"') == 1

@@ -9,7 +9,7 @@ import pytest
 TEXTS = {
     "rows": """
 func.func @f(%t: tensor<?x64xf32>, %i: tensor<?x1xi64>) -> tensor<?x64xf32> {
-  %r = "gs.gather"(%t, %i) {gather_dims = array<i64: 0>}
+  %r = gs.gather %t[%i] gather_dims([0])
       : (tensor<?x64xf32>, tensor<?x1xi64>) -> tensor<?x64xf32>
   return %r : tensor<?x64xf32>
 }""",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from mlir_gs import dialect
-from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering import run_pipeline
 from mlir_gs.lowering.ir.builders import walk_named
 from mlir_gs.lowering.passes.diagnostics import location_text
@@ -28,7 +28,7 @@ _LOOPS = ("gs.generic", "linalg.generic")
 def test_each_nest_is_accounted_for(name: str) -> None:
     source = CHAINS[name].source(quick=True)
     with dialect.context():
-        module = ir.Module.parse(source)
+        module = parse(source)
         steps = "gs-infer,gs-canonicalize,gs-generalize,linalg-generalize-named-ops"
         pipeline = f"builtin.module({steps},convert-elementwise-to-linalg,canonicalize,cse)"
         run_pipeline(module, pipeline)

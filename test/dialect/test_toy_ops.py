@@ -17,6 +17,7 @@ from mlir_gs.bindings import ir
 from mlir_gs.dialect import base
 from mlir_gs.dialect.reference.run import run
 from mlir_gs.execution import compile
+from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering import PassFailure, registered_passes, run_pipeline
 
 PICK = """
@@ -30,7 +31,7 @@ func.func @put(%u: tensor<?xf32>, %d: tensor<?x?xf32>, %i: tensor<?xi64>) -> ten
   %0 = "toy.put"(%u, %d, %i) ({
   ^bb0(%a: f32, %b: f32):
     %s = arith.addf %a, %b : f32
-    "gs.yield"(%s) : (f32) -> ()
+    gs.yield %s : f32
   }) ATTRIBUTES : (tensor<?xf32>, tensor<?x?xf32>, tensor<?xi64>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }
@@ -61,7 +62,7 @@ def put(attributes: str = "") -> str:
 
 def after(text: str, *passes: str) -> str:
     with dialect.context(), ir.Location.unknown():
-        module = ir.Module.parse(text)
+        module = parse(text)
         run_pipeline(module, ",".join(passes))
         assert module.operation.verify()
         return str(module)
@@ -81,9 +82,9 @@ def test_compiled_and_by_the_reference() -> None:
     summed = put('mode = "drop"')
     np.testing.assert_array_equal(compile(summed)(updates, dest, where), added)
     with dialect.context():
-        by_maps = run(ir.Module.parse(picked), args=[TABLE, ids])
+        by_maps = run(parse(picked), args=[TABLE, ids])
         np.testing.assert_array_equal(by_maps[0], expected)
-        by_maps = run(ir.Module.parse(summed), args=[updates, dest, where])
+        by_maps = run(parse(summed), args=[updates, dest, where])
         np.testing.assert_array_equal(by_maps[0], added)
 
 
@@ -185,7 +186,7 @@ def test_facts_go_through_them() -> None:
   %x = "toy.pick"(%ids, %i) : (tensor<2x2xi64>, tensor<?xi64>) -> tensor<2x?xi64>
   %y = tensor.expand_shape %x [[0], [1, 2]] output_shape [2, %n, 1]
       : tensor<2x?xi64> into tensor<2x?x1xi64>
-  %r = "gs.gather"(%t, %y) {gather_dims = array<i64: 0>, mode = "clip"}
+  %r = gs.gather %t[%y] gather_dims([0]) mode(clip)
       : (tensor<9xf32>, tensor<2x?x1xi64>) -> tensor<2x?xf32>
   return %r : tensor<2x?xf32>
 }""".replace("%i: tensor<?xi64>", "%i: tensor<?xi64>, %n: index"),

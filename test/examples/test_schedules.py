@@ -18,7 +18,7 @@ def kernel(name: str, scheduled: bool) -> mlir_gs.Kernel:
     ctx = context()
     load_transform_ops(ctx)
     with ctx, ir.Location.unknown():
-        module = ir.Module.parse((EXAMPLES / f"{name}.mlir").read_text(encoding="utf-8"))
+        module = mlir_gs.parse((EXAMPLES / f"{name}.mlir").read_text(encoding="utf-8"))
         if scheduled:
             lowering.run_pipeline(module, "transform-interpreter,canonicalize,cse")
             assert "scf.for" in str(module)

@@ -9,11 +9,12 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.base import NAMED
 from mlir_gs.execution import compile
+from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering import PassFailure, run_pipeline
 
 ROWS = """
 func.func @rows(%t: tensor<?x4xf32>, %r: tensor<?x1xi64>) -> tensor<?x4xf32> {
-  %0 = "gs.gather"(%t, %r) {gather_dims = array<i64: 0>, unique, sorted}
+  %0 = gs.gather %t[%r] gather_dims([0]) unique sorted
       : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
   return %0 : tensor<?x4xf32>
 }
@@ -42,8 +43,7 @@ def test_a_broken_promise_of_a_gather(fault: str) -> None:
 SCATTER = """
 func.func @put(%u: tensor<?xf32>, %d: tensor<?xf32> {bufferization.writable = true},
                %r: tensor<?x1xi32>) -> tensor<?xf32> {
-  %0 = "gs.scatter"(%u, %d, %r) ({
-  }) {scatter_dims = array<i64: 0>, unique, mode = "drop"}
+  %0 = gs.scatter %u into %d[%r] scatter_dims([0]) unique mode(drop)
       : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
@@ -76,9 +76,7 @@ def test_a_window() -> None:
     kernel = compile(
         """
     func.func @f(%x: tensor<?xf32>) -> tensor<2xf32> {
-      %0 = "gs.strided_slice"(%x)
-          {offsets = array<i64: 1>, sizes = array<i64: 4>, strides = array<i64: 2>}
-          : (tensor<?xf32>) -> tensor<2xf32>
+      %0 = gs.strided_slice %x[1] [4] [2] : (tensor<?xf32>) -> tensor<2xf32>
       return %0 : tensor<2xf32>
     }""",
         sanitize=True,
@@ -92,17 +90,12 @@ def test_a_window() -> None:
 COPY = """
 func.func @copy(%x: memref<?xf32, strided<[?], offset: ?>>,
                 %y: memref<?xf32, strided<[?], offset: ?>>) {
-  "gs.generic"(%x, %y) ({
+  gs.generic (d0) ins(%x[d0]) outs(%y[d0]) iterators(d0 = parallel)
+      : (memref<?xf32, strided<[?], offset: ?>>, memref<?xf32, strided<[?], offset: ?>>) -> () {
   ^bb0(%a: f32, %b: f32):
     %s = arith.addf %a, %b : f32
-    "gs.yield"(%s) : (f32) -> ()
-  }) {
-    coordinate_maps = [],
-    indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
-    iterator_types = ["parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 0, 0, 0, 0>
-  } : (memref<?xf32, strided<[?], offset: ?>>, memref<?xf32, strided<[?], offset: ?>>) -> ()
+    gs.yield %s : f32
+  }
   return
 }
 """
@@ -137,17 +130,11 @@ def test_in_a_parallel_loop() -> None:
       scf.parallel (%k) = (%c0) to (%c4) step (%c1) {
         %ik = memref.subview %i[%k, 0] [1, 3] [1, 1]
             : memref<4x3xi32> to memref<3xi32, strided<[1], offset: ?>>
-        "gs.generic"(%x, %ik, %y) ({
+        gs.generic (d0) [s0 = %ik[d0]] ins(%x[s0, d0]) outs(%y[s0, d0]) iterators(d0 = parallel)
+            : (memref<4x3xf32>, memref<3xi32, strided<[1], offset: ?>>, memref<4x3xf32>) -> () {
         ^bb0(%a: f32, %b: f32):
-          "gs.yield"(%a) : (f32) -> ()
-        }) {
-          coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-          indexing_maps = [affine_map<(d0)[s0] -> (s0, d0)>, affine_map<(d0)[s0] -> (s0, d0)>],
-          iterator_types = ["parallel"],
-          operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
-                                      1, 0, 0, 0>,
-          resultSegmentSizes = array<i32: 0, 0, 0, 0>
-        } : (memref<4x3xf32>, memref<3xi32, strided<[1], offset: ?>>, memref<4x3xf32>) -> ()
+          gs.yield %a : f32
+        }
       }
       return
     }""",
@@ -192,16 +179,12 @@ def test_gs_run(tmp_path) -> None:
 
 OUTER = """
 func.func @f(%x: tensor<31xf32>, %i: tensor<?xi64>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
-  %0 = "gs.generic"(%x, %i, %y) ({
+  %0 = gs.generic (d0, d1) [s0 = %i[d1]]
+      ins(%x[s0]) outs(%y[d0, d1]) iterators(d0 = parallel, d1 = parallel) sorted
+      : (tensor<31xf32>, tensor<?xi64>, tensor<?x?xf32>) -> tensor<?x?xf32> {
   ^bb0(%a: f32, %old: f32):
-    "gs.yield"(%a) : (f32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
-    indexing_maps = [affine_map<(d0, d1)[s0] -> (s0)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
-    iterator_types = ["parallel", "parallel"], sorted,
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<31xf32>, tensor<?xi64>, tensor<?x?xf32>) -> tensor<?x?xf32>
+    gs.yield %a : f32
+  }
   return %0 : tensor<?x?xf32>
 }
 """
@@ -224,19 +207,16 @@ KNOWN = [
     ROWS,
     SCATTER,
     """func.func @f(%x: tensor<4x5xf32>, %i: tensor<4x2xi64>) -> tensor<4x2xf32> {
-  %0 = "gs.gather_elements"(%x, %i) {dim = 1 : i64}
-      : (tensor<4x5xf32>, tensor<4x2xi64>) -> tensor<4x2xf32>
+  %0 = gs.gather_elements %x[%i] dim(1) : (tensor<4x5xf32>, tensor<4x2xi64>) -> tensor<4x2xf32>
   return %0 : tensor<4x2xf32>
 }""",
     """func.func @f(%u: tensor<4xf32>, %x: tensor<5xf32>, %i: tensor<4xi64>) -> tensor<5xf32> {
-  %0 = "gs.scatter_elements"(%u, %x, %i) ({}) {dim = 0 : i64}
+  %0 = gs.scatter_elements %u into %x[%i] dim(0)
       : (tensor<4xf32>, tensor<5xf32>, tensor<4xi64>) -> tensor<5xf32>
   return %0 : tensor<5xf32>
 }""",
     """func.func @f(%x: tensor<?xf32>) -> tensor<2xf32> {
-  %0 = "gs.strided_slice"(%x)
-      {offsets = array<i64: 1>, sizes = array<i64: 3>, strides = array<i64: 2>}
-      : (tensor<?xf32>) -> tensor<2xf32>
+  %0 = gs.strided_slice %x[1] [3] [2] : (tensor<?xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }""",
 ]
@@ -244,10 +224,10 @@ KNOWN = [
 
 @pytest.mark.parametrize("text", KNOWN)
 def test_an_op_that_is_not_known_is_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    (name,) = (name for name in NAMED if f'"{name}"' in text)
+    (name,) = (name for name in NAMED if f"{name} %" in text)
     with dialect.context(), ir.Location.unknown():
-        run_pipeline(ir.Module.parse(text), "builtin.module(gs-sanitize)")
-        module = ir.Module.parse(text)
+        run_pipeline(parse(text), "builtin.module(gs-sanitize)")
+        module = parse(text)
         monkeypatch.delitem(NAMED, name)
         with pytest.raises(PassFailure, match=f"'{name}' op: gs-sanitize does not know what it"):
             run_pipeline(module, "builtin.module(gs-sanitize)")
@@ -261,11 +241,7 @@ def test_each_op_is_known() -> None:
 
 def test_two_addresses_that_are_known_to_be_out_of_bounds() -> None:
     """Code behind an error that is sure to be raised is cut, with the errors in it."""
-    text = (
-        OUTER.replace("(s0)>", "(d0 * 4 - 5)>")
-        .replace("[s0]", "")
-        .replace("[[affine_map<(d0, d1) -> (d1)>]]", "[[]]")
-    )
-    kernel = compile(text.replace("?x?xf32", "12x3xf32").replace(", sorted", ""), sanitize=True)
+    text = OUTER.replace("[s0 = %i[d1]]", "[%i]").replace("%x[s0]", "%x[d0 * 4 - 5]")
+    kernel = compile(text.replace("?x?xf32", "12x3xf32").replace(" sorted", ""), sanitize=True)
     with pytest.raises(IndexError, match="index -5 is out of bounds for size 31"):
         kernel(np.zeros(31, np.float32), np.zeros(3, np.int64), np.zeros((12, 3), np.float32))

@@ -28,7 +28,7 @@ func.func @f(%x: memref<?xf32>, %y: memref<?xf32>, %i: memref<?x1xi64>) {
   %a = bufferization.to_tensor %x restrict : memref<?xf32> to tensor<?xf32>
   %b = bufferization.to_tensor %y restrict writable : memref<?xf32> to tensor<?xf32>
   %k = bufferization.to_tensor %i restrict : memref<?x1xi64> to tensor<?x1xi64>
-  %r = "gs.scatter"(%a, %b, %k) ({}) {scatter_dims = array<i64: 0>}
+  %r = gs.scatter %a into %b[%k] scatter_dims([0])
       : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi64>) -> tensor<?xf32>
   bufferization.materialize_in_destination %r in restrict writable %y
       : (tensor<?xf32>, memref<?xf32>) -> ()
@@ -48,7 +48,7 @@ def test_sizes_are_checked_before_what_stands_before_the_op_writes() -> None:
 
 UNUSED = """
 func.func @f(%x: tensor<?xf32>, %i: tensor<?xi64>, %u: tensor<?xf32>) -> tensor<?xf32> {
-  %r = "gs.scatter_elements"(%u, %x, %i) ({}) {dim = 0 : i64}
+  %r = gs.scatter_elements %u into %x[%i] dim(0)
       : (tensor<?xf32>, tensor<?xf32>, tensor<?xi64>) -> tensor<?xf32>
   return %x : tensor<?xf32>
 }"""
@@ -67,8 +67,7 @@ def test_no_element_is_addressed_without_coordinates() -> None:
     """As Torch has it: indices without elements may have any sizes."""
     kernel = compile("""
 func.func @f(%x: tensor<?x?xf32>, %i: tensor<?x?xi64>) -> tensor<?x?xf32> {
-  %r = "gs.gather_elements"(%x, %i) {dim = 1 : i64}
-      : (tensor<?x?xf32>, tensor<?x?xi64>) -> tensor<?x?xf32>
+  %r = gs.gather_elements %x[%i] dim(1) : (tensor<?x?xf32>, tensor<?x?xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }""")
     assert kernel(np.ones((3, 4), np.float32), np.zeros((5, 0), np.int64)).shape == (5, 0)

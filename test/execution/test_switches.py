@@ -36,14 +36,10 @@ func.func @join(%x: tensor<?x4xi8>, %y: tensor<?x4xi8>) -> tensor<?x4xi8> {
 SUM_OF_HALVES = """
 func.func @sum(%x: tensor<?xf16>, %ids: tensor<?x1xi32>, %sums: tensor<8xf32>,
     %at: tensor<?x1xi32>) -> tensor<8xf32> {
-  %taken = "gs.gather"(%x, %ids) {gather_dims = array<i64: 0>, mode = "error"}
+  %taken = gs.gather %x[%ids] gather_dims([0]) mode(error)
       : (tensor<?xf16>, tensor<?x1xi32>) -> tensor<?xf16>
   %wide = arith.extf %taken : tensor<?xf16> to tensor<?xf32>
-  %r = "gs.scatter"(%wide, %sums, %at) ({
-  ^bb0(%current: f32, %update: f32):
-    %sum = arith.addf %current, %update : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>}
+  %r = gs.scatter %wide into %sums[%at] scatter_dims([0]) combine(add)
       : (tensor<?xf32>, tensor<8xf32>, tensor<?x1xi32>) -> tensor<8xf32>
   return %r : tensor<8xf32>
 }

@@ -32,7 +32,7 @@ def _rows(kind: str, width: str, coordinate: str, attributes: str) -> str:
     row, rows = f"tensor<?x{width}x{kind}>", f"tensor<?x1x{coordinate}>"
     return f"""
 func.func @f(%t: {row}, %i: {rows}) -> {row} {{
-  %0 = "gs.gather"(%t, %i) {{gather_dims = array<i64: 0>, {attributes}}} : ({row}, {rows}) -> {row}
+  %0 = gs.gather %t[%i] gather_dims([0]) {{{attributes}}} : ({row}, {rows}) -> {row}
   return %0 : {row}
 }}"""
 
@@ -80,8 +80,8 @@ def _scatter(combiner: str, donated: bool) -> str:
     return f"""
 func.func @f(%u: tensor<?x3xf64>, %d: tensor<?x3xf64>{mark}, %i: tensor<?x1xi64>)
     -> tensor<?x3xf64> {{
-  %0 = "gs.scatter"(%u, %d, %i) ({{{combiner}}}) {{scatter_dims = array<i64: 0>, mode = "drop"}}
-      : (tensor<?x3xf64>, tensor<?x3xf64>, tensor<?x1xi64>) -> tensor<?x3xf64>
+  %0 = gs.scatter %u into %d[%i] scatter_dims([0]) mode(drop)
+      : (tensor<?x3xf64>, tensor<?x3xf64>, tensor<?x1xi64>) -> tensor<?x3xf64> {{{combiner}}}
   return %0 : tensor<?x3xf64>
 }}"""
 
@@ -89,7 +89,7 @@ func.func @f(%u: tensor<?x3xf64>, %d: tensor<?x3xf64>{mark}, %i: tensor<?x1xi64>
 _ADD = """
 ^bb0(%old: f64, %new: f64):
   %sum = arith.addf %old, %new : f64
-  "gs.yield"(%sum) : (f64) -> ()
+  gs.yield %sum : f64
 """
 
 
@@ -114,17 +114,14 @@ def _scattered(add: bool) -> Callable[..., np.ndarray]:
 _BUFFERS = """
 func.func @f(%x: memref<?xf32, strided<[?], offset: ?>>, %i: memref<?xi32>,
              %y: memref<?xf32, strided<[?], offset: ?>>) {
-  "gs.generic"(%x, %i, %y) ({
+  gs.generic (d0) [s0 = %i[d0] mode(fill_or_drop)]
+      ins(%x[s0]) outs(%y[d0]) iterators(d0 = parallel)
+      : (memref<?xf32, strided<[?], offset: ?>>, memref<?xi32>,
+      memref<?xf32, strided<[?], offset: ?>>)
+      -> () {
   ^bb0(%a: f32, %b: f32):
-    "gs.yield"(%a) : (f32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]],
-    indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-    iterator_types = ["parallel"], modes = ["fill_or_drop"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 0, 0, 0, 0>
-  } : (memref<?xf32, strided<[?], offset: ?>>, memref<?xi32>,
-       memref<?xf32, strided<[?], offset: ?>>) -> ()
+    gs.yield %a : f32
+  }
   return
 }"""
 
@@ -146,7 +143,7 @@ def _written(x: np.ndarray, where: np.ndarray, y: np.ndarray) -> np.ndarray:
 _SCALARS = """
 func.func @f(%x: tensor<?xf32>, %i: index, %s: f32, %n: i8) -> (tensor<1xf32>, f32, i8) {
   %where = tensor.from_elements %i : tensor<1x1xindex>
-  %0 = "gs.gather"(%x, %where) {gather_dims = array<i64: 0>, mode = "error"}
+  %0 = gs.gather %x[%where] gather_dims([0]) mode(error)
       : (tensor<?xf32>, tensor<1x1xindex>) -> tensor<1xf32>
   %t = arith.addf %s, %s : f32
   return %0, %t, %n : tensor<1xf32>, f32, i8
@@ -172,11 +169,8 @@ def _scalars(x: np.ndarray, i: Any, s: Any, n: Any) -> tuple[Any, ...]:
 
 _HISTOGRAM = """
 func.func @f(%u: tensor<?xi32>, %i: tensor<?x1xi32>) -> (tensor<?xi32>, tensor<?x1xi32>) {
-  %0:2 = "gs.histogram"(%u, %i) ({
-  ^bb0(%old: i32, %new: i32):
-    %sum = arith.addi %old, %new : i32
-    "gs.yield"(%sum) : (i32) -> ()
-  }) : (tensor<?xi32>, tensor<?x1xi32>) -> (tensor<?xi32>, tensor<?x1xi32>)
+  %0:2 = gs.histogram %u at %i combine(add)
+      : (tensor<?xi32>, tensor<?x1xi32>) -> (tensor<?xi32>, tensor<?x1xi32>)
   return %0#0, %0#1 : tensor<?xi32>, tensor<?x1xi32>
 }"""
 

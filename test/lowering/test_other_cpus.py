@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import pytest
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import dialect as bindings_of
-from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.compilation.lower import lowered
 from mlir_gs.execution.machine import cpu as this_cpu
 from mlir_gs.execution.machine import host
+from mlir_gs.frontend.parse import parse
 
 
 class Cpu(NamedTuple):
@@ -58,7 +58,7 @@ CPUS = {
 
 ROWS = """
 func.func @f(%table: tensor<?x64xf32>, %i: tensor<?x1xi64>) -> tensor<?x64xf32> {
-  %r = "gs.gather"(%table, %i) {gather_dims = array<i64: 0>}
+  %r = gs.gather %table[%i] gather_dims([0])
       : (tensor<?x64xf32>, tensor<?x1xi64>) -> tensor<?x64xf32>
   return %r : tensor<?x64xf32>
 }"""
@@ -71,47 +71,35 @@ func.func @f(%table: tensor<?xTYPE>, %i: tensor<?x1xi32>) -> tensor<?xTYPE> {
 ADD = """
 func.func @f(%updates: tensor<?x64xf32>, %dest: tensor<?x64xf32> {bufferization.writable = true},
     %i: tensor<?x1xi64>) -> tensor<?x64xf32> {
-  %r = "gs.scatter"(%updates, %dest, %i) ({
-  ^bb0(%current: f32, %update: f32):
-    %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>}
+  %r = gs.scatter %updates into %dest[%i] scatter_dims([0]) combine(add)
       : (tensor<?x64xf32>, tensor<?x64xf32>, tensor<?x1xi64>) -> tensor<?x64xf32>
   return %r : tensor<?x64xf32>
 }"""
 BAGS = """
 func.func @f(%table: tensor<?x128xf32>, %i: tensor<?x?xi64>, %zeros: tensor<?x128xf32>)
     -> tensor<?x128xf32> {
-  %r = "gs.generic"(%table, %i, %zeros) ({
+  %r = gs.generic (b, k, j) [s = %i[b, k]]
+      ins(%table[s, j]) outs(%zeros[b, j]) iterators(b = parallel, k = reduction, j = parallel)
+      : (tensor<?x128xf32>, tensor<?x?xi64>, tensor<?x128xf32>) -> tensor<?x128xf32> {
   ^bb0(%row: f32, %sum: f32):
     %new = arith.addf %sum, %row : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(b, k, j)[s] -> (b, k)>]],
-    indexing_maps = [affine_map<(b, k, j)[s] -> (s, j)>, affine_map<(b, k, j)[s] -> (b, j)>],
-    iterator_types = ["parallel", "reduction", "parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?x128xf32>, tensor<?x?xi64>, tensor<?x128xf32>) -> tensor<?x128xf32>
+    gs.yield %new : f32
+  }
   return %r : tensor<?x128xf32>
 }"""
 
 SEGMENTS = """
 func.func @f(%values: tensor<?xf32>, %x: tensor<?xf32>, %rows: tensor<?xi32>,
     %columns: tensor<?xi32>, %old: tensor<?xf32> {bufferization.writable = true}) -> tensor<?xf32> {
-  %r = "gs.generic"(%values, %x, %rows, %columns, %old) ({
+  %r = gs.generic (d) [r = %rows[d], c = %columns[d]]
+      ins(%values[d], %x[c]) outs(%old[r]) iterators(d = reduction) sorted
+      : (tensor<?xf32>, tensor<?xf32>, tensor<?xi32>, tensor<?xi32>, tensor<?xf32>)
+      -> tensor<?xf32> {
   ^bb0(%value: f32, %found: f32, %sum: f32):
     %product = arith.mulf %value, %found : f32
     %next = arith.addf %sum, %product : f32
-    "gs.yield"(%next) : (f32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(d)[r, c] -> (d)>], [affine_map<(d)[r, c] -> (d)>]],
-    indexing_maps = [affine_map<(d)[r, c] -> (d)>, affine_map<(d)[r, c] -> (c)>,
-                     affine_map<(d)[r, c] -> (r)>],
-    iterator_types = ["reduction"], sorted,
-    operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?xf32>, tensor<?xf32>, tensor<?xi32>, tensor<?xi32>, tensor<?xf32>) -> tensor<?xf32>
+    gs.yield %next : f32
+  }
   return %r : tensor<?xf32>
 }"""
 
@@ -138,7 +126,7 @@ def assembly(cpu: Cpu, needs: Callable[[str], Any]) -> Compile:
 
     def compile(text: str) -> str:
         with dialect.context() as context:
-            source = ir.Module.parse(text, context)
+            source = parse(text, context)
         module = lowered(source, "f", threads=1)
         text = bindings_of("llvm").translate_module_to_llvmir(module.operation)
         found = llvm.parse_assembly(text)

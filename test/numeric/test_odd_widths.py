@@ -5,6 +5,7 @@ import pytest
 from mlir_gs import dialect, execution
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference import run as reference_run
+from mlir_gs.frontend.parse import parse
 
 MAP = "affine_map<(d0, d1) -> (d0, d1)>"
 TABLE = np.arange(32).reshape(8, 4) * 3 - 27
@@ -58,7 +59,7 @@ def least_or_greatest(element: str) -> int:
 
 def referenced(text: str, *arguments: np.ndarray) -> np.ndarray:
     with dialect.context(), ir.Location.unknown():
-        return reference_run.run(ir.Module.parse(text), "f", arguments)[0]
+        return reference_run.run(parse(text), "f", arguments)[0]
 
 
 KINDS = ["i3", "si3", "ui3", "si1", "ui1", "i24", "ui24", "i63", "ui63"]
@@ -69,7 +70,7 @@ def test_elements(element: str) -> None:
     text = f"""
 func.func @f(%table: tensor<8x4xi64>, %i: tensor<3x1xi64>) -> tensor<3x4xi64> {{
   {converted("odd", "%table", "8x4", "i64", element, cut(element))}
-  %r = "gs.gather"(%odd, %i) {{gather_dims = array<i64: 0>, mode = "fill"}}
+  %r = gs.gather %odd[%i] gather_dims([0]) mode(fill)
       : (tensor<8x4x{element}>, tensor<3x1xi64>) -> tensor<3x4x{element}>
   {converted("back", "%r", "3x4", element, "i64", widened(element))}
   return %back : tensor<3x4xi64>
@@ -88,7 +89,7 @@ def test_coordinates(element: str) -> None:
     text = f"""
 func.func @f(%table: tensor<8x4xi64>, %i: tensor<3x1xi64>) -> tensor<3x4xi64> {{
   {converted("odd", "%i", "3x1", "i64", element, cut(element))}
-  %r = "gs.gather"(%table, %odd) {{gather_dims = array<i64: 0>, mode = "fill", wrap_negative}}
+  %r = gs.gather %table[%odd] gather_dims([0]) mode(fill) wrap_negative
       : (tensor<8x4xi64>, tensor<3x1x{element}>) -> tensor<3x4xi64>
   return %r : tensor<3x4xi64>
 }}"""
@@ -117,11 +118,8 @@ def test_bins_of_a_histogram(element: str) -> None:
     text = f"""
 func.func @f(%u: tensor<5xi64>, %i: tensor<5x1xi64>) -> tensor<?xi64> {{
   {converted("odd", "%i", "5x1", "i64", element, lines)}
-  %sums, %bins = "gs.histogram"(%u, %odd) ({{
-  ^bb0(%a: i64, %b: i64):
-    %s = arith.addi %a, %b : i64
-    "gs.yield"(%s) : (i64) -> ()
-  }}) : (tensor<5xi64>, tensor<5x1x{element}>) -> (tensor<?xi64>, tensor<?x1x{element}>)
+  %sums, %bins = gs.histogram %u at %odd combine(add)
+      : (tensor<5xi64>, tensor<5x1x{element}>) -> (tensor<?xi64>, tensor<?x1x{element}>)
   return %sums : tensor<?xi64>
 }}"""
     updates = np.array([1, 10, 100, 1000, 10000])
@@ -134,7 +132,7 @@ def test_no_buffer(element: str) -> None:
     text = f"""
 func.func @f(%i: tensor<3x1xi64>) -> tensor<3x{element}> {{
   %e = tensor.empty() : tensor<8x{element}>
-  %r = "gs.gather"(%e, %i) {{gather_dims = array<i64: 0>}}
+  %r = gs.gather %e[%i] gather_dims([0])
       : (tensor<8x{element}>, tensor<3x1xi64>) -> tensor<3x{element}>
   %d = tensor.empty() : tensor<3xi64>
   return %r : tensor<3x{element}>

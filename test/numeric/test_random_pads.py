@@ -19,8 +19,8 @@ func.func @f(%x: tensor<6xf32>, %h: index, %i: tensor<3x1xi64>) -> tensor<3xf32>
   ^bb0(%p: index):
     tensor.yield %c : f32
   } : tensor<6xf32> to tensor<?xf32>
-  %1 = "gs.gather"(%0, %i) {gather_dims = array<i64: 0>, mode = "fill", fill_value = 0.0 : f32}
-    : (tensor<?xf32>, tensor<3x1xi64>) -> tensor<3xf32>
+  %1 = gs.gather %0[%i] gather_dims([0]) mode(fill) fill_value(0.000000e+00 : f32)
+      : (tensor<?xf32>, tensor<3x1xi64>) -> tensor<3xf32>
   return %1 : tensor<3xf32>
 }
 """

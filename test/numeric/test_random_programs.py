@@ -59,19 +59,14 @@ def test_any_body_in_each_strategy(program: Program) -> None:
 ONE_BY_ONE = """
 func.func @f(%a: tensor<index>, %b: tensor<2xindex>, %c: tensor<1x1xindex>, %d: tensor<1x1x2xf64>)
     -> tensor<1x1x2xf64> {
-  %r = "gs.generic"(%a, %b, %c, %d) ({
+  %r = gs.generic (d0, d1, d2) [s0 = %a[], s1 = %b[d1], s2 = %c[d0, d2]]
+      outs(%d[s1, d0, d1]) iterators(d0 = parallel, d1 = parallel, d2 = reduction)
+      : (tensor<index>, tensor<2xindex>, tensor<1x1xindex>, tensor<1x1x2xf64>)
+      -> tensor<1x1x2xf64> {
   ^bb0(%old: f64):
     %one = arith.constant 1.0 : f64
-    "gs.yield"(%one) : (f64) -> ()
-  }) {
-    indexing_maps = [affine_map<(d0, d1, d2)[s0, s1, s2] -> (s1, d0, d1)>],
-    coordinate_maps = [[affine_map<(d0, d1, d2)[s0, s1, s2] -> ()>],
-      [affine_map<(d0, d1, d2)[s0, s1, s2] -> (d1)>],
-      [affine_map<(d0, d1, d2)[s0, s1, s2] -> (d0, d2)>]],
-    iterator_types = ["parallel", "parallel", "reduction"],
-    operandSegmentSizes = array<i32: 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>}
-      : (tensor<index>, tensor<2xindex>, tensor<1x1xindex>, tensor<1x1x2xf64>) -> tensor<1x1x2xf64>
+    gs.yield %one : f64
+  }
   return %r : tensor<1x1x2xf64>
 }
 """

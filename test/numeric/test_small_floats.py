@@ -30,7 +30,7 @@ func.func @f(%table: {table}, %i: tensor<?xi32>) -> {out} {{
   %r = "gs.generic"(%table, %i, %empty) ({{
   ^bb0(%a: {given}, %old: {made}):
     %new = arith.{op} %a : {given} to {made}
-    "gs.yield"(%new) : ({made}) -> ()
+    gs.yield %new : {made}
   }}) {{
     coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]], indexing_maps = [{maps}],
     iterator_types = ["parallel", "parallel"],

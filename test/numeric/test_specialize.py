@@ -8,15 +8,11 @@ from program import Program
 
 SCALAR = """
 func.func @f(%u: tensor<?xf32>, %i: tensor<i64>, %y: tensor<40xf32>) -> tensor<40xf32> {
-  %r = "gs.generic"(%u, %i, %y) ({
+  %r = gs.generic (d0) [s0 = %i[]] ins(%u[d0]) outs(%y[s0]) iterators(d0 = reduction)
+      : (tensor<?xf32>, tensor<i64>, tensor<40xf32>) -> tensor<40xf32> {
   ^bb0(%a: f32, %o: f32):
-    "gs.yield"(%a) : (f32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(d0)[s0] -> ()>]], iterator_types = ["reduction"],
-    indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> (s0)>],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?xf32>, tensor<i64>, tensor<40xf32>) -> tensor<40xf32>
+    gs.yield %a : f32
+  }
   return %r : tensor<40xf32>
 }
 """

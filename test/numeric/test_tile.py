@@ -19,11 +19,7 @@ func.func @f(%t: tensor<{0}x{1}xf32>, %i: tensor<{2}x1xi64>) -> tensor<{2}x{1}xf
 SCATTER = """
 func.func @f(%u: tensor<{2}x{1}xf32>, %t: tensor<{0}x{1}xf32>, %i: tensor<{2}x1xi64>)
     -> tensor<{0}x{1}xf32> {{
-  %r = "gs.scatter"(%u, %t, %i) ({{
-  ^bb0(%a: f32, %b: f32):
-    %sum = arith.addf %a, %b : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }}) {{scatter_dims = array<i64: 0>, mode = "drop"}}
+  %r = gs.scatter %u into %t[%i] scatter_dims([0]) mode(drop) combine(add)
       : (tensor<{2}x{1}xf32>, tensor<{0}x{1}xf32>, tensor<{2}x1xi64>) -> tensor<{0}x{1}xf32>
   return %r : tensor<{0}x{1}xf32>
 }}

@@ -7,17 +7,14 @@ import pytest
 POWERS = """
 func.func @main(%rows: tensor<9x16xf32>, %at: tensor<7xi32>) -> tensor<7x16xf32> {
   %out = tensor.empty() : tensor<7x16xf32>
-  %r = "gs.generic"(%rows, %at, %out) ({
+  %r = gs.generic (i, j) [s = %at[i]]
+      ins(%rows[s, j]) outs(%out[i, j]) iterators(i = parallel, j = parallel)
+      : (tensor<9x16xf32>, tensor<7xi32>, tensor<7x16xf32>) -> tensor<7x16xf32> {
   ^bb0(%x: f32, %current: f32):
     %n = arith.constant EXPONENT : i64
     %p = math.fpowi %x, %n : f32, i64
-    "gs.yield"(%p) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(i, j)[s] -> (i)>]],
-      indexing_maps = [affine_map<(i, j)[s] -> (s, j)>, affine_map<(i, j)[s] -> (i, j)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>}
-      : (tensor<9x16xf32>, tensor<7xi32>, tensor<7x16xf32>) -> tensor<7x16xf32>
+    gs.yield %p : f32
+  }
   return %r : tensor<7x16xf32>
 }
 """

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering import run_pipeline
 from mlir_gs.lowering.algebra import patterns
 from mlir_gs.prove.symbolic import Symbols
@@ -46,7 +47,7 @@ class PatternFile:
     def modules(self, choice: int = 0) -> tuple[ir.Module, ir.Module]:
         """Before and after, in the current context."""
         text, _ = self.written(choice)
-        before, after = ir.Module.parse(text), ir.Module.parse(text)
+        before, after = parse(text), parse(text)
         if "first" in self.header:
             for module in (before, after):
                 run_pipeline(module, self.header["first"])

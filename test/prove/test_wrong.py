@@ -9,6 +9,7 @@ pytest.importorskip("z3")
 
 from mlir_gs.dialect import context
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.parse import parse
 from mlir_gs.prove.compare import compare
 from mlir_gs.prove.prove import functions, prove
 from mlir_gs.prove.search import outcome
@@ -20,7 +21,7 @@ WRONG = sorted((Path(__file__).parent / "Inputs" / "wrong").glob("*.mlir"))
 def pair(request: pytest.FixtureRequest) -> Iterator[tuple[ir.Module, ir.Module]]:
     before, after = request.param.read_text(encoding="utf-8").split("// -----\n")
     with context():
-        yield ir.Module.parse(before), ir.Module.parse(after)
+        yield parse(before), parse(after)
 
 
 def test_there_are_enough() -> None:

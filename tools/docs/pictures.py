@@ -7,7 +7,6 @@ from typing import Any
 
 from mlir_gs.dialect import Gs, context
 from mlir_gs.dialect.assembly import scanner, to_generic
-from mlir_gs.dialect.base import NAMED
 from mlir_gs.frontend.parse import parse
 from mlir_gs.tools.picture.page import ops_svg
 
@@ -15,10 +14,8 @@ _OPERANDS = re.compile(r'"gs\.\w+"\(([^()]*)\)')
 
 
 def path_of(op: Any) -> str:
-    """Where the picture of an op's class is, below `docs/`; empty where there is none."""
-    has_maps = op.OPERATION_NAME not in NAMED or hasattr(op, "structure")
-    is_one = has_maps and op.OPERATION_NAME != "gs.yield"
-    return f"images/ops/{op.OPERATION_NAME}.svg" if is_one else ""
+    """Where the picture of an op's class is, below `docs/`; empty for gs.yield, which has none."""
+    return f"images/ops/{op.OPERATION_NAME}.svg" if op.OPERATION_NAME != "gs.yield" else ""
 
 
 def pictures() -> dict[str, Callable[[], str]]:

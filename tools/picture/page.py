@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.assembly import print as print_module
 from mlir_gs.dialect.assembly.locations import ANONYMOUS
-from mlir_gs.dialect.base import structure_of
+from mlir_gs.dialect.base import drawn
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.tools.common.command_line import UsageError
@@ -72,7 +72,7 @@ def _svg(cards: list[Card]) -> str:
 def _cards(operation: ir.Operation) -> Iterator[Card]:
     with operation.context:
         for op in walk(operation):
-            structure = Structure.of(op.opview) if op.name == "gs.generic" else structure_of(op)
+            structure = Structure.of(op.opview) if op.name == "gs.generic" else drawn(op)
             if structure is not None:
                 yield card_of(op, structure, _place(op.location))
 

@@ -11,16 +11,11 @@ from mlir_gs.tools.run.report import measure
 _COPY = """
 func.func @copy(%from: tensor<?xi64>, %to: tensor<?xi64> {bufferization.writable = true})
     -> tensor<?xi64> {
-  %r = "gs.generic"(%from, %to) ({
+  %r = gs.generic (d0) ins(%from[d0]) outs(%to[d0]) iterators(d0 = parallel)
+      : (tensor<?xi64>, tensor<?xi64>) -> tensor<?xi64> {
   ^bb0(%word: i64, %current: i64):
-    "gs.yield"(%word) : (i64) -> ()
-  }) {
-    coordinate_maps = [],
-    indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
-    iterator_types = ["parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?xi64>, tensor<?xi64>) -> tensor<?xi64>
+    gs.yield %word : i64
+  }
   return %r : tensor<?xi64>
 }
 """

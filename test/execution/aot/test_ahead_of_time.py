@@ -15,6 +15,7 @@ from mlir_gs.execution.disk import link
 from mlir_gs.execution.disk.elf_object import ObjectError, read_object
 from mlir_gs.execution.generated.tvm import tvm_ffi
 from mlir_gs.execution.machine import openmp
+from mlir_gs.frontend.parse import parse
 
 SCALARS = """
 func.func @mix(%a: i1, %b: i8, %c: ui16, %d: i32, %e: i64, %f: f32, %g: f64, %n: index,
@@ -240,7 +241,7 @@ def test_versions_are_chosen_by_what_the_cpu_is(tmp_path: Path) -> None:
     # The choice by itself: in an object it is internal.
     with ir.Context(), ir.Location.unknown():
         text = LEVEL_TEXT.replace("llvm.func internal", "llvm.func")
-        code = travelling_code(ir.Module.parse(text), "__gs_cpu_level", parallel=False)
+        code = travelling_code(parse(text), "__gs_cpu_level", parallel=False)
     library = tmp_path / "level.so"
     library.write_bytes(link.link_library(code, "level.so", ["__gs_cpu_level"], ["libc.so.6"]))
     assert ctypes.CDLL(str(library)).__getattr__("__gs_cpu_level")() == wanted
@@ -296,7 +297,7 @@ def test_threads(tmp_path: Path) -> None:
 @x86_linux
 def test_sanitize(tmp_path: Path) -> None:
     library = tmp_path / "kernel.so"
-    text = ROWS.replace(', mode = "error"', "")
+    text = ROWS.replace(" mode(error)", "")
     compile_to(tmp_path, text, "--sanitize", "--linker", "builtin", "-o", str(library))
     rows = tvm_ffi.load_module(str(library))["rows"]
     with pytest.raises(IndexError, match=r"coordinate 9"):
@@ -314,11 +315,7 @@ def test_llvm_ir_for_other_compilers(tmp_path: Path) -> None:
 def test_the_same_bits_as_in_process(tmp_path: Path) -> None:
     text = """
     func.func @f(%u: tensor<?xf32>, %d: tensor<?xf32>, %i: tensor<?x1xi64>) -> tensor<?xf32> {
-      %r = "gs.scatter"(%u, %d, %i) ({
-      ^bb0(%a: f32, %b: f32):
-        %s = arith.addf %a, %b : f32
-        "gs.yield"(%s) : (f32) -> ()
-      }) {scatter_dims = array<i64: 0>}
+      %r = gs.scatter %u into %d[%i] scatter_dims([0]) combine(add)
           : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi64>) -> tensor<?xf32>
       return %r : tensor<?xf32>
     }

@@ -90,8 +90,7 @@ def test_every_written_array_is_disjoint_from_every_other() -> None:
 
 TAKE = """
 func.func @take(%t: tensor<?xf32>, %i: tensor<?x1xi64>) -> tensor<?xf32> {
-  %r = "gs.gather"(%t, %i) {gather_dims = array<i64: 0>}
-      : (tensor<?xf32>, tensor<?x1xi64>) -> tensor<?xf32>
+  %r = gs.gather %t[%i] gather_dims([0]) : (tensor<?xf32>, tensor<?x1xi64>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
 """
@@ -145,7 +144,7 @@ def test_the_kernel_allocates_its_result_beside_a_parallel_region() -> None:
     # How long the second result is, is known only when the loop has run.
     source = """func.func @twice(%x: tensor<200000x8xf32>, %i: tensor<300000x1xi64>, %n: index)
         -> (tensor<300000x8xf32>, tensor<?xf32>) {
-      %rows = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>}
+      %rows = gs.gather %x[%i] gather_dims([0])
           : (tensor<200000x8xf32>, tensor<300000x1xi64>) -> tensor<300000x8xf32>
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index

@@ -123,17 +123,12 @@ def test_a_loop_that_carries_bf16() -> None:
     """LLVM rounds it with a call of its own."""
     kernel = compile("""
 func.func @last(%x: tensor<?xbf16>, %y: tensor<bf16>, %z: tensor<bf16>) -> tensor<bf16> {
-  %r = "gs.generic"(%x, %y, %z) ({
+  %r = gs.generic (d0) ins(%x[d0], %y[]) outs(%z[]) iterators(d0 = reduction)
+      : (tensor<?xbf16>, tensor<bf16>, tensor<bf16>) -> tensor<bf16> {
   ^bb0(%a: bf16, %b: bf16, %c: bf16):
     %v = arith.mulf %a, %b : bf16
-    "gs.yield"(%v) : (bf16) -> ()
-  }) {
-    indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>],
-    coordinate_maps = [],
-    iterator_types = ["reduction"],
-    operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>}
-      : (tensor<?xbf16>, tensor<bf16>, tensor<bf16>) -> (tensor<bf16>)
+    gs.yield %v : bf16
+  }
   return %r : tensor<bf16>
 }""")
     x, y, z = (np.array(v, ml_dtypes.bfloat16) for v in ([1.5, 2.25, 3.015625], 1.0078125, 9))

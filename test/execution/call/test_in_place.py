@@ -15,11 +15,7 @@ func.func @f(%ids: tensor<?x1xi64>, %n: index) -> tensor<?xi32> {
   %z = linalg.fill ins(%zero : i32) outs(%e : tensor<?xi32>) -> tensor<?xi32>
   %u = tensor.empty(%m) : tensor<?xi32>
   %ones = linalg.fill ins(%one : i32) outs(%u : tensor<?xi32>) -> tensor<?xi32>
-  %r = "gs.scatter"(%ones, %z, %ids) ({
-  ^bb0(%current: i32, %update: i32):
-    %sum = arith.addi %current, %update : i32
-    "gs.yield"(%sum) : (i32) -> ()
-  }) {scatter_dims = array<i64: 0>}
+  %r = gs.scatter %ones into %z[%ids] scatter_dims([0]) combine(add)
       : (tensor<?xi32>, tensor<?xi32>, tensor<?x1xi64>) -> tensor<?xi32>
   return %r : tensor<?xi32>
 }

@@ -40,20 +40,16 @@ def test_the_strided_code_raises_too() -> None:
 
 CLIPPED = {
     "gather": """
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "clip"}
+  %r = gs.gather %x[%i] gather_dims([0]) mode(clip)
       : (tensor<?x3xf32>, tensor<?x1xi64>) -> tensor<?x3xf32>""",
     "scatter": """
-  %r = "gs.scatter"(%u, %x, %i) ({
-  ^bb0(%a: f32, %b: f32):
-    %c = arith.addf %a, %b : f32
-    "gs.yield"(%c) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>, mode = "clip"}
+  %r = gs.scatter %u into %x[%i] scatter_dims([0]) mode(clip) combine(add)
       : (tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x1xi64>) -> tensor<?x3xf32>""",
     "gather_elements": """
-  %r = "gs.gather_elements"(%x, %k) {dim = 0 : i64, mode = "clip"}
+  %r = gs.gather_elements %x[%k] dim(0) mode(clip)
       : (tensor<?x3xf32>, tensor<?x3xi64>) -> tensor<?x3xf32>""",
     "scatter_elements": """
-  %r = "gs.scatter_elements"(%u, %x, %k) ({}) {dim = 0 : i64, mode = "clip"}
+  %r = gs.scatter_elements %u into %x[%k] dim(0) mode(clip)
       : (tensor<?x3xf32>, tensor<?x3xf32>, tensor<?x3xi64>) -> tensor<?x3xf32>""",
 }
 
@@ -95,7 +91,7 @@ func.func @f(%x: memref<?xf32>, %i: memref<?x4xi64>, %y: memref<?x4xf32>) {{
         : memref<?x4xf32> to memref<4xf32, strided<[1], offset: ?>>
     "gs.generic"(%x, %at, %row) ({{
     ^bb0(%a: f32, %b: f32):
-      "gs.yield"(%a) : (f32) -> ()
+      gs.yield %a : f32
     }}) {{
       coordinate_maps = [[affine_map<(d0)[s0] -> (d0)>]], modes = ["{mode}"],
       indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],

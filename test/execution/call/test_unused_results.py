@@ -5,6 +5,7 @@ import pytest
 from mlir_gs import compile, lowering
 from mlir_gs.dialect import context
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering.ir.builders import walk_named
 
 OPS = {
@@ -59,7 +60,7 @@ def test_fails_where_it_is_reached(op: str, place: str, options: dict[str, objec
 def test_by_way_of_linalg(op: str, place: str) -> None:
     before, after = PLACES[place]
     with context(), ir.Location.unknown():
-        module = ir.Module.parse(FUNCTION.format(op=OPS[op], before=before, after=after))
+        module = parse(FUNCTION.format(op=OPS[op], before=before, after=after))
         lowering.run_pipeline(
             module,
             "loop-invariant-code-motion,canonicalize,cse,gs-generalize,convert-gs-to-linalg,"
@@ -78,7 +79,7 @@ func.func @f(%t: tensor<4xf32>, %u: tensor<2xf32>, %i: tensor<2x1xi64>, %turns: 
   %c1 = arith.constant 1 : index
   %n = tensor.extract %turns[] : tensor<index>
   %s = scf.for %k = %c0 to %n step %c1 iter_args(%a = %u) -> (tensor<2xf32>) {
-    %r = "gs.gather"(%t, %i) {gather_dims = array<i64: 0>, mode = "error"}
+    %r = gs.gather %t[%i] gather_dims([0]) mode(error)
         : (tensor<4xf32>, tensor<2x1xi64>) -> tensor<2xf32>
     scf.yield %r : tensor<2xf32>
   }
@@ -90,7 +91,7 @@ func.func @f(%t: tensor<4xf32>, %u: tensor<2xf32>, %i: tensor<2x1xi64>, %turns: 
 def test_reads_that_upstream_moves_before_the_checks() -> None:
     """Upstream takes what reads tensors out of loops, but not the checks."""
     with context(), ir.Location.unknown():
-        module = ir.Module.parse(LOOP)
+        module = parse(LOOP)
         lowering.run_pipeline(
             module, "gs-generalize,convert-gs-to-linalg,loop-invariant-code-motion,cse"
         )
@@ -106,7 +107,7 @@ def test_reads_that_upstream_moves_before_the_checks() -> None:
 
 CALLED = """
 func.func private @g(%t: tensor<?xf32>, %i: tensor<?x1xi64>) -> tensor<?xf32> {{
-  %r = "gs.gather"(%t, %i) {{gather_dims = array<i64: 0>, mode = "error"}}
+  %r = gs.gather %t[%i] gather_dims([0]) mode(error)
       : (tensor<?xf32>, tensor<?x1xi64>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }}

@@ -9,8 +9,8 @@ import threading
 import numpy as np
 import pytest
 from mlir_gs import dialect
-from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import CompileError, compile
+from mlir_gs.frontend.parse import parse
 from sources import FIRST, GATHER, identity, scatter_add
 
 TABLE = np.arange(640, dtype=np.float32).reshape(10, 64)
@@ -19,7 +19,7 @@ IDS = np.array([3, 9, 3])
 
 def test_a_module_is_not_changed() -> None:
     with dialect.context():
-        module = ir.Module.parse(GATHER)
+        module = parse(GATHER)
         before = str(module)
         kernel = compile(module)
         assert str(module) == before
@@ -167,7 +167,7 @@ def test_kernels_do_not_leak(resident) -> None:
 
 def test_attributes_of_a_module_are_kept() -> None:
     with dialect.context():
-        module = ir.Module.parse(f'module attributes {{my.note = "x"}} {{ {GATHER} }}')
+        module = parse(f'module attributes {{my.note = "x"}} {{ {GATHER} }}')
         np.testing.assert_array_equal(compile(module)(TABLE, IDS), TABLE[IDS])
 
 

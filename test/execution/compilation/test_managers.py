@@ -9,6 +9,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import CompileError, compile
 from mlir_gs.execution.llvm import managers
+from mlir_gs.frontend.parse import parse
 from sources import GATHER
 
 TABLE = np.arange(640, dtype=np.float32).reshape(10, 64)
@@ -28,7 +29,7 @@ def built_for(texts: list[str], monkeypatch: pytest.MonkeyPatch, context: ir.Con
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
     with context:
         for text in texts:
-            kernel = compile(ir.Module.parse(text), threads=1)
+            kernel = compile(parse(text), threads=1)
             np.testing.assert_array_equal(kernel(TABLE, IDS), TABLE[IDS])
     return built
 
@@ -49,7 +50,7 @@ def test_another_context_has_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_they_end_with_their_context() -> None:
     context = dialect.context()
     with context:
-        compile(ir.Module.parse(GATHER), threads=1)
+        compile(parse(GATHER), threads=1)
     gone = weakref.ref(context)
     del context
     # The bindings' class of the dialect keeps the context that it was last loaded into.
@@ -67,8 +68,8 @@ def test_after_a_failure() -> None:
     with dialect.context(allow_unregistered=True):
         for _ in range(2):
             with pytest.raises(CompileError) as caught:
-                compile(ir.Module.parse(bad), threads=1)
+                compile(parse(bad), threads=1)
             told.append(str(caught.value))
-        kernel = compile(ir.Module.parse(GATHER), threads=1)
+        kernel = compile(parse(GATHER), threads=1)
     assert told[0] == told[1]
     np.testing.assert_array_equal(kernel(TABLE, IDS), TABLE[IDS])

@@ -9,7 +9,7 @@ from mlir_gs.execution import compile
 
 TAKE = """
 func.func @f(%table: tensor<?x{element}>, %i: tensor<?x1xi64>) -> tensor<?x{element}> {{
-  %taken = "gs.gather"(%table, %i) {{gather_dims = array<i64: 0>}}
+  %taken = gs.gather %table[%i] gather_dims([0])
       : (tensor<?x{element}>, tensor<?x1xi64>) -> tensor<?x{element}>
   %r = linalg.generic {{indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
                        iterator_types = ["parallel"]}}

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from mlir_gs import dialect
-from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import CompileError, compile
 from mlir_gs.execution.aot import aot
 from mlir_gs.execution.machine import cpu as this_cpu
 from mlir_gs.execution.machine import host as machine
 from mlir_gs.execution.machine import target_features
+from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering.scf import targets
 from mlir_gs.lowering.scf.policy import policy
 from mlir_gs.lowering.scf.target import Target
@@ -160,7 +160,7 @@ def test_targets_that_there_are_not(
 def test_code_for_another_cpu(cpus: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     """What is made for a CPU does not depend on the one that it is made on."""
     with dialect.context() as context:
-        module = ir.Module.parse(scatter_add("drop") + GATHER, context)
+        module = parse(scatter_add("drop") + GATHER, context)
     monkeypatch.setattr(this_cpu.platform, "machine", lambda: "x86_64")
     found = set()
     for cpu in ("Emerald Rapids", "Zen 5", "Zen 4", "Cascade Lake", "unknown"):

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 from mlir_gs import dialect
-from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import compile
 from mlir_gs.execution.compilation import build
 from mlir_gs.execution.rewrites.callers import leave_unoptimized
+from mlir_gs.frontend.parse import parse
 
 FUNCTION = """
 llvm.func @work(i64)
@@ -67,7 +67,7 @@ CALLS = loop("llvm.call @work(%k) : (i64) -> ()")
 )
 def test_functions(upper: str, each: str, after: str, only_calls: bool) -> None:
     text = FUNCTION.format(upper=upper, each=each, after=after)
-    module = ir.Module.parse(text, dialect.context())
+    module = parse(text, dialect.context())
     function = module.body.operations[3]
     leave_unoptimized(function)
     assert module.operation.verify()
@@ -76,7 +76,7 @@ def test_functions(upper: str, each: str, after: str, only_calls: bool) -> None:
 
 ROWS = """
 func.func @rows(%table: tensor<?x64xf32>, %ids: tensor<?x1xi32>) -> tensor<?x64xf32> {
-  %r = "gs.gather"(%table, %ids) {gather_dims = array<i64: 0>}
+  %r = gs.gather %table[%ids] gather_dims([0])
       : (tensor<?x64xf32>, tensor<?x1xi32>) -> tensor<?x64xf32>
   return %r : tensor<?x64xf32>
 }"""
@@ -118,9 +118,7 @@ def test_kernel_that_shares_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
     text = """
 func.func @f(%source: tensor<?x6xi32>) -> tensor<2x?xi32> {
-  %r = "gs.strided_slice"(%source) {
-      offsets = array<i64: 1, 0>, sizes = array<i64: 2, 3>, strides = array<i64: 1, 1>}
-      : (tensor<?x6xi32>) -> tensor<2x?xi32>
+  %r = gs.strided_slice %source[1, 0] [2, 3] [1, 1] : (tensor<?x6xi32>) -> tensor<2x?xi32>
   return %r : tensor<2x?xi32>
 }"""
     source = np.arange(30, dtype="i4").reshape(5, 6)

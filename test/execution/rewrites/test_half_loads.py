@@ -7,16 +7,17 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import compile
 from mlir_gs.execution.compilation import engine
 from mlir_gs.execution.compilation.lower import lowered
+from mlir_gs.frontend.parse import parse
 
 ADD = """
 func.func @add(%updates: tensor<?xf16>, %dest: tensor<?xf16>, %ids: tensor<?x1xi64>)
     -> tensor<?xf16> {{
-  %sums = "gs.scatter"(%updates, %dest, %ids) ({{
+  %sums = gs.scatter %updates into %dest[%ids] scatter_dims([0])
+      : (tensor<?xf16>, tensor<?xf16>, tensor<?x1xi64>) -> tensor<?xf16> {{
   ^bb0(%current: f16, %update: f16):
     %new = arith.{op} %current, %update : f16
-    "gs.yield"(%new) : (f16) -> ()
-  }}) {{scatter_dims = array<i64: 0>}}
-      : (tensor<?xf16>, tensor<?xf16>, tensor<?x1xi64>) -> tensor<?xf16>
+    gs.yield %new : f16
+  }}
   return %sums : tensor<?xf16>
 }}
 """
@@ -24,7 +25,7 @@ func.func @add(%updates: tensor<?xf16>, %dest: tensor<?xf16>, %ids: tensor<?x1xi
 
 def _asm(op: str) -> int:
     """How many values go through a register for integers."""
-    module = lowered(ir.Module.parse(ADD.format(op=op), dialect.context()), "add", threads=1)
+    module = lowered(parse(ADD.format(op=op), dialect.context()), "add", threads=1)
     with module.context, ir.Location.unknown():
         engine.tune_functions(module, halves=True, builds_vectors=True)
         assert module.operation.verify()

@@ -28,7 +28,7 @@ func.func @f(%source: tensor<?x{columns}x{element}>, %rows: tensor<?x?xi64>,
   %0 = "gs.generic"(%source, %rows, %dest) ({{
   ^bb0(%x: {element}, %current: {element}):
     %new = arith.{combiner} %current, %x {flags} : {element}
-    "gs.yield"(%new) : ({element}) -> ()
+    gs.yield %new : {element}
   }}) {{coordinate_maps = [[affine_map<(d0, d1, d2)[s0] -> (d0, d1)>]],
        indexing_maps = [affine_map<(d0, d1, d2)[s0] -> (s0, d2)>,
                         affine_map<(d0, d1, d2)[s0] -> (d0)>],

@@ -18,18 +18,15 @@ x86_linux = pytest.mark.skipif(
 ROWS = """
 func.func @rows(%t: tensor<?x4xf32> loc("table"), %i: tensor<?x1xi64> loc("ids"))
     -> tensor<?x4xf32> {
-  %r = "gs.gather"(%t, %i) {gather_dims = array<i64: 0>, mode = "error"}
+  %r = gs.gather %t[%i] gather_dims([0]) mode(error)
       : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
   return %r : tensor<?x4xf32>
 }
 """
 HISTOGRAM = """
 func.func @bins(%x: tensor<?xi64>, %y: tensor<?x1xi64>) -> (tensor<?xi64>, tensor<?x1xi64>) {
-  %v, %i = "gs.histogram"(%x, %y) ({
-  ^bb0(%a: i64, %b: i64):
-    %s = arith.addi %a, %b : i64
-    "gs.yield"(%s) : (i64) -> ()
-  }) : (tensor<?xi64>, tensor<?x1xi64>) -> (tensor<?xi64>, tensor<?x1xi64>)
+  %v, %i = gs.histogram %x at %y combine(add)
+      : (tensor<?xi64>, tensor<?x1xi64>) -> (tensor<?xi64>, tensor<?x1xi64>)
   return %v, %i : tensor<?xi64>, tensor<?x1xi64>
 }
 """

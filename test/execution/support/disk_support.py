@@ -7,7 +7,7 @@ from mlir_gs.execution.disk import cache, cached, keeping
 
 ROWS = """
 func.func @f(%t: tensor<?x4xf32>, %i: tensor<?x1xi64>) -> tensor<?x4xf32> {
-  %r = "gs.gather"(%t, %i) {gather_dims = array<i64: 0>, mode = "error"}
+  %r = gs.gather %t[%i] gather_dims([0]) mode(error)
       : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
   return %r : tensor<?x4xf32>
 }

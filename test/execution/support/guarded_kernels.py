@@ -65,39 +65,29 @@ def scatter(width: str, body: str, attributes: str = "") -> str:
 ADD = """
 ^bb0(%old: f32, %new: f32):
   %sum = arith.addf %old, %new : f32
-  "gs.yield"(%sum) : (f32) -> ()
+  gs.yield %sum : f32
 """
 BAG = """func.func @f(%t: tensor<?x{w}xf32>, %i: tensor<?x?xi32>, %z: tensor<?x{w}xf32>)
     -> tensor<?x{w}xf32> {{
-  %0 = "gs.generic"(%t, %i, %z) ({{
+  %0 = gs.generic (d0, d1, d2) [s0 = %i[d0, d1]]
+      ins(%t[s0, d2]) outs(%z[d0, d2]) iterators(d0 = parallel, d1 = reduction, d2 = parallel)
+      : (tensor<?x{w}xf32>, tensor<?x?xi32>, tensor<?x{w}xf32>) -> tensor<?x{w}xf32> {{
   ^bb0(%a: f32, %b: f32):
     %s = arith.addf %a, %b : f32
-    "gs.yield"(%s) : (f32) -> ()
-  }}) {{
-    coordinate_maps = [[affine_map<(d0, d1, d2)[s0] -> (d0, d1)>]],
-    indexing_maps = [affine_map<(d0, d1, d2)[s0] -> (s0, d2)>,
-                     affine_map<(d0, d1, d2)[s0] -> (d0, d2)>],
-    iterator_types = ["parallel", "reduction", "parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  }} : (tensor<?x{w}xf32>, tensor<?x?xi32>, tensor<?x{w}xf32>) -> tensor<?x{w}xf32>
+    gs.yield %s : f32
+  }}
   return %0 : tensor<?x{w}xf32>
 }}"""
 DOTS = """func.func @f(%t: tensor<?x{w}xf32>, %q: tensor<{w}xf32>, %i: tensor<?xi32>,
     %z: tensor<?xf32>) -> tensor<?xf32> {{
-  %0 = "gs.generic"(%t, %q, %i, %z) ({{
+  %0 = gs.generic (d0, d1) [s0 = %i[d0]]
+      ins(%t[s0, d1], %q[d1]) outs(%z[d0]) iterators(d0 = parallel, d1 = reduction)
+      : (tensor<?x{w}xf32>, tensor<{w}xf32>, tensor<?xi32>, tensor<?xf32>) -> tensor<?xf32> {{
   ^bb0(%a: f32, %b: f32, %c: f32):
     %p = arith.mulf %a, %b : f32
     %s = arith.addf %c, %p : f32
-    "gs.yield"(%s) : (f32) -> ()
-  }}) {{
-    coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-    indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (d1)>,
-                     affine_map<(d0, d1)[s0] -> (d0)>],
-    iterator_types = ["parallel", "reduction"],
-    operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  }} : (tensor<?x{w}xf32>, tensor<{w}xf32>, tensor<?xi32>, tensor<?xf32>) -> tensor<?xf32>
+    gs.yield %s : f32
+  }}
   return %0 : tensor<?xf32>
 }}"""
 INTO_FILL = """func.func @f(%u: tensor<?x19xf32>, %like: tensor<?xi8>, %i: tensor<?x1xi32>)
@@ -107,23 +97,16 @@ INTO_FILL = """func.func @f(%u: tensor<?x19xf32>, %like: tensor<?xi8>, %i: tenso
   %size = tensor.dim %like, %c0 : tensor<?xi8>
   %new = tensor.empty(%size) : tensor<?x19xf32>
   %d = linalg.fill ins(%half : f32) outs(%new : tensor<?x19xf32>) -> tensor<?x19xf32>
-  %0 = "gs.scatter"(%u, %d, %i) ({
-  ^bb0(%old: f32, %more: f32):
-    %sum = arith.addf %old, %more : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>, sorted}
+  %0 = gs.scatter %u into %d[%i] scatter_dims([0]) sorted combine(add)
       : (tensor<?x19xf32>, tensor<?x19xf32>, tensor<?x1xi32>) -> tensor<?x19xf32>
   return %0 : tensor<?x19xf32>
 }"""
 ELEMENTS = """func.func @f(%x: tensor<?x?xf32>, %i: tensor<?x?xi32>) -> tensor<?x?xf32> {
-  %0 = "gs.gather_elements"(%x, %i) {dim = 1 : i64}
-      : (tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
+  %0 = gs.gather_elements %x[%i] dim(1) : (tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
 }"""
 SLICE = """func.func @f(%x: tensor<?x{w}xf32>) -> tensor<5x{w}xf32> {{
-  %0 = "gs.strided_slice"(%x) {{offsets = array<i64: 0, 0>, sizes = array<i64: 9, {w}>,
-                               strides = array<i64: -2, 1>}}
-      : (tensor<?x{w}xf32>) -> tensor<5x{w}xf32>
+  %0 = gs.strided_slice %x[0, 0] [9, {w}] [-2, 1] : (tensor<?x{w}xf32>) -> tensor<5x{w}xf32>
   return %0 : tensor<5x{w}xf32>
 }}"""
 Case = tuple[str, list[np.ndarray], np.ndarray]

@@ -47,7 +47,7 @@ SCATTERS = ("promise_in_bounds", "clip", "drop", "error")
 ADD = """({
   ^bb0(%c: f32, %u: f32):
     %n = arith.addf %c, %u : f32
-    "gs.yield"(%n) : (f32) -> ()
+    gs.yield %n : f32
   })"""
 
 

@@ -25,7 +25,7 @@ func.func @add(%dest: tensor<?x?xf32> {attributes}, %ids: tensor<?x1xi64>, %rows
   %r = "gs.scatter"(%rows, %dest, %ids) ({{
   ^bb0(%current: f32, %update: f32):
     %sum = arith.addf %current, %update : f32
-    "gs.yield"(%sum) : (f32) -> ()
+    gs.yield %sum : f32
   }}) {{scatter_dims = array<i64: 0>, mode = "{mode}"}}
       : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>

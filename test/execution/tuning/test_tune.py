@@ -92,11 +92,7 @@ ADD = """
 func.func @add(%updates: tensor<?x16xf32>,
     %dest: tensor<?x16xf32> {bufferization.writable = true}, %i: tensor<?x1xi64>)
     -> tensor<?x16xf32> {
-  %r = "gs.scatter"(%updates, %dest, %i) ({
-  ^bb0(%current: f32, %update: f32):
-    %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>}
+  %r = gs.scatter %updates into %dest[%i] scatter_dims([0]) combine(add)
       : (tensor<?x16xf32>, tensor<?x16xf32>, tensor<?x1xi64>) -> tensor<?x16xf32>
   return %r : tensor<?x16xf32>
 }"""

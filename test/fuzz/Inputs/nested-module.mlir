@@ -1,16 +1,12 @@
 // compile
 func.func @copies(%table: memref<16x2048xf32>, %indices: memref<8xi64>,
     %out: memref<8x2048xf32>) {
-  "gs.generic"(%table, %indices, %out) ({
+  gs.generic (d0, d1) [s0 = %indices[d0]]
+      ins(%table[s0, d1]) outs(%out[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<16x2048xf32>, memref<8xi64>, memref<8x2048xf32>) -> () {
   ^bb0(%x: f32, %current: f32):
-    "gs.yield"(%x) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-      indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>,
-                       affine_map<(d0, d1)[s0] -> (d0, d1)>],
-      iterator_types = ["parallel", "parallel"],
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 0, 0, 0, 0>}
-      : (memref<16x2048xf32>, memref<8xi64>, memref<8x2048xf32>) -> ()
+    gs.yield %x : f32
+  }
   return
 }
 

@@ -14,7 +14,7 @@ from mlir_gs.integrations import jax as gs  # noqa: E402  (after importorskip)
 
 ROWS = """
 func.func @rows(%table: tensor<?x4xbf16>, %rows: tensor<?x1xi32>) -> tensor<?x4xbf16> {
-  %0 = "gs.gather"(%table, %rows) {gather_dims = array<i64: 0>, mode = "error"}
+  %0 = gs.gather %table[%rows] gather_dims([0]) mode(error)
       : (tensor<?x4xbf16>, tensor<?x1xi32>) -> tensor<?x4xbf16>
   return %0 : tensor<?x4xbf16>
 }
@@ -45,11 +45,8 @@ func.func @twice(%a: memref<?xf32>) {
 
 BINS = """
 func.func @bins(%u: tensor<?xf32>, %i: tensor<?x1xi32>) -> (tensor<?xf32>, tensor<?x1xi32>) {
-  %sums, %found = "gs.histogram"(%u, %i) ({
-  ^bb0(%current: f32, %update: f32):
-    %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) : (tensor<?xf32>, tensor<?x1xi32>) -> (tensor<?xf32>, tensor<?x1xi32>)
+  %sums, %found = gs.histogram %u at %i combine(add)
+      : (tensor<?xf32>, tensor<?x1xi32>) -> (tensor<?xf32>, tensor<?x1xi32>)
   return %sums, %found : tensor<?xf32>, tensor<?x1xi32>
 }
 """

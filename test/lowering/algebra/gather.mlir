@@ -127,8 +127,9 @@ func.func @forward_scattered_elements_not(%u: tensor<2x3xf32>, %d: tensor<9x3xf3
 // CHECK: %[[C:.*]] = gs.gather %arg1[%arg2]
 // CHECK: gs.gather %arg0[%[[C]]]
 func.func @compose_clipped_gathers(%x: tensor<?x4xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x4xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<?x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
-  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) : (tensor<?x4xf32>, tensor<?x1xi32>) -> tensor<?x4xf32>
+  %r = gs.gather %g[%k] gather_dims([0]) mode(clip)
+      : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
   return %r : tensor<?x4xf32>
 }
 
@@ -136,7 +137,8 @@ func.func @compose_clipped_gathers(%x: tensor<?x4xf32>, %i: tensor<?x1xi32>, %k:
 // CHECK: %[[G:.*]] = gs.gather %arg0[%arg1]
 // CHECK: gs.gather %[[G]][%arg2]
 func.func @compose_clipped_gathers_not(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?x?xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
-  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %r = gs.gather %g[%k] gather_dims([0]) mode(clip)
+      : (tensor<?x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }

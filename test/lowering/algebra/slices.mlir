@@ -57,7 +57,7 @@ func.func @slice_of_gather_not(%x: tensor<9x8xf32>, %i: tensor<6x1xi32>) -> (ten
 // CHECK: gs.gather_elements %arg0[%arg1]
 // CHECK: tensor.extract_slice
 func.func @slice_of_elements_not(%x: tensor<9x?xf32>, %i: tensor<?x7xi32>, %n: index) -> tensor<?x3xf32> {
-  %g = "gs.gather_elements"(%x, %i) {dim = 0 : i64} : (tensor<9x?xf32>, tensor<?x7xi32>) -> tensor<?x7xf32>
+  %g = gs.gather_elements %x[%i] dim(0) : (tensor<9x?xf32>, tensor<?x7xi32>) -> tensor<?x7xf32>
   %s = tensor.extract_slice %g[0, 4] [%n, 3] [1, 1] : tensor<?x7xf32> to tensor<?x3xf32>
   return %s : tensor<?x3xf32>
 }

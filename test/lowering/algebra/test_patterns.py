@@ -2,14 +2,13 @@
 
 import pytest
 from mlir_gs import dialect
-from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering.algebra import patterns
 
 TEXT = """
 func.func @f(%s: tensor<5xf32>) -> tensor<3xf32> {
   %i = arith.constant dense<[[1], [2], [3]]> : tensor<3x1xindex>
-  %r = "gs.gather"(%s, %i) {gather_dims = array<i64: 0>}
-      : (tensor<5xf32>, tensor<3x1xindex>) -> tensor<3xf32>
+  %r = gs.gather %s[%i] gather_dims([0]) : (tensor<5xf32>, tensor<3x1xindex>) -> tensor<3xf32>
   return %r : tensor<3xf32>
 }"""
 
@@ -23,16 +22,16 @@ def test_one_that_raises_leaves_others_as_they_are(monkeypatch: pytest.MonkeyPat
 
     known = patterns.patterns()
     with dialect.context():
-        first = ir.Module.parse(TEXT)
+        first = parse(TEXT)
         patterns.apply_greedily(first.operation)
         with monkeypatch.context() as changed:
             changed.setattr(patterns, "_patterns", [*known, ("func.return", raises)])
             for _ in range(2):
-                module = ir.Module.parse(TEXT)
+                module = parse(TEXT)
                 with pytest.raises(ZeroDivisionError, match="in a pattern"):
                     patterns.apply_greedily(module.operation)
         assert met == ["func.return"] * 2
-        again = ir.Module.parse(TEXT)
+        again = parse(TEXT)
         patterns.apply_greedily(again.operation)
     assert "tensor.extract_slice" in str(first)
     assert "gs.gather" not in str(first)
@@ -45,5 +44,5 @@ def test_they_are_frozen_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patterns, "_frozen", lambda: frozen.append(1) or make())
     with dialect.context():
         for _ in range(3):
-            patterns.apply_greedily(ir.Module.parse(TEXT).operation)
+            patterns.apply_greedily(parse(TEXT).operation)
     assert frozen == [1]

@@ -75,13 +75,10 @@ func.func @into_a_given_tensor(%s: tensor<9xf32>, %i: tensor<3xi64>, %out: tenso
 // CHECK: gs.gather %arg0[%arg1] gather_dims([0]) :
 func.func @gather_from_repeated_places(%x: tensor<?xf32>, %i: tensor<5x1xi32>) -> tensor<5xf32> {
   %e = tensor.empty() : tensor<5xf32>
-  %r = "gs.generic"(%x, %i, %e) ({
+  %r = gs.generic (d0) [s0 = %i[d0, 0]] ins(%x[s0]) outs(%e[d0]) iterators(d0 = parallel) unique
+      : (tensor<?xf32>, tensor<5x1xi32>, tensor<5xf32>) -> tensor<5xf32> {
   ^bb0(%a: f32, %b: f32):
-    "gs.yield"(%a) : (f32) -> ()
-  }) {coordinate_maps = [[affine_map<(d0)[s0] -> (d0, 0)>]],
-      indexing_maps = [affine_map<(d0)[s0] -> (s0)>, affine_map<(d0)[s0] -> (d0)>],
-      iterator_types = ["parallel"], unique,
-      operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-      resultSegmentSizes = array<i32: 1, 0, 0, 0>} : (tensor<?xf32>, tensor<5x1xi32>, tensor<5xf32>) -> tensor<5xf32>
+    gs.yield %a : f32
+  }
   return %r : tensor<5xf32>
 }

@@ -8,7 +8,7 @@ from mlir_gs import execution
 def test_a_coordinate_into_a_dim_of_one_is_still_dropped() -> None:
     kernel = execution.compile("""
 func.func @f(%u: tensor<2x3xf32>, %d: tensor<3x1xf32>, %i: tensor<2x1xi64>) -> tensor<3x1xf32> {
-  %r = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 1>, mode = "drop"}
+  %r = gs.scatter %u into %d[%i] scatter_dims([1]) mode(drop)
       : (tensor<2x3xf32>, tensor<3x1xf32>, tensor<2x1xi64>) -> tensor<3x1xf32>
   return %r : tensor<3x1xf32>
 }""")
@@ -23,7 +23,7 @@ func.func @f(%u: tensor<2x3xf32>, %d: tensor<3x1xf32>, %i: tensor<2x1xi64>) -> t
 def test_a_coordinate_into_a_dim_of_one_is_still_filled() -> None:
     kernel = execution.compile("""
 func.func @f(%s: tensor<3x1xf32>, %i: tensor<2x1xi64>) -> tensor<2x3xf32> {
-  %r = "gs.gather"(%s, %i) {gather_dims = array<i64: 1>, mode = "fill", fill_value = 7.0 : f32}
+  %r = gs.gather %s[%i] gather_dims([1]) mode(fill) fill_value(7.000000e+00 : f32)
       : (tensor<3x1xf32>, tensor<2x1xi64>) -> tensor<2x3xf32>
   return %r : tensor<2x3xf32>
 }""")
@@ -35,7 +35,7 @@ func.func @f(%s: tensor<3x1xf32>, %i: tensor<2x1xi64>) -> tensor<2x3xf32> {
 def test_nothing_is_read_of_an_empty_table() -> None:
     kernel = execution.compile("""
 func.func @f(%s: tensor<0x1xf32>, %i: tensor<2x1xi64>) -> tensor<2x1xf32> {
-  %r = "gs.gather"(%s, %i) {gather_dims = array<i64: 0>, mode = "fill", fill_value = 7.0 : f32}
+  %r = gs.gather %s[%i] gather_dims([0]) mode(fill) fill_value(7.000000e+00 : f32)
       : (tensor<0x1xf32>, tensor<2x1xi64>) -> tensor<2x1xf32>
   return %r : tensor<2x1xf32>
 }""")
@@ -47,7 +47,7 @@ def test_nothing_is_written_into_an_empty_slice() -> None:
     kernel = execution.compile("""
 func.func @f(%u: tensor<2x0x4xf32>, %d: tensor<3x0x4xf32>, %i: tensor<2x1xi64>)
     -> tensor<3x0x4xf32> {
-  %r = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0>}
+  %r = gs.scatter %u into %d[%i] scatter_dims([0])
       : (tensor<2x0x4xf32>, tensor<3x0x4xf32>, tensor<2x1xi64>) -> tensor<3x0x4xf32>
   return %r : tensor<3x0x4xf32>
 }""")
@@ -59,8 +59,7 @@ func.func @f(%u: tensor<2x0x4xf32>, %d: tensor<3x0x4xf32>, %i: tensor<2x1xi64>)
 def test_rows_of_no_elements_are_read_nowhere() -> None:
     kernel = execution.compile("""
 func.func @f(%s: tensor<?x?xf32>, %i: tensor<?x?xi64>) -> tensor<?x?xf32> {
-  %r = "gs.gather_elements"(%s, %i) {dim = 1 : i64}
-      : (tensor<?x?xf32>, tensor<?x?xi64>) -> tensor<?x?xf32>
+  %r = gs.gather_elements %s[%i] dim(1) : (tensor<?x?xf32>, tensor<?x?xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }""")
     found = kernel(np.zeros((4, 3), np.float32), np.zeros((4, 0), np.int64))
@@ -70,7 +69,7 @@ func.func @f(%s: tensor<?x?xf32>, %i: tensor<?x?xi64>) -> tensor<?x?xf32> {
 def test_bf16_is_moved_bit_for_bit() -> None:
     kernel = execution.compile("""
 func.func @f(%s: tensor<?xbf16>, %i: tensor<?x1xi64>) -> tensor<?xbf16> {
-  %r = "gs.gather"(%s, %i) {gather_dims = array<i64: 0>, mode = "fill"}
+  %r = gs.gather %s[%i] gather_dims([0]) mode(fill)
       : (tensor<?xbf16>, tensor<?x1xi64>) -> tensor<?xbf16>
   return %r : tensor<?xbf16>
 }""")

@@ -6,23 +6,20 @@ from typing import Any
 import pytest
 from mlir_gs.dialect import context
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering import PassFailure, PipelineError, run_pipeline
 from mlir_gs.lowering.passes.registry import pass_options, registered_passes, registered_pipelines
 
 GATHER = """
 func.func @rows(%t: tensor<?x64xf32>, %i: tensor<?x1xi64>) -> tensor<?x64xf32> {
-  %r = "gs.gather"(%t, %i) {gather_dims = array<i64: 0>}
+  %r = gs.gather %t[%i] gather_dims([0])
       : (tensor<?x64xf32>, tensor<?x1xi64>) -> tensor<?x64xf32>
   return %r : tensor<?x64xf32>
 }
 func.func @sums(%t: tensor<?x64xf32>, %i: tensor<?x1xi64>, %u: tensor<?x64xf32>)
     -> tensor<?x64xf32> {
-  %r = "gs.scatter"(%u, %t, %i) ({
-  ^bb0(%a: f32, %b: f32):
-    %s = arith.addf %a, %b : f32
-    "gs.yield"(%s) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>} : (tensor<?x64xf32>, tensor<?x64xf32>, tensor<?x1xi64>)
-      -> tensor<?x64xf32>
+  %r = gs.scatter %u into %t[%i] scatter_dims([0]) combine(add)
+      : (tensor<?x64xf32>, tensor<?x64xf32>, tensor<?x1xi64>) -> tensor<?x64xf32>
   return %r : tensor<?x64xf32>
 }
 """
@@ -49,7 +46,7 @@ def options() -> Iterator[tuple[str, str]]:
 def told(text: str) -> str:
     """The message with which a pipeline is refused, empty where it works."""
     with context() as ctx, ir.Location.unknown():
-        module: Any = ir.Module.parse(GATHER, ctx)
+        module: Any = parse(GATHER, ctx)
         try:
             run_pipeline(module.operation, text)
         except (PipelineError, PassFailure) as error:

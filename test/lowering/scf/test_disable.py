@@ -16,17 +16,13 @@ TARGETS = ("generic", "emerald-rapids", "zen5", "tiny")
 ADD = """
 func.func @f(%updates: tensor<?x{row}xf32>, %dest: tensor<?x{row}xf32>, %i: tensor<?x1xi64>)
     -> tensor<?x{row}xf32> {{
-  %r = "gs.scatter"(%updates, %dest, %i) ({{
-  ^bb0(%current: f32, %update: f32):
-    %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }}) {{scatter_dims = array<i64: 0>, mode = "drop"}}
+  %r = gs.scatter %updates into %dest[%i] scatter_dims([0]) mode(drop) combine(add)
       : (tensor<?x{row}xf32>, tensor<?x{row}xf32>, tensor<?x1xi64>) -> tensor<?x{row}xf32>
   return %r : tensor<?x{row}xf32>
 }}"""
 TAKE = """
 func.func @f(%table: tensor<?x{row}xf32>, %i: tensor<?x1xi64>) -> tensor<?x{row}xf32> {{
-  %r = "gs.gather"(%table, %i) {{gather_dims = array<i64: 0>, mode = "fill"}}
+  %r = gs.gather %table[%i] gather_dims([0]) mode(fill)
       : (tensor<?x{row}xf32>, tensor<?x1xi64>) -> tensor<?x{row}xf32>
   return %r : tensor<?x{row}xf32>
 }}"""

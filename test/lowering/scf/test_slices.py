@@ -14,7 +14,7 @@ func.func @f(%values: tensor<?x{page}x{heads}x{width}x{kind}>, %pages: tensor<?x
   ^bb0(%value: {kind}, %weight: {kind}, %sum: {kind}):
     %product = arith.mul{f} %value, %weight : {kind}
     %next = arith.add{f} %sum, %product : {kind}
-    "gs.yield"(%next) : ({kind}) -> ()
+    gs.yield %next : {kind}
   }}) {{
     coordinate_maps = [[affine_map<(b, h, d, p, t)[s] -> (b, p)>]],
     indexing_maps = [affine_map<(b, h, d, p, t)[s] -> (s, t, h, d)>,

@@ -13,7 +13,7 @@ BYTES_SHARED = 1 << 18
 ADD = """({
     ^bb0(%current: f32, %update: f32):
       %new = arith.addf %current, %update : f32
-      "gs.yield"(%new) : (f32) -> ()
+      gs.yield %new : f32
   })"""
 
 
@@ -33,7 +33,7 @@ def _gather(name: str, source: str, indices: str, result: str, *shapes: tuple[in
     text = f"""
 func.func @f(%table: tensor<{source}xf32>, %updates: tensor<?x?xf32>, %i: tensor<{indices}xi64>)
     -> tensor<{result}xf32> {{
-  %r = "gs.gather"(%table, %i) {{gather_dims = array<i64: 0>}}
+  %r = gs.gather %table[%i] gather_dims([0])
       : (tensor<{source}xf32>, tensor<{indices}xi64>) -> tensor<{result}xf32>
   return %r : tensor<{result}xf32>
 }}"""
@@ -60,18 +60,14 @@ func.func @f(%table: tensor<?x{row}xf32>, %updates: tensor<?x{row}xf32>, %i: ten
 BAG = """
 func.func @f(%table: tensor<?x64xf32>, %sums: tensor<?x64xf32>, %i: tensor<?x7xi64>)
     -> tensor<?x64xf32> {
-  %r = "gs.generic"(%table, %i, %sums) ({
+  %r = gs.generic (d0, d1, d2) [s0 = %i[d0, d1]]
+      ins(%table[s0, d2]) outs(%sums[d0, d2])
+      iterators(d0 = parallel, d1 = reduction, d2 = parallel)
+      : (tensor<?x64xf32>, tensor<?x7xi64>, tensor<?x64xf32>) -> tensor<?x64xf32> {
   ^bb0(%row: f32, %sum: f32):
     %new = arith.addf %sum, %row : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(d0, d1, d2)[s0] -> (d0, d1)>]],
-    indexing_maps = [affine_map<(d0, d1, d2)[s0] -> (s0, d2)>,
-                     affine_map<(d0, d1, d2)[s0] -> (d0, d2)>],
-    iterator_types = ["parallel", "reduction", "parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?x64xf32>, tensor<?x7xi64>, tensor<?x64xf32>) -> tensor<?x64xf32>
+    gs.yield %new : f32
+  }
   return %r : tensor<?x64xf32>
 }"""
 
@@ -130,11 +126,7 @@ def test_strided_arrays(threads: int) -> None:
 
 EMPTY = """
 func.func @f(%updates: tensor<?xi32>, %dest: tensor<0xi32>, %i: tensor<?x1xi64>) -> tensor<0xi32> {
-  %r = "gs.scatter"(%updates, %dest, %i) ({
-  ^bb0(%current: i32, %update: i32):
-    %new = arith.addi %current, %update : i32
-    "gs.yield"(%new) : (i32) -> ()
-  }) {scatter_dims = array<i64: 0>, mode = "MODE"}
+  %r = gs.scatter %updates into %dest[%i] scatter_dims([0]) mode(MODE) combine(add)
       : (tensor<?xi32>, tensor<0xi32>, tensor<?x1xi64>) -> tensor<0xi32>
   return %r : tensor<0xi32>
 }"""

@@ -32,12 +32,14 @@ func.func @biased(%x: tensor<?x64xf32>, %ids: tensor<?x1xi64>, %b: tensor<64xf32
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %gather = transform.structured.match ops{["gs.gather"]} in %root : (!transform.any_op) -> !transform.any_op
-    %generic = "gs_transform.generalize"(%gather) : (!transform.any_op) -> !transform.any_op
+    %generic = gs_transform.generalize %gather : (!transform.any_op) -> !transform.any_op
     %add = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
-    %tiled, %loops = "gs_transform.tile"(%generic) {sizes = array<i64: 8, 32>} : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %tiled, %loops = gs_transform.tile %generic sizes([8, 32])
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %outer, %inner = transform.split_handle %loops
         : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-    %fused, %loops2 = "gs_transform.fuse_consumer"(%add, %outer) : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %fused, %loops2 = gs_transform.fuse_consumer %add, %outer
+        : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.annotate %fused "my.fused" : !transform.any_op
     transform.yield
   }

@@ -23,10 +23,11 @@ func.func @gathered(%x: tensor<1000x64xf32>, %ids: tensor<512x1xi64>, %w: tensor
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %gather = transform.structured.match ops{["gs.gather"]} in %root : (!transform.any_op) -> !transform.any_op
-    %generic = "gs_transform.generalize"(%gather) : (!transform.any_op) -> !transform.any_op
+    %generic = gs_transform.generalize %gather : (!transform.any_op) -> !transform.any_op
     %matmul = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
     %tiled, %loop = transform.structured.tile_using_for %matmul tile_sizes [8, 0, 0] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-    %fused = "gs_transform.fuse_into"(%generic, %loop) : (!transform.any_op, !transform.any_op) -> !transform.any_op
+    %fused = gs_transform.fuse_into %generic, %loop
+        : (!transform.any_op, !transform.any_op) -> !transform.any_op
     transform.yield
   }
 }

@@ -15,10 +15,9 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %named = transform.structured.match ops{["gs.gather", "gs.scatter"]} in %root
       : (!transform.any_op) -> !transform.any_op
-    "gs_transform.generalize"(%named) : (!transform.any_op) -> !transform.any_op
-    %reads = "gs_transform.match"(%root) {kind = "gather"} : (!transform.any_op) -> !transform.any_op
-    %writes = "gs_transform.match"(%root) {kind = "scatter"}
-      : (!transform.any_op) -> !transform.any_op
+    gs_transform.generalize %named : (!transform.any_op) -> !transform.any_op
+    %reads = gs_transform.match %root kind(gather) : (!transform.any_op) -> !transform.any_op
+    %writes = gs_transform.match %root kind(scatter) : (!transform.any_op) -> !transform.any_op
     transform.annotate %reads "my.read" : !transform.any_op
     transform.annotate %writes "my.written" : !transform.any_op
     transform.yield
@@ -40,7 +39,7 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %named = transform.structured.match ops{["gs.histogram"]} in %root
       : (!transform.any_op) -> !transform.any_op
-    %parts = "gs_transform.generalize"(%named) : (!transform.any_op) -> !transform.any_op
+    %parts = gs_transform.generalize %named : (!transform.any_op) -> !transform.any_op
     transform.annotate %parts "my.part" : !transform.any_op
     transform.yield
   }
@@ -77,18 +76,18 @@ module attributes {transform.with_named_sequence} {
       : (!transform.any_op) -> !transform.any_op
     %scatter = transform.structured.match ops{["gs.scatter"]} in %root
       : (!transform.any_op) -> !transform.any_op
-    %generic = "gs_transform.generalize"(%gathers) : (!transform.any_op) -> !transform.any_op
+    %generic = gs_transform.generalize %gathers : (!transform.any_op) -> !transform.any_op
     %a, %b, %d, %e = transform.split_handle %generic : (!transform.any_op)
       -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)
-    %linalg = "gs_transform.to_linalg"(%a) : (!transform.any_op) -> !transform.any_op
+    %linalg = gs_transform.to_linalg %a : (!transform.any_op) -> !transform.any_op
     transform.annotate %linalg "my.linalg" : !transform.any_op
-    %loops = "gs_transform.to_loops"(%b) : (!transform.any_op) -> !transform.any_op
+    %loops = gs_transform.to_loops %b : (!transform.any_op) -> !transform.any_op
     transform.annotate %loops "my.loops" : !transform.any_op
-    %written = "gs_transform.generalize"(%scatter) : (!transform.any_op) -> !transform.any_op
-    %in_order = "gs_transform.to_linalg"(%written) : (!transform.any_op) -> !transform.any_op
+    %written = gs_transform.generalize %scatter : (!transform.any_op) -> !transform.any_op
+    %in_order = gs_transform.to_linalg %written : (!transform.any_op) -> !transform.any_op
     transform.annotate %in_order "my.scatter" : !transform.any_op
-    "gs_transform.specialize"(%d) : (!transform.any_op) -> !transform.any_op
-    "gs_transform.schedule"(%e) {schedule = {threads = 2, streaming = {}}} : (!transform.any_op) -> ()
+    gs_transform.specialize %d : (!transform.any_op) -> !transform.any_op
+    gs_transform.schedule %e schedule({streaming = {}, threads = 2 : i64}) : !transform.any_op
     transform.yield
   }
 }
@@ -114,12 +113,12 @@ module attributes {transform.with_named_sequence} {
       : (!transform.any_op) -> !transform.any_op
     transform.alternatives %f : !transform.any_op {
     ^bb0(%scope: !transform.any_op):
-      %all = "gs_transform.match"(%scope) : (!transform.any_op) -> !transform.any_op
-      "gs_transform.tile"(%all) {sizes = array<i64: 4>}
-        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+      %all = gs_transform.match %scope : (!transform.any_op) -> !transform.any_op
+      gs_transform.tile %all sizes([4])
+          : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     }, {
     ^bb0(%scope: !transform.any_op):
-      %all = "gs_transform.match"(%scope) : (!transform.any_op) -> !transform.any_op
+      %all = gs_transform.match %scope : (!transform.any_op) -> !transform.any_op
       transform.annotate %all "my.other" : !transform.any_op
     }
     transform.yield

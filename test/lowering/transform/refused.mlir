@@ -6,7 +6,7 @@
 // CHECK-NEXT: gs.gather %
 // CHECK-NEXT: ^
 // CHECK-NEXT: refused.mlir:[[# @LINE + 13]]:22: error: TransformOpInterfaceFallbackModel: silenceable failure
-// CHECK-NEXT: "gs_transform.tile"
+// CHECK-NEXT: gs_transform.tile %
 // CHECK-NEXT: ^
 // CHECK-NEXT: note: see current operation: %{{.*}}:2 = "gs_transform.tile"
 func.func @rows(%x: tensor<9xf32>, %i: tensor<5x1xi64>) -> tensor<5xf32> {
@@ -18,8 +18,8 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op) {
     %op = transform.structured.match ops{["gs.gather"]} in %root
       : (!transform.any_op) -> !transform.any_op
-    %tiled, %loops = "gs_transform.tile"(%op) {sizes = array<i64: 2>}
-      : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    %tiled, %loops = gs_transform.tile %op sizes([2])
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
   }
 }

@@ -31,8 +31,7 @@ from mlir_gs.tools.run import options as run_options
 
 ROWS = """
 func.func @rows(%t: tensor<?x4xf32>, %i: tensor<?x1xi64>) -> tensor<?x4xf32> {
-  %r = "gs.gather"(%t, %i) {gather_dims = array<i64: 0>}
-      : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
+  %r = gs.gather %t[%i] gather_dims([0]) : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
   return %r : tensor<?x4xf32>
 }
 """

@@ -11,7 +11,7 @@ from mlir_gs.tools.common.saved_file import save
 
 ROWS = """
 func.func @rows(%t: tensor<?x64xf32>, %i: tensor<?x1xi64>) -> tensor<?x64xf32> {
-  %r = "gs.gather"(%t, %i) {gather_dims = array<i64: 0>, mode = "promise_in_bounds"}
+  %r = gs.gather %t[%i] gather_dims([0]) mode(promise_in_bounds)
       : (tensor<?x64xf32>, tensor<?x1xi64>) -> tensor<?x64xf32>
   return %r : tensor<?x64xf32>
 }

@@ -8,8 +8,7 @@ import pytest
 
 GATHER = """
 func.func @f(%t: tensor<8x4xf32>, %i: tensor<3x1xi64>) -> tensor<3x4xf32> {
-  %r = "gs.gather"(%t, %i) {gather_dims = array<i64: 0>}
-      : (tensor<8x4xf32>, tensor<3x1xi64>) -> tensor<3x4xf32>
+  %r = gs.gather %t[%i] gather_dims([0]) : (tensor<8x4xf32>, tensor<3x1xi64>) -> tensor<3x4xf32>
   return %r : tensor<3x4xf32>
 }
 """

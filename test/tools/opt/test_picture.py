@@ -8,7 +8,7 @@ import mlir_gs
 import pytest
 from mlir_gs.dialect import Gs
 from mlir_gs.dialect.affine import symbols_of
-from mlir_gs.dialect.base import structure_of
+from mlir_gs.dialect.base import NAMED, drawn
 from mlir_gs.dialect.structure import Structure, dims_in
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.tools import gs_opt
@@ -54,7 +54,7 @@ def check(module, text: str) -> None:
     lines, cells = 0, 1
     with module.context:
         for op in walk(module.operation):
-            found = Structure.of(op.opview) if op.name == "gs.generic" else structure_of(op)
+            found = Structure.of(op.opview) if op.name == "gs.generic" else drawn(op)
             if found is not None:
                 lines += arrows(found)
                 cells += found.rank
@@ -64,6 +64,11 @@ def check(module, text: str) -> None:
     for each in rects:
         assert float(each.get("x")) + float(each.get("width")) <= width
         assert float(each.get("y")) + float(each.get("height")) <= height
+
+
+def test_each_named_op_has_one() -> None:
+    drawn_ops = {op.OPERATION_NAME for op in OPS}
+    assert drawn_ops >= {"gs.generic", *(name for name in NAMED if name.startswith("gs."))}
 
 
 @pytest.mark.parametrize("op", OPS, ids=lambda op: op.OPERATION_NAME)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from mlir_gs.dialect import context
-from mlir_gs.dialect._bindings import ir
+from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering import PassFailure
 from mlir_gs.tools import gs_opt, gs_prove
 from mlir_gs.tools.common import prover
@@ -14,12 +14,12 @@ from mlir_gs.tools.common.command_line import UsageError
 from mlir_gs.tools.opt.proofs import Proofs
 
 BEFORE = """func.func @f(%x: tensor<?xf32>, %i: tensor<?x1xi32>) -> tensor<?xf32> {
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "clip"}
+  %r = gs.gather %x[%i] gather_dims([0]) mode(clip)
       : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
 """
-WRONG = BEFORE.replace(', mode = "clip"', "")
+WRONG = BEFORE.replace(" mode(clip)", "")
 # A call has no meaning for the solver, nor a run in the reference.
 UNREAD = (
     "func.func private @g(f32) -> f32\n"
@@ -95,7 +95,7 @@ def test_after_a_wrong_pass(needs: Any) -> None:
     needs("z3")
     lines: list[str] = []
     with context():
-        before, after = ir.Module.parse(BEFORE), ir.Module.parse(WRONG)
+        before, after = parse(BEFORE), parse(WRONG)
         proofs = Proofs(lines.append)
         proofs.begin(before)
         with pytest.raises(PassFailure, match="'wrong' changed what @f means"):

@@ -16,7 +16,7 @@ from mlir_gs.tools.run.blame import blame
 
 TAKE = """
 func.func @take(%table: tensor<900x64xf32>, %rows: tensor<9000x1xi64>) -> tensor<9000x64xf32> {
-  %r = "gs.gather"(%table, %rows) {gather_dims = array<i64: 0>}
+  %r = gs.gather %table[%rows] gather_dims([0])
       : (tensor<900x64xf32>, tensor<9000x1xi64>) -> tensor<9000x64xf32>
   return %r : tensor<9000x64xf32>
 }"""

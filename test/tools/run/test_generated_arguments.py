@@ -17,7 +17,7 @@ func.func @f(%s: tensor<3x7x5xf32>, %i: tensor<3x6xi32>, %u: tensor<3x6x5xf32>)
 TUPLES = """
 func.func @f(%u: tensor<12xf32>, %d: tensor<3x5xf32>, %i: tensor<4x3x2xi64>) -> tensor<3x5xf32> {
   %rows = tensor.collapse_shape %i [[0, 1], [2]] : tensor<4x3x2xi64> into tensor<12x2xi64>
-  %r = "gs.scatter"(%u, %d, %rows) ({}) {scatter_dims = array<i64: 0, 1>, unique}
+  %r = gs.scatter %u into %d[%rows] scatter_dims([0, 1]) unique
       : (tensor<12xf32>, tensor<3x5xf32>, tensor<12x2xi64>) -> tensor<3x5xf32>
   return %r : tensor<3x5xf32>
 }
@@ -26,7 +26,7 @@ SPLIT = """
 func.func @f(%u: tensor<2x3x?xf32>, %d: tensor<9x?xf32>, %i: tensor<6xi32>) -> tensor<9x?xf32> {
   %rows = tensor.expand_shape %i [[0, 1, 2]] output_shape [2, 3, 1]
       : tensor<6xi32> into tensor<2x3x1xi32>
-  %r = "gs.scatter"(%u, %d, %rows) ({}) {scatter_dims = array<i64: 0>, unique}
+  %r = gs.scatter %u into %d[%rows] scatter_dims([0]) unique
       : (tensor<2x3x?xf32>, tensor<9x?xf32>, tensor<2x3x1xi32>) -> tensor<9x?xf32>
   return %r : tensor<9x?xf32>
 }

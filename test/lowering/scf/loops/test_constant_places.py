@@ -10,17 +10,13 @@ func.func @f(%source: tensor<?x{type}>, %like: tensor<?x{count}xi8>) -> tensor<?
   %zero = arith.constant 0 : index
   %steps = tensor.dim %like, %zero : tensor<?x{count}xi8>
   %new = tensor.empty(%steps) : tensor<?x{count}x{type}>
-  %r = "gs.generic"(%source, %offsets, %new) ({{
+  %r = gs.generic (i, j) [s = %offsets[j]]
+      ins(%source[i * {delta} + s]) outs(%new[i, j]) iterators(i = parallel, j = parallel)
+      : (tensor<?x{type}>, tensor<{count}xindex>, tensor<?x{count}x{type}>)
+      -> tensor<?x{count}x{type}> {{
   ^bb0(%x: {type}, %old: {type}):
-    "gs.yield"(%x) : ({type}) -> ()
-  }}) {{
-    coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
-    indexing_maps = [affine_map<(i, j)[s] -> (i * {delta} + s)>, affine_map<(i, j)[s] -> (i, j)>],
-    iterator_types = ["parallel", "parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  }} : (tensor<?x{type}>, tensor<{count}xindex>, tensor<?x{count}x{type}>)
-      -> tensor<?x{count}x{type}>
+    gs.yield %x : {type}
+  }}
   return %r : tensor<?x{count}x{type}>
 }}"""
 

@@ -14,54 +14,39 @@ func.func @f(%table: tensor<{size}x{element}>, %i: tensor<{count}x1x{index}>)
 
 LAST_AXIS = """
 func.func @f(%x: tensor<?x?xf16>, %i: tensor<?xi64>, %new: tensor<?x?xf16>) -> tensor<?x?xf16> {
-  %r = "gs.generic"(%x, %i, %new) ({
+  %r = gs.generic (d0, d1) [s0 = %i[d1]]
+      ins(%x[d0, s0]) outs(%new[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (tensor<?x?xf16>, tensor<?xi64>, tensor<?x?xf16>) -> tensor<?x?xf16> {
   ^bb0(%element: f16, %old: f16):
-    "gs.yield"(%element) : (f16) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
-    indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, s0)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
-    iterator_types = ["parallel", "parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?x?xf16>, tensor<?xi64>, tensor<?x?xf16>) -> tensor<?x?xf16>
+    gs.yield %element : f16
+  }
   return %r : tensor<?x?xf16>
 }"""
 
 PAIRS = """
 func.func @f(%x: tensor<?x?x{element}>, %i: tensor<{shape}x{index}>, %w: tensor<?x{element}>,
     %new: tensor<?x{element}>) -> tensor<?x{element}> {{
-  %r = "gs.generic"(%x, %w, %i, %new) ({{
+  %r = gs.generic (d0) [s0 = %i[{row}], s1 = %i[{column}]]
+      ins(%x[s0, s1], %w[d0]) outs(%new[d0]) iterators(d0 = parallel)
+      : (tensor<?x?x{element}>, tensor<?x{element}>, tensor<{shape}x{index}>,
+      tensor<?x{element}>)
+      -> tensor<?x{element}> {{
   ^bb0(%a: {element}, %b: {element}, %old: {element}):
     {body}
-  }}) {{
-    coordinate_maps = [[affine_map<(d0)[s0, s1] -> ({row})>,
-        affine_map<(d0)[s0, s1] -> ({column})>]],
-    indexing_maps = [affine_map<(d0)[s0, s1] -> (s0, s1)>, affine_map<(d0)[s0, s1] -> (d0)>,
-        affine_map<(d0)[s0, s1] -> (d0)>],
-    iterator_types = ["parallel"],
-    operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  }} : (tensor<?x?x{element}>, tensor<?x{element}>, tensor<{shape}x{index}>, tensor<?x{element}>)
-      -> tensor<?x{element}>
+  }}
   return %r : tensor<?x{element}>
 }}"""
 
 CHAINED = """
 func.func @f(%x: tensor<?xf32>, %rows: tensor<?xi64>, %j: tensor<?x?xi32>, %new: tensor<?x?xf32>)
     -> tensor<?x?xf32> {
-  %r = "gs.generic"(%x, %rows, %j, %new) ({
+  %r = gs.generic (d0, d1) [s0 = %rows[d0] mode(fill_or_drop), s1 = %j[s0, d1]]
+      ins(%x[s1] fill(-1.000000e+00 : f32)) outs(%new[d0, d1])
+      iterators(d0 = parallel, d1 = parallel)
+      : (tensor<?xf32>, tensor<?xi64>, tensor<?x?xi32>, tensor<?x?xf32>) -> tensor<?x?xf32> {
   ^bb0(%a: f32, %old: f32):
-    "gs.yield"(%a) : (f32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(d0, d1)[s0, s1] -> (d0)>],
-        [affine_map<(d0, d1)[s0, s1] -> (s0, d1)>]],
-    indexing_maps = [affine_map<(d0, d1)[s0, s1] -> (s1)>,
-        affine_map<(d0, d1)[s0, s1] -> (d0, d1)>],
-    iterator_types = ["parallel", "parallel"], fill_values = [-1.0 : f32],
-    modes = ["fill_or_drop", "promise_in_bounds"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?xf32>, tensor<?xi64>, tensor<?x?xi32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+    gs.yield %a : f32
+  }
   return %r : tensor<?x?xf32>
 }"""
 
@@ -128,7 +113,7 @@ def test_pairs_of_coordinates(columns_apart: bool, element: str, body: str) -> N
         shape="2x?" if columns_apart else "?x2",
         row="0, d0" if columns_apart else "d0, 0",
         column="1, d0" if columns_apart else "d0, 1",
-        body=f'"gs.yield"(%a) : ({element}) -> ()'
+        body=f"gs.yield %a : {element}"
         if body == "moved"
         else f'%s = arith.addi %a, %b : {element}\n"gs.yield"(%s) : ({element}) -> ()',
     )

@@ -22,7 +22,7 @@ func.func @f(%table: {table}, %query: {query}, %weights: {vector}, %y: {output},
   %r = "gs.generic"(%table, %query, %weights, %i, %y) ({{
   ^bb0(%a: {element}, %q: {element}, %w: {element}, %sum: {result}):
     {body}
-    "gs.yield"(%new) : ({result}) -> ()
+    gs.yield %new : {result}
   }}) {{
     coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]], indexing_maps = [{maps}],
     iterator_types = ["parallel", "reduction"]{attributes},
@@ -174,21 +174,17 @@ PAGES = """
 func.func @f(%keys: tensor<?x{page}x{heads}x{width}xf32>, %pages: tensor<?x?xi32>,
     %query: tensor<?x{heads}x{width}xf32>, %start: tensor<?x?x{page}x{heads}xf32>)
     -> tensor<?x?x{page}x{heads}xf32> {{
-  %r = "gs.generic"(%keys, %query, %pages, %start) ({{
+  %r = gs.generic (b, p, t, h, d) [s = %pages[b, p]]
+      ins(%keys[s, t, h, d], %query[b, h, d]) outs(%start[b, p, t, h])
+      iterators(b = parallel, p = parallel, t = parallel, h = parallel, d = reduction)
+      : (tensor<?x{page}x{heads}x{width}xf32>, tensor<?x{heads}x{width}xf32>, tensor<?x?xi32>,
+      tensor<?x?x{page}x{heads}xf32>)
+      -> tensor<?x?x{page}x{heads}xf32> {{
   ^bb0(%key: f32, %q: f32, %sum: f32):
     %product = arith.mulf %key, %q : f32
     %new = arith.addf %sum, %product : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }}) {{
-    coordinate_maps = [[affine_map<(b, p, t, h, d)[s] -> (b, p)>]],
-    indexing_maps = [affine_map<(b, p, t, h, d)[s] -> (s, t, h, d)>,
-                     affine_map<(b, p, t, h, d)[s] -> (b, h, d)>,
-                     affine_map<(b, p, t, h, d)[s] -> (b, p, t, h)>],
-    iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"],
-    operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  }} : (tensor<?x{page}x{heads}x{width}xf32>, tensor<?x{heads}x{width}xf32>, tensor<?x?xi32>,
-       tensor<?x?x{page}x{heads}xf32>) -> tensor<?x?x{page}x{heads}xf32>
+    gs.yield %new : f32
+  }}
   return %r : tensor<?x?x{page}x{heads}xf32>
 }}"""
 

@@ -18,7 +18,7 @@ func.func @f(%table: {table}, %i: tensor<?xi32>, %out: {out}) -> {out} {{
   %r = "gs.generic"(%table, %i, %out) ({{
   ^bb0(%a: {element}, %b: {element}):
     %new = arith.addi %a, %b : {element}
-    "gs.yield"(%new) : ({element}) -> ()
+    gs.yield %new : {element}
   }}) {{
     coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]], indexing_maps = [{maps}],
     iterator_types = ["parallel", "parallel"],

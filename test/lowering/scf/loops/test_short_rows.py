@@ -15,12 +15,12 @@ func.func @f(%table: tensor<9x{n}x{type}>, %i: tensor<?x1xi64>) -> tensor<?x{n}x
 ADD = """
 func.func @f(%rows: tensor<?x{n}x{type}>, %dest: tensor<9x{n}x{type}>, %i: tensor<?x1xi64>)
     -> tensor<9x{n}x{type}> {{
-  %r = "gs.scatter"(%rows, %dest, %i) ({{
+  %r = gs.scatter %rows into %dest[%i] scatter_dims([0])
+      : (tensor<?x{n}x{type}>, tensor<9x{n}x{type}>, tensor<?x1xi64>) -> tensor<9x{n}x{type}> {{
   ^bb0(%current: {type}, %update: {type}):
     %sum = arith.add{kind} %current, %update : {type}
-    "gs.yield"(%sum) : ({type}) -> ()
-  }}) {{scatter_dims = array<i64: 0>}}
-      : (tensor<?x{n}x{type}>, tensor<9x{n}x{type}>, tensor<?x1xi64>) -> tensor<9x{n}x{type}>
+    gs.yield %sum : {type}
+  }}
   return %r : tensor<9x{n}x{type}>
 }}"""
 TYPES = {"f32": np.float32, "f64": np.float64, "i8": np.int8, "f16": np.float16}

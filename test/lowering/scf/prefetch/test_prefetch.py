@@ -22,11 +22,7 @@ func.func @f(%table: tensor<?x?xf32>, %i: tensor<?x?x{index}>) -> tensor<?x?xf32
 ADD = """
 func.func @f(%updates: tensor<?xf64>, %dest: tensor<?xf64>, %i: tensor<?x1xi32>)
     -> tensor<?xf64> {
-  %r = "gs.scatter"(%updates, %dest, %i) ({
-  ^bb0(%current: f64, %update: f64):
-    %new = arith.addf %current, %update : f64
-    "gs.yield"(%new) : (f64) -> ()
-  }) {scatter_dims = array<i64: 0>, mode = "drop"}
+  %r = gs.scatter %updates into %dest[%i] scatter_dims([0]) mode(drop) combine(add)
       : (tensor<?xf64>, tensor<?xf64>, tensor<?x1xi32>) -> tensor<?xf64>
   return %r : tensor<?xf64>
 }"""
@@ -50,7 +46,7 @@ def all_is_far(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, 
 
 ROWS = """
 func.func @f(%table: tensor<?x{width}x{type}>, %i: tensor<?x1xi32>) -> tensor<?x{width}x{type}> {{
-  %r = "gs.gather"(%table, %i) {{gather_dims = array<i64: 0>, mode = "clip"}}
+  %r = gs.gather %table[%i] gather_dims([0]) mode(clip)
       : (tensor<?x{width}x{type}>, tensor<?x1xi32>) -> tensor<?x{width}x{type}>
   return %r : tensor<?x{width}x{type}>
 }}"""
@@ -96,7 +92,7 @@ func.func @f(%source: tensor<?x{type}>, %i: tensor<{points}xi64>, %new: tensor<?
     -> tensor<?x{points}x{type}> {{
   %r = "gs.generic"(%source, %i, %new) ({{
   ^bb0(%x: {type}, %current: {type}):
-    "gs.yield"(%x) : ({type}) -> ()
+    gs.yield %x : {type}
   }}) {{
     coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d1)>]],
     indexing_maps = [affine_map<(d0, d1)[s0] -> (d0 * {step} + s0)>,
@@ -176,7 +172,7 @@ func.func @f(%rows: tensor<?x{width}xf32>, %sums: tensor<?x{width}xf32>, %i: ten
   %r = "gs.scatter"(%rows, %sums, %i) ({{
   ^bb0(%sum: f32, %row: f32):
     %next = arith.addf %sum, %row : f32
-    "gs.yield"(%next) : (f32) -> ()
+    gs.yield %next : f32
   }}) {{scatter_dims = array<i64: 0>{sorted}}}
       : (tensor<?x{width}xf32>, tensor<?x{width}xf32>, tensor<?x1xi64>) -> tensor<?x{width}xf32>
   return %r : tensor<?x{width}xf32>
@@ -202,14 +198,10 @@ def test_sums_of_rows(order: str, width: int, threads: int) -> None:
 COO = """
 func.func @f(%values: tensor<?xf32>, %rows: tensor<?x1xi32>, %columns: tensor<?x1xi32>,
     %x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
-  %found = "gs.gather"(%x, %columns) {gather_dims = array<i64: 0>}
+  %found = gs.gather %x[%columns] gather_dims([0])
       : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   %products = arith.mulf %values, %found : tensor<?xf32>
-  %r = "gs.scatter"(%products, %y, %rows) ({
-  ^bb0(%sum: f32, %product: f32):
-    %next = arith.addf %sum, %product : f32
-    "gs.yield"(%next) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>, sorted}
+  %r = gs.scatter %products into %y[%rows] scatter_dims([0]) sorted combine(add)
       : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }"""
@@ -237,7 +229,7 @@ func.func @f(%values: memref<?xf32>, %starts: memref<?xi32>, %columns: memref<?x
     ^bb0(%value: f32, %element: f32, %sum: f32):
       %product = arith.mulf %value, %element : f32
       %new = arith.addf %sum, %product : f32
-      "gs.yield"(%new) : (f32) -> ()
+      gs.yield %new : f32
     }}) {{
       coordinate_maps = [[affine_map<({dims})[s0] -> (d0)>]],
       indexing_maps = [affine_map<({dims})[s0] -> (d0)>, affine_map<({dims})[s0] -> (s0{d1})>,

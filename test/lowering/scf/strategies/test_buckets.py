@@ -12,7 +12,7 @@ func.func @f(%x: tensor<?x{width}xf32>, %w: tensor<?xf32>, %to: tensor<{shape}x{
   ^bb0(%row: f32, %weight: f32, %current: f32):
     %product = arith.mulf %weight, %row : f32
     %new = {combine} %current, %product : f32
-    "gs.yield"(%new) : (f32) -> ()
+    gs.yield %new : f32
   }}) {{
     coordinate_maps = [[affine_map<(e, j)[to, from] -> ({place})>],
                        [affine_map<(e, j)[to, from] -> (e)>]],
@@ -135,7 +135,7 @@ def test_most_points_in_one_row(width: str, most: int, all_is_far: list[bool], o
 
 UPDATES = """
 func.func @f(%u: tensor<?x8xf32>, %y: tensor<?x8xf32>, %i: tensor<?x1xi64>) -> tensor<?x8xf32> {
-  %r = "gs.scatter"(%u, %y, %i) ({}) {scatter_dims = array<i64: 0>}
+  %r = gs.scatter %u into %y[%i] scatter_dims([0])
       : (tensor<?x8xf32>, tensor<?x8xf32>, tensor<?x1xi64>) -> tensor<?x8xf32>
   return %r : tensor<?x8xf32>
 }"""

@@ -8,16 +8,12 @@ ROWS = """
 func.func @f(%u: tensor<?x16xi8>, %i: tensor<?xi64>, %y: tensor<5x16xi8>) -> tensor<5x16xi8> {
   %one = arith.constant 1 : i8
   %ones = linalg.fill ins(%one : i8) outs(%y : tensor<5x16xi8>) -> tensor<5x16xi8>
-  %r = "gs.generic"(%u, %i, %ones) ({
+  %r = gs.generic (d0, d1) [s0 = %i[d0] mode(fill_or_drop)]
+      ins(%u[d0, d1]) outs(%ones[s0, d1]) iterators(d0 = reduction, d1 = parallel) sorted
+      : (tensor<?x16xi8>, tensor<?xi64>, tensor<5x16xi8>) -> tensor<5x16xi8> {
   ^bb0(%a: i8, %old: i8):
-    "gs.yield"(%a) : (i8) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]],
-    indexing_maps = [affine_map<(d0, d1)[s0] -> (d0, d1)>, affine_map<(d0, d1)[s0] -> (s0, d1)>],
-    iterator_types = ["reduction", "parallel"], modes = ["fill_or_drop"], sorted,
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?x16xi8>, tensor<?xi64>, tensor<5x16xi8>) -> tensor<5x16xi8>
+    gs.yield %a : i8
+  }
   return %r : tensor<5x16xi8>
 }
 """

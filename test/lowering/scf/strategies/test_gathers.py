@@ -23,7 +23,7 @@ PAIRS = """
 func.func @f(%table: tensor<?x?xf64>, %i: tensor<2x?xi64>, %new: tensor<?xf64>) -> tensor<?xf64> {{
   %r = "gs.generic"(%table, %i, %new) ({{
   ^bb0(%a: f64, %old: f64):
-    "gs.yield"(%a) : (f64) -> ()
+    gs.yield %a : f64
   }}) {{
     coordinate_maps = [[affine_map<(d0)[s0, s1] -> (0, d0)>, affine_map<(d0)[s0, s1] -> (1, d0)>]],
     indexing_maps = [affine_map<(d0)[s0, s1] -> (s0, s1)>, affine_map<(d0)[s0, s1] -> (d0)>],

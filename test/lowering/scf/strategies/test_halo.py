@@ -8,7 +8,7 @@ import pytest
 from mlir_gs import execution
 
 ADD = '%new = arith.addf %old, %x : f32\n    "gs.yield"(%new) : (f32) -> ()'
-SET = '"gs.yield"(%x) : (f32) -> ()'
+SET = "gs.yield %x : f32"
 
 
 @dataclass(frozen=True)
@@ -120,17 +120,13 @@ def test_bits_of_the_sequential_loop(
 CONSTANT = """
 func.func @f(%updates: tensor<?x3xf64>, %dest: tensor<?xf64>) -> tensor<?xf64> {{
   %offsets = arith.constant dense<{offsets}> : tensor<3x{index}>
-  %r = "gs.generic"(%updates, %offsets, %dest) ({{
+  %r = gs.generic (i, j) [s = %offsets[j]]
+      ins(%updates[i, j]) outs(%dest[i * 2 + s + 1]) iterators(i = reduction, j = reduction)
+      : (tensor<?x3xf64>, tensor<3x{index}>, tensor<?xf64>) -> tensor<?xf64> {{
   ^bb0(%x: f64, %old: f64):
     %new = arith.addf %old, %x : f64
-    "gs.yield"(%new) : (f64) -> ()
-  }}) {{
-    coordinate_maps = [[affine_map<(i, j)[s] -> (j)>]],
-    indexing_maps = [affine_map<(i, j)[s] -> (i, j)>, affine_map<(i, j)[s] -> (i * 2 + s + 1)>],
-    iterator_types = ["reduction", "reduction"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  }} : (tensor<?x3xf64>, tensor<3x{index}>, tensor<?xf64>) -> tensor<?xf64>
+    gs.yield %new : f64
+  }}
   return %r : tensor<?xf64>
 }}"""
 

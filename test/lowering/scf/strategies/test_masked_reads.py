@@ -33,7 +33,7 @@ func.func @f(%x: tensor<?x?xf16>, %i: tensor<?x2x?xi32>, %new: tensor<?x3x?xf16>
     -> tensor<?x3x?xf16> {
   %r = "gs.generic"(%x, %i, %new) ({
   ^bb0(%a: f16, %old: f16):
-    "gs.yield"(%a) : (f16) -> ()
+    gs.yield %a : f16
   }) {
     coordinate_maps = [[affine_map<(d0, d1, d2)[s0, s1] -> (d0, 0, d2)>,
                         affine_map<(d0, d1, d2)[s0, s1] -> (d0, 1, d2)>]],

@@ -25,17 +25,13 @@ func.func @f(%rows: tensor<?x?x{type}>, %dest: tensor<?x?x{type}>, %i: tensor<?x
 AXIS = """
 func.func @f(%x: tensor<?x?x?x{type}>, %i: tensor<?xi64>, %new: tensor<?x?x?x{type}>)
     -> tensor<?x?x?x{type}> {{
-  %r = "gs.generic"(%x, %i, %new) ({{
+  %r = gs.generic (d0, d1, d2) [s0 = %i[d1]]
+      ins(%x[d0, s0, d2]) outs(%new[d0, d1, d2])
+      iterators(d0 = parallel, d1 = parallel, d2 = parallel)
+      : (tensor<?x?x?x{type}>, tensor<?xi64>, tensor<?x?x?x{type}>) -> tensor<?x?x?x{type}> {{
   ^bb0(%a: {type}, %old: {type}):
-    "gs.yield"(%a) : ({type}) -> ()
-  }}) {{
-    coordinate_maps = [[affine_map<(d0, d1, d2)[s0] -> (d1)>]],
-    indexing_maps = [affine_map<(d0, d1, d2)[s0] -> (d0, s0, d2)>,
-                     affine_map<(d0, d1, d2)[s0] -> (d0, d1, d2)>],
-    iterator_types = ["parallel", "parallel", "parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  }} : (tensor<?x?x?x{type}>, tensor<?xi64>, tensor<?x?x?x{type}>) -> tensor<?x?x?x{type}>
+    gs.yield %a : {type}
+  }}
   return %r : tensor<?x?x?x{type}>
 }}"""
 

@@ -11,7 +11,7 @@ func.func @f(%x: tensor<?x{element}>, %w: tensor<{weights}x{element}>, %i: tenso
   ^bb0(%a: {element}, %b: {element}, %current: {element}):
     %p = arith.mul{kind} %a, %b : {element}
     %new = arith.add{kind} %current, %p : {element}
-    "gs.yield"(%new) : ({element}) -> ()
+    gs.yield %new : {element}
   }}) {{
     coordinate_maps = [[affine_map<(d0)[s0] -> ({place})>]],
     indexing_maps = [affine_map<(d0)[s0] -> (d0)>, affine_map<(d0)[s0] -> ({weight})>,

@@ -11,7 +11,7 @@ func.func @f(%updates: tensor<?{row}x{type}>, %dest: tensor<{bins}{row}x{type}>,
   %r = "gs.scatter"(%updates, %dest, %i) ({{
   ^bb0(%current: {type}, %update: {type}):
     %new = arith.{combiner} %current, %update {flags}: {type}
-    "gs.yield"(%new) : ({type}) -> ()
+    gs.yield %new : {type}
   }}) {{scatter_dims = array<i64: 0>{attributes}}}
       : (tensor<?{row}x{type}>, tensor<{bins}{row}x{type}>, tensor<?x1xi64>)
         -> tensor<{bins}{row}x{type}>

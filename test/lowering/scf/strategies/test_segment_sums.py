@@ -14,7 +14,7 @@ func.func @f(%values: tensor<?x{kind}>, %x: tensor<?x{kind}>, %rows: tensor<?x{i
   ^bb0(%value: {kind}, %found: {kind}, %sum: {kind}):
     %product = arith.mul{f} %value, %found : {kind}
     %next = arith.{combiner} %sum, %product : {kind}
-    "gs.yield"(%next) : ({kind}) -> ()
+    gs.yield %next : {kind}
   }}) {{
     coordinate_maps = [[affine_map<(d)[r, c] -> (d)>], [affine_map<(d)[r, c] -> (d, 0)>]],
     indexing_maps = [affine_map<(d)[r, c] -> (d)>, affine_map<(d)[r, c] -> (c)>,
@@ -182,18 +182,13 @@ def test_as_it_runs(longest: int, threads: int) -> None:
     assert result.tobytes() == matrix.expected().tobytes()
 
 
-ADD = """%next = "gs.generic"(%values, %rows, %sums) ({{
+ADD = """%next = gs.generic (d) [r = %rows[d]]
+    ins(%values[d]) outs(%sums[r]) iterators(d = reduction) sorted
+    : (tensor<?xf32>, tensor<?xi32>, {sums}) -> {sums} {{
       ^bb0(%value: f32, %sum: f32):
         %both = arith.addf %sum, %value : f32
-        "gs.yield"(%both) : (f32) -> ()
-      }}) {{
-        coordinate_maps = [[affine_map<(d)[r] -> (d)>]],
-        indexing_maps = [affine_map<(d)[r] -> (d)>, affine_map<(d)[r] -> (r)>],
-        iterator_types = ["reduction"], sorted,
-        operandSegmentSizes =
-            array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-        resultSegmentSizes = array<i32: 1, 0, 0, 0>
-      }} : (tensor<?xf32>, tensor<?xi32>, {sums}) -> {sums}
+        gs.yield %both : f32
+      }}
       scf.yield %next : {sums}"""
 REPEATED = f"""
 func.func @f(%values: tensor<?xf32>, %rows: tensor<?xi32>, %old: tensor<?xf32>, %times: index)

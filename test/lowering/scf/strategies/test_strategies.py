@@ -17,7 +17,7 @@ def _scatter(
     region = (
         f"""^bb0(%current: {element}, %update: {element}):
       %new = {combine} %current, %update : {element}
-      "gs.yield"(%new) : ({element}) -> ()"""
+      gs.yield %new : {element}"""
         if combine
         else ""
     )
@@ -207,18 +207,14 @@ func.func @f(%table: tensor<?x32xf32>, %i: tensor<?x?xi64>, %like: tensor<?x1xf3
   %count = tensor.dim %like, %c0 : tensor<?x1xf32>
   %new = tensor.empty(%count) : tensor<?x32xf32>
   %init = linalg.fill ins(%half : f32) outs(%new : tensor<?x32xf32>) -> tensor<?x32xf32>
-  %r = "gs.generic"(%table, %i, %init) ({
+  %r = gs.generic (d0, d1, d2) [s0 = %i[d0, d1]]
+      ins(%table[s0, d2]) outs(%init[d0, d2])
+      iterators(d0 = parallel, d1 = reduction, d2 = parallel)
+      : (tensor<?x32xf32>, tensor<?x?xi64>, tensor<?x32xf32>) -> tensor<?x32xf32> {
   ^bb0(%row: f32, %sum: f32):
     %new_sum = arith.addf %sum, %row : f32
-    "gs.yield"(%new_sum) : (f32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(d0, d1, d2)[s0] -> (d0, d1)>]],
-    indexing_maps = [affine_map<(d0, d1, d2)[s0] -> (s0, d2)>,
-                     affine_map<(d0, d1, d2)[s0] -> (d0, d2)>],
-    iterator_types = ["parallel", "reduction", "parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  } : (tensor<?x32xf32>, tensor<?x?xi64>, tensor<?x32xf32>) -> tensor<?x32xf32>
+    gs.yield %new_sum : f32
+  }
   return %r : tensor<?x32xf32>
 }"""
 
@@ -251,13 +247,13 @@ func.func @f(%updates: tensor<?x{row}{element}>, %like: tensor<?xi1>, %i: tensor
   %new = tensor.empty(%size{sizes}) : tensor<?x{row}{element}>
   %filled = linalg.fill ins(%fill : {element}) outs(%new : tensor<?x{row}{element}>)
       -> tensor<?x{row}{element}>
-  %r = "gs.scatter"(%updates, %filled, %i) ({{
+  %r = gs.scatter %updates into %filled[%i] scatter_dims([0]) {{sorted{mode}}}
+      : (tensor<?x{row}{element}>, tensor<?x{row}{element}>, tensor<?x1xi32>)
+      -> tensor<?x{row}{element}> {{
   ^bb0(%current: {element}, %update: {element}):
     %sum = {add} %current, %update : {element}
-    "gs.yield"(%sum) : ({element}) -> ()
-  }}) {{scatter_dims = array<i64: 0>, sorted{mode}}}
-      : (tensor<?x{row}{element}>, tensor<?x{row}{element}>, tensor<?x1xi32>)
-      -> tensor<?x{row}{element}>
+    gs.yield %sum : {element}
+  }}
   return %r : tensor<?x{row}{element}>
 }}"""
 WIDTH = """%c1 = arith.constant 1 : index
@@ -310,7 +306,7 @@ def test_segments_into_a_fill(row: tuple[int, ...] | None, mode: str, threads: i
 ALONG = """
 func.func @f(%updates: tensor<?x?xf32>, %dest: tensor<?x?xf32>, %i: tensor<?x?xi64>)
     -> tensor<?x?xf32> {
-  %r = "gs.scatter_elements"(%updates, %dest, %i) ({}) {dim = 0 : i64, unique}
+  %r = gs.scatter_elements %updates into %dest[%i] dim(0) unique
       : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x?xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }"""
@@ -332,20 +328,14 @@ def test_unique_elements_along_columns(threads: int, columns: int) -> None:
 GATHERED_SEGMENTS = """
 func.func @f(%x: tensor<?x{width}xf32>, %from: tensor<?xi32>, %to: tensor<?xi32>,
     %y: tensor<?x{width}xf32>) -> tensor<?x{width}xf32> {{
-  %r = "gs.generic"(%x, %from, %to, %y) ({{
+  %r = gs.generic (d0, d1) [s0 = %from[d0], s1 = %to[d0]]
+      ins(%x[s0, d1]) outs(%y[s1, d1]) iterators(d0 = reduction, d1 = parallel) sorted
+      : (tensor<?x{width}xf32>, tensor<?xi32>, tensor<?xi32>, tensor<?x{width}xf32>)
+      -> tensor<?x{width}xf32> {{
   ^bb0(%a: f32, %sum: f32):
     %new = arith.addf %sum, %a : f32
-    "gs.yield"(%new) : (f32) -> ()
-  }}) {{
-    coordinate_maps = [[affine_map<(d0, d1)[s0, s1] -> (d0)>],
-                       [affine_map<(d0, d1)[s0, s1] -> (d0)>]],
-    indexing_maps = [affine_map<(d0, d1)[s0, s1] -> (s0, d1)>,
-                     affine_map<(d0, d1)[s0, s1] -> (s1, d1)>],
-    iterator_types = ["reduction", "parallel"], sorted,
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 1, 0, 0, 0>
-  }} : (tensor<?x{width}xf32>, tensor<?xi32>, tensor<?xi32>, tensor<?x{width}xf32>)
-      -> tensor<?x{width}xf32>
+    gs.yield %new : f32
+  }}
   return %r : tensor<?x{width}xf32>
 }}"""
 

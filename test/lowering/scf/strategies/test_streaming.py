@@ -18,7 +18,7 @@ ELEMENTS = {
 TAKE = """
 func.func @take(%table: tensor<?x{row}x{element}>, %i: tensor<?x1xi64>)
     -> tensor<?x{row}x{element}> {{
-  %r = "gs.gather"(%table, %i) {{gather_dims = array<i64: 0>}}
+  %r = gs.gather %table[%i] gather_dims([0])
       : (tensor<?x{row}x{element}>, tensor<?x1xi64>) -> tensor<?x{row}x{element}>
   return %r : tensor<?x{row}x{element}>
 }}"""
@@ -27,7 +27,7 @@ SET = """
 func.func @set(%updates: tensor<?x{row}x{element}>,
     %dest: tensor<?x{row}x{element}> {{bufferization.writable = true}}, %i: tensor<?x1xi64>)
     -> tensor<?x{row}x{element}> {{
-  %r = "gs.scatter"(%updates, %dest, %i) ({{}}) {{scatter_dims = array<i64: 0>}}
+  %r = gs.scatter %updates into %dest[%i] scatter_dims([0])
       : (tensor<?x{row}x{element}>, tensor<?x{row}x{element}>, tensor<?x1xi64>)
       -> tensor<?x{row}x{element}>
   return %r : tensor<?x{row}x{element}>
@@ -35,7 +35,7 @@ func.func @set(%updates: tensor<?x{row}x{element}>,
 
 NEGATED = """
 func.func @negated(%table: tensor<?x{row}xf32>, %i: tensor<?x1xi64>) -> tensor<?x{row}xf32> {{
-  %taken = "gs.gather"(%table, %i) {{gather_dims = array<i64: 0>}}
+  %taken = gs.gather %table[%i] gather_dims([0])
       : (tensor<?x{row}xf32>, tensor<?x1xi64>) -> tensor<?x{row}xf32>
   %r = linalg.negf ins(%taken : tensor<?x{row}xf32>) outs(%taken : tensor<?x{row}xf32>)
       -> tensor<?x{row}xf32>

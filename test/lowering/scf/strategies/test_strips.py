@@ -23,7 +23,7 @@ func.func @f(%updates: tensor<{shape}x{type}>, %dest: tensor<{shape}x{type}>,
 ADD = """
   ^bb0(%current: f32, %update: f32):
     %new = arith.addf %current, %update : f32
-    "gs.yield"(%new) : (f32) -> ()
+    gs.yield %new : f32
   """
 
 # Rows of the matrix, rows of the coordinates, columns.
@@ -126,19 +126,14 @@ def test_updates_in_place(all_is_far: list[bool]) -> None:
 
 TWO = """
 func.func @f(%a: memref<?x?xf32>, %b: memref<?x?xf64>, %i: memref<?x?xi64>, %y: memref<?x?xf64>) {
-  "gs.generic"(%a, %b, %i, %y) ({
+  gs.generic (d0, d1) [s0 = %i[d0, d1]]
+      ins(%a[s0, d1], %b[s0, d1]) outs(%y[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (memref<?x?xf32>, memref<?x?xf64>, memref<?x?xi64>, memref<?x?xf64>) -> () {
   ^bb0(%x: f32, %z: f64, %current: f64):
     %wide = arith.extf %x : f32 to f64
     %sum = arith.addf %wide, %z : f64
-    "gs.yield"(%sum) : (f64) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0, d1)>]],
-    indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (s0, d1)>,
-                     affine_map<(d0, d1)[s0] -> (d0, d1)>],
-    iterator_types = ["parallel", "parallel"],
-    operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 0, 0, 0, 0>
-  } : (memref<?x?xf32>, memref<?x?xf64>, memref<?x?xi64>, memref<?x?xf64>) -> ()
+    gs.yield %sum : f64
+  }
   return
 }"""
 
@@ -158,17 +153,13 @@ def test_two_matrices(threads: int, all_is_far: list[bool]) -> None:
 
 SAME = """
 func.func @f(%x: memref<?x?xf32>, %i: memref<?x?xi64>) {
-  "gs.generic"(%x, %i, %x) ({
+  gs.generic (d0, d1) [s0 = %i[d0, d1]]
+      ins(%x[s0, d1]) outs(%x[s0, d1]) iterators(d0 = reduction, d1 = parallel)
+      : (memref<?x?xf32>, memref<?x?xi64>, memref<?x?xf32>) -> () {
   ^bb0(%value: f32, %current: f32):
     %sum = arith.addf %value, %value : f32
-    "gs.yield"(%sum) : (f32) -> ()
-  }) {
-    coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0, d1)>]],
-    indexing_maps = [affine_map<(d0, d1)[s0] -> (s0, d1)>, affine_map<(d0, d1)[s0] -> (s0, d1)>],
-    iterator_types = ["reduction", "parallel"],
-    operandSegmentSizes = array<i32: 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0>,
-    resultSegmentSizes = array<i32: 0, 0, 0, 0>
-  } : (memref<?x?xf32>, memref<?x?xi64>, memref<?x?xf32>) -> ()
+    gs.yield %sum : f32
+  }
   return
 }"""
 

@@ -6,24 +6,24 @@ func.func @rows(%x: tensor<$(n)x?xf32>, %i: tensor<$(m)x1xi32>, %u: tensor<$(m)x
   %a = tensor.cast %x : tensor<$(n)x?xf32> to tensor<?x?xf32>
   %b = tensor.cast %i : tensor<$(m)x1xi32> to tensor<?x1xi32>
   %c = tensor.cast %u : tensor<$(m)x?xf32> to tensor<?x?xf32>
-  %g = "gs.gather"(%a, %b) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
-  %s = "gs.scatter"(%c, %a, %b) ({
-  ^bb0(%old: f32, %new: f32):
-    %both = arith.addf %old, %new : f32
-    "gs.yield"(%both) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %g = gs.gather %a[%b] gather_dims([0]) mode(clip)
+      : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %s = gs.scatter %c into %a[%b] scatter_dims([0]) combine(add)
+      : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
   return %g, %s : tensor<?x?xf32>, tensor<?x?xf32>
 }
 
 func.func @elements(%x: tensor<?x$(k)xf32>, %i: tensor<?x$(k)xi32>) -> tensor<?x?xf32> {
   %a = tensor.cast %x : tensor<?x$(k)xf32> to tensor<?x?xf32>
   %b = tensor.cast %i : tensor<?x$(k)xi32> to tensor<?x?xi32>
-  %g = "gs.gather_elements"(%a, %b) {dim = 0 : i64, mode = "fill"} : (tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
+  %g = gs.gather_elements %a[%b] dim(0) mode(fill)
+      : (tensor<?x?xf32>, tensor<?x?xi32>) -> tensor<?x?xf32>
   return %g : tensor<?x?xf32>
 }
 
 func.func @batches(%x: tensor<$(b)x$(k)x?xf32>, %i: tensor<?x$(k)x?x2xi64>) -> tensor<?x$(k)x?xf32> {
   %a = tensor.cast %x : tensor<$(b)x$(k)x?xf32> to tensor<?x?x?xf32>
-  %g = "gs.gather"(%a, %i) {gather_dims = array<i64: 1, 2>, batch_dims = 1 : i64} : (tensor<?x?x?xf32>, tensor<?x$(k)x?x2xi64>) -> tensor<?x$(k)x?xf32>
+  %g = gs.gather %a[%i] gather_dims([1, 2]) batch_dims(1)
+      : (tensor<?x?x?xf32>, tensor<?x$(k)x?x2xi64>) -> tensor<?x$(k)x?xf32>
   return %g : tensor<?x$(k)x?xf32>
 }

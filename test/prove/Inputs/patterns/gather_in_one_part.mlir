@@ -8,7 +8,8 @@ func.func @second_part(%a: tensor<$(n)x?xf32>, %b: tensor<?x?xf32>, %i: tensor<$
   %c = tensor.concat dim(0) %a, %b : (tensor<$(n)x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
   %nine = arith.constant dense<$n> : tensor<$(c)x1xi32>
   %k = arith.maxsi %i, %nine : tensor<$(c)x1xi32>
-  %r = "gs.gather"(%c, %k) {gather_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<$(c)x1xi32>) -> tensor<$(c)x?xf32>
+  %r = gs.gather %c[%k] gather_dims([0])
+      : (tensor<?x?xf32>, tensor<$(c)x1xi32>) -> tensor<$(c)x?xf32>
   return %r : tensor<$(c)x?xf32>
 }
 
@@ -18,14 +19,16 @@ func.func @first_part(%a: tensor<$(n)x?xf32>, %b: tensor<?x?xf32>, %i: tensor<$(
   %eight = arith.constant dense<$(n - 1)> : tensor<$(c)x1xi32>
   %low = arith.maxsi %i, %zero : tensor<$(c)x1xi32>
   %k = arith.minsi %low, %eight : tensor<$(c)x1xi32>
-  %r = "gs.gather"(%c, %k) {gather_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<$(c)x1xi32>) -> tensor<$(c)x?xf32>
+  %r = gs.gather %c[%k] gather_dims([0])
+      : (tensor<?x?xf32>, tensor<$(c)x1xi32>) -> tensor<$(c)x?xf32>
   return %r : tensor<$(c)x?xf32>
 }
 
 func.func @known(%a: tensor<$(n)x$(k)xf32>, %b: tensor<$(m)x$(k)xf32>) -> tensor<$(c)x$(k)xf32> {
   %c = tensor.concat dim(0) %a, %b : (tensor<$(n)x$(k)xf32>, tensor<$(m)x$(k)xf32>) -> tensor<$(n + m)x$(k)xf32>
   %i = arith.constant dense<$[[n + s + a] for a in c]> : tensor<$(c)x1xi32>
-  %r = "gs.gather"(%c, %i) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<$(n + m)x$(k)xf32>, tensor<$(c)x1xi32>) -> tensor<$(c)x$(k)xf32>
+  %r = gs.gather %c[%i] gather_dims([0]) mode(clip)
+      : (tensor<$(n + m)x$(k)xf32>, tensor<$(c)x1xi32>) -> tensor<$(c)x$(k)xf32>
   return %r : tensor<$(c)x$(k)xf32>
 }
 
@@ -33,6 +36,7 @@ func.func @elements(%a: tensor<$(n)x$(k)xf32>, %b: tensor<?x$(k)xf32>, %i: tenso
   %c = tensor.concat dim(0) %a, %b : (tensor<$(n)x$(k)xf32>, tensor<?x$(k)xf32>) -> tensor<?x$(k)xf32>
   %seven = arith.constant dense<$(n - 1)> : tensor<$(c)x$(k)xi32>
   %k = arith.andi %i, %seven : tensor<$(c)x$(k)xi32>
-  %r = "gs.gather_elements"(%c, %k) {dim = 0 : i64} : (tensor<?x$(k)xf32>, tensor<$(c)x$(k)xi32>) -> tensor<$(c)x$(k)xf32>
+  %r = gs.gather_elements %c[%k] dim(0)
+      : (tensor<?x$(k)xf32>, tensor<$(c)x$(k)xi32>) -> tensor<$(c)x$(k)xf32>
   return %r : tensor<$(c)x$(k)xf32>
 }

@@ -10,7 +10,8 @@ func.func @behind(%x: tensor<$(n)x?xf32>, %i: tensor<?x1xi32>) -> tensor<?x?xf32
   ^bb0(%a0: index, %a1: index):
     tensor.yield %v : f32
   } : tensor<$(n)x?xf32> to tensor<$(n + h)x?xf32>
-  %r = "gs.gather"(%p, %i) {gather_dims = array<i64: 0>} : (tensor<$(n + h)x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %r = gs.gather %p[%i] gather_dims([0])
+      : (tensor<$(n + h)x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
 
@@ -20,7 +21,8 @@ func.func @before(%x: tensor<$(n)x$(k)xf32>, %i: tensor<$(c)x1xi32>) -> tensor<$
   ^bb0(%a0: index, %a1: index):
     tensor.yield %v : f32
   } : tensor<$(n)x$(k)xf32> to tensor<$(l + n + h)x$(k)xf32>
-  %r = "gs.gather"(%p, %i) {gather_dims = array<i64: 0>, unique} : (tensor<$(l + n + h)x$(k)xf32>, tensor<$(c)x1xi32>) -> tensor<$(c)x$(k)xf32>
+  %r = gs.gather %p[%i] gather_dims([0]) unique
+      : (tensor<$(l + n + h)x$(k)xf32>, tensor<$(c)x1xi32>) -> tensor<$(c)x$(k)xf32>
   return %r : tensor<$(c)x$(k)xf32>
 }
 
@@ -30,7 +32,8 @@ func.func @two_dims(%x: tensor<$(n)x$(m)xf32>, %i: tensor<$(c)x2xi32>) -> tensor
   ^bb0(%a0: index, %a1: index):
     tensor.yield %v : f32
   } : tensor<$(n)x$(m)xf32> to tensor<$(l + n)x$(k + m)xf32>
-  %r = "gs.gather"(%p, %i) {gather_dims = array<i64: 0, 1>} : (tensor<$(l + n)x$(k + m)xf32>, tensor<$(c)x2xi32>) -> tensor<$(c)xf32>
+  %r = gs.gather %p[%i] gather_dims([0, 1])
+      : (tensor<$(l + n)x$(k + m)xf32>, tensor<$(c)x2xi32>) -> tensor<$(c)xf32>
   return %r : tensor<$(c)xf32>
 }
 
@@ -40,6 +43,7 @@ func.func @elements(%x: tensor<$(c)x$(n)xf32>, %i: tensor<$(c)x$(m)xi16>) -> ten
   ^bb0(%a0: index, %a1: index):
     tensor.yield %v : f32
   } : tensor<$(c)x$(n)xf32> to tensor<$(c)x$(l + n + h)xf32>
-  %r = "gs.gather_elements"(%p, %i) {dim = 1 : i64} : (tensor<$(c)x$(l + n + h)xf32>, tensor<$(c)x$(m)xi16>) -> tensor<$(c)x$(m)xf32>
+  %r = gs.gather_elements %p[%i] dim(1)
+      : (tensor<$(c)x$(l + n + h)xf32>, tensor<$(c)x$(m)xi16>) -> tensor<$(c)x$(m)xf32>
   return %r : tensor<$(c)x$(m)xf32>
 }

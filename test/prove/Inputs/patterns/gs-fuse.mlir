@@ -3,7 +3,7 @@
 // status: proved
 
 func.func @gather_then_map(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>) -> tensor<?x?xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
   %r_0 = arith.constant 0 : index
   %r_1 = arith.constant 1 : index
   %r_n = tensor.dim %g, %r_0 : tensor<?x?xf32>
@@ -18,8 +18,10 @@ func.func @gather_then_map(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>) -> tensor<?
 }
 
 func.func @two_gathers_then_map(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %i: tensor<?x1xi32>) -> tensor<?x?xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill"} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
-  %h = "gs.gather"(%y, %i) {gather_dims = array<i64: 0>, mode = "fill"} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) mode(fill)
+      : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %h = gs.gather %y[%i] gather_dims([0]) mode(fill)
+      : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
   %r_0 = arith.constant 0 : index
   %r_1 = arith.constant 1 : index
   %r_n = tensor.dim %g, %r_0 : tensor<?x?xf32>
@@ -44,32 +46,28 @@ func.func @map_then_scatter(%u: tensor<?x?xf32>, %d: tensor<?x?xf32>, %i: tensor
     %w = math.absf %p : f32
     linalg.yield %w : f32
   } -> tensor<?x?xf32>
-  %r = "gs.scatter"(%v, %d, %i) ({
-  ^bb0(%old: f32, %new: f32):
-    %both = arith.addf %old, %new : f32
-    "gs.yield"(%both) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>, mode = "drop"} : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %r = gs.scatter %v into %d[%i] scatter_dims([0]) mode(drop) combine(add)
+      : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
 
 func.func @gather_of_gather(%x: tensor<?xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi64>) -> tensor<?xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
-  %r = "gs.gather"(%g, %k) {gather_dims = array<i64: 0>} : (tensor<?xf32>, tensor<?x1xi64>) -> tensor<?xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %r = gs.gather %g[%k] gather_dims([0]) : (tensor<?xf32>, tensor<?x1xi64>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
 
 func.func @gather_then_scatter(%x: tensor<?x?xf32>, %d: tensor<?x?xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi32>) -> tensor<?x?xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "fill"} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
-  %r = "gs.scatter"(%g, %d, %k) ({
-  ^bb0(%old: f32, %new: f32):
-    %both = arith.addf %old, %new : f32
-    "gs.yield"(%both) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>, mode = "clip"} : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) mode(fill)
+      : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %r = gs.scatter %g into %d[%k] scatter_dims([0]) mode(clip) combine(add)
+      : (tensor<?x?xf32>, tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
 
 func.func @gather_then_sum(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>, %s: tensor<?xf32>) -> tensor<?xf32> {
-  %g = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
+  %g = gs.gather %x[%i] gather_dims([0]) mode(clip)
+      : (tensor<?x?xf32>, tensor<?x1xi32>) -> tensor<?x?xf32>
   %r = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (a)>], iterator_types = ["parallel", "reduction"]} ins(%g : tensor<?x?xf32>) outs(%s : tensor<?xf32>) {
   ^bb0(%p: f32, %o: f32):
     %w = arith.addf %o, %p : f32

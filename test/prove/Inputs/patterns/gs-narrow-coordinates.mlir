@@ -11,17 +11,15 @@ func.func @arithmetic(%x: tensor<?x?xf32>, %i: tensor<?x1xi8>) -> tensor<?x?xf32
   %s = tensor.splat %four[%n] : tensor<?x1xi64>
   %m = arith.muli %w, %s : tensor<?x1xi64>
   %k = arith.addi %m, %s : tensor<?x1xi64>
-  %r = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>, mode = "fill", wrap_negative} : (tensor<?x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
+  %r = gs.gather %x[%k] gather_dims([0]) mode(fill) wrap_negative
+      : (tensor<?x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
 
 func.func @known(%u: tensor<3x?xf32>, %d: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %i = arith.constant dense<[[100], [-3], [100]]> : tensor<3x1xi64>
-  %r = "gs.scatter"(%u, %d, %i) ({
-  ^bb0(%a: f32, %v: f32):
-    %s = arith.addf %a, %v : f32
-    "gs.yield"(%s) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>, mode = "drop"} : (tensor<3x?xf32>, tensor<?x?xf32>, tensor<3x1xi64>) -> tensor<?x?xf32>
+  %r = gs.scatter %u into %d[%i] scatter_dims([0]) mode(drop) combine(add)
+      : (tensor<3x?xf32>, tensor<?x?xf32>, tensor<3x1xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
 
@@ -31,6 +29,7 @@ func.func @bounded(%x: tensor<?x?xf32>, %i: tensor<$(c)x1xi16>) -> tensor<$(c)x?
   %t = arith.constant dense<$b> : tensor<$(c)x1xi64>
   %l = arith.maxsi %w, %z : tensor<$(c)x1xi64>
   %k = arith.minsi %l, %t : tensor<$(c)x1xi64>
-  %r = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?x?xf32>, tensor<$(c)x1xi64>) -> tensor<$(c)x?xf32>
+  %r = gs.gather %x[%k] gather_dims([0]) mode(clip)
+      : (tensor<?x?xf32>, tensor<$(c)x1xi64>) -> tensor<$(c)x?xf32>
   return %r : tensor<$(c)x?xf32>
 }

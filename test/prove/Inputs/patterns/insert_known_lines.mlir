@@ -5,6 +5,8 @@
 
 func.func @lines(%x: tensor<$(n)x$(m)xf32>, %u: tensor<$(n)x$(k)xf32>) -> tensor<$(n)x$(m)xf32> {
   %i = arith.constant dense<$[[s + 2 * a for a in k] for c in n]> : tensor<$(n)x$(k)xi32>
-  %r = "gs.scatter_elements"(%u, %x, %i) ({}) {dim = 1 : i64} : (tensor<$(n)x$(k)xf32>, tensor<$(n)x$(m)xf32>, tensor<$(n)x$(k)xi32>) -> tensor<$(n)x$(m)xf32>
+  %r = gs.scatter_elements %u into %x[%i] dim(1)
+      : (tensor<$(n)x$(k)xf32>, tensor<$(n)x$(m)xf32>, tensor<$(n)x$(k)xi32>)
+      -> tensor<$(n)x$(m)xf32>
   return %r : tensor<$(n)x$(m)xf32>
 }

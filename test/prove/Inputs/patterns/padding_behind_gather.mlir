@@ -8,7 +8,9 @@ func.func @columns(%x: tensor<$(b)x$(n)x$(k)xf32>, %i: tensor<$(b)x$(c)x1xi32>) 
   ^bb0(%a0: index, %a1: index, %a2: index):
     tensor.yield %v : f32
   } : tensor<$(b)x$(n)x$(k)xf32> to tensor<$(b)x$(n)x$(l + k + h)xf32>
-  %r = "gs.gather"(%p, %i) {gather_dims = array<i64: 1>, batch_dims = 1 : i64, mode = "clip"} : (tensor<$(b)x$(n)x$(l + k + h)xf32>, tensor<$(b)x$(c)x1xi32>) -> tensor<$(b)x$(c)x$(l + k + h)xf32>
+  %r = gs.gather %p[%i] gather_dims([1]) mode(clip) batch_dims(1)
+      : (tensor<$(b)x$(n)x$(l + k + h)xf32>, tensor<$(b)x$(c)x1xi32>)
+      -> tensor<$(b)x$(c)x$(l + k + h)xf32>
   return %r : tensor<$(b)x$(c)x$(l + k + h)xf32>
 }
 
@@ -18,6 +20,7 @@ func.func @rows(%x: tensor<$(n)x$(k)xf32>, %i: tensor<$(c)x1xi32>) -> tensor<$(c
   ^bb0(%a0: index, %a1: index):
     tensor.yield %v : f32
   } : tensor<$(n)x$(k)xf32> to tensor<$(n)x$(k + h)xf32>
-  %r = "gs.gather"(%p, %i) {gather_dims = array<i64: 0>} : (tensor<$(n)x$(k + h)xf32>, tensor<$(c)x1xi32>) -> tensor<$(c)x$(k + h)xf32>
+  %r = gs.gather %p[%i] gather_dims([0])
+      : (tensor<$(n)x$(k + h)xf32>, tensor<$(c)x1xi32>) -> tensor<$(c)x$(k + h)xf32>
   return %r : tensor<$(c)x$(k + h)xf32>
 }

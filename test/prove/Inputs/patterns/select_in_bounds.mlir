@@ -12,7 +12,8 @@ func.func @clamped_and_selected(%x: tensor<$(n)xf32>, %i: tensor<$(m)xi32>) -> t
   %m = arith.andi %a, %b : tensor<$(m)xi1>
   %safe = arith.select %m, %i, %zero : tensor<$(m)xi1>, tensor<$(m)xi32>
   %k = tensor.expand_shape %safe [[0, 1]] output_shape [$m, 1] : tensor<$(m)xi32> into tensor<$(m)x1xi32>
-  %g = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>} : (tensor<$(n)xf32>, tensor<$(m)x1xi32>) -> tensor<$(m)xf32>
+  %g = gs.gather %x[%k] gather_dims([0])
+      : (tensor<$(n)xf32>, tensor<$(m)x1xi32>) -> tensor<$(m)xf32>
   %r = arith.select %m, %g, %c : tensor<$(m)xi1>, tensor<$(m)xf32>
   return %r : tensor<$(m)xf32>
 }
@@ -26,7 +27,8 @@ func.func @unsigned_comparison_of_rows(%x: tensor<$(n)x$(k)xf32>, %i: tensor<$(m
   %low = arith.maxsi %i, %zero : tensor<$(m)xi64>
   %safe = arith.minsi %low, %eight : tensor<$(m)xi64>
   %k = tensor.expand_shape %safe [[0, 1]] output_shape [$m, 1] : tensor<$(m)xi64> into tensor<$(m)x1xi64>
-  %g = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>} : (tensor<$(n)x$(k)xf32>, tensor<$(m)x1xi64>) -> tensor<$(m)x$(k)xf32>
+  %g = gs.gather %x[%k] gather_dims([0])
+      : (tensor<$(n)x$(k)xf32>, tensor<$(m)x1xi64>) -> tensor<$(m)x$(k)xf32>
   %e = tensor.empty() : tensor<$(m)x$(k)xi1>
   %w = linalg.broadcast ins(%m : tensor<$(m)xi1>) outs(%e : tensor<$(m)x$(k)xi1>) dimensions = [1]
   %r = arith.select %w, %g, %c : tensor<$(m)x$(k)xi1>, tensor<$(m)x$(k)xf32>
@@ -38,7 +40,8 @@ func.func @clipped(%x: tensor<$(n)xf32>, %i: tensor<$(m)xi32>) -> tensor<$(m)xf3
   %eight = arith.constant dense<$(n - 1)> : tensor<$(m)xi32>
   %m = arith.cmpi ule, %i, %eight : tensor<$(m)xi32>
   %k = tensor.expand_shape %i [[0, 1]] output_shape [$m, 1] : tensor<$(m)xi32> into tensor<$(m)x1xi32>
-  %g = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<$(n)xf32>, tensor<$(m)x1xi32>) -> tensor<$(m)xf32>
+  %g = gs.gather %x[%k] gather_dims([0]) mode(clip)
+      : (tensor<$(n)xf32>, tensor<$(m)x1xi32>) -> tensor<$(m)xf32>
   %r = arith.select %m, %g, %c : tensor<$(m)xi1>, tensor<$(m)xf32>
   return %r : tensor<$(m)xf32>
 }

@@ -6,30 +6,35 @@
 
 func.func @run(%x: tensor<$(n)x?xf32>) -> tensor<$(m)x?xf32> {
   %i = arith.constant dense<$[[s + 2 * a] for a in m]> : tensor<$(m)x1xi32>
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>} : (tensor<$(n)x?xf32>, tensor<$(m)x1xi32>) -> tensor<$(m)x?xf32>
+  %r = gs.gather %x[%i] gather_dims([0])
+      : (tensor<$(n)x?xf32>, tensor<$(m)x1xi32>) -> tensor<$(m)x?xf32>
   return %r : tensor<$(m)x?xf32>
 }
 
 func.func @backwards(%x: tensor<$(n)x$(k)xf32>) -> tensor<$(m)x$(k)xf32> {
   %i = arith.constant dense<$[[s + 2 * (m - 1 - a)] for a in m]> : tensor<$(m)x1xi32>
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<$(n)x$(k)xf32>, tensor<$(m)x1xi32>) -> tensor<$(m)x$(k)xf32>
+  %r = gs.gather %x[%i] gather_dims([0]) mode(error)
+      : (tensor<$(n)x$(k)xf32>, tensor<$(m)x1xi32>) -> tensor<$(m)x$(k)xf32>
   return %r : tensor<$(m)x$(k)xf32>
 }
 
 func.func @two_index_dims(%y: tensor<$(n)x?xf32>) -> tensor<$(q)x$(k)x?xf32> {
   %e = arith.constant dense<$[[[s + (a * k + c)] for c in k] for a in q]> : tensor<$(q)x$(k)x1xi32>
-  %r = "gs.gather"(%y, %e) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<$(n)x?xf32>, tensor<$(q)x$(k)x1xi32>) -> tensor<$(q)x$(k)x?xf32>
+  %r = gs.gather %y[%e] gather_dims([0]) mode(clip)
+      : (tensor<$(n)x?xf32>, tensor<$(q)x$(k)x1xi32>) -> tensor<$(q)x$(k)x?xf32>
   return %r : tensor<$(q)x$(k)x?xf32>
 }
 
 func.func @one_place(%z: tensor<$(n)x?x$(p)xf32>) -> tensor<1x?xf32> {
   %k = arith.constant dense<$[[s, t]]> : tensor<1x2xi32>
-  %r = "gs.gather"(%z, %k) {gather_dims = array<i64: 0, 2>} : (tensor<$(n)x?x$(p)xf32>, tensor<1x2xi32>) -> tensor<1x?xf32>
+  %r = gs.gather %z[%k] gather_dims([0, 2])
+      : (tensor<$(n)x?x$(p)xf32>, tensor<1x2xi32>) -> tensor<1x?xf32>
   return %r : tensor<1x?xf32>
 }
 
 func.func @batches(%x: tensor<$(b)x$(n)x?xf32>) -> tensor<$(b)x$(q)x$(k)x?xf32> {
   %i = arith.constant dense<$[[[[s + 2 * (d * k + c)] for c in k] for d in q] for a in b]> : tensor<$(b)x$(q)x$(k)x1xi32>
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 1>, batch_dims = 1 : i64} : (tensor<$(b)x$(n)x?xf32>, tensor<$(b)x$(q)x$(k)x1xi32>) -> tensor<$(b)x$(q)x$(k)x?xf32>
+  %r = gs.gather %x[%i] gather_dims([1]) batch_dims(1)
+      : (tensor<$(b)x$(n)x?xf32>, tensor<$(b)x$(q)x$(k)x1xi32>) -> tensor<$(b)x$(q)x$(k)x?xf32>
   return %r : tensor<$(b)x$(q)x$(k)x?xf32>
 }

@@ -6,12 +6,14 @@
 
 func.func @lines(%x: tensor<$(n)x$(m)xf32>) -> tensor<$(n)x$(k)xf32> {
   %i = arith.constant dense<$[[s + 2 * a for a in k] for c in n]> : tensor<$(n)x$(k)xi32>
-  %r = "gs.gather_elements"(%x, %i) {dim = 1 : i64} : (tensor<$(n)x$(m)xf32>, tensor<$(n)x$(k)xi32>) -> tensor<$(n)x$(k)xf32>
+  %r = gs.gather_elements %x[%i] dim(1)
+      : (tensor<$(n)x$(m)xf32>, tensor<$(n)x$(k)xi32>) -> tensor<$(n)x$(k)xf32>
   return %r : tensor<$(n)x$(k)xf32>
 }
 
 func.func @backwards(%x: tensor<$(n)x$(m)xf32>) -> tensor<$(n)x$(k)xf32> {
   %i = arith.constant dense<$[[s + 2 * (k - 1 - a) for a in k] for c in n]> : tensor<$(n)x$(k)xi32>
-  %r = "gs.gather_elements"(%x, %i) {dim = 1 : i64, mode = "fill"} : (tensor<$(n)x$(m)xf32>, tensor<$(n)x$(k)xi32>) -> tensor<$(n)x$(k)xf32>
+  %r = gs.gather_elements %x[%i] dim(1) mode(fill)
+      : (tensor<$(n)x$(m)xf32>, tensor<$(n)x$(k)xi32>) -> tensor<$(n)x$(k)xf32>
   return %r : tensor<$(n)x$(k)xf32>
 }

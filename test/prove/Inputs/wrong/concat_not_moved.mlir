@@ -6,7 +6,7 @@ func.func @f(%a: tensor<3xf32>, %b: tensor<3xf32>, %i: tensor<?x1xi32>) -> tenso
   %ks = tensor.splat %kv[%n] : tensor<?x1xi32>
   %x = tensor.concat dim(0) %a, %b : (tensor<3xf32>, tensor<3xf32>) -> tensor<6xf32>
   %k = arith.maxsi %i, %ks : tensor<?x1xi32>
-  %r = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>} : (tensor<6xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %r = gs.gather %x[%k] gather_dims([0]) : (tensor<6xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
 
@@ -18,6 +18,7 @@ func.func @f(%a: tensor<3xf32>, %b: tensor<3xf32>, %i: tensor<?x1xi32>) -> tenso
   %n = tensor.dim %i, %c0 : tensor<?x1xi32>
   %ks = tensor.splat %kv[%n] : tensor<?x1xi32>
   %k = arith.maxsi %i, %ks : tensor<?x1xi32>
-  %r = "gs.gather"(%b, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<3xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %r = gs.gather %b[%k] gather_dims([0]) mode(clip)
+      : (tensor<3xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }

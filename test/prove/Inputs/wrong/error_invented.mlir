@@ -1,12 +1,14 @@
 // A coordinate that was clipped is an error.
 func.func @f(%x: tensor<?xf32>, %i: tensor<?x1xi32>) -> tensor<?xf32> {
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %r = gs.gather %x[%i] gather_dims([0]) mode(clip)
+      : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
 
 // -----
 
 func.func @f(%x: tensor<?xf32>, %i: tensor<?x1xi32>) -> tensor<?xf32> {
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "error"} : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %r = gs.gather %x[%i] gather_dims([0]) mode(error)
+      : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }

@@ -1,6 +1,7 @@
 // Repeated coordinates are removed, and with them index 0: a zero marks what is free.
 func.func @f(%u: tensor<?xf32>, %d: tensor<?xf32>, %i: tensor<?x1xi32>) -> tensor<?xf32> {
-  %r = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0>, mode = "drop"} : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %r = gs.scatter %u into %d[%i] scatter_dims([0]) mode(drop)
+      : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
 
@@ -15,6 +16,7 @@ func.func @f(%u: tensor<?xf32>, %d: tensor<?xf32>, %i: tensor<?x1xi32>) -> tenso
   %mv = arith.constant -1 : i32
   %ms = tensor.splat %mv[%n] : tensor<?x1xi32>
   %k = arith.select %p, %i, %ms : tensor<?x1xi1>, tensor<?x1xi32>
-  %r = "gs.scatter"(%u, %d, %k) ({}) {scatter_dims = array<i64: 0>, mode = "drop"} : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %r = gs.scatter %u into %d[%k] scatter_dims([0]) mode(drop)
+      : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }

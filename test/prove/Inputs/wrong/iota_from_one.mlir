@@ -6,7 +6,7 @@ func.func @f(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
     %s = arith.addi %a, %one : index
     tensor.yield %s : index
   } : tensor<?x1xindex>
-  %r = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>} : (tensor<?xf32>, tensor<?x1xindex>) -> tensor<?xf32>
+  %r = gs.gather %x[%k] gather_dims([0]) : (tensor<?xf32>, tensor<?x1xindex>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
 

@@ -1,20 +1,14 @@
 // A maximum that ignores NaN becomes one that keeps it.
 func.func @f(%u: tensor<?xf32>, %d: tensor<?xf32>, %i: tensor<?x1xi32>) -> tensor<?xf32> {
-  %r = "gs.scatter"(%u, %d, %i) ({
-  ^bb0(%c_r: f32, %u_r: f32):
-    %n_r = arith.maxnumf %c_r, %u_r : f32
-    "gs.yield"(%n_r) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>} : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %r = gs.scatter %u into %d[%i] scatter_dims([0]) combine(maxnum)
+      : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
 
 // -----
 
 func.func @f(%u: tensor<?xf32>, %d: tensor<?xf32>, %i: tensor<?x1xi32>) -> tensor<?xf32> {
-  %r = "gs.scatter"(%u, %d, %i) ({
-  ^bb0(%c_r: f32, %u_r: f32):
-    %n_r = arith.maximumf %c_r, %u_r : f32
-    "gs.yield"(%n_r) : (f32) -> ()
-  }) {scatter_dims = array<i64: 0>} : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %r = gs.scatter %u into %d[%i] scatter_dims([0]) combine(max)
+      : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }

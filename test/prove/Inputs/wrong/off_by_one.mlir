@@ -1,6 +1,7 @@
 // Coordinates are one too large.
 func.func @f(%x: tensor<?xf32>, %i: tensor<?x1xi32>) -> tensor<?xf32> {
-  %r = "gs.gather"(%x, %i) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %r = gs.gather %x[%i] gather_dims([0]) mode(clip)
+      : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
 
@@ -12,6 +13,7 @@ func.func @f(%x: tensor<?xf32>, %i: tensor<?x1xi32>) -> tensor<?xf32> {
   %n = tensor.dim %i, %c0 : tensor<?x1xi32>
   %ks = tensor.splat %kv[%n] : tensor<?x1xi32>
   %k = arith.addi %i, %ks : tensor<?x1xi32>
-  %r = "gs.gather"(%x, %k) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %r = gs.gather %x[%k] gather_dims([0]) mode(clip)
+      : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }

@@ -1,14 +1,18 @@
 // Two scatters that may meet change their order.
 func.func @f(%u: tensor<?xf32>, %v: tensor<?xf32>, %d: tensor<?xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi32>) -> tensor<?xf32> {
-  %s = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0>} : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
-  %r = "gs.scatter"(%v, %s, %k) ({}) {scatter_dims = array<i64: 0>} : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %s = gs.scatter %u into %d[%i] scatter_dims([0])
+      : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %r = gs.scatter %v into %s[%k] scatter_dims([0])
+      : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
 
 // -----
 
 func.func @f(%u: tensor<?xf32>, %v: tensor<?xf32>, %d: tensor<?xf32>, %i: tensor<?x1xi32>, %k: tensor<?x1xi32>) -> tensor<?xf32> {
-  %s = "gs.scatter"(%v, %d, %k) ({}) {scatter_dims = array<i64: 0>} : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
-  %r = "gs.scatter"(%u, %s, %i) ({}) {scatter_dims = array<i64: 0>} : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %s = gs.scatter %v into %d[%k] scatter_dims([0])
+      : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %r = gs.scatter %u into %s[%i] scatter_dims([0])
+      : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }

@@ -1,7 +1,8 @@
 // A gather of what was scattered is the updates, also where coordinates repeat.
 func.func @f(%u: tensor<?xf32>, %d: tensor<?xf32>, %i: tensor<?x1xi32>) -> tensor<?xf32> {
-  %s = "gs.scatter"(%u, %d, %i) ({}) {scatter_dims = array<i64: 0>} : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
-  %r = "gs.gather"(%s, %i) {gather_dims = array<i64: 0>} : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %s = gs.scatter %u into %d[%i] scatter_dims([0])
+      : (tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
+  %r = gs.gather %s[%i] gather_dims([0]) : (tensor<?xf32>, tensor<?x1xi32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
 

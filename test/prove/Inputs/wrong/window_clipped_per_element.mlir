@@ -1,13 +1,11 @@
 // Each element of a window is clipped, not the window.
 func.func @f(%x: tensor<?xf32>, %i: tensor<?xi32>, %o: tensor<?x2xf32>) -> tensor<?x2xf32> {
-  %r = "gs.generic"(%x, %i, %o) ({
+  %r = gs.generic (d0, d1) [s0 = %i[d0] mode(clip)]
+      ins(%x[d1 + s0]) outs(%o[d0, d1]) iterators(d0 = parallel, d1 = parallel)
+      : (tensor<?xf32>, tensor<?xi32>, tensor<?x2xf32>) -> tensor<?x2xf32> {
   ^bb0(%a: f32, %b: f32):
-    "gs.yield"(%a) : (f32) -> ()
-  }) {indexing_maps = [affine_map<(d0, d1)[s0] -> (s0 + d1)>, affine_map<(d0, d1)[s0] -> (d0, d1)>],
-      coordinate_maps = [[affine_map<(d0, d1)[s0] -> (d0)>]], iterator_types = ["parallel", "parallel"],
-      modes = ["clip"],
-      operandSegmentSizes = array<i32: 1,0,0,0,0,0,0,0, 1,0,0,0,0,0,0,0, 1,0,0,0>,
-      resultSegmentSizes = array<i32: 1,0,0,0>} : (tensor<?xf32>, tensor<?xi32>, tensor<?x2xf32>) -> tensor<?x2xf32>
+    gs.yield %a : f32
+  }
   return %r : tensor<?x2xf32>
 }
 
@@ -22,7 +20,8 @@ func.func @f(%x: tensor<?xf32>, %i: tensor<?xi32>, %o: tensor<?x2xf32>) -> tenso
   %f = arith.addi %e, %ones : tensor<?x1xi32>
   %k = tensor.concat dim(1) %e, %f : (tensor<?x1xi32>, tensor<?x1xi32>) -> tensor<?x2xi32>
   %j = tensor.expand_shape %k [[0], [1, 2]] output_shape [%n, 2, 1] : tensor<?x2xi32> into tensor<?x2x1xi32>
-  %g = "gs.gather"(%x, %j) {gather_dims = array<i64: 0>, mode = "clip"} : (tensor<?xf32>, tensor<?x2x1xi32>) -> tensor<?x2xf32>
+  %g = gs.gather %x[%j] gather_dims([0]) mode(clip)
+      : (tensor<?xf32>, tensor<?x2x1xi32>) -> tensor<?x2xf32>
   %m = tensor.dim %o, %c0 : tensor<?x2xf32>
   %l = arith.minsi %n, %m : index
   %s = tensor.extract_slice %g[0, 0] [%l, 2] [1, 1] : tensor<?x2xf32> to tensor<?x2xf32>
