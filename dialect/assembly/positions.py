@@ -41,7 +41,7 @@ class Rewriting:
         source = self.source
         return "".join(
             [
-                piece if piece.__class__ is str else on_one_line(source[piece[0] : piece[1]])
+                piece if isinstance(piece, str) else on_one_line(source[piece[0] : piece[1]])
                 for piece in pieces
             ]
         )
