@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mlir_gs import dialect
+from mlir_gs import dialect, parse
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering import run_pipeline
 
 ROOT = Path(__file__).parents[2]
