@@ -10,7 +10,7 @@ from mlir_gs.lowering.ir.builders import walk, walk_named
 from mlir_gs.lowering.ir.emit import any_of, scf
 from mlir_gs.lowering.passes.registry import register_pass
 
-_MOST = 64
+_MOST = 20
 """Ops of a loop, at most: of longer ones what is asked is a small part."""
 
 _HARMLESS = ("memref.prefetch", "memref.load", "vector.load", "scf.for", "scf.yield")
@@ -33,10 +33,22 @@ class GsUnswitch:
     name: ClassVar[str] = "gs-unswitch"
 
     def run(self, module: ir.Operation) -> None:
-        for loop in walk_named(module, "scf.for"):
-            asked = _asked(loop)
-            if asked and _is_short(loop, asked):
+        loops = dict.fromkeys(map(_loop_that_asks, walk_named(module, "memref.prefetch")))
+        for loop in loops:
+            asked = [] if loop is None else _asked(loop)
+            if loop is not None and asked and _is_short(loop, asked):
                 _unswitch(loop, asked)
+
+
+def _loop_that_asks(prefetch: ir.Operation) -> ir.Operation | None:
+    """The loop in whose body an if holds `prefetch`, or a loop that has it, if there is one."""
+    around = prefetch.parent
+    while around is not None and around.operation.name == "scf.for":
+        around = around.operation.parent
+    if around is None or around.operation.name != "scf.if":
+        return None
+    loop = around.operation.parent
+    return loop.operation if loop is not None and loop.operation.name == "scf.for" else None
 
 
 def _asked(loop: ir.Operation) -> list[ir.Operation]:
