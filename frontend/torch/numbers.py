@@ -136,11 +136,15 @@ def _floor_of_floats(left: ir.Value, right: ir.Value) -> ir.Value:
 
 
 def broadcast(
-    t: TorchOp, tensors: Sequence[ir.Value], element: ir.Type, body: Callable[..., ir.Value]
+    t: TorchOp,
+    tensors: Sequence[ir.Value],
+    element: ir.Type,
+    body: Callable[..., ir.Value],
+    rank: int | None = None,
 ) -> ir.Value:
     """`body` of the elements of tensors, of which static sizes of 1 are broadcast; that the others
-    are equal is an error of the call."""
-    rank = t.of_result().rank
+    are equal is an error of the call. `rank`: of the result of `t`, unless it is given."""
+    rank = t.of_result().rank if rank is None else rank
     sizes: list[Int] = [1] * rank
     for value in tensors:
         for dim in range(value.type.rank):

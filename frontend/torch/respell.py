@@ -14,6 +14,7 @@ from mlir_gs.frontend.common.elementwise import elementwise
 from mlir_gs.frontend.common.shapes import with_unit_dims, without_unit_dims
 from mlir_gs.frontend.common.slices import Int, Window, extent_of, take_windows
 from mlir_gs.frontend.torch.activations import ACTIVATIONS
+from mlir_gs.frontend.torch.losses import LOSSES
 from mlir_gs.frontend.torch.numbers import NUMBERS, Spelling, rounded
 from mlir_gs.frontend.torch.op import TorchOp, constant_of
 from mlir_gs.frontend.torch.order import ORDER
@@ -347,4 +348,5 @@ _SPELLINGS: dict[str, Spelling] = {
     **NUMBERS,
     **ORDER,
     **ACTIVATIONS,
+    **LOSSES,
 }

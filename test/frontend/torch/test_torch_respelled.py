@@ -224,3 +224,16 @@ def test_parts() -> None:
     x = torch.arange(24).view(2, 3, 4)
     check_all([lambda x, d=d: tuple(x.unbind(d))[1] for d in (0, 1, -1)], x)
     check_all([lambda x, n=n: torch.ops.aten.narrow(x, 1, n, 2) for n in (-2, 0, 1)], x)
+
+
+def test_weights_of_what_is_true_in_a_loss() -> None:
+    loss = torch.ops.aten.binary_cross_entropy_with_logits
+    x, y = odd(3, 4), torch.rand(3, 4, generator=torch.Generator().manual_seed(3))
+    forms = [
+        lambda x, y, p, r=reduction, w=weighted: loss(x, y, y if w else None, p, r)
+        for reduction in (0, 1, 2, 3, -(1 << 63))
+        for weighted in (False, True)
+    ]
+    for weights in (torch.rand(4), torch.rand(3, 1), torch.rand(3, 4), torch.tensor(0.5)):
+        check_all(forms, x.nan_to_num(1.0, 5.0, -5.0), y, weights, tolerance=1e-5)
+    check_all(forms, x, y.round(), torch.tensor([1.0, 0.5, 2.0, 3.0]), tolerance=1e-5)
