@@ -85,7 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name, parties in _cases(arguments.threads, arguments.only, arguments.slice):
         contestants = [Contestant(party, party, call) for party, call in parties.items()]
         best = arguments.best
-        for _ in compete(contestants, 12 if best else 3, 0.02, 0.05):
+        for _ in compete(contestants, 6 if best else 3, 0.02, 0.05):
             pass
         of_all = min if best else np.median
         found = {each.name: 1e6 * float(of_all(each.samples)) for each in contestants}

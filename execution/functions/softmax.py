@@ -13,8 +13,9 @@ Array = np.ndarray[Any, Any]
 # Elements that are too few for several threads.
 _SHARED = 1 << 15
 
-# Rows of a segment, on average, that fill lanes.
+# Rows of a segment, on average, that fill lanes; and of which the end is foreseen well enough.
 _LONG = 64
+_RUN = 16
 
 
 def segment_softmax(
@@ -91,6 +92,7 @@ def _run(given: tuple[Array, ...], ids: Array, count: int | None, ordered: bool)
         return result.reshape(x.shape)
     drops = least < 0 or most >= count
     places = ids
+    ascending = ordered and len(x) >= _RUN * count
     # Short segments of few columns are no loops of their own.
     ordered = ordered and (width >= 4 or len(x) >= _LONG * count)
     if ordered:
@@ -103,6 +105,7 @@ def _run(given: tuple[Array, ...], ids: Array, count: int | None, ordered: bool)
         f"i{8 * places.itemsize}",
         ordered,
         drops and not ordered,
+        ascending and not ordered,
     )
     first = np.full((count, width), 0 if len(given) == 2 else -np.inf, wide)
     rows = [np.ascontiguousarray(each.reshape(len(x), width)) for each in given]

@@ -21,6 +21,7 @@ class Form:
     coordinate: str
     ordered: bool
     drops: bool = False
+    ascending: bool = False
 
 
 @lru_cache(None)

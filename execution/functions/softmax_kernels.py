@@ -149,5 +149,6 @@ def _walk(
         coordinate_maps=[] if form.ordered else [[ir.AffineMap.get(2, 1, [k])]],
         iterator_types=["reduction" if reduces else "parallel", "parallel"],
         body=body,
+        sorted=form.ascending and reduces,
         modes=[] if form.ordered else ["fill_or_drop" if form.drops else "promise_in_bounds"],
     )
