@@ -127,9 +127,11 @@ def _attention(
     parties = {
         "torch": lambda f=in_torch, a=arguments: f(*a),
         "torch.compile": lambda f=compiled, a=arguments: f(*a),
-        "jax": lambda f=jitted, a=on_jax: f(*a).block_until_ready(),
         "mlir_gs": lambda a=arguments: gs.paged_attention(*a),
     }
+    # On CPUs JAX has no product of float16 that sums in float32.
+    if kind != "float16":
+        parties["jax"] = lambda f=jitted, a=on_jax: f(*a).block_until_ready()
     _agree(np, parties, 1e-4 if kind == "float32" else 2e-2)
     return parties
 

@@ -7,13 +7,13 @@ Quantized bags and rows, softmax over segments, products of gathered rows and of
 attention over pages. Each line: the case, microseconds of each party (medians of turns), and how
 many times faster mlir_gs is than the fastest of the others. Results are compared first: bags of
 torch bit by bit. A peer that is not installed leaves out the cases that need it. `--json` adds a
-line for each case to a file; `--slice 2/4` runs
-every fourth case from the second on; `--summary` reads
-such a file and prints the geometric means.
+line for each case to a file; `--slice 2/4` runs every fourth case from the second on; `--summary`
+reads such a file and prints a page of it, with the least time that each party took in any run.
 """
 
 import argparse
 import json
+import math
 import os
 import sys
 from collections import defaultdict
@@ -30,7 +30,7 @@ def _arguments(argv: Sequence[str] | None) -> Any:
     parser.add_argument("--only", default="", help="cases whose name begins with this")
     parser.add_argument("--slice", default="1/1", help="I/N: the I-th of N parts of the cases")
     parser.add_argument("--json", help="the file that a line is added to for each case")
-    parser.add_argument("--summary", help="print the means of such a file, and run nothing")
+    parser.add_argument("--summary", help="print a page of such a file, and run nothing")
     return parser.parse_args(argv)
 
 
@@ -75,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _arguments(argv)
     if arguments.summary:
         with open(arguments.summary, encoding="utf-8") as file:
-            _means([json.loads(line) for line in file])
+            _page([json.loads(line) for line in file])
         return 0
     _alone(arguments.threads)
     import numpy as np
@@ -106,17 +106,53 @@ def _ratio(result: dict[str, Any]) -> float:
     return min(times.values()) / ours
 
 
-def _means(results: Sequence[dict[str, Any]]) -> None:
-    import numpy as np
-
+def _groups(results: Sequence[dict[str, Any]]) -> list[tuple[str, int, int, float, float]]:
+    """Kind of case, threads, number of cases, geometric mean and least of the ratios."""
     groups = defaultdict(list)
     for result in results:
         groups[result["case"].split()[0], result["threads"]].append(_ratio(result))
-    for (group, threads), each in groups.items():
-        mean = float(np.exp(np.mean(np.log(each))))
+    return [
+        (*key, len(each), math.exp(sum(map(math.log, each)) / len(each)), min(each))
+        for key, each in groups.items()
+    ]
+
+
+def _means(results: Sequence[dict[str, Any]]) -> None:
+    for group, threads, count, mean, least in _groups(results):
         print(
-            f"{group:10} {threads} threads, {len(each)} cases: geometric mean x{mean:.2f}, least"
-            f" x{min(each):.2f}"
+            f"{group:10} {threads} threads, {count} cases: geometric mean x{mean:.2f}, least"
+            f" x{least:.2f}"
+        )
+
+
+def _page(results: Sequence[dict[str, Any]]) -> None:
+    """The least times of each case, and their means, in Markdown."""
+    from peers import machine
+
+    least: dict[tuple[str, int], dict[str, float]] = {}
+    for result in results:
+        times = least.setdefault((result["case"], result["threads"]), {})
+        for party, time in result["us"].items():
+            times[party] = min(time, times.get(party, time))
+    merged = [{"case": c, "threads": t, "us": us} for (c, t), us in least.items()]
+    print("# Computing on gathered rows, beside the libraries\n")
+    here = machine()
+    packages = ", ".join(f"{name} {version}" for name, version in here["packages"].items())
+    print(f"{here['cpus']} CPUs of {here['cpu']}, Python {here['python']}, {packages}.")
+    print("Each time is the least of all turns, which the parties took one after the other.\n")
+    print("| cases | threads | number | geometric mean, best other / mlir_gs | least |")
+    print("| --- | --- | --- | --- | --- |")
+    for group, threads, count, mean, lowest in sorted(_groups(merged)):
+        print(f"| {group} | {threads} | {count} | {mean:.2f} | {lowest:.2f} |")
+    print("\n| case | threads | mlir_gs, us | others, us | best other / mlir_gs |")
+    print("| --- | --- | --- | --- | --- |")
+    for result in sorted(merged, key=lambda each: (each["threads"], each["case"])):
+        times = dict(result["us"])
+        ours = times.pop("mlir_gs")
+        others = ", ".join(f"{party} {time:.1f}" for party, time in sorted(times.items()))
+        print(
+            f"| {result['case']} | {result['threads']} | {ours:.1f} | {others} |"
+            f" {_ratio(result):.2f} |"
         )
 
 

@@ -41,7 +41,11 @@ def main() -> int:
     arguments = [words, keys, values, pages, lengths]
     module = load(step, *map(torch.from_numpy, arguments))
     kernel = mlir_gs.compile(module, "main")
-    print(f"program  {len(re.findall(r'= gs[.][a-z_]+ ', mlir_gs.print(module)))} gs ops")
+    text = mlir_gs.print(module)
+    others = set(
+        re.findall(r"tensor[.](?:extract|insert|gather|scatter) |tm_tensor[.][a-z]+", text)
+    )
+    print(f"program  {len(re.findall(r'= gs[.][a-z_]+ ', text))} gs ops, others: {sorted(others)}")
     sentences = [words]
     for _ in range(STEPS):
         with torch.no_grad():

@@ -99,6 +99,18 @@ def test_bags_in_words(kind: str, width: int, high_first: bool) -> None:
         np.testing.assert_allclose(found[2], rows[ids[1:]].sum(axis=0), rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("bits", [8, 4, 2])
+def test_what_kernels_read_is_packed(needs: Any, bits: int) -> None:
+    """The bytes of the table are counted: a kernel gets views of all of them, once."""
+    torch = needs("torch")
+    prepack = getattr(torch.ops.quantized, f"embedding_bag_{NAMES[bits]}_prepack")
+    packed = prepack(torch.randn(50, 256)).numpy()
+    table = quantized(packed, dtype=BYTES[bits])
+    for arrays in (table._arrays, table._words):
+        assert sum(each.nbytes for each in arrays) == packed.nbytes
+        assert all(np.shares_memory(each, packed) for each in arrays)
+
+
 def test_arguments_are_looked_at_in_each_call() -> None:
     """Also where a kernel for such arguments is known."""
     table = quantized(np.arange(32, dtype=np.int8).reshape(4, 8), np.ones((4, 1), np.float32))
