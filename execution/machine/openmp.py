@@ -36,11 +36,18 @@ _VISIT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Object), ctypes.c_size_t
 
 
 def _loaded() -> str | None:
+    ends = tuple(f"/{name}" for name in _LIBRARIES)
+    found = sorted(path for path in _libraries() if path.endswith(ends))
+    return os.path.abspath(found[0]) if found else None
+
+
+def _libraries() -> list[str]:
+    """The paths of the libraries that the process has loaded, as far as the loader says."""
     # Not /proc/self/maps, which has a line for each part of each library.
     try:
         iterate = ctypes.CDLL(None).dl_iterate_phdr
     except (AttributeError, OSError, TypeError):
-        return None
+        return []
     paths: list[bytes] = []
 
     def visit(library: Any, _size: int, _data: int) -> int:
@@ -48,9 +55,7 @@ def _loaded() -> str | None:
         return 0
 
     iterate(_VISIT(visit), None)
-    ends = tuple(f"/{name}".encode() for name in _LIBRARIES)
-    found = sorted(os.fsdecode(path) for path in paths if path.endswith(ends))
-    return os.path.abspath(found[0]) if found else None
+    return [os.fsdecode(path) for path in paths]
 
 
 def _in_environment() -> str | None:
@@ -125,6 +130,7 @@ def wanted_threads(wanted: int | None) -> int:
     return min(count, MOST_THREADS)
 
 
+_WAITS = ("KMP_BLOCKTIME", "OMP_WAIT_POLICY")
 _STACKS = ("OMP_STACKSIZE", "GOMP_STACKSIZE", "KMP_STACKSIZE", "KMP_STACKOFFSET")
 _SIZE = re.compile(r"\s*(\d+)\s*([KMGTPEZ]?)B?\s*", re.ASCII | re.IGNORECASE)
 _UNITS = " KMGTPEZ"
@@ -133,17 +139,28 @@ _UNITS = " KMGTPEZ"
 @cache
 def load(library: str) -> Any:
     """The runtime, started: what it reads in the environment meanwhile is what it can work with. It
-    ends the process over 2^31 threads, and over stacks for which there is no room."""
+    ends the process over 2^31 threads, and over stacks for which there is no room. Its threads go
+    to sleep at once where GNU's runtime, as that of torch, has threads for the same CPUs."""
     loaded = ctypes.CDLL(library, os.RTLD_NOW | os.RTLD_LOCAL)
-    bounded = _bounded()
-    if bounded:
-        before = {name: os.environ[name] for name in bounded}
-        os.environ.update(bounded)
+    changed = {**_bounded(), **_waiting()}
+    if changed:
+        before = {name: os.environ[name] for name in changed if name in os.environ}
+        os.environ.update(changed)
         try:
             loaded.omp_get_max_threads()
         finally:
+            for name in changed.keys() - before.keys():
+                del os.environ[name]
             os.environ.update(before)
     return loaded
+
+
+def _waiting() -> dict[str, str]:
+    """How long threads without work spin, where that is not given and they would be in the way."""
+    if any(name in os.environ for name in _WAITS):
+        return {}
+    shared = any("/libgomp" in path for path in _libraries())
+    return {"KMP_BLOCKTIME": "0"} if shared else {}
 
 
 def _bounded() -> dict[str, str]:

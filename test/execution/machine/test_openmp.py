@@ -113,3 +113,29 @@ def test_the_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
         assert openmp.thread_count(2) == 2
     with pytest.raises(ValueError, match="threads: expected 1 or more, found 0"):
         openmp.thread_count(0)
+
+
+_WAIT = """
+import sys
+from mlir_gs.execution.machine import openmp
+openmp._libraries = lambda: sys.argv[1:]
+library = openmp.load(openmp.runtime())
+import os
+print(library.kmp_get_blocktime(), os.environ.get("KMP_BLOCKTIME"))
+"""
+
+
+@pytest.mark.skipif(openmp.runtime() is None, reason="there is no OpenMP runtime")
+def test_threads_beside_those_of_another_runtime_do_not_spin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def wait(*loaded: str) -> str:
+        command = [sys.executable, "-c", _WAIT, *loaded]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+    for name in ("KMP_BLOCKTIME", "OMP_WAIT_POLICY"):
+        monkeypatch.delenv(name, raising=False)
+    assert wait() == "200 None"
+    assert wait("/torch/lib/libgomp.so.1") == "0 None"
+    monkeypatch.setenv("KMP_BLOCKTIME", "7")
+    assert wait("/torch/lib/libgomp.so.1") == "7 7"
