@@ -99,9 +99,15 @@ def _embedding_bag_backward(
     return _by_token(rows, indices, num_weights, padding_idx)
 
 
+def _power(x: Any, exponent: Any) -> Any:
+    """A square as the product that eager Torch computes."""
+    return x * x if exponent == 2 and x.dtype.is_floating_point else NotImplemented
+
+
 def decompositions() -> dict[Any, Callable[..., Any]]:
     """By overload, as AOTAutograd takes them."""
     return {
+        aten.pow.Tensor_Scalar: _power,
         aten.embedding_dense_backward.default: _embedding_dense_backward,
         aten._embedding_bag.default: _embedding_bag,
         aten._embedding_bag_backward.default: _embedding_bag_backward,

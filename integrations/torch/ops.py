@@ -35,7 +35,8 @@ _COMPANIONS = (VIEWS | REDUCTIONS) | {
     "aten.logical_and", "aten.logical_not", "aten.logical_or", "aten.lt.Scalar",
     "aten.lt.Tensor", "aten.mul.Scalar", "aten.mul.Tensor", "aten.ne.Scalar", "aten.ne.Tensor",
     "aten.neg", "aten.new_full", "aten.new_ones", "aten.new_zeros", "aten.ones",
-    "aten.ones_like", "aten.relu", "aten.rsub.Scalar", "aten.sub.Scalar", "aten.sub.Tensor",
+    "aten.ones_like", "aten.relu", "aten.rsqrt", "aten.rsub.Scalar", "aten.sub.Scalar",
+    "aten.sub.Tensor",
     "aten.threshold_backward", "aten.where.self", "aten.zeros", "aten.zeros_like",
 }  # fmt: skip
 """What goes along with gathers and scatters: arithmetic, tensors of one value, reductions.
@@ -50,6 +51,9 @@ _COMPUTED = {
 
 _FLOATS_ONLY = {"aten.div.Scalar", "aten.div.Tensor", "aten.neg"}
 """torch-mlir takes large integers through floats here."""
+
+_WIDE_ONLY = {"aten.rsqrt"}
+"""torch-mlir rounds halves twice here."""
 
 _VIEWS_OF_STRIDES = {"aten.view", "aten._unsafe_view"}
 """What raises where the strides of its operand do not allow a view."""
@@ -95,6 +99,8 @@ def objection(node: torch.fx.Node) -> str | None:
         return "strides of its operand do not allow it"
     if key(node) in _FLOATS_ONLY and not any(map(_is_float, operands)):
         return "kernels do it with floats only"
+    if key(node) in _WIDE_ONLY and value.dtype not in (torch.float32, torch.float64):
+        return "kernels do it with single and double precision only"
     known = _MOVED if is_indexing(node) or is_view(node) else _COMPUTED
     for tensor in [value, *operands]:
         reason = _tensor_objection(tensor, known)

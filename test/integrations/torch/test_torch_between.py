@@ -100,3 +100,30 @@ def test_floor_and_clamp_at_their_edges() -> None:
 
     found = check(function, [values.to(dtype) for dtype in FLOATS])
     assert not left(found)
+
+
+def test_squares_and_roots_round_as_eager_torch_does() -> None:
+    edges = [float("nan"), -1.0, -0.0, 0.0, float("inf"), 1e-40, 1e30]
+    values = torch.cat((torch.tensor(edges), torch.rand(500) * 100))
+    place = torch.randperm(len(values))
+
+    def function(*given: Any) -> Any:
+        return tuple(y for x in given for y in (x[place] ** 2, x[place].square(), x[place].rsqrt()))
+
+    found = check(function, [values.to(dtype) for dtype in FLOATS])
+    eager = {op for _, decisions in found.graphs for op, _ in decisions.eager}
+    assert "aten.pow.Tensor_Scalar" not in eager
+    singles = check(function, [values, values.double()])
+    assert not [op for _, decisions in singles.graphs for op, _ in decisions.eager]
+
+
+def test_a_layer_norm_spelled_out_is_one_kernel() -> None:
+    def function(table: Any, ids: Any, weight: Any, bias: Any) -> Any:
+        rows = table[ids]
+        middle = rows - rows.mean(-1, keepdim=True)
+        spread = (middle**2).mean(-1, keepdim=True)
+        return middle * torch.rsqrt(spread + 1e-5) * weight + bias
+
+    call = (torch.rand(9, 24), torch.randint(0, 9, (4, 3)), torch.rand(24), torch.rand(24))
+    found = check(function, call, tolerance=1e-5)
+    assert not [op for _, decisions in found.graphs for op, _ in decisions.eager]
