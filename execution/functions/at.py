@@ -111,6 +111,9 @@ class Indexer:
         fill = filling(fill_value, x.dtype) if name == "fill" else None
         if masks.is_mask(self._index, x) and masks.is_compressed(x, self._index):
             return frameworks.back(self._x)(masks.compressed(x, self._index))
+        if masks.is_mask(self._index, x):
+            # The positions of its elements are in bounds.
+            name, wrap_negative_indices = "promise_in_bounds", False
         found = match(_plain(self._index), x.shape, name, wrap_negative_indices)
         result = read(
             x, found, name, wrap_negative_indices, fill, unique_indices, indices_are_sorted
