@@ -62,7 +62,6 @@ def by_hand(name: str, threads: int) -> str:
         "elements-ahead": elements,
         "prefetch-level": level,
         "row-ahead": facts.get("row_ahead", 8192),
-        "copied-ahead": facts.get("copied_ahead", 0),
         "read-ahead": facts.get("read_ahead", 0),
         "write-ahead": facts.get("write_ahead", 0),
     }

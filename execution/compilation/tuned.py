@@ -56,12 +56,11 @@ def choices(policy: Policy, ordered: bool) -> Iterator[str]:
     yield f"far-bytes={policy.near_bytes}"
     yield f"far-bytes={4 * policy.far_bytes}:near-bytes={4 * policy.near_bytes}"
     # Where nothing is prefetched, what long rows are.
-    for ahead in ("read_ahead", "write_ahead", "copied_ahead"):
+    for ahead in ("read_ahead", "write_ahead"):
         number = 0 if getattr(policy, ahead) else policy.long_row_bytes
         yield f"{ahead.replace('_', '-')}={number}"
     yield f"stream-bytes={0 if policy.stream_bytes else 1}"
     yield f"stream-bytes=1:stream-scattered={str(not policy.stream_scattered).lower()}"
-    yield f"copied-row-bytes={MOST}"
     yield "disable=prefetch"
     if ordered:
         yield f"gathered-bytes={MOST}:gathered-fill-bytes={MOST}"

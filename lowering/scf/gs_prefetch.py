@@ -52,8 +52,8 @@ class GsPrefetch:
 
     The arithmetic and the loads that lead from the induction variable to an address are cloned for
     a later iteration. Loads of coordinates stay within their memref, which the loop has loaded from
-    in the same iteration. Applies to elements, vectors, rows that a loop inside goes through and
-    copies of rows, at coordinates in a memref that is defined before the loop, where the memref is
+    in the same iteration. Applies to elements, vectors and rows that a loop inside goes through,
+    at coordinates in a memref that is defined before the loop, where the memref is
     larger than the target's caches; sizes that are not known are compared before the loop. A loop
     that moves the same coordinates to other lines prefetches those of a later step. What the loop
     reads and writes in order meanwhile is prefetched where the target says how far ahead, and
@@ -219,7 +219,7 @@ class _Accesses:
         shift, keys = shifts_apart([part for dim in sums for part in dim])
         blocks = [part.block for dim in dims for part in dim if part.block is not None]
         block = max([slices.body, *blocks], key=lambda one: len(self.nesting.around(one)))
-        key = place.memref, keys, tuple(map(len, sums)), block, op.name == "memref.copy", points
+        key = place.memref, keys, tuple(map(len, sums)), block, points
         group = self.groups.setdefault(slices.loop, {}).setdefault(
             key, Group(slices, place._replace(indices=rest), block, points)
         )

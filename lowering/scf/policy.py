@@ -54,9 +54,6 @@ class Policy:
     together: int = _rule(
         lambda t: 4, "points of which all is read that is read in order before one writes: 4"
     )
-    copied_row_bytes: int = _rule(
-        lambda t: t.l1_bytes // 8, "bytes of a row from which memcpy copies it: 1/8 of L1"
-    )
     # Strips of columns.
     cache_bytes: int = _rule(lambda t: t.llc_bytes, "bytes that the caches hold: the last one")
     strip_bytes: int = _rule(
@@ -179,10 +176,6 @@ class Policy:
         "how many bytes of rows ahead: eight times the lines on their way",
     )
     rows_ahead: int = _rule(lambda t: 32, "rows on their way, at most: 32")
-    copied_ahead: int = _rule(
-        lambda t: 2 * _read_ahead(t),
-        "bytes of the next row that memcpy will copy: what is read during the latency",
-    )
     read_ahead: int = _rule(
         _read_ahead,
         "how many bytes ahead what is read in order, next to coordinates: half of what comes "

@@ -1,12 +1,9 @@
-"""Elements that are written or read at constant coordinates, a line's at a time.
+"""Elements that are written at constant coordinates, a line's at a time.
 
 Where offsets are known, LLVM makes vectors of the stores that lie in one line, with masks for what
 lies between them. Masked stores to memory are slower than single ones. So what only moves goes
 through registers for integers, which LLVM does not look into. Where there is one store for each
 line, or neighbours need no mask, it stays as it is.
-
-LLVM makes masked vectors of loads as well. They are slower than single loads from memory, but
-faster from the caches.
 """
 
 from collections.abc import Iterable
@@ -38,20 +35,6 @@ def are_in_lines(job: Job, ref: Ref) -> bool:
     # Places that are written twice are one. Of runs of neighbours with a line and more between
     # them LLVM makes vectors without masks.
     return bool(((gaps > 1) & (gaps * size < LINE)).any())
-
-
-def lie_apart(job: Job, ref: Ref, dim: int | None) -> bool:
-    """Whether lanes along `dim` read `ref` at constant offsets, none next to another, of which some
-    are no more than half a line apart."""
-    if isinstance(ref.storage, ir.ComplexType) or not ref.map.results:
-        return False
-    size = bytes_of(ref.storage)
-    if dim is None or size not in SIZES or ref.last_stride != 1:
-        return False
-    symbols = symbols_of(ref.map.results[-1])
-    gaps = _gaps(job, [s for s in symbols if dim in job.coordinates.depends(s)])
-    # Of what several lanes read, and of neighbours, LLVM makes fewer loads.
-    return bool((gaps > 1).all() and (gaps * size <= LINE // 2).any())
 
 
 def _gaps(job: Job, symbols: Iterable[int]) -> np.ndarray:

@@ -17,7 +17,6 @@ from mlir_gs.lowering.scf.loops.owned_points import Owner
 from mlir_gs.lowering.scf.loops.point_strips import at_once, point_strips
 from mlir_gs.lowering.scf.loops.points import Elements
 from mlir_gs.lowering.scf.loops.row_blocks import RowBlocks, find_row_blocks
-from mlir_gs.lowering.scf.loops.row_copy import remark_copies, row_copy
 from mlir_gs.lowering.scf.loops.segment_loops import Carrying, SegmentLoops
 from mlir_gs.lowering.scf.loops.short_vectors import may_move_twice
 from mlir_gs.lowering.scf.loops.vector_runs import Block, in_lines, in_vectors, row_lanes, runs_of
@@ -166,21 +165,6 @@ class Nest:
         return both(point.valid_for(map_), inside)
 
     def _lanes(self, point: Point, guarded: bool) -> None:
-        """The vector dim: long rows that only move as a whole, others in vectors."""
-        assert self.vector_dim is not None
-        part = self.ranges[self.vector_dim]
-        copy = None
-        if part.length is not None and not (self.reduced or self.streaming):
-            copy = row_copy(
-                self.job, self.vector_dim, point, part.length, self.policy.copied_row_bytes
-            )
-        if copy is None:
-            self._vectors(point, guarded)
-        else:
-            remark_copies(self.job)
-            copy.emit(part)
-
-    def _vectors(self, point: Point, guarded: bool) -> None:
         """The vector dim in vectors."""
         self._in_vectors(point, lambda runs: self._block(runs, point, guarded))
 

@@ -12,7 +12,7 @@ from mlir_gs.lowering.op.job import Job, symbols_in
 from mlir_gs.lowering.op.ranges import Run
 from mlir_gs.lowering.op.refs import Ref
 from mlir_gs.lowering.op.volume import LINE
-from mlir_gs.lowering.scf.loops.constant_places import are_in_lines, lie_apart
+from mlir_gs.lowering.scf.loops.constant_places import are_in_lines
 from mlir_gs.lowering.scf.loops.coordinate_vectors import CoordinateVectors
 from mlir_gs.lowering.scf.loops.non_temporal import Streaming
 from mlir_gs.lowering.scf.loops.read_or_fill import choosing, read_or_fill, recast
@@ -44,10 +44,6 @@ class Elements:
         self.choosing = choosing(job)
         # Outputs whose elements are not to become vectors.
         self.apart = [are_in_lines(job, ref) for ref in job.outputs]
-        # Inputs whose elements are read one by one where stores are non-temporal: from memory.
-        self.reads_apart = [
-            streaming is not None and lie_apart(job, ref, vector_dim) for ref in job.inputs
-        ]
         if vector_dim is not None:
             self.vectors = CoordinateVectors(job, vector_dim)
             self.gathers = VectorGathers(job, vector_dim)
@@ -164,8 +160,6 @@ class Elements:
         offsets = ref.lanes(dim, self.job.coordinates, width, multiple)
         if offsets is None or (any(offsets) and ref.last_stride != 1):
             elements = [self._side_by_side(number, _only(lane, i), 1) for i in range(width)]
-            if self.reads_apart[number]:
-                elements = [_opaque(ref, element) for element in elements]
             return vector.from_elements(self._type(ref, width), elements)
         count = max(offsets) + 1
         found = self._side_by_side(number, lane, count)

@@ -3,12 +3,11 @@
 from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.builders import producer, slice_numbers
 from mlir_gs.lowering.ir.emit import Ix
 from mlir_gs.lowering.op.body import bytes_of
 
-READS = {"memref.load": 0, "vector.load": 0, "vector.maskedload": 0, "memref.copy": 0}
+READS = {"memref.load": 0, "vector.load": 0, "vector.maskedload": 0}
 WRITES = {"memref.store": 1, "vector.store": 1, "vector.maskedstore": 0}
 """Number of the operand that is the memref, by op."""
 
@@ -28,8 +27,8 @@ class Place(NamedTuple):
 
 
 def place_of(op: ir.Operation) -> Place | None:
-    """What an op reads or writes: of a copy, the row that it reads. None where that is not known to
-    be elements of a few bytes in memory of the usual kind."""
+    """What an op reads or writes. None where that is not known to be elements of a few bytes in
+    memory of the usual kind."""
     number = READS.get(op.name, WRITES.get(op.name))
     if number is None:
         return None
@@ -39,16 +38,10 @@ def place_of(op: ir.Operation) -> Place | None:
         return None
     if not _is_plain(type_.element_type) or not _is_strided(type_):
         return None
-    if op.name == "memref.copy":
-        indices: Indices = [[] for _ in range(type_.rank)]
-        if type_.rank != 1 or type_.shape[0] == DYNAMIC:
-            return None
-        elements = type_.shape[0]
-    else:
-        following = list(op.operands)[number + 1 : number + 1 + type_.rank]
-        indices = [summands(index) for index in following]
-        value = op.results[0] if op.name in READS else op.operands[-1 if "masked" in op.name else 0]
-        elements = value.type.shape[-1] if isinstance(value.type, ir.VectorType) else 1
+    following = list(op.operands)[number + 1 : number + 1 + type_.rank]
+    indices = [summands(index) for index in following]
+    value = op.results[0] if op.name in READS else op.operands[-1 if "masked" in op.name else 0]
+    elements = value.type.shape[-1] if isinstance(value.type, ir.VectorType) else 1
     shaped, indices = _looked_through(shaped, indices)
     return Place(shaped, indices, elements)
 

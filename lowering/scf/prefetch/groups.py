@@ -70,7 +70,7 @@ class Group:
 
     @property
     def is_row(self) -> bool:
-        """Vectors or copies at coordinates, or several elements of a row."""
+        """Vectors at coordinates, or several elements of a row."""
         return self.moved is None and any(m.elements > 1 or m.inner for m in self.members)
 
     @property
@@ -86,10 +86,6 @@ class Group:
     @property
     def _written(self) -> bool:
         return any(is_written(member.op) for member in self.members)
-
-    @property
-    def _copies(self) -> bool:
-        return self.members[0].op.name == "memref.copy"
 
     def columns(self, policy: Policy) -> Columns | None:
         """What is touched of a row, if that is known before the loop."""
@@ -128,11 +124,6 @@ class Group:
     def emit(self, policy: Policy, row_bytes: Ix, columns: Columns | None) -> bool:
         """Prefetch what an iteration some way ahead touches, if that pays; `row_bytes` are
         those that one touches of all rows at coordinates, `columns` those of this one's."""
-        if self._copies:
-            most = policy.copied_ahead // self.size
-            if not most:
-                return False
-            columns = Columns((), 0, min(self.members[0].elements, most))
         at_once = len(self.shifts)
         with ir.InsertionPoint(self.slices.loop):
             if self.is_row:
@@ -150,7 +141,7 @@ class Group:
             later = value(mul(ahead, step))
         enabled = None if pays is True else pays
         parts = self.slices.all_of(_flat(self.place.indices)) or []
-        is_long = self.is_row and not self._copies and self._is_long(columns, policy.long_row_bytes)
+        is_long = self.is_row and self._is_long(columns, policy.long_row_bytes)
         if self.moved is not None or any(part.inner for part in parts) or is_long:
             self._meanwhile(later, enabled, policy.prefetch_level)
             return True

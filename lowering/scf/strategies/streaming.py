@@ -2,7 +2,6 @@
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.emit import either, when
-from mlir_gs.lowering.scf.loops.constant_places import lie_apart
 from mlir_gs.lowering.scf.loops.non_temporal import Streaming, fence, streaming_rows
 from mlir_gs.lowering.scf.strategies.nests import Loops
 from mlir_gs.lowering.scf.strategy import Later, Strategy
@@ -58,8 +57,4 @@ def _in_one(work: Loops) -> bool:
     """Whether elements are put together in the same way before non-temporal stores as before
     others, or are there already."""
     job, dim = work.job, work.dim
-    return (
-        dim is not None
-        and (bool(job.by_elements(dim)) or not job.inputs)
-        and not any(lie_apart(job, ref, dim) for ref in job.inputs)
-    )
+    return dim is not None and (bool(job.by_elements(dim)) or not job.inputs)

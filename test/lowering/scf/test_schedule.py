@@ -54,9 +54,9 @@ def test_loops_are_the_same(path: Path) -> None:
 
 
 # Of loops without a strategy, and of another pass.
-PLAIN = {"together", "copied_row_bytes"}
+PLAIN = {"together"}
 PREFETCHES = {
-    *("prefetch_level", "far_bytes", "elements_ahead", "row_ahead", "rows_ahead", "copied_ahead"),
+    *("prefetch_level", "far_bytes", "elements_ahead", "row_ahead", "rows_ahead"),
     *("read_ahead", "write_ahead", "long_row_bytes", "short_row_bytes", "apart_bytes"),
     *("lines_per_point", "coordinates_per_ahead"),
 }

@@ -145,7 +145,7 @@ func.func @windows(%updates: memref<70000x4xf32>, %offsets: memref<4xi32>,
 
 // CHECK: func.func private @[[ROWS]]({{.*}}, %[[FROM:.*]]: index, %[[TO:.*]]: index)
 // CHECK: scf.for %{{.*}} = %[[FROM]] to %[[TO]] step %c1
-// CHECK: memref.copy
+// CHECK: vector.store
 
 // CHECK: func.func private @[[COLUMNS]]({{.*}}, %[[FROM:.*]]: index, %[[TO:.*]]: index)
 // CHECK: scf.for %{{.*}} = %c0 to %c4096 step %c1

@@ -1,5 +1,5 @@
 // Rows at coordinates are prefetched by cache lines, long ones a line at a time.
-// RUN: gs-opt %s --gs-prefetch="target=generic:copied-ahead=4096" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --gs-prefetch --canonicalize --cse | filecheck %s
 
 // A row of 64 f32 is four lines and, where it does not begin with one, a fifth; 8 KiB are 32 rows.
 // CHECK-LABEL: func.func @short
@@ -75,29 +75,6 @@ func.func @long(%table: memref<20000x4096xf32>, %ids: memref<5000xindex>, %out: 
       %x = vector.load %table[%id, %j] : memref<20000x4096xf32>, vector<16xf32>
       vector.store %x, %out[%i, %j] : memref<5000x4096xf32>, vector<16xf32>
     }
-  }
-  return
-}
-
-// Of a copy the first bytes of the next row: the target says how many.
-// CHECK-LABEL: func.func @copied
-// CHECK: scf.for
-// CHECK: %[[ID:.*]] = memref.load %arg1
-// CHECK: scf.for %[[J:.*]] = %c0 to %c1024 step %c16
-// CHECK: memref.prefetch %arg0[%{{.*}}, %[[J]]], read
-// CHECK: memref.copy
-func.func @copied(%table: memref<20000x4096xf32>, %ids: memref<5000xindex>, %out: memref<5000x4096xf32>) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %n = arith.constant 5000 : index
-  scf.for %i = %c0 to %n step %c1 {
-    %id = memref.load %ids[%i] : memref<5000xindex>
-    %from = memref.subview %table[%id, 0] [1, 4096] [1, 1]
-        : memref<20000x4096xf32> to memref<4096xf32, strided<[1], offset: ?>>
-    %to = memref.subview %out[%i, 0] [1, 4096] [1, 1]
-        : memref<5000x4096xf32> to memref<4096xf32, strided<[1], offset: ?>>
-    memref.copy %from, %to : memref<4096xf32, strided<[1], offset: ?>>
-        to memref<4096xf32, strided<[1], offset: ?>>
   }
   return
 }

@@ -40,7 +40,6 @@ def all_is_far(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, 
         coordinates_per_ahead=0,
         far_bytes=0,
         elements_ahead=(32, 256)[request.param - 1],
-        copied_ahead=(0, 16384)[request.param - 1],
     )
 
 

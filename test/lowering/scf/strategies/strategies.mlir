@@ -94,7 +94,8 @@ func.func @streaming(%table: memref<100x64xf32>, %indices: memref<90000xi64>,
 
 // Long rows that only move, and that stay in the cache.
 // CHECK-LABEL: func.func @copies
-// CHECK: memref.copy {{.*}} memref<2048xf32, strided<[1], offset: ?>>
+// CHECK: scf.for %{{.*}} = %c0 to %c2048 step %c16
+// CHECK: vector.store
 func.func @copies(%table: memref<16x2048xf32>, %indices: memref<8xi64>,
     %out: memref<8x2048xf32>) {
   gs.generic (d0, d1) [s0 = %indices[d0]]
