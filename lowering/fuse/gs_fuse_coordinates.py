@@ -74,7 +74,7 @@ def _reads_elements(op: ir.Operation) -> bool:
         return False
     for output in structure.outputs:
         dims = [plain_dim(expr) for expr in output.map.results]
-        if None in dims or sorted(dims) != list(range(structure.rank)):
+        if len(dims) != structure.rank or set(dims) != set(range(structure.rank)):
             return False
     moving = {d for d in range(structure.rank) if structure.static_extent(d) != 1}
     return all(
