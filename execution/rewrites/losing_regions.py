@@ -14,6 +14,7 @@ after:   %m = @__gs_threads(state, %n); omp.parallel num_threads(%m) { omp.wsloo
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.execution.machine.cpu import is_x86
 from mlir_gs.execution.rewrites.llvm_ops import call, number
 from mlir_gs.execution.switches import is_on
 from mlir_gs.lowering.ir.builders import walk_named
@@ -124,11 +125,13 @@ _ADD, _MONOTONIC = 1, 2
 
 
 def _clock(word: Any) -> Any:
+    # Elsewhere than on x86 a process may not read the cycle counter.
+    counter = "cycle" if is_x86() else "steady"
     made = ir.Operation.create(
         "llvm.call_intrinsic",
         results=[word],
         attributes={
-            "intrin": ir.StringAttr.get("llvm.readcyclecounter"),
+            "intrin": ir.StringAttr.get(f"llvm.read{counter}counter"),
             "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0]),
             "op_bundle_sizes": ir.DenseI32ArrayAttr.get([]),
         },
