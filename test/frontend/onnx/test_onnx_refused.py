@@ -25,6 +25,7 @@ TYPES = {
     "c": "!torch.vtensor<[4,3],complex<f32>>",
     "bytes": "!torch.vtensor<[3,32],ui8>",
     "scales": "!torch.vtensor<[3,3],f32>",
+    "nibbles": "!torch.vtensor<[4,3],si4>",
     "picture": "!torch.vtensor<[1,1,2,2],f32>",
     "places": "!torch.vtensor<[1,1,2,2],si64>",
     "none": "!torch.none",
@@ -53,6 +54,7 @@ REFUSED = {
         "x i x",
         'torch.onnx.reduction = "xor"',
     ),
+    "input 0 must have elements of 8 to 32 bits, found si4": ("DequantizeLinear", "nibbles x", ""),
     "no reduction 'max' of complex<f32> elements": (
         "ScatterElements",
         "c i c",
