@@ -10,6 +10,7 @@ from mlir_gs.dialect.structure import SLOTS, Access, Structure, groups
 from mlir_gs.lowering.checks.bounds import ORIGIN
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.affine_rewrites import Exprs
+from mlir_gs.lowering.ir.builders import has_named
 
 # The ops that are loop nests.
 LOOPS = ("gs.generic", "linalg.generic")
@@ -162,6 +163,9 @@ def _of_gs(op: ir.Operation, block: ir.Block) -> Loops:
 
 
 def of_linalg(op: ir.Operation, block: ir.Block) -> Loops | None:
+    if has_named(op, "linalg.index"):
+        # The body of a gs.generic does not know its point.
+        return None
     count = next(iter(op.attributes["operandSegmentSizes"]))
     maps = [attribute.value for attribute in op.attributes["indexing_maps"]]
     reads: list[Read] = []

@@ -140,3 +140,38 @@ func.func @returned(%x: tensor<8xf32>, %k: tensor<5xi64>) -> (tensor<5xf32>, ten
   }
   return %r, %i : tensor<5xf32>, tensor<5xi64>
 }
+
+// -----
+
+// Loops that ask for their point stay.
+// CHECK-LABEL: func.func @points
+// CHECK: gs.generic
+// CHECK: tensor.extract
+// CHECK: linalg.generic
+// CHECK: linalg.index
+// CHECK: tensor.extract
+#d = affine_map<(d) -> (d)>
+func.func @points(%x: tensor<8xf32>, %k: tensor<5xi64>) -> (tensor<5xf32>, tensor<5xf32>) {
+  %mask = arith.constant 7 : i64
+  %0 = tensor.empty() : tensor<5xi64>
+  %i = linalg.generic {indexing_maps = [#d, #d], iterator_types = ["parallel"]}
+      ins(%k : tensor<5xi64>) outs(%0 : tensor<5xi64>) {
+  ^bb0(%a: i64, %b: i64):
+    %c = arith.andi %a, %mask : i64
+    linalg.yield %c : i64
+  } -> tensor<5xi64>
+  %1 = tensor.empty() : tensor<5xf32>
+  %r = gs.generic (d) [s = %i[d]] ins(%x[s]) outs(%1[d])
+      iterators(d = parallel) : (tensor<8xf32>, tensor<5xi64>, tensor<5xf32>) -> tensor<5xf32> {
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %a : f32
+  }
+  %s = linalg.generic {indexing_maps = [#d], iterator_types = ["parallel"]}
+      outs(%1 : tensor<5xf32>) {
+  ^bb0(%b: f32):
+    %p = linalg.index 0 : index
+    %e = tensor.extract %x[%p] : tensor<8xf32>
+    linalg.yield %e : f32
+  } -> tensor<5xf32>
+  return %r, %s : tensor<5xf32>, tensor<5xf32>
+}
