@@ -21,7 +21,7 @@ from mlir_gs.lowering.ir.builders import walk_named
 
 llvm = dialect("llvm")
 
-SHARE = 8
+SHARE = 4
 """A region loses this part of the time, at most."""
 
 MOST = 1 << 14
