@@ -7,15 +7,14 @@ attribute of its own.
 """
 
 import argparse
-import gc
 import time
-from collections.abc import Callable
 
 import mlir_gs
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from rich.console import Console
 from rich.table import Table
+from timing import least
 
 _GATHER = """
   %r{n} = gs.gather %t[%i] gather_dims([0]) mode(clip){more}
@@ -42,19 +41,6 @@ CASES = {
 }
 
 
-def least(contestants: dict[str, Callable[[], object]], runs: int) -> dict[str, float]:
-    """Milliseconds of the CPU."""
-    found = dict.fromkeys(contestants, float("inf"))
-    for _ in range(runs):
-        for name, run in contestants.items():
-            gc.collect()
-            begin = time.process_time()
-            kept = run()
-            found[name] = min(found[name], (time.process_time() - begin) * 1e3)
-            del kept
-    return found
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--ops", type=int, default=1000)
@@ -75,6 +61,7 @@ def main() -> None:
                 "written": lambda m=module: mlir_gs.print(m),
             },
             options.runs,
+            time.process_time,
         )
         times = [*found.values()]
         rows = [(a, b, b / a) for a, b in (times[:2], times[2:])]

@@ -6,7 +6,6 @@ as it is compiled without its schedule and with it, and what torch takes, eager 
 
 import argparse
 import re
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from mlir_gs.lowering import run_pipeline
 from mlir_gs.lowering.transform import load_transform_ops
 from rich.console import Console
 from rich.table import Table
+from timing import least
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "transform"
 SIZES = {
@@ -74,17 +74,6 @@ def arguments(name: str) -> list[np.ndarray]:
     return [floats(1024, 64), ids, floats(8, 64, 256), floats(8, 256, 64)]
 
 
-def milliseconds(contestants: dict[str, Callable[[], Any]], runs: int) -> dict[str, float]:
-    """The least time of each."""
-    least = dict.fromkeys(contestants, float("inf"))
-    for _ in range(runs):
-        for name, call in contestants.items():
-            begin = time.perf_counter()
-            call()
-            least[name] = min(least[name], (time.perf_counter() - begin) * 1e3)
-    return least
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--threads", type=int, default=1)
@@ -109,7 +98,7 @@ def main() -> None:
         wanted = function(*given).numpy()
         for contestant, call in contestants.items():
             np.testing.assert_allclose(np.asarray(call()), wanted, 2e-3, 2e-3, err_msg=contestant)
-        times = milliseconds(contestants, options.runs)
+        times = least(contestants, options.runs)
         table.add_row(name, *(f"{value:.3f}" for value in times.values()))
     Console().print(table)
 

@@ -13,6 +13,7 @@ is not written or from a scalar; it does not move them out of their block.
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.builders import is_inside
 
 _COPIES = ("memref.copy", "linalg.copy")
 
@@ -52,7 +53,7 @@ def _sink(op: Any, target: Any) -> None:
     following = following[following.index(op) + 1 :]
     users = [user for user in _users(target) if user != op]
     for later in following[:-1]:
-        if any(_is_within(user, later) for user in users):
+        if any(user == later or is_inside(user, later) for user in users):
             op.move_before(later)
             return
     op.move_before(following[-1])
@@ -70,11 +71,3 @@ def _users(value: Any) -> list[Any]:
             if isinstance(result.type, ir.MemRefType):
                 found += _users(result)
     return found
-
-
-def _is_within(op: Any, outer: Any) -> bool:
-    while op is not None:
-        if op == outer:
-            return True
-        op = op.parent.operation if op.parent is not None else None
-    return False

@@ -79,6 +79,16 @@ def is_within(op: ir.Operation, *names: str) -> bool:
     return False
 
 
+def is_inside(op: ir.Operation, outer: ir.Operation) -> bool:
+    """Whether `op` is in a region of `outer`."""
+    around = op.parent
+    while around is not None:
+        if around.operation == outer:
+            return True
+        around = around.operation.parent
+    return False
+
+
 def cloned_constant(ref: ir.Value) -> ir.Value | None:
     """A clone at the insertion point of `ref`, if that is a constant, a global of its module, or a
     view of one; else None."""

@@ -8,7 +8,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.sizes import Origin, destination, origin
 from mlir_gs.dialect.structure import Access, Structure, dims_in
 from mlir_gs.lowering.checks.sites import Sites
-from mlir_gs.lowering.ir.builders import producer, tensor
+from mlir_gs.lowering.ir.builders import is_inside, producer, tensor
 from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static
 from mlir_gs.lowering.tile.cut import CannotCut, Window, check, cut, raise_before
 from mlir_gs.lowering.tile.slices import Slice
@@ -63,16 +63,6 @@ def free_sizes(op: ir.Operation) -> None:
         for use in list(result.uses):
             if use.owner.operation.name == "tensor.dim" and root is not None:
                 use.owner.operation.operands[0] = root
-
-
-def is_inside(op: ir.Operation, loop: ir.Operation) -> bool:
-    """Whether `op` is in the body of `loop`."""
-    around = op.parent
-    while around is not None:
-        if around.operation == loop:
-            return True
-        around = around.operation.parent
-    return False
 
 
 def place_of(op: ir.Operation) -> Slice:

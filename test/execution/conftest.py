@@ -1,14 +1,26 @@
 """Fixtures; the modules of this folder import `sources` by name."""
 
 import gc
+import platform
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from mlir_gs.execution.disk import cache, keeping
+from mlir_gs.execution.machine import openmp
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
+
+
+@pytest.fixture
+def openmp_runtime() -> str:
+    """The file of the OpenMP runtime. Where intel-openmp has no wheel, a system may have none."""
+    found = openmp.runtime()
+    if found is None and (sys.platform, platform.machine()) != ("linux", "x86_64"):
+        pytest.skip("intel-openmp has no wheel for this platform, and the system has no runtime")
+    assert found is not None
+    return found
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from mlir_gs.execution.compilation.engine import travelling_code
 from mlir_gs.execution.disk import link
 from mlir_gs.execution.disk.elf_object import ObjectError, read_object
 from mlir_gs.execution.generated.tvm import tvm_ffi
-from mlir_gs.execution.machine import openmp
 from mlir_gs.frontend.parse import parse
 
 SCALARS = """
@@ -281,12 +280,10 @@ def _on_an_old_cpu(data: bytes) -> bytes:
 
 
 @x86_linux
-def test_threads(tmp_path: Path) -> None:
-    if openmp.runtime() is None:
-        pytest.skip("no OpenMP runtime")
+def test_threads(tmp_path: Path, openmp_runtime: str) -> None:
     library = tmp_path / "kernel.so"
     compile_to(tmp_path, ROWS, "--threads", "2", "--linker", "builtin", "-o", str(library))
-    ctypes.CDLL(openmp.runtime())
+    ctypes.CDLL(openmp_runtime)
     table = np.arange(4_000_000, dtype=np.float32).reshape(-1, 4)
     ids = np.random.default_rng(0).integers(0, len(table), (500_000, 1))
     out = np.empty((len(ids), 4), np.float32)

@@ -33,8 +33,8 @@ assert kernels[0](x, i).tolist() == [3, 0]
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="no /proc")
-def test_an_address_space_that_is_full():
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits an address space")
+def test_an_address_space_that_is_full() -> None:
     told = subprocess.run(
         [sys.executable, "-c", _FILL],
         capture_output=True,

@@ -91,9 +91,8 @@ def test_that_of_intel_openmp_is_found_by_its_package() -> None:
     assert Path(found).is_file()
 
 
+@pytest.mark.usefixtures("openmp_runtime")
 def test_threads_that_are_asked_for() -> None:
-    if openmp.runtime() is None:
-        pytest.skip("no OpenMP runtime")
     assert openmp.thread_count(3) == 3
     assert openmp.thread_count(None) >= 1
 
@@ -125,7 +124,7 @@ print(library.kmp_get_blocktime(), os.environ.get("KMP_BLOCKTIME"))
 """
 
 
-@pytest.mark.skipif(openmp.runtime() is None, reason="there is no OpenMP runtime")
+@pytest.mark.usefixtures("openmp_runtime")
 def test_threads_beside_those_of_another_runtime_do_not_spin(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

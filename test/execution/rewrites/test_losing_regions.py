@@ -1,6 +1,5 @@
 """Parallel regions that lose to one thread: most calls take one then, with equal results."""
 
-import os
 import subprocess
 import sys
 
@@ -8,7 +7,6 @@ import pytest
 from mlir_gs import parse
 from mlir_gs.dialect import context
 from mlir_gs.execution.compilation.lower import lowered
-from mlir_gs.execution.machine import openmp
 
 GATHER = """
 func.func @f(%table: tensor<?x2xf32>, %ids: tensor<?x1xi64>) -> tensor<?x2xf32> {
@@ -24,7 +22,7 @@ def _text(source: str, threads: int) -> str:
         return str(lowered(parse(source, ctx), "f", threads=threads))
 
 
-@pytest.mark.skipif(openmp.runtime() is None, reason="no OpenMP runtime")
+@pytest.mark.usefixtures("openmp_runtime")
 def test_regions_measure_themselves() -> None:
     text = _text(GATHER, 3)
     regions = text.count("omp.parallel")
@@ -53,7 +51,7 @@ print(median(times[1][20:]) / median(times[0][20:]))
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no such call on this system")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps a process on one CPU")
 def test_threads_without_a_cpu_cost_little() -> None:
     ratio = subprocess.run(
         [sys.executable, "-c", BUSY, GATHER],

@@ -1,19 +1,15 @@
 """What stands between gathers in torch.compile(backend="mlir_gs"): it goes into their kernel."""
 
-import sys
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 torch = pytest.importorskip("torch")
 
-sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks"))
-
 from mlir_gs.integrations.torch import Explanation  # noqa: E402  (after importorskip)
 from torch_checks import check, fresh  # noqa: E402  (after importorskip)
-from torch_programs import bilinear, rotary  # noqa: E402  (after its folder is known)
+from torch_programs import bilinear, rotary  # noqa: E402  (after importorskip)
 
 __all__ = ["fresh"]  # A fixture of every test.
 

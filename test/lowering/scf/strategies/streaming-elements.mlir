@@ -1,7 +1,7 @@
-// Elements one by one, past the caches where they are too many.
+// Single elements, by non-temporal stores where they are too many for the caches.
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s
 
-// One loop, of which each vector is stored past the caches or through them.
+// One loop, whose vectors are stored by non-temporal or by ordinary stores.
 // CHECK-LABEL: func.func @elements
 // CHECK: %[[PAST:.*]] = arith.andi %{{.*}}, %{{.*}} : i1
 // CHECK: scf.for %{{.*}} step %c16

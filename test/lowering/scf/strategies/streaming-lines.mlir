@@ -1,8 +1,8 @@
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --convert-gs-to-scf --gs-explain 2>&1 | filecheck %s --check-prefix=EXPLAIN
 
-// Rows are written past the caches wherever they begin: the first and the last elements, which fill
-// no line, in halves of a vector, down to 16 bytes, which touch no line that is.
+// Rows are written by non-temporal stores wherever they begin: the first and the last elements,
+// which fill no line, in halves of a vector, down to 16 bytes, which touch no line that is.
 // EXPLAIN: non-temporal stores where the caches cannot hold what is touched, wherever rows begin
 // CHECK-LABEL: func.func @long
 // CHECK: %[[ADDRESS:.*]] = memref.extract_aligned_pointer_as_index %arg2
@@ -118,8 +118,8 @@ func.func @set(%updates: memref<200000x64xf32>, %rows: memref<200000xi64>,
 }
 
 // At coordinates each row has another length before its first line if rows lie at no number of lines
-// from each other, at which a core guesses the wrong way: of 400 bytes they go past the caches, of
-// 336 and 404 they do not. Where nothing is known of them, it is found out.
+// from each other, at which a core guesses the wrong way: rows of 400 bytes have non-temporal
+// stores, those of 336 and 404 have not. Where nothing is known of them, it is found out.
 // CHECK-LABEL: func.func @pieces
 // CHECK: nontemporal
 // CHECK-LABEL: func.func @short_pieces

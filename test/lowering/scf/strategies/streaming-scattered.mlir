@@ -1,7 +1,7 @@
 // RUN: gs-opt %s --convert-gs-to-scf --canonicalize --cse | filecheck %s
 // RUN: gs-opt %s --convert-gs-to-scf="target=generic:stream-scattered=false" --canonicalize --cse | filecheck %s --check-prefix=ORDER
 
-// Rows at coordinates are written past the caches only where that pays.
+// Rows at coordinates are written by non-temporal stores only where that pays.
 // CHECK-LABEL: func.func @set
 // CHECK: vector.store {{.*}} {alignment = 64 : i64, nontemporal = true}
 // CHECK: return

@@ -166,7 +166,7 @@ func.func @f(%table: tensor<?x{row}x{element}>, %i: tensor<?x1xi64>) -> tensor<?
 def test_rows(
     width: int, static: bool, streaming: bool, monkeypatch: pytest.MonkeyPatch, on_target
 ) -> None:
-    """Rows in vectors, past the caches where they are aligned, and long ones."""
+    """Rows in vectors, with non-temporal stores where they are aligned, and long rows."""
     if streaming:
         on_target(stream_bytes=1)
         monkeypatch.setenv("MLIR_GS_CACHE", "off")

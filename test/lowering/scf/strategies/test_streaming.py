@@ -1,4 +1,4 @@
-"""Rows that are written past the caches, wherever they begin in a line: their bytes, and no others.
+"""Rows with non-temporal stores, wherever they begin in a line: their bytes, and no others.
 
 What is expected is NumPy's.
 """
