@@ -58,13 +58,38 @@ def checked(op: ir.Operation, fill: Callable[[ir.Region], None] | None = None) -
             fill(op.regions[0])
         op.verify()
     except BaseException as error:
-        op.erase()
+        _discard(op)
         if not isinstance(error, ir.MLIRError):
             raise
         found: Any = error
         messages = [each.message for each in found.error_diagnostics]
         raise InvalidOp(messages[0] if messages else str(error)) from None
     return op
+
+
+def _discard(op: ir.Operation) -> None:
+    """Erase `op` where `fill` may have moved ops into it that others still use. Those would write
+    into freed memory when they end: they use casts of nothing instead, and do not verify."""
+    found: list[ir.Operation] = []
+
+    def visit(each: ir.Operation) -> ir.WalkResult:
+        found.append(each)
+        return ir.WalkResult.ADVANCE
+
+    op.walk(visit)
+    for each in found:
+        blocks = [block for region in each.regions for block in region.blocks]
+        for value in [*each.results, *(arg for block in blocks for arg in block.arguments)]:
+            for use in list(value.uses):
+                user = use.owner.operation
+                if user not in found:
+                    user.operands[use.operand_number] = ir.Operation.create(
+                        "builtin.unrealized_conversion_cast",
+                        results=[value.type],
+                        loc=user.location,
+                        ip=ir.InsertionPoint(user),
+                    ).results[0]
+    op.erase()
 
 
 def value_of(op: str, name: str, given: Any) -> ir.Value:

@@ -40,7 +40,8 @@ def apply_greedily(module: ir.Operation) -> None:
     raised, frozen = kept.pop(key, None) or _frozen()
     rewrite.apply_patterns_and_fold_greedily(module, frozen)
     if raised:
-        raise raised[0]
+        # The traceback holds `frozen`, which holds this list.
+        raise raised.pop()
     kept[key] = raised, frozen
 
 

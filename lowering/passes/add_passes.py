@@ -15,7 +15,7 @@ class _Host:
         self.manager.add(text)
 
     def add_pass(self, instance: Any) -> None:
-        add_python_pass(self.manager, instance, None)
+        add_python_pass(self.manager, instance)
 
 
 def add_passes(manager: Any, *passes: Any) -> Any:

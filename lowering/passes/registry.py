@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NoReturn, Protocol, TypeVar
 
 from mlir_gs.dialect._bindings import PassManager, ir
 from mlir_gs.dialect.current_op import emit_error
+from mlir_gs.lowering.passes.context_store import store_of
 from mlir_gs.lowering.passes.diagnostics import error_text
 from mlir_gs.lowering.passes.options import (
     Option,
@@ -139,14 +140,12 @@ def pass_text(instance: Any) -> str:
 class _PythonPass:
     """One of our passes as the callable that a pass manager takes.
 
-    An exception must not unwind through MLIR's own frames: it is kept in `raised`, or becomes a
-    diagnostic where nobody looks there, and the pass fails. The module's context and location are
+    An exception is kept, and the pass fails (`keep_raised`). The module's context and location are
     the current ones while the pass runs.
     """
 
-    def __init__(self, instance: Any, raised: list[BaseException] | None) -> None:
+    def __init__(self, instance: Any) -> None:
         self.instance = instance
-        self.raised = raised
 
     def __call__(self, operation: Any, external: Any) -> None:
         try:
@@ -155,29 +154,36 @@ class _PythonPass:
         except PassFailure as failure:
             cause = failure.__cause__
             if cause is not None and isinstance(cause, ir.MLIRError):
-                self._keep(cause, operation)
+                keep_raised(operation, self.instance.name, cause)
             elif str(failure):
                 operation.location.emit_error(str(failure))
             external.signal_pass_failure()
         except BaseException as error:
-            self._keep(error, operation)
+            keep_raised(operation, self.instance.name, error)
             external.signal_pass_failure()
 
-    def _keep(self, error: BaseException, operation: Any) -> None:
-        if self.raised is not None:
-            self.raised.append(error)
-        elif isinstance(error, ir.MLIRError):
-            operation.location.emit_error(error_text(error))
-        else:
-            text = f"'{self.instance.name}' failed: {type(error).__name__}: {error}"
-            operation.location.emit_error(text)
+
+_RAISED = "raised"
+"""What is kept with a context while a `MixedPassManager` runs: the exceptions that it raises."""
 
 
-def add_python_pass(manager: Any, instance: Any, raised: list[BaseException] | None) -> None:
+def keep_raised(operation: Any, name: str, error: BaseException) -> None:
+    """For an exception in a callback, which must not unwind through MLIR's own frames: `error` is
+    kept for the pass manager of ours that runs, or, where none does, an error at `operation`."""
+    raised = store_of(operation.context).get(_RAISED)
+    if raised is not None:
+        raised.append(error)
+    elif isinstance(error, ir.MLIRError):
+        operation.location.emit_error(error_text(error))
+    else:
+        operation.location.emit_error(f"'{name}' failed: {type(error).__name__}: {error}")
+
+
+def add_python_pass(manager: Any, instance: Any) -> None:
     """Append one of our passes to a pass manager of the bindings."""
     # A Python pass added with `op_name` does not run, and a wrong anchor aborts the process.
     manager.add(
-        _PythonPass(instance, raised),
+        _PythonPass(instance),
         name=type(instance).__name__,
         argument=pass_text(instance),
         description=pass_doc(type(instance)).splitlines()[0],
@@ -203,29 +209,30 @@ class MixedPassManager(PassManager):
 
     after_each: Callable[[Any, str], None] | None = None
 
-    def __init__(self, anchor: str, context: Any) -> None:
-        super().__init__(anchor, context)
-        self.raised: list[BaseException] = []
-
     def add_pass(self, instance: Any) -> None:
         """Append one of our passes."""
-        add_python_pass(self, instance, self.raised)
+        add_python_pass(self, instance)
 
     def add_check(self, name: str) -> None:
         """Append the call of `after_each`, if there is one."""
         if self.after_each is not None:
-            call = _PythonPass(_After(name, self.after_each), self.raised)
+            call = _PythonPass(_After(name, self.after_each))
             self.add(call, name="After", argument=f"after-{name}", description="looks at the IR")
 
     def run(self, operation: Any) -> None:
         """Run on `operation`; raises ir.MLIRError, or the exception that one of our passes met."""
-        self.raised.clear()
+        chosen = getattr(operation, "operation", operation)
+        store = store_of(chosen.context)
+        raised: list[BaseException] = []
+        outer, store[_RAISED] = store.get(_RAISED), raised
         try:
-            super().run(getattr(operation, "operation", operation))
+            super().run(chosen)
         except ir.MLIRError:
-            if self.raised:
-                raise self.raised.pop() from None
+            if raised:
+                raise raised.pop() from None
             raise
+        finally:
+            store[_RAISED] = outer
 
 
 def build_pass_manager(

@@ -11,7 +11,7 @@ from mlir_gs.dialect.base import spelled
 from mlir_gs.dialect.checks import check_attributes, check_counts
 from mlir_gs.lowering.checks.sites import Sites
 from mlir_gs.lowering.passes.explain import note
-from mlir_gs.lowering.passes.registry import PassFailure
+from mlir_gs.lowering.passes.registry import PassFailure, keep_raised
 from mlir_gs.lowering.tile.cut import CannotCut
 
 transform = module("dialects.transform")
@@ -58,6 +58,9 @@ def applying(apply: Callable[[Any, Any, "Payload"], Sequence[Sequence[ir.Operati
             except (PassFailure, CannotCut, ValueError) as error:
                 if str(error):
                     op.operation.location.emit_error(f"'{op.operation.name}' op {error}")
+                return failure.DefiniteFailure
+            except BaseException as error:
+                keep_raised(op.operation, op.operation.name, error)
                 return failure.DefiniteFailure
             for result, operations in zip(op.operation.results, found, strict=True):
                 results.set_ops(result, list(operations))

@@ -286,6 +286,7 @@ def main() -> int:
     parser.add_argument("--op", default="", help="only ops whose name contains this")
     parser.add_argument("--form", default="", help="only forms that contain this")
     parser.add_argument("--every", type=int, default=1, help="of so many cases, one")
+    parser.add_argument("--offset", type=int, default=0, help="begin with this one")
     parser.add_argument("--all", action="store_true", help="a line for each case")
     parser.add_argument(
         "--faults",
@@ -297,7 +298,7 @@ def main() -> int:
     options = parser.parse_args()
     name = options.language
     getattr(language(name), "draw", lambda op: None)(options.op)
-    chosen = valid(name, options.op, options.form)[:: options.every]
+    chosen = valid(name, options.op, options.form)[options.offset :: options.every]
     rows = []
     for row in table(name, chosen, options.jobs, options.seconds, options.faults):
         rows.append(row)

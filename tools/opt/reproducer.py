@@ -5,6 +5,8 @@ import os
 import re
 from typing import Any
 
+from mlir_gs.tools.common.saved_file import save
+
 _PIPELINE = re.compile(rb'\bmlir_reproducer:\s*\{[^}]*?\bpipeline:\s*"((?:[^"\\]|\\.)*)"', re.S)
 _BLOCK = re.compile(rb"\{-#.*?#-\}", re.S)
 _TEMPLATE = """{text}
@@ -21,12 +23,12 @@ _TEMPLATE = """{text}
 
 
 def write(path: str, operation: Any, pipeline: str) -> None:
-    """Write `operation` with `pipeline` to `path`; raises OSError."""
+    """Write `operation` with `pipeline` to `path`; raises UsageError."""
     # The bindings print no file metadata, so that the block is put behind the text.
     text = operation.get_asm(print_generic_op_form=True, enable_debug_info=True).rstrip("\n")
     quoted = pipeline.replace("\\", "\\\\").replace('"', "\\22").replace("\n", " ")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(_TEMPLATE.format(text=text, pipeline=quoted))
+    whole = _TEMPLATE.format(text=text, pipeline=quoted).encode()
+    save(path, lambda file: file.write(whole))
 
 
 def remove(path: str) -> None:
