@@ -3,6 +3,7 @@
 import ctypes
 import errno
 import os
+import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -82,8 +83,24 @@ def _register_tvm(engine: Any, module: Any) -> None:
             engine.raw_register_runtime(name, address)
 
 
+_TEXT = ".ltext" if cpu.is_x86() else ".text"
+"""Where LLVM's engine puts code that is not cold."""
+
+
+def _put_in_one_section(module: Any) -> None:
+    """Have all code of a module in one section. LLVM puts cold functions into another, which its
+    loader may map far away. The range of addresses that it registers for the unwinder then spans
+    other code, and the unwinders of GCC 13 and later free what they still use."""
+    if not sys.platform.startswith("linux"):
+        return
+    section = ir.StringAttr.get(_TEXT, module.context)
+    for function in defined(module):
+        function.attributes["section"] = section
+
+
 def _engine(module: Any, shared_libs: list[str], opt_level: int, keep: bool = False) -> Any:
     """An engine; `keep` it the code for `object_code`, which may then lie at any address."""
+    _put_in_one_section(module)
     try:
         engine = _execution_engine.ExecutionEngine(
             module,

@@ -7,8 +7,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 from mlir_gs.execution import compile
+from mlir_gs.execution.compilation import engine
 from mlir_gs.execution.disk.elf_library import link_library
-from mlir_gs.execution.disk.elf_object import ObjectError
+from mlir_gs.execution.disk.elf_object import EXECUTE, ObjectError, read_object
 
 SUMS = """
 func.func @sums(%updates: tensor<?xf32>, %dest: tensor<?xf32>, %ids: tensor<?x1xi64>)
@@ -110,3 +111,26 @@ def test_an_argument_of_16_bits_is_stored() -> None:
         expected[d, 1 + 2 * d, d] = 1 + 2j
     found = compile(SET, threads=2)(np.array([1], np.int16), dest)
     np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_all_code_is_in_one_section(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the addresses that LLVM's loader registers for the unwinder span the code of others."""
+    engines = []
+
+    def keeping(module: Any, libraries: list[str], level: int, keep: bool = False) -> Any:
+        del keep
+        engines.append(made(module, libraries, level, keep=True))
+        return engines[-1]
+
+    made = engine._engine
+    monkeypatch.setattr(engine, "_engine", keeping)
+    monkeypatch.setenv("MLIR_GS_CACHE", "off")
+    checked = ALONG.replace("dim =", 'mode = "error", dim =')
+    kernels = [compile(text, threads=threads) for text in (SUMS, HALVES, checked)]
+    with pytest.raises(IndexError):
+        kernels[-1](np.zeros((2, 2), np.float32), np.full((2, 2), 5))
+    assert len(engines) >= len(kernels)
+    for one in engines:
+        sections = read_object(engine._dumped(one)).sections
+        assert sum(bool(s.flags & EXECUTE and s.size) for s in sections) == 1
