@@ -106,8 +106,11 @@ def _read(onnx: Any, source: Any) -> Any:
             given = onnx.load(path)
         except Exception as error:
             raise PassFailure(f"{path}: not an ONNX model: {_first_line(error)}") from error
-    else:
+    elif isinstance(source, onnx.ModelProto):
         given = source
+    else:
+        found = type(source).__name__
+        raise TypeError(f"expected the path of a model, or an onnx.ModelProto, found {found}")
     try:
         model = _inlined(onnx, given)
         check(onnx, model)

@@ -14,6 +14,7 @@ from mlir_gs.frontend.common.elementwise import elementwise
 from mlir_gs.frontend.common.shapes import with_unit_dims, without_unit_dims
 from mlir_gs.frontend.common.slices import Int, Window, extent_of, take_windows
 from mlir_gs.frontend.torch.activations import ACTIVATIONS
+from mlir_gs.frontend.torch.convolutions import TRANSPOSED, transposed
 from mlir_gs.frontend.torch.losses import LOSSES
 from mlir_gs.frontend.torch.numbers import NUMBERS, Spelling, rounded
 from mlir_gs.frontend.torch.op import TorchOp, constant_of
@@ -70,7 +71,8 @@ class RespellTorch:
     """Spell ops of Torch that torch-mlir decomposes to other numbers, or to what it does not take.
 
     Pools and convolutions without a batch get one of size 1. Variances by a correction that may be
-    as large as the number of elements are scaled. Leaky ReLUs choose instead of adding, divisions
+    as large as the number of elements are scaled. Transposed convolutions add up what they read,
+    without zeros in between. Leaky ReLUs choose instead of adding, divisions
     that round down stay what their elements are, as do powers of integers. What orders elements,
     and what has factors and bounds, does as Torch does with NaN and infinities, bools and shifts
     that are too wide.
@@ -98,6 +100,8 @@ class RespellTorch:
 
 
 def _spelling(name: str) -> Spelling | None:
+    if TRANSPOSED.fullmatch(name):
+        return _transposed
     if _POOL.fullmatch(name) or _CONVOLUTION.fullmatch(name):
         return _batch
     if _SPREAD.fullmatch(name):
@@ -142,6 +146,13 @@ def _batch(t: TorchOp) -> None:
             found_value = from_builtin(alone, declared)
         for user, position in uses:
             user.operands[position] = found_value
+
+
+def _transposed(t: TorchOp) -> ir.Value | None:
+    made = transposed(t)
+    if made is None and _CONVOLUTION.fullmatch(t.op.name):
+        _batch(t)
+    return made
 
 
 def _builtin(value: ir.Value) -> ir.Value:

@@ -118,3 +118,46 @@ def test_equal_elements_of_kthvalue_are_refused() -> None:
     kth = Function(lambda x: tuple(x.kthvalue(1)))
     with pytest.raises(PassFailure, match=r"'torch\.aten\.kthvalue' op is not supported"):
         torch_frontend.load(kth, torch.tensor([1.0, 1.0]))
+
+
+TRANSPOSED: list[tuple[Any, ...]] = [
+    # (sizes, channels of the weight, kernel), stride, padding, output_padding, groups, dilation
+    ((1, 4, 3), 3, (3,), 2, 1, 1, 1, 1),
+    ((4, 1), 2, (2,), 1, 0, 0, 2, 3),
+    ((0, 2, 3), 1, (2,), 2, 0, 0, 1, 1),
+    ((2, 4, 3, 2), 3, (2, 3), (3, 1), (0, 1), (2, 0), 2, 1),
+    ((2, 3, 2), 1, (1, 2), 2, 0, 1, 1, (1, 2)),
+    ((1, 2, 2, 1, 3), 2, (2, 2, 1), 2, 1, 1, 1, 2),
+]
+
+
+@pytest.mark.parametrize("form", TRANSPOSED)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_transposed_convolutions_keep_to_what_a_weight_reaches(form: Any, dtype: Any) -> None:
+    sizes, outputs, kernel, stride, padding, more, groups, dilation = form
+    rank = len(kernel)
+    made = torch.Generator().manual_seed(rank)
+    x = torch.randint(-4, 5, sizes, generator=made).to(dtype)
+    w = torch.randint(-4, 5, (sizes[-rank - 1], outputs, *kernel), generator=made).to(dtype)
+    w.view(-1)[0], w.view(-1)[-1] = INF, NAN
+    bias = torch.arange(outputs * groups).to(dtype)
+    convolve = getattr(torch.nn.functional, f"conv_transpose{rank}d")
+    check(lambda x, w, b: convolve(x, w, b, stride, padding, more, groups, dilation), [x, w, bias])
+    if len(sizes) == rank + 2:
+        lists = [[each] * rank if isinstance(each, int) else list(each) for each in form[3:6]]
+        spread = [dilation] * rank if isinstance(dilation, int) else list(dilation)
+
+        def low(x: Any, w: Any) -> Any:
+            return aten.convolution(x, w, None, *lists[:2], spread, True, lists[2], groups)
+
+        check(low, [x, w])
+
+
+def test_transposed_convolutions_of_dynamic_sizes() -> None:
+    def function(x: Any, w: Any) -> Any:
+        return torch.nn.functional.conv_transpose1d(x, w, stride=2, padding=1, output_padding=1)
+
+    w = torch.tensor([[[1.0, INF, 2.0]], [[3.0, 4.0, 5.0]]])
+    arguments = [[torch.arange(2.0 * n * m).reshape(n, 2, m), w] for n, m in ((2, 4), (3, 7))]
+    dynamic: list[Any] = [{0: "batch", 2: "size"}, None]
+    check(function, arguments[0], dynamic=dynamic, others=arguments[1:])
