@@ -1,5 +1,5 @@
-"""Transposed convolutions. torch-mlir convolves with zeros in between, and makes NaN of weights that
-are not finite."""
+"""Transposed convolutions. torch-mlir convolves with zeros in between, and makes NaN of weights
+that are not finite."""
 
 import re
 
