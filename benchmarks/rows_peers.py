@@ -37,6 +37,8 @@ def _arguments(argv: Sequence[str] | None) -> Any:
 def _alone(threads: int) -> None:
     """Before anything is imported that has threads."""
     os.environ["OMP_NUM_THREADS"] = str(threads)
+    # As in a process without torch, in which threads of kernels wait for the next one for a while.
+    os.environ.setdefault("KMP_BLOCKTIME", "200")
     # Where JAX finds a GPU it takes that.
     os.environ["JAX_PLATFORMS"] = "cpu"
     if threads == 1:

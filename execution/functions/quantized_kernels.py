@@ -10,9 +10,6 @@ arith = dialect("arith")
 math = dialect("math")
 vector = dialect("vector")
 
-# Columns for which a kernel of their own is compiled.
-_MOST_KNOWN = 512
-
 
 def _widened(numbers: Numbers, byte: Any, shift: Any) -> Any:
     """The number as an i32, or as an f32 where it is a float."""
@@ -61,7 +58,6 @@ _ROWS = """
 _BAGS = """
   %true = arith.constant true
   %bags = memref.dim %result, %c0 : {out}
-  %width = memref.dim %result, %c1 : {out}
   %zero = arith.constant 0.0 : f32
   %begins = memref.dim %starts, %c0 : memref<?x{i}>
   %end_of_all = arith.index_cast %points : index to {i}
@@ -111,16 +107,14 @@ _FACTORS = """%by = memref.subview %factors[%first] [%size] [1]
 
 
 def module(form: Form) -> Any:
-    known = form.width <= _MOST_KNOWN
-    width = str(form.width) if known else "?"
-    bytes_ = str(form.width // form.per_word) if known else "?"
+    width = form.width
     parts = {
         "i": form.coordinate,
         "out": f"memref<?x{width}x{form.result}>",
         "row": f"memref<{width}x{form.result}, strided<[1], offset: ?>>",
         "strided": "strided<[1], offset: ?>",
-        "columns": width if known else "%width",
-        "table": f"memref<?x{bytes_}x{form.memory}, strided<[?, 1]>>",
+        "columns": width,
+        "table": f"memref<?x{width // form.per_word}x{form.memory}, strided<[?, 1]>>",
     }
     parts["factors"] = _FACTORS.format(**parts) if form.weighted else ""
     ends = [each for each in (form.scales, form.zeros, form.biases) if each is not None]
