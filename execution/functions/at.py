@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from mlir_gs.execution.functions import copies, direct, frameworks, masks
+from mlir_gs.execution.functions import copies, direct, few, frameworks, masks
 from mlir_gs.execution.functions.access import read, write
 from mlir_gs.execution.functions.elements import (
     computed,
@@ -101,7 +101,9 @@ class Indexer:
         """`x[index]` as a new array of the dtype of `x`."""
         promised = indices_are_sorted or unique_indices or not wrap_negative_indices
         if mode is None and fill_value is None and not promised:
-            known = direct.read(self._x, self._index)
+            known = few.read(self._x, self._index)
+            if known is None:
+                known = direct.read(self._x, self._index)
             if known is None:
                 known = copies.sliced(self._x, self._index)
             if known is not None:

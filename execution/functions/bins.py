@@ -2,14 +2,13 @@
 
 from builtins import range as range_
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import lru_cache
 from operator import index
 from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.functions import frameworks, numbering
+from mlir_gs.execution.functions import few, frameworks, numbering
 from mlir_gs.execution.functions.elements import (
     computed,
     coordinate,
@@ -24,10 +23,6 @@ from mlir_gs.execution.functions.spec import UNSIGNED, Coordinates, Operand, Spe
 Array = np.ndarray[Any, Any]
 
 
-_FEW = 256
-"""Numbers up to which NumPy's own count takes less than a call of a kernel."""
-
-
 def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | None = None) -> Any:
     """How often each number occurs in `x`, as `numpy.bincount`.
 
@@ -39,8 +34,10 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
     """
     if length is None and _are_few(x, weights) and x.ndim == 1:
         # What it refuses is refused below.
-        with suppress(ValueError, TypeError):
+        try:
             return np.bincount(x, weights, minlength)
+        except (ValueError, TypeError):
+            pass
     values = frameworks.array(x)
     if values.ndim != 1:
         raise ValueError(f"x must have rank 1, found {values.ndim}")
@@ -70,16 +67,16 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
     return frameworks.back(x, weights)(result)
 
 
-def _are_few(*arrays: Any) -> bool:
-    """Whether these, of which the first is one, are few numbers in arrays of NumPy."""
-    return (
-        all(
-            one is None
-            or (type(one) is np.ndarray and one.dtype.kind in "iuf" and one.dtype.isnative)
-            for one in arrays
-        )
-        and arrays[0].size < _FEW
-    )
+def _are_few(first: Any, *others: Any) -> bool:
+    """Whether these are few numbers in arrays of NumPy; others than the first may be None."""
+    if type(first) is not np.ndarray or first.size >= few.NUMBERS:
+        return False
+    for one in (first, *others):
+        if one is None:
+            continue
+        if type(one) is not np.ndarray or one.dtype.kind not in "iuf" or not one.dtype.isnative:
+            return False
+    return True
 
 
 def _all_added(result: Array, numbers: Array, weights: Array | None) -> bool:

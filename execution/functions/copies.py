@@ -8,6 +8,7 @@ import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.call.memory import empty
 from mlir_gs.execution.compilation.compile import compile
+from mlir_gs.execution.functions import few
 from mlir_gs.execution.functions.elements import carried, moved
 
 Array = np.ndarray[Any, Any]
@@ -32,9 +33,8 @@ def sliced(x: Any, index: Any) -> Array | None:
     """`x[index]` as a new array, if `index` is made of slices and `copied` is for what it gives."""
     if type(x) is not np.ndarray or x.size < LEAST:
         return None
-    for item in index if type(index) is tuple else (index,):
-        if type(item) is not slice and item is not Ellipsis and item is not None:
-            return None
+    if not few.are_slices(index if type(index) is tuple else (index,)):
+        return None
     try:
         view = x[index]
     except (IndexError, TypeError):

@@ -9,6 +9,7 @@ import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
 from mlir_gs.execution.call.memory import empty
 from mlir_gs.execution.compilation.compile import compile
+from mlir_gs.execution.functions import few
 from mlir_gs.execution.functions.elements import carried, moved
 from mlir_gs.execution.machine import openmp
 
@@ -58,6 +59,10 @@ def compressed(x: Array, mask: Array) -> Array:
 
 def replaced(x: Array, mask: Array, value: Array) -> Array:
     """A copy of `x` with `value`, of rank 0 and the dtype of `x`, where `mask` is set."""
+    if x.size < few.ELEMENTS:
+        result = x.copy()
+        result[mask] = value
+        return result
     rows, flags = _rows(x, mask)
     result = empty(rows.shape, rows.dtype)
     if result.size:

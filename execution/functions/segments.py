@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from mlir_gs.execution.functions import direct, frameworks
+from mlir_gs.execution.functions import direct, frameworks, widths
 from mlir_gs.execution.functions.access import read, write
 from mlir_gs.execution.functions.at import body_for, mode_name
 from mlir_gs.execution.functions.elements import computed, integers, is_integer, is_unsigned, limits
@@ -155,15 +155,16 @@ def _segments(
     if dtype != x.dtype and (is_unsigned(x.dtype) or x.dtype == np.bool_):
         name = UNSIGNED + name
     result = np.full((num_segments, *x.shape[1:]), identity(body, np.dtype(dtype)), dtype)
-    plain = mode is None and not (indices_are_sorted or unique_indices)
-    if plain and direct.write(result, ids, x, name, False):
+    # What is promised is of no use to a small call.
+    small = x.size < widths.LEAST
+    if mode is None and direct.write(result, ids, x, name, False):
         return frameworks.back(data, segment_ids)(result)
     mode = mode_name(mode, "drop", True)
     places = match(ids, result.shape, mode)
     # As in JAX, negative ids are out of bounds.
     write(
-        result, places, x, name, mode, False, unique_indices,
-        indices_are_sorted,
+        result, places, x, name, mode, False, unique_indices and not small,
+        indices_are_sorted and not small,
     )  # fmt: skip
     return frameworks.back(data, segment_ids)(result)
 

@@ -8,10 +8,10 @@ import mlir_gs as gs
 import numpy as np
 from function_calls import Call, array, arrays, jax_of, ops, text
 from function_updates import UPDATES, both, either
-from mlir_gs.execution.functions import bins
+from mlir_gs.execution.functions import few
 
 # NumPy would be compared with itself.
-bins._FEW = 0
+few.NUMBERS = 0
 
 
 def nd(rng: draw.Draws) -> Call:

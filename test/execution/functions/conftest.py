@@ -1,10 +1,12 @@
-"""Few numbers are counted by kernels too here, and not by NumPy, which would be compared with
-itself."""
+"""Kernels take few elements too here, and not NumPy, which would be compared with itself."""
 
 import pytest
-from mlir_gs.execution.functions import bins
+from mlir_gs.execution.functions import few
+
+LIMITS = ("NUMBERS", "ELEMENTS", "POINTS")
 
 
 @pytest.fixture(autouse=True)
-def kernels_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bins, "_FEW", 0)
+def kernels_take_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in LIMITS:
+        monkeypatch.setattr(few, name, 0)

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from mlir_gs import bincount, histogram, histogram2d
-from mlir_gs.execution.functions import bins as counting
-from mlir_gs.execution.functions import numbering
+from mlir_gs.execution.functions import few, numbering
 
 RNG = np.random.default_rng(5)
 DTYPES = ["float32", "float64", "int8", "uint8", "int32", "uint32", "int64", "uint64", "float16"]
@@ -138,7 +137,7 @@ def test_few_numbers_are_counted_as_many_are(dtype: str, monkeypatch: pytest.Mon
                 *histogram2d(values.astype(float), weights.astype(float), 3)]  # fmt: skip
 
     by_kernels = found()
-    monkeypatch.setattr(counting, "_FEW", 1000)
+    monkeypatch.setattr(few, "NUMBERS", 1000)
     for one, other in zip(found(), by_kernels, strict=True):
         assert one.dtype == other.dtype
         np.testing.assert_allclose(one, other, rtol=1e-6)

@@ -1,0 +1,66 @@
+"""How few elements NumPy counts and moves itself, as that takes less than the way to a kernel."""
+
+import math
+from typing import Any
+
+import numpy as np
+from mlir_gs.execution.functions import widths
+from mlir_gs.execution.functions.elements import moved
+
+Array = np.ndarray[Any, Any]
+
+NUMBERS = 1 << 8
+"""Numbers that are counted."""
+
+ELEMENTS = 1 << 12
+"""Elements of a view that is copied, or under a mask that are replaced."""
+
+POINTS = 1 << 9
+"""Points that arrays of coordinates name."""
+
+
+def read(x: Any, index: Any) -> Array | None:
+    """`x[index]` in mode `clip` as a new array, if `index` is made of slices, or of arrays that are
+    in bounds, and names few elements; None otherwise. Raises TypeError for elements that `gs` does
+    not hold."""
+    if type(x) is not np.ndarray or not x.ndim:
+        return None
+    items = index if type(index) is tuple else (index,)
+    is_view = are_slices(items)
+    if not is_view and not are_points_few(x, items):
+        return None
+    try:
+        found = x[index]
+    except (IndexError, TypeError):
+        # Some are out of bounds, or others have words for it.
+        return None
+    if is_view and found.size >= ELEMENTS:
+        return None
+    moved(x.dtype)
+    return found.copy() if is_view or not found.flags.c_contiguous else found
+
+
+def are_slices(items: tuple[Any, ...]) -> bool:
+    """Whether `items` make a view: slices, ellipses and new dims."""
+    for item in items:
+        if type(item) is not slice and item is not Ellipsis and item is not None:
+            return False
+    return True
+
+
+def are_points_few(x: Array, items: tuple[Any, ...]) -> bool:
+    """Whether `items` are arrays of one shape, for the first dims of `x`, that name few points; of
+    types that NumPy reads as `gs` does."""
+    shape = None
+    for item in items:
+        # Numbers of 64 bits without a sign are negative ones to NumPy.
+        if type(item) is not np.ndarray or item.dtype.char not in "?bhilqBHI":
+            return False
+        if shape is None:
+            shape, size = item.shape, item.size
+            row = math.prod(x.shape[len(items) :])
+            if not shape or size >= POINTS or size * row >= widths.LEAST:
+                return False
+        elif item.shape != shape:
+            return False
+    return shape is not None

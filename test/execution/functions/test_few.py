@@ -1,0 +1,117 @@
+"""Few elements that NumPy moves are what kernels give."""
+
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from mlir_gs import at, segment_sum
+from mlir_gs.execution.functions import access, copies, direct, few, masks
+from mlir_gs.execution.functions import at as indexers
+
+X = np.arange(120, dtype=np.float32).reshape(5, 6, 4)
+IDS = np.array([3, -1, 0, 3, -5])
+FLAGS = X[:, 0, 0] % 48 == 0
+
+INSIDE = {
+    "rows": IDS,
+    "rows of bytes": IDS.astype(np.int8),
+    "rows of two dims": IDS[:4].reshape(2, 2),
+    "points": (IDS, IDS),
+    "three": (IDS, IDS, IDS.clip(-4, 3)),
+    "no points": IDS[:0],
+    "mask": FLAGS,
+    "mask of two dims": X[..., 0] > 30,
+    "reversed": (slice(None, None, -1), slice(None, None, -1)),
+    "every other, last dim": (..., slice(1, None, 2)),
+    "new dim": (None, slice(1, 3)),
+    "all": (),
+    "nothing": slice(3, 3),
+}
+OTHER = {
+    "outside": np.array([9, 0, -8]),
+    "one outside": (IDS, np.array([0, 1, 2, 3, 99])),
+    "unsigned": np.array([2**64 - 2, 1], np.uint64),
+    "mask that does not fit": FLAGS[1:],
+    "mask and rows": (FLAGS, np.array([2, 2, -1])),
+    "masks that do not fit": (FLAGS, np.array([1, 2, 3])),
+    "too many": (IDS, IDS, IDS, IDS),
+    "columns": (slice(None), IDS),
+    "number": 3,
+    "two ellipses": (..., slice(2), ...),
+}
+NUMPY = {"ELEMENTS": 1 << 12, "POINTS": 1 << 9}
+
+
+def outcome(call: Callable[[], Any]) -> Any:
+    try:
+        return call()
+    except (IndexError, ValueError, TypeError) as error:
+        return type(error), str(error)
+
+
+def by_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, limit in NUMPY.items():
+        monkeypatch.setattr(few, name, limit)
+
+
+def same(found: Any, expected: Any, what: str) -> None:
+    assert type(found) is type(expected), what
+    if isinstance(expected, np.ndarray):
+        assert found.dtype == expected.dtype, what
+        assert found.flags.c_contiguous, what
+        assert found.flags.writeable, what
+        np.testing.assert_array_equal(found, expected, err_msg=what, strict=True)
+    else:
+        assert found == expected, what
+
+
+def test_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    arrays = [X, X[::-1], np.asfortranarray(X)]
+    calls = [
+        (f"{name}, {array.strides}", at(array)[index].get, array)
+        for name, index in (INSIDE | OTHER).items()
+        for array in arrays
+    ]
+    kernels = [outcome(call) for _, call, _ in calls]
+    by_numpy(monkeypatch)
+    for (name, call, array), expected in zip(calls, kernels, strict=True):
+        found = outcome(call)
+        same(found, expected, name)
+        assert type(found) is tuple or not np.may_share_memory(found, array), name
+
+
+def test_numpy_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("a kernel was asked")
+
+    by_numpy(monkeypatch)
+    for module in (indexers, access, masks):
+        for name in ("read", "kernel", "compile"):
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, refuse)
+    monkeypatch.setattr(copies, "copied", refuse)
+    monkeypatch.setattr(direct, "_readers", {})
+    for name, index in INSIDE.items():
+        for x in (X, X.astype(np.int16), X.astype(ml_dtypes.bfloat16)):
+            same(at(x)[index].get(), np.ascontiguousarray(x[index]), name)
+    for mask in (FLAGS, X > 3):
+        found, expected = at(X)[mask].set(5.5), X.copy()
+        expected[mask] = 5.5
+        same(found, expected, "set")
+
+
+def test_elements_that_gs_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_numpy(monkeypatch)
+    for index in (IDS, slice(2), FLAGS):
+        with pytest.raises(TypeError, match="are not supported"):
+            at(X.astype(np.longdouble))[index].get()
+
+
+def test_promises_are_kept_by_small_calls() -> None:
+    ids = np.array([0, 0, 2, 7])
+    expected = segment_sum(X[:4, 0], ids, 4)
+    for _ in range(2):
+        found = segment_sum(X[:4, 0], ids, 4, indices_are_sorted=True)
+        np.testing.assert_array_equal(found, expected, strict=True)
