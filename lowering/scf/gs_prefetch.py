@@ -52,7 +52,8 @@ class GsPrefetch:
 
     The arithmetic and the loads that lead from the induction variable to an address are cloned for
     a later iteration. Loads of coordinates stay within their memref, which the loop has loaded from
-    in the same iteration. Applies to elements, vectors and rows that a loop inside goes through,
+    in the same iteration. A clamp of the address itself is left out: a prefetch does no harm out of
+    bounds. Applies to elements, vectors and rows that a loop inside goes through,
     at coordinates in a memref that is defined before the loop, where the memref is
     larger than the target's caches; sizes that are not known are compared before the loop. A loop
     that moves the same coordinates to other lines prefetches those of a later step. What the loop

@@ -34,6 +34,8 @@ _SPECULATABLE = {
 }
 """Ops that do no harm at any value."""
 
+_CLAMPS = ("arith.minsi", "arith.minui", "arith.maxsi", "arith.maxui")
+
 _LOADS = ("memref.load", "vector.load")
 
 
@@ -215,8 +217,23 @@ class Slices:
             elif found is None or found.shift is None:
                 made[given] = given
             else:
-                made[given] = self._cloned(given.owner.operation, position, made)
+                op = given.owner.operation
+                clamped = self._clamped(op)
+                made[given] = (
+                    self._cloned(op, position, made)
+                    if clamped is None
+                    else self._at(clamped, position, made)
+                )
         return made[given]
+
+    def _clamped(self, op: ir.Operation) -> ir.Value | None:
+        """The coordinate that `op` keeps within bounds. A prefetch may be anywhere, and what is
+        loaded on the way to one is clamped by itself."""
+        if op.name not in _CLAMPS:
+            return None
+        parts = [(each, self._find(each)) for each in op.operands]
+        moving = [each for each, part in parts if part is not None and part.coordinates]
+        return moving[0] if len(moving) == 1 else None
 
     def _cloned(self, op: ir.Operation, position: ir.Value, made: dict[ir.Value, Ix]) -> ir.Value:
         place = self.nesting.place(op) if op.name in _LOADS else None

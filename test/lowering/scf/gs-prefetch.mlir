@@ -45,6 +45,40 @@ func.func @gather(%table: memref<4000000xf32>, %ids: memref<?xi32>, %out: memref
   return
 }
 
+// A prefetch needs no place in bounds: coordinates are not clamped for it, but those are that lead to
+// others.
+// CHECK-LABEL: func.func @clamped
+// CHECK: scf.if
+// CHECK: %[[FIRST:.*]] = memref.load %arg1[%{{.*}}] : memref<?xi64>
+// CHECK-NEXT: %[[PLACE:.*]] = arith.index_cast %[[FIRST]]
+// CHECK: %[[INSIDE:.*]] = arith.minui %[[PLACE]]
+// CHECK-NEXT: %[[AGAIN:.*]] = memref.load %arg2[%[[INSIDE]]] : memref<?xi64>
+// CHECK-NEXT: %[[WHERE:.*]] = arith.index_cast %[[AGAIN]]
+// CHECK-NEXT: memref.prefetch %arg0[%[[WHERE]]]
+func.func @clamped(%table: memref<4000000xf32>, %ids: memref<?xi64>, %places: memref<?xi64>,
+                   %out: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i64
+  %last = arith.constant 3999999 : i64
+  %n = memref.dim %ids, %c0 : memref<?xi64>
+  %m = memref.dim %places, %c0 : memref<?xi64>
+  %end = arith.subi %m, %c1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %id = memref.load %ids[%i] : memref<?xi64>
+    %wide = arith.index_cast %id : i64 to index
+    %some = arith.minsi %wide, %end : index
+    %at = arith.maxsi %some, %c0 : index
+    %place = memref.load %places[%at] : memref<?xi64>
+    %less = arith.minsi %place, %last : i64
+    %clamped = arith.maxsi %less, %zero : i64
+    %where = arith.index_cast %clamped : i64 to index
+    %x = memref.load %table[%where] : memref<4000000xf32>
+    memref.store %x, %out[%i] : memref<?xf32>
+  }
+  return
+}
+
 // A sparse matrix times a vector. Rows are views, beyond whose end the columns of the next one lie.
 // CHECK-LABEL: func.func @spmv
 // CHECK: %[[FIRST:.*]] = memref.load %arg0
@@ -105,15 +139,14 @@ func.func @histogram(%ids: memref<100000xindex>, %bins: memref<?xi64>) {
   return
 }
 
-// Coordinates that are wrapped and clipped: the arithmetic is a part of the slice, promises are not.
+// Coordinates that are wrapped and clipped: the arithmetic is a part of the slice, promises and
+// clamps are not.
 // CHECK-LABEL: func.func @clipped
 // CHECK: arith.minui
 // CHECK: %[[ID:.*]] = memref.load %arg1
 // CHECK: arith.index_castui
-// CHECK: arith.addi {{.*}}, %c7 : index
-// CHECK: arith.maxsi
-// CHECK: arith.minsi
-// CHECK: memref.prefetch %arg0
+// CHECK: %[[MOVED:.*]] = arith.addi {{.*}}, %c7 : index
+// CHECK-NEXT: memref.prefetch %arg0[%[[MOVED]]]
 func.func @clipped(%table: memref<4000000xf32>, %ids: memref<1000xi16>) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
