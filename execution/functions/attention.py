@@ -11,6 +11,7 @@ from mlir_gs.execution.call.memory import empty
 from mlir_gs.execution.compilation.compile import compile_made
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.elements import integers, wide_coordinates
+from mlir_gs.execution.functions.ragged import falls
 from mlir_gs.execution.later import import_later
 from mlir_gs.execution.machine import openmp
 
@@ -155,7 +156,7 @@ def _check_starts(starts: Array, sizes: Array, tokens: int) -> None:
         raise ValueError(
             f"query_starts must have shape [{len(sizes) + 1}], found {list(starts.shape)}"
         )
-    if starts[0] != 0 or starts[-1] != tokens or (np.diff(starts) < 0).any():
+    if starts[0] != 0 or starts[-1] != tokens or falls(starts):
         raise ValueError(
             f"query_starts must ascend from 0 to {tokens}, the tokens of q, found {starts.tolist()}"
         )

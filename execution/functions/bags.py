@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from mlir_gs.execution.functions import frameworks
 from mlir_gs.execution.functions.elements import as_int64, computed, integers
-from mlir_gs.execution.functions.ragged import combine_rows
+from mlir_gs.execution.functions.ragged import combine_rows, falls
 
 Array = np.ndarray[Any, Any]
 
@@ -49,16 +49,16 @@ def embedding_bag(
         starts = np.append(0, np.cumsum(kept))[starts]
         rows, scale = rows[kept], None if scale is None else scale[kept]
     sums = np.dtype(np.float32) if table.dtype.itemsize < 4 else table.dtype
-    result = np.full((len(starts) - 1, table.shape[1]), -np.inf if mode == "max" else 0, sums)
+    shape = len(starts) - 1, table.shape[1]
+    result = np.full(shape, -np.inf, sums) if mode == "max" else np.zeros(shape, sums)
     scale = None if scale is None else scale.astype(table.dtype, copy=False)
     body = _MODES[mode] if scale is None else "multiply_add"
     types = (computed(table.dtype), computed(sums))
     combine_rows(body, scale, table, rows, starts, result, types)
-    sizes = np.diff(starts)[:, None]
     if mode == "mean":
-        result /= np.maximum(sizes, 1).astype(sums)
+        result /= np.maximum(np.diff(starts)[:, None], 1).astype(sums)
     elif mode == "max":
-        result = np.where(sizes == 0, np.zeros((), sums), result)
+        result = np.where(np.diff(starts)[:, None] == 0, np.zeros((), sums), result)
     return frameworks.back(weight, input)(result.astype(table.dtype, copy=False))
 
 
@@ -94,6 +94,6 @@ def bag_starts(rows: Array, offsets: Any, include_last: bool) -> Array:
     if starts.size and starts[0] != 0:
         raise ValueError(f"offsets must start with 0, found {starts[0]}")
     ends = starts if include_last else np.append(starts, rows.size)
-    if (np.diff(ends) < 0).any() or (ends.size and ends[-1] > rows.size):
+    if falls(ends) or (ends.size and ends[-1] > rows.size):
         raise ValueError(f"offsets must ascend and be at most {rows.size}, the size of input")
     return ends

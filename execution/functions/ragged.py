@@ -40,7 +40,7 @@ def combine_rows(
     starts = starts if starts.dtype in _STARTS else as_int64(starts)
     if len(starts) != len(result) + 1:
         raise ValueError(f"{len(result)} rows have {len(result) + 1} ends, found {len(starts)}")
-    if starts[0] < 0 or (np.diff(starts) < 0).any() or starts[-1] > len(numbers):
+    if starts[0] < 0 or falls(starts) or starts[-1] > len(numbers):
         raise ValueError(f"rows must start at ascending places from 0 to {len(numbers)}")
     if scales is not None and len(scales) != len(numbers):
         raise ValueError(f"{len(numbers)} numbers of slices, found {len(scales)} factors")
@@ -56,6 +56,11 @@ def combine_rows(
                      scales is not None, _width(result), None if shared else 1)  # fmt: skip
     arrays = (table, numbers, starts) if scales is None else (scales, table, numbers, starts)
     kernel(*map(np.ascontiguousarray, arrays), result)
+
+
+def falls(starts: Array) -> bool:
+    """Whether a number is less than the one before it."""
+    return bool((starts[1:] < starts[:-1]).any())
 
 
 def _width(result: Array) -> str:

@@ -100,7 +100,10 @@ def mean_types(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], np.dtype[Any]]:
 
 def divided(sums: Array, ids: Array, dtype: np.dtype[Any], **options: Any) -> Array:
     """The sums over the numbers of rows with their ids, in `dtype`."""
-    ones = np.broadcast_to(np.int64(1), ids.shape)
+    one = np.int64(1)
+    # A small call has a kernel at hand for arrays.
+    small = ids.size < widths.LEAST
+    ones = np.full(ids.shape, one) if small else np.broadcast_to(one, ids.shape)
     counts = np.maximum(_segments("add", ones, ids, len(sums), **options), 1)
     divisors = counts.reshape((-1,) + (1,) * (sums.ndim - 1)).astype(sums.dtype)
     return (sums / divisors).astype(dtype, copy=False)

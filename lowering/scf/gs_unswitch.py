@@ -1,5 +1,5 @@
 """`gs-unswitch`: one loop with prefetches and one without, for loops so short that to ask in each
-iteration whether to prefetch takes longer than what they do."""
+iteration whether to prefetch takes a part of their time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,8 +10,9 @@ from mlir_gs.lowering.ir.builders import is_inside, walk, walk_named
 from mlir_gs.lowering.ir.emit import any_of, scf
 from mlir_gs.lowering.passes.registry import register_pass
 
-_MOST = 20
-"""Ops of a loop, at most: of longer ones what is asked is a small part."""
+_MOST = 128
+"""Ops of a loop, at most: those of a vector of elements, each with an address of its own. To ask
+between them keeps all addresses in registers; of longer loops what is asked is a small part."""
 
 _HARMLESS = ("memref.prefetch", "memref.load", "vector.load", "scf.for", "scf.yield")
 _COMPUTES = ("arith.", "affine.", "vector.")
