@@ -16,7 +16,7 @@ from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.frontend.common.shapes import as_type
 from mlir_gs.lowering import PassFailure
 from mlir_gs.lowering.checks.bounds import ORIGIN
-from mlir_gs.lowering.ir.builders import index, producer
+from mlir_gs.lowering.ir.builders import index, producer, walk_inwards
 from mlir_gs.lowering.passes.diagnostics import plain_message
 from mlir_gs.lowering.sizes.fits import Larger
 from mlir_gs.lowering.sizes.gs_check_sizes import check_structure
@@ -109,15 +109,11 @@ class FrontEnd:
         Every op that is refused is reported at its location, then PassFailure is raised.
         """
         wanted = {name: self.conversions[name] for name in names or self.conversions}
-        found: list[tuple[ir.Operation, Conversion]] = []
-
-        def visit(op: ir.Operation) -> ir.WalkResult:
-            conversion = wanted.get(self.key(op))
-            if conversion is not None:
-                found.append((op, conversion))
-            return ir.WalkResult.ADVANCE
-
-        module.operation.walk(visit, ir.WalkOrder.POST_ORDER)
+        found = [
+            (op, conversion)
+            for op in walk_inwards(module)
+            if (conversion := wanted.get(self.key(op))) is not None
+        ]
         refused = [op for op, conversion in found if not _convert_one(op, conversion)]
         if refused:
             raise PassFailure

@@ -14,6 +14,11 @@ def walk(operation: ir.Operation) -> list[ir.Operation]:
     return _walked(operation, lambda op: True)[1:]
 
 
+def walk_inwards(operation: ir.Operation) -> list[ir.Operation]:
+    """All operations below `operation`, nested ones before the one that holds them."""
+    return _walked(operation, lambda op: True, order=ir.WalkOrder.POST_ORDER)[:-1]
+
+
 def walk_named(operation: ir.Operation, *names: str) -> list[ir.Operation]:
     """The operations of these names, `operation` or below it, in that order."""
     return _walked(operation, lambda op: op.name in names)
@@ -25,7 +30,10 @@ def has_named(operation: ir.Operation, *names: str) -> bool:
 
 
 def _walked(
-    operation: ir.Operation, wanted: Callable[[ir.Operation], bool], first: bool = False
+    operation: ir.Operation,
+    wanted: Callable[[ir.Operation], bool],
+    first: bool = False,
+    order: ir.WalkOrder = ir.WalkOrder.PRE_ORDER,
 ) -> list[ir.Operation]:
     """Those that are `wanted`, or the `first` of them."""
     # As a list: the IR may be rewritten. MLIR's own walk takes a quarter of a walk in Python.
@@ -39,7 +47,13 @@ def _walked(
             return then
         return go_on
 
-    operation.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+    try:
+        operation.operation.walk(visit, order)
+    except RuntimeError as error:
+        # What the bindings make of any exception in `visit`.
+        if str(error).rstrip(" :\n").endswith("KeyboardInterrupt"):
+            raise KeyboardInterrupt from None
+        raise
     return found
 
 

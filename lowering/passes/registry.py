@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, ClassVar, NoReturn, Protocol, TypeVar
 
+from mlir_gs._forks import uninterrupted
 from mlir_gs.dialect._bindings import PassManager, ir
 from mlir_gs.dialect.current_op import emit_error
 from mlir_gs.lowering.passes.context_store import store_of
@@ -140,8 +141,8 @@ def pass_text(instance: Any) -> str:
 class _PythonPass:
     """One of our passes as the callable that a pass manager takes.
 
-    An exception is kept, and the pass fails (`keep_raised`). The module's context and location are
-    the current ones while the pass runs.
+    An exception is kept, and the pass fails (`keep_raised`). Ctrl-C waits for the pass to end. The
+    module's context and location are the current ones meanwhile.
     """
 
     def __init__(self, instance: Any) -> None:
@@ -149,7 +150,7 @@ class _PythonPass:
 
     def __call__(self, operation: Any, external: Any) -> None:
         try:
-            with operation.context, operation.location:
+            with uninterrupted, operation.context, operation.location:
                 self.instance.run(operation)
         except PassFailure as failure:
             cause = failure.__cause__

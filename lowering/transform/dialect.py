@@ -6,6 +6,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, get_origin
 
+from mlir_gs._forks import uninterrupted
 from mlir_gs.dialect._bindings import ext, ir, module
 from mlir_gs.dialect.base import spelled
 from mlir_gs.dialect.checks import check_attributes, check_counts
@@ -46,7 +47,7 @@ def applying(apply: Callable[[Any, Any, "Payload"], Sequence[Sequence[ir.Operati
         def apply(op: Any, rewriter: Any, results: Any, state: Any) -> Any:
             failure = transform.DiagnosedSilenceableFailure
             try:
-                with op.operation.context, op.operation.location:
+                with uninterrupted, op.operation.context, op.operation.location:
                     found = apply(op, rewriter, Payload(state))
             except Unfit as unfit:
                 text = f"'{op.operation.name}' op {unfit}"

@@ -10,6 +10,7 @@ from mlir_gs.dialect.reference import run as reference_run
 from mlir_gs.execution.compilation.compile import tuned
 from mlir_gs.execution.machine import host
 from mlir_gs.lowering import run_pipeline
+from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.lowering.scf.targets import without
 from mlir_gs.tools.common.command_line import UsageError
 from mlir_gs.tools.common.progress import crash_quietly, doing
@@ -156,15 +157,7 @@ def _is_foreign(module: Any) -> bool:
         *("gs", "func", "tensor", "memref", "bufferization", "linalg", "arith", "math", "complex"),
         *("scf", "cf", "affine", "index", "ub", "builtin"),
     )
-    found = False
-
-    def visit(op: Any) -> Any:
-        nonlocal found
-        found |= op.name.partition(".")[0] not in known
-        return ir.WalkResult.ADVANCE
-
-    module.operation.walk(visit)
-    return found
+    return any(op.name.partition(".")[0] not in known for op in walk(module.operation))
 
 
 def _checked_without(

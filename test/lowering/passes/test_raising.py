@@ -1,9 +1,18 @@
 """Exceptions in callbacks of MLIR reach the caller, and leave no broken memory behind."""
 
 import os
+import signal
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, ClassVar
+
+import mlir_gs
+import pytest
+from mlir_gs.lowering import add_passes
+from mlir_gs.lowering.ir import builders
+from mlir_gs.lowering.passes.registry import MixedPassManager
 
 
 def test_callbacks_that_raise_leave_the_process_alive() -> None:
@@ -15,3 +24,39 @@ def test_callbacks_that_raise_leave_the_process_alive() -> None:
     )
     assert found.returncode == 0, found.stdout + found.stderr
     assert "not raised: []" in found.stdout
+
+
+ended: list[str] = []
+
+
+@dataclass(frozen=True)
+class Interrupted:
+    """Ctrl-C in the middle of a pass."""
+
+    name: ClassVar[str] = "interrupted"
+
+    def run(self, module: Any) -> None:
+        signal.raise_signal(signal.SIGINT)
+        ended.append(self.name)
+
+
+def test_an_interrupt_waits_for_the_pass() -> None:
+    """It may import the classes of a dialect, which MLIR takes once in a process."""
+    ended.clear()
+    module = mlir_gs.parse("func.func @f() { return }")
+    manager = MixedPassManager("builtin.module", module.context)
+    with pytest.raises(KeyboardInterrupt):
+        add_passes(manager, "cse", Interrupted(), "canonicalize").run(module)
+    assert ended == ["interrupted"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupt_ends_a_walk() -> None:
+    module = mlir_gs.parse("func.func @f() { return }")
+
+    def wanted(op: Any) -> bool:
+        signal.raise_signal(signal.SIGINT)
+        return True
+
+    with pytest.raises(KeyboardInterrupt):
+        builders._walked(module.operation, wanted)
