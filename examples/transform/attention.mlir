@@ -73,7 +73,7 @@ module attributes {transform.with_named_sequence} {
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %scores = transform.structured.match attributes {my.scores} in %root
       : (!transform.any_op) -> !transform.any_op
-    %t0, %loop0 = transform.structured.tile_using_for %scores tile_sizes [1]
+    %t0, %loop0 = transform.structured.tile_using_forall %scores tile_sizes [1]
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     gs_transform.fuse_into %k, %loop0
         : (!transform.any_op, !transform.any_op) -> !transform.any_op

@@ -35,7 +35,7 @@ module attributes {transform.with_named_sequence} {
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     %out = transform.structured.match attributes {my.out} in %root
       : (!transform.any_op) -> !transform.any_op
-    %tiled, %loop = transform.structured.tile_using_for %out tile_sizes [1]
+    %tiled, %loop = transform.structured.tile_using_forall %out tile_sizes [1]
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     // From the last layer to the first: what one reads is computed in the loop next.
     gs_transform.fuse_into %w2, %loop

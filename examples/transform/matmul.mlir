@@ -1,4 +1,4 @@
-// The rows of a table that `ids` name, times a matrix; 8 rows at a time.
+// The rows of a table that `ids` name, times a matrix; 64 rows at a time, tiles in parallel.
 
 func.func @matmul(%table: tensor<1000x64xf32>, %ids: tensor<512x1xi64>, %w: tensor<64x32xf32>)
     -> tensor<512x32xf32> {
@@ -19,7 +19,7 @@ module attributes {transform.with_named_sequence} {
     %gather = gs_transform.generalize %named : (!transform.any_op) -> !transform.any_op
     %matmul = transform.structured.match ops{["linalg.matmul"]} in %root
       : (!transform.any_op) -> !transform.any_op
-    %tiled, %loop = transform.structured.tile_using_for %matmul tile_sizes [8]
+    %tiled, %loop = transform.structured.tile_using_forall %matmul tile_sizes [64]
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     gs_transform.fuse_into %gather, %loop
         : (!transform.any_op, !transform.any_op) -> !transform.any_op

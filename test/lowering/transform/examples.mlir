@@ -9,7 +9,7 @@
 // EXPERTS-LABEL: func.func @experts
 // EXPERTS-NEXT: arith.constant
 // EXPERTS: memref.alloc() {{.*}} : memref<24x16xf32>
-// EXPERTS: scf.for
+// EXPERTS: scf.forall
 // EXPERTS-DAG: memref.alloc() {{.*}} : memref<1x16x32xf32>
 // EXPERTS-DAG: memref.alloc() {{.*}} : memref<1x32xf32>
 // EXPERTS-DAG: memref.alloc() {{.*}} : memref<1x32x16xf32>
@@ -20,7 +20,7 @@
 
 // ATTENTION-LABEL: func.func @attention
 // ATTENTION-NOT: memref<32x16x64xf32>
-// ATTENTION: scf.for
+// ATTENTION: scf.forall
 // ATTENTION: memref.alloc() {{.*}} : memref<1x16x64xf32>
 // ATTENTION-NOT: memref<32x16x64xf32>
 // ATTENTION: scf.for
