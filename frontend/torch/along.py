@@ -48,9 +48,11 @@ class _Along:
         shape = list(self.dest.type.shape)
         shape[self.dim] = self.indices.type.shape[0]
         pairs = zip(shape, source.type.shape, strict=False)
-        if source.type.rank != len(shape) or any(
-            a != b and DYNAMIC not in (a, b) for a, b in pairs
-        ):
+        # Torch copies a scalar into one dim, and adds none up there.
+        is_other = source.type.rank != len(shape) or (
+            wanted.rank != found.rank and self.t.key != "aten.index_copy"
+        )
+        if is_other or any(a != b and DYNAMIC not in (a, b) for a, b in pairs):
             raise SOURCE(wanted=list(wanted.shape), dim=self.dim, found=list(found.shape))
         for d, given in enumerate(sizes_of(source)):
             size = sizes_of(self.indices)[0] if d == self.dim else sizes_of(self.dest)[d]

@@ -72,6 +72,9 @@ REFUSED = {
     "'aten.index_copy' op source must be [4, 3] but for dim 0, found [4, 3]": """
       %0 = torch.operator "torch.aten.index_copy"(%x, %zero, %i, %x)
           : (!f, !torch.int, !i, !f) -> !f""",
+    "'aten.index_add' op source must be [3] but for dim 0, found []": """
+      %0 = torch.operator "torch.aten.index_add"(%line, %zero, %j, %number, %one)
+          : (!l, !torch.int, !j, !s, !torch.int) -> !l""",
     "'aten.index_add' op values must have the elements of the tensor, f32, found ui8": """
       %0 = torch.operator "torch.aten.index_add"(%x, %zero, %i, %bytes, %one)
           : (!f, !torch.int, !i, !b, !torch.int) -> !f""",
@@ -81,13 +84,15 @@ REFUSED = {
 @pytest.mark.parametrize("message", REFUSED)
 def test_refused_as_in_torch(message: str) -> None:
     text = f"""
-    func.func @main(%x: !f, %bytes: !b, %mask: !m, %unit: !u, %i: !i) {{
+    func.func @main(%x: !f, %bytes: !b, %mask: !m, %unit: !u, %i: !i,
+        %line: !l, %j: !j, %number: !s) {{
       %zero = torch.constant.int 0
       %one = torch.constant.int 1
       {REFUSED[message]}
       return
     }}"""
     held = {"f": "[4,3],f32", "b": "[4,3],ui8", "m": "[4,3],i1", "u": "[2,1],f32", "i": "[2],si64"}
+    held |= {"l": "[3],f32", "j": "[1],si64", "s": "[],f32"}
     for name, type_ in held.items():
         text = re.sub(rf"!{name}\b", f"!torch.vtensor<{type_}>", text)
     context = dialect.context()
