@@ -10,9 +10,6 @@ from mlir_gs.frontend.common.exponential import exponential
 
 arith = dialect("arith")
 
-# Columns for which a kernel of their own is compiled.
-_MOST_KNOWN = 64
-
 # Columns from which a row fills lanes: less, and exponentials are a walk of their own.
 _IN_LANES = 4
 
@@ -21,7 +18,6 @@ _LOOP = """
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %segments = memref.dim %first, %c0 : {held}
-  %width = memref.dim %first, %c1 : {held}
   scf.parallel (%r) = (%c0) to (%segments) step (%c1) {{
     %next = arith.addi %r, %c1 : index
     %a = memref.load %ids[%r] : {ids}
@@ -36,24 +32,23 @@ _LOOP = """
 
 
 def module(form: Form) -> Any:
-    width = str(form.width) if form.width <= _MOST_KNOWN else "?"
+    width = form.width
     data, held = f"memref<?x{width}x{form.given}>", f"memref<?x{width}x{form.wide}>"
     ids = f"memref<?x{form.coordinate}>"
     types = {"data": data, "softmax": data, "ids": ids, "first": held, "second": held,
              "result": held}  # fmt: skip
     if not form.gradient:
         del types["softmax"]
-    columns = width if width != "?" else "%width"
     rows = [name for name in types if name in ("data", "softmax", "result")]
     views = [
-        f"%{name}_part = memref.subview %{name}[%begin, 0] [%size, {columns}] [1, 1]"
+        f"%{name}_part = memref.subview %{name}[%begin, 0] [%size, {width}] [1, 1]"
         f" : {types[name]}"
         f" to memref<?x{width}x{types[name][:-1].rpartition('x')[2]},"
-        f" strided<[{columns if width != '?' else '?'}, 1], offset: ?>>"
+        f" strided<[{width}, 1], offset: ?>>"
         for name in rows
     ]
     views += [
-        f"%{name}_part = memref.subview %{name}[%r, 0] [1, {columns}] [1, 1] : {held}"
+        f"%{name}_part = memref.subview %{name}[%r, 0] [1, {width}] [1, 1] : {held}"
         f" to memref<{width}x{form.wide}, strided<[1], offset: ?>>"
         for name in ("first", "second")
     ]
