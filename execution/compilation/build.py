@@ -69,11 +69,16 @@ def build(
     keep_as: str | None = None,
 ) -> tuple[Entry, Any]:
     """What the function takes and gives, and itself, for C-contiguous arrays or for arrays of any
-    strides; soon on the disk under the key `keep_as`. Raises CompileError, and MemoryError where
-    little address space is left."""
+    strides; soon on the disk under the key `keep_as`. `source`: a text, a module, or what makes one
+    in MLIR's current context. Raises CompileError, and MemoryError where little address space is
+    left."""
     with lock:
         _find_room()
-        module = _contexts.parse(source) if isinstance(source, str) else copy_module(source)
+        if callable(source):
+            with _contexts.current(), ir.Location.unknown():
+                source = module = source()
+        else:
+            module = _contexts.parse(source) if isinstance(source, str) else copy_module(source)
         with module.context, ir.Location.unknown(), naming_ops(source):
             name = entry_name(module, wanted)
             expose(module, name)

@@ -59,8 +59,8 @@ def compile(
 
 
 def compile_made(name: str, make: Callable[[], Any], threads: int | None = None) -> Kernel:
-    """The kernel of the module that `make` returns, which is called where the kernel is not on the
-    disk. `name` says what module that is, with this version of our files."""
+    """The kernel of the module that `make`, called where the kernel is not on the disk, returns in
+    MLIR's current context. `name` says what module that is, with this version of our files."""
     request = _Request(f"made {name}", None, threads, (), False, True, None)
     found, function = request.found_or_built(make, strided=False)
     return make_kernel(found, function, lambda: request.found_or_built(make, strided=True)[1])
@@ -129,7 +129,6 @@ class _Request:
         threads = openmp.thread_count(self.threads)
         key = self._key(strided, threads) if self._may_be_kept() else None
         settings = (self.entry, threads, self.donate, self.sanitize, self.optimize, self.target)
-        source = source() if callable(source) else source
         return _builder().build(source, *settings, strided=strided, keep_as=key)
 
 

@@ -7,7 +7,6 @@ become weights relative to the greatest score so far; what was summed up before 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mlir_gs import dialect as gs
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution.functions.attention import BLOCK, Form
 from mlir_gs.frontend.common.exponential import exponential
@@ -68,14 +67,13 @@ def module(form: Form, threads: int) -> Any:
     cache = f"memref<?x{form.page}x?x{form.width}x{form.element}>"
     text = _TEXT.format(d=form.width, cache=cache, i=form.coordinate, page=form.page,
                         parts=form.parts)  # fmt: skip
-    with gs.context(), ir.Location.unknown():
-        made = ir.Module.parse(text)
-        entry = made.body.operations[0].regions[0].blocks[0]
-        around = next(op for op in entry.operations if op.operation.name == "scf.parallel")
-        block = around.regions[0].blocks[0]
-        with ir.InsertionPoint(block.operations[0]):
-            _Attention(form, list(entry.arguments), threads).emit(*block.arguments)
-        return made
+    made = ir.Module.parse(text)
+    entry = made.body.operations[0].regions[0].blocks[0]
+    around = next(op for op in entry.operations if op.operation.name == "scf.parallel")
+    block = around.regions[0].blocks[0]
+    with ir.InsertionPoint(block.operations[0]):
+        _Attention(form, list(entry.arguments), threads).emit(*block.arguments)
+    return made
 
 
 class _Attention:

@@ -16,23 +16,22 @@ tensor = dialect("tensor")
 def module(spec: Spec) -> Any:
     """The function of `spec` as a module: one `gs.generic`. Raises TypeError where the body does
     not know the elements."""
-    with gs.context(), ir.Location.unknown():
-        made = ir.Module.create()
-        types = [_operand(spec, one) for one in spec.inputs]
-        if spec.fill:
-            types.append(_tensor(spec.output.element, 0))
-        types += [_tensor(one.element, len(one.places[0]), one.static) for one in spec.indices]
-        out = _operand(spec, spec.output)
-        arguments = types if spec.fresh else [*types, out]
-        with ir.InsertionPoint(made.body):
-            function = func.FuncOp("f", (arguments, [out]))
-        if not spec.fresh:
-            writable = ir.DictAttr.get({"bufferization.writable": ir.BoolAttr.get(True)})
-            function.arg_attrs = ir.ArrayAttr.get([*[ir.DictAttr.get({})] * len(types), writable])
-        block = function.add_entry_block()
-        with ir.InsertionPoint(block):
-            func.ReturnOp([_body(spec, list(block.arguments))])
-        return made
+    made = ir.Module.create()
+    types = [_operand(spec, one) for one in spec.inputs]
+    if spec.fill:
+        types.append(_tensor(spec.output.element, 0))
+    types += [_tensor(one.element, len(one.places[0]), one.static) for one in spec.indices]
+    out = _operand(spec, spec.output)
+    arguments = types if spec.fresh else [*types, out]
+    with ir.InsertionPoint(made.body):
+        function = func.FuncOp("f", (arguments, [out]))
+    if not spec.fresh:
+        writable = ir.DictAttr.get({"bufferization.writable": ir.BoolAttr.get(True)})
+        function.arg_attrs = ir.ArrayAttr.get([*[ir.DictAttr.get({})] * len(types), writable])
+    block = function.add_entry_block()
+    with ir.InsertionPoint(block):
+        func.ReturnOp([_body(spec, list(block.arguments))])
+    return made
 
 
 def _body(spec: Spec, values: list[Any]) -> Any:

@@ -82,26 +82,25 @@ def module(form: Form) -> Any:
         parts["free"] = f"memref.dealloc %all : {parts['y']}"
     parts["blocks"] = (_COMBINED if form.combined else _IN_ORDER).format(**parts)
     text = (_GROUPS if form.grouped else _ONE).format(**parts)
-    with gs.context(), ir.Location.unknown():
-        made = ir.Module.parse(text)
-        entry = made.body.operations[0].regions[0].blocks[0]
-        block, values = entry, list(entry.arguments)
-        x, matrix, rows, result = values[0], values[1], values[2], values[-1]
-        sums, updates = result, None
-        if form.grouped:
+    made = ir.Module.parse(text)
+    entry = made.body.operations[0].regions[0].blocks[0]
+    block, values = entry, list(entry.arguments)
+    x, matrix, rows, result = values[0], values[1], values[2], values[-1]
+    sums, updates = result, None
+    if form.grouped:
+        block = _loop(block)
+        matrix, *views = _views(block)
+        if form.combined:
             block = _loop(block)
-            matrix, *views = _views(block)
-            if form.combined:
-                block = _loop(block)
-                rows, to, factors, sums = _views(block)
-                updates = (factors, sums, to)
-            else:
-                rows, sums = views
-        with ir.InsertionPoint(block.operations[len(block.operations) - 1]):
-            _product(form, x, matrix, rows, sums)
-            if updates:
-                _added(*updates, result)
-        return made
+            rows, to, factors, sums = _views(block)
+            updates = (factors, sums, to)
+        else:
+            rows, sums = views
+    with ir.InsertionPoint(block.operations[len(block.operations) - 1]):
+        _product(form, x, matrix, rows, sums)
+        if updates:
+            _added(*updates, result)
+    return made
 
 
 def _loop(block: Any) -> Any:

@@ -136,23 +136,22 @@ func.func @f({", ".join(arguments)}) {{
   {_BAGS.format(**parts) if form.bags else ""}
   return
 }}"""
-    with gs.context(), ir.Location.unknown():
-        module = ir.Module.parse(text)
-        entry = module.body.operations[1].regions[0].blocks[0]
-        given = dict(zip((a.split(":")[0] for a in arguments), entry.arguments, strict=True))
-        given["%shifts"] = entry.operations[0].results[0]
-        block, last = entry, entry.operations[len(entry.operations) - 1]
-        if form.bags:
-            loop = next(op for op in entry.operations if op.operation.name == "scf.parallel")
-            block = loop.regions[0].blocks[0]
-            views = [op.results[0] for op in block.operations if "subview" in op.operation.name]
-            given.update(zip(("%result", "%rows", "%factors"), views, strict=False))
-            last = block.operations[len(block.operations) - 1]
-        with ir.InsertionPoint(last):
-            _rows(form, given, len(ends))
-            if form.word:
-                _in_order(form, given["%result"])
-        return module
+    module = ir.Module.parse(text)
+    entry = module.body.operations[1].regions[0].blocks[0]
+    given = dict(zip((a.split(":")[0] for a in arguments), entry.arguments, strict=True))
+    given["%shifts"] = entry.operations[0].results[0]
+    block, last = entry, entry.operations[len(entry.operations) - 1]
+    if form.bags:
+        loop = next(op for op in entry.operations if op.operation.name == "scf.parallel")
+        block = loop.regions[0].blocks[0]
+        views = [op.results[0] for op in block.operations if "subview" in op.operation.name]
+        given.update(zip(("%result", "%rows", "%factors"), views, strict=False))
+        last = block.operations[len(block.operations) - 1]
+    with ir.InsertionPoint(last):
+        _rows(form, given, len(ends))
+        if form.word:
+            _in_order(form, given["%result"])
+    return module
 
 
 def _in_order(form: Form, row: Any) -> None:

@@ -57,16 +57,15 @@ def module(
     parts["width"] = "%width = memref.dim %result, %c1 : $result" if width == "?x" else ""
     parts["scaling"] = Template(_SCALING if scaled else "").substitute(parts)
     text = Template(_LOOP).substitute(parts)
-    with gs.context(), ir.Location.unknown():
-        module = ir.Module.parse(text)
-        function = module.body.operations[0]
-        entry = function.regions[0].blocks[0]
-        loop = next(op for op in entry.operations if op.operation.name == "scf.parallel")
-        inner = loop.regions[0].blocks[0]
-        views = [op.results[0] for op in inner.operations if op.operation.name == "memref.subview"]
-        row_of, numbers, *scaling = views
-        with ir.InsertionPoint(inner.operations[len(inner.operations) - 1]):
-            _combined(body, entry.arguments[int(scaled)], row_of, numbers, scaling, bool(width))
+    module = ir.Module.parse(text)
+    function = module.body.operations[0]
+    entry = function.regions[0].blocks[0]
+    loop = next(op for op in entry.operations if op.operation.name == "scf.parallel")
+    inner = loop.regions[0].blocks[0]
+    views = [op.results[0] for op in inner.operations if op.operation.name == "memref.subview"]
+    row_of, numbers, *scaling = views
+    with ir.InsertionPoint(inner.operations[len(inner.operations) - 1]):
+        _combined(body, entry.arguments[int(scaled)], row_of, numbers, scaling, bool(width))
     return module
 
 

@@ -58,19 +58,18 @@ func.func @f({", ".join(f"%{name}: {type_}" for name, type_ in types.items())}) 
   {loop if form.ordered else ""}
   return
 }}"""
-    with gs.context(), ir.Location.unknown():
-        module = ir.Module.parse(text)
-        entry = module.body.operations[0].regions[0].blocks[0]
-        given = dict(zip(types, entry.arguments, strict=True))
-        block = entry
-        if form.ordered:
-            loop = next(op for op in entry.operations if op.operation.name == "scf.parallel")
-            block = loop.regions[0].blocks[0]
-            found = [op.results[0] for op in block.operations if "subview" in op.operation.name]
-            given.update(zip((*rows, "first", "second"), found, strict=True))
-        with ir.InsertionPoint(block.operations[len(block.operations) - 1]):
-            (_gradient if form.gradient else _softmax)(form, given)
-        return module
+    module = ir.Module.parse(text)
+    entry = module.body.operations[0].regions[0].blocks[0]
+    given = dict(zip(types, entry.arguments, strict=True))
+    block = entry
+    if form.ordered:
+        loop = next(op for op in entry.operations if op.operation.name == "scf.parallel")
+        block = loop.regions[0].blocks[0]
+        found = [op.results[0] for op in block.operations if "subview" in op.operation.name]
+        given.update(zip((*rows, "first", "second"), found, strict=True))
+    with ir.InsertionPoint(block.operations[len(block.operations) - 1]):
+        (_gradient if form.gradient else _softmax)(form, given)
+    return module
 
 
 def _softmax(form: Form, given: dict[str, Any]) -> None:

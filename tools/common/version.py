@@ -1,7 +1,6 @@
 """The version of a tool and of the MLIR that it runs."""
 
 import contextlib
-import importlib.metadata
 import io
 
 from mlir_gs import __version__
@@ -9,6 +8,9 @@ from mlir_gs import __version__
 
 def version_text(tool: str) -> str:
     """Two lines: the tool's version; the version of MLIR, and the package that carries it."""
+    # Here, for other commands than this one would wait for it.
+    from importlib import metadata
+
     first = f"{tool} {__version__}"
     try:
         # Here, so that an installation without MLIR's bindings gets the first line.
@@ -21,6 +23,6 @@ def version_text(tool: str) -> str:
     # The bindings tell their version nowhere else: bytecode names its producer.
     producer = buffer.getvalue()[5:].partition(b"\0")[0].decode().removeprefix("MLIR")
     package = PROVIDER.replace("_", "-")
-    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-        package += f" {importlib.metadata.version(package)}"
+    with contextlib.suppress(metadata.PackageNotFoundError):
+        package += f" {metadata.version(package)}"
     return f"{first}\nMLIR {producer} ({package})"
