@@ -7,7 +7,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Left
 from mlir_gs.frontend.stablehlo.common import UPSTREAM, element, size, tensor
 from mlir_gs.frontend.stablehlo.computed import computed
-from mlir_gs.lowering.ir.asserts import require_size
+from mlir_gs.lowering.ir.asserts import require, require_size
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
@@ -52,9 +52,13 @@ def convert_pad(op: ir.OpView) -> Sequence[ir.Value]:
     {"every form": "`linalg.generic` that chooses between element and padding at each place"},
 )
 def convert_dynamic_pad(op: ir.OpView) -> Sequence[ir.Value]:
-    """`stablehlo.dynamic_pad` --> element by element; a result of a negative size is an error."""
+    """`stablehlo.dynamic_pad` --> element by element; a negative size or interior is
+    an error."""
     rank = op.operands[0].type.rank
-    amounts = ([element(numbers, d) for d in range(rank)] for numbers in list(op.operands)[2:])
+    amounts = [[element(numbers, d) for d in range(rank)] for numbers in list(op.operands)[2:]]
+    for d, between in enumerate(amounts[2]):
+        text = f"interior padding of dim {d} is negative"
+        require(op.operation, compare("sge", between, 0), text)
     return [_padded(op, *amounts)]
 
 

@@ -15,7 +15,7 @@ from mlir_gs.frontend.stablehlo.common import (
 from mlir_gs.frontend.stablehlo.computed import computed
 from mlir_gs.lowering.ir.asserts import require
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import compare, value
+from mlir_gs.lowering.ir.emit import Ix, compare, value
 from mlir_gs.lowering.passes.diagnostics import location_text
 from mlir_gs.lowering.repair.reshapes import reshaped
 
@@ -45,35 +45,37 @@ def convert_dynamic_broadcast_in_dim(op: ir.OpView) -> Sequence[ir.Value]:
     """`stablehlo.dynamic_broadcast_in_dim` with dims of which only the run shows if they expand."""
     operand, shape = op.operands
     result, dims = op.results[0].type, list(op.attributes["broadcast_dimensions"])
-    known = {
-        dim
+    expanding, plain = (
+        list(op.attributes[name]) if name in op.attributes else []
         for name in ("known_expanding_dimensions", "known_nonexpanding_dimensions")
-        if name in op.attributes
-        for dim in op.attributes[name]
-    }
-    open_dims = [
-        dim
-        for dim, size in enumerate(operand.type.shape)
-        if size == DYNAMIC and dim not in known and result.shape[dims[dim]] != 1
-    ]
-    if not open_dims:
-        clone = op.operation.clone()
-        return list(clone.results)
+    )
     sizes = [
         element(shape, dim) if size == DYNAMIC else size for dim, size in enumerate(result.shape)
     ]
+
+    def require_fit(dim: int, given: Ix, wanted: Ix) -> None:
+        text = f"size of dimension {dim} of 'operand' must be 1, or that of the result"
+        cf.AssertOp(
+            compare("eq", given, wanted),
+            f"{location_text(op.location)}: 'stablehlo.dynamic_broadcast_in_dim' op, {text}",
+        )
+
+    open_dims = []
+    for dim, given in enumerate(operand.type.shape):
+        wanted = sizes[dims[dim]]
+        if given == DYNAMIC and dim not in (*expanding, *plain) and wanted != 1:
+            open_dims.append(dim)
+        elif given not in (1, wanted):
+            require_fit(dim, size(operand, dim), 1 if dim in expanding else wanted)
+    if not open_dims:
+        clone = op.operation.clone()
+        return list(clone.results)
     empty = tensor.empty(sizes, result.element_type)
     expands = {dim: compare("eq", dim_of(operand, dim), 1) for dim in open_dims}
     zero = index(0)
-    for dim, expanding in expands.items():
+    for dim, expands_here in expands.items():
         wanted = value(sizes[dims[dim]])
-        given = arith.select(expanding, wanted, dim_of(operand, dim))
-        text = f"size of dimension {dim} of 'operand' must be 1, or that of the result"
-        place = location_text(op.location)
-        cf.AssertOp(
-            compare("eq", given, wanted),
-            f"{place}: 'stablehlo.dynamic_broadcast_in_dim' op, {text}",
-        )
+        require_fit(dim, arith.select(expands_here, wanted, dim_of(operand, dim)), wanted)
 
     def read(where: Sequence[ir.Value]) -> ir.Value:
         at = []
@@ -81,7 +83,8 @@ def convert_dynamic_broadcast_in_dim(op: ir.OpView) -> Sequence[ir.Value]:
             if dim in expands:
                 at.append(arith.select(expands[dim], zero, where[target]))
             else:
-                at.append(zero if operand.type.shape[dim] == 1 else where[target])
+                is_one = operand.type.shape[dim] == 1 or dim in expanding
+                at.append(zero if is_one else where[target])
         return tensor.extract(operand, at)
 
     return [computed(empty, read)]

@@ -352,7 +352,7 @@ def _alike(op: ir.Operation, count: int, but: int = -1) -> Iterator[Fit]:
 
 
 def _starts_and_limits(op: ir.Operation) -> Iterator[Fit]:
-    source, starts, limits, _ = op.operands
+    source, starts, limits, strides = op.operands
     element = starts.type.element_type
     if isinstance(element, ir.IntegerType) and not element.is_signless:
         return
@@ -362,6 +362,7 @@ def _starts_and_limits(op: ir.Operation) -> Iterator[Fit]:
         yield Fit(f"limit {d}", limit, "sge", "its start", start)
         wanted = "the size of the operand"
         yield Fit(f"limit {d}", limit, "sle", wanted, size_form(source, d))
+        yield Fit(f"stride {d}", element_form(strides, d), "sge", "1", number(1))
 
 
 _ELEMENTWISE = ("arith.", "math.", "complex.")

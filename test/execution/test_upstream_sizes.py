@@ -256,6 +256,7 @@ CASES = {
         [
             [v(6), np.array([1]), np.array([8]), np.array([1])],
             [v(6), np.array([-1]), np.array([4]), np.array([1])],
+            [v(6), np.array([1]), np.array([4]), np.array([0])],
         ],
     ),
     "tosa.gather": (

@@ -77,6 +77,51 @@ func.func @main(%a: tensor<?xf32>, %v: tensor<f32>, %n: tensor<1xi64>) -> tensor
         kernel(x, value, np.array([-4]))
 
 
+def test_a_pad_of_negative_interior_is_an_error() -> None:
+    text = """
+func.func @main(%a: tensor<2xf32>, %v: tensor<f32>, %n: tensor<1xi64>) -> tensor<?xf32> {
+  %o = stablehlo.constant dense<3> : tensor<1xi64>
+  %0 = stablehlo.dynamic_pad %a, %v, %o, %o, %n : (tensor<2xf32>, tensor<f32>, tensor<1xi64>,
+    tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+"""
+    kernel = mlir_gs.compile(text, threads=1)
+    a, value = np.arange(2, dtype=np.float32), np.array(9, np.float32)
+    np.testing.assert_array_equal(kernel(a, value, np.array([1])), [9, 9, 9, 0, 9, 1, 9, 9, 9])
+    with pytest.raises(RuntimeError, match="interior padding of dim 0 is negative"):
+        kernel(a, value, np.array([-1]))
+
+
+@pytest.mark.parametrize(
+    ("given", "promise"),
+    [
+        ("3", ""),
+        ("?", ", known_nonexpanding_dimensions = array<i64: 0>"),
+        ("?", ", known_expanding_dimensions = array<i64: 0>"),
+    ],
+)
+def test_a_broadcast_to_another_size_is_an_error(given: str, promise: str) -> None:
+    types = f"(tensor<{given}xf32>, tensor<2xi64>) -> tensor<?x?xf32>"
+    text = f"""
+func.func @main(%a: tensor<{given}xf32>, %s: tensor<2xi64>) -> tensor<?x?xf32> {{
+  %0 = "stablehlo.dynamic_broadcast_in_dim"(%a, %s) <{{
+    broadcast_dimensions = array<i64: 1>{promise}}}> : {types}
+  return %0 : tensor<?x?xf32>
+}}
+"""
+    kernel = mlir_gs.compile(text, threads=1)
+    for size in (1, 3) if given == "?" else (3,):
+        a = np.arange(size, dtype=np.float32)
+        for wanted in (1, 2, 3, 40):
+            sizes = np.array([2, wanted])
+            if size == 1 if "known_expanding" in promise else wanted == size:
+                np.testing.assert_array_equal(kernel(a, sizes), np.broadcast_to(a, sizes))
+                continue
+            with pytest.raises((RuntimeError, ValueError), match="must be (1, or )?that of"):
+                kernel(a, sizes)
+
+
 def test_a_reshape_to_more_elements_is_an_error() -> None:
     text = """
 func.func @main(%a: tensor<?xf32>, %s: tensor<2xi64>) -> tensor<?x2xf32> {
