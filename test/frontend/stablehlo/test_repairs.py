@@ -118,7 +118,7 @@ func.func @main(%a: tensor<{given}xf32>, %s: tensor<2xi64>) -> tensor<?x?xf32> {
             if size == 1 if "known_expanding" in promise else wanted == size:
                 np.testing.assert_array_equal(kernel(a, sizes), np.broadcast_to(a, sizes))
                 continue
-            with pytest.raises((RuntimeError, ValueError), match="must be (1, or )?that of"):
+            with pytest.raises((RuntimeError, ValueError), match=r"must be (1, or )?that of"):
                 kernel(a, sizes)
 
 
