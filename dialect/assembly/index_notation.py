@@ -12,6 +12,8 @@ from mlir_gs.dialect.structure import SLOTS
 _DEFAULT = "promise_in_bounds"
 _MAP = re.compile(r"affine_map<\(([^()]*)\)(?:\[([^\]]*)\])? -> \((.*)\)>")
 _ENTRY = {"mode", "wrap_negative"}
+_NAME = re.compile(r"(?<![\w$.])[A-Za-z_][\w$.]*", re.ASCII)
+_OPERATORS = {"mod", "floordiv", "ceildiv"}
 
 
 class IndexNotation:
@@ -257,7 +259,7 @@ class _Reading:
         name = self.text.word(f"the name of {what}")
         if name in self.dims or name in self.symbols:
             raise self.text.fail(f"'{name}' names two things", at)
-        if name in ("mod", "floordiv", "ceildiv"):
+        if name in _OPERATORS:
             raise self.text.fail(f"'{name}' is an operator, not a name", at)
         names.append(name)
 
@@ -295,6 +297,8 @@ class _Reading:
         while word := text.peek_word():
             at = text.position
             text.word(word)
+            if (word == "mode" and self.modes[-1]) or (word == "wrap_negative" and self.wraps[-1]):
+                raise text.fail(f"has '{word}' of the symbol '{self.symbols[-1]}' twice", at)
             if word == "mode":
                 start, end = text.inside("(", " after 'mode'")
                 quote = "" if text.text[start:end].strip().startswith('"') else '"'
@@ -336,6 +340,8 @@ class _Reading:
             dim = text.word("an iteration dim")
             if dim not in self.dims:
                 raise text.no_such("iteration dim", dim, self.dims, at)
+            if dim in found:
+                raise text.fail(f"has the iterator of '{dim}' twice", at)
             text.expect("=", f" after '{dim}'")
             text.skip()
             at = text.position
@@ -349,6 +355,12 @@ class _Reading:
         symbols = f"[{', '.join(self.symbols)}]" if self.symbols else ""
         head = f"affine_map<({', '.join(self.dims)}){symbols} -> ("
         pieces: list[Piece] = ["["]
+        known = {*self.dims, *self.symbols, *_OPERATORS}
         for number, each in enumerate(expressions):
+            for name in _NAME.finditer(scanner.on_one_line(self.text.text[slice(*each)])):
+                if name[0] not in known:
+                    names = [*self.dims, *self.symbols]
+                    at = each[0] + name.start()
+                    raise self.text.no_such("dim or symbol", name[0], names, at)
             pieces += [", " if number else "", head, each, ")>"]
         return [*pieces, "]"]

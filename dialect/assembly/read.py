@@ -160,6 +160,8 @@ class _Reader:
         self.rewriting.write(head, start)
         region: str | None = ""
         if parts.combiner:
+            if scan.peek() == "{":
+                raise scan.fail(f"has both combine({parts.combiner}) and a region: write one")
             element = first and combiners.element_of(self.text[slice(*first)], self.text)
             region = element and combiners.region(parts.combiner, element, self.text)
             if not region:
@@ -229,6 +231,9 @@ def _read_clauses(scan: Scanner, form: Form, parts: Parts) -> None:
     while word := scan.peek_word():
         at = scan.position
         scan.word(word)
+        given = {name for name, _ in parts.attributes}
+        if word in given or (word == "combine" and parts.combiner):
+            raise scan.fail(f"has '{word}' twice", at)
         if word == "combine" and "combiner" in form.regions:
             scan.expect("(", " after 'combine'")
             scan.skip()
@@ -243,8 +248,10 @@ def _read_clauses(scan: Scanner, form: Form, parts: Parts) -> None:
         elif close := difflib.get_close_matches(word, form.clauses.kinds, n=1):
             raise scan.fail(f"has no clause '{word}'; did you mean '{close[0]}'?", at)
         else:
-            listed = ", ".join(sorted(form.clauses.kinds)) or "none"
-            raise scan.fail(f"expected ':' and the types, or a clause ({listed})", at)
+            listed = ", ".join(sorted(form.clauses.kinds.keys() - given)) or "none"
+            raise scan.fail(
+                f"expected ':' and the types, or a clause ({listed}), found '{word}'", at
+            )
 
 
 def _types(scan: Scanner, form: Form, parts: Parts) -> tuple[list[Piece], Span | None, int]:
@@ -263,11 +270,18 @@ def _types(scan: Scanner, form: Form, parts: Parts) -> tuple[list[Piece], Span |
     plain = _PLAIN_TYPES.match(scan.text, start)
     if plain is not None:
         scan.position = plain.end()
+        _check_count(scan, parts, scan.text.count(",", start, plain.end()) + 1, start)
         return [" : ", plain.span()], plain.span(1), 1
     found = scan.types()
+    _check_count(scan, parts, len(found), start)
     scan.expect("->", " after the types of the operands")
     results = len(scan.types()) if scan.peek() == "(" else len([scan.type()])
     return [" : ", (start, scan.position)], found[0] if found else None, results
+
+
+def _check_count(scan: Scanner, parts: Parts, types: int, at: int) -> None:
+    if types != len(parts.operands):
+        raise scan.fail(f"expected {len(parts.operands)} types of operands, found {types}", at)
 
 
 def _dictionary(text: str, parts: Parts, given: Span | None) -> list[Piece]:

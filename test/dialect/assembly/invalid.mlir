@@ -34,9 +34,67 @@ func.func @no_such_clause(%x: tensor<4xf32>, %i: tensor<3x1xi32>) {
 
 // -----
 
+func.func @clause_of_another_op(%x: tensor<4xf32>, %i: tensor<3x1xi32>) {
+  %0 = gs.gather %x[%i] gather_dims([0])
+    // expected-error @+1 {{'gs.gather' op expected ':' and the types, or a clause (batch_dims, fill_value, mode, sorted, unique, wrap_negative), found 'dim'}}
+    dim(0) : (tensor<4xf32>, tensor<3x1xi32>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @clause_twice(%x: tensor<4xf32>, %i: tensor<3x1xi32>) {
+  %0 = gs.gather %x[%i] gather_dims([0]) mode(clip)
+    // expected-error @+1 {{'gs.gather' op has 'mode' twice}}
+    mode(error) : (tensor<4xf32>, tensor<3x1xi32>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @types_of_too_few_operands(%x: tensor<4xf32>, %i: tensor<3x1xi32>) {
+  %0 = gs.gather %x[%i] gather_dims([0])
+    // expected-error @+1 {{'gs.gather' op expected 2 types of operands, found 1}}
+    : (tensor<4xf32>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @types_of_too_many_operands(%x: tensor<4xf32>, %i: tensor<3x1xi32>) {
+  %0 = gs.gather_elements %x[%i] dim(0)
+    // expected-error @+1 {{'gs.gather_elements' op expected 2 types of operands, found 3}}
+    : (tensor<4xf32, 1 : i8>, tensor<3xi32>, f32) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @combiner_twice(%u: tensor<3xf32>, %x: tensor<4xf32>, %i: tensor<3x1xi32>) {
+  %0 = gs.scatter %u into %x[%i] scatter_dims([0]) combine(add)
+    // expected-error @+1 {{'gs.scatter' op has 'combine' twice}}
+    combine(mul) : (tensor<3xf32>, tensor<4xf32>, tensor<3x1xi32>) -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @combiner_and_region(%u: tensor<3xf32>, %x: tensor<4xf32>, %i: tensor<3x1xi32>) {
+  %0 = gs.scatter %u into %x[%i] scatter_dims([0]) combine(add)
+    : (tensor<3xf32>, tensor<4xf32>, tensor<3x1xi32>) -> tensor<4xf32>
+  // expected-error @+1 {{'gs.scatter' op has both combine(add) and a region: write one}}
+  {
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %b : f32
+  }
+  return
+}
+
+// -----
+
 func.func @no_types(%x: tensor<4xf32>, %i: tensor<3x1xi32>) {
   %0 = gs.gather %x[%i] gather_dims([0])
-  // expected-error @+1 {{'gs.gather' op expected ':' and the types, or a clause (batch_dims, fill_value, gather_dims, mode, sorted, unique, wrap_negative)}}
+  // expected-error @+1 {{'gs.gather' op expected ':' and the types, or a clause (batch_dims, fill_value, mode, sorted, unique, wrap_negative), found 'return'}}
   return
 }
 
@@ -89,7 +147,7 @@ func.func @two_names(%x: tensor<4xf32>, %i: tensor<3xi32>, %y: tensor<3xf32>) {
 
 func.func @no_such_name(%x: tensor<4xf32>, %i: tensor<3xi32>, %y: tensor<3xf32>) {
   %0 = gs.generic (d) [s = %i[d]]
-    // expected-error @+1 {{use of undeclared identifier}}
+    // expected-error @+1 {{'gs.generic' op has no dim or symbol 't'; it has d, s}}
     ins(%x[t]) outs(%y[d]) : (tensor<4xf32>, tensor<3xi32>, tensor<3xf32>) -> tensor<3xf32> {
   ^bb0(%a: f32, %b: f32):
     gs.yield %a : f32
@@ -102,6 +160,39 @@ func.func @no_such_name(%x: tensor<4xf32>, %i: tensor<3xi32>, %y: tensor<3xf32>)
 func.func @no_such_dim(%x: tensor<4xf32>, %i: tensor<3xi32>, %y: tensor<3xf32>) {
   // expected-error @+1 {{'gs.generic' op has no iteration dim 'e'; it has d}}
   %0 = gs.generic (d) [s = %i[d]] ins(%x[s]) outs(%y[d]) iterators(e = parallel) : (tensor<4xf32>, tensor<3xi32>, tensor<3xf32>) -> tensor<3xf32> {
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @mode_of_a_symbol_twice(%x: tensor<4xf32>, %i: tensor<3xi32>, %y: tensor<3xf32>) {
+  // expected-error @+1 {{'gs.generic' op has 'mode' of the symbol 's' twice}}
+  %0 = gs.generic (d) [s = %i[d] mode(clip) mode(clip)] ins(%x[s]) outs(%y[d]) : (tensor<4xf32>, tensor<3xi32>, tensor<3xf32>) -> tensor<3xf32> {
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @iterator_twice(%x: tensor<4xf32>, %i: tensor<3xi32>, %y: tensor<3xf32>) {
+  // expected-error @+1 {{'gs.generic' op has the iterator of 'd' twice}}
+  %0 = gs.generic (d) [s = %i[d]] ins(%x[s]) outs(%y[d]) iterators(d = parallel, d = reduction) : (tensor<4xf32>, tensor<3xi32>, tensor<3xf32>) -> tensor<3xf32> {
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @attribute_of_the_notation(%x: tensor<4xf32>, %i: tensor<3xi32>, %y: tensor<3xf32>) {
+  // expected-error @+1 {{'gs.generic' op has 'iterator_types' twice}}
+  %0 = gs.generic (d) [s = %i[d]] ins(%x[s]) outs(%y[d]) iterator_types(["parallel"]) : (tensor<4xf32>, tensor<3xi32>, tensor<3xf32>) -> tensor<3xf32> {
   ^bb0(%a: f32, %b: f32):
     gs.yield %a : f32
   }
