@@ -59,6 +59,9 @@ print(gs.segment_sum(np.ones(3), np.array([0, 0, 1]), 2))
   get a kernel of their own in calls of 16,384 elements or more, for up to 8 widths; other rows have
   one for all widths.
   Bags and products with sparse matrices have one for each width of up to 512 columns.
+- **Small calls**: NumPy itself counts, copies and reads few elements of its arrays: in `bincount`,
+  in histograms, and in `at` with slices, masks and arrays in bounds. That takes less time than the
+  way to a kernel.
 - **Index expressions**: arrays of booleans become coordinates with `numpy.nonzero`, unless one is
   all of the index. An expression has at most 8 integer arrays.
 """
