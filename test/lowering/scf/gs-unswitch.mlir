@@ -101,3 +101,59 @@ func.func @stay(%far: i1, %flags: memref<?xi1>, %x: memref<?xf32>, %n: index, %v
   }
   return %sum : f32
 }
+
+// -----
+
+// Several elements at a time: asked between their loads, all addresses would stay in registers.
+
+// CHECK-LABEL: func.func @eight
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: memref.prefetch
+// CHECK: } else {
+// CHECK: scf.for
+// CHECK-NOT: memref.prefetch
+// CHECK: vector.store
+func.func @eight(%far: i1, %at: memref<?xindex>, %x: memref<?xf32>, %out: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c6 = arith.constant 6 : index
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  scf.for %i = %c0 to %n step %c8 {
+    %a0 = arith.addi %i, %c0 : index
+    %p0 = memref.load %at[%a0] : memref<?xindex>
+    %x0 = memref.load %x[%p0] : memref<?xf32>
+    %a1 = arith.addi %i, %c1 : index
+    %p1 = memref.load %at[%a1] : memref<?xindex>
+    %x1 = memref.load %x[%p1] : memref<?xf32>
+    %a2 = arith.addi %i, %c2 : index
+    %p2 = memref.load %at[%a2] : memref<?xindex>
+    %x2 = memref.load %x[%p2] : memref<?xf32>
+    %a3 = arith.addi %i, %c3 : index
+    %p3 = memref.load %at[%a3] : memref<?xindex>
+    %x3 = memref.load %x[%p3] : memref<?xf32>
+    %a4 = arith.addi %i, %c4 : index
+    %p4 = memref.load %at[%a4] : memref<?xindex>
+    %x4 = memref.load %x[%p4] : memref<?xf32>
+    %a5 = arith.addi %i, %c5 : index
+    %p5 = memref.load %at[%a5] : memref<?xindex>
+    %x5 = memref.load %x[%p5] : memref<?xf32>
+    %a6 = arith.addi %i, %c6 : index
+    %p6 = memref.load %at[%a6] : memref<?xindex>
+    %x6 = memref.load %x[%p6] : memref<?xf32>
+    %a7 = arith.addi %i, %c7 : index
+    %p7 = memref.load %at[%a7] : memref<?xindex>
+    %x7 = memref.load %x[%p7] : memref<?xf32>
+    scf.if %far {
+      memref.prefetch %x[%p7], read, locality<3>, data : memref<?xf32>
+    }
+    %v = vector.from_elements %x0, %x1, %x2, %x3, %x4, %x5, %x6, %x7 : vector<8xf32>
+    vector.store %v, %out[%i] : memref<?xf32>, vector<8xf32>
+  }
+  return
+}
