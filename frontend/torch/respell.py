@@ -57,6 +57,8 @@ KTH = Refusal(
     "is not supported: which of equal elements it names, and NaN",
 )
 
+STFT = Refusal("stft of other elements than f32", "is not supported: its elements are {found}")
+
 _POOL = re.compile(r"torch\.aten\.(?:adaptive_)?(?:avg|max)_pool(\d)d(?:_with_indices)?")
 _CONVOLUTION = re.compile(r"torch\.aten\.conv(?:_transpose)?(\d)d(?:\.padding|\.input)?")
 _SPREAD = re.compile(r"torch\.(?:aten\.(?:var|std)(?:_mean)?(?:\.correction|\.dim)?|prims\.var)")
@@ -337,6 +339,13 @@ def _kth(t: TorchOp) -> None:
         raise KTH()
 
 
+def _frequencies(t: TorchOp) -> None:
+    """Refuse other elements than f32, of which torch-mlir makes a constant without its value."""
+    element = t.type(0).element
+    if not isinstance(element, ir.F32Type):
+        raise STFT(found=element)
+
+
 def _determinant(t: TorchOp) -> None:
     """Refuse what torch-mlir dies of."""
     if isinstance(t.type(0).element, ir.ComplexType):
@@ -354,6 +363,8 @@ _SPELLINGS: dict[str, Spelling] = {
     "constant_pad_nd": _pad,
     "native_layer_norm": _layers,
     **{f"{kind}_pad{n}d": _reflect for kind in ("reflection", "replication") for n in (1, 2, 3)},
+    "stft": _frequencies,
+    "stft.center": _frequencies,
     "linalg_det": _determinant,
     "_linalg_det": _determinant,
     **NUMBERS,

@@ -57,6 +57,10 @@ def test_ops(name: str) -> None:
         (lambda x: (x + 1, None), "'func.return' op takes a 'torch.constant.none', which is no"),
         (lambda x: (x + 1, 3), "'func.return' op takes a 'torch.constant.int', which is no"),
         (lambda x: (x + 1, "a"), "'func.return' op takes a 'torch.constant.str', which is no"),
+        (
+            lambda x: torch.stft(x.double(), 2, 2, window=torch.ones(2), return_complex=True).real,
+            "'torch.aten.stft' op is not supported: its elements are f64",
+        ),
         (lambda x: x.to(torch.uint16), "not imported from Torch: KeyError: torch.uint16"),
         (lambda x: x[int(1 / 0)], "not imported from Torch: ZeroDivisionError: division by zero"),
         (lambda x: x if x.sum() > 0 else -x, "not imported from Torch: GuardOnDataDependent"),
