@@ -24,9 +24,10 @@ class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
 
     A sum or product of floats with the fast-math flag `reassoc` may be grouped in any way.
 
-    The extent of a dim is the least size among its plain appearances: dimensions whose map
-    result is the dim itself. So operands of all sizes fit. A named op has constraints on sizes, and
-    so may a source language: these are asserted before the `gs.generic` that it becomes.
+    A dim appears plainly where it is the whole result of a map, as d0 in `x[d0, 2 * d1]`. Its
+    extent is the least size of the dimensions that it addresses so. Operands of all sizes fit.
+    Constraints of a named op or a source language on sizes are asserted before the `gs.generic`
+    that it becomes.
 
     Constraints:
 
@@ -37,35 +38,42 @@ class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
     - C2: `coordinate_maps` has one array of maps per indices operand; the operand has index or
       integer elements; a map has one result per dim of it and uses earlier symbols only.
     - C3: `indexing_maps` has one map per input and per output, with one result per dim of it.
-    - C4: all maps have the same dims and symbols; each result is affine in the dims plus at most
-      one symbol, whose factor is 1; what is divided by is a constant of 1 or more.
-    - C5: each dim appears plainly.
-    - C6: `iterator_types` has "parallel" or "reduction" per dim; a parallel dim is a plain result
-      of each output map, or the op is `unique`.
-    - C7: `modes` (promise_in_bounds, clip, fill_or_drop, error) and `wrap_negative` have one
-      entry per symbol; one that is checked or wrapped addresses something, linearly.
+    - C4: all maps have the same dims and symbols; each result is affine in the dims, plus at most
+      one symbol with factor 1; a divisor is a constant of 1 or more.
+    - C5: each dim appears plainly at least once.
+    - C6: `iterator_types` has "parallel" or "reduction" per dim; each output map has every parallel
+      dim as a plain result, unless the op is `unique`.
+    - C7: `modes` (promise_in_bounds, clip, fill_or_drop, error) and `wrap_negative` have one entry
+      per symbol; a symbol with one of the last three modes, or with wrap_negative, is used in
+      indexing maps, in results without division.
     - C8: `fill_values` has one entry per input, a constant of its element type or `unit` for the
       default; an input read under fill_or_drop needs a type that has a default, or an entry.
     - C9: the body takes one element per input and output and yields one per output; outputs
       after the first share one element type.
     - C10: on tensors there is one result per output, of its type; on memrefs none.
       `resultSegmentSizes` has a 1 for each of 4 slots that is taken.
-    - C11: constants of a map lie between -2^62 and 2^62, and so does all that a result with a
-      division computes for dims below 2^31.
+    - C11: constants of a map lie between -2^62 and 2^62. So do all intermediate values of a result
+      with a division, for dims below 2^31.
 
-    A use `s + f(d)` of a symbol in a dimension of size N is in bounds when 0 <= s + min f and
-    s + max f <= N - 1: the whole window. Over several uses the bounds intersect. clip clamps s
-    into them, the lower one last; wrap_negative adds the smallest N to a negative s first;
-    fill_or_drop fills an input and skips an output; error fails before anything is written. That is
-    an effect: the op runs where it is reached, whether its results are used or not.
+    A use `s + f(d)` of a symbol in a dimension of size N is in bounds when 0 <= s + min f and s +
+    max f <= N - 1, so that the whole window is. A symbol with several uses has to be in bounds of
+    each. wrap_negative comes before the mode: it adds the smallest N to a negative s. clip clamps s
+    to the upper bound, then to the lower one. fill_or_drop fills an input and does not write an
+    output. error fails before anything is written. That is an effect: the op runs where it is
+    reached, whether its results are used or not.
 
     Lowering refuses a `gs` op in a body.
 
-    Undefined: a coordinate out of bounds under promise_in_bounds; an output element reached from
-    two points that differ in a parallel dim under `unique`; coordinates of an output (of an input,
-    where no output has any) that descend in row-major order of the iteration space under `sorted`,
-    at points that agree in its plain dims; on memrefs, an output that shares elements with another
-    operand, unless that is an input which is the same memory under the same map.
+    Undefined:
+
+    - under promise_in_bounds, a coordinate out of bounds;
+    - under `unique`, an output element that is reached from two points which differ in a parallel
+      dim;
+    - under `sorted`, coordinates of an output that descend in row-major order of the iteration
+      space, at points that agree in its plain dims; where no output has coordinates, those of an
+      input;
+    - on memrefs, an output that shares elements with another operand, unless that is an input with
+      the same memory and the same map.
 
     ```mlir
     // y[row[e]] += val[e] * x[col[e]], a sparse matrix times a vector

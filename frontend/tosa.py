@@ -41,9 +41,9 @@ class ConvertTosaToGs:
         TOSA.convert(module)
 
 
-@register_pipeline("gs-import-tosa", "A TOSA module to gs and linalg on tensors.")
+@register_pipeline("gs-import-tosa", "Convert a TOSA module to gs and linalg on tensors.")
 def import_tosa() -> list[str]:
-    """The gathers and scatters to gs, the rest by upstream's legalizations."""
+    """Upstream's legalizations take what `convert-tosa-to-gs` leaves."""
     rest = (
         "tosa-make-broadcastable,tosa-to-scf,tosa-to-linalg-named,tosa-layerwise-constant-fold,"
         "tosa-make-broadcastable,tosa-to-linalg,tosa-to-arith,tosa-to-tensor"

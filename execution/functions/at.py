@@ -70,14 +70,14 @@ class Indexer:
     are raised in int32. `min` and `max` of complex numbers order them by real and then by imaginary
     parts, as NumPy does.
 
-    `mode` says what becomes of integers out of bounds: "clip" takes the nearest one (the default
-    of `get`), "fill" or "drop" give `fill_value` or write nothing (the default of the rest),
+    `mode` says what becomes of integers out of bounds: "clip" takes the nearest one (the default of
+    `get`), "fill" or "drop" give `fill_value` or write nothing (the default of the rest),
     "promise_in_bounds" promises that there is none, else the behaviour is undefined, and "error",
-    which JAX lacks, raises IndexError before anything is written. Negative integers count from
-    the end, before that. "wrap", which JAX has only for `take`, takes integers modulo the size of
-    their axis. `unique_indices` promises that no element occurs twice, `indices_are_sorted` that
-    coordinates ascend; breaking a promise is undefined. `fill_value` is by default what NaN is in
-    the dtype of `x`, the least signed integer, the greatest unsigned one, or True.
+    which JAX lacks, raises IndexError before anything is written. Negative integers count from the
+    end, before that. "wrap", which JAX has only for `take`, takes integers modulo the size of their
+    axis. `unique_indices` promises that no element occurs twice, `indices_are_sorted` that
+    coordinates ascend; breaking a promise is undefined. `fill_value` is by default NaN; in a dtype
+    that has none, the least signed integer, the greatest unsigned one, or True.
 
     Raises IndexError for an index that NumPy refuses, ValueError for shapes that do not fit,
     TypeError for elements that `gs` does not hold or that have no such operation.

@@ -70,9 +70,9 @@ def paged_attention(
 ) -> Any:
     """Attention of queries to keys and values in pages, with the softmax in one pass.
 
-    `q`: [tokens, heads, width], of float32, float16 or bfloat16. `k_pages` and `v_pages`:
-    [pages, page, kv_heads, width], of these or int8, float8_e4m3fn or float8_e5m2, whose numbers
-    mean `k_scale` and `v_scale` times as much; `heads / kv_heads` neighbours share a head of keys.
+    `q`: [tokens, heads, width], of float32, float16 or bfloat16. `k_pages` and `v_pages`: [pages,
+    page, kv_heads, width], of these or int8, float8_e4m3fn or float8_e5m2, whose numbers are
+    multiplied by `k_scale` and `v_scale`; `heads / kv_heads` neighbours share a head of keys.
     `page_table`: [sequences, most pages], where key j of a sequence is place `j % page` of the page
     `page_table[sequence, j // page]`. `lengths`: keys of each sequence. Each sequence has one
     query, to all its keys; or, with `query_starts`, [sequences + 1], as many tokens as lie between

@@ -37,9 +37,9 @@ def gathered_matmul(x: Any, indices: Any, w: Any) -> Any:
 
     `x`: floats of shape [rows, k], `w`: of the same dtype and shape [k, n]. Negative indices count
     from the end. Each element is `fma(x[i, j], w[j], sum)` for all j in order, from 0; floats of
-    less than 32 bits are added up in float32 and rounded once. Instructions that multiply pairs of
-    bfloat16, in CPUs that have them, add in another order and are not used: there a product of
-    torch is faster, about twice.
+    less than 32 bits are added up in float32 and rounded once. Instructions of some CPUs that
+    multiply pairs of bfloat16 add in another order and are not used: on these CPUs torch's product
+    is faster.
 
     Raises IndexError for a row out of bounds, ValueError for shapes, TypeError for elements.
     """

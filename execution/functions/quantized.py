@@ -195,8 +195,7 @@ class QuantizedTable:
 
         A row is added as `fma(weight * scale, number - zero_point, sum + weight * bias)`, in order:
         the bits of `torch.ops.quantized.embedding_bag_byte` and `embedding_bag_4bit`. A mean is the
-        sum divided by the number of rows. These bits leave little to save: numbers of 8 bits take
-        as long as there, those of 2 bits less.
+        sum divided by the number of rows.
 
         Raises IndexError for a row out of bounds, ValueError for other arguments that do not fit.
         """

@@ -50,10 +50,10 @@ def take(
     `a`: any array. `indices`: integers of any shape. `axis`: None takes from the flattened array.
     `out`: an array of the shape of the result, written and returned. `mode`: "raise" (default)
     raises IndexError; "wrap" takes indices modulo the size; "clip" the nearest in bounds, negative
-    ones 0, as NumPy and JAX do; "fill", as in JAX, gives `fill_value`, by default what NaN is in
-    the dtype of `a`, the least signed integer, the greatest unsigned one, or True. Negative
-    indices count from the end under "raise" and "fill". `unique_indices` and `indices_are_sorted`
-    are promises; breaking one is undefined.
+    ones 0, as NumPy and JAX do; "fill", as in JAX, gives `fill_value`, by default NaN; in a dtype
+    that has none, the least signed integer, the greatest unsigned one, or True. Negative indices
+    count from the end under "raise" and "fill". `unique_indices` and `indices_are_sorted` are
+    promises; breaking one is undefined.
 
     Raises IndexError, ValueError for `mode`, `axis` or `out`, TypeError for elements that `gs`
     does not hold.

@@ -52,9 +52,11 @@ class ConvertOnnxToGs:
         ONNX.convert(module)
 
 
-@register_pipeline("gs-import-onnx", "An imported ONNX model to gs and linalg on builtin tensors.")
+@register_pipeline(
+    "gs-import-onnx", "Convert an imported ONNX model to gs and linalg on builtin tensors."
+)
 def import_pipeline() -> list[str]:
-    """`convert-onnx-to-gs`, then torch-mlir's own conversions of the other nodes."""
+    """torch-mlir's own conversions take the nodes that `convert-onnx-to-gs` leaves."""
     return ["convert-onnx-to-gs", ConvertOnnxByUpstream.name]
 
 

@@ -21,8 +21,8 @@ _SOURCE = ("stablehlo.", "chlo.", "vhlo.", "sdy.", "mhlo.", "shape.")
 class StablehloEnterSignless:
     """Mark unsigned arguments and results with gs.unsigned; drop the attributes that XLA reads.
 
-    Upstream's passes make all integers signless. Floats beyond the integers that they are converted
-    to give the nearest one, and NaN 0, as in XLA.
+    Upstream's passes make all integers signless. A float out of the range of the integers that it
+    is converted to gives the nearest one, and NaN gives 0, as in XLA.
     """
 
     name: ClassVar[str] = "stablehlo-enter-signless"

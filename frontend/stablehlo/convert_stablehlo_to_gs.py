@@ -27,9 +27,11 @@ class ConvertStablehloToGs:
         STABLEHLO.convert(module)
 
 
-@register_pipeline("gs-import-stablehlo", doc="A StableHLO module to gs and upstream's dialects.")
+@register_pipeline(
+    "gs-import-stablehlo", doc="Convert a StableHLO module to gs and upstream's dialects."
+)
 def gs_import_stablehlo() -> list[str]:
-    """From a whole module to gs, linalg, tensor, arith, math and scf, with signless integers."""
+    """The result has gs, linalg, tensor, arith, math and scf, with signless integers."""
     bindings()
     return [
         "func.func(stablehlo-legalize-composite-to-call),inline,symbol-dce",

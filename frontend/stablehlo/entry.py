@@ -26,11 +26,11 @@ _NO_COMPLEX = ("chlo.next_after", "chlo.broadcast_next_after")
 @register_pass
 @dataclass(frozen=True)
 class StablehloCheckForms:
-    """Refuse quantized elements, and functions of chlo on elements that their expansion dies of.
+    """Refuse quantized elements, and functions of chlo whose expansion crashes on their elements.
 
-    Positions as booleans are converted from integers: `stablehlo.iota`, which upstream makes of
-    `dynamic_iota`, has no booleans. Small floats are asked in f32 whether they are infinite:
-    upstream compares with an infinity that most of them do not have.
+    A `dynamic_iota` of booleans becomes one of integers and a conversion, since `stablehlo.iota`
+    has no booleans. `chlo.is_inf` of small floats is computed in f32: upstream compares with an
+    infinity that most of them do not have.
     """
 
     name: ClassVar[str] = "stablehlo-check-forms"

@@ -17,9 +17,9 @@ from mlir_gs.lowering import register_pass
 class ConvertStablehloToUpstream:
     """Convert the StableHLO that upstream's legalization leaves to scf, tensor, linalg and cf.
 
-    Loops and branches, sizes that are known at run time, shape assertions. 0-d tensors that a
-    loop carries become scalars; barriers and notes on sharding go. Ops that upstream takes in
-    another sense, such as sums of booleans, are spelled so that it does not.
+    Converts loops and branches, sizes that are known at run time, and shape assertions. 0-d tensors
+    that a loop carries become scalars. Barriers and annotations of sharding are removed. Ops to
+    which upstream gives another meaning, such as sums of booleans, are rewritten first.
     """
 
     name: ClassVar[str] = "convert-stablehlo-to-upstream"

@@ -134,7 +134,7 @@ class TorchSortNans:
 @register_pass
 @dataclass(frozen=True)
 class VerifyNoTorch:
-    """Refuse ops of torch's dialects that no conversion took."""
+    """Refuse ops of torch's dialects that are left."""
 
     name: ClassVar[str] = "verify-no-torch"
 

@@ -53,10 +53,10 @@ class ConvertTorchToGs:
 
 
 @register_pipeline(
-    "gs-import-torch", "An imported Torch program to gs and linalg on builtin tensors."
+    "gs-import-torch", "Convert an imported Torch program to gs and linalg on builtin tensors."
 )
 def import_pipeline() -> list[str]:
-    """`convert-torch-to-gs` before and after torch-mlir's decompositions, then its lowering."""
+    """`convert-torch-to-gs` runs before and after torch-mlir's decompositions."""
     bindings()
     return [
         # Without canonicalization: torch-mlir folds an index_select of a size of 1, unchecked.

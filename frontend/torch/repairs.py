@@ -75,7 +75,7 @@ _CASTS = frozenset({"to.dtype", "_to_copy", "to.dtype_layout", "to.other", "type
 @register_pass
 @dataclass(frozen=True)
 class RepairTorch:
-    """Convert Torch's ops on which torch-mlir dies: with results of size 0, of 8-bit integers."""
+    """Convert ops on which torch-mlir crashes: with results of size 0, or of 8-bit integers."""
 
     # Results of a static size of 0 --> tensor.empty. Arithmetic of 8-bit integers --> that of
     # 32-bit ones, its result cut. Casts to 8-bit integers --> arith. What else gives 8-bit integers

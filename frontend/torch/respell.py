@@ -70,14 +70,13 @@ _CORRECTIONS = {"prims": 2, ".correction": 2, ".dim": 2}
 @register_pass
 @dataclass(frozen=True)
 class RespellTorch:
-    """Spell ops of Torch that torch-mlir decomposes to other numbers, or to what it does not take.
+    """Rewrite ops of Torch that torch-mlir decomposes wrongly, or to ops that it does not convert.
 
-    Pools and convolutions without a batch get one of size 1. Variances by a correction that may be
-    as large as the number of elements are scaled. Transposed convolutions add up what they read,
-    without zeros in between. Leaky ReLUs choose instead of adding, divisions
-    that round down stay what their elements are, as do powers of integers. What orders elements,
-    and what has factors and bounds, does as Torch does with NaN and infinities, bools and shifts
-    that are too wide.
+    Pools and convolutions without a batch get one of size 1. Variances are scaled where the
+    correction may be as large as the number of elements. Transposed convolutions read no zeros
+    between elements, and leaky ReLUs select instead of adding. Divisions that round down, and
+    powers of integers, keep their element type. NaN, infinities, bools and shifts by too many bits
+    give what they give in Torch.
     """
 
     name: ClassVar[str] = "respell-torch"

@@ -27,8 +27,8 @@ _FAILED = re.compile(r"failed to legalize operation '([\w.]+)'")
 class ConvertOnnxByUpstream:
     """Convert the other ONNX nodes as torch-mlir does, to linalg on builtin tensors.
 
-    torch-onnx-to-torch-backend-pipeline, then what convert-torch-by-upstream does. An op that no
-    conversion takes is refused by the name of its node.
+    Runs torch-onnx-to-torch-backend-pipeline, then the steps of convert-torch-by-upstream. An op
+    that no conversion takes is an error, which has the name of its node.
     """
 
     name: ClassVar[str] = "convert-onnx-by-upstream"
@@ -42,10 +42,10 @@ class ConvertOnnxByUpstream:
 class ConvertTorchByUpstream:
     """Convert the other Torch ops as torch-mlir does, to linalg on builtin tensors.
 
-    torch-mlir's decompositions, convert-torch-to-gs once more, and the steps of
-    torch-backend-to-linalg-on-tensors-backend-pipeline, whose last one is a check that knows no
-    `gs`; then loops for what it leaves in tm_tensor, sorts and scans. An op that no conversion
-    takes is refused by the name that it had before the decompositions.
+    Runs torch-mlir's decompositions, convert-torch-to-gs once more, and
+    torch-backend-to-linalg-on-tensors-backend-pipeline without its last check, which does not know
+    `gs`. Sorts and scans that this leaves in tm_tensor become loops. An op that no conversion takes
+    is an error, which has the op's name before the decompositions.
     """
 
     name: ClassVar[str] = "convert-torch-by-upstream"

@@ -67,11 +67,11 @@ def _own(module: ir.Operation, *names: str) -> list[ir.Operation]:
 
 @register_pipeline("gs-bufferize", doc="Bufferize a module that may hold gs.generic.")
 def gs_bufferize(
-    layout: Annotated[Literal["identity", "dynamic"], "of arguments; dynamic: any strides"] = (
-        "identity"
-    ),
+    layout: Annotated[
+        Literal["identity", "dynamic"], "layout of arguments; dynamic: any strides"
+    ] = "identity",
 ) -> list[str]:
-    """The passes around One-Shot Bufferize, at function boundaries as well."""
+    """Runs One-Shot Bufferize, at function boundaries too, between passes for `gs.generic`."""
     layouts = {"identity": "identity-layout-map", "dynamic": "fully-dynamic-layout-map"}
     # Other layouts than that of whole tensors come in as arguments.
     arguments = "true" if layout == "identity" else "false"

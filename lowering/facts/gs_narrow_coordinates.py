@@ -1,8 +1,8 @@
 """`gs-narrow-coordinates`: computes coordinates in fewer bits."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.base import NAMED, structure_of
@@ -35,7 +35,9 @@ class GsNarrowCoordinates:
     """
 
     name: ClassVar[str] = "gs-narrow-coordinates"
-    least: Annotated[Literal["8", "16", "32"], "bits of the narrowest type"] = "8"
+    least: Literal["8", "16", "32"] = field(
+        default="8", metadata={"help": "bits of the narrowest type"}
+    )
 
     def run(self, module: ir.Operation) -> None:
         ops = walk_named(module, *NAMED, "gs.generic")

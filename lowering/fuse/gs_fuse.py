@@ -42,13 +42,13 @@ _GIVEN = ("arith.constant", "linalg.fill")
 class GsFuse:
     """Merge element-wise producers and consumers of a `gs.generic` into its region.
 
-    Producers are gs.generics and linalg.generics that write each element of their result once (run
-    linalg-generalize-named-ops and convert-elementwise-to-linalg first), and views of their
-    results. A tensor.splat becomes a scalar operand. A linalg.generic that reads such a gs.generic
-    becomes one itself, also if it is a reduction. One that overwrites an input which nothing reads
-    later does so in place. Where both ops look at coordinates under mode error, those of the first
-    are looked at in a loop of their own. Nothing is computed more often than before, and no float
-    in another order. At most 16 ops go into one, which bounds the cost.
+    Run linalg-generalize-named-ops and convert-elementwise-to-linalg first. A producer is a
+    gs.generic or linalg.generic that writes each element of its result once, or a view of such a
+    result. A tensor.splat becomes a scalar operand. A linalg.generic that reads such a gs.generic
+    is merged with it, reductions included. It overwrites an input in place if nothing reads that
+    input later. Where both ops have mode error, the coordinates of the first are checked in a loop
+    of their own. Nothing is computed more often than before, and floats are added in the same
+    order. At most 16 ops become one, which bounds the time to compile.
     """
 
     name: ClassVar[str] = "gs-fuse"
@@ -66,7 +66,7 @@ class GsFuse:
 
 @register_pipeline("gs-optimize", doc="Generalize and merge what belongs in one loop nest.")
 def gs_optimize() -> list[str]:
-    """From named ops, linalg and arith on tensors to merged `gs.generic`."""
+    """Takes named ops, linalg and arith on tensors."""
     return [
         "gs-infer",
         "gs-canonicalize",

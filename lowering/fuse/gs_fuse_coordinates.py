@@ -29,12 +29,11 @@ class GsFuseCoordinates:
     before: `%i = linalg.generic ins(%y) { floor, fptosi }`, `gs.generic [s = %i[d]] ins(%x[s])`
     after:  `gs.generic ins(%y[d]) { floor, fptosi, tensor.extract %x }`
 
-    Applies to a gs.generic whose points each read single elements through coordinates of their
-    own, all promised to be in bounds, of which one at least is computed by a linalg.generic; and
-    only if nothing but loops reads these coordinates, which would be stored for it anyway. Its
-    reads go into a linalg.generic, upstream's linalg-fuse-elementwise-ops merges what it can, and
-    what comes out is a gs.generic without coordinates. Does not apply where an input is addressed
-    by a dim besides coordinates.
+    Applies to a gs.generic in which each point reads single elements at coordinates of its own. All
+    coordinates have to be promise_in_bounds. A linalg.generic has to compute at least one of them,
+    and only loops may read it. The reads go into a linalg.generic, which upstream's
+    linalg-fuse-elementwise-ops merges with the one that computes. The result is a gs.generic
+    without coordinates. Does not apply where a dim addresses an input besides coordinates.
     """
 
     name: ClassVar[str] = "gs-fuse-coordinates"

@@ -47,9 +47,9 @@ _NEVER_CONSTANT = ("arith.addf", "arith.addi", "arith.xori")
 class ConvertGsToLinalg:
     """Lower `gs.generic` on tensors to linalg.generic that reads through tensor.extract.
 
-    linalg cannot write through coordinates: an op that does becomes scf.for loops with
-    tensor.insert, in row-major order. An iteration dim that no operand of the linalg.generic has
-    gets a `tensor.empty` of its size.
+    linalg cannot write at coordinates: an op that does becomes scf.for loops with tensor.insert, in
+    row-major order. linalg takes the size of a dim from an operand: where none is addressed by the
+    dim, a `tensor.empty` of its size becomes one.
     """
 
     name: ClassVar[str] = "convert-gs-to-linalg"

@@ -22,8 +22,8 @@ from mlir_gs.lowering.sizes.fits import CHECKED, fits_of
 class GsSpecialize:
     """Rewrite each `gs.generic` that is equivalent to a named op to that op.
 
-    The inverse of gs-generalize, for IR that people read. An op that is no named op stays. So does
-    one whose extent is the least of several sizes, where a named op requires that they are equal.
+    The inverse of gs-generalize, for IR that people read. An op that no named op expresses stays.
+    So does one that takes the least of several sizes where the named op requires equal ones.
     """
 
     name: ClassVar[str] = "gs-specialize"

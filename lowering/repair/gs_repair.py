@@ -21,21 +21,21 @@ REPAIR_MODULES = (_divisions, _loops, _pads, _powers, _reshapes, _resources, _st
 @register_pass
 @dataclass(frozen=True)
 class GsRepair:
-    """Rewrite ops of upstream's dialects that upstream's passes lower wrongly.
+    """Rewrite ops of upstream's dialects that upstream's passes lower wrongly. Other ops stay.
 
-    A `tensor.pad` with negative amounts crops: it becomes a slice that is padded by what is left.
-    Where sizes are known at run time only, so are the amounts; a result whose size would be
-    negative is an error. A `tensor.reshape` to another number of elements is an error, too. A loop
-    that carries one `tensor.empty` twice gets another one, since upstream would make one buffer of
-    both. A `math.fpowi` by more than 32 bits, of which upstream would take the low ones, becomes
-    `math.powf`. An output of a linalg op whose elements may stay as they are, since a dim that is
-    reduced has the size 0, is copied if the body does not read it: it would be memory that nobody
-    writes. An integer division by what may be 0 divides by 1 there, and so does one of the least
-    number by -1: these have no meaning, and the CPU would end the process. A constant or global
-    whose elements are a resource holds them itself if there are none, if it has rank 0, or if they
-    are complex or no whole bytes. A loop of scf or of the affine dialect that may step past the
-    largest number counts its turns instead, and a step that is not positive is an error. Other ops
-    stay.
+    - `tensor.pad` by negative amounts crops: it becomes a slice, padded by the other amounts. A
+      result of negative size is an error, at run time where sizes are dynamic.
+    - `tensor.reshape` to another number of elements is an error.
+    - A loop that carries one `tensor.empty` twice gets a second one, for a buffer of its own.
+    - `math.fpowi` by more than 32 bits becomes `math.powf`; upstream would take the low 32 bits.
+    - An output of a linalg op is copied if a reduced dim may have the size 0 and the body does not
+      read the output. Otherwise nobody would write that memory.
+    - An integer division divides by 1 where the divisor is 0, and where the least number is divided
+      by -1. Both are undefined, and the CPU would end the process.
+    - Constants and globals with a resource hold their elements themselves if there are none, or if
+      these have rank 0, are complex, or are no whole bytes.
+    - A loop of scf or affine that may step past the largest number counts its iterations instead. A
+      step that is not positive is an error.
     """
 
     name: ClassVar[str] = "gs-repair"

@@ -32,9 +32,10 @@ class GsCheckSizes:
 
     Inserts a `cf.assert` for each constraint on sizes that is not known to hold, as early as the
     sizes are known: for the ops of `gs`, and for upstream's that read and write by sizes (linalg,
-    element-wise ops on tensors, casts, reshapes, copies, concatenation, padding, slices). It names
-    the place, the op, the operand and the dimension; compiled code adds what was expected and
-    found, and raises ValueError. Slices in loops and single elements: gs-sanitize.
+    element-wise ops on tensors, casts, reshapes, copies, concatenation, padding, slices). The
+    message names the place, the op, the operand and the dimension. Compiled code adds what was
+    expected and what was found, and raises ValueError. Slices in loops, and indices of single
+    elements, are checked by gs-sanitize.
     """
 
     name: ClassVar[str] = "gs-check-sizes"

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from mlir_gs.dialect import Gs
 from mlir_gs.lowering import registered_passes, registered_pipelines
+from mlir_gs.lowering.passes.registry import pass_options
 from mlir_gs.tools import gen_docs
 from mlir_gs.tools.docs.ops import parse_constraints
 
@@ -41,6 +42,15 @@ def test_every_pass_and_pipeline_is_in_the_reference() -> None:
         assert len(section(name, "passes.md", "##").split()) > 3, name
     for name in registered_pipelines():
         assert len(section(name, "pipelines.md", "##").split()) > 3, name
+
+
+def test_options_have_help() -> None:
+    assert not [
+        f"{name}: {option.name}"
+        for name, cls in registered_passes().items()
+        for option in pass_options(cls)
+        if not option.help
+    ]
 
 
 def test_check_flag(

@@ -44,8 +44,8 @@ print(gs.segment_sum(np.ones(3), np.array([0, 0, 1]), 2))
   `out=` write to an argument. No function records gradients or runs under `jax.jit`: a tensor that
   requires a gradient and a traced value are a TypeError.
 - **Elements** are bool, integers, float16 to float64, complex64, complex128, and all types of
-  ml_dtypes, of which int1, uint1, complex32 and bcomplex32 are only moved. Others raise TypeError.
-  Elements that are only moved keep their bits.
+  ml_dtypes. int1, uint1, complex32 and bcomplex32 are moved, not computed with. Others raise
+  TypeError. Elements that are only moved keep their bits.
 - **Shapes** may have any rank, sizes of 0 and 1, and any strides, in memory that is aligned to the
   elements. Index arrays are of any integer type, and read as they are. A number that int64 does not
   hold is out of bounds like any other.
@@ -55,10 +55,10 @@ print(gs.segment_sum(np.ones(3), np.array([0, 0, 1]), 2))
 - **Order**: repeated elements are combined in row-major order of the index, so sums of floats have
   the same bits in every run, on any number of threads.
 - **Compiling**: the first call with new ranks, elements and options compiles a kernel. It serves
-  all shapes. Kernels that only move elements serve all types of a size. Rows of up to 512 elements
-  get a kernel of their own in calls of 16,384 elements or more, for up to 8 widths; other rows have
-  one for all widths.
-  Bags and products with sparse matrices have one for each width of up to 512 columns.
+  all shapes. A kernel that only moves elements serves all types of a size. In calls of 16,384
+  elements or more, each width of rows up to 512 elements gets its own kernel, for up to 8 widths.
+  One kernel serves all other widths. Bags and products with sparse matrices have a kernel for each
+  width of up to 512 columns.
 - **Small calls**: NumPy itself counts, copies and reads few elements of its arrays: in `bincount`,
   in histograms, and in `at` with slices, masks and arrays in bounds. That takes less time than the
   way to a kernel.

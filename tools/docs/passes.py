@@ -42,8 +42,8 @@ gs-opt examples/sums.mlir --gs-optimize --gs-bufferize
 gs-opt --list-passes
 ```
 
-A pipeline runs several [passes](passes.md). It is a flag of `gs-opt` as they are, and can stand in
-`--pass-pipeline` and in `mlir_gs.run_pipeline`.
+A pipeline runs several [passes](passes.md). Like a pass, it is a flag of `gs-opt`, and may be part
+of `--pass-pipeline` and of the text for `mlir_gs.run_pipeline`.
 """
 
 
