@@ -285,7 +285,7 @@ def _lie_apart(
     size = bytes_of(place.memref.type.element_type)
     moving = [n for n, dim in enumerate(dims) for part in dim if part.shift is not None]
     apart = len(moving) == 1 and (
-        steps[moving[0]] < 0 or steps[moving[0]] * size >= policy.apart_bytes
+        steps[moving[0]] < 0 or steps[moving[0]] * size >= policy.long_row_bytes
     )
     short = points is not None and points * size <= policy.short_row_bytes
     whole = any(part.inner for part in dims[-1]) if is_inner else place.elements > 1

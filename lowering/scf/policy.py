@@ -150,9 +150,6 @@ class Policy:
         "bytes of what their rows share, copied to lie together: 1/16 of L2, it streams to L1",
     )
     # Sums of blocks.
-    near_bytes: int = _rule(
-        lambda t: t.l2_bytes, "bytes that are no wait: of what L2 holds, no rows are prefetched"
-    )
     sums_bytes: int = _rule(
         lambda t: t.l1_bytes // 2, "bytes of a block of what points add: half of L1"
     )
@@ -166,7 +163,7 @@ class Policy:
     )
     far_bytes: int = _rule(
         lambda t: t.l2_bytes,
-        "bytes of a memref from which its elements at coordinates are prefetched: L2",
+        "bytes of a memref at coordinates from which loads wait, and are prefetched: L2",
     )
     elements_ahead: int = _rule(
         lambda t: 2 * _lines(t), "how many elements ahead: twice the lines on their way"
@@ -188,13 +185,11 @@ class Policy:
     )
     long_row_bytes: int = _rule(
         lambda t: 32 * t.line,
-        "bytes of a row whose lines come one by one, while an earlier row's are read: 32 lines",
+        "bytes of a row whose lines come one by one, while an earlier row's are read, and from a "
+        "short row to the next one where short rows are prefetched: 32 lines",
     )
     short_row_bytes: int = _rule(
         lambda t: 16 * t.line, "bytes of a row, at most, that is no stream to the hardware"
-    )
-    apart_bytes: int = _rule(
-        lambda t: 32 * t.line, "bytes from such a row to the next one, at least"
     )
     lines_per_point: int = _rule(
         lambda t: 2, "lines of a row for each point in it, at most, to prefetch the whole row: 2"

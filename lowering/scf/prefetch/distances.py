@@ -9,7 +9,7 @@ def least_bytes(policy: Policy, is_row: bool) -> int:
     """Does it pay: bytes of the smallest memref of which rows, or elements, are prefetched that
     are found by coordinates."""
     if is_row:
-        return policy.near_bytes + 1
+        return policy.far_bytes + 1
     return policy.far_bytes
 
 
@@ -28,7 +28,7 @@ def elements_ahead(policy: Policy, at_once: int) -> int:
 def stream_ahead(policy: Policy, written: bool, size: int | None) -> int:
     """How far ahead in bytes, of what is read or written in order in so many bytes, if
     that is known; 0 for never."""
-    if size is not None and size <= policy.near_bytes:
+    if size is not None and size <= policy.far_bytes:
         return 0
     return policy.write_ahead if written else policy.read_ahead
 

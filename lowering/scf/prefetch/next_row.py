@@ -47,9 +47,9 @@ class NextRow(NamedTuple):
             row = mul(length, size)
             pays = all_at_least(
                 [
-                    (policy.near_bytes // ROWS_NEAR, row),
+                    (policy.far_bytes // ROWS_NEAR, row),
                     (mul(points, LINE * policy.lines_per_point), row),
-                    (bytes_in(shaped), policy.near_bytes),
+                    (bytes_in(shaped), policy.far_bytes),
                 ]
             )
             if pays is False:

@@ -51,7 +51,7 @@ def steps_only_at(access: Access, position: int | None) -> bool:
 def blocks_pay(elements: Ix, points: Ix, read: Sequence[ir.Value], policy: Policy) -> ir.Value:
     """Whether seeing late where each of so many elements ends takes longer than the buffer does.
     `read` are the memrefs of which points may read anything."""
-    far = compare("sge", functools.reduce(add, map(bytes_in, read), 0), policy.near_bytes)
+    far = compare("sge", functools.reduce(add, map(bytes_in, read), 0), policy.far_bytes)
     are_short = compare("sle", points, mul(elements, policy.sums_short))
     return arith.ori(far, arith.andi(compare("sge", elements, policy.sums_many), are_short))
 

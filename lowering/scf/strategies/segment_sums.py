@@ -58,7 +58,7 @@ class SegmentBlocks(Strategy[Loops, "SegmentSums"]):
 
     name = "segment-sums"
     meaning = "short segments of sorted coordinates are reduced from a buffer"
-    numbers = ("near_bytes", "sums_bytes", "sums_many", "sums_short")
+    numbers = ("far_bytes", "sums_bytes", "sums_many", "sums_short")
     makes_ops = True
 
     def applies(self, work: Loops) -> "SegmentSums | None":

@@ -53,11 +53,11 @@ def test_loops_are_the_same(path: Path) -> None:
             assert usual == scheduled, options
 
 
-# Of loops without a strategy, and of another pass.
+# Of loops without a strategy, and of another pass alone.
 PLAIN = {"together"}
 PREFETCHES = {
-    *("prefetch_level", "far_bytes", "elements_ahead", "row_ahead", "rows_ahead"),
-    *("read_ahead", "write_ahead", "long_row_bytes", "short_row_bytes", "apart_bytes"),
+    *("prefetch_level", "elements_ahead", "row_ahead", "rows_ahead"),
+    *("read_ahead", "write_ahead", "long_row_bytes", "short_row_bytes"),
     *("lines_per_point", "coordinates_per_ahead"),
 }
 

@@ -197,7 +197,7 @@ def test_heads_of_tokens_in_pages(
 ) -> None:
     """However far ahead they are prefetched: the last ones have nothing after them."""
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
-    on_target(near_bytes=0, row_ahead=row_ahead)
+    on_target(far_bytes=0, row_ahead=row_ahead)
     rng = np.random.default_rng(1)
     for heads, width in ((1, 16), (3, 5), (8, 16), (20, 24), (36, 16)):
         sizes = {"page": 4, "heads": heads, "width": width}
