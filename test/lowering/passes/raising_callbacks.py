@@ -163,7 +163,9 @@ CALLBACKS: dict[str, tuple[str, Callable[[], None]]] = {
 def main() -> int:
     patterns.pattern("gs.gather")(lambda op, rewriter: not callback("pattern"))
     transform.Payload.of = lambda self, handle: callback("transform") and []
-    sys.modules["mlir_gs.dialect.gather"].check_counts = lambda *_, **__: callback("verifier")
+    vars(sys.modules["mlir_gs.dialect.gather"])["check_counts"] = lambda *_, **__: callback(
+        "verifier"
+    )
     effects._modes = lambda attributes: callback("effects") and ()
     kept: list[BaseException] = []
     missing = []
