@@ -8,14 +8,14 @@ from mlir_gs.dialect._bindings import ir
 EFFECTS_DOC = """\
 An error under mode `error` is an effect, as that of cf.assert: the op runs where it is reached,
 whether its results are used or not, and a call fails in the same cases optimized or not. Other ops
-on tensors have no effect: one whose results nobody uses may be left out, with what it promises. No
-op is moved to where it might not have been reached, as before a condition or a loop around it.
+on tensors have no effect: if nobody uses their results, they may be removed, with their promises.
+No op is moved before a condition or a loop around it, since it might not have been reached.
 """
 
 
 class Effects(ir.MemoryEffectsOpInterface):
-    """A write, of nothing in particular, where an error may be reported; reads and writes of the
-    operands on memrefs. No op is speculatable: what it promises may hold by where it stands."""
+    """An op on memrefs reads and writes; one that may report an error writes. No op is
+    speculatable: its promises may hold only where it stands."""
 
     @staticmethod
     def get_effects(op: Any, effects: Any) -> None:

@@ -192,8 +192,15 @@ def gather(
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> ir.Value:
-    """Build `gs.gather`; the result type is inferred. Raises InvalidOp, a ValueError, for operands
-    and attributes that the op does not take."""
+    """Build `gs.gather`, and return its result.
+
+    `indices` has shape [..., k] with k the number of `gather_dims`. The result has the dims of
+    `indices` but the last one, then those of `source` that are neither batch nor gathered dims;
+    with `keep_unit_dims` gathered ones stay, with size 1. `fill_value`: a Python number or an
+    attribute, for mode "fill".
+
+    Raises InvalidOp, a ValueError, for operands and attributes that the op does not take.
+    """
 
     def results() -> list[ir.Type]:
         shapes = sliced_shapes(source.type.shape, indices.type.shape, gather_dims, batch_dims)

@@ -133,6 +133,14 @@ def generic(
 ) -> ir.Operation:
     """Build `gs.generic`; `body(*elements)` builds the region and returns what is yielded.
 
+    `inputs`, `indices` and `outputs` are all tensors or all memrefs. `indexing_maps`: a map for
+    each input, then for each output. `coordinate_maps`: for each of `indices` a list of maps, one
+    for each symbol that it holds. `iterator_types`: "parallel" or "reduction" for each dim.
+    `modes` and `wrap_negative`: an entry for each symbol, in the order of `coordinate_maps`.
+    `fill_values`: an entry for each input, None for the default. `body` gets an element of each
+    input, then the current one of each output. Returns the op, with a result for each output
+    that is a tensor.
+
     Defaults (all promise_in_bounds, nothing wrapped, no fill value) are left off the op. Raises
     InvalidOp, a ValueError, for what the op does not take.
     """

@@ -170,7 +170,11 @@ def scatter(
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
 ) -> ir.Value:
-    """Build `gs.scatter`; `combiner(current, update)` builds the body. The result is `dest`'s type.
+    """Build `gs.scatter`, and return its result, of the type of `dest`.
+
+    `indices` has shape [..., k] with k the number of `scatter_dims`, and `updates` the shape of
+    `gather(dest, indices, scatter_dims)`. `combiner(current, update)` builds the body and returns
+    the new element; without one the last update stays.
 
     Raises InvalidOp, a ValueError, for operands, attributes and bodies that the op does not take.
     """

@@ -54,6 +54,8 @@ def segment_softmax_gradient(
 
     `softmax * (gradient - sum)`, with the sum of `gradient * softmax` in the segment. Both have the
     shape and dtype of the data; the rest is as in `segment_softmax`.
+
+    Raises ValueError for shapes and dtypes that differ, TypeError for elements other than floats.
     """
     g, y = frameworks.array(gradient), frameworks.array(softmax)
     ids = _checked(g, segment_ids, "gradient")

@@ -33,8 +33,8 @@ def gather(
 
     `source` is `[batch.., rest..]` and `indices` `[batch.., i.., k]` with k the number of
     `gather_dims`; the result is `[batch.., i.., the rest that is not gathered..]`. `mode` is fill
-    (`fill_value`, static, by default what NaN is in the dtype, the least signed or the greatest
-    unsigned number, or true), clip, wrap (indices modulo the size), promise_in_bounds or error:
+    (`fill_value`, static, by default NaN, or the least signed, the greatest unsigned number, or
+    true), clip, wrap (indices modulo the size), promise_in_bounds or error:
     then `jax.errors.JaxRuntimeError` when the result is waited for. Modes of JAX's
     `GatherScatterMode` are taken too, and None for the default.
 
