@@ -57,6 +57,7 @@ KTH = Refusal(
     "is not supported: which of equal elements it names, and NaN",
 )
 
+GRID = Refusal("grid_sampler", "is not supported: torch-mlir reads out of bounds at its grid")
 STFT = Refusal("stft of other elements than f32", "is not supported: its elements are {found}")
 
 _POOL = re.compile(r"torch\.aten\.(?:adaptive_)?(?:avg|max)_pool(\d)d(?:_with_indices)?")
@@ -345,6 +346,11 @@ def _frequencies(t: TorchOp) -> None:
         raise STFT(found=element)
 
 
+def _sampled(_: TorchOp) -> None:
+    """Refuse what torch-mlir reads unchecked, by one padding for all."""
+    raise GRID()
+
+
 def _determinant(t: TorchOp) -> None:
     """Refuse what torch-mlir dies of."""
     if isinstance(t.type(0).element, ir.ComplexType):
@@ -362,6 +368,8 @@ _SPELLINGS: dict[str, Spelling] = {
     "constant_pad_nd": _pad,
     "native_layer_norm": _layers,
     **{f"{kind}_pad{n}d": _reflect for kind in ("reflection", "replication") for n in (1, 2, 3)},
+    "grid_sampler": _sampled,
+    "grid_sampler_2d": _sampled,
     "stft": _frequencies,
     "stft.center": _frequencies,
     "linalg_det": _determinant,

@@ -237,3 +237,16 @@ def test_weights_of_what_is_true_in_a_loss() -> None:
     for weights in (torch.rand(4), torch.rand(3, 1), torch.rand(3, 4), torch.tensor(0.5)):
         check_all(forms, x.nan_to_num(1.0, 5.0, -5.0), y, weights, tolerance=1e-5)
     check_all(forms, x, y.round(), torch.tensor([1.0, 0.5, 2.0, 3.0]), tolerance=1e-5)
+
+
+def test_grids_that_may_lead_out_of_bounds_are_refused() -> None:
+    picture, grid = "!torch.vtensor<[1,1,4,4],f32>", "!torch.vtensor<[1,4,4,2],f32>"
+    text = f"""func.func @main(%x: {picture}, %g: {grid}) -> {picture} {{
+  %n = torch.constant.int 0
+  %b = torch.constant.bool false
+  %0 = torch.aten.grid_sampler %x, %g, %n, %n, %b
+      : {picture}, {grid}, !torch.int, !torch.int, !torch.bool -> {picture}
+  return %0 : {picture}
+}}"""
+    with pytest.raises(PassFailure, match=r"'torch\.aten\.grid_sampler' op is not supported"):
+        torch_frontend.load(text)
