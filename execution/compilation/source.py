@@ -117,7 +117,9 @@ def entry_name(module: Any, wanted: str | None = None) -> str:
     if "main" in names:
         return "main"
     if not names:
-        raise CompileError("the module has no func.func with a body")
+        lowered = any(op.operation.name == "llvm.func" for op in module.body.operations)
+        hint = ": an llvm.func does not say which arguments are arrays" if lowered else ""
+        raise CompileError(f"the module has no func.func with a body{hint}")
     raise CompileError(f"which function? Name one as the entry: {listed}")
 
 

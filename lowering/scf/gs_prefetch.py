@@ -50,17 +50,18 @@ class GsPrefetch:
     before: `for i { x[idx[i]] }`
     after:  `for i { prefetch x[idx[min(i + ahead, last)]]; x[idx[i]] }`
 
-    The arithmetic and the loads that lead from the induction variable to an address are cloned for
-    a later iteration. Loads of coordinates stay within their memref, which the loop has loaded from
-    in the same iteration. A clamp of the address itself is left out: a prefetch does no harm out of
-    bounds. Applies to elements, vectors and rows that a loop inside goes through,
-    at coordinates in a memref that is defined before the loop, where the memref is
-    larger than the target's caches; sizes that are not known are compared before the loop. A loop
-    that moves the same coordinates to other lines prefetches those of a later step. What the loop
-    reads and writes in order meanwhile is prefetched where the target says how far ahead, and
-    the next line of lists whose ends the loop keeps in memory. Does not apply to other addresses
-    that depend on memory that the loop writes or on values that it carries, nor to non-temporal
-    stores.
+    The pass clones, for a later iteration, the arithmetic and the loads that lead from the
+    induction variable to an address. It clamps the iteration, so that loads of coordinates stay in
+    memory that the loop reads. It does not clamp the address: a prefetch does no harm out of
+    bounds.
+
+    Applies to elements, vectors and rows that an inner loop goes through, at coordinates in a
+    memref that is defined before the loop. What they lead to must be larger than the target's
+    caches; an unknown size is compared before the loop. Where a loop moves the same coordinates to
+    other lines, those of a later step are prefetched. So is what the loop reads and writes in
+    order, where the target says how far ahead, and the next line of a list that the loop appends
+    to. Does not apply to non-temporal stores, nor to other addresses that depend on memory that the
+    loop writes or on values that it carries.
     """
 
     name: ClassVar[str] = "gs-prefetch"

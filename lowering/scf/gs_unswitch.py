@@ -26,9 +26,9 @@ class GsUnswitch:
     before: `for i { if far { prefetch x[...] }; x[idx[i]] }`
     after:  `if far { for i { prefetch x[...]; x[idx[i]] } } else { for i { x[idx[i]] } }`
 
-    Of several conditions the first loop keeps those that differ. Applies to scf.for without results
-    and without loops inside, of few ops, whose conditions are known before it. Does not apply to
-    other ifs.
+    Different conditions are asked together before the loop, and each once more in the loop that
+    prefetches. Applies to innermost scf.for of few ops and without results, and to conditions that
+    are known before the loop. Does not apply to other ifs.
     """
 
     name: ClassVar[str] = "gs-unswitch"

@@ -69,6 +69,8 @@ def test_the_entry() -> None:
         compile(two, "c")
     with pytest.raises(CompileError, match=r"^the module has no func.func with a body$"):
         compile("func.func private @a()")
+    with pytest.raises(CompileError, match=r"body: an llvm.func does not say which arguments"):
+        compile("llvm.func @a() { llvm.return }")
 
 
 @pytest.mark.parametrize(
