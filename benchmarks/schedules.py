@@ -1,7 +1,8 @@
 """How fast the schedules of examples/transform are, at sizes that leave the caches.
 
-`python benchmarks/schedules.py` prints milliseconds, the least of some runs in turns: each function
-as it is compiled without its schedule and with it, and what torch takes, eager and compiled.
+`python benchmarks/schedules.py` prints milliseconds of each function as it is compiled without its
+schedule and with it, and of torch, eager and compiled: the least of some runs, one party after the
+other in each.
 """
 
 import argparse

@@ -83,7 +83,9 @@ def take(rng: draw.Draws) -> Call:
     others = {}
     if options["mode"] != "fill" and not is_wide(ids):
         others["numpy"] = lambda: np.take(a, ids, axis, mode=options["mode"])
-    if options["mode"] != "raise" and size:
+    # JAX makes a truth value of the size, too, and wraps 1 to 0.
+    wraps_bools = options["mode"] == "wrap" and np.asarray(ids).dtype == bool
+    if options["mode"] != "raise" and size and not wraps_bools:
         others["jax"] = lambda: jnp().take(jax_of(a), jax_of(ids), axis, **options)
     return Call(
         text("take", a, ids, axis, **options),
