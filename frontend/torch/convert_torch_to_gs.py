@@ -44,8 +44,7 @@ FAMILIES = (
 class ConvertTorchToGs:
     """Convert gathers, scatters and reductions on value tensors, and tm_tensor.scatter, to gs.
     Coordinates are checked also where eager Torch moves nothing and does not look at them.
-    Transforms of numbers that are not finite, as of `fft_rfft` and `stft`, are NaN where the
-    algorithm makes them so, which need not be where eager Torch's does."""
+    `fft_rfft` and `stft` of infinities give NaN at other places than eager Torch may."""
 
     name: ClassVar[str] = "convert-torch-to-gs"
 

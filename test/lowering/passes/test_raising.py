@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -40,6 +41,15 @@ class Interrupted:
         ended.append(self.name)
 
 
+@pytest.fixture
+def in_foreground() -> Iterator[None]:
+    """A shell has what it runs in the background ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("in_foreground")
 def test_an_interrupt_waits_for_the_pass() -> None:
     """It may import the classes of a dialect, which MLIR takes once in a process."""
     ended.clear()
@@ -51,6 +61,7 @@ def test_an_interrupt_waits_for_the_pass() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@pytest.mark.usefixtures("in_foreground")
 def test_an_interrupt_ends_a_walk() -> None:
     module = mlir_gs.parse("func.func @f() { return }")
 
