@@ -74,6 +74,7 @@ def build(
     left."""
     with lock:
         _find_room()
+        module: Any
         if callable(source):
             with _contexts.current(), ir.Location.unknown():
                 source = module = source()
