@@ -25,6 +25,9 @@ from mlir_gs.prove.values import Event, Tensor, Unsupported
 _FLAGS = ("overflow<", " nneg", " exact")
 # Milliseconds of a question that many may stand in for.
 _SOON = 200
+# The parts of its time that a question is asked in, each from another seed: which of several ways
+# the solver takes first decides whether a question takes milliseconds or minutes.
+_PARTS = (1 / 8, 1 / 8, 1 / 4, 1 / 2)
 # The most dims of which all orders are tried.
 _MOST_ORDERED = 3
 
@@ -71,11 +74,9 @@ class _Solver:
         goal = z3.simplify(goal)
         if z3.is_true(goal):
             return True
-        solver = z3.Solver()
-        solver.set("timeout", min(left, self.slice))
-        solver.add(*known, z3.Not(goal))
-        solver.add(*self._laws([*known, goal]))
-        if solver.check() == z3.unsat:
+        terms = [*known, z3.Not(goal), *self._laws([*known, goal])]
+        answers = (_check(terms, min(left, self.slice) * part, n) for n, part in enumerate(_PARTS))
+        if next((each for each in answers if each != z3.unknown), None) == z3.unsat:
             return True
         self.last = Question(known, goal)
         return False
@@ -93,6 +94,17 @@ class _Solver:
                 self.laws.setdefault(declaration.get_id(), laws(declaration))
             pending += [term.body()] if z3.is_quantifier(term) else term.children()
         return [law for found in self.laws.values() for law in found]
+
+
+def _check(terms: Sequence[z3.BoolRef], milliseconds: float, seed: int) -> z3.CheckSatResult:
+    """Whether all `terms` may hold."""
+    # In a context of its own, the way taken does not hang on what was asked before.
+    context = z3.Context()
+    solver = z3.SimpleSolver(ctx=context)
+    solver.set("timeout", max(1, int(milliseconds)))
+    solver.set("random_seed", seed)
+    solver.add(*(term.translate(context) for term in terms))
+    return solver.check()
 
 
 def compare(before: Any, after: Any, timeout: float) -> Verdict:

@@ -69,7 +69,6 @@ def test_is_as_its_file_says(file: PatternFile) -> None:
             chosen = [name for name in old if _body(written[0], name) != _body(written[-1], name)]
             asked.append({name: _question(old[name], new[name]) for name in chosen})
             for name in old if choice == 0 else ():
-                # The order in which z3 made its terms decides how long it takes.
                 verdict = compare(old[name], new[name], timeout=60)
                 assert verdict.proved == file.is_proved, f"@{name}: {verdict.reason}"
     assert asked[0] == asked[-1]
