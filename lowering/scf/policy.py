@@ -51,11 +51,11 @@ class Policy:
         "bytes that an op moves from which threads share it: what is read during 16 forks, as "
         "threads may have gone to sleep",
     )
+    cache_bytes: int = _rule(lambda t: t.llc_bytes, "bytes that the caches hold: the last one")
     together: int = _rule(
         lambda t: 4, "points of which all is read that is read in order before one writes: 4"
     )
     # Strips of columns.
-    cache_bytes: int = _rule(lambda t: t.llc_bytes, "bytes that the caches hold: the last one")
     strip_bytes: int = _rule(
         lambda t: 3 * t.l2_bytes // 4,
         "bytes of a strip: 3/4 of L2, the rest is for what streams through",
@@ -106,9 +106,6 @@ class Policy:
     # Parts of the output that threads own.
     column_bytes: int = _rule(
         lambda t: 4 * t.line, "bytes of the columns that a thread takes, at least: four lines"
-    )
-    owned_bytes: int = _rule(
-        lambda t: t.l2_bytes, "bytes of an output from which threads own less than lines of it: L2"
     )
     records_bytes: int = _rule(
         lambda t: t.l2_bytes // 4,

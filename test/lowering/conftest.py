@@ -54,7 +54,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[bool]]:
 
 @pytest.fixture
 def on_target(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """`on_target(owned_bytes=0)`: kernels are made for this machine, but for these facts."""
+    """`on_target(cache_bytes=0)`: kernels are made for this machine, but for these facts."""
 
     def choose(**facts: Any) -> None:
         spelled = [

@@ -19,20 +19,20 @@ class OwnerComputes(Strategy[Work, Owned]):
 
     name = "owned"
     meaning = "threads own parts of the output and run the points that reach them"
-    numbers = ("owned_bytes", "listed_points", "line", "serial_bytes")
+    numbers = ("cache_bytes", "listed_points", "line", "serial_bytes")
     in_parallel = False
 
     def applies(self, work: Work) -> Owned | None:
         return find_owned(work)
 
     def pays(self, work: Work, match: Owned) -> ir.Value | bool:
-        # Threads that share the output read all coordinates: adding to an element that the caches
-        # hold takes hardly longer than looking at its coordinate.
+        # Each thread looks at all coordinates. To add less than a line to what a cache holds takes
+        # no longer than that.
         if match.grain == 1:
             return True
         size = bytes_in(work.job.outputs[0].memref)
         return all_at_least(
-            [(work.bytes, work.policy.serial_bytes), (size, work.policy.owned_bytes)]
+            [(work.bytes, work.policy.serial_bytes), (size, work.policy.cache_bytes)]
         )
 
     def emit(self, work: Work, match: Owned, pays: ir.Value | bool, later: Later[Work]) -> None:

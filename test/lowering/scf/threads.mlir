@@ -81,12 +81,12 @@ func.func @short_rows(%updates: memref<4096x64xf32>, %indices: memref<4096xi32>,
 // Single elements in order likewise, by whole lines: 32 halves, where the output is large.
 // CHECK-LABEL: func.func @ordered_elements
 // CHECK: scf.parallel
-// CHECK: %[[START:.*]] = arith.muli %{{.*}}, %c150016
+// CHECK: %[[START:.*]] = arith.muli %{{.*}}, %c5000032
 // CHECK: func.call @[[ELEMENTS:[a-z_0-9]+]](
 func.func @ordered_elements(%updates: memref<70000xf16>, %indices: memref<70000xi32>,
-    %dest: memref<600000xf16>) {
+    %dest: memref<20000100xf16>) {
   gs.generic (d0) [s0 = %indices[d0]] ins(%updates[d0]) outs(%dest[s0]) iterators(d0 = reduction)
-      : (memref<70000xf16>, memref<70000xi32>, memref<600000xf16>) -> () {
+      : (memref<70000xf16>, memref<70000xi32>, memref<20000100xf16>) -> () {
   ^bb0(%update: f16, %current: f16):
     %new = arith.addf %current, %update : f16
     gs.yield %new : f16
@@ -94,7 +94,7 @@ func.func @ordered_elements(%updates: memref<70000xf16>, %indices: memref<70000x
   return
 }
 
-// What the cache of one core holds is written by one thread: looking for one's own elements would
+// What the last cache holds is written by one thread: looking for one's own elements would
 // take as long as adding them.
 // CHECK-LABEL: func.func @few_ordered_elements
 // CHECK-NOT: scf.parallel
