@@ -69,7 +69,7 @@ def bincount(x: Any, weights: Any = None, minlength: int = 0, *, length: int | N
 
 def _are_few(first: Any, *others: Any) -> bool:
     """Whether these are few numbers in arrays of NumPy; others than the first may be None."""
-    if type(first) is not np.ndarray or first.size >= few.NUMBERS:
+    if type(first) is not np.ndarray or first.size >= few.MOST:
         return False
     for one in (first, *others):
         if one is None:

@@ -13,9 +13,6 @@ from mlir_gs.execution.functions.elements import carried, moved
 
 Array = np.ndarray[Any, Any]
 
-LEAST = 1 << 12
-"""Elements from which a kernel for a step pays."""
-
 _SHARED = 1 << 16
 """Elements from which several threads are."""
 
@@ -31,7 +28,7 @@ _SHORT = 16
 
 def sliced(x: Any, index: Any) -> Array | None:
     """`x[index]` as a new array, if `index` is made of slices and `copied` is for what it gives."""
-    if type(x) is not np.ndarray or x.size < LEAST:
+    if type(x) is not np.ndarray or x.size < few.VIEW:
         return None
     if not few.are_slices(index if type(index) is tuple else (index,)):
         return None
@@ -48,7 +45,7 @@ def copied(view: Array) -> Array | None:
     small ones, for other steps of its last dim, for dims before that which are not as one, and for
     complex numbers of 16 bytes, which vectors do not hold."""
     size = view.itemsize
-    if view.size < LEAST or size >= 16 or view.strides[-1] not in [n * size for n in _STEPS]:
+    if view.size < few.VIEW or size >= 16 or view.strides[-1] not in [n * size for n in _STEPS]:
         return None
     rows = _as_rows(carried(view))
     if rows is None:

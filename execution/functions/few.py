@@ -9,14 +9,11 @@ from mlir_gs.execution.functions.elements import moved
 
 Array = np.ndarray[Any, Any]
 
-NUMBERS = 1 << 8
-"""Numbers that are counted."""
+MOST = 1 << 10
+"""Elements that are counted, read at coordinates or replaced under a mask: a call takes longer."""
 
-ELEMENTS = 1 << 12
-"""Elements of a view that is copied, or under a mask that are replaced."""
-
-POINTS = 1 << 9
-"""Points that arrays of coordinates name."""
+VIEW = 1 << 12
+"""Elements of a view that is copied, which NumPy does without looking at each."""
 
 
 def read(x: Any, index: Any) -> Array | None:
@@ -34,7 +31,7 @@ def read(x: Any, index: Any) -> Array | None:
     except (IndexError, TypeError):
         # Some are out of bounds, or others have words for it.
         return None
-    if is_view and found.size >= ELEMENTS:
+    if is_view and found.size >= VIEW:
         return None
     moved(x.dtype)
     return found.copy() if is_view or not found.flags.c_contiguous else found
@@ -59,7 +56,7 @@ def are_points_few(x: Array, items: tuple[Any, ...]) -> bool:
         if shape is None:
             shape, size = item.shape, item.size
             row = math.prod(x.shape[len(items) :])
-            if not shape or size >= POINTS or size * row >= widths.LEAST:
+            if not shape or size >= MOST or size * row >= widths.LEAST:
                 return False
         elif item.shape != shape:
             return False

@@ -59,7 +59,7 @@ def compressed(x: Array, mask: Array) -> Array:
 
 def replaced(x: Array, mask: Array, value: Array) -> Array:
     """A copy of `x` with `value`, of rank 0 and the dtype of `x`, where `mask` is set."""
-    if x.size < few.ELEMENTS:
+    if x.size < few.MOST:
         result = x.copy()
         result[mask] = value
         return result

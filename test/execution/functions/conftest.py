@@ -3,7 +3,7 @@
 import pytest
 from mlir_gs.execution.functions import few
 
-LIMITS = ("NUMBERS", "ELEMENTS", "POINTS")
+LIMITS = ("MOST", "VIEW")
 
 
 @pytest.fixture(autouse=True)

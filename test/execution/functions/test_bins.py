@@ -137,7 +137,7 @@ def test_few_numbers_are_counted_as_many_are(dtype: str, monkeypatch: pytest.Mon
                 *histogram2d(values.astype(float), weights.astype(float), 3)]  # fmt: skip
 
     by_kernels = found()
-    monkeypatch.setattr(few, "NUMBERS", 1000)
+    monkeypatch.setattr(few, "MOST", 1000)
     for one, other in zip(found(), by_kernels, strict=True):
         assert one.dtype == other.dtype
         np.testing.assert_allclose(one, other, rtol=1e-6)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from mlir_gs import at
-from mlir_gs.execution.functions import copies
+from mlir_gs.execution.functions import copies, few
 
 RNG = np.random.default_rng(9)
 SHAPES = [(1001,), (33, 45), (70, 90, 3), (5, 6, 7, 1), (40, 1), (3, 2, 17), (5, 64), (4, 65)]
@@ -11,7 +11,7 @@ SHAPES = [(1001,), (33, 45), (70, 90, 3), (5, 6, 7, 1), (40, 1), (3, 2, 17), (5,
 
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copies, "LEAST", 1)
+    monkeypatch.setattr(few, "VIEW", 1)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "uint8", "complex64", "bool", "float16"])

@@ -41,7 +41,7 @@ OTHER = {
     "number": 3,
     "two ellipses": (..., slice(2), ...),
 }
-NUMPY = {"ELEMENTS": 1 << 12, "POINTS": 1 << 9}
+NUMPY = {"VIEW": 1 << 12, "MOST": 1 << 10}
 
 
 def outcome(call: Callable[[], Any]) -> Any:
