@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.functions import frameworks
+from mlir_gs.execution.functions import copies, frameworks
 from mlir_gs.execution.functions.access import write
 from mlir_gs.execution.functions.elements import (
     carried,
@@ -112,7 +112,7 @@ def put_along_axis(
         raise ValueError("arrays of JAX cannot be written: use inplace=False")
     target = frameworks.array(arr)
     if not inplace:
-        target = target.copy(order="C")
+        target = copies.whole(target)
     elif not frameworks.is_writable(arr):
         raise TypeError(f"arr must be an array, found {type(arr).__name__}")
     elif not target.flags.writeable:

@@ -182,7 +182,7 @@ class Indexer:
         x, give = frameworks.array(self._x), frameworks.back(self._x)
         name, wrap = mode_name(mode, "drop", True), wrap_negative_indices
         found = match(_plain(self._index), x.shape, name, wrap)
-        result = x.copy(order="C")
+        result = copies.whole(x)
         options = (unique_indices, indices_are_sorted)
         for part in [found] if unique_indices else rounds(found, x.shape, name, wrap):
             # What is dropped afterwards may as well be some element that exists.
@@ -195,11 +195,11 @@ class Indexer:
     def _updated(self, body: str, values: Any, **options: Any) -> Any:
         x = self._x
         if type(x) is np.ndarray:
-            result = x.copy()
+            result = copies.whole(x)
             if not options and direct.write(result, self._index, values, body, True):
                 return result
         else:
-            result = frameworks.array(x).copy(order="C")
+            result = copies.whole(frameworks.array(x))
         self._update(result, body, values, **options)
         return frameworks.back(x, values)(result)
 

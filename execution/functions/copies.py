@@ -1,12 +1,12 @@
-"""Views that are reversed or have steps in their last dim, as arrays: the step is compiled for."""
+"""Copies of arrays, and of views that are reversed or have steps, which are compiled for."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from string import Template
 from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.call.memory import empty
+from mlir_gs.execution.call.memory import LARGE, empty
 from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.functions import few
 from mlir_gs.execution.functions.elements import carried, moved
@@ -63,6 +63,18 @@ def copied(view: Array) -> Array | None:
             run(_spanned(some, step), new)
     result = result.reshape(view.shape)
     return result if result.dtype == view.dtype else result.view(view.dtype)
+
+
+def whole(x: Array) -> Array:
+    """`x` as a new C-contiguous array: threads share a large one."""
+    if x.nbytes < LARGE or not x.flags.c_contiguous or x.dtype.hasobject:
+        return x.copy()
+    return _whole()(x.reshape(-1).view(np.int8)).view(x.dtype).reshape(x.shape)
+
+
+@cache
+def _whole() -> Kernel:
+    return compile("func.func @f(%x: tensor<?xi8>) -> tensor<?xi8> { return %x : tensor<?xi8> }")
 
 
 def _as_rows(view: Array) -> Array | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.functions import frameworks
+from mlir_gs.execution.functions import copies, frameworks
 from mlir_gs.execution.functions.at import body_for
 from mlir_gs.execution.functions.elements import (
     carried,
@@ -77,7 +77,7 @@ def scatter_nd(data: Any, indices: Any, updates: Any, reduction: str = "none") -
     body = body_for(_REDUCTIONS[reduction], x.dtype)
     new = converted(frameworks.plain(updates), x.dtype, "updates")
     new = np.broadcast_to(new, where.shape[:-1] + x.shape[length:])
-    result = x.copy(order="C")
+    result = copies.whole(x)
     element = moved(x.dtype) if body == "move" else computed(x.dtype)
     target = result
     if body == "move":

@@ -21,9 +21,9 @@ from mlir_gs.lowering.scf.machine_options import MachineOptions
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
 from mlir_gs.lowering.scf.strategies.initial import (
-    fill_by_elements,
+    by_elements,
     fills_before,
-    shared_fills,
+    shared,
     take_fill,
 )
 from mlir_gs.lowering.scf.strategies.work import Work, plainly
@@ -71,11 +71,12 @@ class ConvertGsToScf(MachineOptions):
                 when(fits, lambda make=work: lower(make(), WHOLE, plainly))
             op.erase()
         if self.threads > 1:
-            for number, fill in enumerate(shared_fills(module)):
-                with fill.location, ir.InsertionPoint(fill):
-                    op = collapse_dims(fill_by_elements(fill))
+            for number, one in enumerate(shared(module)):
+                name = f"gs_{one.name.split('.')[1]}_{number}"
+                with one.location, ir.InsertionPoint(one):
+                    op = collapse_dims(by_elements(one))
                 with op.location, ir.InsertionPoint(op), parts_of_a_strategy():
-                    lower(Work.of(op, policy, f"gs_fill_{number}"), WHOLE, plainly)
+                    lower(Work.of(op, policy, name), WHOLE, plainly)
                 op.erase()
         # Functions that were added collapse nothing.
         for one in given:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from mlir_gs import at
+from mlir_gs.execution.call.memory import LARGE
 from mlir_gs.execution.functions import copies, few
 
 RNG = np.random.default_rng(9)
@@ -38,3 +39,23 @@ def test_what_is_copied_so() -> None:
     assert copies.copied(x[:, ::-1, ::2]) is None  # Rows are not a step apart.
     assert copies.copied(x) is None
     assert copies.copied(x.astype(np.complex128)[..., ::-1]) is None
+
+
+@pytest.mark.parametrize(
+    "dtype", ["int8", "float16", "complex128", "bool", ">f4", "M8[s]", "i4,f8"]
+)
+def test_large_arrays_are_copied_whole(dtype: str) -> None:
+    given = RNG.integers(0, 99, (3, LARGE // 8, 7)).astype("i4").astype(dtype)
+    given.flags.writeable = False
+    for x in (given, given.T, given[:, ::2], given[:0], np.asfortranarray(given)):
+        found = copies.whole(x)
+        assert found.dtype == x.dtype
+        assert found.flags.c_contiguous
+        assert found.flags.writeable
+        assert not np.shares_memory(found, given)
+        np.testing.assert_array_equal(found, x)
+
+
+def test_a_large_array_of_objects_is_copied() -> None:
+    x = np.array([{}, None] * (LARGE // 16))
+    assert copies.whole(x)[0] is x[0]
