@@ -1,7 +1,7 @@
 """Outputs that are filled with a constant right before an op: it starts from the constant instead.
 
 What the op reaches is not filled, so it is neither written twice nor read; what segments leave
-between them is filled by them. Other fills, and copies, are shared by the threads, as the ops are.
+between them is filled by them. Other fills are shared by the threads, as the ops are.
 """
 
 from mlir_gs.dialect._bindings import ir
@@ -95,32 +95,19 @@ def fills_before(module: ir.Operation) -> list[ir.Operation | None]:
     return found
 
 
-def shared(module: ir.Operation) -> list[ir.Operation]:
-    """The fills and copies of memrefs that each call of a function runs once."""
-    functions = [op for op in module.regions[0].blocks[0] if op.operation.name == "func.func"]
-    ops = [op.operation for one in functions for block in one.regions[0] for op in block.operations]
-    return [op for op in ops if op.name in _BY_ELEMENTS and _is_by_elements(op)]
-
-
-def _is_by_elements(op: ir.Operation) -> bool:
-    source, target = (each.type for each in op.operands)
-    if not isinstance(target, ir.MemRefType) or target.rank == 0:
+def is_shared_fill(op: ir.Operation) -> bool:
+    """Whether `op` fills a memref with a number of its element type."""
+    if op.name != "linalg.fill" or not isinstance(op.operands[1].type, ir.MemRefType):
         return False
-    if op.name == "linalg.fill":
-        return source == target.element_type
-    same = isinstance(source, ir.MemRefType) and source.element_type == target.element_type
-    return same and vector_element(target.element_type) and _is_plain(source) and _is_plain(target)
+    number, target = (operand.type for operand in op.operands)
+    return target.rank > 0 and number == target.element_type
 
 
-def _is_plain(type_: ir.MemRefType) -> bool:
-    return type_ == ir.MemRefType.get(type_.shape, type_.element_type)
-
-
-def by_elements(op: ir.Operation) -> ir.Operation:
-    """A `shared` op as a gs.generic in its place."""
-    made = _BY_ELEMENTS[op.name](*op.operands)
-    op.erase()
-    return made
+def fill_by_elements(fill: ir.Operation) -> ir.Operation:
+    """`fill` as a gs.generic in its place."""
+    op = filling(*fill.operands)
+    fill.erase()
+    return op
 
 
 def filling(number: ir.Value, target: ir.Value) -> ir.Operation:
@@ -135,19 +122,3 @@ def filling(number: ir.Value, target: ir.Value) -> ir.Operation:
         iterator_types=["parallel"] * rank,
         body=lambda _: number,
     )
-
-
-def _copying(source: ir.Value, target: ir.Value) -> ir.Operation:
-    rank = target.type.rank
-    return generic(
-        [source],
-        [],
-        [target],
-        indexing_maps=[ir.AffineMap.get_identity(rank)] * 2,
-        coordinate_maps=[],
-        iterator_types=["parallel"] * rank,
-        body=lambda new, _: new,
-    )
-
-
-_BY_ELEMENTS = {"linalg.fill": filling, "linalg.copy": _copying, "memref.copy": _copying}
