@@ -186,14 +186,12 @@ def shape_text(shape: Sequence[int], element: ir.Type) -> str:
     return f"tensor<{dims}{element}>"
 
 
-def check_shape(
-    op: ir.OpView, what: str, type_: ir.ShapedType, shape: Sequence[int], why: str = ""
-) -> bool:
-    """`type_` can have `shape` at run time."""
+def check_shape(op: ir.OpView, type_: ir.ShapedType, shape: Sequence[int]) -> bool:
+    """`type_`, that of the result, can have `shape` at run time."""
     if compatible_shapes(type_.shape, shape):
         return True
     expected = shape_text(shape, type_.element_type)
-    return fail(op, f"{what} must be {expected}{why}, found {type_}")
+    return fail(op, f"result must be {expected}, found {type_}")
 
 
 def check_one_of(op: ir.OpView, what: str, type_: ir.Type, expected: Collection[ir.Type]) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution.functions.attention import BLOCK, Form
 from mlir_gs.frontend.common.exponential import exponential
+from mlir_gs.lowering.ir.builders import uniform
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
@@ -333,8 +334,7 @@ def _f32s(width: int) -> Any:
 
 
 def _splat(number: float, width: int) -> Any:
-    one = ir.FloatAttr.get(ir.F32Type.get(), number)
-    return arith.constant(_f32s(width), ir.DenseElementsAttr.get_splat(_f32s(width), one))
+    return uniform(_f32s(width), ir.FloatAttr.get(ir.F32Type.get(), number))
 
 
 def _spread(number: Any, width: int) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.signature.signature import CompileError
-from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.ir.builders import element_of, walk
 from mlir_gs.lowering.passes.diagnostics import location_text
 
 
@@ -74,7 +74,7 @@ _NEVER_FLOATS = frozenset(
 
 
 def _has_bf16(value: Any) -> bool:
-    element = value.type.element_type if isinstance(value.type, ir.VectorType) else value.type
+    element = element_of(value.type)
     if isinstance(element, (ir.IntegerType, ir.FloatType)):
         return isinstance(element, ir.BF16Type)
     # A complex number is a struct.

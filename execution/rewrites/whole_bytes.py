@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution.signature.signature import CompileError
-from mlir_gs.lowering.ir.builders import is_within, walk, walk_named
+from mlir_gs.lowering.ir.builders import is_within, walk, walk_named, with_elements
 from mlir_gs.lowering.passes.diagnostics import location_text
 
 arith = dialect("arith")
@@ -107,18 +107,10 @@ def _convert(op: Any) -> None:
             op.operands[number] = _widened(op.operands[number], element, whole)
     for result in op.results:
         narrow = result.type
-        result.set_type(_like(narrow, whole))
+        result.set_type(with_elements(narrow, whole))
         with op.location, ir.InsertionPoint.after(op):
             first, last = _narrowed(result, element, narrow)
         result.replace_all_uses_except(last, first.owner.operation)
-
-
-def _like(type_: Any, element: Any) -> Any:
-    """The vector, or the scalar, with other elements."""
-    if not isinstance(type_, ir.VectorType):
-        return element
-    scalable = type_.scalable_dims if type_.scalable else None
-    return ir.VectorType.get(type_.shape, element, scalable=scalable)
 
 
 def _as(value: Any, type_: Any) -> Any:
@@ -128,16 +120,16 @@ def _as(value: Any, type_: Any) -> Any:
 def _widened(value: Any, element: Any, whole: Any) -> Any:
     bits = ir.IntegerType.get_signless(element.width)
     if isinstance(element, ir.FloatType):
-        value = arith.bitcast(_like(value.type, bits), value)
+        value = arith.bitcast(with_elements(value.type, bits), value)
     elif element != bits:
-        value = _as(value, _like(value.type, bits))
-    return arith.extui(_like(value.type, whole), value)
+        value = _as(value, with_elements(value.type, bits))
+    return arith.extui(with_elements(value.type, whole), value)
 
 
 def _narrowed(value: Any, element: Any, type_: Any) -> tuple[Any, Any]:
     """The first use of `value`, and what has `type_`."""
     bits = ir.IntegerType.get_signless(element.width)
-    first = arith.trunci(_like(type_, bits), value)
+    first = arith.trunci(with_elements(type_, bits), value)
     if isinstance(element, ir.FloatType):
         return first, arith.bitcast(type_, first)
     return first, first if element == bits else _as(first, type_)

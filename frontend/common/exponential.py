@@ -1,8 +1,8 @@
 """The exponential function as arithmetic, which runs in vector lanes."""
 
 from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.lowering.ir.builders import arith, element_of, uniform, with_elements
 
-arith = dialect("arith")
 math = dialect("math")
 
 _LEAST, _MOST = -104.0, 89.0
@@ -21,23 +21,15 @@ _TERMS = (1.37805939e-3, 8.37312452e-3, 4.16695364e-2, 1.66664720e-1, 4.99999851
 def exponential(x: ir.Value) -> ir.Value:
     """e to the power of `x`, an f32, an f64 or a vector of these: of f32 by arithmetic, off by less
     than one unit in the last place; NaN, infinities and denormal results are as in C."""
-    is_vector = isinstance(x.type, ir.VectorType)
-    if not isinstance(x.type.element_type if is_vector else x.type, ir.F32Type):
+    if not isinstance(element_of(x.type), ir.F32Type):
         return math.exp(x)
-    f32, i32 = x.type, ir.IntegerType.get_signless(32)
-    if is_vector:
-        i32 = ir.VectorType.get(f32.shape, i32)
-
-    def constant(type_: ir.Type, one: ir.Attribute) -> ir.Value:
-        return arith.constant(
-            type_, ir.DenseElementsAttr.get_splat(type_, one) if is_vector else one
-        )
+    i32 = with_elements(x.type, ir.IntegerType.get_signless(32))
 
     def number(value: float) -> ir.Value:
-        return constant(f32, ir.FloatAttr.get(ir.F32Type.get(), value))
+        return uniform(x.type, ir.FloatAttr.get(ir.F32Type.get(), value))
 
     def integer(value: int) -> ir.Value:
-        return constant(i32, ir.IntegerAttr.get(ir.IntegerType.get_signless(32), value))
+        return uniform(i32, ir.IntegerAttr.get(ir.IntegerType.get_signless(32), value))
 
     # NaN compares false and stays.
     below = arith.cmpf(arith.CmpFPredicate.OLT, x, number(_LEAST))
@@ -57,5 +49,5 @@ def exponential(x: ir.Value) -> ir.Value:
     half = arith.shrsi(power, integer(1))
     for exponent in (half, arith.subi(power, half)):
         bits = arith.shli(arith.addi(exponent, integer(127)), integer(23))
-        found = arith.mulf(found, arith.bitcast(f32, bits))
+        found = arith.mulf(found, arith.bitcast(x.type, bits))
     return found

@@ -137,7 +137,7 @@ class GatherOp(Dml.Operation, name="gather", traits=[Effects]):
                 f"output would have {rank - 1 + count} dims, of which {count - 1} must be "
                 f"leading 1s of 'input' or of the index dims, found {input_} and {indices}",
             )
-        return check_shape(self, "result", output, alignment.sizes)  # dml_gather_c6
+        return check_shape(self, output, alignment.sizes)  # dml_gather_c6
 
 
 class Slice1Op(Dml.Operation, name="slice1", traits=[Effects]):

@@ -5,7 +5,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import PassManager, dialect, ir, module
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import FrontEnd, Refusal
-from mlir_gs.lowering.ir.builders import dim_of, index
+from mlir_gs.lowering.ir.builders import dim_of, element_of, index
 from mlir_gs.lowering.ir.emit import Ix
 from mlir_gs.lowering.passes.registry import register_more
 
@@ -77,7 +77,7 @@ def with_element(type_: ir.Type, element: ir.Type) -> ir.Type:
 
 def is_unsigned(type_: ir.Type) -> bool:
     """Whether a type, or the elements of a shaped type, are unsigned integers."""
-    element = type_.element_type if isinstance(type_, ir.ShapedType) else type_
+    element = element_of(type_)
     return isinstance(element, ir.IntegerType) and element.is_unsigned
 
 

@@ -262,4 +262,4 @@ def check_result(op: ir.OpView, input_: ir.ShapedType, shape: Sequence[int]) -> 
             f"result must be a ranked tensor with the elements of 'input' "
             f"({input_.element_type}), found {result}",
         )
-    return check_shape(op, "result", result, shape)
+    return check_shape(op, result, shape)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import arith, walk, walk_named
+from mlir_gs.lowering.ir.builders import arith, uniform, walk, walk_named, with_elements
 from mlir_gs.lowering.passes.registry import register_pass, run_pipeline
 
 _DTYPES = {
@@ -122,7 +122,7 @@ def _between(value: ir.Value, target: ir.Type) -> ir.Value:
     if given == target:
         return value
     convert = arith.extf if target.width > given.width else arith.truncf
-    return convert(_like(value.type, target), value)
+    return convert(with_elements(value.type, target), value)
 
 
 def _number_types() -> tuple[Any, Any]:
@@ -132,24 +132,15 @@ def _number_types() -> tuple[Any, Any]:
     return np, ml_dtypes
 
 
-def _like(type_: ir.Type, element: ir.Type) -> ir.Type:
-    """`element`, or a vector of it where `type_` is one."""
-    if isinstance(type_, ir.VectorType):
-        return ir.VectorType.get(type_.shape, element)
-    return element
-
-
 def _is(predicate: str, a: ir.Value, b: ir.Value) -> ir.Value:
     return arith.cmpi(getattr(arith.CmpIPredicate, predicate), a, b)
 
 
 def _number(type_: ir.Type, number: float) -> ir.Value:
     """A constant of `type_`, the same in all lanes."""
-    element = type_.element_type if isinstance(type_, ir.VectorType) else type_
-    is_float = isinstance(element, ir.FloatType)
-    one = (ir.FloatAttr if is_float else ir.IntegerAttr).get(element, number)
-    is_vector = isinstance(type_, ir.VectorType)
-    return arith.constant(type_, ir.DenseElementsAttr.get_splat(type_, one) if is_vector else one)
+    element = _scalar(type_)
+    kind = ir.FloatAttr if isinstance(element, ir.FloatType) else ir.IntegerAttr
+    return uniform(type_, kind.get(element, number))
 
 
 @dataclass(frozen=True)
@@ -193,8 +184,10 @@ def _format(type_: ir.Type) -> _Format:
 def _widened(value: ir.Value) -> ir.Value:
     """f32 of a small float."""
     small = _scalar(value.type)
-    i32, f32 = (_like(value.type, t) for t in (ir.IntegerType.get_signless(32), ir.F32Type.get()))
-    bits = arith.bitcast(_like(value.type, ir.IntegerType.get_signless(small.width)), value)
+    i32, f32 = (
+        with_elements(value.type, t) for t in (ir.IntegerType.get_signless(32), ir.F32Type.get())
+    )
+    bits = arith.bitcast(with_elements(value.type, ir.IntegerType.get_signless(small.width)), value)
     code = arith.extui(i32, bits)
 
     def number(n: int) -> ir.Value:
@@ -234,7 +227,7 @@ def _narrowed(value: ir.Value, target: ir.Type) -> ir.Value:
     if _element(target) == "f8E8M0FNU":
         return _narrowed_to_power(value, target)
     form = _format(_scalar(target))
-    i32 = _like(target, ir.IntegerType.get_signless(32))
+    i32 = with_elements(target, ir.IntegerType.get_signless(32))
 
     def number(n: int) -> ir.Value:
         return _number(i32, n)
@@ -251,7 +244,7 @@ def _narrowed(value: ir.Value, target: ir.Type) -> ir.Value:
         arith.shrui(rounded, number(dropped)), number((127 - form.bias) << form.mantissa)
     )
     # Below the normal range the code counts multiples of the least value; adding 2^23 rounds.
-    f32 = _like(target, ir.F32Type.get())
+    f32 = with_elements(target, ir.F32Type.get())
     scaled = arith.mulf(
         arith.bitcast(f32, magnitude), _number(f32, 2.0 ** (form.bias - 1 + form.mantissa))
     )
@@ -269,7 +262,7 @@ def _narrowed(value: ir.Value, target: ir.Type) -> ir.Value:
         code = arith.select(is_nan, number(form.nan), code)
         if not form.has_negative_zero:
             sign = arith.select(is_nan, number(0), sign)
-    narrow = _like(target, ir.IntegerType.get_signless(form.width))
+    narrow = with_elements(target, ir.IntegerType.get_signless(form.width))
     return arith.bitcast(target, arith.trunci(narrow, arith.ori(code, sign)))
 
 
@@ -278,7 +271,7 @@ def _narrowed_to_power(value: ir.Value, target: ir.Type) -> ir.Value:
 
     The least power, 2^-127, is a denormal of f32; zero and what is negative are NaN.
     """
-    i32 = _like(target, ir.IntegerType.get_signless(32))
+    i32 = with_elements(target, ir.IntegerType.get_signless(32))
 
     def number(n: int) -> ir.Value:
         return _number(i32, n)
@@ -295,5 +288,5 @@ def _narrowed_to_power(value: ir.Value, target: ir.Type) -> ir.Value:
     too_large = _is("uge", bits, number(0x7F800000))
     is_zero = _is("eq", bits, number(0))
     code = arith.select(arith.ori(too_large, is_zero), number(0xFF), code)
-    narrow = _like(target, ir.IntegerType.get_signless(8))
+    narrow = with_elements(target, ir.IntegerType.get_signless(8))
     return arith.bitcast(target, arith.trunci(narrow, code))

@@ -7,8 +7,6 @@ from mlir_gs.dialect.affine import divides_by_positive, fits, linear, symbols_of
 
 Exprs = tuple[ir.AffineExpr, ...]
 _INT64 = range(-(1 << 63), 1 << 63)
-# More dims and symbols than any op has.
-_MANY = 1024
 
 
 def dim(number: int) -> ir.AffineExpr:
@@ -41,14 +39,16 @@ def replace(
         ir.AffineFloorDivExpr: ir.AffineExpr.get_floor_div,
         ir.AffineCeilDivExpr: ir.AffineExpr.get_ceil_div,
     }[type(expr)]
-    return _exact(expr, lhs, rhs, _classed(build(lhs, rhs)))
+    return _exact(expr, lhs, rhs, build(lhs, rhs))
 
 
 def _exact(
     expr: ir.AffineBinaryExpr, lhs: ir.AffineExpr, rhs: ir.AffineExpr, built: ir.AffineExpr
 ) -> ir.AffineExpr:
     """`built`, of the kind of `expr`; an expression that `is_map_result` refuses if a number in it
-    overflowed."""
+    overflowed. The bindings give a folded expression the class of the op that built it: what is
+    returned has its own class."""
+    built = built.maybe_downcast()
     one, other = linear(lhs), linear(rhs)
     if one is None or other is None:
         return built
@@ -59,23 +59,16 @@ def _exact(
     else:
         return built
     numbers = (total.constant, *total.dims.values(), *total.symbols.values())
-    return built if all(number in _INT64 for number in numbers) else _classed(symbol(0) * 2)
-
-
-def _classed(expr: ir.AffineExpr) -> ir.AffineExpr:
-    """`expr` under its own class: the bindings give a folded expression the class of the op that
-    built it."""
-    return ir.AffineMap.get(_MANY, _MANY, [expr]).results[0]
+    return built if all(number in _INT64 for number in numbers) else symbol(0) * 2
 
 
 def add(lhs: ir.AffineExpr, rhs: ir.AffineExpr | int) -> ir.AffineExpr:
     rhs = constant(rhs) if isinstance(rhs, int) else rhs
-    return _exact(dim(0) + dim(1), lhs, rhs, _classed(ir.AffineExpr.get_add(lhs, rhs)))
+    return _exact(dim(0) + dim(1), lhs, rhs, ir.AffineExpr.get_add(lhs, rhs))
 
 
 def mul(lhs: ir.AffineExpr, factor: int) -> ir.AffineExpr:
-    built = _classed(ir.AffineExpr.get_mul(lhs, factor))
-    return _exact(dim(0) * 2, lhs, constant(factor), built)
+    return _exact(dim(0) * 2, lhs, constant(factor), ir.AffineExpr.get_mul(lhs, factor))
 
 
 def is_map_result(expr: ir.AffineExpr) -> bool:
@@ -109,6 +102,6 @@ def delinearized(expr: ir.AffineExpr, sizes: Sequence[int]) -> Exprs:
         if number == 0:
             found.append(expr)
         else:
-            found.append(_classed(ir.AffineExpr.get_mod(expr, size)))
-            expr = _classed(ir.AffineExpr.get_floor_div(expr, size))
+            found.append(ir.AffineExpr.get_mod(expr, size).maybe_downcast())
+            expr = ir.AffineExpr.get_floor_div(expr, size).maybe_downcast()
     return tuple(reversed(found))

@@ -155,6 +155,28 @@ def index(value: int) -> ir.Value:
     return arith.constant(ir.IndexType.get(), value)
 
 
+def element_of(type_: ir.Type) -> ir.Type:
+    """The type of an element of a shaped type, or the type itself."""
+    return type_.element_type if isinstance(type_, ir.ShapedType) else type_
+
+
+def with_elements(type_: ir.Type, element: ir.Type) -> ir.Type:
+    """The scalar, vector or ranked tensor `type_` with other elements."""
+    if isinstance(type_, ir.VectorType):
+        scalable = type_.scalable_dims if type_.scalable else None
+        return ir.VectorType.get(type_.shape, element, scalable=scalable)
+    if isinstance(type_, ir.RankedTensorType):
+        return ir.RankedTensorType.get(type_.shape, element)
+    return element
+
+
+def uniform(type_: ir.Type, element: ir.Attribute) -> ir.Value:
+    """A constant of `type_` that is `element`, or has it in each place."""
+    if isinstance(type_, ir.ShapedType):
+        element = ir.DenseElementsAttr.get_splat(type_, element)
+    return arith.constant(type_, element)
+
+
 def dim_of(value: ir.Value, position: int) -> ir.Value:
     """The size of a tensor in one dimension, a constant where it is static."""
     size = value.type.shape[position]

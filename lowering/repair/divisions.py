@@ -4,7 +4,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.ir.builders import arith, dim_of, producer
+from mlir_gs.lowering.ir.builders import arith, dim_of, element_of, producer, uniform
 from mlir_gs.lowering.repair.repairs import repairs
 
 tensor = dialect("tensor")
@@ -52,25 +52,19 @@ def constant_of(value: ir.Value) -> int | None:
     return held.value if isinstance(held, ir.IntegerAttr) else None
 
 
-def _element(type_: ir.Type) -> ir.Type:
-    return type_.element_type if isinstance(type_, ir.ShapedType) else type_
-
-
 def _width(type_: ir.Type) -> int:
-    element = _element(type_)
+    element = element_of(type_)
     return 64 if isinstance(element, ir.IndexType) else element.width
 
 
 def _splat(like: ir.Value, number: int) -> ir.Value:
     """A number in each place of the shape of `like`."""
     type_ = like.type
-    element = _element(type_)
+    element = element_of(type_)
     # Bit 1 of an i1 is -1.
     held = -number if _width(type_) == 1 and number == 1 else number
     single = ir.IntegerAttr.get(element, held)
-    if not isinstance(type_, ir.ShapedType):
-        return arith.constant(element, single)
-    if DYNAMIC not in type_.shape:
-        return arith.constant(type_, ir.DenseElementsAttr.get_splat(type_, single))
+    if element == type_ or DYNAMIC not in type_.shape:
+        return uniform(type_, single)
     sizes = [dim_of(like, dim) for dim, size in enumerate(type_.shape) if size == DYNAMIC]
     return tensor.splat(type_, arith.constant(element, single), sizes)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import arith, producer
+from mlir_gs.lowering.ir.builders import arith, element_of, producer, with_elements
 from mlir_gs.lowering.repair.repairs import repairs
 
 math = dialect("math")
@@ -41,18 +41,8 @@ def _narrow(exponent: ir.Value) -> ir.Value | None:
 
 
 def _by_floats(base: ir.Value, exponent: ir.Value) -> ir.Value:
-    shaped = isinstance(base.type, ir.VectorType | ir.RankedTensorType)
-    element = base.type.element_type if shaped else base.type
-    f64 = _like(base, ir.F64Type.get())
-    wide = base if element.width == 64 else arith.extf(f64, base)
+    width = element_of(base.type).width
+    f64 = with_elements(base.type, ir.F64Type.get())
+    wide = base if width == 64 else arith.extf(f64, base)
     found = math.powf(wide, arith.sitofp(f64, exponent))
-    return found if element.width == 64 else arith.truncf(base.type, found)
-
-
-def _like(value: ir.Value, element: ir.Type) -> ir.Type:
-    """The type of `value` with other elements."""
-    if isinstance(value.type, ir.VectorType):
-        return ir.VectorType.get(value.type.shape, element)
-    if isinstance(value.type, ir.RankedTensorType):
-        return ir.RankedTensorType.get(value.type.shape, element)
-    return element
+    return found if width == 64 else arith.truncf(base.type, found)

@@ -67,11 +67,9 @@ class Policy:
         lambda t: 2 * t.l2_bytes, "bytes of a matrix from which strips pay: 2 L2"
     )
     rows_per_point: int = _rule(
-        lambda t: 4, "rows for each point of a column, at most: all rows are copied to a strip: 4"
-    )
-    far_rows_per_point: int = _rule(
-        lambda t: 16,
-        "rows for each point, at most, of matrices in memory: 16",
+        lambda t: 4,
+        "rows for each point of a column, at most: all rows are copied to a strip: 4; of a matrix "
+        "in memory four times as many",
     )
     # Buckets of points.
     bucket_bytes: int = _rule(
@@ -206,7 +204,7 @@ class Policy:
 
     def near(self) -> "Policy":
         """For loops of one thread over what the caches hold."""
-        return replace(self, threads=1, cache_bytes=0, stream_bytes=0)
+        return replace(self, threads=1, stream_bytes=0)
 
 
 NUMBERS = tuple(one for one in fields(Policy) if "of" in one.metadata)

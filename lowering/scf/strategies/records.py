@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import Access
-from mlir_gs.lowering.ir.builders import arith
+from mlir_gs.lowering.ir.builders import arith, element_of, with_elements
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
@@ -248,7 +248,6 @@ def _first(elements: ir.Value, count: Ix) -> ir.Value:
 
 def _narrowed(given: ir.Value, listed: ir.Type) -> ir.Value:
     """As it is listed, in each lane where `given` is a vector."""
-    is_vector = isinstance(given.type, ir.VectorType)
-    if (given.type.element_type if is_vector else given.type) == listed:
+    if element_of(given.type) == listed:
         return given
-    return arith.trunci(ir.VectorType.get(given.type.shape, listed) if is_vector else listed, given)
+    return arith.trunci(with_elements(given.type, listed), given)

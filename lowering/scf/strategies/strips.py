@@ -48,7 +48,6 @@ class ColumnStrips(Strategy[Work, Strips]):
         "strip_row_bytes",
         "strip_matrix_bytes",
         "rows_per_point",
-        "far_rows_per_point",
     )
     makes_ops = True
     in_parallel = False
@@ -78,9 +77,8 @@ class ColumnStrips(Strategy[Work, Strips]):
             together = add(together, rows)
             matrix = mul(mul(rows, columns), size)
             pairs.append((matrix, policy.strip_matrix_bytes))
-            most_rows: Ix = policy.rows_per_point
-            if cache:
-                most_rows = _if_at_least(matrix, cache, policy.far_rows_per_point, most_rows)
+            most_rows = policy.rows_per_point
+            most_rows = _if_at_least(matrix, cache, 4 * most_rows, most_rows)
             pairs.append((mul(points, most_rows), rows))
         # A strip may have more where the last cache holds four of them, and two for each thread.
         most = max(policy.strip_bytes, cache // max(4, 2 * policy.threads))
