@@ -12,11 +12,10 @@ from typing import Any, NoReturn
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.execution.signature.signature import CompileError
-from mlir_gs.lowering.ir.builders import is_within, walk, walk_named, with_elements
+from mlir_gs.lowering.ir.builders import cast, is_within, walk, walk_named, with_elements
 from mlir_gs.lowering.passes.diagnostics import location_text
 
 arith = dialect("arith")
-builtin = dialect("builtin")
 
 _VECTORS: dict[str, int | None] = {
     "vector.load": None,
@@ -100,8 +99,8 @@ def _convert(op: Any) -> None:
     # Padding stands behind the indices.
     given = base + 1 + type_.rank if is_padded else _VECTORS[op.name]
     with op.location, ir.InsertionPoint(op):
-        cast = ir.MemRefType.get(type_.shape, whole, type_.layout, type_.memory_space)
-        op.operands[base] = _as(op.operands[base], cast)
+        shown = ir.MemRefType.get(type_.shape, whole, type_.layout, type_.memory_space)
+        op.operands[base] = cast(op.operands[base], shown)
         if given is not None:
             number = given % len(op.operands)
             op.operands[number] = _widened(op.operands[number], element, whole)
@@ -113,16 +112,12 @@ def _convert(op: Any) -> None:
         result.replace_all_uses_except(last, first.owner.operation)
 
 
-def _as(value: Any, type_: Any) -> Any:
-    return builtin.unrealized_conversion_cast([type_], [value])
-
-
 def _widened(value: Any, element: Any, whole: Any) -> Any:
     bits = ir.IntegerType.get_signless(element.width)
     if isinstance(element, ir.FloatType):
         value = arith.bitcast(with_elements(value.type, bits), value)
-    elif element != bits:
-        value = _as(value, with_elements(value.type, bits))
+    else:
+        value = cast(value, with_elements(value.type, bits))
     return arith.extui(with_elements(value.type, whole), value)
 
 
@@ -132,4 +127,4 @@ def _narrowed(value: Any, element: Any, type_: Any) -> tuple[Any, Any]:
     first = arith.trunci(with_elements(type_, bits), value)
     if isinstance(element, ir.FloatType):
         return first, arith.bitcast(type_, first)
-    return first, first if element == bits else _as(first, type_)
+    return first, cast(first, type_)

@@ -14,9 +14,9 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import SLOTS
 from mlir_gs.frontend.common.elementwise import elementwise
 from mlir_gs.frontend.common.slices import Int, extent_of
+from mlir_gs.lowering.ir.builders import cast
 
 arith = dialect("arith")
-builtin = dialect("builtin")
 complex_ = dialect("complex")
 linalg = dialect("linalg")
 tensor = dialect("tensor")
@@ -151,7 +151,7 @@ def _as_bits(element: ir.Value) -> ir.Value:
         return arith.index_cast(own, element)
     if isinstance(type_, ir.FloatType):
         return arith.bitcast(own, element)
-    return element if type_ == own else builtin.unrealized_conversion_cast([own], [element])
+    return cast(element, own)
 
 
 def _from_bits(bits: ir.Value, type_: ir.Type) -> ir.Value:
@@ -161,7 +161,7 @@ def _from_bits(bits: ir.Value, type_: ir.Type) -> ir.Value:
         return arith.index_cast(type_, bits)
     if isinstance(type_, ir.FloatType):
         return arith.bitcast(type_, bits)
-    return bits if type_ == bits.type else builtin.unrealized_conversion_cast([type_], [bits])
+    return cast(bits, type_)
 
 
 def _stacked(

@@ -11,10 +11,9 @@ from typing import Any
 from mlir_gs.dialect._bindings import PassManager, dialect, ir
 from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.stablehlo.common import bindings
-from mlir_gs.lowering.ir.builders import remap, walk
+from mlir_gs.lowering.ir.builders import cast, remap, walk
 from mlir_gs.lowering.passes.diagnostics import location_text
 
-builtin = dialect("builtin")
 func = dialect("func")
 
 CAPTURE = Refusal(
@@ -53,7 +52,7 @@ class ScalarBody:
         if self.block is None:
             return values[0]
         known = {
-            argument: _cast(value, argument.type)
+            argument: cast(value, argument.type)
             for argument, value in zip(self.block.arguments, values, strict=True)
         }
         *operations, last = list(self.block.operations)
@@ -62,13 +61,7 @@ class ScalarBody:
             remap(clone, known)
             known.update(zip(view.operation.results, clone.results, strict=True))
         value = last.operands[0]
-        return _cast(known.get(value, value), self.result)
-
-
-def _cast(value: ir.Value, type_: ir.Type) -> ir.Value:
-    if value.type == type_:
-        return value
-    return builtin.unrealized_conversion_cast([type_], [value])
+        return cast(known.get(value, value), self.result)
 
 
 def scalar_bodies(region: ir.Region) -> list[ScalarBody]:

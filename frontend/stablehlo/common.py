@@ -5,7 +5,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import PassManager, dialect, ir, module
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import FrontEnd, Refusal
-from mlir_gs.lowering.ir.builders import dim_of, element_of, index
+from mlir_gs.lowering.ir.builders import constant_of, dim_of, element_of, index
 from mlir_gs.lowering.ir.emit import Ix
 from mlir_gs.lowering.passes.registry import register_more
 
@@ -153,15 +153,8 @@ def is_size(extent: Ix, value: ir.Value, position: int) -> bool:
         not isinstance(owner, ir.Block)
         and owner.name == "tensor.dim"
         and owner.operands[0] == value
-        and _constant(owner.operands[1]) == position
+        and constant_of(owner.operands[1]) == position
     )
-
-
-def _constant(value: ir.Value) -> int | None:
-    owner = value.owner
-    if isinstance(owner, ir.Block) or owner.name != "arith.constant":
-        return None
-    return ir.IntegerAttr(owner.attributes["value"]).value
 
 
 def size(value: ir.Value, position: int) -> Ix:

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.stablehlo.common import arith, size, stablehlo, tensor
+from mlir_gs.lowering.ir.builders import cast
 from mlir_gs.lowering.ir.emit import Ix, value
 
-builtin = dialect("builtin")
 linalg = dialect("linalg")
 
 _WORD = 64
@@ -98,13 +98,6 @@ def signless(scalar: ir.Value) -> ir.Value:
     if isinstance(type_, ir.IntegerType) and not type_.is_signless:
         return cast(scalar, ir.IntegerType.get_signless(type_.width))
     return scalar
-
-
-def cast(scalar: ir.Value, type_: ir.Type) -> ir.Value:
-    """An integer as one of another sign, which is gone when all types are signless."""
-    if scalar.type == type_:
-        return scalar
-    return builtin.unrealized_conversion_cast([type_], [scalar])
 
 
 def words_of(scalar: ir.Value) -> list[ir.Value]:

@@ -12,7 +12,7 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.take import Size, as_value, gather_by_maps, static_size
 from mlir_gs.frontend.tcp.dialect import axes_of
-from mlir_gs.lowering.ir.builders import dim_of, producer
+from mlir_gs.lowering.ir.builders import constant_of, dim_of, producer
 
 tensor = dialect("tensor")
 
@@ -82,12 +82,6 @@ def origin(value: ir.Value) -> Origin:
             break
         value = op.operands[0]
     return Origin(value, tuple(dims), sizes)
-
-
-def constant_of(value: ir.Value) -> int | None:
-    """The number that `value` of type index is by an `arith.constant`, else None."""
-    op = producer(value)
-    return op.attributes["value"].value if op is not None and op.name == "arith.constant" else None
 
 
 def _zero() -> ir.AffineExpr:

@@ -10,10 +10,10 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import ENCODING, FrontEnd, Refusal, check_plain
 from mlir_gs.frontend.common.shapes import without_unit_dims
 from mlir_gs.frontend.common.take import Size, empty, take
-from mlir_gs.frontend.tcp.broadcast import constant_of, gather_of_broadcasts
+from mlir_gs.frontend.tcp.broadcast import gather_of_broadcasts
 from mlir_gs.frontend.tcp.dialect import Tcp, axes_of
 from mlir_gs.lowering import fail, register_pass
-from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.ir.builders import constant_of, walk_named
 
 linalg = dialect("linalg")
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
 from mlir_gs.dialect.structure import Access
 from mlir_gs.lowering.checks.sites import Numbers, Sites
-from mlir_gs.lowering.ir.builders import arith
+from mlir_gs.lowering.ir.builders import arith, cast
 from mlir_gs.lowering.ir.emit import (
     both,
     compare,
@@ -25,8 +25,6 @@ from mlir_gs.lowering.op.coordinates import (
     never_negative,
 )
 from mlir_gs.lowering.passes.diagnostics import location_text
-
-builtin = dialect("builtin")
 
 
 def check_sorted(op: ir.Operation, coordinates: Coordinates, access: Access, sites: Sites) -> None:
@@ -87,10 +85,7 @@ def check_sorted(op: ir.Operation, coordinates: Coordinates, access: Access, sit
 
         def raise_() -> None:
             unsigned = all(kinds)
-            old = [
-                as_index(builtin.unrealized_conversion_cast([new.type], [each]))
-                for new, each in zip(given, last, strict=True)
-            ]
+            old = [as_index(cast(each, new.type)) for new, each in zip(given, last, strict=True)]
             groups = [
                 Numbers([as_index(each) for each in given], True, unsigned),
                 Numbers(where, True),

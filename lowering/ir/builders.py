@@ -6,6 +6,7 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 
 arith = dialect("arith")
+builtin = dialect("builtin")
 tensor = dialect("tensor")
 
 
@@ -150,6 +151,13 @@ def producer(value: ir.Value, *names: str) -> ir.Operation | None:
     return owner.operation
 
 
+def constant_of(value: ir.Value) -> int | None:
+    """The number of the arith.constant that gives `value`, an integer; None of others."""
+    made = producer(value, "arith.constant")
+    held = None if made is None else made.attributes["value"]
+    return held.value if isinstance(held, ir.IntegerAttr) else None
+
+
 def index(value: int) -> ir.Value:
     """The constant `value` of type index."""
     return arith.constant(ir.IndexType.get(), value)
@@ -175,6 +183,13 @@ def uniform(type_: ir.Type, element: ir.Attribute) -> ir.Value:
     if isinstance(type_, ir.ShapedType):
         element = ir.DenseElementsAttr.get_splat(type_, element)
     return arith.constant(type_, element)
+
+
+def cast(value: ir.Value, type_: ir.Type) -> ir.Value:
+    """`value` as `type_`, which has the same bits."""
+    if value.type == type_:
+        return value
+    return builtin.unrealized_conversion_cast([type_], [value])
 
 
 def dim_of(value: ir.Value, position: int) -> ir.Value:

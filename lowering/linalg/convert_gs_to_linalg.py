@@ -14,7 +14,7 @@ from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.checks.bounds import emit_checks
 from mlir_gs.lowering.checks.sites import Sites
 from mlir_gs.lowering.ir.asserts import refuse_named, refuse_nested
-from mlir_gs.lowering.ir.builders import arith, clone_block, index, producer, walk_named
+from mlir_gs.lowering.ir.builders import arith, cast, clone_block, index, producer, walk_named
 from mlir_gs.lowering.ir.emit import (
     Ix,
     affine,
@@ -29,7 +29,7 @@ from mlir_gs.lowering.ir.emit import (
     tensor,
     value,
 )
-from mlir_gs.lowering.op.body import Body, cast
+from mlir_gs.lowering.op.body import Body
 from mlir_gs.lowering.op.coordinates import Coordinates, Point
 from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.op.fill import complex_, fill_constant

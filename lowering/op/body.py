@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import arith, clone_block
-from mlir_gs.lowering.op.coordinates import builtin
+from mlir_gs.lowering.ir.builders import arith, cast, clone_block
 
 vector = dialect("vector")
 
@@ -140,13 +139,6 @@ def _bits_as(value: ir.Value, type_: ir.Type) -> ir.Value:
 
 def is_mask(type_: ir.Type) -> bool:
     return isinstance(type_, ir.IntegerType) and type_.width == 1
-
-
-def cast(value: ir.Value, type_: ir.Type) -> ir.Value:
-    """`value` as `type_`, which has the same bits."""
-    if value.type == type_:
-        return value
-    return builtin.unrealized_conversion_cast([type_], [value])
 
 
 def harmless(type_: ir.Type) -> ir.Value:

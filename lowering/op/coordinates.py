@@ -3,10 +3,10 @@
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.dialect.structure import Structure, Use, dims_in
-from mlir_gs.lowering.ir.builders import arith, opaque
+from mlir_gs.lowering.ir.builders import arith, cast, opaque
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
@@ -22,8 +22,6 @@ from mlir_gs.lowering.ir.emit import (
     value,
 )
 from mlir_gs.lowering.ir.reach import NEAR, is_near, reach
-
-builtin = dialect("builtin")
 
 _NOTHING: Mapping[int, ir.Value] = {}
 
@@ -274,8 +272,8 @@ def as_index(position: ir.Value, saturate: bool = False) -> ir.Value:
     position = as_signless(position)
     if saturate and (type_.width > 64 or (unsigned and type_.width == 64)):
         position = _saturated(position, unsigned)
-    cast = arith.index_castui if unsigned else arith.index_cast
-    return cast(ir.IndexType.get(), position)
+    extend = arith.index_castui if unsigned else arith.index_cast
+    return extend(ir.IndexType.get(), position)
 
 
 def never_negative(type_: ir.Type) -> bool:
@@ -288,10 +286,9 @@ def never_negative(type_: ir.Type) -> bool:
 def as_signless(coordinate: ir.Value) -> ir.Value:
     """A coordinate in a type that arith computes on, with the same bits."""
     type_ = coordinate.type
-    if isinstance(type_, ir.IndexType) or type_.is_signless:
+    if isinstance(type_, ir.IndexType):
         return coordinate
-    signless = ir.IntegerType.get_signless(type_.width)
-    return builtin.unrealized_conversion_cast([signless], [coordinate])
+    return cast(coordinate, ir.IntegerType.get_signless(type_.width))
 
 
 def _saturated(position: ir.Value, unsigned: bool) -> ir.Value:

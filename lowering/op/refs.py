@@ -7,8 +7,9 @@ from mlir_gs._forks import cached_property
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import linear, symbols_of
 from mlir_gs.dialect.structure import Access, dims_in
+from mlir_gs.lowering.ir.builders import cast
 from mlir_gs.lowering.ir.emit import affine, memref, value
-from mlir_gs.lowering.op.coordinates import Coordinates, Point, builtin
+from mlir_gs.lowering.op.coordinates import Coordinates, Point
 from mlir_gs.lowering.op.shared_lanes import lane_offsets
 
 _DYNAMIC = ir.ShapedType.get_dynamic_stride_or_offset()
@@ -34,8 +35,9 @@ class Ref:
         storage = storage_type(type_.element_type, moves_only)
         ref = access.value
         if storage != type_.element_type:
-            cast = ir.MemRefType.get(type_.shape, storage, type_.layout, type_.memory_space)
-            ref = builtin.unrealized_conversion_cast([cast], [ref])
+            ref = cast(
+                ref, ir.MemRefType.get(type_.shape, storage, type_.layout, type_.memory_space)
+            )
         return cls(ref, access.map, type_.element_type)
 
     @property
@@ -161,11 +163,11 @@ class Ref:
         layout = ir.StridedLayoutAttr.get(_DYNAMIC, [_DYNAMIC] * (rank - 1) + [1])
         result = ir.MemRefType.get(type_.shape, type_.element_type, layout, type_.memory_space)
         sizes = [size for d, size in enumerate(rest[:rank]) if type_.shape[d] == _DYNAMIC]
-        cast = memref.reinterpret_cast(
+        made = memref.reinterpret_cast(
             result, self.memref, [offset], sizes, rest[rank : 2 * rank - 1],
             [_DYNAMIC], list(type_.shape), [_DYNAMIC] * (rank - 1) + [1],
         )  # fmt: skip
-        return replace(self, memref=cast)
+        return replace(self, memref=made)
 
     def runtime_last_stride(self) -> ir.Value:
         return memref.extract_strided_metadata(self.memref)[-1]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.asserts import require_size
-from mlir_gs.lowering.ir.builders import dim_of, producer, tensor
+from mlir_gs.lowering.ir.builders import constant_of, dim_of, producer, tensor
 from mlir_gs.lowering.ir.emit import Ix, add, dynamic_and_static, maximum, minimum, sub
 from mlir_gs.lowering.repair.repairs import repairs
 
@@ -82,8 +82,8 @@ def pad_amounts(op: ir.Operation) -> tuple[list[Ix], list[Ix]]:
 
 
 def _known(number: ir.Value) -> Ix:
-    made = producer(number, "arith.constant")
-    return number if made is None else ir.IntegerAttr(made.attributes["value"]).value
+    known = constant_of(number)
+    return number if known is None else known
 
 
 def has_natural_amounts(op: ir.Operation) -> bool:

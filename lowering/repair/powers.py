@@ -3,7 +3,7 @@
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import arith, element_of, producer, with_elements
+from mlir_gs.lowering.ir.builders import arith, constant_of, element_of, with_elements
 from mlir_gs.lowering.repair.repairs import repairs
 
 math = dialect("math")
@@ -34,10 +34,8 @@ def _narrow(exponent: ir.Value) -> ir.Value | None:
     i32 = ir.IntegerType.get_signless(32)
     if exponent.type.width <= i32.width:
         return exponent if exponent.type.width == i32.width else arith.extsi(i32, exponent)
-    constant = producer(exponent, "arith.constant")
-    if constant is None or not _LEAST <= constant.attributes["value"].value <= _MOST:
-        return None
-    return arith.constant(i32, constant.attributes["value"].value)
+    known = constant_of(exponent)
+    return arith.constant(i32, known) if known is not None and _LEAST <= known <= _MOST else None
 
 
 def _by_floats(base: ir.Value, exponent: ir.Value) -> ir.Value:

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.ir.builders import producer, walk_named
+from mlir_gs.lowering.ir.builders import constant_of, producer, walk_named
 from mlir_gs.lowering.ir.emit import Ix, add, mul
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.volume import LINE
@@ -26,14 +26,7 @@ from mlir_gs.lowering.scf.prefetch.accesses import (
 )
 from mlir_gs.lowering.scf.prefetch.groups import Group, Member, Stream, emit_append
 from mlir_gs.lowering.scf.prefetch.next_row import NextRow
-from mlir_gs.lowering.scf.prefetch.slices import (
-    Nesting,
-    Slice,
-    Slices,
-    constant_of,
-    folded_sum,
-    shifts_apart,
-)
+from mlir_gs.lowering.scf.prefetch.slices import Nesting, Slice, Slices, folded_sum, shifts_apart
 from mlir_gs.lowering.scf.targets import machine
 
 _THROUGH = ("scf.for", "scf.if", "scf.execute_region", "memref.alloca_scope")

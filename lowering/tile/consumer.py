@@ -9,7 +9,7 @@ from mlir_gs.dialect.sizes import origin
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.checks.sites import Sites
 from mlir_gs.lowering.fuse.loops import Loops, build
-from mlir_gs.lowering.ir.builders import is_inside, producer
+from mlir_gs.lowering.ir.builders import constant_of, is_inside, producer
 from mlir_gs.lowering.ir.emit import Ix, scf
 from mlir_gs.lowering.tile.cut import (
     CannotCut,
@@ -21,7 +21,7 @@ from mlir_gs.lowering.tile.cut import (
     ordered_dims,
     raise_before,
 )
-from mlir_gs.lowering.tile.producer import constant, place_of, size_is, windows_of
+from mlir_gs.lowering.tile.producer import place_of, size_is, windows_of
 from mlir_gs.lowering.tile.slices import Slice, put_back, put_back_in_parallel, slice_of
 
 # What may be moved to before a loop, with what it reads.
@@ -357,5 +357,5 @@ def _mixed(view: Any, name: str) -> list[Ix]:
 
 
 def _number(value: ir.Value) -> Ix:
-    known = constant(value)
+    known = constant_of(value)
     return value if known is None else known

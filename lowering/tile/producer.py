@@ -8,7 +8,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.sizes import Origin, destination, origin
 from mlir_gs.dialect.structure import Access, Structure, dims_in
 from mlir_gs.lowering.checks.sites import Sites
-from mlir_gs.lowering.ir.builders import is_inside, producer, tensor
+from mlir_gs.lowering.ir.builders import constant_of, is_inside, producer, tensor
 from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static
 from mlir_gs.lowering.tile.cut import CannotCut, Window, check, cut, raise_before
 from mlir_gs.lowering.tile.slices import Slice
@@ -108,7 +108,7 @@ def size_is(size: Ix, whole: Origin) -> bool:
     if size == whole[0]:
         return True
     made = producer(size, "tensor.dim")
-    number = None if made is None else constant(made.operands[1])
+    number = None if made is None else constant_of(made.operands[1])
     return made is not None and number is not None and origin(made.operands[0], number) == whole
 
 
@@ -121,7 +121,7 @@ def multiple_of(offset: Ix) -> int:
         return 1
     loop = block.owner.operation
     if loop.name == "scf.for" and offset == block.arguments[0]:
-        lower, step = (constant(loop.operands[n]) for n in (0, 2))
+        lower, step = (constant_of(loop.operands[n]) for n in (0, 2))
         return step if lower == 0 and step is not None else 1
     if loop.name == "scf.forall":
         lowers, steps = (list(loop.attributes[f"static{name}"]) for name in ("LowerBound", "Step"))
@@ -129,12 +129,6 @@ def multiple_of(offset: Ix) -> int:
             if argument == offset and lower == 0 and step > 0:
                 return step
     return 1
-
-
-def constant(value: ir.Value) -> int | None:
-    """The number of an arith.constant."""
-    made = producer(value, "arith.constant")
-    return None if made is None else made.attributes["value"].value
 
 
 def _shown(part: ir.Value, user: ir.Operation) -> ir.Value:

@@ -4,9 +4,9 @@ import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import opaque
+from mlir_gs.lowering.ir.builders import cast, opaque
 from mlir_gs.lowering.ir.emit import add, choose, choose_all, either, memref, when
-from mlir_gs.lowering.op.body import bytes_of, cast, harmless, splat, vector
+from mlir_gs.lowering.op.body import bytes_of, harmless, splat, vector
 from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job, symbols_in
 from mlir_gs.lowering.op.ranges import Run

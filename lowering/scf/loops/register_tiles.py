@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.builders import cast
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
@@ -26,7 +27,7 @@ from mlir_gs.lowering.ir.emit import (
     sub,
     value,
 )
-from mlir_gs.lowering.op.body import bytes_of, cast, splat, vector
+from mlir_gs.lowering.op.body import bytes_of, splat, vector
 from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job, symbols_in
 from mlir_gs.lowering.op.ranges import Range, Run

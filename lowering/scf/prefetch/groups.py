@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.lowering.ir.builders import producer
+from mlir_gs.lowering.ir.builders import constant_of, producer
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
@@ -27,7 +27,7 @@ from mlir_gs.lowering.op.volume import LINE, bytes_in, bytes_in_lines, elements_
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.prefetch import distances
 from mlir_gs.lowering.scf.prefetch.accesses import Indices, Place, is_written, reached_bytes
-from mlir_gs.lowering.scf.prefetch.slices import Slices, constant_of, sum_of
+from mlir_gs.lowering.scf.prefetch.slices import Slices, sum_of
 
 _FEW = 4
 """Prefetches that stand one after the other; more are a loop, which takes LLVM less time."""

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.builders import constant_of
 from mlir_gs.lowering.ir.emit import (
     Ix,
     add,
@@ -21,7 +22,7 @@ from mlir_gs.lowering.op.volume import LINE, bytes_in
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.prefetch.accesses import Place, is_written
 from mlir_gs.lowering.scf.prefetch.groups import emit_prefetch
-from mlir_gs.lowering.scf.prefetch.slices import Slices, constant_of
+from mlir_gs.lowering.scf.prefetch.slices import Slices
 
 ROWS_NEAR = 4
 """Such rows that the second-level cache can hold, at least."""

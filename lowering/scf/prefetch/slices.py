@@ -6,7 +6,7 @@ from functools import reduce
 from typing import NamedTuple, TypeVar
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import arith, producer
+from mlir_gs.lowering.ir.builders import arith, constant_of, producer
 from mlir_gs.lowering.ir.emit import Ix, add, memref, minimum, mul, size_of, sub, value
 from mlir_gs.lowering.op.compact import in_a_row, lies_in_a_row
 from mlir_gs.lowering.op.volume import elements_in
@@ -322,14 +322,6 @@ def _whole(found: Iterable[_T | None]) -> list[_T] | None:
             return None
         whole.append(one)
     return whole
-
-
-def constant_of(given: ir.Value) -> int | None:
-    """The number that a value is known to be."""
-    made = producer(given, "arith.constant")
-    if made is None or not isinstance(made.attributes["value"], ir.IntegerAttr):
-        return None
-    return made.attributes["value"].value
 
 
 def sum_of(parts: Sequence[Ix]) -> Ix:
