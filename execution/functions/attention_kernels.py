@@ -21,6 +21,7 @@ from mlir_gs.lowering.ir.emit import (
     sub,
     value,
 )
+from mlir_gs.lowering.op.body import splat
 from mlir_gs.lowering.scf.threads import on_stack
 
 arith = dialect("arith")
@@ -206,7 +207,7 @@ class _Attention:
             for first, width in self.columns:
                 sums = vector.load(_f32s(width), *self._sum(r, first))
                 to = [*self.queries[r], value(first)]
-                vector.store(arith.mulf(sums, _spread(inverse, width)), self.result, to)
+                vector.store(arith.mulf(sums, splat(inverse, width)), self.result, to)
 
     def _limit(self, token: Ix) -> Any:
         """How many keys the query of a token sees."""
@@ -217,7 +218,7 @@ class _Attention:
     def _block(self, begin: Ix, carried: list[Any]) -> list[Any]:
         greatest, totals = carried[: self.rows], carried[self.rows :]
         loop(0, BLOCK, 1, lambda j: self._score(begin, j), "never")
-        factor = _spread(memref.load(self.factors, [value(0)]), BLOCK)
+        factor = splat(memref.load(self.factors, [value(0)]), BLOCK)
         found, scales = [], []
         for r in range(self.rows):
             here = [value(r), value(0)]
@@ -228,7 +229,7 @@ class _Attention:
             # Where nothing was seen so far, minus infinity stays out of the differences.
             none = arith.cmpf(arith.CmpFPredicate.OEQ, most, _number(float("-inf")))
             base = arith.select(none, _number(0.0), most)
-            weights = exponential(arith.subf(scores, _spread(base, BLOCK)))
+            weights = exponential(arith.subf(scores, splat(base, BLOCK)))
             scale = exponential(arith.subf(greatest[r], base))
             vector.store(weights, self.scores, here)
             total = vector.reduction(
@@ -248,7 +249,7 @@ class _Attention:
         step = arith.constant(type_, ir.DenseElementsAttr.get(numbers, type_))
         left = sub(self.limits[row], begin)
         left = arith.maxsi(arith.minsi(value(left), value(BLOCK)), value(0))
-        room = _spread(arith.index_cast(i32, left), BLOCK)
+        room = splat(arith.index_cast(i32, left), BLOCK)
         return arith.cmpi(arith.CmpIPredicate.slt, step, room)
 
     def _score(self, begin: Ix, j: Ix) -> None:
@@ -285,7 +286,7 @@ class _Attention:
             start = [
                 arith.mulf(
                     vector.load(_f32s(width), *self._sum(r, first)),
-                    _spread(scales[r], width),
+                    splat(scales[r], width),
                 )
                 for r, first, width in cells
             ]
@@ -298,7 +299,7 @@ class _Attention:
                 }
                 weights = [memref.load(self.scores, [value(r), value(j)]) for r in range(self.rows)]
                 return [
-                    math.fma(_spread(weights[r], width), values[first], total)
+                    math.fma(splat(weights[r], width), values[first], total)
                     for (r, first, width), total in zip(cells, sums, strict=True)
                 ]
 
@@ -335,7 +336,3 @@ def _f32s(width: int) -> Any:
 
 def _splat(number: float, width: int) -> Any:
     return uniform(_f32s(width), ir.FloatAttr.get(ir.F32Type.get(), number))
-
-
-def _spread(number: Any, width: int) -> Any:
-    return vector.broadcast(ir.VectorType.get([width], number.type), number)

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.frontend.common.slices import Int, extent_of
+from mlir_gs.frontend.common.slices import Int
+from mlir_gs.lowering.ir.emit import size_of
 
 linalg = dialect("linalg")
 tensor = dialect("tensor")
@@ -12,7 +13,7 @@ tensor = dialect("tensor")
 
 def sizes_of(value: ir.Value) -> list[Int]:
     """The sizes of a tensor: numbers where they are static."""
-    return [extent_of(value, dim) for dim in range(value.type.rank)]
+    return [size_of(value, dim) for dim in range(value.type.rank)]
 
 
 def filled(sizes: Sequence[Int], scalar: ir.Value) -> ir.Value:

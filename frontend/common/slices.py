@@ -7,7 +7,8 @@ from mlir_gs.dialect import generic, strided_slice
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import SLOTS
-from mlir_gs.lowering.ir.builders import dim_of, index
+from mlir_gs.lowering.ir.builders import index
+from mlir_gs.lowering.ir.emit import size_of
 
 arith = dialect("arith")
 cf = dialect("cf")
@@ -81,12 +82,6 @@ def _from_end(position: ir.Value, extent: ir.Value) -> ir.Value:
     return arith.select(_less(position, index(0)), arith.addi(position, extent), position)
 
 
-def extent_of(value: ir.Value, dim: int) -> Int:
-    """The size of `dim` of a tensor."""
-    size = value.type.shape[dim]
-    return dim_of(value, dim) if size == DYNAMIC else size
-
-
 def take_windows(source: ir.Value, windows: Mapping[int, Window]) -> ir.Value:
     """The part of `source` in `windows`, by dim; whole dims elsewhere."""
     most = SLOTS[1][1]
@@ -95,7 +90,7 @@ def take_windows(source: ir.Value, windows: Mapping[int, Window]) -> ir.Value:
         source, windows = take_windows(source, dict(parts[:most])), dict(parts[most:])
         return take_windows(source, windows)
     type_ = source.type
-    full = {d: windows.get(d, Window(0, extent_of(source, d), 1)) for d in range(type_.rank)}
+    full = {d: windows.get(d, Window(0, size_of(source, d), 1)) for d in range(type_.rank)}
     if DYNAMIC not in type_.shape and all(
         isinstance(part, int)
         for each in full.values()

@@ -13,8 +13,9 @@ from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.structure import SLOTS
 from mlir_gs.frontend.common.elementwise import elementwise
-from mlir_gs.frontend.common.slices import Int, extent_of
+from mlir_gs.frontend.common.slices import Int
 from mlir_gs.lowering.ir.builders import cast
+from mlir_gs.lowering.ir.emit import size_of
 
 arith = dialect("arith")
 complex_ = dialect("complex")
@@ -173,7 +174,7 @@ def _stacked(
         for position, expr in enumerate(one.results):
             dim = plain_dim(expr)
             if dim is not None:
-                sizes.setdefault(dim, extent_of(value, position))
+                sizes.setdefault(dim, size_of(value, position))
     dims = sorted(sizes)
     place = {dim: ir.AffineDimExpr.get(number) for number, dim in enumerate(dims)}
     shape = [sizes[dim] for dim in dims]

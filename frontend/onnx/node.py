@@ -11,7 +11,7 @@ from mlir_gs.frontend.onnx.check import CHECKS
 from mlir_gs.frontend.onnx.infer import NARROW, NEGATIVE, NO_RANK
 from mlir_gs.frontend.onnx.ranks import CHECKS as RANK_CHECKS
 from mlir_gs.frontend.torch.vtensor import TensorType, name_of, to_builtin
-from mlir_gs.lowering.ir.builders import dim_of
+from mlir_gs.lowering.ir.builders import dim_of, index
 
 arith = dialect("arith")
 cf = dialect("cf")
@@ -108,10 +108,6 @@ def _python(held: ir.Attribute) -> Any:
         return [_python(each) for each in held]
     known = isinstance(held, ir.IntegerAttr | ir.FloatAttr | ir.StringAttr)
     return held.value if known else None
-
-
-def constant_index(value: int) -> ir.Value:
-    return arith.constant(ir.IndexType.get(), value)
 
 
 def as_index(value: ir.Value, given: ir.Type | None = None) -> ir.Value:
@@ -230,6 +226,6 @@ def expect_sizes(value: ir.Value, declared: ir.Type, name: str) -> ir.Value:
     ):
         if known == DYNAMIC and size != DYNAMIC:
             found = dim_of(value, dim)
-            same = arith.cmpi(arith.CmpIPredicate.eq, found, constant_index(size))
+            same = arith.cmpi(arith.CmpIPredicate.eq, found, index(size))
             expect(same, f"'{name}' result has another size in dim {dim} than {size}")
     return value

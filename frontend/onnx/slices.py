@@ -6,11 +6,11 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.common.shapes import as_type
-from mlir_gs.frontend.common.slices import Int, Window, extent_of, take_windows, window
+from mlir_gs.frontend.common.slices import Int, Window, take_windows, window
 from mlir_gs.frontend.onnx.gather_scatter import AXIS, COMMON, result
 from mlir_gs.frontend.onnx.node import ONNX, Node, as_index, expect, expect_sizes
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import add, any_of, compare, loop_carrying, value
+from mlir_gs.lowering.ir.emit import add, any_of, compare, loop_carrying, size_of, value
 
 arith = dialect("arith")
 tensor = dialect("tensor")
@@ -113,14 +113,14 @@ def _of_axes(
     if 0 in steps:
         raise STEP()
     return {
-        d: window(extent_of(data, d), *each)
+        d: window(size_of(data, d), *each)
         for d, *each in sorted(zip(dims, starts, ends, steps, strict=True), key=lambda x: x[0])
     }
 
 
 def _of_all(data: ir.Value, lists: Mapping[int, ir.Value]) -> dict[int, Window]:
     """The windows of all dims, any of which an axis may be: only run time tells."""
-    rank, count = data.type.rank, extent_of(lists[1], 0)
+    rank, count = data.type.rank, size_of(lists[1], 0)
     windows: dict[int, Window] = {}
     sliced: Int = 0
     for d in range(rank):
@@ -136,7 +136,7 @@ def _of_all(data: ir.Value, lists: Mapping[int, ir.Value]) -> dict[int, Window]:
         start, end, step, times = loop_carrying(0, count, unsliced, look)
         expect(compare("sle", times, 1), "'onnx.Slice' axes must differ")
         sliced = add(sliced, times)
-        windows[d] = window(extent_of(data, d), start, end, step)
+        windows[d] = window(size_of(data, d), start, end, step)
     inside = compare("eq", sliced, count)
     expect(inside, f"'onnx.Slice' axis must be in [-{rank}, {rank})")
     return windows

@@ -7,13 +7,22 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.common.elementwise import elementwise, flat
-from mlir_gs.frontend.common.slices import Int, extent_of
+from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.common.take import take
 from mlir_gs.frontend.onnx.gather_scatter import AXIS, COMMON, axis_of
 from mlir_gs.frontend.onnx.node import ONNX, Node, expect_sizes
 from mlir_gs.frontend.torch.vtensor import from_builtin
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import Ix, any_of, choose, compare, loop_carrying, loop_while, value
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    any_of,
+    choose,
+    compare,
+    loop_carrying,
+    loop_while,
+    size_of,
+    value,
+)
 from mlir_gs.lowering.named.sort import sorted_positions
 
 arith = dialect("arith")
@@ -43,7 +52,7 @@ def convert_unique(op: ir.OpView) -> Sequence[ir.Value]:
         axis, source = 0, flat(source)
     else:
         axis = axis_of(node, source.type.rank)
-    total = extent_of(source, axis)
+    total = size_of(source, axis)
     order = _Order(_rows(source, axis), node.type(0).is_unsigned)
     groups = _Groups.of(total, order)
     if not in_order:
@@ -74,7 +83,7 @@ def _rows(source: ir.Value, axis: int) -> ir.Value:
         return source
     dims = [axis, *(d for d in range(type_.rank) if d != axis)]
     if axis:
-        out = tensor.empty([extent_of(source, d) for d in dims], type_.element_type)
+        out = tensor.empty([size_of(source, d) for d in dims], type_.element_type)
         source = linalg.transpose(source, outs=[out], permutation=dims).results[0]
     if type_.rank == 2:
         return source

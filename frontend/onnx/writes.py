@@ -7,20 +7,11 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.common.elementwise import elementwise, filled
-from mlir_gs.frontend.common.slices import Int, extent_of
+from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.onnx.gather_scatter import AXIS, COMMON, axis_of, result
-from mlir_gs.frontend.onnx.node import (
-    MOST,
-    ONNX,
-    Node,
-    as_i64,
-    as_index,
-    constant_index,
-    expect,
-    expect_sizes,
-)
-from mlir_gs.lowering.ir.builders import dim_of
-from mlir_gs.lowering.ir.emit import compare, mul, value
+from mlir_gs.frontend.onnx.node import MOST, ONNX, Node, as_i64, as_index, expect, expect_sizes
+from mlir_gs.lowering.ir.builders import dim_of, index
+from mlir_gs.lowering.ir.emit import compare, mul, size_of, value
 
 arith = dialect("arith")
 linalg = dialect("linalg")
@@ -48,8 +39,8 @@ def convert_one_hot(op: ir.OpView) -> Sequence[ir.Value]:
         raise VALUES(found=values.type)
     expect(compare("eq", dim_of(values, 0), 2), "'onnx.OneHot' values must be two numbers")
     element = values.type.element_type
-    off, on = (tensor.extract(values, [constant_index(k)]) for k in range(2))
-    sizes: list[Int] = [extent_of(indices, d) for d in range(rank)]
+    off, on = (tensor.extract(values, [index(k)]) for k in range(2))
+    sizes: list[Int] = [size_of(indices, d) for d in range(rank)]
     sizes.insert(axis, _depth(node, sizes))
     dest = filled(sizes, off)
     dims = [ir.AffineDimExpr.get(d) for d in range(rank)]
@@ -90,13 +81,11 @@ def _depth(node: Node, sizes: Sequence[Int]) -> Int:
         return known[0]
     for d in range(held.type.rank):
         expect(compare("eq", dim_of(held, d), 1), "'onnx.OneHot' depth must be one number")
-    depth = as_index(
-        tensor.extract(held, [constant_index(0)] * held.type.rank), node.type(1).element
-    )
+    depth = as_index(tensor.extract(held, [index(0)] * held.type.rank), node.type(1).element)
     others: Int = 1
     for size in sizes:
         others = mul(others, size)
-    most = arith.divui(constant_index(MOST), arith.maxsi(value(others), constant_index(1)))
+    most = arith.divui(index(MOST), arith.maxsi(value(others), index(1)))
     expect(compare("ult", depth, most), "'onnx.OneHot' depth is negative or too large")
     return depth
 
@@ -115,7 +104,7 @@ def convert_tensor_scatter(op: ir.OpView) -> Sequence[ir.Value]:
     mode = node.attribute("mode", "string", "linear")
     if mode not in ("linear", "circular"):
         raise MODE(found=mode)
-    batch = extent_of(update, 0)
+    batch = size_of(update, 0)
     if node.has(2):
         starts = node.input(2)
     else:
@@ -144,7 +133,7 @@ def convert_tensor_scatter(op: ir.OpView) -> Sequence[ir.Value]:
 def _circular(cache: ir.Value, update: ir.Value, starts: ir.Value, axis: int) -> ir.Value:
     """The coordinates `(starts[b] + i) mod size`."""
     element = ir.IndexType.get()
-    sizes = [extent_of(update, d) for d in (0, axis)]
+    sizes = [size_of(update, d) for d in (0, axis)]
     shape = [size if isinstance(size, int) else DYNAMIC for size in sizes]
     dynamic = [size for size in sizes if not isinstance(size, int)]
     made = tensor.GenerateOp(ir.RankedTensorType.get(shape, element), dynamic)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Left
-from mlir_gs.frontend.stablehlo.common import UPSTREAM, arith, size, tensor
+from mlir_gs.frontend.stablehlo.common import UPSTREAM, arith, tensor
 from mlir_gs.frontend.stablehlo.computed import (
     computed,
     element_from,
@@ -14,7 +14,7 @@ from mlir_gs.frontend.stablehlo.computed import (
     words_of,
 )
 from mlir_gs.lowering.ir.builders import index, is_within
-from mlir_gs.lowering.ir.emit import compare, modulo
+from mlir_gs.lowering.ir.emit import compare, modulo, size_of
 
 _SCALAR = ("stablehlo.map", "stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.scatter")
 
@@ -35,7 +35,7 @@ def convert_bitcast(op: ir.OpView) -> Sequence[ir.Value]:
     if (from_width == to_width and not is_complex) or is_within(op.operation, *_SCALAR):
         raise Left
     sizes = [
-        size(operand, dim) if known == DYNAMIC else known
+        size_of(operand, dim) if known == DYNAMIC else known
         for dim, known in enumerate(result.shape[: operand.type.rank])
     ]
     sizes += result.shape[operand.type.rank :]

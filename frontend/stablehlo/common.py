@@ -5,8 +5,8 @@ from typing import Any
 from mlir_gs.dialect._bindings import PassManager, dialect, ir, module
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import FrontEnd, Refusal
-from mlir_gs.lowering.ir.builders import constant_of, dim_of, element_of, index
-from mlir_gs.lowering.ir.emit import Ix
+from mlir_gs.lowering.ir.builders import constant_of, element_of, index
+from mlir_gs.lowering.ir.emit import Ix, size_of
 from mlir_gs.lowering.passes.registry import register_more
 
 tensor = dialect("tensor")
@@ -128,7 +128,7 @@ def element(value: ir.Value, position: int) -> Ix:
                 return element(operand, position)
             position -= count
     if name == "stablehlo.get_dimension_size":
-        return size(owner.operands[0], ir.IntegerAttr(owner.attributes["dimension"]).value)
+        return size_of(owner.operands[0], ir.IntegerAttr(owner.attributes["dimension"]).value)
     if name == "tensor.from_elements":
         return _as_index(owner.operands[position])
     return _as_index(tensor.extract(value, [index(position)] * value.type.rank))
@@ -155,12 +155,6 @@ def is_size(extent: Ix, value: ir.Value, position: int) -> bool:
         and owner.operands[0] == value
         and constant_of(owner.operands[1]) == position
     )
-
-
-def size(value: ir.Value, position: int) -> Ix:
-    """The size of a tensor in one dimension: a number where it is static."""
-    known = value.type.shape[position]
-    return dim_of(value, position) if known == DYNAMIC else known
 
 
 def flag(op: ir.OpView, name: str) -> bool:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
-from mlir_gs.frontend.stablehlo.common import arith, size, stablehlo, tensor
+from mlir_gs.frontend.stablehlo.common import arith, stablehlo, tensor
 from mlir_gs.lowering.ir.builders import cast
-from mlir_gs.lowering.ir.emit import Ix, value
+from mlir_gs.lowering.ir.emit import Ix, size_of, value
 
 linalg = dialect("linalg")
 
@@ -73,7 +73,7 @@ def filled(like: ir.Value, element: ir.Type, number: int | float) -> ir.Value:
     constant = stablehlo("constant", static, value=attribute)
     if type_.has_static_shape:
         return constant
-    return spread(constant, type_.shape, [size(like, dim) for dim in range(type_.rank)])
+    return spread(constant, type_.shape, [size_of(like, dim) for dim in range(type_.rank)])
 
 
 def spread(scalar: ir.Value, shape: Sequence[int], sizes: Sequence[Ix]) -> ir.Value:

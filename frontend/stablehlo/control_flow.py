@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.stablehlo.common import UPSTREAM, arith, tensor
+from mlir_gs.frontend.stablehlo.scalars import is_0d
 
 scf = dialect("scf")
 
@@ -25,23 +26,19 @@ def _move(block: ir.Block, into: ir.Block, arguments: Sequence[ir.Value]) -> lis
     return list(last.operands)
 
 
-def _scalar(type_: ir.Type) -> bool:
-    return isinstance(type_, ir.RankedTensorType) and type_.rank == 0
-
-
 def _carried(type_: ir.Type) -> ir.Type:
-    return type_.element_type if _scalar(type_) else type_
+    return type_.element_type if is_0d(type_) else type_
 
 
 def _unpacked(values: Sequence[ir.Value]) -> list[ir.Value]:
     """0-d tensors as scalars."""
-    return [tensor.extract(v, []) if _scalar(v.type) else v for v in values]
+    return [tensor.extract(v, []) if is_0d(v.type) else v for v in values]
 
 
 def _packed(values: Sequence[ir.Value], types: Sequence[ir.Type]) -> list[ir.Value]:
     """The inverse of `_unpacked`."""
     return [
-        tensor.from_elements(type_, [value]) if _scalar(type_) else value
+        tensor.from_elements(type_, [value]) if is_0d(type_) else value
         for value, type_ in zip(values, types, strict=True)
     ]
 

@@ -8,19 +8,11 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import PLAIN, check_plain
 from mlir_gs.frontend.common.shapes import as_type
-from mlir_gs.frontend.stablehlo.common import (
-    STABLEHLO,
-    element,
-    flag,
-    is_size,
-    is_unsigned,
-    size,
-    tensor,
-)
+from mlir_gs.frontend.stablehlo.common import STABLEHLO, element, flag, is_size, is_unsigned, tensor
 from mlir_gs.frontend.stablehlo.modes import Fill, fill_of
 from mlir_gs.frontend.stablehlo.starts import Addressing, Starts
 from mlir_gs.frontend.stablehlo.windows import Windows
-from mlir_gs.lowering.ir.emit import Ix
+from mlir_gs.lowering.ir.emit import Ix, size_of
 
 _FORMS = {
     "whole slices of the operand, in the order of the result": "`gs.gather`, clip",
@@ -200,7 +192,7 @@ def _window_at_start(
     }
     if not cut:
         return operand
-    extents = [cut.get(dim, size(operand, dim)) for dim in range(windows.operand_rank)]
+    extents = [cut.get(dim, size_of(operand, dim)) for dim in range(windows.operand_rank)]
     static = [extent if isinstance(extent, int) else DYNAMIC for extent in extents]
     rank = windows.operand_rank
     return tensor.extract_slice(
@@ -225,5 +217,5 @@ def _result_sizes(
             extents[window] = sizes[dim]
     for dim, leading in zip(windows.index_dims, windows.leading_dims, strict=True):
         if extents[leading] == DYNAMIC:
-            extents[leading] = size(indices, dim)
+            extents[leading] = size_of(indices, dim)
     return extents

@@ -7,14 +7,10 @@ scatters as well.
 from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo.common import (
-    converted,
-    size,
-    stablehlo,
-    with_element,
-)
+from mlir_gs.frontend.stablehlo.common import converted, stablehlo, with_element
 from mlir_gs.frontend.stablehlo.computed import filled, spread
 from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.ir.emit import size_of
 
 _LOGICAL = {"add": "or", "maximum": "or", "multiply": "and", "minimum": "and"}
 _MANTISSA = {"f64": 52, "f32": 23, "f16": 10, "bf16": 7}
@@ -88,7 +84,7 @@ def complex_clamp(op: ir.Operation) -> ir.Value | None:
     type_ = op.results[0].type
     if not isinstance(type_.element_type, ir.ComplexType):
         return None
-    sizes = [size(operand, dim) for dim in range(type_.rank)]
+    sizes = [size_of(operand, dim) for dim in range(type_.rank)]
     low, high = (
         bound if bound.type == type_ else spread(bound, type_.shape, sizes) for bound in (low, high)
     )

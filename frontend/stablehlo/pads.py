@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Left
-from mlir_gs.frontend.stablehlo.common import UPSTREAM, element, size, tensor
+from mlir_gs.frontend.stablehlo.common import UPSTREAM, element, tensor
 from mlir_gs.frontend.stablehlo.computed import computed
 from mlir_gs.lowering.ir.asserts import require, require_size
 from mlir_gs.lowering.ir.emit import (
@@ -18,6 +18,7 @@ from mlir_gs.lowering.ir.emit import (
     maximum,
     minimum,
     mul,
+    size_of,
     sub,
     value,
 )
@@ -68,7 +69,7 @@ def _padded(
     """Place low + k * (interior + 1) of the result holds element k."""
     operand, padding = list(op.operands)[:2]
     result = op.results[0].type
-    counts = [size(operand, d) for d in range(result.rank)]
+    counts = [size_of(operand, d) for d in range(result.rank)]
     sizes: list[Ix] = []
     for d, (n, a, b, between) in enumerate(zip(counts, low, high, interior, strict=True)):
         gaps = mul(maximum(sub(n, 1), 0), between)

@@ -3,16 +3,11 @@
 from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo.common import (
-    converted,
-    size,
-    stablehlo,
-    tensor,
-    with_element,
-)
+from mlir_gs.frontend.stablehlo.common import converted, stablehlo, tensor, with_element
 from mlir_gs.frontend.stablehlo.computed import spread
 from mlir_gs.frontend.stablehlo.numbers import repair_numbers
 from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.ir.emit import size_of
 
 
 def repair(module: ir.Operation) -> None:
@@ -39,7 +34,7 @@ def reduce_of_nothing(module: ir.Operation) -> None:
         if dims and 0 not in first.type.shape:
             continue
         with op.location, ir.InsertionPoint(op):
-            sizes = [size(first, dim) for dim in kept]
+            sizes = [size_of(first, dim) for dim in kept]
             started = [
                 spread(init, result.type.shape, sizes)
                 for init, result in zip(inits, op.results, strict=True)
@@ -81,7 +76,7 @@ def _mapped(
     for inner in operations:
         if inner.name == "stablehlo.constant":
             again = inner.clone().results[0]
-            sizes = [size(inputs[0], dim) for dim in range(len(shape))]
+            sizes = [size_of(inputs[0], dim) for dim in range(len(shape))]
             known[inner.results[0]] = spread(again, shape, sizes)
             continue
         new = ir.Operation.create(

@@ -21,13 +21,13 @@ class LinalgScalarsOf0d:
 
     def run(self, module: ir.Operation) -> None:
         for op in walk_named(module, "linalg.generic"):
-            if len(op.results) > 0 and all(_is_0d(value.type) for value in op.operands):
+            if len(op.results) > 0 and all(is_0d(value.type) for value in op.operands):
                 with op.location, ir.InsertionPoint(op):
                     _scalars(op)
                 op.erase()
 
 
-def _is_0d(type_: ir.Type) -> bool:
+def is_0d(type_: ir.Type) -> bool:
     return isinstance(type_, ir.RankedTensorType) and type_.rank == 0
 
 

@@ -7,7 +7,7 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import PLAIN, check_plain
 from mlir_gs.frontend.stablehlo.body import BODY, ScalarBody, scalar_bodies
-from mlir_gs.frontend.stablehlo.common import STABLEHLO, arith, size, tensor
+from mlir_gs.frontend.stablehlo.common import STABLEHLO, arith, tensor
 from mlir_gs.frontend.stablehlo.computed import computed
 from mlir_gs.lowering.ir.builders import index
 from mlir_gs.lowering.ir.emit import (
@@ -18,6 +18,7 @@ from mlir_gs.lowering.ir.emit import (
     compare,
     loop_carrying,
     mul,
+    size_of,
     sub,
     value,
 )
@@ -53,7 +54,7 @@ def convert_select_and_scatter(op: ir.OpView) -> Sequence[ir.Value]:
     if "padding" in op.attributes:
         pads = list(ir.DenseIntElementsAttr(op.attributes["padding"]))
         low = [int(n) for n in pads[::2]]
-    extents = [size(operand, d) for d in range(rank)]
+    extents = [size_of(operand, d) for d in range(rank)]
 
     def place(at: Sequence[ir.Value]) -> ir.Value:
         """The number, in row-major order, of the element that the window at `at` selects, or -1."""
@@ -83,7 +84,7 @@ def convert_select_and_scatter(op: ir.OpView) -> Sequence[ir.Value]:
         none = [tensor.extract(init, []), index(-1)]
         return _over(window, starts, [], none, visit)[1]
 
-    counts = [size(source, d) for d in range(rank)]
+    counts = [size_of(source, d) for d in range(rank)]
     places = computed(tensor.empty(counts, ir.IndexType.get()), place)
     into = _scattered(op, source, places, init, extents, combine)
     return [reshaped(op.operation, into, extents, op.results[0].type)]
@@ -122,7 +123,7 @@ def _scattered(
         total = mul(total, n)
     count: Ix = 1
     for d in range(source.type.rank):
-        count = mul(count, size(source, d))
+        count = mul(count, size_of(source, d))
     element = source.type.element_type
     known = count if isinstance(count, int) else DYNAMIC
     row = reshaped(op.operation, source, [count], ir.RankedTensorType.get([known], element))

@@ -5,17 +5,11 @@ from collections.abc import Sequence
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
-from mlir_gs.frontend.stablehlo.common import (
-    UPSTREAM,
-    arith,
-    element,
-    size,
-    tensor,
-)
+from mlir_gs.frontend.stablehlo.common import UPSTREAM, arith, element, tensor
 from mlir_gs.frontend.stablehlo.computed import computed
 from mlir_gs.lowering.ir.asserts import require
 from mlir_gs.lowering.ir.builders import dim_of, index
-from mlir_gs.lowering.ir.emit import Ix, compare, value
+from mlir_gs.lowering.ir.emit import Ix, compare, size_of, value
 from mlir_gs.lowering.passes.diagnostics import location_text
 from mlir_gs.lowering.repair.reshapes import reshaped
 
@@ -66,7 +60,7 @@ def convert_dynamic_broadcast_in_dim(op: ir.OpView) -> Sequence[ir.Value]:
         if given == DYNAMIC and dim not in (*expanding, *plain) and wanted != 1:
             open_dims.append(dim)
         elif given not in (1, wanted):
-            require_fit(dim, size(operand, dim), 1 if dim in expanding else wanted)
+            require_fit(dim, size_of(operand, dim), 1 if dim in expanding else wanted)
     if not open_dims:
         clone = op.operation.clone()
         return list(clone.results)
@@ -119,7 +113,7 @@ def convert_set_dimension_size(op: ir.OpView) -> Sequence[ir.Value]:
     result, dim = op.results[0].type, ir.IntegerAttr(op.attributes["dimension"]).value
     if result.shape[dim] != DYNAMIC:
         raise BOUNDED(found=result)
-    extent, count = value(size(operand, dim)), value(element(wanted, 0))
+    extent, count = value(size_of(operand, dim)), value(element(wanted, 0))
     # A negative size is a large unsigned number.
     message = f"'size' must be at least 0 and at most that of dimension {dim} of 'operand'"
     require(op.operation, compare("ule", count, extent), message)

@@ -6,9 +6,9 @@ from mlir_gs.dialect import gather_elements
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.common.common import PLAIN, check_plain
 from mlir_gs.frontend.stablehlo.body import BODY, ScalarBody, scalar_bodies
-from mlir_gs.frontend.stablehlo.common import STABLEHLO, size, tensor
+from mlir_gs.frontend.stablehlo.common import STABLEHLO, tensor
 from mlir_gs.lowering.facts.sorts import ASCENDING, ascends
-from mlir_gs.lowering.ir.emit import Ix, loop_carrying, value
+from mlir_gs.lowering.ir.emit import Ix, loop_carrying, size_of, value
 from mlir_gs.lowering.named.sort import sorted_positions
 
 
@@ -27,7 +27,7 @@ def convert_sort(op: ir.OpView) -> Sequence[ir.Value]:
     dim += first.type.rank if dim < 0 else 0
     if first.type.shape[dim] in (0, 1):
         return operands
-    orders = tensor.empty([size(first, d) for d in range(first.type.rank)], ir.IndexType.get())
+    orders = tensor.empty([size_of(first, d) for d in range(first.type.rank)], ir.IndexType.get())
     lines = [d for d in range(first.type.rank) if d != dim]
     orders = _each_line(operands, body, dim, lines, {}, orders)
     results = [gather_elements(operand, orders, dim, unique=True) for operand in operands]
@@ -56,7 +56,7 @@ def _each_line(
             where = {**at, line: value(position)}
             return [_each_line(operands, body, dim, rest, where, carried[0])]
 
-        return loop_carrying(0, size(first, line), [orders], run)[0]
+        return loop_carrying(0, size_of(first, line), [orders], run)[0]
 
     def place(position: ir.Value) -> list[ir.Value]:
         return [position if d == dim else at[d] for d in range(first.type.rank)]
@@ -69,7 +69,7 @@ def _each_line(
         ]
         return body.build(elements)
 
-    total = size(first, dim)
+    total = size_of(first, dim)
     order = sorted_positions(total, before)
 
     def store(position: Ix, carried: list[ir.Value]) -> list[ir.Value]:

@@ -8,11 +8,12 @@ from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.common.elementwise import sizes_of
 from mlir_gs.frontend.common.masks import coordinates_of
 from mlir_gs.frontend.common.put import CHECKED, WRAPPED
-from mlir_gs.frontend.common.slices import Int, extent_of
+from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.common.take import OutOfBounds
 from mlir_gs.frontend.torch.op import INDICES, TorchOp, is_none
 from mlir_gs.frontend.torch.vtensor import TensorType, to_builtin
 from mlir_gs.lowering.ir.builders import index
+from mlir_gs.lowering.ir.emit import size_of
 
 arith = dialect("arith")
 cf = dialect("cf")
@@ -68,7 +69,7 @@ class Indexing:
     def _size(self, position: int) -> Int:
         """The size of a dim of the broadcast indices. Dynamic sizes are not broadcast."""
         sizes = [
-            extent_of(each.coordinates, place)
+            size_of(each.coordinates, place)
             for each in self.indices
             if (place := position - self.rank + each.coordinates.type.rank) >= 0
             and each.coordinates.type.shape[place] != 1
@@ -82,7 +83,7 @@ class Indexing:
     @property
     def sizes(self) -> list[Int]:
         """The sizes of `tensor[indices]`."""
-        kept = [extent_of(self.indexed, d) for d in self.kept]
+        kept = [size_of(self.indexed, d) for d in self.kept]
         before = self._before()
         return [*kept[:before], *self.broadcast, *kept[before:]]
 

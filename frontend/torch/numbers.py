@@ -7,11 +7,11 @@ from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.frontend.common.elementwise import elementwise
-from mlir_gs.frontend.common.slices import Int, extent_of
+from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.torch.op import TorchOp, cast, number, scalar_of, signless
 from mlir_gs.frontend.torch.reduce_into import accumulated
 from mlir_gs.lowering.ir.asserts import require
-from mlir_gs.lowering.ir.emit import compare
+from mlir_gs.lowering.ir.emit import compare, size_of
 
 arith = dialect("arith")
 math = dialect("math")
@@ -148,7 +148,7 @@ def broadcast(
     sizes: list[Int] = [1] * rank
     for value in tensors:
         for dim in range(value.type.rank):
-            size, at = extent_of(value, dim), rank - value.type.rank + dim
+            size, at = size_of(value, dim), rank - value.type.rank + dim
             if size == 1:
                 continue
             if DYNAMIC in (value.type.shape[dim], static(sizes[at])) and sizes[at] != 1:

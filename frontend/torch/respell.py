@@ -12,7 +12,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal, Refused
 from mlir_gs.frontend.common.elementwise import elementwise
 from mlir_gs.frontend.common.shapes import with_unit_dims, without_unit_dims
-from mlir_gs.frontend.common.slices import Int, Window, extent_of, take_windows
+from mlir_gs.frontend.common.slices import Int, Window, take_windows
 from mlir_gs.frontend.torch.activations import ACTIVATIONS
 from mlir_gs.frontend.torch.convolutions import TRANSPOSED, transposed
 from mlir_gs.frontend.torch.losses import LOSSES
@@ -26,7 +26,7 @@ from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.facts.numbers import limits
 from mlir_gs.lowering.ir.asserts import require
 from mlir_gs.lowering.ir.builders import producer, walk
-from mlir_gs.lowering.ir.emit import compare, mul
+from mlir_gs.lowering.ir.emit import compare, mul, size_of
 
 arith = dialect("arith")
 math = dialect("math")
@@ -177,7 +177,7 @@ def _scale(t: TorchOp) -> ir.Value | None:
     at = next((at for part, at in _CORRECTIONS.items() if part in t.op.name), 1)
     correction = 1.0 if t.is_none(at) else float(t.constant(at))
     source = t.tensor(0)
-    count = reduce(mul, (extent_of(source, dim) for dim in _dims(t, at)), 1)
+    count = reduce(mul, (size_of(source, dim) for dim in _dims(t, at)), 1)
     if t.op.name == "torch.prims.var" and not source.type.rank:
         return _of_one(source, correction)
     if not source.type.rank and at == 2:
@@ -272,7 +272,7 @@ def _unbind(t: TorchOp) -> None:
     for use in list(t.op.results[0].uses):
         results = list(use.owner.results)
         if source.type.shape[dim] == DYNAMIC:
-            fits = compare("eq", extent_of(source, dim), len(results))
+            fits = compare("eq", size_of(source, dim), len(results))
             require(t.op, fits, f"dim {dim} must have the size {len(results)}")
         elif source.type.shape[dim] != len(results):
             raise PARTS(found=len(results), size=source.type.shape[dim])

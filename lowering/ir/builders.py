@@ -154,8 +154,15 @@ def producer(value: ir.Value, *names: str) -> ir.Operation | None:
 def constant_of(value: ir.Value) -> int | None:
     """The number of the arith.constant that gives `value`, an integer; None of others."""
     made = producer(value, "arith.constant")
-    held = None if made is None else made.attributes["value"]
-    return held.value if isinstance(held, ir.IntegerAttr) else None
+    if made is None or not isinstance(made.attributes["value"], ir.IntegerAttr):
+        return None
+    return made.attributes["value"].value
+
+
+def number_of(value: ir.Value) -> int | ir.Value:
+    """The number of the arith.constant that gives `value`, or else `value`."""
+    known = constant_of(value)
+    return value if known is None else known
 
 
 def index(value: int) -> ir.Value:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.asserts import require_size
-from mlir_gs.lowering.ir.builders import constant_of, dim_of, producer, tensor
+from mlir_gs.lowering.ir.builders import dim_of, number_of, producer, tensor
 from mlir_gs.lowering.ir.emit import Ix, add, dynamic_and_static, maximum, minimum, sub
 from mlir_gs.lowering.repair.repairs import repairs
 
@@ -75,15 +75,10 @@ def pad_amounts(op: ir.Operation) -> tuple[list[Ix], list[Ix]]:
     """Low and high amounts of a tensor.pad, by dim: numbers where they are known."""
     dynamic = iter(list(op.operands)[1:])
     low, high = (
-        [_known(next(dynamic)) if n == DYNAMIC else n for n in op.attributes[name]]
+        [number_of(next(dynamic)) if n == DYNAMIC else n for n in op.attributes[name]]
         for name in ("static_low", "static_high")
     )
     return low, high
-
-
-def _known(number: ir.Value) -> Ix:
-    known = constant_of(number)
-    return number if known is None else known
 
 
 def has_natural_amounts(op: ir.Operation) -> bool:
@@ -103,7 +98,7 @@ def is_natural(amount: Ix) -> bool:
     if made is None:
         return False
     return made.name == "tensor.dim" or any(
-        isinstance(number, int) and number >= 0 for number in map(_known, made.operands)
+        isinstance(number, int) and number >= 0 for number in map(number_of, made.operands)
     )
 
 

@@ -9,7 +9,7 @@ from mlir_gs.dialect.sizes import origin
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.lowering.checks.sites import Sites
 from mlir_gs.lowering.fuse.loops import Loops, build
-from mlir_gs.lowering.ir.builders import constant_of, is_inside, producer
+from mlir_gs.lowering.ir.builders import is_inside, number_of, producer
 from mlir_gs.lowering.ir.emit import Ix, scf
 from mlir_gs.lowering.tile.cut import (
     CannotCut,
@@ -60,7 +60,7 @@ class _Nest:
                 parts = [_mixed(view, name) for name in ("LowerBound", "UpperBound", "Step")]
                 found += zip(view.induction_variables, *parts, strict=True)
             else:
-                low, high, step = map(_number, list(loop.operands)[:3])
+                low, high, step = map(number_of, list(loop.operands)[:3])
                 found.append((view.induction_variable, low, high, step))
         return found
 
@@ -179,7 +179,7 @@ def _is_at_most(size: Ix, step: Ix) -> bool:
     if least is None:
         return not isinstance(step, int) and size == step
     if least.name == "arith.minsi":
-        return step in [_number(operand) for operand in least.operands]
+        return step in [number_of(operand) for operand in least.operands]
     results = least.attributes["map"].value.results
     return step in [one.value for one in results if isinstance(one, ir.AffineConstantExpr)]
 
@@ -354,8 +354,3 @@ def _mixed(view: Any, name: str) -> list[Ix]:
     dynamic = iter(getattr(view, f"dynamic{name}"))
     unknown = ir.ShapedType.get_dynamic_size()
     return [next(dynamic) if n == unknown else n for n in getattr(view, f"static{name}")]
-
-
-def _number(value: ir.Value) -> Ix:
-    known = constant_of(value)
-    return value if known is None else known
