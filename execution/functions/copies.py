@@ -10,6 +10,7 @@ from mlir_gs.execution.call.memory import LARGE, empty
 from mlir_gs.execution.compilation.compile import compile
 from mlir_gs.execution.functions import few
 from mlir_gs.execution.functions.elements import carried, moved
+from mlir_gs.execution.machine import openmp
 
 Array = np.ndarray[Any, Any]
 
@@ -67,7 +68,8 @@ def copied(view: Array) -> Array | None:
 
 def whole(x: Array) -> Array:
     """`x` as a new C-contiguous array: threads share a large one."""
-    if x.nbytes < LARGE or not x.flags.c_contiguous or x.dtype.hasobject:
+    alone = x.nbytes < LARGE or openmp.wanted_threads(None) == 1
+    if alone or not x.flags.c_contiguous or x.dtype.hasobject:
         return x.copy()
     return _whole()(x.reshape(-1).view(np.int8)).view(x.dtype).reshape(x.shape)
 
