@@ -1,9 +1,9 @@
 """Sums over a dim for several rows at once: what the rows share is loaded once for all of them.
 
 The sums of a tile, some rows by some vectors, stay in registers while the dim runs. What all rows
-read in lanes, as the matrix that rows at coordinates are multiplied by, is copied to a panel that a
-near cache holds, some points of the dim at a time. Between panels sums are in memory. Each sum
-takes its points in order.
+read in lanes, as the matrix that rows at coordinates are multiplied by, runs as many points of the
+dim at a time as a near cache holds, so that all tiles find it there; for many rows it is copied to
+a panel. In between sums are in memory. Each sum takes its points in order.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,8 +40,8 @@ from mlir_gs.lowering.scf.threads import on_stack
 ROWS = 6
 """Rows of a tile: their addresses stay in registers, with those of what they share."""
 
-FEWEST = 2 * ROWS
-"""Rows for which what they share is copied, so that more tiles read it at once."""
+FEWEST = 16 * ROWS
+"""Rows for which what they share is copied: as many tiles read it as make up for the copy."""
 
 _HEIGHTS = (ROWS, 2, 1)
 _FEW = (ROWS, 3, 2, 1)
@@ -140,9 +140,6 @@ class TileLoops:
     def _columns(self, runs: Sequence[Run], point: Point) -> None:
         """All rows of some columns, a panel at a time."""
         job, (lower, upper, *_) = self.job, self.ranges[self.tiles.reduced]
-        if self.few:
-            self._rows({}, runs, point, lower, upper)
-            return
         width = sum(run.width for run in runs)
         widest = max(bytes_of(job.inputs[number].storage) for number in self.tiles.panels)
         depth = max(self.policy.tile_bytes // (width * widest), 1)
@@ -152,12 +149,13 @@ class TileLoops:
             number: on_stack(
                 ir.MemRefType.get([depth, width], job.inputs[number].storage), self.policy.threads
             )
-            for number in self.tiles.panels
+            for number in (() if self.few else self.tiles.panels)
         }
 
         def panel(first: Ix) -> None:
             end = minimum(add(first, depth), upper)
-            loop(first, end, 1, lambda at: self._copy(panels, runs, point, first, at), "never")
+            if panels:
+                loop(first, end, 1, lambda at: self._copy(panels, runs, point, first, at), "never")
             self._rows(panels, runs, point, first, end)
 
         # What the output starts from is stored even if there is nothing to add.
