@@ -6,6 +6,7 @@ from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.job import Job
 from mlir_gs.lowering.op.lanes import is_plain_last, lane_count
 from mlir_gs.lowering.op.segments import find_segments
+from mlir_gs.lowering.scf.loops.register_tiles import ROWS, find_tiles
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.strategies.sharing import emit_parts, where_it_pays
 from mlir_gs.lowering.scf.strategies.split import Cut, Split
@@ -47,6 +48,7 @@ def find_cuts(job: Job, lanes_dim: int | None, policy: Policy) -> list[Cut]:
     structure = job.structure
     outer, _ = job.loop_order(lanes_dim)
     segments = find_segments(job, lanes_dim)
+    tiles = None if lanes_dim is None else find_tiles(job, lanes_dim)
     cuts: list[Cut] = []
     others: list[Cut] = []
     for dim in outer:
@@ -57,12 +59,14 @@ def find_cuts(job: Job, lanes_dim: int | None, policy: Policy) -> list[Cut]:
         elif structure.iterators[dim] == "parallel":
             # Parts of a dim that reaches the outputs through coordinates only write side by side.
             mine = cuts if structure.plain_in_outputs(dim) else others
-            mine.append(Cut(dim, _grain(job, dim, policy.line)))
+            grain = _grain(job, dim, policy.line)
+            # Less rows than a tile for each thread would each read all that they share.
+            mine.append(Cut(dim, max(grain, ROWS) if tiles and dim == tiles.row else grain))
     cuts += others
     if lanes_dim is None or structure.iterators[lanes_dim] != "parallel":
         return cuts
     # Columns of a known number are better left whole, so that their loop is unrolled.
-    if not cuts or not isinstance(job.extents[lanes_dim], int):
+    if not cuts or tiles or not isinstance(job.extents[lanes_dim], int):
         widest = max(bytes_of(ref.storage) for ref in job.refs)
         lanes = lane_count(job, lanes_dim, policy.vector_bytes)
         cuts.append(Cut(lanes_dim, max(lanes, policy.column_bytes // widest)))

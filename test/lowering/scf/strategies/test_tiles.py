@@ -28,8 +28,10 @@ func.func @f(%table: tensor<?x?x{e}>, %ids: tensor<?xi64>, %w: tensor<?x?x{e}>,
 START = """%zero = arith.constant {three} : {sum}
   %start = linalg.fill ins(%zero : {sum}) outs(%y : tensor<{out}x{sum}>) -> tensor<{out}x{sum}>"""
 
-# Rows, points that are added up, columns: whole tiles, parts of them, and what has none.
-SIZES = [(13, 40, 70), (4, 9, 16), (25, 8, 129), (6, 0, 64), (0, 9, 64), (3, 20, 64), (40, 33, 5)]
+# Rows, points that are added up, columns: whole tiles, parts of them, what has none, and so many
+# rows that each thread copies.
+SIZES = [(13, 40, 70), (4, 9, 16), (25, 8, 129), (6, 0, 64), (0, 9, 64), (3, 20, 64), (40, 33, 5),
+         (301, 40, 70)]  # fmt: skip
 
 
 def _text(element: str, total: str, filled: bool, **others: str) -> str:
