@@ -42,6 +42,7 @@ _ABANDONED = 3600.0
 """Seconds after which an unfinished file belongs to no running process."""
 
 _log = logging.getLogger("mlir_gs.cache")
+_said: set[str] = set()
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def load(key: str) -> Found | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        complain(path, error)
+        complain(place, error)
         return None
     about = _checked(key, data)
     if about is None:
@@ -114,8 +115,11 @@ def store(key: str, library: bytes, about: dict[str, Any]) -> None:
 
 
 def complain(place: Path | None, error: Exception) -> None:
-    """Log what is wrong with the cache, which is no error of anyone's call."""
-    _log.warning("%s: %s", place, getattr(error, "strerror", None) or error)
+    """Log once what is wrong with the cache, which is no error of anyone's call."""
+    why = f"{place}: {getattr(error, 'strerror', None) or error}"
+    if why not in _said:
+        _said.add(why)
+        _log.warning("a kernel is not kept on the disk, or not found there: %s", why)
 
 
 def forget(key: str) -> None:

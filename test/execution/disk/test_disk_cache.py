@@ -333,6 +333,18 @@ def test_what_cannot_be_written_is_logged(
     assert not cache.has(key_of_rows())
 
 
+def test_a_folder_that_cannot_be_is_named_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv(cache.VARIABLE, "/dev/null/folder")
+    for _ in range(2):
+        assert cache.load(key_of_rows()) is None
+        cache.store(key_of_rows(), b"", {})
+    assert [record.message for record in caplog.records] == [
+        "a kernel is not kept on the disk, or not found there: /dev/null/folder: Not a directory"
+    ]
+
+
 FORK = """
 import os, sys
 from mlir_gs.execution import compile
