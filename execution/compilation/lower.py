@@ -13,7 +13,7 @@ from mlir_gs.execution.generated.short import expand
 from mlir_gs.execution.generated.text import reference, type_list
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, alias_text, kernel_text, wrapper_text
 from mlir_gs.execution.llvm.managers import run_kept
-from mlir_gs.execution.machine import openmp
+from mlir_gs.execution.machine import host, openmp
 from mlir_gs.execution.rewrites import allocations, parallel_allocations
 from mlir_gs.execution.rewrites.buffers import check_elements
 from mlir_gs.execution.rewrites.deferred import defer_writes
@@ -29,6 +29,7 @@ from mlir_gs.execution.rewrites.raising import (
     named,
     return_status,
 )
+from mlir_gs.execution.rewrites.shared_copies import share_copies
 from mlir_gs.execution.rewrites.strided_copies import strided_copies_to_linalg
 from mlir_gs.execution.rewrites.whole_bytes import refuse_scalable, to_whole_bytes, touches
 from mlir_gs.execution.rewrites.written import is_written
@@ -105,7 +106,10 @@ def lower(
     function = find(module, name)
     defer_writes(function, len(given), donated)
     names = {op.name for op in walk(module)}
-    if "memref.copy" in names and strided_copies_to_linalg(module):
+    if "memref.copy" in names:
+        if threads > 1 and not sequential:
+            share_copies(function, replace(host.known(target), threads=threads))
+        strided_copies_to_linalg(module)
         names = {op.name for op in walk(module)}
     _run(module, pipeline.to_loops(names), verify=False)
     function = find(module, name)

@@ -8,16 +8,15 @@ from mlir_gs.lowering.ir.builders import walk_named
 linalg = dialect("linalg")
 
 
-def strided_copies_to_linalg(module: Any) -> bool:
+def strided_copies_to_linalg(module: Any) -> None:
     """A copy that upstream's lowering does not take for one of contiguous memory becomes loops: it
-    would call a runtime library that the bindings do not carry. Returns whether there are any."""
+    would call a runtime library that the bindings do not carry."""
     copies = walk_named(module, "memref.copy")
     strided = [op for op in copies if not all(_is_compact(v.type) for v in op.operands)]
     for op in strided:
         with ir.InsertionPoint(op), op.location:
             linalg.copy(op.operands[0], outs=[op.operands[1]])
         op.erase()
-    return bool(strided)
 
 
 def _is_compact(memref_type: Any) -> bool:

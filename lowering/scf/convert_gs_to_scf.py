@@ -1,6 +1,5 @@
 """`convert-gs-to-scf`: `gs.generic` on memrefs to loops."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -21,11 +20,10 @@ from mlir_gs.lowering.scf import schedule
 from mlir_gs.lowering.scf.machine_options import MachineOptions
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.remarks import parts_of_a_strategy
-from mlir_gs.lowering.scf.strategies.copies import is_shared_copy, share_copy
 from mlir_gs.lowering.scf.strategies.initial import (
     fill_by_elements,
     fills_before,
-    is_shared_fill,
+    shared_fills,
     take_fill,
 )
 from mlir_gs.lowering.scf.strategies.work import Work, plainly
@@ -73,10 +71,7 @@ class ConvertGsToScf(MachineOptions):
                 when(fits, lambda make=work: lower(make(), WHOLE, plainly))
             op.erase()
         if self.threads > 1:
-            for number, copy in enumerate(_once(module, is_shared_copy)):
-                with copy.location, ir.InsertionPoint(copy):
-                    share_copy(copy, f"gs_copy_{number}", policy)
-            for number, fill in enumerate(_once(module, is_shared_fill)):
+            for number, fill in enumerate(shared_fills(module)):
                 with fill.location, ir.InsertionPoint(fill):
                     op = collapse_dims(fill_by_elements(fill))
                 with op.location, ir.InsertionPoint(op), parts_of_a_strategy():
@@ -86,13 +81,6 @@ class ConvertGsToScf(MachineOptions):
         for one in given:
             cast_collapses(one.operation)
         sites.write()
-
-
-def _once(module: ir.Operation, shared: Callable[[ir.Operation], bool]) -> list[ir.Operation]:
-    """The ops for which `shared` holds, of those that each call of a function runs once."""
-    functions = [op for op in module.regions[0].blocks[0] if op.operation.name == "func.func"]
-    blocks = [block for one in functions for block in one.regions[0]]
-    return [op.operation for block in blocks for op in block if shared(op.operation)]
 
 
 def _check(op: ir.Operation, policy: Policy, sites: Sites) -> ir.Value | None:

@@ -95,12 +95,18 @@ def fills_before(module: ir.Operation) -> list[ir.Operation | None]:
     return found
 
 
-def is_shared_fill(op: ir.Operation) -> bool:
-    """Whether `op` fills a memref with a number of its element type."""
-    if op.name != "linalg.fill" or not isinstance(op.operands[1].type, ir.MemRefType):
-        return False
-    number, target = (operand.type for operand in op.operands)
-    return target.rank > 0 and number == target.element_type
+def shared_fills(module: ir.Operation) -> list[ir.Operation]:
+    """The linalg.fill on memrefs that each call of a function runs once."""
+    functions = [op for op in module.regions[0].blocks[0] if op.operation.name == "func.func"]
+    ops = [op.operation for one in functions for block in one.regions[0] for op in block.operations]
+    return [
+        fill
+        for fill in ops
+        if fill.name == "linalg.fill"
+        and isinstance(fill.operands[1].type, ir.MemRefType)
+        and fill.operands[1].type.rank > 0
+        and fill.operands[0].type == fill.operands[1].type.element_type
+    ]
 
 
 def fill_by_elements(fill: ir.Operation) -> ir.Operation:

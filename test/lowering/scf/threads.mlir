@@ -78,26 +78,6 @@ func.func @short_rows(%updates: memref<4096x64xf32>, %indices: memref<4096xi32>,
   return
 }
 
-// Threads share what is filled and what is copied from one range to another, in vectors.
-// CHECK-LABEL: func.func @filled_and_copied
-// CHECK: scf.parallel
-// CHECK: func.call @[[FILL:gs_fill_[0-9]]](
-// CHECK: scf.parallel
-// CHECK: func.call @[[COPY:gs_copy_[0-9]]](
-// CHECK: memref.copy %{{.*}}, %{{.*}} : memref<?x?xf32, strided<[?, 1]>> to memref<?x?xf32>
-// CHECK: return
-// SERIAL-LABEL: func.func @filled_and_copied
-// SERIAL: linalg.fill
-// SERIAL: memref.copy
-// HALVES-LABEL: func.func @filled_and_copied
-func.func @filled_and_copied(%zero: f32, %x: memref<?x?xf32>, %y: memref<?x?xf32>,
-    %rows: memref<?x?xf32, strided<[?, 1]>>) {
-  linalg.fill ins(%zero : f32) outs(%x : memref<?x?xf32>)
-  memref.copy %x, %y : memref<?x?xf32> to memref<?x?xf32>
-  memref.copy %rows, %x : memref<?x?xf32, strided<[?, 1]>> to memref<?x?xf32>
-  return
-}
-
 // Single elements in order likewise, by whole lines: 32 halves, where the output is large.
 // CHECK-LABEL: func.func @ordered_elements
 // CHECK: scf.parallel

@@ -1,0 +1,71 @@
+"""Copies of memrefs, which threads share: each copies a range of the elements."""
+
+from typing import Any
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.ir.emit import (
+    all_at_least,
+    dynamic_and_static,
+    either,
+    memref,
+    mul,
+    sub,
+    value,
+)
+from mlir_gs.lowering.op.body import bytes_of
+from mlir_gs.lowering.op.volume import elements_in
+from mlir_gs.lowering.scf.policy import Policy
+from mlir_gs.lowering.scf.strategy import unless_always
+from mlir_gs.lowering.scf.threads import in_parallel, share
+
+linalg = dialect("linalg")
+
+_NUMBERS = (ir.IntegerType, ir.IndexType, ir.FloatType, ir.ComplexType)
+
+
+def share_copies(function: Any, policy: Policy) -> None:
+    """Let threads share each memref.copy that a call of `function` runs once, from and to memrefs
+    whose elements lie in order, where it moves enough for that."""
+    ops = [op.operation for block in function.regions[0] for op in block]
+    for op in ops:
+        if op.name == "memref.copy" and all(_is_range(each.type) for each in op.operands):
+            with op.location, ir.InsertionPoint(op):
+                _share(op, policy)
+
+
+def _is_range(type_: Any) -> bool:
+    plain = type_ == ir.MemRefType.get(type_.shape, type_.element_type)
+    return plain and type_.rank > 0 and isinstance(type_.element_type, _NUMBERS)
+
+
+def _share(op: Any, policy: Policy) -> None:
+    source, target = map(_flat, op.operands)
+    size = elements_in(op.operands[1])
+    element = bytes_of(target.type.element_type)
+    pays = all_at_least([(mul(size, 2 * element), policy.serial_bytes)])
+    if pays is False:
+        return
+
+    def part(number: Any) -> None:
+        lower, upper = share(number, size, max(1, policy.line // element), policy.threads)
+        length = value(sub(upper, lower))
+        linalg.copy(_range(source, lower, length), outs=[_range(target, lower, length)])
+
+    def on_threads() -> None:
+        in_parallel(policy.threads, part)
+
+    either(unless_always(pays), on_threads, lambda: memref.copy(*op.operands))
+    op.erase()
+
+
+def _flat(array: Any) -> Any:
+    given, known = dynamic_and_static([elements_in(array)])
+    type_ = ir.MemRefType.get(known, array.type.element_type)
+    return memref.reinterpret_cast(type_, array, [], given, [], [0], known, [1])
+
+
+def _range(array: Any, first: Any, size: Any) -> Any:
+    layout = ir.StridedLayoutAttr.get(DYNAMIC, [1])
+    type_ = ir.MemRefType.get([DYNAMIC], array.type.element_type, layout)
+    return memref.subview(array, [value(first)], [size], [1], result_type=type_)
