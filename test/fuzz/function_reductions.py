@@ -11,7 +11,7 @@ from function_updates import UPDATES, both, either
 from mlir_gs.execution.functions import few
 
 # NumPy would be compared with itself.
-few.NUMBERS = 0
+few.MOST = 0
 
 
 def nd(rng: draw.Draws) -> Call:

@@ -11,7 +11,7 @@ from function_calls import Call, array, arrays, fill_into, jax_of, shown, text
 from mlir_gs.execution.functions import few
 
 # Kernels take few elements too, and not NumPy, which is what they are compared with.
-few.ELEMENTS = few.POINTS = 0
+few.MOST = few.VIEW = 0
 
 _AT_MODES = ("promise_in_bounds", "clip", "fill", "drop", "error", "wrap", None)
 

@@ -60,7 +60,7 @@ def find_cuts(job: Job, lanes_dim: int | None, policy: Policy) -> list[Cut]:
             # Parts of a dim that reaches the outputs through coordinates only write side by side.
             mine = cuts if structure.plain_in_outputs(dim) else others
             grain = _grain(job, dim, policy.line)
-            # Less rows than a tile for each thread would each read all that they share.
+            # Threads with fewer rows than a tile would each read all that the rows share.
             mine.append(Cut(dim, max(grain, ROWS) if tiles and dim == tiles.row else grain))
     cuts += others
     if lanes_dim is None or structure.iterators[lanes_dim] != "parallel":
