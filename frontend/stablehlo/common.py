@@ -5,7 +5,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import PassManager, dialect, ir, module
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import FrontEnd, Refusal
-from mlir_gs.lowering.ir.builders import constant_of, element_of, index
+from mlir_gs.lowering.ir.builders import constant_of, element_of, index, with_elements
 from mlir_gs.lowering.ir.emit import Ix, size_of
 from mlir_gs.lowering.passes.registry import register_more
 
@@ -70,11 +70,6 @@ def stablehlo(name: str, result: ir.Type, *operands: ir.Value, **attributes: ir.
     return op.result
 
 
-def with_element(type_: ir.Type, element: ir.Type) -> ir.Type:
-    """The tensor type `type_` with other elements."""
-    return ir.RankedTensorType.get(type_.shape, element)
-
-
 def is_unsigned(type_: ir.Type) -> bool:
     """Whether a type, or the elements of a shaped type, are unsigned integers."""
     element = element_of(type_)
@@ -85,7 +80,7 @@ def converted(value: ir.Value, element: ir.Type) -> ir.Value:
     """`value` with its elements converted to `element`, as StableHLO converts."""
     if value.type.element_type == element:
         return value
-    return stablehlo("convert", with_element(value.type, element), value)
+    return stablehlo("convert", with_elements(value.type, element), value)
 
 
 def coordinates(value: ir.Value) -> ir.Value:

@@ -11,10 +11,9 @@ from mlir_gs.frontend.stablehlo.common import (
     arith,
     converted,
     stablehlo,
-    with_element,
 )
 from mlir_gs.lowering import PassFailure, register_pass
-from mlir_gs.lowering.ir.builders import walk, walk_named
+from mlir_gs.lowering.ir.builders import walk, walk_named, with_elements
 
 _FLOATS_ONLY = tuple(
     f"chlo.{prefix}{name}" for prefix in ("", "broadcast_") for name in ("polygamma", "zeta")
@@ -56,7 +55,7 @@ def boolean_positions(module: ir.Operation) -> None:
         if type_.element_type != flag:
             continue
         with op.location, ir.InsertionPoint(op):
-            wide = with_element(type_, ir.IntegerType.get_signless(64))
+            wide = with_elements(type_, ir.IntegerType.get_signless(64))
             dim = op.attributes["iota_dimension"]
             positions = stablehlo("dynamic_iota", wide, op.operands[0], iota_dimension=dim)
             op.results[0].replace_all_uses_with(converted(positions, flag))

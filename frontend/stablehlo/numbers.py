@@ -7,9 +7,9 @@ scatters as well.
 from collections.abc import Callable, Sequence
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo.common import converted, stablehlo, with_element
+from mlir_gs.frontend.stablehlo.common import converted, stablehlo
 from mlir_gs.frontend.stablehlo.computed import filled, spread
-from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.ir.builders import walk_named, with_elements
 from mlir_gs.lowering.ir.emit import size_of
 
 _LOGICAL = {"add": "or", "maximum": "or", "multiply": "and", "minimum": "and"}
@@ -52,13 +52,13 @@ def complex_extreme(op: ir.Operation) -> ir.Value | None:
     real, flag = type_.element_type.element_type, ir.IntegerType.get_signless(1)
 
     def compared(direction: str, part: str) -> ir.Value:
-        parts = [stablehlo(part, with_element(type_, real), value) for value in op.operands]
-        return comparison(direction, "FLOAT", with_element(type_, flag), *parts)
+        parts = [stablehlo(part, with_elements(type_, real), value) for value in op.operands]
+        return comparison(direction, "FLOAT", with_elements(type_, flag), *parts)
 
     direction = "GT" if op.name.endswith("maximum") else "LT"
     is_first = stablehlo(
         "select",
-        with_element(type_, flag),
+        with_elements(type_, flag),
         compared("EQ", "real"),
         compared(direction, "imag"),
         compared(direction, "real"),
@@ -124,7 +124,7 @@ def integer_power(op: ir.Operation) -> ir.Value | None:
         for _ in range(6):
             squared = stablehlo("multiply", base.type, squared, squared)
     if not element.is_unsigned:
-        flags = with_element(type_, ir.IntegerType.get_signless(1))
+        flags = with_elements(type_, ir.IntegerType.get_signless(1))
         below = comparison("LT", "SIGNED", flags, exponent, filled(base, wide, 0))
         found = stablehlo("select", base.type, below, power(base, exponent), found)
     return converted(found, element)
@@ -144,7 +144,7 @@ def reduced_precision(op: ir.Operation) -> ir.Value | None:
         ir.IntegerAttr(op.attributes[name]).value for name in ("exponent_bits", "mantissa_bits")
     )
     word = ir.IntegerType.get_unsigned(width)
-    words, flags = with_element(type_, word), with_element(type_, ir.IntegerType.get_signless(1))
+    words, flags = with_elements(type_, word), with_elements(type_, ir.IntegerType.get_signless(1))
     bits = stablehlo("bitcast_convert", words, operand)
 
     def number(value: int) -> ir.Value:

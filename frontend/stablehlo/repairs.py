@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.frontend.stablehlo.common import converted, stablehlo, tensor, with_element
+from mlir_gs.frontend.stablehlo.common import converted, stablehlo, tensor
 from mlir_gs.frontend.stablehlo.computed import spread
 from mlir_gs.frontend.stablehlo.numbers import repair_numbers
-from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.ir.builders import walk_named, with_elements
 from mlir_gs.lowering.ir.emit import size_of
 
 
@@ -107,7 +107,7 @@ def wide_products(module: ir.Operation) -> None:
         with op.location, ir.InsertionPoint(op):
             new = ir.Operation.create(
                 op.name,
-                results=[with_element(type_, wide)],
+                results=[with_elements(type_, wide)],
                 operands=[converted(value, wide) for value in op.operands],
                 attributes={name: op.attributes[name] for name in _names(op)},
             )

@@ -77,6 +77,7 @@ class ColumnStrips(Strategy[Work, Strips]):
             together = add(together, rows)
             matrix = mul(mul(rows, columns), size)
             pairs.append((matrix, policy.strip_matrix_bytes))
+            # Of a matrix in memory four times as many, as the policy says.
             most_rows = policy.rows_per_point
             most_rows = _if_at_least(matrix, cache, 4 * most_rows, most_rows)
             pairs.append((mul(points, most_rows), rows))
