@@ -16,18 +16,22 @@ from mlir_gs.dialect.yield_ import yield_
 class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
     """Runs `body` over an iteration space whose operands are addressed through index tensors.
 
-    A symbol `s_k` is a coordinate: an element of an `indices` operand, read where its map in
-    `coordinate_maps` says. An indexing map `(d0, ...)[s0, ...] -> (...)` addresses an input or
-    output by iteration dims and symbols. In row-major order of the iteration space:
+    A symbol is a coordinate: an element of an `indices` operand. Its map in `coordinate_maps` says
+    which element. An indexing map `(d0, ...)[s0, ...] -> (...)` addresses an input or an output by
+    iteration dims and symbols. The body runs at each point of the iteration space, in row-major
+    order:
 
     `outputs[maps(d, s)] = body(inputs[maps(d, s)], current outputs)`
 
     A sum or product of floats with the fast-math flag `reassoc` may be grouped in any way.
 
-    A dim appears plainly where it is the whole result of a map, as d0 in `x[d0, 2 * d1]`. Its
-    extent is the least size of the dimensions that it addresses so. Operands of all sizes fit.
-    Constraints of a named op or a source language on sizes are asserted before the `gs.generic`
-    that it becomes.
+    A dim is *plain* in a map result that is this dim and nothing else: in `x[d0, 2 * d1]`, d0 is
+    plain and d1 is not. The extent of a dim is the least size of all dimensions in which it is
+    plain. In `ins(%a[i]) outs(%b[i])` with 5 elements in `%a` and 3 in `%b`, `i` runs to 3.
+
+    **Warning:** sizes that differ are no error here: the longer operand is cut. Named ops and
+    source languages have constraints on sizes, which are asserted before the `gs.generic` that
+    they become.
 
     Constraints:
 
@@ -44,8 +48,8 @@ class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
     - C6: `iterator_types` has "parallel" or "reduction" per dim; each output map has every parallel
       dim as a plain result, unless the op is `unique`.
     - C7: `modes` (promise_in_bounds, clip, fill_or_drop, error) and `wrap_negative` have one entry
-      per symbol; a symbol with one of the last three modes, or with wrap_negative, is used in
-      indexing maps, in results without division.
+      per symbol. Under clip, fill_or_drop, error or wrap_negative, a symbol addresses a dimension
+      of an input or output, without division.
     - C8: `fill_values` has one entry per input, a constant of its element type or `unit` for the
       default; an input read under fill_or_drop needs a type that has a default, or an entry.
     - C9: the body takes one element per input and output and yields one per output; outputs
@@ -67,13 +71,12 @@ class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
     Undefined:
 
     - under promise_in_bounds, a coordinate out of bounds;
-    - under `unique`, an output element that is reached from two points which differ in a parallel
-      dim;
-    - under `sorted`, coordinates of an output that descend in row-major order of the iteration
-      space, at points that agree in its plain dims; where no output has coordinates, those of an
-      input;
-    - on memrefs, an output that shares elements with another operand, unless that is an input with
-      the same memory and the same map.
+    - under `unique`, two points that differ in a parallel dim and write the same output element;
+    - under `sorted`, coordinates of an output that descend from one point to a later one, where
+      both points have the same plain dims of that output; if no output has coordinates, the
+      coordinates of the inputs;
+    - on memrefs, an output that shares elements with another operand, unless that operand is an
+      input with the same memory and the same map.
 
     ```mlir
     // y[row[e]] += val[e] * x[col[e]], a sparse matrix times a vector

@@ -58,7 +58,8 @@ class ScatterOp(Gs.Operation, name="scatter", traits=[Effects]):
     - C4: `batch_dims` is in [0, min(rank of dest, rank of indices - 1)], and the sizes agree.
     - C5: `scatter_dims` is non-empty, strictly increasing, and in [batch_dims, rank of dest).
     - C6: the last dimension of `indices` is static and equal to the number of `scatter_dims`.
-    - C7: `updates` has the shape that `gs.gather` of `dest` would give, dropped or unit form.
+    - C7: `updates` has the shape that `gs.gather` of `dest` gives: `I ++ R`, or `I ++` the dims of
+      `dest` past the batch dims with the scattered ones kept as 1.
     - C8: the result has the type of `dest`.
     - C9: the combiner region is empty, or takes two elements and yields one.
     - C10: `mode` is promise_in_bounds (default), clip, drop or error.

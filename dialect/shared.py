@@ -27,8 +27,8 @@ ATTRIBUTES_DOC = """\
   before `mode`.
 - `mode` says what becomes of a coordinate out of bounds:
   - `promise_in_bounds`, the default: there is none, else the behaviour is undefined;
-  - `clip`: the nearest coordinate in bounds is taken; there has to be one wherever something is
-    read or written, else the behaviour is undefined (a compiled call raises IndexError);
+  - `clip`: the nearest coordinate in bounds is taken. A read or write into a dimension of size 0
+    has none: in IR that is undefined behaviour, and a compiled call raises IndexError;
   - `fill`, for gathers: the whole slice is `fill_value`;
   - `drop`, for scatters: the whole slice is not written;
   - `error`: the call fails with the op, the coordinate and its position, and nothing is written.

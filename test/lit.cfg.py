@@ -28,7 +28,7 @@ config.test_exec_root = lit_config.params.get(
 _scripts = sysconfig.get_path("scripts")
 _tools = [lit_config.params["tools"]] if "tools" in lit_config.params else []
 config.environment["PATH"] = os.pathsep.join([*_tools, _scripts, config.environment["PATH"]])
-# The rooms of the repository must not be importable by their bare names.
+# Keeps the repository off sys.path: `dialect` would be importable beside `mlir_gs.dialect`.
 config.environment["PYTHONSAFEPATH"] = "1"
 config.environment["MLIR_GS_CACHE"] = "off"
 for _variable in ("MLIR_GS_BINDINGS", "HOME", "TMPDIR", "OMP_NUM_THREADS", "LANG"):

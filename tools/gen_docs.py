@@ -12,7 +12,7 @@ from mlir_gs.dialect import irdl_text
 from mlir_gs.tools.docs.frontends import frontends_markdown, pages
 from mlir_gs.tools.docs.functions import functions_markdown, rows_markdown
 from mlir_gs.tools.docs.ops import dialect_markdown, generic_markdown
-from mlir_gs.tools.docs.passes import passes_markdown, pipelines_markdown
+from mlir_gs.tools.docs.passes import pass_pages, passes_markdown, pipelines_markdown
 from mlir_gs.tools.docs.pictures import pictures
 from mlir_gs.tools.docs.prove import prove_markdown
 from mlir_gs.tools.docs.targets import targets_markdown
@@ -24,6 +24,7 @@ FILES: dict[str, Callable[[], str]] = {
     "docs/generic.md": generic_markdown,
     **pictures(),
     "docs/passes.md": passes_markdown,
+    **pass_pages(),
     "docs/pipelines.md": pipelines_markdown,
     "docs/frontends.md": frontends_markdown,
     **pages(),

@@ -59,7 +59,7 @@ def at(x: Any) -> At:
 
 
 class Indexer:
-    """An array and an index expression.
+    """The methods that read, or combine into, the elements of `x` at an index expression.
 
     `get` is `x[index]` as a new array. `set`, `add`, `subtract`, `multiply` (`mul`), `divide`,
     `power`, `min`, `max` and `apply` give a copy of `x` in which the elements at `index` are

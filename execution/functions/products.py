@@ -71,9 +71,8 @@ def grouped_matmul(
     `x`: floats of shape [rows, k]; `w`: of the same dtype and shape [groups, k, n]; `group_sizes`:
     how many of the `indices` each group has, all of them together. With no `indices` the rows are
     those of `x`. The result has a row for each. With `out_indices`, row r is instead added to row
-    `out_indices[r]` of a result of `num_rows` rows, times `scales[r]` if there are any: rows
-    follow each other in order, a product is finished before it is scaled. Sums are those of
-    `gathered_matmul`.
+    `out_indices[r]` of a result of `num_rows` rows. With `scales`, it is multiplied by `scales[r]`
+    first. Rows are added in order of r. Sums within a product are those of `gathered_matmul`.
 
     Raises IndexError for a row out of bounds, ValueError for shapes, TypeError for elements.
     """

@@ -57,9 +57,10 @@ def quantized(
     each is for a block of as many numbers of the row. `zero_points`, of the same shape or one
     number, are integers or floats; `biases` are floats. With no `scales`, each row ends with its
     scale and bias: float32 for numbers of 8 bits, else float16, as in
-    `torch.ops.quantized.embedding_bag_byte_prepack` and `embedding_bag_4bit_prepack`. A quint8 or
-    quint4x2 tensor of torch has all that it needs; `torch.ops.quantized.embedding_bag_unpack` makes
-    one of what `embedding_byte`, `embedding_4bit` and their bags take.
+    `torch.ops.quantized.embedding_bag_byte_prepack` and `embedding_bag_4bit_prepack`. A
+    quantized tensor of torch (quint8 or quint4x2) needs no other argument. To read a packed weight
+    of torch's `embedding_byte` or `embedding_4bit`, or of their bags, pass the tensor that
+    `torch.ops.quantized.embedding_bag_unpack` returns for it.
 
     Arithmetic is in float32. `take` and `bag` of the result read rows.
 

@@ -10,15 +10,15 @@ from mlir_gs.frontend.common.common import Refusal
 from mlir_gs.lowering import PassFailure
 
 DOMAIN = Refusal(
-    "nodes of a domain that the model does not import",
+    "nodes of a domain without an opset import in the model",
     "is of domain '{domain}', of which the model imports no operator set",
 )
 UNKNOWN = Refusal(
-    "operators that the operator set does not have, or that share their name with one of ONNX's",
+    "unknown operators, or operators that share their name with one of ONNX's",
     "is no operator of domain '{domain}' at version {version} that is known",
 )
 OTHER = Refusal(
-    "operators of domains that neither mlir-gs nor torch-mlir converts, as ai.onnx.ml",
+    "operators of a domain that neither mlir-gs nor torch-mlir converts, for example ai.onnx.ml",
     "is not supported: nothing converts operators of domain '{domain}'",
 )
 TAKEN = Refusal(
@@ -29,19 +29,19 @@ COUNT = Refusal(
     "too many or too few inputs or outputs", "must have {least} to {most} {what}, found {found}"
 )
 MISSING = Refusal("required inputs and attributes that are left out", "needs {what} '{name}'")
-EXTRA = Refusal("attributes that an operator has not", "has no attribute '{name}'")
+EXTRA = Refusal("unknown attributes", "has no attribute '{name}'")
 TWICE = Refusal("attributes given twice", "has attribute '{name}' twice")
 KIND = Refusal(
     "attributes of another kind", "attribute '{name}' must be of kind {wanted}, found {found}"
 )
 VALUE = Refusal(
-    "factors of Celu, Elu, LeakyRelu and Selu that are infinite or no number; a Gemm times 0; "
-    "flags that are neither 0 nor 1; less than one group; modes that Resize has not",
+    "a NaN or infinite factor of Celu, Elu, LeakyRelu or Selu; a Gemm times 0; a flag other than 0 "
+    "and 1; fewer than one group; an unknown mode of Resize",
     "attribute '{name}' must be {wanted}, found {found}",
 )
 TEXT = Refusal("text that is not UTF-8", "attribute '{name}' is not UTF-8")
 TYPE = Refusal(
-    "elements that an operator does not take",
+    "an element type that the operator does not take",
     "input '{name}' must have elements of {wanted}, found {found}",
 )
 CHECKS = (

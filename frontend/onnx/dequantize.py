@@ -18,7 +18,7 @@ tensor = dialect("tensor")
 
 _NAME = "onnx.DequantizeLinear"
 NUMBERS = Refusal(
-    "numbers of less than 8 or more than 32 bits that are no constants",
+    "variables of fewer than 8 or more than 32 bits",
     "input 0 must have elements of 8 to 32 bits, found {found}",
 )
 

@@ -16,15 +16,16 @@ from mlir_gs.frontend.torch.vtensor import VALUE_TENSORS, TensorType, from_built
 
 AXIS = Refusal("an axis out of range", "axis must be in [-{rank}, {rank}), found {axis}")
 TUPLES = Refusal(
-    "index tuples of a length that does not follow from the ranks",
+    "index tuples whose length does not match the ranks",
     "last dimension of indices must be in [1, {most}], and {ranks} by the ranks, found {found}",
 )
 BATCH = Refusal("batch_dims out of range", "batch_dims must be in [0, {limit}), found {found}")
 REDUCTION = Refusal(
-    "a reduction that ONNX has not", "reduction must be none, add, mul, min or max, found '{found}'"
+    "an unknown reduction", "reduction must be none, add, mul, min or max, found '{found}'"
 )
 ELEMENTS = Refusal(
-    "a reduction that elements of this type have not", "no reduction '{name}' of {element} elements"
+    "a reduction that is not defined for the element type",
+    "no reduction '{name}' of {element} elements",
 )
 COMMON = (*VALUE_TENSORS, NO_INPUT, ATTRIBUTE)
 

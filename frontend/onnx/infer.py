@@ -11,14 +11,15 @@ from mlir_gs.frontend.onnx.contrib import add_types
 from mlir_gs.lowering import PassFailure
 
 NO_RANK = Refusal(
-    "values of unknown rank, as branches of an If that differ in it",
+    "values of unknown rank, for example from branches of an If with different ranks",
     "no rank is known for '{name}', a result of {maker}: {reason}",
 )
 NEGATIVE = Refusal(
     "tensors of a negative size", "'{name}', a result of {maker}, would have sizes {found}"
 )
 NARROW = Refusal(
-    "elements that the importer does not know, as of 2 bits", "has elements of {found}"
+    "element types that the importer does not know, for example 2-bit integers",
+    "has elements of {found}",
 )
 _UNTOLD = "shape inference does not find it, and the model declares none"
 _STEPS, _FAR = 4, 1 << 31

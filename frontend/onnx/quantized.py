@@ -19,19 +19,20 @@ from mlir_gs.lowering.ir.emit import ceil_div, compare, mul
 
 arith = dialect("arith")
 
-BITS = Refusal("a width that no quantized number has", "bits must be 2, 4 or 8, found {found}")
+BITS = Refusal("numbers of another width", "bits must be 2, 4 or 8, found {found}")
 BLOCK = Refusal(
-    "blocks of another size", "block_size must be a power of 2 from 16 on, found {found}"
+    "a block size that is not a power of 2, or below 16",
+    "block_size must be a power of 2 from 16 on, found {found}",
 )
 AXES = Refusal(
-    "bytes that hold several numbers along another axis than the last",
+    "packed bytes along an axis other than the last",
     "of uint8 data gather_axis must be 0 and quantize_axis the last, found {found}",
 )
 SCALES = Refusal(
     "scales or zero points of another shape",
     "{what} must have shape {wanted}, a number for each block, found {found}",
 )
-DATA = Refusal("data of other elements", "data must be int4, uint4 or uint8, found {found}")
+DATA = Refusal("data of another element type", "data must be int4, uint4 or uint8, found {found}")
 
 
 @ONNX.converts(

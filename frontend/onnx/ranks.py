@@ -16,11 +16,11 @@ SHAPE = Refusal(
 )
 AXIS = Refusal("axes out of range", "{name} must be in [-{rank}, {most}), found {axis}")
 TERMS = Refusal(
-    "equations of Einsum that do not fit the inputs",
+    "an Einsum equation that does not match the inputs",
     "equation '{equation}' must have {wanted}, found {found}",
 )
 SAME = Refusal(
-    "axes that are given twice, or ngram_indexes of TfIdfVectorizer that are the same",
+    "axes or ngram_indexes (TfIdfVectorizer) given twice",
     "{name} must differ, found {found}",
 )
 CHECKS = (SHAPE, AXIS, TERMS, SAME)

@@ -24,14 +24,14 @@ VECTORS = Refusal(
     "starts, ends, axes and steps must have rank 1, found rank {found}",
 )
 STEP = Refusal("a step of 0", "steps must not be 0")
-TWICE = Refusal("an axis that is sliced twice", "axes must differ, found {found}")
+TWICE = Refusal("an axis given twice", "axes must differ, found {found}")
 
 
 @ONNX.converts(
     "onnx.Slice",
     {
         "constants and a static shape": "`gs.strided_slice`",
-        "starts, ends, axes or steps known at run time only, dynamic sizes, their number too": (
+        "starts, ends, axes or steps known at run time only, in any number; dynamic sizes": (
             "`gs.generic`"
         ),
     },

@@ -18,7 +18,7 @@ linalg = dialect("linalg")
 tensor = dialect("tensor")
 
 COUNT = Refusal(
-    "repeats that are not one for each dim", "repeats must have shape [{rank}], found {found}"
+    "repeats whose length is not the rank", "repeats must have shape [{rank}], found {found}"
 )
 REPEATS = Refusal(
     "repeats that are negative or too large",

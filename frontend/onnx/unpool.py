@@ -16,9 +16,9 @@ from mlir_gs.lowering.ir.emit import add, compare, mul, value
 arith = dialect("arith")
 tensor = dialect("tensor")
 
-RANK = Refusal("inputs that are no pictures", "X must have rank 3 or more, found {found}")
+RANK = Refusal("inputs of rank below 3", "X must have rank 3 or more, found {found}")
 LISTS = Refusal(
-    "attributes that are not of the picture's dims",
+    "attributes whose length is not the number of the picture's dims",
     "attribute '{name}' must have {wanted} numbers, found {found}",
 )
 SIZES = Refusal(

@@ -17,9 +17,12 @@ arith = dialect("arith")
 linalg = dialect("linalg")
 tensor = dialect("tensor")
 
-DEPTH = Refusal("a depth that is no size", "depth must be one number in [0, {most}), found {found}")
-VALUES = Refusal("values that are not two", "values must be two numbers, found {found}")
-MODE = Refusal("a mode that ONNX has not", "mode must be linear or circular, found '{found}'")
+DEPTH = Refusal(
+    "a depth that is negative or too large",
+    "depth must be one number in [0, {most}), found {found}",
+)
+VALUES = Refusal("a number of values other than two", "values must be two numbers, found {found}")
+MODE = Refusal("an unknown mode", "mode must be linear or circular, found '{found}'")
 
 
 @ONNX.converts(

@@ -18,12 +18,10 @@ scf = dialect("scf")
 tensor = dialect("tensor")
 
 OTHER_RESULTS = Refusal(
-    "use of results other than the first: offset2bag, bag_size, max_indices",
+    "a used result other than the first: offset2bag, bag_size, max_indices",
     "only the first result is computed, but result {number} is used",
 )
-MODE = Refusal(
-    "a mode that Torch has not", "mode must be 0 (sum), 1 (mean) or 2 (max), found {found}"
-)
+MODE = Refusal("an unknown mode", "mode must be 0 (sum), 1 (mean) or 2 (max), found {found}")
 FLOATS = Refusal("tables that are not floats", "the table must hold floats, found {found}")
 
 SUM, MEAN, MAX = range(3)

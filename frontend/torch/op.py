@@ -18,9 +18,10 @@ LIST = Refusal(
     "a list of tensors that is not built in the function",
     "operand {number} must be built by torch.prim.ListConstruct, found {found}",
 )
-REDUCTION = Refusal("a reduction that Torch has not", "reduction must be {known}, found '{found}'")
+REDUCTION = Refusal("an unknown reduction", "reduction must be {known}, found '{found}'")
 ELEMENTS = Refusal(
-    "a reduction that the elements do not have", "no reduction '{name}' of {element} elements"
+    "a reduction that is not defined for the element type",
+    "no reduction '{name}' of {element} elements",
 )
 INDICES = Refusal(
     "indices that are not signed integers", "indices must be int32 or int64, found {found}"
@@ -31,7 +32,7 @@ RANK = Refusal(
 )
 MASK = Refusal("masks that are not bool", "mask must be bool, found {found}")
 SOURCE = Refusal(
-    "sources that do not fit",
+    "sources of another shape",
     "source must be {wanted} but for dim {dim}, found {found}",
 )
 MIXED = Refusal(

@@ -24,8 +24,8 @@ class GsLimitAliases:
     after:  a bufferization.to_buffer and to_tensor after each `most` of them, where no other
             tensor that may share the buffer is used again
 
-    At most `most` ops share one tensor.empty. Applies to the ops of a function, not of loops in
-    it. Does not apply to chains with views, nor to shorter ones.
+    At most `most` ops share one tensor.empty. Applies to ops directly in a function, outside of
+    loops. Does not apply to chains with views or to shorter chains.
     """
 
     name: ClassVar[str] = "gs-limit-aliases"

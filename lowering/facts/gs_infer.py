@@ -27,9 +27,9 @@ class GsInfer:
 
     The analysis follows constants, iotas (tensor.generate, linalg.index), integer arithmetic,
     casts, shapes, the results of sorts, top-k and gs.histogram, and earlier gathers and scatters.
-    Of each tensor it knows the range of the elements, sizes that are greater than all of them,
-    whether they ascend, and whether two may be equal. A mode whose coordinates are all in bounds
-    becomes promise_in_bounds.
+    For each tensor it knows four facts: the range of its elements, the sizes that exceed all of
+    them, whether they ascend, and whether they are distinct. A mode whose coordinates are all in
+    bounds becomes promise_in_bounds.
 
     A scatter with a combiner whose coordinates are proved sorted is lowered as a segment sum: its
     rows stay in registers from the first update to the last.

@@ -44,11 +44,11 @@ class GsFuse:
 
     Run linalg-generalize-named-ops and convert-elementwise-to-linalg first. A producer is a
     gs.generic or linalg.generic that writes each element of its result once, or a view of such a
-    result. A tensor.splat becomes a scalar operand. A linalg.generic that reads such a gs.generic
-    is merged with it, reductions included. It overwrites an input in place if nothing reads that
-    input later. Where both ops have mode error, the coordinates of the first are checked in a loop
-    of their own. Nothing is computed more often than before, and floats are added in the same
-    order. At most 16 ops become one, which bounds the time to compile.
+    result. A tensor.splat becomes a scalar operand. A consumer is a linalg.generic that reads such
+    a gs.generic, reductions included. The merged op overwrites one of its inputs in place if
+    nothing reads that input later. If both ops have mode error, the coordinates of the first are
+    checked in a separate loop. Nothing is computed more often than before, and floats are added in
+    the same order. At most 16 ops become one, which bounds the time to compile.
     """
 
     name: ClassVar[str] = "gs-fuse"

@@ -33,7 +33,7 @@ class GsFuseCoordinates:
     coordinates have to be promise_in_bounds. A linalg.generic has to compute at least one of them,
     and only loops may read it. The reads go into a linalg.generic, which upstream's
     linalg-fuse-elementwise-ops merges with the one that computes. The result is a gs.generic
-    without coordinates. Does not apply where a dim addresses an input besides coordinates.
+    without coordinates. Does not apply if a map adds a dim to a coordinate, as in `x[s + d]`.
     """
 
     name: ClassVar[str] = "gs-fuse-coordinates"

@@ -49,12 +49,12 @@ class GsPrefetch:
     bounds.
 
     Applies to elements, vectors and rows that an inner loop goes through, at coordinates in a
-    memref that is defined before the loop. What they lead to must be larger than the target's
-    caches; an unknown size is compared before the loop. Where a loop moves the same coordinates to
-    other lines, those of a later step are prefetched. So is what the loop reads and writes in
-    order, where the target says how far ahead, and the next line of a list that the loop appends
-    to. Does not apply to non-temporal stores, nor to other addresses that depend on memory that the
-    loop writes or on values that it carries.
+    memref that is defined before the loop. The memref that they address must be larger than the
+    target's caches; a dynamic size is compared before the loop. Three other accesses are
+    prefetched too: the lines that the next step of an outer loop addresses by the same coordinates;
+    sequential reads and writes, if the target gives them a distance; the next line of a list that
+    the loop appends to. Does not apply to non-temporal stores, nor to addresses that depend on
+    memory that the loop writes or on values that it carries.
     """
 
     name: ClassVar[str] = "gs-prefetch"

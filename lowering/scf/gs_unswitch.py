@@ -21,14 +21,15 @@ _COMPUTES = ("arith.", "affine.", "vector.")
 @register_pass
 @dataclass(frozen=True)
 class GsUnswitch:
-    """Ask before a loop, not in each iteration, whether to prefetch.
+    """Test once before a loop, not in each iteration, whether to prefetch.
 
     before: `for i { if far { prefetch x[...] }; x[idx[i]] }`
     after:  `if far { for i { prefetch x[...]; x[idx[i]] } } else { for i { x[idx[i]] } }`
 
-    Different conditions are asked together before the loop, and each once more in the loop that
-    prefetches. Applies to innermost scf.for of few ops and without results, and to conditions that
-    are known before the loop. Does not apply to other ifs.
+    Several conditions become one test of their disjunction before the loop; the loop with
+    prefetches tests each again. Applies to an innermost scf.for of few ops and without results,
+    for conditions that are computed before it. Does not apply to an scf.if that does more than
+    prefetch.
     """
 
     name: ClassVar[str] = "gs-unswitch"

@@ -38,159 +38,182 @@ def _rule(of: Rule, text: str) -> Any:
 
 @dataclass(frozen=True)
 class Policy:
-    """What the loops of an op go by. Raises ValueError for a number out of its bounds."""
+    """Thresholds and distances of an op's loops. Raises ValueError for a number out of bounds."""
 
     threads: int = 1
     disabled: tuple[str, ...] = ()
 
     # All loops.
-    vector_bytes: int = _rule(lambda t: t.vector_bytes, "bytes of a vector of loops")
-    line: int = _rule(lambda t: t.line, "bytes that threads do not share: a cache line")
+    vector_bytes: int = _rule(lambda t: t.vector_bytes, "width of a vector register, in bytes")
+    line: int = _rule(
+        lambda t: t.line, "granularity of ownership between threads, in bytes: a cache line"
+    )
     serial_bytes: int = _rule(
         lambda t: _power(16e3 * t.fork_us * t.read_gbs),
-        "bytes that an op moves from which threads share it: what is read during 16 forks, as "
-        "threads may have gone to sleep",
+        "an op that moves fewer bytes runs on one thread: the bytes read during 16 forks, "
+        "since threads may be asleep",
     )
-    cache_bytes: int = _rule(lambda t: t.llc_bytes, "bytes that the caches hold: the last one")
+    cache_bytes: int = _rule(
+        lambda t: t.llc_bytes,
+        "working set that stays in the caches, in bytes: the last-level cache",
+    )
     together: int = _rule(
-        lambda t: 4, "points of which all is read that is read in order before one writes: 4"
+        lambda t: 4, "points whose sequential inputs are read before the first of them writes: 4"
     )
     # Strips of columns.
     strip_bytes: int = _rule(
         lambda t: 3 * t.l2_bytes // 4,
-        "bytes of a strip: 3/4 of L2, the rest is for what streams through",
+        "size of a strip in bytes: 3/4 of L2, the rest is for streams",
     )
     strip_row_bytes: int = _rule(
-        lambda t: 2 * t.line, "bytes of a row of a strip: two lines, which come together"
+        lambda t: 2 * t.line,
+        "width of a strip's row in bytes: two lines, which the CPU fetches as a pair",
     )
     strip_matrix_bytes: int = _rule(
-        lambda t: 2 * t.l2_bytes, "bytes of a matrix from which strips pay: 2 L2"
+        lambda t: 2 * t.l2_bytes, "size of a matrix in bytes from which strips pay: 2 L2"
     )
     rows_per_point: int = _rule(
         lambda t: 4,
-        "rows for each point of a column, at most: all rows are copied to a strip: 4; of a matrix "
-        "in memory four times as many",
+        "a column is copied to a strip if it has at most this many rows per point: 4; four "
+        "times as many if the matrix is in memory",
     )
     # Buckets of points.
     bucket_bytes: int = _rule(
-        lambda t: t.l1_bytes // 2, "bytes of the output that a bucket reaches: half of L1"
+        lambda t: t.l1_bytes // 2, "part of the output per bucket, in bytes: half of L1"
     )
     most_bucket_bytes: int = _rule(
-        lambda t: t.l2_bytes // 8, "bytes that it may reach if there are too many: 1/8 of L2"
+        lambda t: t.l2_bytes // 8,
+        "upper bound of `bucket-bytes` where the number of buckets is at its limit: 1/8 of L2",
     )
     most_buckets: int = _rule(
         lambda t: 2 * t.l1_bytes // t.line,
-        "buckets, at most: lines of two L1, whose ends a core has at hand while it sorts",
+        "upper bound of the number of buckets: the lines of two L1, one open line per bucket",
     )
     sorted_bytes: int = _rule(
-        lambda t: 4 * t.l2_bytes, "bytes of an output from which sorting pays: 4 L2"
+        lambda t: 4 * t.l2_bytes, "size of an output in bytes from which sorting points pays: 4 L2"
     )
     sorted_row_bytes: int = _rule(
-        lambda t: 2 * t.line, "bytes of its rows, at least: sorting moves two lines for a point"
+        lambda t: 2 * t.line,
+        "least size of the output's rows in bytes for sorting, which moves two lines per point",
     )
     points_per_row: int = _rule(
-        lambda t: 2, "points for each row, at least, so that some meet in one: 2"
+        lambda t: 2,
+        "least number of points per output row for sorting, so that points share rows: 2",
     )
     # Private copies.
     copies_bytes: int = _rule(
-        lambda t: t.l2_bytes // 4, "bytes of a thread's copy, so that its cache keeps it: 1/4 of L2"
+        lambda t: t.l2_bytes // 4,
+        "size of a private copy in bytes: 1/4 of L2, so that it stays in the thread's cache",
     )
     turns_bytes: int = _rule(
-        lambda t: t.l1_bytes, "bytes of copies that points of one thread take in turns: L1"
+        lambda t: t.l1_bytes,
+        "size in bytes of several private copies that one thread uses in rotation: L1",
     )
     points_per_element: int = _rule(
-        lambda t: 16, "points for each element of a copy, which is filled and read once more: 16"
+        lambda t: 16,
+        "least number of points per element of a private copy, which is filled and reduced "
+        "once: 16",
     )
     # Parts of the output that threads own.
     column_bytes: int = _rule(
-        lambda t: 4 * t.line, "bytes of the columns that a thread takes, at least: four lines"
+        lambda t: 4 * t.line, "least width in bytes of a thread's part of the columns: four lines"
     )
     records_bytes: int = _rule(
         lambda t: t.l2_bytes // 4,
-        "bytes of an output whose owner lists what its points read: 1/4 of L2",
+        "size of an output in bytes up to which its owner records the inputs of its points: "
+        "1/4 of L2",
     )
     listed_points: int = _rule(
-        lambda t: t.l1_bytes // 16, "points that are looked at for a list: 1/16 of the bytes of L1"
+        lambda t: t.l1_bytes // 16, "points per batch of such records: 1/16 of the bytes of L1"
     )
     piece_bytes: int = _rule(
-        lambda t: t.l1_bytes // 8, "bytes of the output that a thread owns on end: 1/8 of L1"
+        lambda t: t.l1_bytes // 8, "contiguous bytes of the output per owner: 1/8 of L1"
     )
     windows_per_part: int = _rule(
-        lambda t: 8, "windows that a thread's part holds, at least: those at its borders run twice"
+        lambda t: 8,
+        "least number of windows per thread: 8, since windows across a border run twice",
     )
     # How elements move.
     gathered_bytes: int = _rule(
-        lambda t: t.gather_bytes, "bytes of a memref up to which hardware gathers load from it"
+        lambda t: t.gather_bytes,
+        "size of a memref in bytes up to which hardware gathers load from it",
     )
     gathered_fill_bytes: int = _rule(
         lambda t: min(32 * t.gather_bytes, MOST),
-        "bytes of one under mode fill, where a gather saves branches as well: 32 times as much",
+        "the same limit under mode fill, where a gather also saves branches: 32 times as much",
     )
     stream_bytes: int = _rule(
         lambda t: 3 * t.llc_bytes // 4 if t.stream_gbs > t.write_gbs else 0,
-        "bytes touched from which stores are non-temporal, 0 for never: 3/4 of the last cache, if "
-        "such stores are faster",
+        "working set in bytes from which stores are non-temporal, 0: never. 3/4 of the "
+        "last-level cache, if non-temporal stores are faster",
     )
     stream_scattered: bool = _rule(
         lambda t: t.scattered_gbs > 0,
-        "whether stores of rows at coordinates are: if that is faster",
+        "non-temporal stores also for rows at coordinates: if they are faster there",
     )
     # Tiles of sums.
     tile_vectors: int = _rule(
         lambda t: 24 if t.vector_bytes >= 64 else 12,
-        "vectors of sums in registers: 3/4 of 32 registers of 64 bytes, or of 16 others",
+        "accumulators of a register tile, in vectors: 3/4 of 32 registers of 64 bytes, or of "
+        "16 smaller ones",
     )
     tile_bytes: int = _rule(
         lambda t: t.l2_bytes // 16,
-        "bytes of what their rows share, copied to lie together: 1/16 of L2, it streams to L1",
+        "size in bytes of a packed panel of the shared matrix: 1/16 of L2, from where it "
+        "streams to L1",
     )
     # Sums of blocks.
     sums_bytes: int = _rule(
-        lambda t: t.l1_bytes // 2, "bytes of a block of what points add: half of L1"
+        lambda t: t.l1_bytes // 2, "size in bytes of a block of summands: half of L1"
     )
     sums_many: int = _rule(
-        lambda t: 1 << 14, "sums of which a core forgets where each ends: 16384 branches"
+        lambda t: 1 << 14,
+        "number of segments from which the branch predictor does not learn where they end: 16384",
     )
-    sums_short: int = _rule(lambda t: 16, "points of a sum, at most, so that blocks pay: 16")
+    sums_short: int = _rule(
+        lambda t: 16, "greatest mean length of segments for which blocks pay: 16"
+    )
     # Prefetches.
     prefetch_level: int = _rule(
-        _level, "cache that lines come to: 2 if clearly more can be on their way there, else 1"
+        _level, "cache level of prefetches: 2 if clearly more lines can be in flight to L2, else 1"
     )
     far_bytes: int = _rule(
         lambda t: t.l2_bytes,
-        "bytes of a memref at coordinates from which loads wait, and are prefetched: L2",
+        "size in bytes of a memref at coordinates from which its loads are prefetched: L2",
     )
     elements_ahead: int = _rule(
-        lambda t: 2 * _lines(t), "how many elements ahead: twice the lines on their way"
+        lambda t: 2 * _lines(t), "prefetch distance of single elements: twice the lines in flight"
     )
     row_ahead: int = _rule(
         lambda t: 8 * _lines(t) * t.line,
-        "how many bytes of rows ahead: eight times the lines on their way",
+        "prefetch distance of rows in bytes: eight times the lines in flight",
     )
-    rows_ahead: int = _rule(lambda t: 32, "rows on their way, at most: 32")
+    rows_ahead: int = _rule(lambda t: 32, "upper bound of that distance in rows: 32")
     read_ahead: int = _rule(
         _read_ahead,
-        "how many bytes ahead what is read in order, next to coordinates: half of what comes "
-        "during the latency, the hardware fetches ahead as well",
+        "prefetch distance in bytes of sequential inputs next to coordinates: half of the "
+        "bytes read during one latency, the hardware prefetches as well",
     )
     write_ahead: int = _rule(
         lambda t: 2 * _read_ahead(t) if 4 * t.write_gbs < t.read_gbs else 0,
-        "bytes ahead that ordered writes are prefetched: two read-ahead if copies take more than "
-        "four times as long as reads, else the hardware does it",
+        "prefetch distance in bytes of sequential writes: twice `read-ahead` if copies take "
+        "more than four times as long as reads, else 0, the hardware prefetches",
     )
     long_row_bytes: int = _rule(
         lambda t: 32 * t.line,
-        "bytes of a row whose lines come one by one, while an earlier row's are read, and from a "
-        "short row to the next one where short rows are prefetched: 32 lines",
+        "size of a row in bytes from which its lines are prefetched one by one while an "
+        "earlier row is read; also the least distance between prefetched short rows: 32 lines",
     )
     short_row_bytes: int = _rule(
-        lambda t: 16 * t.line, "bytes of a row, at most, that is no stream to the hardware"
+        lambda t: 16 * t.line,
+        "greatest size in bytes of a row that the hardware does not prefetch as a stream: 16 lines",
     )
     lines_per_point: int = _rule(
-        lambda t: 2, "lines of a row for each point in it, at most, to prefetch the whole row: 2"
+        lambda t: 2,
+        "a row is prefetched as a whole if it has at most this many lines per point in it: 2",
     )
     coordinates_per_ahead: int = _rule(
-        lambda t: 2, "coordinates for each that is on its way, at least: 2"
+        lambda t: 2, "least number of coordinates per unit of the prefetch distance: 2"
     )
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""What a machine is, in a few numbers with units: all that the lowering knows of it."""
+"""The facts of a machine, as numbers with units. The lowering knows nothing else of it."""
 
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -22,26 +22,26 @@ class Target:
     loops make of these numbers is in `policy`. Raises ValueError for a number out of its bounds.
     """
 
-    line: int = _fact(64, "bytes of a cache line")
-    vector_bytes: int = _fact(64, "bytes of a vector that loops are written with")
-    l1_bytes: int = _fact(32 << 10, "bytes of a core's first cache for data")
-    l2_bytes: int = _fact(1 << 20, "bytes of a core's second cache")
+    line: int = _fact(64, "size of a cache line, in bytes")
+    vector_bytes: int = _fact(64, "width of the vectors in loops, in bytes")
+    l1_bytes: int = _fact(32 << 10, "size of a core's L1 data cache, in bytes")
+    l2_bytes: int = _fact(1 << 20, "size of a core's L2 cache, in bytes")
     llc_bytes: int = _fact(
-        32 << 20, "bytes of the last cache, which cores share, that a kernel can count on"
+        32 << 20, "size of the last-level cache that one kernel can count on, in bytes"
     )
-    latency_ns: float = _fact(140.0, "ns that a load from memory takes, which others wait for")
-    lines_l1: int = _fact(16, "lines that a core has on their way to its first cache")
-    lines_l2: int = _fact(32, "lines that a core has on their way to its second cache")
-    read_gbs: float = _fact(30.0, "GB/s that a thread reads from memory in order")
-    write_gbs: float = _fact(10.0, "GB/s that a thread copies in memory in order")
-    stream_gbs: float = _fact(14.0, "GB/s that it copies in order by non-temporal stores")
+    latency_ns: float = _fact(140.0, "latency of a load from memory, in ns")
+    lines_l1: int = _fact(16, "lines in flight to L1, per core")
+    lines_l2: int = _fact(32, "lines in flight to L2, per core")
+    read_gbs: float = _fact(30.0, "sequential read bandwidth of one thread, in GB/s")
+    write_gbs: float = _fact(10.0, "copy bandwidth of one thread, in GB/s")
+    stream_gbs: float = _fact(14.0, "copy bandwidth with non-temporal stores, in GB/s")
     scattered_gbs: float = _fact(
-        12.0, "GB/s that it copies so to rows at coordinates, 0 if that is no faster"
+        12.0, "the same for rows at coordinates, in GB/s; 0 if plain stores are faster"
     )
     gather_bytes: int = _fact(
-        0, "bytes of an array up to which hardware gathers beat loads, 0 for never"
+        0, "size of an array up to which hardware gathers beat loads, in bytes; 0: never"
     )
-    fork_us: float = _fact(0.55, "us that it takes to start waiting threads and to wait for them")
+    fork_us: float = _fact(0.55, "time to start and join waiting threads, in us")
 
     def __post_init__(self) -> None:
         size = self.vector_bytes

@@ -4,7 +4,7 @@ from typing import Any
 
 from mlir_gs.tools.common.command_line import UsageError
 
-_MISSING = "the solver is not installed: pip install 'mlir-gs[prove]', or z3-solver"
+_MISSING = "the solver is not installed: pip install z3-solver, or '.[prove]' in a clone"
 
 
 def prover() -> Any:

@@ -35,7 +35,7 @@ print(gs.segment_sum(np.ones(3), np.array([0, 0, 1]), 2))
 ```
 
 `python -m mlir_gs.tools.gen_docs` writes this page from the docstrings in `execution/functions/`.
-[Another](rows.md) has those that compute with rows: products, attention, quantized tables.
+[Computing with rows](rows.md) is the page of products, attention and quantized tables.
 
 ## What they have in common
 
@@ -55,23 +55,23 @@ print(gs.segment_sum(np.ones(3), np.array([0, 0, 1]), 2))
 - **Order**: repeated elements are combined in row-major order of the index, so sums of floats have
   the same bits in every run, on any number of threads.
 - **Compiling**: the first call with new ranks, elements and options compiles a kernel. It serves
-  all shapes. A kernel that only moves elements serves all types of a size. In calls of 16,384
-  elements or more, each width of rows up to 512 elements gets its own kernel, for up to 8 widths.
-  One kernel serves all other widths. Bags and products with sparse matrices have a kernel for each
-  width of up to 512 columns.
-- **Small calls**: NumPy itself counts, copies and reads few elements of its arrays: in `bincount`,
-  in histograms, and in `at` with slices, masks and arrays in bounds. That takes less time than the
-  way to a kernel.
-- **Index expressions**: arrays of booleans become coordinates with `numpy.nonzero`, unless one is
-  all of the index. An expression has at most 8 integer arrays.
+  all shapes. If a kernel only moves elements, it serves all element types of one size: float32 and
+  int32 share it. In calls of 16,384 elements or more, each width of rows up to 512 elements gets
+  its own kernel, for up to 8 widths. One kernel serves all other widths. Bags and products with
+  sparse matrices have a kernel for each width of up to 512 columns.
+- **Small calls**: for a few elements of NumPy's arrays, NumPy itself does the work, because
+  starting a kernel takes longer. That holds for `bincount`, histograms, and `at` with slices, masks
+  and arrays in bounds.
+- **Index expressions**: `numpy.nonzero` turns boolean arrays into coordinates, unless the index is
+  one boolean array and nothing else. An expression has at most 8 integer arrays.
 """
 
 _ROWS_HEAD = """\
 # Rows that are computed with
 
-Functions on arrays that read rows at coordinates and multiply them, attend to them, or widen small
-numbers, without an array of the rows. What [all functions](functions.md) have in common holds for
-them too.
+Functions on arrays that gather rows and compute with them in one pass: products, attention,
+dequantization. The gathered rows are never stored. What [all functions](functions.md) have in
+common holds for these too.
 
 ```python
 import mlir_gs as gs

@@ -56,11 +56,12 @@ of 65 to 127 bits may occur in IR, but a buffer of them does not compile.
 ## Other tools
 
 MLIR's own tools can parse, print and verify the ops by their IRDL, in the generic form, which
-`gs-opt --mlir-print-op-generic` prints. The package carries `gs.irdl.mlir`, and `gs-opt --irdl`
-prints it:
+`gs-opt --mlir-print-op-generic` prints. `gs-opt --irdl` prints the IRDL:
 
 <!-- not run: test/dialect/test_irdl.py runs torch-mlir-opt -->
 ```sh
+gs-opt --irdl > gs.irdl.mlir
+gs-opt examples/rows.mlir --convert-tensor-to-gs --mlir-print-op-generic -o rows.mlir
 torch-mlir-opt --irdl-file=gs.irdl.mlir rows.mlir
 ```
 

@@ -1,8 +1,9 @@
-"""`docs/passes.md` and `docs/pipelines.md`: our passes and pipelines, from their registrations."""
+"""`docs/passes.md`, the pages of passes below it, and `docs/pipelines.md`."""
 
 import inspect
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 
 import mlir_gs.frontend
 from mlir_gs.lowering.passes.options import REQUIRED, Option
@@ -29,9 +30,12 @@ options in quotes, and can stand in `--pass-pipeline`. So can the passes of upst
 bindings register. A pass of this page runs on the module.
 
 A usual order is `convert-<language>-to-gs`, `gs-infer`, `gs-canonicalize`, `gs-generalize`,
-`gs-fuse`, then `convert-gs-to-linalg`, or `gs-bufferize` and `convert-gs-to-scf`. The picture in
-[design](design.md) shows it. `python -m mlir_gs.tools.gen_docs` writes this page from the
-registrations in `lowering/` and `frontend/`.
+`gs-fuse`, then `convert-gs-to-linalg`, or `gs-bufferize` and `convert-gs-to-scf`.
+`python -m mlir_gs.tools.gen_docs` writes this page and those that it links from the registrations.
+There is a page for each folder of `lowering/` that has passes, and one for `frontend/`.
+
+| pass | |
+| --- | --- |
 """
 
 _PIPELINES = """\
@@ -48,13 +52,41 @@ of `--pass-pipeline` and of the text for `mlir_gs.run_pipeline`.
 
 
 def passes_markdown() -> str:
-    """The text of `docs/passes.md`."""
+    """The text of `docs/passes.md`: each pass in a line."""
+    rows = []
+    for name, cls in _passes().items():
+        first = pass_doc(cls).strip().partition("\n")[0]
+        rows.append(f"| [`{name}`](passes/{_room(cls)}.md#{name}) | {first} |\n")
+    return _INTRODUCTION + "".join(rows)
+
+
+def pass_pages() -> dict[str, Callable[[], str]]:
+    """By file, what writes the page of the passes of one folder."""
+    rooms = sorted({_room(cls) for cls in _passes().values()})
+    return {f"docs/passes/{room}.md": partial(_page, room) for room in rooms}
+
+
+def _page(room: str) -> str:
+    folder = "frontend" if room == "frontend" else f"lowering/{room}"
+    parts = [f"# Passes of `{folder}/`\n"]
+    parts += [
+        _entry(name, pass_doc(cls), pass_options(cls))
+        for name, cls in _passes().items()
+        if _room(cls) == room
+    ]
+    return "\n".join(parts)
+
+
+def _passes() -> Mapping[str, type]:
     # Importing the front ends registers their passes.
     assert mlir_gs.frontend.__all__
-    parts = [_INTRODUCTION]
-    for name, cls in registered_passes().items():
-        parts.append(_entry(name, pass_doc(cls), pass_options(cls)))
-    return "\n".join(parts)
+    return registered_passes()
+
+
+def _room(cls: type) -> str:
+    """The folder of a pass: of `lowering/` its own, of `frontend/` that one."""
+    _, layer, inner = cls.__module__.split(".")[:3]
+    return inner if layer == "lowering" else layer
 
 
 def pipelines_markdown() -> str:

@@ -43,7 +43,7 @@ gs-reduce examples/sums.mlir --test ./interesting.sh
 ## Promises
 
 With `gs-run --sanitize` and `compile(..., sanitize=True)`, a broken promise (`unique`, `sorted`, in
-bounds) is an IndexError before it does harm. See [gs-sanitize](passes.md#gs-sanitize).
+bounds) is an IndexError before it does harm. See [gs-sanitize](passes/checks.md#gs-sanitize).
 
 ## Pictures
 

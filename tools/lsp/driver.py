@@ -18,7 +18,7 @@ _EXAMPLES = """examples:
 
 exit codes: 0 after the editor has said exit, 1 for what is wrong with the installation"""
 
-_MISSING = "the protocol is not installed: pip install 'mlir-gs[lsp]', or pygls"
+_MISSING = "the protocol is not installed: pip install pygls, or '.[lsp]' in a clone"
 
 
 def run(arguments: list[str]) -> int:

@@ -28,7 +28,7 @@ class PointBuckets(Strategy[Work, Buckets]):
     """A stable counting sort of the points, then the loops on what was sorted."""
 
     name = "buckets"
-    meaning = "points are sorted by the part of the output that they reach"
+    meaning = "points are sorted into buckets by the part of the output that they write"
     numbers = (
         "bucket_bytes",
         "most_bucket_bytes",

@@ -18,7 +18,7 @@ class Cuts(Strategy[Work, Split]):
     """The first of some dims that is long enough is cut into a part for each thread."""
 
     name = "cuts"
-    meaning = "threads share a dim whose points write to elements of their own"
+    meaning = "threads share a dim whose points write different elements"
     numbers = ("column_bytes", "line", "serial_bytes")
     in_parallel = False
 

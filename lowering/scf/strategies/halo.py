@@ -32,7 +32,7 @@ class Halos(Strategy[Work, Halo]):
     """Threads share a dimension of the output along which a window moves."""
 
     name = "halo"
-    meaning = "threads own parts of an output along which windows move"
+    meaning = "owner-computes with a halo, for outputs that windows overlap"
     numbers = ("windows_per_part", "line", "serial_bytes")
     in_parallel = False
 

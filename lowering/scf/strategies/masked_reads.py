@@ -13,7 +13,7 @@ class MaskedReads(Strategy[Loops, frozenset[int]]):
     """What is out of bounds reads a place that is always there, and takes the fill instead."""
 
     name = "masked-reads"
-    meaning = "elements that may be out of bounds are read without a branch"
+    meaning = "masked loads in the place of a branch where elements may be out of bounds"
 
     def applies(self, work: Loops) -> frozenset[int] | None:
         assert work.dim is not None

@@ -12,7 +12,7 @@ class NarrowRows(Strategy[Loops, ir.Value]):
     """A function of its own moves each of them as two short vectors, which may overlap."""
 
     name = "narrow-rows"
-    meaning = "rows of less than a vector have loops of their own"
+    meaning = "separate loops for rows narrower than a vector"
 
     def applies(self, work: Loops) -> ir.Value | None:
         if work.dim is None or not work.unit_strides or work.segments is not None:

@@ -48,7 +48,7 @@ class OverwrittenPoints(Strategy[Work, Overwritten]):
     """Leaves out what no reader sees; runs the last windows whole, on one thread."""
 
     name = "overwritten"
-    meaning = "points whose element a later point sets again do not run"
+    meaning = "a point does not run if a later point overwrites its element"
     makes_ops = True
 
     def applies(self, work: Work) -> Overwritten | None:

@@ -18,7 +18,7 @@ class OwnerComputes(Strategy[Work, Owned]):
     """Threads share a dimension of the output that a coordinate addresses."""
 
     name = "owned"
-    meaning = "threads own parts of the output and run the points that reach them"
+    meaning = "owner-computes: each thread runs the points that write its part of the output"
     numbers = ("cache_bytes", "listed_points", "line", "serial_bytes")
     in_parallel = False
 

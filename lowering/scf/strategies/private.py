@@ -76,7 +76,7 @@ class PrivateCopies(Strategy[Work, Copies]):
     """Threads, or one that would wait for its own sums, combine into copies of the output."""
 
     name = "private"
-    meaning = "threads reduce into private copies of a small output"
+    meaning = "privatization: threads reduce into private copies of a small output"
     numbers = ("copies_bytes", "turns_bytes", "points_per_element")
     makes_ops = True
     in_parallel = False

@@ -73,7 +73,7 @@ class Records(Strategy[Work, Buckets]):
     """Threads list what the points read that reach their pieces of the output."""
 
     name = "records"
-    meaning = "threads list what their points read, then run the list"
+    meaning = "owner-computes in two steps: threads record what their points read, then reduce"
     numbers = ("records_bytes", "piece_bytes", "listed_points", "line", "serial_bytes")
     makes_ops = True
     in_parallel = False

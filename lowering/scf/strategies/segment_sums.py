@@ -57,7 +57,7 @@ class SegmentBlocks(Strategy[Loops, "SegmentSums"]):
     """A block of points adds to a buffer in vectors; segments are reduced from there."""
 
     name = "segment-sums"
-    meaning = "short segments of sorted coordinates are reduced from a buffer"
+    meaning = "blocks of short segments with sorted coordinates are reduced from a buffer"
     numbers = ("far_bytes", "sums_bytes", "sums_many", "sums_short")
     makes_ops = True
 

@@ -41,7 +41,7 @@ class ColumnStrips(Strategy[Work, Strips]):
     """Whole strips run on buffers, where that pays; the columns before and after them go on."""
 
     name = "strips"
-    meaning = "columns read at coordinates of their own are copied in strips that a cache holds"
+    meaning = "columns with coordinates of their own are copied in strips that fit in a cache"
     numbers = (
         "cache_bytes",
         "strip_bytes",

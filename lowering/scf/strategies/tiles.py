@@ -15,7 +15,7 @@ class RegisterTiles(Strategy[Loops, Tiles]):
     """Sums of several rows stay in registers, and what the rows share is read from a panel."""
 
     name = "tiles"
-    meaning = "rows that share a matrix are multiplied by it several at once, in registers"
+    meaning = "register tiles: several rows times one matrix at a time"
     numbers = ("tile_vectors", "tile_bytes")
 
     def applies(self, work: Loops) -> Tiles | None:

@@ -254,5 +254,5 @@ def test_without_the_protocol_it_says_what_to_install(
     monkeypatch.delitem(sys.modules, "mlir_gs.tools.lsp.server", raising=False)
     assert gs_lsp.main([]) == 1
     assert capsys.readouterr().err == (
-        "gs-lsp: the protocol is not installed: pip install 'mlir-gs[lsp]', or pygls\n"
+        "gs-lsp: the protocol is not installed: pip install pygls, or '.[lsp]' in a clone\n"
     )
