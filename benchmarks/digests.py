@@ -4,11 +4,12 @@
     (change something)
     python benchmarks/digests.py after.txt --against before.txt
 
-One line for each workload and each lit input, on 1 and 2 threads, for each profile: name,
-machine, threads, digest of the canonicalized IR, or `refused` and a digest of the
-diagnostic. A change that moves code and nothing else leaves every line. With --against, lines that
-differ, were added or are gone are printed, and the command exits with 1 if there are any. `--ir`
-keeps the IR itself, a file for each line.
+One line for each workload, each kernel of the functions on arrays and each lit input, on 1 and 2
+threads, for each profile: name, machine, threads, digest of the canonicalized IR, or `refused` and
+a digest of the diagnostic. For the machine `llvm` it is the LLVM IR that `compile` makes for the
+profile `generic`. A change that moves code and nothing else leaves every line. With --against,
+lines that differ, were added or are gone are printed, and the command exits with 1 if there are
+any. `--ir` keeps the IR itself, a file for each line.
 """
 
 import argparse
@@ -17,11 +18,19 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import mlir_gs
+import numpy as np
 from catalogue import workloads
+from functions_catalogue import WORKS
 from mlir_gs import dialect
+from mlir_gs.dialect._bindings import dialect as upstream
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution.compilation import pipeline
+from mlir_gs.execution import CompileError, entry_name, lowered
+from mlir_gs.execution.compilation import build, pipeline
+from mlir_gs.execution.disk import cached
 from mlir_gs.frontend.parse import ParseError, parse
 from mlir_gs.lowering import PassFailure, run_pipeline
 from mlir_gs.lowering.scf.targets import profiles
@@ -40,12 +49,35 @@ def inputs() -> Iterator[tuple[str, str]]:
     """Name and text of each workload and of each part of each lit input."""
     for name, workload in workloads().items():
         yield name, workload.source(False)
+    yield from of_functions()
     for path in sorted(TESTS.rglob("*.mlir")):
         if "Inputs" in path.parts:
             continue
         parts = SPLIT.split(path.read_text(encoding="utf-8", errors="surrogateescape"))
         for number, text in enumerate(parts):
             yield f"{path.relative_to(TESTS)}:{number}", text
+
+
+def of_functions() -> Iterator[tuple[str, str]]:
+    """Name and text of each kernel that calls of the functions on arrays compile."""
+    texts: dict[str, None] = {}
+    real = build.build
+
+    def noted(source: Any, *settings: Any, **named: Any) -> Any:
+        if callable(source):
+            with dialect.context(), ir.Location.unknown():
+                texts[str(source())] = None
+        return real(source, *settings, **named)
+
+    build.build, is_kept, cached.enabled = noted, cached.enabled, lambda: False
+    for work in WORKS:
+        if not work.through:
+            data = work.make(np.random.default_rng(0), 100)
+            work.ours(mlir_gs, SimpleNamespace(**data))
+        for number, text in enumerate(texts):
+            yield f"{work.name.replace(' ', '-')}:{number}", text
+        texts.clear()
+    build.build, cached.enabled = real, is_kept
 
 
 def pipelines() -> dict[tuple[str, int], str]:
@@ -76,6 +108,17 @@ def loops(text: str, to_scf: dict[tuple[str, int], str]) -> Iterator[tuple[str, 
                 yield f"{name} {threads}", str(copy)
             except (PassFailure, ir.MLIRError) as failure:
                 yield f"{name} {threads}", f"refused {failure}"
+        for threads in THREADS:
+            yield f"llvm {threads}", _llvm_ir(text, threads)
+
+
+def _llvm_ir(text: str, threads: int) -> str:
+    try:
+        module = parse(text)
+        made = lowered(module, entry_name(module), threads=threads, target="generic")
+        return upstream("llvm").translate_module_to_llvmir(made.operation)
+    except (CompileError, ParseError) as failure:
+        return f"refused {failure}"
 
 
 def digests(folder: Path | None) -> dict[str, str]:
