@@ -26,9 +26,10 @@ from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, SYMBOL_PREFIX
 from mlir_gs.execution.machine import host
 from mlir_gs.execution.machine.cpu import ROUNDED_BY_CALLS
 from mlir_gs.execution.machine.target_features import target_features
-from mlir_gs.execution.rewrites.half_loads import load_halves_as_integers
-from mlir_gs.execution.rewrites.lowered_ops import add_attributes, defined, symbol
 from mlir_gs.execution.signature.signature import CompileError, Entry
+from mlir_gs.execution.switches import is_on
+from mlir_gs.lowering.llvm.gs_load_halves import load_halves_as_integers
+from mlir_gs.lowering.llvm.lowered_ops import add_attributes, defined, symbol
 from mlir_gs.lowering.passes.diagnostics import error_text
 
 NATIVE = "native"
@@ -209,7 +210,7 @@ def _tune(module: Any, cpu: str, target: str, halves: bool = False) -> None:
     if cpu == NATIVE:
         engine.tune_functions(module, halves, builds_vectors=True, target=target)
         return
-    if halves and cpu in LEVELS:
+    if halves and cpu in LEVELS and is_on("integer-halves"):
         load_halves_as_integers(module)
     pairs = {"target-cpu": cpu}
     if target_features() is not None:

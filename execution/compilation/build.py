@@ -17,11 +17,12 @@ from mlir_gs.execution.generated import blocks
 from mlir_gs.execution.generated.plan import Plan
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX
 from mlir_gs.execution.machine import host
-from mlir_gs.execution.rewrites.callers import leave_unoptimized
-from mlir_gs.execution.rewrites.lowered_ops import defined, symbol
 from mlir_gs.execution.signature.signature import CompileError, Entry
+from mlir_gs.execution.switches import is_on
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.lowering.ir.combiners import is_reassociative
+from mlir_gs.lowering.llvm.gs_leave_callers import leave_unoptimized
+from mlir_gs.lowering.llvm.lowered_ops import defined, symbol
 from mlir_gs.lowering.passes.diagnostics import error_text
 
 # MLIR imports these when it first meets an op of theirs, and every kernel has some: as part of the
@@ -127,7 +128,7 @@ def _compiled(
 ) -> tuple[Entry, Any]:
     found = lower(module, name, strided, threads, optimize, target=target)
     engine.tune_functions(module, found.halves, found.builds_vectors, found.gathers, target)
-    if found.parallel:
+    if found.parallel and is_on("unoptimized-callers"):
         # Those of kernels that share nothing after all have become a part of them.
         for function in defined(module):
             if symbol(function) == name:

@@ -25,9 +25,10 @@ from mlir_gs.execution.generated.tvm import tvm_ffi
 from mlir_gs.execution.llvm import translation
 from mlir_gs.execution.machine import cpu, openmp
 from mlir_gs.execution.machine.target_features import target_features
-from mlir_gs.execution.rewrites.half_loads import load_halves_as_integers
-from mlir_gs.execution.rewrites.lowered_ops import add_attributes, defined, symbol
 from mlir_gs.execution.signature.signature import CompileError, Entry
+from mlir_gs.execution.switches import is_on
+from mlir_gs.lowering.llvm.gs_load_halves import load_halves_as_integers
+from mlir_gs.lowering.llvm.lowered_ops import add_attributes, defined, symbol
 
 _execution_engine: Any = provider_module("execution_engine")
 
@@ -51,7 +52,7 @@ def tune_functions(
     features = target_features(gathers, target)
     if features is None:
         return
-    if halves and cpu.NO_HALVES in features:
+    if halves and cpu.NO_HALVES in features and is_on("integer-halves"):
         load_halves_as_integers(module)
     if not builds_vectors:
         return

@@ -8,36 +8,39 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.compilation import pipeline
 from mlir_gs.execution.compilation.source import copy_module, expose, find, make_internal
 from mlir_gs.execution.generated import messages
-from mlir_gs.execution.generated.raising_text import bodies_text
+from mlir_gs.execution.generated.raising_text import NO_MEMORY_TEXT, bodies_text
 from mlir_gs.execution.generated.short import expand
-from mlir_gs.execution.generated.text import reference, type_list
+from mlir_gs.execution.generated.text import reference
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, alias_text, kernel_text, wrapper_text
 from mlir_gs.execution.llvm.managers import run_kept
 from mlir_gs.execution.machine import host, openmp
-from mlir_gs.execution.rewrites import allocations, parallel_allocations
-from mlir_gs.execution.rewrites.buffers import check_elements
-from mlir_gs.execution.rewrites.deferred import defer_writes
+from mlir_gs.execution.machine.cpu import is_x86
 from mlir_gs.execution.rewrites.destinations import ALLOCATIONS, drop_copies, move_results
-from mlir_gs.execution.rewrites.llvm_ops import callee_of
-from mlir_gs.execution.rewrites.losing_regions import measure_regions
-from mlir_gs.execution.rewrites.lowered_ops import defined, require_llvm, symbol
-from mlir_gs.execution.rewrites.parts import mark_parts, parts, pointer_marks
-from mlir_gs.execution.rewrites.raising import (
+from mlir_gs.execution.signature.parameters import parameter
+from mlir_gs.execution.signature.signature import CompileError, Entry, Parameter, Result
+from mlir_gs.execution.switches import is_on
+from mlir_gs.lowering import PassFailure
+from mlir_gs.lowering.buffers.gs_bufferize import carriers
+from mlir_gs.lowering.ir.builders import callee_of, has_named, walk, walk_named
+from mlir_gs.lowering.kernel.gs_check_allocations import bound_sizes, check_sizes
+from mlir_gs.lowering.kernel.gs_check_buffers import check_elements
+from mlir_gs.lowering.kernel.gs_copies_to_linalg import strided_copies_to_linalg
+from mlir_gs.lowering.kernel.gs_defer_writes import defer_writes
+from mlir_gs.lowering.kernel.gs_lower_asserts import (
     checks_in_parallel,
     inlining,
     lower_assertions,
     named,
-    return_status,
 )
-from mlir_gs.execution.rewrites.shared_copies import share_copies
-from mlir_gs.execution.rewrites.strided_copies import strided_copies_to_linalg
-from mlir_gs.execution.rewrites.whole_bytes import refuse_scalable, to_whole_bytes, touches
-from mlir_gs.execution.rewrites.written import is_written
-from mlir_gs.execution.signature.parameters import parameter
-from mlir_gs.execution.signature.signature import CompileError, Entry, Parameter, Result
-from mlir_gs.lowering import PassFailure
-from mlir_gs.lowering.buffers.gs_bufferize import carriers
-from mlir_gs.lowering.ir.builders import has_named, walk, walk_named
+from mlir_gs.lowering.kernel.gs_share_copies import share_copies
+from mlir_gs.lowering.kernel.gs_whole_bytes import refuse_scalable, to_whole_bytes, touches
+from mlir_gs.lowering.kernel.written import is_written
+from mlir_gs.lowering.llvm.allocations import is_no_memory
+from mlir_gs.lowering.llvm.gs_mark_parts import mark_parts, parts, pointer_marks
+from mlir_gs.lowering.llvm.gs_measure_regions import measure_regions
+from mlir_gs.lowering.llvm.gs_return_status import return_status
+from mlir_gs.lowering.llvm.llvm_ops import type_list
+from mlir_gs.lowering.llvm.lowered_ops import defined, require_llvm, symbol
 from mlir_gs.lowering.repair.repairs import needs_repair
 
 WRITABLE = "bufferization.writable"
@@ -69,6 +72,22 @@ def lower(
     *,
     target: str | None = None,
     travels: bool = False,
+) -> Lowered:
+    """`_lower`, whose failures are CompileErrors."""
+    try:
+        return _lower(module, name, strided, threads, optimize, target, travels)
+    except PassFailure as failure:
+        raise CompileError(str(failure)) from failure
+
+
+def _lower(
+    module: Any,
+    name: str,
+    strided: bool,
+    threads: int,
+    optimize: bool,
+    target: str | None,
+    travels: bool,
 ) -> Lowered:
     """Lower `module`, an `ir.Module` as `import_ops` leaves it with the function `name`, in place.
 
@@ -120,17 +139,18 @@ def lower(
         for n, r in enumerate(results)
     ]
     disjoint = _disjoint(arguments, results) if not any(given) else set()
+    disjoint = disjoint if is_on("alias-marks") else set()
     found = parts(module, function, disjoint)
     if has_vectors:
         to_whole_bytes(module)
     parallel = not sequential and threads > 1 and not names.isdisjoint(_PARALLEL)
     if "memref.alloc" in names:
-        allocations.check_sizes(module, named(function, "memref.alloc"))
-        parallel_allocations.bound_sizes(named(function, "memref.alloc", parallel=True))
+        check_sizes(module, named(function, "memref.alloc"))
+        bound_sizes(named(function, "memref.alloc", parallel=True))
     _run(module, pipeline.to_llvm(threads if parallel else 1, names))
     mark_parts(module, found)
-    if parallel:
-        append(module, measure_regions(module))
+    if parallel and is_on("one-thread-turns"):
+        append(module, measure_regions(module, "cycle" if is_x86() else "steady"))
     ops = require_llvm(module)
     entry = _finish(module, name, arguments, results, not any(given), travels, ops.names)
     return Lowered(entry, parallel, ops.rounded, ops.halves, ops.builds_vectors, ops.gathers)
@@ -298,8 +318,8 @@ def _finish(
     tracked = return_status(module.operation, operation, bool(entry.owned), calls)
     entry = replace(entry, tracked=tracked)
     signature = type_list(operation.regions[0].blocks[0].arguments)
-    fails = calls and any(map(allocations.is_no_memory, walk_named(operation, "llvm.call")))
-    bodies = bodies_text(module.operation, tracked) + allocations.TEXT * fails
+    fails = calls and any(map(is_no_memory, walk_named(operation, "llvm.call")))
+    bodies = bodies_text(module.operation, tracked) + NO_MEMORY_TEXT * fails
     if "@__gs_set_error(" in bodies:
         bodies = (_SET_ERROR if travels else messages.SET_ERROR) + bodies
     around = wrapper_text(entry) if travels else alias_text(KERNEL_PREFIX + name)
@@ -345,7 +365,8 @@ def _mark_noalias(function: Any, entry: Entry) -> None:
     """Mark written arrays as noalias: that they share no memory with others is checked before."""
     marks: list[Any] = []
     for one in entry.parameters:
-        marks += pointer_marks(None if one.shape is None else one.rank, one.written)
+        disjoint = one.written and is_on("alias-marks")
+        marks += pointer_marks(None if one.shape is None else one.rank, disjoint)
     function.attributes["arg_attrs"] = ir.ArrayAttr.get(marks)
 
 

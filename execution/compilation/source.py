@@ -6,12 +6,12 @@ from typing import Any
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.base import sources_of
-from mlir_gs.execution.rewrites.lowered_ops import defined, symbol
 from mlir_gs.execution.signature.signature import CompileError
 from mlir_gs.execution.switches import is_on
 from mlir_gs.frontend.languages import know_languages
 from mlir_gs.frontend.parse import ParseError
 from mlir_gs.frontend.parse import parse as parse_text
+from mlir_gs.lowering.llvm.lowered_ops import defined, symbol
 from mlir_gs.lowering.passes.diagnostics import error_text
 
 

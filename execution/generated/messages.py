@@ -230,6 +230,3 @@ CONSTANTS = (
 TEXT = SET_ERROR + _gs_describe() + _GS_FAIL + _GS_MISCOUNT
 """`__gs_fail(kind, expected, any, note)` raises `expected, found ...` and returns -1;
 `__gs_miscount(text, found)` does for a wrong number of arguments."""
-
-
-NO_MEMORY = "__gs_no_memory"

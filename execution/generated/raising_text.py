@@ -9,13 +9,17 @@ first argument.
 from collections.abc import Sequence
 from typing import Any
 
-from mlir_gs.execution.generated.messages import NO_MEMORY, string_global
+from mlir_gs.execution.generated.messages import string_global
 from mlir_gs.execution.generated.text import words_global
+from mlir_gs.lowering.checks.sites import (
+    ASSERT,
+    ASSERTIONS,
+    NO_MEMORY,
+    RAISE,
+    VALUE_ERRORS,
+    message_format,
+)
 from mlir_gs.lowering.checks.sites import ATTRIBUTE as SITES
-from mlir_gs.lowering.checks.sites import RAISE, VALUE_ERRORS, message_format
-
-ASSERT = "__gs_assert"
-ASSERTIONS = "gs.assertions"
 
 _LIST = """
 llvm.func internal @__gs_alloc(%head: !llvm.ptr, %size: i64) -> (!llvm.ptr {llvm.noalias})
@@ -127,6 +131,17 @@ llvm.func internal @{ASSERT}(%site: i64) attributes {{no_inline, cold}} {{{_pick
   llvm.return
 }}
 """
+
+NO_MEMORY_TEXT = (
+    string_global("__gs_memory_error", "MemoryError")
+    + string_global("__gs_memory_text", "what the function allocates for itself does not fit")
+    + f"""
+llvm.func internal @{NO_MEMORY}() attributes {{no_inline, cold}} {{
+  call @__gs_set_error(@__gs_memory_error, @__gs_memory_text)
+  llvm.return
+}}
+"""
+)
 
 
 def bodies_text(module: Any, tracked: bool) -> str:

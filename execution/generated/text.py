@@ -1,7 +1,6 @@
 """Writing a function of the LLVM dialect as text, operation by operation."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from mlir_gs.execution.generated.messages import escaped, string_global
 
@@ -9,13 +8,6 @@ from mlir_gs.execution.generated.messages import escaped, string_global
 def reference(name: str) -> str:
     """A reference to the symbol `name`, whatever characters it has."""
     return f'@"{escaped(name)}"'
-
-
-def type_list(values: Iterable[Any]) -> str:
-    """The types of values, which are few and print slowly."""
-    types = [value.type for value in values]
-    texts = {type_: str(type_) for type_ in set(types)}
-    return ", ".join(texts[type_] for type_ in types)
 
 
 def words_global(name: str, values: Sequence[int]) -> str:

@@ -16,6 +16,11 @@ func = dialect("func")
 
 ATTRIBUTE = "gs.sites"
 RAISE = "__gs_raise_"
+ASSERT = "__gs_assert"
+"""Called with an index into the module's attribute ASSERTIONS, the texts of cf.assert."""
+ASSERTIONS = "gs.assertions"
+NO_MEMORY = "__gs_no_memory"
+"""Called where what a function allocates for itself does not fit."""
 
 # `#` stands for a number, `[]` for a list of numbers.
 _MESSAGES = {

@@ -58,6 +58,11 @@ def _walked(
     return found
 
 
+def callee_of(call: ir.Operation) -> str:
+    """The name of what is called, empty for a pointer."""
+    return call.attributes["callee"].value if "callee" in call.attributes else ""
+
+
 VIEWS = tuple(
     f"memref.{name}"
     for name in (

@@ -5,8 +5,8 @@ import pytest
 from mlir_gs import dialect
 from mlir_gs.execution import compile
 from mlir_gs.execution.compilation import build
-from mlir_gs.execution.rewrites.callers import leave_unoptimized
 from mlir_gs.frontend.parse import parse
+from mlir_gs.lowering.llvm.gs_leave_callers import leave_unoptimized
 
 FUNCTION = """
 llvm.func @work(i64)

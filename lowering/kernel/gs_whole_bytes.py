@@ -11,9 +11,9 @@ from math import prod
 from typing import Any, NoReturn
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.signature.signature import CompileError
 from mlir_gs.lowering.ir.builders import cast, is_within, walk, walk_named, with_elements
 from mlir_gs.lowering.passes.diagnostics import location_text
+from mlir_gs.lowering.passes.registry import PassFailure
 
 arith = dialect("arith")
 
@@ -43,7 +43,7 @@ def touches(names: Set[str]) -> bool:
 
 
 def refuse_scalable(module: Any) -> None:
-    """Raises CompileError at vectors whose size is the CPU's: LLVM ends the process where it has
+    """Raises PassFailure at vectors whose size is the CPU's: LLVM ends the process where it has
     none."""
     for op in walk(module.operation):
         for value in (*op.operands, *op.results):
@@ -56,7 +56,7 @@ def refuse_scalable(module: Any) -> None:
 def to_whole_bytes(module: Any) -> None:
     """Let vectors go to and from memory as integers of whole bytes, one for each element.
 
-    Raises CompileError where a vector has its elements elsewhere than the memory.
+    Raises PassFailure where a vector has its elements elsewhere than the memory.
     """
     for op in walk_named(module.operation, *_VECTORS, _CAST):
         # What is in a vector.mask has no lowering.
@@ -83,7 +83,7 @@ def _check_cast(op: Any) -> None:
 
 
 def _refuse(op: Any, message: str) -> NoReturn:
-    raise CompileError(f"{location_text(op.location)}: error: '{op.name}' op {message}")
+    raise PassFailure(f"{location_text(op.location)}: error: '{op.name}' op {message}")
 
 
 def _convert(op: Any) -> None:

@@ -1,6 +1,6 @@
 """Building operations of the LLVM dialect, and splitting blocks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
@@ -8,9 +8,11 @@ from mlir_gs.dialect._bindings import dialect, ir
 llvm = dialect("llvm")
 
 
-def callee_of(call: Any) -> str:
-    """The name of what is called, empty for a pointer."""
-    return call.attributes["callee"].value if "callee" in call.attributes else ""
+def type_list(values: Iterable[Any]) -> str:
+    """The types of values, which are few and print slowly."""
+    types = [value.type for value in values]
+    texts = {type_: str(type_) for type_ in set(types)}
+    return ", ".join(texts[type_] for type_ in types)
 
 
 def call(name: str, operands: Sequence[Any], result: Any = None) -> Any:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution.signature.signature import CompileError
 from mlir_gs.lowering.ir.builders import element_of, walk
 from mlir_gs.lowering.passes.diagnostics import location_text
+from mlir_gs.lowering.passes.registry import PassFailure
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def require_llvm(module: Any) -> Ops:
         if name == "builtin.unrealized_conversion_cast":
             continue
         if not name.startswith(("llvm.", "omp.")):
-            raise CompileError(
+            raise PassFailure(
                 f"{location_text(op.location)}: error: '{name}' has no lowering to LLVM"
             )
     return Ops(names, rounded, halves, builds_vectors)

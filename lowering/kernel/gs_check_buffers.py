@@ -3,13 +3,13 @@
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution.signature.signature import CompileError
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.lowering.passes.diagnostics import location_text
+from mlir_gs.lowering.passes.registry import PassFailure
 
 
 def check_elements(module: Any) -> None:
-    """Refuse buffers of elements that have no fixed place in memory, by CompileError.
+    """Refuse buffers of elements that have no fixed place in memory, by PassFailure.
 
     tf32 is a format of registers. Integers between 64 and 128 bits are laid out by the target,
     which upstream's engine learns after it has computed how much to allocate.
@@ -18,7 +18,7 @@ def check_elements(module: Any) -> None:
         for result in op.results:
             type_ = result.type
             if isinstance(type_, ir.MemRefType) and not _has_place(type_.element_type):
-                raise CompileError(
+                raise PassFailure(
                     f"{location_text(op.location)}: error: '{op.name}' op no buffer can hold "
                     f"elements of {type_.element_type}"
                 )

@@ -7,7 +7,6 @@ the code generator would take as long for it as for the loops.
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution.switches import is_on
 from mlir_gs.lowering.ir.builders import producer
 
 _HALVES = (ir.F16Type, ir.BF16Type)
@@ -21,7 +20,7 @@ def leave_unoptimized(function: Any) -> None:
 
     Not where floats of 16 bits are passed on: such code would call libraries to round them.
     """
-    if is_on("unoptimized-callers") and _only_calls(function.operation.regions[0]):
+    if _only_calls(function.operation.regions[0]):
         for name in ("no_inline", "optimize_none"):
             function.attributes[name] = ir.UnitAttr.get(function.operation.context)
 

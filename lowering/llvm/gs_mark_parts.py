@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution.rewrites.lowered_ops import symbol
-from mlir_gs.execution.rewrites.written import is_written
-from mlir_gs.execution.switches import is_on
 from mlir_gs.lowering.ir.builders import memory_of, walk_named
+from mlir_gs.lowering.kernel.written import is_written
+from mlir_gs.lowering.llvm.lowered_ops import symbol
 
 
 @dataclass(frozen=True)
@@ -88,6 +87,6 @@ def pointer_marks(rank: int | None, disjoint: bool) -> list[Any]:
         return [nothing]
     # A memref is its allocation, the pointer that is used, an offset, sizes and strides.
     marks = [nothing] * (3 + 2 * rank)
-    if disjoint and is_on("alias-marks"):
+    if disjoint:
         marks[1] = ir.DictAttr.get({"llvm.noalias": ir.UnitAttr.get()})
     return marks

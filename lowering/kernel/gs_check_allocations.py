@@ -12,29 +12,15 @@ from math import prod
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.generated.messages import NO_MEMORY, string_global
-from mlir_gs.execution.rewrites.llvm_ops import callee_of, is_null, split_after
+from mlir_gs.lowering.checks.sites import NO_MEMORY
+from mlir_gs.lowering.passes.registry import PassFailure
 
 arith = dialect("arith")
 func = dialect("func")
 scf = dialect("scf")
-llvm = dialect("llvm")
 
 MOST = float(1 << 62)
 """Bytes that no machine has, and whose number does not wrap around."""
-
-_FAILED = 1
-
-TEXT = (
-    string_global("__gs_memory_error", "MemoryError")
-    + string_global("__gs_memory_text", "what the function allocates for itself does not fit")
-    + f"""
-llvm.func internal @{NO_MEMORY}() attributes {{no_inline, cold}} {{
-  call @__gs_set_error(@__gs_memory_error, @__gs_memory_text)
-  llvm.return
-}}
-"""
-)
 
 
 def check_sizes(module: Any, allocations: Sequence[Any]) -> None:
@@ -49,6 +35,23 @@ def check_sizes(module: Any, allocations: Sequence[Any]) -> None:
     if checked:
         with ir.InsertionPoint.at_block_begin(module.body), ir.Location.unknown():
             func.FuncOp(NO_MEMORY, ir.FunctionType.get([], []), visibility="private")
+
+
+def bound_sizes(allocations: Sequence[Any]) -> None:
+    """Let a `memref.alloc` of these whose number of bytes wraps around be of a size that fails.
+    Raises PassFailure for one of constant size."""
+    for op in allocations:
+        if not may_wrap(op):
+            continue
+        constant = constant_bytes(op)
+        if constant > MOST:
+            raise PassFailure(f"{op.results[0].type} in a parallel loop fits into no memory")
+        with ir.InsertionPoint(op), op.location:
+            large = is_too_large(op)
+            instead = [int(MOST / max(constant, 1.0)), *[1] * (len(op.operands) - 1)]
+            for number, size in enumerate(instead):
+                some = arith.ConstantOp(ir.IndexType.get(), size).result
+                op.operands[number] = arith.SelectOp(large, some, op.operands[number]).result
 
 
 def constant_bytes(op: Any) -> float:
@@ -73,35 +76,3 @@ def is_too_large(op: Any) -> Any:
         number = arith.UIToFPOp(f64, arith.IndexCastOp(i64, extent).result).result
         size = arith.MulFOp(size, number).result
     return arith.CmpFOp(arith.CmpFPredicate.OGT, size, arith.ConstantOp(f64, MOST).result).result
-
-
-def is_no_memory(op: Any) -> bool:
-    """Whether `op` is a call of `NO_MEMORY`."""
-    return op.name in ("func.call", "llvm.call") and callee_of(op) == NO_MEMORY
-
-
-def may_lie_together(allocations: Sequence[Any]) -> bool:
-    """Whether memory of an earlier allocation may be there when one of these calls fails."""
-    return len(allocations) > 1 or any(_is_in_loop(op.block) for op in allocations)
-
-
-def _is_in_loop(block: Any) -> bool:
-    # Blocks are compared one by one: their hash is not their identity.
-    seen: list[Any] = []
-    waiting = list(block.successors)
-    while waiting:
-        one = waiting.pop()
-        if one == block:
-            return True
-        if not any(one == other for other in seen):
-            seen.append(one)
-            waiting += one.successors
-    return False
-
-
-def check_results(allocations: Sequence[Any], failed: Any) -> None:
-    """Go on at the block `failed` where one of these calls gives null."""
-    for op in allocations:
-        block, rest = op.block, split_after(op)
-        with ir.InsertionPoint(block), op.location:
-            llvm.CondBrOp(is_null(op.results[0]), [], [], failed, rest)

@@ -12,33 +12,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.rewrites.allocations import MOST, constant_bytes, is_too_large, may_wrap
-from mlir_gs.execution.rewrites.llvm_ops import call, is_null, null_word, number, split_after, track
-from mlir_gs.execution.signature.signature import CompileError
+from mlir_gs.lowering.llvm.llvm_ops import call, is_null, null_word, number, split_after, track
+from mlir_gs.lowering.passes.registry import PassFailure
 
-arith = dialect("arith")
 llvm = dialect("llvm")
 
 _NEST = "omp.loop_nest"
 _MONOTONIC = 2
 """LLVM's number of an ordering."""
-
-
-def bound_sizes(allocations: Sequence[Any]) -> None:
-    """Let a `memref.alloc` of these whose number of bytes wraps around be of a size that fails.
-    Raises CompileError for one of constant size."""
-    for op in allocations:
-        if not may_wrap(op):
-            continue
-        constant = constant_bytes(op)
-        if constant > MOST:
-            raise CompileError(f"{op.results[0].type} in a parallel loop fits into no memory")
-        with ir.InsertionPoint(op), op.location:
-            large = is_too_large(op)
-            instead = [int(MOST / max(constant, 1.0)), *[1] * (len(op.operands) - 1)]
-            for number, size in enumerate(instead):
-                some = arith.ConstantOp(ir.IndexType.get(), size).result
-                op.operands[number] = arith.SelectOp(large, some, op.operands[number]).result
 
 
 def check_parallel(
@@ -48,7 +29,7 @@ def check_parallel(
     `failed` where one gave null.
 
     `tracked`: an iteration may have other memory then; `frees` are the calls of free in those
-    regions. Raises CompileError for an allocation that is in no iteration.
+    regions. Raises PassFailure for an allocation that is in no iteration.
     """
     if not calls:
         return
@@ -58,7 +39,7 @@ def check_parallel(
     for op in calls:
         nest = _outer(op, _NEST)
         if nest is None:
-            raise CompileError("memory that a thread allocates outside of its loop is not checked")
+            raise PassFailure("memory that a thread allocates outside of its loop is not checked")
         while nest is not None:
             _add_loop(loops, nest)
             nest = _outer(nest, _NEST)

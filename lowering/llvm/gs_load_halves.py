@@ -8,7 +8,6 @@ one chain. A load into an integer register has no such dependence.
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.switches import is_on
 from mlir_gs.lowering.ir.builders import opaque, walk_named
 
 llvm = dialect("llvm")
@@ -19,8 +18,6 @@ _COMPUTED = {f"llvm.{name}" for name in ("fadd", "fsub", "fmul", "fdiv", "fpext"
 
 def load_halves_as_integers(module: Any) -> None:
     """Rewrite the loads of f16 of a module in the LLVM dialect whose element is computed with."""
-    if not is_on("integer-halves"):
-        return
     half, bits = ir.F16Type.get(), ir.IntegerType.get_signless(16)
     for op in walk_named(module, "llvm.load"):
         element = op.results[0]

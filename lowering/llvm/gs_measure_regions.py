@@ -14,10 +14,8 @@ after:   %m = @__gs_threads(state, %n); omp.parallel num_threads(%m) { omp.wsloo
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.machine.cpu import is_x86
-from mlir_gs.execution.rewrites.llvm_ops import call, number
-from mlir_gs.execution.switches import is_on
 from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.llvm.llvm_ops import call, number
 
 llvm = dialect("llvm")
 
@@ -69,14 +67,13 @@ llvm.func internal @__gs_took(%state: !llvm.ptr, %threads: i32, %took: i64, %par
 """
 
 
-def measure_regions(module: Any) -> str:
+def measure_regions(module: Any, clock: str) -> str:
     """Let the parallel regions of `module`, of the LLVM dialect, measure themselves; returns the
-    text of what they use, empty if there are none."""
-    if not is_on("one-thread-turns"):
-        return ""
+    text of what they use, empty if there are none. `clock`: LLVM's name of what they read, cycle or
+    steady."""
     regions = list(walk_named(module.operation, "omp.parallel"))
     for place, op in enumerate(regions):
-        _measure(op, place)
+        _measure(op, place, clock)
     if not regions:
         return ""
     count = len(regions)
@@ -86,7 +83,7 @@ def measure_regions(module: Any) -> str:
     )
 
 
-def _measure(region: Any, place: int) -> None:
+def _measure(region: Any, place: int, clock: str) -> None:
     word, pointer = ir.IntegerType.get_signless(64), ir.Type.parse("!llvm.ptr")
     function = region.parent.operation
     while function.name != "llvm.func":
@@ -102,10 +99,10 @@ def _measure(region: Any, place: int) -> None:
             threads = region.operands[0]
             used = call("__gs_threads", [state, threads], threads.type)
             region.operands[0] = used
-            begun = _clock(word)
+            begun = _clock(word, clock)
         blocks = region.regions[0].blocks
         with ir.InsertionPoint.at_block_begin(blocks[0]):
-            start = _clock(word)
+            start = _clock(word, clock)
         last = blocks[len(blocks) - 1]
         end = last.operations[len(last.operations) - 1]
         before = last.operations[len(last.operations) - 2].operation
@@ -113,10 +110,10 @@ def _measure(region: Any, place: int) -> None:
             # The region itself waits for all.
             before.attributes["nowait"] = ir.UnitAttr.get()
         with ir.InsertionPoint(end):
-            mine = llvm.SubOp(_clock(word), start, number(0, 32)).result
+            mine = llvm.SubOp(_clock(word, clock), start, number(0, 32)).result
             llvm.AtomicRMWOp(_ADD, parts, mine, _MONOTONIC)
         with ir.InsertionPoint(_next(region)):
-            took = llvm.SubOp(_clock(word), begun, number(0, 32)).result
+            took = llvm.SubOp(_clock(word, clock), begun, number(0, 32)).result
             call("__gs_took", [state, used, took, parts])
 
 
@@ -124,14 +121,12 @@ _ADD, _MONOTONIC = 1, 2
 """LLVM's numbers of an operation and of an ordering."""
 
 
-def _clock(word: Any) -> Any:
-    # Elsewhere than on x86 a process may not read the cycle counter.
-    counter = "cycle" if is_x86() else "steady"
+def _clock(word: Any, clock: str) -> Any:
     made = ir.Operation.create(
         "llvm.call_intrinsic",
         results=[word],
         attributes={
-            "intrin": ir.StringAttr.get(f"llvm.read{counter}counter"),
+            "intrin": ir.StringAttr.get(f"llvm.read{clock}counter"),
             "operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0]),
             "op_bundle_sizes": ir.DenseI32ArrayAttr.get([]),
         },

@@ -1,0 +1,1 @@
+"""Rewrites of the LLVM dialect: errors as a status, threads that lose, what LLVM is told."""
