@@ -67,8 +67,6 @@ class Body:
 
     def on_vectors(self, values: Sequence[ir.Value], lanes: int) -> list[ir.Value]:
         """The vectors of `lanes` elements that the body yields for one per argument."""
-        if self.moves_only:
-            return [values[self.moved_input(n) or 0] for n in self._outputs]
         known = dict(zip(self.block.arguments, values, strict=True))
         self.compute(range(len(self.operations)), known, lanes)
         return self.yielded(known, lanes)
@@ -92,6 +90,9 @@ class Body:
 
     def yielded(self, known: dict[ir.Value, ir.Value], lanes: int) -> list[ir.Value]:
         """The vectors in `known` of the values that the body yields."""
+        if self.moves_only:
+            # As they are stored.
+            return [known[value] for value in self.yields]
         found = [_known(value, known, lanes) for value in self.yields]
         return [
             _bits_as(v, ir.IntegerType.get_signless(8)) if _small_float(y.type) else v

@@ -212,8 +212,7 @@ class _Accesses:
         dims = [*others, [last[n] for n in kept]]
         sums = [folded_sum(dim, given) for dim, given in zip(dims, rest, strict=True)]
         shift, keys = shifts_apart([part for dim in sums for part in dim])
-        blocks = [part.block for dim in dims for part in dim if part.block is not None]
-        block = max([slices.body, *blocks], key=lambda one: len(self.nesting.around(one)))
+        block = slices.known_in([part for dim in rest for part in dim], slices.body)
         key = place.memref, keys, tuple(map(len, sums)), block, points
         group = self.groups.setdefault(slices.loop, {}).setdefault(
             key, Group(slices, place._replace(indices=rest), block, points)

@@ -27,7 +27,7 @@ from mlir_gs.lowering.op.volume import LINE, bytes_in, bytes_in_lines, elements_
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.prefetch import distances
 from mlir_gs.lowering.scf.prefetch.accesses import Indices, Place, is_written, reached_bytes
-from mlir_gs.lowering.scf.prefetch.slices import Slices, sum_of
+from mlir_gs.lowering.scf.prefetch.slices import Slices, ancestor_in, sum_of
 
 _FEW = 4
 """Prefetches that stand one after the other; more are a loop, which takes LLVM less time."""
@@ -207,10 +207,7 @@ class Group:
     @property
     def _anchor(self) -> ir.Operation:
         """The op of the block that the first access is or is in: coordinates are known there."""
-        op = self.members[0].op
-        while op.block != self.block:
-            op = op.parent.operation
-        return op
+        return ancestor_in(self.block, self.members[0].op)
 
     def _later(self, position: Ix) -> Indices:
         rest = iter(self.slices.later(_flat(self.place.indices), value(position)))

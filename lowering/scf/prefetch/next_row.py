@@ -22,7 +22,7 @@ from mlir_gs.lowering.op.volume import LINE, bytes_in
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.prefetch.accesses import Place, is_written
 from mlir_gs.lowering.scf.prefetch.groups import emit_prefetch
-from mlir_gs.lowering.scf.prefetch.slices import Slices
+from mlir_gs.lowering.scf.prefetch.slices import Slices, ancestor_in
 
 ROWS_NEAR = 4
 """Such rows that the second-level cache can hold, at least."""
@@ -56,11 +56,13 @@ class NextRow(NamedTuple):
             if pays is False:
                 return
             per_point = ceil_div(length, maximum(points, 1))
-        body, anchor = self.inner.regions[0].blocks[0], self.op
-        while anchor.block != body:
-            anchor = anchor.parent.operation
-        with ir.InsertionPoint(anchor):
+        known = self.slices.known_in(self._row, self.inner.regions[0].blocks[0])
+        with ir.InsertionPoint(ancestor_in(known, self.op)):
             when(None if pays is True else pays, lambda: self._lines(policy, per_point, size))
+
+    @property
+    def _row(self) -> list[Ix]:
+        return [part for dim in self.place.indices[:-1] for part in dim]
 
     def _lines(self, policy: Policy, per_point: Ix, size: int) -> None:
         begin, _, by, *_ = self.inner.operands
@@ -68,8 +70,9 @@ class NextRow(NamedTuple):
         written = is_written(self.op)
         # A row that is written next is better in the first cache.
         level = 1 if written else policy.prefetch_level
-        where = [part for dim in self.place.indices[:-1] for part in dim]
-        later = iter(self.slices.later(where, value(add(self.slices.position, self.slices.step))))
+        later = iter(
+            self.slices.later(self._row, value(add(self.slices.position, self.slices.step)))
+        )
         row = [[next(later) for _ in dim] for dim in self.place.indices[:-1]]
         first = mul(sub(self.inner.regions[0].blocks[0].arguments[0], begin), per_point)
 

@@ -139,6 +139,13 @@ class Slices:
         """The slices of what each dimension is indexed by; None where one has none."""
         return _whole(self.all_of(dim, depth) for dim in indices)
 
+    def known_in(self, numbers: Sequence[Ix], outermost: ir.Block) -> ir.Block:
+        """The innermost block, from `outermost` on, of the ops that the numbers, which have slices,
+        are computed by: where they are known."""
+        found = [part.block for part in self.all_of(numbers) or ()]
+        blocks = [outermost, *(block for block in found if block is not None)]
+        return max(blocks, key=lambda block: len(self.nesting.around(block)))
+
     def _find(self, given: Ix, depth: int = 0) -> Slice | None:
         if isinstance(given, int):
             return Slice(given)
@@ -290,6 +297,13 @@ class _Row(NamedTuple):
         if shaped.type.rank > 1 and lies_in_a_row(shaped.type):
             return cls(in_a_row(shaped), [elements_in(shaped)])
         return cls(shaped, [size_of(shaped, n) for n in range(shaped.type.rank)])
+
+
+def ancestor_in(block: ir.Block, op: ir.Operation) -> ir.Operation:
+    """The op of `block` that `op` is, or is in."""
+    while op.block != block:
+        op = op.parent.operation
+    return op
 
 
 def shifts_apart(parts: Sequence[Slice]) -> tuple[int | None, Hashable]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import ml_dtypes
 import numpy as np
 import pytest
 from mlir_gs import compile
@@ -213,3 +214,25 @@ def test_heads_of_tokens_in_pages(
             for d in range(width):
                 expected = expected + found[..., d] * query[:, None, None, :, d]
             assert kernel(keys, pages, query, start).tobytes() == expected.tobytes()
+
+
+LAST = """
+func.func @f(%x: tensor<?x?xELEMENT>, %y: tensor<?xELEMENT>) -> tensor<?xELEMENT> {
+  %r = gs.generic (i, j) ins(%x[i, j]) outs(%y[i]) iterators(i = parallel, j = reduction)
+      : (tensor<?x?xELEMENT>, tensor<?xELEMENT>) -> tensor<?xELEMENT> {
+  ^bb0(%a: ELEMENT, %current: ELEMENT):
+    gs.yield %a : ELEMENT
+  }
+  return %r : tensor<?xELEMENT>
+}"""
+
+
+@pytest.mark.parametrize("element", ["f16", "bf16", "f8E5M2", "f32", "i8", "ui64", "si16", "i4"])
+def test_rows_that_only_move(element: str) -> None:
+    """Elements go on as memory has them."""
+    dtypes = {"bf16": ml_dtypes.bfloat16, "f8E5M2": ml_dtypes.float8_e5m2, "i4": ml_dtypes.int4}
+    names = {"f16": "float16", "f32": "float32", "i8": "int8", "ui64": "uint64", "si16": "int16"}
+    dtype = dtypes.get(element) or np.dtype(names[element])
+    x = np.random.default_rng(5).integers(-8, 8, (70, 33)).astype(np.int8).astype(dtype)
+    kernel = compile(LAST.replace("ELEMENT", element), threads=1)
+    assert np.array_equal(kernel(x, np.zeros(70, dtype)), x[:, -1])

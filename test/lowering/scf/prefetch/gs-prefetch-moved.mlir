@@ -222,3 +222,31 @@ func.func @narrow(%table: memref<4000000xf32>, %ids: memref<100000xi16>) {
   }
   return
 }
+
+// The next row follows from a number of the if: it is prefetched there.
+// CHECK-LABEL: func.func @next_row_in_an_if
+// CHECK: scf.for %[[I:.*]] =
+// CHECK: scf.for
+// CHECK: scf.if %arg4
+// CHECK: %[[LATER:.*]] = arith.addi %[[I]], %c1
+// CHECK: %[[ROW:.*]] = arith.floordivsi %[[LATER]], %c3
+// CHECK: memref.prefetch %arg0[%[[ROW]],
+// CHECK: memref.load %arg0
+func.func @next_row_in_an_if(%x: memref<?x?x?xf32>, %i: memref<?xindex>, %m: memref<?xindex>,
+    %n: index, %is: i1, %out: memref<f32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %r = %c0 to %n step %c1 {
+    %block = memref.load %m[%r] : memref<?xindex>
+    scf.for %k = %c0 to %n step %c1 {
+      %at = memref.load %i[%k] : memref<?xindex>
+      scf.if %is {
+        %c3 = arith.constant 3 : index
+        %row = arith.floordivsi %r, %c3 : index
+        %v = memref.load %x[%row, %block, %at] : memref<?x?x?xf32>
+        memref.store %v, %out[] : memref<f32>
+      }
+    }
+  }
+  return
+}
