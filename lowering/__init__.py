@@ -11,6 +11,7 @@ from mlir_gs.lowering.floats.gs_order_zeros import GsOrderZeros
 from mlir_gs.lowering.fuse.gs_fuse import GsFuse
 from mlir_gs.lowering.fuse.gs_fuse_coordinates import GsFuseCoordinates
 from mlir_gs.lowering.linalg.convert_gs_to_linalg import ConvertGsToLinalg
+from mlir_gs.lowering.linalg.convert_products_to_gs import ConvertProductsToGs
 from mlir_gs.lowering.named.gs_generalize import GsGeneralize
 from mlir_gs.lowering.named.gs_specialize import GsSpecialize
 from mlir_gs.lowering.passes.add_passes import add_passes
@@ -36,6 +37,7 @@ from mlir_gs.lowering.tile.gs_tile import GsTile
 __all__ = [
     "ConvertGsToLinalg",
     "ConvertGsToScf",
+    "ConvertProductsToGs",
     "GsCanonicalize",
     "GsCheckSizes",
     "GsEmulateSmallFloats",

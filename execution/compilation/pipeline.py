@@ -50,7 +50,7 @@ def to_buffers(strided: bool) -> str:
     """Tensors to memrefs; `strided` arguments may have any strides, others are C-contiguous."""
     layout = "dynamic" if strided else "identity"
     return (
-        "func.func(convert-elementwise-to-linalg),gs-generalize,"
+        "func.func(convert-elementwise-to-linalg),convert-products-to-gs,gs-generalize,"
         f"gs-bufferize{{layout={layout}}},canonicalize,cse"
     )
 

@@ -123,14 +123,16 @@ class Loops:
         """The nest of a gs.generic or linalg.generic on tensors whose body is of scalar ops."""
         if len(op.results) == 0 or len(op.regions[0].blocks) != 1:
             return None
-        block = op.regions[0].blocks[0]
-        if not all(_is_scalar(nested.operation) for nested in list(block.operations)[:-1]):
+        if not scalar_body(op):
             return None
+        block = op.regions[0].blocks[0]
         return _of_gs(op, block) if op.name == "gs.generic" else of_linalg(op, block)
 
 
-def _is_scalar(op: ir.Operation) -> bool:
-    return op.name.startswith(_SCALAR) and len(op.regions) == 0
+def scalar_body(op: ir.Operation) -> bool:
+    """Whether the first block of `op` holds ops on scalars, and its terminator."""
+    nested = [each.operation for each in op.regions[0].blocks[0].operations]
+    return all(each.name.startswith(_SCALAR) and len(each.regions) == 0 for each in nested[:-1])
 
 
 def _of_gs(op: ir.Operation, block: ir.Block) -> Loops:

@@ -1,0 +1,77 @@
+"""`convert-products-to-gs`: products of linalg to `gs.generic`, for its register tiles."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.affine import plain_dim
+from mlir_gs.dialect.structure import dims_in
+from mlir_gs.lowering.fuse.loops import Loops, Read, Write, build, scalar_body
+from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.passes.registry import register_pass
+
+linalg = dialect("linalg")
+
+
+@register_pass
+@dataclass(frozen=True)
+class ConvertProductsToGs:
+    """Turn products of linalg into `gs.generic` without coordinates.
+
+    before: `linalg.matmul ins(%a, %b) outs(%c)`
+    after:  `gs.generic (m, n, k) ins(%a[m, k], %b[k, n]) outs(%c[m, n])` with the same body
+
+    A product is a linalg op, named or generic, of two inputs and one output that reduces, and of
+    which an input is read again along a dim of the output: matrix products, batched, transposed and
+    with a vector, contractions, convolutions. Others stay. Each element is computed as before, in
+    the same order.
+    """
+
+    name: ClassVar[str] = "convert-products-to-gs"
+
+    def run(self, module: ir.Operation) -> None:
+        for op in walk(module):
+            loops = _product(op) if op.name.startswith("linalg.") else None
+            if loops is None:
+                continue
+            new = build(loops)
+            for old, result in zip(op.results, new.results, strict=True):
+                old.replace_all_uses_with(result)
+            op.erase()
+
+
+def _product(op: ir.Operation) -> Loops | None:
+    """The loops of `op`, if it is a product."""
+    if len(op.operands) != 3 or len(op.regions) != 1 or not scalar_body(op):
+        return None
+    if "operandSegmentSizes" not in op.attributes:
+        return None
+    if list(op.attributes["operandSegmentSizes"]) != [2, 1]:
+        return None
+    if not all(
+        isinstance(operand.type, (ir.RankedTensorType, ir.MemRefType)) for operand in op.operands
+    ):
+        return None
+    maps = [attribute.value for attribute in linalg.get_indexing_maps(op)]
+    rank = maps[0].n_dims
+    outer = [plain_dim(expr) for expr in maps[2].results]
+    if None in outer or len(set(outer)) != len(outer) or len(outer) == rank:
+        return None
+    used = [{dim for expr in map_.results for dim in dims_in(expr)} for map_ in maps[:2]]
+    inner = set(range(rank)) - set(outer)
+    if not all(inner <= each for each in used) or all(set(outer) <= each for each in used):
+        return None
+    block = op.regions[0].blocks[0]
+    # A pool has an input for the sizes of its window.
+    if not all(list(argument.uses) for argument in block.arguments):
+        return None
+    *reads, write = zip(op.operands, maps, block.arguments, strict=True)
+    return Loops(
+        op,
+        tuple(Read(value, tuple(map_.results), None, (arg,)) for value, map_, arg in reads),
+        (),
+        (Write(write[0], tuple(write[1].results), write[2]),),
+        tuple("parallel" if dim in outer else "reduction" for dim in range(rank)),
+        bodies=(block,),
+        location=op.location,
+    )

@@ -1,0 +1,61 @@
+// RUN: gs-opt %s --convert-products-to-gs | filecheck %s
+
+// CHECK-LABEL: func.func @matmul
+// CHECK: gs.generic (d0, d1, d2)
+// CHECK-SAME: ins(%arg0[d0, d2], %arg1[d2, d1]) outs(%arg2[d0, d1])
+// CHECK-SAME: iterators(d0 = parallel, d1 = parallel, d2 = reduction)
+// CHECK: ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32, %[[C:.*]]: f32):
+// CHECK: %[[P:.*]] = arith.mulf %[[A]], %[[B]] : f32
+// CHECK: %[[S:.*]] = arith.addf %[[C]], %[[P]] : f32
+// CHECK: gs.yield %[[S]] : f32
+func.func @matmul(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %r = linalg.matmul ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>)
+      outs(%c : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: func.func @batched_in_place
+// CHECK: gs.generic
+// CHECK-SAME: ins(%arg0[d0, d1, d3], %arg1[d0, d3, d2]) outs(%arg2[d0, d1, d2])
+// CHECK: arith.extf
+func.func @batched_in_place(%a: memref<4x?x?xbf16>, %b: memref<4x?x?xbf16>, %c: memref<4x?x?xf32>) {
+  linalg.batch_matmul ins(%a, %b : memref<4x?x?xbf16>, memref<4x?x?xbf16>)
+      outs(%c : memref<4x?x?xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @convolution
+// CHECK: gs.generic
+// CHECK-SAME: ins(%arg0[d0, d1 * 2 + d4, d2 * 2 + d5, d6], %arg1[d4, d5, d6, d3])
+func.func @convolution(%a: tensor<1x9x9x4xf32>, %b: tensor<3x3x4x8xf32>, %c: tensor<1x4x4x8xf32>)
+    -> tensor<1x4x4x8xf32> {
+  %r = linalg.conv_2d_nhwc_hwcf {strides = dense<2> : tensor<2xi64>}
+      ins(%a, %b : tensor<1x9x9x4xf32>, tensor<3x3x4x8xf32>)
+      outs(%c : tensor<1x4x4x8xf32>) -> tensor<1x4x4x8xf32>
+  return %r : tensor<1x4x4x8xf32>
+}
+
+// Nothing is read again in a dot product, one input may not depend on what is reduced, and a pool
+// has no product.
+
+// CHECK-LABEL: func.func @others
+// CHECK: linalg.dot
+// CHECK: linalg.generic
+// CHECK: linalg.pooling_nhwc_sum
+// CHECK-NOT: gs.generic
+func.func @others(%x: tensor<?xf32>, %y: tensor<f32>, %m: tensor<?x?xf32>, %z: tensor<?xf32>,
+    %a: tensor<1x9x9x4xf32>, %w: tensor<3x3xf32>, %c: tensor<1x7x7x4xf32>)
+    -> (tensor<f32>, tensor<?xf32>, tensor<1x7x7x4xf32>) {
+  %0 = linalg.dot ins(%x, %x : tensor<?xf32>, tensor<?xf32>) outs(%y : tensor<f32>) -> tensor<f32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>,
+      affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%m, %x : tensor<?x?xf32>, tensor<?xf32>) outs(%z : tensor<?xf32>) {
+  ^bb0(%p: f32, %q: f32, %s: f32):
+    %2 = arith.mulf %p, %q : f32
+    %3 = arith.addf %s, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<?xf32>
+  %4 = linalg.pooling_nhwc_sum ins(%a, %w : tensor<1x9x9x4xf32>, tensor<3x3xf32>)
+      outs(%c : tensor<1x7x7x4xf32>) -> tensor<1x7x7x4xf32>
+  return %0, %1, %4 : tensor<f32>, tensor<?xf32>, tensor<1x7x7x4xf32>
+}

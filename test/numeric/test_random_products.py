@@ -1,0 +1,9 @@
+"""Some of what random_products.py runs."""
+
+import pytest
+from random_products import check
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_products(seed: int) -> None:
+    check(seed)
