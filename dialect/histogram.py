@@ -60,29 +60,27 @@ class HistogramOp(Gs.Operation, name="histogram", traits=[Effects]):
     combiner: ext.Region
 
     def drawn(self) -> Structure:
-        """What a picture shows. No `structure` says it: which bin a tuple belongs to depends on
-        all tuples. So the bins are an iteration dim, as are the coordinates of one tuple."""
+        """What a picture shows. No `structure` says it, since the bin of a tuple depends on all
+        tuples: here the bin is one more symbol, found by the tuple among `unique_indices`."""
         updates, indices = self.operands
         leading, rank = indices.type.rank - 1, updates.type.rank
         count = indices.type.shape[-1]
-        dims = [ir.AffineDimExpr.get(dim) for dim in range(rank + 2)]
-        bins, tuple_, rest = dims[rank], dims[rank + 1], dims[leading:rank]
+        dims = [ir.AffineDimExpr.get(dim) for dim in range(rank)]
+        symbols = [ir.AffineSymbolExpr.get(number) for number in range(count + 1)]
 
-        def access(name: str, value: ir.Value, results: list[Any]) -> Access:
-            return Access(name, value, ir.AffineMap.get(rank + 2, count, results))
+        def access(name: str, value: ir.Value | None, results: list[Any]) -> Access:
+            return Access(name, value, ir.AffineMap.get(rank, count + 1, results))
 
         tuples = [[*dims[:leading], ir.AffineConstantExpr.get(number)] for number in range(count)]
-        of = f"of {', '.join(f's{number}' for number in range(count))}"
+        names = ", ".join(f"s{number}" for number in range(count))
+        found = access(f"the row ({names}) of unique_indices", None, symbols[:count])
         return Structure(
             inputs=(access("updates", updates, dims[:rank]),),
-            coordinates=tuple(access("indices", indices, place) for place in tuples),
-            outputs=(
-                access(f"combined, bin {of}", self.results[0], [bins, *rest]),
-                access(f"unique_indices, bin {of}", self.results[1], [bins, tuple_]),
-            ),
-            iterators=(*("reduction",) * leading, *("parallel",) * (rank - leading + 2)),
-            modes=("promise_in_bounds",) * count,
-            wraps=(False,) * count,
+            coordinates=(*(access("indices", indices, place) for place in tuples), found),
+            outputs=(access("combined", self.results[0], [symbols[count], *dims[leading:]]),),
+            iterators=(*("reduction",) * leading, *("parallel",) * (rank - leading)),
+            modes=("promise_in_bounds",) * (count + 1),
+            wraps=(False,) * (count + 1),
             fills=(None,),
             unique=False,
             sorted="sorted" in self.attributes,

@@ -34,9 +34,9 @@ Ops are written in their [assembly form](assembly.md).
 | b | the number of batch dims |
 | R | the remaining dims of the operand that is addressed |
 
-Pictures show an op's example as `gs-opt --gs-picture=out.svg` draws it: an arrow from coordinates
-to the dim that they address, and from a dim that is read to where it is written. `d0`, `d1` are
-iteration dims.
+Pictures show an op's example as `gs-opt --gs-picture=out.svg` draws it: black arrows from
+coordinates to the dimension that they address, and a grey one from inputs to outputs, with the
+body's formula. `d0`, `d1` are iteration dims, and cells of one color belong to one dim.
 
 ## Ops
 

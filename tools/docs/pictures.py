@@ -39,5 +39,6 @@ def example(op: Any) -> Any:
     rest = "(" + written.rpartition(" : (")[2]
     types = scanner.split(rest[1 : scanner.closing(rest, 0)])
     values = operands[1].split(", ")
-    arguments = ", ".join(f"{v}: {t}" for v, t in dict(zip(values, types, strict=True)).items())
+    typed = dict(zip(values, types, strict=True))
+    arguments = ", ".join(f'{value}: {t} loc("{value[1:]}")' for value, t in typed.items())
     return parse(f"func.func @example({arguments}) {{\n{text}\nreturn }}", context())
