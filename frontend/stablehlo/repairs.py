@@ -1,7 +1,5 @@
 """StableHLO that upstream's legalization takes in another sense, spelled so that it does not."""
 
-from collections.abc import Sequence
-
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.stablehlo.common import converted, stablehlo, tensor
 from mlir_gs.frontend.stablehlo.computed import spread
@@ -23,7 +21,8 @@ def reduce_of_nothing(module: ir.Operation) -> None:
     """Reductions that upstream leaves: of no elements, and over no dims.
 
     `stablehlo.reduce` of nothing --> the initial values, everywhere;
-    `stablehlo.reduce` over no dims --> `stablehlo.map` of the initial values and its inputs.
+    `stablehlo.reduce` over no dims --> its inputs, as XLA does: how often the initial values are
+    combined with them is up to the implementation.
     """
     for op in walk_named(module, "stablehlo.reduce"):
         count = len(op.results)
@@ -35,13 +34,11 @@ def reduce_of_nothing(module: ir.Operation) -> None:
             continue
         with op.location, ir.InsertionPoint(op):
             sizes = [size_of(first, dim) for dim in kept]
-            started = [
-                spread(init, result.type.shape, sizes)
-                for init, result in zip(inits, op.results, strict=True)
-            ]
-            news = started if dims else _mapped(op, started, inputs)
-            for old, new in zip(op.results, news, strict=True):
-                old.replace_all_uses_with(new)
+            for old, given, init in zip(op.results, inputs, inits, strict=True):
+                type_ = old.type
+                new = spread(init, type_.shape, sizes) if dims else given
+                new = converted(new, type_.element_type)
+                old.replace_all_uses_with(new if new.type == type_ else tensor.cast(type_, new))
         op.erase()
 
 
@@ -62,31 +59,6 @@ def windows_of_nothing(module: ir.Operation) -> None:
             if op.name == "stablehlo.rng_bit_generator":
                 op.results[1].replace_all_uses_with(tensor.empty(last.shape, last.element_type))
         op.erase()
-
-
-def _mapped(
-    op: ir.Operation, started: Sequence[ir.Value], inputs: Sequence[ir.Value]
-) -> list[ir.Value]:
-    """The computation of a reduction once, on each element: its ops, on whole tensors, for they
-    are element-wise."""
-    block = op.regions[0].blocks[0]
-    shape = inputs[0].type.shape
-    known = dict(zip(block.arguments, [*started, *inputs], strict=True))
-    *operations, last = [view.operation for view in block.operations]
-    for inner in operations:
-        if inner.name == "stablehlo.constant":
-            again = inner.clone().results[0]
-            sizes = [size_of(inputs[0], dim) for dim in range(len(shape))]
-            known[inner.results[0]] = spread(again, shape, sizes)
-            continue
-        new = ir.Operation.create(
-            inner.name,
-            results=[ir.RankedTensorType.get(shape, r.type.element_type) for r in inner.results],
-            operands=[known.get(value, value) for value in inner.operands],
-            attributes={name: inner.attributes[name] for name in _names(inner)},
-        )
-        known.update(zip(inner.results, new.results, strict=True))
-    return [known[value] for value in last.operands]
 
 
 def _names(op: ir.Operation) -> list[str]:

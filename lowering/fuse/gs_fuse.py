@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.sizes import destination
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.checks.bounds import emit_checks
@@ -25,11 +24,12 @@ from mlir_gs.lowering.fuse.merge import (
 from mlir_gs.lowering.fuse.scalars import take_scalars
 from mlir_gs.lowering.fuse.simplify import simplified
 from mlir_gs.lowering.fuse.views import VIEWS, view, why_apart
-from mlir_gs.lowering.ir.builders import dim_of, producer, tensor, walk
+from mlir_gs.lowering.ir.builders import producer, walk
 from mlir_gs.lowering.op.coordinates import Coordinates
 from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.passes.explain import named, note
 from mlir_gs.lowering.passes.registry import register_pass, register_pipeline
+from mlir_gs.lowering.repair.accumulations import fresh_output
 
 # The most ops in one nest, views included: the cost of another one grows with their number.
 _MOST = 16
@@ -167,14 +167,7 @@ class _Block:
             if not op.attributes["indexing_maps"][number].value.is_permutation:
                 continue
             with op.location, ir.InsertionPoint(op):
-                shape = list(value.type.shape)
-                root = value
-                while (next_root := destination(root)) is not None:
-                    root = next_root
-                sizes = [
-                    dim_of(root, d) if size == DYNAMIC else size for d, size in enumerate(shape)
-                ]
-                op.operands[number] = tensor.empty(sizes, value.type.element_type)
+                op.operands[number] = fresh_output(value)
 
     def _root(self, op: ir.Operation, indirect: set[ir.Value | None]) -> None:
         loops = Loops.of(op)

@@ -15,6 +15,7 @@ from mlir_gs.lowering.ir.emit import Ix, affine, element, value
 from mlir_gs.lowering.op.coordinates import as_index
 from mlir_gs.lowering.passes.explain import note
 from mlir_gs.lowering.passes.registry import register_pass, run_pipeline
+from mlir_gs.lowering.repair.accumulations import read_outputs_as_inputs
 
 linalg = dialect("linalg")
 
@@ -58,6 +59,7 @@ class GsFuseCoordinates:
             if all(len(known.extent(structure, dim)) == 1 for dim in range(structure.rank)):
                 note(op, "rewrote", "coordinates are computed where they are used")
                 _as_linalg(op)
+        read_outputs_as_inputs(module)
         run_pipeline(module, "canonicalize,linalg-fuse-elementwise-ops,canonicalize,cse")
         for op in walk_named(module, "linalg.generic"):
             if has_named(op, "tensor.extract"):

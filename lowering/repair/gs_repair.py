@@ -13,6 +13,7 @@ from mlir_gs.lowering.repair import reshapes as _reshapes
 from mlir_gs.lowering.repair import resources as _resources
 from mlir_gs.lowering.repair import steps as _steps
 from mlir_gs.lowering.repair import unread as _unread
+from mlir_gs.lowering.repair.accumulations import read_outputs_as_inputs
 from mlir_gs.lowering.repair.repairs import repair
 
 REPAIR_MODULES = (_divisions, _loops, _pads, _powers, _reshapes, _resources, _steps, _unread)
@@ -36,9 +37,12 @@ class GsRepair:
       these have rank 0, are complex, or are no whole bytes.
     - A loop of scf or affine that may step past the largest number counts its iterations instead. A
       step that is not positive is an error.
+    - A linalg.generic whose dims are all parallel reads what it adds to as an input, if an op reads
+      its result. Else linalg-fuse-elementwise-ops might add several times.
     """
 
     name: ClassVar[str] = "gs-repair"
 
     def run(self, module: ir.Operation) -> None:
         repair(module)
+        read_outputs_as_inputs(module)

@@ -167,7 +167,27 @@ func.func @main(%a: tensor<{element}>, %init: tensor<{element}>) -> tensor<{elem
 }}
 """
     dtype = {"i32": np.int32, "ui32": np.uint32, "f32": np.float32}[element]
-    assert run(text, np.array(5, dtype), np.array(2, dtype)) == 7
+    # As XLA, which takes no initial value for no dims.
+    assert run(text, np.array(5, dtype), np.array(2, dtype)) == 5
+
+
+@pytest.mark.parametrize("shape", [(5, 6, 3), (1, 6, 3), (5, 1, 1)])
+def test_a_product_without_contracted_dims_is_added_up_once(shape: tuple[int, int, int]) -> None:
+    i, j, k = shape
+    text = f"""
+func.func @main(%a: tensor<{i}xf32>, %b: tensor<{j}xf32>, %c: tensor<{i}x{j}x{k}xf32>)
+    -> tensor<{i}x{j}x{k}xf32> {{
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [] x []
+      : (tensor<{i}xf32>, tensor<{j}xf32>) -> tensor<{i}x{j}xf32>
+  %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1]
+      : (tensor<{i}x{j}xf32>) -> tensor<{i}x{j}x{k}xf32>
+  %2 = stablehlo.add %1, %c : tensor<{i}x{j}x{k}xf32>
+  return %2 : tensor<{i}x{j}x{k}xf32>
+}}
+"""
+    a, b = np.arange(i, dtype=np.float32) - 2, np.arange(j, dtype=np.float32) + 1
+    c = np.arange(i * j * k, dtype=np.float32).reshape(shape)
+    np.testing.assert_array_equal(run(text, a, b, c), np.multiply.outer(a, b)[:, :, None] + c)
 
 
 def test_scatter_multiplies_complex_numbers() -> None:

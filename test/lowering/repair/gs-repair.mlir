@@ -170,3 +170,65 @@ func.func @steps_that_may_go_too_far(%x: memref<?xf32>, %low: index, %high: inde
   }
   return
 }
+
+// -----
+
+// linalg-fuse-elementwise-ops would add once for each step of the third loop.
+// CHECK-LABEL: func.func @added_to_what_is_there
+// CHECK-SAME: %[[X:[a-z0-9]*]]: tensor<?x4xf32>, %{{.*}}: tensor<?x4x3xf32>, %[[INIT:[a-z0-9]*]]:
+// CHECK: %[[N:.*]] = tensor.dim %[[INIT]]
+// CHECK: %[[E:.*]] = tensor.empty(%[[N]]) : tensor<?x4xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[X]], %[[INIT]] : {{.*}}) outs(%[[E]] :
+// CHECK-NEXT: ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32, %{{.*}}: f32):
+// CHECK-NEXT: arith.addf %[[B]], %[[A]]
+#ij = affine_map<(i, j) -> (i, j)>
+func.func @added_to_what_is_there(%x: tensor<?x4xf32>, %y: tensor<?x4x3xf32>, %init: tensor<?x4xf32>)
+    -> tensor<?x4x3xf32> {
+  %0 = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x4xf32>) outs(%init : tensor<?x4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %b, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<?x4xf32>
+  %1 = linalg.broadcast ins(%0 : tensor<?x4xf32>) outs(%y : tensor<?x4x3xf32>) dimensions = [2]
+  return %1 : tensor<?x4x3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @added_to_a_number
+// CHECK: %[[C:.*]] = arith.constant 2.0
+// CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<4xf32>)
+// CHECK: arith.addf %[[C]]
+#i = affine_map<(i) -> (i)>
+func.func @added_to_a_number(%x: tensor<4xf32>, %y: tensor<4x3xf32>) -> tensor<4x3xf32> {
+  %c = arith.constant 2.0 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%c : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %0 = linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%f : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %b, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<4xf32>
+  %1 = linalg.broadcast ins(%0 : tensor<4xf32>) outs(%y : tensor<4x3xf32>) dimensions = [1]
+  return %1 : tensor<4x3xf32>
+}
+
+// -----
+
+// Nothing reads the sum: it is added in place.
+// CHECK-LABEL: func.func @added_in_place
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<4xf32>) outs(%{{.*}} : tensor<4xf32>)
+// CHECK-NEXT: ^bb0(%[[A:.*]]: f32, %[[B:.*]]: f32):
+// CHECK-NEXT: arith.addf %[[B]], %[[A]]
+#i = affine_map<(i) -> (i)>
+func.func @added_in_place(%x: tensor<4xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %b, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
