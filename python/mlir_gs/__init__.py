@@ -163,11 +163,16 @@ _ROOMS = {
     "take": "execution.functions.take",
     "take_along_axis": "execution.functions.along",
     "tune": "execution.tuning.measure",
+    # For `%load_ext mlir_gs`.
+    "load_ipython_extension": "tools.notebook",
 }
 
 
 # A type checker takes the names above, and refuses others.
 if not TYPE_CHECKING:
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})
 
     def __getattr__(name: str) -> Any:
         if name not in _ROOMS:

@@ -83,6 +83,21 @@ def _place(location: Any) -> str:
     return ""
 
 
+def module_html(module: Any) -> str:
+    """The pictures of the ops of `module`, and its text in color: a part of a page."""
+    return _shown(print_module(module.operation), list(_cards(module.operation)), noclasses=True)
+
+
+def _shown(text: str, cards: list[Card], **options: Any) -> str:
+    # Imported here, as most runs draw nothing.
+    from mlir_gs.tools.editors.lexer import MlirLexer
+    from pygments import highlight
+    from pygments.formatters.html import HtmlFormatter
+
+    colored = highlight(text, MlirLexer(), HtmlFormatter(**options))
+    return f"{_svg(cards) if cards else ''}{colored}"
+
+
 class Picture:
     """What goes into the file `path` of a run: the ops at its end (.svg), or the IR after each pass
     with its ops (.html). Raises UsageError for another ending."""
@@ -116,18 +131,14 @@ class Picture:
         return _svg([card for step in self._steps for card in step.cards])
 
     def _page(self) -> str:
-        # Here, as most runs draw nothing.
-        from mlir_gs.tools.editors.lexer import MlirLexer
-        from pygments import highlight
+        # Imported here, as most runs draw nothing.
         from pygments.formatters.html import HtmlFormatter
 
-        formatter, lexer = HtmlFormatter(), MlirLexer()
         sections, before = [], ""
         for title, text, cards in self._steps:
-            shown = f"{_svg(cards) if cards else ''}{highlight(text, lexer, formatter)}"
-            shown = "<p>no change</p>\n" if text == before else shown
+            shown = "<p>no change</p>\n" if text == before else _shown(text, cards)
             sections.append(f"<section>\n<h2>{escape(title)}</h2>\n{shown}</section>\n")
             before = text
         title = self._steps[0].title if self._steps else ""
-        colors = formatter.get_style_defs()
+        colors = HtmlFormatter().get_style_defs()
         return _PAGE.format(title=escape(title), colors=colors, steps="".join(sections))
