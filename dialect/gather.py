@@ -18,6 +18,7 @@ from mlir_gs.dialect.checks import (
     compatible,
     fail,
     merged,
+    shape_text,
 )
 from mlir_gs.dialect.effects import Effects
 from mlir_gs.dialect.named_maps import slice_maps, structure_by
@@ -142,10 +143,12 @@ def check_addressing(
         return False
     if indices.shape[-1] != len(dims):  # gather_c5 scatter_c6
         found = "a dynamic size" if indices.shape[-1] == DYNAMIC else indices.shape[-1]
+        shape = shape_text([*indices.shape, 1], indices.element_type)
+        hint = f" (single coordinates have type {shape})" if len(dims) == 1 else ""
         return fail(
             op,
             f"last dimension of operand 'indices' must be static and equal to the number of "
-            f"{dims_name} ({len(dims)}), found {found}",
+            f"{dims_name} ({len(dims)}), found {found}{hint}",
         )
     return True
 

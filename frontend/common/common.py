@@ -18,6 +18,7 @@ from mlir_gs.lowering import PassFailure
 from mlir_gs.lowering.checks.bounds import ORIGIN
 from mlir_gs.lowering.ir.builders import index, producer, walk_inwards
 from mlir_gs.lowering.passes.diagnostics import plain_message
+from mlir_gs.lowering.passes.registry import CONVERTED
 from mlir_gs.lowering.sizes.fits import Larger
 from mlir_gs.lowering.sizes.gs_check_sizes import check_structure
 
@@ -99,6 +100,7 @@ class FrontEnd:
             if source in self.conversions:
                 raise ValueError(f"'{source}' is registered twice in {self.pass_name}")
             self.conversions[source] = Conversion(source, forms, tuple(refuses), rewrite, larger)
+            CONVERTED[source] = self.pass_name
             return rewrite
 
         return register

@@ -16,7 +16,12 @@ from mlir_gs.dialect.base import NAMED
 from mlir_gs.dialect.structure import Structure, groups, segments
 from mlir_gs.lowering.ir.asserts import refuse_named
 from mlir_gs.lowering.ir.builders import module_of, walk_named
-from mlir_gs.lowering.passes.registry import register_pass, register_pipeline
+from mlir_gs.lowering.passes.registry import (
+    CONVERTED,
+    fail,
+    register_pass,
+    register_pipeline,
+)
 
 _SHELL = "gs.generic"
 _SEGMENTS = ("operandSegmentSizes", "resultSegmentSizes")
@@ -36,6 +41,8 @@ class GsEnterBufferization:
 
     def run(self, module: ir.Operation) -> None:
         refuse_named(_own(module, *NAMED), "bufferization")
+        for op in _own(module, *CONVERTED):
+            fail(op, f"'{op.name}' op must be converted before bufferization: {CONVERTED[op.name]}")
         for function in _own(module, "func.func"):
             _protect_arguments(function)
         for op in _own(module, "gs.generic"):

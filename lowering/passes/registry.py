@@ -57,6 +57,9 @@ class Pipeline:
 PassType = TypeVar("PassType", bound=type)
 Expansion = TypeVar("Expansion", bound=Callable[..., list[str]])
 
+CONVERTED: dict[str, str] = {}
+"""By the name of an op of a source language, the pass that converts it. Front ends fill it."""
+
 _passes: dict[str, Any] = {}
 _pipelines: dict[str, Pipeline] = {}
 _more: list[Callable[[], Any]] = []

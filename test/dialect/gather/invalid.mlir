@@ -173,7 +173,7 @@ func.func @gather_c4_source_rank_0(%source: tensor<f32>, %indices: tensor<7x1xi3
 // -----
 
 func.func @gather_c5_tuple_too_long(%source: tensor<4x5xf32>, %indices: tensor<7x2xi32>) {
-  // expected-error@+1 {{'gs.gather' op last dimension of operand 'indices' must be static and equal to the number of gather_dims (1), found 2}}
+  // expected-error@+1 {{'gs.gather' op last dimension of operand 'indices' must be static and equal to the number of gather_dims (1), found 2 (single coordinates have type tensor<7x2x1xi32>)}}
   %0 = gs.gather %source[%indices] gather_dims([0])
       : (tensor<4x5xf32>, tensor<7x2xi32>) -> tensor<7x5xf32>
   return

@@ -18,3 +18,12 @@ func.func @histogram(%updates: tensor<9xf32>, %indices: tensor<9x1xi32>) {
   }
   return
 }
+
+// -----
+
+func.func @source_language(%source: tensor<9xf32>, %indices: tensor<5x1xi32>) -> tensor<5xf32> {
+  // expected-error@+1 {{'tensor.gather' op must be converted before bufferization: convert-tensor-to-gs}}
+  %0 = tensor.gather %source[%indices] gather_dims([0])
+      : (tensor<9xf32>, tensor<5x1xi32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
