@@ -1,6 +1,10 @@
 """`combine(add)`: combiner regions of one standard op, by name."""
 
 import re
+from contextlib import suppress
+from functools import lru_cache
+
+from mlir_gs.dialect.assembly import scanner
 
 _KINDS = {"float": "arith", "integer": "arith", "complex": "complex"}
 _OPS = {
@@ -29,6 +33,7 @@ _REGION = re.compile(
     r'\s*(?:gs\.yield \4 : (?P=type)|"gs\.yield"\(\4\) : \((?P=type)\) -> \(\))\s*\}',
     re.ASCII,
 )
+_ALIAS = re.compile(rf"{scanner.STRING}|{scanner.COMMENT}|({scanner.ALIAS})", re.ASCII)
 _SHAPED = re.compile(r"(?:tensor|memref)\s*<\s*(?:(?:\?|\d+)\s*x\s*)*(.+)>\s*$", re.ASCII | re.S)
 
 
@@ -41,10 +46,11 @@ def standard(region: str) -> str | None:
 def region(name: str, element: str, text: str) -> str | None:
     """The region of the combiner `name` on elements of the type `element`, in a text `text`; None
     where it has none."""
-    op = _OPS[name].get(_kind(element))
+    kind = _kind(_meant(element, text))
+    op = _OPS[name].get(kind)
     if op is None:
         return None
-    op = f"{_KINDS[_kind(element)]}.{op}"
+    op = f"{_KINDS[kind]}.{op}"
     # The region sees the values around it, so that their names cannot be used again.
     prefix = "%combined"
     while prefix in text:
@@ -58,22 +64,30 @@ def region(name: str, element: str, text: str) -> str | None:
 
 def element_of(type_: str, text: str) -> str | None:
     """The element type of a shaped type, which may be an alias that `text` defines."""
-    for _ in range(8):
-        if not type_.startswith("!"):
-            break
-        found = re.search(rf"^\s*{re.escape(type_)}\s*=\s*([^\n]*)", text, re.MULTILINE)
-        if found is None:
-            return None
-        type_ = re.sub(r"//.*", "", found[1]).strip()
-    shaped = _SHAPED.match(type_)
-    if shaped is None:
-        return None
-    depth = 0
-    for at, char in enumerate(shaped[1]):
-        depth += (char in "<([{") - (char in ">)]}")
-        if char == "," and not depth:
-            return shaped[1][:at].strip()
-    return shaped[1].strip()
+    shaped = _SHAPED.match(scanner.on_one_line(_meant(type_, text)))
+    return None if shaped is None else scanner.split(shaped[1])[0]
+
+
+def _meant(type_: str, text: str) -> str:
+    """The type that `type_` stands for, which may be an alias that `text` defines."""
+    if not type_.startswith("!"):
+        return type_
+    aliases = {**_aliases(text)}
+    while type_ in aliases:
+        # Taken out: a text may define an alias by itself.
+        type_ = aliases.pop(type_)
+    return type_
+
+
+@lru_cache(maxsize=1)
+def _aliases(text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for token in _ALIAS.finditer(text):
+        scan = scanner.Scanner(text, token.end())
+        if token[1] is not None and scan.takes("="):
+            with suppress(scanner.AssemblyError):
+                found.setdefault(token[1], text[slice(*scan.type())])
+    return found
 
 
 def _kind(element: str) -> str:

@@ -61,14 +61,10 @@ class Clauses:
             value = array(text, kind)
             text.expect(")", f" after the array of '{name}'")
             return name, value
-        start, end = text.inside("(", f" after '{name}'")
-        found = text.text[start:end].strip()
-        if not found:
-            raise text.fail(f"expected a value of '{name}'", start)
+        start, end = text.one_inside("(", name)
+        found = text.text[start:end]
         if kind is ir.StringAttr and scanner.words(found):
-            return name, ['"', (start, end), '"'] if found == text.text[start:end] else [
-                f'"{found}"'
-            ]
+            return name, ['"', (start, end), '"']
         if kind is ir.IntegerAttr and re.fullmatch(r"-?[0-9]\w*", found):
             return name, [(start, end), " : i64"]
         return name, [(start, end)]
@@ -98,7 +94,7 @@ _ARRAYS = {ir.DenseI64ArrayAttr: "i64", ir.DenseI32ArrayAttr: "i32", ir.DenseBoo
 def array(text: Scanner, kind: Any) -> list[Piece]:
     """A dense array, in brackets."""
     start, end = text.inside("[")
-    if not text.text[start:end].strip():
+    if not scanner.on_one_line(text.text[start:end]).strip():
         return [f"array<{_ARRAYS[kind]}>"]
     return [f"array<{_ARRAYS[kind]}: ", (start, end), ">"]
 

@@ -14,6 +14,8 @@ _MAP = re.compile(r"affine_map<\(([^()]*)\)(?:\[([^\]]*)\])? -> \((.*)\)>")
 _ENTRY = {"mode", "wrap_negative"}
 _NAME = re.compile(r"(?<![\w$.])[A-Za-z_][\w$.]*", re.ASCII)
 _OPERATORS = {"mod", "floordiv", "ceildiv"}
+_RESERVED = {*_OPERATORS, "symbol"}
+"""What means something else in an affine map."""
 
 
 class IndexNotation:
@@ -259,8 +261,8 @@ class _Reading:
         name = self.text.word(f"the name of {what}")
         if name in self.dims or name in self.symbols:
             raise self.text.fail(f"'{name}' names two things", at)
-        if name in _OPERATORS:
-            raise self.text.fail(f"'{name}' is an operator, not a name", at)
+        if name in _RESERVED:
+            raise self.text.fail(f"'{name}' is a word of affine maps, not a name", at)
         names.append(name)
 
     def _coordinates(self) -> None:
@@ -300,8 +302,8 @@ class _Reading:
             if (word == "mode" and self.modes[-1]) or (word == "wrap_negative" and self.wraps[-1]):
                 raise text.fail(f"has '{word}' of the symbol '{self.symbols[-1]}' twice", at)
             if word == "mode":
-                start, end = text.inside("(", " after 'mode'")
-                quote = "" if text.text[start:end].strip().startswith('"') else '"'
+                start, end = text.one_inside("(", word)
+                quote = "" if text.text[start] == '"' else '"'
                 self.modes[-1] = [quote, (start, end), quote]
             elif word == "wrap_negative":
                 self.wraps[-1] = True
@@ -322,7 +324,7 @@ class _Reading:
                 self.fills.append(None)
                 if text.peek_word() == "fill":
                     text.word("fill")
-                    self.fills[-1] = [text.inside("(", " after 'fill'")]
+                    self.fills[-1] = [text.one_inside("(", "fill")]
             if text.takes(")"):
                 return found
             text.expect(",", f" or ')' after an operand of '{word}'")

@@ -19,7 +19,10 @@ from mlir_gs.dialect.assembly.scanner import Scanner, Span
 @lru_cache(maxsize=64)
 def _token(namespaces: tuple[str, ...]) -> re.Pattern[str]:
     op = rf"(?P<op>(?<![\w.$#!%@^-])(?:{'|'.join(namespaces)})\.[A-Za-z_]\w*)"
-    return re.compile(rf"{scanner.STRING}|{scanner.COMMENT}|{op}|[{{}}]", re.ASCII)
+    # Of resources the names may be like those of ops.
+    resources = rf'{{-#(?:{scanner.STRING}|[^"])*?#-}}'
+    every = (scanner.STRING, scanner.COMMENT, op, resources, "[{}]")
+    return re.compile("|".join(every), re.ASCII)
 
 
 @lru_cache(maxsize=64)
@@ -89,15 +92,19 @@ class _Reader:
         self.opened: list[_Open] = []
 
     def read(self) -> None:
-        at = 0
+        at, before = 0, ""
         while token := self.token.search(self.text, at):
+            # The last character before that is in no comment.
+            before = self.text[at : token.start()].rstrip()[-1:] or before
             at = token.end()
             kind = token[0]
+            if kind.startswith("//"):
+                continue
             if token.lastgroup:
                 again = self._again(token.start(), kind) if self.repeated else 0
                 if again:
                     at = again
-                elif self._is_op(token.start(), at):
+                elif self._is_op(before, at):
                     at = self._op(token.start(), kind)
             elif kind == "{":
                 self.depth += 1
@@ -105,18 +112,19 @@ class _Reader:
                 self.depth -= 1
                 if self.opened and self.opened[-1].depth == self.depth:
                     at = self._close(at)
+            before = kind[-1]
         if self.opened:
             last = self.opened[-1]
             raise last.scan.fail("the region is not closed", last.brace)
         self.rewriting.copy(len(self.text))
 
-    def _is_op(self, start: int, end: int) -> bool:
-        """Whether the name there is one of an op, not of an attribute."""
+    def _is_op(self, before: str, end: int) -> bool:
+        """Whether a name that ends there, behind the character `before`, is one of an op, not of
+        an attribute or a resource."""
         following = Scanner(self.text, end).peek()
-        if following == "=":
+        if following == "=" or (before and before in "<([,"):
             return False
-        before = self.text[max(0, start - 80) : start].rstrip()[-1:]
-        return not (following in ("}", ",", "") and before in ("{", ","))
+        return not (following in ("}", ",", "") and before == "{")
 
     def _again(self, start: int, name: str) -> int:
         """Write the op there if one like it was read; returns where to go on, else 0."""
@@ -288,6 +296,6 @@ def _dictionary(text: str, parts: Parts, given: Span | None) -> list[Piece]:
     pieces: list[Piece] = []
     for name, value in parts.attributes:
         pieces += [", " if pieces else " {", name, *([" = ", *value] if value else [])]
-    if given is not None and text[slice(*given)].strip():
+    if given is not None and scanner.on_one_line(text[slice(*given)]).strip():
         pieces += [", " if pieces else " {", given]
     return [*pieces, "}"] if pieces else []

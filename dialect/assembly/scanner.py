@@ -5,21 +5,23 @@ Texts are bytes decoded as latin-1, so that an offset is one of bytes, which MLI
 
 import difflib
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 Span = tuple[int, int]
 """Where a part of the text begins and ends."""
 
 STRING = r'"(?:[^"\\\n]|\\.)*"'
-COMMENT = r"//[^\n]*"
+COMMENT = r"//[^\r\n]*"
 _SPACE = re.compile(rf"(?:[ \t\r\n]+|{COMMENT})*")
 # How white space and comments begin; the end of the text is in it as well.
 _BLANK = " \n\t\r/"
 VALUE = r"%(?:\d+|[A-Za-z$._-][\w$.-]*)(?:#\d+)?"
 _VALUE = re.compile(VALUE, re.ASCII)
+_RESULT = re.compile(r"#\d+", re.ASCII)
 _WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-_TYPE = re.compile(r"!?[A-Za-z_$][\w$.]*", re.ASCII)
+ALIAS = r"!(?:\d+|[A-Za-z$._-][\w$.-]*)"
+_TYPE = re.compile(rf"{ALIAS}|[A-Za-z_$][\w$.]*", re.ASCII)
 # What brackets are counted by; an arrow and a comparison are none.
 _BRACKETS = re.compile(rf"{STRING}|{COMMENT}|->|[<>=]=|[()\[\]{{}}<>,]")
 # What holds no brackets, strings or comments.
@@ -50,7 +52,8 @@ class Scanner:
         at = self.position if at is None else at
         line = self.text.count("\n", 0, at) + 1
         column = at - self.text.rfind("\n", 0, at)
-        return AssemblyError(line, column, f"'{self.op}' op {message}")
+        whole = f"'{self.op}' op {message}".encode("latin-1", "replace").decode("utf-8", "ignore")
+        return AssemblyError(line, column, whole)
 
     def skip(self) -> None:
         """Go past white space and comments."""
@@ -73,7 +76,11 @@ class Scanner:
 
     def value(self, what: str = "operand") -> Span:
         """The name of a value."""
-        return self._match(_VALUE, f"the name of a value ({what})")
+        start, end = self._match(_VALUE, f"the name of a value ({what})")
+        if self.peek() == "#" and "#" not in self.text[start:end]:
+            end = _end(_RESULT, self.text, self.position)
+            self.position = end
+        return start, end
 
     def word(self, what: str) -> str:
         start, end = self._match(_WORD, what)
@@ -97,6 +104,18 @@ class Scanner:
         end = self._closing(start, opening)
         self.position = end + 1
         return start, end
+
+    def one_inside(self, opening: str, name: str) -> Span:
+        """The one value of the clause `name` between brackets, without blanks around it."""
+        start, end = self.inside(opening, f" after '{name}'")
+        found = on_one_line(self.text[start:end])
+        if not found.strip():
+            raise self.fail(f"expected a value of '{name}'", start)
+        comma = next(_commas(found), None)
+        if comma is not None:
+            raise self.fail(f"expected one value of '{name}', found ','", start + comma)
+        start += len(found) - len(found.lstrip())
+        return start, start + len(found.strip())
 
     def type(self) -> Span:
         """A type."""
@@ -127,7 +146,7 @@ class Scanner:
         return self.fail(f"has no {kind} '{name}'{hint}", at)
 
     def _found(self) -> str:
-        found = re.compile(r"[\w%@!#.\"]+|.|$", re.ASCII).match(self.text, self.position)
+        found = re.compile(r"[\w%@!#.\"\x80-\xff]+|.|$", re.ASCII).match(self.text, self.position)
         return f", found '{found[0][:40]}'" if found and found[0] else ", found the end of the text"
 
     def _match(self, pattern: re.Pattern[str], what: str) -> Span:
@@ -159,18 +178,25 @@ class Scanner:
 @lru_cache(maxsize=4096)
 def split(text: str) -> tuple[str, ...]:
     """The entries of a list that MLIR printed, without the brackets around it."""
-    parts, depth, start = [], 0, 0
-    for token in _BRACKETS.finditer(text):
+    parts, start = [], 0
+    for comma in _commas(text):
+        parts.append(text[start:comma].strip())
+        start = comma + 1
+    last = text[start:].strip()
+    return (*parts, last) if parts or last else ()
+
+
+def _commas(text: str) -> Iterator[int]:
+    """Where commas stand that are in no brackets."""
+    depth = 0
+    for token in _BRACKETS.finditer(text) if "," in text else ():
         bracket = token[0]
         if bracket in _CLOSING:
             depth += 1
         elif bracket in (")", "]", "}", ">"):
             depth -= 1
         elif bracket == "," and not depth:
-            parts.append(text[start : token.start()].strip())
-            start = token.end()
-    last = text[start:].strip()
-    return (*parts, last) if parts or last else ()
+            yield token.start()
 
 
 def closing(text: str, start: int) -> int:

@@ -79,7 +79,7 @@ def error_text(error: Any) -> str:
 
 
 # An op of a dialect that is defined in Python, without quotes: MLIR says nothing about it.
-_CUSTOM_FORM = re.compile(rb"^(?:[^/\n\"]*=)?[ \t]*((?:gs|tcp|dml)\.\w+)", re.MULTILINE)
+_CUSTOM_FORM = re.compile(rb"^(?:[^/\n\"]*[={])?[ \t]*((?:gs|tcp|dml)\.\w+)", re.MULTILINE)
 
 
 def custom_form(text: bytes) -> tuple[int, int, str] | None:
@@ -93,6 +93,9 @@ def custom_form(text: bytes) -> tuple[int, int, str] | None:
     start, name = found.start(1), found[1].decode()
     line = text.count(b"\n", 0, start) + 1
     column = start - (text.rfind(b"\n", 0, start) + 1) + 1
+    if name.startswith("gs."):
+        # Others are read, but for this, which an attribute looks like.
+        return line, column, f"'{name}' op expected operands, found '}}'"
     return (
         line,
         column,

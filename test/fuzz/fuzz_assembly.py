@@ -3,8 +3,10 @@
     python test/fuzz/fuzz_assembly.py --cases 20000 --seed 0
 
 Takes some minutes on two cores. Each case is a module of random ops, with attributes of users and
-defaults spelled out, as named ops, as gs.generic or on memrefs. Its text is then damaged: it must
-still be a module, or an error at a line and column of the text.
+defaults spelled out, as named ops, as gs.generic or on memrefs. With other blanks, comments,
+aliases of types and names of dims it reads the same. A clause that is given more than its value is
+an error. The text is then damaged: it must still be a module, or an error at a line and column of
+the text.
 """
 
 import random
@@ -23,6 +25,7 @@ from mlir_gs.frontend.parse import ParseError, parse
 from mlir_gs.lowering import run_pipeline
 from mlir_gs.lowering.ir.builders import walk
 from mutations import damaged
+from spellings import respelled, stuffed
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "numeric"))
 from draw import RandomDraw
@@ -52,6 +55,16 @@ def check(seed: int, number: int) -> str:
             if _generic(again) != whole:
                 return f"it differs:\n{text}\n{whole}\n{_generic(again)}"
         plain = assembly.print(module)
+        other = respelled(rng, plain)
+        try:
+            again = _generic(parse(other, context))
+        except ParseError as error:
+            return f"refused: {error}\n{other}"
+        if again != whole:
+            return f"spelled otherwise it differs:\n{other}\n{whole}\n{again}"
+        more = stuffed(rng, plain)
+        if more and (_taken(more, context) or _complaint(more, context)):
+            return f"a clause takes more than its value, or has no place:\n{more}"
         for _ in range(_DAMAGES):
             found = _complaint(damaged(rng, plain), context)
             if found:
@@ -93,11 +106,21 @@ def _rewritten(text: str) -> bytes:
     return read.with_places(source, namespaces()).text().encode("latin-1")
 
 
+def _taken(text: str, context: Any) -> bool:
+    try:
+        parse(text, context)
+    except ParseError:
+        return False
+    return True
+
+
 def _complaint(text: str, context: Any) -> str:
     """What is wrong with how a damaged text is taken."""
     try:
         parse(text, context)
     except ParseError as error:
+        if "\u00c3" in str(error) and "\u00c3" not in text:
+            return f"bytes in place of letters: {error}\n{text}"
         lines = text.encode("utf-8", "surrogatepass").split(b"\n")
         found = _ERROR.match(str(error))
         if found is None:
