@@ -14,15 +14,21 @@ def version_text(tool: str) -> str:
     first = f"{tool} {__version__}"
     try:
         # Here, so that an installation without MLIR's bindings gets the first line.
-        from mlir_gs.dialect._bindings import PROVIDER, ir
+        from mlir_gs.dialect._bindings import PROVIDER
     except ImportError as error:
         return f"{first}\n{error}"
+    package = PROVIDER.replace("_", "-")
+    with contextlib.suppress(metadata.PackageNotFoundError):
+        package += f" {metadata.version(package)}"
+    return f"{first}\nMLIR {mlir_version()} ({package})"
+
+
+def mlir_version() -> str:
+    """The version of MLIR, as `24.0.0git`."""
+    from mlir_gs.dialect._bindings import ir
+
     with ir.Context(), ir.Location.unknown():
         buffer = io.BytesIO()
         ir.Module.create().operation.write_bytecode(buffer)
     # The bindings tell their version nowhere else: bytecode names its producer.
-    producer = buffer.getvalue()[5:].partition(b"\0")[0].decode().removeprefix("MLIR")
-    package = PROVIDER.replace("_", "-")
-    with contextlib.suppress(metadata.PackageNotFoundError):
-        package += f" {metadata.version(package)}"
-    return f"{first}\nMLIR {producer} ({package})"
+    return buffer.getvalue()[5:].partition(b"\0")[0].decode().removeprefix("MLIR")

@@ -16,10 +16,11 @@ from mlir_gs.tools.common.console import shortened
 from mlir_gs.tools.common.parse_input import can_parse_file, is_binary, read_path
 from mlir_gs.tools.common.saved_file import save
 from mlir_gs.tools.common.version import version_text
-from mlir_gs.tools.opt import pass_flags, reproducer
+from mlir_gs.tools.opt import pass_flags, plugin_table, reproducer
 from mlir_gs.tools.opt.flags import FLAGS
 from mlir_gs.tools.opt.ir_dumps import Wanted, only
 from mlir_gs.tools.opt.irdl_file import is_registered
+from mlir_gs.tools.opt.serve import serve
 from mlir_gs.tools.opt.session import Failed, Session, Settings
 from mlir_gs.tools.opt.source_text import Source
 from mlir_gs.tools.opt.split_input import DEFAULT_MARKER, Chunk, split_input
@@ -58,6 +59,9 @@ def run(arguments: list[str]) -> int:
         if line.on(name):
             print(text())
             return 0
+    lifeline = line.value("serve")
+    if lifeline is not None:
+        return serve(lifeline)
     if len(line.words) > 1:
         raise UsageError(f"Too many positional arguments specified: {' '.join(line.words)}")
     try:
@@ -75,7 +79,7 @@ def _help() -> str:
     return "\n".join([_HELP, command_line.help_text(FLAGS), pass_flags.listing()])
 
 
-def _dialects() -> str:
+def _dialects() -> list[str]:
     """The registered dialects among those that the bindings have a module for.
 
     The bindings cannot list what is registered.
@@ -84,7 +88,7 @@ def _dialects() -> str:
     names = modules.union(_OTHER_DIALECTS)
     context = new_context()
     found = {"builtin", "gs", *(name for name in names if is_registered(name, context))}
-    return "Available Dialects: " + ", ".join(sorted(found))
+    return sorted(found)
 
 
 def _help_list() -> str:
@@ -98,7 +102,8 @@ _ABOUT = {
     "h": _help,
     "version": lambda: version_text("gs-opt"),
     "list-passes": pass_flags.listing,
-    "show-dialects": _dialects,
+    "show-dialects": lambda: "Available Dialects: " + ", ".join(_dialects()),
+    "plugin-table": lambda: plugin_table.table(_dialects()),
     "irdl": irdl_text,
 }
 
