@@ -106,10 +106,11 @@ std::string Server::start() {
   llvm::json::Object hello;
   std::string none;
   if (!receive(hello, none))
-    return ended("before it answered");
+    return process < 0 ? "'" + path + "' does not answer as gs-opt"
+                       : ended("before it answered");
   llvm::StringRef built = *table().getString("version");
   llvm::StringRef version = hello.getString("version").value_or("another tool");
-  mlir = hello.getString("mlir").value_or("").str();
+  mlir = hello.getString("llvm").value_or("").str();
   if (version == built)
     return "";
   stop();
@@ -162,7 +163,8 @@ bool Server::send(llvm::StringRef data) {
   return true;
 }
 
-/// A line of JSON, and as many bytes as it announces.
+/// A line of JSON, and as many bytes as it announces. False where there is none
+/// any more, and where it is none: that process is ended here.
 bool Server::receive(llvm::json::Object &head, std::string &data) {
   char block[1 << 16];
   size_t line = std::string::npos, wanted = 0;
@@ -173,6 +175,7 @@ bool Server::receive(llvm::json::Object &head, std::string &data) {
         auto parsed = llvm::json::parse(llvm::StringRef(buffer).take_front(line));
         if (!parsed || !parsed->getAsObject()) {
           llvm::consumeError(parsed.takeError());
+          stop();
           return false;
         }
         head = std::move(*parsed->getAsObject());
@@ -216,7 +219,9 @@ Answer Server::run(llvm::StringRef pipeline, llvm::StringRef module) {
   llvm::json::Object head;
   if (!send(line) || !send(module) || !receive(head, answer.module)) {
     answer.failed = true;
-    answer.error = ended("while it ran '" + pipeline.str() + "'");
+    answer.error = process < 0
+                       ? "gs-opt gave an answer that cannot be read"
+                       : ended("while it ran '" + pipeline.str() + "'");
     return answer;
   }
   if (auto *found = head.getArray("diagnostics"))

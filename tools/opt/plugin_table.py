@@ -28,7 +28,7 @@ def table(dialects: Iterable[str]) -> str:
     ]
     found = {
         "version": __version__,
-        "mlir": mlir_version(),
+        "llvm": mlir_version(),
         "irdl": irdl_text(),
         "dialects": sorted(dialects),
         "passes": passes,

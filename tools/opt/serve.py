@@ -39,7 +39,7 @@ def serve(lifeline: str) -> int:
         _end_with_host(lifeline)
     gc.freeze()
     server = _Server(requests, answers)
-    server.answer({"version": __version__, "mlir": mlir_version()})
+    server.answer({"version": __version__, "llvm": mlir_version()})
     while line := requests.readline():
         request = json.loads(line)
         server.handle(request, requests.read(request.get("bytes", 0)))
@@ -103,8 +103,7 @@ class _Server:
         return " ".join(f"internal error: {type(error).__name__}: {error}".split())
 
     def _renew(self, data: bytes) -> None:
-        """The context of the last request, or a new one: a context has each resource's name once.
-        """
+        """The last context, or a new one: a context has each resource's name once."""
         self.kept += len(data)
         if self.context is None or self.kept > _MOST_KEPT or b"dialect_resources" in data:
             self.context = new_context()
