@@ -14,15 +14,17 @@ from itertools import groupby, permutations
 from typing import Any
 
 import z3
+from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.prove.meaning import Meaning
 from mlir_gs.prove.models import Question
 from mlir_gs.prove.nest import Fold
+from mlir_gs.prove.poison import Flags, spelled_flags
 from mlir_gs.prove.scalars import laws
-from mlir_gs.prove.terms import equal, every, inside
+from mlir_gs.prove.terms import Item, equal, every, inside, parts_of, poison_of, term_of
 from mlir_gs.prove.values import Event, Tensor, Unsupported
 
 # How flags are printed.
-_FLAGS = ("overflow<", " nneg", " exact")
+_FLAGS = ("overflow<", " nneg", " exact", "fastmath<")
 # Milliseconds of a question that many may stand in for.
 _SOON = 200
 # The parts of its time that a question is asked in, each from another seed: which of several ways
@@ -83,17 +85,21 @@ class _Solver:
 
     def _laws(self, terms: Sequence[z3.ExprRef]) -> list[z3.BoolRef]:
         """What is known of the uninterpreted functions in all terms so far."""
-        pending = list(terms)
-        while pending:
-            term = pending.pop()
-            if term.get_id() in self.seen:
-                continue
-            self.seen[term.get_id()] = term
-            if z3.is_app(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-                declaration = term.decl()
-                self.laws.setdefault(declaration.get_id(), laws(declaration))
-            pending += [term.body()] if z3.is_quantifier(term) else term.children()
-        return [law for found in self.laws.values() for law in found]
+        return laws_of(terms, self.seen, self.laws)
+
+
+def laws_of(
+    terms: Sequence[z3.ExprRef],
+    seen: dict[int, z3.ExprRef] | None = None,
+    known: dict[int, list[z3.BoolRef]] | None = None,
+) -> list[z3.BoolRef]:
+    """What is known of the uninterpreted functions in `terms`, and in those that were `seen`."""
+    known = {} if known is None else known
+    for term in parts_of(terms, seen):
+        if z3.is_app(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            declaration = term.decl()
+            known.setdefault(declaration.get_id(), laws(declaration))
+    return [law for found in known.values() for law in found]
 
 
 def _check(terms: Sequence[z3.BoolRef], milliseconds: float, seed: int) -> z3.CheckSatResult:
@@ -111,10 +117,10 @@ def compare(before: Any, after: Any, timeout: float) -> Verdict:
     """Whether the function `after` may stand for `before`, within `timeout` seconds."""
     solver = _Solver(time.monotonic() + timeout)
     reason = ""
-    # Where flags of `before` are broken, its result may be taken for either.
-    for poisons in (True, False) if any(flag in str(before) for flag in _FLAGS) else (True,):
+    # What flags of `before` leave open may be taken as if it had none.
+    for flags in _readings(before, after):
         try:
-            first, second = Meaning("before", before, poisons), Meaning("after", after)
+            first, second = Meaning("before", before, flags), Meaning("after", after)
             reason = _Comparison(solver, first, second).differs()
         except Unsupported as problem:
             return Verdict(False, str(problem))
@@ -123,6 +129,14 @@ def compare(before: Any, after: Any, timeout: float) -> Verdict:
     if reason and solver.timed_out:
         reason += f" (the time limit of {timeout:g} s was reached)"
     return Verdict(not reason, reason, solver.last)
+
+
+def _readings(before: Any, after: Any) -> list[Flags]:
+    """With all flags; with those of ops that `after` has as well; with none."""
+    if not any(flag in str(before) for flag in _FLAGS):
+        return [True]
+    kept = frozenset(spelled_flags(op) for op in walk(after) if "." in op.name)
+    return [True, kept, False]
 
 
 @dataclass(frozen=True)
@@ -150,6 +164,9 @@ class _Comparison:
     def differs(self) -> str:
         """What could not be shown; nothing if `after` may stand for `before`."""
         before, after = self.before.side, self.after.side
+        new = sorted(after.opaque - before.opaque)
+        if new:
+            return f"that '{new[0].split(':')[0]}', whose meaning is not stated, has one here"
         defined = [event.never() for event in before.events]
         known = [*before.facts, *defined]
         self._match_folds(known)
@@ -212,14 +229,21 @@ class _Comparison:
 
     def _same(self, known: list[z3.BoolRef], one: Any, other: Any) -> str:
         if not isinstance(one, Tensor):
-            return "" if self.solver.holds(known, one == other) else "the value"
+            return "" if self._refines(known, one, other) else "the value"
         sizes = equal(one.shape, other.shape)
         if not self.solver.holds(known, sizes):
             return "the sizes"
         point = [z3.Int(f"point.{d}") for d in range(len(one.shape))]
         where = [*inside(point, one.shape), sizes]
-        same = one.at(point) == other.at(point)
-        return "" if self.solver.holds([*known, *where], same) else "the elements"
+        same = self._refines([*known, *where], one.at(point), other.at(point))
+        return "" if same else "the elements"
+
+    def _refines(self, known: list[z3.BoolRef], one: Item, other: Item) -> bool:
+        """`other` may stand for `one`: it is the same, where that is not poison."""
+        kept = [z3.Not(each) for each in [poison_of(one)] if not z3.is_false(each)]
+        same = term_of(one) == term_of(other)
+        goal = same if z3.is_false(poison_of(other)) else z3.And(z3.Not(poison_of(other)), same)
+        return self.solver.holds([*known, *kept], goal)
 
     def _match_folds(self, known: list[z3.BoolRef]) -> None:
         """Find for each fold of `after` one of `before` with the same result at each point."""
@@ -247,10 +271,7 @@ class _Comparison:
             return False
         point = [z3.Int(f"fold.point.{d}") for d in range(len(one.point))]
         mine, theirs = one.at(point), other.at(point)
-        sizes = equal(one.shape, other.shape)
-        if not self.solver.holds(known, sizes):
-            return False
-        known = [*known, *inside(point, one.shape)]
+        known = [*known, mine.where, theirs.where]
         if not self._same_start(known, mine, theirs):
             return False
         return any(
@@ -269,8 +290,9 @@ class _Comparison:
         mine, inner, count = _wide(one), _inner(other), len(other.tiles)
         if len(mine) != len(inner) or count > len(inner):
             return
-        # Where one writes once at most, so does the other if they do the same at each point.
-        free = one.single or (one.regrouped and other.regrouped)
+        # If they do the same at each point: where one writes once at most, so does the other; what
+        # may come in any order in `before`, may come in this one.
+        free = one.single or one.regrouped
         if count <= 1:
             # What is cut into tiles is the first dim, so that all comes in order.
             yield list(zip(mine, _joined(other, inner[:count]), strict=True))
@@ -340,7 +362,7 @@ def _equality(one: Fold, other: Fold) -> z3.BoolRef:
     """The functions of both are equal at all points."""
     point = other.point
     mine, theirs = ([f(*point) for f in fold.functions] for fold in (one, other))
-    same = z3.Implies(every(inside(point, other.shape)), equal(mine, theirs))
+    same = z3.Implies(z3.And(one.at(point).where, other.where), equal(mine, theirs))
     if not point:
         return same
     return z3.ForAll(list(point), same, patterns=[*theirs])

@@ -10,10 +10,13 @@ from mlir_gs.dialect.reference.coordinates import default_fill
 from mlir_gs.dialect.reference.types import dtype_of
 from mlir_gs.dialect.structure import Access, Structure
 from mlir_gs.prove.nest import Nest, Writes, new_current, results
+from mlir_gs.prove.poison import blocks_may_be_poison
 from mlir_gs.prove.regroup import may_regroup
 from mlir_gs.prove.scalars import attribute_literal, literal
 from mlir_gs.prove.symbolic import stands_for
 from mlir_gs.prove.terms import (
+    Element,
+    Item,
     as_number,
     bounds_of,
     clamped,
@@ -24,7 +27,9 @@ from mlir_gs.prove.terms import (
     is_bool,
     is_integer,
     least_of,
+    pick,
     some,
+    term_of,
 )
 from mlir_gs.prove.values import Side, Tensor
 
@@ -110,7 +115,10 @@ class _Symbols:
         access = self.s.coordinates[k]
         operand = self.tensors[access.value]
         loaded = self.valid_for(access)
-        raw = as_number(operand.at(self.place(access)))
+        read = operand.at(self.place(access))
+        raw = as_number(term_of(read))
+        if isinstance(read, Element):
+            self._undefined(z3.And(loaded, read.poison), "a coordinate that is poison")
         uses = self._uses(k)
         number = raw
         if self.s.wraps[k]:
@@ -187,8 +195,12 @@ def nest_of(
             _read(tensors[access.value], symbols, access, fill)
             for access, fill in zip(s.inputs, s.fills, strict=True)
         ]
-        currents = [new_current(side, tensors[a.value].element) for a in s.outputs]
-        yielded = run(op.regions[0].blocks[0], [*elements, *currents])
+        outputs = [tensors[access.value] for access in s.outputs]
+        poisons = may_hold_poison(op, elements, outputs)
+        currents = [new_current(side, output.element, poisons) for output in outputs]
+        # Where nothing is written, the body does not run.
+        with side.under((), [some([symbols.valid_for(access) for access in s.outputs])]):
+            yielded = run(op.regions[0].blocks[0], [*elements, *currents])
     _promises(side, s, symbols, _coordinate_box(s, dims, extents))
     alone = s.unique and set(s.iterators) <= {"parallel"}
     regroups = regrouped(op.regions[0].blocks[0], len(s.inputs))
@@ -204,10 +216,17 @@ def nest_of(
     return Nest(dims, extents, alone), writes
 
 
-def _read(tensor: Tensor, symbols: _Symbols, access: Access, fill: Any) -> z3.ExprRef:
+def may_hold_poison(op: Any, elements: Sequence[Item], outputs: Sequence[Tensor]) -> bool:
+    """An output may hold poison, before or after: one of `elements` or the body makes it."""
+    held = any(not z3.is_false(output.poison) for output in outputs)
+    given = any(isinstance(each, Element) for each in elements)
+    return held or given or blocks_may_be_poison(op.regions)
+
+
+def _read(tensor: Tensor, symbols: _Symbols, access: Access, fill: Any) -> Item:
     element = tensor.at(symbols.place(access))
     valid = z3.simplify(symbols.valid_for(access))
-    return element if z3.is_true(valid) else z3.If(valid, element, fill_term(fill, tensor.element))
+    return element if z3.is_true(valid) else pick(valid, element, fill_term(fill, tensor.element))
 
 
 def _stays_inside(side: Side, s: Structure, symbols: _Symbols, tensors: dict[Any, Tensor]) -> None:
@@ -272,4 +291,7 @@ def regrouped(block: Any, inputs: int) -> list[bool]:
     grouped in any way, with something that does not hang on it."""
     arguments = list(block.arguments)
     yielded = list(list(block.operations)[-1].operation.operands)
-    return [may_regroup(value, arguments[inputs + k]) for k, value in enumerate(yielded)]
+    return [
+        may_regroup(value, arguments[inputs + k], arguments[inputs:])
+        for k, value in enumerate(yielded)
+    ]

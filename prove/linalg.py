@@ -6,9 +6,9 @@ from typing import Any
 import z3
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
-from mlir_gs.prove.generic import RunBlock, affine_term, regrouped
+from mlir_gs.prove.generic import RunBlock, affine_term, may_hold_poison, regrouped
 from mlir_gs.prove.nest import Nest, Writes, new_current, results
-from mlir_gs.prove.terms import inside, least_of
+from mlir_gs.prove.terms import Item, inside, least_of
 from mlir_gs.prove.values import Side, Tensor, Unsupported
 
 Values = dict[Any, Any]
@@ -49,7 +49,8 @@ def _nest(
             for operand, place in zip(operands[:inputs], places[:inputs], strict=True)
         ]
         outputs = list(operands[inputs:])
-        currents = [new_current(side, output.element) for output in outputs]
+        poisons = may_hold_poison(op, elements, outputs)
+        currents = [new_current(side, output.element, poisons) for output in outputs]
         block = op.regions[0].blocks[0]
         yielded = run(block, [*elements, *currents][: len(block.arguments)], dims)
     regroups = regrouped(block, inputs) if len(block.arguments) > inputs else [False]
@@ -99,7 +100,7 @@ def _transpose(side: Side, op: Any, values: Values, _: RunBlock) -> list[Tensor]
     order = list(op.attributes["permutation"])
     _same(side, op, [source.shape[d] for d in order], output.shape)
 
-    def at(index: Sequence[z3.ArithRef]) -> z3.ExprRef:
+    def at(index: Sequence[z3.ArithRef]) -> Item:
         return source.at([index[order.index(d)] for d in range(len(order))])
 
     return _overwritten(side, op, output, at)

@@ -1,19 +1,31 @@
-"""Nests of scf.for that carry tensors and write an element of each, at most, in the innermost body.
+"""Nests of scf.for that carry tensors and numbers.
 
-That is what `convert-gs-to-linalg` makes of an op that writes through coordinates.
+Each tensor is written in one place of the nest, an element at a time or a tile: that is what
+`convert-gs-to-linalg` and `gs-tile` make. A number that a loop carries is a tensor of rank 0.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import z3
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.prove import tiles
-from mlir_gs.prove.nest import Nest, Writes, depends, equal_terms, new_current, results
-from mlir_gs.prove.terms import every, in_range, inside, unsigned
+from mlir_gs.prove.nest import Nest, Writes, equal_terms, new_current, results
+from mlir_gs.prove.poison import blocks_may_be_poison
+from mlir_gs.prove.terms import (
+    Element,
+    Item,
+    every,
+    in_range,
+    inside,
+    occurs,
+    poison_of,
+    term_of,
+    unsigned,
+)
 from mlir_gs.prove.tiles import Piece, Tiled
-from mlir_gs.prove.values import Side, Tensor, Unsupported
+from mlir_gs.prove.values import Side, Tensor, Unsupported, chosen_value
 
 _PUT_BACK = ("tensor.insert_slice", "tensor.parallel_insert_slice")
 _FORM = "a loop that is no nest with one tensor.insert per result in its innermost body"
@@ -21,25 +33,34 @@ _FORM = "a loop that is no nest with one tensor.insert per result in its innermo
 
 @dataclass(frozen=True)
 class Carried:
-    """A tensor that the loops carry, before it is written; `tensor` is what they start from."""
+    """What the loops carry, before it is written; `tensor` is what they start from."""
 
     tensor: Tensor
-    current: z3.ExprRef
+    current: Item
+    is_number: bool = False
+    # The nest, and how many of its loops are around: what an outer one carries is out of date.
+    owner: Any = None
+    depth: int = 1
+
+    def is_kin(self, other: Any) -> bool:
+        """Both are arguments for the same result of the outermost loop."""
+        return isinstance(other, Carried) and self.current is other.current
 
 
 @dataclass(frozen=True)
 class Written:
-    """A carried tensor with `value` at `place`, where `valid`."""
+    """A carried tensor with `value` at `place`, where `valid`, at each point of `nest`."""
 
     carried: Carried
     place: tuple[z3.ArithRef, ...]
     valid: z3.BoolRef
-    value: z3.ExprRef
+    value: Item
+    nest: Nest
 
 
 @dataclass(frozen=True)
 class Number:
-    """The number that the loops carry, and what it was compared with in this point."""
+    """The greatest number that the loops carry, and what it was compared with in this point."""
 
     current: z3.ArithRef
     compared: z3.ArithRef | None = None
@@ -61,25 +82,28 @@ class Loops:
     ) -> None:
         self.side, self.values = side, values
         self.run_op, self.run_block = run_op, run_block
+        # Of the loops around the op that is read.
         self.dims: list[z3.ArithRef] = []
         self.extents: list[z3.ArithRef] = []
-        self.guards: list[z3.BoolRef] = []
         self.tiles: list[tuple[z3.ArithRef, int]] = []
-        self.reads: list[tuple[Carried, tuple[z3.ArithRef, ...]]] = []
+        self.guards: list[z3.BoolRef] = []
+        self.reads: list[tuple[Carried, tuple[z3.ArithRef, ...], Nest]] = []
+        # Numbers that are carried now.
+        self.numbers: list[Carried] = []
+        # Of each gs.generic on tiles, its nest and the one around it.
+        self.around: list[tuple[Nest, Nest]] = []
+        self.greatest: tuple[list[z3.ArithRef], list[z3.ArithRef]] = ([], [])
 
     def results(self, op: Any) -> list[Any]:
         """What the outermost loop gives."""
         starts = [self.values[operand] for operand in list(op.operands)[3:]]
-        if not starts:
-            self._loop(op, [])
-            return []
         if len(starts) == 1 and isinstance(starts[0], z3.ArithRef):
-            return [self._greatest(op, starts[0])]
-        if not all(isinstance(each, Tensor) for each in starts):
-            raise Unsupported(_FORM)
-        carried = [Carried(each, new_current(self.side, each.element)) for each in starts]
-        ends = self._loop(op, carried)
-        return self._written(carried, ends)
+            try:
+                return [self._greatest(op, starts[0])]
+            except Unsupported:
+                self.dims, self.extents, self.tiles, self.guards = [], [], [], []
+        carried = self._all_carried(op, starts, list(op.operands)[3:])
+        return self._written(carried, self._loop(op, carried))
 
     def in_parallel(self, op: Any) -> list[Tensor]:
         """What a scf.forall gives, if its steps write different elements."""
@@ -91,41 +115,78 @@ class Loops:
         starts = list(values)
         if not all(isinstance(each, Tensor) for each in starts):
             raise Unsupported(_FORM)
-        carried = [Carried(each, new_current(self.side, each.element)) for each in starts]
+        carried = self._all_carried(op, starts, [])
         places, guards = zip(*(self._dim(*each) for each in zip(*bounds, strict=True)), strict=True)
+        carried = [replace(each, depth=len(self.dims)) for each in carried]
         block = op.regions[0].blocks[0]
         for argument, value in zip(block.arguments, [*places, *carried], strict=True):
             self.values[argument] = value
+        in_parallel = tuple(self.dims)
         with self.side.under(self.dims, guards):
             ends = self._body(block)
         if not all(isinstance(end, Tiled) for end in ends):
             raise Unsupported(_FORM)
-        of_each = [[end for end in ends if end.piece.carried is each] for each in carried]
+        of_each = [[end for end in ends if each.is_kin(end.piece.carried)] for each in carried]
         if any(len(found) != 1 for found in of_each) or len(ends) != len(carried):
             raise Unsupported(_FORM)
-        by_start = [end for found in of_each for end in found]
-        nest = replace(self.nest(), in_parallel=tuple(self.dims))
-        return tiles.results(self.side, nest, carried, by_start)
+        return self._tiled(carried, [end for found in of_each for end in found], in_parallel)
 
-    def _written(self, carried: Sequence[Carried], ends: Sequence[Any]) -> list[Tensor]:
-        """The tensors that are carried, after the loops."""
-        if all(isinstance(end, Tiled) for end in ends):
-            return tiles.results(self.side, self.nest(), carried, ends)
-        writes = []
-        for start, end in zip(carried, ends, strict=True):
+    def _tiled(
+        self, carried: Sequence[Carried], ends: Sequence[Tiled], in_parallel: Any = ()
+    ) -> list[Tensor]:
+        (outer,) = (outer for inner, outer in self.around if inner is ends[0].nest)
+        nest = replace(outer, in_parallel=in_parallel)
+        return tiles.results(self.side, nest, carried, ends)
+
+    def _all_carried(
+        self, op: Any, starts: Sequence[Any], operands: Sequence[Any]
+    ) -> list[Carried]:
+        poisons = blocks_may_be_poison(op.regions) or _reads_poison(op, self.values)
+        carried = []
+        for n, start in enumerate(starts):
+            is_number = not isinstance(start, Tensor)
+            if is_number:
+                start = Tensor((), operands[n].type, (), term_of(start), poison_of(start))
+            may_be = poisons or not z3.is_false(start.poison)
+            current = new_current(self.side, start.element, may_be)
+            carried.append(Carried(start, current, is_number, self))
+        return carried
+
+    def _written(self, carried: Sequence[Carried], ends: Sequence[Any]) -> list[Any]:
+        """What is carried, after the loops."""
+        if ends and all(isinstance(end, Tiled) for end in ends):
+            return self._tiled(carried, ends)
+        if any(isinstance(end, Tiled) for end in ends):
+            raise Unsupported(_FORM)
+        found: list[Any] = [None] * len(ends)
+        groups: dict[Nest, list[int]] = {}
+        for n, (start, end) in enumerate(zip(carried, ends, strict=True)):
+            reads = [(place, nest) for read, place, nest in self.reads if read.is_kin(start)]
             if isinstance(end, Carried):
-                end = Written(start, _nowhere(start), z3.BoolVal(False), start.current)
-            if end.carried is not start:
-                raise Unsupported(_FORM)
-            for read, place in self.reads:
-                if read is start and not equal_terms(_simple(place), _simple(end.place)):
+                if reads or start.is_number:
+                    raise Unsupported("a loop that reads what it carries and does not write")
+                found[n] = start.tensor
+                continue
+            for place, nest in reads:
+                if nest != end.nest or not equal_terms(_simple(place), _simple(end.place)):
                     raise Unsupported("a loop that reads another element than it writes")
-            writes.append(
-                Writes(start.tensor, start.current, end.place, end.valid, end.value, False)
-            )
-        return results(self.side, self.nest(), writes)
+            groups.setdefault(end.nest, []).append(n)
+        writes = {
+            n: Writes(carried[n].tensor, carried[n].current, e.place, e.valid, e.value, False)
+            for n, e in enumerate(ends)
+            if isinstance(e, Written)
+        }
+        for nest, numbers in groups.items():
+            for n in numbers:
+                if any(writes[n].reads(writes[m]) for m in writes if m not in numbers):
+                    raise Unsupported("loops side by side, one of which reads what another writes")
+            tensors = results(self.side, nest, [writes[n] for n in numbers])
+            for n, tensor in zip(numbers, tensors, strict=True):
+                found[n] = tensor.at(()) if carried[n].is_number else tensor
+        return found
 
     def nest(self) -> Nest:
+        """The loops around what is read."""
         return Nest(tuple(self.dims), tuple(self.extents), tiles=tuple(self.tiles))
 
     def _greatest(self, op: Any, start: z3.ArithRef) -> z3.ArithRef:
@@ -137,43 +198,83 @@ class Loops:
         if not isinstance(end, Number) or end.compared is None:
             raise Unsupported(_FORM)
         found, number, type_ = z3.Int(self.side.new_name("found")), end.compared, end.type
-        box = inside(self.dims, self.extents)
-        witness = [(dim, z3.Int(f"{found}.{n}")) for n, dim in enumerate(self.dims)]
+        dims, extents = self.greatest
+        box = inside(dims, extents)
+        witness = [(dim, z3.Int(f"{found}.{n}")) for n, dim in enumerate(dims)]
         here = z3.And(*box, found == number)
         least, most = unsigned(start, type_), unsigned(found, type_)
         self.side.facts += [
             *in_range(found, type_),
             least <= most,
-            z3.ForAll(self.dims, z3.Implies(every(box), unsigned(number, type_) <= most)),
+            z3.ForAll(dims, z3.Implies(every(box), unsigned(number, type_) <= most)),
             z3.Or(found == start, z3.substitute(here, *witness)),
         ]
         return found
 
     def _loop(self, op: Any, carried: Sequence[Any]) -> list[Any]:
-        lower, upper, step = (self.values[operand] for operand in list(op.operands)[:3])
+        lower, upper, step = (
+            self.side.used(self.values[operand], "a bound of a loop")
+            for operand in list(op.operands)[:3]
+        )
         at, guard = self._dim(lower, upper, step)
+        depth = len(self.dims)
+        inner = [replace(c, depth=depth) if isinstance(c, Carried) else c for c in carried]
         block = op.regions[0].blocks[0]
-        for argument, value in zip(block.arguments, [at, *carried], strict=True):
+        given = [c.current if isinstance(c, Carried) and c.is_number else c for c in inner]
+        for argument, value in zip(block.arguments, [at, *given], strict=True):
             self.values[argument] = value
+        # Inside, the numbers that an outer loop carries are those of a step before.
+        outer = {operand: self.values[operand] for operand in list(op.operands)[3:]}
+        stale = [c for c in carried if isinstance(c, Carried) and c.is_number and depth > 1]
+        self.values.update({o: c for o, v in outer.items() for c in stale if v is c.current})
+        numbers, self.numbers = (
+            self.numbers,
+            [c for c in inner if isinstance(c, Carried) and c.is_number],
+        )
         with self.side.under([self.dims[-1]], [guard]):
-            return self._body(block)
+            ends = [self._end(*each) for each in zip(inner, self._body(block), strict=True)]
+        self.values.update(outer)
+        self.numbers = numbers
+        self.dims.pop()
+        self.extents.pop()
+        self.tiles = [each for each in self.tiles if any(each[0].eq(dim) for dim in self.dims)]
+        return [
+            start if isinstance(end, Carried) else end
+            for start, end in zip(carried, ends, strict=True)
+        ]
+
+    def _end(self, start: Any, end: Any) -> Any:
+        """What an argument of a loop is after one step: itself, or written."""
+        if isinstance(start, Carried) and start.is_number and not isinstance(end, Written):
+            return Written(start, (), z3.BoolVal(True), end, self.nest())
+        kept = end.carried if isinstance(end, Written) else end
+        if isinstance(end, (Carried, Written)) and not start.is_kin(kept):
+            raise Unsupported("a loop that exchanges what it carries")
+        if isinstance(end, Carried) and end.depth != start.depth:
+            raise Unsupported("a loop that gives back what an outer one carries")
+        return end
 
     def _dim(
         self, lower: z3.ArithRef, upper: z3.ArithRef, step: z3.ArithRef
     ) -> tuple[z3.ArithRef, z3.BoolRef]:
         """A new dim: where a loop is at it, and that it is there at all."""
         lower, upper, step = map(z3.simplify, (lower, upper, step))
-        is_simple = str(lower) == "0" and z3.is_int_value(step) and step.as_long() > 0
-        if not is_simple or any(depends(upper, dim) for dim in self.dims):
-            raise Unsupported(_FORM)
+        if not z3.is_int_value(step) or step.as_long() <= 0:
+            raise Unsupported("a loop whose step is not known")
+        if occurs(self.side.currents, [lower, upper]):
+            raise Unsupported("a loop whose bounds hang on what is written")
         (dim,) = self.side.new_indices(1)
         size = step.as_long()
+        count = z3.simplify(upper - lower)
         self.dims.append(dim)
-        self.extents.append(upper if size == 1 else z3.simplify((upper + (size - 1)) / size))
+        self.extents.append(count if size == 1 else z3.simplify((count + (size - 1)) / size))
         if size == 1:
-            return dim, z3.And(dim >= 0, dim < upper)
-        self.tiles.append((dim, size))
-        return dim * size, z3.And(dim >= 0, dim * size < upper)
+            at = dim if str(lower) == "0" else dim + lower
+            return at, z3.And(dim >= 0, dim < count)
+        if str(lower) == "0":
+            self.tiles.append((dim, size))
+            return dim * size, z3.And(dim >= 0, dim * size < upper)
+        return lower + dim * size, z3.And(dim >= 0, dim * size < count)
 
     def _body(self, block: Any) -> list[Any]:
         """What the block yields."""
@@ -195,6 +296,8 @@ class Loops:
     def _op(self, op: Any) -> list[Any] | None:
         """The results of an op that handles carried tensors; None for one that does not."""
         operands: list[Any] = [self.values.get(operand) for operand in op.operands]
+        if op.name == "scf.for":
+            operands[3:] = [self._as_carried(each) for each in operands[3:]]
         touches = any(isinstance(each, _HANDLED) for each in operands)
         if op.name == "scf.for" and touches:
             if not all(isinstance(each, (Carried, Number)) for each in operands[3:]):
@@ -202,67 +305,106 @@ class Loops:
             return self._loop(op, operands[3:])
         if op.name == "scf.if":
             return self._if(op)
+        captured = () if op.name == "scf.for" else _captured(op, self.values)
+        if any(isinstance(each, _HANDLED) for each in captured):
+            raise Unsupported(_FORM)
         if not touches:
             return None
+        if any(isinstance(each, Carried) and each.owner is not self for each in operands):
+            raise Unsupported("a loop in a loop that uses what the outer one carries")
         if op.name == "arith.maxui" and any(isinstance(each, Number) for each in operands):
             (one,) = (each for each in operands if isinstance(each, Number))
             others = [each for each in operands if each is not one]
             if one.compared is not None or len(others) != 1:
                 raise Unsupported(_FORM)
-            return [Number(one.current, others[0], op.results[0].type)]
+            self.greatest = (list(self.dims), list(self.extents))
+            return [Number(one.current, term_of(others[0]), op.results[0].type)]
         if op.name == "gs.generic":
-            return tiles.written(self.side, op, self.values, self.run_block, _is_carried)
+            if any(isinstance(each, Carried) and self._is_stale(each) for each in operands):
+                raise Unsupported("a loop that uses what an outer one carries")
+            found = tiles.written(self.side, op, self.values, self.run_block, _is_carried)
+            self.around.append((found[0].nest, self.nest()))
+            return found
         if op.name == "tensor.extract_slice" and isinstance(operands[0], Carried):
-            return [tiles.slice_of(self.side, operands[0], op, operands[1:])]
+            if self._is_stale(operands[0]):
+                raise Unsupported("a loop that uses what an outer one carries")
+            return [tiles.slice_of(self.side, operands[0], op, self._places(operands[1:]))]
         if op.name in _PUT_BACK and isinstance(operands[0], Tiled):
-            return [tiles.put_back(self.side, operands[0], operands[1], op, operands[2:])]
+            rest = self._places(operands[2:])
+            return [tiles.put_back(self.side, operands[0], operands[1], op, rest)]
         if op.name == "tensor.extract" and isinstance(operands[0], Carried):
-            self._inside(operands[0], operands[1:])
-            self.reads.append((operands[0], tuple(operands[1:])))
+            place = self._inside(operands[0], operands[1:])
+            self.reads.append((operands[0], place, self.nest()))
             return [operands[0].current]
         if op.name == "tensor.insert" and isinstance(operands[1], Carried):
-            self._inside(operands[1], operands[2:])
-            valid = every(self.guards)
-            return [Written(operands[1], tuple(operands[2:]), valid, operands[0])]
+            place = self._inside(operands[1], operands[2:])
+            return [Written(operands[1], place, every(self.guards), operands[0], self.nest())]
         if op.name == "tensor.dim" and isinstance(operands[0], (Carried, Written)):
             kept = operands[0].carried if isinstance(operands[0], Written) else operands[0]
             return [kept.tensor.shape[z3.simplify(operands[1]).as_long()]]
         raise Unsupported(_FORM)
 
-    def _inside(self, carried: Carried, place: Sequence[z3.ArithRef]) -> None:
+    def _as_carried(self, value: Any) -> Any:
+        """The number that a loop carries, as the start of an inner one."""
+        return next((each for each in self.numbers if value is each.current), value)
+
+    def _is_stale(self, carried: Carried) -> bool:
+        return carried.depth != len(self.dims)
+
+    def _places(self, items: Sequence[Any]) -> list[z3.ArithRef]:
+        return [self.side.used(each, "a place") for each in items]
+
+    def _inside(self, carried: Carried, items: Sequence[Any]) -> tuple[z3.ArithRef, ...]:
+        if self._is_stale(carried):
+            raise Unsupported("a loop that uses what an outer one carries")
+        place = self._places(items)
         for at, size in zip(place, carried.tensor.shape, strict=True):
             self.side.is_undefined(z3.Or(at < 0, at >= size), "a place out of bounds")
+        return tuple(place)
 
     def _if(self, op: Any) -> list[Any]:
-        condition = self.values[op.operands[0]]
+        condition = self.side.used(self.values[op.operands[0]], "a condition")
         branches = []
         for region, guard in zip(op.regions, (condition, z3.Not(condition)), strict=True):
             self.guards.append(guard)
             with self.side.under((), [guard]):
                 branches.append(self._body(region.blocks[0]) if len(region.blocks) else [])
             self.guards.pop()
-        return [_merged(condition, a, b) for a, b in zip(*branches, strict=True)]
+        return [_merged(self.side, condition, a, b) for a, b in zip(*branches, strict=True)]
 
 
 def _is_carried(value: Any) -> bool:
     return isinstance(value, Carried)
 
 
-def _merged(condition: z3.BoolRef, a: Any, b: Any) -> Any:
+def _merged(side: Side, condition: z3.BoolRef, a: Any, b: Any) -> Any:
     """What a conditional gives: a write of one branch holds under its guard."""
     if isinstance(a, Carried) and a is b:
         return a
-    if isinstance(a, Written) and isinstance(b, Carried) and a.carried is b:
+    if isinstance(a, Written) and a.carried is b:
         return a
-    if isinstance(b, Written) and isinstance(a, Carried) and b.carried is a:
+    if isinstance(b, Written) and b.carried is a:
         return b
-    if isinstance(a, z3.ExprRef) and isinstance(b, z3.ExprRef):
-        return z3.If(condition, a, b)
-    raise Unsupported(_FORM)
+    if isinstance(a, _HANDLED) or isinstance(b, _HANDLED):
+        raise Unsupported(_FORM)
+    return chosen_value(side, condition, a, b)
 
 
-def _nowhere(carried: Carried) -> tuple[z3.ArithRef, ...]:
-    return tuple(z3.IntVal(0) for _ in carried.tensor.shape)
+def _captured(op: Any, values: dict[Any, Any]) -> Iterator[Any]:
+    """What is known of values that the regions of `op` use."""
+    for region in op.regions:
+        for block in region.blocks:
+            for view in block.operations:
+                yield from (values.get(operand) for operand in view.operation.operands)
+                yield from _captured(view.operation, values)
+
+
+def _reads_poison(op: Any, values: dict[Any, Any]) -> bool:
+    """A value that is used in the regions of `op` may be poison."""
+    return any(
+        isinstance(item, Element) or (isinstance(item, Tensor) and not z3.is_false(item.poison))
+        for item in _captured(op, values)
+    )
 
 
 def _simple(place: Sequence[z3.ArithRef]) -> list[z3.ArithRef]:

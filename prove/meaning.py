@@ -1,6 +1,7 @@
 """A function as terms: its results, what may go wrong, and what is known of its folds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import z3
@@ -12,14 +13,19 @@ from mlir_gs.prove.generic import generic
 from mlir_gs.prove.linalg import LINALG
 from mlir_gs.prove.loops import Loops
 from mlir_gs.prove.named import NAMED
+from mlir_gs.prove.poison import Flags
 from mlir_gs.prove.scalars import DIALECTS, apply, literal
 from mlir_gs.prove.shapes import SHAPES, chosen
 from mlir_gs.prove.symbolic import stands_for
-from mlir_gs.prove.terms import every, in_range, inside
-from mlir_gs.prove.values import Side, Tensor, Unsupported, Value, given
+from mlir_gs.prove.symbols import symbols_of
+from mlir_gs.prove.terms import Element, Item, every, in_range, inside
+from mlir_gs.prove.values import Side, Tensor, Unsupported, Value, chosen_value, given
 
 _OPS = {**SHAPES, **LINALG, **NAMED, "gs.generic": generic}
 _TERMINATORS = ("func.return", "gs.yield", "linalg.yield", "tensor.yield", "scf.yield")
+# Ops whose operands are moved and not looked at; those of which the first one is.
+_MOVED = ("tensor.from_elements", "linalg.generic", "linalg.map", "gs.generic")
+_MOVED_FIRST = {"tensor.insert": (0,), "tensor.splat": (0,), "linalg.fill": (0,)}
 # Functions of ours that report an error and do not return.
 _RAISES = "__gs_raise_"
 # Of a constant, the most different elements that are spelled out.
@@ -29,10 +35,11 @@ _MOST_ELEMENTS = 128
 class Meaning:
     """What one function computes on the arguments `arg0`, `arg1`, ..."""
 
-    def __init__(self, name: str, function: Any, poisons: bool = True) -> None:
+    def __init__(self, name: str, function: Any, flags: Flags = True) -> None:
         self.side = Side(name)
-        # Whether flags such as nsw are looked at.
-        self.poisons = poisons
+        # Whether flags such as nsw and reassoc are looked at.
+        self.flags = flags
+        self.calls: list[str] = []
         self.values: dict[Any, Value] = {}
         self.dims: tuple[z3.ArithRef, ...] = ()
         self.side.facts += symbolic.known()
@@ -97,28 +104,62 @@ class Meaning:
         if op.name == "builtin.unrealized_conversion_cast" and _is_retyped(op):
             return [self._elementwise(op)]
         if op.name == "cf.assert":
-            self.side.fails(z3.Not(self.values[op.operands[0]]), "an assertion does not hold")
+            holds = self.side.used(self.values[op.operands[0]], "an assertion")
+            self.side.fails(z3.Not(holds), "an assertion does not hold")
             return []
-        if op.name == "func.call" and op.attributes["callee"].value.startswith(_RAISES):
-            self.side.fails(z3.BoolVal(True), "an error is raised")
-            return []
+        if op.name == "func.call":
+            return self._call(op)
         if op.name == "scf.if":
             return self._if(op)
         if op.name == "scf.for":
-            return self._loops().results(op)
+            with self._used(op, range(3)):
+                return self._loops().results(op)
         if op.name == "scf.forall":
-            return self._loops().in_parallel(op)
+            with self._used(op, range(len(op.operands))):
+                return self._loops().in_parallel(op)
         handler = _OPS.get(op.name)
         if handler is not None and not any(is_memref(v) for v in op.operands):
-            return handler(self.side, op, self.values, self._run_inner)
+            moved = range(len(op.operands)) if op.name in _MOVED else _MOVED_FIRST.get(op.name, ())
+            with self._used(op, [n for n in range(len(op.operands)) if n not in moved]):
+                return handler(self.side, op, self.values, self._run_inner)
         if op.name.startswith(DIALECTS) and len(op.results) == 1 and not len(op.regions):
             return [self._elementwise(op)]
-        found = opaque.results(op, self.values)
+        found = opaque.results(self.side, op)
         if found is None:
             raise Unsupported(f"the meaning of '{op.name}' is not stated here")
-        results, facts = found
-        self.side.facts += facts
-        return results
+        return found
+
+    @contextmanager
+    def _used(self, op: Any, numbers: Sequence[int]) -> Iterator[None]:
+        """What `op` does hangs on these operands, where they are numbers."""
+        before = {}
+        for n in numbers:
+            item = self.values.get(op.operands[n])
+            if isinstance(item, Element):
+                before[op.operands[n]] = item
+                self.values[op.operands[n]] = self.side.used(item, f"an operand of '{op.name}'")
+        try:
+            yield
+        finally:
+            self.values.update(before)
+
+    def _call(self, op: Any) -> list[Any]:
+        name = op.attributes["callee"].value
+        if name.startswith(_RAISES):
+            self.side.fails(z3.BoolVal(True), "an error is raised")
+            return []
+        callee = symbols_of(op).get(name)
+        blocks = list(callee.regions[0].blocks) if callee is not None else []
+        if len(blocks) != 1 or name in self.calls:
+            raise Unsupported(f"a call of @{name}, which is no function of one block")
+        self.calls.append(name)
+        outer, self.side.is_called = self.side.is_called, True
+        arguments = [self.values[operand] for operand in op.operands]
+        try:
+            return self._run_inner(blocks[0], arguments)
+        finally:
+            self.calls.pop()
+            self.side.is_called = outer
 
     def _loops(self) -> Loops:
         return Loops(self.side, self.values, self._run_op, self._run_inner)
@@ -128,27 +169,25 @@ class Meaning:
         record = _recorder(self.side, op)
         tensors = [operand for operand in operands if isinstance(operand, Tensor)]
         if not tensors:
-            return apply(op, operands, record, self.poisons)
+            return apply(op, operands, record, self.flags)
         shape = tensors[0].shape
         for other in tensors[1:]:
             for n, m in zip(shape, other.shape, strict=True):
                 self.side.is_undefined(n != m, f"sizes of {op.name} that differ")
 
-        def at(index: Sequence[z3.ArithRef]) -> z3.ExprRef:
+        def at(index: Sequence[z3.ArithRef]) -> Item:
             elements = [o.at(index) if isinstance(o, Tensor) else o for o in operands]
-            return apply(op, elements, record, self.poisons)
+            return apply(op, elements, record, self.flags)
 
         return self.side.tensor(shape, op.results[0].type.element_type, at)
 
     def _if(self, op: Any) -> list[Value]:
-        condition = self.values[op.operands[0]]
-        sides = []
+        condition = self.side.used(self.values[op.operands[0]], "a condition")
+        branches = []
         for region, guard in zip(op.regions, (condition, z3.Not(condition)), strict=True):
             with self.side.under((), [guard]):
-                sides.append(self.run(region.blocks[0]) if len(region.blocks) else [])
-        if any(isinstance(value, Tensor) for value in sides[0]):
-            raise Unsupported("scf.if that yields tensors")
-        return [z3.If(condition, a, b) for a, b in zip(*sides, strict=True)]
+                branches.append(self.run(region.blocks[0]) if len(region.blocks) else [])
+        return [chosen_value(self.side, condition, *each) for each in zip(*branches, strict=True)]
 
 
 def _is_retyped(op: Any) -> bool:

@@ -5,23 +5,29 @@ something that it did not write.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import z3
 from mlir_gs.prove import opaque
 from mlir_gs.prove.generic import RunBlock, fill_term
 from mlir_gs.prove.nest import Nest, Writes, new_current, results
+from mlir_gs.prove.poison import blocks_may_be_poison
 from mlir_gs.prove.regroup import may_regroup
 from mlir_gs.prove.symbolic import stands_for
 from mlir_gs.prove.terms import (
+    Element,
+    Item,
     as_number,
     clamped,
     comes_before,
     equal,
     every,
     inside,
+    pick,
+    poison_of,
     some,
+    term_of,
 )
 from mlir_gs.prove.values import Side, Tensor, Unsupported
 
@@ -99,7 +105,10 @@ class _Slices:
         return (*at[: self.leading], *(zero if d in self.dims else next(rest) for d in kept))
 
     def raw(self, i: Terms) -> list[z3.ArithRef]:
-        return [as_number(self.indices.at((*i, z3.IntVal(k)))) for k in range(len(self.dims))]
+        return [as_number(term_of(self._index(i, k))) for k in range(len(self.dims))]
+
+    def _index(self, i: Terms, k: int) -> Item:
+        return self.indices.at((*i, z3.IntVal(k)))
 
     def place(self, at: Terms) -> tuple[Terms, z3.BoolRef]:
         """Where the point `at` of `shape` is in `addressed`; whether it is anywhere."""
@@ -117,6 +126,9 @@ class _Slices:
         """Errors and promises."""
         side, bounds = self.side, self.bounds
         i, j = (side.new_indices(self.leading) for _ in range(2))
+        with side.under(i, inside(i, self.index_shape)):
+            for k in range(len(self.dims)):
+                side.used(self._index(i, k), "a coordinate")
         if bounds.mode in ("error", "promise_in_bounds"):
             for raw, d in zip(self.raw(i), self.dims, strict=True):
                 with side.under(i, inside(i, self.index_shape)):
@@ -139,11 +151,11 @@ class _Slices:
                 )
 
 
-def _gathered(source: Tensor, bounds: _Bounds, place: Terms, valid: z3.BoolRef) -> z3.ExprRef:
+def _gathered(source: Tensor, bounds: _Bounds, place: Terms, valid: z3.BoolRef) -> Item:
     element = source.at(place)
     if bounds.mode != "fill":
         return element
-    return z3.If(valid, element, fill_term(bounds.fill, source.element))
+    return pick(valid, element, fill_term(bounds.fill, source.element))
 
 
 def gather(side: Side, op: Any, values: dict[Any, Any], _: RunBlock) -> list[Tensor]:
@@ -154,14 +166,16 @@ def gather(side: Side, op: Any, values: dict[Any, Any], _: RunBlock) -> list[Ten
     slices.check()
     variables = side.new_indices(len(slices.shape), "p")
     with side.under(variables, inside(variables, slices.shape)):
-        term = _gathered(source, slices.bounds, *slices.place(variables))
-    if kept:
-        variables = slices.slices_index(variables, type_.rank)
-        names = side.new_indices(type_.rank, "p")
-        pairs = [(v, n) for v, n in zip(variables, names, strict=True) if not z3.is_int_value(v)]
-        term, variables = z3.substitute(term, *pairs), names
+        item = _gathered(source, slices.bounds, *slices.place(variables))
     shape = side.typed(slices.unit_shape if kept else slices.shape, type_, "the result")
-    return [Tensor(shape, source.element, variables, term)]
+    found = Tensor(shape, source.element, variables, term_of(item), poison_of(item))
+    if kept:
+        places = slices.slices_index(variables, type_.rank)
+        names = side.new_indices(type_.rank, "p")
+        old = [(v, n) for v, n in zip(places, names, strict=True) if not z3.is_int_value(v)]
+        moved = [next(n for v, n in old if v.eq(each)) for each in variables]
+        found = replace(found.with_item(found.at(moved)), variables=names)
+    return [found]
 
 
 def scatter(side: Side, op: Any, values: dict[Any, Any], run: RunBlock) -> list[Tensor]:
@@ -183,7 +197,7 @@ def _written(
     side: Side,
     op: Any,
     dest: Tensor,
-    update: z3.ExprRef,
+    update: Item,
     box: tuple[Terms, Terms],
     place: Terms,
     valid: z3.BoolRef,
@@ -191,13 +205,15 @@ def _written(
     run: RunBlock,
 ) -> list[Tensor]:
     """`dest` after each update is written or combined, in row-major order."""
-    current, value, regroups = new_current(side, dest.element), update, False
+    poisons = blocks_may_be_poison(op.regions) or not z3.is_false(dest.poison)
+    poisons = poisons or isinstance(update, Element)
+    current, value, regroups = new_current(side, dest.element, poisons), update, False
     if len(op.regions[0].blocks):
         block = op.regions[0].blocks[0]
         with side.under(box[0], [*inside(*box), valid]):
             (value,) = run(block, [current, update])
         yielded = list(list(block.operations)[-1].operation.operands)
-        regroups = may_regroup(yielded[0], block.arguments[0])
+        regroups = may_regroup(yielded[0], block.arguments[0], ())
     writes = Writes(dest, current, place, valid, value, regroups)
     return results(side, Nest(*box, alone), [writes])
 
@@ -216,9 +232,11 @@ class _Elements:
         at, other = (side.new_indices(len(indices.shape)) for _ in range(2))
         box = inside(at, indices.shape)
         size = addressed.shape[dim]
+        with side.under(at, box):
+            side.used(indices.at(at), "a coordinate")
         if self.bounds.mode in ("error", "promise_in_bounds"):
             with side.under(at, box):
-                out = _is_out(self.bounds, as_number(indices.at(at)), size)
+                out = _is_out(self.bounds, as_number(term_of(indices.at(at))), size)
                 is_promise = self.bounds.mode != "error"
                 side.may(is_promise, out, f"a coordinate out of bounds under {self.bounds.mode}")
         with side.under([*at, *other], [*box, *inside(other, indices.shape)]):
@@ -230,12 +248,12 @@ class _Elements:
                 side.is_undefined(same, "repeated places under unique")
             if self.bounds.sorted:
                 line = [x == y for d, (x, y) in enumerate(zip(at, other, strict=True)) if d != dim]
-                first, second = (as_number(indices.at(i)) for i in (at, other))
+                first, second = (as_number(term_of(indices.at(i))) for i in (at, other))
                 descends = z3.And(*line, at[dim] < other[dim], second < first)
                 side.is_undefined(descends, "coordinates that descend under sorted")
 
     def place(self, at: Terms) -> tuple[Terms, z3.BoolRef]:
-        raw = as_number(self.indices.at(at))
+        raw = as_number(term_of(self.indices.at(at)))
         used, valid = _resolve(self.side, self.bounds, raw, self.addressed.shape[self.dim])
         return (*at[: self.dim], used, *at[self.dim + 1 :]), valid
 
@@ -245,7 +263,7 @@ def gather_elements(side: Side, op: Any, values: dict[Any, Any], _: RunBlock) ->
     elements = _Elements(side, op, source, indices)
     shape = side.typed(indices.shape, op.results[0].type, "the result")
 
-    def at(i: Terms) -> z3.ExprRef:
+    def at(i: Terms) -> Item:
         return _gathered(source, elements.bounds, *elements.place(i))
 
     return [side.tensor(shape, source.element, at)]
@@ -277,7 +295,7 @@ def strided_slice(side: Side, op: Any, values: dict[Any, Any], _: RunBlock) -> l
         stands_for(n if type_.is_dynamic_dim(d) else type_.shape[d]) for d, n in enumerate(most)
     ]
 
-    def at(o: Sequence[z3.ArithRef]) -> z3.ExprRef:
+    def at(o: Sequence[z3.ArithRef]) -> Item:
         start = [
             stands_for(f) + stands_for(n) - 1 if t < 0 else stands_for(f)
             for f, n, t in zip(offsets, sizes, strides, strict=True)
@@ -295,20 +313,20 @@ def histogram(side: Side, op: Any, values: dict[Any, Any], _: RunBlock) -> list[
     pairs = zip(updates.shape[:leading], indices.shape[:leading], strict=True)
     for n, m in pairs:
         side.is_undefined(n != m, "updates of another size")
-    found = opaque.results(op, values)
+    found = opaque.results(side, op)
     if found is None:
         raise Unsupported("'gs.histogram' of what is computed from the arguments")
-    (combined, bins), facts = found
-    side.facts += facts
+    combined, bins = found
     i, j = side.new_indices(2)
     width = bins.shape[-1].as_long()
-    rows = [[as_number(bins.at((n, z3.IntVal(k)))) for k in range(width)] for n in (i, j)]
+    rows = [[as_number(term_of(bins.at((n, z3.IntVal(k))))) for k in range(width)] for n in (i, j)]
     ascend = z3.Implies(z3.And(i >= 0, i < j, j < bins.shape[0]), comes_before(*rows))
-    side.facts += [
+    facts = [
         bins.shape[0] == combined.shape[0],
         z3.And(*(n == m for n, m in zip(combined.shape[1:], updates.shape[leading:], strict=True))),
         z3.ForAll([i, j], ascend),
     ]
+    side.learn(facts)
     return [combined, bins]
 
 

@@ -13,7 +13,20 @@ from dataclasses import dataclass, replace
 
 import z3
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.prove.terms import comes_before, equal, every, in_range, inside, sort_of
+from mlir_gs.prove.terms import (
+    Element,
+    Item,
+    comes_before,
+    equal,
+    every,
+    in_range,
+    inside,
+    occurs,
+    pick,
+    poison_of,
+    sort_of,
+    term_of,
+)
 from mlir_gs.prove.values import Index, Side, Tensor, Unsupported
 
 Pairs = list[tuple[z3.ExprRef, z3.ExprRef]]
@@ -27,20 +40,31 @@ class Writes:
     """
 
     output: Tensor
-    current: z3.ExprRef
+    current: Item
     place: tuple[z3.ArithRef, ...]
     valid: z3.BoolRef
-    value: z3.ExprRef
+    value: Item
     regrouped: bool
+
+    def reads(self, other: "Writes") -> bool:
+        """What is written hangs on the current element of `other`."""
+        return occurs(_parts(other.current), [*_parts(self.value), self.valid, *self.place])
+
+
+def _parts(item: Item) -> list[z3.ExprRef]:
+    return [*item] if isinstance(item, Element) else [item]
 
 
 @dataclass(frozen=True)
 class Fold:
-    """Elements that several points may write: `functions` of `point`, one per output."""
+    """Elements that several points may write: `functions` of `point`, one per output.
+
+    A point is the step of the loops around the op and an index; `where` says at which the op runs.
+    """
 
     functions: tuple[z3.FuncDeclRef, ...]
     point: tuple[z3.ArithRef, ...]
-    shape: tuple[z3.ArithRef, ...]
+    where: z3.BoolRef
     # The dims that are folded over, in their order, and their extents.
     dims: tuple[z3.ArithRef, ...]
     extents: tuple[z3.ArithRef, ...]
@@ -66,9 +90,11 @@ class Fold:
         def moved(terms: Sequence[z3.ExprRef]) -> tuple[z3.ExprRef, ...]:
             return tuple(z3.substitute(term, *swap) for term in terms)
 
-        (hit,) = moved([self.hit])
+        hit, where = moved([self.hit, self.where])
         values, initial = moved(self.values), moved(self.initial)
-        return replace(self, point=tuple(point), hit=hit, values=values, initial=initial)
+        return replace(
+            self, point=tuple(point), where=where, hit=hit, values=values, initial=initial
+        )
 
 
 @dataclass(frozen=True)
@@ -92,8 +118,8 @@ def results(side: Side, nest: Nest, writes: Sequence[Writes]) -> list[Tensor]:
     """The outputs after the nest."""
     groups: list[list[Writes]] = []
     for each in writes:
-        others = [w for w in writes if w is not each and depends(each.value, w.current)]
-        if others or any(depends(w.value, each.current) for w in writes if w is not each):
+        others = [w for w in writes if w is not each]
+        if any(each.reads(w) or w.reads(each) for w in others):
             groups = [list(writes)]
             break
         groups.append([each])
@@ -101,12 +127,17 @@ def results(side: Side, nest: Nest, writes: Sequence[Writes]) -> list[Tensor]:
     return found
 
 
-def depends(term: z3.ExprRef, constant: z3.ExprRef) -> bool:
-    """`constant` occurs in `term`."""
-    return not z3.substitute(term, (constant, z3.FreshConst(constant.sort()))).eq(term)
-
-
 def _group(side: Side, nest: Nest, writes: list[Writes]) -> list[Tensor]:
+    currents = [part for each in writes for part in _parts(each.current)]
+    if any(occurs(currents, each.place) for each in writes):
+        raise Unsupported("places that hang on what is written")
+    if any(occurs(currents, [each.valid]) for each in writes):
+        # Whether an element is written hangs on the element: it is written back.
+        always = z3.BoolVal(True)
+        writes = [
+            replace(each, valid=always, value=pick(each.valid, each.value, each.current))
+            for each in writes
+        ]
     first = writes[0]
     for each in writes[1:]:
         if not (equal_terms(each.place, first.place) and each.valid.eq(first.valid)):
@@ -126,25 +157,37 @@ def _group(side: Side, nest: Nest, writes: list[Writes]) -> list[Tensor]:
         if not any(dim.eq(known) for known, _ in fixed):
             raise Unsupported("tiles in parallel that may write the same element")
     hit = z3.simplify(z3.substitute(every([*nest.box, first.valid, *rest]), *fixed))
-    values = [z3.substitute(each.value, *fixed) for each in writes]
-    initial = [each.output.at(point) for each in writes]
+    values = [
+        z3.substitute(part, *fixed)
+        for each in writes
+        for part in _parts_like(each.value, each.current)
+    ]
+    initial = [part for each in writes for part in _parts_like(each.output.at(point), each.current)]
     left = [
         (dim, extent)
         for dim, extent in zip(nest.dims, nest.extents, strict=True)
         if not any(dim.eq(known) for known, _ in fixed)
     ]
-    elements = [each.output.element for each in writes]
     if not left:
-        currents = [(w.current, start) for w, start in zip(writes, initial, strict=True)]
+        starts = list(zip(currents, initial, strict=True))
         terms = [
-            z3.If(hit, z3.substitute(value, *currents), start)
+            z3.If(hit, z3.substitute(value, *starts), start)
             for value, start in zip(values, initial, strict=True)
         ]
-        return [Tensor(shape, e, point, t) for e, t in zip(elements, terms, strict=True)]
-    dims, extents = zip(*left, strict=True)
-    fold = _fold(side, nest, writes, (point, shape), (dims, extents), hit, values, initial)
-    terms = [function(*point) for function in fold.functions]
-    return [Tensor(shape, e, point, t) for e, t in zip(elements, terms, strict=True)]
+    else:
+        dims, extents = zip(*left, strict=True)
+        fold = _fold(side, nest, writes, (point, shape), (dims, extents), hit, values, initial)
+        terms = [each(*fold.point) for each in fold.functions]
+    found = iter(terms)
+    return [
+        Tensor(shape, each.output.element, point, *(next(found) for _ in _parts(each.current)))
+        for each in writes
+    ]
+
+
+def _parts_like(item: Item, other: Item) -> list[z3.ExprRef]:
+    """The parts of `item`, as many as `other` has."""
+    return [term_of(item), poison_of(item)][: len(_parts(other))]
 
 
 def _solved(expr: z3.ArithRef, p: z3.ArithRef, nest: Nest, known: Sequence[z3.ArithRef]) -> Pairs:
@@ -152,7 +195,7 @@ def _solved(expr: z3.ArithRef, p: z3.ArithRef, nest: Nest, known: Sequence[z3.Ar
 
     `expr` has to be linear in one dim that is not known, or in a tile and a place in that tile.
     """
-    found = [d for d in nest.dims if depends(expr, d) and not any(d.eq(each) for each in known)]
+    found = [d for d in nest.dims if occurs([d], [expr]) and not any(d.eq(each) for each in known)]
     if not 1 <= len(found) <= 2:
         return []
     least = z3.substitute(expr, *((dim, z3.IntVal(0)) for dim in found))
@@ -198,22 +241,29 @@ def _fold(
     values: list[z3.ExprRef],
     initial: list[z3.ExprRef],
 ) -> Fold:
-    if side.scope.variables:
-        raise Unsupported("elements that are written several times, in each step of a loop")
     point, shape = where
     dims, extents = over
     name = side.new_name("fold")
+    currents = tuple(part for each in writes for part in _parts(each.current))
+    others = [each for each in side.currents if not any(each.eq(own) for own in currents)]
+    scope = side.scope
+    if occurs(others, [hit, *values, *initial, *scope.guards]):
+        raise Unsupported("what is written several times hangs on what a loop around it writes")
+    # In each step of the loops around there is one.
+    all_of = every([*scope.guards, *inside(point, shape)])
+    point = (*scope.variables, *point)
     index = [z3.IntSort()] * len(point)
-    currents = tuple(each.current for each in writes)
     fold = Fold(
         tuple(
             z3.Function(f"{name}.{k}", *index, value.sort()) for k, value in enumerate(values)
         ),
-        point, shape, dims, extents, hit, currents, tuple(values), tuple(initial),
-        overwrites=not any(depends(value, c) for value in values for c in currents),
+        point, all_of, dims, extents, hit, currents, tuple(values), tuple(initial),
+        overwrites=not occurs(currents, values),
         single=nest.alone,
         regrouped=all(each.regrouped for each in writes),
-        ranges=tuple(r for each in writes for r in in_range(each.current, each.output.element)),
+        ranges=tuple(
+            r for each in writes for r in in_range(term_of(each.current), each.output.element)
+        ),
         tiles=tuple(each for each in nest.tiles if any(each[0].eq(dim) for dim in dims)),
         facts=len(side.facts),
     )  # fmt: skip
@@ -235,14 +285,13 @@ def _known(fold: Fold, name: str, index: list[z3.SortRef]) -> list[z3.BoolRef]:
         start = list(zip(fold.currents, fold.initial, strict=True))
         new = [z3.substitute(value, *at_last, *start) for value in fold.values]
         written = z3.And(written, equal(result, new))
-    where = every(inside(point, fold.shape))
-    one = z3.Implies(where, z3.If(any_hit, written, unchanged))
+    one = z3.Implies(fold.where, z3.If(any_hit, written, unchanged))
     comes = any_hit
     if fold.single:
         comes = z3.And(any_hit, equal(dims, last))
     elif fold.overwrites:
         comes = z3.And(any_hit, z3.Not(comes_before(last, dims)))
-    each = z3.Implies(z3.And(where, fold.hit), comes)
+    each = z3.Implies(z3.And(fold.where, fold.hit), comes)
     patterns = [z3.MultiPattern(*result)] if point else []
     return [
         z3.ForAll(list(point), one, patterns=patterns) if point else one,
@@ -250,5 +299,10 @@ def _known(fold: Fold, name: str, index: list[z3.SortRef]) -> list[z3.BoolRef]:
     ]
 
 
-def new_current(side: Side, element: ir.Type) -> z3.ExprRef:
-    return z3.Const(side.new_name("current"), sort_of(element))
+def new_current(side: Side, element: ir.Type, poisons: bool) -> Item:
+    """The element before a point; if `poisons`, it may be poison."""
+    name = side.new_name("current")
+    term = z3.Const(name, sort_of(element))
+    item = Element(term, z3.Bool(f"{name}.poison")) if poisons else term
+    side.currents += _parts(item)
+    return item

@@ -1,107 +1,183 @@
-"""Flags of integer ops that say what does not happen: nsw, nuw, nneg and exact.
+"""What elementwise ops leave open: which results are poison, which operands have no meaning.
 
-Where it happens all the same, the result is poison: any value, and only what hangs on it is lost.
+As LLVM's reference has it. Poison is a property of one value: an op that reads it gives poison,
+and so does an op whose flags do not hold, a shift by the width or more, and a float that its
+integer type does not hold. A division by zero or by poison has no meaning: a run that does it may
+do anything. The prover reads this table with terms, the search with arrays.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-import numpy as np
-from mlir_gs.dialect.reference.scalar import signed, unsigned, width_of
+from mlir_gs.dialect.reference.math import INDEX
+from mlir_gs.dialect.reference.scalar import width_of
 
+# Flags of integers, and how each is written where it says nothing.
 FLAGS = ("overflowFlags", "nonNeg", "isExact")
-# What poison is tried to be.
-POISON = (0, 1, -2)
-# An operand as a number with a sign, or without one.
-Read = Callable[[int], Any]
+# Fast-math flags of which something is poison; all others allow other results.
+_EXCLUDED = {"nnan": "nan", "ninf": "infinite"}
+_ALLOWED = ("reassoc", "nsz", "arcp", "contract", "afn")
 _EXACT: dict[str, Callable[[Any, Any], Any]] = {
     "addi": lambda a, b: a + b,
     "subi": lambda a, b: a - b,
     "muli": lambda a, b: a * b,
 }
+_SHIFTS = ("shli", "shrui", "shrsi")
+_SIGNED_DIVISIONS = ("divsi", "remsi", "floordivsi", "ceildivsi")
+_DIVISIONS = (*_SIGNED_DIVISIONS, "divui", "remui", "ceildivui")
+_TO_INTEGER = ("fptosi", "fptoui")
+
+
+class Operands(Protocol):
+    """The operands of an op: numbers, and conditions on them with `&` and `|`."""
+
+    def signed(self, n: int) -> Any: ...
+    def unsigned(self, n: int) -> Any: ...
+    def shift(self) -> Any:
+        """The bits that operand 1 shifts by, cut to the width; None where they are not known."""
+
+    def is_poison(self, n: int) -> Any: ...
+    def some_float(self, what: str) -> Any:
+        """An operand or the result is a NaN (`nan`), or an infinity (`infinite`)."""
+
+    def is_beyond(self) -> Any:
+        """The float is not held by the integer type of the result."""
+
+    def always(self) -> Any: ...
+
+
+def kind_of(op: Any) -> str:
+    """The op's name in arith."""
+    dialect, kind = op.name.split(".", 1)
+    return INDEX.get(kind, kind) if dialect == "index" else kind
+
+
+def flags_of(op: Any) -> set[str]:
+    """The fast-math flags."""
+    text = str(op.attributes["fastmath"]) if "fastmath" in op.attributes else ""
+    found = set(text.partition("<")[2].rstrip(">").split(",")) - {"none", ""}
+    return {*_EXCLUDED, *_ALLOWED} if "fast" in found else found
+
+
+def allowed(op: Any) -> list[str]:
+    """The fast-math flags that allow other results."""
+    return sorted(flags_of(op) & set(_ALLOWED))
+
+
+# All flags, none, or those of ops by `spelled_flags`.
+Flags = bool | frozenset[str]
+
+
+def spelled_flags(op: Any) -> str:
+    """The op's name and all of its flags."""
+    given = [f"{name}={op.attributes[name]}" for name in FLAGS if name in op.attributes]
+    return ":".join([op.name, *given, *sorted(flags_of(op))])
+
+
+def is_kept(op: Any, flags: Flags) -> bool:
+    return flags if isinstance(flags, bool) else spelled_flags(op) in flags
 
 
 def flagged(op: Any) -> bool:
-    return op.name.startswith("arith.") and any(
+    """A flag says that something does not happen."""
+    return any(
         name in op.attributes and "<none>" not in str(op.attributes[name]) for name in FLAGS
-    )
+    ) or bool(flags_of(op) & _EXCLUDED.keys())
 
 
-def broken(op: Any, as_signed: Read, as_unsigned: Read, shift: int | None) -> list[Any] | None:
-    """Conditions of which one holds where a flag of `op` is broken; None where that is not stated.
+def may_be_poison(op: Any) -> bool:
+    """The result may be poison where no operand is."""
+    return flagged(op) or op.name == "ub.poison" or kind_of(op) in (*_SHIFTS, *_TO_INTEGER)
 
-    `shift` is the number of bits that a shift shifts by, if it is known. What the operands are, may
-    be numbers or terms.
-    """
-    kind = op.name.split(".", 1)[1]
+
+def may_be_undefined(op: Any) -> bool:
+    return kind_of(op) in _DIVISIONS or op.name == "math.ipowi"
+
+
+def undefined(op: Any, of: Operands) -> list[Any]:
+    """Conditions of which none may hold."""
+    kind = kind_of(op)
+    if op.name == "math.ipowi":
+        return [(of.signed(0) == 0) & (of.signed(1) < 0)]
+    if kind not in _DIVISIONS:
+        return []
+    found = [of.is_poison(1), of.unsigned(1) == 0]
+    if kind in _SIGNED_DIVISIONS:
+        least = -(1 << (width_of(op.results[0].type) - 1))
+        # Poison may be the least number.
+        found.append((of.signed(1) == -1) & ((of.signed(0) == least) | of.is_poison(0)))
+    return found
+
+
+def poison(op: Any, of: Operands, with_flags: bool = True) -> list[Any] | None:
+    """Conditions of which one holds where the result is poison and no operand is; None where
+    that is not stated."""
+    if op.name == "ub.poison":
+        return [of.always()]
+    kind, found = kind_of(op), []
+    if kind in _SHIFTS:
+        found.append(of.unsigned(1) >= width_of(op.results[0].type))
+    if kind in _TO_INTEGER:
+        found.append(of.is_beyond())
+    if not with_flags:
+        return found
+    found += [of.some_float(what) for flag, what in _EXCLUDED.items() if flag in flags_of(op)]
+    overflows, inexact = _overflows(op, of), _inexact(op, of)
+    if overflows is None or inexact is None:
+        return None
+    if "nonNeg" in op.attributes:
+        found.append(of.signed(0) < 0)
+    return [*found, *overflows, *inexact]
+
+
+def _overflows(op: Any, of: Operands) -> list[Any] | None:
+    kind = kind_of(op)
     flags = str(op.attributes["overflowFlags"]) if "overflowFlags" in op.attributes else ""
     width = width_of(op.results[0].type)
     ends = {"nsw": (-(1 << (width - 1)), 1 << (width - 1)), "nuw": (0, 1 << width)}
     found: list[Any] = []
-    for flag, read in (("nsw", as_signed), ("nuw", as_unsigned)):
+    for flag, read in (("nsw", of.signed), ("nuw", of.unsigned)):
         if flag not in flags:
             continue
+        shift = of.shift() if kind == "shli" else None
         if kind in _EXACT:
             exact = _EXACT[kind](read(0), read(1))
         elif kind == "trunci":
             exact = read(0)
-        elif kind == "shli" and shift is not None:
-            exact = read(0) * (1 << shift)
+        elif shift is not None:
+            exact = read(0) * 2**shift
         else:
             return None
         least, end = ends[flag]
         found += [exact < least, exact >= end]
-    if "nonNeg" in op.attributes:
-        found.append(as_signed(0) < 0)
-    if "isExact" in op.attributes:
-        read = as_unsigned if kind.endswith("ui") else as_signed
-        if kind.startswith("div"):
-            found.append(read(0) % read(1) != 0)
-        elif shift is not None:
-            found.append(read(0) % (1 << shift) != 0)
-        else:
-            return None
     return found
 
 
-def may_be_poison(op: Any) -> bool:
-    """A flag of `op` says what does not happen."""
-    return flagged(op) or bool(_excluded(op))
+def _inexact(op: Any, of: Operands) -> list[Any] | None:
+    if "isExact" not in op.attributes:
+        return []
+    kind = kind_of(op)
+    read = of.unsigned if kind.endswith("ui") else of.signed
+    if kind.startswith("div"):
+        return [read(0) % read(1) != 0]
+    shift = of.shift()
+    return None if shift is None else [read(0) % 2**shift != 0]
 
 
-def _excluded(op: Any) -> list[Callable[[np.ndarray], np.ndarray]]:
-    """What the fast-math flags of `op` say that no operand and no result is."""
-    flags = str(op.attributes["fastmath"]) if "fastmath" in op.attributes else ""
-    tests = {"nnan": np.isnan, "ninf": np.isinf}
-    return [test for flag, test in tests.items() if flag in flags or "fast>" in flags]
+def float_bounds(op: Any) -> tuple[int, int]:
+    """What a float must be above and below so that the integer type of the result holds it."""
+    width = width_of(op.results[0].type)
+    if kind_of(op) == "fptoui":
+        return -1, 1 << width
+    return -(1 << (width - 1)) - 1, 1 << (width - 1)
 
 
-def is_broken(op: Any, operands: Sequence[np.ndarray], result: np.ndarray) -> np.ndarray | None:
-    """At which elements of `operands` a flag is broken; None where at none."""
-    where = np.zeros(result.shape, bool)
-    for test in _excluded(op):
-        for each in (*operands, result):
-            if each.dtype.kind not in "biu":
-                where = where | test(each)
-    if not flagged(op):
-        return where if where.any() else None
-    width = width_of(op.operands[0].type)
-    arrays = np.broadcast_arrays(*operands)
-    rows = list(zip(*(array.reshape(-1) for array in arrays), strict=True))
-
-    def at(row: Sequence[Any]) -> bool:
-        found = broken(
-            op,
-            lambda n: int(signed(np.asarray(row[n]), width)),
-            lambda n: int(unsigned(np.asarray(row[n]), width)),
-            int(unsigned(np.asarray(row[-1]), width)) if len(row) > 1 else None,
-        )
-        return any(found or [])
-
-    where = np.array([at(row) for row in rows], bool).reshape(arrays[0].shape)
-    return where if where.any() else None
-
-
-def spoiled(result: np.ndarray, where: np.ndarray, number: int) -> np.ndarray:
-    """`result` with `number` at these elements."""
-    return np.where(where, number, result).astype(result.dtype)
+def blocks_may_be_poison(regions: Sequence[Any]) -> bool:
+    """An op in `regions` may make poison."""
+    return any(
+        may_be_poison(view.operation) or blocks_may_be_poison(view.operation.regions)
+        for region in regions
+        for block in region.blocks
+        for view in block.operations
+        if "." in view.operation.name
+    )

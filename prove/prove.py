@@ -9,7 +9,10 @@ from mlir_gs.lowering import build_pass_manager
 from mlir_gs.prove import models
 from mlir_gs.prove.compare import compare
 from mlir_gs.prove.search import Counterexample, first_of, search, types_of
+from mlir_gs.prove.symbols import closure, is_public, symbols_of
 
+# Attributes of an argument that forbid something to the function.
+_NO_PROMISES = (("bufferization.writable", "false"), ("bufferization.access", '"read"'))
 # Trials before the solver is asked, and after it had no answer, and their seconds.
 _FIRST, _LATER = (24, 0.2), (4000, 10.0)
 
@@ -37,6 +40,8 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
     def answer(status: str, reason: str = "", found: Any = None) -> Answer:
         return Answer(entry, status, time.monotonic() - start, reason, found)
 
+    if entry not in functions(after):
+        return answer(*_gone(after, entry))
     trials, seconds = _FIRST
     found = search(before, after, entry, min(seconds, timeout), trials)
     if found:
@@ -44,7 +49,10 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
     one, other = (functions(module)[entry] for module in (before, after))
     if signature(one) != signature(other):
         return answer("unknown", "the functions have different types")
-    if str(one) == str(other):
+    promised = new_promise(one, other)
+    if promised:
+        return answer("unknown", promised)
+    if is_same(one, other):
         return answer("proved")
     # A module lives as long as something holds it.
     first, second = plain(before), plain(after)
@@ -68,6 +76,46 @@ def functions(module: Any) -> dict[str, Any]:
         for view in module.operation.regions[0].blocks[0].operations
         if view.operation.name == "func.func" and len(view.operation.regions[0].blocks)
     }
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Both functions, and all that they refer to, are the same text."""
+    return closure(one) == closure(other)
+
+
+def compared(before: Any, after: Any) -> list[str]:
+    """The functions of `before` that `after` must have, or has: all but private ones that are
+    gone, as nothing calls them from outside."""
+    kept = functions(after)
+    return [name for name, each in functions(before).items() if name in kept or is_public(each)]
+
+
+def _gone(after: Any, entry: str) -> tuple[str, str]:
+    """The answer for a function of which `after` has no body."""
+    other = symbols_of(after.operation).get(entry)
+    if other is None:
+        return "refuted", f"there is no @{entry} afterwards"
+    return "unknown", f"what '{other.name}' @{entry} does, which has no body or is no func.func"
+
+
+def new_promise(one: Any, other: Any) -> str:
+    """What the caller of `other` promises of an argument and that of `one` does not."""
+    lists = [
+        [dict(_attributes(each)) for each in function.attributes["arg_attrs"]]
+        if "arg_attrs" in function.attributes
+        else []
+        for function in (one, other)
+    ]
+    for n, attributes in enumerate(lists[1]):
+        known = lists[0][n] if n < len(lists[0]) else {}
+        for name, value in attributes.items():
+            if known.get(name) != value and (name, value) not in _NO_PROMISES:
+                return f"what '{name} = {value}' of argument {n} says, which is new"
+    return ""
+
+
+def _attributes(given: Any) -> list[tuple[str, str]]:
+    return [(each.name, str(each.attr)) for each in given]
 
 
 def plain(module: Any) -> Any:

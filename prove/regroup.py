@@ -1,38 +1,45 @@
 """Combiners whose updates may come in any order and grouping."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.prove.poison import flags_of
 from mlir_gs.prove.scalars import REGROUPED
 
 _WITH_FLAG = ("arith.addf", "arith.mulf")
 
 
-def may_regroup(value: ir.Value, current: ir.Value) -> bool:
-    """`value` is `current` combined with what does not depend on it, by an op whose folds have the
-    same bits in any order; a sum or product of floats needs `reassoc`."""
+def may_regroup(value: ir.Value, current: ir.Value, others: Sequence[ir.Value]) -> bool:
+    """`value` is `current` combined with what depends neither on it nor on `others`, the current
+    elements of other outputs, by an op whose folds have the same bits in any order; a sum or
+    product of floats needs `reassoc`."""
     op = value.owner
     if not isinstance(op, (ir.Operation, ir.OpView)):
         return False
     op = op.operation
-    flags = {name: str(op.attributes[name]) for name in op.attributes}
-    fast = flags.get("fastmath", "")
-    allowed = op.name in REGROUPED or (
-        op.name in _WITH_FLAG and ("reassoc" in fast or "fast>" in fast)
-    )
-    if not allowed or "none" not in flags.get("overflowFlags", "none"):
+    free = op.name in REGROUPED or (op.name in _WITH_FLAG and "reassoc" in flags_of(op))
+    if not free or any(name == "overflowFlags" and "none" not in str(op.attributes[name])
+                       for name in op.attributes):  # fmt: skip
         return False
     operands = list(op.operands)
-    return sum(operand == current for operand in operands) == 1 and not any(
-        _hangs_on(operand, current) for operand in operands if operand != current
-    )
-
-
-def _hangs_on(value: Any, current: ir.Value) -> bool:
-    if value == current:
-        return True
-    op = value.owner
-    if not isinstance(op, (ir.Operation, ir.OpView)):
+    if sum(operand == current for operand in operands) != 1:
         return False
-    op = op.operation
-    return len(op.regions) > 0 or any(_hangs_on(operand, current) for operand in op.operands)
+    return not _hang_on([each for each in operands if each != current], {current, *others})
+
+
+def _hang_on(values: Sequence[Any], currents: set[Any]) -> bool:
+    """One of `values` is computed from one of `currents`."""
+    pending, seen = list(values), set()
+    while pending:
+        value = pending.pop()
+        if value in currents:
+            return True
+        op = value.owner
+        if value in seen or not isinstance(op, (ir.Operation, ir.OpView)):
+            continue
+        seen.add(value)
+        if len(op.operation.regions):
+            return True
+        pending += op.operation.operands
+    return False

@@ -6,25 +6,42 @@ payload of a NaN, which MLIR leaves open).
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import z3
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference.math import index_predicate
 from mlir_gs.dialect.reference.scalar import scalar_type
 from mlir_gs.dialect.reference.types import attribute_value, dtype_of
-from mlir_gs.prove.poison import FLAGS, broken, flagged
+from mlir_gs.prove.poison import (
+    FLAGS,
+    Flags,
+    allowed,
+    is_kept,
+    kind_of,
+    may_be_poison,
+    may_be_undefined,
+    poison,
+    undefined,
+)
 from mlir_gs.prove.symbolic import stands_for
 from mlir_gs.prove.terms import (
+    Item,
     as_number,
-    bounds_of,
+    element,
     from_number,
     is_bool,
     is_integer,
     is_unsigned,
+    pick,
+    poison_of,
     signed,
+    some,
     sort_of,
     sum_of,
+    term_of,
     unsigned,
     width_of,
 )
@@ -33,9 +50,8 @@ Term = z3.ExprRef
 # What `record` gets: a condition under which the op has no defined result.
 Record = Callable[[z3.BoolRef], None]
 
-DIALECTS = ("arith.", "math.", "complex.", "index.")
+DIALECTS = ("arith.", "math.", "complex.", "index.", "ub.")
 # Of the uninterpreted functions, those whose operands may be swapped.
-# An integer sum is one only where it is poison.
 COMMUTE = ("addi", "addf", "mulf", "maximumf", "minimumf", "muli", "andi", "ori", "xori")
 # On bits, folds with these give the same in any order and grouping.
 REGROUPED = (
@@ -65,53 +81,104 @@ def _spelled(value: np.ndarray, type_: ir.Type) -> str:
 
 def function(name: str, operands: Sequence[Term], sort: z3.SortRef) -> Term:
     """`name(operands)`, about which nothing else is known."""
+    if not operands:
+        return z3.Const(name, sort)
     return z3.Function(name, *(term.sort() for term in operands), sort)(*operands)
 
 
-def apply(op: Any, operands: Sequence[Term], record: Record, poisons: bool = True) -> Term:
-    """The result of the elementwise `op` with one result; without `poisons`, as if it had no
-    flags."""
-    kind = op.name.split(".", 1)[1]
+def apply(op: Any, operands: Sequence[Item], record: Record, flags: Flags = True) -> Item:
+    """The result of the elementwise `op` with one result, as if it had no flags but `flags`."""
     types = [scalar_type(value.type) for value in op.operands]
-    result = scalar_type(op.results[0].type)
+    terms = [term_of(operand) for operand in operands]
+    poisons = [poison_of(operand) for operand in operands]
     if op.name == "arith.select":
-        return z3.If(operands[0], operands[1], operands[2])
-    if poisons and flagged(op):
-        return _or_poison(op, operands, types, record)
-    if op.name in ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui"):
-        read = unsigned if op.name.endswith("ui") else signed
+        return element(pick(terms[0], operands[1], operands[2]), poisons[0])
+    value = _value(op, terms, types, flags)
+    read = _Terms(op, operands, types, value)
+    if may_be_undefined(op):
+        for condition in undefined(op, read):
+            record(condition)
+    if may_be_poison(op):
+        own = poison(op, read, is_kept(op, flags))
+        # Not stated: the same for equal ops on equal operands.
+        poisons += [read.unknown("poison of ")] if own is None else own
+    return element(value, *map(z3.simplify, poisons))
+
+
+@dataclass(frozen=True)
+class _Terms:
+    """The operands of an op, as `poison` reads them."""
+
+    op: Any
+    operands: Sequence[Item]
+    types: Sequence[ir.Type]
+    value: Term
+
+    def signed(self, n: int) -> Any:
+        return signed(term_of(self.operands[n]), self.types[n])
+
+    def unsigned(self, n: int) -> Any:
+        return unsigned(term_of(self.operands[n]), self.types[n])
+
+    def shift(self) -> Any:
+        found = z3.simplify(self.unsigned(1))
+        width = width_of(scalar_type(self.op.results[0].type))
+        return min(found.as_long(), width) if z3.is_int_value(found) else None
+
+    def is_poison(self, n: int) -> z3.BoolRef:
+        return poison_of(self.operands[n])
+
+    def some_float(self, what: str) -> z3.BoolRef:
+        result = scalar_type(self.op.results[0].type)
+        values = [*zip(map(term_of, self.operands), self.types, strict=True), (self.value, result)]
+        return some([_is(what, term, type_) for term, type_ in values if not is_integer(type_)])
+
+    def is_beyond(self) -> z3.BoolRef:
+        return self.unknown("beyond ")
+
+    def unknown(self, of: str) -> z3.BoolRef:
+        """A condition that is the same for equal ops on equal operands."""
+        spelled = [f"{name}={self.op.attributes[name]}" for name in sorted(self.op.attributes)]
+        name = ":".join([of + self.op.name, *spelled, str(self.op.results[0].type)])
+        return function(name, [term_of(each) for each in self.operands], z3.BoolSort())
+
+    def always(self) -> z3.BoolRef:
+        return z3.BoolVal(True)
+
+
+def _is(what: str, term: Term, type_: ir.Type) -> z3.BoolRef:
+    """A float is a NaN (`nan`), or an infinity (`infinite`)."""
+    known = _number(term, type_)
+    if known is not None:
+        tests = {"nan": np.isnan, "infinite": np.isinf}
+        return z3.BoolVal(bool(tests[what](known.astype(np.complex128))))
+    return function(f"{what}:{type_}", [term], z3.BoolSort())
+
+
+def _value(op: Any, operands: Sequence[Term], types: Sequence[ir.Type], flags: Flags) -> Term:
+    """The result where it is not poison."""
+    kind = kind_of(op)
+    result = scalar_type(op.results[0].type)
+    if op.name in ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui",
+                   "index.casts", "index.castu"):  # fmt: skip
+        read = unsigned if op.name.endswith("u") or op.name.endswith("ui") else signed
         return from_number(read(operands[0], types[0]), result)
     if op.name in ("arith.trunci", "builtin.unrealized_conversion_cast"):
         return from_number(as_number(operands[0]), result)
     if op.name == "arith.cmpi":
         return _compare(op.attributes["predicate"].value, operands, types[0])
-    if op.name.startswith("arith.") and is_integer(result) and is_integer(types[0]):
-        known = _integer(kind, operands, result, record)
+    if op.name == "index.cmp":
+        return _compare(index_predicate(op), operands, types[0])
+    if op.name in ("index.constant", "index.bool.constant"):
+        return literal(np.array(op.attributes["value"].value), result)
+    if op.name.startswith(("arith.", "index.")) and is_integer(result) and is_integer(types[0]):
+        known = _integer(kind, operands, result)
         if known is not None:
             return known
     simpler = _identity(kind, operands, result)
     if simpler is not None:
         return simpler
-    return _uninterpreted(op, operands, types, result)
-
-
-def _or_poison(op: Any, operands: Sequence[Term], types: Sequence[ir.Type], record: Record) -> Term:
-    """The result where the flags hold, else a value of which nothing is known but that it is the
-    same for equal ops on equal operands."""
-    result = scalar_type(op.results[0].type)
-    shift = z3.simplify(as_number(operands[-1])) if len(operands) > 1 else None
-    known = shift.as_long() if shift is not None and z3.is_int_value(shift) else None
-    conditions = broken(
-        op,
-        lambda n: signed(operands[n], types[n]),
-        lambda n: unsigned(operands[n], types[n]),
-        known if known is not None and 0 <= known < width_of(result) else None,
-    )
-    if conditions is None:
-        return _uninterpreted(op, operands, types, result, flags=True)
-    value = apply(op, operands, record, poisons=False)
-    poison = _uninterpreted(op, operands, types, result, "poison of ", flags=True)
-    return z3.If(z3.Or(*conditions), poison, value)
+    return _uninterpreted(op, operands, types, result, flags)
 
 
 def laws(function: z3.FuncDeclRef) -> list[z3.BoolRef]:
@@ -129,31 +196,34 @@ def laws(function: z3.FuncDeclRef) -> list[z3.BoolRef]:
 
 
 def _uninterpreted(
-    op: Any,
-    operands: Sequence[Term],
-    types: Sequence[ir.Type],
-    result: ir.Type,
-    of: str = "",
-    flags: bool = False,
+    op: Any, operands: Sequence[Term], types: Sequence[ir.Type], result: ir.Type, flags: Flags
 ) -> Term:
+    """A function of the op, what it may do instead, and its operands."""
     attributes = [
         f"{name}={op.attributes[name]}"
         for name in sorted(op.attributes)
-        if (flags or name not in FLAGS)
-        and str(op.attributes[name]) not in ("#arith.fastmath<none>", "#arith.overflow<none>")
+        if name not in (*FLAGS, "fastmath")
     ]
-    name = ":".join([of + op.name, *attributes, *map(str, types), str(result)])
+    allowed_ = ",".join(allowed(op)) if is_kept(op, flags) else ""
+    name = ":".join([op.name, *attributes, allowed_, *map(str, types), str(result)])
     return function(name, operands, sort_of(result))
+
+
+def _number(term: Term, type_: ir.Type) -> np.ndarray | None:
+    """The float that a constant spells; None for any other term."""
+    prefix = f"{type_}#"
+    if not z3.is_const(term) or not term.decl().name().startswith(prefix):
+        return None
+    bits = bytes.fromhex(term.decl().name().removeprefix(prefix))[::-1]
+    return np.frombuffer(bits, dtype_of(type_))[0]
 
 
 def _identity(kind: str, operands: Sequence[Term], type_: ir.Type) -> Term | None:
     """x * 1 and x + -0, which have the bits of x."""
     neutral = {"mulf": 1.0, "addf": -0.0}.get(kind)
-    if neutral is None:
-        return None
-    name = _spelled(np.array(neutral).astype(dtype_of(type_)), type_)
-    for one, other in (operands, operands[::-1]):
-        if z3.is_const(one) and one.decl().name() == name:
+    for one, other in (operands, operands[::-1]) if neutral is not None else ():
+        number = _number(one, type_)
+        if number is not None and str(float(number)) == str(neutral):
             return other
     return None
 
@@ -168,7 +238,7 @@ def _compare(predicate: int, operands: Sequence[Term], type_: ir.Type) -> Term:
     return [a < b, a <= b, a > b, a >= b][(predicate - 2) % 4]
 
 
-def _integer(kind: str, operands: Sequence[Term], type_: ir.Type, record: Record) -> Term | None:
+def _integer(kind: str, operands: Sequence[Term], type_: ir.Type) -> Term | None:
     """What integers compute; None for what stays a function of its operands."""
     if is_bool(type_) and kind in _BOOLEAN:
         return _BOOLEAN[kind](*operands)
@@ -185,7 +255,6 @@ def _integer(kind: str, operands: Sequence[Term], type_: ir.Type, record: Record
                 return one % (mask.as_long() + 1)
     if kind in ("shli", "shrui", "shrsi") and z3.is_int_value(b) and not is_unsigned(type_):
         if not 0 <= b.as_long() < width_of(type_):
-            record(z3.BoolVal(True))
             return None
         factor = 1 << b.as_long()
         if kind == "shli":
@@ -196,9 +265,6 @@ def _integer(kind: str, operands: Sequence[Term], type_: ir.Type, record: Record
         x, y = read(a, type_), read(b, type_)
         return z3.If(x >= y if kind.startswith("max") else x <= y, a, b)
     if kind in ("divsi", "divui", "remsi", "remui", "floordivsi", "ceildivsi", "ceildivui"):
-        record(b == 0)
-        if kind in ("divsi", "floordivsi", "ceildivsi", "remsi"):
-            record(z3.And(a == bounds_of(type_)[0], b == -1))
         return _divide(kind, a, b, type_)
     return None
 
@@ -235,4 +301,9 @@ _BOOLEAN: dict[str, Callable[[Any, Any], Any]] = {
     "minui": z3.And,
     "maxsi": z3.And,
     "minsi": z3.Or,
+    # Nothing is divided by 0, nor -1 by -1; nothing is shifted by 1.
+    **dict.fromkeys(("divui", "ceildivui", "shli", "shrui", "shrsi"), lambda a, _: a),
+    **dict.fromkeys(
+        ("divsi", "ceildivsi", "floordivsi", "remui", "remsi"), lambda *_: z3.BoolVal(False)
+    ),
 }

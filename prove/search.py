@@ -10,20 +10,14 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.reference.coordinates import CoordinateError
-from mlir_gs.dialect.reference.run import run
-from mlir_gs.dialect.reference.types import site
 from mlir_gs.prove.arguments import Hints, Maker, is_integer
-from mlir_gs.prove.poison import POISON, is_broken, may_be_poison, spoiled
+from mlir_gs.prove.runs import UNDEFINED, Outcome, OutOfTime, Results, bits, outcome
 
 # The most elements of an argument that are made plainer.
 _MOST_PLAINER = 16
-# What a run ends in.
-Outcome = tuple[np.ndarray, ...] | str
-_ERROR, _UNDEFINED = "an error: ", "no meaning: "
+# Seconds for that.
+_PLAINER = 0.5
 _ASCENDING = "gs.ascending"
-# The reference's exceptions for an error that is reported.
-_REPORTED = (CoordinateError, RuntimeError)
 
 
 @dataclass(frozen=True)
@@ -36,59 +30,22 @@ class Counterexample:
 
     def text(self) -> str:
         lines = [_shown(f"argument {n}", array) for n, array in enumerate(self.arguments)]
-        for name, outcome in (("before", self.before), ("after", self.after)):
-            if isinstance(outcome, str):
-                lines.append(f"{name}: {outcome}")
-            else:
-                lines += [_shown(f"{name}, result {n}", a) for n, a in enumerate(outcome)]
+        for name, found in (("before", self.before), ("after", self.after)):
+            if isinstance(found, str):
+                lines.append(f"{name}: {found}")
+                continue
+            pairs = zip(found.arrays, found.poison, strict=True)
+            lines += [_shown(f"{name}, result {n}", *pair) for n, pair in enumerate(pairs)]
         return "\n".join(lines)
 
 
-def _shown(what: str, array: np.ndarray) -> str:
-    text = np.array2string(array, separator=", ", threshold=64)
+def _shown(what: str, array: np.ndarray, poison: Any = False) -> str:
+    spelled = array
+    if np.any(poison):
+        spelled = np.where(poison, "poison", array.astype(str)).astype(object)
+    text = np.array2string(spelled, separator=", ", threshold=64)
     between = "\n" if "\n" in text else " "
     return f"{what}: {array.dtype}{list(array.shape)}{between}{text}"
-
-
-def outcome(module: Any, entry: str, arguments: list[np.ndarray], strict: bool = False) -> Outcome:
-    """What the reference gives. Raises what it raises for an op that it does not know.
-
-    A result that hangs on poison has no meaning; if `strict`, none has where there is poison.
-    """
-    broken: list[Any] = []
-
-    def with_poison(number: int | None) -> Any:
-        def around(op: Any, handler: Any) -> Any:
-            def apply(op: Any, operands: list[np.ndarray]) -> np.ndarray:
-                result = np.asarray(handler(op, operands))
-                where = is_broken(op, operands, result)
-                if where is None:
-                    return result
-                broken.append(op)
-                return result if number is None else spoiled(result, where, number)
-
-            return apply if may_be_poison(op) else handler
-
-        return around
-
-    found = _ran(module, entry, arguments, with_poison(None))
-    for number in POISON if broken else ():
-        if strict or not _same(found, _ran(module, entry, arguments, with_poison(number))):
-            op = broken[0]
-            return f"{_UNDEFINED}{site(op.location)}: the flags of '{op.name}' do not hold"
-    return found
-
-
-def _ran(module: Any, entry: str, arguments: list[np.ndarray], around: Any) -> Outcome:
-    try:
-        return run(module, entry, [array.copy() for array in arguments], around)
-    except NotImplementedError:
-        raise
-    except _REPORTED as error:
-        return f"{_ERROR}{error}"
-    except (IndexError, ValueError) as error:
-        # A broken promise, or sizes that do not fit.
-        return f"{_UNDEFINED}{error}"
 
 
 def search(before: Any, after: Any, entry: str, seconds: float, trials: int, seed: int = 0) -> Any:
@@ -110,12 +67,12 @@ def first_of(
     end = time.monotonic() + seconds
     try:
         for arguments in candidates:
-            found = _tried(before, after, entry, arguments) if arguments else None
+            found = _tried(before, after, entry, arguments, end) if arguments is not None else None
             if found:
-                return _plainer(before, after, entry, found)
+                return _plainer(before, after, entry, found, end + _PLAINER)
             if time.monotonic() > end:
                 return None
-    except (NotImplementedError, TypeError, KeyError, MemoryError):
+    except (NotImplementedError, TypeError, KeyError, MemoryError, OutOfTime):
         return None
     return None
 
@@ -125,7 +82,9 @@ def types_of(module: Any, entry: str) -> list[ir.Type]:
     return [argument.type for argument in _function(module, entry).regions[0].blocks[0].arguments]
 
 
-def _plainer(before: Any, after: Any, entry: str, found: Counterexample) -> Counterexample:
+def _plainer(
+    before: Any, after: Any, entry: str, found: Counterexample, end: float
+) -> Counterexample:
     """The same with integers nearer to 0, where both still differ."""
     for n, array in enumerate(found.arguments):
         if not is_integer(array.dtype) or array.size > _MOST_PLAINER:
@@ -136,7 +95,10 @@ def _plainer(before: Any, after: Any, entry: str, found: Counterexample) -> Coun
                     break
                 arguments = [each.copy() for each in found.arguments]
                 arguments[n][place] = np.array(number).astype(array.dtype)
-                other = _tried(before, after, entry, arguments)
+                try:
+                    other = _tried(before, after, entry, arguments, end)
+                except OutOfTime:
+                    return found
                 if other:
                     found = other
                     break
@@ -151,56 +113,50 @@ def _function(module: Any, entry: str) -> Any:
     raise ValueError(f"no function '{entry}'")
 
 
-def _tried(before: Any, after: Any, entry: str, arguments: list[np.ndarray]) -> Any:
-    first = outcome(before, entry, arguments, strict=True)
-    if isinstance(first, str) and first.startswith(_UNDEFINED):
+def _tried(before: Any, after: Any, entry: str, arguments: list[np.ndarray], end: float) -> Any:
+    first = outcome(before, entry, arguments, end)
+    if isinstance(first, str) and first.startswith(UNDEFINED):
         return None
-    second = outcome(after, entry, arguments)
-    if isinstance(second, str) and second.startswith(_UNDEFINED) and _is_nothing(first):
+    second = outcome(after, entry, arguments, end)
+    if isinstance(second, str) and second.startswith(UNDEFINED) and _is_nothing(first):
         # Nothing was read or written, so no promise was needed.
         return None
-    if _same(first, second):
+    if _stands_for(first, second):
         return None
-    if not isinstance(first, str) and not isinstance(second, str):
+    if isinstance(first, Results) and isinstance(second, Results):
         open_ = _open(before, entry, arguments, first)
-        if open_ is None or _same(first, second, open_):
+        if open_ is None or _stands_for(first, second, open_):
             return None
     return Counterexample(arguments, first, second)
 
 
 def _is_nothing(found: Outcome) -> bool:
-    return not isinstance(found, str) and all(array.size == 0 for array in found)
+    return isinstance(found, Results) and all(array.size == 0 for array in found.arrays)
 
 
-def _same(a: Outcome, b: Outcome, open_: Any = None) -> bool:
-    """Both report an error, or have the same bits; what is `open_` is not compared."""
+def _stands_for(a: Outcome, b: Outcome, open_: Any = None) -> bool:
+    """Both report an error, or `b` has the bits of `a`, where they are not poison or `open_`."""
     if isinstance(a, str) or isinstance(b, str):
         return isinstance(a, str) and isinstance(b, str) and a[:5] == b[:5]
-    skipped = open_ or [None] * len(a)
-    return all(_same_array(x, y, skip) for x, y, skip in zip(a, b, skipped, strict=True))
+    skipped = a.poison if open_ is None else tuple(map(np.logical_or, a.poison, open_))
+    return all(map(_same_array, a.arrays, b.arrays, skipped, b.poison))
 
 
-def _same_array(a: np.ndarray, b: np.ndarray, skip: Any) -> bool:
+def _same_array(a: np.ndarray, b: np.ndarray, skip: np.ndarray, poison: np.ndarray) -> bool:
     if a.shape != b.shape:
         return False
-    same = _bits(a) == _bits(b)
+    same = bits(a) == bits(b)
     if a.dtype != np.bool_ and not is_integer(a.dtype):
         with np.errstate(all="ignore"):
             same = same | ((a != a) & (b != b))
-    return bool(np.all(same if skip is None else same | skip))
-
-
-def _bits(array: np.ndarray) -> np.ndarray:
-    flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    rows = flat.reshape(array.size, array.dtype.itemsize)
-    return np.array([row.tobytes() for row in rows], object).reshape(array.shape)
+    return bool(np.all((same & ~poison) | skip))
 
 
 def _open(module: Any, entry: str, arguments: list[np.ndarray], found: Any) -> Any:
     """Which elements of the results hang on what a tensor.empty holds; None if that is unknown."""
     text = str(module)
     if "tensor.empty" not in text:
-        return [np.zeros(array.shape, bool) for array in found]
+        return [np.zeros(array.shape, bool) for array in found.arrays]
     other = filled(text, module.context)
     if other is None:
         return None
@@ -208,8 +164,8 @@ def _open(module: Any, entry: str, arguments: list[np.ndarray], found: Any) -> A
     if isinstance(again, str):
         return None
     return [
-        np.asarray(_bits(a) != _bits(b), bool) if a.shape == b.shape else np.ones(a.shape, bool)
-        for a, b in zip(found, again, strict=True)
+        bits(a) != bits(b) if a.shape == b.shape else np.ones(a.shape, bool)
+        for a, b in zip(found.arrays, again.arrays, strict=True)
     ]
 
 

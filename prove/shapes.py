@@ -1,6 +1,7 @@
 """Upstream's tensor ops: which element of an operand each element of the result is."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -8,7 +9,7 @@ import z3
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.prove.generic import RunBlock
 from mlir_gs.prove.symbolic import stands_for
-from mlir_gs.prove.terms import every, inside, some, sort_of
+from mlir_gs.prove.terms import Item, every, inside, pick, some, sort_of, term_of
 from mlir_gs.prove.values import Side, Tensor, Unsupported, Value
 
 Terms = tuple[z3.ArithRef, ...]
@@ -69,7 +70,7 @@ def _extract_slice(side: Side, op: Any, values: Values, _: RunBlock) -> list[Val
     type_ = op.results[0].type
     kept = kept_dims(list(op.attributes["static_sizes"]), list(type_.shape), type_.rank)
 
-    def at(index: Terms) -> z3.ExprRef:
+    def at(index: Terms) -> Item:
         inner = _spread(len(offsets), kept, index)
         return source.at([o + i * t for o, i, t in zip(offsets, inner, strides, strict=True)])
 
@@ -86,13 +87,13 @@ def _insert_slice(side: Side, op: Any, values: Values, _: RunBlock) -> list[Valu
     for d, size in zip(kept, source.shape, strict=True):
         side.is_undefined(size != sizes[d], "a slice of another size")
 
-    def at(index: Terms) -> z3.ExprRef:
+    def at(index: Terms) -> Item:
         inside_, inner = [], []
         for i, o, n, t in zip(index, offsets, sizes, strides, strict=True):
             step = (i - o) / t if t > 1 else i - o
             inner.append(step)
             inside_.append(z3.And(i >= o, step < n, *([(i - o) % t == 0] if t > 1 else [])))
-        return z3.If(every(inside_), source.at([inner[d] for d in kept]), dest.at(index))
+        return pick(every(inside_), source.at([inner[d] for d in kept]), dest.at(index))
 
     return [side.tensor(dest.shape, dest.element, at)]
 
@@ -166,7 +167,7 @@ def _product(sizes: Sequence[z3.ArithRef]) -> z3.ArithRef:
 def _collapse(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     source, groups = values[op.operands[0]], _groups(op)
 
-    def at(index: Terms) -> z3.ExprRef:
+    def at(index: Terms) -> Item:
         inner = _unit_index(len(source.shape))
         for group, number in zip(groups, index, strict=True):
             for d, i in zip(group, _split(number, [source.shape[d] for d in group]), strict=True):
@@ -194,7 +195,7 @@ def _expand(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     if not groups:
         return [side.tensor(shape, source.element, lambda index: source.at(()))]
 
-    def at(index: Terms) -> z3.ExprRef:
+    def at(index: Terms) -> Item:
         return source.at(
             [_number([index[d] for d in group], [shape[d] for d in group]) for group in groups]
         )
@@ -205,7 +206,7 @@ def _expand(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
 def _cast(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     source = values[op.operands[0]]
     shape = side.typed(source.shape, op.results[0].type, "the cast value")
-    return [Tensor(shape, source.element, source.variables, source.term)]
+    return [replace(source, shape=shape)]
 
 
 def _dim(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
@@ -214,7 +215,7 @@ def _dim(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     side.is_undefined(z3.Or(number < 0, number >= rank), "a dimension that does not exist")
     if not rank:
         return [z3.IntVal(0)]
-    return [z3.simplify(chosen(source.shape, (number,), (z3.IntVal(rank),)))]
+    return [z3.simplify(term_of(chosen(source.shape, (number,), (z3.IntVal(rank),))))]
 
 
 def _rank(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
@@ -244,9 +245,9 @@ def _insert(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     out = some([z3.Not(each) for each in inside(index, dest.shape)])
     side.is_undefined(out, "tensor.insert out of bounds")
 
-    def at(i: Terms) -> z3.ExprRef:
+    def at(i: Terms) -> Item:
         here = every([a == b for a, b in zip(i, index, strict=True)])
-        return z3.If(here, scalar, dest.at(i))
+        return pick(here, scalar, dest.at(i))
 
     return [side.tensor(dest.shape, dest.element, at)]
 
@@ -265,16 +266,15 @@ def _from_elements(side: Side, op: Any, values: Values, _: RunBlock) -> list[Val
     return [side.tensor(shape, type_.element_type, lambda i: chosen(elements, i, shape))]
 
 
-def chosen(elements: Sequence[z3.ExprRef], index: Terms, shape: Terms) -> z3.ExprRef:
+def chosen(elements: Sequence[Item], index: Terms, shape: Terms) -> Item:
     """One of `elements`, given in row-major order, by its index."""
     if not elements:
         raise Unsupported("a tensor without elements")
     number = z3.simplify(_number(index, shape))
-    term = elements[-1]
+    item = elements[-1]
     for n in reversed(range(len(elements) - 1)):
-        if not elements[n].eq(term) or n:
-            term = z3.If(number == n, elements[n], term)
-    return term
+        item = pick(number == n, elements[n], item)
+    return item
 
 
 def _generate(side: Side, op: Any, values: Values, run: RunBlock) -> list[Value]:
@@ -294,10 +294,12 @@ def _pad(side: Side, op: Any, values: Values, run: RunBlock) -> list[Value]:
     shape = side.typed([z3.simplify(n) for n in sizes], op.results[0].type, "the padded value")
     block = op.regions[0].blocks[0]
 
-    def at(index: Terms) -> z3.ExprRef:
+    def at(index: Terms) -> Item:
         inner = [i - a for i, a in zip(index, low, strict=True)]
         is_inside = every(inside(inner, source.shape))
-        return z3.If(is_inside, source.at(inner), run(block, index)[0])
+        with side.under((), [z3.Not(is_inside)]):
+            (padding,) = run(block, index)
+        return pick(is_inside, source.at(inner), padding)
 
     return [side.tensor(shape, source.element, at)]
 
@@ -315,13 +317,13 @@ def _concat(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
         ends.append(end)
         end = z3.simplify(end + part.shape[dim])
 
-    def at(index: Terms) -> z3.ExprRef:
-        def of(part: Tensor, start: z3.ArithRef) -> z3.ExprRef:
+    def at(index: Terms) -> Item:
+        def of(part: Tensor, start: z3.ArithRef) -> Item:
             return part.at((*index[:dim], index[dim] - start, *index[dim + 1 :]))
 
         term = of(parts[-1], ends[-1])
         for part, start, stop in zip(parts[-2::-1], ends[-2::-1], ends[:0:-1], strict=True):
-            term = z3.If(index[dim] < stop, of(part, start), term)
+            term = pick(index[dim] < stop, of(part, start), term)
         return term
 
     sizes = (*first.shape[:dim], end, *first.shape[dim + 1 :])

@@ -5,12 +5,71 @@ around at its width: `i1` is a Boolean. A float or complex number is an element 
 nothing is known but what `scalars` says.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import z3
 from mlir_gs.dialect._bindings import ir
 
 INDEX_BITS = 64
+NEVER = z3.BoolVal(False)
+
+
+class Element(NamedTuple):
+    """A value that is poison where `poison` holds."""
+
+    term: z3.ExprRef
+    poison: z3.BoolRef
+
+
+Item = z3.ExprRef | Element
+
+
+def element(term: Item, *poisons: z3.BoolRef) -> Item:
+    """`term`, which is poison where one of `poisons` holds as well."""
+    if isinstance(term, Element):
+        term, poisons = term.term, (term.poison, *poisons)
+    kept = [each for each in poisons if not z3.is_false(each)]
+    return Element(term, kept[0] if len(kept) == 1 else z3.Or(*kept)) if kept else term
+
+
+def term_of(value: Item) -> z3.ExprRef:
+    return value.term if isinstance(value, Element) else value
+
+
+def poison_of(value: Item) -> z3.BoolRef:
+    return value.poison if isinstance(value, Element) else NEVER
+
+
+def pick(condition: z3.BoolRef, a: Item, b: Item) -> Item:
+    """`a` where `condition` holds, else `b`."""
+    term = z3.If(condition, term_of(a), term_of(b))
+    poisons = poison_of(a), poison_of(b)
+    if all(map(z3.is_false, poisons)):
+        return term
+    return Element(term, z3.If(condition, *poisons))
+
+
+def parts_of(
+    terms: Sequence[z3.ExprRef], seen: dict[int, z3.ExprRef] | None = None
+) -> Iterator[z3.ExprRef]:
+    """All terms in `terms` that are not in `seen`, each once: they share parts, and may be large
+    written out."""
+    seen = {} if seen is None else seen
+    pending = list(terms)
+    while pending:
+        term = pending.pop()
+        if term.get_id() not in seen:
+            # A number stays one term's as long as that is held.
+            seen[term.get_id()] = term
+            yield term
+            pending += [term.body()] if z3.is_quantifier(term) else term.children()
+
+
+def occurs(constants: Sequence[z3.ExprRef], terms: Sequence[z3.ExprRef]) -> bool:
+    """One of `constants` is in one of `terms`."""
+    wanted = {each.get_id() for each in constants}
+    return any(part.get_id() in wanted for part in parts_of(terms))
 
 
 def is_integer(type_: ir.Type) -> bool:

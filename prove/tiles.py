@@ -12,6 +12,7 @@ from mlir_gs.dialect.structure import Structure
 from mlir_gs.prove.generic import nest_of
 from mlir_gs.prove.nest import Nest, Writes
 from mlir_gs.prove.nest import results as results_of
+from mlir_gs.prove.scalars import function
 from mlir_gs.prove.shapes import check_window, window_of
 from mlir_gs.prove.terms import sort_of
 from mlir_gs.prove.values import Side, Tensor, Unsupported
@@ -24,8 +25,8 @@ Terms = tuple[z3.ArithRef, ...]
 class Piece(Tensor):
     """A slice of a tensor that the loops carry; what it holds is not known."""
 
-    carried: Any
-    offsets: Terms
+    carried: Any = None
+    offsets: Terms = ()
 
 
 @dataclass(frozen=True)
@@ -56,10 +57,12 @@ def slice_of(side: Side, carried: Any, op: Any, dynamic: Sequence[Any]) -> Piece
 def _piece(side: Side, carried: Any, shape: Terms, offsets: Terms) -> Piece:
     variables = side.new_indices(len(shape), "p")
     element = carried.tensor.element
-    name, sort = side.new_name("piece"), sort_of(element)
-    ints = [z3.IntSort()] * len(shape)
-    term = z3.Function(name, *ints, sort)(*variables) if ints else z3.Const(name, sort)
-    return Piece(tuple(shape), element, variables, term, carried, offsets)
+    name = side.new_name("piece")
+    term = function(name, variables, sort_of(element))
+    poison = carried.tensor.poison
+    if not z3.is_false(poison):
+        poison = function(f"{name}.poison", variables, z3.BoolSort())
+    return Piece(tuple(shape), element, variables, term, poison, carried, offsets)
 
 
 def written(
@@ -107,7 +110,7 @@ def results(side: Side, outer: Nest, carried: Sequence[Any], ends: Sequence[Tile
     inner = ends[0].nest
     writes = []
     for start, end in zip(carried, ends, strict=True):
-        if end.piece.carried is not start or not end.is_back or end.nest is not inner:
+        if not start.is_kin(end.piece.carried) or not end.is_back or end.nest is not inner:
             raise Unsupported(_FORM)
         place = tuple(
             z3.simplify(offset + at)

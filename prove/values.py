@@ -2,13 +2,26 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import z3
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.prove.symbolic import stands_for
-from mlir_gs.prove.terms import every, in_range, inside, sort_of
+from mlir_gs.prove.terms import (
+    NEVER,
+    Element,
+    Item,
+    element,
+    every,
+    in_range,
+    inside,
+    parts_of,
+    pick,
+    poison_of,
+    sort_of,
+    term_of,
+)
 
 Index = Sequence[z3.ArithRef]
 
@@ -25,13 +38,23 @@ class Tensor:
     element: ir.Type
     variables: tuple[z3.ArithRef, ...]
     term: z3.ExprRef
+    # Where the element is poison.
+    poison: z3.BoolRef = NEVER
 
-    def at(self, index: Index) -> z3.ExprRef:
+    def at(self, index: Index) -> Item:
         """The element at `index`, which has to be in bounds."""
-        return z3.substitute(self.term, *zip(self.variables, index, strict=True))
+        swap = list(zip(self.variables, index, strict=True))
+        term = z3.substitute(self.term, *swap)
+        return (
+            term if z3.is_false(self.poison) else element(term, z3.substitute(self.poison, *swap))
+        )
+
+    def with_item(self, item: Item) -> "Tensor":
+        """The tensor whose element at its variables is `item`."""
+        return replace(self, term=term_of(item), poison=poison_of(item))
 
 
-Value = Tensor | z3.ExprRef
+Value = Tensor | Item
 
 
 @dataclass(frozen=True)
@@ -74,9 +97,10 @@ class Event:
 
 def _applies(term: z3.ExprRef) -> bool:
     """A function is applied in `term`."""
-    if z3.is_app(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED and term.num_args():
-        return True
-    return any(map(_applies, term.children()))
+    return any(
+        z3.is_app(part) and part.decl().kind() == z3.Z3_OP_UNINTERPRETED and part.num_args() > 0
+        for part in parts_of([term])
+    )
 
 
 def _end(guard: z3.BoolRef) -> list[tuple[z3.ArithRef, z3.ArithRef]]:
@@ -103,6 +127,11 @@ class Side:
     facts: list[z3.BoolRef] = field(default_factory=list)
     folds: list[Any] = field(default_factory=list)
     scope: Scope = field(default_factory=Scope)
+    # What stands for elements that are written over, wherever that is done.
+    currents: list[z3.ExprRef] = field(default_factory=list)
+    # Ops whose meaning is not stated, and whether a function that is called is read.
+    opaque: set[str] = field(default_factory=set)
+    is_called: bool = False
     counter: int = 0
     muted: bool = False
 
@@ -167,8 +196,29 @@ class Side:
         """The tensor whose element at an index is `at(index)`."""
         variables = self.new_indices(len(shape), "p")
         with self.under(variables, inside(variables, shape)):
-            term = at(variables)
-        return Tensor(tuple(shape), element, variables, term)
+            item = at(variables)
+        return Tensor(tuple(shape), element, variables, term_of(item), poison_of(item))
+
+    def used(self, item: Item, why: str) -> z3.ExprRef:
+        """An item on which it hangs what is done: poison has no meaning there."""
+        if isinstance(item, Element):
+            self.is_undefined(item.poison, f"{why} that is poison")
+        return term_of(item)
+
+    def learn(self, facts: Sequence[z3.BoolRef]) -> None:
+        """`facts` hold where this place is reached."""
+        guards = self.scope.guards
+        self.facts += [z3.Implies(every(guards), fact) for fact in facts] if guards else facts
+
+
+def chosen_value(side: Side, condition: z3.BoolRef, a: Value, b: Value) -> Value:
+    """`a` where `condition` holds, else `b`."""
+    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
+        return pick(condition, a, b)
+    shape = [
+        n if n.eq(m) else z3.If(condition, n, m) for n, m in zip(a.shape, b.shape, strict=True)
+    ]
+    return side.tensor(shape, a.element, lambda index: pick(condition, a.at(index), b.at(index)))
 
 
 # A size is less than 2^62: no more bytes can be addressed.

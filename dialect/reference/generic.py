@@ -92,6 +92,9 @@ def generic_in_place(
             for operand, m, fill in zip(inputs, in_maps, fills, strict=True)
         ]
         places = [_address(m, d, s) for m in out_maps]
+        if places and all(place is None for place in places):
+            # Nothing is written, so the body does not run.
+            continue
         # The current element of an output that is skipped is nobody's to read.
         current = [_read(o, place, 0) for o, place in zip(outputs, places, strict=True)]
         with np.errstate(all="ignore"):

@@ -66,7 +66,8 @@ def _complex_function(function: Callable[..., Array]) -> Handler:
 
 
 _INDEX_CASTS = {"index.casts": "arith.index_cast", "index.castu": "arith.index_castui"}
-_INDEX = {
+# The ops of index, as arith has them.
+INDEX = {
     **{name: f"{name}i" for name in ("add", "sub", "mul", "and", "or", "xor")},
     **{f"{name}{s}": f"{name}{s}i" for name in ("div", "rem", "max", "min", "shr") for s in "su"},
     "ceildivs": "ceildivsi",
@@ -77,9 +78,14 @@ _INDEX = {
 _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 
-def _compare_index(op: Any, operands: list[Array]) -> Array:
+def index_predicate(op: Any) -> int:
+    """The predicate of index.cmp as arith.cmpi counts them."""
     (name,) = re.findall(r"\b[a-z]+(?=>)", str(op.attributes["pred"]))
-    return compare_integers(_PREDICATES.index(name), 64, operands)
+    return _PREDICATES.index(name)
+
+
+def _compare_index(op: Any, operands: list[Array]) -> Array:
+    return compare_integers(index_predicate(op), 64, operands)
 
 
 def _poison(op: Any, _: list[Array]) -> Array:
@@ -117,7 +123,7 @@ MATH: dict[str, Handler] = {
             "tanh": np.tanh,
         }.items()
     },
-    **{f"index.{name}": ELEMENTWISE[f"arith.{same}"] for name, same in _INDEX.items()},
+    **{f"index.{name}": ELEMENTWISE[f"arith.{same}"] for name, same in INDEX.items()},
     **{name: ELEMENTWISE[same] for name, same in _INDEX_CASTS.items()},
     "index.bool.constant": lambda op, _: np.array(op.attributes["value"].value),
     "index.cmp": _compare_index,

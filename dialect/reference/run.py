@@ -32,8 +32,8 @@ _ELEMENTWISE = {**ELEMENTWISE, **MATH}
 _HANDLERS = {**GATHER_SCATTER, **TENSOR, **MEMORY, **LINALG, **CONTROL, **EXTENDED}
 
 
-# (op, handler) -> handler
-Around = Callable[[Any, Any], Any]
+# (op, handler, elementwise) -> handler
+Around = Callable[[Any, Any, bool], Any]
 
 
 class UnsupportedOp(NotImplementedError):
@@ -50,7 +50,8 @@ def run(
     signed and unsigned arrays and return signed ones. Raises UnsupportedOp, TypeError and
     ValueError for a module or arguments it cannot run, CoordinateError (an IndexError) under mode
     "error", UndefinedBehavior on a broken promise and RuntimeError where a cf.assert does not hold;
-    each names the op's location. `around` makes another handler of that of an elementwise op.
+    each names the op's location. `around` makes another handler of an op's: that of an elementwise
+    op gets (op, operands), any other (machine, op, operands).
     """
     program = replace(_Program.of(module.operation), around=around)
     functions = program.functions
@@ -189,8 +190,8 @@ class _Frame:
                     f"{site(op.location)}: '{op.name}' is not among the ops that the reference "
                     "interprets"
                 )
-            if elementwise and self.program.around is not None:
-                handler = self.program.around(op, handler)
+            if handler is not None and self.program.around is not None:
+                handler = self.program.around(op, handler, elementwise)
             if elementwise and is_shaped(op.results[0].type):
                 handler = _of_equal_sizes(handler)
             steps.append((op, handler, elementwise, list(op.operands), list(op.results)))

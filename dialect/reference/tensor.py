@@ -95,7 +95,8 @@ def _pad(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
     low = mixed(list(op.attributes["static_low"]), values)
     high = mixed(list(op.attributes["static_high"]), values)
     shape = tuple(a + n + b for a, n, b in zip(low, source.shape, high, strict=True))
-    result = _per_index(machine, op, shape).copy()
+    result = np.empty(shape, element_dtype(op.results[0].type))
+    padded = np.ones(shape, np.bool_)
     # Negative amounts cut.
     into, taken = [], []
     for a, n, m in zip(low, source.shape, shape, strict=True):
@@ -103,7 +104,13 @@ def _pad(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
         end = max(min(a + n, m), start)
         into.append(slice(start, end))
         taken.append(slice(start - a, end - a) if start < end else slice(0, 0))
+    padded[tuple(into)] = False
     result[tuple(into)] = source[tuple(taken)]
+    # The block runs where the source is not.
+    places = [each[padded] for each in np.indices(shape)]
+    count = int(padded.sum())
+    if count:
+        (result[padded],) = map_block(machine, op.regions[0].blocks[0], places, (count,))
     return (result,)
 
 

@@ -12,7 +12,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.parse import parse
 from mlir_gs.prove.compare import compare
 from mlir_gs.prove.prove import functions, prove
-from mlir_gs.prove.search import outcome
+from mlir_gs.prove.runs import outcome
 
 WRONG = sorted((Path(__file__).parent / "Inputs" / "wrong").glob("*.mlir"))
 

@@ -25,4 +25,6 @@ def text_of(answer: Any) -> str:
     if answer.counterexample is not None:
         lines = answer.counterexample.text().splitlines()
         return "\n  ".join(["refuted by these arguments:", *lines])
+    if answer.status == "refuted":
+        return f"refuted: {answer.reason}"
     return f"unknown: could not show {answer.reason}".replace("could not show at ", "cannot read ")

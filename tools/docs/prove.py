@@ -82,8 +82,9 @@ never wrong.
 - What floats compute is a function of the op, its flags and its operands, and no more. So nothing
   rounds in a proof, and nothing is reordered. Known besides: addf, mulf, maximumf and minimumf
   commute, x * 1 and x + -0.0 are x. The bits of a NaN beyond that it is one are left open.
-- Where nsw, nuw, nneg or exact do not hold, the result is any value. `after` must not depend on it.
-  Nothing is refuted by arguments for which such a flag of `before` does not hold.
+- Poison is a property of one value, as in LLVM: `prove/poison.py` has the table of which op makes
+  it and which has no meaning on it. Where an element of `before` is poison, that of `after` may be
+  anything; a flag such as nsw or `contract` may be dropped.
 - Promises are about coordinates. They hold also where slices have no elements.
 - Named ops have formulas of their own in `prove/named.py`. They are not read through the maps that
   `gs-generalize` writes, so that pass is proved too.

@@ -38,11 +38,10 @@ def run(arguments: list[str]) -> int:
     options = _options(arguments)
     prove = prover()
     before, after = _modules(options)
-    mine, theirs = prove.functions(before), prove.functions(after)
-    names = [options.entry] if options.entry else [name for name in mine if name in theirs]
-    missing = [name for name in names if name not in mine or name not in theirs]
+    names = [options.entry] if options.entry else prove.compared(before, after)
+    missing = [name for name in names if name not in prove.functions(before)]
     if missing or not names:
-        raise UsageError(f"no function {missing[0] if missing else 'with a body'} in both")
+        raise UsageError(f"no function {missing[0] if missing else 'with a body'} before")
     statuses = []
     for name in names:
         answer = prove.prove(before, after, name, options.timeout)

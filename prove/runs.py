@@ -1,0 +1,265 @@
+"""What the reference gives for arguments, with poison per value.
+
+A run holds numbers and no poison. So a function is run twice, with other numbers where something
+is poison: what differs, is. An op may take numbers that differ to one that does not (x * 0): then
+its result is set apart as well, and both run again, until nothing new differs.
+"""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.base import NAMED
+from mlir_gs.dialect.reference.coordinates import CoordinateError, UndefinedBehavior
+from mlir_gs.dialect.reference.run import run
+from mlir_gs.dialect.reference.scalar import signed, unsigned, width_of
+from mlir_gs.dialect.reference.types import site
+from mlir_gs.dialect.structure import groups
+from mlir_gs.prove.poison import (
+    float_bounds,
+    kind_of,
+    may_be_poison,
+    may_be_undefined,
+    poison,
+    undefined,
+)
+
+ERROR, UNDEFINED = "an error: ", "no meaning: "
+# The reference's exceptions for an error that is reported.
+_REPORTED = (CoordinateError, RuntimeError)
+# How often what poison spreads through is run.
+_MOST_ROUNDS = 12
+_BRANCHES = ("scf.if", "scf.index_switch", "cf.assert")
+# Operands of these that are numbers are values like others.
+_MOVES = ("func.call", "tensor.from_elements", "tensor.splat", "linalg.fill", "linalg.generic")
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a function gives, and which elements of it are poison."""
+
+    arrays: tuple[np.ndarray, ...]
+    poison: tuple[np.ndarray, ...]
+
+
+Outcome = Results | str
+
+
+class _Poisoned(UndefinedBehavior):
+    """What is done hangs on poison."""
+
+
+class OutOfTime(Exception):
+    """A run took longer than it may."""
+
+
+def outcome(
+    module: Any, entry: str, arguments: Sequence[np.ndarray], end: float = math.inf
+) -> Outcome:
+    """What the reference gives. Raises what it raises for an op that it does not know, and
+    OutOfTime at the time `end` of `time.monotonic`."""
+    marks: dict[int, np.ndarray] = {}
+    for _ in range(_MOST_ROUNDS):
+        traces = [_Trace(number, marks, end) for number in (0, 1)]
+        first = _ran(module, entry, arguments, traces[0].around)
+        if not traces[0].is_poisoned:
+            return first if isinstance(first, str) else Results(first, _none(first))
+        second = _ran(module, entry, arguments, traces[1].around)
+        if isinstance(first, str) or isinstance(second, str):
+            both = isinstance(first, str) and isinstance(second, str)
+            return str(first) if both else f"{UNDEFINED}what is done hangs on poison"
+        try:
+            new = _apart(traces[0].steps, traces[1].steps)
+        except _Poisoned as problem:
+            return f"{UNDEFINED}{problem}"
+        if all(n in marks and not np.any(where & ~marks[n]) for n, where in new.items()):
+            return Results(first, tuple(map(_differ, first, second)))
+        marks = {n: marks.get(n, False) | new.get(n, False) for n in {*marks, *new}}
+    return f"{UNDEFINED}poison that spreads too far"
+
+
+def _none(arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+    return tuple(np.zeros(array.shape, bool) for array in arrays)
+
+
+def _ran(module: Any, entry: str, arguments: Sequence[np.ndarray], around: Any) -> Any:
+    try:
+        return run(module, entry, [array.copy() for array in arguments], around)
+    except NotImplementedError:
+        raise
+    except _REPORTED as error:
+        return f"{ERROR}{error}"
+    except (IndexError, ValueError) as error:
+        # A broken promise, or sizes that do not fit.
+        return f"{UNDEFINED}{error}"
+
+
+@dataclass
+class _Step:
+    """An op that ran: `looked_at` are the operands on which hangs what it does."""
+
+    op: Any
+    operands: list[np.ndarray]
+    looked_at: list[int]
+    is_elementwise: bool
+
+
+@dataclass
+class _Trace:
+    """One run, with `number` where the step of a number is poison in `marks` or by its table."""
+
+    number: int
+    marks: dict[int, np.ndarray]
+    end: float
+    steps: list[_Step] = field(default_factory=list)
+    is_poisoned: bool = False
+
+    def around(self, op: Any, handler: Callable[..., Any], is_elementwise: bool) -> Any:
+        if not is_elementwise:
+            looked_at = _looked_at(op)
+
+            def done(machine: Any, op: Any, operands: list[np.ndarray]) -> Any:
+                self._check_time()
+                if looked_at:
+                    self.steps.append(_Step(op, [*map(np.copy, operands)], looked_at, False))
+                return handler(machine, op, operands)
+
+            return done
+        open_, checked = may_be_poison(op), may_be_undefined(op)
+        looked_at = [1] if checked else []
+
+        def apply(op: Any, operands: list[np.ndarray]) -> np.ndarray:
+            self._check_time()
+            number = len(self.steps)
+            self.steps.append(_Step(op, operands, looked_at, True))
+            read = _Arrays(op, operands)
+            if checked and any(np.any(each) for each in undefined(op, read)):
+                raise UndefinedBehavior("operands without a result")
+            result = np.asarray(handler(op, read.defined() if open_ else operands))
+            where = self.marks.get(number, False)
+            if open_:
+                read.result = result
+                for condition in poison(op, read) or ():
+                    where = where | np.asarray(condition, bool)
+            if not np.any(where):
+                return result
+            self.is_poisoned = True
+            with np.errstate(all="ignore"):
+                return np.where(where, np.asarray(self.number).astype(result.dtype), result)
+
+        return apply
+
+    def _check_time(self) -> None:
+        if time.monotonic() > self.end:
+            raise OutOfTime
+
+
+def _looked_at(op: Any) -> list[int]:
+    """The operands on which hangs what the op does: places, sizes, coordinates, conditions."""
+    operands = list(op.operands)
+    if op.name in _BRANCHES:
+        return [0]
+    if op.name == "scf.for":
+        return [0, 1, 2]
+    if op.name == "gs.generic" or op.name in NAMED:
+        wanted = groups(op.opview)[1] if op.name == "gs.generic" else operands[-1:]
+        return [n for n, operand in enumerate(operands) if operand in wanted]
+    if op.name in _MOVES or op.name.startswith(("scf.", "bufferization.")):
+        return []
+    numbers = [n for n, o in enumerate(operands) if isinstance(o.type, ir.IndexType)]
+    return [n for n in numbers if op.name != "tensor.insert" or n > 0]
+
+
+def _apart(one: list[_Step], other: list[_Step]) -> dict[int, np.ndarray]:
+    """Where the results of elementwise ops are poison: where operands differ."""
+    found = {}
+    if len(one) != len(other) or any(a.op != b.op for a, b in zip(one, other, strict=True)):
+        raise _Poisoned("a branch hangs on poison")
+    for n, (a, b) in enumerate(zip(one, other, strict=True)):
+        for k in a.looked_at:
+            if np.any(_differ(a.operands[k], b.operands[k])):
+                raise _Poisoned(f"{site(a.op.location)}: '{a.op.name}' of poison")
+        if not a.is_elementwise or not a.operands:
+            continue
+        # Of a select, what is not taken may be poison.
+        numbers = [0] if a.op.name == "arith.select" else range(len(a.operands))
+        where = np.asarray(False)
+        for k in numbers:
+            where = where | _differ(a.operands[k], b.operands[k])
+        if np.any(where):
+            found[n] = where
+    return found
+
+
+def _differ(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Which elements have other bits."""
+    if a.shape != b.shape:
+        raise _Poisoned("a size hangs on poison")
+    return bits(a) != bits(b)
+
+
+def bits(array: np.ndarray) -> np.ndarray:
+    """The bytes of each element."""
+    size = array.dtype.itemsize
+    flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8).reshape(array.size, size)
+    if size in (1, 2, 4, 8):
+        return flat.view(f"uint{8 * size}").reshape(array.shape)
+    return flat.view(f"V{size}").reshape(array.shape)
+
+
+@dataclass
+class _Arrays:
+    """The operands of an op, as `poison` reads them."""
+
+    op: Any
+    operands: list[np.ndarray]
+    result: np.ndarray | None = None
+
+    def signed(self, n: int) -> Any:
+        return signed(self.operands[n], width_of(self.op.operands[n].type)).astype(object)
+
+    def unsigned(self, n: int) -> Any:
+        return unsigned(self.operands[n], width_of(self.op.operands[n].type)).astype(object)
+
+    def shift(self) -> Any:
+        return np.minimum(self.unsigned(1), width_of(self.op.results[0].type))
+
+    def is_poison(self, n: int) -> Any:
+        # What is poison is seen by comparing two runs.
+        return False
+
+    def some_float(self, what: str) -> Any:
+        test = {"nan": np.isnan, "infinite": np.isinf}[what]
+        floats = [each for each in (*self.operands, self.result) if each.dtype.kind not in "biu"]
+        found: Any = np.asarray(False)
+        for each in floats:
+            found = found | test(each)
+        return found
+
+    def is_beyond(self) -> Any:
+        low, high = float_bounds(self.op)
+        number = np.asarray(self.operands[0]).astype(np.float64)
+        # Doubles next to 2^63 are whole, so that the bound is not one of them.
+        inside = (number > low) & (number < high) if abs(low) < 1 << 53 else (number >= low + 1)
+        return ~(inside & (number < high))
+
+    def always(self) -> Any:
+        return np.ones((), bool)
+
+    def defined(self) -> list[np.ndarray]:
+        """Operands with a result: others than are poison."""
+        kind = kind_of(self.op)
+        if kind in ("fptosi", "fptoui"):
+            return [np.where(self.is_beyond(), 0, self.operands[0]).astype(self.operands[0].dtype)]
+        if kind in ("shli", "shrui", "shrsi"):
+            width = width_of(self.op.results[0].type)
+            out = np.asarray(self.unsigned(1) >= width, bool)
+            return [self.operands[0], np.where(out, 0, self.operands[1])]
+        return self.operands
+
+
+__all__ = ["ERROR", "UNDEFINED", "Outcome", "Results", "bits", "outcome"]

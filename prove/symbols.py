@@ -1,0 +1,49 @@
+"""What the text of a function refers to: other functions, globals and resources."""
+
+import re
+from typing import Any
+
+_SYMBOL = re.compile(r"@([\w$.]+|\"[^\"]*\")")
+_RESOURCE = re.compile(r"dense_resource<([^>]*)>")
+_BLOB = r'\b{}: "0x([0-9A-Fa-f]*)"'
+
+
+def symbols_of(op: Any) -> dict[str, Any]:
+    """The ops of the module around `op` that have a name."""
+    while op.parent is not None:
+        op = op.parent.operation
+    return {
+        view.operation.attributes["sym_name"].value: view.operation
+        for block in op.regions[0].blocks
+        for view in block.operations
+        if "sym_name" in view.operation.attributes
+    }
+
+
+def is_public(op: Any) -> bool:
+    return (
+        "sym_visibility" not in op.attributes or op.attributes["sym_visibility"].value == "public"
+    )
+
+
+def closure(function: Any) -> list[str]:
+    """The texts that say what `function` does: its own, and those of all that they refer to."""
+    known = symbols_of(function)
+    texts, pending, seen = [], [function], set()
+    whole: str | None = None
+    while pending:
+        text = str(pending.pop())
+        texts.append(text)
+        for name in sorted(
+            {each.strip('"') for each in _SYMBOL.findall(text)} & known.keys() - seen
+        ):
+            seen.add(name)
+            pending.append(known[name])
+        for name in sorted(set(_RESOURCE.findall(text))):
+            if whole is None:
+                module = function
+                while module.parent is not None:
+                    module = module.parent.operation
+                whole = str(module)
+            texts += re.findall(_BLOB.format(re.escape(name.strip('"'))), whole)
+    return texts

@@ -1,0 +1,74 @@
+"""What a proof says of all that is outside of a function's text: other functions, callers, data."""
+
+import pytest
+
+pytest.importorskip("z3")
+
+from mlir_gs.dialect import context
+from mlir_gs.frontend.parse import parse
+from mlir_gs.prove.prove import compared, prove
+
+ONE = """func.func @f(%x: tensor<?xi32>) -> tensor<?xi32> {
+  return %x : tensor<?xi32>
+}
+"""
+OTHER = ONE.replace("@f", "@g")
+STORED = """func.func @f() -> tensor<2xi32> {
+  %r = arith.constant dense_resource<blob> : tensor<2xi32>
+  return %r : tensor<2xi32>
+}
+{-# dialect_resources: { builtin: { blob: "0x040000000100000002000000" } } #-}
+"""
+OUTSIDE = """func.func private @h(tensor<?xi32>) -> tensor<?xi32>
+func.func @f(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %r = func.call @h(%x) : (tensor<?xi32>) -> tensor<?xi32>
+  return %r : tensor<?xi32>
+}
+"""
+
+
+def _status(before: str, after: str, entry: str = "f") -> str:
+    with context():
+        return prove(parse(before), parse(after), entry, 1).status
+
+
+def test_a_function_that_is_gone() -> None:
+    assert _status(ONE + OTHER, ONE, "g") == "refuted"
+    assert _status(ONE, ONE.replace("@f", "@renamed")) == "refuted"
+    with context():
+        assert compared(parse(ONE + OTHER), parse(ONE)) == ["f", "g"]
+
+
+def test_a_private_function_may_go() -> None:
+    with context():
+        before = parse(ONE + OTHER.replace("func.func @", "func.func private @"))
+        assert compared(before, parse(ONE)) == ["f"]
+
+
+def test_a_function_that_has_no_body_afterwards() -> None:
+    after = "func.func private @f(tensor<?xi32>) -> tensor<?xi32>\n"
+    assert _status(ONE, after) == "unknown"
+
+
+@pytest.mark.parametrize("promise", ["bufferization.writable = true", "llvm.noalias"])
+def test_a_promise_of_the_caller_is_new(promise: str) -> None:
+    promised = ONE.replace("%x: tensor<?xi32>", f"%x: tensor<?xi32> {{{promise}}}")
+    assert _status(ONE, promised) == "unknown"
+    assert _status(promised, ONE) == "proved"
+    assert _status(promised, promised) == "proved"
+
+
+def test_an_argument_may_become_read_only() -> None:
+    kept = ONE.replace("%x: tensor<?xi32>", "%x: tensor<?xi32> {bufferization.writable = false}")
+    assert _status(ONE, kept) == "proved"
+
+
+def test_data_that_text_refers_to() -> None:
+    assert _status(STORED, STORED) == "proved"
+    assert _status(STORED, STORED.replace("2000000", "3000000")) == "refuted"
+
+
+def test_a_function_of_elsewhere() -> None:
+    assert _status(OUTSIDE, OUTSIDE) == "proved"
+    assert _status(OUTSIDE, OUTSIDE.replace("return %r", "return %x")) == "unknown"
+    assert _status(OUTSIDE, OUTSIDE.replace("@h", "@k")) == "unknown"
