@@ -11,16 +11,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.aot.cpu import LEVEL_TEXT, LEVELS, dispatch_text, is_known
+from mlir_gs.execution.aot.cpu import LEVELS, dispatch_text, is_known
 from mlir_gs.execution.aot.sink import pass_sink
-from mlir_gs.execution.aot.text import REDIRECTED, TEXT, WEAK, c_functions
+from mlir_gs.execution.aot.text import REDIRECTED, WEAK, c_functions
 from mlir_gs.execution.compilation import engine
 from mlir_gs.execution.compilation.lower import append, check_promises, import_ops, lower
 from mlir_gs.execution.compilation.named_errors import naming_ops
 from mlir_gs.execution.compilation.source import copy_module, expose
 from mlir_gs.execution.disk.elf_object import hide_symbols
 from mlir_gs.execution.generated import support
-from mlir_gs.execution.generated.short import expand
 from mlir_gs.execution.generated.text import reference
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, SYMBOL_PREFIX
 from mlir_gs.execution.machine import host
@@ -104,8 +103,9 @@ class _Made:
         self.roots: set[str] = set()
         self.parallel = self.rounds = False
         self.levels = options.cpus[0] in LEVELS
-        append(self.module, expand(support.TRAVELLING_TEXT + LEVEL_TEXT * self.levels))
-        append(self.module, expand(TEXT))
+        append(self.module, support.text("support"))
+        if self.levels:
+            append(self.module, support.text("cpu"))
         self.target = _target(options, options.cpus[0])
         _tune(self.module, options.cpus[0], self.target)
 
@@ -124,7 +124,7 @@ class _Made:
         wrappers = [wrapper for _, *pair in versions for wrapper in pair]
         text = "".join(f"llvm.func {reference(one)}{_SIGNATURE}" for one in wrappers)
         text += _REPORT + _CPU_LEVEL * self.levels + dispatch_text(call, versions)
-        added = ir.Module.parse(expand(text + c_functions(entry, name, call)))
+        added = ir.Module.parse(text + c_functions(entry, name, call))
         _tune(added, self.options.cpus[0], self.target)
         _absorb(self.module, added, f".{name}", (*exports(kernel), call))
         self.kernels.append(kernel)
@@ -156,7 +156,7 @@ class _Made:
         _link_within(self.module, {one for kernel in self.kernels for one in exports(kernel)})
         if not self.rounds:
             for op in list(self.module.body.operations):
-                if symbol(op) in support.ROUNDING.names:
+                if symbol(op) in support.ROUNDING:
                     op.operation.erase()
         try:
             code = engine.travelling_code(self.module, self.kernels[0].name, self.parallel)
@@ -247,12 +247,12 @@ def _link_within(module: Any, visible: set[str]) -> None:
     for op in module.body.operations:
         name = symbol(op)
         attributes = op.operation.attributes
-        if name in support.ROUNDING.names:
+        if name in support.ROUNDING:
             # LLVM calls them by name, after it has dropped what is not called.
             attributes["linkage"] = ir.Attribute.parse("#llvm.linkage<weak>")
             attributes["visibility_"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 1)
         elif _is_declaration(op.operation):
-            if name in WEAK:
+            if name.startswith(WEAK):
                 attributes["linkage"] = ir.Attribute.parse("#llvm.linkage<extern_weak>")
         elif name and name not in visible and "linkage" in attributes:
             attributes["linkage"] = internal

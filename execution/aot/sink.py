@@ -1,9 +1,9 @@
 """The way of an error to its caller: one more argument down the calls.
 
-before:  @call(%sink, ...) { call @check(%x) }
-         @check(%x) { call @TVMFFIErrorSet...(%k, %m); call %kernel(%any, %y) }
-after:   @call(%sink, ...) { call @check(%x, %sink) }
-         @check(%x, %sink) { call @__gs_report(%k, %m, %sink); call %kernel(%sink, %y) }
+before:  @kernel(%sink, ...) { call @rows(%x) }
+         @rows(%x) { call @__gs_set_error(%k, %m); call %function(%any, %y) }
+after:   @kernel(%sink, ...) { call @rows(%x, %sink) }
+         @rows(%x, %sink) { call @__gs_report(%k, %m, %sink); call %function(%sink, %y) }
 """
 
 from collections.abc import Mapping

@@ -1,13 +1,12 @@
 """Generated code around a kernel that travels: LLVM dialect text of its C functions.
 
-Compiled code reports an error by `__gs_report(kind, message, sink)`: into the caller's `gs_error`,
-or, without one, as tvm-ffi's raised error. The sink goes down the calls as one more argument
-(`aot_sink.py`). tvm-ffi's functions are weak symbols: a program without tvm-ffi needs none of them.
+Compiled code reports an error by `__gs_report(kind, message, sink)` of `calls.c`: into the caller's
+`gs_error`, or, without one, as tvm-ffi's raised error. The sink goes down the calls as one more
+argument (`sink.py`). tvm-ffi's functions are weak symbols: a program without tvm-ffi needs none.
 """
 
 from collections.abc import Sequence
 
-from mlir_gs.execution.generated.messages import string_global
 from mlir_gs.execution.generated.text import Text, reference
 from mlir_gs.execution.generated.wrapper import SYMBOL_PREFIX, scalar_type
 from mlir_gs.execution.signature.signature import Entry, Parameter
@@ -16,101 +15,16 @@ from mlir_gs.execution.signature.sizes import Size, llvm_value
 ERROR_BYTES = 1024
 """A `gs_error`: a code of four bytes and a message."""
 
-TYPE_ERROR, VALUE_ERROR, INDEX_ERROR, RUNTIME_ERROR = 1, 2, 3, 4
-"""What the C functions return; the kinds of errors differ in their first letter."""
+RUNTIME_ERROR = 4
+"""What the C functions return for an error without a code."""
 
 _NONE, _INT, _FLOAT, _DLTENSOR = 0, 1, 3, 7
 
-WEAK = (
-    "TVMFFIErrorCreate",
-    "TVMFFIErrorSetRaised",
-    "TVMFFITensorFromDLPack",
-    "TVMFFIFunctionGetGlobal",
-    "TVMFFIFunctionCall",
-    "TVMFFIObjectDecRef",
-)
-"""tvm-ffi's functions, which may be missing."""
+WEAK = "TVMFFI"
+"""How the names of tvm-ffi's functions begin, which may be missing."""
 
-REDIRECTED = {
-    "__gs_set_error": "__gs_report",
-    "TVMFFITensorFromDLPack": "__gs_keep",
-    "__gs_list": "__gs_several",
-}
+REDIRECTED = {"__gs_set_error": "__gs_report"}
 """What calls go to when they take the sink along."""
-
-TEXT = (
-    string_global("__gs_text_format", "%s")
-    + f"""
-llvm.func @snprintf(!llvm.ptr, i64, !llvm.ptr, ...) -> i32
-llvm.func @TVMFFIErrorSetRaised(!llvm.ptr)
-llvm.func @__gs_set_error(!llvm.ptr, !llvm.ptr)
-llvm.func @TVMFFITensorFromDLPack(!llvm.ptr, i32, i32, !llvm.ptr) -> i32
-llvm.func @__gs_list(!llvm.ptr, i32, !llvm.ptr) -> i32
-llvm.func internal @__gs_report(%kind: !llvm.ptr, %message: !llvm.ptr, %sink: !llvm.ptr)
-    attributes {{no_inline, cold}} {{
-  %to_tvm = llvm.icmp "eq" %sink, %null : !llvm.ptr
-  llvm.cond_br %to_tvm, ^tvm, ^sink
-^tvm:
-  %raise = llvm.mlir.addressof @TVMFFIErrorSetRaised : !llvm.ptr
-  %without = llvm.icmp "eq" %raise, %null : !llvm.ptr
-  llvm.cond_br %without, ^done, ^raise
-^raise:
-  %set = llvm.mlir.addressof @__gs_set_error : !llvm.ptr
-  llvm.call %set(%kind, %message) : !llvm.ptr, (!llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^done
-^sink:
-  %letter8 = load %kind : i8
-  %letter = llvm.zext %letter8 : i8 to i32
-  %type = llvm.mlir.constant({TYPE_ERROR} : i32) : i32
-  %value = llvm.mlir.constant({VALUE_ERROR} : i32) : i32
-  %index = llvm.mlir.constant({INDEX_ERROR} : i32) : i32
-  %runtime = llvm.mlir.constant({RUNTIME_ERROR} : i32) : i32
-  %t = llvm.mlir.constant({ord("T")} : i32) : i32
-  %v = llvm.mlir.constant({ord("V")} : i32) : i32
-  %i = llvm.mlir.constant({ord("I")} : i32) : i32
-  %is_t = llvm.icmp "eq" %letter, %t : i32
-  %is_v = llvm.icmp "eq" %letter, %v : i32
-  %is_i = llvm.icmp "eq" %letter, %i : i32
-  %c0 = llvm.select %is_i, %index, %runtime : i1, i32
-  %c1 = llvm.select %is_v, %value, %c0 : i1, i32
-  %code = llvm.select %is_t, %type, %c1 : i1, i32
-  store %code, %sink : i32
-  %place = at %sink[4 x i8]
-  %room = llvm.mlir.constant({ERROR_BYTES - 4} : i64) : i64
-  %n = call @snprintf(%place, %room, @__gs_text_format, %message : ptr)
-  llvm.br ^done
-^done:
-  llvm.return
-}}
-llvm.func internal @__gs_keep(%tensor: !llvm.ptr, %a: i32, %b: i32, %out: !llvm.ptr,
-    %sink: !llvm.ptr) -> i32 attributes {{no_inline}} {{
-  %to_tvm = llvm.icmp "eq" %sink, %null : !llvm.ptr
-  llvm.cond_br %to_tvm, ^tvm, ^sink
-^tvm:
-  %s = call @TVMFFITensorFromDLPack(%tensor, %a, %b, %out)
-  llvm.return %s : i32
-^sink:
-  store %tensor, %out : ptr
-  llvm.return %i0 : i32
-}}
-llvm.func internal @__gs_several(%anys: !llvm.ptr, %count: i32, %result: !llvm.ptr,
-    %sink: !llvm.ptr) -> i32 attributes {{no_inline}} {{
-  %to_tvm = llvm.icmp "eq" %sink, %null : !llvm.ptr
-  llvm.cond_br %to_tvm, ^tvm, ^sink
-^tvm:
-  %s = call @__gs_list(%anys, %count, %result)
-  llvm.return %s : i32
-^sink:
-  %size32 = llvm.mul %count, %i16 : i32
-  %size = llvm.zext %size32 : i32 to i64
-  "llvm.intr.memcpy"(%result, %anys, %size) <{{isVolatile = false}}>
-    : (!llvm.ptr, !llvm.ptr, i64) -> ()
-  llvm.return %i0 : i32
-}}
-"""
-)
-"""`__gs_keep` gives a result that the kernel allocated to tvm-ffi, or leaves it a DLManagedTensor;
-`__gs_several` does for several what `__gs_list` does."""
 
 
 def c_type(parameter: Parameter) -> str:
@@ -146,6 +60,7 @@ def _tvm_text(name: str, call: str) -> str:
     return f"""
 llvm.func @{SYMBOL_PREFIX}{name}(%handle: !llvm.ptr, %args: !llvm.ptr, %count: i32,
     %result: !llvm.ptr) -> i32 {{
+  %null = llvm.mlir.zero : !llvm.ptr
   %status = llvm.call {reference(call)}(%null, %args, %count, %result)
     : (!llvm.ptr, !llvm.ptr, i32, !llvm.ptr) -> i32
   llvm.return %status : i32

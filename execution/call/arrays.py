@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from mlir_gs.execution.generated.tvm import tvm_ffi
+from mlir_gs.execution.generated import tvm
 from mlir_gs.execution.signature.dtypes import Element
 from mlir_gs.execution.signature.signature import Parameter
 
@@ -100,14 +100,14 @@ def refused(values: Sequence[Any], parameters: Sequence[Parameter]) -> ValueErro
 def export(value: np.ndarray[Any, Any], element: Element) -> Any:
     """An array as a tensor of tvm-ffi; raises BufferError for what DLPack cannot describe."""
     if element.exported:
-        return tvm_ffi.from_dlpack(value.__dlpack__(max_version=(1, 0)))
+        return tvm.ffi().from_dlpack(value.__dlpack__(max_version=(1, 0)))
     # A view of a matrix may have another rank.
     view = np.asarray(value).view(_CARRIERS[element.bytes])
     capsule = view.__dlpack__(max_version=(1, 0))
     address = _pointer_in(capsule, b"dltensor_versioned") + _DTYPE_OFFSET
     code = element.codes[-1] if value.dtype != element.dtype else element.code
     ctypes.c_uint32.from_address(address).value = code | element.bits << 8 | 1 << 16
-    return tvm_ffi.from_dlpack(capsule)
+    return tvm.ffi().from_dlpack(capsule)
 
 
 def _scalar(value: Any, parameter: Parameter) -> Any:

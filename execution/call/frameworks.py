@@ -10,9 +10,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from mlir_gs.execution.call import arrays
+from mlir_gs.execution.call import arrays, native
 from mlir_gs.execution.call.memory import LARGE, empty
-from mlir_gs.execution.generated import native_torch
 from mlir_gs.execution.signature.dtypes import Element
 
 
@@ -86,7 +85,7 @@ def framework_of(values: Iterable[Any]) -> Framework:
         if isinstance(value, _PLAIN):
             continue
         if torch is not None and isinstance(value, torch.Tensor):
-            native_torch.learn(torch)
+            native.learn(torch)
             return _Torch(torch)
         if jax is not None and isinstance(value, jax.Array):
             return _Jax(jax)

@@ -7,11 +7,9 @@ from mlir_gs._forks import lock
 from mlir_gs.execution.call import native
 from mlir_gs.execution.call.arrays import passable, refused
 from mlir_gs.execution.call.frameworks import Framework, framework_of
+from mlir_gs.execution.generated.blocks import Function
 from mlir_gs.execution.signature.signature import Entry
 from mlir_gs.execution.signature.sizes import function_of
-
-Function = Callable[..., Any]
-
 
 _WARM = 3
 """Calls after which a kernel becomes native: to prepare that takes longer than a call."""
@@ -61,7 +59,7 @@ class Kernel(native.fields()):
     def function(self) -> Function:
         """tvm-ffi's function of the C-contiguous arguments and of an array for each result that
         is neither an argument nor allocated by the compiled code."""
-        return self._compact
+        return self._compact.function
 
     def __repr__(self) -> str:
         return f"<mlir_gs kernel {self.name}: {len(self.parameters)} arguments>"
@@ -92,15 +90,15 @@ class Kernel(native.fields()):
     def _count(self) -> None:
         self._calls += 1
         if self._calls == _WARM:
-            self._become_native()
+            self._become_native(may_compile=True)
 
-    def _become_native(self) -> None:
+    def _become_native(self, may_compile: bool) -> None:
         """Leave Python out of calls from now on, where that is possible."""
-        if self._plan is not None or not native.plannable(self._entry):
+        if self._plan is not None:
             return
-        prepared = native.prepare(Kernel)
-        if prepared is not None:
-            plan = native.Plan(self._entry, self._compact, Kernel.__call__, prepared)
+        plan = native.plan_of(self._entry, self._compact, Kernel.__call__)
+        prepared = plan and native.prepare(Kernel, self._compact, may_compile)
+        if plan is not None and prepared is not None:
             if self._strided is not None:
                 plan.set_strided(self._strided)
             self._plan = plan
@@ -191,8 +189,7 @@ class Kernel(native.fields()):
 
 
 def make_kernel(entry: Entry, compact: Function, make_strided: Callable[[], Function]) -> Kernel:
-    """A kernel, native if others are, for which nothing is left to prepare."""
+    """A kernel, native where nothing has to be compiled for that."""
     kernel = Kernel(entry, compact, make_strided)
-    if native.ready(Kernel) is not None:
-        kernel._become_native()
+    kernel._become_native(may_compile=False)
     return kernel

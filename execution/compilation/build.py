@@ -109,12 +109,11 @@ def _find_room() -> None:
         raise MemoryError("there is no memory left to compile a kernel in") from None
 
 
-def compile_native(text: str, names: Sequence[str], called: dict[str, int]) -> dict[str, int]:
-    """The addresses of functions of a module of the LLVM dialect, which calls functions at the
-    given addresses."""
+def compile_native(text: str, names: Sequence[str]) -> dict[str, int]:
+    """The addresses of functions of a module of the LLVM dialect."""
     with lock, _contexts.current():
         _find_room()
-        return engine.compile_native(text, names, called)
+        return engine.compile_native(text, names)
 
 
 def _compiled(
@@ -137,11 +136,11 @@ def _compiled(
     keep = keep_as is not None
     plan = Plan(found.entry)
     try:
-        shared = engine.calling(plan.calls)
-        machine, address = engine.load(module, kernel, found.parallel, found.rounds, keep)
+        shared = engine.shared()
+        machine, address = engine.load(module, kernel, found.parallel, keep)
     except ir.MLIRError as error:
         raise CompileError(error_text(error)) from error
     if keep_as is not None:
         write = partial(engine.keep, machine, keep_as, found.entry, found.parallel)
         keeping.put(keep_as, write)
-    return found.entry, blocks.make_function(shared, address, plan, machine)
+    return found.entry, blocks.Function(shared, address, plan, machine)

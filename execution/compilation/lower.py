@@ -9,7 +9,6 @@ from mlir_gs.execution.compilation import pipeline
 from mlir_gs.execution.compilation.source import copy_module, expose, find, make_internal
 from mlir_gs.execution.generated import messages
 from mlir_gs.execution.generated.raising_text import NO_MEMORY_TEXT, bodies_text
-from mlir_gs.execution.generated.short import expand
 from mlir_gs.execution.generated.text import reference
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, alias_text, kernel_text, wrapper_text
 from mlir_gs.execution.llvm.managers import run_kept
@@ -320,8 +319,6 @@ def _finish(
     signature = type_list(operation.regions[0].blocks[0].arguments)
     fails = calls and any(map(is_no_memory, walk_named(operation, "llvm.call")))
     bodies = bodies_text(module.operation, tracked) + NO_MEMORY_TEXT * fails
-    if "@__gs_set_error(" in bodies:
-        bodies = (_SET_ERROR if travels else messages.SET_ERROR) + bodies
     around = wrapper_text(entry) if travels else alias_text(KERNEL_PREFIX + name)
     text = (
         f"llvm.func {reference(name)}({signature}) -> i32\n"
@@ -330,7 +327,7 @@ def _finish(
         + kernel_text(entry)
         + around
     )
-    append(module, expand(text) if bodies else text)
+    append(module, text)
     if inlined:
         operation.attributes["sym_visibility"] = ir.StringAttr.get("private")
         _run(module, pipeline.INLINE, verify=False)
@@ -347,8 +344,6 @@ def _may_inline(module: Any, function: Any, names: Set[str]) -> bool:
     free = {symbol(op) for op in defined(module) if "no_inline" not in op.attributes}
     return not any(callee_of(op) in free for op in walk_named(module.operation, "llvm.call"))
 
-
-_SET_ERROR = "llvm.func @__gs_set_error(!llvm.ptr, !llvm.ptr)\n"
 
 _OUTSIDE = {
     line.partition("@")[2].partition("(")[0]: f"{line}\n"

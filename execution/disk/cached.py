@@ -20,9 +20,8 @@ from mlir_gs.execution.disk import cache as disk
 from mlir_gs.execution.disk.elf_library import link_library, needed
 from mlir_gs.execution.disk.elf_object import ObjectError
 from mlir_gs.execution.environment import cache_folder
-from mlir_gs.execution.generated import blocks
+from mlir_gs.execution.generated import blocks, support, tvm
 from mlir_gs.execution.generated.plan import Plan
-from mlir_gs.execution.generated.tvm import tvm_ffi
 from mlir_gs.execution.generated.wrapper import ENGINE_PREFIX, KERNEL_PREFIX
 from mlir_gs.execution.later import import_later
 from mlir_gs.execution.machine import cpu, measured, openmp
@@ -76,9 +75,10 @@ def _facts(target: str | None) -> str:
 @cache
 def _setting() -> str:
     """A digest of what all kernels of a process depend on, but for our own files."""
+    library = os.stat(tvm.library())
     versions = (
         __version__,
-        tvm_ffi.__version__,
+        repr((library.st_size, library.st_mtime_ns)),
         sys.prefix,
         os.environ.get("MLIR_GS_BINDINGS", ""),
     )
@@ -142,9 +142,9 @@ def _loaded(found_by: str) -> tuple[Entry, Any] | None:
             return None
         entry = pickle.loads(found.about["entry"])
         library = _Library(found.path)
-        shared = _addresses(_supports[found.about["support"]], blocks.NAMES)
+        shared = _addresses(_supports[found.about["support"]], support.NAMES)
         kernel = library.address(_symbol(entry))
-        return entry, blocks.make_function(shared, kernel, Plan(entry), library)
+        return entry, blocks.Function(shared, kernel, Plan(entry), library)
     except (OSError, AttributeError):
         # A folder that code cannot be run from, or a library that is not there any more.
         return None
@@ -197,6 +197,8 @@ def _load_support(found_by: str) -> bool:
             found = disk.load(found_by)
             if found is None:
                 return False
+            # What the library needs is found by its name where it is loaded.
+            ctypes.CDLL(tvm.library())
             _supports[found_by] = ctypes.CDLL(str(found.path), os.RTLD_NOW | os.RTLD_LOCAL)
     return True
 
@@ -290,4 +292,4 @@ def _soname(found_by: str) -> str:
 
 def _libraries() -> list[str]:
     """What generated code calls, by the names that this process has loaded."""
-    return needed([str(tvm_ffi.libinfo.find_libtvm_ffi())])
+    return needed([tvm.library()])

@@ -3,25 +3,20 @@
 from functools import lru_cache
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 from mlir_gs.execution.functions import frameworks
-from mlir_gs.execution.signature.dtypes import element_of
+from mlir_gs.execution.signature.dtypes import element_of, ml_dtypes
 
 Array = np.ndarray[Any, Any]
 
-_TEXTS = (
-    *("i1", "i2", "i4", "i8", "i16", "i32", "i64", "bf16", "f16", "f32", "f64"),
-    *("f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E4M3", "f8E4M3B11FNUZ", "f8E4M3FN"),
-    *("f8E4M3FNUZ", "f8E5M2", "f8E5M2FNUZ", "f8E8M0FNU", "complex<f32>", "complex<f64>"),
+_PLAIN = ("i1", "i8", "i16", "i32", "i64", "f16", "f32", "f64", "complex<f32>", "complex<f64>")
+_OTHERS = (
+    *("i2", "i4", "bf16", "f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E4M3"),
+    *("f8E4M3B11FNUZ", "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2", "f8E5M2FNUZ", "f8E8M0FNU"),
 )
-_COMPUTED: dict[np.dtype[Any], str] = {
-    dtype: text
-    for text in _TEXTS
-    if (element := element_of(text)) is not None
-    for dtype in element.dtypes
-}
-"""MLIR's types of the elements that can be computed with, integers signless."""
+"""MLIR's types of the elements that can be computed with, integers signless: those that NumPy has
+and those that ml_dtypes has."""
+
 
 _CARRIERS = {
     1: ("i8", np.dtype(np.int8), np.dtype(np.uint8)),
@@ -38,13 +33,23 @@ _NARROW = np.dtype(np.int32)
 _RANGE = (-(1 << 63), (1 << 63) - 1)
 
 
+def _is_narrow(dtype: np.dtype[Any]) -> bool:
+    return dtype.type.__module__ == "ml_dtypes"
+
+
+@lru_cache(None)
+def _computed(narrow: bool) -> dict[np.dtype[Any], str]:
+    found = ((text, element_of(text)) for text in (_OTHERS if narrow else _PLAIN))
+    return {dtype: text for text, one in found if one is not None for dtype in one.dtypes}
+
+
 @lru_cache(None)
 def computed(dtype: np.dtype[Any]) -> str:
     """The MLIR type in which elements of `dtype` are computed with, integers signless.
 
     Raises TypeError for a type that `gs` does not hold, or only moves.
     """
-    found = _COMPUTED.get(dtype)
+    found = _computed(_is_narrow(dtype)).get(dtype)
     if found is None or not dtype.isnative:
         moved(dtype)
         raise TypeError(f"elements of {dtype} are only moved, and not computed with")
@@ -59,7 +64,7 @@ def is_unsigned(dtype: np.dtype[Any]) -> bool:
 
 @lru_cache(None)
 def _carrier(dtype: np.dtype[Any]) -> tuple[str, np.dtype[Any] | None]:
-    if not dtype.isnative or (dtype not in _COMPUTED and dtype.type.__module__ != "ml_dtypes"):
+    if not dtype.isnative or not (_is_narrow(dtype) or dtype in _computed(False)):
         raise TypeError(
             f"elements of {dtype} are not supported: expected native bool, integers, float16 to"
             " float64, complex64, complex128 or types of ml_dtypes"
@@ -191,13 +196,18 @@ def filling(fill_value: Any, dtype: np.dtype[Any]) -> Array:
     return found
 
 
+def _info(dtype: np.dtype[Any]) -> Any:
+    """The package that knows the limits of elements."""
+    return ml_dtypes() if _is_narrow(dtype) else np
+
+
 @lru_cache(None)
 def fill_default(dtype: np.dtype[Any]) -> Any:
     """What JAX fills with: NaN, the least signed integer, the greatest unsigned one, True."""
     if dtype == np.bool_:
         return True
     if is_integer(dtype):
-        info = ml_dtypes.iinfo(dtype)
+        info = _info(dtype).iinfo(dtype)
         return info.max if is_unsigned(dtype) else info.min
     return np.array(np.nan, dtype)[()]
 
@@ -212,11 +222,11 @@ def limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
     if dtype == np.bool_:
         return False, True
     if is_integer(dtype):
-        info = ml_dtypes.iinfo(dtype)
+        info = _info(dtype).iinfo(dtype)
         return info.min, info.max
     if dtype.kind == "c":
         return complex(-np.inf, -np.inf), complex(np.inf, np.inf)
     if np.isinf(np.array(np.inf, dtype)):
         return -np.inf, np.inf
-    floats = ml_dtypes.finfo(dtype)
+    floats = _info(dtype).finfo(dtype)
     return floats.min, floats.max

@@ -4,26 +4,17 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import ml_dtypes
 import numpy as np
+from mlir_gs.execution.signature.dtypes import named
 
 Array = np.ndarray[Any, Any]
 Back = Callable[[Any], Any]
 
-_TORCH_ONLY = {
-    f"torch.{name}": np.dtype(getattr(ml_dtypes, name))
-    for name in (
-        "bfloat16",
-        "float8_e4m3fn",
-        "float8_e4m3fnuz",
-        "float8_e5m2",
-        "float8_e5m2fnuz",
-        "float8_e8m0fnu",
-    )
-}
-"""torch's dtypes that NumPy has through ml_dtypes."""
-
-_FROM_NUMPY = {dtype: name.removeprefix("torch.") for name, dtype in _TORCH_ONLY.items()}
+_TORCH_ONLY = (
+    *("bfloat16", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz"),
+    "float8_e8m0fnu",
+)
+"""torch's dtypes that NumPy has through ml_dtypes, by the name that both have."""
 
 
 def array(value: Any) -> Array:
@@ -87,9 +78,10 @@ def _from_torch(value: Any) -> Array:
     if value.device.type != "cpu":
         raise TypeError(f"expected a tensor on the CPU, found one on {value.device}")
     value = value.detach().resolve_conj().resolve_neg()
-    dtype = _TORCH_ONLY.get(str(value.dtype))
-    if dtype is None:
+    name = str(value.dtype).removeprefix("torch.")
+    if name not in _TORCH_ONLY:
         return value.numpy()
+    dtype = named(name)
     carrier = torch.int8 if dtype.itemsize == 1 else torch.int16
     return value.view(carrier).numpy().view(dtype)
 
@@ -97,8 +89,8 @@ def _from_torch(value: Any) -> Array:
 def _to_torch(value: Any) -> Any:
     torch = sys.modules["torch"]
     found = np.asarray(value)
-    name = _FROM_NUMPY.get(found.dtype)
-    if name is None:
+    name = found.dtype.name
+    if name not in _TORCH_ONLY:
         return torch.from_numpy(found)
     carrier = np.int8 if found.dtype.itemsize == 1 else np.int16
     return torch.from_numpy(found.view(carrier)).view(getattr(torch, name))

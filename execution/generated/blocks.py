@@ -1,19 +1,15 @@
-"""tvm-ffi's functions of kernels: of each a block of words, by which shared code calls it.
-
-`calling.py` has that code, and says what is in a block.
-"""
+"""Kernels as shared code calls them: of each a block of words, the struct `Block` of `calls.h`, and
+tvm-ffi's function of it, made when it is asked for."""
 
 import atexit
 import ctypes
+import weakref
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from mlir_gs.execution.generated import tvm
 from mlir_gs.execution.generated.plan import Plan
-from mlir_gs.execution.generated.tvm import tvm_ffi
-
-NAMES = ("__gs_enter", "__gs_function")
-"""The functions of `support` that this takes."""
 
 
 class _Block:
@@ -28,10 +24,13 @@ class _Block:
         self.words[2] = ctypes.addressof(self.messages)
         self.words[3] = _release_address
         self.code = code
+        _alive.add(self)
 
+
+_alive: "weakref.WeakSet[_Block]" = weakref.WeakSet()
 
 _blocks: dict[int, _Block] = {}
-"""The blocks of the functions that there are, by their addresses."""
+"""The blocks of tvm-ffi's functions that there are, by their addresses."""
 
 
 @ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -44,19 +43,38 @@ _release_address = ctypes.cast(_release, ctypes.c_void_p).value or 0
 
 @cache
 def _maker(address: int) -> Any:
-    return tvm_ffi.Function.__from_extern_c__(address)
+    return tvm.ffi().Function.__from_extern_c__(address)
 
 
-def make_function(shared: Mapping[str, int], kernel: int, plan: Plan, code: Any) -> Any:
-    """tvm-ffi's function of the kernel at an address; `shared` are the addresses of `NAMES`, and
-    `code` lives as long as the function does."""
-    block = _Block(kernel, plan, code)
-    _blocks[block.address] = block
-    try:
-        return _maker(shared["__gs_function"])(block.address)
-    except BaseException:
-        del _blocks[block.address]
-        raise
+class Function:
+    """The kernel at an address, whose `code` lives as long; `shared` are the addresses of functions
+    of `support.NAMES`."""
+
+    def __init__(self, shared: Mapping[str, int], kernel: int, plan: Plan, code: Any) -> None:
+        self.shared = shared
+        self._block = _Block(kernel, plan, code)
+        self._function: Any = None
+
+    @property
+    def block(self) -> int:
+        """The address of the block."""
+        return self._block.address
+
+    @property
+    def function(self) -> Any:
+        """tvm-ffi's function."""
+        if self._function is None:
+            block = self._block
+            _blocks[block.address] = block
+            try:
+                self._function = _maker(self.shared["__gs_function"])(block.address)
+            except BaseException:
+                del _blocks[block.address]
+                raise
+        return self._function
+
+    def __call__(self, *values: Any) -> Any:
+        return self.function(*values)
 
 
 @atexit.register
@@ -65,6 +83,6 @@ def leave_to_system() -> None:
     it. Functions may outlive Python, in tables of tvm-ffi."""
     global _release_address
     _release_address = 0
-    for block in list(_blocks.values()):
+    for block in list(_alive):
         block.words[3] = 0
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(block))

@@ -1,12 +1,11 @@
 """What a call of a kernel does around it, as words that shared machine code goes by.
 
-Code for this in each kernel would take longer to compile than most kernels do. `calling.py` is what
-goes by a plan; `Plan.words` has what they agree on.
+Code for this in each kernel would take longer to compile than most kernels do. `calls.c` is what
+goes by a plan, from all callers; `calls.h` has the layout.
 """
 
 from collections.abc import Sequence
 
-from mlir_gs.execution.generated.checks import RECORD_HEAD, specification
 from mlir_gs.execution.signature.signature import Entry, Parameter
 from mlir_gs.execution.signature.sizes import OPERATIONS, Size
 
@@ -17,14 +16,16 @@ share no memory; the others it reads from the frame."""
 ARRAY, INTEGER, FLOAT, DISJOINT, SIZE = range(5)
 """Kinds of steps."""
 
-_CALLS = {INTEGER: "__gs_int", FLOAT: "__gs_float", SIZE: "__gs_size"}
-"""What is called for a step, by kind, where few kernels have one."""
-
 HEAD = 5 + POINTERS
 """Words of a plan before its steps."""
 
+RECORD_HEAD = 3
+"""Words before the sizes in an array's record."""
+
+_ANY_SIZE, _ANY_STRIDE = -1, -(2**63)
+
 _GIVEN = -1
-"""In an array's step, for a place of sizes: the specification has them."""
+"""In an array's step, for a place of sizes: the step has them."""
 
 
 def layout(entry: Entry) -> tuple[list[int], int]:
@@ -67,31 +68,12 @@ class Plan:
 
     @property
     def words(self) -> list[int]:
-        """[words of the frame, number of values, the message if there are others, where in the plan
-        the results are, places of the first arrays' addresses..., number of steps, steps...,
-        results...].
-
-        A step is [words, kind, ...]. Of an array: number of the value, message, place of the
-        record, place of computed sizes or -1, whether strides are checked, specification. Of a
-        number: number of the value, message, place, and for an integer lowest and highest. Of
-        records that must be disjoint: message and two places. Of a size: operation, place of the
-        result, and three places of operands, or a value.
-
-        Results are [number, place of their values, then for each: place of the descriptor, dtype,
-        rank, element bytes, bytes between allocation and memory].
-        """
+        """The struct `Plan` of `calls.h`."""
         taken = [self._places[number] for number in pointers(self._entry)]
         taken += [0] * (POINTERS - len(taken))
         steps = [word for step in self._steps for word in (len(step) + 1, *step)]
         head = [max(self._frame, 1), len(self._places), self._title, HEAD + len(steps)]
         return [*head, *taken, len(self._steps), *steps, *self._results]
-
-    @property
-    def calls(self) -> set[str]:
-        """The functions of `calling.LATER` that this takes."""
-        kinds = {step[0] for step in self._steps}
-        found = {name for kind, name in _CALLS.items() if kind in kinds}
-        return found | ({"__gs_results"} if self._results[0] else set())
 
     def _message(self, text: str) -> int:
         start = len(self.messages)
@@ -105,7 +87,7 @@ class Plan:
     def _array(self, one: Parameter, number: int, sizes: int = _GIVEN) -> None:
         place = self._places[number]
         known = (self._message(one.expected), place, sizes, int(one.strides is not None))
-        self._steps.append([ARRAY, number, *known, *specification(one)])
+        self._steps.append([ARRAY, number, *known, *_specification(one)])
 
     def _number(self, one: Parameter, number: int) -> None:
         known = [number, self._message(one.expected), self._places[number]]
@@ -166,6 +148,15 @@ class Plan:
             found += [place, dtype, one.rank, one.element.bytes, 16 if entry.tracked else 0]
         found[1] = self._take(2 * len(entry.owned))
         return found
+
+
+def _specification(one: Parameter) -> list[int]:
+    element = one.element
+    alignment = element.bytes // 2 if element.is_complex else element.bytes
+    mask = sum(1 << code for code in element.codes)
+    sizes = [_ANY_SIZE if size is None else size for size in one.shape or ()]
+    strides = [_ANY_STRIDE if stride is None else stride for stride in one.strides or ()]
+    return [mask, element.bits, one.rank, element.bytes, alignment, *sizes, *strides]
 
 
 def _range(parameter: Parameter) -> tuple[int, int]:

@@ -9,7 +9,8 @@ first argument.
 from collections.abc import Sequence
 from typing import Any
 
-from mlir_gs.execution.generated.messages import string_global
+from mlir_gs.execution.generated import support
+from mlir_gs.execution.generated.messages import SET_ERROR, string_global
 from mlir_gs.execution.generated.text import words_global
 from mlir_gs.lowering.checks.sites import (
     ASSERT,
@@ -20,63 +21,6 @@ from mlir_gs.lowering.checks.sites import (
     message_format,
 )
 from mlir_gs.lowering.checks.sites import ATTRIBUTE as SITES
-
-_LIST = """
-llvm.func internal @__gs_alloc(%head: !llvm.ptr, %size: i64) -> (!llvm.ptr {llvm.noalias})
-    attributes {no_inline} {
-  %whole = llvm.add %size, %c16 : i64
-  %node = call @malloc(%whole)
-  %is_null = llvm.icmp "eq" %node, %null : !llvm.ptr
-  llvm.cond_br %is_null, ^none, ^link
-^none:
-  llvm.return %null : !llvm.ptr
-^link:
-  %next = load %head : ptr
-  store %next, %node : ptr
-  store %head, %node[8 x i8] : ptr
-  store %node, %head : ptr
-  %alone = llvm.icmp "eq" %next, %null : !llvm.ptr
-  llvm.cond_br %alone, ^done, ^relink
-^relink:
-  store %node, %next[8 x i8] : ptr
-  llvm.br ^done
-^done:
-  %memory = at %node[16 x i8]
-  llvm.return %memory : !llvm.ptr
-}
-llvm.func internal @__gs_free(%memory: !llvm.ptr) attributes {no_inline} {
-  %nothing = llvm.icmp "eq" %memory, %null : !llvm.ptr
-  llvm.cond_br %nothing, ^end, ^unlink
-^unlink:
-  %node = at %memory[-16 x i8]
-  %next = load %node : ptr
-  %link = load %node[8 x i8] : ptr
-  store %next, %link : ptr
-  %last = llvm.icmp "eq" %next, %null : !llvm.ptr
-  llvm.cond_br %last, ^release, ^relink
-^relink:
-  store %link, %next[8 x i8] : ptr
-  llvm.br ^release
-^release:
-  call @free(%node)
-  llvm.br ^end
-^end:
-  llvm.return
-}
-llvm.func internal @__gs_free_all(%head: !llvm.ptr) attributes {no_inline, cold} {
-  %start = load %head : ptr
-  llvm.br ^head(%start : !llvm.ptr)
-^head(%node: !llvm.ptr):
-  %end = llvm.icmp "eq" %node, %null : !llvm.ptr
-  llvm.cond_br %end, ^done, ^body
-^body:
-  %next = load %node : ptr
-  call @free(%node)
-  llvm.br ^head(%next : !llvm.ptr)
-^done:
-  llvm.return
-}
-"""
 
 
 def _strings(name: str, texts: Sequence[str]) -> str:
@@ -92,8 +36,9 @@ def _pick(name: str) -> str:
     return f"""
   %blob = llvm.mlir.addressof @{name} : !llvm.ptr
   %starts = llvm.mlir.addressof @{name}_starts : !llvm.ptr
-  %start = load %starts[%site] : i64
-  %text = at %blob[%start x i8]"""
+  %start_at = llvm.getelementptr %starts[%site] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %start = llvm.load %start_at : !llvm.ptr -> i64
+  %text = llvm.getelementptr %blob[%start] : (!llvm.ptr, i64) -> !llvm.ptr, i8"""
 
 
 def _error_of(name: str) -> str:
@@ -114,11 +59,14 @@ def _raise_text(name: str) -> str:
         + " attributes {no_inline, cold} {"
         + _pick("__gs_sites")
         + f"""
-  %buffer = llvm.alloca %c1024 x i8 : (i64) -> !llvm.ptr
+  %room = llvm.mlir.constant(1024 : i64) : i64
+  %buffer = llvm.alloca %room x i8 : (i64) -> !llvm.ptr
   %format = llvm.mlir.addressof @{name}_format : !llvm.ptr
-  %n = call @snprintf(%buffer, %c1024, %format, %text{values} : ptr{kinds})
+  %n = llvm.call @snprintf(%buffer, %room, %format, %text{values})
+    vararg(!llvm.func<i32 (!llvm.ptr, i64, !llvm.ptr, ...)>)
+    : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr{kinds}) -> i32
   %kind = llvm.mlir.addressof @{_error_of(name)} : !llvm.ptr
-  call @__gs_set_error(%kind, %buffer)
+  {SET_ERROR.format("%kind", "%buffer")}
   llvm.return
 }}
 """
@@ -127,7 +75,8 @@ def _raise_text(name: str) -> str:
 
 _ASSERT = f"""
 llvm.func internal @{ASSERT}(%site: i64) attributes {{no_inline, cold}} {{{_pick("__gs_asserts")}
-  call @__gs_set_error(@__gs_runtime_error, %text)
+  %kind = llvm.mlir.addressof @__gs_runtime_error : !llvm.ptr
+  {SET_ERROR.format("%kind", "%text")}
   llvm.return
 }}
 """
@@ -137,7 +86,9 @@ NO_MEMORY_TEXT = (
     + string_global("__gs_memory_text", "what the function allocates for itself does not fit")
     + f"""
 llvm.func internal @{NO_MEMORY}() attributes {{no_inline, cold}} {{
-  call @__gs_set_error(@__gs_memory_error, @__gs_memory_text)
+  %kind = llvm.mlir.addressof @__gs_memory_error : !llvm.ptr
+  %text = llvm.mlir.addressof @__gs_memory_text : !llvm.ptr
+  {SET_ERROR.format("%kind", "%text")}
   llvm.return
 }}
 """
@@ -146,7 +97,7 @@ llvm.func internal @{NO_MEMORY}() attributes {{no_inline, cold}} {{
 
 def bodies_text(module: Any, tracked: bool) -> str:
     """LLVM dialect text of what the raise calls need; erases their declarations in `module`."""
-    text = _LIST if tracked else ""
+    text = support.internal("memory") if tracked else ""
     for op in list(module.regions[0].blocks[0].operations):
         name = op.operation.attributes["sym_name"].value if "sym_name" in op.attributes else ""
         if name == NO_MEMORY:

@@ -1,44 +1,35 @@
-"""The generated code that all kernels share, in pieces that are compiled once in a process."""
+"""The shared code, in the LLVM dialect, by the names of its C files."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
-from mlir_gs.execution.generated import calling, checks, handover, messages, scalar_checks
-from mlir_gs.execution.generated.short import signature, types_of
-from mlir_gs.execution.llvm import libcalls
+ROUNDING = ("__truncsfbf2", "__truncdfbf2", "__truncdfhf2")
+"""What LLVM calls where the CPU has no instruction, element by element."""
+
+FOR_KERNELS = ("__gs_set_error", *ROUNDING)
+"""What kernels call."""
+
+NAMES = ("__gs_function", "__gs_check", "__gs_run", *FOR_KERNELS)
+"""The functions of `text("support")` that others call."""
+
+CALL = "__gs_call"
+"""The function of `text("python")` that CPython calls."""
 
 TABLE = "__gs_support"
-"""The function of a piece that stores the addresses of its functions, in their order, behind a
-pointer."""
-
-_SCALARS = scalar_checks.TEXT
-_RESULTS = handover.TEXT + calling.RESULTS_TEXT
-_BODIES = messages.TEXT + checks.TEXT + _SCALARS + _RESULTS + calling.SIZE_TEXT
-_TYPES = types_of(_BODIES)
-_HEAD = messages.DECLARATIONS + messages.CONSTANTS
+"""The function that stores the addresses of functions, in their order, behind a pointer."""
 
 
-@dataclass(frozen=True)
-class Piece:
-    """Functions that are compiled together.
-
-    `body`: LLVM dialect text; `names`: the functions that others call; `calls`: what it calls of
-    the piece `MESSAGES`.
-    """
-
-    body: str
-    names: tuple[str, ...]
-    calls: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """The module that defines the piece."""
-        head = _HEAD + "".join(_declaration(name) for name in self.calls)
-        return head + self.body
+@cache
+def text(name: str) -> str:
+    """The module of a C file."""
+    return Path(__file__).with_name(f"{name}.llvm.mlir").read_text(encoding="utf-8")
 
 
-def _declaration(name: str) -> str:
-    return f"llvm.func @{name}{signature(_TYPES[name]).removesuffix(' -> ()')}\n"
+def internal(name: str) -> str:
+    """The functions of a C file as part of another module, which declares what they call."""
+    chunks = f"\n{text(name)}".split("\nllvm.func @")[1:]
+    return "".join(f"llvm.func internal @{one}\n" for one in chunks if one.rstrip().endswith("}"))
 
 
 def table(names: Iterable[str]) -> str:
@@ -51,35 +42,3 @@ def table(names: Iterable[str]) -> str:
         for number, name in enumerate(names)
     )
     return f"llvm.func @{TABLE}(%table: !llvm.ptr) {{{stores}\n  llvm.return\n}}\n"
-
-
-MESSAGES = Piece(messages.TEXT, ("__gs_fail", "__gs_describe", "__gs_miscount", "__gs_set_error"))
-"""What runs when a check has failed."""
-
-ROUNDING = Piece(libcalls.TEXT, libcalls.NAMES)
-"""What LLVM calls where the CPU has no instruction."""
-
-CALLS = Piece(
-    checks.TEXT + calling.through_table(calling.CALL_TEXT, _TYPES) + calling.FUNCTIONS,
-    ("__gs_enter", "__gs_function"),
-    MESSAGES.names,
-)
-"""What calls kernels, and makes tvm-ffi's functions of them."""
-
-PIECES = (
-    CALLS,
-    # What it calls for some kernels.
-    Piece(_SCALARS, ("__gs_int", "__gs_float"), ("__gs_fail",)),
-    Piece(calling.SIZE_TEXT, ("__gs_size",)),
-    Piece(_RESULTS, ("__gs_results",)),
-    ROUNDING,
-)
-
-NAMES = (*CALLS.names, *ROUNDING.names)
-"""What kernels of this process need, and what is of use to them on the disk."""
-
-TRAVELLING_TEXT = _HEAD + _BODIES + calling.CALL_TEXT + libcalls.TEXT
-"""In one module what code that travels needs."""
-
-TEXT = TRAVELLING_TEXT + calling.FUNCTIONS
-"""In one module what kernels on the disk need."""

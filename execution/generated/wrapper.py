@@ -1,14 +1,13 @@
 """The functions around a compiled one, generated in the LLVM dialect.
 
-The kernel takes its arguments from the words that a call was checked into: `calling.py` calls it by
-a plan. In this process that is all; in code that travels, tvm-ffi's safe-call ABI is around it.
+The kernel takes its arguments from the words that a call was checked into: `calls.c` calls it by a
+plan. In this process that is all; in code that travels, tvm-ffi's safe-call ABI is around it.
 """
 
 from collections.abc import Sequence
 
-from mlir_gs.execution.generated.checks import RECORD_HEAD
 from mlir_gs.execution.generated.messages import string_global
-from mlir_gs.execution.generated.plan import POINTERS, Plan, layout, pointers
+from mlir_gs.execution.generated.plan import POINTERS, RECORD_HEAD, Plan, layout, pointers
 from mlir_gs.execution.generated.text import Text, reference, words_global
 from mlir_gs.execution.signature.signature import Entry, Parameter
 from mlir_gs.execution.switches import is_on
@@ -72,7 +71,8 @@ def _is_disjoint(entry: Entry, number: int) -> bool:
 
 
 def wrapper_text(entry: Entry) -> str:
-    """tvm-ffi's function, for code that travels: the kernel's block, and a call by it."""
+    """tvm-ffi's function, for code that travels: the kernel's block, and a call by it. It takes
+    where errors go for the handle."""
     plan = Plan(entry)
     kernel = reference(KERNEL_PREFIX + entry.name)
     return (
@@ -80,7 +80,7 @@ def wrapper_text(entry: Entry) -> str:
         + string_global(_MESSAGES, plan.messages.decode())
         + words_global(_PLAN, plan.words)
         + f"""
-llvm.func {reference(SYMBOL_PREFIX + entry.name)}(%handle: !llvm.ptr, %args: !llvm.ptr,
+llvm.func {reference(SYMBOL_PREFIX + entry.name)}(%sink: !llvm.ptr, %args: !llvm.ptr,
     %count: i32, %result: !llvm.ptr) -> i32 attributes {{no_inline, optimize_none}} {{
   %c3 = llvm.mlir.constant(3 : i64) : i64
   %block = llvm.alloca %c3 x i64 : (i64) -> !llvm.ptr
@@ -92,15 +92,15 @@ llvm.func {reference(SYMBOL_PREFIX + entry.name)}(%handle: !llvm.ptr, %args: !ll
   llvm.store %kernel, %block : !llvm.ptr, !llvm.ptr
   llvm.store %plan, %plan_at : !llvm.ptr, !llvm.ptr
   llvm.store %messages, %messages_at : !llvm.ptr, !llvm.ptr
-  %status = llvm.call @__gs_enter(%block, %args, %count, %result)
-    : (!llvm.ptr, !llvm.ptr, i32, !llvm.ptr) -> i32
+  %status = llvm.call @__gs_enter(%block, %args, %count, %result, %sink)
+    : (!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, !llvm.ptr) -> i32
   llvm.return %status : i32
 }}
 """
     )
 
 
-_ENTER = "llvm.func @__gs_enter(!llvm.ptr, !llvm.ptr, i32, !llvm.ptr) -> i32\n"
+_ENTER = "llvm.func @__gs_enter(!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, !llvm.ptr) -> i32\n"
 
 _MESSAGES, _PLAN = "__gs_messages", "__gs_plan"
 

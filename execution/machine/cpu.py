@@ -25,7 +25,7 @@ _FLAGS = (
 
 ROUNDED_BY_CALLS = "-avx512bf16,-avxneconvert"
 """LLVM carries a bf16 from block to block as f32. What rounds it back flushes denormals on a CPU
-that has instructions for it; else a function of `libcalls` is called, which does not."""
+that has instructions for it; else a function of `rounding.c` is called, which does not."""
 
 NO_HALVES = "-avx512fp16"
 """That a CPU does no arithmetic on f16, among LLVM's features."""

@@ -8,48 +8,58 @@ bits take a byte each, as in ml_dtypes.
 import re
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
 INT, UINT, FLOAT, OPAQUE, BFLOAT, COMPLEX, BOOL = range(7)
 """DLPack's type codes; each kind of floats of 8 bits and fewer has one of its own in `_FLOATS`."""
 
 _FLOATS = {
-    "f64": (FLOAT, 64, np.float64),
-    "f32": (FLOAT, 32, np.float32),
-    "f16": (FLOAT, 16, np.float16),
-    "bf16": (BFLOAT, 16, ml_dtypes.bfloat16),
-    "f8E3M4": (7, 8, ml_dtypes.float8_e3m4),
-    "f8E4M3": (8, 8, ml_dtypes.float8_e4m3),
-    "f8E4M3B11FNUZ": (9, 8, ml_dtypes.float8_e4m3b11fnuz),
-    "f8E4M3FN": (10, 8, ml_dtypes.float8_e4m3fn),
-    "f8E4M3FNUZ": (11, 8, ml_dtypes.float8_e4m3fnuz),
-    "f8E5M2": (12, 8, ml_dtypes.float8_e5m2),
-    "f8E5M2FNUZ": (13, 8, ml_dtypes.float8_e5m2fnuz),
-    "f8E8M0FNU": (14, 8, ml_dtypes.float8_e8m0fnu),
-    "f6E2M3FN": (15, 6, ml_dtypes.float6_e2m3fn),
-    "f6E3M2FN": (16, 6, ml_dtypes.float6_e3m2fn),
-    "f4E2M1FN": (17, 4, ml_dtypes.float4_e2m1fn),
+    "f64": (FLOAT, 64, "float64"),
+    "f32": (FLOAT, 32, "float32"),
+    "f16": (FLOAT, 16, "float16"),
+    "bf16": (BFLOAT, 16, "bfloat16"),
+    "f8E3M4": (7, 8, "float8_e3m4"),
+    "f8E4M3": (8, 8, "float8_e4m3"),
+    "f8E4M3B11FNUZ": (9, 8, "float8_e4m3b11fnuz"),
+    "f8E4M3FN": (10, 8, "float8_e4m3fn"),
+    "f8E4M3FNUZ": (11, 8, "float8_e4m3fnuz"),
+    "f8E5M2": (12, 8, "float8_e5m2"),
+    "f8E5M2FNUZ": (13, 8, "float8_e5m2fnuz"),
+    "f8E8M0FNU": (14, 8, "float8_e8m0fnu"),
+    "f6E2M3FN": (15, 6, "float6_e2m3fn"),
+    "f6E3M2FN": (16, 6, "float6_e3m2fn"),
+    "f4E2M1FN": (17, 4, "float4_e2m1fn"),
 }
 
 # DLPack has no name for complex<bf16>: only NumPy's arrays are taken as that.
 _COMPLEX = {
-    "bf16": (OPAQUE, 32, ml_dtypes.bcomplex32),
-    "f16": (COMPLEX, 32, ml_dtypes.complex32),
-    "f32": (COMPLEX, 64, np.complex64),
-    "f64": (COMPLEX, 128, np.complex128),
+    "bf16": (OPAQUE, 32, "bcomplex32"),
+    "f16": (COMPLEX, 32, "complex32"),
+    "f32": (COMPLEX, 64, "complex64"),
+    "f64": (COMPLEX, 128, "complex128"),
 }
 
 _NARROW = {
-    (INT, 4): ml_dtypes.int4,
-    (UINT, 4): ml_dtypes.uint4,
-    (INT, 2): ml_dtypes.int2,
-    (UINT, 2): ml_dtypes.uint2,
-    (INT, 1): ml_dtypes.int1,
-    (UINT, 1): ml_dtypes.uint1,
+    (INT, 4): "int4",
+    (UINT, 4): "uint4",
+    (INT, 2): "int2",
+    (UINT, 2): "uint2",
+    (INT, 1): "int1",
+    (UINT, 1): "uint1",
 }
+
+
+def ml_dtypes() -> Any:
+    """The package, which is imported when one of its dtypes is met."""
+    return import_module("ml_dtypes")
+
+
+def named(name: str) -> np.dtype[Any]:
+    """The dtype of this name of NumPy or ml_dtypes."""
+    return np.dtype(getattr(np, name, None) or getattr(ml_dtypes(), name))
 
 
 @dataclass(frozen=True)
@@ -99,7 +109,7 @@ class Element:
 
 def _integer_dtype(code: int, bits: int) -> np.dtype[Any]:
     if bits < 8:
-        return np.dtype(_NARROW[code, bits])
+        return named(_NARROW[code, bits])
     return np.dtype(f"{'u' if code == UINT else ''}int{bits}")
 
 
@@ -116,8 +126,8 @@ def element_of(element_type: Any) -> Element | None:
 @cache
 def _element(text: str) -> Element | None:
     if text in _FLOATS:
-        code, bits, scalar = _FLOATS[text]
-        return Element(np.dtype(scalar).name, np.dtype(scalar), (code,), bits, text)
+        code, bits, name = _FLOATS[text]
+        return Element(name, named(name), (code,), bits, text)
     if text == "index":
         return Element("int64", np.dtype(np.int64), (INT,), 64, text)
     if found := _COMPLEX_TEXT.fullmatch(text):
@@ -130,8 +140,8 @@ def _element(text: str) -> Element | None:
 def _complex(part: str, text: str) -> Element | None:
     if part not in _COMPLEX:
         return None
-    code, bits, scalar = _COMPLEX[part]
-    return Element(np.dtype(scalar).name, np.dtype(scalar), (code,), bits, text)
+    code, bits, name = _COMPLEX[part]
+    return Element(name, named(name), (code,), bits, text)
 
 
 def _integer(sign: str, bits: int, text: str) -> Element | None:

@@ -13,7 +13,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import Kernel
 from mlir_gs.execution.compilation import engine
-from mlir_gs.execution.generated.tvm import tvm_ffi
+from mlir_gs.execution.generated import tvm
 from mlir_gs.execution.generated.wrapper import alias_text
 from mlir_gs.execution.signature.signature import Parameter
 from mlir_gs.execution.signature.sizes import python_source, truncating_div
@@ -155,5 +155,5 @@ def _picking(function: Any, order: Sequence[int]) -> Any:
     )
     with dialect.context(), ir.Location.unknown():
         module = ir.Module.parse(text)
-        machine, address = engine.load(module, "pick", parallel=False, rounds=False)
-    return tvm_ffi.Function.__from_extern_c__(address, keep_alive_object=machine)
+        machine, address = engine.load(module, "pick", parallel=False)
+    return tvm.ffi().Function.__from_extern_c__(address, keep_alive_object=machine)

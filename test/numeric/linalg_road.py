@@ -170,8 +170,8 @@ def machine_of(
     for name, function in {**raising, "memrefCopy": _COPY}.items():
         for one in (name, f"_mlir_ciface_{name}"):
             machine.raw_register_runtime(one, ctypes.cast(function, ctypes.c_void_p))
-    for name, address in engine._support().functions(support.ROUNDING.names).items():
-        machine.raw_register_runtime(name, ctypes.c_void_p(address))
+    for name in support.ROUNDING:
+        machine.raw_register_runtime(name, ctypes.c_void_p(engine.shared()[name]))
     return Machine(machine, raising, sites)
 
 

@@ -13,7 +13,7 @@ from mlir_gs.execution.aot.cpu import LEVEL_TEXT
 from mlir_gs.execution.compilation.engine import travelling_code
 from mlir_gs.execution.disk import link
 from mlir_gs.execution.disk.elf_object import ObjectError, read_object
-from mlir_gs.execution.generated.tvm import tvm_ffi
+from mlir_gs.execution.generated import tvm
 from mlir_gs.frontend.parse import parse
 
 SCALARS = """
@@ -287,7 +287,7 @@ def test_threads(tmp_path: Path, openmp_runtime: str) -> None:
     table = np.arange(4_000_000, dtype=np.float32).reshape(-1, 4)
     ids = np.random.default_rng(0).integers(0, len(table), (500_000, 1))
     out = np.empty((len(ids), 4), np.float32)
-    tvm_ffi.load_module(str(library))["rows"](table, ids, out)
+    tvm.ffi().load_module(str(library))["rows"](table, ids, out)
     assert (out == table[ids[:, 0]]).all()
 
 
@@ -296,7 +296,7 @@ def test_sanitize(tmp_path: Path) -> None:
     library = tmp_path / "kernel.so"
     text = ROWS.replace(" mode(error)", "")
     compile_to(tmp_path, text, "--sanitize", "--linker", "builtin", "-o", str(library))
-    rows = tvm_ffi.load_module(str(library))["rows"]
+    rows = tvm.ffi().load_module(str(library))["rows"]
     with pytest.raises(IndexError, match=r"coordinate 9"):
         rows(np.zeros((6, 4), np.float32), np.array([[9]]), np.empty((1, 4), np.float32))
 
@@ -322,7 +322,7 @@ def test_the_same_bits_as_in_process(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     u, d = rng.normal(size=1000).astype("f4"), rng.normal(size=7).astype("f4")
     i, out = rng.integers(0, 7, (1000, 1)), np.empty(7, np.float32)
-    tvm_ffi.load_module(str(library))["f"](u, d, i, out)
+    tvm.ffi().load_module(str(library))["f"](u, d, i, out)
     assert (out == compile(text)(u, d, i)).all()
 
 

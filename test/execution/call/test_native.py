@@ -27,8 +27,7 @@ func.func @fill(%n: index, %x: f32) -> tensor<?xf32> {
 
 @pytest.fixture(scope="module")
 def rows():
-    compile(GATHER)
-    if native.prepare(Kernel) is None:
+    if native.prepare(Kernel, compile(GATHER)._compact) is None:
         pytest.skip("native calls are for CPython with its lock, on 64 bits")
     return compile(GATHER)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from aot_support import HISTOGRAM, ROWS, c_compiler, compile_to, x86_linux
 from mlir_gs.execution.disk import link
-from mlir_gs.execution.generated.tvm import tvm_ffi
+from mlir_gs.execution.generated import tvm
 
 
 @x86_linux
@@ -17,7 +17,7 @@ def test_tvm_ffi_loads_the_library(linker: str, tmp_path: Path) -> None:
         c_compiler()
     library = tmp_path / f"kernel{link.SUFFIX}"
     compile_to(tmp_path, ROWS + HISTOGRAM, "--linker", linker, "-o", str(library))
-    loaded = tvm_ffi.load_module(str(library))
+    loaded = tvm.ffi().load_module(str(library))
     table = np.arange(24, dtype=np.float32).reshape(6, 4)
     ids, out = np.array([[5], [0]]), np.empty((2, 4), np.float32)
     loaded["rows"](table, ids, out)
@@ -63,7 +63,7 @@ def test_tvm_ffi_in_c_plus_plus(tmp_path: Path) -> None:
     library, source, binary = (tmp_path / name for name in ("kernel.so", "p.cpp", "p"))
     compile_to(tmp_path, ROWS, "-o", str(library))
     source.write_text(program)
-    info = tvm_ffi.libinfo
+    info = tvm.ffi().libinfo
     paths = [f"-I{path}" for path in (info.find_include_path(), info.find_dlpack_include_path())]
     folder = Path(info.find_libtvm_ffi()).parent
     linked = [f"-L{folder}", "-ltvm_ffi", f"-Wl,-rpath,{folder}"]
@@ -106,5 +106,5 @@ def test_functions_on_memory_write_their_arguments(tmp_path: Path) -> None:
     assert "helper" not in header
     memory, ids = np.zeros(8, np.float32), np.array([0, 2, 0], np.int32)
     updates = np.array([1, 2, 4], np.float32)
-    tvm_ffi.load_module(str(library))["add_to"](memory[::-2], ids, updates)
+    tvm.ffi().load_module(str(library))["add_to"](memory[::-2], ids, updates)
     assert memory.tolist() == [0, 0, 0, 2, 0, 0, 0, 5]

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from mlir_gs import dialect
 from mlir_gs.execution.compilation import engine
-from mlir_gs.execution.generated import calling
+from mlir_gs.execution.generated import support
 from mlir_gs.execution.generated.plan import SIZE
 from mlir_gs.execution.signature.sizes import OPERATIONS, Size, python_source, truncating_div
 
@@ -19,7 +19,7 @@ _RESULT = 3
 def computed():
     """A function from an operation's number and three words to its result."""
     with dialect.context():
-        found = engine.compile_shared(calling.SIZE_TEXT, ["__gs_size"], {})
+        found = engine.compile_shared(support.text("support"), ["__gs_size"])
     function = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(found["__gs_size"])
 
     def compute(op: int, words: tuple[int, ...], *operands: int) -> int:
@@ -43,6 +43,11 @@ def test_operations_are_those_of_python(op: str, computed) -> None:
         names = {f"a{k}": word for k, word in enumerate(words)}
         expected = eval(source, {"truncating_div": truncating_div, **names})
         assert computed(OPERATIONS.index(op), words, 0, 1, 2) == int(expected), (source, words)
+
+
+@pytest.mark.parametrize("op", BY_POSITIVE)
+def test_a_division_by_zero_fits_no_array(op: str, computed) -> None:
+    assert computed(OPERATIONS.index(op), (7, 0, 0), 0, 1, 2) == -1
 
 
 def test_constants_and_copies(computed) -> None:

@@ -22,7 +22,7 @@ import numpy as np
 from mlir_gs.dialect.reference import run as reference_run
 from mlir_gs.execution import compile
 from mlir_gs.execution.compilation.source import Contexts
-from mlir_gs.execution.generated.tvm import tvm_ffi
+from mlir_gs.execution.generated import tvm
 from mlir_gs.lowering import run_pipeline
 from mlir_gs.tools.gs_compile import main as gs_compile
 from size_table import TABLE, Arrays, Broken, Sized, constraints
@@ -78,7 +78,7 @@ def _object(text: str) -> Callable[..., Any]:
     source.write_text(text)
     library = source.with_suffix(".so")
     assert gs_compile([str(source), "-o", str(library)]) == 0
-    found = tvm_ffi.load_module(str(library))["f"]
+    found = tvm.ffi().load_module(str(library))["f"]
 
     def call(*given: np.ndarray) -> np.ndarray:
         out = np.full_like(given[1], 7)
