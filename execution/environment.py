@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import tempfile
 from pathlib import Path
 
 CACHE = "MLIR_GS_CACHE"
@@ -41,20 +40,28 @@ def cache_folder() -> Path | None:
         return None
 
 
+def write(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all: other processes see the old file or the new one. Raises
+    OSError."""
+    # Not at the top: it imports ten modules, for which the first call of a kept kernel would wait.
+    import tempfile
+
+    handle, name = tempfile.mkstemp(prefix="new-", dir=path.parent)
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
 def keep(path: Path, text: str) -> bool:
     """Write a file of the folder, whole or not at all; whether that could be done."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # Another process reads all of the file or none of it.
-        number, part = tempfile.mkstemp(dir=path.parent, prefix=path.stem)
-        try:
-            with os.fdopen(number, "w", encoding="utf-8") as file:
-                file.write(text)
-            os.replace(part, path)
-        except OSError:
-            with contextlib.suppress(OSError):
-                os.unlink(part)
-            return False
+        write(path, text.encode())
     except OSError:
         return False
     return True

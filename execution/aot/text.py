@@ -15,8 +15,8 @@ from mlir_gs.execution.signature.sizes import Size, llvm_value
 ERROR_BYTES = 1024
 """A `gs_error`: a code of four bytes and a message."""
 
-RUNTIME_ERROR = 4
-"""What the C functions return for an error without a code."""
+TYPE_ERROR, VALUE_ERROR, INDEX_ERROR, RUNTIME_ERROR = 1, 2, 3, 4
+"""What the C functions return; for an error without a code the last."""
 
 _NONE, _INT, _FLOAT, _DLTENSOR = 0, 1, 3, 7
 

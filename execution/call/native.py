@@ -10,7 +10,6 @@ to compile a first kernel would be this.
 
 import ctypes
 import sys
-import sysconfig
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -51,14 +50,16 @@ class _Dtype(ctypes.Structure):
     _fields_ = (("dtype", _ADDRESS), ("type", ctypes.c_uint32), ("shift", _INT))
 
 
+_OBJECTS = ("array", "integer", "floating", "none", "out", "item", "falsity")
+_FUNCTIONS = ("check", "run", "take_error", "drop")
+_TORCH = ("tensor", "export", "allocate", "import_", "requires_grad", "is_neg")
+
+
 class _Process(ctypes.Structure):
-    _objects = ("array", "integer", "floating", "none", "out", "item", "falsity")
-    _functions = ("check", "run", "take_error", "drop")
-    _torch = ("tensor", "export", "allocate", "import_", "requires_grad", "is_neg")
     _fields_ = (
-        *((name, _ADDRESS) for name in (*_objects, "empty", "large")),
+        *((name, _ADDRESS) for name in (*_OBJECTS, "empty", "large")),
         ("most", _WORD),
-        *((name, _ADDRESS) for name in ("raise_", *_functions, *_torch)),
+        *((name, _ADDRESS) for name in ("raise_", *_FUNCTIONS, *_TORCH)),
         ("dtypes", _WORD),
         ("dtype", _Dtype * 64),
     )
@@ -100,7 +101,7 @@ class _Spec(ctypes.Structure):
 @cache
 def available() -> bool:
     """Whether objects lie in memory here as the generated code takes it."""
-    if sys.implementation.name != "cpython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
+    if sys.implementation.name != "cpython" or "t" in getattr(sys, "abiflags", ""):
         return False
     if sys.maxsize != 2**63 - 1 or sys.byteorder != "little" or np.array(1).base is not None:
         return False
@@ -169,7 +170,7 @@ def _code(may_compile: bool) -> int | None:
     builder = sys.modules.get("mlir_gs.execution.compilation.build")
     if found is None and builder is not None and may_compile:
         found = builder.compile_native(text, (support.CALL,))
-    return found and found[support.CALL]
+    return found[support.CALL] if found else None
 
 
 def _address(library: Any, name: str) -> int:
@@ -178,7 +179,7 @@ def _address(library: Any, name: str) -> int:
 
 def _fill(function: Function) -> None:
     objects = (np.ndarray, int, float, None, sys.intern("out"), sys.intern("item"), False)
-    for name, value in zip(_Process._objects, objects, strict=True):
+    for name, value in zip(_OBJECTS, objects, strict=True):
         setattr(process, name, _hold(value))
     process.empty, process.large, process.most = _numpy_empty(), _hold(empty), LARGE - 1
     process.raise_ = _hold(_raise)
@@ -313,11 +314,14 @@ def plan_of(entry: Entry, function: Function, general: Any) -> Plan | None:
         return None
     if not all(one.rank <= _MOST_RANK and _has_kind(one) for one in values):
         return None
-    known = [_know(one.element) for one in values if one.shape is not None]
-    if any(one is None for one in known):
-        return None
-    made = [known[-1]] if entry.destinations else [_Dtype()]
-    return Plan(entry, function, general, *made)
+    dtype: _Dtype | None = _Dtype()
+    for one in values:
+        if one.shape is not None:
+            dtype = _know(one.element)
+            if dtype is None:
+                return None
+    # The last value is the one to make, if there is one.
+    return Plan(entry, function, general, dtype)
 
 
 def _values(entry: Entry) -> Sequence[Parameter]:

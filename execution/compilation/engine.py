@@ -14,7 +14,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution.compilation.source import make_internal
 from mlir_gs.execution.disk import cache as disk
-from mlir_gs.execution.disk import cached
+from mlir_gs.execution.disk import cached, storing
 from mlir_gs.execution.environment import cache_folder
 from mlir_gs.execution.generated import support, tvm
 from mlir_gs.execution.llvm import translation
@@ -212,7 +212,7 @@ def keep(engine: Any, key: str, entry: Entry, parallel: bool) -> None:
         _store(support.text("support"), support.NAMES)
         _store(support.text("python"), (support.CALL,))
     text = support.text("support")
-    cached.store(key, cached.Code(_dumped(engine), entry, text, provider, runtime))
+    storing.store(key, storing.Code(_dumped(engine), entry, text, provider, runtime))
 
 
 def _store(text: str, names: Sequence[str]) -> None:
@@ -222,7 +222,7 @@ def _store(text: str, names: Sequence[str]) -> None:
     with ir.Location.unknown():
         module = ir.Module.parse(text)
     engine = _engine(module, libraries(False), opt_level=0, keep=True)
-    cached.store_support(text, object_code(engine, names[0]), names)
+    storing.store_support(text, object_code(engine, names[0]), names)
 
 
 def travelling_code(module: Any, name: str, parallel: bool) -> bytes:

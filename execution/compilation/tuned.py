@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from mlir_gs.execution.call.kernel import Kernel
-from mlir_gs.execution.disk.cache import TUNED, digest
+from mlir_gs.execution.digests import digest
+from mlir_gs.execution.disk.cache import TUNED
 from mlir_gs.execution.environment import cache_folder, keep
 from mlir_gs.execution.machine import host
 from mlir_gs.execution.signature.signature import CompileError

@@ -11,20 +11,18 @@ compiled instead.
 """
 
 import contextlib
-import hashlib
-import logging
 import os
 import pickle
 import stat
 import struct
-import tempfile
 import time
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mlir_gs.execution.environment import CACHE, cache_folder, environment_number
+from mlir_gs.execution.digests import checksum
+from mlir_gs.execution.environment import CACHE, cache_folder, environment_number, write
 
 VARIABLE = CACHE
 SIZE_VARIABLE = "MLIR_GS_CACHE_SIZE"
@@ -41,7 +39,6 @@ _LARGEST = 1 << 30
 _ABANDONED = 3600.0
 """Seconds after which an unfinished file belongs to no running process."""
 
-_log = logging.getLogger("mlir_gs.cache")
 _said: set[str] = set()
 
 
@@ -51,15 +48,6 @@ class Found:
 
     path: Path
     about: dict[str, Any]
-
-
-def digest(*parts: str) -> str:
-    """A key that other parts do not have."""
-    found = hashlib.sha256()
-    for part in parts:
-        data = part.encode(errors="surrogateescape")
-        found.update(struct.pack("<Q", len(data)) + data)
-    return found.hexdigest()
 
 
 def load(key: str) -> Found | None:
@@ -77,7 +65,7 @@ def load(key: str) -> Found | None:
         return None
     about = _checked(key, data)
     if about is None:
-        _log.warning("%s: damaged; it is not loaded", path)
+        _warn("%s: damaged; it is not loaded", path)
         forget(key)
         return None
     with contextlib.suppress(OSError):
@@ -101,12 +89,12 @@ def store(key: str, library: bytes, about: dict[str, Any]) -> None:
     if place is None:
         return
     described = pickle.dumps(about)
-    check = _checksum(key, library, described)
+    check = checksum(key.encode(), library, described)
     data = library + described + _FOOTER.pack(len(library), len(described), check, _MAGIC)
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         _require_private(os.stat(place), str(place))
-        _write(place / (key + SUFFIX), data)
+        write(place / (key + SUFFIX), data)
         if key.endswith("0"):
             # One of sixteen: to look at all files may take longer than to compile a kernel.
             _trim(place)
@@ -119,7 +107,14 @@ def complain(place: Path | None, error: Exception) -> None:
     why = f"{place}: {getattr(error, 'strerror', None) or error}"
     if why not in _said:
         _said.add(why)
-        _log.warning("a kernel is not kept on the disk, or not found there: %s", why)
+        _warn("a kernel is not kept on the disk, or not found there: %s", why)
+
+
+def _warn(text: str, *about: object) -> None:
+    # Not at the top: most calls have nothing to say.
+    import logging
+
+    logging.getLogger("mlir_gs.cache").warning(text, *about)
 
 
 def forget(key: str) -> None:
@@ -164,13 +159,6 @@ def _require_private(about: os.stat_result, name: str) -> None:
         raise PermissionError(0, "can be written by other users", name)
 
 
-def _checksum(key: str, library: bytes, described: bytes) -> bytes:
-    found = hashlib.sha256(key.encode())
-    found.update(library)
-    found.update(described)
-    return found.digest()
-
-
 def _checked(key: str, data: bytes) -> dict[str, Any] | None:
     if len(data) < _FOOTER.size:
         return None
@@ -178,22 +166,9 @@ def _checked(key: str, data: bytes) -> dict[str, Any] | None:
     if magic != _MAGIC or library + described + _FOOTER.size != len(data):
         return None
     text = data[library : library + described]
-    if _checksum(key, data[:library], text) != check:
+    if checksum(key.encode(), data[:library], text) != check:
         return None
     return pickle.loads(text)
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Whole or not at all: other processes see the old file or the new one."""
-    handle, name = tempfile.mkstemp(prefix="new-", dir=path.parent)
-    try:
-        with open(handle, "wb") as file:
-            file.write(data)
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
 
 
 def _limit() -> int:

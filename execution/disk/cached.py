@@ -1,6 +1,6 @@
-"""Kernels from the disk: what they are found by, and how they are loaded without MLIR."""
+"""Kernels from the disk: what they are found by, and how they are loaded without MLIR, and without
+what `storing` needs."""
 
-import contextlib
 import ctypes
 import importlib.util
 import os
@@ -9,20 +9,17 @@ import platform
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from mlir_gs import __version__
 from mlir_gs._forks import lock
+from mlir_gs.execution.digests import digest
 from mlir_gs.execution.disk import cache as disk
-from mlir_gs.execution.disk.elf_library import link_library, needed
-from mlir_gs.execution.disk.elf_object import ObjectError
 from mlir_gs.execution.environment import cache_folder
 from mlir_gs.execution.generated import blocks, support, tvm
-from mlir_gs.execution.generated.plan import Plan
-from mlir_gs.execution.generated.wrapper import ENGINE_PREFIX, KERNEL_PREFIX
+from mlir_gs.execution.generated.plan import ENGINE_PREFIX, KERNEL_PREFIX, Plan
 from mlir_gs.execution.later import import_later
 from mlir_gs.execution.machine import cpu, measured, openmp
 from mlir_gs.execution.signature.signature import Entry
@@ -31,6 +28,7 @@ from mlir_gs.execution.switches import is_on
 _ROOMS = ("dialect", "lowering", "frontend", "execution")
 _COMPILERS = (
     *("disk/cached", "disk/elf_library", "disk/elf_object", "disk/elf_versions"),
+    "disk/storing",
     "compilation/engine",
 )
 _BEGUN = time.time_ns()
@@ -59,7 +57,7 @@ def key(
     """What a kernel is found by: its module, how it is compiled, with what and for which machine.
     Raises CompileError for a target that there is not."""
     layout = "strided" if strided else "contiguous"
-    return disk.digest(
+    return digest(
         "kernel 2", text, repr(entry), layout, str(threads), *options, _facts(target), _setting()
     )
 
@@ -82,7 +80,7 @@ def _setting() -> str:
         sys.prefix,
         os.environ.get("MLIR_GS_BINDINGS", ""),
     )
-    return disk.digest("setting", *versions, str(cpu.identity()))
+    return digest("setting", *versions, str(cpu.identity()))
 
 
 @cache
@@ -93,27 +91,27 @@ def _sources() -> list[list[Any]]:
     for room in _ROOMS:
         spec = importlib.util.find_spec(f"mlir_gs.{room}")
         for place in spec.submodule_search_locations or () if spec is not None else ():
-            found += _stamps(place, ".py")
+            found += stamps(place, ".py")
     return found
 
 
-def _are_edited() -> bool:
+def are_edited() -> bool:
     """Whether our files were changed since this process began to import them: what it compiles may
     be from before and is not kept."""
     now = time.time_ns()
     return any(_BEGUN < changed <= now for _, _, changed in _sources())
 
 
-def _digest_of_sources() -> str:
-    return disk.digest("sources", repr(_sources()))
+def digest_of_sources() -> str:
+    return digest("sources", repr(_sources()))
 
 
-def _stamps(place: str, suffix: str, prefix: str = "") -> list[list[Any]]:
+def stamps(place: str, suffix: str, prefix: str = "") -> list[list[Any]]:
     found: list[list[Any]] = []
     with os.scandir(place) as entries:
         for entry in entries:
             if entry.is_dir() and not prefix and entry.name != "__pycache__":
-                found += _stamps(entry.path, suffix)
+                found += stamps(entry.path, suffix)
             elif entry.name.endswith(suffix) and entry.name.startswith(prefix):
                 about = entry.stat()
                 found.append([entry.path, about.st_size, about.st_mtime_ns])
@@ -135,7 +133,7 @@ def _loaded(found_by: str) -> tuple[Entry, Any] | None:
     found = disk.load(found_by)
     if found is None or not _is_current(found.about["provider"]):
         return None
-    if found.about["sources"] != _digest_of_sources():
+    if found.about["sources"] != digest_of_sources():
         return None
     try:
         if not _load_support(found.about["support"]) or not _load_openmp(found.about["openmp"]):
@@ -143,7 +141,7 @@ def _loaded(found_by: str) -> tuple[Entry, Any] | None:
         entry = pickle.loads(found.about["entry"])
         library = _Library(found.path)
         shared = _addresses(_supports[found.about["support"]], support.NAMES)
-        kernel = library.address(_symbol(entry))
+        kernel = library.address(symbol(entry))
         return entry, blocks.Function(shared, kernel, Plan(entry), library)
     except (OSError, AttributeError):
         # A folder that code cannot be run from, or a library that is not there any more.
@@ -159,7 +157,7 @@ def _is_current(stamps: Sequence[Sequence[Any]]) -> bool:
     return all(a.st_size == size and a.st_mtime_ns == time for a, size, time in found)
 
 
-def _symbol(entry: Entry) -> str:
+def symbol(entry: Entry) -> str:
     """The kernel's name, as for MLIR's execution engine."""
     return ENGINE_PREFIX + KERNEL_PREFIX + entry.name
 
@@ -213,8 +211,8 @@ def _load_openmp(name: str | None) -> bool:
     return True
 
 
-def _support_key(text: str) -> str:
-    return disk.digest("support", text, _setting(), _compilers())
+def support_key(text: str) -> str:
+    return digest("support", text, _setting(), _compilers())
 
 
 @cache
@@ -227,69 +225,16 @@ def _compilers() -> str:
 
 def has_support(text: str) -> bool:
     """Whether the object of the module `text`, which all kernels call, is kept."""
-    return disk.has(_support_key(text))
-
-
-def store_support(text: str, code: bytes, exported: Sequence[str]) -> None:
-    """Keep the object `code` of the module `text`, which defines `exported`."""
-    name = _support_key(text)
-    if _are_edited():
-        return
-    with contextlib.suppress(ObjectError):
-        disk.store(name, link_library(code, _soname(name), exported, _libraries()), {})
+    return disk.has(support_key(text))
 
 
 def load_shared(text: str, names: Sequence[str]) -> dict[str, int] | None:
     """The addresses of functions of the module `text`, if its object is kept and can be loaded."""
     try:
-        found_by = _support_key(text)
+        found_by = support_key(text)
         if not _load_support(found_by):
             return None
         return _addresses(_supports[found_by], names)
     except Exception as error:
         disk.complain(cache_folder(), error)
         return None
-
-
-@dataclass(frozen=True)
-class Code:
-    """What a kernel consists of on the disk: its object, what it takes and gives, the text of the
-    module that all kernels call, the folder of MLIR's libraries, and the OpenMP runtime if the
-    code needs one."""
-
-    code: bytes
-    entry: Entry
-    support: str
-    provider: str
-    openmp: str | None
-
-
-def store(found_by: str, kernel: Code) -> None:
-    """Keep a kernel under a key, if it can be linked."""
-    if _are_edited():
-        return
-    shared = _support_key(kernel.support)
-    runtime = None if kernel.openmp is None else Path(kernel.openmp).name
-    libraries = [_soname(shared), *_libraries(), *([runtime] if runtime else [])]
-    name = f"gs-{found_by}.so"
-    try:
-        library = link_library(kernel.code, name, [_symbol(kernel.entry)], libraries)
-    except ObjectError:
-        return
-    about = {
-        "entry": pickle.dumps(kernel.entry),
-        "support": shared,
-        "openmp": runtime,
-        "provider": _stamps(kernel.provider, "", "lib"),
-        "sources": _digest_of_sources(),
-    }
-    disk.store(found_by, library, about)
-
-
-def _soname(found_by: str) -> str:
-    return f"gs-support-{found_by}.so"
-
-
-def _libraries() -> list[str]:
-    """What generated code calls, by the names that this process has loaded."""
-    return needed([tvm.library()])

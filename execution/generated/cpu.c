@@ -16,7 +16,7 @@ static const uint32_t LEVELS[3][3] = {
 static int32_t known;
 
 // From 1 to 4.
-int32_t __gs_cpu_level(void) {
+__attribute__((noinline)) int32_t __gs_cpu_level(void) {
   if (known != 0)
     return known;
   uint32_t most, other, words[3] = {0}, state = 0;

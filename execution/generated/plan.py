@@ -9,6 +9,12 @@ from collections.abc import Sequence
 from mlir_gs.execution.signature.signature import Entry, Parameter
 from mlir_gs.execution.signature.sizes import OPERATIONS, Size
 
+KERNEL_PREFIX = "__gs_kernel_"
+"""Before a function's name: what takes its arguments from a frame."""
+
+ENGINE_PREFIX = "_mlir_"
+"""What MLIR's execution engine puts before the names of functions that it makes entries for."""
+
 POINTERS = 8
 """A kernel takes the addresses of its first so many arrays as arguments, so that LLVM sees which
 share no memory; the others it reads from the frame."""

@@ -7,19 +7,21 @@ plan. In this process that is all; in code that travels, tvm-ffi's safe-call ABI
 from collections.abc import Sequence
 
 from mlir_gs.execution.generated.messages import string_global
-from mlir_gs.execution.generated.plan import POINTERS, RECORD_HEAD, Plan, layout, pointers
+from mlir_gs.execution.generated.plan import (
+    ENGINE_PREFIX,
+    KERNEL_PREFIX,
+    POINTERS,
+    RECORD_HEAD,
+    Plan,
+    layout,
+    pointers,
+)
 from mlir_gs.execution.generated.text import Text, reference, words_global
 from mlir_gs.execution.signature.signature import Entry, Parameter
 from mlir_gs.execution.switches import is_on
 
 SYMBOL_PREFIX = "__tvm_ffi_"
 """What tvm-ffi puts before a function's name in a library."""
-
-KERNEL_PREFIX = "__gs_kernel_"
-"""Before a function's name: what takes its arguments from a frame."""
-
-ENGINE_PREFIX = "_mlir_"
-"""What MLIR's execution engine puts before the names of functions that it makes entries for."""
 
 _FRAME = "%frame"
 

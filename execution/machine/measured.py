@@ -1,10 +1,10 @@
 """What `gs-tune` found out about this machine: a file in the folder of the kernels."""
 
-import hashlib
 import warnings
 from functools import cache
 from pathlib import Path
 
+from mlir_gs.execution.digests import digest
 from mlir_gs.execution.environment import cache_folder, keep
 from mlir_gs.execution.machine import cpu
 
@@ -43,5 +43,4 @@ def warn_once(why: str) -> None:
 
 @cache
 def _digest() -> str:
-
-    return hashlib.sha256((cpu.identity() or "").encode()).hexdigest()[:16]
+    return digest(cpu.identity() or "")[:16]

@@ -1,6 +1,6 @@
 """Where LLVM's OpenMP runtime is on this machine, and how many threads kernels get."""
 
-import ctypes.util
+import ctypes
 import operator
 import os
 import re
@@ -85,6 +85,9 @@ def _packaged() -> str | None:
 
 
 def _installed() -> str | None:
+    # As `_packaged`.
+    import ctypes.util
+
     found = ctypes.util.find_library("omp") or ctypes.util.find_library("iomp5")
     if found is not None and not Path(found).is_absolute():
         folders = [Path("/usr/lib"), Path("/usr/local/lib"), *Path("/usr/lib").glob("llvm-*/lib")]

@@ -42,7 +42,7 @@ def missing() -> str | None:
 
 
 def _translator() -> Path:
-    return Path(sysconfig.get_path("purelib")) / "mlir" / "bin" / "mlir-translate"
+    return Path(sysconfig.get_path("purelib")) / "mlir/bin/mlir-translate"
 
 
 def _includes() -> list[str]:

@@ -9,11 +9,10 @@ import pytest
 from aot_support import HISTOGRAM, ROWS, c_compiler, compile_to, run_c, x86_linux
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import compile
-from mlir_gs.execution.aot.cpu import LEVEL_TEXT
 from mlir_gs.execution.compilation.engine import travelling_code
 from mlir_gs.execution.disk import link
 from mlir_gs.execution.disk.elf_object import ObjectError, read_object
-from mlir_gs.execution.generated import tvm
+from mlir_gs.execution.generated import support, tvm
 from mlir_gs.frontend.parse import parse
 
 SCALARS = """
@@ -239,8 +238,7 @@ def test_versions_are_chosen_by_what_the_cpu_is(tmp_path: Path) -> None:
         wanted += 1
     # The choice by itself: in an object it is internal.
     with ir.Context(), ir.Location.unknown():
-        text = LEVEL_TEXT.replace("llvm.func internal", "llvm.func")
-        code = travelling_code(parse(text), "__gs_cpu_level", parallel=False)
+        code = travelling_code(parse(support.text("cpu")), "__gs_cpu_level", parallel=False)
     library = tmp_path / "level.so"
     library.write_bytes(link.link_library(code, "level.so", ["__gs_cpu_level"], ["libc.so.6"]))
     assert ctypes.CDLL(str(library)).__getattr__("__gs_cpu_level")() == wanted

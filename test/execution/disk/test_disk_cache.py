@@ -13,7 +13,7 @@ import pytest
 from aot_support import HISTOGRAM
 from disk_support import IDS, ROWS, TABLE, files, key_of_rows
 from mlir_gs.execution import compile
-from mlir_gs.execution.disk import cache, cached, keeping
+from mlir_gs.execution.disk import cache, cached, keeping, storing
 from mlir_gs.execution.environment import cache_folder
 from mlir_gs.execution.later import lock
 from mlir_gs.execution.machine import cpu
@@ -326,7 +326,7 @@ def test_what_cannot_be_written_is_logged(
     def fail(*_: object) -> None:
         raise RuntimeError("no object")
 
-    monkeypatch.setattr(cached, "store", fail)
+    monkeypatch.setattr(storing, "store", fail)
     assert (compile(ROWS)(TABLE, IDS) == TABLE[IDS[:, 0]]).all()
     keeping.write_all()
     assert f"{place}: no object" in caplog.text
