@@ -1,13 +1,15 @@
-"""Sums over a dim for several rows at once: what the rows share is loaded once for all of them.
+"""Sums for several rows at once: what the rows share is loaded once for all of them.
 
-The sums of a tile, some rows by some vectors, stay in registers while the dim runs. What all rows
-read in lanes, as the matrix that rows at coordinates are multiplied by, runs as many points of the
-dim at a time as a near cache holds, so that all tiles find it there; for many rows it is copied to
-a panel. In between sums are in memory. Each sum takes its points in order.
+The sums of a tile, some rows by some vectors, stay in registers while the reduced dims run. What
+all rows read in lanes, as the matrix that rows at coordinates are multiplied by, runs as many
+points at a time as a near cache holds, so that all tiles find it there; for many rows, and where it
+lies across the lanes, it is copied to a panel. In between sums are in memory. Each sum takes its
+points in order.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import cast
@@ -19,18 +21,17 @@ from mlir_gs.lowering.ir.emit import (
     compare,
     either,
     loop,
-    loop_carrying,
     maximum,
     memref,
     minimum,
     modulo,
     sub,
-    value,
 )
-from mlir_gs.lowering.op.body import bytes_of, splat, vector
+from mlir_gs.lowering.op.body import bytes_of, splat
 from mlir_gs.lowering.op.coordinates import Point
 from mlir_gs.lowering.op.job import Job, symbols_in
 from mlir_gs.lowering.op.ranges import Range, Run
+from mlir_gs.lowering.scf.loops.panels import Panel, Part, load, places
 from mlir_gs.lowering.scf.loops.points import Elements
 from mlir_gs.lowering.scf.loops.read_or_fill import read_or_fill
 from mlir_gs.lowering.scf.loops.vector_runs import in_vectors
@@ -49,13 +50,14 @@ _FEW = (ROWS, 3, 2, 1)
 
 @dataclass(frozen=True)
 class Tiles:
-    """Points of the dim `row` share the inputs `panels`, by number, which lie along `lanes` and
-    change along `reduced`."""
+    """Points of the dim `row` share the inputs `panels`, by number, which change along `lanes` and
+    `reduced`. Those that are also in `across` do not lie along `lanes`."""
 
     row: int
     lanes: int
-    reduced: int
+    reduced: tuple[int, ...]
     panels: tuple[int, ...]
+    across: frozenset[int]
 
 
 def find_tiles(job: Job, lanes: int) -> Tiles | None:
@@ -63,28 +65,32 @@ def find_tiles(job: Job, lanes: int) -> Tiles | None:
     if job.turns is not None or job.gathered or job.masked or not job.reaches_outputs(lanes):
         return None
     outer, inner = job.loop_order(lanes)
-    reduced = [dim for dim in inner if job.extents[dim] != 1]
-    if len(reduced) != 1:
+    reduced = tuple(dim for dim in inner if job.extents[dim] != 1)
+    if not reduced:
         return None
     if any(ref.map == output.map for ref in job.inputs for output in job.outputs):
         # It may be the memory of the output, which has sums of less than all points in between.
         return None
 
-    def moving(dim: int) -> list[bool]:
-        return [bool(ref.mentions(dim, job.coordinates)) for ref in job.inputs]
+    def moving(*dims: int) -> list[bool]:
+        return [any(ref.mentions(dim, job.coordinates) for dim in dims) for ref in job.inputs]
 
-    in_lanes, along = moving(lanes), moving(reduced[0])
+    each = range(len(job.inputs))
+    in_lanes, along = moving(lanes), moving(*reduced)
     lying = [ref.steps_with(lanes, job.coordinates) for ref in job.inputs]
-    if in_lanes != lying or any(job.fills[n] for n in range(len(lying)) if in_lanes[n]):
+    across = frozenset(n for n in each if in_lanes[n] and not lying[n])
+    if any(job.fills[n] for n in each if in_lanes[n]):
+        return None
+    if any(lanes in job.coordinates.depends(s) for n in across for s in symbols_in(job.inputs[n])):
         return None
     for row in reversed(outer):
         if job.structure.iterators[row] != "parallel" or job.extents[row] == 1:
             continue
         own = moving(row)
-        each = range(len(job.inputs))
         panels = tuple(n for n in each if in_lanes[n] and along[n] and not own[n])
-        if panels and any(along[n] and own[n] and not in_lanes[n] for n in each):
-            return Tiles(row, lanes, reduced[0], panels)
+        shares = any(along[n] and own[n] and not in_lanes[n] for n in each)
+        if panels and shares and across.issubset(panels):
+            return Tiles(row, lanes, reduced, panels, across)
     return None
 
 
@@ -119,7 +125,7 @@ class TileLoops:
         """The loops at the insertion point."""
         tiles = self.tiles
         point = Point({dim: 0 for dim, extent in self.job.extents.items() if extent == 1})
-        known = {*point.dims, tiles.row, tiles.lanes, tiles.reduced}
+        known = {*point.dims, tiles.row, tiles.lanes, *tiles.reduced}
         outer, _ = self.job.loop_order(tiles.lanes)
         self._around([dim for dim in outer if dim not in known], point)
 
@@ -139,51 +145,72 @@ class TileLoops:
 
     def _columns(self, runs: Sequence[Run], point: Point) -> None:
         """All rows of some columns, a panel at a time."""
-        job, (lower, upper, *_) = self.job, self.ranges[self.tiles.reduced]
+        job, tiles = self.job, self.tiles
         width = sum(run.width for run in runs)
-        widest = max(bytes_of(job.inputs[number].storage) for number in self.tiles.panels)
-        depth = max(self.policy.tile_bytes // (width * widest), 1)
+        widest = max(bytes_of(job.inputs[number].storage) for number in tiles.panels)
+        most = max(self.policy.tile_bytes // (width * widest), 1)
+        around, cut, inner = self._cut(most)
+        steps = prod(job.extents[dim] for dim in inner)
+        lower, upper, *_ = self.ranges[cut]
+        depth = max(most // steps, 1)
         if isinstance(upper, int) and isinstance(lower, int):
             depth = min(depth, max(upper - lower, 1))
-        panels = {
+        copied = [n for n in tiles.panels if not self.few or n in tiles.across]
+        buffers = {
             number: on_stack(
-                ir.MemRefType.get([depth, width], job.inputs[number].storage), self.policy.threads
+                ir.MemRefType.get([depth * steps, width], job.inputs[number].storage),
+                self.policy.threads,
             )
-            for number in (() if self.few else self.tiles.panels)
+            for number in copied
         }
 
-        def panel(first: Ix) -> None:
-            end = minimum(add(first, depth), upper)
-            if panels:
-                loop(first, end, 1, lambda at: self._copy(panels, runs, point, first, at), "never")
-            self._rows(panels, runs, point, first, end)
+        def panels(dims: Sequence[int], here: Point, begins: ir.Value | None) -> None:
+            """`begins`: whether no point of the dims around the panel came before, None: it is."""
+            if dims:
+                start, end = self.ranges[dims[0]][:2]
 
-        # What the output starts from is stored even if there is nothing to add.
-        loop(lower, maximum(upper, add(lower, 1)), depth, panel, "never")
+                def step(at: Ix) -> None:
+                    first = None if at is start else compare("eq", at, start)
+                    panels(dims[1:], here.at(dims[0], at), both(begins, first))
 
-    def _copy(
-        self,
-        panels: Mapping[int, ir.Value],
-        runs: Sequence[Run],
-        point: Point,
-        first: Ix,
-        at: Ix,
-    ) -> None:
-        here = point.at(self.tiles.reduced, at)
-        self.job.coordinates.load_ready(here)
-        for number, buffer in panels.items():
-            ref = self.job.inputs[number]
-            for run, place in _places(runs, sub(at, first)):
-                where = ref.indices(here.at(self.tiles.lanes, run.position))
-                _store(_load(ref.memref, where, run.width), buffer, place)
+                loop(start, end, 1, step, "never")
+                return
+
+            def panel(first: Ix) -> None:
+                end = minimum(add(first, depth), upper)
+                part = Part(first, end, (cut, *inner), tuple(job.extents[dim] for dim in inner))
+                for number, buffer in buffers.items():
+                    copy = Panel(
+                        job.inputs[number], buffer, job.coordinates, tiles.lanes, self.lanes
+                    )
+                    copy.fill(part, runs, here, number in tiles.across)
+                start = both(begins, None if first is lower else compare("eq", first, lower))
+                self._rows(buffers, runs, here, part, start)
+
+            # What the output starts from is stored even if there is nothing to add.
+            loop(lower, maximum(upper, add(lower, 1)), depth, panel, "never")
+
+        panels(around, point, None)
+
+    def _cut(self, most: int) -> tuple[Sequence[int], int, Sequence[int]]:
+        """The reduced dims around panels of `most` rows, the one that panels cut, and those that
+        they have all of."""
+        dims, steps, place = self.tiles.reduced, 1, len(self.tiles.reduced) - 1
+        while place:
+            extent = self.job.extents[dims[place]]
+            if not isinstance(extent, int) or steps * extent > most:
+                break
+            steps *= extent
+            place -= 1
+        return dims[:place], dims[place], dims[place + 1 :]
 
     def _rows(
         self,
         panels: Mapping[int, ir.Value],
         runs: Sequence[Run],
         point: Point,
-        first: Ix,
-        end: Ix,
+        part: Part,
+        begins: ir.Value | None,
     ) -> None:
         """All rows, in tiles of the greatest height that fits."""
         lower, upper = self.ranges[self.tiles.row][:2]
@@ -197,8 +224,8 @@ class TileLoops:
                 inside, known = self._inside(points)
                 either(
                     inside,
-                    lambda: self._tile(panels, runs, known, first, end),
-                    lambda: self._tile(panels, runs, points, first, end),
+                    lambda: self._tile(panels, runs, known, part, begins),
+                    lambda: self._tile(panels, runs, points, part, begins),
                 )
 
             loop(lower, whole, height, tile, "never")
@@ -222,8 +249,8 @@ class TileLoops:
         panels: Mapping[int, ir.Value],
         runs: Sequence[Run],
         points: Sequence[Point],
-        first: Ix,
-        end: Ix,
+        part: Part,
+        begins: ir.Value | None,
     ) -> None:
         cells = [(point, run) for point in points for run in runs]
         outputs = len(self.job.outputs)
@@ -235,22 +262,24 @@ class TileLoops:
                 for number in range(outputs)
             ]
 
-        def at(position: Ix, sums: list[ir.Value]) -> list[ir.Value]:
-            return self._step(panels, runs, points, sub(position, first), position, sums)
+        def step(at: Mapping[int, Ix], row: Ix, sums: list[ir.Value]) -> list[ir.Value]:
+            here = [Point({**point.dims, **at}, point.symbols, point.valid) for point in points]
+            return self._step(panels, runs, here, row, sums)
 
-        sums = loop_carrying(first, end, self._start(current, first), at, unroll="never")
+        sums = part.carrying(self._start(current, begins), step)
         for number, (point, run) in enumerate(cells):
             mine = sums[number * outputs : (number + 1) * outputs]
             self.elements.store(run, point, mine, False)
 
-    def _start(self, current: Callable[[Elements], list[ir.Value]], first: Ix) -> list[ir.Value]:
+    def _start(
+        self, current: Callable[[Elements], list[ir.Value]], begins: ir.Value | None
+    ) -> list[ir.Value]:
         """What the sums are before a panel: at first what the output is known to be, if it is."""
-        lower = self.ranges[self.tiles.reduced].lower
-        if self.job.initial is None or first is lower:
+        if self.job.initial is None or begins is None:
             return current(self.elements)
         types = [one.type for one in current(self.elements)]
         return choose_all(
-            compare("eq", first, lower),
+            begins,
             types,
             lambda: current(self.elements),
             lambda: current(self.in_memory),
@@ -261,26 +290,21 @@ class TileLoops:
         panels: Mapping[int, ir.Value],
         runs: Sequence[Run],
         points: Sequence[Point],
-        depth: Ix,
-        position: Ix,
+        row: Ix,
         sums: list[ir.Value],
     ) -> list[ir.Value]:
-        """One point of the dim for all rows."""
+        """One point of the reduced dims for all rows, in row `row` of the panels."""
         job, outputs = self.job, len(self.job.outputs)
         shared = [
-            {
-                number: _load(buffer, place, run.width)
-                for number, buffer in panels.items()
-            }
-            for run, place in _places(runs, depth)
-        ]  # fmt: skip
+            {number: load(buffer, place, run.width) for number, buffer in panels.items()}
+            for run, place in places(runs, row)
+        ]
         results: list[ir.Value] = []
         for point in points:
-            here = point.at(self.tiles.reduced, position)
-            job.coordinates.load_ready(here)
+            job.coordinates.load_ready(point)
             for run, known in zip(runs, shared, strict=True):
                 values = [
-                    known[number] if number in known else self._input(number, run, here)
+                    known[number] if number in known else self._input(number, run, point)
                     for number in range(len(job.inputs))
                 ]
                 begin = len(results)
@@ -296,32 +320,10 @@ class TileLoops:
         ref = self.job.inputs[number]
         where = ref.indices(point.at(self.tiles.lanes, run.position))
         if ref.mentions(self.tiles.lanes, self.job.coordinates):
-            return _load(ref.memref, where, run.width)
+            return load(ref.memref, where, run.width)
         inside, fill = point.valid_for(ref.map), self.job.fills[number]
         if inside is None or fill is None:
             found = memref.load(ref.memref, where)
         else:
             found = read_or_fill(ref, point, inside, fill)
         return found if run.width == 1 else splat(found, run.width)
-
-
-def _places(runs: Sequence[Run], row: Ix) -> list[tuple[Run, list[ir.Value]]]:
-    """Where each run lies in a row of a panel."""
-    found, column = [], 0
-    for run in runs:
-        found.append((run, [value(row), value(column)]))
-        column += run.width
-    return found
-
-
-def _load(source: ir.Value, where: Sequence[ir.Value], width: int) -> ir.Value:
-    if width == 1:
-        return memref.load(source, where)
-    return vector.load(ir.VectorType.get([width], source.type.element_type), source, where)
-
-
-def _store(element: ir.Value, target: ir.Value, where: Sequence[ir.Value]) -> None:
-    if isinstance(element.type, ir.VectorType):
-        vector.store(element, target, where)
-    else:
-        memref.store(element, target, where)

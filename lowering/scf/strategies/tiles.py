@@ -1,8 +1,10 @@
 """Register tiles: rows that are multiplied by one matrix run several at once."""
 
+from functools import reduce
+
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import symbols_of
-from mlir_gs.lowering.ir.emit import all_at_least, compare, either, size_of
+from mlir_gs.lowering.ir.emit import all_at_least, compare, either, mul, size_of
 from mlir_gs.lowering.scf.loops.register_tiles import FEWEST, ROWS, TileLoops, Tiles, find_tiles
 from mlir_gs.lowering.scf.strategies.nests import Loops
 from mlir_gs.lowering.scf.strategy import Later, Strategy, unless_always
@@ -36,7 +38,7 @@ class RegisterTiles(Strategy[Loops, Tiles]):
                 ),
                 (work.part(match.row).size, 2),
                 (work.part(match.lanes).size, work.lanes),
-                (work.part(match.reduced).size, LEAST),
+                (reduce(mul, (work.part(dim).size for dim in match.reduced)), LEAST),
             ]
         )
 
@@ -55,8 +57,11 @@ class RegisterTiles(Strategy[Loops, Tiles]):
 
     def describe(self, work: Loops, match: Tiles, pays: ir.Value | bool) -> str:
         when = "" if pays is True else ", where there are enough of them"
+        copied = f"copied to a panel if they are {FEWEST} or more"
+        if match.across:
+            copied = "copied to a panel, as it lies across"
+        dims = ", ".join(f"d{dim}" for dim in match.reduced)
         return (
             f"{ROWS} points of d{match.row} at once{when}: they share what is read along "
-            f"d{match.lanes}, copied to a panel if they are {FEWEST} or more; each sum takes "
-            f"d{match.reduced} in order"
+            f"d{match.lanes}, {copied}; each sum takes {dims} in order"
         )

@@ -1,4 +1,4 @@
-// RUN: gs-opt %s --split-input-file --convert-gs-to-scf="target=generic:disable=prefetch" --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --convert-products-to-gs --convert-gs-to-scf="target=generic:disable=prefetch" --canonicalize --cse | filecheck %s
 
 // Six rows of a table times a matrix: 64 columns of it are copied to a panel on the stack; 24 sums
 // stay in registers while both are read in order, and lie in memory between panels.
@@ -68,5 +68,43 @@ func.func @added(%x: memref<64x512xf32>, %to: memref<64xi64>, %w: memref<512x512
     %q = arith.addf %c, %p : f32
     gs.yield %q : f32
   }
+  return
+}
+
+// -----
+
+// A matrix that lies across the lanes: squares of 16 rows are turned in registers, and stored to
+// the panel column by column.
+// CHECK-LABEL: func.func @across
+// CHECK: %[[PANEL:.*]] = memref.alloca() {alignment = 64 : i64} : memref<256x64xf32>
+// CHECK: scf.for {{.*}} step %c16
+// CHECK-COUNT-16: vector.load %arg1{{.*}} vector<16xf32>
+// CHECK-COUNT-64: vector.shuffle
+// CHECK-COUNT-16: vector.store {{.*}}, %[[PANEL]]
+func.func @across(%x: memref<512x512xf32>, %w: memref<512x512xf32>, %y: memref<512x512xf32>) {
+  gs.generic (m, n, k)
+      ins(%x[m, k], %w[n, k]) outs(%y[m, n])
+      iterators(m = parallel, n = parallel, k = reduction)
+      : (memref<512x512xf32>, memref<512x512xf32>, memref<512x512xf32>) -> () {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %p = arith.mulf %a, %b : f32
+    %q = arith.addf %c, %p : f32
+    gs.yield %q : f32
+  }
+  return
+}
+
+// -----
+
+// A convolution: a panel has all points of the inner reduced dims, 192 rows, and one of kh.
+// CHECK-LABEL: func.func @convolution
+// CHECK: %[[PANEL:.*]] = memref.alloca() {alignment = 64 : i64} : memref<192x64xf32>
+// CHECK: scf.for {{.*}} iter_args
+// CHECK: scf.for {{.*}} iter_args
+// CHECK-COUNT-4: vector.load %[[PANEL]]
+func.func @convolution(%x: memref<1x258x258x64xf32>, %w: memref<3x3x64x64xf32>,
+    %y: memref<1x256x256x64xf32>) {
+  linalg.conv_2d_nhwc_hwcf ins(%x, %w : memref<1x258x258x64xf32>, memref<3x3x64x64xf32>)
+      outs(%y : memref<1x256x256x64xf32>)
   return
 }
