@@ -57,6 +57,8 @@ class Maker:
         if self.bases and trial % 5 == 4:
             # More than one tile, or window.
             base = int(r.choice(self.bases))
+        elif trial % 7 == 6:
+            base = int(r.integers(5, _MANY + 1))
         shapes = [self._shape(type_, base) for type_ in self.types]
         if self.sizes and r.random() < 0.15:
             self._enlarge(shapes)

@@ -25,6 +25,8 @@ from mlir_gs.prove.values import Event, Tensor, Unsupported
 
 # How flags are printed.
 _FLAGS = ("overflow<", " nneg", " exact", "fastmath<")
+# Megabytes that the solver may take.
+z3.set_param("memory_max_size", 4096)
 # Milliseconds of a question that many may stand in for.
 _SOON = 200
 # The parts of its time that a question is asked in, each from another seed: which of several ways
@@ -120,10 +122,13 @@ def compare(before: Any, after: Any, timeout: float) -> Verdict:
     # What flags of `before` leave open may be taken as if it had none.
     for flags in _readings(before, after):
         try:
-            first, second = Meaning("before", before, flags), Meaning("after", after)
+            first = Meaning("before", before, flags, solver.deadline)
+            second = Meaning("after", after, end=solver.deadline)
             reason = _Comparison(solver, first, second).differs()
         except Unsupported as problem:
             return Verdict(False, str(problem))
+        except z3.Z3Exception as problem:
+            return Verdict(False, f"that in the memory that the solver may take: {problem}")
         if not reason:
             return Verdict(True)
     if reason and solver.timed_out:

@@ -1,6 +1,6 @@
 """linalg: its loop nests are those of `gs.generic` without coordinates."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import z3
@@ -8,7 +8,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.prove.generic import RunBlock, affine_term, may_hold_poison, regrouped
 from mlir_gs.prove.nest import Nest, Writes, new_current, results
-from mlir_gs.prove.terms import Item, inside, least_of
+from mlir_gs.prove.terms import inside, least_of
 from mlir_gs.prove.values import Side, Tensor, Unsupported
 
 Values = dict[Any, Any]
@@ -73,57 +73,4 @@ def _generic(side: Side, op: Any, values: Values, run: RunBlock) -> list[Tensor]
     return _nest(side, op, [values[o] for o in op.operands], maps, inputs, run)
 
 
-def _map(side: Side, op: Any, values: Values, run: RunBlock) -> list[Tensor]:
-    operands = [values[o] for o in op.operands]
-    rank = op.operands[len(operands) - 1].type.rank
-    maps = [ir.AffineMap.get_identity(rank)] * len(operands)
-    return _nest(side, op, operands, maps, len(operands) - 1, run)
-
-
-def _overwritten(side: Side, op: Any, output: Tensor, at: Callable) -> list[Tensor]:
-    return [side.tensor(output.shape, output.element, at)]
-
-
-def _fill(side: Side, op: Any, values: Values, _: RunBlock) -> list[Tensor]:
-    scalar, output = (values[o] for o in op.operands)
-    return _overwritten(side, op, output, lambda _: scalar)
-
-
-def _copy(side: Side, op: Any, values: Values, _: RunBlock) -> list[Tensor]:
-    source, output = (values[o] for o in op.operands)
-    _same(side, op, source.shape, output.shape)
-    return _overwritten(side, op, output, source.at)
-
-
-def _transpose(side: Side, op: Any, values: Values, _: RunBlock) -> list[Tensor]:
-    source, output = (values[o] for o in op.operands)
-    order = list(op.attributes["permutation"])
-    _same(side, op, [source.shape[d] for d in order], output.shape)
-
-    def at(index: Sequence[z3.ArithRef]) -> Item:
-        return source.at([index[order.index(d)] for d in range(len(order))])
-
-    return _overwritten(side, op, output, at)
-
-
-def _broadcast(side: Side, op: Any, values: Values, _: RunBlock) -> list[Tensor]:
-    source, output = (values[o] for o in op.operands)
-    new = set(op.attributes["dimensions"])
-    kept = [d for d in range(len(output.shape)) if d not in new]
-    _same(side, op, source.shape, [output.shape[d] for d in kept])
-    return _overwritten(side, op, output, lambda index: source.at([index[d] for d in kept]))
-
-
-def _same(side: Side, op: Any, a: Sequence[Any], b: Sequence[Any]) -> None:
-    for n, m in zip(a, b, strict=True):
-        side.is_undefined(n != m, f"sizes of {op.name} that differ")
-
-
-LINALG: dict[str, Any] = {
-    "linalg.broadcast": _broadcast,
-    "linalg.copy": _copy,
-    "linalg.fill": _fill,
-    "linalg.generic": _generic,
-    "linalg.map": _map,
-    "linalg.transpose": _transpose,
-}
+LINALG: dict[str, Any] = {"linalg.generic": _generic}

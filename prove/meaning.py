@@ -1,9 +1,12 @@
 """A function as terms: its results, what may go wrong, and what is known of its folds."""
 
+import math
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import z3
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference.scalar import scalar_type
@@ -14,6 +17,7 @@ from mlir_gs.prove.linalg import LINALG
 from mlir_gs.prove.loops import Loops
 from mlir_gs.prove.named import NAMED
 from mlir_gs.prove.poison import Flags
+from mlir_gs.prove.runs import bits
 from mlir_gs.prove.scalars import DIALECTS, apply, literal
 from mlir_gs.prove.shapes import SHAPES, chosen
 from mlir_gs.prove.symbolic import stands_for
@@ -24,8 +28,8 @@ from mlir_gs.prove.values import Side, Tensor, Unsupported, Value, chosen_value,
 _OPS = {**SHAPES, **LINALG, **NAMED, "gs.generic": generic}
 _TERMINATORS = ("func.return", "gs.yield", "linalg.yield", "tensor.yield", "scf.yield")
 # Ops whose operands are moved and not looked at; those of which the first one is.
-_MOVED = ("tensor.from_elements", "linalg.generic", "linalg.map", "gs.generic")
-_MOVED_FIRST = {"tensor.insert": (0,), "tensor.splat": (0,), "linalg.fill": (0,)}
+_MOVED = ("tensor.from_elements", "linalg.generic", "gs.generic")
+_MOVED_FIRST = {"tensor.insert": (0,), "tensor.splat": (0,)}
 # Functions of ours that report an error and do not return.
 _RAISES = "__gs_raise_"
 # Of a constant, the most different elements that are spelled out.
@@ -35,8 +39,10 @@ _MOST_ELEMENTS = 128
 class Meaning:
     """What one function computes on the arguments `arg0`, `arg1`, ..."""
 
-    def __init__(self, name: str, function: Any, flags: Flags = True) -> None:
-        self.side = Side(name)
+    def __init__(
+        self, name: str, function: Any, flags: Flags = True, end: float = math.inf
+    ) -> None:
+        self.side, self.end = Side(name), end
         # Whether flags such as nsw and reassoc are looked at.
         self.flags = flags
         self.calls: list[str] = []
@@ -97,6 +103,8 @@ class Meaning:
             self.dims = outer
 
     def _op(self, op: Any) -> Sequence[Value]:
+        if time.monotonic() > self.end:
+            raise Unsupported("all of the function in the time limit")
         if op.name == "arith.constant" or op.name == "complex.constant":
             return [_constant(self.side, op)]
         if op.name == "linalg.index":
@@ -223,7 +231,7 @@ def _constant(side: Side, op: Any) -> Value:
     if known is not None:
         return side.tensor(shape, element, lambda index: _in_type(side, known(index), element))
     flat = array.reshape(-1)
-    if flat.size and len({each.tobytes() for each in flat}) == 1:
+    if flat.size and np.all(bits(flat) == bits(flat[:1])):
         return side.tensor(shape, element, lambda _: literal(flat[0], element))
     if flat.size == 0:
         value, _ = given(f"nothing of {type_}", type_)

@@ -1,14 +1,17 @@
 """Arguments from what the solver could not show: candidates, which are run as all others are."""
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
 import z3
 from mlir_gs.dialect.reference.types import element_dtype, is_shaped
 from mlir_gs.prove.arguments import is_integer
+from mlir_gs.prove.shrink import least_shape
 from mlir_gs.prove.terms import bounds_of, is_bool, sort_of
 
 # The largest dynamic sizes that are tried, and where facts about all points are looked at.
@@ -16,6 +19,8 @@ _SIZES = ((1, 2), (1, 3), (0, 4))
 _POINTS = (0, 1, 2)
 _MOST_VARIABLES = 3
 _MILLISECONDS = 2000
+# The most elements of an argument that are made, and those that are all asked for.
+_MOST_ELEMENTS, _MANY = 1 << 25, 256
 
 
 @dataclass(frozen=True)
@@ -26,12 +31,18 @@ class Question:
     goal: z3.BoolRef
 
 
-def arguments(question: Question, types: Sequence[Any]) -> Iterator[list[np.ndarray]]:
+def arguments(
+    question: Question, types: Sequence[Any], seconds: float
+) -> Iterator[list[np.ndarray]]:
     """Arguments of these types for which the solver knows no reason why the goal should hold."""
+    if any(prod(least_shape(type_)) > _MOST_ELEMENTS for type_ in types) or seconds <= 0:
+        return
+    end = time.monotonic() + seconds
     facts = [each for fact in question.known for each in _instances(fact)]
     for least, most in _SIZES:
         solver = z3.Solver()
-        solver.set("timeout", _MILLISECONDS)
+        left = int((end - time.monotonic()) * 1000)
+        solver.set("timeout", max(1, min(_MILLISECONDS, left)))
         solver.add(*facts, z3.Not(question.goal))
         for n, type_ in enumerate(types):
             for size in _sizes(n, type_):
@@ -74,7 +85,15 @@ def _argument(model: z3.ModelRef, number: int, type_: Any) -> np.ndarray:
     at = z3.Function(name, *[z3.IntSort()] * len(shape), sort) if shape else None
     found = np.zeros(shape, dtype)
     numbers = _numbers(model, sort, dtype)
-    for index in np.ndindex(*shape):
+    places = np.ndindex(*shape)
+    if found.size > _MANY:
+        # Elsewhere the model says nothing in particular.
+        known = next((d for d in model.decls() if d.name() == name and d.arity()), None)
+        listed = model[known].as_list()[:-1] if known is not None else []
+        near = [tuple(int(str(i)) for i in entry[:-1]) for entry in listed]
+        inside = [p for p in near if all(0 <= i < n for i, n in zip(p, shape, strict=True))]
+        places = iter([*np.ndindex(*(min(n, 4) for n in shape)), *inside])
+    for index in places:
         term = z3.Const(name, sort) if at is None else at(*map(z3.IntVal, index))
         value = model.eval(term, True)
         if is_bool(element):

@@ -13,13 +13,17 @@ from mlir_gs.prove.symbols import closure, is_public, symbols_of
 
 # Attributes of an argument that forbid something to the function.
 _NO_PROMISES = (("bufferization.writable", "false"), ("bufferization.access", '"read"'))
-# Trials before the solver is asked, and after it had no answer, and their seconds.
-_FIRST, _LATER = (24, 0.2), (4000, 10.0)
+# Trials before the solver is asked, and the most of their seconds; trials after it had no answer.
+_FIRST, _LATER = (24, 0.2), 4000
+# The part of the time in which the solver has to answer, and the one after which its models are
+# tried no more.
+_SOLVER, _MODELS = 0.7, 0.8
 
 
 @dataclass(frozen=True)
 class Answer:
-    """`status` is proved, refuted or unknown; `reason` what stopped the proof."""
+    """`status` is proved, refuted or unknown; `reason` what stopped the proof. The counterexample
+    of an unknown one is of the same functions with smaller static sizes."""
 
     entry: str
     status: str
@@ -32,10 +36,12 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
     """Whether function `entry` of the module `after` may stand for that of `before`.
 
     A counterexample comes from running both, so one that is found is one; it is looked for first,
-    and again where the solver has no answer. `timeout` bounds each of solver and search, in
-    seconds.
+    and again where the solver has no answer. All that ends in `timeout` seconds.
     """
     start = time.monotonic()
+
+    def left(part: float = 1) -> float:
+        return start + part * timeout - time.monotonic()
 
     def answer(status: str, reason: str = "", found: Any = None) -> Answer:
         return Answer(entry, status, time.monotonic() - start, reason, found)
@@ -43,8 +49,8 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
     if entry not in functions(after):
         return answer(*_gone(after, entry))
     trials, seconds = _FIRST
-    found = search(before, after, entry, min(seconds, timeout), trials)
-    if found:
+    found = search(before, after, entry, min(seconds, left(0.1)), trials)
+    if found and not found.is_of_small_sizes:
         return answer("refuted", found=found)
     one, other = (functions(module)[entry] for module in (before, after))
     if signature(one) != signature(other):
@@ -56,17 +62,17 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
         return answer("proved")
     # A module lives as long as something holds it.
     first, second = plain(before), plain(after)
-    verdict = compare(functions(first)[entry], functions(second)[entry], timeout)
+    verdict = compare(functions(first)[entry], functions(second)[entry], left(_SOLVER))
     if verdict.proved:
         return answer("proved")
     if verdict.question is not None:
-        candidates = models.arguments(verdict.question, types_of(before, entry))
-        found = first_of(before, after, entry, timeout, candidates)
+        candidates = models.arguments(verdict.question, types_of(before, entry), left(_MODELS))
+        found = first_of(before, after, entry, left(_MODELS), candidates)
         if found:
             return answer("refuted", found=found)
-    trials, seconds = _LATER
-    found = search(before, after, entry, min(seconds, timeout), trials, seed=1)
-    return answer("refuted", found=found) if found else answer("unknown", verdict.reason)
+    found = search(before, after, entry, left(), _LATER, seed=1)
+    is_refuted = found is not None and not found.is_of_small_sizes
+    return answer("refuted" if is_refuted else "unknown", verdict.reason, found)
 
 
 def functions(module: Any) -> dict[str, Any]:

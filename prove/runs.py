@@ -33,9 +33,11 @@ ERROR, UNDEFINED = "an error: ", "no meaning: "
 _REPORTED = (CoordinateError, RuntimeError)
 # How often what poison spreads through is run.
 _MOST_ROUNDS = 12
+# Ops of which nobody says what they hold.
+_OPEN = ("tensor.empty", "memref.alloc", "memref.alloca")
 _BRANCHES = ("scf.if", "scf.index_switch", "cf.assert")
 # Operands of these that are numbers are values like others.
-_MOVES = ("func.call", "tensor.from_elements", "tensor.splat", "linalg.fill", "linalg.generic")
+_MOVES = ("func.call", "tensor.from_elements", "tensor.splat", "linalg.generic")
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,16 @@ class _Trace:
     is_poisoned: bool = False
 
     def around(self, op: Any, handler: Callable[..., Any], is_elementwise: bool) -> Any:
+        if op.name in _OPEN:
+
+            def filled(machine: Any, op: Any, operands: list[np.ndarray]) -> Any:
+                found = tuple(map(np.array, handler(machine, op, operands)))
+                for array in found:
+                    array[...] = np.asarray(self.number).astype(array.dtype)
+                    self.is_poisoned |= array.size > 0
+                return found
+
+            return filled
         if not is_elementwise:
             looked_at = _looked_at(op)
 

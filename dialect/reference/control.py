@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.dialect.reference.ops import Machine
-from mlir_gs.dialect.reference.tensor import Handler, mixed, window
+from mlir_gs.dialect.reference.tensor import Handler, check_window, mixed, window
 from mlir_gs.dialect.reference.types import Located, site
 from mlir_gs.dialect.sizes import compared_sizes
 
@@ -142,6 +142,7 @@ def _forall(machine: Machine, op: Any, operands: list[Array]) -> Values:
 def _parallel_insert_slice(machine: Machine, op: Any, operands: list[Array]) -> Values:
     source, dest, *dynamic = operands
     slices, sizes = window(op, dynamic)
+    check_window(dest[slices], sizes, dest)
     dest[slices] = source.reshape(sizes).copy()
     return ()
 

@@ -60,14 +60,20 @@ def reduced_shape(op: Any, sizes: Sequence[int], type_: Any) -> list[int]:
 def _extract_slice(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
     slices, sizes = window(op, operands[1:])
     piece = operands[0][slices]
-    if piece.shape != tuple(sizes):
-        raise ValueError(f"window of {sizes} leaves the operand of shape {operands[0].shape}")
+    check_window(piece, sizes, operands[0])
     return (piece.reshape(reduced_shape(op, sizes, op.results[0].type)),)
+
+
+def check_window(piece: Array, sizes: Sequence[int], operand: Array) -> None:
+    """Raises ValueError where a window of `sizes` is not all in `operand`."""
+    if piece.shape != tuple(sizes):
+        raise ValueError(f"window of {list(sizes)} leaves the operand of shape {operand.shape}")
 
 
 def _insert_slice(_: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
     slices, sizes = window(op, operands[2:])
     result = operands[1].copy()
+    check_window(result[slices], sizes, result)
     result[slices] = operands[0].reshape(sizes)
     return (result,)
 

@@ -22,9 +22,12 @@ def text_of(answer: Any) -> str:
     """The answer in words."""
     if answer.status == "proved":
         return f"proved ({answer.seconds:.2f} s)"
-    if answer.counterexample is not None:
-        lines = answer.counterexample.text().splitlines()
-        return "\n  ".join(["refuted by these arguments:", *lines])
+    found = answer.counterexample
+    lines = [] if found is None else found.text().splitlines()
     if answer.status == "refuted":
-        return f"refuted: {answer.reason}"
-    return f"unknown: could not show {answer.reason}".replace("could not show at ", "cannot read ")
+        return "\n  ".join(["refuted by these arguments:", *lines] if lines
+                           else [f"refuted: {answer.reason}"])  # fmt: skip
+    first = f"unknown: could not show {answer.reason}"
+    first = first.replace("could not show at ", "cannot read ")
+    small = ["with smaller static sizes these arguments refute it:"] if lines else []
+    return "\n  ".join([first, *small, *lines])
