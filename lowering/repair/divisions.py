@@ -9,14 +9,10 @@ from mlir_gs.lowering.repair.repairs import repairs
 
 tensor = dialect("tensor")
 
-_SIGNED = ("divsi", "remsi", "ceildivsi", "floordivsi", "divs", "rems", "ceildivs", "floordivs")
-_DIVISIONS = (
-    *(f"arith.{name}" for name in (*_SIGNED[:4], "divui", "remui", "ceildivui")),
-    *(f"index.{name}" for name in (*_SIGNED[4:], "divu", "remu", "ceildivu")),
-)
+_SIGNED = ("divsi", "remsi", "ceildivsi", "floordivsi")
 
 
-@repairs(*_DIVISIONS)
+@repairs(*(f"arith.{name}" for name in (*_SIGNED, "divui", "remui", "ceildivui")))
 def undefined_division(op: Any) -> bool:
     """A division that MLIR leaves undefined, and on which the CPU raises a signal.
 
@@ -43,7 +39,7 @@ def undefined_division(op: Any) -> bool:
 
 def constant_of(value: ir.Value) -> int | None:
     """The number of a constant, or of each place of one."""
-    made = producer(value, "arith.constant", "index.constant")
+    made = producer(value, "arith.constant")
     if made is None:
         return None
     held = made.attributes["value"]

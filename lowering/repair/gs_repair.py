@@ -5,7 +5,9 @@ from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.passes.registry import register_pass
+from mlir_gs.lowering.repair import absolute as _absolute
 from mlir_gs.lowering.repair import divisions as _divisions
+from mlir_gs.lowering.repair import index_ops as _index
 from mlir_gs.lowering.repair import loop_carried as _loops
 from mlir_gs.lowering.repair import pads as _pads
 from mlir_gs.lowering.repair import powers as _powers
@@ -15,8 +17,12 @@ from mlir_gs.lowering.repair import steps as _steps
 from mlir_gs.lowering.repair import unread as _unread
 from mlir_gs.lowering.repair.accumulations import read_outputs_as_inputs
 from mlir_gs.lowering.repair.repairs import repair
+from mlir_gs.lowering.repair.whiles import pass_each_value_once
 
-REPAIR_MODULES = (_divisions, _loops, _pads, _powers, _reshapes, _resources, _steps, _unread)
+REPAIR_MODULES = (
+    *(_absolute, _divisions, _index, _loops, _pads, _powers, _reshapes, _resources, _steps),
+    _unread,
+)
 
 
 @register_pass
@@ -29,10 +35,15 @@ class GsRepair:
     - `tensor.reshape` to another number of elements is an error.
     - A loop that carries one `tensor.empty` twice gets a second one, for a buffer of its own.
     - `math.fpowi` by more than 32 bits becomes `math.powf`; upstream would take the low 32 bits.
+    - `complex.abs` scales the parts, whose squares may overflow or vanish.
     - An output of a linalg op is copied if a reduced dim may have the size 0 and the body does not
       read the output. Otherwise nobody would write that memory.
     - An integer division divides by 1 where the divisor is 0, and where the least number is divided
       by -1. Both are undefined, and the CPU would end the process.
+    - Ops of the index dialect become those of arith, which upstream folds and lowers at the ends of
+      64 bits, too.
+    - A condition of an scf.while passes no value twice. canonicalize would take the wrong branch of
+      an scf.if for the second.
     - Constants and globals with a resource hold their elements themselves if there are none, or if
       these have rank 0, are complex, or are no whole bytes.
     - A loop of scf or affine that may step past the largest number counts its iterations instead. A
@@ -45,4 +56,5 @@ class GsRepair:
 
     def run(self, module: ir.Operation) -> None:
         repair(module)
+        pass_each_value_once(module)
         read_outputs_as_inputs(module)

@@ -12,12 +12,18 @@ _repairs: dict[str, Repair] = {}
 _conditions: dict[str, Repair] = {}
 """By name, which ops a repair is for; without an entry, all."""
 
+_first: set[str] = set()
+"""Names of ops that are repaired to ops which have repairs themselves."""
+
 _lowered: dict[str, tuple[Repair, str, tuple[str, ...]]] = {}
 """By name, which ops an upstream pass has to lower, and to ops of which names that are repaired."""
 
 
-def repairs(*names: str, where: Repair | None = None) -> Callable[[Repair], Repair]:
+def repairs(
+    *names: str, where: Repair | None = None, first: bool = False
+) -> Callable[[Repair], Repair]:
     """Function decorator: the repair of ops of these names; of those alone for which `where` holds.
+    `first`: it runs before the others, on ops that it may make.
 
     It gets one op, inside its location and with the insertion point before it, and builds what
     replaces it: all uses of the results are to be replaced. It says whether it did; the op is then
@@ -36,6 +42,8 @@ def repairs(*names: str, where: Repair | None = None) -> Callable[[Repair], Repa
             _repairs[name] = function
             if where is not None:
                 _conditions[name] = where
+            if first:
+                _first.add(name)
         return function
 
     return register
@@ -61,7 +69,8 @@ def needs_repair(module: ir.Operation) -> bool:
 
 def repair(module: ir.Operation) -> None:
     """Run all repairs. Raises PassFailure."""
-    _repair_named(module, *_repairs)
+    _repair_named(module, *_first)
+    _repair_named(module, *(_repairs.keys() - _first))
     for name, made in _to_lower(module):
         PassManager.parse(f"builtin.module({name})").run(module)
         _repair_named(module, *made)
