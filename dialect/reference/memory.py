@@ -69,7 +69,8 @@ def _view(buffer: Array, shape: Sequence[int]) -> Values:
 
 def _subview(_: Machine, op: Any, operands: list[Array]) -> Values:
     slices, sizes = window(op, operands[1:])
-    return _view(operands[0][slices], reduced_shape(op, sizes, op.results[0].type))
+    # With the ellipsis an element of rank 0 is a view, too.
+    return _view(operands[0][(*slices, ...)], reduced_shape(op, sizes, op.results[0].type))
 
 
 def _collapse(_: Machine, op: Any, operands: list[Array]) -> Values:

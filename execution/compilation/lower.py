@@ -18,6 +18,7 @@ from mlir_gs.execution.rewrites.destinations import ALLOCATIONS, drop_copies, mo
 from mlir_gs.execution.signature.parameters import parameter
 from mlir_gs.execution.signature.signature import CompileError, Entry, Parameter, Result
 from mlir_gs.execution.switches import is_on
+from mlir_gs.frontend.languages import imports
 from mlir_gs.lowering import PassFailure
 from mlir_gs.lowering.buffers.gs_bufferize import carriers
 from mlir_gs.lowering.ir.builders import callee_of, has_named, walk, walk_named
@@ -192,10 +193,16 @@ def imported(source: Any, name: str) -> Any:
 def import_ops(module: Any) -> None:
     """Bring `module` to one public function, of ops that this project lowers and that check the
     sizes of what they get."""
-    before = ["gs-leave-bufferization"] if carriers(module.operation) else []
-    before += [pipeline.REPAIR] if needs_repair(module.operation) else []
-    passes = [*before, pipeline.to_one_function(module), pipeline.CHECK_SIZES]
-    _run(module, ",".join(filter(None, passes)))
+    passes = ["gs-leave-bufferization"] if carriers(module.operation) else []
+    several = len(module.body.operations) > 1
+    if several:
+        # An error return cannot leave a callee.
+        passes.append(pipeline.ONE_FUNCTION)
+    if needs_repair(module.operation):
+        passes.append(pipeline.REPAIR)
+    if several or imports(module.operation):
+        passes.append("gs-import")
+    _run(module, ",".join([*passes, pipeline.CHECK_SIZES]))
 
 
 def check_promises(module: Any) -> None:

@@ -5,17 +5,7 @@ from typing import Any
 
 import mlir_gs.frontend  # noqa: F401  (registers the conversions)
 from mlir_gs.execution.machine import host
-from mlir_gs.frontend.languages import imports
 from mlir_gs.lowering.fuse.gs_fuse import may_merge
-
-
-def to_one_function(module: Any) -> str:
-    """To one function, for an error return cannot leave a callee, of gs and upstream's ops; empty
-    if it is one already."""
-    if len(module.body.operations) > 1:
-        return "inline,symbol-dce,gs-import"
-    return "gs-import" if imports(module.operation) else ""
-
 
 RELEASE = (
     "ownership-based-buffer-deallocation,canonicalize,buffer-deallocation-simplification,"
@@ -27,7 +17,6 @@ RELEASE = (
 REPAIR = "gs-repair"
 """Before passes that fold."""
 
-
 SANITIZE = "gs-sanitize"
 """Before passes that rely on promises."""
 
@@ -36,6 +25,9 @@ CHECK_SIZES = "gs-check-sizes"
 
 INLINE = "inline{default-pipeline=}"
 """Calls, and nothing else."""
+
+ONE_FUNCTION = f"{INLINE},symbol-dce"
+"""What calls others becomes one function. Nothing is folded."""
 
 GENERALIZE = "gs-generalize,linalg-generalize-named-ops"
 """To ops whose maps say what they read and write."""

@@ -14,6 +14,15 @@ _TOKENS = re.compile(
 _ELEMENT = re.compile(rb"(?:tensor|memref)\s*<\s*(?:[\d?]+\s*x\s*)*\s*(!?[\w.]+)", re.ASCII)
 _TYPE = re.compile(rb"(?:tensor|memref)\s*<|![A-Za-z_$][\w$.]*", re.ASCII)
 
+_GAP = rb"(?:\s|//[^\n]*\n)*"
+_EXPANDED = re.compile(
+    rb"""(?P<op>(?:"tensor\.expand_shape"|\btensor\.expand_shape)GAP(?:%[\w.$\#-]+|\(GAP[^()]*\)GAP<?GAP\{[^{}\[\]]*
+    \breassociationGAP=)GAP\[(?:GAP\[[^\[\]]+\]GAP,)*GAP\[GAP\])
+    | "(?:[^"\\\n]|\\.)*" | //[^\n]*""".replace(b"GAP", _GAP),
+    re.ASCII | re.VERBOSE,
+)
+"""With a group of no dims; strings and comments are passed over."""
+
 _ORDERED = {b"max_signed", b"min_signed"}
 _SUMS = {b"add", b"mul"}
 _KINDS = {
@@ -32,6 +41,10 @@ _KINDS = {
 
 def fatal_form(data: bytes) -> tuple[int, str] | None:
     """Where a text has an op that MLIR does not survive, and a message; else None."""
+    if b"tensor.expand_shape" in data:
+        for found in _EXPANDED.finditer(data):
+            if found["op"]:
+                return found.start(), "'tensor.expand_shape' op has a group of no dims"
     if b"linalg.transpose" not in data and b"linalg.elementwise" not in data:
         return None
     aliases: dict[bytes, bytes] | None = None

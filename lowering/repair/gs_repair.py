@@ -10,18 +10,20 @@ from mlir_gs.lowering.repair import divisions as _divisions
 from mlir_gs.lowering.repair import index_ops as _index
 from mlir_gs.lowering.repair import loop_carried as _loops
 from mlir_gs.lowering.repair import pads as _pads
+from mlir_gs.lowering.repair import poison as _poison
 from mlir_gs.lowering.repair import powers as _powers
 from mlir_gs.lowering.repair import reshapes as _reshapes
 from mlir_gs.lowering.repair import resources as _resources
+from mlir_gs.lowering.repair import slices as _slices
 from mlir_gs.lowering.repair import steps as _steps
 from mlir_gs.lowering.repair import unread as _unread
 from mlir_gs.lowering.repair.accumulations import read_outputs_as_inputs
 from mlir_gs.lowering.repair.repairs import repair
-from mlir_gs.lowering.repair.whiles import pass_each_value_once
+from mlir_gs.lowering.repair.whiles import switch_in_conditions
 
 REPAIR_MODULES = (
-    *(_absolute, _divisions, _index, _loops, _pads, _powers, _reshapes, _resources, _steps),
-    _unread,
+    *(_absolute, _divisions, _index, _loops, _pads, _poison, _powers),
+    *(_reshapes, _resources, _slices, _steps, _unread),
 )
 
 
@@ -42,10 +44,13 @@ class GsRepair:
       by -1. Both are undefined, and the CPU would end the process.
     - Ops of the index dialect become those of arith, which upstream folds and lowers at the ends of
       64 bits, too.
-    - A condition of an scf.while passes no value twice. canonicalize would take the wrong branch of
-      an scf.if for the second.
+    - An scf.if in the condition of an scf.while becomes an scf.index_switch. canonicalize moves the
+      former into the body, and takes the wrong branch of those that are read twice.
     - Constants and globals with a resource hold their elements themselves if there are none, or if
       these have rank 0, are complex, or are no whole bytes.
+    - `ub.poison` of integers, and a shift by a constant that is too large, becomes 0.
+    - A slice that drops dims of size 1, where others are or may become 1 too, keeps all dims. Its
+      result is collapsed, and what it inserts expanded.
     - A loop of scf or affine that may step past the largest number counts its iterations instead. A
       step that is not positive is an error.
     - A linalg.generic whose dims are all parallel reads what it adds to as an input, if an op reads
@@ -56,5 +61,5 @@ class GsRepair:
 
     def run(self, module: ir.Operation) -> None:
         repair(module)
-        pass_each_value_once(module)
+        switch_in_conditions(module)
         read_outputs_as_inputs(module)

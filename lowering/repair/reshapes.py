@@ -36,6 +36,25 @@ def reshape_by_sizes(op: ir.Operation) -> bool:
     return True
 
 
+def _has_nothing(op: ir.Operation) -> bool:
+    return 0 in op.operands[0].type.shape
+
+
+@repairs("tensor.collapse_shape", where=_has_nothing)
+def collapse_of_nothing(op: ir.Operation) -> bool:
+    """before: `collapse_shape x : tensor<?x0xf32> into tensor<?xf32>`, which upstream refuses as a
+    view of memory; after: `tensor.empty`, of the sizes that the dims have together."""
+    (source,), result = op.operands, op.results[0].type
+    sizes: list[Ix] = []
+    for group, known in zip(op.attributes["reassociation"], result.shape, strict=True):
+        size: Ix = 1 if known == DYNAMIC else known
+        for dim in group if known == DYNAMIC else ():
+            size = mul(size, size_of(source, dim.value))
+        sizes.append(size if known != DYNAMIC else value(size))
+    op.results[0].replace_all_uses_with(tensor.empty(sizes, result.element_type))
+    return True
+
+
 def _element(shape: ir.Value, at: int) -> Ix:
     constant = dense_constant(shape)
     if constant is not None:

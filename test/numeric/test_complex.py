@@ -1,5 +1,4 @@
-"""Division of complex numbers by zero, of and by infinities, and where parts would overflow: as
-NumPy divides."""
+"""Complex numbers at the ends of their types: division and absolute values as NumPy has them."""
 
 import mlir_gs
 import numpy as np
@@ -32,3 +31,33 @@ def test_division(width: int) -> None:
         np.testing.assert_allclose(
             getattr(found[known], part), getattr(wanted[known], part), rtol=1e-5, atol=least
         )
+
+
+@pytest.mark.parametrize("width", [32, 64])
+@pytest.mark.parametrize("op", ["complex.abs", "stablehlo.abs"])
+def test_absolute_value(op: str, width: int) -> None:
+    dtype = np.dtype(f"complex{2 * width}")
+    about = np.finfo(dtype)
+    parts = [0.0, -0.0, 1.0, -3.0, 4.0, 1e30, 3e-30, np.inf, -np.inf, np.nan]
+    parts += [about.max, about.max / 2, about.tiny, about.smallest_subnormal]
+    x = np.array([complex(a, b) for a in parts for b in parts], dtype)
+    given, result = f"tensor<{x.size}xcomplex<f{width}>>", f"tensor<{x.size}xf{width}>"
+    by_element = f"""linalg.generic {{indexing_maps = [affine_map<(i) -> (i)>,
+      affine_map<(i) -> (i)>], iterator_types = ["parallel"]}}
+      ins(%x : {given}) outs(%y : {result}) {{
+  ^bb0(%a: complex<f{width}>, %b: f{width}):
+    %c = complex.abs %a : complex<f{width}>
+    linalg.yield %c : f{width}
+  }} -> {result}"""
+    made = by_element if op == "complex.abs" else f"{op} %x : ({given}) -> {result}"
+    kernel = mlir_gs.compile(
+        f"func.func @main(%x: {given}, %y: {result}) -> {result} {{\n  %0 = {made}\n"
+        f"  return %0 : {result}\n}}",
+        threads=1,
+    )
+    with np.errstate(all="ignore"):
+        wanted = np.abs(x)
+    found = kernel(x, np.zeros_like(wanted))
+    np.testing.assert_array_max_ulp(found[np.isfinite(wanted)], wanted[np.isfinite(wanted)], 1)
+    ends = ~np.isfinite(wanted)
+    np.testing.assert_array_equal(found[ends], wanted[ends])

@@ -101,3 +101,30 @@ def test_is_refused_by_the_library(text: str, message: str) -> None:
 def test_transpose_of_other_ranks() -> None:
     assert fatal_form(transpose("tensor<2xf32>", "[0]").encode()) is None
     assert fatal_form(b'// linalg.transpose permutation = []\n"linalg.elementwise"') is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "%r = tensor.expand_shape %a [[0, 1], []] output_shape [1, %n]",
+        "%r = tensor.expand_shape %a#1 // [\n [ [ ], [0]]",
+        '%r = "tensor.expand_shape"(%a, %n) <{reassociation = [[0 : i64, 1], []]',
+    ],
+)
+def test_expand_shape_with_a_group_of_no_dims(text: str) -> None:
+    found = fatal_form(text.encode())
+    assert found is not None
+    assert found[1] == "'tensor.expand_shape' op has a group of no dims"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "%r = tensor.expand_shape %a [[0, 1], [2]] output_shape [1, %n, 2]",
+        "%r = tensor.expand_shape %a [] output_shape [1]",
+        "// tensor.expand_shape %a [[0], []]",
+        '"tensor.expand_shape"(%a) <{reassociation = [[0, 1]], static = []}',
+    ],
+)
+def test_expand_shape_of_other_groups(text: str) -> None:
+    assert fatal_form(text.encode()) is None

@@ -232,3 +232,72 @@ func.func @added_in_place(%x: tensor<4xf32>, %init: tensor<4xf32>) -> tensor<4xf
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @index_is_arith
+// CHECK-SAME: (%[[X:.*]]: index, %[[Y:.*]]: index)
+// CHECK: %[[C:.*]] = arith.constant 3 : index
+// CHECK: %[[D:.*]] = arith.subi %[[X]], %[[Y]] : index
+// CHECK: %[[LESS:.*]] = arith.cmpi slt, %[[D]], %[[C]] : index
+// CHECK: %[[Q:.*]] = arith.ceildivsi %[[X]], %[[C]] : index
+// CHECK: %[[W:.*]] = arith.index_castui %[[Q]] : index to i32
+// CHECK: %[[DIVISOR:.*]] = arith.select
+// CHECK: arith.floordivsi %[[X]], %[[DIVISOR]] : index
+func.func @index_is_arith(%x: index, %y: index) -> (i1, i32, index) {
+  %c = index.constant 3
+  %d = index.sub %x, %y
+  %less = index.cmp slt(%d, %c)
+  %q = index.ceildivs %x, %c
+  %w = index.castu %q : index to i32
+  %f = index.floordivs %x, %y
+  return %less, %w, %f : i1, i32, index
+}
+
+// -----
+
+// canonicalize would move the branch into the body, and give %c20 for the second of its results.
+// CHECK-LABEL: func.func @branch_in_a_condition
+// CHECK: scf.while
+// CHECK: %[[MORE:.*]] = arith.cmpi
+// CHECK-NEXT: %[[CASE:.*]] = arith.index_castui %[[MORE]] : i1 to index
+// CHECK-NEXT: %[[V:.*]] = scf.index_switch %[[CASE]] -> index
+// CHECK-NEXT: case 1 {
+// CHECK-NEXT: %[[T:.*]] = arith.addi
+// CHECK-NEXT: scf.yield %[[T]]
+// CHECK: default {
+// CHECK-NEXT: scf.yield %c20
+// CHECK: scf.index_switch %
+// CHECK: default {
+// CHECK-NEXT: }
+// CHECK: scf.condition(%[[MORE]]) %[[V]], %[[V]]
+// CHECK: } do {
+// CHECK: scf.if
+func.func @branch_in_a_condition(%m: memref<index>) -> (index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c20 = arith.constant 20 : index
+  %r:3 = scf.while (%s = %c0) : (index) -> (index, index, index) {
+    %more = arith.cmpi slt, %s, %c1 : index
+    %v = scf.if %more -> index {
+      %t = arith.addi %s, %c1 : index
+      scf.yield %t : index
+    } else {
+      scf.yield %c20 : index
+    }
+    scf.if %more {
+      memref.store %v, %m[] : memref<index>
+    }
+    scf.condition(%more) %v, %v, %s : index, index, index
+  } do {
+  ^bb0(%a: index, %b: index, %c: index):
+    %less = arith.cmpi slt, %a, %b : index
+    %d = scf.if %less -> index {
+      scf.yield %a : index
+    } else {
+      scf.yield %b : index
+    }
+    scf.yield %d : index
+  }
+  return %r#1, %r#2 : index, index
+}
