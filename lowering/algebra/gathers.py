@@ -31,8 +31,8 @@ def compose_gathers(outer: ir.OpView, rewriter: Any) -> bool:
     before: `g = gather(x, i)`; `gather(g, k)` over all index dims of g but the batch dims
     after:  `gather(x, gather(i, k))`
 
-    Applies when both drop the gathered dims, the inner one has no batch dims beyond those of the
-    outer one, and the outer mode is promise_in_bounds, or clip where slices or coordinates are
+    Applies when both drop the gathered dims, nothing else reads the inner one, it has no batch dims
+    beyond those of the outer one, and the outer mode is promise_in_bounds, or clip where slices or coordinates are
     known not to be empty. Does not apply under fill, which fills slices and not coordinates, nor
     under error of either, whose message names one op. Where other dims are gathered, gs-fuse merges
     the two.
@@ -92,7 +92,11 @@ def compose_gathers_of_elements(outer: ir.OpView, rewriter: Any) -> bool:
 
 
 def may_compose(outer: ir.OpView, inner: ir.Operation) -> bool:
-    """Coordinates can be read in the bounds of `outer`, and `inner` reports none."""
+    """Coordinates can be read in the bounds of `outer`, `inner` reports none, and is not needed
+    for anything else: its elements would be gathered twice."""
+    users = [use.owner for use in inner.results[0].uses]
+    if sum(user.operation.name != "tensor.dim" for user in users) > 1:
+        return False
     modes = (Bounds.of(outer).mode, Bounds.of(inner.opview).mode)
     return modes[0] in ("promise_in_bounds", "clip") and modes[1] != "error"
 

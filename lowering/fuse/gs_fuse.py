@@ -277,7 +277,7 @@ class _Block:
         moves = any(made.yields[result] in read.args for read in made.reads)
         if others and not (moves and not made.symbols):
             raise Refused("its result is also used elsewhere")
-        if places > 1 and not moves:
+        if places > 1 and (made.symbols or not moves):
             raise Refused("its result is read at several places")
         return not others and places == 1
 

@@ -142,3 +142,16 @@ func.func @compose_clipped_gathers_not(%x: tensor<?x?xf32>, %i: tensor<?x1xi32>,
       : (tensor<?x?xf32>, tensor<?x1xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+// What is read twice is gathered once: each step of pointer jumping is one gather.
+
+// CHECK-LABEL: func.func @pointer_jumping
+// CHECK-COUNT-3: gs.gather
+// CHECK-NOT: gs.gather
+// CHECK: return
+func.func @pointer_jumping(%r0: tensor<?x1xi64>) -> tensor<?x1xi64> {
+  %r1 = gs.gather %r0[%r0] gather_dims([0]) : (tensor<?x1xi64>, tensor<?x1xi64>) -> tensor<?x1xi64>
+  %r2 = gs.gather %r1[%r1] gather_dims([0]) : (tensor<?x1xi64>, tensor<?x1xi64>) -> tensor<?x1xi64>
+  %r3 = gs.gather %r2[%r2] gather_dims([0]) : (tensor<?x1xi64>, tensor<?x1xi64>) -> tensor<?x1xi64>
+  return %r3 : tensor<?x1xi64>
+}

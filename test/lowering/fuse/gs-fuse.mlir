@@ -282,3 +282,17 @@ func.func @only_for_the_bounds(%w: tensor<1xf32>, %k: tensor<3x1xi32>, %m: tenso
       : (tensor<3xf32>, tensor<5x1xi32>) -> tensor<5xf32>
   return %t : tensor<5xf32>
 }
+
+// -----
+
+// Read as elements and as coordinates, a gather is not made twice.
+// CHECK-LABEL: func.func @read_twice
+// CHECK-COUNT-2: gs.generic (
+// CHECK-NOT: gs.generic (
+// CHECK: return
+// CHECK-REMARK: is not merged: its result is read at several places
+func.func @read_twice(%r0: tensor<9x1xi64>) -> tensor<9x1xi64> {
+  %r1 = gs.gather %r0[%r0] gather_dims([0]) : (tensor<9x1xi64>, tensor<9x1xi64>) -> tensor<9x1xi64>
+  %r2 = gs.gather %r1[%r1] gather_dims([0]) : (tensor<9x1xi64>, tensor<9x1xi64>) -> tensor<9x1xi64>
+  return %r2 : tensor<9x1xi64>
+}
