@@ -32,10 +32,10 @@ def compose_gathers(outer: ir.OpView, rewriter: Any) -> bool:
     after:  `gather(x, gather(i, k))`
 
     Applies when both drop the gathered dims, nothing else reads the inner one, it has no batch dims
-    beyond those of the outer one, and the outer mode is promise_in_bounds, or clip where slices or coordinates are
-    known not to be empty. Does not apply under fill, which fills slices and not coordinates, nor
-    under error of either, whose message names one op. Where other dims are gathered, gs-fuse merges
-    the two.
+    beyond those of the outer one, and the outer mode is promise_in_bounds, or clip where slices or
+    coordinates are known not to be empty. Does not apply under fill, which fills slices and not
+    coordinates, nor under error of either, whose message names one op. Where other dims are
+    gathered, gs-fuse merges the two.
     """
     inner = producer(outer.operands[0], "gs.gather")
     if inner is None or not may_compose(outer, inner):
