@@ -82,7 +82,7 @@ class _Solver:
         answers = (_check(terms, min(left, self.slice) * part, n) for n, part in enumerate(_PARTS))
         if next((each for each in answers if each != z3.unknown), None) == z3.unsat:
             return True
-        self.last = Question(known, goal)
+        self.last = Question([*known, *terms[len(known) + 1 :]], goal)
         return False
 
     def _laws(self, terms: Sequence[z3.ExprRef]) -> list[z3.BoolRef]:

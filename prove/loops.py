@@ -247,6 +247,8 @@ class Loops:
         """What an argument of a loop is after one step: itself, or written."""
         if isinstance(start, Carried) and start.is_number and not isinstance(end, Written):
             return Written(start, (), z3.BoolVal(True), end, self.nest())
+        if not isinstance(end, (Carried, Written, Tiled) if isinstance(start, Carried) else Number):
+            raise Unsupported(_FORM)
         kept = end.carried if isinstance(end, Written) else end
         if isinstance(end, (Carried, Written)) and not start.is_kin(kept):
             raise Unsupported("a loop that exchanges what it carries")

@@ -4,8 +4,12 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+import z3
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.base import NAMED
 from mlir_gs.lowering import build_pass_manager
+from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.named.gs_generalize import generalized
 from mlir_gs.prove import models
 from mlir_gs.prove.compare import compare
 from mlir_gs.prove.search import Counterexample, first_of, search, types_of
@@ -30,6 +34,8 @@ class Answer:
     seconds: float
     reason: str = ""
     counterexample: Counterexample | None = None
+    # What the solver could not show last.
+    question: models.Question | None = None
 
 
 def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
@@ -43,8 +49,10 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
     def left(part: float = 1) -> float:
         return start + part * timeout - time.monotonic()
 
+    question: models.Question | None = None
+
     def answer(status: str, reason: str = "", found: Any = None) -> Answer:
-        return Answer(entry, status, time.monotonic() - start, reason, found)
+        return Answer(entry, status, time.monotonic() - start, reason, found, question)
 
     if entry not in functions(after):
         return answer(*_gone(after, entry))
@@ -65,8 +73,9 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
     verdict = compare(functions(first)[entry], functions(second)[entry], left(_SOLVER))
     if verdict.proved:
         return answer("proved")
-    if verdict.question is not None:
-        candidates = models.arguments(verdict.question, types_of(before, entry), left(_MODELS))
+    question = verdict.question
+    if question is not None:
+        candidates = models.arguments(question, types_of(before, entry), left(_MODELS))
         found = first_of(before, after, entry, left(_MODELS), candidates)
         if found:
             return answer("refuted", found=found)
@@ -125,12 +134,31 @@ def _attributes(given: Any) -> list[tuple[str, str]]:
 
 
 def plain(module: Any) -> Any:
-    """A copy whose named ops of linalg are linalg.generic, by upstream's pass."""
-    if "linalg." not in str(module):
+    """A copy whose named ops of linalg are linalg.generic, by upstream's pass, and whose named ops
+    of other dialects than gs are the gs.generic that their `structure` says."""
+    own = walk_named(module.operation, *_own_ops())
+    if "linalg." not in str(module) and not own:
         return module
     copy = ir.Module.parse(module.operation.get_asm(enable_debug_info=True), module.context)
     build_pass_manager("func.func(linalg-generalize-named-ops)", module.context).run(copy.operation)
+    with copy.context:
+        for op in walk_named(copy.operation, *_own_ops()):
+            results, _ = generalized(op)
+            for old, new in zip(op.results, results, strict=True):
+                old.replace_all_uses_with(new)
+            op.erase()
     return copy
+
+
+def _own_ops() -> list[str]:
+    return [name for name in NAMED if not name.startswith("gs.")]
+
+
+def smt_of(question: models.Question) -> str:
+    """What the solver was asked as SMT-LIB: it is shown if that cannot be satisfied."""
+    solver = z3.Solver()
+    solver.add(*question.known, z3.Not(question.goal))
+    return solver.to_smt2()
 
 
 def signature(function: Any) -> str:

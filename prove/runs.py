@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.base import NAMED
+from mlir_gs.dialect.reference.control import AssertionFailed
 from mlir_gs.dialect.reference.coordinates import CoordinateError, UndefinedBehavior
 from mlir_gs.dialect.reference.run import run
 from mlir_gs.dialect.reference.scalar import signed, unsigned, width_of
@@ -30,7 +31,7 @@ from mlir_gs.prove.poison import (
 
 ERROR, UNDEFINED = "an error: ", "no meaning: "
 # The reference's exceptions for an error that is reported.
-_REPORTED = (CoordinateError, RuntimeError)
+_REPORTED = (CoordinateError, AssertionFailed)
 # How often what poison spreads through is run.
 _MOST_ROUNDS = 12
 # Ops of which nobody says what they hold.
@@ -90,7 +91,8 @@ def _none(arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
 
 def _ran(module: Any, entry: str, arguments: Sequence[np.ndarray], around: Any) -> Any:
     try:
-        return run(module, entry, [array.copy() for array in arguments], around)
+        with module.context, ir.Location.unknown():
+            return run(module, entry, [array.copy() for array in arguments], around)
     except NotImplementedError:
         raise
     except _REPORTED as error:

@@ -33,6 +33,10 @@ TERMINATORS = {
 }
 
 
+class AssertionFailed(RuntimeError):
+    """A cf.assert does not hold."""
+
+
 def next_block(terminator: Any, operands: Values) -> tuple[Any, Values] | None:
     """The block that a terminator goes to, and its arguments; None where it leaves the region."""
     successors = list(terminator.successors)
@@ -158,7 +162,7 @@ def _assert(machine: Machine, op: Any, operands: list[Array]) -> Values:
             found, wanted = (machine.values[value] for value in compared)
             text = op.attributes["msg"].value
             raise ValueError(Located(f"{text}: expected {wanted}, found {found}"))
-        raise RuntimeError(f"{site(op.location)}: {op.attributes['msg'].value}")
+        raise AssertionFailed(f"{site(op.location)}: {op.attributes['msg'].value}")
     return ()
 
 

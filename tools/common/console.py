@@ -11,6 +11,7 @@ from functools import partial
 from mlir_gs.tools.common import interrupts
 from mlir_gs.tools.common.command_line import UsageError
 from mlir_gs.tools.common.isolation import Isolation, available, run_isolated, split_isolation
+from mlir_gs.tools.common.loading import load, split_load
 
 _INTERRUPTED = "interrupted"
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
@@ -28,8 +29,9 @@ def run_tool(
     Ctrl-C, 70 where a signal has ended the work.
 
     `name` stands before errors, which are one line each; a flag of `debug` brings tracebacks.
-    `--isolate`, `--time-limit` and `--memory-limit` are every tool's. By default the process's own
-    command line runs isolated, in a child process; `argv` that a program gives does not.
+    `--isolate`, `--time-limit`, `--memory-limit` and `--load` are every tool's. By default the
+    process's own command line runs isolated, in a child process; `argv` that a program gives does
+    not.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     _open_streams()
@@ -61,7 +63,9 @@ def _run_tool(
             own = ["--isolate=false", *arguments]
             work = partial(run_tool, name, body, own, debug)
             return run_isolated(work, isolation, partial(report, name))
+        arguments, files = split_load(arguments)
         with interrupts.prompt(lambda: report(name, _INTERRUPTED)):
+            load(files)
             return until_closed(lambda: body(arguments))
     except UsageError as error:
         report(name, str(error))

@@ -71,6 +71,12 @@ class Parser(argparse.ArgumentParser):
                 f"--{limit}-limit", metavar="N", help=f"end it when it takes more than N {text}"
             )
         self.add_argument(
+            "--load",
+            metavar="FILE",
+            help="first run this Python file, which registers ops, passes, patterns or strategies "
+            "(also: MLIR_GS_LOAD)",
+        )
+        self.add_argument(
             "--completion",
             choices=SHELLS,
             action=_Complete,

@@ -20,6 +20,7 @@ from mlir_gs.tools.opt import pass_flags, plugin_table, reproducer
 from mlir_gs.tools.opt.flags import FLAGS
 from mlir_gs.tools.opt.ir_dumps import Wanted, only
 from mlir_gs.tools.opt.irdl_file import is_registered
+from mlir_gs.tools.opt.proofs import proof_options
 from mlir_gs.tools.opt.serve import serve
 from mlir_gs.tools.opt.session import Failed, Session, Settings
 from mlir_gs.tools.opt.source_text import Source
@@ -201,7 +202,7 @@ def _settings(line: CommandLine) -> Settings:
         reproducer=line.value("mlir-generate-reproducer") or "",
         bytecode_version=line.number("emit-bytecode-version"),
         explain=line.on("gs-explain"),
-        prove=line.on("prove"),
+        prove=proof_options(line.value("prove")),
         picture=None if picture is None else Picture(picture),
     )
 

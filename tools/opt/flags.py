@@ -41,7 +41,10 @@ FLAGS: tuple[Flag, ...] = (
     Flag("verify-each", "Verify after each pass (default; =false switches it off)"),
     Flag(
         "prove",
-        "After each pass, prove with Z3 that each function means what it did before, or fail",
+        "After each pass, prove with Z3 that each function means what it did before, or fail; "
+        "'timeout=5,fail-on-unknown'",
+        "options",
+        optional="true",
         origin="ours",
     ),
     Flag("verify-roundtrip", "Print and parse the input, as text and bytecode, and compare"),
@@ -156,6 +159,15 @@ FLAGS: tuple[Flag, ...] = (
         "Show the traceback of an internal error",
         group=_ABOUT,
         origin="LLVM's debug output",
+    ),
+    Flag(
+        "load",
+        "First run this Python file, which registers ops, passes, patterns or strategies (also: "
+        "MLIR_GS_LOAD)",
+        "file",
+        repeats=True,
+        group=_ABOUT,
+        origin="ours",
     ),
     Flag(
         "isolate",

@@ -18,7 +18,7 @@ from mlir_gs.tools.common.parse_input import is_binary, parse_bytes, parse_file,
 from mlir_gs.tools.common.progress import doing
 from mlir_gs.tools.opt import reproducer
 from mlir_gs.tools.opt.irdl_file import load_irdl
-from mlir_gs.tools.opt.proofs import Proofs
+from mlir_gs.tools.opt.proofs import ProofOptions, Proofs
 from mlir_gs.tools.opt.source_text import Source
 from mlir_gs.tools.opt.split_input import Chunk
 from mlir_gs.tools.opt.verify_diagnostics import Verifier
@@ -47,7 +47,7 @@ class Settings:
     reproducer: str = ""
     bytecode_version: int | None = None
     explain: bool = False
-    prove: bool = False
+    prove: ProofOptions | None = None
     picture: Picture | None = None
 
 
@@ -82,8 +82,8 @@ class Session:
         self.pipeline = pipeline
         know_languages(self.context, pipeline)
         if self.settings.prove:
-            self.proofs = Proofs(self.report)
-        watched = self.settings.prove or self.settings.picture is not None
+            self.proofs = Proofs(self.report, self.settings.prove)
+        watched = self.settings.prove is not None or self.settings.picture is not None
         self.manager = build_pass_manager(
             pipeline,
             self.context,

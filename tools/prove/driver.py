@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from mlir_gs import execution
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.frontend.parse import ParseError, parse
@@ -47,6 +48,13 @@ def run(arguments: list[str]) -> int:
         answer = prove.prove(before, after, name, options.timeout)
         statuses.append(answer.status)
         print(f"@{name}: {text_of(answer)}", flush=True)
+        if options.save and answer.counterexample is not None:
+            paths = _saved(Path(options.save), name, answer.counterexample.arguments)
+            print(f"  gs-run {options.files[0]} -e {name} --args {' '.join(paths)}", flush=True)
+        if options.dump_smt and answer.question is not None:
+            path = _made(Path(options.dump_smt)) / f"{name}.smt2"
+            path.write_text(prove.smt_of(answer.question), encoding="utf-8")
+            print(f"  {path}: unsat if this holds", flush=True)
     order = list(_CODES)
     return _CODES[max(statuses, key=order.index)]
 
@@ -59,10 +67,30 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--timeout", type=seconds, default=10, help="seconds for each function (%(default)s)"
     )
+    parser.add_argument(
+        "--save-counterexample", dest="save", metavar="DIR",
+        help="write the arguments of each counterexample as .npy files, and print a call of gs-run"
+    )  # fmt: skip
+    parser.add_argument(
+        "--dump-smt", metavar="DIR", help="write what the solver could not show as SMT-LIB"
+    )
     options = parser.read(arguments)
     if len(options.files) > (1 if options.passes else 2):
         raise UsageError("expected one file with --pass, else two (gs-prove --help)")
     return options
+
+
+def _saved(folder: Path, name: str, arguments: list[Any]) -> list[str]:
+    """The files that hold the arguments, one each."""
+    paths = [_made(folder) / f"{name}.{n}.npy" for n in range(len(arguments))]
+    for path, array in zip(paths, arguments, strict=True):
+        np.save(path, array)
+    return [str(path) for path in paths]
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def _modules(options: argparse.Namespace) -> tuple[Any, Any]:

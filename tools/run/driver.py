@@ -19,7 +19,7 @@ from mlir_gs.tools.common.saved_file import save
 from mlir_gs.tools.run import report, speed
 from mlir_gs.tools.run.argument_plan import Plan, plan
 from mlir_gs.tools.run.blame import blame
-from mlir_gs.tools.run.inputs import GENERATE, generate, read_argument
+from mlir_gs.tools.run.inputs import GENERATE, as_element, generate, read_argument
 from mlir_gs.tools.run.options import parse_options, parse_shapes
 
 
@@ -52,7 +52,10 @@ def _arguments(options: Any, parameters: Sequence[execution.Parameter], found: P
     texts = options.args if options.args is not None else [GENERATE] * len(parameters)
     if len(texts) != len(parameters):
         raise UsageError(f"--args: expected {len(parameters)} values, found {len(texts)}")
-    given = [text if text == GENERATE else read_argument(text) for text in texts]
+    given = [
+        text if text == GENERATE else as_element(read_argument(text), parameter)
+        for text, parameter in zip(texts, parameters, strict=True)
+    ]
     shapes = parse_shapes(options.shape)
     values = generate(found, parameters, given, shapes, options.size, options.seed)
     for number, (parameter, text, value) in enumerate(zip(parameters, texts, values, strict=True)):

@@ -35,6 +35,14 @@ def read_argument(text: str) -> Any:
     )
 
 
+def as_element(value: Any, parameter: Parameter) -> Any:
+    """`value` with the parameter's dtype where a .npy file has kept the bytes of one alone, as it
+    does of bfloat16 and the like."""
+    is_bytes = isinstance(value, np.ndarray) and value.dtype.kind == "V" and not value.dtype.names
+    fits = is_bytes and value.dtype.itemsize == parameter.element.dtype.itemsize
+    return value.view(parameter.element.dtype) if fits else value
+
+
 def _load(name: str, key: str) -> Any:
     if Path(name).exists() and not Path(name).is_file():
         raise UsageError(f"{name}: is no regular file")

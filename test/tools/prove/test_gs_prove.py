@@ -8,10 +8,10 @@ import pytest
 from mlir_gs.dialect import context
 from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering import PassFailure
-from mlir_gs.tools import gs_opt, gs_prove
+from mlir_gs.tools import gs_opt, gs_prove, gs_run
 from mlir_gs.tools.common import prover
 from mlir_gs.tools.common.command_line import UsageError
-from mlir_gs.tools.opt.proofs import Proofs
+from mlir_gs.tools.opt.proofs import ProofOptions, Proofs
 
 BEFORE = """func.func @f(%x: tensor<?xf32>, %i: tensor<?x1xi32>) -> tensor<?xf32> {
   %r = gs.gather %x[%i] gather_dims([0]) mode(clip)
@@ -29,6 +29,19 @@ UNREAD = (
 }
 """
 )
+
+# Too many steps to run.
+UNREFUTED = """func.func @f(%x: i32, %k: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 1000000000 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x) -> (i32) {
+    %w = arith.addi %t, %k : i32
+    scf.yield %w : i32
+  }
+  return %r : i32
+}
+"""
 
 
 @pytest.fixture
@@ -78,7 +91,7 @@ def test_without_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
         return load(name, *others, **more)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(UsageError, match=r"pip install 'mlir-gs\[prove\]'"):
+    with pytest.raises(UsageError, match="pip install z3-solver"):
         prover.prover()
 
 
@@ -96,8 +109,80 @@ def test_after_a_wrong_pass(needs: Any) -> None:
     lines: list[str] = []
     with context():
         before, after = parse(BEFORE), parse(WRONG)
-        proofs = Proofs(lines.append)
+        proofs = Proofs(lines.append, ProofOptions())
         proofs.begin(before)
         with pytest.raises(PassFailure, match="'wrong' changed what @f means"):
             proofs.check(after.operation, "wrong")
     assert "wrong: @f: refuted by these arguments:" in lines[0]
+
+
+def test_counterexample_as_files(
+    file: Any, tmp_path: Path, needs: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """gs-run takes them; of elements that NumPy does not know, too."""
+    needs("z3")
+    before = BEFORE.replace("f32", "bf16")
+    given = [file("a.mlir", before), file("b.mlir", before.replace("clip", "fill"))]
+    saved = tmp_path / "saved"
+    assert gs_prove.main([*given, f"--save-counterexample={saved}"]) == 1
+    (line,) = (each for each in capsys.readouterr().out.splitlines() if "gs-run" in each)
+    arguments = line.split()[1:]
+    assert arguments[-2:] == [str(saved / "f.0.npy"), str(saved / "f.1.npy")]
+    assert gs_run.main(arguments) == 0
+    assert "bfloat16" in capsys.readouterr().out
+
+
+def test_question_as_smt(file: Any, tmp_path: Path, needs: Any) -> None:
+    """The solver answers the file as it answered the question."""
+    needs("z3")
+    z3 = pytest.importorskip("z3")
+    given = [file("a.mlir", BEFORE), file("b.mlir", BEFORE.replace("clip", "fill"))]
+    gs_prove.main([*given, "--timeout=2", f"--dump-smt={tmp_path}"])
+    # Refuted before the solver was asked.
+    assert not (tmp_path / "f.smt2").exists()
+    other = UNREFUTED.replace("addi", "subi")
+    gs_prove.main([file("a.mlir", UNREFUTED), file("b.mlir", other), f"--dump-smt={tmp_path}",
+                   "--timeout=1"])  # fmt: skip
+    text = (tmp_path / "f.smt2").read_text()
+    solver = z3.Solver()
+    solver.set("timeout", 500)
+    solver.from_string(text)
+    assert len(solver.assertions()) > 1
+    assert solver.check() != z3.unsat
+
+
+@pytest.mark.parametrize(("options", "code"), [("timeout=1", 0), ("timeout=1,fail-on-unknown", 1)])
+def test_options_of_gs_opt(
+    file: Any, needs: Any, capsys: pytest.CaptureFixture[str], options: str, code: int
+) -> None:
+    """A call of what has no body is unknown where its text changes."""
+    needs("z3")
+    text = UNREAD.replace("return %r", "%s = arith.addf %r, %r : f32\n  return %s")
+    text = text.replace(
+        "%r = func", "%z = arith.negf %x : f32\n  %y = arith.negf %z : f32\n  %r = func"
+    )
+    assert gs_opt.main([f"--prove={options}", file("a.mlir", text), "--canonicalize"]) == code
+    found = capsys.readouterr().err
+    assert "canonicalize: @f: unknown" in found
+    assert ("is not proved" in found) == bool(code)
+
+
+def test_wrong_options_of_gs_opt(file: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert gs_opt.main(["--prove=timeout=no", file("a.mlir", BEFORE)]) == 1
+    assert "--prove: timeout: expected a number of seconds above 0" in capsys.readouterr().err
+    assert gs_opt.main(["--prove=quickly", file("a.mlir", BEFORE)]) == 1
+    assert "'quickly' is none of timeout=SECONDS, fail-on-unknown" in capsys.readouterr().err
+
+
+def test_an_op_of_outside_the_package(file: Any, tmp_path: Path, needs: Any) -> None:
+    """Its structure is its meaning."""
+    needs("z3")
+    toy = Path(__file__).parents[2] / "dialect" / "toy_ops.py"
+    text = """func.func @f(%t: tensor<?x?xf32>, %i: tensor<?xi64>) -> tensor<?x?xf32> {
+  %r = "toy.pick"(%t, %i) {mode = "clip"} : (tensor<?x?xf32>, tensor<?xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+"""
+    given = [f"--load={toy}", file("a.mlir", text)]
+    assert gs_prove.main([*given, "--pass=gs-generalize"]) == 0
+    assert gs_prove.main([*given, file("b.mlir", text.replace('"clip"', '"fill"'))]) == 1
