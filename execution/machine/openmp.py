@@ -1,11 +1,13 @@
 """Where LLVM's OpenMP runtime is on this machine, and how many threads kernels get."""
 
 import ctypes
+import importlib.util
 import operator
 import os
 import re
 import sys
 import warnings
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,17 +15,17 @@ from typing import Any
 from mlir_gs.execution.environment import number
 from mlir_gs.execution.machine.cpu import cpu_count
 
-_LIBRARIES = ("libiomp5.so", "libomp.so", "libomp.so.5", "libomp.dylib", "libiomp5md.dll")
+_LIBRARIES = ("libomp.so", "libiomp5.so", "libomp.so.5", "libomp.dylib", "libiomp5md.dll")
 
 
 @cache
 def runtime() -> str | None:
     """The path or name of an OpenMP runtime with LLVM's interface, None if there is none.
 
-    One that the process has loaded comes first, as two of them abort; then that of Python's
-    environment, where intel-openmp and Conda put theirs, then the system's libomp.
+    One that the process has loaded comes first, as two of them abort; then that of the package
+    cmeel-libomp, one in Python's environment, where Conda puts its own, and the system's libomp.
     """
-    return _loaded() or _in_environment() or _packaged() or _installed()
+    return _loaded() or _packaged() or _in_environment() or _installed()
 
 
 class _Object(ctypes.Structure):
@@ -58,34 +60,24 @@ def _libraries() -> list[str]:
     return [os.fsdecode(path) for path in paths]
 
 
+def _packaged() -> str | None:
+    spec = importlib.util.find_spec("cmeel")
+    folders = (spec and spec.submodule_search_locations) or ()
+    return _first_in(os.path.join(folder, "..", "cmeel.prefix", "lib") for folder in folders)
+
+
 def _in_environment() -> str | None:
-    # Quicker than the metadata of a package. Where Python is the system's, this may be the folder
-    # of 32-bit libraries.
-    if sys.prefix == "/usr":
-        return None
-    paths = [os.path.join(sys.prefix, "lib", name) for name in _LIBRARIES]
+    # Where Python is the system's, this may be the folder of 32-bit libraries.
+    return None if sys.prefix == "/usr" else _first_in([os.path.join(sys.prefix, "lib")])
+
+
+def _first_in(folders: Iterable[str]) -> str | None:
+    paths = (os.path.join(folder, name) for folder in folders for name in _LIBRARIES)
     return next((os.path.realpath(path) for path in paths if os.path.exists(path)), None)
 
 
-def _packaged() -> str | None:
-    """That of intel-openmp where it is elsewhere, as for one user."""
-    # Not at the top: it brings in what reads mail, for which a first call would wait.
-    import importlib.metadata
-
-    try:
-        files = importlib.metadata.files("intel-openmp") or []
-    except importlib.metadata.PackageNotFoundError:
-        return None
-    for file in files:
-        if file.name in _LIBRARIES:
-            path = Path(str(file.locate())).resolve()
-            if path.exists():
-                return str(path)
-    return None
-
-
 def _installed() -> str | None:
-    # As `_packaged`.
+    # Not at the top: it brings in what starts processes, for which a first call would wait.
     import ctypes.util
 
     found = ctypes.util.find_library("omp") or ctypes.util.find_library("iomp5")
@@ -190,7 +182,7 @@ def _from_environment() -> int | None:
 @cache
 def _warn_once() -> None:
     warnings.warn(
-        "no OpenMP runtime was found (pip install intel-openmp, or install libomp):"
+        "no OpenMP runtime was found (pip install cmeel-libomp, or install libomp):"
         " kernels run on one thread",
         stacklevel=6,
     )

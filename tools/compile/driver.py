@@ -41,7 +41,7 @@ def run(argv: Sequence[str]) -> int:
 
 def _threads(wanted: int) -> int:
     if wanted > 1 and openmp.runtime() is None:
-        raise UsageError(f"--threads {wanted}: no OpenMP runtime (pip install intel-openmp)")
+        raise UsageError(f"--threads {wanted}: no OpenMP runtime (pip install cmeel-libomp)")
     return min(wanted, openmp.MOST_THREADS)
 
 

@@ -1,5 +1,6 @@
 """Finding an OpenMP runtime, and going on without one."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -83,12 +84,36 @@ def test_one_beside_python_is_found_without_its_package(
     assert openmp._in_environment() == str(tmp_path / "lib" / "real.so")
 
 
-def test_that_of_intel_openmp_is_found_by_its_package() -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="cmeel-libomp has no wheel for Windows")
+def test_that_of_the_package_is_found() -> None:
     found = openmp._packaged()
-    if found is None:
-        pytest.skip("intel-openmp is not installed")
+    assert found is not None
     assert Path(found).name in openmp._LIBRARIES
     assert Path(found).is_file()
+
+
+_BESIDE_TORCH = """
+import sys
+first, second = sys.argv[1:]
+__import__(first), __import__(second)
+import mlir_gs, numpy as np, torch
+torch.set_num_threads(2)
+x = np.arange(1 << 21, dtype=np.float32).reshape(-1, 8)
+ids = np.random.default_rng(0).integers(0, len(x), 1 << 18)
+rows, i = torch.from_numpy(x), torch.from_numpy(ids)
+for _ in range(5):
+    assert np.array_equal(mlir_gs.take(x, ids, axis=0), rows.index_select(0, i).numpy())
+    assert torch.equal(mlir_gs.take(rows, i, axis=0), rows[i])
+"""
+
+
+@pytest.mark.usefixtures("openmp_runtime")
+@pytest.mark.parametrize("order", [("torch", "mlir_gs.execution"), ("mlir_gs.execution", "torch")])
+def test_beside_the_runtime_of_torch(order: tuple[str, str]) -> None:
+    pytest.importorskip("torch")
+    environment = {**os.environ, "OMP_NUM_THREADS": "2"}
+    command = [sys.executable, "-P", "-c", _BESIDE_TORCH, *order]
+    subprocess.run(command, env=environment, check=True, timeout=300)
 
 
 @pytest.mark.usefixtures("openmp_runtime")
