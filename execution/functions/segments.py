@@ -1,5 +1,6 @@
 """Reductions over segments, as `jax.ops` has them, and their mean."""
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -153,11 +154,14 @@ def _segments(
         num_segments = max(int(ids.max()) + 1, 0) if ids.size else 0
     if num_segments < 0:
         raise ValueError(f"num_segments must be 0 or more, found {num_segments}")
-    dtype = x.dtype if dtype is None else dtype
+    dtype = x.dtype if dtype is None else np.dtype(dtype)
     name = body_for(body, x.dtype)
     if dtype != x.dtype and (is_unsigned(x.dtype) or x.dtype == np.bool_):
         name = UNSIGNED + name
-    result = np.full((num_segments, *x.shape[1:]), identity(body, np.dtype(dtype)), dtype)
+    shape = num_segments, *x.shape[1:]
+    # To fill takes longer than a small call.
+    is_zero = body == "add"
+    result = np.zeros(shape, dtype) if is_zero else np.full(shape, identity(body, dtype), dtype)
     # What is promised is of no use to a small call.
     small = x.size < widths.LEAST
     if mode is None and direct.write(result, ids, x, name, False):
@@ -172,6 +176,7 @@ def _segments(
     return frameworks.back(data, segment_ids)(result)
 
 
+@lru_cache(None)
 def identity(body: str, dtype: np.dtype[Any]) -> Any:
     """What an empty segment has."""
     if body in ("add", "mul"):
