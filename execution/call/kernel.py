@@ -94,15 +94,16 @@ class Kernel(native.fields()):
 
     def _become_native(self, may_compile: bool) -> None:
         """Leave Python out of calls from now on, where that is possible."""
-        if self._plan is not None:
-            return
-        plan = native.plan_of(self._entry, self._compact, Kernel.__call__)
-        prepared = plan and native.prepare(Kernel, self._compact, may_compile)
-        if plan is not None and prepared is not None:
-            if self._strided is not None:
-                plan.set_strided(self._strided)
-            self._plan = plan
-            native.make_native(self, prepared, plan)
+        with lock:
+            if self._plan is not None:
+                return
+            plan = native.plan_of(self._entry, self._compact, Kernel.__call__)
+            prepared = plan and native.prepare(Kernel, self._compact, may_compile)
+            if plan is not None and prepared is not None:
+                if self._strided is not None:
+                    plan.set_strided(self._strided)
+                self._plan = plan
+                native.make_native(self, prepared, plan)
 
     def _shapes(self, values: Sequence[Any]) -> Sequence[tuple[int, ...]]:
         """The shapes of new results."""

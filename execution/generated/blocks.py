@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from mlir_gs._forks import lock
 from mlir_gs.execution.generated import tvm
 from mlir_gs.execution.generated.plan import Plan
 
@@ -64,14 +65,18 @@ class Function:
     def function(self) -> Any:
         """tvm-ffi's function."""
         if self._function is None:
-            block = self._block
-            _blocks[block.address] = block
-            try:
-                self._function = _maker(self.shared["__gs_function"])(block.address)
-            except BaseException:
-                del _blocks[block.address]
-                raise
+            with lock:
+                self._function = self._function or self._made()
         return self._function
+
+    def _made(self) -> Any:
+        block = self._block
+        _blocks[block.address] = block
+        try:
+            return _maker(self.shared["__gs_function"])(block.address)
+        except BaseException:
+            del _blocks[block.address]
+            raise
 
     def __call__(self, *values: Any) -> Any:
         return self.function(*values)

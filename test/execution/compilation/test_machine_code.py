@@ -118,9 +118,9 @@ def test_all_code_is_in_one_section(threads: int, monkeypatch: pytest.MonkeyPatc
     """Else the addresses that LLVM's loader registers for the unwinder span the code of others."""
     engines = []
 
-    def keeping(module: Any, libraries: list[str], level: int, keep: bool = False) -> Any:
+    def keeping(module: Any, libraries: list[str], opt_level: int, keep: bool = False) -> Any:
         del keep
-        engines.append(made(module, libraries, level, keep=True))
+        engines.append(made(module, libraries, opt_level, keep=True))
         return engines[-1]
 
     made = engine._engine
