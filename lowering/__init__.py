@@ -26,6 +26,7 @@ from mlir_gs.lowering.passes.registry import (
     registered_pipelines,
     run_pipeline,
 )
+from mlir_gs.lowering.raising.gs_raise import GsRaise
 from mlir_gs.lowering.repair.gs_repair import GsRepair
 from mlir_gs.lowering.scf.convert_gs_to_scf import ConvertGsToScf
 from mlir_gs.lowering.scf.gs_prefetch import GsPrefetch
@@ -51,6 +52,7 @@ __all__ = [
     "GsNarrowCoordinates",
     "GsOrderZeros",
     "GsPrefetch",
+    "GsRaise",
     "GsRepair",
     "GsSanitize",
     "GsSchedule",

@@ -13,7 +13,7 @@ from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.passes.diagnostics import location_text
 
 
-class _Memory(NamedTuple):
+class Memory(NamedTuple):
     """An operand in memory: the address of its first element, sizes, strides in bytes."""
 
     start: Ix
@@ -22,7 +22,7 @@ class _Memory(NamedTuple):
     width: int
 
     @classmethod
-    def of(cls, value_: ir.Value) -> "_Memory":
+    def of(cls, value_: ir.Value) -> "Memory":
         rank = value_.type.rank
         _, offset, *rest = memref.extract_strided_metadata(value_)
         width = bytes_of(value_.type.element_type)
@@ -77,12 +77,12 @@ def check_overlap(op: ir.Operation, structure: Structure, sites: Sites, frees: b
                 continue
             subject = f"'{op.name}' op, '{output.name}' and '{other.name}'"
             site = sites.add(f"{location_text(op.location)}: {subject}")
-            _check_pair(_Memory.of(output.value), _Memory.of(other.value), in_place, site, sites,
+            _check_pair(Memory.of(output.value), Memory.of(other.value), in_place, site, sites,
                         frees)  # fmt: skip
 
 
 def _check_pair(
-    a: _Memory, b: _Memory, in_place: bool, site: int, sites: Sites, frees: bool
+    a: Memory, b: Memory, in_place: bool, site: int, sites: Sites, frees: bool
 ) -> None:
     (a_low, a_high), (b_low, b_high) = a.ends(), b.ends()
     suspect = both(compare("slt", a_low, b_high), compare("slt", b_low, a_high))
@@ -115,7 +115,7 @@ def _check_pair(
     when(suspect, look)
 
 
-def _differ(a: _Memory, b: _Memory) -> ir.Value:
+def _differ(a: Memory, b: Memory) -> ir.Value:
     """Not the same memory in the same layout."""
     pairs = [(a.start, b.start), *zip(a.sizes, b.sizes, strict=True)]
     pairs += zip(a.strides, b.strides, strict=True)

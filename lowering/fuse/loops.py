@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from mlir_gs.dialect import generic
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import plain_dim, symbols_of
+from mlir_gs.dialect.generic import Body
 from mlir_gs.dialect.structure import SLOTS, Access, Structure, groups
 from mlir_gs.lowering.checks.bounds import ORIGIN
 from mlir_gs.lowering.ir import affine_rewrites
@@ -199,11 +200,11 @@ def of_linalg(op: ir.Operation, block: ir.Block) -> Loops | None:
 
 def fits(loops: Loops) -> bool:
     """The operand slots of a `gs.generic` hold what these loops need."""
-    counts = (len(loops.reads), len(_grouped(loops)[0]), len(loops.writes))
+    counts = (len(loops.reads), len(grouped(loops)[0]), len(loops.writes))
     return all(count <= most for count, (_, most) in zip(counts, SLOTS, strict=True))
 
 
-def _grouped(loops: Loops) -> tuple[list[tuple[ir.Value, list[int]]], list[int]]:
+def grouped(loops: Loops) -> tuple[list[tuple[ir.Value, list[int]]], list[int]]:
     """Symbols by the operand they are read from, (operand, its symbols); and the new order.
 
     A symbol comes after those that its own map uses.
@@ -249,10 +250,13 @@ def renumbered(loops: Loops, symbols: Sequence[ir.AffineExpr], entries: Sequence
     )
 
 
-def build(loops: Loops) -> ir.Operation:
-    """The `gs.generic` of the loops, in front of their op, with the bodies moved into it."""
-    loops = with_symbols(loops, _grouped(loops)[1])
-    operands, _ = _grouped(loops)
+def build(
+    loops: Loops, made: Body | None = None, at: ir.InsertionPoint | None = None
+) -> ir.Operation:
+    """The `gs.generic` of the loops, in front of their op or `at` a place, with the bodies moved
+    into it, or with the body that `made` builds."""
+    loops = with_symbols(loops, grouped(loops)[1])
+    operands, _ = grouped(loops)
     rank, count = loops.rank, len(loops.symbols)
 
     def map_of(exprs: Exprs) -> ir.AffineMap:
@@ -274,7 +278,7 @@ def build(loops: Loops) -> ir.Operation:
                 block.append(op)
         return loops.yields
 
-    with ir.InsertionPoint(loops.op), loops.location or loops.op.location:
+    with at or ir.InsertionPoint(loops.op), loops.location or loops.op.location:
         new = generic(
             [read.value for read in loops.reads],
             [value for value, _ in operands],
@@ -284,7 +288,7 @@ def build(loops: Loops) -> ir.Operation:
                 [map_of(loops.symbols[k].exprs) for k in numbers] for _, numbers in operands
             ],
             iterator_types=loops.iterators,
-            body=body,
+            body=made or body,
             modes=[symbol.mode for symbol in loops.symbols],
             wrap_negative=[symbol.wrap for symbol in loops.symbols],
             fill_values=[read.fill for read in loops.reads],

@@ -1,0 +1,215 @@
+"""A loop nest that reads or writes through coordinates: what it reads, computes and writes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import symbols_of
+from mlir_gs.lowering.fuse.loops import same_fill
+from mlir_gs.lowering.ir.builders import arith, producer, remap
+from mlir_gs.lowering.ir.emit import Ix
+from mlir_gs.lowering.raising.places import LOADS, PURE, Left, Place, Reader
+
+_TRAPS = ("div", "rem")
+
+
+@dataclass
+class Read:
+    """An element that the body knows by `values`; `fill` is what it is out of bounds."""
+
+    ref: ir.Value
+    places: tuple[Place, ...]
+    values: list[ir.Value]
+    guarded: bool = False
+    fill: ir.Attribute | None = None
+    # All dims that address it plainly have its sizes.
+    fits: bool = False
+
+
+@dataclass
+class Write:
+    """An element that becomes `value` where the `conditions` hold; `currents` are what the body
+    knows it by before."""
+
+    ref: ir.Value
+    places: tuple[Place, ...]
+    value: ir.Value
+    currents: list[ir.Value] = field(default_factory=list)
+    conditions: tuple[tuple[ir.Value, bool], ...] = ()
+    at: ir.Operation | None = None
+    fits: bool = False
+    guarded: bool = False
+    # The result of the loops that it is, and the number that a place for one starts from.
+    result: ir.Value | None = None
+    init: ir.Value | None = None
+
+
+class Nest:
+    """The loops of `op`; dim n has `extents[n]` points. Whatever raises Left changes nothing."""
+
+    def __init__(self, op: ir.Operation, reader: Reader, extents: Sequence[Ix]) -> None:
+        self.op, self.reader, self.extents = op, reader, list(extents)
+        self.reads: list[Read] = []
+        self.writes: list[Write] = []
+        self.order: list[ir.Operation] = []
+        self.numbers: list[tuple[ir.Value, ir.Value, ir.Value, ir.Value]] = []
+        # What the tensors are before the loops that they carry.
+        self.aliases: dict[ir.Value, ir.Value] = {}
+        self.bindings: dict[ir.Value, ir.Value] = {}
+        self.given: set[ir.Value] = set()
+        self._done: set[ir.Value] = set()
+        self._used: set[ir.Value] = set()
+
+    def collect(self) -> None:
+        """Find what the written values are computed from."""
+        for write in self.writes:
+            self.given |= set(write.currents)
+            self._test(write)
+        for read in self.reads:
+            self.given |= set(read.values)
+        for write in list(self.writes):
+            for value in (write.value, *(test for test, _ in write.conditions)):
+                self._visit(value)
+        self.reads = [read for read in self.reads if not self._used.isdisjoint(read.values)]
+
+    def _test(self, write: Write) -> None:
+        """Let the mode of the coordinates stand for a condition that they are in bounds."""
+        if not write.conditions:
+            return
+        bounds = None
+        if len(write.conditions) == 1 and write.conditions[0][1]:
+            bounds = self.reader.tested(write.conditions[0][0])
+        used = {symbol for place in write.places for symbol in symbols_of(place.expr)}
+        if bounds is not None and set(bounds) == used:
+            write.places = tuple(self.reader.masked(place, bounds) for place in write.places)
+            write.conditions = ()
+            write.guarded = True
+
+    def _visit(self, value: ir.Value) -> None:
+        todo = [(value, False)]
+        while todo:
+            value, ready = todo.pop()
+            self._used.add(value)
+            known = value in self._done or value in self.given or value in self.bindings
+            if known or not self.reader.inside(value):
+                continue
+            op = producer(value)
+            if op is None:
+                raise Left("what is computed depends on the number of a step")
+            if ready:
+                self._done |= set(op.results)
+                self.order.append(op)
+                continue
+            if op.name in LOADS:
+                self._load(op)
+                continue
+            needed = self._needs(op, value)
+            if needed is not None:
+                todo += [(value, True), *((each, False) for each in needed)]
+
+    def _needs(self, op: ir.Operation, value: ir.Value) -> list[ir.Value] | None:
+        """What a computation needs; None if it is a read after all."""
+        if op.name == "scf.if":
+            if self._filled(op):
+                return None
+            ends = [list(region.blocks[0].operations)[-1] for region in op.regions]
+            return [op.operands[0], *(x for end in ends for x in end.operands)]
+        if not op.name.startswith(PURE) or len(op.regions):
+            raise Left(f"'{op.name}' is no arithmetic", op)
+        if self.reader.guarded(op) and any(trap in op.name for trap in _TRAPS):
+            raise Left(f"'{op.name}' runs under a condition only", op)
+        return list(op.operands)
+
+    def _load(self, op: ir.Operation) -> None:
+        ref, places = self.reader.places(op)
+        for write in self.writes:
+            if write.ref == ref:
+                if write.places != places or not self._sees_current(op, write):
+                    raise Left("the loops read what they write, at another place or later", op)
+                write.currents.append(op.results[0])
+                self.given.add(op.results[0])
+                return
+        self.add_read(ref, places, op.results[0], self.reader.guarded(op))
+
+    def _sees_current(self, op: ir.Operation, write: Write) -> bool:
+        """A load before the write, in the same step."""
+        if write.at is None:
+            return False
+        load, store = (list(_around(each))[-1] for each in (op, write.at))
+        return load.block == store.block and _before(op, write.at)
+
+    def add_read(
+        self,
+        ref: ir.Value,
+        places: tuple[Place, ...],
+        value: ir.Value,
+        guarded: bool,
+        fill: ir.Attribute | None = None,
+    ) -> None:
+        self.given.add(value)
+        for read in self.reads:
+            same = (read.ref, read.places, read.guarded) == (ref, places, guarded)
+            if same and same_fill(read.fill, fill):
+                read.values.append(value)
+                return
+        self.reads.append(Read(ref, places, [value], guarded, fill))
+
+    def _filled(self, op: ir.Operation) -> bool:
+        """if (all coordinates in bounds) { an element } else { a constant }, as a read."""
+        bounds = self.reader.tested(op.operands[0])
+        if bounds is None or len(op.results) != 1:
+            return False
+        then, other = (list(region.blocks[0].operations)[-1].operands[0] for region in op.regions)
+        load, constant = producer(then, *LOADS), producer(other, "arith.constant")
+        if load is None or constant is None or any(write.ref == load.operands[0] for write in self.writes):
+            return False
+        ref, places = self.reader.places(load)
+        used = {symbol for place in places for symbol in symbols_of(place.expr)}
+        if used != set(bounds):
+            return False
+        masked = tuple(self.reader.masked(place, bounds) for place in places)
+        self.add_read(ref, masked, op.results[0], True, constant.attributes["value"])
+        return True
+
+    def body(self, *elements: ir.Value) -> list[ir.Value]:
+        known = dict(self.bindings)
+        for read, element in zip(self.reads, elements, strict=False):
+            known.update(dict.fromkeys(read.values, element))
+        currents = elements[len(elements) - len(self.writes) :]
+        for write, element in zip(self.writes, currents, strict=True):
+            known.update(dict.fromkeys(write.currents, element))
+        for op in self.order:
+            if op.name == "scf.if":
+                ends = [list(region.blocks[0].operations)[-1] for region in op.regions]
+                test = known.get(op.operands[0], op.operands[0])
+                for result, one, other in zip(op.results, *(e.operands for e in ends), strict=True):
+                    arms = (known.get(each, each) for each in (one, other))
+                    known[result] = arith.select(test, *arms)
+                continue
+            clone = op.clone()
+            remap(clone, known)
+            known.update(zip(op.results, clone.results, strict=True))
+        found = []
+        for write, current in zip(self.writes, currents, strict=True):
+            new = known.get(write.value, write.value)
+            for test, holds in reversed(write.conditions):
+                arms = (new, current) if holds else (current, new)
+                new = arith.select(known.get(test, test), *arms)
+            found.append(new)
+        return found
+
+
+def _before(one: ir.Operation, other: ir.Operation) -> bool:
+    """`one` is before `other` in the block that has both, or conditions around them."""
+    return next(
+        (a.is_before_in_block(b) for a in _around(one) for b in _around(other) if a.block == b.block),
+        False,
+    )
+
+
+def _around(op: ir.Operation) -> Iterator[ir.Operation]:
+    """`op` and the conditions around it."""
+    yield op
+    while op.parent.operation.name == "scf.if":
+        op = op.parent.operation
+        yield op

@@ -1,0 +1,467 @@
+"""Where loops read and write: index arithmetic as affine expressions, symbols and coordinates."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import Linear, linear, symbols_of
+from mlir_gs.lowering.ir import affine_rewrites
+from mlir_gs.lowering.ir.builders import arith, constant_of, is_inside, number_of, producer
+from mlir_gs.lowering.ir.emit import Ix, add, mul, size_of, value
+
+
+class Left(Exception):
+    """The loops stay as they are; the text says why, `op` is where."""
+
+    def __init__(self, reason: str, op: ir.Operation | None = None) -> None:
+        super().__init__(reason)
+        self.op = op
+
+
+@dataclass(frozen=True)
+class Place:
+    """`expr`, over the dims of the loops and their symbols, plus `offset`, a value from outside or
+    0, plus the products of `scaled`: an expression times a number from outside."""
+
+    expr: ir.AffineExpr
+    offset: Ix = 0
+    scaled: tuple[tuple[ir.AffineExpr, ir.Value], ...] = ()
+
+    @property
+    def is_inner(self) -> bool:
+        """It has no offset."""
+        return isinstance(self.offset, int)
+
+    @property
+    def symbol(self) -> int | None:
+        """The symbol that it is, and nothing else."""
+        if not self.is_inner or self.scaled:
+            return None
+        return self.expr.position if isinstance(self.expr, ir.AffineSymbolExpr) else None
+
+    @property
+    def is_natural(self) -> bool:
+        """It has no negative values: sums of multiples of dims."""
+        form = linear(self.expr) if self.is_inner and not self.scaled else None
+        return form is not None and not form.symbols and _not_negative(form)
+
+
+def _not_negative(form: Linear) -> bool:
+    return form.constant >= 0 and all(n >= 0 for n in form.dims.values())
+
+
+ANY = -1
+"""The size of a coordinate that nothing is known of."""
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """A symbol: an element of `ref` at `places`.
+
+    `size`: what a negative one is wrapped by, or the number of places that it is clamped to; the
+    dimension that it addresses must have that size. `unsigned`: it is read as such. `guarded`: only
+    where a condition of the loops holds.
+    """
+
+    ref: ir.Value
+    places: tuple[Place, ...]
+    mode: str = "promise_in_bounds"
+    wrap: bool = False
+    size: Ix = ANY
+    unsigned: bool = False
+    guarded: bool = False
+    # Its places are in bounds, and have the sizes of the loops.
+    fits: bool = False
+
+    @property
+    def is_checked(self) -> bool:
+        return self.wrap or self.mode != "promise_in_bounds"
+
+
+MOST_DIMS = 16
+"""The most loops around one another that are raised."""
+
+LOADS = ("tensor.extract", "memref.load", "affine.load")
+STORES = ("memref.store", "affine.store", "tensor.insert")
+PURE = ("arith.", "math.", "complex.", "index.", "affine.apply", "memref.dim", "tensor.dim")
+_CASTS = (
+    *("arith.index_cast", "arith.extsi", "index.casts"),
+    *("arith.index_castui", "arith.extui", "index.castu"),
+)
+_UNSIGNED = _CASTS[3:]
+_SUMS = {"arith.addi": 1, "index.add": 1, "arith.subi": -1, "index.sub": -1}
+_PRODUCTS = ("arith.muli", "index.mul")
+_DIVISIONS = {
+    **dict.fromkeys(("arith.divsi", "arith.divui", "arith.floordivsi"), ir.AffineFloorDivExpr),
+    **dict.fromkeys(("index.divs", "index.divu", "index.floordivs"), ir.AffineFloorDivExpr),
+    **dict.fromkeys(("arith.remsi", "arith.remui", "index.rems", "index.remu"), ir.AffineModExpr),
+}
+_CLAMPS = ("arith.minsi", "arith.maxsi", "index.mins", "index.maxs")
+_MIN = _CLAMPS[::2]
+# Predicates of arith.cmpi.
+_SLT, _SLE, _SGT, _SGE, _ULT, _ULE = range(2, 8)
+
+
+def access(op: ir.Operation) -> tuple[ir.Value, list[ir.Value], ir.AffineMap | None]:
+    """What a load or store addresses, the numbers that say where, and the map over them."""
+    values = list(op.operands)[1 if op.name in STORES else 0 :]
+    given = op.attributes["map"].value if op.name.startswith("affine.") else None
+    return values[0], values[1:], given
+
+
+class Reader:
+    """Reads the index arithmetic in `op`; `known` are the places of its counters.
+
+    What it needs from outside of `op` it computes in front of it.
+    """
+
+    def __init__(self, op: ir.Operation) -> None:
+        self.op = op
+        self.known: dict[ir.Value, Place] = {}
+        self.coordinates: list[Coordinate] = []
+        # Block arguments that are elements of an operand.
+        self.elements: dict[ir.Value, tuple[ir.Value, tuple[Place, ...]]] = {}
+        self._built: dict[tuple, Ix] = {}
+
+    def inside(self, value_: ir.Value) -> bool:
+        """It is made in `op`, or an argument of a block in it."""
+        owner = value_.owner
+        if not isinstance(owner, ir.Block):
+            return is_inside(owner.operation, self.op)
+        return owner.owner.operation == self.op or is_inside(owner.owner.operation, self.op)
+
+    def guarded(self, op: ir.Operation) -> bool:
+        """A condition in the loops decides whether `op` runs."""
+        around = op.parent.operation
+        while around != self.op:
+            if around.name == "scf.if":
+                return True
+            around = around.parent.operation
+        return False
+
+    def places(self, op: ir.Operation) -> tuple[ir.Value, tuple[Place, ...]]:
+        """What a load or store addresses, and where."""
+        ref, numbers, map_ = access(op)
+        found = [self.place(number) for number in numbers]
+        return ref, tuple(found if map_ is None else self.applied(map_, found))
+
+    def applied(self, map_: ir.AffineMap, operands: Sequence[Place]) -> list[Place]:
+        """The results of a map, whose symbols come behind its dims."""
+        return [self._composed(expr, map_.n_dims, operands) for expr in map_.results]
+
+    def _composed(self, expr: ir.AffineExpr, dims: int, operands: Sequence[Place]) -> Place:
+        if isinstance(expr, ir.AffineConstantExpr):
+            return Place(expr)
+        if isinstance(expr, ir.AffineDimExpr):
+            return operands[expr.position]
+        if isinstance(expr, ir.AffineSymbolExpr):
+            return operands[dims + expr.position]
+        lhs, rhs = (self._composed(e, dims, operands) for e in (expr.lhs, expr.rhs))
+        if isinstance(expr, ir.AffineAddExpr):
+            return self.plus(lhs, rhs)
+        if isinstance(expr, ir.AffineMulExpr):
+            return self.times(lhs, rhs)
+        return self._divided(type(expr), lhs, rhs)
+
+    def place(self, number: ir.Value) -> Place:
+        """A number as a place. Raises Left."""
+        found = self.known.get(number)
+        if found is None:
+            found = self.known[number] = self._place(number)
+        return found
+
+    def _place(self, number: ir.Value) -> Place:
+        constant = constant_of(number)
+        if constant is not None:
+            return Place(affine_rewrites.constant(constant))
+        if not self.inside(number):
+            return Place(affine_rewrites.constant(0), self.as_index(number))
+        if number in self.elements:
+            return self._coordinate(Coordinate(*self.elements[number], fits=True))
+        op = producer(number)
+        if op is None:
+            raise Left("a place is a number that the loops carry")
+        if op.name in LOADS:
+            return self._coordinate(Coordinate(*self.places(op), guarded=self.guarded(op)))
+        if op.name in _CASTS:
+            return self._cast(op)
+        if op.name in ("memref.dim", "tensor.dim"):
+            return Place(affine_rewrites.constant(0), self._hoisted(op))
+        if op.name == "affine.apply":
+            map_ = op.attributes["map"].value
+            return self.applied(map_, [self.place(each) for each in op.operands])[0]
+        if op.name in _CLAMPS:
+            return self._clamped(op)
+        if op.name == "arith.select":
+            return self._wrapped(op)
+        if len(op.operands) != 2 or not op.name.startswith(("arith.", "index.")):
+            raise Left(f"a place is computed by '{op.name}'", op)
+        if not _keeps_value(op):
+            raise Left(f"'{op.name}' on {op.results[0].type} may wrap around", op)
+        a, b = (self.place(each) for each in op.operands)
+        if op.name in _SUMS:
+            return self.plus(a, b if _SUMS[op.name] > 0 else self.scale(b, -1))
+        if op.name in _PRODUCTS:
+            return self.times(a, b)
+        if op.name in ("arith.shli", "index.shl") and _number(b) is not None:
+            return self.scale(a, 1 << (_number(b) or 0))
+        if op.name in _DIVISIONS:
+            return self._divided(_DIVISIONS[op.name], a, b)
+        raise Left(f"a place is computed by '{op.name}'", op)
+
+    def _cast(self, op: ir.Operation) -> Place:
+        inner, result = op.operands[0], op.results[0]
+        if not isinstance(result.type, ir.IndexType) and result.type.width < 64:
+            if isinstance(inner.type, ir.IndexType) or inner.type.width > result.type.width:
+                raise Left(f"'{op.name}' to {result.type} may lose bits", op)
+        place = self.place(inner)
+        wide = isinstance(inner.type, ir.IndexType) or inner.type.width == 64
+        if op.name not in _UNSIGNED or wide or place.is_natural:
+            return place
+        if place.symbol is None or self.coordinates[place.symbol].size != ANY:
+            raise Left(f"'{op.name}' of a number that may be negative", op)
+        return self._coordinate(replace(self.coordinates[place.symbol], unsigned=True))
+
+    def _coordinate(self, made: Coordinate) -> Place:
+        if made not in self.coordinates:
+            self.coordinates.append(made)
+        return Place(affine_rewrites.symbol(self.coordinates.index(made)))
+
+    def masked(self, place: Place, bounds: Mapping[int, Ix] | None = None) -> Place:
+        """`place` with its symbols under mode fill_or_drop: for the `bounds`, that were tested, or
+        for those of what they address."""
+        for symbol in symbols_of(place.expr):
+            given = self.coordinates[symbol]
+            if given.mode != "promise_in_bounds":
+                continue
+            size = given.size if bounds is None else bounds[symbol]
+            if given.size != ANY and given.size != size:
+                raise Left("a coordinate is compared with another size than it is wrapped by")
+            made = self._coordinate(replace(given, mode="fill_or_drop", size=size))
+            symbols = [affine_rewrites.symbol(n) for n in range(len(self.coordinates))]
+            symbols[symbol] = made.expr
+            dims = affine_rewrites.identity(MOST_DIMS)
+            place = replace(place, expr=affine_rewrites.replace(place.expr, dims, symbols))
+        return place
+
+    def tested(self, test: ir.Value) -> dict[int, Ix] | None:
+        """The symbols and sizes for which `test` says that each is in bounds, and nothing else."""
+        lows: set[int] = set()
+        highs: dict[int, Ix] = {}
+        todo = [test]
+        while todo:
+            made = producer(todo.pop(), "arith.cmpi", "arith.andi")
+            if made is None:
+                return None
+            if made.name == "arith.andi":
+                todo += made.operands
+                continue
+            x, bound = made.operands
+            try:
+                symbol = self.place(x).symbol
+            except Left:
+                return None
+            if symbol is None:
+                return None
+            predicate, size = made.attributes["predicate"].value, self.outside(bound)
+            if _tests_negative(made) is False:
+                lows.add(symbol)
+            elif size is not None and predicate in (_SLT, _SLE, _ULT, _ULE):
+                highs[symbol] = self._sum(size, int(predicate in (_SLE, _ULE)))
+                if predicate in (_ULT, _ULE) or self.coordinates[symbol].unsigned:
+                    lows.add(symbol)
+            else:
+                return None
+        return highs if lows == set(highs) else None
+
+    def plus(self, a: Place, b: Place) -> Place:
+        return Place(
+            affine_rewrites.add(a.expr, b.expr), self._sum(a.offset, b.offset), a.scaled + b.scaled
+        )
+
+    def scale(self, a: Place, factor: int) -> Place:
+        scaled = tuple((e, self._product(v, factor)) for e, v in a.scaled)
+        return Place(affine_rewrites.mul(a.expr, factor), self._product(a.offset, factor), scaled)
+
+    def times(self, a: Place, b: Place) -> Place:
+        for one, other in ((a, b), (b, a)):
+            factor = _number(one)
+            if factor is not None:
+                return self.scale(other, factor)
+        for one, other in ((a, b), (b, a)):
+            if not one.is_inner and not one.scaled and _constant(one.expr) == 0:
+                if other.scaled:
+                    break
+                offset = self._product(other.offset, one.offset)
+                form = linear(other.expr)
+                if form is not None and form.is_constant:
+                    more = self._product(one.offset, form.constant)
+                    return Place(one.expr, self._sum(offset, more))
+                return Place(one.expr, offset, ((other.expr, one.offset),))
+        raise Left("a place is a product of numbers of the loops")
+
+    def _divided(self, kind: type, a: Place, b: Place) -> Place:
+        by = _number(b)
+        if by is None or by < 1 or not a.is_natural:
+            raise Left("a place is a quotient of something else than counters and a number")
+        build = {
+            ir.AffineFloorDivExpr: ir.AffineExpr.get_floor_div,
+            ir.AffineModExpr: ir.AffineExpr.get_mod,
+            ir.AffineCeilDivExpr: ir.AffineExpr.get_ceil_div,
+        }[kind]
+        return Place(build(a.expr, by).maybe_downcast())
+
+    def _clamped(self, op: ir.Operation) -> Place:
+        """max(min(s, n - 1), 0), or the other way round, under mode clip."""
+        outer_is_min = op.name in _MIN
+        for x, bound in (list(op.operands), list(op.operands)[::-1]):
+            inner = producer(x, *_CLAMPS)
+            if inner is None or (inner.name in _MIN) == outer_is_min:
+                continue
+            for y, other in (list(inner.operands), list(inner.operands)[::-1]):
+                low, high = (other, bound) if outer_is_min else (bound, other)
+                if constant_of(low) != 0:
+                    continue
+                symbol = self.place(y).symbol
+                if symbol is None or self.coordinates[symbol].mode != "promise_in_bounds":
+                    continue
+                size = self.outside(high)
+                return self._clip(symbol, None if size is None else self._sum(size, 1), op)
+        raise Left(f"'{op.name}' is no clamp of a coordinate to its dimension", op)
+
+    def _clip(self, symbol: int, size: Ix | None, op: ir.Operation) -> Place:
+        given = self.coordinates[symbol]
+        if size is None or (given.wrap and given.size != size):
+            raise Left(f"'{op.name}' is no clamp of a coordinate to its dimension", op)
+        return self._coordinate(replace(given, mode="clip", size=size))
+
+    def _wrapped(self, op: ir.Operation) -> Place:
+        """select(s < 0, s + n, s)."""
+        test, *arms = op.operands
+        made = producer(test, "arith.cmpi", "index.cmp")
+        if made is not None:
+            x = made.operands[0]
+            negative = _tests_negative(made)
+            if negative is not None:
+                added, plain = arms if negative else arms[::-1]
+                total = producer(added, "arith.addi", "index.add")
+                symbol = self.place(x).symbol if plain == x and total is not None else None
+                if symbol is not None and total is not None and x in list(total.operands):
+                    (size,) = [self.outside(each) for each in total.operands if each != x] or [None]
+                    given = self.coordinates[symbol]
+                    if size is not None and not given.is_checked and not given.unsigned:
+                        return self._coordinate(replace(given, wrap=True, size=size))
+        raise Left("a place is one of two, and not a coordinate that counts from the end", op)
+
+    def outside(self, number: ir.Value) -> Ix | None:
+        """A number from outside as an index; None of others."""
+        try:
+            return self.number(self.place(number))
+        except Left:
+            return None
+
+    def number(self, place: Place) -> Ix | None:
+        """A place that is the same for all points; None of others."""
+        known = _constant(place.expr)
+        if known is None or place.scaled:
+            return None
+        return self._sum(place.offset, known)
+
+    def as_index(self, number: ir.Value) -> ir.Value:
+        if isinstance(number.type, ir.IndexType):
+            return number
+        made = producer(number, "arith.index_cast")
+        if made is not None and number.type.width == 64:
+            return made.operands[0]
+        return self._memo(("index", number), lambda: _index_cast(number))
+
+    def _hoisted(self, op: ir.Operation) -> ir.Value:
+        if any(self.inside(each) and constant_of(each) is None for each in op.operands):
+            raise Left(f"'{op.name}' is of something that the loops make", op)
+        return self._memo((op.name, *(number_of(x) for x in op.operands)), lambda: _cloned(op))
+
+    def _sum(self, a: Ix, b: Ix) -> Ix:
+        return self._folded("add", add, a, b)
+
+    def _product(self, a: Ix, b: Ix) -> Ix:
+        return self._folded("mul", mul, a, b)
+
+    def _folded(self, name: str, build: Callable[[Ix, Ix], Ix], a: Ix, b: Ix) -> Ix:
+        """`build`, in front of the loops where it is no number that is known."""
+        if isinstance(a, int) and isinstance(b, int):
+            return build(a, b)
+        return self._memo((name, a, b), lambda: build(a, b))
+
+    def _memo(self, key: tuple, build: Callable[[], Ix]) -> Any:
+        if key not in self._built:
+            with ir.InsertionPoint(self.op), self.op.location:
+                self._built[key] = build()
+        return self._built[key]
+
+    def compute(self, key: tuple, build: Callable[[], Ix]) -> Ix:
+        """What `build` builds in front of the loops, once for equal keys."""
+        return self._memo(key, build)
+
+    def keep(self, made: ir.Value) -> ir.Value:
+        """`made` is taken away as well where it is not used."""
+        self._built["kept", len(self._built)] = made
+        return made
+
+    def discard(self) -> None:
+        """Take away what was computed in front of the loops and is not used."""
+        for key, made in reversed(self._built.items()):
+            if not isinstance(made, int) and made not in key:
+                for op in _chain(made):
+                    op.erase()
+
+
+def _chain(made: ir.Value) -> Iterator[ir.Operation]:
+    """What made `made`, and the constants for it, as long as nothing else uses them."""
+    op = producer(made)
+    if op is None or any(list(result.uses) for result in op.results):
+        return
+    operands = list(op.operands)
+    yield op
+    for operand in operands:
+        if constant_of(operand) is not None and not list(operand.uses):
+            yield operand.owner.operation
+
+
+def _constant(expr: ir.AffineExpr) -> int | None:
+    form = linear(expr)
+    return form.constant if form is not None and form.is_constant else None
+
+
+def _number(place: Place) -> int | None:
+    """The number that a place is, if it is known."""
+    return _constant(place.expr) if place.is_inner and not place.scaled else None
+
+
+def _keeps_value(op: ir.Operation) -> bool:
+    """The arithmetic is that of index: on 64 bits, or on fewer that it is promised to stay in."""
+    type_ = op.results[0].type
+    if isinstance(type_, ir.IndexType) or type_.width == 64 or op.name in _DIVISIONS:
+        return True
+    flags = str(op.attributes["overflowFlags"]) if "overflowFlags" in op.attributes else ""
+    return "nsw" in flags
+
+
+def _tests_negative(op: ir.Operation) -> bool | None:
+    """Whether a comparison holds for negative numbers (True) or for all others (False), alone."""
+    if op.name != "arith.cmpi":
+        return None
+    test = op.attributes["predicate"].value, constant_of(op.operands[1])
+    if test in ((_SLT, 0), (_SLE, -1)):
+        return True
+    return False if test in ((_SGE, 0), (_SGT, -1)) else None
+
+
+def _index_cast(number: ir.Value) -> ir.Value:
+    return arith.index_cast(ir.IndexType.get(), number)
+
+
+def _cloned(op: ir.Operation) -> ir.Value:
+    """A copy of the size `op` at the insertion point."""
+    shaped, position = op.operands
+    return value(size_of(shaped, constant_of(position) or 0))

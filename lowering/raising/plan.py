@@ -1,0 +1,334 @@
+"""The `gs.generic` of a loop nest: its operands, what shows that they fit, and their sizes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import linear, plain_dim, symbols_of
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.lowering.fuse.loops import Loops, Symbol, build, fits, renumbered
+from mlir_gs.lowering.fuse.loops import Read as Input
+from mlir_gs.lowering.fuse.loops import Write as Output
+from mlir_gs.lowering.ir import affine_rewrites
+from mlir_gs.lowering.ir.builders import cast, number_of, producer
+from mlir_gs.lowering.ir.emit import Ix, add, dynamic_and_static, memref, size_of, tensor
+from mlir_gs.lowering.raising.nest import Nest
+from mlir_gs.lowering.raising.places import ANY, Coordinate, Left, Place
+from mlir_gs.lowering.sizes.size_forms import Form, index_form, size_form
+
+
+@dataclass
+class Part:
+    """A part of `ref`, (offset, size, stride) of each dimension; `exprs` address all of them."""
+
+    ref: ir.Value
+    parts: list[tuple[Ix, Ix, int]]
+    exprs: list[ir.AffineExpr]
+    fits: bool = False
+    unsigned: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        return all(part == _ALL for part in self.parts)
+
+    @property
+    def kept(self) -> tuple[ir.AffineExpr, ...]:
+        """The expressions of the dimensions that are there."""
+        pairs = zip(self.parts, self.exprs, strict=True)
+        return tuple(expr for (_, size, _), expr in pairs if size != _DROPPED)
+
+    def view(self) -> ir.Value:
+        """The part, made at the insertion point."""
+        found = self.ref if self.is_whole else self._window()
+        element = found.type.element_type
+        if not self.unsigned or not isinstance(element, ir.IntegerType) or element.is_unsigned:
+            return found
+        element = ir.IntegerType.get_unsigned(element.width)
+        return cast(found, _with(found.type, found.type.shape, element))
+
+    def sizes(self) -> list[Ix]:
+        """The size of each dimension of `ref` that it takes."""
+        known: dict[Ix, Ix] = {_DROPPED: 1}
+        return [
+            size_of(self.ref, n) if size == _WHOLE else known.get(size, size)
+            for n, (_, size, _) in enumerate(self.parts)
+        ]
+
+    def _window(self) -> ir.Value:
+        type_ = self.ref.type
+        offsets: list[Ix] = [part[0] for part in self.parts]
+        strides = [part[2] for part in self.parts]
+        sizes = self.sizes()
+        kept = [n for n, part in enumerate(self.parts) if part[1] != _DROPPED]
+        shape = [size if isinstance(size := sizes[n], int) else DYNAMIC for n in kept]
+        if isinstance(type_, ir.RankedTensorType):
+            result = _with(type_, shape, type_.element_type)
+            (d0, s0), (d1, s1) = dynamic_and_static(offsets), dynamic_and_static(sizes)
+            return tensor.extract_slice(result, self.ref, d0, d1, [], s0, s1, strides)
+        given, first = type_.get_strides_and_offset()
+        inner = [DYNAMIC if given[n] == DYNAMIC else given[n] * strides[n] for n in kept]
+        start = first
+        for offset, stride in zip(offsets, given, strict=True):
+            known = isinstance(offset, int) and DYNAMIC not in (start, stride)
+            start = start + offset * stride if known else start if offset == 0 else DYNAMIC
+        layout = ir.StridedLayoutAttr.get(start, inner)
+        result = ir.MemRefType.get(shape, type_.element_type, layout, type_.memory_space)
+        return memref.subview(self.ref, offsets, sizes, strides, result_type=result)
+
+
+_DROPPED, _WHOLE = -2, -1
+"""The sizes of a dimension that is left out, and of one that is there as it is."""
+
+_ALL = (0, _WHOLE, 1)
+
+
+def _with(type_: ir.ShapedType, shape: Sequence[int], element: ir.Type) -> ir.ShapedType:
+    if isinstance(type_, ir.RankedTensorType):
+        return ir.RankedTensorType.get(shape, element)
+    return ir.MemRefType.get(shape, element, type_.layout, type_.memory_space)
+
+
+class Plan:
+    """What becomes of a nest. Raises Left where something that `gs.generic` needs is not shown."""
+
+    def __init__(self, nest: Nest, indirect: bool) -> None:
+        self.nest, self.reader, self.extents = nest, nest.reader, nest.extents
+        self.reads = [self._part(r.ref, r.places, r.guarded, r.fits) for r in nest.reads]
+        self.writes = [
+            self._part(w.ref, w.places, bool(w.conditions) or w.guarded, w.fits)
+            for w in nest.writes
+        ]
+        used = self._used()
+        if not used and not indirect:
+            raise Left("nothing is read or written through coordinates")
+        self.symbols = [
+            self._part(c.ref, c.places, c.guarded, c.fits, c.unsigned)
+            for c in self.reader.coordinates
+        ]
+        self.used = used
+        self.missing = [dim for dim in range(len(self.extents)) if not self._bound(dim)]
+        if self.missing and self._on_memrefs and not self._others:
+            raise Left("no operand has the size of a loop")
+        loops = self._loops([p.ref for p in self.parts], [])
+        if not fits(loops):
+            raise Left("there are more operands than a 'gs.generic' holds")
+        if len({type(part.ref.type) for part in self.parts}) > 1:
+            raise Left("some operands are tensors, others memrefs")
+        for part in (p for p in self.parts if isinstance(p.ref.type, ir.MemRefType)):
+            try:
+                part.ref.type.get_strides_and_offset()
+            except RuntimeError:
+                raise Left(f"a memref has no strides: {part.ref.type}") from None
+
+    @property
+    def parts(self) -> list[Part]:
+        chosen = [part for n, part in enumerate(self.symbols) if n in self.used]
+        return [*self.reads, *chosen, *self.writes]
+
+    @property
+    def _others(self) -> list[Part]:
+        """What is read only."""
+        return self.parts[: len(self.parts) - len(self.writes)]
+
+    @property
+    def _on_memrefs(self) -> bool:
+        return isinstance(self.writes[0].ref.type, ir.MemRefType)
+
+    def _used(self) -> set[int]:
+        """The symbols that address something, directly or not."""
+        found: set[int] = set()
+        todo = [expr for part in (*self.reads, *self.writes) for expr in part.exprs]
+        while todo:
+            for symbol in symbols_of(todo.pop()):
+                if symbol not in found:
+                    found.add(symbol)
+                    todo += [place.expr for place in self.reader.coordinates[symbol].places]
+        return found
+
+    def _part(
+        self,
+        ref: ir.Value,
+        places: Sequence[Place],
+        guarded: bool,
+        fits: bool,
+        unsigned: bool = False,
+    ) -> Part:
+        ref = self.nest.aliases.get(ref, ref)
+        if self.reader.inside(ref):
+            raise Left("the loops read or write what they make")
+        part = Part(ref, [_ALL] * len(places), [], fits, unsigned)
+        for position, place in enumerate(places):
+            if guarded and place.is_inner:
+                place = self.reader.masked(place)
+            if place.scaled:
+                raise Left("a place is a multiple of a number that is not known")
+            expr = place.expr
+            if not affine_rewrites.is_map_result(expr):
+                raise Left(f"a place is no sum of counters and one coordinate: {expr}")
+            for symbol in symbols_of(expr):
+                self._check_size(self.reader.coordinates[symbol], ref, position, expr)
+            if place.is_inner:
+                if guarded and not symbols_of(expr) and not fits:
+                    self._check_inside(ref, position, expr)
+            else:
+                if guarded:
+                    raise Left("what is read under a condition may be out of bounds elsewhere")
+                dims = _sole(expr)
+                if dims is None:
+                    raise Left("a place is more than a counter and a number from outside")
+                dim, factor, constant = dims
+                offset = add(place.offset, constant) if constant else place.offset
+                size = _DROPPED if dim is None else self.extents[dim]
+                part.parts[position] = (offset, size, factor)
+                expr = affine_rewrites.constant(0) if dim is None else affine_rewrites.dim(dim)
+            part.exprs.append(expr)
+        return part
+
+    def _check_size(self, c: Coordinate, ref: ir.Value, position: int, expr: ir.AffineExpr) -> None:
+        """What a coordinate is wrapped by or tested with is the size of what it addresses."""
+        if c.size == ANY:
+            return
+        form = linear(expr)
+        size = size_form(ref, position)
+        if form is None or any(factor < 0 for factor in form.dims.values()) or form.constant:
+            raise Left("a coordinate in bounds is moved on")
+        for dim, factor in form.dims.items():
+            extent = self.extents[dim]
+            if not isinstance(extent, int):
+                raise Left("a coordinate in bounds is moved on")
+            size = size.plus(Form({(): factor * (extent - 1)} if factor * (extent - 1) else {}), -1)
+        if size.minus(natural_form(c.size)).constant != 0:
+            raise Left("a coordinate is not kept in the bounds of what it addresses")
+        if c.mode == "clip" and c.guarded and not size_form(ref, position).constant:
+            raise Left("a coordinate under a condition is clamped to a size that may be 0")
+
+    def _check_inside(self, ref: ir.Value, position: int, expr: ir.AffineExpr) -> None:
+        """All points are in bounds, also those where nothing is read."""
+        form = linear(expr)
+        size = size_form(ref, position)
+        if form is not None and min([form.constant, *form.dims.values()]) >= 0:
+            last = Form({(): form.constant} if form.constant else {})
+            for dim, factor in form.dims.items():
+                last = last.plus(index_form(self.extents[dim]).plus(Form({(): 1}), -1), factor)
+            room = size.minus(last).plus(Form({(): 1}), -1)
+            if room.constant is not None and room.constant >= 0:
+                return
+            dims = list(form.dims)
+            if len(dims) == 1 and form == linear(affine_rewrites.dim(dims[0])):
+                if _at_most(self.extents[dims[0]], size):
+                    return
+        raise Left("what is read or written under a condition may be out of bounds elsewhere")
+
+    def _bound(self, dim: int) -> bool:
+        """Some operand has the size of the dim, or a part of one gets it."""
+        candidates = []
+        for part in self.parts:
+            for position, expr in enumerate(part.exprs):
+                if plain_dim(expr) == dim:
+                    size = part.parts[position][1]
+                    if part.fits or size != _WHOLE or self._has_size(part.ref, position, dim):
+                        return True
+                if part.parts[position] == _ALL and part not in self.writes:
+                    candidates.append((part, position, expr))
+        for part, position, expr in candidates:
+            found = _sole(expr)
+            if found is not None and found[0] == dim and found[2] >= 0:
+                part.parts[position] = (found[2], self.extents[dim], found[1])
+                part.exprs[position] = affine_rewrites.dim(dim)
+                return True
+        return False
+
+    def _has_size(self, ref: ir.Value, position: int, dim: int) -> bool:
+        extent = index_form(self.extents[dim])
+        return size_form(ref, position).minus(extent).constant == 0
+
+    def _loops(self, values: Sequence[ir.Value], extra: Sequence[ir.Value]) -> Loops:
+        given = iter(values)
+        rank = len(self.extents)
+        reads = tuple(
+            Input(next(given), part.kept, read.fill, ())
+            for part, read in zip(self.reads, self.nest.reads, strict=True)
+        )
+        extents = zip(extra, self.missing, strict=False)
+        reads += tuple(Input(value, (affine_rewrites.dim(dim),)) for value, dim in extents)
+        symbols = []
+        for number, (part, c) in enumerate(zip(self.symbols, self.reader.coordinates, strict=True)):
+            value = next(given) if number in self.used else part.ref
+            symbols.append(Symbol(value, part.kept, c.mode, c.wrap))
+        writes = tuple(Output(next(given), part.kept, None) for part in self.writes)
+        plain = [
+            all(any(plain_dim(e) == dim for e in part.kept) for part in self.writes)
+            for dim in range(rank)
+        ]
+        kinds = tuple("parallel" if each else "reduction" for each in plain)
+        loops = Loops(self.nest.op, reads, tuple(symbols), writes, kinds)
+        order = sorted(self.used)
+        numbers = {old: affine_rewrites.symbol(n) for n, old in enumerate(order)}
+        nothing = affine_rewrites.constant(0)
+        found = [numbers.get(k, nothing) for k in range(len(symbols))]
+        return renumbered(loops, found, [symbols[k] for k in order])
+
+    def build(self) -> list[ir.Value]:
+        """The `gs.generic`, at the insertion point; its results, of the outputs on tensors."""
+        parts = self.parts
+        views = [part.view() for part in parts]
+        extra = [self._of_size(self.extents[dim]) for dim in self.missing]
+        loops = self._loops(views, extra)
+        more = len(self.missing)
+        count = len(self.reads)
+
+        def body(*elements: ir.Value) -> list[ir.Value]:
+            return self.nest.body(*elements[:count], *elements[count + more :])
+
+        op = build(loops, body, at=ir.InsertionPoint.current)
+        return [
+            result if part.is_whole else self._put_back(result, part)
+            for result, part in zip(op.results, self.writes, strict=False)
+        ]
+
+    def _put_back(self, result: ir.Value, part: Part) -> ir.Value:
+        (d0, s0), (d1, s1) = map(dynamic_and_static, ([p[0] for p in part.parts], part.sizes()))
+        strides = [p[2] for p in part.parts]
+        return tensor.insert_slice(result, part.ref, d0, d1, [], s0, s1, strides)
+
+    def _of_size(self, size: Ix) -> ir.Value:
+        """An operand of this size, of which no element is read."""
+        if not self._on_memrefs:
+            return tensor.empty([size], ir.IntegerType.get_signless(8))
+        ref = self._others[0].ref
+        dynamic, static = dynamic_and_static([size])
+        layout = ir.StridedLayoutAttr.get(0, [0])
+        type_ = ir.MemRefType.get(static, ref.type.element_type, layout, ref.type.memory_space)
+        return memref.reinterpret_cast(type_, ref, [], dynamic, [], [0], static, [0])
+
+
+def _sole(expr: ir.AffineExpr) -> tuple[int | None, int, int] | None:
+    """(dim, factor, constant) of a multiple of one dim, or of none, and a constant."""
+    form = linear(expr)
+    if form is None or form.symbols or len(form.dims) > 1:
+        return None
+    for dim, factor in form.dims.items():
+        return (dim, factor, form.constant) if factor > 0 else None
+    return None, 1, form.constant
+
+
+def _at_most(extent: Ix, size: Form) -> bool:
+    """`extent` is `size`, or the least of numbers of which one is no more."""
+    known = number_of(extent) if isinstance(extent, ir.Value) else extent
+    if isinstance(known, int):
+        return size.is_natural if known <= 0 else (size.constant or 0) >= known
+    if index_form(extent).minus(size).constant == 0:
+        return True
+    made = producer(known, "arith.minsi", "arith.maxsi")
+    among = (_at_most(each, size) for each in made.operands) if made is not None else ()
+    return any(among) if made is None or made.name == "arith.minsi" else all(among)
+
+
+def natural_form(number: Ix) -> Form:
+    """The form of a number, without a test that it is no less than 0 where it cannot be."""
+    greatest = None if isinstance(number, int) else producer(number, "arith.maxsi")
+    if greatest is not None and 0 in map(number_of, greatest.operands):
+        for each in greatest.operands:
+            if index_form(each).is_natural and number_of(each) != 0:
+                return index_form(each)
+    return index_form(number)
