@@ -29,6 +29,9 @@ INLINE = "inline{default-pipeline=}"
 ONE_FUNCTION = f"{INLINE},symbol-dce"
 """What calls others becomes one function. Nothing is folded."""
 
+RAISE = "gs-raise"
+"""What upstream's ops do through coordinates, to gs."""
+
 GENERALIZE = "gs-generalize,linalg-generalize-named-ops"
 """To ops whose maps say what they read and write."""
 

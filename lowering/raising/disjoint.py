@@ -1,51 +1,67 @@
 """What shares no memory: shown, or tested when the loops are reached."""
 
+from collections.abc import Callable, Sequence
+
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.checks.overlap import Memory
 from mlir_gs.lowering.ir.builders import arith, memory_of, producer
 from mlir_gs.lowering.ir.emit import both, compare, memref, scf, tensor
 from mlir_gs.lowering.raising.nest import Nest
-from mlir_gs.lowering.raising.places import Left
+from mlir_gs.lowering.raising.places import Left, made_in
 from mlir_gs.lowering.raising.plan import Plan
 
 Pairs = list[tuple[ir.Value, ir.Value]]
 """Of memory that must not be shared."""
 
+Around = tuple[ir.Operation, Pairs]
+
 _FRESH = ("memref.alloc", "memref.alloca")
 
 
-def replaced(nest: Nest, pairs: Pairs | None = None, indirect: bool = False) -> None:
+def replaced(nest: Nest, around: Around | None = None, indirect: bool = False) -> None:
     """Put a `gs.generic` in the place of the loops of `nest`.
 
     Of memrefs that may share memory with one that is written it is tested whether they do: then the
-    loops run. With `pairs`, the caller tests those that are added to it. Raises Left.
+    loops run. `around`: a loop around them before which the caller tests the pairs that are added.
+    Raises Left.
     """
     op = nest.op
     plan = Plan(nest, indirect)
-    found = suspects(plan)
-    for each in found if pairs is not None else []:
-        pairs.append(each)
+    pairs: Pairs = []
+    if isinstance(plan.writes[0].ref.type, ir.MemRefType):
+        pairs = suspects([p.ref for p in plan.writes], [p.ref for p in plan.parts])
+    if around is not None and not any(made_in(ref, around[0]) for pair in pairs for ref in pair):
+        around[1].extend(pairs)
+        pairs = []
     with op.location:
-        if not found or pairs is not None:
-            with ir.InsertionPoint(op):
-                for old, new in _built(plan):
-                    old.replace_all_uses_with(new)
-            op.erase()
-            return
-        types = [result.type for result in op.results]
+        choose_apart(op, lambda: _built(plan), pairs)
+
+
+def choose_apart(
+    op: ir.Operation, build: Callable[[], dict[ir.Value, ir.Value]], pairs: Pairs
+) -> None:
+    """Put what `build` builds, with what takes the place of the results of `op`, in its place,
+    where the memory of `pairs` lies apart."""
+    if not pairs:
         with ir.InsertionPoint(op):
-            choice = scf.IfOp(_apart(found), types, has_else=True)
-        with ir.InsertionPoint(choice.then_block):
-            news = dict(_built(plan))
-            scf.yield_([news[result] for result in op.results])
-        for old, new in zip(op.results, choice.results, strict=True):
-            old.replace_all_uses_with(new)
-        with ir.InsertionPoint(choice.else_block):
-            scf.yield_(list(op.results))
-        op.move_before(choice.else_block.operations[0])
+            for old, new in build().items():
+                old.replace_all_uses_with(new)
+        op.erase()
+        return
+    types = [result.type for result in op.results]
+    with ir.InsertionPoint(op):
+        choice = scf.IfOp(_apart(pairs), types, has_else=True)
+    with ir.InsertionPoint(choice.then_block):
+        news = build()
+        scf.yield_([news[result] for result in op.results])
+    for old, new in zip(op.results, choice.results, strict=True):
+        old.replace_all_uses_with(new)
+    with ir.InsertionPoint(choice.else_block):
+        scf.yield_(list(op.results))
+    op.move_before(choice.else_block.operations[0])
 
 
-def _built(plan: Plan) -> list[tuple[ir.Value, ir.Value]]:
+def _built(plan: Plan) -> dict[ir.Value, ir.Value]:
     """The results of the loops, and those of the `gs.generic` that is built for them."""
     writes = plan.nest.writes
     on_memrefs = isinstance(writes[0].ref.type, ir.MemRefType)
@@ -53,30 +69,24 @@ def _built(plan: Plan) -> list[tuple[ir.Value, ir.Value]]:
         if write.init is not None and on_memrefs:
             memref.store(write.init, write.ref, [])
     found = plan.build()
-    pairs = []
+    news = {}
     for number, write in enumerate(writes):
-        if write.result is None:
-            continue
-        if write.init is None:
-            pairs.append((write.result, found[number]))
-        else:
+        if write.result is not None and write.init is None:
+            news[write.result] = found[number]
+        elif write.result is not None:
             made = memref.load(write.ref, []) if on_memrefs else tensor.extract(found[number], [])
-            pairs.append((write.result, made))
-    return pairs
+            news[write.result] = made
+    return news
 
 
-def suspects(plan: Plan) -> Pairs:
-    """The pairs of a memref that is written and another operand of which nothing shows that they
-    share no memory. Raises Left where they do."""
-    if not isinstance(plan.writes[0].ref.type, ir.MemRefType):
-        return []
+def suspects(written: Sequence[ir.Value], refs: Sequence[ir.Value]) -> Pairs:
+    """The pairs of a memref that is written and another one of which nothing shows that they share
+    no memory. Raises Left where they do."""
     found: Pairs = []
-    refs = list(dict.fromkeys(part.ref for part in plan.parts))
-    written = [part.ref for part in plan.writes]
     if len(set(written)) < len(written):
         raise Left("a memref is written at two places")
     for one in written:
-        for other in refs:
+        for other in dict.fromkeys(refs):
             if other == one or (other, one) in found:
                 continue
             a, b = memory_of(one), memory_of(other)

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import producer, walk, walk_named
+from mlir_gs.lowering.ir.builders import walk_named
 from mlir_gs.lowering.passes.explain import note
 from mlir_gs.lowering.passes.registry import register_pass
 from mlir_gs.lowering.raising.linalg_reads import raise_linalg
 from mlir_gs.lowering.raising.loop_nests import LOOPS, raise_loops
-from mlir_gs.lowering.raising.places import LOADS, STORES, Left, access
+from mlir_gs.lowering.raising.outer_loops import raise_inside
+from mlir_gs.lowering.raising.places import Left, indirect
 
 
 @register_pass
@@ -45,27 +46,8 @@ def attempt(op: ir.Operation) -> bool:
     try:
         (raise_linalg if op.name == "linalg.generic" else raise_loops)(op)
     except Left as reason:
+        if op.name != "linalg.generic" and raise_inside(op):
+            return True
         note(reason.op or op, "refused", f"stays as it is: {reason}")
         return False
     return True
-
-
-def indirect(op: ir.Operation) -> list[ir.Operation]:
-    """The loads and stores in `op` whose place is computed from what another load has read."""
-    found = []
-    arguments = list(op.regions[0].blocks[0].arguments) if op.name == "linalg.generic" else []
-    for each in walk(op):
-        if each.name not in (*LOADS, *STORES):
-            continue
-        todo = list(access(each)[1])
-        seen: set[ir.Value] = set()
-        while todo:
-            number = todo.pop()
-            made = producer(number)
-            if number in arguments or (made is not None and made.name in LOADS):
-                found.append(each)
-                break
-            if made is not None and number not in seen and not len(made.regions):
-                seen.add(number)
-                todo += made.operands
-    return found

@@ -5,14 +5,14 @@ from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.lowering.ir.emit import Ix, size_of
-from mlir_gs.lowering.raising.disjoint import replaced
+from mlir_gs.lowering.raising.disjoint import Around, replaced
 from mlir_gs.lowering.raising.nest import Nest, Read, Write
 from mlir_gs.lowering.raising.places import LOADS, PURE, Left, Place, Reader
 
 _HARMLESS = ("linalg.index", "linalg.yield", "scf.if", "scf.yield", *LOADS)
 
 
-def raise_linalg(op: ir.Operation) -> None:
+def raise_linalg(op: ir.Operation, around: Around | None = None) -> None:
     """Replace a linalg.generic by a `gs.generic`.
 
     before: `y[i, j] = x[min(max(c[i], 0), n - 1), j]` by tensor.extract or memref.load
@@ -49,7 +49,7 @@ def raise_linalg(op: ir.Operation) -> None:
                 write.result = list(op.results)[number - count] if len(op.results) else None
                 nest.writes.append(write)
         nest.collect()
-        replaced(nest)
+        replaced(nest, around)
     finally:
         reader.discard()
 

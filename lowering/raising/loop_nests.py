@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
@@ -9,7 +10,7 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import producer, walk
 from mlir_gs.lowering.ir.emit import Ix, ceil_div, maximum, memref, sub, tensor
-from mlir_gs.lowering.raising.disjoint import Pairs, replaced
+from mlir_gs.lowering.raising.disjoint import Around, replaced
 from mlir_gs.lowering.raising.nest import Nest, Write
 from mlir_gs.lowering.raising.places import LOADS, PURE, STORES, Left, Place, Reader
 from mlir_gs.lowering.sizes.size_forms import index_form
@@ -74,7 +75,7 @@ def _level(op: ir.Operation, reader: Reader) -> _Level:
     return _Level(op, list(zip(*lists, strict=True)), arguments, [], [])
 
 
-def raise_loops(op: ir.Operation, pairs: Pairs | None = None) -> None:
+def raise_loops(op: ir.Operation, around: Around | None = None) -> None:
     """Replace a nest of loops by a `gs.generic`.
 
     before: for i { y[r[i]] = y[r[i]] + v[i] * x[c[i]] }, on memrefs or on tensors that are carried
@@ -97,7 +98,7 @@ def raise_loops(op: ir.Operation, pairs: Pairs | None = None) -> None:
             raise Left("nothing is written")
         _order_outputs(nest)
         nest.collect()
-        replaced(nest, pairs)
+        replaced(nest, around)
     finally:
         reader.discard()
 
@@ -154,7 +155,7 @@ def _chains(levels: Sequence[_Level]) -> list[list[ir.Value]]:
     chains = []
     for number, argument in enumerate(levels[0].arguments):
         chain, place = [argument], number
-        for outer, inner in zip(levels, levels[1:], strict=False):
+        for outer, inner in pairwise(levels):
             results = list(inner.op.results)
             if outer.yields[place] not in results:
                 raise Left("what a loop carries is changed around the inner loop", outer.op)
@@ -248,4 +249,3 @@ def _slot(init: ir.Value, op: ir.Operation) -> ir.Value:
 def _tensor_of(init: ir.Value, op: ir.Operation) -> ir.Value:
     with ir.InsertionPoint(op), op.location:
         return tensor.from_elements(ir.RankedTensorType.get([], init.type), [init])
-

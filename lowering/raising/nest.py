@@ -161,7 +161,11 @@ class Nest:
             return False
         then, other = (list(region.blocks[0].operations)[-1].operands[0] for region in op.regions)
         load, constant = producer(then, *LOADS), producer(other, "arith.constant")
-        if load is None or constant is None or any(write.ref == load.operands[0] for write in self.writes):
+        if (
+            load is None
+            or constant is None
+            or any(write.ref == load.operands[0] for write in self.writes)
+        ):
             return False
         ref, places = self.reader.places(load)
         used = {symbol for place in places for symbol in symbols_of(place.expr)}
@@ -202,7 +206,12 @@ class Nest:
 def _before(one: ir.Operation, other: ir.Operation) -> bool:
     """`one` is before `other` in the block that has both, or conditions around them."""
     return next(
-        (a.is_before_in_block(b) for a in _around(one) for b in _around(other) if a.block == b.block),
+        (
+            a.is_before_in_block(b)
+            for a in _around(one)
+            for b in _around(other)
+            if a.block == b.block
+        ),
         False,
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import Linear, linear, symbols_of
 from mlir_gs.lowering.ir import affine_rewrites
-from mlir_gs.lowering.ir.builders import arith, constant_of, is_inside, number_of, producer
+from mlir_gs.lowering.ir.builders import arith, constant_of, is_inside, number_of, producer, walk
 from mlir_gs.lowering.ir.emit import Ix, add, mul, size_of, value
 
 
@@ -126,10 +126,7 @@ class Reader:
 
     def inside(self, value_: ir.Value) -> bool:
         """It is made in `op`, or an argument of a block in it."""
-        owner = value_.owner
-        if not isinstance(owner, ir.Block):
-            return is_inside(owner.operation, self.op)
-        return owner.owner.operation == self.op or is_inside(owner.owner.operation, self.op)
+        return made_in(value_, self.op)
 
     def guarded(self, op: ir.Operation) -> bool:
         """A condition in the loops decides whether `op` runs."""
@@ -212,12 +209,10 @@ class Reader:
 
     def _cast(self, op: ir.Operation) -> Place:
         inner, result = op.operands[0], op.results[0]
-        if not isinstance(result.type, ir.IndexType) and result.type.width < 64:
-            if isinstance(inner.type, ir.IndexType) or inner.type.width > result.type.width:
-                raise Left(f"'{op.name}' to {result.type} may lose bits", op)
+        if _width(inner.type) > _width(result.type):
+            raise Left(f"'{op.name}' to {result.type} may lose bits", op)
         place = self.place(inner)
-        wide = isinstance(inner.type, ir.IndexType) or inner.type.width == 64
-        if op.name not in _UNSIGNED or wide or place.is_natural:
+        if op.name not in _UNSIGNED or _width(inner.type) == 64 or place.is_natural:
             return place
         if place.symbol is None or self.coordinates[place.symbol].size != ANY:
             raise Left(f"'{op.name}' of a number that may be negative", op)
@@ -372,7 +367,7 @@ class Reader:
         if isinstance(number.type, ir.IndexType):
             return number
         made = producer(number, "arith.index_cast")
-        if made is not None and number.type.width == 64:
+        if made is not None and _width(number.type) == 64:
             return made.operands[0]
         return self._memo(("index", number), lambda: _index_cast(number))
 
@@ -440,11 +435,14 @@ def _number(place: Place) -> int | None:
 
 def _keeps_value(op: ir.Operation) -> bool:
     """The arithmetic is that of index: on 64 bits, or on fewer that it is promised to stay in."""
-    type_ = op.results[0].type
-    if isinstance(type_, ir.IndexType) or type_.width == 64 or op.name in _DIVISIONS:
+    if _width(op.results[0].type) == 64 or op.name in _DIVISIONS:
         return True
     flags = str(op.attributes["overflowFlags"]) if "overflowFlags" in op.attributes else ""
     return "nsw" in flags
+
+
+def _width(type_: ir.Type) -> int:
+    return 64 if isinstance(type_, ir.IndexType) else type_.width
 
 
 def _tests_negative(op: ir.Operation) -> bool | None:
@@ -465,3 +463,31 @@ def _cloned(op: ir.Operation) -> ir.Value:
     """A copy of the size `op` at the insertion point."""
     shaped, position = op.operands
     return value(size_of(shaped, constant_of(position) or 0))
+
+
+def indirect(op: ir.Operation) -> list[ir.Operation]:
+    """The loads and stores in `op` whose place is computed from what another load has read."""
+    found = []
+    arguments = list(op.regions[0].blocks[0].arguments) if op.name == "linalg.generic" else []
+    for each in walk(op):
+        if each.name not in (*LOADS, *STORES):
+            continue
+        todo = list(access(each)[1])
+        seen: set[ir.Value] = set()
+        while todo:
+            number = todo.pop()
+            made = producer(number)
+            if number in arguments or (made is not None and made.name in LOADS):
+                found.append(each)
+                break
+            if made is not None and number not in seen and not len(made.regions):
+                seen.add(number)
+                todo += made.operands
+    return found
+
+
+def made_in(value: ir.Value, op: ir.Operation) -> bool:
+    """`value` is made in `op`, or an argument of a block in it."""
+    owner = value.owner
+    holder = owner.owner.operation if isinstance(owner, ir.Block) else owner.operation
+    return (isinstance(owner, ir.Block) and holder == op) or is_inside(holder, op)

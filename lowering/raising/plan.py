@@ -214,9 +214,9 @@ class Plan:
             if room.constant is not None and room.constant >= 0:
                 return
             dims = list(form.dims)
-            if len(dims) == 1 and form == linear(affine_rewrites.dim(dims[0])):
-                if _at_most(self.extents[dims[0]], size):
-                    return
+            plain = len(dims) == 1 and form == linear(affine_rewrites.dim(dims[0]))
+            if plain and _at_most(self.extents[dims[0]], size):
+                return
         raise Left("what is read or written under a condition may be out of bounds elsewhere")
 
     def _bound(self, dim: int) -> bool:

@@ -1,0 +1,98 @@
+"""Loops around others that are raised: over the segments of a CSR matrix, over rows, over time."""
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.raising.disjoint import Pairs, choose_apart, suspects
+from mlir_gs.lowering.raising.linalg_reads import raise_linalg
+from mlir_gs.lowering.raising.loop_nests import KNOWN, LOOPS, raise_loops
+from mlir_gs.lowering.raising.places import LOADS, PURE, STORES, Left, access, indirect, made_in
+
+
+def raise_inside(op: ir.Operation) -> bool:
+    """Raise loops in the loop `op`; whether there were some.
+
+    before: for i { s = 0; for k = p[i] to p[i + 1] { s = s + v[k] * x[c[k]] }; y[i] = s }
+    after:  the inner loop as a `gs.generic` on the segment; the outer one in parallel, if its steps
+            write different elements
+
+    Where memrefs may share memory, both forms are there, with one test before the loops.
+    """
+    copy = op.clone(ip=ir.InsertionPoint(op))
+    pairs: Pairs = []
+    try:
+        pairs += _parallel(op)
+        copy = _in_parallel(copy)
+    except Left:
+        pass
+    if not _raised(copy, copy, pairs):
+        copy.erase()
+        return False
+
+    def moved() -> dict[ir.Value, ir.Value]:
+        ir.InsertionPoint.current.insert(copy.detach_from_parent())
+        return dict(zip(op.results, copy.results, strict=True))
+
+    with op.location:
+        choose_apart(op, moved, list(dict.fromkeys(pairs)))
+    return True
+
+
+def _raised(op: ir.Operation, outermost: ir.Operation, pairs: Pairs) -> bool:
+    found = False
+    for region in op.regions:
+        for block in region.blocks:
+            for each in [one.operation for one in block.operations]:
+                if each.name in (*LOOPS, "linalg.generic") and indirect(each):
+                    form = raise_linalg if each.name == "linalg.generic" else raise_loops
+                    try:
+                        form(each, (outermost, pairs))
+                        found = True
+                        continue
+                    except Left:
+                        pass
+                found = _raised(each, outermost, pairs) or found
+    return found
+
+
+def _parallel(op: ir.Operation) -> Pairs:
+    """What must share no memory for the steps of a scf.for to run in any order. Raises Left."""
+    if op.name != "scf.for" or len(op.results) or "unsignedCmp" in op.attributes:
+        raise Left("the loop carries something")
+    counter = op.regions[0].blocks[0].arguments[0]
+    written: dict[ir.Value, set[int]] = {}
+    refs: list[ir.Value] = []
+    inner = walk(op)
+    for each in inner:
+        if not each.name.startswith((*PURE, *KNOWN)) or each.name.startswith("affine."):
+            raise Left("the loop does more than load and store")
+        if each.name in STORES:
+            written[access(each)[0]] = set(range(len(access(each)[1])))
+    for each in inner:
+        if each.name in (*LOADS, *STORES):
+            ref, places, _ = access(each)
+            refs.append(ref)
+            if ref in written:
+                written[ref] &= {n for n, place in enumerate(places) if place == counter}
+    if not written or not all(written.values()) or any(made_in(r, op) for r in refs):
+        raise Left("steps may write the same element")
+    return suspects(list(written), refs)
+
+
+def _in_parallel(op: ir.Operation) -> ir.Operation:
+    """The scf.for as a scf.parallel."""
+    with op.location:
+        new = ir.Operation.create(
+            "scf.parallel",
+            operands=list(op.operands),
+            attributes={"operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 1, 1, 0])},
+            regions=1,
+            ip=ir.InsertionPoint(op),
+        )
+        old = op.regions[0].blocks[0]
+        block = new.regions[0].blocks.append(old.arguments[0].type, arg_locs=[op.location])
+        old.arguments[0].replace_all_uses_with(block.arguments[0])
+        for each in list(old.operations)[:-1]:
+            block.append(each)
+        ir.Operation.create("scf.reduce", ip=ir.InsertionPoint(block))
+    op.erase()
+    return new
