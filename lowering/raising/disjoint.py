@@ -57,8 +57,9 @@ def choose_apart(
     for old, new in zip(op.results, choice.results, strict=True):
         old.replace_all_uses_with(new)
     with ir.InsertionPoint(choice.else_block):
-        scf.yield_(list(op.results))
-    op.move_before(choice.else_block.operations[0])
+        kept = op.clone()
+        scf.yield_(list(kept.results))
+    op.erase()
 
 
 def _built(plan: Plan) -> dict[ir.Value, ir.Value]:

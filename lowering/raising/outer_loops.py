@@ -1,7 +1,7 @@
 """Loops around others that are raised: over the segments of a CSR matrix, over rows, over time."""
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.lowering.ir.builders import index, walk
 from mlir_gs.lowering.raising.disjoint import Pairs, choose_apart, suspects
 from mlir_gs.lowering.raising.linalg_reads import raise_linalg
 from mlir_gs.lowering.raising.loop_nests import KNOWN, LOOPS, raise_loops
@@ -29,7 +29,9 @@ def raise_inside(op: ir.Operation) -> bool:
         return False
 
     def moved() -> dict[ir.Value, ir.Value]:
-        ir.InsertionPoint.current.insert(copy.detach_from_parent())
+        here = index(0).owner.operation
+        copy.move_before(here)
+        here.erase()
         return dict(zip(op.results, copy.results, strict=True))
 
     with op.location:

@@ -1,13 +1,21 @@
 """Where loops read and write: index arithmetic as affine expressions, symbols and coordinates."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import Linear, linear, symbols_of
 from mlir_gs.lowering.ir import affine_rewrites
-from mlir_gs.lowering.ir.builders import arith, constant_of, is_inside, number_of, producer, walk
+from mlir_gs.lowering.ir.builders import (
+    arith,
+    constant_of,
+    index,
+    is_inside,
+    number_of,
+    producer,
+    walk,
+)
 from mlir_gs.lowering.ir.emit import Ix, add, mul, size_of, value
 
 
@@ -123,6 +131,9 @@ class Reader:
         # Block arguments that are elements of an operand.
         self.elements: dict[ir.Value, tuple[ir.Value, tuple[Place, ...]]] = {}
         self._built: dict[tuple, Ix] = {}
+        # Before and behind what is computed in front of the loops.
+        self._ends: list[ir.Operation] = []
+        self._kept: list[ir.Operation] = []
 
     def inside(self, value_: ir.Value) -> bool:
         """It is made in `op`, or an argument of a block in it."""
@@ -263,7 +274,7 @@ class Reader:
             if _tests_negative(made) is False:
                 lows.add(symbol)
             elif size is not None and predicate in (_SLT, _SLE, _ULT, _ULE):
-                highs[symbol] = self._sum(size, int(predicate in (_SLE, _ULE)))
+                highs[symbol] = self.sum(size, int(predicate in (_SLE, _ULE)))
                 if predicate in (_ULT, _ULE) or self.coordinates[symbol].unsigned:
                     lows.add(symbol)
             else:
@@ -272,7 +283,7 @@ class Reader:
 
     def plus(self, a: Place, b: Place) -> Place:
         return Place(
-            affine_rewrites.add(a.expr, b.expr), self._sum(a.offset, b.offset), a.scaled + b.scaled
+            affine_rewrites.add(a.expr, b.expr), self.sum(a.offset, b.offset), a.scaled + b.scaled
         )
 
     def scale(self, a: Place, factor: int) -> Place:
@@ -292,7 +303,7 @@ class Reader:
                 form = linear(other.expr)
                 if form is not None and form.is_constant:
                     more = self._product(one.offset, form.constant)
-                    return Place(one.expr, self._sum(offset, more))
+                    return Place(one.expr, self.sum(offset, more))
                 return Place(one.expr, offset, ((other.expr, one.offset),))
         raise Left("a place is a product of numbers of the loops")
 
@@ -322,7 +333,7 @@ class Reader:
                 if symbol is None or self.coordinates[symbol].mode != "promise_in_bounds":
                     continue
                 size = self.outside(high)
-                return self._clip(symbol, None if size is None else self._sum(size, 1), op)
+                return self._clip(symbol, None if size is None else self.sum(size, 1), op)
         raise Left(f"'{op.name}' is no clamp of a coordinate to its dimension", op)
 
     def _clip(self, symbol: int, size: Ix | None, op: ir.Operation) -> Place:
@@ -361,7 +372,7 @@ class Reader:
         known = _constant(place.expr)
         if known is None or place.scaled:
             return None
-        return self._sum(place.offset, known)
+        return self.sum(place.offset, known)
 
     def as_index(self, number: ir.Value) -> ir.Value:
         if isinstance(number.type, ir.IndexType):
@@ -376,7 +387,8 @@ class Reader:
             raise Left(f"'{op.name}' is of something that the loops make", op)
         return self._memo((op.name, *(number_of(x) for x in op.operands)), lambda: _cloned(op))
 
-    def _sum(self, a: Ix, b: Ix) -> Ix:
+    def sum(self, a: Ix, b: Ix) -> Ix:
+        """The sum of two numbers, in front of the loops."""
         return self._folded("add", add, a, b)
 
     def _product(self, a: Ix, b: Ix) -> Ix:
@@ -384,14 +396,18 @@ class Reader:
 
     def _folded(self, name: str, build: Callable[[Ix, Ix], Ix], a: Ix, b: Ix) -> Ix:
         """`build`, in front of the loops where it is no number that is known."""
-        if isinstance(a, int) and isinstance(b, int):
+        if isinstance(b, int) and (isinstance(a, int) or b == (name == "mul")):
             return build(a, b)
         return self._memo((name, a, b), lambda: build(a, b))
 
     def _memo(self, key: tuple, build: Callable[[], Ix]) -> Any:
         if key not in self._built:
-            with ir.InsertionPoint(self.op), self.op.location:
-                self._built[key] = build()
+            with self.op.location:
+                if not self._ends:
+                    with ir.InsertionPoint(self.op):
+                        self._ends = [index(0).owner.operation for _ in range(2)]
+                with ir.InsertionPoint(self._ends[1]):
+                    self._built[key] = build()
         return self._built[key]
 
     def compute(self, key: tuple, build: Callable[[], Ix]) -> Ix:
@@ -400,27 +416,19 @@ class Reader:
 
     def keep(self, made: ir.Value) -> ir.Value:
         """`made` is taken away as well where it is not used."""
-        self._built["kept", len(self._built)] = made
+        self._kept.append(made.owner.operation)
         return made
 
     def discard(self) -> None:
         """Take away what was computed in front of the loops and is not used."""
-        for key, made in reversed(self._built.items()):
-            if not isinstance(made, int) and made not in key:
-                for op in _chain(made):
-                    op.erase()
-
-
-def _chain(made: ir.Value) -> Iterator[ir.Operation]:
-    """What made `made`, and the constants for it, as long as nothing else uses them."""
-    op = producer(made)
-    if op is None or any(list(result.uses) for result in op.results):
-        return
-    operands = list(op.operands)
-    yield op
-    for operand in operands:
-        if constant_of(operand) is not None and not list(operand.uses):
-            yield operand.owner.operation
+        built: list[ir.Operation] = []
+        if self._ends:
+            around = [each.operation for each in self._ends[0].block.operations]
+            first, last = (around.index(end) for end in self._ends)
+            built = around[first : last + 1]
+        for op in reversed([*self._kept, *built]):
+            if not any(list(result.uses) for result in op.results):
+                op.erase()
 
 
 def _constant(expr: ir.AffineExpr) -> int | None:

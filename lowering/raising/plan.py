@@ -11,7 +11,7 @@ from mlir_gs.lowering.fuse.loops import Read as Input
 from mlir_gs.lowering.fuse.loops import Write as Output
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import cast, number_of, producer
-from mlir_gs.lowering.ir.emit import Ix, add, dynamic_and_static, memref, size_of, tensor
+from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, memref, size_of, tensor
 from mlir_gs.lowering.raising.nest import Nest
 from mlir_gs.lowering.raising.places import ANY, Coordinate, Left, Place
 from mlir_gs.lowering.sizes.size_forms import Form, index_form, size_form
@@ -98,6 +98,8 @@ class Plan:
             self._part(w.ref, w.places, bool(w.conditions) or w.guarded, w.fits)
             for w in nest.writes
         ]
+        if 0 in self.extents:
+            raise Left("a loop has no steps")
         used = self._used()
         if not used and not indirect:
             raise Left("nothing is read or written through coordinates")
@@ -160,6 +162,8 @@ class Plan:
         for position, place in enumerate(places):
             if guarded and place.is_inner:
                 place = self.reader.masked(place)
+            if unsigned and isinstance(ref.type, ir.RankedTensorType) and ref.type.element_type.is_signless:
+                raise Left("a tensor of signless integers is read without signs")
             if place.scaled:
                 raise Left("a place is a multiple of a number that is not known")
             expr = place.expr
@@ -177,7 +181,7 @@ class Plan:
                 if dims is None:
                     raise Left("a place is more than a counter and a number from outside")
                 dim, factor, constant = dims
-                offset = add(place.offset, constant) if constant else place.offset
+                offset = self.reader.sum(place.offset, constant)
                 size = _DROPPED if dim is None else self.extents[dim]
                 part.parts[position] = (offset, size, factor)
                 expr = affine_rewrites.constant(0) if dim is None else affine_rewrites.dim(dim)
