@@ -17,6 +17,7 @@ SWITCHES = {
     "one-thread-turns": "parallel loops that lost to one thread run on one for some calls",
     "disk": "kernels are kept on the disk, linked by a linker built in",
     "shared-contexts": "kernels share a context and its pass managers",
+    "raised-loops": "loops and linalg.generics that access at coordinates become gs.generic",
     "alias-marks": "LLVM knows which arrays of a function share no memory",
     "unoptimized-callers": "LLVM optimizes nothing in functions that only call others",
     "integer-halves": "single f16 elements are loaded as integers where f32 computes with them",

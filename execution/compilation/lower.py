@@ -103,7 +103,8 @@ def _lower(
     _plain_types(function)
     sequential = lower_assertions(module.operation)
     if optimize:
-        _run(module, pipeline.RAISE, verify=False)
+        if is_on("raised-loops"):
+            _run(module, pipeline.RAISE, verify=False)
         _run(module, pipeline.optimize(module.operation), verify=False)
     _run(module, pipeline.to_buffers(strided), verify=False)
     # Those that passes have put in.

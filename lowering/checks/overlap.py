@@ -81,9 +81,7 @@ def check_overlap(op: ir.Operation, structure: Structure, sites: Sites, frees: b
                         frees)  # fmt: skip
 
 
-def _check_pair(
-    a: Memory, b: Memory, in_place: bool, site: int, sites: Sites, frees: bool
-) -> None:
+def _check_pair(a: Memory, b: Memory, in_place: bool, site: int, sites: Sites, frees: bool) -> None:
     (a_low, a_high), (b_low, b_high) = a.ends(), b.ends()
     suspect = both(compare("slt", a_low, b_high), compare("slt", b_low, a_high))
     for size in (*a.sizes, *b.sizes):

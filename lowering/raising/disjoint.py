@@ -6,8 +6,9 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.checks.overlap import Memory
 from mlir_gs.lowering.ir.builders import arith, memory_of, producer
 from mlir_gs.lowering.ir.emit import both, compare, memref, scf, tensor
+from mlir_gs.lowering.raising.accesses import STAYS, made_in
 from mlir_gs.lowering.raising.nest import Nest
-from mlir_gs.lowering.raising.places import Left, made_in
+from mlir_gs.lowering.raising.places import Left
 from mlir_gs.lowering.raising.plan import Plan
 
 Pairs = list[tuple[ir.Value, ir.Value]]
@@ -57,9 +58,9 @@ def choose_apart(
     for old, new in zip(op.results, choice.results, strict=True):
         old.replace_all_uses_with(new)
     with ir.InsertionPoint(choice.else_block):
-        kept = op.clone()
-        scf.yield_(list(kept.results))
-    op.erase()
+        scf.yield_(list(op.results))
+    op.attributes[STAYS] = ir.UnitAttr.get()
+    op.move_before(choice.else_block.operations[0])
 
 
 def _built(plan: Plan) -> dict[ir.Value, ir.Value]:

@@ -8,16 +8,26 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import walk_named
 from mlir_gs.lowering.passes.explain import note
 from mlir_gs.lowering.passes.registry import register_pass
+from mlir_gs.lowering.raising.accesses import STAYS, indirect
 from mlir_gs.lowering.raising.linalg_reads import raise_linalg
 from mlir_gs.lowering.raising.loop_nests import LOOPS, raise_loops
 from mlir_gs.lowering.raising.outer_loops import raise_inside
-from mlir_gs.lowering.raising.places import Left, indirect
+from mlir_gs.lowering.raising.places import Left
 
 
 @register_pass
 @dataclass(frozen=True)
 class GsRaise:
-    """Rewrite loops and linalg.generics that read or write through coordinates to `gs.generic`."""
+    """Rewrite loops and linalg.generics that read or write through coordinates to `gs.generic`.
+
+    A form of the source at a time: a linalg.generic whose body reads by tensor.extract or
+    memref.load; a nest of scf.for, scf.parallel, scf.forall or affine.for around loads and stores,
+    on memrefs or with tensors and numbers that are carried; loops around such nests, over segments
+    above all. Clamps, wrapped negative numbers and tests of bounds become modes, other conditions
+    select. The order of the points stays. Where memrefs may share memory, the loops stay beside the
+    op, and a test of addresses chooses. What is not shown to be the same stays as it is, and
+    `--gs-explain` says why.
+    """
 
     name: ClassVar[str] = "gs-raise"
 
@@ -25,8 +35,8 @@ class GsRaise:
         for op in walk_named(module, "linalg.generic"):
             if indirect(op):
                 attempt(op)
-        for op in _outermost(module):
-            if indirect(op):
+        for op in list(_outermost(module)):
+            if STAYS not in op.attributes and indirect(op):
                 attempt(op)
 
 

@@ -5,9 +5,11 @@ from mlir_gs.dialect.affine import plain_dim
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.lowering.ir.emit import Ix, size_of
+from mlir_gs.lowering.raising.accesses import LOADS, PURE
 from mlir_gs.lowering.raising.disjoint import Around, replaced
+from mlir_gs.lowering.raising.modes import Reader
 from mlir_gs.lowering.raising.nest import Nest, Read, Write
-from mlir_gs.lowering.raising.places import LOADS, PURE, Left, Place, Reader
+from mlir_gs.lowering.raising.places import Left, Place
 
 _HARMLESS = ("linalg.index", "linalg.yield", "scf.if", "scf.yield", *LOADS)
 

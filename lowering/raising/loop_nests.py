@@ -10,9 +10,11 @@ from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import producer, walk
 from mlir_gs.lowering.ir.emit import Ix, ceil_div, maximum, memref, sub, tensor
+from mlir_gs.lowering.raising.accesses import LOADS, PURE, STORES
 from mlir_gs.lowering.raising.disjoint import Around, replaced
+from mlir_gs.lowering.raising.modes import Reader
 from mlir_gs.lowering.raising.nest import Nest, Write
-from mlir_gs.lowering.raising.places import LOADS, PURE, STORES, Left, Place, Reader
+from mlir_gs.lowering.raising.places import Left, Place
 from mlir_gs.lowering.sizes.size_forms import index_form
 
 LOOPS = ("scf.for", "scf.parallel", "scf.forall", "affine.for")

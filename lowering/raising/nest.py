@@ -8,7 +8,9 @@ from mlir_gs.dialect.affine import symbols_of
 from mlir_gs.lowering.fuse.loops import same_fill
 from mlir_gs.lowering.ir.builders import arith, producer, remap
 from mlir_gs.lowering.ir.emit import Ix
-from mlir_gs.lowering.raising.places import LOADS, PURE, Left, Place, Reader
+from mlir_gs.lowering.raising.accesses import LOADS, PURE
+from mlir_gs.lowering.raising.modes import Reader
+from mlir_gs.lowering.raising.places import Left, Place
 
 _TRAPS = ("div", "rem")
 
@@ -94,8 +96,8 @@ class Nest:
             if known or not self.reader.inside(value):
                 continue
             op = producer(value)
-            if op is None:
-                raise Left("what is computed depends on the number of a step")
+            if op is None or op.name == "linalg.index":
+                raise Left("what is computed depends on the number of a step", op)
             if ready:
                 self._done |= set(op.results)
                 self.order.append(op)

@@ -2,10 +2,11 @@
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import index, walk
+from mlir_gs.lowering.raising.accesses import LOADS, PURE, STAYS, STORES, access, indirect, made_in
 from mlir_gs.lowering.raising.disjoint import Pairs, choose_apart, suspects
 from mlir_gs.lowering.raising.linalg_reads import raise_linalg
 from mlir_gs.lowering.raising.loop_nests import KNOWN, LOOPS, raise_loops
-from mlir_gs.lowering.raising.places import LOADS, PURE, STORES, Left, access, indirect, made_in
+from mlir_gs.lowering.raising.places import Left
 
 
 def raise_inside(op: ir.Operation) -> bool:
@@ -44,7 +45,8 @@ def _raised(op: ir.Operation, outermost: ir.Operation, pairs: Pairs) -> bool:
     for region in op.regions:
         for block in region.blocks:
             for each in [one.operation for one in block.operations]:
-                if each.name in (*LOOPS, "linalg.generic") and indirect(each):
+                loops = each.name in (*LOOPS, "linalg.generic")
+                if loops and STAYS not in each.attributes and indirect(each):
                     form = raise_linalg if each.name == "linalg.generic" else raise_loops
                     try:
                         form(each, (outermost, pairs))

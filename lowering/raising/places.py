@@ -1,22 +1,21 @@
 """Where loops read and write: index arithmetic as affine expressions, symbols and coordinates."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.affine import Linear, linear, symbols_of
+from mlir_gs.dialect.affine import Linear, linear
 from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import (
     arith,
     constant_of,
     index,
-    is_inside,
     number_of,
     producer,
-    walk,
 )
 from mlir_gs.lowering.ir.emit import Ix, add, mul, size_of, value
+from mlir_gs.lowering.raising.accesses import LOADS, access, made_in
 
 
 class Left(Exception):
@@ -30,11 +29,10 @@ class Left(Exception):
 @dataclass(frozen=True)
 class Place:
     """`expr`, over the dims of the loops and their symbols, plus `offset`, a value from outside or
-    0, plus the products of `scaled`: an expression times a number from outside."""
+    0."""
 
     expr: ir.AffineExpr
     offset: Ix = 0
-    scaled: tuple[tuple[ir.AffineExpr, ir.Value], ...] = ()
 
     @property
     def is_inner(self) -> bool:
@@ -44,14 +42,14 @@ class Place:
     @property
     def symbol(self) -> int | None:
         """The symbol that it is, and nothing else."""
-        if not self.is_inner or self.scaled:
+        if not self.is_inner:
             return None
         return self.expr.position if isinstance(self.expr, ir.AffineSymbolExpr) else None
 
     @property
     def is_natural(self) -> bool:
         """It has no negative values: sums of multiples of dims."""
-        form = linear(self.expr) if self.is_inner and not self.scaled else None
+        form = linear(self.expr) if self.is_inner else None
         return form is not None and not form.symbols and _not_negative(form)
 
 
@@ -90,35 +88,22 @@ class Coordinate:
 MOST_DIMS = 16
 """The most loops around one another that are raised."""
 
-LOADS = ("tensor.extract", "memref.load", "affine.load")
-STORES = ("memref.store", "affine.store", "tensor.insert")
-PURE = ("arith.", "math.", "complex.", "index.", "affine.apply", "memref.dim", "tensor.dim")
 _CASTS = (
     *("arith.index_cast", "arith.extsi", "index.casts"),
     *("arith.index_castui", "arith.extui", "index.castu"),
 )
 _UNSIGNED = _CASTS[3:]
 _SUMS = {"arith.addi": 1, "index.add": 1, "arith.subi": -1, "index.sub": -1}
+CLAMPS = ("arith.minsi", "arith.maxsi", "index.mins", "index.maxs")
 _PRODUCTS = ("arith.muli", "index.mul")
 _DIVISIONS = {
     **dict.fromkeys(("arith.divsi", "arith.divui", "arith.floordivsi"), ir.AffineFloorDivExpr),
     **dict.fromkeys(("index.divs", "index.divu", "index.floordivs"), ir.AffineFloorDivExpr),
     **dict.fromkeys(("arith.remsi", "arith.remui", "index.rems", "index.remu"), ir.AffineModExpr),
 }
-_CLAMPS = ("arith.minsi", "arith.maxsi", "index.mins", "index.maxs")
-_MIN = _CLAMPS[::2]
-# Predicates of arith.cmpi.
-_SLT, _SLE, _SGT, _SGE, _ULT, _ULE = range(2, 8)
 
 
-def access(op: ir.Operation) -> tuple[ir.Value, list[ir.Value], ir.AffineMap | None]:
-    """What a load or store addresses, the numbers that say where, and the map over them."""
-    values = list(op.operands)[1 if op.name in STORES else 0 :]
-    given = op.attributes["map"].value if op.name.startswith("affine.") else None
-    return values[0], values[1:], given
-
-
-class Reader:
+class Numbers:
     """Reads the index arithmetic in `op`; `known` are the places of its counters.
 
     What it needs from outside of `op` it computes in front of it.
@@ -186,12 +171,12 @@ class Reader:
         if not self.inside(number):
             return Place(affine_rewrites.constant(0), self.as_index(number))
         if number in self.elements:
-            return self._coordinate(Coordinate(*self.elements[number], fits=True))
+            return self.coordinate(Coordinate(*self.elements[number], fits=True))
         op = producer(number)
         if op is None:
             raise Left("a place is a number that the loops carry")
         if op.name in LOADS:
-            return self._coordinate(Coordinate(*self.places(op), guarded=self.guarded(op)))
+            return self.coordinate(Coordinate(*self.places(op), guarded=self.guarded(op)))
         if op.name in _CASTS:
             return self._cast(op)
         if op.name in ("memref.dim", "tensor.dim"):
@@ -199,10 +184,8 @@ class Reader:
         if op.name == "affine.apply":
             map_ = op.attributes["map"].value
             return self.applied(map_, [self.place(each) for each in op.operands])[0]
-        if op.name in _CLAMPS:
-            return self._clamped(op)
-        if op.name == "arith.select":
-            return self._wrapped(op)
+        if op.name in (*CLAMPS, "arith.select"):
+            return self.mode(op)
         if len(op.operands) != 2 or not op.name.startswith(("arith.", "index.")):
             raise Left(f"a place is computed by '{op.name}'", op)
         if not _keeps_value(op):
@@ -227,87 +210,35 @@ class Reader:
             return place
         if place.symbol is None or self.coordinates[place.symbol].size != ANY:
             raise Left(f"'{op.name}' of a number that may be negative", op)
-        return self._coordinate(replace(self.coordinates[place.symbol], unsigned=True))
+        return self.coordinate(replace(self.coordinates[place.symbol], unsigned=True))
 
-    def _coordinate(self, made: Coordinate) -> Place:
+    def coordinate(self, made: Coordinate) -> Place:
+        """The symbol for a coordinate."""
         if made not in self.coordinates:
             self.coordinates.append(made)
         return Place(affine_rewrites.symbol(self.coordinates.index(made)))
 
-    def masked(self, place: Place, bounds: Mapping[int, Ix] | None = None) -> Place:
-        """`place` with its symbols under mode fill_or_drop: for the `bounds`, that were tested, or
-        for those of what they address."""
-        for symbol in symbols_of(place.expr):
-            given = self.coordinates[symbol]
-            if given.mode != "promise_in_bounds":
-                continue
-            size = given.size if bounds is None else bounds[symbol]
-            if given.size != ANY and given.size != size:
-                raise Left("a coordinate is compared with another size than it is wrapped by")
-            made = self._coordinate(replace(given, mode="fill_or_drop", size=size))
-            symbols = [affine_rewrites.symbol(n) for n in range(len(self.coordinates))]
-            symbols[symbol] = made.expr
-            dims = affine_rewrites.identity(MOST_DIMS)
-            place = replace(place, expr=affine_rewrites.replace(place.expr, dims, symbols))
-        return place
-
-    def tested(self, test: ir.Value) -> dict[int, Ix] | None:
-        """The symbols and sizes for which `test` says that each is in bounds, and nothing else."""
-        lows: set[int] = set()
-        highs: dict[int, Ix] = {}
-        todo = [test]
-        while todo:
-            made = producer(todo.pop(), "arith.cmpi", "arith.andi")
-            if made is None:
-                return None
-            if made.name == "arith.andi":
-                todo += made.operands
-                continue
-            x, bound = made.operands
-            try:
-                symbol = self.place(x).symbol
-            except Left:
-                return None
-            if symbol is None:
-                return None
-            predicate, size = made.attributes["predicate"].value, self.outside(bound)
-            if _tests_negative(made) is False:
-                lows.add(symbol)
-            elif size is not None and predicate in (_SLT, _SLE, _ULT, _ULE):
-                highs[symbol] = self.sum(size, int(predicate in (_SLE, _ULE)))
-                if predicate in (_ULT, _ULE) or self.coordinates[symbol].unsigned:
-                    lows.add(symbol)
-            else:
-                return None
-        return highs if lows == set(highs) else None
+    def mode(self, op: ir.Operation) -> Place:
+        """What a clamp or a choice makes of a coordinate. Raises Left."""
+        raise NotImplementedError
 
     def plus(self, a: Place, b: Place) -> Place:
-        return Place(
-            affine_rewrites.add(a.expr, b.expr), self.sum(a.offset, b.offset), a.scaled + b.scaled
-        )
+        return Place(affine_rewrites.add(a.expr, b.expr), self.sum(a.offset, b.offset))
 
     def scale(self, a: Place, factor: int) -> Place:
-        scaled = tuple((e, self._product(v, factor)) for e, v in a.scaled)
-        return Place(affine_rewrites.mul(a.expr, factor), self._product(a.offset, factor), scaled)
+        return Place(affine_rewrites.mul(a.expr, factor), self._product(a.offset, factor))
 
     def times(self, a: Place, b: Place) -> Place:
         for one, other in ((a, b), (b, a)):
             factor = _number(one)
             if factor is not None:
                 return self.scale(other, factor)
-        for one, other in ((a, b), (b, a)):
-            if not one.is_inner and not one.scaled and _constant(one.expr) == 0:
-                if other.scaled:
-                    break
-                offset = self._product(other.offset, one.offset)
-                form = linear(other.expr)
-                if form is not None and form.is_constant:
-                    more = self._product(one.offset, form.constant)
-                    return Place(one.expr, self.sum(offset, more))
-                return Place(one.expr, offset, ((other.expr, one.offset),))
-        raise Left("a place is a product of numbers of the loops")
+        numbers = [self.number(each) for each in (a, b)]
+        if None in numbers:
+            raise Left("a place is a product of numbers that are not known")
+        return Place(affine_rewrites.constant(0), self._product(*numbers))
 
-    def _divided(self, kind: type, a: Place, b: Place) -> Place:
+    def _divided(self, kind: Any, a: Place, b: Place) -> Place:
         by = _number(b)
         if by is None or by < 1 or not a.is_natural:
             raise Left("a place is a quotient of something else than counters and a number")
@@ -317,48 +248,6 @@ class Reader:
             ir.AffineCeilDivExpr: ir.AffineExpr.get_ceil_div,
         }[kind]
         return Place(build(a.expr, by).maybe_downcast())
-
-    def _clamped(self, op: ir.Operation) -> Place:
-        """max(min(s, n - 1), 0), or the other way round, under mode clip."""
-        outer_is_min = op.name in _MIN
-        for x, bound in (list(op.operands), list(op.operands)[::-1]):
-            inner = producer(x, *_CLAMPS)
-            if inner is None or (inner.name in _MIN) == outer_is_min:
-                continue
-            for y, other in (list(inner.operands), list(inner.operands)[::-1]):
-                low, high = (other, bound) if outer_is_min else (bound, other)
-                if constant_of(low) != 0:
-                    continue
-                symbol = self.place(y).symbol
-                if symbol is None or self.coordinates[symbol].mode != "promise_in_bounds":
-                    continue
-                size = self.outside(high)
-                return self._clip(symbol, None if size is None else self.sum(size, 1), op)
-        raise Left(f"'{op.name}' is no clamp of a coordinate to its dimension", op)
-
-    def _clip(self, symbol: int, size: Ix | None, op: ir.Operation) -> Place:
-        given = self.coordinates[symbol]
-        if size is None or (given.wrap and given.size != size):
-            raise Left(f"'{op.name}' is no clamp of a coordinate to its dimension", op)
-        return self._coordinate(replace(given, mode="clip", size=size))
-
-    def _wrapped(self, op: ir.Operation) -> Place:
-        """select(s < 0, s + n, s)."""
-        test, *arms = op.operands
-        made = producer(test, "arith.cmpi", "index.cmp")
-        if made is not None:
-            x = made.operands[0]
-            negative = _tests_negative(made)
-            if negative is not None:
-                added, plain = arms if negative else arms[::-1]
-                total = producer(added, "arith.addi", "index.add")
-                symbol = self.place(x).symbol if plain == x and total is not None else None
-                if symbol is not None and total is not None and x in list(total.operands):
-                    (size,) = [self.outside(each) for each in total.operands if each != x] or [None]
-                    given = self.coordinates[symbol]
-                    if size is not None and not given.is_checked and not given.unsigned:
-                        return self._coordinate(replace(given, wrap=True, size=size))
-        raise Left("a place is one of two, and not a coordinate that counts from the end", op)
 
     def outside(self, number: ir.Value) -> Ix | None:
         """A number from outside as an index; None of others."""
@@ -370,9 +259,7 @@ class Reader:
     def number(self, place: Place) -> Ix | None:
         """A place that is the same for all points; None of others."""
         known = _constant(place.expr)
-        if known is None or place.scaled:
-            return None
-        return self.sum(place.offset, known)
+        return None if known is None else self.sum(place.offset, known)
 
     def as_index(self, number: ir.Value) -> ir.Value:
         if isinstance(number.type, ir.IndexType):
@@ -438,7 +325,7 @@ def _constant(expr: ir.AffineExpr) -> int | None:
 
 def _number(place: Place) -> int | None:
     """The number that a place is, if it is known."""
-    return _constant(place.expr) if place.is_inner and not place.scaled else None
+    return _constant(place.expr) if place.is_inner else None
 
 
 def _keeps_value(op: ir.Operation) -> bool:
@@ -453,16 +340,6 @@ def _width(type_: ir.Type) -> int:
     return 64 if isinstance(type_, ir.IndexType) else type_.width
 
 
-def _tests_negative(op: ir.Operation) -> bool | None:
-    """Whether a comparison holds for negative numbers (True) or for all others (False), alone."""
-    if op.name != "arith.cmpi":
-        return None
-    test = op.attributes["predicate"].value, constant_of(op.operands[1])
-    if test in ((_SLT, 0), (_SLE, -1)):
-        return True
-    return False if test in ((_SGE, 0), (_SGT, -1)) else None
-
-
 def _index_cast(number: ir.Value) -> ir.Value:
     return arith.index_cast(ir.IndexType.get(), number)
 
@@ -471,31 +348,3 @@ def _cloned(op: ir.Operation) -> ir.Value:
     """A copy of the size `op` at the insertion point."""
     shaped, position = op.operands
     return value(size_of(shaped, constant_of(position) or 0))
-
-
-def indirect(op: ir.Operation) -> list[ir.Operation]:
-    """The loads and stores in `op` whose place is computed from what another load has read."""
-    found = []
-    arguments = list(op.regions[0].blocks[0].arguments) if op.name == "linalg.generic" else []
-    for each in walk(op):
-        if each.name not in (*LOADS, *STORES):
-            continue
-        todo = list(access(each)[1])
-        seen: set[ir.Value] = set()
-        while todo:
-            number = todo.pop()
-            made = producer(number)
-            if number in arguments or (made is not None and made.name in LOADS):
-                found.append(each)
-                break
-            if made is not None and number not in seen and not len(made.regions):
-                seen.add(number)
-                todo += made.operands
-    return found
-
-
-def made_in(value: ir.Value, op: ir.Operation) -> bool:
-    """`value` is made in `op`, or an argument of a block in it."""
-    owner = value.owner
-    holder = owner.owner.operation if isinstance(owner, ir.Block) else owner.operation
-    return (isinstance(owner, ir.Block) and holder == op) or is_inside(holder, op)

@@ -10,7 +10,7 @@ from mlir_gs.lowering.fuse.loops import Loops, Symbol, build, fits, renumbered
 from mlir_gs.lowering.fuse.loops import Read as Input
 from mlir_gs.lowering.fuse.loops import Write as Output
 from mlir_gs.lowering.ir import affine_rewrites
-from mlir_gs.lowering.ir.builders import cast, number_of, producer
+from mlir_gs.lowering.ir.builders import cast, is_within, number_of, producer
 from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, memref, size_of, tensor
 from mlir_gs.lowering.raising.nest import Nest
 from mlir_gs.lowering.raising.places import ANY, Coordinate, Left, Place
@@ -98,11 +98,17 @@ class Plan:
             self._part(w.ref, w.places, bool(w.conditions) or w.guarded, w.fits)
             for w in nest.writes
         ]
+        shared = is_within(nest.op, "scf.parallel", "scf.forall", "omp.parallel")
+        if shared and any(write.conditions for write in nest.writes):
+            raise Left("a step in parallel would write what its condition leaves")
         if 0 in self.extents:
             raise Left("a loop has no steps")
         used = self._used()
         if not used and not indirect:
             raise Left("nothing is read or written through coordinates")
+        written = [write.ref for write in nest.writes if write.result is None or not write.fits]
+        if any(c.ref in written for n, c in enumerate(self.reader.coordinates) if n in used):
+            raise Left("the loops read coordinates from what they write")
         self.symbols = [
             self._part(c.ref, c.places, c.guarded, c.fits, c.unsigned)
             for c in self.reader.coordinates
@@ -162,10 +168,8 @@ class Plan:
         for position, place in enumerate(places):
             if guarded and place.is_inner:
                 place = self.reader.masked(place)
-            if unsigned and isinstance(ref.type, ir.RankedTensorType) and ref.type.element_type.is_signless:
-                raise Left("a tensor of signless integers is read without signs")
-            if place.scaled:
-                raise Left("a place is a multiple of a number that is not known")
+            if unsigned and isinstance(ref.type, ir.RankedTensorType):
+                raise Left("a tensor is read without signs")
             expr = place.expr
             if not affine_rewrites.is_map_result(expr):
                 raise Left(f"a place is no sum of counters and one coordinate: {expr}")

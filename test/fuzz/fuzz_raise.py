@@ -40,9 +40,10 @@ def results(source: str, given: list[Any], **options: Any) -> list[Any]:
 
 
 def is_raised(source: str) -> bool:
+    """Whether gs-raise makes something of it."""
     with dialect.context(), ir.Location.unknown():
         module = ir.Module.parse(source)
-        lowering.run_pipeline(module, "gs-raise")
+        lowering.run_pipeline(module, "gs-repair,gs-raise")
         return "gs.generic" in str(module)
 
 
@@ -52,7 +53,8 @@ def check(seed: int, number: int) -> str:
     source, given = text(made), [array for _, _, array in made.given]
     with np.errstate(all="ignore"):
         plain = results(source, given, optimize=False, threads=1)
-        for threads in (1, 2):
+        # The steps of a parallel loop may write the same element: on one thread in order.
+        for threads in (1,) if "scf.parallel" in source else (1, 2):
             raised = results(source, given, threads=threads)
             for n, (a, b) in enumerate(zip(plain, raised, strict=True)):
                 if np.asarray(a).tobytes() != np.asarray(b).tobytes():

@@ -122,16 +122,20 @@ class Program:
             return self.op(f"arith.remui {one.name}, {self.number(by)} : index"), by
         return self.op(f"arith.divui {one.name}, {self.number(by)} : index"), one.most // by + 1
 
-    def loaded(self, counters: list[Counter], size: int, mask: Any) -> tuple[str, str]:
+    def loaded(
+        self, counters: list[Counter], size: int, mask: Any, tests: bool = True
+    ) -> tuple[str, str]:
         """A coordinate into `size` places, and the test that goes with it, or ""; where `mask` is
         given, (counter, array): it may be any number where that does not hold."""
         draw = self.draw
         element = draw.choice(["i32", "i64", "index", "i16", "i8"])
         limit = np.iinfo(WIDE[element])
-        kind = draw.choice(["plain"] * 4 + ["clip", "wrap", "test", "chain", "both", "unsigned"])
+        kind = draw.choice(
+            ["plain"] * 4 + ["clip", "wrap", "chain", "both", "unsigned"] + ["test"] * tests
+        )
         if kind == "chain" and size:
             middle = draw.randint(1, 9)
-            inner, _ = self.loaded(counters, middle, None)
+            inner, _ = self.loaded(counters, middle, None, False)
             made = self.coordinates((middle,), 0, size, element)
             return self.as_index(self.load(self.argument(element, made), [inner]), element), ""
         rank = draw.choice([1, 1, 2]) if len(counters) > 1 else 1

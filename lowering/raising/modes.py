@@ -1,0 +1,122 @@
+"""Clamps, wrapped negative numbers and tests of bounds, as the modes of coordinates."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.affine import symbols_of
+from mlir_gs.lowering.ir import affine_rewrites
+from mlir_gs.lowering.ir.builders import constant_of, producer
+from mlir_gs.lowering.ir.emit import Ix
+from mlir_gs.lowering.raising.places import ANY, CLAMPS, MOST_DIMS, Left, Numbers, Place
+
+_MIN = CLAMPS[::2]
+# Predicates of arith.cmpi.
+_SLT, _SLE, _SGT, _SGE, _ULT, _ULE = range(2, 8)
+
+
+class Reader(Numbers):
+    """Reads the numbers in loops, and what becomes of coordinates out of bounds."""
+
+    def mode(self, op: ir.Operation) -> Place:
+        return self._wrapped(op) if op.name == "arith.select" else self._clamped(op)
+
+    def masked(self, place: Place, bounds: Mapping[int, Ix] | None = None) -> Place:
+        """`place` with its symbols under mode fill_or_drop: for the `bounds`, that were tested, or
+        for those of what they address."""
+        for symbol in symbols_of(place.expr):
+            given = self.coordinates[symbol]
+            if given.mode != "promise_in_bounds":
+                continue
+            size = given.size if bounds is None else bounds[symbol]
+            if given.size != ANY and given.size != size:
+                raise Left("a coordinate is compared with another size than it is wrapped by")
+            made = self.coordinate(replace(given, mode="fill_or_drop", size=size))
+            symbols = [affine_rewrites.symbol(n) for n in range(len(self.coordinates))]
+            symbols[symbol] = made.expr
+            dims = affine_rewrites.identity(MOST_DIMS)
+            place = replace(place, expr=affine_rewrites.replace(place.expr, dims, symbols))
+        return place
+
+    def tested(self, test: ir.Value) -> dict[int, Ix] | None:
+        """The symbols and sizes for which `test` says that each is in bounds, and nothing else."""
+        lows: set[int] = set()
+        highs: dict[int, Ix] = {}
+        todo = [test]
+        while todo:
+            made = producer(todo.pop(), "arith.cmpi", "arith.andi")
+            if made is None:
+                return None
+            if made.name == "arith.andi":
+                todo += made.operands
+                continue
+            x, bound = made.operands
+            try:
+                symbol = self.place(x).symbol
+            except Left:
+                return None
+            if symbol is None:
+                return None
+            predicate, size = made.attributes["predicate"].value, self.outside(bound)
+            if _tests_negative(made) is False:
+                lows.add(symbol)
+            elif size is not None and predicate in (_SLT, _SLE, _ULT, _ULE):
+                highs[symbol] = self.sum(size, int(predicate in (_SLE, _ULE)))
+                if predicate in (_ULT, _ULE) or self.coordinates[symbol].unsigned:
+                    lows.add(symbol)
+            else:
+                return None
+        return highs if lows == set(highs) else None
+
+    def _clamped(self, op: ir.Operation) -> Place:
+        """max(min(s, n - 1), 0), or the other way round, under mode clip."""
+        outer_is_min = op.name in _MIN
+        for x, bound in (list(op.operands), list(op.operands)[::-1]):
+            inner = producer(x, *CLAMPS)
+            if inner is None or (inner.name in _MIN) == outer_is_min:
+                continue
+            for y, other in (list(inner.operands), list(inner.operands)[::-1]):
+                low, high = (other, bound) if outer_is_min else (bound, other)
+                if constant_of(low) != 0:
+                    continue
+                symbol = self.place(y).symbol
+                if symbol is None or self.coordinates[symbol].mode != "promise_in_bounds":
+                    continue
+                size = self.outside(high)
+                return self._clip(symbol, None if size is None else self.sum(size, 1), op)
+        raise Left(f"'{op.name}' is no clamp of a coordinate to its dimension", op)
+
+    def _clip(self, symbol: int, size: Ix | None, op: ir.Operation) -> Place:
+        given = self.coordinates[symbol]
+        if size is None or (given.wrap and given.size != size):
+            raise Left(f"'{op.name}' is no clamp of a coordinate to its dimension", op)
+        return self.coordinate(replace(given, mode="clip", size=size))
+
+    def _wrapped(self, op: ir.Operation) -> Place:
+        """select(s < 0, s + n, s)."""
+        test, *arms = op.operands
+        made = producer(test, "arith.cmpi", "index.cmp")
+        if made is not None:
+            x = made.operands[0]
+            negative = _tests_negative(made)
+            if negative is not None:
+                added, plain = arms if negative else arms[::-1]
+                total = producer(added, "arith.addi", "index.add")
+                symbol = self.place(x).symbol if plain == x and total is not None else None
+                others = [] if total is None else [each for each in total.operands if each != x]
+                if symbol is not None and len(others) == 1:
+                    size = self.outside(others[0])
+                    given = self.coordinates[symbol]
+                    if size is not None and not given.is_checked and not given.unsigned:
+                        return self.coordinate(replace(given, wrap=True, size=size))
+        raise Left("a place is one of two, and not a coordinate that counts from the end", op)
+
+
+def _tests_negative(op: ir.Operation) -> bool | None:
+    """Whether a comparison holds for negative numbers (True) or for all others (False), alone."""
+    if op.name != "arith.cmpi":
+        return None
+    test = op.attributes["predicate"].value, constant_of(op.operands[1])
+    if test in ((_SLT, 0), (_SLE, -1)):
+        return True
+    return False if test in ((_SGE, 0), (_SGT, -1)) else None

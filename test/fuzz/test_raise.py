@@ -1,0 +1,14 @@
+"""A few of the loops that fuzz_raise.py runs by the thousand."""
+
+import pytest
+from fuzz_raise import check, is_raised
+from raised_loops import program, text
+
+
+@pytest.mark.parametrize("first", range(0, 40, 10))
+def test_random_loops_raised(first: int) -> None:
+    assert not any(check(1, number) for number in range(first, first + 10))
+
+
+def test_some_are_raised() -> None:
+    assert sum(is_raised(text(program(number))) for number in range(20)) >= 4

@@ -1,0 +1,179 @@
+// RUN: gs-opt %s --split-input-file --gs-raise --canonicalize --cse | filecheck %s
+// RUN: gs-opt %s --split-input-file --gs-raise --gs-explain 2>&1 >/dev/null | filecheck %s --check-prefix=WHY
+// RUN: gs-opt %s --split-input-file --gs-raise --canonicalize --gs-raise --canonicalize --cse | filecheck %s
+
+// A scatter-add: a test of addresses chooses.
+
+// CHECK-LABEL: func.func @scatter_add
+// CHECK: scf.if
+// CHECK: gs.generic (d0) [s0 = %arg1[d0]] ins(%{{.*}}[d0]) outs(%arg2[s0]) iterators(d0 = reduction)
+// CHECK: } else {
+// CHECK: scf.for
+// CHECK: } {gs.stays}
+func.func @scatter_add(%v: memref<?xf32>, %r: memref<?xi32>, %y: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.load %r[%i] : memref<?xi32>
+    %b = arith.index_cast %a : i32 to index
+    %p = memref.load %v[%i] : memref<?xf32>
+    %o = memref.load %y[%b] : memref<?xf32>
+    %s = arith.addf %o, %p : f32
+    memref.store %s, %y[%b] : memref<?xf32>
+  }
+  return
+}
+
+// -----
+
+// Memory that nothing else has needs no test; the sum that is carried gets a place.
+
+// CHECK-LABEL: func.func @sum
+// CHECK-NOT: scf.if
+// CHECK: %[[PLACE:.*]] = memref.alloca() : memref<f32>
+// CHECK: gs.generic (d0) [s0 = %arg1[d0]] ins(%arg0[s0]) outs(%[[PLACE]][]) iterators(d0 = reduction)
+func.func @sum(%x: memref<?xf32>, %c: memref<64xindex>) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %s = affine.for %i = 0 to 64 iter_args(%sum = %zero) -> f32 {
+    %k = affine.load %c[%i] : memref<64xindex>
+    %p = memref.load %x[%k] : memref<?xf32>
+    %q = arith.addf %sum, %p : f32
+    affine.yield %q : f32
+  }
+  return %s : f32
+}
+
+// -----
+
+// Tensors that are carried, and a mask: what is read under it may be out of bounds elsewhere.
+
+// CHECK-LABEL: func.func @masked
+// CHECK: gs.generic (d0) [s0 = %arg1[d0] mode(fill_or_drop)] ins(%arg0[s0], %arg2[d0]) outs(%arg3[d0])
+// CHECK: arith.select
+func.func @masked(%x: tensor<?xf32>, %c: tensor<16xi32>, %m: tensor<16xi1>, %y: tensor<16xf32>) -> tensor<16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %r = scf.for %i = %c0 to %c16 step %c1 iter_args(%t = %y) -> tensor<16xf32> {
+    %on = tensor.extract %m[%i] : tensor<16xi1>
+    %a = tensor.extract %c[%i] : tensor<16xi32>
+    %k = arith.index_cast %a : i32 to index
+    %n = scf.if %on -> tensor<16xf32> {
+      %p = tensor.extract %x[%k] : tensor<?xf32>
+      %w = tensor.insert %p into %t[%i] : tensor<16xf32>
+      scf.yield %w : tensor<16xf32>
+    } else {
+      scf.yield %t : tensor<16xf32>
+    }
+    scf.yield %n : tensor<16xf32>
+  }
+  return %r : tensor<16xf32>
+}
+
+// -----
+
+// Segments: one gs.generic each, in parallel.
+
+// CHECK-LABEL: func.func @csr
+// CHECK: scf.if
+// CHECK: scf.parallel
+// CHECK: gs.generic (d0) [s0 = %{{.*}}[d0]] ins(%{{.*}}[s0], %{{.*}}[d0]) outs(%{{.*}}[]) iterators(d0 = reduction)
+// CHECK: } else {
+// CHECK: scf.for
+func.func @csr(%p: memref<?xi32>, %c: memref<?xi32>, %v: memref<?xf32>, %x: memref<?xf32>, %y: memref<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %n = memref.dim %y, %c0 : memref<?xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    %next = arith.addi %i, %c1 : index
+    %a = memref.load %p[%i] : memref<?xi32>
+    %b = memref.load %p[%next] : memref<?xi32>
+    %first = arith.index_cast %a : i32 to index
+    %end = arith.index_cast %b : i32 to index
+    %s = scf.for %k = %first to %end step %c1 iter_args(%sum = %zero) -> f32 {
+      %q = memref.load %v[%k] : memref<?xf32>
+      %e = memref.load %c[%k] : memref<?xi32>
+      %col = arith.index_cast %e : i32 to index
+      %w = memref.load %x[%col] : memref<?xf32>
+      %m = arith.mulf %q, %w : f32
+      %t = arith.addf %sum, %m : f32
+      scf.yield %t : f32
+    }
+    memref.store %s, %y[%i] : memref<?xf32>
+  }
+  return
+}
+
+// -----
+
+// Loops that read what other steps write stay.
+
+// WHY: remark: 'memref.load' refused: stays as it is: the loops read what they write, at another place or later
+// CHECK-LABEL: func.func @pointer_jumping
+// CHECK-NOT: gs.generic
+func.func @pointer_jumping(%p: memref<?xindex>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.load %p[%i] : memref<?xindex>
+    %b = memref.load %p[%a] : memref<?xindex>
+    memref.store %b, %p[%i] : memref<?xindex>
+  }
+  return
+}
+
+// -----
+
+// WHY: remark: 'scf.for' refused: stays as it is: the loops read coordinates from what they write
+// CHECK-LABEL: func.func @own_coordinates
+// CHECK-NOT: gs.generic
+func.func @own_coordinates(%x: memref<?xindex>, %p: memref<?xindex>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.load %p[%i] : memref<?xindex>
+    %b = memref.load %x[%a] : memref<?xindex>
+    memref.store %b, %p[%i] : memref<?xindex>
+  }
+  return
+}
+
+// -----
+
+// WHY: remark: 'func.call' refused: stays as it is: 'func.call' is no arithmetic
+// CHECK-LABEL: func.func @effects
+// CHECK-NOT: gs.generic
+func.func private @log(f32)
+func.func @effects(%x: memref<?xf32>, %c: memref<?xindex>, %y: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.load %c[%i] : memref<?xindex>
+    %b = memref.load %x[%a] : memref<?xf32>
+    func.call @log(%b) : (f32) -> ()
+    memref.store %b, %y[%i] : memref<?xf32>
+  }
+  return
+}
+
+// -----
+
+// Arithmetic on fewer bits may wrap around, as that on index does not.
+
+// WHY: remark: 'arith.muli' refused: stays as it is: 'arith.muli' on i32 may wrap around
+// CHECK-LABEL: func.func @narrow
+// CHECK-NOT: gs.generic
+func.func @narrow(%x: memref<?xf32>, %c: memref<?xi32>, %y: memref<?xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %three = arith.constant 3 : i32
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.load %c[%i] : memref<?xi32>
+    %m = arith.muli %a, %three : i32
+    %k = arith.index_cast %m : i32 to index
+    %b = memref.load %x[%k] : memref<?xf32>
+    memref.store %b, %y[%i] : memref<?xf32>
+  }
+  return
+}
