@@ -111,6 +111,14 @@ def export(value: np.ndarray[Any, Any], element: Element) -> Any:
 
 
 def _scalar(value: Any, parameter: Parameter) -> Any:
+    if parameter.shape == () and not parameter.written:
+        if isinstance(value, np.generic):
+            return _array(np.array(value), parameter)
+        try:
+            made = np.array(value, np.result_type(value, parameter.element.dtype))
+        except (OverflowError, TypeError) as error:
+            raise ValueError(f"{parameter.expected}, found {value!r}: {error}") from None
+        return _array(made, parameter)
     if parameter.shape is None and parameter.is_array:
         # tvm-ffi's numbers are i64 and f64.
         if np.iscomplexobj(value) and not parameter.element.is_complex:

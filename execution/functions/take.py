@@ -72,17 +72,22 @@ def take(
                 pass
     x = frameworks.array(a)
     numbers = integers(frameworks.plain(indices), bools=True)
-    if axis is None:
-        x, axis = x if x.ndim == 1 else x.reshape(-1), 0
+    if axis is None or not x.ndim:
+        axis = axis_number(axis or 0, 1)
+        x = x if x.ndim == 1 else x.reshape(-1)
     else:
         axis = axis_number(axis, x.ndim)
     size = x.shape[axis]
+    shape = x.shape[:axis] + numbers.shape + x.shape[axis + 1 :]
     if mode not in MODES:
         raise ValueError(f"mode must be raise, wrap, clip or fill, found {mode!r}")
+    if mode in ("clip", "wrap") and size == 0 and numbers.size:
+        if 0 not in shape:
+            raise IndexError("cannot do a non-empty take from an empty axis")
+        # Nothing is read.
+        mode = "fill"
     name, wrap = MODES[mode]
     where = coordinates(wrapped(numbers, size) if mode == "wrap" else numbers)
-    if mode == "clip" and size == 0 and where.size:
-        raise IndexError("cannot do a non-empty take from an empty axis")
     kind = (x.ndim, axis, where.ndim, moved(x.dtype), coordinate(where.dtype), *promises)
     width = None
     if axis < x.ndim - 1 and x.size:
@@ -90,7 +95,7 @@ def take(
     extra = (carried(filling(fill_value, x.dtype)),) if mode == "fill" else ()
     target = direct = None
     if out is not None:
-        target = given(out, x.shape[:axis] + where.shape + x.shape[axis + 1 :])
+        target = given(out, shape)
         if target.ndim and may_hold(target, x.dtype, (x, where)):
             direct = carried(target)
 

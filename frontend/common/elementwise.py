@@ -21,6 +21,18 @@ def filled(sizes: Sequence[Int], scalar: ir.Value) -> ir.Value:
     return linalg.fill(scalar, outs=[tensor.empty(list(sizes), scalar.type)])
 
 
+def cut_to(source: ir.Value, sizes: Sequence[Int]) -> ir.Value:
+    """The elements of `source` from the first one on, of `sizes` that it has."""
+    element, shape = source.type.element_type, [n if isinstance(n, int) else DYNAMIC for n in sizes]
+    if 0 in (*shape, *source.type.shape):
+        # No offset is within a dim of size 0.
+        return tensor.empty(list(sizes), element)
+    type_ = ir.RankedTensorType.get(shape, element)
+    dynamic = [n for n in sizes if not isinstance(n, int)]
+    zeros, ones = [0] * len(shape), [1] * len(shape)
+    return tensor.extract_slice(type_, source, [], dynamic, [], zeros, shape, ones)
+
+
 def elementwise(
     inputs: Sequence[ir.Value],
     element: ir.Type,

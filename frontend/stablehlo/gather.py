@@ -7,6 +7,7 @@ from mlir_gs.dialect import gather, gather_elements, generic
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import PLAIN, check_plain
+from mlir_gs.frontend.common.elementwise import cut_to
 from mlir_gs.frontend.common.shapes import as_type
 from mlir_gs.frontend.stablehlo.common import STABLEHLO, element, flag, is_size, is_unsigned, tensor
 from mlir_gs.frontend.stablehlo.modes import Fill, fill_of
@@ -193,18 +194,7 @@ def _window_at_start(
     if not cut:
         return operand
     extents = [cut.get(dim, size_of(operand, dim)) for dim in range(windows.operand_rank)]
-    static = [extent if isinstance(extent, int) else DYNAMIC for extent in extents]
-    rank = windows.operand_rank
-    return tensor.extract_slice(
-        ir.RankedTensorType.get(static, operand.type.element_type),
-        operand,
-        [],
-        [extent for extent in extents if not isinstance(extent, int)],
-        [],
-        [0] * rank,
-        static,
-        [1] * rank,
-    )
+    return cut_to(operand, extents)
 
 
 def _result_sizes(

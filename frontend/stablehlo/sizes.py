@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal
+from mlir_gs.frontend.common.elementwise import cut_to
 from mlir_gs.frontend.stablehlo.common import UPSTREAM, arith, element, tensor
 from mlir_gs.frontend.stablehlo.computed import computed
 from mlir_gs.lowering.ir.asserts import require
@@ -117,12 +118,8 @@ def convert_set_dimension_size(op: ir.OpView) -> Sequence[ir.Value]:
     # A negative size is a large unsigned number.
     message = f"'size' must be at least 0 and at most that of dimension {dim} of 'operand'"
     require(op.operation, compare("ule", count, extent), message)
-    shape = list(operand.type.shape)
-    shape[dim] = DYNAMIC
-    zeros, ones = [0] * len(shape), [1] * len(shape)
-    sizes = [count if d == dim else dim_of(operand, d) for d, n in enumerate(shape) if n == DYNAMIC]
-    type_ = ir.RankedTensorType.get(shape, result.element_type)
-    taken = tensor.extract_slice(type_, operand, [], sizes, [], zeros, shape, ones)
+    sizes = [count if d == dim else size_of(operand, d) for d in range(operand.type.rank)]
+    taken = cut_to(operand, sizes)
     return [taken if taken.type == result else tensor.cast(result, taken)]
 
 

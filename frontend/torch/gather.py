@@ -33,7 +33,7 @@ def convert_gather(op: ir.OpView) -> Sequence[ir.Value]:
     t = TorchOp(op)
     if 0 in t.type(2).shape:
         # Torch does not compare ranks where nothing is read.
-        return [t.result(tensor.empty(list(t.type(2).shape), t.tensor(0).type.element_type))]
+        return [t.result(tensor.empty(sizes_of(t.tensor(2)), t.tensor(0).type.element_type))]
     source, indices = lifted(t.tensor(0)), lifted(t.indices(2))
     dim = t.dim(1, t.type(0).rank)
     found = gather_elements(source, indices, dim, mode="error")

@@ -6,7 +6,7 @@ from mlir_gs.dialect import scatter_elements
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.scatter import Combiner
-from mlir_gs.frontend.common.elementwise import filled, flat, sizes_of, unflat
+from mlir_gs.frontend.common.elementwise import cut_to, filled, flat, sizes_of, unflat
 from mlir_gs.frontend.common.masks import true_positions
 from mlir_gs.frontend.common.put import WRAPPED, put
 from mlir_gs.frontend.torch.gather import broadcast_sizes, expanded, lifted, lowered
@@ -44,10 +44,7 @@ class _Scatter:
         shape = list(self.indices.type.shape)
         if DYNAMIC not in shape and list(source.type.shape) == shape:
             return source
-        sizes = [size for size in sizes_of(self.indices) if not isinstance(size, int)]
-        zeros, ones = [0] * len(shape), [1] * len(shape)
-        type_ = ir.RankedTensorType.get(shape, source.type.element_type)
-        return tensor.extract_slice(type_, source, [], sizes, [], zeros, shape, ones)
+        return cut_to(source, sizes_of(self.indices))
 
     def value(self) -> ir.Value:
         """The number that operand 3 is, for each index."""
@@ -143,7 +140,5 @@ def convert_masked_scatter(op: ir.OpView) -> Sequence[ir.Value]:
     count = dim_of(positions, 0)
     enough = arith.cmpi(arith.CmpIPredicate.sle, count, dim_of(source, 0))
     cf.AssertOp(enough, "'aten.masked_scatter' source has fewer elements than the mask has ones")
-    type_ = ir.RankedTensorType.get([DYNAMIC], source.type.element_type)
-    updates = tensor.extract_slice(type_, source, [], [count], [], [0], [DYNAMIC], [1])
-    found = put(updates, flat(dest), positions, 0)
+    found = put(cut_to(source, [count]), flat(dest), positions, 0)
     return [t.result(unflat(found, dest))]

@@ -132,6 +132,9 @@ def convert_narrow_copy(op: ir.OpView) -> Sequence[ir.Value]:
     cf.AssertOp(fits, "'aten.narrow_copy' range is not within the dim")
     shape = list(source.type.shape)
     shape[dim] = length
+    if 0 in shape:
+        sizes[dim] = length
+        return [t.result(tensor.empty(sizes, source.type.element_type))]
     kept = [size for d, size in enumerate(sizes) if d != dim and not isinstance(size, int)]
     offsets = [DYNAMIC if d == dim else 0 for d in range(len(shape))]
     found = tensor.extract_slice(

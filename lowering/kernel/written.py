@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import VIEWS
 
 _READS = (
@@ -32,6 +33,10 @@ def _writes(use: Any) -> bool:
         return False
     if name in VIEWS:
         return any(is_written(result) for result in operation.results)
+    if name == "builtin.unrealized_conversion_cast":
+        # To the bits of elements that LLVM lacks.
+        refs = [one for one in operation.results if isinstance(one.type, ir.MemRefType)]
+        return len(refs) < len(operation.results) or any(map(is_written, refs))
     if name in ("memref.copy", "linalg.copy"):
         return use.operand_number == 1
     if name == "memref.store":

@@ -1,5 +1,6 @@
 """Arrays and numbers in and out."""
 
+import ml_dtypes
 import numpy as np
 import pytest
 import tvm_ffi
@@ -126,6 +127,54 @@ def test_numbers_in_and_out(scalar: str, value: object) -> None:
     result = compile(identity(scalar))(value)
     assert result == value
     assert isinstance(result, bool | int | float | complex)
+
+
+@pytest.mark.parametrize(
+    ("element", "value"),
+    [("f32", np.float32(0.1)), ("f32", 2), ("f64", 0.1), ("i64", 7), ("i8", np.int8(-3)),
+     ("f8E5M2", ml_dtypes.float8_e5m2(1.5)), ("i1", True), ("complex<f64>", 1 - 2j)],
+)  # fmt: skip
+def test_numbers_for_tensors_of_rank_0(element: str, value: object) -> None:
+    type_ = f"tensor<{element}>"
+    kernel = compile(f"func.func @f(%a: {type_}) -> {type_} {{ return %a : {type_} }}")
+    # The later calls are native.
+    assert all(kernel(value) == value for _ in range(12))
+
+
+@pytest.mark.parametrize("value", [np.float64(2), 2j, "2"])
+def test_others_for_tensors_of_rank_0(value: object) -> None:
+    kernel = compile("func.func @f(%a: tensor<f32>) -> tensor<f32> { return %a : tensor<f32> }")
+    with pytest.raises(TypeError, match="argument 0"):
+        kernel(value)
+
+
+def test_a_number_that_a_tensor_of_rank_0_cannot_hold() -> None:
+    kernel = compile("func.func @f(%a: tensor<i8>) -> tensor<i8> { return %a : tensor<i8> }")
+    with pytest.raises(ValueError, match=r"expected int8\[\], found 300"):
+        kernel(300)
+
+
+@pytest.mark.parametrize("element", ["f8E4M3FN", "f8E5M2", "f8E4M3FNUZ", "bf16", "i4"])
+def test_read_only_memrefs(element: str) -> None:
+    """What is only read may be read-only, through casts to bits as well."""
+    dtypes = {"bf16": "bfloat16", "i4": "int4"}
+    dtype = getattr(ml_dtypes, dtypes.get(element, element.replace("f8E", "float8_e").lower()))
+    row = f"memref<?x{element}>"
+    kernel = compile(f"""func.func @f(%x: {row}, %i: memref<?xindex>, %y: {row}) {{
+      gs.generic (n) [s = %i[n]] ins(%x[s]) outs(%y[n])
+          : ({row}, memref<?xindex>, {row}) -> () {{
+      ^bb0(%a: {element}, %b: {element}):
+        gs.yield %a : {element}
+      }}
+      return
+    }}""")
+    x, y = np.arange(5).astype(np.int8).astype(dtype), np.zeros(2, dtype)
+    x.flags.writeable = False
+    kernel(x, np.array([3, 1]), y)
+    assert y.tolist() == x[[3, 1]].tolist()
+    y.flags.writeable = False
+    with pytest.raises(ValueError, match=r"argument 2.*can be written"):
+        kernel(x, np.array([3, 1]), y)
 
 
 def test_an_int_where_a_float_is_wanted() -> None:

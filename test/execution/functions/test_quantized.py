@@ -204,6 +204,17 @@ def test_shared_scales_and_strides() -> None:
         empty.take([0])
 
 
+@pytest.mark.parametrize("name", ["float8_e4m3fn", "float8_e5m2", "float8_e8m0fnu"])
+def test_read_only_floats_of_8_bits(name: str) -> None:
+    small = np.full((4, 8), 2.0, np.float32).astype(getattr(ml_dtypes, name))
+    data, scales = np.ones((4, 8), np.int8), small[:, :1].copy()
+    small.flags.writeable = scales.flags.writeable = False
+    if name == "float8_e8m0fnu":
+        assert (quantized(data, scales).bag([[0, 1]]) == 4).all()
+    else:
+        assert (quantized(small, np.ones((4, 1), np.float32)).take([0, 1]) == 2).all()
+
+
 def test_refused() -> None:
     data, scales = np.zeros((4, 8), np.uint8), np.ones((4, 2), np.float32)
     table = quantized(data, scales, dtype=ml_dtypes.uint4)

@@ -30,6 +30,29 @@ def test_take_a_scalar() -> None:
     same(take(X, 3), np.take(X, 3))
 
 
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("mode", ["raise", "clip", "wrap"])
+@pytest.mark.parametrize("shape", [(), (0,), (0, 0), (2, 0)])
+@pytest.mark.parametrize("indices", [[5, -7], []])
+def test_take_of_nothing(shape: tuple[int, ...], indices: Any, axis: int, mode: Any) -> None:
+    """Scalars, and axes of no elements: as NumPy, which asks whether the result is empty."""
+    a, indices = np.ones(shape, np.float32), np.array(indices, int)
+    try:
+        wanted = np.take(a, indices, axis, mode=mode)
+    except IndexError as error:
+        with pytest.raises(type(error)):
+            take(a, indices, axis, mode=mode)
+        return
+    if mode == "raise" and indices.size and not a.size and a.ndim:
+        # NumPy looks at no index where other axes are empty; out of bounds is an error here.
+        with pytest.raises(IndexError):
+            take(a, indices, axis)
+        return
+    found = take(a, indices, axis, mode=mode)
+    assert found.shape == wanted.shape
+    np.testing.assert_array_equal(found, wanted)
+
+
 def test_the_second_call_is_as_the_first() -> None:
     for x in (X, X.astype(np.uint8), X.astype(np.int32), X[0, 0]):
         for ids in (np.array([1, -1]), np.array(1), np.array([2], np.uint8)):
