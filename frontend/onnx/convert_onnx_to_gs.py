@@ -9,6 +9,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir, module
 from mlir_gs.frontend import torch
 from mlir_gs.frontend.onnx import (
+    broadcast,
     dequantize,
     dynamic_quantize,
     gather_scatter,
@@ -21,6 +22,7 @@ from mlir_gs.frontend.onnx import (
     writes,
 )
 from mlir_gs.frontend.onnx import slices as onnx_slices
+from mlir_gs.frontend.onnx.broadcast import expand_unknown
 from mlir_gs.frontend.onnx.check import check, graphs
 from mlir_gs.frontend.onnx.contrib import unpack
 from mlir_gs.frontend.onnx.fold import with_known_sizes
@@ -33,7 +35,16 @@ from mlir_gs.lowering import PassFailure, register_pass, register_pipeline, run_
 from mlir_gs.lowering.ir.builders import walk
 
 FAMILIES = (
-    *(masks, gather_scatter, dequantize, dynamic_quantize, quantized, recurrent, onnx_slices),
+    *(
+        broadcast,
+        masks,
+        gather_scatter,
+        dequantize,
+        dynamic_quantize,
+        quantized,
+        recurrent,
+        onnx_slices,
+    ),
     *(tile, unique, unpool, writes, torch),
 )
 _SMALL = 64
@@ -126,6 +137,7 @@ def _read(onnx: Any, source: Any) -> Any:
     check(onnx, model)
     check_ranks(onnx, model)
     check_values(onnx, model)
+    expand_unknown(onnx, model)
     model.graph.name = "main"
     for graph in graphs(onnx, model.graph):
         _inline_small(onnx, graph)

@@ -17,20 +17,33 @@ def _ids(*shape: int) -> "torch.Tensor":
     return torch.zeros(shape, dtype=torch.long)
 
 
+def _onto(*shape: int) -> "torch.Tensor":
+    return torch.ones(shape)
+
+
+def _rows_added(x: "torch.Tensor", i: "torch.Tensor") -> "torch.Tensor":
+    return x.new_zeros(5, 4).scatter_add(0, i[:, None].expand_as(x), x)
+
+
+def _masked(x: "torch.Tensor", i: "torch.Tensor") -> "torch.Tensor":
+    return _onto(5).masked_scatter(torch.zeros(5, dtype=torch.bool), x) + i.sum()
+
+
+bag, look = torch.nn.functional.embedding_bag, torch.nn.functional.embedding
 PROGRAMS: dict[str, tuple[Callable, tuple]] = {
-    "scatter_add": (lambda x, i: x.new_zeros(5, 4).scatter_add(0, i[:, None].expand_as(x), x), (_none(0, 4), _ids(0))),
-    "scatter": (lambda x, i: torch.ones(5, 4).scatter(1, i, x), (_none(3, 0), _ids(3, 0))),
-    "scatter_reduce": (lambda x, i: torch.ones(5).scatter_reduce(0, i, x, "amax"), (_none(0), _ids(0))),
-    "index_add": (lambda x, i: torch.ones(5, 4).index_add(0, i, x), (_none(0, 4), _ids(0))),
+    "scatter_add": (_rows_added, (_none(0, 4), _ids(0))),
+    "scatter": (lambda x, i: _onto(5, 4).scatter(1, i, x), (_none(3, 0), _ids(3, 0))),
+    "reduce": (lambda x, i: _onto(5).scatter_reduce(0, i, x, "amax"), (_none(0), _ids(0))),
+    "index_add": (lambda x, i: _onto(5, 4).index_add(0, i, x), (_none(0, 4), _ids(0))),
     "gather": (lambda x, i: x.gather(0, i), (_none(5, 4), _ids(0, 4))),
     "index_select": (lambda x, i: x.index_select(0, i), (_none(5, 0), _ids(3))),
     "index": (lambda x, i: x[i], (_none(5, 4), _ids(0))),
-    "index_put": (lambda x, i: torch.ones(5, 4).index_put((i,), x, accumulate=True), (_none(0, 4), _ids(0))),
-    "embedding": (lambda x, i: torch.nn.functional.embedding(i, x), (_none(5, 4), _ids(0, 2))),
-    "bag": (lambda x, i: torch.nn.functional.embedding_bag(i, x, _ids(2), mode="sum"), (_none(5, 4), _ids(0))),
-    "masked_scatter": (lambda x, i: torch.ones(5).masked_scatter(torch.zeros(5, dtype=torch.bool), x) + i.sum(), (_none(0), _ids(0))),
-    "messages": (lambda x, i: torch.zeros(5, 4).index_add(0, i, x[i] * 2), (_none(5, 4), _ids(0))),
-}  # fmt: skip
+    "put": (lambda x, i: _onto(5, 4).index_put((i,), x, True), (_none(0, 4), _ids(0))),
+    "embedding": (lambda x, i: look(i, x), (_none(5, 4), _ids(0, 2))),
+    "bag": (lambda x, i: bag(i, x, _ids(2), mode="sum"), (_none(5, 4), _ids(0))),
+    "masked_scatter": (_masked, (_none(0), _ids(0))),
+    "messages": (lambda x, i: _onto(5, 4).index_add(0, i, x[i] * 2), (_none(5, 4), _ids(0))),
+}
 
 
 @pytest.mark.parametrize("dynamic", [False, True])

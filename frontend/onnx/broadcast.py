@@ -1,0 +1,147 @@
+"""ONNX's broadcasting of sizes that are known at run time: those of 1 are broadcast, too.
+
+torch-mlir takes unknown sizes for equal ones. Before it reads a model, operands whose unknown sizes
+may differ from those of others are expanded to the common ones.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+from typing import Any
+
+from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.dialect.checks import DYNAMIC
+from mlir_gs.frontend.common.common import Left
+from mlir_gs.frontend.common.elementwise import sizes_of
+from mlir_gs.frontend.common.slices import Int, Window, take_windows
+from mlir_gs.frontend.onnx.check import domain_of, graphs
+from mlir_gs.frontend.onnx.gather_scatter import COMMON, result
+from mlir_gs.frontend.onnx.node import ONNX, Node, as_index, expect, expect_sizes
+from mlir_gs.frontend.torch.gather import expanded
+from mlir_gs.lowering.ir.builders import index
+from mlir_gs.lowering.ir.emit import compare, value
+
+arith = dialect("arith")
+scf = dialect("scf")
+tensor = dialect("tensor")
+
+_BROADCASTS = {
+    *("Add", "Sub", "Mul", "Div", "Pow", "Mod", "PRelu", "BitShift", "And", "Or", "Xor", "Where"),
+    *("Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Max", "Min", "Mean", "Sum"),
+    *("BitwiseAnd", "BitwiseOr", "BitwiseXor"),
+}
+
+Size = int | str | None
+"""Known, named, or neither."""
+
+
+def expand_unknown(onnx: Any, model: Any) -> None:
+    """Expand operands in `model`, whose shapes have been inferred."""
+    for graph in graphs(onnx, model.graph):
+        values = (*graph.value_info, *graph.input, *graph.output)
+        types = {each.name: each.type.tensor_type for each in values}
+        shapes = {
+            n: [_size(d) for d in t.shape.dim] for n, t in types.items() if t.HasField("shape")
+        }
+        shapes |= {each.name: list(each.dims) for each in graph.initializer}
+        nodes = []
+        for node in graph.node:
+            if node.op_type in _BROADCASTS and not domain_of(node.domain):
+                nodes += _expansions(onnx, graph, node, types, shapes)
+            nodes.append(node)
+        del graph.node[:]
+        graph.node.extend(nodes)
+
+
+def _size(dim: Any) -> Size:
+    return dim.dim_value if dim.HasField("dim_value") else dim.dim_param or None
+
+
+def _expansions(
+    onnx: Any, graph: Any, node: Any, types: Mapping[str, Any], shapes: Mapping[str, Sequence[Size]]
+) -> Iterator[Any]:
+    """The nodes that expand the operands of `node`, which then reads their results."""
+    helper, names = onnx.helper, list(node.input)
+    if any(name not in shapes for name in names):
+        return
+    if all(len(shapes[n]) < 2 and _is_size(onnx, types.get(n)) for n in names):
+        # Arithmetic of sizes, which torch-mlir folds.
+        return
+    for number, name in enumerate(names):
+        sizes, left = list(shapes[name]), [n for n in dict.fromkeys(names) if n != name]
+        # What one brings may differ from others.
+        while other := next((n for n in left if _may_differ(sizes, shapes[n])), None):
+            left.remove(other)
+            here = f"{node.name}: input {number}, {len(left)}"
+            yield helper.make_node("Shape", [other], [f"{here}: sizes"], f"{here}: Shape")
+            inputs = [node.input[number], f"{here}: sizes"]
+            yield helper.make_node("Expand", inputs, [here], f"{here}: Expand")
+            shape = [len(shapes[other])]
+            info = helper.make_tensor_value_info(inputs[1], onnx.TensorProto.INT64, shape)
+            graph.value_info.append(info)
+            sizes = _common(sizes, shapes[other])
+            kind = types[name].elem_type
+            graph.value_info.append(helper.make_tensor_value_info(here, kind, sizes))
+            node.input[number] = here
+
+
+def _is_size(onnx: Any, type_: Any) -> bool:
+    return type_ is None or type_.elem_type in (onnx.TensorProto.INT64, onnx.TensorProto.BOOL)
+
+
+def _may_differ(own: Sequence[Size], other: Sequence[Size]) -> bool:
+    pairs = zip(reversed(own), reversed(other), strict=False)
+    return any(not isinstance(a, int) and b != 1 and (a is None or a != b) for a, b in pairs)
+
+
+def _common(own: Sequence[Size], other: Sequence[Size]) -> list[Size]:
+    rank = max(len(own), len(other))
+    padded = [[1] * (rank - len(each)) + list(each) for each in (own, other)]
+    return [
+        b if a == 1 else a if b == 1 or a == b else _known(a, b)
+        for a, b in zip(*padded, strict=True)
+    ]
+
+
+def _known(a: Size, b: Size) -> Size:
+    return next((n for n in (a, b) if isinstance(n, int)), None)
+
+
+@ONNX.converts("onnx.Expand", {"sizes that are known at run time": "`gs.generic`"}, refuses=COMMON)
+def convert_expand(op: ir.OpView) -> Sequence[ir.Value]:
+    """A dim of size 1 has the size that the shape has for it; others stay."""
+    node = Node(op)
+    source, held = node.input(0), node.input(1)
+    count, rank = held.type.shape[0], source.type.rank
+    if DYNAMIC not in source.type.shape or count == DYNAMIC:
+        raise Left
+    known = node.integers(1)
+    total = max(count, rank)
+    own: list[Int] = [*[1] * (total - rank), *sizes_of(source)]
+    wanted: list[Int] = [1] * (total - count)
+    wanted += known or [as_index(tensor.extract(held, [index(d)])) for d in range(count)]
+    sizes, windows, same = [], {}, []
+    for d, (size, other) in enumerate(zip(own, wanted, strict=True)):
+        if isinstance(size, int) or other == 1:
+            sizes.append(other if size == 1 else size)
+            continue
+        is_one, is_equal = compare("eq", size, 1), compare("eq", size, other)
+        fits = arith.ori(arith.ori(is_one, compare("eq", other, 1)), is_equal)
+        expect(fits, f"'onnx.Expand' shape does not fit dim {d} of the input")
+        sizes.append(arith.select(is_one, value(other), size))
+        windows[d - total + rank] = Window(0, sizes[-1], arith.select(is_one, index(0), index(1)))
+        same.append(compare("eq", size, sizes[-1]))
+    found = _expanded(source, windows, same) if windows else source
+    found = expanded(found, sizes)
+    return result(node, expect_sizes(found, node.result_type(), "onnx.Expand"))
+
+
+def _expanded(
+    source: ir.Value, windows: Mapping[int, Window], same: Sequence[ir.Value]
+) -> ir.Value:
+    """The `windows` of the source; it itself where all of its sizes are the `same`."""
+    made = scf.IfOp(reduce(arith.andi, same), [source.type], has_else=True)
+    with ir.InsertionPoint(made.then_block):
+        scf.yield_([source])
+    with ir.InsertionPoint(made.else_block):
+        scf.yield_([take_windows(source, windows)])
+    return made.results[0]
