@@ -29,7 +29,7 @@ from mlir_gs import dialect
 from mlir_gs.dialect._bindings import dialect as upstream
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import CompileError, entry_name, lowered
-from mlir_gs.execution.compilation import build, pipeline
+from mlir_gs.execution.compilation import build
 from mlir_gs.execution.disk import cached
 from mlir_gs.frontend.parse import ParseError, parse
 from mlir_gs.lowering import PassFailure, run_pipeline
@@ -41,6 +41,12 @@ TESTS = Path(__file__).parent.parent / "test"
 SPLIT = re.compile(r"^// -----.*$", re.MULTILINE)
 THREADS = (1, 2)
 
+
+TO_BUFFERS = (
+    "gs-import,gs-infer,gs-canonicalize,gs-if{when=may-merge}(gs-merge),"
+    "func.func(convert-elementwise-to-linalg),convert-products-to-gs,gs-generalize,gs-bufferize,"
+    "canonicalize,cse"
+)
 
 MACHINES = [name for name in profiles() if name != "tiny"]
 
@@ -83,7 +89,8 @@ def of_functions() -> Iterator[tuple[str, str]]:
 def pipelines() -> dict[tuple[str, int], str]:
     """By machine and threads, the pipeline text of `convert-gs-to-scf` and its options."""
     return {
-        (name, threads): f"{pipeline.to_scf(threads, name)},canonicalize"
+        (name, threads): f"convert-gs-to-scf{{threads={threads} target={{{name}}}}},"
+        f"gs-prefetch{{target={{{name}}}}},gs-unswitch,canonicalize"
         for name in MACHINES
         for threads in THREADS
     }
@@ -95,9 +102,7 @@ def loops(text: str, to_scf: dict[tuple[str, int], str]) -> Iterator[tuple[str, 
         context.allow_unregistered_dialects = True
         try:
             module = parse(text)
-            run_pipeline(module, "gs-import")
-            steps = f"{pipeline.optimize(module.operation)},{pipeline.to_buffers(False)}"
-            run_pipeline(module, steps)
+            run_pipeline(module, TO_BUFFERS)
         except (PassFailure, ParseError, ir.MLIRError) as failure:
             yield "any any", f"refused {failure}"
             return

@@ -3,6 +3,7 @@ for the tests that other packages have a part in."""
 
 import os
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -115,3 +116,16 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         _forbidden(reporter, session.config) or _unnamed(reporter)
     ) and exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture
+def openmp_runtime() -> str:
+    """The file of the OpenMP runtime. Where cmeel-libomp has no wheel, a system may have none."""
+    # Not before the variables above are set.
+    from mlir_gs.execution.machine import openmp
+
+    found = openmp.runtime()
+    if found is None and sys.platform == "win32":
+        pytest.skip("cmeel-libomp has no wheel for this platform, and the system has no runtime")
+    assert found is not None
+    return found

@@ -15,9 +15,9 @@ from mlir_gs.execution.aot.cpu import LEVELS, dispatch_text, is_known
 from mlir_gs.execution.aot.sink import pass_sink
 from mlir_gs.execution.aot.text import REDIRECTED, WEAK, c_functions
 from mlir_gs.execution.compilation import engine
-from mlir_gs.execution.compilation.lower import append, check_promises, import_ops, lower
+from mlir_gs.execution.compilation.lower import choose, lower, pipeline_text
 from mlir_gs.execution.compilation.named_errors import naming_ops
-from mlir_gs.execution.compilation.source import copy_module, expose
+from mlir_gs.execution.compilation.source import copy_module
 from mlir_gs.execution.disk.elf_object import hide_symbols
 from mlir_gs.execution.generated import support
 from mlir_gs.execution.generated.text import reference
@@ -26,9 +26,9 @@ from mlir_gs.execution.machine import host
 from mlir_gs.execution.machine.cpu import ROUNDED_BY_CALLS
 from mlir_gs.execution.machine.target_features import target_features
 from mlir_gs.execution.signature.signature import CompileError, Entry
-from mlir_gs.execution.switches import is_on
-from mlir_gs.lowering.llvm.gs_load_halves import load_halves_as_integers
-from mlir_gs.lowering.llvm.lowered_ops import add_attributes, defined, symbol
+from mlir_gs.lowering.ir.builders import symbol
+from mlir_gs.lowering.llvm.llvm_ops import append
+from mlir_gs.lowering.llvm.lowered_ops import add_attributes, defined
 from mlir_gs.lowering.passes.diagnostics import error_text
 
 NATIVE = "native"
@@ -133,17 +133,21 @@ class _Made:
         self, source: Any, entry_name: str, name: str, cpu: str, strided: bool
     ) -> tuple[Entry, str]:
         module = copy_module(source)
-        expose(module, entry_name)
-        import_ops(module)
-        if self.options.sanitize:
-            check_promises(module)
+        choose(module, entry_name)
         target = _target(self.options, cpu)
-        found = lower(
-            module, entry_name, strided, self.options.threads, target=target, travels=True
+        text = pipeline_text(
+            strided,
+            self.options.threads,
+            sanitize=self.options.sanitize,
+            target=target,
+            # A CPU by its level computes with f32 alone; LLVM knows what another one has.
+            halves=None if cpu == NATIVE else cpu not in LEVELS,
+            disable=("unoptimized-callers",),
         )
+        found = lower(module, text, travels=True)
         self.parallel = self.parallel or found.parallel
-        self.rounds = self.rounds or found.rounds
-        _tune(module, cpu, target, found.halves)
+        self.rounds = self.rounds or found.ops.rounded
+        _tune(module, cpu, target)
         suffix = f".{name}.{'strided' if strided else 'contiguous'}.{cpu}"
         _absorb(self.module, module, suffix)
         wrapper, kernel = (f"{p}{entry_name}{suffix}" for p in (SYMBOL_PREFIX, KERNEL_PREFIX))
@@ -205,13 +209,11 @@ def _c_names(entries: Sequence[str], prefix: str) -> list[str]:
     return names
 
 
-def _tune(module: Any, cpu: str, target: str, halves: bool = False) -> None:
-    """Compile every function of `module` for a CPU; `halves`: some read single f16 elements."""
+def _tune(module: Any, cpu: str, target: str) -> None:
+    """Compile every function of `module` for a CPU."""
     if cpu == NATIVE:
-        engine.tune_functions(module, halves, builds_vectors=True, target=target)
+        engine.tune_functions(module, builds_vectors=True, target=target)
         return
-    if halves and cpu in LEVELS and is_on("integer-halves"):
-        load_halves_as_integers(module)
     pairs = {"target-cpu": cpu}
     if target_features() is not None:
         pairs["target-features"] = f"{ROUNDED_BY_CALLS},+prefer-no-gather,+prefer-no-scatter"

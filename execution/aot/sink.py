@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import callee_of, walk_named
+from mlir_gs.lowering.ir.builders import callee_of, symbol, walk_named
 from mlir_gs.lowering.llvm.llvm_ops import call
-from mlir_gs.lowering.llvm.lowered_ops import defined, symbol
+from mlir_gs.lowering.llvm.lowered_ops import defined
 
 
 def pass_sink(module: Any, roots: set[str], redirected: Mapping[str, str]) -> None:

@@ -9,20 +9,16 @@ from mlir_gs._forks import lock
 from mlir_gs.dialect._bindings import has_no_classes, ir
 from mlir_gs.dialect._bindings import module as provider_module
 from mlir_gs.execution.compilation import engine
-from mlir_gs.execution.compilation.lower import check_promises, import_ops, lower, mark_donated
+from mlir_gs.execution.compilation.lower import choose, imported, lower, pipeline_text
 from mlir_gs.execution.compilation.named_errors import naming_ops
-from mlir_gs.execution.compilation.source import Contexts, copy_module, entry_name, expose
+from mlir_gs.execution.compilation.source import Contexts, copy_module
 from mlir_gs.execution.disk import keeping
 from mlir_gs.execution.generated import blocks
 from mlir_gs.execution.generated.plan import Plan
 from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX
-from mlir_gs.execution.machine import host
 from mlir_gs.execution.signature.signature import CompileError, Entry
-from mlir_gs.execution.switches import is_on
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.lowering.ir.combiners import is_reassociative
-from mlir_gs.lowering.llvm.gs_leave_callers import leave_unoptimized
-from mlir_gs.lowering.llvm.lowered_ops import defined, symbol
 from mlir_gs.lowering.passes.diagnostics import error_text
 
 # MLIR imports these when it first meets an op of theirs, and every kernel has some: as part of the
@@ -82,14 +78,9 @@ def build(
         else:
             module = _contexts.parse(source) if isinstance(source, str) else copy_module(source)
         with module.context, ir.Location.unknown(), naming_ops(source):
-            name = entry_name(module, wanted)
-            expose(module, name)
-            mark_donated(module, name, donated)
-            import_ops(module)
-            if sanitize:
-                check_promises(module)
-            settings = (strided, threads, optimize, host.target(target))
-            return _compiled(module, name, *settings, keep_as)
+            choose(module, wanted, donated)
+            text = pipeline_text(strided, threads, optimize, sanitize, target)
+            return _compiled(module, text, target, keep_as)
 
 
 def is_ordered(source: str, wanted: str | None) -> bool:
@@ -97,9 +88,7 @@ def is_ordered(source: str, wanted: str | None) -> bool:
     with lock:
         module = _contexts.parse(source)
         with module.context, ir.Location.unknown(), naming_ops(source):
-            expose(module, entry_name(module, wanted))
-            import_ops(module)
-            return not any(map(is_reassociative, walk(module)))
+            return not any(map(is_reassociative, walk(imported(module, wanted).operation)))
 
 
 def _find_room() -> None:
@@ -116,23 +105,10 @@ def compile_native(text: str, names: Sequence[str]) -> dict[str, int]:
         return engine.compile_native(text, names)
 
 
-def _compiled(
-    module: Any,
-    name: str,
-    strided: bool,
-    threads: int,
-    optimize: bool,
-    target: str,
-    keep_as: str | None,
-) -> tuple[Entry, Any]:
-    found = lower(module, name, strided, threads, optimize, target=target)
-    engine.tune_functions(module, found.halves, found.builds_vectors, found.gathers, target)
-    if found.parallel and is_on("unoptimized-callers"):
-        # Those of kernels that share nothing after all have become a part of them.
-        for function in defined(module):
-            if symbol(function) == name:
-                leave_unoptimized(function)
-    kernel = KERNEL_PREFIX + name
+def _compiled(module: Any, text: str, target: str | None, keep_as: str | None) -> tuple[Entry, Any]:
+    found = lower(module, text)
+    engine.tune_functions(module, found.ops.builds_vectors, found.ops.gathers, target)
+    kernel = KERNEL_PREFIX + found.entry.name
     keep = keep_as is not None
     plan = Plan(found.entry)
     try:

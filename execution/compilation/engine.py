@@ -21,9 +21,8 @@ from mlir_gs.execution.llvm import translation
 from mlir_gs.execution.machine import cpu, openmp
 from mlir_gs.execution.machine.target_features import target_features
 from mlir_gs.execution.signature.signature import CompileError, Entry
-from mlir_gs.execution.switches import is_on
-from mlir_gs.lowering.llvm.gs_load_halves import load_halves_as_integers
-from mlir_gs.lowering.llvm.lowered_ops import add_attributes, defined, symbol
+from mlir_gs.lowering.ir.builders import symbol
+from mlir_gs.lowering.llvm.lowered_ops import add_attributes, defined
 
 _execution_engine: Any = provider_module("execution_engine")
 
@@ -33,22 +32,19 @@ OPT_LEVEL = 2
 
 def tune_functions(
     module: Any,
-    halves: bool,
     builds_vectors: bool,
     gathers: bool = False,
     target: str | None = None,
 ) -> None:
-    """Give every `llvm.func` with a body the features of `target_features`; `halves`: some read
-    single f16 elements; `builds_vectors`: LLVM might use what these features forbid;
-    `gathers`: there are gathers, which LLVM would split into loads.
+    """Give every `llvm.func` with a body the features of `target_features`, if `builds_vectors`:
+    LLVM might use what these features forbid; `gathers`: there are gathers, which LLVM would split
+    into loads.
 
     Else functions stay as they are: LLVM sets up its tables for each set of features that it meets,
     and what the engine adds has none."""
     features = target_features(gathers, target)
     if features is None:
         return
-    if halves and cpu.NO_HALVES in features and is_on("integer-halves"):
-        load_halves_as_integers(module)
     if not builds_vectors:
         return
     pair = [ir.StringAttr.get("target-features"), ir.StringAttr.get(features)]

@@ -1,7 +1,7 @@
 """Modules as they come in: from text, from a file, from the caller; and which function to run."""
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Callable, Collection
+from typing import Any, TypeVar
 
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
@@ -11,7 +11,10 @@ from mlir_gs.execution.switches import is_on
 from mlir_gs.frontend.languages import know_languages
 from mlir_gs.frontend.parse import ParseError
 from mlir_gs.frontend.parse import parse as parse_text
-from mlir_gs.lowering.llvm.lowered_ops import defined, symbol
+from mlir_gs.lowering import PassFailure
+from mlir_gs.lowering.ir.builders import symbol
+from mlir_gs.lowering.kernel import gs_choose_kernel
+from mlir_gs.lowering.llvm.lowered_ops import defined
 from mlir_gs.lowering.passes.diagnostics import error_text
 
 
@@ -22,7 +25,7 @@ def context_for(text: str | bytes) -> Any:
     return context
 
 
-_INTERFACE = "llvm.emit_c_interface"
+T = TypeVar("T")
 
 
 class Contexts:
@@ -92,72 +95,21 @@ def make_internal(module: Any, public: Collection[str] = ()) -> None:
 
 def find(module: Any, name: str) -> Any:
     """The function of that name. Raises CompileError."""
-    for op in module.body.operations:
-        if symbol(op) == name:
-            return op
-    raise CompileError(f"no function '{name}' in the module")
+    return _asked(gs_choose_kernel.find, module, name)
 
 
 def entry_name(module: Any, wanted: str | None = None) -> str:
     """The function to run: `wanted`, the only public one, or `main`. Raises CompileError."""
-    found = [
-        op
-        for op in module.operation.regions[0].blocks[0].operations
-        if op.operation.name == "func.func" and len(op.regions[0].blocks) > 0
-    ]
-    names = [symbol(function) for function in found]
-    listed = f"the module has {', '.join(names)}" if names else "the module has none"
-    if wanted is not None:
-        if wanted not in names:
-            raise CompileError(f"no function '{wanted}' with a body: {listed}")
-        return wanted
-    public = [n for n, f in zip(names, found, strict=True) if not _is_private(f)]
-    if len(public) == 1:
-        return public[0]
-    if "main" in names:
-        return "main"
-    if not names:
-        lowered = any(op.operation.name == "llvm.func" for op in module.body.operations)
-        hint = ": an llvm.func does not say which arguments are arrays" if lowered else ""
-        raise CompileError(f"the module has no func.func with a body{hint}")
-    raise CompileError(f"which function? Name one as the entry: {listed}")
+    return _asked(gs_choose_kernel.entry_name, module, wanted)
 
 
 def public_names(module: Any) -> list[str]:
     """The public functions of a module that have a body. Raises CompileError if it has none."""
-    found = [
-        symbol(op)
-        for op in module.operation.regions[0].blocks[0].operations
-        if op.operation.name == "func.func"
-        and len(op.regions[0].blocks) > 0
-        and not _is_private(op)
-    ]
-    if not found:
-        raise CompileError("the module has no public func.func with a body")
-    return found
+    return _asked(gs_choose_kernel.public_names, module)
 
 
-def _is_private(function: Any) -> bool:
-    attributes = function.operation.attributes
-    return "sym_visibility" in attributes and attributes["sym_visibility"].value != "public"
-
-
-def expose(module: Any, name: str) -> None:
-    """Make `name` the only public function, so that the others can be inlined and dropped.
-
-    Modules within the module go: no function calls into them.
-    """
-    for op in list(module.body.operations):
-        if op.operation.name == "builtin.module":
-            op.operation.erase()
-            continue
-        attributes = op.operation.attributes
-        if op.operation.name != "func.func":
-            continue
-        if _INTERFACE in attributes:
-            # The wrapper is the interface; a second one would be compiled for nothing.
-            del attributes[_INTERFACE]
-        if symbol(op) != name:
-            attributes["sym_visibility"] = ir.StringAttr.get("private")
-        elif "sym_visibility" in attributes:
-            del attributes["sym_visibility"]
+def _asked(question: Callable[..., T], *given: Any) -> T:
+    try:
+        return question(*given)
+    except PassFailure as failure:
+        raise CompileError(str(failure)) from failure

@@ -17,6 +17,7 @@ from mlir_gs.lowering.checks.sites import (
     ASSERTIONS,
     NO_MEMORY,
     RAISE,
+    TRACKING,
     VALUE_ERRORS,
     message_format,
 )
@@ -95,16 +96,19 @@ llvm.func internal @{NO_MEMORY}() attributes {{no_inline, cold}} {{
 )
 
 
-def bodies_text(module: Any, tracked: bool) -> str:
+def bodies_text(module: Any) -> str:
     """LLVM dialect text of what the raise calls need; erases their declarations in `module`."""
-    text = support.internal("memory") if tracked else ""
+    text, is_tracked = "", False
     for op in list(module.regions[0].blocks[0].operations):
         name = op.operation.attributes["sym_name"].value if "sym_name" in op.attributes else ""
-        if name == NO_MEMORY:
+        if name == NO_MEMORY or name in TRACKING:
             op.operation.erase()
+            is_tracked |= name in TRACKING
         elif name.startswith(RAISE) or name == ASSERT:
             op.operation.erase()
             text += _ASSERT if name == ASSERT else _raise_text(name)
+    if is_tracked:
+        text += support.internal("memory")
     if RAISE in text:
         text += string_global("__gs_index_error", "IndexError")
         text += string_global("__gs_size_error", "ValueError")

@@ -13,12 +13,12 @@ from mlir_gs.lowering.passes.context_store import store_of
 from mlir_gs.lowering.passes.diagnostics import error_text
 
 VERIFY = bool(os.environ.get("MLIR_GS_VERIFY"))
-"""Whether what comes out of each pipeline is verified, for tests. Else only what comes in is, and
-what goes to LLVM."""
+"""Whether what comes out of each pass is verified, for tests. Else only what comes in is, and what
+goes to LLVM."""
 
 
-def run_kept(module: Any, text: str, verify: bool = True) -> None:
-    """Run the pipeline `text` on `module`, an `ir.Module`, and `verify` what comes out.
+def run_kept(module: Any, text: str) -> None:
+    """Run the pipeline `text` on `module`, an `ir.Module`, and verify what comes out.
 
     Raises PassFailure with all diagnostics.
     """
@@ -28,10 +28,9 @@ def run_kept(module: Any, text: str, verify: bool = True) -> None:
     try:
         if manager is None:
             # Verified once, not after each pass.
-            manager = build_pass_manager(text, module.context, verify_each=False)
+            manager = build_pass_manager(text, module.context, verify_each=VERIFY)
         manager.run(module)
-        if verify or VERIFY:
-            module.operation.verify()
+        module.operation.verify()
     except ir.MLIRError as error:
         raise PassFailure(error_text(error)) from error
     kept[text] = manager

@@ -56,6 +56,7 @@ class GsLeaveBufferization:
     """Unwrap each `gs.generic`, now mostly on memrefs, from its linalg.generic."""
 
     name: ClassVar[str] = "gs-leave-bufferization"
+    only_with: ClassVar[tuple[str, ...]] = ("linalg.generic",)
 
     def run(self, module: ir.Operation) -> None:
         for op in carriers(module):

@@ -19,6 +19,8 @@ RAISE = "__gs_raise_"
 ASSERT = "__gs_assert"
 """Called with an index into the module's attribute ASSERTIONS, the texts of cf.assert."""
 ASSERTIONS = "gs.assertions"
+TRACKING = ("__gs_alloc", "__gs_free", "__gs_free_all")
+"""malloc and free for memory in a list that a pointer starts, and free of what is left in it."""
 NO_MEMORY = "__gs_no_memory"
 """Called where what a function allocates for itself does not fit."""
 

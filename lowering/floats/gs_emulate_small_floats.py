@@ -41,7 +41,7 @@ class GsEmulateSmallFloats:
 
     name: ClassVar[str] = "gs-emulate-small-floats"
 
-    def run(self, module: ir.Operation) -> None:
+    def run(self, module: ir.Operation) -> bool:
         found = {
             _element(value.type)
             for op in walk(module)
@@ -64,6 +64,7 @@ class GsEmulateSmallFloats:
         if "bf16" in found:
             # The CPU's own rounding to bf16 flushes denormals.
             _emulate(module, ["bf16"])
+        return "bf16" in found or not found.isdisjoint(_DTYPES)
 
 
 _CONVERSIONS = ("arith.extf", "arith.truncf")

@@ -20,6 +20,7 @@ class GsOrderZeros:
     """
 
     name: ClassVar[str] = "gs-order-zeros"
+    only_with: ClassVar[tuple[str, ...]] = tuple(_PROPAGATING)
 
     def run(self, module: ir.Operation) -> None:
         for op in walk_named(module, *_PROPAGATING):

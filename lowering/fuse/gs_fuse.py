@@ -27,6 +27,7 @@ from mlir_gs.lowering.fuse.views import VIEWS, view, why_apart
 from mlir_gs.lowering.ir.builders import producer, walk
 from mlir_gs.lowering.op.coordinates import Coordinates
 from mlir_gs.lowering.op.extents import extents_of
+from mlir_gs.lowering.passes.conditions import register_condition
 from mlir_gs.lowering.passes.explain import named, note
 from mlir_gs.lowering.passes.registry import register_pass, register_pipeline
 from mlir_gs.lowering.repair.accumulations import fresh_output
@@ -67,9 +68,13 @@ class GsFuse:
 @register_pipeline("gs-optimize", doc="Generalize and merge what belongs in one loop nest.")
 def gs_optimize() -> list[str]:
     """Takes named ops, linalg and arith on tensors."""
+    return ["gs-infer", "gs-canonicalize", "gs-merge"]
+
+
+@register_pipeline("gs-merge", doc="Merge ops that read each other's results into one loop nest.")
+def gs_merge() -> list[str]:
+    """The part of `gs-optimize` for modules where indirect ops meet others."""
     return [
-        "gs-infer",
-        "gs-canonicalize",
         "gs-generalize",
         "linalg-generalize-named-ops",
         "convert-elementwise-to-linalg",
@@ -82,6 +87,7 @@ def gs_optimize() -> list[str]:
     ]
 
 
+@register_condition("may-merge")
 def may_merge(module: ir.Operation) -> bool:
     """Whether some indirect op reads, or is read by, an op that gs-fuse may merge with it."""
     for op in walk(module):

@@ -58,6 +58,18 @@ def _walked(
     return found
 
 
+def symbol(op: ir.Operation) -> str:
+    """The name of an operation that is a symbol, empty for another."""
+    attributes = op.operation.attributes
+    return attributes["sym_name"].value if "sym_name" in attributes else ""
+
+
+def is_private(op: ir.Operation) -> bool:
+    """Whether a symbol is seen in its module alone."""
+    attributes = op.operation.attributes
+    return "sym_visibility" in attributes and attributes["sym_visibility"].value != "public"
+
+
 def callee_of(call: ir.Operation) -> str:
     """The name of what is called, empty for a pointer."""
     return call.attributes["callee"].value if "callee" in call.attributes else ""

@@ -1,27 +1,40 @@
-"""Buffers that the compiled code cannot have."""
+"""`gs-check-buffers`: refuses buffers and vectors that compiled code cannot have."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import walk
-from mlir_gs.lowering.passes.diagnostics import location_text
-from mlir_gs.lowering.passes.registry import PassFailure
+from mlir_gs.lowering.passes.registry import fail, register_pass
 
 
-def check_elements(module: Any) -> None:
-    """Refuse buffers of elements that have no fixed place in memory, by PassFailure.
+@register_pass
+@dataclass(frozen=True)
+class GsCheckBuffers:
+    """Refuse buffers of elements without a fixed place in memory, and scalable vectors.
 
     tf32 is a format of registers. Integers between 64 and 128 bits are laid out by the target,
-    which upstream's engine learns after it has computed how much to allocate.
+    which upstream's engine learns after it has computed how much to allocate. LLVM ends the process
+    at a scalable vector where the CPU has none.
     """
-    for op in walk(module):
-        for result in op.results:
-            type_ = result.type
-            if isinstance(type_, ir.MemRefType) and not _has_place(type_.element_type):
-                raise PassFailure(
-                    f"{location_text(op.location)}: error: '{op.name}' op no buffer can hold "
-                    f"elements of {type_.element_type}"
-                )
+
+    name: ClassVar[str] = "gs-check-buffers"
+
+    def run(self, module: ir.Operation) -> bool:
+        for op in walk(module):
+            if op.name == "vector.vscale":
+                fail(op, f"'{op.name}' op gives the size of scalable vectors, {_UNSUPPORTED}")
+            for result in op.results:
+                type_ = result.type
+                if isinstance(type_, ir.MemRefType) and not _has_place(type_.element_type):
+                    element = type_.element_type
+                    fail(op, f"'{op.name}' op no buffer can hold elements of {element}")
+                if isinstance(type_, ir.VectorType) and type_.scalable:
+                    fail(op, f"'{op.name}' op has scalable vectors, {_UNSUPPORTED}: {type_}")
+        return False
+
+
+_UNSUPPORTED = "which are not supported"
 
 
 def _has_place(element: ir.Type) -> bool:

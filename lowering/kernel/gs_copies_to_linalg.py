@@ -1,22 +1,34 @@
-"""Copies of memrefs that are not contiguous, as loops."""
+"""`gs-copies-to-linalg`: copies of memrefs that are not contiguous, as loops."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.lowering.ir.builders import walk_named
+from mlir_gs.lowering.passes.registry import register_pass
 
 linalg = dialect("linalg")
 
 
-def strided_copies_to_linalg(module: Any) -> None:
-    """A copy that upstream's lowering does not take for one of contiguous memory becomes loops: it
-    would call a runtime library that the bindings do not carry."""
-    copies = walk_named(module, "memref.copy")
-    strided = [op for op in copies if not all(_is_compact(v.type) for v in op.operands)]
-    for op in strided:
-        with ir.InsertionPoint(op), op.location:
-            linalg.copy(op.operands[0], outs=[op.operands[1]])
-        op.erase()
+@register_pass
+@dataclass(frozen=True)
+class GsCopiesToLinalg:
+    """Rewrite each memref.copy from or to memory that is not contiguous to linalg.copy.
+
+    Upstream would lower it to a call of `memrefCopy`, of a runtime library that the bindings do not
+    carry.
+    """
+
+    name: ClassVar[str] = "gs-copies-to-linalg"
+    only_with: ClassVar[tuple[str, ...]] = ("memref.copy",)
+
+    def run(self, module: ir.Operation) -> None:
+        copies = walk_named(module, "memref.copy")
+        strided = [op for op in copies if not all(_is_compact(v.type) for v in op.operands)]
+        for op in strided:
+            with ir.InsertionPoint(op), op.location:
+                linalg.copy(op.operands[0], outs=[op.operands[1]])
+            op.erase()
 
 
 def _is_compact(memref_type: Any) -> bool:

@@ -1,13 +1,18 @@
-"""`cf.assert` becomes a call that raises, and what raises in a parallel loop is found."""
+"""`gs-lower-asserts`: assertions to calls that raise; and what follows where those are."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.sizes import compared_sizes
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.lowering.checks.sites import ASSERT, ASSERTIONS, RAISE, Sites, one
-from mlir_gs.lowering.ir.builders import callee_of, is_within, walk_named
+from mlir_gs.lowering.ir.builders import callee_of, is_within, symbol, walk_named
+from mlir_gs.lowering.kernel.attributes import kernel_of
+from mlir_gs.lowering.passes.conditions import register_condition
+from mlir_gs.lowering.passes.registry import register_pass
+from mlir_gs.lowering.scf.threads import SEQUENTIAL
 
 func = dialect("func")
 scf = dialect("scf")
@@ -16,26 +21,46 @@ PARALLEL = ("scf.parallel", "scf.forall", "omp.parallel")
 CALLS = ("func.call", "llvm.call")
 
 
-def checks_in_parallel(module: Any) -> bool:
-    """Whether a gs.generic checks its coordinates in a parallel loop, which then has to run
-    sequentially, as for assertions."""
-    return any(
-        is_within(op, *PARALLEL) and "error" in Structure.of(op.opview).modes
-        for op in walk_named(module, "gs.generic")
-    )
+@register_pass
+@dataclass(frozen=True)
+class GsLowerAsserts:
+    """Lower `cf.assert` to a call that raises.
 
+    before: `cf.assert %c, "text"`
+    after:  `scf.if %not_c { call @__gs_assert(%n) }`
 
-def lower_assertions(module: Any) -> bool:
-    """`cf.assert %c, "text"` to a call of `__gs_assert` where %c is false, or, where it compares
-    sizes, to one that shows them.
-
-    Returns whether something raises in a parallel loop, which then has to run sequentially: an
-    error return cannot leave a parallel region.
+    `%n` is the place of the text in the module's attribute `gs.assertions`. An assertion that
+    compares sizes becomes a call that shows both, `__gs_raise_size`, with its text in `gs.sites`.
     """
-    found = walk_named(module, "cf.assert")
-    if found:
-        _lower_assertions(module, found)
-    return any(is_raise(op) and is_within(op, *PARALLEL) for op in walk_named(module, *CALLS))
+
+    name: ClassVar[str] = "gs-lower-asserts"
+    only_with: ClassVar[tuple[str, ...]] = ("cf.assert",)
+
+    def run(self, module: ir.Operation) -> None:
+        _lower_assertions(module, walk_named(module, "cf.assert"))
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsRunInSequence:
+    """Mark a kernel with `gs.sequential` if something in a parallel loop may raise an error.
+
+    An error return cannot leave a parallel region. Later passes then make no parallel loops, and
+    those that there are run on one thread.
+    """
+
+    name: ClassVar[str] = "gs-run-in-sequence"
+    only_with: ClassVar[tuple[str, ...]] = PARALLEL
+
+    def run(self, module: ir.Operation) -> None:
+        found = walk_named(module, *CALLS, "gs.generic")
+        function = kernel_of(module)
+        if function is not None and any(is_within(o, *PARALLEL) and _may_raise(o) for o in found):
+            function.attributes[SEQUENTIAL] = ir.UnitAttr.get()
+
+
+def _may_raise(op: ir.Operation) -> bool:
+    return "error" in Structure.of(op.opview).modes if op.name == "gs.generic" else is_raise(op)
 
 
 def _lower_assertions(module: Any, found: Sequence[Any]) -> None:
@@ -73,18 +98,19 @@ def _lower_assertions(module: Any, found: Sequence[Any]) -> None:
     assert declaration.is_external
 
 
-def inlining(module: Any) -> str:
-    """The passes, after loops are there, that bring errors of called functions into their callers;
-    empty where there is no such function, or where one is called in a parallel loop."""
+@register_condition("has-callees")
+def has_callees(module: ir.Operation) -> bool:
+    """Functions are called that can be inlined, and none of them in a parallel loop."""
+    functions = [op.operation for op in module.regions[0].blocks[0]]
     names = {
-        op.attributes["sym_name"].value
-        for op in walk_named(module.operation, "func.func")
-        if len(op.regions[0].blocks) and "no_inline" not in op.attributes
+        symbol(op)
+        for op in functions
+        if op.name == "func.func" and len(op.regions[0].blocks) and "no_inline" not in op.attributes
     }
-    calls = [op for op in walk_named(module.operation, "func.call") if callee_of(op) in names]
-    if not calls or any(is_within(op, *PARALLEL) for op in calls):
-        return ""
-    return ",inline{default-pipeline=},symbol-dce"
+    if len(names) < 2:
+        return False
+    calls = [op for op in walk_named(module, "func.call") if callee_of(op) in names]
+    return bool(calls) and not any(is_within(op, *PARALLEL) for op in calls)
 
 
 def is_raise(op: Any) -> bool:

@@ -1,6 +1,7 @@
-"""Copies of memrefs, which threads share: each copies a range of the elements."""
+"""`gs-share-copies`: each thread copies a range of the elements."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.checks import DYNAMIC
@@ -13,25 +14,46 @@ from mlir_gs.lowering.ir.emit import (
     sub,
     value,
 )
+from mlir_gs.lowering.kernel.attributes import kernel_of
 from mlir_gs.lowering.op.body import bytes_of
 from mlir_gs.lowering.op.volume import elements_in
+from mlir_gs.lowering.passes.registry import register_pass
+from mlir_gs.lowering.scf.machine_options import MachineOptions
 from mlir_gs.lowering.scf.policy import Policy
 from mlir_gs.lowering.scf.strategy import unless_always
-from mlir_gs.lowering.scf.threads import in_parallel, share
+from mlir_gs.lowering.scf.targets import machine
+from mlir_gs.lowering.scf.threads import SEQUENTIAL, in_parallel, share
 
 linalg = dialect("linalg")
 
 _NUMBERS = (ir.IntegerType, ir.IndexType, ir.FloatType, ir.ComplexType)
 
 
-def share_copies(function: Any, policy: Policy) -> None:
-    """Let threads share each memref.copy that a call of `function` runs once, from and to memrefs
-    whose elements lie in order, where it moves enough for that."""
-    ops = [op.operation for block in function.regions[0] for op in block]
-    for op in ops:
-        if op.name == "memref.copy" and all(_is_range(each.type) for each in op.operands):
-            with op.location, ir.InsertionPoint(op):
-                _share(op, policy)
+@register_pass
+@dataclass(frozen=True)
+class GsShareCopies(MachineOptions):
+    """Let threads share each memref.copy that moves enough for that.
+
+    before: `memref.copy %a, %b`
+    after:  `scf.parallel (%t) = (0) to (threads) { linalg.copy of a range }`, or, where the size is
+    not known, that and the copy under scf.if
+
+    Applies to copies that a call of the kernel runs once, from and to memrefs whose elements lie in
+    order. Does not apply to a kernel that is `gs.sequential`.
+    """
+
+    name: ClassVar[str] = "gs-share-copies"
+    only_with: ClassVar[tuple[str, ...]] = ("memref.copy",)
+
+    def run(self, module: ir.Operation) -> None:
+        function = kernel_of(module)
+        if function is None or self.threads == 1 or SEQUENTIAL in function.attributes:
+            return
+        policy = machine(self.target).policy(self.threads)
+        for op in [op.operation for block in function.regions[0] for op in block]:
+            if op.name == "memref.copy" and all(_is_range(each.type) for each in op.operands):
+                with op.location, ir.InsertionPoint(op):
+                    _share(op, policy)
 
 
 def _is_range(type_: Any) -> bool:

@@ -1,19 +1,12 @@
-"""Vectors in memory whose elements are no whole bytes: arrays have a place for each element.
+"""`gs-whole-bytes`: vectors in memory whose elements are no whole bytes."""
 
-before:  %v = vector.load %m[%i] : memref<?xi1>, vector<8xi1>     which LLVM reads as one byte
-after:   %b = builtin.unrealized_conversion_cast %m : memref<?xi1> to memref<?xi8>
-         %w = vector.load %b[%i] : memref<?xi8>, vector<8xi8>
-         %v = arith.trunci %w : vector<8xi8> to vector<8xi1>
-"""
-
-from collections.abc import Set
+from dataclasses import dataclass
 from math import prod
-from typing import Any, NoReturn
+from typing import Any, ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import cast, is_within, walk, walk_named, with_elements
-from mlir_gs.lowering.passes.diagnostics import location_text
-from mlir_gs.lowering.passes.registry import PassFailure
+from mlir_gs.lowering.ir.builders import cast, is_within, walk_named, with_elements
+from mlir_gs.lowering.passes.registry import fail, register_pass
 
 arith = dialect("arith")
 
@@ -37,33 +30,30 @@ read."""
 _CAST = "vector.type_cast"
 
 
-def touches(names: Set[str]) -> bool:
-    """Whether among ops of these names may be some that `to_whole_bytes` is for."""
-    return _CAST in names or not names.isdisjoint(_VECTORS)
-
-
-def refuse_scalable(module: Any) -> None:
-    """Raises PassFailure at vectors whose size is the CPU's: LLVM ends the process where it has
-    none."""
-    for op in walk(module.operation):
-        for value in (*op.operands, *op.results):
-            if isinstance(value.type, ir.VectorType) and value.type.scalable:
-                _refuse(op, f"has scalable vectors, which are not supported: {value.type}")
-        if op.name == "vector.vscale":
-            _refuse(op, "gives the size of scalable vectors, which are not supported")
-
-
-def to_whole_bytes(module: Any) -> None:
+@register_pass
+@dataclass(frozen=True)
+class GsWholeBytes:
     """Let vectors go to and from memory as integers of whole bytes, one for each element.
 
-    Raises PassFailure where a vector has its elements elsewhere than the memory.
+    before: `%v = vector.load %m[%i] : memref<?xi1>, vector<8xi1>`, which LLVM reads as one byte
+    after:  `%b = builtin.unrealized_conversion_cast %m : memref<?xi1> to memref<?xi8>`,
+    `%w = vector.load %b[%i] : memref<?xi8>, vector<8xi8>`,
+    `%v = arith.trunci %w : vector<8xi8> to vector<8xi1>`
+
+    Arrays have a place for each element. Refuses vectors whose elements are elsewhere than those of
+    the memory.
     """
-    for op in walk_named(module.operation, *_VECTORS, _CAST):
-        # What is in a vector.mask has no lowering.
-        if op.name == _CAST:
-            _check_cast(op)
-        elif not is_within(op, "vector.mask"):
-            _convert(op)
+
+    name: ClassVar[str] = "gs-whole-bytes"
+    only_with: ClassVar[tuple[str, ...]] = (*_VECTORS, _CAST)
+
+    def run(self, module: ir.Operation) -> None:
+        for op in walk_named(module, *_VECTORS, _CAST):
+            # What is in a vector.mask has no lowering.
+            if op.name == _CAST:
+                _check_cast(op)
+            elif not is_within(op, "vector.mask"):
+                _convert(op)
 
 
 def _is_whole(element: Any) -> bool:
@@ -79,11 +69,8 @@ def _check_cast(op: Any) -> None:
     element, last = vector.element_type, vector.shape[-1]
     is_one = prod(vector.shape) == last and prod(op.results[0].type.shape) == 1
     if not _is_whole(element) or (last & (last - 1) and not is_one):
-        _refuse(op, f"{vector} has its elements elsewhere in memory than {op.operands[0].type}")
-
-
-def _refuse(op: Any, message: str) -> NoReturn:
-    raise PassFailure(f"{location_text(op.location)}: error: '{op.name}' op {message}")
+        memory = op.operands[0].type
+        fail(op, f"'{op.name}' op {vector} has its elements elsewhere in memory than {memory}")
 
 
 def _convert(op: Any) -> None:
@@ -93,7 +80,8 @@ def _convert(op: Any) -> None:
     if isinstance(element, ir.VectorType) or _is_whole(element):
         return
     if element.width > 64:
-        _refuse(op, f"elements of {element} have no place of their own in a vector in memory")
+        what = f"elements of {element} have no place of their own in a vector in memory"
+        fail(op, f"'{op.name}' op {what}")
     whole = ir.IntegerType.get_signless(max(8, 1 << (element.width - 1).bit_length()))
     is_padded = op.name == "vector.transfer_read"
     # Padding stands behind the indices.

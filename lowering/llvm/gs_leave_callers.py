@@ -1,13 +1,12 @@
-"""Functions that distribute work to threads and do none of it: LLVM does not optimize them.
+"""`gs-leave-callers`: functions that distribute work to threads and do none of it."""
 
-Such a function calls others, inside and outside of a parallel region. It runs once in a call, and
-the code generator would take as long for it as for the loops.
-"""
-
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import producer
+from mlir_gs.lowering.kernel.attributes import kernel_of
+from mlir_gs.lowering.passes.registry import register_pass
 
 _HALVES = (ir.F16Type, ir.BF16Type)
 
@@ -15,14 +14,25 @@ PARTS = 1 << 10
 """Iterations of a parallel loop that are the parts of threads, at most."""
 
 
-def leave_unoptimized(function: Any) -> None:
-    """Let LLVM optimize nothing in `function`, an `llvm.func`, if it only calls others.
+@register_pass
+@dataclass(frozen=True)
+class GsLeaveCallers:
+    """Mark a kernel that only calls others, in the LLVM dialect, as `optimize_none`.
 
-    Not where floats of 16 bits are passed on: such code would call libraries to round them.
+    It calls others inside and outside of a parallel region, runs once in a call, and LLVM would
+    take as long for it as for the loops. Does not apply where floats of 16 bits are passed on: such
+    code would call libraries to round them.
     """
-    if _only_calls(function.operation.regions[0]):
-        for name in ("no_inline", "optimize_none"):
-            function.attributes[name] = ir.UnitAttr.get(function.operation.context)
+
+    name: ClassVar[str] = "gs-leave-callers"
+    only_with: ClassVar[tuple[str, ...]] = ("omp.parallel",)
+
+    def run(self, module: ir.Operation) -> bool:
+        function = kernel_of(module)
+        if function is not None and _only_calls(function.regions[0]):
+            for name in ("no_inline", "optimize_none"):
+                function.attributes[name] = ir.UnitAttr.get()
+        return False
 
 
 def _only_calls(region: Any) -> bool:

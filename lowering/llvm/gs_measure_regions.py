@@ -1,21 +1,12 @@
-"""Parallel regions that take longer than their parts on one thread run on one for some calls.
+"""`gs-measure-regions`: parallel regions that lose to one thread."""
 
-A thread whose CPU is busy with something else begins its part when the system lets it, which may be
-a thousand times as long as the part. A region measures itself: how long it took, and how long its
-parts took together. Where the first is more, the region has lost the difference, and calls take one
-thread until they have computed for SHARE times as long. Results do not depend on it: which part is
-computed is not a matter of the thread.
-
-before:  omp.parallel num_threads(%n) { omp.wsloop { ... } }
-after:   %m = @__gs_threads(state, %n); omp.parallel num_threads(%m) { omp.wsloop nowait { ... } };
-         @__gs_took(state, %m, %elapsed, %parts)
-"""
-
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.lowering.ir.builders import walk_named
-from mlir_gs.lowering.llvm.llvm_ops import call, number
+from mlir_gs.lowering.ir.builders import symbol, walk_named
+from mlir_gs.lowering.llvm.llvm_ops import append, call, number
+from mlir_gs.lowering.passes.registry import register_pass
 
 llvm = dialect("llvm")
 
@@ -67,20 +58,42 @@ llvm.func internal @__gs_took(%state: !llvm.ptr, %threads: i32, %took: i64, %par
 """
 
 
-def measure_regions(module: Any, clock: str) -> str:
-    """Let the parallel regions of `module`, of the LLVM dialect, measure themselves; returns the
-    text of what they use, empty if there are none. `clock`: LLVM's name of what they read, cycle or
-    steady."""
-    regions = list(walk_named(module.operation, "omp.parallel"))
-    for place, op in enumerate(regions):
-        _measure(op, place, clock)
-    if not regions:
-        return ""
-    count = len(regions)
-    return (
-        f"llvm.mlir.global internal @{_STATE}(dense<0> : tensor<{count}xi64>)"
-        f" : !llvm.array<{count} x i64>\n{FUNCTIONS}"
+@register_pass
+@dataclass(frozen=True)
+class GsMeasureRegions:
+    """Run parallel regions on one thread for some calls where that is faster.
+
+    before: `omp.parallel num_threads(%n) { omp.wsloop { ... } }`
+    after:  `%m = @__gs_threads(state, %n); omp.parallel num_threads(%m) { omp.wsloop nowait
+    { ... } }; @__gs_took(state, %m, %elapsed, %parts)`
+
+    A thread whose CPU is busy with something else begins its part when the system lets it, which
+    may be a thousand times as long as the part. A region measures itself: how long it took, and how
+    long its parts took together. Where the first is more, the region has lost the difference, and
+    calls take one thread until they have computed for 4 times as long. Results do not depend on it:
+    which part is computed is not a matter of the thread. Does not apply to a module whose regions
+    measure themselves.
+    """
+
+    name: ClassVar[str] = "gs-measure-regions"
+    only_with: ClassVar[tuple[str, ...]] = ("omp.parallel",)
+    clock: Literal["cycle", "steady"] = field(
+        default="cycle",
+        metadata={"help": "what is read; a process may read the cycle counter on x86 alone"},
     )
+
+    def run(self, module: ir.Operation) -> None:
+        if any(symbol(op) == _STATE for op in module.regions[0].blocks[0].operations):
+            return
+        regions = walk_named(module, "omp.parallel")
+        for place, op in enumerate(regions):
+            _measure(op, place, self.clock)
+        count = len(regions)
+        state = (
+            f"llvm.mlir.global internal @{_STATE}(dense<0> : tensor<{count}xi64>)"
+            f" : !llvm.array<{count} x i64>\n"
+        )
+        append(module, state + FUNCTIONS)
 
 
 def _measure(region: Any, place: int, clock: str) -> None:

@@ -1,19 +1,17 @@
-"""Errors that compiled code finds while it runs become an error return of the function.
-
-Lowering calls `__gs_raise_<rank>(site, coordinate, size, position...)` and treats the call as one
-that does not return. Here what follows it is cut: allocations are freed and the function returns a
-status. So it is for `__gs_assert`.
-"""
+"""`gs-return-status`: errors that compiled code finds while it runs become an error return."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.lowering.checks.sites import NO_MEMORY
-from mlir_gs.lowering.ir.builders import callee_of, is_within, walk_named
+from mlir_gs.lowering.ir.builders import callee_of, has_named, is_within, walk_named
+from mlir_gs.lowering.kernel.attributes import RESULTS, STATUS, TRACKED, kernel_of, records
 from mlir_gs.lowering.kernel.gs_lower_asserts import CALLS, PARALLEL, is_raise
 from mlir_gs.lowering.llvm.allocations import check_results, is_no_memory, may_lie_together
 from mlir_gs.lowering.llvm.llvm_ops import (
+    append,
     call,
     following,
     null_word,
@@ -22,18 +20,50 @@ from mlir_gs.lowering.llvm.llvm_ops import (
     type_list,
 )
 from mlir_gs.lowering.llvm.parallel_allocations import check_parallel
-from mlir_gs.lowering.passes.registry import PassFailure
+from mlir_gs.lowering.passes.registry import fail, register_pass
 
 llvm = dialect("llvm")
 
 
-def return_status(module: Any, entry: Any, owned: bool, calls_any: bool) -> bool:
-    """Make `entry`, an `llvm.func` of `module`, return 0, or -1 after an error.
+_TRACKING = """
+llvm.func @__gs_alloc(!llvm.ptr, i64) -> !llvm.ptr
+llvm.func @__gs_free(!llvm.ptr)
+llvm.func @__gs_free_all(!llvm.ptr)
+"""
 
-    With `owned`, what it returned is stored through one more pointer argument. `calls_any`: there
-    are calls in the module. Returns whether its allocations are tracked, which they are if there
-    may be some to free after an error.
+
+@register_pass
+@dataclass(frozen=True)
+class GsReturnStatus:
+    """Let the kernel, in the LLVM dialect, return 0, or -1 after an error.
+
+    before: `llvm.func @f(...) { ... llvm.call @__gs_raise_2(...); more; llvm.return }`
+    after:  `llvm.func @f(...) -> i32 { ... llvm.call @__gs_raise_2(...); llvm.return -1 ... }`
+
+    Calls of `__gs_raise_<what>`, `__gs_assert` and `__gs_no_memory` do not go on: what follows one
+    is cut, allocations are freed, and the function returns. So it does where malloc gives null, in
+    a parallel region after it. Allocations that may be there at an error are kept in a list, by
+    calls of `__gs_alloc` and `__gs_free`: the function is `gs.tracked` then. What the function
+    returned is stored through one more argument. Does not apply to a function that is `gs.status`.
     """
+
+    name: ClassVar[str] = "gs-return-status"
+
+    def run(self, module: ir.Operation) -> None:
+        entry = kernel_of(module, RESULTS)
+        if entry is None or entry.name != "llvm.func" or STATUS in entry.attributes:
+            return
+        results = records(entry, RESULTS)
+        owned = any(not found.keys() & {"sizes", "argument"} for found in results)
+        entry.attributes[STATUS] = ir.UnitAttr.get()
+        if _return_status(module, entry, owned):
+            entry.attributes[TRACKED] = ir.UnitAttr.get()
+            append(module, _TRACKING)
+
+
+def _return_status(module: Any, entry: Any, owned: bool) -> bool:
+    """Whether its allocations are tracked, which they are if there may be some to free after an
+    error."""
     first = entry.regions[0].blocks[0]
     room = first.add_argument(ir.Type.parse("!llvm.ptr"), entry.location) if owned else None
     for block in entry.regions[0].blocks:
@@ -45,7 +75,7 @@ def return_status(module: Any, entry: Any, owned: bool, calls_any: bool) -> bool
                 _return(0)
             last.erase()
     _set_type(entry, owned)
-    if not calls_any:
+    if not has_named(module, "llvm.call"):
         return False
     _refuse_other_raises(module, entry)
     calls = _Calls(entry)
@@ -60,7 +90,7 @@ def return_status(module: Any, entry: Any, owned: bool, calls_any: bool) -> bool
     ends = _first_ends([op for op in calls.all if is_raise(op) or is_no_memory(op)], entry)
     for op in ends:
         if is_within(op, *PARALLEL):
-            raise PassFailure("an error cannot be raised from inside a parallel loop")
+            fail(op, "an error cannot be raised from inside a parallel loop")
         _cut_after(op, head)
     if ends:
         # What was behind them is gone.
@@ -94,6 +124,7 @@ def _failed_block(entry: Any, head: Any) -> Any:
     """A new block of `entry` for an allocation that has failed."""
     blocks = entry.regions[0].blocks
     failed = blocks[len(blocks) - 1].create_after()
+    append(entry.parent, f"llvm.func @{NO_MEMORY}()")
     with ir.InsertionPoint(failed), entry.location:
         call(NO_MEMORY, [])
         _free_and_return(head)
@@ -121,9 +152,8 @@ def _refuse_other_raises(module: Any, entry: Any) -> None:
             continue
         if any(is_raise(op) for op in walk_named(function, *CALLS)):
             name = function.operation.attributes["sym_name"].value
-            raise PassFailure(
-                f"function '{name}' can raise an error and cannot be inlined into its callers"
-            )
+            message = "can raise an error and cannot be inlined into its callers"
+            fail(function, f"function '{name}' {message}")
 
 
 class _Calls:

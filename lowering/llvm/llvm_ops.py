@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
+from mlir_gs.lowering.ir.builders import symbol
 
 llvm = dialect("llvm")
 
@@ -70,3 +71,14 @@ def track(calls: Sequence[Any], frees: Sequence[Any], head: Any) -> list[Any]:
         op.erase()
         made.append(memory.owner.operation)
     return made
+
+
+def append(module: Any, text: str) -> None:
+    """Add what `text` defines to `module`; a symbol that it has already stays as it is."""
+    body = module.operation.regions[0].blocks[0]
+    present = {symbol(op) for op in body.operations}
+    # Kept until its operations have moved: they end with it.
+    addition = ir.Module.parse(text)
+    for op in list(addition.body.operations):
+        if symbol(op) not in present:
+            body.append(op)

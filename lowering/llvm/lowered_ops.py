@@ -6,8 +6,6 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.ir.builders import element_of, walk
-from mlir_gs.lowering.passes.diagnostics import location_text
-from mlir_gs.lowering.passes.registry import PassFailure
 
 
 @dataclass(frozen=True)
@@ -28,11 +26,11 @@ class Ops:
         return "llvm.intr.masked.gather" in self.names
 
 
-def require_llvm(module: Any) -> Ops:
-    """Refuse what has no lowering to the LLVM dialect, which the engine would say less clearly."""
+def ops_of(module: Any) -> Ops:
+    """What a module of the LLVM dialect consists of."""
     rounded = halves = builds_vectors = False
     names = set()
-    for op in walk(module):
+    for op in walk(module.operation):
         name = op.name
         names.add(name)
         if name in _NEVER_FLOATS:
@@ -48,12 +46,6 @@ def require_llvm(module: Any) -> Ops:
         builds_vectors = builds_vectors or has_bf16
         rounded = rounded or has_bf16 or name == "llvm.fptrunc"
         halves = halves or (name == "llvm.load" and isinstance(op.results[0].type, ir.F16Type))
-        if name == "builtin.unrealized_conversion_cast":
-            continue
-        if not name.startswith(("llvm.", "omp.")):
-            raise PassFailure(
-                f"{location_text(op.location)}: error: '{name}' has no lowering to LLVM"
-            )
     return Ops(names, rounded, halves, builds_vectors)
 
 
@@ -81,15 +73,9 @@ def _has_bf16(value: Any) -> bool:
     return "bf16" in str(element)
 
 
-def symbol(op: Any) -> str:
-    """The name of an operation that is a symbol, empty for another."""
-    attributes = op.operation.attributes
-    return attributes["sym_name"].value if "sym_name" in attributes else ""
-
-
 def defined(module: Any) -> list[Any]:
     """The functions that a module of the LLVM dialect defines."""
-    found = [op.operation for op in module.body.operations]
+    found = [op.operation for op in module.operation.regions[0].blocks[0].operations]
     return [op for op in found if op.name == "llvm.func" and len(op.regions[0].blocks) > 0]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.lowering.llvm.llvm_ops import call, is_null, null_word, number, split_after, track
-from mlir_gs.lowering.passes.registry import PassFailure
+from mlir_gs.lowering.passes.registry import fail
 
 llvm = dialect("llvm")
 
@@ -29,7 +29,7 @@ def check_parallel(
     `failed` where one gave null.
 
     `tracked`: an iteration may have other memory then; `frees` are the calls of free in those
-    regions. Raises PassFailure for an allocation that is in no iteration.
+    regions. Raises an error for an allocation that is in no iteration.
     """
     if not calls:
         return
@@ -39,7 +39,7 @@ def check_parallel(
     for op in calls:
         nest = _outer(op, _NEST)
         if nest is None:
-            raise PassFailure("memory that a thread allocates outside of its loop is not checked")
+            fail(op, "memory that a thread allocates outside of its loop is not checked")
         while nest is not None:
             _add_loop(loops, nest)
             nest = _outer(nest, _NEST)

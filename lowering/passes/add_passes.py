@@ -5,19 +5,6 @@ from typing import Any
 from mlir_gs.lowering.passes.registry import add_python_pass, add_text
 
 
-class _Host:
-    """A pass manager of the bindings, as the registry adds to it."""
-
-    def __init__(self, manager: Any) -> None:
-        self.manager = manager
-
-    def add(self, text: str) -> None:
-        self.manager.add(text)
-
-    def add_pass(self, instance: Any) -> None:
-        add_python_pass(self.manager, instance)
-
-
 def add_passes(manager: Any, *passes: Any) -> Any:
     """Append passes to a `PassManager` of the bindings and return it.
 
@@ -29,12 +16,11 @@ def add_passes(manager: Any, *passes: Any) -> Any:
     `manager.run` raises MLIRError with the diagnostics of a pass that fails. Raises PipelineError
     for a wrong text, TypeError for what is no pass.
     """
-    host = _Host(manager)
     for one in passes:
         if isinstance(one, str):
-            add_text(host, one)
+            add_text(manager, one)
         elif isinstance(one, type) or not hasattr(one, "run") or not hasattr(one, "name"):
             raise TypeError(f"expected the text of a pipeline or a pass object, found {one!r}")
         else:
-            host.add_pass(one)
+            add_python_pass(manager, one)
     return manager

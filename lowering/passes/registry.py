@@ -9,10 +9,9 @@ import inspect
 from collections.abc import Callable
 from typing import Any, ClassVar, NoReturn, Protocol, TypeVar
 
-from mlir_gs._forks import uninterrupted
-from mlir_gs.dialect._bindings import PassManager, ir
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.current_op import emit_error
-from mlir_gs.lowering.passes.context_store import store_of
+from mlir_gs.lowering.passes.conditions import GsIf, Names
 from mlir_gs.lowering.passes.diagnostics import error_text
 from mlir_gs.lowering.passes.options import (
     Option,
@@ -23,24 +22,26 @@ from mlir_gs.lowering.passes.options import (
     parse_options,
 )
 from mlir_gs.lowering.passes.pipeline_text import Element, PipelineError, parse_pipeline
+from mlir_gs.lowering.passes.python_passes import (
+    MixedPassManager,
+    PassFailure,
+    PythonPass,
+)
 
 ANCHOR = "builtin.module"
 
 
-class PassFailure(Exception):
-    """A pass gives up, or a pipeline failed.
-
-    A pass raises it without text after it has emitted its diagnostics (`fail` does both); a text
-    is emitted as one more error at the module. From `run_pipeline` the text is all diagnostics.
-    """
-
-
 class Pass(Protocol):
-    """What `register_pass` takes; `run` may raise PassFailure."""
+    """What `register_pass` takes; `run` may raise PassFailure.
+
+    A pass may have `only_with: ClassVar[tuple[str, ...]]`: beginnings of names of ops. In a module
+    without any such op it does nothing, and is not run. If `run` returns False there are no ops of
+    other names than before.
+    """
 
     name: ClassVar[str]
 
-    def run(self, module: Any) -> None:
+    def run(self, module: Any) -> Any:
         """Transform `module`, an `ir.Operation` that is a `builtin.module`."""
 
 
@@ -111,6 +112,9 @@ def _claim(name: str) -> None:
         raise ValueError(f"'{name}' is registered twice")
 
 
+register_pass(GsIf)
+
+
 def registered_passes() -> dict[str, Any]:
     """Name to class of every pass of ours, by name."""
     return dict(sorted(_passes.items()))
@@ -141,102 +145,36 @@ def pass_text(instance: Any) -> str:
     return f"{instance.name}{{{' '.join(given)}}}" if given else instance.name
 
 
-class _PythonPass:
-    """One of our passes as the callable that a pass manager takes.
-
-    An exception is kept, and the pass fails (`keep_raised`). Ctrl-C waits for the pass to end. The
-    module's context and location are the current ones meanwhile.
-    """
-
-    def __init__(self, instance: Any) -> None:
-        self.instance = instance
-
-    def __call__(self, operation: Any, external: Any) -> None:
-        try:
-            with uninterrupted, operation.context, operation.location:
-                self.instance.run(operation)
-        except PassFailure as failure:
-            cause = failure.__cause__
-            if cause is not None and isinstance(cause, ir.MLIRError):
-                keep_raised(operation, self.instance.name, cause)
-            elif str(failure):
-                operation.location.emit_error(str(failure))
-            external.signal_pass_failure()
-        except BaseException as error:
-            keep_raised(operation, self.instance.name, error)
-            external.signal_pass_failure()
-
-
-_RAISED = "raised"
-"""What is kept with a context while a `MixedPassManager` runs: the exceptions that it raises."""
-
-
-def keep_raised(operation: Any, name: str, error: BaseException) -> None:
-    """For an exception in a callback, which must not unwind through MLIR's own frames: `error` is
-    kept for the pass manager of ours that runs, or, where none does, an error at `operation`."""
-    raised = store_of(operation.context).get(_RAISED)
-    if raised is not None:
-        raised.append(error)
-    elif isinstance(error, ir.MLIRError):
-        operation.location.emit_error(error_text(error))
-    else:
-        operation.location.emit_error(f"'{name}' failed: {type(error).__name__}: {error}")
-
-
 def add_python_pass(manager: Any, instance: Any) -> None:
     """Append one of our passes to a pass manager of the bindings."""
-    # A Python pass added with `op_name` does not run, and a wrong anchor aborts the process.
-    manager.add(
-        _PythonPass(instance),
-        name=type(instance).__name__,
-        argument=pass_text(instance),
-        description=pass_doc(type(instance)).splitlines()[0],
-    )
+    name, argument = type(instance).__name__, pass_text(instance)
+    _add_python(manager, instance, name, argument, pass_doc(type(instance)).splitlines()[0])
 
 
-@dataclasses.dataclass(frozen=True)
-class _After:
-    """Looks at what a pass has made of the module."""
-
-    name: str
-    check: Callable[[Any, str], None]
-
-    def run(self, module: Any) -> None:
-        self.check(module, self.name)
+def _add_python(manager: Any, instance: Any, name: str, argument: str, description: str) -> None:
+    about = {"name": name, "argument": argument, "description": description}
+    if isinstance(manager, MixedPassManager):
+        manager.add_python(instance, **about)
+    else:
+        # A Python pass added with `op_name` does not run, and a wrong anchor aborts the process.
+        manager.add(PythonPass(instance), **about)
 
 
-class MixedPassManager(PassManager):
-    """A pass manager whose `run` takes a module or its operation and raises what a pass raised.
+class _Conditional:
+    """Passes that run where a condition holds, in a pass manager of their own."""
 
-    `after_each` gets the module and the name of the pass after each one.
-    """
+    name = GsIf.name
 
-    after_each: Callable[[Any, str], None] | None = None
+    def __init__(self, condition: GsIf, text: str, manager: Any, names: Any) -> None:
+        self.has_work, self.text, self.manager = condition.holds, text, manager
+        self.names = names
 
-    def add_pass(self, instance: Any) -> None:
-        """Append one of our passes."""
-        add_python_pass(self, instance)
-
-    def add_check(self, name: str) -> None:
-        """Append the call of `after_each`, if there is one."""
-        if self.after_each is not None:
-            call = _PythonPass(_After(name, self.after_each))
-            self.add(call, name="After", argument=f"after-{name}", description="looks at the IR")
-
-    def run(self, operation: Any) -> None:
-        """Run on `operation`; raises ir.MLIRError, or the exception that one of our passes met."""
-        chosen = getattr(operation, "operation", operation)
-        store = store_of(chosen.context)
-        raised: list[BaseException] = []
-        outer, store[_RAISED] = store.get(_RAISED), raised
-        try:
-            super().run(chosen)
-        except ir.MLIRError:
-            if raised:
-                raise raised.pop() from None
-            raise
-        finally:
-            store[_RAISED] = outer
+    def run(self, module: Any) -> bool:
+        if self.manager is None:
+            self.manager = build_pass_manager(self.text, module.context)
+        self.manager.run(module)
+        # Ours at the end have said what they know to those outside.
+        return self.manager.names is None or self.manager.names is not self.names
 
 
 def build_pass_manager(
@@ -248,15 +186,20 @@ def build_pass_manager(
     statistics: bool = False,
     ir_printing: dict[str, Any] | None = None,
     after_each: Callable[[Any, str], None] | None = None,
+    names: Names | None = None,
 ) -> MixedPassManager:
     """The pass manager for a module that `text` describes, `builtin.module(...)` or its inside.
 
     Names are our passes and pipelines, at module level, and upstream's anywhere. `ir_printing` are
     keywords of the bindings' `enable_ir_printing`. `after_each` gets the module and the name of
-    each pass at module level after it has run. Raises PipelineError.
+    each pass at module level after it has run. `names`: of the ops that there are when it begins.
+    Raises PipelineError.
     """
-    manager = MixedPassManager(ANCHOR, ctx or ir.Context.current)
-    manager.after_each = after_each
+    context = ctx or ir.Context.current
+    manager = MixedPassManager(ANCHOR, context)
+    manager.after_each, manager.names = after_each, names
+    nested = {"verify_each": verify_each, "ir_printing": ir_printing, "after_each": after_each}
+    manager.nested = lambda text, names: build_pass_manager(text, context, names=names, **nested)
     manager.enable_verifier(verify_each)
     if timing:
         manager.enable_timing()
@@ -265,11 +208,13 @@ def build_pass_manager(
     if ir_printing is not None:
         manager.enable_ir_printing(**ir_printing)
     add_text(manager, text)
+    # The context may end before the manager.
+    manager.nested = None
     return manager
 
 
 def add_text(manager: Any, text: str) -> None:
-    """Append what `text` describes; `manager` has `add` and `add_pass`. Raises PipelineError."""
+    """Append what `text` describes to a pass manager of the bindings. Raises PipelineError."""
     elements = parse_pipeline(text)
     if len(elements) == 1 and elements[0].name in (ANCHOR, "any"):
         elements = elements[0].children or elements
@@ -291,14 +236,16 @@ def run_pipeline(module: Any, text: str, **instrumentation: Any) -> None:
 def _add(manager: Any, text: str, element: Element, outer: tuple[str, ...]) -> None:
     """Append `element`; `outer` are the pipelines that are being expanded."""
     name = element.name
-    if element.children is None and name in _passes:
+    if name == GsIf.name:
+        _add_condition(manager, text, element)
+    elif element.children is None and name in _passes:
         cls = _passes[name]
         values = _values(text, element, options_of_class(cls))
         try:
             instance = cls(**values)
         except ValueError as error:
             raise PipelineError(f"'{name}': {error}", text, element.start) from error
-        manager.add_pass(instance)
+        add_python_pass(manager, instance)
         _add_check(manager, name)
     elif element.children is None and name in _pipelines:
         if name in outer:
@@ -317,6 +264,23 @@ def _add(manager: Any, text: str, element: Element, outer: tuple[str, ...]) -> N
         _add_to_functions(manager, text, element, outer)
     else:
         _add_upstream(manager, text, element)
+
+
+def _add_condition(manager: Any, text: str, element: Element) -> None:
+    """Append `gs-if{...}(passes)`, whose passes are in a pass manager of their own."""
+    if not element.children:
+        raise PipelineError(f"'{GsIf.name}' needs passes in parentheses", text, element.start)
+    try:
+        condition = GsIf(**_values(text, element, options_of_class(GsIf)))
+    except ValueError as error:
+        raise PipelineError(f"'{GsIf.name}': {error}", text, element.start) from error
+    inner = text[element.children[0].start : element.children[-1].end]
+    nested, names = getattr(manager, "nested", None), getattr(manager, "names", None)
+    about = {"name": GsIf.__name__, "argument": text[element.start : element.end]}
+    about["description"] = pass_doc(GsIf).splitlines()[0]
+    _add_python(
+        manager, _Conditional(condition, inner, nested and nested(inner, names), names), **about
+    )
 
 
 def _add_to_functions(manager: Any, text: str, element: Element, outer: tuple[str, ...]) -> None:

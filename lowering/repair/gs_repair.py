@@ -18,7 +18,7 @@ from mlir_gs.lowering.repair import slices as _slices
 from mlir_gs.lowering.repair import steps as _steps
 from mlir_gs.lowering.repair import unread as _unread
 from mlir_gs.lowering.repair.accumulations import read_outputs_as_inputs
-from mlir_gs.lowering.repair.repairs import repair
+from mlir_gs.lowering.repair.repairs import repair, repaired
 from mlir_gs.lowering.repair.whiles import switch_in_conditions
 
 REPAIR_MODULES = (
@@ -58,6 +58,7 @@ class GsRepair:
     """
 
     name: ClassVar[str] = "gs-repair"
+    only_with: ClassVar[tuple[str, ...]] = (*repaired(), "scf.while", "linalg.")
 
     def run(self, module: ir.Operation) -> None:
         repair(module)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mlir_gs.dialect._bindings import PassManager, ir
-from mlir_gs.lowering.ir.builders import has_named, walk_named
+from mlir_gs.lowering.ir.builders import walk_named
 
 Repair = Callable[[Any], bool]
 
@@ -60,11 +60,9 @@ def _to_lower(module: ir.Operation) -> set[tuple[str, tuple[str, ...]]]:
     return {(by, to) for op in ops for where, by, to in [_lowered[op.name]] if where(op)}
 
 
-def needs_repair(module: ir.Operation) -> bool:
-    """Whether there are ops that have a repair."""
-    if has_named(module, *(_repairs.keys() - _conditions.keys())) or _to_lower(module):
-        return True
-    return any(_conditions[op.name](op) for op in walk_named(module, *_conditions))
+def repaired() -> tuple[str, ...]:
+    """The names of ops that may have to be repaired or lowered."""
+    return (*_repairs, *_lowered)
 
 
 def repair(module: ir.Operation) -> None:

@@ -30,7 +30,7 @@ from mlir_gs.lowering.scf.strategies.work import Work, plainly
 from mlir_gs.lowering.scf.strategy import lower
 from mlir_gs.lowering.scf.table import WHOLE
 from mlir_gs.lowering.scf.targets import machine
-from mlir_gs.lowering.scf.threads import is_in_parallel
+from mlir_gs.lowering.scf.threads import SEQUENTIAL, is_in_parallel
 
 
 @register_pass
@@ -41,7 +41,8 @@ class ConvertGsToScf(MachineOptions):
     With several threads each op becomes a function that runs a part of it, called from
     scf.parallel where there is enough to do. Results have the bits of the sequential loop. An op
     that has a `gs.schedule` uses the strategies that this names, with its numbers; others use those
-    that `gs-schedule` would name.
+    that `gs-schedule` would name. Where a function of the module is `gs.sequential` no loops are
+    parallel.
     """
 
     name: ClassVar[str] = "convert-gs-to-scf"
@@ -50,7 +51,8 @@ class ConvertGsToScf(MachineOptions):
         refuse_named(walk_named(module, *NAMED), "loops")
         sites = Sites(module)
         given = list(module.regions[0].blocks[0])
-        policy = machine(self.target).policy(self.threads)
+        threads = 1 if any(SEQUENTIAL in op.operation.attributes for op in given) else self.threads
+        policy = machine(self.target).policy(threads)
         ops = walk_named(module, "gs.generic")
         refuse_nested(ops)
         for number, (op, fill) in enumerate(zip(ops, fills_before(module), strict=True)):
@@ -70,7 +72,7 @@ class ConvertGsToScf(MachineOptions):
                 work = partial(Work.of, op, mine, f"gs_kernel_{number}", initial)
                 when(fits, lambda make=work: lower(make(), WHOLE, plainly))
             op.erase()
-        if self.threads > 1:
+        if threads > 1:
             for number, fill in enumerate(shared_fills(module)):
                 with fill.location, ir.InsertionPoint(fill):
                     op = collapse_dims(fill_by_elements(fill))

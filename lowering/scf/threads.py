@@ -41,6 +41,9 @@ func = dialect("func")
 # the hardware fetches lines in pairs.
 APART = 128
 
+SEQUENTIAL = "gs.sequential"
+"""On a function: parallel loops of its module run on one thread."""
+
 _SHARED = ("scf.forall", "scf.parallel")
 
 Emit = Callable[[ir.Operation, list[ir.Value]], None]

@@ -12,7 +12,7 @@ from mlir_gs.dialect.base import spelled
 from mlir_gs.dialect.checks import check_attributes, check_counts
 from mlir_gs.lowering.checks.sites import Sites
 from mlir_gs.lowering.passes.explain import note
-from mlir_gs.lowering.passes.registry import PassFailure, keep_raised
+from mlir_gs.lowering.passes.python_passes import PassFailure, keep_raised
 from mlir_gs.lowering.tile.cut import CannotCut
 
 transform = module("dialects.transform")

@@ -7,19 +7,8 @@ from pathlib import Path
 
 import pytest
 from mlir_gs.execution.disk import cache, keeping
-from mlir_gs.execution.machine import openmp
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
-
-
-@pytest.fixture
-def openmp_runtime() -> str:
-    """The file of the OpenMP runtime. Where cmeel-libomp has no wheel, a system may have none."""
-    found = openmp.runtime()
-    if found is None and sys.platform == "win32":
-        pytest.skip("cmeel-libomp has no wheel for this platform, and the system has no runtime")
-    assert found is not None
-    return found
 
 
 @pytest.fixture

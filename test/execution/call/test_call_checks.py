@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from mlir_gs.execution import compile
 from mlir_gs.execution.compilation import build, engine
-from mlir_gs.execution.compilation.lower import import_ops, lower
+from mlir_gs.execution.compilation.lower import choose, lower, pipeline_text
 from sources import GATHER, scatter_add
 
 MIXED = """
@@ -112,9 +112,9 @@ def test_features_are_for_code_that_builds_vectors(
     with build.lock:
         module = build._contexts.parse(text)
         with module.context, build.ir.Location.unknown():
-            import_ops(module)
-            found = lower(module, name, False, 1)
-            engine.tune_functions(module, found.halves, found.builds_vectors, found.gathers)
+            choose(module, name)
+            found = lower(module, pipeline_text()).ops
+            engine.tune_functions(module, found.builds_vectors, found.gathers)
             marked = "target-features" in str(module)
     if builds_vectors is not None:
         assert found.builds_vectors == builds_vectors

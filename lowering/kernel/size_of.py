@@ -4,7 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.execution.signature.sizes import PREDICATES, Size, constant
+
+Size = int | tuple[Any, ...]
+"""A number, or an operation with its operands: ("size", argument, dim), ("scalar", argument),
+("add", size, size); those of `select` are a condition and two sizes."""
+
+_PREDICATES = {0: "eq", 1: "ne", 2: "slt", 3: "sle", 4: "sgt", 5: "sge"}
+"""By the number that `arith.cmpi` has for it."""
 
 _ARITHMETIC = {
     "arith.addi": "add",
@@ -32,18 +38,18 @@ def size_of_value(value: Any) -> Size | None:
     """The expression for an SSA integer, or None if it depends on more than sizes and scalars."""
     if isinstance(value, ir.BlockArgument):
         if _is_entry_block(value.owner):
-            return Size("scalar", (value.arg_number,))
+            return "scalar", value.arg_number
         return None
     operation = value.owner
     name = operation.name
     if name in ("arith.constant", "index.constant"):
         attribute = operation.attributes["value"]
-        return constant(attribute.value) if isinstance(attribute, ir.IntegerAttr) else None
+        return attribute.value if isinstance(attribute, ir.IntegerAttr) else None
     if name == "memref.dim":
         which = size_of_value(operation.operands[1])
-        if which is None or which.op != "constant":
+        if not isinstance(which, int):
             return None
-        return size_of_dim(operation.operands[0], which.values[0])
+        return size_of_dim(operation.operands[0], which)
     if name in _SAME:
         return size_of_value(operation.operands[0])
     if name in ("affine.apply", "affine.min", "affine.max"):
@@ -53,12 +59,12 @@ def size_of_value(value: Any) -> Size | None:
     if len(known) != len(operands):
         return None
     if name in _ARITHMETIC:
-        return Size(_ARITHMETIC[name], (), known)
+        return _ARITHMETIC[name], *known
     if name == "arith.select":
-        return Size("select", (), known)
+        return "select", *known
     if name == "arith.cmpi":
         predicate = operation.attributes["predicate"].value
-        return Size(PREDICATES[predicate], (), known) if predicate in PREDICATES else None
+        return (_PREDICATES[predicate], *known) if predicate in _PREDICATES else None
     return None
 
 
@@ -67,9 +73,9 @@ def size_of_dim(value: Any, dim: int) -> Size | None:
     if not 0 <= dim < value.type.rank:
         return None
     if not value.type.is_dynamic_dim(dim):
-        return constant(value.type.shape[dim])
+        return value.type.shape[dim]
     if isinstance(value, ir.BlockArgument):
-        return Size("size", (value.arg_number, dim)) if _is_entry_block(value.owner) else None
+        return ("size", value.arg_number, dim) if _is_entry_block(value.owner) else None
     operation = value.owner
     if operation.name == "memref.cast":
         return size_of_dim(operation.operands[0], dim)
@@ -78,12 +84,12 @@ def size_of_dim(value: Any, dim: int) -> Size | None:
         return size_of_value(operation.operands[dynamic.index(dim)])
     if operation.name == "memref.collapse_shape":
         group = operation.attributes["reassociation"][dim]
-        product: Size | None = constant(1)
+        product: Size | None = 1
         for source_dim in group:
             factor = size_of_dim(operation.operands[0], source_dim.value)
             if product is None or factor is None:
                 return None
-            product = factor if product == constant(1) else Size("mul", (), (product, factor))
+            product = factor if product == 1 else ("mul", product, factor)
         return product
     return None
 
@@ -101,13 +107,13 @@ def _affine(operation: Any) -> Size | None:
     for other in results[1:]:
         if found is None or other is None:
             return None
-        found = Size(operation.name.removeprefix("affine."), (), (found, other))
+        found = operation.name.removeprefix("affine."), found, other
     return found
 
 
 def _affine_size(expr: Any, operands: Sequence[Size | None], dims: int) -> Size | None:
     if isinstance(expr, ir.AffineConstantExpr):
-        return constant(expr.value)
+        return expr.value
     if isinstance(expr, ir.AffineDimExpr):
         return operands[expr.position]
     if isinstance(expr, ir.AffineSymbolExpr):
@@ -118,7 +124,7 @@ def _affine_size(expr: Any, operands: Sequence[Size | None], dims: int) -> Size 
         return None
     for kind, op in _AFFINE.items():
         if isinstance(expr, kind):
-            return Size(op, (), (left, right))
+            return op, left, right
     return None
 
 

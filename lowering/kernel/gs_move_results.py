@@ -1,25 +1,22 @@
-"""Results in the caller's memory: the entry function, after bufferization, takes its results as
-arguments.
+"""`gs-move-results`: results in the caller's memory; and `gs-drop-copies`."""
 
-before:  func.func @f(%a: memref<?xf32>) -> memref<?xf32> { %r = memref.alloc(%n) ... return %r }
-after:   func.func @f(%a: memref<?xf32>, %r: memref<?xf32>) { ... return }
-
-A result whose sizes follow from the sizes and scalars of the arguments becomes such an argument,
-in the place of its allocation where it has one, else by a copy; where arrays may be strided, so
-may it. A result that is an argument
-which may be written is that argument. Any other is allocated by the function and owned by the
-caller. Scalars are stored into arrays of rank 0.
-"""
-
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.execution.rewrites.size_of import size_of_dim
-from mlir_gs.execution.signature.parameters import parameter
-from mlir_gs.execution.signature.signature import CompileError, Parameter, Result
-from mlir_gs.execution.signature.sizes import Size
 from mlir_gs.lowering.ir.builders import has_named, memory_of, walk_named
+from mlir_gs.lowering.kernel.attributes import (
+    ARGUMENTS,
+    RESULTS,
+    UNSIGNED,
+    Record,
+    dictionaries,
+    kernel_of,
+    records,
+    write,
+)
+from mlir_gs.lowering.kernel.size_of import Size, size_of_dim
+from mlir_gs.lowering.passes.registry import fail, register_pass
 
 arith = dialect("arith")
 func = dialect("func")
@@ -30,44 +27,75 @@ ALLOCATIONS = ("memref.alloc", "memref.realloc", "func.call", "func.call_indirec
 """What makes memory that a result may be."""
 
 
-def move_results(function: Any, writable: set[int], strided: bool) -> list[Result]:
-    """Rewrite `function`, a `func.func` on memrefs; `writable` are the arguments that a result may
-    be, `strided` destinations have any strides. Returns its results in order. Raises CompileError
-    for one whose size is a negative constant."""
+@register_pass
+@dataclass(frozen=True)
+class GsMoveResults:
+    """Let the kernel, on memrefs, take its results as arguments, and describe them in `gs.results`.
+
+    before: `func.func @f(%a: memref<?xf32>) -> memref<?xf32> { %r = memref.alloc(%n) ... }`
+    after:  `func.func @f(%a: memref<?xf32>, %r: memref<?xf32>) { ... return }`
+
+    A result whose sizes follow from the sizes and scalars of the arguments becomes such an
+    argument: in the place of its allocation if it has one, else by a copy. A result that is an
+    argument which may be written is that argument. Any other is allocated by the function and owned
+    by the caller. Scalars are stored into arrays of rank 0. Does not apply to a kernel that is not
+    described, or that has `gs.results`.
+    """
+
+    name: ClassVar[str] = "gs-move-results"
+    strided: bool = field(
+        default=False, metadata={"help": "memory that a caller gives may have any strides"}
+    )
+
+    def run(self, module: ir.Operation) -> None:
+        function = kernel_of(module, ARGUMENTS)
+        if function is not None and RESULTS not in function.attributes:
+            _move_results(function, self.strided)
+
+
+@register_pass
+@dataclass(frozen=True)
+class GsDropCopies:
+    """Erase each memref.copy of a memref to itself, and those of no elements."""
+
+    name: ClassVar[str] = "gs-drop-copies"
+    only_with: ClassVar[tuple[str, ...]] = ("memref.copy",)
+
+    def run(self, module: ir.Operation) -> None:
+        for op in walk_named(module, "memref.copy"):
+            source, target = op.operands
+            is_empty = isinstance(source.type, ir.MemRefType) and 0 in source.type.shape
+            if is_empty or _root(source) == _root(target):
+                op.erase()
+
+
+def _move_results(function: Any, strided: bool) -> None:
     entry = function.regions[0].blocks[0]
     returns = _returns(function)
-    kept: list[int] = []
-    results: list[Result] = []
+    types = ir.FunctionType(function.attributes["function_type"].value).results
+    marks = dictionaries(function, "res_attrs", len(types))
+    writable = {
+        number
+        for number, record in enumerate(records(function, ARGUMENTS))
+        if "donated" in record or "memref" in record
+    }
     # All sizes before any result moves: they are followed to arguments, not to destinations.
     sizes = [
         _sizes_of_result(returns, number) if isinstance(result_type, ir.MemRefType) else None
-        for number, result_type in enumerate(function.type.results)
+        for number, result_type in enumerate(types)
     ]
-    for number, result_type in enumerate(function.type.results):
-        label = f"result {number}"
-        if not isinstance(result_type, ir.MemRefType):
-            result = _store_scalar(entry, returns, number, parameter(label, result_type))
+    results: list[Record] = []
+    for number, result_type in enumerate(types):
+        if isinstance(result_type, ir.MemRefType):
+            found = _move_memref(entry, returns, number, writable, sizes[number], strided)
         else:
-            result = _move_memref(
-                entry, returns, number, label, result_type, writable, sizes[number], strided
-            )
-            if result.argument is None and result.sizes is None:
-                kept.append(number)
-        results.append(result)
+            found = _store_scalar(entry, returns, number)
+        results.append({**found, "unsigned": UNSIGNED in marks[number]})
+    kept = [n for n, found in enumerate(results) if not found.keys() & {"sizes", "argument"}]
     for ret in returns:
         _own_each(entry, ret, kept)
-    _drop_results(function, returns, kept)
-    return results
-
-
-def drop_copies(module: Any) -> None:
-    """Erase the `memref.copy` of a memref to itself, of what is made in its place, and those of
-    nothing."""
-    for op in walk_named(module, "memref.copy"):
-        source, target = op.operands
-        is_empty = isinstance(source.type, ir.MemRefType) and 0 in source.type.shape
-        if is_empty or _root(source) == _root(target):
-            op.erase()
+    _drop_results(function, types, returns, kept)
+    write(function, RESULTS, results)
 
 
 def _own_each(entry: Any, ret: Any, kept: list[int]) -> None:
@@ -101,37 +129,35 @@ def _returns(function: Any) -> list[Any]:
     return [t.operation for t in terminators if t.operation.name == "func.return"]
 
 
-def _store_scalar(entry: Any, returns: list[Any], number: int, found: Parameter) -> Result:
+def _store_scalar(entry: Any, returns: list[Any], number: int) -> Record:
     value_type = returns[0].operands[number].type
     argument = _add_argument(entry, ir.MemRefType.get([], value_type))
     for ret in returns:
         with ir.InsertionPoint(ret), ret.location:
             memref.store(ret.operands[number], argument, [])
-    return Result(replace(found, shape=(), written=True), None, (), is_scalar=True)
+    return {"type": ir.TypeAttr.get(value_type), "sizes": ir.ArrayAttr.get([]), "scalar": True}
 
 
 def _move_memref(
     entry: Any,
     returns: list[Any],
     number: int,
-    label: str,
-    result_type: Any,
     writable: set[int],
     sizes: list[Size] | None,
     strided: bool,
-) -> Result:
+) -> Record:
+    result_type = returns[0].operands[number].type
     root = _result_root(returns, number)
     if isinstance(root, ir.BlockArgument) and root.owner == entry and root.arg_number in writable:
-        return Result(parameter(label, root.type), root.arg_number)
-    if sizes is None or (root is None and any(size.op != "constant" for size in sizes)):
-        return Result(parameter(label, result_type))
+        place = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), root.arg_number)
+        return {"type": ir.TypeAttr.get(root.type), "argument": place}
+    if sizes is None or (root is None and not all(isinstance(size, int) for size in sizes)):
+        return {"type": ir.TypeAttr.get(result_type)}
     for d, size in enumerate(sizes):
-        if size.op == "constant" and size.values[0] < 0:
-            raise CompileError(f"result {number} has the size {size.values[0]} in dim {d}")
-    shape = [
-        size.values[0] if size.op == "constant" else ir.ShapedType.get_dynamic_size()
-        for size in sizes
-    ]
+        if isinstance(size, int) and size < 0:
+            fail(returns[0], f"result {number} has the size {size} in dim {d}")
+    dynamic = ir.ShapedType.get_dynamic_size()
+    shape = [size if isinstance(size, int) else dynamic for size in sizes]
     layout = _any_layout(len(shape)) if strided and shape else None
     destination_type = ir.MemRefType.get(shape, result_type.element_type, layout)
     allocation = _allocation(root, entry, destination_type)
@@ -143,8 +169,16 @@ def _move_memref(
         for ret in returns:
             with ir.InsertionPoint(ret), ret.location:
                 memref.copy(ret.operands[number], argument)
-    found = replace(parameter(label, destination_type), written=True)
-    return Result(found, None, tuple(sizes))
+    said = ir.ArrayAttr.get([_attribute(size) for size in sizes])
+    return {"type": ir.TypeAttr.get(destination_type), "sizes": said}
+
+
+def _attribute(size: Size | str) -> Any:
+    if isinstance(size, tuple):
+        return ir.ArrayAttr.get([_attribute(part) for part in size])
+    if isinstance(size, str):
+        return ir.StringAttr.get(size)
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), size)
 
 
 def _any_layout(rank: int) -> Any:
@@ -200,19 +234,14 @@ def _add_argument(entry: Any, argument_type: Any) -> Any:
     return entry.add_argument(argument_type, ir.Location.unknown(argument_type.context))
 
 
-def _drop_results(function: Any, returns: list[Any], kept: list[int]) -> None:
+def _drop_results(function: Any, types: Any, returns: list[Any], kept: list[int]) -> None:
     for ret in returns:
         with ir.InsertionPoint(ret), ret.location:
             func.ReturnOp([ret.operands[number] for number in kept])
         ret.erase()
-    entry = function.regions[0].blocks[0]
-    results = [function.type.results[number] for number in kept]
-    old_count = len(function.type.inputs)
-    added = len(entry.arguments) - old_count
-    has_attributes = "arg_attrs" in function.attributes
-    old = function.attributes["arg_attrs"] if has_attributes else [ir.DictAttr.get({})] * old_count
-    function.attributes["arg_attrs"] = ir.ArrayAttr.get([*old, *[ir.DictAttr.get({})] * added])
+    inputs = [argument.type for argument in function.regions[0].blocks[0].arguments]
+    write(function, "arg_attrs", dictionaries(function, "arg_attrs", len(inputs)))
     if "res_attrs" in function.attributes:
         del function.attributes["res_attrs"]
-    inputs = [argument.type for argument in entry.arguments]
+    results = [types[number] for number in kept]
     function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, results))

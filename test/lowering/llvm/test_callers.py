@@ -3,16 +3,15 @@
 import numpy as np
 import pytest
 from mlir_gs import dialect
-from mlir_gs.execution import compile
-from mlir_gs.execution.compilation import build
+from mlir_gs.execution import compile, entry_name, lowered
 from mlir_gs.frontend.parse import parse
-from mlir_gs.lowering.llvm.gs_leave_callers import leave_unoptimized
+from mlir_gs.lowering import run_pipeline
 
 FUNCTION = """
 llvm.func @work(i64)
 llvm.func @half_f16(f16)
 llvm.func @half_bf16(bf16)
-llvm.func @f(%n: i64, %memory: !llvm.ptr) {{
+llvm.func @f(%n: i64, %memory: !llvm.ptr) attributes {{gs.kernel}} {{
   %zero = llvm.mlir.constant(0 : i64) : i64
   %one = llvm.mlir.constant(1 : i64) : i64
   %two = llvm.mlir.constant(2 : i64) : i64
@@ -69,8 +68,7 @@ def test_functions(upper: str, each: str, after: str, only_calls: bool) -> None:
     text = FUNCTION.format(upper=upper, each=each, after=after)
     module = parse(text, dialect.context())
     function = module.body.operations[3]
-    leave_unoptimized(function)
-    assert module.operation.verify()
+    run_pipeline(module, "gs-leave-callers")
     assert ("optimize_none" in function.attributes) == only_calls
 
 
@@ -98,19 +96,10 @@ func.func @each(%ids: tensor<?xi32>) -> tensor<?xi32> {
 
 
 @pytest.mark.parametrize(("text", "only_calls"), [(ROWS, True), (EACH, False)])
-def test_kernels(monkeypatch: pytest.MonkeyPatch, text: str, only_calls: bool) -> None:
-    monkeypatch.setenv("MLIR_GS_CACHE", "off")
-    found: list[bool] = []
-
-    def noted(function: object) -> None:
-        leave_unoptimized(function)
-        found.append("optimize_none" in function.attributes)
-
-    monkeypatch.setattr(build, "leave_unoptimized", noted)
-    compile(text, threads=2)
-    assert found == [only_calls]
-    compile(text, threads=1)
-    assert len(found) == 1
+def test_kernels(text: str, only_calls: bool) -> None:
+    module = lowered(parse(text), entry_name(parse(text)), threads=2)
+    assert ("optimize_none" in str(module)) == only_calls
+    assert "optimize_none" not in str(lowered(parse(text), entry_name(parse(text)), threads=1))
 
 
 def test_kernel_that_shares_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

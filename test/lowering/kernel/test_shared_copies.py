@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from mlir_gs import compile
-from mlir_gs.execution.compilation import lower
+from mlir_gs.lowering import GsShareCopies
 
 RNG = np.random.default_rng(5)
 TYPES = {
@@ -24,14 +24,14 @@ def copying(type_: str) -> str:
 def shared(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many copies of each function were looked at, and became parallel loops."""
     found: list[int] = []
-    original = lower.share_copies
+    original = GsShareCopies.run
 
-    def count(function: Any, policy: Any) -> None:
-        before = str(function).count("scf.parallel")
-        original(function, policy)
-        found.append(str(function).count("scf.parallel") - before)
+    def count(instance: GsShareCopies, module: Any) -> None:
+        before = str(module).count("scf.parallel")
+        original(instance, module)
+        found.append(str(module).count("scf.parallel") - before)
 
-    monkeypatch.setattr(lower, "share_copies", count)
+    monkeypatch.setattr(GsShareCopies, "run", count)
     monkeypatch.setenv("MLIR_GS_DISABLE", "disk")
     return found
 

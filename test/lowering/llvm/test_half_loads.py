@@ -5,8 +5,7 @@ import pytest
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import compile
-from mlir_gs.execution.compilation import engine
-from mlir_gs.execution.compilation.lower import lowered
+from mlir_gs.execution.compilation import lower
 from mlir_gs.frontend.parse import parse
 
 ADD = """
@@ -25,22 +24,21 @@ func.func @add(%updates: tensor<?xf16>, %dest: tensor<?xf16>, %ids: tensor<?x1xi
 
 def _asm(op: str) -> int:
     """How many values go through a register for integers."""
-    module = lowered(parse(ADD.format(op=op), dialect.context()), "add", threads=1)
+    module = lower.lowered(parse(ADD.format(op=op), dialect.context()), "add", threads=1)
     with module.context, ir.Location.unknown():
-        engine.tune_functions(module, halves=True, builds_vectors=True)
         assert module.operation.verify()
     return str(module).count("llvm.inline_asm")
 
 
 @pytest.mark.parametrize(("op", "apart"), [("addf", True), ("mulf", True), ("maximumf", False)])
 def test_elements_that_are_computed_with(monkeypatch, op, apart):
-    monkeypatch.setattr(engine, "target_features", lambda *_: "+f16c,-avx512fp16")
+    monkeypatch.setattr(lower, "target_features", lambda **_: "+f16c,-avx512fp16")
     assert (_asm(op) > 0) == apart
 
 
 @pytest.mark.parametrize("features", ["+prefer-no-gather", None])
 def test_a_cpu_that_computes_with_halves(monkeypatch, features):
-    monkeypatch.setattr(engine, "target_features", lambda *_: features)
+    monkeypatch.setattr(lower, "target_features", lambda **_: features)
     assert _asm("addf") == 0
 
 
