@@ -21,7 +21,7 @@ from mlir_gs.execution.compilation.source import copy_module
 from mlir_gs.execution.disk.elf_object import hide_symbols
 from mlir_gs.execution.generated import support
 from mlir_gs.execution.generated.text import reference
-from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, SYMBOL_PREFIX
+from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, SIZES_PREFIX, SYMBOL_PREFIX
 from mlir_gs.execution.machine import host
 from mlir_gs.execution.machine.cpu import ROUNDED_BY_CALLS
 from mlir_gs.execution.machine.target_features import target_features
@@ -122,9 +122,11 @@ class _Made:
         kernel = Kernel(name, entry)
         call = f"{name}.call"
         wrappers = [wrapper for _, *pair in versions for wrapper in pair]
-        text = "".join(f"llvm.func {reference(one)}{_SIGNATURE}" for one in wrappers)
+        # Arrays of any strides have the same sizes.
+        sizes = wrappers[1].replace(SYMBOL_PREFIX, SIZES_PREFIX, 1)
+        text = "".join(f"llvm.func {reference(one)}{_SIGNATURE}" for one in (*wrappers, sizes))
         text += _REPORT + _CPU_LEVEL * self.levels + dispatch_text(call, versions)
-        added = ir.Module.parse(text + c_functions(entry, name, call))
+        added = ir.Module.parse(text + c_functions(entry, name, call, sizes))
         _tune(added, self.options.cpus[0], self.target)
         _absorb(self.module, added, f".{name}", (*exports(kernel), call))
         self.kernels.append(kernel)
@@ -150,9 +152,10 @@ class _Made:
         _tune(module, cpu, target)
         suffix = f".{name}.{'strided' if strided else 'contiguous'}.{cpu}"
         _absorb(self.module, module, suffix)
-        wrapper, kernel = (f"{p}{entry_name}{suffix}" for p in (SYMBOL_PREFIX, KERNEL_PREFIX))
-        self.roots |= {wrapper, kernel}
-        return found.entry, wrapper
+        prefixes = (SYMBOL_PREFIX, SIZES_PREFIX, KERNEL_PREFIX)
+        names = [f"{prefix}{entry_name}{suffix}" for prefix in prefixes]
+        self.roots |= set(names)
+        return found.entry, names[0]
 
     def finish(self) -> Compiled:
         """Machine code of it all."""

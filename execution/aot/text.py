@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from mlir_gs.execution.generated.text import Text, reference
 from mlir_gs.execution.generated.wrapper import SYMBOL_PREFIX, scalar_type
 from mlir_gs.execution.signature.signature import Entry, Parameter
-from mlir_gs.execution.signature.sizes import Size, llvm_value
 
 ERROR_BYTES = 1024
 """A `gs_error`: a code of four bytes and a message."""
@@ -50,10 +49,11 @@ def _llvm_type(parameter: Parameter) -> str:
     return f"i{_bits(parameter)}" if kind.startswith("i") else kind
 
 
-def c_functions(entry: Entry, name: str, call: str) -> str:
-    """The C functions `name` and, where sizes depend on arguments, `name_sizes`, and tvm-ffi's:
-    all over the function `call`, which takes what tvm-ffi's takes."""
-    return _run_text(entry, name, call) + _sizes_text(entry, name) + _tvm_text(name, call)
+def c_functions(entry: Entry, name: str, call: str, sizes: str) -> str:
+    """The C functions `name` and, where results have sizes, `name_sizes`, and tvm-ffi's: over the
+    functions `call`, which takes what tvm-ffi's takes, and `sizes`, which takes a pointer for the
+    sizes of each result."""
+    return _run_text(entry, name, call) + _sizes_text(entry, name, sizes) + _tvm_text(name, call)
 
 
 def _tvm_text(name: str, call: str) -> str:
@@ -68,10 +68,17 @@ llvm.func @{SYMBOL_PREFIX}{name}(%handle: !llvm.ptr, %args: !llvm.ptr, %count: i
 """
 
 
-def _function(name: str, parameters: Sequence[tuple[str, str]], text: Text) -> str:
-    listed = ", ".join(f"{value}: {kind}" for value, kind in parameters)
+def _function(name: str, parameters: Sequence[tuple[str, str]], text: Text, sink: str) -> str:
+    """A function of which `text` is what comes before the end of a call."""
+    text.do(f"llvm.return {text.number(0, 32)} : i32")
+    text.do("^failed:")
+    text.do(f"llvm.return {_code(text, sink)} : i32")
+    listed = ", ".join(f"{value}: {kind}" for value, kind in (*parameters, _ERROR))
     body = "".join(text.frame) + "\n".join(text.lines)
     return "".join(text.globals) + f"llvm.func @{name}({listed}) -> i32 {{\n{body}\n}}\n"
+
+
+_ERROR = ("%error", "!llvm.ptr")
 
 
 def _sink(text: Text) -> str:
@@ -89,32 +96,53 @@ def _run_text(entry: Entry, name: str, call: str) -> str:
     outputs = [result.parameter for result in entry.destinations]
     parameters = [(f"%a{k}", _llvm_type(p)) for k, p in enumerate(entry.arguments)]
     parameters += [(f"%r{k}", "!llvm.ptr") for k in range(len(outputs))]
-    parameters += [(f"%o{k}", "!llvm.ptr") for k in range(len(entry.owned))]
     values = [*entry.arguments, *outputs]
-    sink = _sink(text)
     anys = text.stack(2 * len(values))
-    result = text.stack(2 * max(1, len(entry.owned)))
-    text.store(text.number(0), result, 0)
-    text.store(text.number(0), result, 1)
     for k, parameter in enumerate(values):
-        kind, word = _any(text, parameter, parameters[k][0])
-        text.store(kind, anys, 2 * k)
-        text.store(word, anys, 2 * k + 1)
-    count = text.number(len(values), 32)
+        _store(text, anys, k, _any(text, parameter, parameters[k][0]))
+    result = text.stack(2 * max(1, len(entry.owned)))
+    _store(text, result, 0, [text.number(0)] * 2)
+    sink = _called(text, call, anys, len(values), result)
+    for k in range(len(entry.owned)):
+        parameters.append((f"%o{k}", "!llvm.ptr"))
+        text.do(f"llvm.store {text.load(result, 2 * k + 1)}, %o{k} : i64, !llvm.ptr")
+    return _function(name, parameters, text, sink)
+
+
+def _sizes_text(entry: Entry, name: str, call: str) -> str:
+    if not sized(entry):
+        return ""
+    text = Text()
+    count, outputs = len(entry.arguments), len(entry.destinations)
+    parameters = [(f"%a{k}", _llvm_type(p)) for k, p in enumerate(entry.arguments)]
+    anys, shapes = text.stack(2 * (count + outputs)), text.stack(outputs)
+    for k, parameter in enumerate(entry.arguments):
+        _store(text, anys, k, _any(text, parameter, f"%a{k}"))
+    for k in range(outputs):
+        _store(text, anys, count + k, [text.number(0)] * 2)
+    for k in sized(entry):
+        parameters.append((f"%r{k}", "!llvm.ptr"))
+        text.do(f"llvm.store %r{k}, {text.word_at(shapes, k)} : !llvm.ptr, !llvm.ptr")
+    sink = _called(text, call, anys, count, shapes)
+    return _function(f"{name}_sizes", parameters, text, sink)
+
+
+def _store(text: Text, anys: str, number: int, words: Sequence[str]) -> None:
+    for k, word in enumerate(words):
+        text.store(word, anys, 2 * number + k)
+
+
+def _called(text: Text, call: str, anys: str, count: int, result: str) -> str:
+    """Call a function with values; what follows is where that went well. Gives the sink."""
+    sink = _sink(text)
     status = text.emit(
-        f"llvm.call {reference(call)}({sink}, {anys}, {count}, {result})"
+        f"llvm.call {reference(call)}({sink}, {anys}, {text.number(count, 32)}, {result})"
         " : (!llvm.ptr, !llvm.ptr, i32, !llvm.ptr) -> i32"
     )
     good = text.emit(f'llvm.icmp "eq" {status}, {text.number(0, 32)} : i32')
     text.do(f"llvm.cond_br {good}, ^ok, ^failed")
     text.do("^ok:")
-    for k in range(len(entry.owned)):
-        tensor = text.load(result, 2 * k + 1)
-        text.do(f"llvm.store {tensor}, %o{k} : i64, !llvm.ptr")
-    text.do(f"llvm.return {text.number(0, 32)} : i32")
-    text.do("^failed:")
-    text.do(f"llvm.return {_code(text, sink)} : i32")
-    return _function(name, [*parameters, ("%error", "!llvm.ptr")], text)
+    return sink
 
 
 def _code(text: Text, sink: str) -> str:
@@ -155,70 +183,6 @@ def _wide(text: Text, parameter: Parameter, value: str) -> str:
 def sized(entry: Entry) -> list[int]:
     """The numbers of the destinations that are arrays with dimensions."""
     return [k for k, result in enumerate(entry.destinations) if result.parameter.rank]
-
-
-def _sizes_text(entry: Entry, name: str) -> str:
-    if not sized(entry):
-        return ""
-    text = Text()
-    parameters = [(f"%a{k}", _llvm_type(p)) for k, p in enumerate(entry.arguments)]
-    parameters += [(f"%r{k}", "!llvm.ptr") for k in sized(entry)]
-    sink = _sink(text)
-    shapes: dict[int, str] = {}
-    for number in sorted(_arrays_of(entry)):
-        shapes[number] = _checked_shape(text, entry.arguments[number], number, sink)
-
-    def leaf(size: Size) -> str:
-        if size.op == "scalar":
-            return _wide(text, entry.arguments[size.values[0]], f"%a{size.values[0]}")
-        argument, dim = size.values
-        return text.load(shapes[argument], dim)
-
-    for k in sized(entry):
-        for dim, size in enumerate(entry.destinations[k].sizes or ()):
-            text.store(llvm_value(size, text.emit, leaf), f"%r{k}", dim)
-    text.do(f"llvm.return {text.number(0, 32)} : i32")
-    text.do("^failed:")
-    text.do(f"llvm.return {_code(text, sink)} : i32")
-    return _function(f"{name}_sizes", [*parameters, ("%error", "!llvm.ptr")], text)
-
-
-def _arrays_of(entry: Entry) -> set[int]:
-    found: set[int] = set()
-
-    def visit(size: Size) -> None:
-        if size.op == "size":
-            found.add(size.values[0])
-        for operand in size.operands:
-            visit(operand)
-
-    for result in entry.destinations:
-        for size in result.sizes or ():
-            visit(size)
-    return found
-
-
-def _checked_shape(text: Text, parameter: Parameter, number: int, sink: str) -> str:
-    """The shape of argument `number`, which must be an array of its rank."""
-    value = f"%a{number}"
-    null = text.emit("llvm.mlir.zero : !llvm.ptr")
-    there = text.emit(f'llvm.icmp "ne" {value}, {null} : !llvm.ptr')
-    text.do(f"llvm.cond_br {there}, ^rank{number}, ^wrong{number}")
-    text.do(f"^rank{number}:")
-    at = text.emit(f"llvm.getelementptr {value}[16] : (!llvm.ptr) -> !llvm.ptr, i8")
-    rank = text.emit(f"llvm.load {at} : !llvm.ptr -> i32")
-    same = text.emit(f'llvm.icmp "eq" {rank}, {text.number(parameter.rank, 32)} : i32')
-    text.do(f"llvm.cond_br {same}, ^shape{number}, ^wrong{number}")
-    text.do(f"^wrong{number}:")
-    kind, message = text.string("ValueError"), text.string(parameter.expected)
-    text.do(
-        f"llvm.call @__gs_report({kind}, {message}, {sink})"
-        " : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()"
-    )
-    text.do("llvm.br ^failed")
-    text.do(f"^shape{number}:")
-    at = text.emit(f"llvm.getelementptr {value}[24] : (!llvm.ptr) -> !llvm.ptr, i8")
-    return text.emit(f"llvm.load {at} : !llvm.ptr -> !llvm.ptr")
 
 
 def is_by_value(parameter: Parameter) -> bool:

@@ -120,9 +120,14 @@ static int32_t check_array(const Call *call, const Step *step) {
   int64_t *sizes = (int64_t *)step->array.dims;
   if (step->array.sizes >= 0)
     sizes = call->frame + step->array.sizes;
+  Record *record = (Record *)(call->frame + step->array.place);
   if (value->type_index == kTVMFFINone && call->maker != NULL &&
-      call->maker->make(call->maker, rank, sizes, value) != 0)
-    return -1;
+      step->array.value >= call->maker->first) {
+    int32_t status = call->maker->make(call->maker, rank, sizes, value);
+    record->low = record->end = 0;
+    if (status != 0)
+      return status < 0 ? -1 : 0;
+  }
   const DLTensor *tensor = tensor_of(value);
   if (tensor == NULL)
     return refuse(call, "TypeError", step, "");
@@ -133,7 +138,6 @@ static int32_t check_array(const Call *call, const Step *step) {
   if (tensor->device.device_type != kDLCPU || tensor->ndim != rank)
     return refuse(call, "ValueError", step, "");
   const int64_t *strides = step->array.strided ? step->array.dims + rank : NULL;
-  Record *record = (Record *)(call->frame + step->array.place);
   int64_t expected = 1, low = 0, high = 0, bytes = step->array.bytes;
   int contiguous = 1, empty = 0, fits = 1, stepped = 1;
   for (int64_t d = rank - 1; d >= 0; --d) {
@@ -343,4 +347,26 @@ int32_t __gs_enter(const Block *block, TVMFFIAny *values, int32_t count, TVMFFIA
   result->type_index = kTVMFFIInt;
   result->v_int64 = 1;
   return 0;
+}
+
+typedef struct {
+  Maker base;
+  int64_t **sizes;
+} SizeTaker;
+
+static int32_t take_sizes(Maker *base, int64_t rank, const int64_t *sizes, TVMFFIAny *made) {
+  int64_t *to = *((SizeTaker *)base)->sizes++;
+  for (int64_t d = 0; d < rank; ++d)
+    to[d] = sizes[d];
+  return 1;
+}
+
+// Checks the first `given` values of a call, and stores the sizes of the others, of each behind one
+// of the pointers `sizes`.
+int32_t __gs_sizes(const Block *block, TVMFFIAny *values, int32_t given, int64_t **sizes,
+                   void *sink) {
+  int64_t frame[block->plan->frame];
+  SizeTaker taker = {{given, take_sizes}, sizes};
+  Call call = {block, values, block->plan->values, frame, sink, &taker.base};
+  return __gs_check(&call) < 0 ? -1 : 0;
 }

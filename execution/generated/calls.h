@@ -72,8 +72,10 @@ typedef struct {
   } each[];
 } Results;
 
-// What makes arrays for destinations that are not given; `make` returns 0, or -1.
+// What makes arrays for values from the `first` on that are not given; `make` returns 0, -1 with an
+// error or none, or 1: it made none, and has taken the sizes.
 typedef struct Maker {
+  int64_t first;
   int32_t (*make)(struct Maker *self, int64_t rank, const int64_t *sizes, TVMFFIAny *made);
 } Maker;
 

@@ -190,7 +190,7 @@ static int32_t make(Maker *base, int64_t rank, const int64_t *sizes, TVMFFIAny *
     PyErr_Clear();
     return -1;
   }
-  return array(process, self->made, 1, value, self->tensor, NULL) == OTHER;
+  return array(process, self->made, 1, value, self->tensor, NULL) == OTHER ? -1 : 0;
 }
 
 enum { DONE, FAILED, UNFIT, STRIDED };
@@ -272,7 +272,7 @@ PyObject *__gs_call(PyObject *self, PyObject *const *arguments, size_t flagged, 
       return forward(native, self, arguments, count, names);
     seen |= k < count ? found : 0;
   }
-  ResultMaker maker = {{make}, native, &tensors[count], NULL, seen & TORCH};
+  ResultMaker maker = {{count, make}, native, &tensors[count], NULL, seen & TORCH};
   Call call = {NULL, values, count + native->makes, NULL, NULL, &maker.base};
   int status = attempt(&call, process, native->compact);
   if (status == STRIDED && native->strided != NULL)

@@ -33,7 +33,7 @@ llvm.func @__gs_call(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: i64, %arg3: !llv
   %29 = llvm.alloca %0 x !llvm.array<16 x struct<(i32, struct<(i32)>, struct<(i64)>)>> {alignment = 16 : i64} : (i32) -> !llvm.ptr
   %30 = llvm.alloca %0 x !llvm.array<16 x struct<(ptr, struct<(i32, i32)>, i32, struct<(i8, i8, i16)>, ptr, ptr, i64)>> {alignment = 16 : i64} : (i32) -> !llvm.ptr
   %31 = llvm.alloca %0 x !llvm.array<16 x array<8 x i64>> {alignment = 16 : i64} : (i32) -> !llvm.ptr
-  %32 = llvm.alloca %0 x !llvm.struct<(struct<(ptr)>, ptr, ptr, ptr, i64)> {alignment = 8 : i64} : (i32) -> !llvm.ptr
+  %32 = llvm.alloca %0 x !llvm.struct<(struct<(i64, ptr)>, ptr, ptr, ptr, i64)> {alignment = 8 : i64} : (i32) -> !llvm.ptr
   %33 = llvm.alloca %0 x !llvm.struct<(ptr, ptr, i32, ptr, ptr, ptr)> {alignment = 8 : i64} : (i32) -> !llvm.ptr
   %34 = llvm.alloca %0 x !llvm.ptr {alignment = 8 : i64} : (i32) -> !llvm.ptr
   %35 = llvm.getelementptr inbounds %arg0[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
@@ -206,138 +206,140 @@ llvm.func @__gs_call(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: i64, %arg3: !llv
 ^bb34:
   %136 = llvm.getelementptr inbounds %36[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   llvm.intr.lifetime.start %32 : !llvm.ptr
-  llvm.store %23, %32 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  llvm.store %38, %32 {alignment = 8 : i64} : i64, !llvm.ptr
   %137 = llvm.getelementptr inbounds %32[%17] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.store %36, %137 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  llvm.store %23, %137 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
   %138 = llvm.getelementptr inbounds %32[%16] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %139 = llvm.getelementptr %30[%8, %38] : (!llvm.ptr, i64, i64) -> !llvm.ptr, !llvm.array<16 x struct<(ptr, struct<(i32, i32)>, i32, struct<(i8, i8, i16)>, ptr, ptr, i64)>>
-  llvm.store %139, %138 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
-  %140 = llvm.getelementptr inbounds %32[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.store %4, %140 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  llvm.store %36, %138 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  %139 = llvm.getelementptr inbounds %32[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %140 = llvm.getelementptr %30[%8, %38] : (!llvm.ptr, i64, i64) -> !llvm.ptr, !llvm.array<16 x struct<(ptr, struct<(i32, i32)>, i32, struct<(i8, i8, i16)>, ptr, ptr, i64)>>
+  llvm.store %140, %139 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
   %141 = llvm.getelementptr inbounds %32[%3] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.store %134, %141 {alignment = 8 : i64} : i64, !llvm.ptr
+  llvm.store %4, %141 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  %142 = llvm.getelementptr inbounds %32[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %134, %142 {alignment = 8 : i64} : i64, !llvm.ptr
   llvm.intr.lifetime.start %33 : !llvm.ptr
   llvm.store %4, %33 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
-  %142 = llvm.getelementptr inbounds %33[%17] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.store %29, %142 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
-  %143 = llvm.getelementptr inbounds %33[%16] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %144 = llvm.load %136 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %145 = llvm.add %144, %arg2 : i64
-  %146 = llvm.trunc %145 : i64 to i32
-  llvm.store %146, %143 {alignment = 8 : i64} : i32, !llvm.ptr
-  %147 = llvm.getelementptr inbounds %33[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.store %4, %147 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
-  %148 = llvm.getelementptr inbounds %33[%3] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %143 = llvm.getelementptr inbounds %33[%17] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %29, %143 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  %144 = llvm.getelementptr inbounds %33[%16] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %145 = llvm.load %136 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %146 = llvm.add %145, %arg2 : i64
+  %147 = llvm.trunc %146 : i64 to i32
+  llvm.store %147, %144 {alignment = 8 : i64} : i32, !llvm.ptr
+  %148 = llvm.getelementptr inbounds %33[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   llvm.store %4, %148 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
-  %149 = llvm.getelementptr inbounds %33[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.store %32, %149 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
-  %150 = llvm.getelementptr inbounds %36[%17] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %151 = llvm.load %150 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %152 = llvm.call fastcc @__gs_python_attempt(%33, %37, %151) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
-  %153 = llvm.icmp "eq" %152, %20 : i32
-  llvm.cond_br %153, ^bb35, ^bb37(%152 : i32)
+  %149 = llvm.getelementptr inbounds %33[%3] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %4, %149 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  %150 = llvm.getelementptr inbounds %33[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %32, %150 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  %151 = llvm.getelementptr inbounds %36[%17] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %152 = llvm.load %151 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %153 = llvm.call fastcc @__gs_python_attempt(%33, %37, %152) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
+  %154 = llvm.icmp "eq" %153, %20 : i32
+  llvm.cond_br %154, ^bb35, ^bb37(%153 : i32)
 ^bb35:
-  %154 = llvm.getelementptr inbounds %36[%16] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %155 = llvm.load %154 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %156 = llvm.icmp "eq" %155, %4 : !llvm.ptr
-  llvm.cond_br %156, ^bb37(%20 : i32), ^bb36
+  %155 = llvm.getelementptr inbounds %36[%16] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %156 = llvm.load %155 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %157 = llvm.icmp "eq" %156, %4 : !llvm.ptr
+  llvm.cond_br %157, ^bb37(%20 : i32), ^bb36
 ^bb36:
-  %157 = llvm.call fastcc @__gs_python_attempt(%33, %37, %155) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
-  llvm.br ^bb37(%157 : i32)
-^bb37(%158: i32):
-  %159 = llvm.icmp "eq" %158, %18 : i32
-  %160 = llvm.load %140 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  llvm.cond_br %159, ^bb38, ^bb48
+  %158 = llvm.call fastcc @__gs_python_attempt(%33, %37, %156) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
+  llvm.br ^bb37(%158 : i32)
+^bb37(%159: i32):
+  %160 = llvm.icmp "eq" %159, %18 : i32
+  %161 = llvm.load %141 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  llvm.cond_br %160, ^bb38, ^bb48
 ^bb38:
   llvm.intr.lifetime.start %28 : !llvm.ptr
-  llvm.store %160, %28 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
-  %161 = llvm.icmp "eq" %160, %4 : !llvm.ptr
-  llvm.cond_br %161, ^bb39, ^bb44
+  llvm.store %161, %28 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  %162 = llvm.icmp "eq" %161, %4 : !llvm.ptr
+  llvm.cond_br %162, ^bb39, ^bb44
 ^bb39:
-  %162 = llvm.icmp "eq" %69, %4 : !llvm.ptr
-  llvm.cond_br %162, ^bb40, ^bb41(%69 : !llvm.ptr)
+  %163 = llvm.icmp "eq" %69, %4 : !llvm.ptr
+  llvm.cond_br %163, ^bb40, ^bb41(%69 : !llvm.ptr)
 ^bb40:
-  %163 = llvm.load %36 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %164 = llvm.getelementptr inbounds %163[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %165 = llvm.load %164 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  llvm.br ^bb41(%165 : !llvm.ptr)
-^bb41(%166: !llvm.ptr):
-  llvm.store %166, %28 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
-  %167 = llvm.getelementptr inbounds %36[%10] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %168 = llvm.load %167 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %169 = llvm.icmp "sgt" %168, %11 : i64
-  llvm.cond_br %169, ^bb42, ^bb43
+  %164 = llvm.load %36 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %165 = llvm.getelementptr inbounds %164[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %166 = llvm.load %165 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  llvm.br ^bb41(%166 : !llvm.ptr)
+^bb41(%167: !llvm.ptr):
+  llvm.store %167, %28 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  %168 = llvm.getelementptr inbounds %36[%10] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %169 = llvm.load %168 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %170 = llvm.icmp "sgt" %169, %11 : i64
+  llvm.cond_br %170, ^bb42, ^bb43
 ^bb42:
-  %170 = llvm.getelementptr %arg1[%168] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
-  %171 = llvm.load %170 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  llvm.store %171, %28 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  %171 = llvm.getelementptr %arg1[%169] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
+  %172 = llvm.load %171 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  llvm.store %172, %28 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
   llvm.br ^bb43
 ^bb43:
-  %172 = llvm.load %28 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  llvm.call @Py_IncRef(%172) : (!llvm.ptr) -> ()
+  %173 = llvm.load %28 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  llvm.call @Py_IncRef(%173) : (!llvm.ptr) -> ()
   llvm.br ^bb46
 ^bb44:
-  %173 = llvm.getelementptr inbounds %36[%27] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %174 = llvm.load %173 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %175 = llvm.icmp "eq" %174, %8 : i64
-  llvm.cond_br %175, ^bb46, ^bb45
+  %174 = llvm.getelementptr inbounds %36[%27] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %175 = llvm.load %174 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %176 = llvm.icmp "eq" %175, %8 : i64
+  llvm.cond_br %176, ^bb46, ^bb45
 ^bb45:
-  %176 = llvm.load %36 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %177 = llvm.getelementptr inbounds %176[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %178 = llvm.load %177 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %179 = llvm.call @PyObject_VectorcallMethod(%178, %28, %6, %4) : (!llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> !llvm.ptr
-  %180 = llvm.load %28 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  llvm.call @Py_DecRef(%180) : (!llvm.ptr) -> ()
-  llvm.br ^bb47(%179 : !llvm.ptr)
-^bb46:
+  %177 = llvm.load %36 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %178 = llvm.getelementptr inbounds %177[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %179 = llvm.load %178 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %180 = llvm.call @PyObject_VectorcallMethod(%179, %28, %6, %4) : (!llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> !llvm.ptr
   %181 = llvm.load %28 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  llvm.br ^bb47(%181 : !llvm.ptr)
-^bb47(%182: !llvm.ptr):
+  llvm.call @Py_DecRef(%181) : (!llvm.ptr) -> ()
+  llvm.br ^bb47(%180 : !llvm.ptr)
+^bb46:
+  %182 = llvm.load %28 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  llvm.br ^bb47(%182 : !llvm.ptr)
+^bb47(%183: !llvm.ptr):
   llvm.intr.lifetime.end %28 : !llvm.ptr
-  llvm.br ^bb55(%182 : !llvm.ptr)
+  llvm.br ^bb55(%183 : !llvm.ptr)
 ^bb48:
-  %183 = llvm.icmp "eq" %160, %4 : !llvm.ptr
-  llvm.cond_br %183, ^bb50, ^bb49
+  %184 = llvm.icmp "eq" %161, %4 : !llvm.ptr
+  llvm.cond_br %184, ^bb50, ^bb49
 ^bb49:
-  llvm.call @Py_DecRef(%160) : (!llvm.ptr) -> ()
+  llvm.call @Py_DecRef(%161) : (!llvm.ptr) -> ()
   llvm.br ^bb50
 ^bb50:
-  %184 = llvm.icmp "eq" %158, %0 : i32
-  llvm.cond_br %184, ^bb51, ^bb52
+  %185 = llvm.icmp "eq" %159, %0 : i32
+  llvm.cond_br %185, ^bb51, ^bb52
 ^bb51:
-  %185 = llvm.getelementptr inbounds %37[%26] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %186 = llvm.load %185 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %187 = llvm.call @PyObject_Vectorcall(%186, %4, %8, %4) : (!llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> !llvm.ptr
-  llvm.br ^bb55(%187 : !llvm.ptr)
+  %186 = llvm.getelementptr inbounds %37[%26] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %187 = llvm.load %186 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %188 = llvm.call @PyObject_Vectorcall(%187, %4, %8, %4) : (!llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> !llvm.ptr
+  llvm.br ^bb55(%188 : !llvm.ptr)
 ^bb52:
   llvm.intr.lifetime.start %34 : !llvm.ptr
   llvm.store %4, %34 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
-  %188 = llvm.getelementptr inbounds %37[%24] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %189 = llvm.load %188 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  llvm.call %189(%34) : !llvm.ptr, (!llvm.ptr) -> ()
-  %190 = llvm.load %34 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %191 = llvm.icmp "eq" %190, %4 : !llvm.ptr
-  llvm.cond_br %191, ^bb54, ^bb53
+  %189 = llvm.getelementptr inbounds %37[%24] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %190 = llvm.load %189 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  llvm.call %190(%34) : !llvm.ptr, (!llvm.ptr) -> ()
+  %191 = llvm.load %34 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %192 = llvm.icmp "eq" %191, %4 : !llvm.ptr
+  llvm.cond_br %192, ^bb54, ^bb53
 ^bb53:
-  %192 = llvm.getelementptr inbounds %37[%25] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %193 = llvm.load %192 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %194 = llvm.call %193(%190) : !llvm.ptr, (!llvm.ptr) -> i32
+  %193 = llvm.getelementptr inbounds %37[%25] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %194 = llvm.load %193 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %195 = llvm.call %194(%191) : !llvm.ptr, (!llvm.ptr) -> i32
   llvm.br ^bb54
 ^bb54:
-  %195 = llvm.call fastcc @__gs_python_forward(%36, %arg0, %arg1, %38, %arg3) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> !llvm.ptr
+  %196 = llvm.call fastcc @__gs_python_forward(%36, %arg0, %arg1, %38, %arg3) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> !llvm.ptr
   llvm.intr.lifetime.end %34 : !llvm.ptr
-  llvm.br ^bb55(%195 : !llvm.ptr)
-^bb55(%196: !llvm.ptr):
+  llvm.br ^bb55(%196 : !llvm.ptr)
+^bb55(%197: !llvm.ptr):
   llvm.intr.lifetime.end %33 : !llvm.ptr
   llvm.intr.lifetime.end %32 : !llvm.ptr
-  llvm.br ^bb56(%196 : !llvm.ptr)
-^bb56(%197: !llvm.ptr):
+  llvm.br ^bb56(%197 : !llvm.ptr)
+^bb56(%198: !llvm.ptr):
   llvm.intr.lifetime.end %31 : !llvm.ptr
   llvm.intr.lifetime.end %30 : !llvm.ptr
   llvm.intr.lifetime.end %29 : !llvm.ptr
-  llvm.br ^bb57(%197 : !llvm.ptr)
-^bb57(%198: !llvm.ptr):
-  llvm.return %198 : !llvm.ptr
+  llvm.br ^bb57(%198 : !llvm.ptr)
+^bb57(%199: !llvm.ptr):
+  llvm.return %199 : !llvm.ptr
 }
 llvm.func internal fastcc @__gs_python_forward(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: !llvm.ptr, %arg3: i64, %arg4: !llvm.ptr) -> !llvm.ptr {
   %0 = llvm.mlir.zero : !llvm.ptr
@@ -367,22 +369,22 @@ llvm.func internal fastcc @__gs_python_forward(%arg0: !llvm.ptr, %arg1: !llvm.pt
 }
 llvm.func internal @__gs_python_make(%arg0: !llvm.ptr, %arg1: i64, %arg2: !llvm.ptr, %arg3: !llvm.ptr) -> i32 {
   %0 = llvm.mlir.constant(1 : i32) : i32
-  %1 = llvm.mlir.constant(8 : i64) : i64
+  %1 = llvm.mlir.constant(16 : i64) : i64
   %2 = llvm.mlir.constant(80 : i64) : i64
   %3 = llvm.mlir.constant(72 : i64) : i64
   %4 = llvm.mlir.constant(0 : i64) : i64
   %5 = llvm.mlir.constant(92 : i64) : i64
   %6 = llvm.mlir.constant(1 : i64) : i64
   %7 = llvm.mlir.constant(false) : i1
-  %8 = llvm.mlir.constant(32 : i64) : i64
+  %8 = llvm.mlir.constant(40 : i64) : i64
   %9 = llvm.mlir.constant(88 : i64) : i64
   %10 = llvm.mlir.zero : !llvm.ptr
-  %11 = llvm.mlir.constant(12 : i64) : i64
-  %12 = llvm.mlir.constant(0 : i32) : i32
-  %13 = llvm.mlir.constant(16 : i64) : i64
+  %11 = llvm.mlir.constant(8 : i64) : i64
+  %12 = llvm.mlir.constant(12 : i64) : i64
+  %13 = llvm.mlir.constant(0 : i32) : i32
   %14 = llvm.mlir.constant(20 : i64) : i64
   %15 = llvm.mlir.constant(24 : i64) : i64
-  %16 = llvm.mlir.constant(40 : i64) : i64
+  %16 = llvm.mlir.constant(32 : i64) : i64
   %17 = llvm.mlir.constant(136 : i64) : i64
   %18 = llvm.mlir.addressof @__gs_python_ignore : !llvm.ptr
   %19 = llvm.mlir.constant(144 : i64) : i64
@@ -447,7 +449,7 @@ llvm.func internal @__gs_python_make(%arg0: !llvm.ptr, %arg1: i64, %arg2: !llvm.
 ^bb8:
   llvm.intr.lifetime.start %27 : !llvm.ptr
   llvm.store %56, %27 {alignment = 16 : i64} : !llvm.ptr, !llvm.ptr
-  %67 = llvm.getelementptr inbounds %27[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %67 = llvm.getelementptr inbounds %27[%11] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   llvm.store %55, %67 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
   %68 = llvm.getelementptr inbounds %30[%21] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %69 = llvm.load %68 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
@@ -465,34 +467,34 @@ llvm.func internal @__gs_python_make(%arg0: !llvm.ptr, %arg1: i64, %arg2: !llvm.
   %75 = llvm.load %74 {alignment = 8 : i64} : !llvm.ptr -> i32
   llvm.intr.lifetime.start %24 : !llvm.ptr
   llvm.store %10, %24 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
-  %76 = llvm.getelementptr inbounds %24[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %76 = llvm.getelementptr inbounds %24[%11] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   llvm.store %0, %76 {alignment = 8 : i64} : i32, !llvm.ptr
-  %77 = llvm.getelementptr inbounds %24[%11] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.store %12, %77 {alignment = 4 : i64} : i32, !llvm.ptr
-  %78 = llvm.getelementptr inbounds %24[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %77 = llvm.getelementptr inbounds %24[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %13, %77 {alignment = 4 : i64} : i32, !llvm.ptr
+  %78 = llvm.getelementptr inbounds %24[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %79 = llvm.trunc %arg1 : i64 to i32
   llvm.store %79, %78 {alignment = 8 : i64} : i32, !llvm.ptr
   %80 = llvm.getelementptr inbounds %24[%14] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   llvm.store %75, %80 {alignment = 4 : i64} : i32, !llvm.ptr
   %81 = llvm.getelementptr inbounds %24[%15] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   llvm.store %arg2, %81 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
-  %82 = llvm.getelementptr inbounds %24[%8] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %82 = llvm.getelementptr inbounds %24[%16] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   llvm.store %10, %82 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
-  %83 = llvm.getelementptr inbounds %24[%16] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %83 = llvm.getelementptr inbounds %24[%8] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   llvm.store %4, %83 {alignment = 8 : i64} : i64, !llvm.ptr
   llvm.intr.lifetime.start %25 : !llvm.ptr
   llvm.intr.lifetime.start %26 : !llvm.ptr
   %84 = llvm.getelementptr inbounds %30[%17] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %85 = llvm.load %84 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
   %86 = llvm.call %85(%24, %25, %10, %18) : !llvm.ptr, (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
-  %87 = llvm.icmp "eq" %86, %12 : i32
+  %87 = llvm.icmp "eq" %86, %13 : i32
   llvm.cond_br %87, ^bb11, ^bb12(%10 : !llvm.ptr)
 ^bb11:
   %88 = llvm.getelementptr inbounds %30[%19] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %89 = llvm.load %88 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
   %90 = llvm.load %25 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
   %91 = llvm.call %89(%90, %26) : !llvm.ptr, (!llvm.ptr, !llvm.ptr) -> i32
-  %92 = llvm.icmp "eq" %91, %12 : i32
+  %92 = llvm.icmp "eq" %91, %13 : i32
   %93 = llvm.load %26 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
   %94 = llvm.select %92, %93, %10 : i1, !llvm.ptr
   llvm.br ^bb12(%94 : !llvm.ptr)
@@ -508,10 +510,10 @@ llvm.func internal @__gs_python_make(%arg0: !llvm.ptr, %arg1: i64, %arg2: !llvm.
   %98 = llvm.load %97 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
   %99 = llvm.trunc %arg1 : i64 to i32
   %100 = llvm.load %31 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %101 = llvm.call tail %98(%99, %arg2, %100, %12) : !llvm.ptr, (i32, !llvm.ptr, !llvm.ptr, i32) -> !llvm.ptr
+  %101 = llvm.call tail %98(%99, %arg2, %100, %13) : !llvm.ptr, (i32, !llvm.ptr, !llvm.ptr, i32) -> !llvm.ptr
   llvm.br ^bb14(%101 : !llvm.ptr)
 ^bb14(%102: !llvm.ptr):
-  %103 = llvm.getelementptr inbounds %arg0[%15] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %103 = llvm.getelementptr inbounds %arg0[%16] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   llvm.store %102, %103 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
   %104 = llvm.icmp "eq" %102, %10 : !llvm.ptr
   llvm.cond_br %104, ^bb15, ^bb16
@@ -519,11 +521,11 @@ llvm.func internal @__gs_python_make(%arg0: !llvm.ptr, %arg1: i64, %arg2: !llvm.
   llvm.call @PyErr_Clear() : () -> ()
   llvm.br ^bb17(%23 : i32)
 ^bb16:
-  %105 = llvm.getelementptr inbounds %arg0[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %105 = llvm.getelementptr inbounds %arg0[%15] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %106 = llvm.load %105 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
   %107 = llvm.call fastcc @__gs_python_array(%30, %102, %0, %arg3, %106, %10) : (!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
-  %108 = llvm.icmp "eq" %107, %12 : i32
-  %109 = llvm.zext %108 : i1 to i32
+  %108 = llvm.icmp "eq" %107, %13 : i32
+  %109 = llvm.sext %108 : i1 to i32
   llvm.br ^bb17(%109 : i32)
 ^bb17(%110: i32):
   llvm.return %110 : i32

@@ -282,407 +282,418 @@ llvm.func @__gs_check(%arg0: !llvm.ptr) -> i32 {
   %19 = llvm.mlir.constant(72 : i64) : i64
   %20 = llvm.mlir.constant(-1 : i64) : i64
   %21 = llvm.mlir.zero : !llvm.ptr
-  %22 = llvm.mlir.constant(20 : i64) : i64
-  %23 = llvm.mlir.constant(21 : i64) : i64
-  %24 = llvm.mlir.constant(22 : i64) : i64
-  %25 = llvm.mlir.constant(63 : i8) : i8
-  %26 = llvm.mlir.constant(56 : i64) : i64
-  %27 = llvm.mlir.constant(1 : i64) : i64
-  %28 = llvm.mlir.constant(64 : i64) : i64
-  %29 = llvm.mlir.constant(1 : i16) : i16
-  %30 = llvm.mlir.constant(true) : i1
-  %31 = llvm.mlir.constant(80 : i64) : i64
-  %32 = llvm.mlir.constant(false) : i1
-  %33 = llvm.mlir.constant(-9223372036854775808 : i64) : i64
-  %34 = llvm.mlir.addressof @__gs_support_str_5 : !llvm.ptr
-  %35 = llvm.mlir.constant(88 : i64) : i64
-  %36 = llvm.mlir.addressof @__gs_support_str_6 : !llvm.ptr
-  %37 = llvm.alloca %0 x !llvm.array<1024 x i8> {alignment = 16 : i64} : (i32) -> !llvm.ptr
-  %38 = llvm.load %arg0 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %39 = llvm.getelementptr inbounds %38[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %40 = llvm.load %39 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %41 = llvm.getelementptr inbounds %arg0[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %42 = llvm.load %41 {alignment = 8 : i64} : !llvm.ptr -> i32
-  %43 = llvm.sext %42 : i32 to i64
-  %44 = llvm.getelementptr inbounds %40[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %45 = llvm.load %44 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %46 = llvm.icmp "eq" %45, %43 : i64
-  llvm.cond_br %46, ^bb2, ^bb1
+  %22 = llvm.mlir.constant(31 : i32) : i32
+  %23 = llvm.mlir.constant(20 : i64) : i64
+  %24 = llvm.mlir.constant(21 : i64) : i64
+  %25 = llvm.mlir.constant(22 : i64) : i64
+  %26 = llvm.mlir.constant(63 : i8) : i8
+  %27 = llvm.mlir.constant(56 : i64) : i64
+  %28 = llvm.mlir.constant(1 : i64) : i64
+  %29 = llvm.mlir.constant(64 : i64) : i64
+  %30 = llvm.mlir.constant(1 : i16) : i16
+  %31 = llvm.mlir.constant(true) : i1
+  %32 = llvm.mlir.constant(80 : i64) : i64
+  %33 = llvm.mlir.constant(false) : i1
+  %34 = llvm.mlir.constant(-9223372036854775808 : i64) : i64
+  %35 = llvm.mlir.addressof @__gs_support_str_5 : !llvm.ptr
+  %36 = llvm.mlir.constant(88 : i64) : i64
+  %37 = llvm.mlir.addressof @__gs_support_str_6 : !llvm.ptr
+  %38 = llvm.alloca %0 x !llvm.array<1024 x i8> {alignment = 16 : i64} : (i32) -> !llvm.ptr
+  %39 = llvm.load %arg0 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %40 = llvm.getelementptr inbounds %39[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %41 = llvm.load %40 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %42 = llvm.getelementptr inbounds %arg0[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %43 = llvm.load %42 {alignment = 8 : i64} : !llvm.ptr -> i32
+  %44 = llvm.sext %43 : i32 to i64
+  %45 = llvm.getelementptr inbounds %41[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %46 = llvm.load %45 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %47 = llvm.icmp "eq" %46, %44 : i64
+  llvm.cond_br %47, ^bb2, ^bb1
 ^bb1:
-  llvm.intr.lifetime.start %37 : !llvm.ptr
-  %47 = llvm.getelementptr inbounds %38[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %48 = llvm.load %47 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %49 = llvm.getelementptr inbounds %40[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %50 = llvm.load %49 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %51 = llvm.getelementptr %48[%50] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %52 = llvm.call @snprintf(%37, %3, %4, %51, %42) vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>) : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr, i32) -> i32
-  %53 = llvm.getelementptr inbounds %arg0[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %54 = llvm.load %53 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  llvm.call @__gs_report(%6, %37, %54) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.intr.lifetime.end %37 : !llvm.ptr
-  llvm.br ^bb56(%7 : i32)
+  llvm.intr.lifetime.start %38 : !llvm.ptr
+  %48 = llvm.getelementptr inbounds %39[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %49 = llvm.load %48 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %50 = llvm.getelementptr inbounds %41[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %51 = llvm.load %50 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %52 = llvm.getelementptr %49[%51] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %53 = llvm.call @snprintf(%38, %3, %4, %52, %43) vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>) : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr, i32) -> i32
+  %54 = llvm.getelementptr inbounds %arg0[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %55 = llvm.load %54 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  llvm.call @__gs_report(%6, %38, %55) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.intr.lifetime.end %38 : !llvm.ptr
+  llvm.br ^bb57(%7 : i32)
 ^bb2:
-  %55 = llvm.getelementptr inbounds %40[%8] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %56 = llvm.load %55 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %57 = llvm.icmp "sgt" %56, %9 : i64
-  llvm.cond_br %57, ^bb3, ^bb56(%10 : i32)
+  %56 = llvm.getelementptr inbounds %41[%8] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %57 = llvm.load %56 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %58 = llvm.icmp "sgt" %57, %9 : i64
+  llvm.cond_br %58, ^bb3, ^bb57(%10 : i32)
 ^bb3:
-  %58 = llvm.getelementptr inbounds %40[%11] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %59 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %60 = llvm.getelementptr inbounds %arg0[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %61 = llvm.getelementptr inbounds %arg0[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %62 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %63 = llvm.getelementptr inbounds %arg0[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %64 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %65 = llvm.getelementptr inbounds %arg0[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %66 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %67 = llvm.getelementptr inbounds %arg0[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %59 = llvm.getelementptr inbounds %41[%11] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %60 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %61 = llvm.getelementptr inbounds %arg0[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %62 = llvm.getelementptr inbounds %arg0[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %63 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %64 = llvm.getelementptr inbounds %arg0[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %65 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %66 = llvm.getelementptr inbounds %arg0[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %67 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %68 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %69 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.br ^bb5(%9, %58, %14 : i64, !llvm.ptr, i32)
+  %69 = llvm.getelementptr inbounds %arg0[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %70 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.br ^bb5(%9, %59, %14 : i64, !llvm.ptr, i32)
 ^bb4:
-  %70 = llvm.add %73, %27 overflow<nsw, nuw> : i64
-  %71 = llvm.load %55 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %72 = llvm.icmp "slt" %70, %71 : i64
-  llvm.cond_br %72, ^bb5(%70, %301, %300 : i64, !llvm.ptr, i32), ^bb56(%10 : i32)
-^bb5(%73: i64, %74: !llvm.ptr, %75: i32):
-  %76 = llvm.getelementptr inbounds %74[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %77 = llvm.load %76 {alignment = 8 : i64} : !llvm.ptr -> i64
-  llvm.switch %77 : i64, ^bb52 [
+  %71 = llvm.add %74, %28 overflow<nsw, nuw> : i64
+  %72 = llvm.load %56 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %73 = llvm.icmp "slt" %71, %72 : i64
+  llvm.cond_br %73, ^bb5(%71, %308, %307 : i64, !llvm.ptr, i32), ^bb57(%10 : i32)
+^bb5(%74: i64, %75: !llvm.ptr, %76: i32):
+  %77 = llvm.getelementptr inbounds %75[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %78 = llvm.load %77 {alignment = 8 : i64} : !llvm.ptr -> i64
+  llvm.switch %78 : i64, ^bb53 [
     0: ^bb6,
-    1: ^bb38,
-    2: ^bb44,
-    3: ^bb49
+    1: ^bb39,
+    2: ^bb45,
+    3: ^bb50
   ]
 ^bb6:
-  %78 = llvm.load %65 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %79 = llvm.getelementptr inbounds %74[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %80 = llvm.load %79 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %81 = llvm.getelementptr %78[%80] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, struct<(i32)>, struct<(i64)>)>
-  %82 = llvm.getelementptr inbounds %74[%19] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %83 = llvm.load %82 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %84 = llvm.getelementptr inbounds %74[%8] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %85 = llvm.getelementptr inbounds %74[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %86 = llvm.load %85 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %87 = llvm.icmp "sgt" %86, %20 : i64
-  llvm.cond_br %87, ^bb7, ^bb8(%84 : !llvm.ptr)
+  %79 = llvm.load %66 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %80 = llvm.getelementptr inbounds %75[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %81 = llvm.load %80 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %82 = llvm.getelementptr %79[%81] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, struct<(i32)>, struct<(i64)>)>
+  %83 = llvm.getelementptr inbounds %75[%19] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %84 = llvm.load %83 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %85 = llvm.getelementptr inbounds %75[%8] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %86 = llvm.getelementptr inbounds %75[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %87 = llvm.load %86 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %88 = llvm.icmp "sgt" %87, %20 : i64
+  llvm.cond_br %88, ^bb7, ^bb8(%85 : !llvm.ptr)
 ^bb7:
-  %88 = llvm.load %66 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %89 = llvm.getelementptr %88[%86] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  llvm.br ^bb8(%89 : !llvm.ptr)
-^bb8(%90: !llvm.ptr):
-  %91 = llvm.load %81 {alignment = 8 : i64} : !llvm.ptr -> i32
-  %92 = llvm.icmp "eq" %91, %10 : i32
-  llvm.cond_br %92, ^bb9, ^bb11
-^bb9:
-  %93 = llvm.load %67 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %94 = llvm.icmp "eq" %93, %21 : !llvm.ptr
-  llvm.cond_br %94, ^bb11, ^bb10
-^bb10:
-  %95 = llvm.load %93 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %96 = llvm.call tail %95(%93, %83, %90, %81) : !llvm.ptr, (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr) -> i32
+  %89 = llvm.load %67 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %90 = llvm.getelementptr %89[%87] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  llvm.br ^bb8(%90 : !llvm.ptr)
+^bb8(%91: !llvm.ptr):
+  %92 = llvm.load %68 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %93 = llvm.getelementptr inbounds %75[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %94 = llvm.load %93 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %95 = llvm.getelementptr %92[%94] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %96 = llvm.load %82 {alignment = 8 : i64} : !llvm.ptr -> i32
   %97 = llvm.icmp "eq" %96, %10 : i32
-  llvm.cond_br %97, ^bb11, ^bb53(%7 : i32)
+  llvm.cond_br %97, ^bb9, ^bb12
+^bb9:
+  %98 = llvm.load %69 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %99 = llvm.icmp "eq" %98, %21 : !llvm.ptr
+  llvm.cond_br %99, ^bb12, ^bb10
+^bb10:
+  %100 = llvm.load %98 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %101 = llvm.icmp "slt" %81, %100 : i64
+  llvm.cond_br %101, ^bb12, ^bb11
 ^bb11:
-  %98 = llvm.load %81 {alignment = 8 : i64} : !llvm.ptr -> i32
-  llvm.switch %98 : i32, ^bb14(%21 : !llvm.ptr) [
-    70: ^bb12,
-    7: ^bb13
-  ]
-^bb12:
-  %99 = llvm.getelementptr inbounds %81[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %100 = llvm.load %99 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %101 = llvm.getelementptr %100[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.br ^bb14(%101 : !llvm.ptr)
-^bb13:
-  %102 = llvm.getelementptr inbounds %81[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %102 = llvm.getelementptr inbounds %98[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %103 = llvm.load %102 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  llvm.br ^bb14(%103 : !llvm.ptr)
-^bb14(%104: !llvm.ptr):
-  %105 = llvm.icmp "eq" %104, %21 : !llvm.ptr
-  llvm.cond_br %105, ^bb15, ^bb16
-^bb15:
-  llvm.call fastcc tail @__gs_support_refuse(%arg0, %6, %74, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb53(%7 : i32)
-^bb16:
-  %106 = llvm.getelementptr inbounds %104[%22] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %107 = llvm.load %106 {alignment = 4 : i64} : !llvm.ptr -> i8
-  %108 = llvm.getelementptr inbounds %104[%23] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %109 = llvm.load %108 {alignment = 1 : i64} : !llvm.ptr -> i8
-  %110 = llvm.getelementptr inbounds %104[%24] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %111 = llvm.load %110 {alignment = 2 : i64} : !llvm.ptr -> i16
-  %112 = llvm.icmp "ugt" %107, %25 : i8
-  llvm.cond_br %112, ^bb19, ^bb17
-^bb17:
-  %113 = llvm.getelementptr inbounds %74[%26] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %114 = llvm.load %113 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %115 = llvm.zext nneg %107 : i8 to i64
-  %116 = llvm.shl %27, %115 overflow<nuw> : i64
-  %117 = llvm.and %114, %116 : i64
-  %118 = llvm.icmp "eq" %117, %9 : i64
-  llvm.cond_br %118, ^bb19, ^bb18
-^bb18:
-  %119 = llvm.zext %109 : i8 to i64
-  %120 = llvm.getelementptr inbounds %74[%28] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %121 = llvm.load %120 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %122 = llvm.icmp "ne" %121, %119 : i64
-  %123 = llvm.icmp "ne" %111, %29 : i16
-  %124 = llvm.select %122, %30, %123 : i1, i1
-  llvm.cond_br %124, ^bb19, ^bb20
-^bb19:
-  llvm.call fastcc tail @__gs_support_refuse(%arg0, %6, %74, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb53(%7 : i32)
-^bb20:
-  %125 = llvm.getelementptr inbounds %104[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %126 = llvm.load %125 {alignment = 8 : i64} : !llvm.ptr -> i32
-  %127 = llvm.icmp "eq" %126, %0 : i32
-  llvm.cond_br %127, ^bb21, ^bb22
-^bb21:
-  %128 = llvm.getelementptr inbounds %104[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %129 = llvm.load %128 {alignment = 8 : i64} : !llvm.ptr -> i32
-  %130 = llvm.sext %129 : i32 to i64
-  %131 = llvm.icmp "eq" %83, %130 : i64
-  llvm.cond_br %131, ^bb23, ^bb22
-^bb22:
-  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %74, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb53(%7 : i32)
-^bb23:
-  %132 = llvm.getelementptr inbounds %74[%18] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %133 = llvm.load %132 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %134 = llvm.icmp "eq" %133, %9 : i64
-  %135 = llvm.getelementptr %84[%83] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %136 = llvm.select %134, %21, %135 : i1, !llvm.ptr
-  %137 = llvm.load %68 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %138 = llvm.getelementptr inbounds %74[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %139 = llvm.load %138 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %140 = llvm.getelementptr %137[%139] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %141 = llvm.getelementptr inbounds %74[%31] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %142 = llvm.load %141 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %143 = llvm.icmp "sgt" %83, %9 : i64
-  llvm.cond_br %143, ^bb24, ^bb26(%9, %9, %32, %32, %32, %30 : i64, i64, i1, i1, i1, i1)
-^bb24:
-  %144 = llvm.getelementptr inbounds %104[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %145 = llvm.getelementptr inbounds %104[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %146 = llvm.icmp "eq" %136, %21 : !llvm.ptr
-  %147 = llvm.getelementptr inbounds %140[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.br ^bb27(%83, %0, %0, %10, %0, %27, %9, %9 : i64, i32, i32, i32, i32, i64, i64, i64)
-^bb25:
-  %148 = llvm.icmp "eq" %181, %10 : i32
-  %149 = llvm.icmp "ne" %194, %10 : i32
-  %150 = llvm.icmp "ne" %208, %10 : i32
-  %151 = llvm.select %149, %30, %150 : i1, i1
-  %152 = llvm.icmp "eq" %185, %10 : i32
-  llvm.br ^bb26(%204, %205, %152, %150, %148, %151 : i64, i64, i1, i1, i1, i1)
-^bb26(%153: i64, %154: i64, %155: i1, %156: i1, %157: i1, %158: i1):
-  llvm.cond_br %157, ^bb32, ^bb33
-^bb27(%159: i64, %160: i32, %161: i32, %162: i32, %163: i32, %164: i64, %165: i64, %166: i64):
-  %167 = llvm.add %159, %20 overflow<nsw> : i64
-  %168 = llvm.load %144 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %169 = llvm.getelementptr %168[%167] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %170 = llvm.load %169 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %171 = llvm.load %145 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %172 = llvm.icmp "eq" %171, %21 : !llvm.ptr
-  llvm.cond_br %172, ^bb29(%164 : i64), ^bb28
-^bb28:
-  %173 = llvm.getelementptr %171[%167] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %174 = llvm.load %173 {alignment = 8 : i64} : !llvm.ptr -> i64
-  llvm.br ^bb29(%174 : i64)
-^bb29(%175: i64):
-  %176 = llvm.getelementptr %90[%167] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %177 = llvm.load %176 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %178 = llvm.icmp "eq" %177, %20 : i64
-  %179 = llvm.icmp "eq" %177, %170 : i64
-  %180 = llvm.select %178, %30, %179 : i1, i1
-  %181 = llvm.select %180, %161, %10 : i1, i32
-  %182 = llvm.icmp "eq" %170, %27 : i64
-  %183 = llvm.icmp "eq" %175, %164 : i64
-  %184 = llvm.select %182, %30, %183 : i1, i1
-  %185 = llvm.select %184, %163, %10 : i1, i32
-  llvm.cond_br %146, ^bb31(%160 : i32), ^bb30
-^bb30:
-  %186 = llvm.getelementptr %136[%167] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %187 = llvm.load %186 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %188 = llvm.icmp "eq" %187, %33 : i64
-  %189 = llvm.icmp "eq" %187, %175 : i64
-  %190 = llvm.select %188, %30, %189 : i1, i1
-  %191 = llvm.select %190, %30, %182 : i1, i1
-  %192 = llvm.and %160, %0 : i32
-  %193 = llvm.select %191, %192, %10 : i1, i32
-  llvm.br ^bb31(%193 : i32)
-^bb31(%194: i32):
-  %195 = llvm.getelementptr %147[%9, %167] : (!llvm.ptr, i64, i64) -> !llvm.ptr, !llvm.array<0 x i64>
-  llvm.store %170, %195 {alignment = 8 : i64} : i64, !llvm.ptr
-  %196 = llvm.add %167, %83 overflow<nsw> : i64
-  %197 = llvm.getelementptr %147[%9, %196] : (!llvm.ptr, i64, i64) -> !llvm.ptr, !llvm.array<0 x i64>
-  llvm.store %175, %197 {alignment = 8 : i64} : i64, !llvm.ptr
-  %198 = llvm.add %170, %20 : i64
-  %199 = llvm.mul %198, %142 : i64
-  %200 = llvm.mul %199, %175 : i64
-  %201 = llvm.icmp "slt" %200, %9 : i64
-  %202 = llvm.select %201, %166, %165 : i1, i64
-  %203 = llvm.add %202, %200 : i64
-  %204 = llvm.select %201, %203, %166 : i1, i64
-  %205 = llvm.select %201, %165, %203 : i1, i64
-  %206 = llvm.icmp "eq" %170, %9 : i64
-  %207 = llvm.zext %206 : i1 to i32
-  %208 = llvm.or %162, %207 : i32
-  %209 = llvm.mul %170, %164 : i64
-  %210 = llvm.icmp "sgt" %159, %27 : i64
-  llvm.cond_br %210, ^bb27(%167, %194, %181, %208, %185, %209, %205, %204 : i64, i32, i32, i32, i32, i64, i64, i64), ^bb25
-^bb32:
-  llvm.call fastcc tail @__gs_support_refuse_sizes(%arg0, %74, %104, %90) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb53(%7 : i32)
-^bb33:
-  llvm.cond_br %158, ^bb35, ^bb34
-^bb34:
-  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %74, %34) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb53(%7 : i32)
-^bb35:
-  %211 = llvm.load %104 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %212 = llvm.ptrtoint %211 : !llvm.ptr to i64
-  %213 = llvm.getelementptr inbounds %104[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %214 = llvm.load %213 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %215 = llvm.add %214, %212 : i64
-  llvm.store %215, %140 {alignment = 8 : i64} : i64, !llvm.ptr
-  %216 = llvm.getelementptr inbounds %74[%35] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %217 = llvm.load %216 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %218 = llvm.add %217, %20 : i64
-  %219 = llvm.and %218, %215 : i64
-  %220 = llvm.icmp "eq" %219, %9 : i64
-  %221 = llvm.select %220, %30, %156 : i1, i1
-  llvm.cond_br %221, ^bb37, ^bb36
-^bb36:
-  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %74, %36) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb53(%7 : i32)
-^bb37:
-  %222 = llvm.add %215, %153 : i64
-  %223 = llvm.getelementptr inbounds %140[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.store %222, %223 {alignment = 8 : i64} : i64, !llvm.ptr
-  %224 = llvm.add %154, %142 : i64
-  %225 = llvm.add %224, %215 : i64
-  %226 = llvm.select %156, %222, %225 : i1, i64
-  %227 = llvm.getelementptr inbounds %140[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.store %226, %227 {alignment = 8 : i64} : i64, !llvm.ptr
-  %228 = llvm.icmp "eq" %136, %21 : !llvm.ptr
-  %229 = llvm.select %228, %155, %32 : i1, i1
-  %230 = llvm.xor %156, %30 : i1
-  %231 = llvm.select %229, %230, %32 : i1, i1
-  %232 = llvm.zext %231 : i1 to i32
-  llvm.br ^bb53(%232 : i32)
-^bb38:
-  %233 = llvm.load %63 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %234 = llvm.getelementptr inbounds %74[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %235 = llvm.load %234 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %236 = llvm.getelementptr %233[%235] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, struct<(i32)>, struct<(i64)>)>
-  %237 = llvm.load %236 {alignment = 8 : i64} : !llvm.ptr -> i32
-  %238 = llvm.add %237, %7 : i32
-  %239 = llvm.icmp "ult" %238, %17 : i32
-  llvm.cond_br %239, ^bb40, ^bb39
-^bb39:
-  llvm.call fastcc tail @__gs_support_refuse(%arg0, %6, %74, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb53(%7 : i32)
-^bb40:
-  %240 = llvm.getelementptr inbounds %236[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %241 = llvm.load %240 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %242 = llvm.getelementptr inbounds %74[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %243 = llvm.load %242 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %244 = llvm.icmp "slt" %241, %243 : i64
-  llvm.cond_br %244, ^bb42, ^bb41
-^bb41:
-  %245 = llvm.getelementptr inbounds %74[%18] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %246 = llvm.load %245 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %247 = llvm.icmp "sgt" %241, %246 : i64
-  llvm.cond_br %247, ^bb42, ^bb43
-^bb42:
-  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %74, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb53(%7 : i32)
-^bb43:
-  %248 = llvm.load %64 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %249 = llvm.getelementptr inbounds %74[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %250 = llvm.load %249 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %251 = llvm.getelementptr %248[%250] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  llvm.store %241, %251 {alignment = 8 : i64} : i64, !llvm.ptr
-  llvm.br ^bb53(%10 : i32)
-^bb44:
-  %252 = llvm.load %61 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %253 = llvm.getelementptr inbounds %74[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %254 = llvm.load %253 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %255 = llvm.getelementptr %252[%254] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, struct<(i32)>, struct<(i64)>)>
-  %256 = llvm.load %62 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %257 = llvm.getelementptr inbounds %74[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %258 = llvm.load %257 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %259 = llvm.getelementptr %256[%258] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %260 = llvm.load %255 {alignment = 8 : i64} : !llvm.ptr -> i32
-  llvm.switch %260 : i32, ^bb47 [
-    3: ^bb45,
-    1: ^bb46,
-    2: ^bb46
+  %104 = llvm.call tail %103(%98, %84, %91, %82) : !llvm.ptr, (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr) -> i32
+  %105 = llvm.getelementptr inbounds %95[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %9, %105 {alignment = 8 : i64} : i64, !llvm.ptr
+  %106 = llvm.getelementptr inbounds %95[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %9, %106 {alignment = 8 : i64} : i64, !llvm.ptr
+  %107 = llvm.icmp "eq" %104, %10 : i32
+  %108 = llvm.ashr %104, %22 : i32
+  llvm.cond_br %107, ^bb12, ^bb54(%108 : i32)
+^bb12:
+  %109 = llvm.load %82 {alignment = 8 : i64} : !llvm.ptr -> i32
+  llvm.switch %109 : i32, ^bb15(%21 : !llvm.ptr) [
+    70: ^bb13,
+    7: ^bb14
   ]
+^bb13:
+  %110 = llvm.getelementptr inbounds %82[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %111 = llvm.load %110 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %112 = llvm.getelementptr %111[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.br ^bb15(%112 : !llvm.ptr)
+^bb14:
+  %113 = llvm.getelementptr inbounds %82[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %114 = llvm.load %113 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  llvm.br ^bb15(%114 : !llvm.ptr)
+^bb15(%115: !llvm.ptr):
+  %116 = llvm.icmp "eq" %115, %21 : !llvm.ptr
+  llvm.cond_br %116, ^bb16, ^bb17
+^bb16:
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %6, %75, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb54(%7 : i32)
+^bb17:
+  %117 = llvm.getelementptr inbounds %115[%23] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %118 = llvm.load %117 {alignment = 4 : i64} : !llvm.ptr -> i8
+  %119 = llvm.getelementptr inbounds %115[%24] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %120 = llvm.load %119 {alignment = 1 : i64} : !llvm.ptr -> i8
+  %121 = llvm.getelementptr inbounds %115[%25] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %122 = llvm.load %121 {alignment = 2 : i64} : !llvm.ptr -> i16
+  %123 = llvm.icmp "ugt" %118, %26 : i8
+  llvm.cond_br %123, ^bb20, ^bb18
+^bb18:
+  %124 = llvm.getelementptr inbounds %75[%27] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %125 = llvm.load %124 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %126 = llvm.zext nneg %118 : i8 to i64
+  %127 = llvm.shl %28, %126 overflow<nuw> : i64
+  %128 = llvm.and %125, %127 : i64
+  %129 = llvm.icmp "eq" %128, %9 : i64
+  llvm.cond_br %129, ^bb20, ^bb19
+^bb19:
+  %130 = llvm.zext %120 : i8 to i64
+  %131 = llvm.getelementptr inbounds %75[%29] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %132 = llvm.load %131 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %133 = llvm.icmp "ne" %132, %130 : i64
+  %134 = llvm.icmp "ne" %122, %30 : i16
+  %135 = llvm.select %133, %31, %134 : i1, i1
+  llvm.cond_br %135, ^bb20, ^bb21
+^bb20:
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %6, %75, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb54(%7 : i32)
+^bb21:
+  %136 = llvm.getelementptr inbounds %115[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %137 = llvm.load %136 {alignment = 8 : i64} : !llvm.ptr -> i32
+  %138 = llvm.icmp "eq" %137, %0 : i32
+  llvm.cond_br %138, ^bb22, ^bb23
+^bb22:
+  %139 = llvm.getelementptr inbounds %115[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %140 = llvm.load %139 {alignment = 8 : i64} : !llvm.ptr -> i32
+  %141 = llvm.sext %140 : i32 to i64
+  %142 = llvm.icmp "eq" %84, %141 : i64
+  llvm.cond_br %142, ^bb24, ^bb23
+^bb23:
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %75, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb54(%7 : i32)
+^bb24:
+  %143 = llvm.getelementptr inbounds %75[%18] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %144 = llvm.load %143 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %145 = llvm.icmp "eq" %144, %9 : i64
+  %146 = llvm.getelementptr %85[%84] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %147 = llvm.select %145, %21, %146 : i1, !llvm.ptr
+  %148 = llvm.getelementptr inbounds %75[%32] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %149 = llvm.load %148 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %150 = llvm.icmp "sgt" %84, %9 : i64
+  llvm.cond_br %150, ^bb25, ^bb27(%9, %9, %33, %33, %33, %31 : i64, i64, i1, i1, i1, i1)
+^bb25:
+  %151 = llvm.getelementptr inbounds %115[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %152 = llvm.getelementptr inbounds %115[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %153 = llvm.icmp "eq" %147, %21 : !llvm.ptr
+  %154 = llvm.getelementptr inbounds %95[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.br ^bb28(%84, %0, %0, %10, %0, %28, %9, %9 : i64, i32, i32, i32, i32, i64, i64, i64)
+^bb26:
+  %155 = llvm.icmp "eq" %188, %10 : i32
+  %156 = llvm.icmp "ne" %201, %10 : i32
+  %157 = llvm.icmp "ne" %215, %10 : i32
+  %158 = llvm.select %156, %31, %157 : i1, i1
+  %159 = llvm.icmp "eq" %192, %10 : i32
+  llvm.br ^bb27(%211, %212, %159, %157, %155, %158 : i64, i64, i1, i1, i1, i1)
+^bb27(%160: i64, %161: i64, %162: i1, %163: i1, %164: i1, %165: i1):
+  llvm.cond_br %164, ^bb33, ^bb34
+^bb28(%166: i64, %167: i32, %168: i32, %169: i32, %170: i32, %171: i64, %172: i64, %173: i64):
+  %174 = llvm.add %166, %20 overflow<nsw> : i64
+  %175 = llvm.load %151 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %176 = llvm.getelementptr %175[%174] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %177 = llvm.load %176 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %178 = llvm.load %152 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %179 = llvm.icmp "eq" %178, %21 : !llvm.ptr
+  llvm.cond_br %179, ^bb30(%171 : i64), ^bb29
+^bb29:
+  %180 = llvm.getelementptr %178[%174] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %181 = llvm.load %180 {alignment = 8 : i64} : !llvm.ptr -> i64
+  llvm.br ^bb30(%181 : i64)
+^bb30(%182: i64):
+  %183 = llvm.getelementptr %91[%174] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %184 = llvm.load %183 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %185 = llvm.icmp "eq" %184, %20 : i64
+  %186 = llvm.icmp "eq" %184, %177 : i64
+  %187 = llvm.select %185, %31, %186 : i1, i1
+  %188 = llvm.select %187, %168, %10 : i1, i32
+  %189 = llvm.icmp "eq" %177, %28 : i64
+  %190 = llvm.icmp "eq" %182, %171 : i64
+  %191 = llvm.select %189, %31, %190 : i1, i1
+  %192 = llvm.select %191, %170, %10 : i1, i32
+  llvm.cond_br %153, ^bb32(%167 : i32), ^bb31
+^bb31:
+  %193 = llvm.getelementptr %147[%174] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %194 = llvm.load %193 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %195 = llvm.icmp "eq" %194, %34 : i64
+  %196 = llvm.icmp "eq" %194, %182 : i64
+  %197 = llvm.select %195, %31, %196 : i1, i1
+  %198 = llvm.select %197, %31, %189 : i1, i1
+  %199 = llvm.and %167, %0 : i32
+  %200 = llvm.select %198, %199, %10 : i1, i32
+  llvm.br ^bb32(%200 : i32)
+^bb32(%201: i32):
+  %202 = llvm.getelementptr %154[%9, %174] : (!llvm.ptr, i64, i64) -> !llvm.ptr, !llvm.array<0 x i64>
+  llvm.store %177, %202 {alignment = 8 : i64} : i64, !llvm.ptr
+  %203 = llvm.add %174, %84 overflow<nsw> : i64
+  %204 = llvm.getelementptr %154[%9, %203] : (!llvm.ptr, i64, i64) -> !llvm.ptr, !llvm.array<0 x i64>
+  llvm.store %182, %204 {alignment = 8 : i64} : i64, !llvm.ptr
+  %205 = llvm.add %177, %20 : i64
+  %206 = llvm.mul %205, %149 : i64
+  %207 = llvm.mul %206, %182 : i64
+  %208 = llvm.icmp "slt" %207, %9 : i64
+  %209 = llvm.select %208, %173, %172 : i1, i64
+  %210 = llvm.add %209, %207 : i64
+  %211 = llvm.select %208, %210, %173 : i1, i64
+  %212 = llvm.select %208, %172, %210 : i1, i64
+  %213 = llvm.icmp "eq" %177, %9 : i64
+  %214 = llvm.zext %213 : i1 to i32
+  %215 = llvm.or %169, %214 : i32
+  %216 = llvm.mul %177, %171 : i64
+  %217 = llvm.icmp "sgt" %166, %28 : i64
+  llvm.cond_br %217, ^bb28(%174, %201, %188, %215, %192, %216, %212, %211 : i64, i32, i32, i32, i32, i64, i64, i64), ^bb26
+^bb33:
+  llvm.call fastcc tail @__gs_support_refuse_sizes(%arg0, %75, %115, %91) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb54(%7 : i32)
+^bb34:
+  llvm.cond_br %165, ^bb36, ^bb35
+^bb35:
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %75, %35) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb54(%7 : i32)
+^bb36:
+  %218 = llvm.load %115 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %219 = llvm.ptrtoint %218 : !llvm.ptr to i64
+  %220 = llvm.getelementptr inbounds %115[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %221 = llvm.load %220 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %222 = llvm.add %221, %219 : i64
+  llvm.store %222, %95 {alignment = 8 : i64} : i64, !llvm.ptr
+  %223 = llvm.getelementptr inbounds %75[%36] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %224 = llvm.load %223 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %225 = llvm.add %224, %20 : i64
+  %226 = llvm.and %225, %222 : i64
+  %227 = llvm.icmp "eq" %226, %9 : i64
+  %228 = llvm.select %227, %31, %163 : i1, i1
+  llvm.cond_br %228, ^bb38, ^bb37
+^bb37:
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %75, %37) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb54(%7 : i32)
+^bb38:
+  %229 = llvm.add %222, %160 : i64
+  %230 = llvm.getelementptr inbounds %95[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %229, %230 {alignment = 8 : i64} : i64, !llvm.ptr
+  %231 = llvm.add %161, %149 : i64
+  %232 = llvm.add %231, %222 : i64
+  %233 = llvm.select %163, %229, %232 : i1, i64
+  %234 = llvm.getelementptr inbounds %95[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %233, %234 {alignment = 8 : i64} : i64, !llvm.ptr
+  %235 = llvm.icmp "eq" %147, %21 : !llvm.ptr
+  %236 = llvm.select %235, %162, %33 : i1, i1
+  %237 = llvm.xor %163, %31 : i1
+  %238 = llvm.select %236, %237, %33 : i1, i1
+  %239 = llvm.zext %238 : i1 to i32
+  llvm.br ^bb54(%239 : i32)
+^bb39:
+  %240 = llvm.load %64 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %241 = llvm.getelementptr inbounds %75[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %242 = llvm.load %241 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %243 = llvm.getelementptr %240[%242] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, struct<(i32)>, struct<(i64)>)>
+  %244 = llvm.load %243 {alignment = 8 : i64} : !llvm.ptr -> i32
+  %245 = llvm.add %244, %7 : i32
+  %246 = llvm.icmp "ult" %245, %17 : i32
+  llvm.cond_br %246, ^bb41, ^bb40
+^bb40:
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %6, %75, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb54(%7 : i32)
+^bb41:
+  %247 = llvm.getelementptr inbounds %243[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %248 = llvm.load %247 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %249 = llvm.getelementptr inbounds %75[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %250 = llvm.load %249 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %251 = llvm.icmp "slt" %248, %250 : i64
+  llvm.cond_br %251, ^bb43, ^bb42
+^bb42:
+  %252 = llvm.getelementptr inbounds %75[%18] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %253 = llvm.load %252 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %254 = llvm.icmp "sgt" %248, %253 : i64
+  llvm.cond_br %254, ^bb43, ^bb44
+^bb43:
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %75, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb54(%7 : i32)
+^bb44:
+  %255 = llvm.load %65 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %256 = llvm.getelementptr inbounds %75[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %257 = llvm.load %256 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %258 = llvm.getelementptr %255[%257] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  llvm.store %248, %258 {alignment = 8 : i64} : i64, !llvm.ptr
+  llvm.br ^bb54(%10 : i32)
 ^bb45:
-  %261 = llvm.getelementptr inbounds %255[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %262 = llvm.load %261 {alignment = 8 : i64} : !llvm.ptr -> f64
-  llvm.br ^bb48(%262 : f64)
+  %259 = llvm.load %62 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %260 = llvm.getelementptr inbounds %75[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %261 = llvm.load %260 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %262 = llvm.getelementptr %259[%261] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, struct<(i32)>, struct<(i64)>)>
+  %263 = llvm.load %63 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %264 = llvm.getelementptr inbounds %75[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %265 = llvm.load %264 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %266 = llvm.getelementptr %263[%265] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %267 = llvm.load %262 {alignment = 8 : i64} : !llvm.ptr -> i32
+  llvm.switch %267 : i32, ^bb48 [
+    3: ^bb46,
+    1: ^bb47,
+    2: ^bb47
+  ]
 ^bb46:
-  %263 = llvm.getelementptr inbounds %255[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %264 = llvm.load %263 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %265 = llvm.sitofp %264 : i64 to f64
-  llvm.br ^bb48(%265 : f64)
+  %268 = llvm.getelementptr inbounds %262[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %269 = llvm.load %268 {alignment = 8 : i64} : !llvm.ptr -> f64
+  llvm.br ^bb49(%269 : f64)
 ^bb47:
-  llvm.call fastcc tail @__gs_support_refuse(%arg0, %6, %74, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb53(%7 : i32)
-^bb48(%266: f64):
-  llvm.store %266, %259 {alignment = 8 : i64} : f64, !llvm.ptr
-  llvm.br ^bb53(%10 : i32)
-^bb49:
-  %267 = llvm.load %59 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %268 = llvm.getelementptr inbounds %74[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %269 = llvm.getelementptr inbounds %74[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %270 = llvm.load %269 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %271 = llvm.getelementptr %267[%270] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %272 = llvm.getelementptr %74[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %273 = llvm.load %272 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %274 = llvm.getelementptr %267[%273] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %275 = llvm.getelementptr inbounds %271[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %276 = llvm.load %275 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %277 = llvm.getelementptr inbounds %274[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %278 = llvm.load %277 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %279 = llvm.icmp "ugt" %276, %278 : i64
-  llvm.cond_br %279, ^bb50, ^bb53(%10 : i32)
+  %270 = llvm.getelementptr inbounds %262[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %271 = llvm.load %270 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %272 = llvm.sitofp %271 : i64 to f64
+  llvm.br ^bb49(%272 : f64)
+^bb48:
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %6, %75, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb54(%7 : i32)
+^bb49(%273: f64):
+  llvm.store %273, %266 {alignment = 8 : i64} : f64, !llvm.ptr
+  llvm.br ^bb54(%10 : i32)
 ^bb50:
-  %280 = llvm.getelementptr inbounds %274[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %281 = llvm.load %280 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %282 = llvm.getelementptr inbounds %271[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %274 = llvm.load %60 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %275 = llvm.getelementptr inbounds %75[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %276 = llvm.getelementptr inbounds %75[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %277 = llvm.load %276 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %278 = llvm.getelementptr %274[%277] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %279 = llvm.getelementptr %75[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %280 = llvm.load %279 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %281 = llvm.getelementptr %274[%280] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %282 = llvm.getelementptr inbounds %278[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %283 = llvm.load %282 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %284 = llvm.icmp "ule" %281, %283 : i64
-  %285 = llvm.icmp "eq" %283, %276 : i64
-  %286 = llvm.or %284, %285 : i1
-  %287 = llvm.icmp "eq" %278, %281 : i64
-  %288 = llvm.or %287, %286 : i1
-  llvm.cond_br %288, ^bb53(%10 : i32), ^bb51
+  %284 = llvm.getelementptr inbounds %281[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %285 = llvm.load %284 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %286 = llvm.icmp "ugt" %283, %285 : i64
+  llvm.cond_br %286, ^bb51, ^bb54(%10 : i32)
 ^bb51:
-  %289 = llvm.load %arg0 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %290 = llvm.getelementptr inbounds %289[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %291 = llvm.load %290 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %292 = llvm.load %268 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %293 = llvm.getelementptr %291[%292] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %294 = llvm.load %60 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  llvm.call tail @__gs_report(%15, %293, %294) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb53(%7 : i32)
+  %287 = llvm.getelementptr inbounds %281[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %288 = llvm.load %287 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %289 = llvm.getelementptr inbounds %278[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %290 = llvm.load %289 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %291 = llvm.icmp "ule" %288, %290 : i64
+  %292 = llvm.icmp "eq" %290, %283 : i64
+  %293 = llvm.or %291, %292 : i1
+  %294 = llvm.icmp "eq" %285, %288 : i64
+  %295 = llvm.or %294, %293 : i1
+  llvm.cond_br %295, ^bb54(%10 : i32), ^bb52
 ^bb52:
-  %295 = llvm.load %69 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  llvm.call tail @__gs_size(%74, %295) : (!llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb53(%10 : i32)
-^bb53(%296: i32):
-  %297 = llvm.icmp "eq" %296, %10 : i32
-  llvm.cond_br %297, ^bb54, ^bb55(%296, %74 : i32, !llvm.ptr)
-^bb54:
-  %298 = llvm.load %74 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %299 = llvm.getelementptr %74[%298] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  llvm.br ^bb55(%75, %299 : i32, !llvm.ptr)
-^bb55(%300: i32, %301: !llvm.ptr):
-  llvm.cond_br %297, ^bb4, ^bb56(%300 : i32)
-^bb56(%302: i32):
-  llvm.return %302 : i32
+  %296 = llvm.load %arg0 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %297 = llvm.getelementptr inbounds %296[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %298 = llvm.load %297 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %299 = llvm.load %275 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %300 = llvm.getelementptr %298[%299] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %301 = llvm.load %61 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  llvm.call tail @__gs_report(%15, %300, %301) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb54(%7 : i32)
+^bb53:
+  %302 = llvm.load %70 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  llvm.call tail @__gs_size(%75, %302) : (!llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb54(%10 : i32)
+^bb54(%303: i32):
+  %304 = llvm.icmp "eq" %303, %10 : i32
+  llvm.cond_br %304, ^bb55, ^bb56(%303, %75 : i32, !llvm.ptr)
+^bb55:
+  %305 = llvm.load %75 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %306 = llvm.getelementptr %75[%305] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  llvm.br ^bb56(%76, %306 : i32, !llvm.ptr)
+^bb56(%307: i32, %308: !llvm.ptr):
+  llvm.cond_br %304, ^bb4, ^bb57(%307 : i32)
+^bb57(%309: i32):
+  llvm.return %309 : i32
 }
 llvm.func @__gs_run(%arg0: !llvm.ptr, %arg1: !llvm.ptr) -> i32 {
   %0 = llvm.mlir.constant(1 : i32) : i32
@@ -947,6 +958,73 @@ llvm.func @__gs_enter(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: i32, %arg3: !ll
 ^bb4(%25: i32):
   llvm.intr.lifetime.end %10 : !llvm.ptr
   llvm.return %25 : i32
+}
+llvm.func @__gs_sizes(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: i32, %arg3: !llvm.ptr, %arg4: !llvm.ptr) -> i32 {
+  %0 = llvm.mlir.constant(1 : i32) : i32
+  %1 = llvm.mlir.constant(8 : i64) : i64
+  %2 = llvm.mlir.addressof @__gs_support_take_sizes : !llvm.ptr
+  %3 = llvm.mlir.constant(16 : i64) : i64
+  %4 = llvm.mlir.constant(24 : i64) : i64
+  %5 = llvm.mlir.constant(32 : i64) : i64
+  %6 = llvm.mlir.constant(40 : i64) : i64
+  %7 = llvm.mlir.constant(31 : i32) : i32
+  %8 = llvm.alloca %0 x !llvm.struct<(struct<(i64, ptr)>, ptr)> {alignment = 8 : i64} : (i32) -> !llvm.ptr
+  %9 = llvm.alloca %0 x !llvm.struct<(ptr, ptr, i32, ptr, ptr, ptr)> {alignment = 8 : i64} : (i32) -> !llvm.ptr
+  %10 = llvm.getelementptr inbounds %arg0[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %11 = llvm.load %10 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %12 = llvm.load %11 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %13 = llvm.alloca %12 x i64 {alignment = 16 : i64} : (i64) -> !llvm.ptr
+  llvm.intr.lifetime.start %8 : !llvm.ptr
+  %14 = llvm.sext %arg2 : i32 to i64
+  llvm.store %14, %8 {alignment = 8 : i64} : i64, !llvm.ptr
+  %15 = llvm.getelementptr inbounds %8[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %2, %15 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  %16 = llvm.getelementptr inbounds %8[%3] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %arg3, %16 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  llvm.intr.lifetime.start %9 : !llvm.ptr
+  llvm.store %arg0, %9 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  %17 = llvm.getelementptr inbounds %9[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %arg1, %17 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  %18 = llvm.getelementptr inbounds %9[%3] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %19 = llvm.getelementptr inbounds %11[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %20 = llvm.load %19 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %21 = llvm.trunc %20 : i64 to i32
+  llvm.store %21, %18 {alignment = 8 : i64} : i32, !llvm.ptr
+  %22 = llvm.getelementptr inbounds %9[%4] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %13, %22 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  %23 = llvm.getelementptr inbounds %9[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %arg4, %23 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  %24 = llvm.getelementptr inbounds %9[%6] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %8, %24 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  %25 = llvm.call @__gs_check(%9) : (!llvm.ptr) -> i32
+  %26 = llvm.ashr %25, %7 : i32
+  llvm.intr.lifetime.end %9 : !llvm.ptr
+  llvm.intr.lifetime.end %8 : !llvm.ptr
+  llvm.return %26 : i32
+}
+llvm.func internal @__gs_support_take_sizes(%arg0: !llvm.ptr, %arg1: i64, %arg2: !llvm.ptr, %arg3: !llvm.ptr) -> i32 {
+  %0 = llvm.mlir.constant(16 : i64) : i64
+  %1 = llvm.mlir.constant(8 : i64) : i64
+  %2 = llvm.mlir.constant(0 : i64) : i64
+  %3 = llvm.mlir.constant(1 : i64) : i64
+  %4 = llvm.mlir.constant(1 : i32) : i32
+  %5 = llvm.getelementptr inbounds %arg0[%0] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %6 = llvm.load %5 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %7 = llvm.getelementptr %6[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %7, %5 {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+  %8 = llvm.load %6 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %9 = llvm.icmp "sgt" %arg1, %2 : i64
+  llvm.cond_br %9, ^bb2(%2 : i64), ^bb1
+^bb1:
+  llvm.return %4 : i32
+^bb2(%10: i64):
+  %11 = llvm.getelementptr %arg2[%10] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %12 = llvm.load %11 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %13 = llvm.getelementptr %8[%10] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  llvm.store %12, %13 {alignment = 8 : i64} : i64, !llvm.ptr
+  %14 = llvm.add %10, %3 overflow<nsw, nuw> : i64
+  %15 = llvm.icmp "eq" %14, %arg1 : i64
+  llvm.cond_br %15, ^bb1, ^bb2(%14 : i64)
 }
 llvm.func @__gs_function(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: i32, %arg3: !llvm.ptr) -> i32 {
   %0 = llvm.mlir.constant(68 : i32) : i32

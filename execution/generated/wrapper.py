@@ -23,6 +23,9 @@ from mlir_gs.execution.switches import is_on
 SYMBOL_PREFIX = "__tvm_ffi_"
 """What tvm-ffi puts before a function's name in a library."""
 
+SIZES_PREFIX = "__gs_sizes_"
+"""Before a function's name: what stores the sizes of its results."""
+
 _FRAME = "%frame"
 
 
@@ -73,38 +76,40 @@ def _is_disjoint(entry: Entry, number: int) -> bool:
 
 
 def wrapper_text(entry: Entry) -> str:
-    """tvm-ffi's function, for code that travels: the kernel's block, and a call by it. It takes
-    where errors go for the handle."""
+    """For code that travels: tvm-ffi's function, and one that finds the sizes of results. Both
+    call by the kernel's block, and take where errors go first."""
     plan = Plan(entry)
-    kernel = reference(KERNEL_PREFIX + entry.name)
+    names = {SYMBOL_PREFIX: "__gs_enter", SIZES_PREFIX: "__gs_sizes"}
     return (
-        _ENTER
-        + string_global(_MESSAGES, plan.messages.decode())
+        string_global(_MESSAGES, plan.messages.decode())
         + words_global(_PLAN, plan.words)
-        + f"""
-llvm.func {reference(SYMBOL_PREFIX + entry.name)}(%sink: !llvm.ptr, %args: !llvm.ptr,
+        + "".join(_by_block(prefix, entry.name, called) for prefix, called in names.items())
+    )
+
+
+_MESSAGES, _PLAN = "__gs_messages", "__gs_plan"
+
+
+def _by_block(prefix: str, name: str, called: str) -> str:
+    return f"""
+llvm.func @{called}(!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, !llvm.ptr) -> i32
+llvm.func {reference(prefix + name)}(%sink: !llvm.ptr, %args: !llvm.ptr,
     %count: i32, %result: !llvm.ptr) -> i32 attributes {{no_inline, optimize_none}} {{
   %c3 = llvm.mlir.constant(3 : i64) : i64
   %block = llvm.alloca %c3 x i64 : (i64) -> !llvm.ptr
   %plan_at = llvm.getelementptr %block[1] : (!llvm.ptr) -> !llvm.ptr, i64
   %messages_at = llvm.getelementptr %block[2] : (!llvm.ptr) -> !llvm.ptr, i64
-  %kernel = llvm.mlir.addressof {kernel} : !llvm.ptr
+  %kernel = llvm.mlir.addressof {reference(KERNEL_PREFIX + name)} : !llvm.ptr
   %plan = llvm.mlir.addressof @{_PLAN} : !llvm.ptr
   %messages = llvm.mlir.addressof @{_MESSAGES} : !llvm.ptr
   llvm.store %kernel, %block : !llvm.ptr, !llvm.ptr
   llvm.store %plan, %plan_at : !llvm.ptr, !llvm.ptr
   llvm.store %messages, %messages_at : !llvm.ptr, !llvm.ptr
-  %status = llvm.call @__gs_enter(%block, %args, %count, %result, %sink)
+  %status = llvm.call @{called}(%block, %args, %count, %result, %sink)
     : (!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, !llvm.ptr) -> i32
   llvm.return %status : i32
 }}
 """
-    )
-
-
-_ENTER = "llvm.func @__gs_enter(!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, !llvm.ptr) -> i32\n"
-
-_MESSAGES, _PLAN = "__gs_messages", "__gs_plan"
 
 
 def _pointer(text: Text, place: int) -> str:

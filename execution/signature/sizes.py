@@ -1,7 +1,7 @@
 """Sizes of results as expressions over the sizes and scalars of the arguments.
 
-They are written twice: as Python, to allocate a result before the call, and as LLVM dialect text,
-for what checks a given one (`calling.py`) and for C (`aot_text.py`). `size_of.py` finds them.
+As Python they allocate a result before a call; as steps of a plan (`calls.c`) they check a given
+one, and tell C what to allocate. `size_of.py` finds them.
 """
 
 from collections.abc import Callable
@@ -79,45 +79,3 @@ def function_of(source: str, count: int, **names: Any) -> Callable[..., Any]:
 OPERATIONS = ("constant", "copy", "select", *_PYTHON)
 """What a plan computes sizes by, in the order of its numbers for them; "copy" is of the size or
 scalar of an argument."""
-
-_LLVM = {
-    "add": "llvm.add {}, {} : i64",
-    "sub": "llvm.sub {}, {} : i64",
-    "mul": "llvm.mul {}, {} : i64",
-    "div": "llvm.sdiv {}, {} : i64",
-    "max": "llvm.intr.smax({}, {}) : (i64, i64) -> i64",
-    "min": "llvm.intr.smin({}, {}) : (i64, i64) -> i64",
-}
-
-
-def llvm_value(size: Size, emit: Callable[[str], str], leaf: Callable[[Size], str]) -> str:
-    """Emit the expression; `emit` takes an operation's text and returns the name of its result,
-    `leaf` gives the i64 of a size or scalar of an argument."""
-    if size.op == "constant":
-        return emit(f"llvm.mlir.constant({size.values[0]} : i64) : i64")
-    if size.op in ("size", "scalar"):
-        return leaf(size)
-    operands = [llvm_value(operand, emit, leaf) for operand in size.operands]
-    if size.op in _LLVM:
-        return emit(_LLVM[size.op].format(*operands))
-    if size.op == "select":
-        return emit("llvm.select {}, {}, {} : i1, i64".format(*operands))
-    if size.op in PREDICATES.values():
-        return emit('llvm.icmp "{}" {}, {} : i64'.format(size.op, *operands))
-    return _rounded(size.op, operands[0], operands[1], emit)
-
-
-def _rounded(op: str, a: str, b: str, emit: Callable[[str], str]) -> str:
-    """Floor and ceiling division and the floor remainder, for a positive divisor."""
-    zero = emit("llvm.mlir.constant(0 : i64) : i64")
-    if op == "ceildiv":
-        negated = emit(f"llvm.sub {zero}, {a} : i64")
-        return emit(f"llvm.sub {zero}, {_rounded('floordiv', negated, b, emit)} : i64")
-    remainder = emit(f"llvm.srem {a}, {b} : i64")
-    negative = emit(f'llvm.icmp "slt" {remainder}, {zero} : i64')
-    if op == "mod":
-        lifted = emit(f"llvm.add {remainder}, {b} : i64")
-        return emit(f"llvm.select {negative}, {lifted}, {remainder} : i1, i64")
-    borrow = emit(f"llvm.sext {negative} : i1 to i64")
-    quotient = emit(f"llvm.sdiv {a}, {b} : i64")
-    return emit(f"llvm.add {quotient}, {borrow} : i64")

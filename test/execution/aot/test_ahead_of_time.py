@@ -77,9 +77,13 @@ int main(void) {
   t.data = table + 20;
   code = rows(&t, &i, &r, &error);
   printf("%d %g %g\n", code, out[0], out[4]);
+  sizes[0] = sizes[1] = -1;
+  code = rows_sizes(&t, &i, sizes, &error);
+  printf("%d %d %d\n", code, (int)sizes[0], (int)sizes[1]);
   t.ndim = 1;
   code = rows_sizes(&t, &i, sizes, &error);
   printf("%d %s\n", code, error.code ? error.message : "");
+  t.ndim = 2;
   i.ndim = 1;
   code = rows_sizes(&t, &i, sizes, &error);
   printf("%d %s\n", code, error.message);
@@ -98,8 +102,9 @@ ROWS_SAID = [
     " float32[3, 4]",
     "2 result 0 and argument 0 (table) share memory",
     "0 0 20",
-    "0 ",
-    "2 argument 1 (ids): expected int64[?, 1]",
+    "0 3 4",
+    "2 argument 0 (table): expected float32[?, 4], found float32[6]",
+    "2 argument 1 (ids): expected int64[?, 1], found int64[3]",
 ]
 
 
