@@ -14,8 +14,7 @@
 
 using namespace mlir;
 
-/// Whether a coordinate out of bounds makes the op fail.
-static bool reportsErrors(Operation *op) {
+bool gs::reportsErrors(Operation *op) {
   auto isError = [](Attribute mode) {
     auto text = dyn_cast_or_null<StringAttr>(mode);
     return text && text.getValue() == "error";
@@ -33,7 +32,7 @@ struct Effects : MemoryEffectOpInterface::FallbackModel<Effects> {
     if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>)) {
       effects.emplace_back(MemoryEffects::Read::get());
       effects.emplace_back(MemoryEffects::Write::get());
-    } else if (reportsErrors(op)) {
+    } else if (gs::reportsErrors(op)) {
       effects.emplace_back(MemoryEffects::Write::get());
     }
   }
@@ -45,4 +44,5 @@ void gs::attachInterfaces(MLIRContext *context) {
     if (name.getDialectNamespace() == "gs" &&
         !name.hasInterface<MemoryEffectOpInterface>())
       name.attachInterface<Effects>();
+  attachStructured(context);
 }

@@ -9,11 +9,20 @@
 #define MLIRGS_LIB_INTERFACES_H
 
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Operation.h"
 
 namespace gs {
 
-/// Give the gs ops of `context` their interfaces: memory effects.
+/// Whether a coordinate out of bounds makes the op fail.
+bool reportsErrors(mlir::Operation *op);
+
+/// Give the gs ops of `context` their memory effects, and gs.generic what
+/// attachStructured gives.
 void attachInterfaces(mlir::MLIRContext *context);
+
+/// Give gs.generic destination style and bufferization, and from LLVM 22 on
+/// tiling: what one-shot-bufferize and transform.structured ask of an op.
+void attachStructured(mlir::MLIRContext *context);
 
 } // namespace gs
 
