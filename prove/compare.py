@@ -20,6 +20,7 @@ from mlir_gs.prove.models import Question
 from mlir_gs.prove.nest import Fold
 from mlir_gs.prove.poison import Flags, spelled_flags
 from mlir_gs.prove.scalars import laws
+from mlir_gs.prove.symbols import seen_afterwards
 from mlir_gs.prove.terms import Item, equal, every, inside, parts_of, poison_of, term_of
 from mlir_gs.prove.values import Event, Tensor, Unsupported
 
@@ -124,7 +125,8 @@ def compare(before: Any, after: Any, timeout: float) -> Verdict:
         try:
             first = Meaning("before", before, flags, solver.deadline)
             second = Meaning("after", after, end=solver.deadline)
-            reason = _Comparison(solver, first, second).differs()
+            seen = seen_afterwards(before, after)
+            reason = _Comparison(solver, first, second, seen).differs()
         except Unsupported as problem:
             return Verdict(False, str(problem))
         except z3.Z3Exception as problem:
@@ -162,8 +164,12 @@ Paired = tuple[z3.ArithRef, _Joined]
 class _Comparison:
     """Two functions and what was shown of them so far."""
 
-    def __init__(self, solver: _Solver, before: Meaning, after: Meaning) -> None:
+    def __init__(
+        self, solver: _Solver, before: Meaning, after: Meaning, written: Sequence[int]
+    ) -> None:
         self.solver, self.before, self.after = solver, before, after
+        # The arguments that the caller may look at afterwards.
+        self.written = written
         self.equal_folds: list[z3.BoolRef] = []
 
     def differs(self) -> str:
@@ -197,6 +203,10 @@ class _Comparison:
             reason = self._same(known, one, other)
             if reason:
                 return f"that {reason} of result {n} {'are' if reason[-1] == 's' else 'is'} equal"
+        for n in self.written:
+            reason = self._same(known, self.before.arguments[n], self.after.arguments[n])
+            if reason:
+                return f"that argument {n} holds the same in the end"
         return ""
 
     def _none_happens(self, known: list[z3.BoolRef], events: Sequence[Event]) -> bool:

@@ -21,7 +21,7 @@ def _nest(
     maps: Sequence[ir.AffineMap],
     inputs: int,
     run: RunBlock,
-) -> list[Tensor]:
+) -> tuple[Nest, list[Writes]]:
     """`operands`, scalars or tensors, through `maps`; the last ones are the outputs."""
     rank = maps[0].n_dims
     dims = side.new_indices(rank)
@@ -60,17 +60,20 @@ def _nest(
             outputs, currents, places[inputs:], yielded, regroups, strict=True
         )
     ]
-    return results(side, Nest(dims, extents), writes)
+    return Nest(dims, extents), writes
 
 
 def _shape(operand: Any) -> tuple[z3.ArithRef, ...]:
     return operand.shape if isinstance(operand, Tensor) else ()
 
 
-def _generic(side: Side, op: Any, values: Values, run: RunBlock) -> list[Tensor]:
+def linalg_nest(side: Side, op: Any, values: Values, run: RunBlock) -> tuple[Nest, list[Writes]]:
+    """The loops of a linalg.generic, and what they write."""
     maps = [attribute.value for attribute in op.attributes["indexing_maps"]]
     inputs = next(iter(op.attributes["operandSegmentSizes"]))
     return _nest(side, op, [values[o] for o in op.operands], maps, inputs, run)
 
 
-LINALG: dict[str, Any] = {"linalg.generic": _generic}
+def linalg_generic(side: Side, op: Any, values: Values, run: RunBlock) -> list[Tensor]:
+    """The results of a linalg.generic on tensors."""
+    return results(side, *linalg_nest(side, op, values, run))

@@ -11,6 +11,7 @@ from typing import Any
 import z3
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.prove import tiles
+from mlir_gs.prove.memory import Memory
 from mlir_gs.prove.nest import Nest, Writes, equal_terms, new_current, results
 from mlir_gs.prove.poison import blocks_may_be_poison
 from mlir_gs.prove.terms import (
@@ -77,10 +78,13 @@ class Loops:
         self,
         side: Side,
         values: dict[Any, Any],
+        memory: Memory,
         run_op: Callable[[Any], None],
         run_block: Callable[..., Any],
     ) -> None:
-        self.side, self.values = side, values
+        self.side, self.values, self.memory = side, values, memory
+        # The buffers that the loops use, as they carry them.
+        self.buffers: dict[int, Carried] = {}
         self.run_op, self.run_block = run_op, run_block
         # Of the loops around the op that is read.
         self.dims: list[z3.ArithRef] = []
@@ -103,7 +107,24 @@ class Loops:
             except Unsupported:
                 self.dims, self.extents, self.tiles, self.guards = [], [], [], []
         carried = self._all_carried(op, starts, list(op.operands)[3:])
-        return self._written(carried, self._loop(op, carried))
+        written = sorted(self.memory.written_by(op))
+        contents = [self.memory.contents[n] for n in written]
+        if not all(isinstance(each, Tensor) for each in contents):
+            raise Unsupported("memory that a loop around writes")
+        held = self._all_carried(op, contents, [])
+        self.buffers = dict(zip(written, held, strict=True))
+        for n, each in self.buffers.items():
+            self.memory.contents[n] = each
+        try:
+            ends = self._loop(op, carried)
+            ends += [self.memory.contents[n] for n in written]
+        finally:
+            for n, start in zip(written, contents, strict=True):
+                self.memory.contents[n] = start
+        found = self._written([*carried, *held], ends)
+        for n, tensor in zip(written, found[len(carried) :], strict=True):
+            self.memory.contents[n] = tensor
+        return found[: len(carried)]
 
     def in_parallel(self, op: Any) -> list[Tensor]:
         """What a scf.forall gives, if its steps write different elements."""
@@ -231,8 +252,16 @@ class Loops:
             self.numbers,
             [c for c in inner if isinstance(c, Carried) and c.is_number],
         )
+        held = {n: each for n, each in enumerate(self.memory.contents) if isinstance(each, Carried)}
+        for n, each in held.items():
+            self.memory.contents[n] = replace(each, depth=depth)
+        starts = [*inner, *(self.memory.contents[n] for n in held)]
         with self.side.under([self.dims[-1]], [guard]):
-            ends = [self._end(*each) for each in zip(inner, self._body(block), strict=True)]
+            ends = [*self._body(block), *(self.memory.contents[n] for n in held)]
+            ends = [self._end(*each) for each in zip(starts, ends, strict=True)]
+        for (n, start), end in zip(held.items(), ends[len(inner) :], strict=True):
+            self.memory.contents[n] = start if isinstance(end, Carried) else end
+        ends = ends[: len(inner)]
         self.values.update(outer)
         self.numbers = numbers
         self.dims.pop()
@@ -301,7 +330,10 @@ class Loops:
         if op.name == "scf.for":
             operands[3:] = [self._as_carried(each) for each in operands[3:]]
         touches = any(isinstance(each, _HANDLED) for each in operands)
-        if op.name == "scf.for" and touches:
+        if op.name in ("memref.load", "memref.store"):
+            return self._access(op, operands)
+        is_inner = op.name == "scf.for" and self.memory.used_by(op) & self.buffers.keys()
+        if op.name == "scf.for" and (touches or is_inner):
             if not all(isinstance(each, (Carried, Number)) for each in operands[3:]):
                 raise Unsupported(_FORM)
             return self._loop(op, operands[3:])
@@ -346,6 +378,31 @@ class Loops:
             return [kept.tensor.shape[z3.simplify(operands[1]).as_long()]]
         raise Unsupported(_FORM)
 
+    def _access(self, op: Any, operands: list[Any]) -> list[Any] | None:
+        """A load or store of memory that the loops write; None of other memory."""
+        is_store = op.name == "memref.store"
+        view, *index = operands[is_store:]
+        held = self.memory.contents[view.buffer]
+        if isinstance(held, Tensor):
+            return None
+        if isinstance(held, Carried) and (held.owner is not self or self._is_stale(held)):
+            raise Unsupported("a loop in a loop that uses what the outer one carries")
+        place = tuple(self.memory.inside(view, index))
+        if isinstance(held, Written):
+            if is_store or not equal_terms(_simple(place), _simple(held.place)):
+                raise Unsupported("a loop that uses twice the memory that it writes")
+            if not held.valid.eq(every(self.guards)) or held.nest != self.nest():
+                raise Unsupported("a loop that reads what it may have written")
+            return [held.value]
+        if is_store and isinstance(operands[0], _HANDLED):
+            raise Unsupported(_FORM)
+        if not is_store:
+            self.reads.append((held, place, self.nest()))
+            return [held.current]
+        valid = every(self.guards)
+        self.memory.contents[view.buffer] = Written(held, place, valid, operands[0], self.nest())
+        return []
+
     def _as_carried(self, value: Any) -> Any:
         """The number that a loop carries, as the start of an inner one."""
         return next((each for each in self.numbers if value is each.current), value)
@@ -366,12 +423,18 @@ class Loops:
 
     def _if(self, op: Any) -> list[Any]:
         condition = self.side.used(self.values[op.operands[0]], "a condition")
-        branches = []
+        branches, held = [], []
+        before = list(self.memory.contents)
         for region, guard in zip(op.regions, (condition, z3.Not(condition)), strict=True):
             self.guards.append(guard)
+            self.memory.contents[: len(before)] = before
             with self.side.under((), [guard]):
                 branches.append(self._body(region.blocks[0]) if len(region.blocks) else [])
+            held.append(self.memory.contents[: len(before)])
             self.guards.pop()
+        for n, (a, b) in enumerate(zip(*held, strict=True)):
+            if a is not b:
+                self.memory.contents[n] = _merged(self.side, condition, a, b)
         return [_merged(self.side, condition, a, b) for a, b in zip(*branches, strict=True)]
 
 

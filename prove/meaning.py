@@ -13,8 +13,9 @@ from mlir_gs.dialect.reference.scalar import scalar_type
 from mlir_gs.dialect.reference.types import constant_value, is_shaped, site
 from mlir_gs.prove import opaque, symbolic
 from mlir_gs.prove.generic import generic
-from mlir_gs.prove.linalg import LINALG
+from mlir_gs.prove.linalg import linalg_generic
 from mlir_gs.prove.loops import Loops
+from mlir_gs.prove.memory import Memory, View, argument_of
 from mlir_gs.prove.named import NAMED
 from mlir_gs.prove.poison import Flags
 from mlir_gs.prove.runs import bits
@@ -25,7 +26,7 @@ from mlir_gs.prove.symbols import symbols_of
 from mlir_gs.prove.terms import Element, Item, every, in_range, inside
 from mlir_gs.prove.values import Side, Tensor, Unsupported, Value, chosen_value, given
 
-_OPS = {**SHAPES, **LINALG, **NAMED, "gs.generic": generic}
+_OPS = {**SHAPES, **NAMED, "gs.generic": generic, "linalg.generic": linalg_generic}
 _TERMINATORS = ("func.return", "gs.yield", "linalg.yield", "tensor.yield", "scf.yield")
 # Ops whose operands are moved and not looked at; those of which the first one is.
 _MOVED = ("tensor.from_elements", "linalg.generic", "gs.generic")
@@ -48,14 +49,24 @@ class Meaning:
         self.calls: list[str] = []
         self.values: dict[Any, Value] = {}
         self.dims: tuple[z3.ArithRef, ...] = ()
+        self.memory = Memory(self.side, self.values)
         self.side.facts += symbolic.known()
         block = function.regions[0].blocks[0]
         if len(function.regions[0].blocks) > 1:
             raise Unsupported("branches between blocks")
-        for n, argument in enumerate(block.arguments):
-            self.values[argument], known = given(f"arg{n}", argument.type)
+        for n, value in enumerate(block.arguments):
+            if isinstance(value.type, ir.MemRefType):
+                self.values[value], known = argument_of(self.memory, f"arg{n}", value.type)
+            else:
+                self.values[value], known = given(f"arg{n}", value.type)
             self.side.facts += known
-        self.results = self.run(block)
+        given_ = [self.values[value] for value in block.arguments]
+        self.results = [self._held(value) for value in self.run(block)]
+        # What arguments hold in the end.
+        self.arguments = [self._held(value) for value in given_]
+
+    def _held(self, value: Any) -> Any:
+        return self.memory.held(value) if isinstance(value, View) else value
 
     def run(self, block: Any) -> list[Any]:
         """The operands of the terminator."""
@@ -109,7 +120,11 @@ class Meaning:
             return [_constant(self.side, op)]
         if op.name == "linalg.index":
             return [self.dims[op.attributes["dim"].value]]
-        if op.name == "builtin.unrealized_conversion_cast" and _is_retyped(op):
+        if (
+            op.name == "builtin.unrealized_conversion_cast"
+            and _is_retyped(op)
+            and not (is_memref(op.operands[0]))
+        ):
             return [self._elementwise(op)]
         if op.name == "cf.assert":
             holds = self.side.used(self.values[op.operands[0]], "an assertion")
@@ -125,6 +140,11 @@ class Meaning:
         if op.name == "scf.forall":
             with self._used(op, range(len(op.operands))):
                 return self._loops().in_parallel(op)
+        found = self.memory.run(op, self._run_inner)
+        if found is not None:
+            return found
+        if any(map(is_memref, op.operands)) and not len(op.regions):
+            raise Unsupported(f"what '{op.name}' does to memory is not stated here")
         handler = _OPS.get(op.name)
         if handler is not None and not any(is_memref(v) for v in op.operands):
             moved = range(len(op.operands)) if op.name in _MOVED else _MOVED_FIRST.get(op.name, ())
@@ -170,7 +190,7 @@ class Meaning:
             self.side.is_called = outer
 
     def _loops(self) -> Loops:
-        return Loops(self.side, self.values, self._run_op, self._run_inner)
+        return Loops(self.side, self.values, self.memory, self._run_op, self._run_inner)
 
     def _elementwise(self, op: Any) -> Value:
         operands = [self.values[operand] for operand in op.operands]
@@ -191,10 +211,16 @@ class Meaning:
 
     def _if(self, op: Any) -> list[Value]:
         condition = self.side.used(self.values[op.operands[0]], "a condition")
-        branches = []
+        branches, held = [], []
+        before = list(self.memory.contents)
         for region, guard in zip(op.regions, (condition, z3.Not(condition)), strict=True):
+            self.memory.contents[: len(before)] = before
             with self.side.under((), [guard]):
                 branches.append(self.run(region.blocks[0]) if len(region.blocks) else [])
+            held.append(self.memory.contents[: len(before)])
+        for n, (a, b) in enumerate(zip(*held, strict=True)):
+            if a is not b:
+                self.memory.contents[n] = chosen_value(self.side, condition, a, b)
         return [chosen_value(self.side, condition, *each) for each in zip(*branches, strict=True)]
 
 

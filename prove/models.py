@@ -59,7 +59,8 @@ def _instances(fact: z3.BoolRef) -> Iterator[z3.BoolRef]:
             yield from _instances(each)
     elif z3.is_quantifier(fact):
         count = fact.num_vars()
-        if fact.is_forall() and count <= _MOST_VARIABLES:
+        points = all(fact.var_sort(n) == z3.IntSort() for n in range(count))
+        if points and fact.is_forall() and count <= _MOST_VARIABLES:
             for point in product(_POINTS[: 4 - min(count, 2)], repeat=count):
                 yield z3.substitute_vars(fact.body(), *map(z3.IntVal, reversed(point)))
     else:

@@ -161,5 +161,17 @@ def smt_of(question: models.Question) -> str:
     return solver.to_smt2()
 
 
-def signature(function: Any) -> str:
-    return str(function.attributes["function_type"])
+def signature(function: Any) -> list[list[str]]:
+    """The types of arguments and of results, a memref as the tensor that it holds."""
+    type_ = function.attributes["function_type"].value
+    return [[_held(each) for each in types] for types in (type_.inputs, type_.results)]
+
+
+def _held(type_: ir.Type) -> str:
+    if isinstance(type_, ir.MemRefType):
+        return str(ir.RankedTensorType.get(type_.shape, type_.element_type, loc=_unknown(type_)))
+    return str(type_)
+
+
+def _unknown(type_: ir.Type) -> ir.Location:
+    return ir.Location.unknown(type_.context)

@@ -61,17 +61,21 @@ class OutOfTime(Exception):
 
 
 def outcome(
-    module: Any, entry: str, arguments: Sequence[np.ndarray], end: float = math.inf
+    module: Any,
+    entry: str,
+    arguments: Sequence[np.ndarray],
+    end: float = math.inf,
+    seen: Sequence[int] = (),
 ) -> Outcome:
-    """What the reference gives. Raises what it raises for an op that it does not know, and
-    OutOfTime at the time `end` of `time.monotonic`."""
+    """What the reference gives, and what the arguments `seen` hold afterwards. Raises what it
+    raises for an op that it does not know, and OutOfTime at the time `end` of `time.monotonic`."""
     marks: dict[int, np.ndarray] = {}
     for _ in range(_MOST_ROUNDS):
         traces = [_Trace(number, marks, end) for number in (0, 1)]
-        first = _ran(module, entry, arguments, traces[0].around)
+        first = _ran(module, entry, arguments, seen, traces[0].around)
         if not traces[0].is_poisoned:
             return first if isinstance(first, str) else Results(first, _none(first))
-        second = _ran(module, entry, arguments, traces[1].around)
+        second = _ran(module, entry, arguments, seen, traces[1].around)
         if isinstance(first, str) or isinstance(second, str):
             both = isinstance(first, str) and isinstance(second, str)
             return str(first) if both else f"{UNDEFINED}what is done hangs on poison"
@@ -89,10 +93,14 @@ def _none(arrays: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
     return tuple(np.zeros(array.shape, bool) for array in arrays)
 
 
-def _ran(module: Any, entry: str, arguments: Sequence[np.ndarray], around: Any) -> Any:
+def _ran(
+    module: Any, entry: str, arguments: Sequence[np.ndarray], seen: Sequence[int], around: Any
+) -> Any:
+    copies = [array.copy() for array in arguments]
     try:
         with module.context, ir.Location.unknown():
-            return run(module, entry, [array.copy() for array in arguments], around)
+            found = run(module, entry, copies, around)
+            return (*map(np.array, found), *(copies[n] for n in seen))
     except NotImplementedError:
         raise
     except _REPORTED as error:
@@ -139,7 +147,8 @@ class _Trace:
             def done(machine: Any, op: Any, operands: list[np.ndarray]) -> Any:
                 self._check_time()
                 if looked_at:
-                    self.steps.append(_Step(op, [*map(np.copy, operands)], looked_at, False))
+                    copied = [np.copy(x) if n in looked_at else x for n, x in enumerate(operands)]
+                    self.steps.append(_Step(op, copied, looked_at, False))
                 return handler(machine, op, operands)
 
             return done

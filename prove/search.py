@@ -13,6 +13,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.prove.arguments import Hints, Maker, is_integer
 from mlir_gs.prove.runs import UNDEFINED, Outcome, OutOfTime, Results, bits, outcome
 from mlir_gs.prove.shrink import is_large, laid_out, shrunk
+from mlir_gs.prove.symbols import seen_afterwards
 
 # The most elements of an argument that are made plainer.
 _MOST_PLAINER = 16
@@ -54,7 +55,7 @@ def _shown(what: str, array: np.ndarray, poison: Any = False) -> str:
 def search(before: Any, after: Any, entry: str, seconds: float, trials: int, seed: int = 0) -> Any:
     """A counterexample, or None where none was found in that time or so many trials."""
     types = types_of(before, entry)
-    if any(isinstance(type_, (ir.MemRefType, ir.UnrankedMemRefType)) for type_ in types):
+    if any(isinstance(type_, ir.UnrankedMemRefType) for type_ in types):
         return None
     end = time.monotonic() + seconds
     if is_large(types):
@@ -134,10 +135,11 @@ def _function(module: Any, entry: str) -> Any:
 
 
 def _tried(before: Any, after: Any, entry: str, arguments: list[np.ndarray], end: float) -> Any:
-    first = outcome(before, entry, arguments, end)
+    seen = seen_afterwards(_function(before, entry), _function(after, entry))
+    first = outcome(before, entry, arguments, end, seen)
     if isinstance(first, str) and first.startswith(UNDEFINED):
         return None
-    second = outcome(after, entry, arguments, end)
+    second = outcome(after, entry, arguments, end, seen)
     if isinstance(second, str) and second.startswith(UNDEFINED) and _is_nothing(first):
         # Nothing was read or written, so no promise was needed.
         return None

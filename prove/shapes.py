@@ -17,13 +17,14 @@ Values = dict[Any, Any]
 Handler = Callable[[Side, Any, Values, RunBlock], list[Value]]
 
 
-def _mixed(static: Sequence[int], dynamic: Iterator[z3.ArithRef]) -> list[z3.ArithRef]:
+def mixed(static: Sequence[int], dynamic: Iterator[z3.ArithRef]) -> list[z3.ArithRef]:
+    """Numbers of the IR, with the dynamic ones filled in."""
     return [next(dynamic) if n == DYNAMIC else stands_for(n) for n in static]
 
 
 def _shape(side: Side, type_: Any, dynamic: Sequence[z3.ArithRef]) -> Terms:
     """The sizes of a new tensor; a negative one has no meaning."""
-    shape = tuple(_mixed(list(type_.shape), iter(dynamic)))
+    shape = tuple(mixed(list(type_.shape), iter(dynamic)))
     for size in dynamic:
         side.is_undefined(size < 0, "a negative size")
     return shape
@@ -32,7 +33,7 @@ def _shape(side: Side, type_: Any, dynamic: Sequence[z3.ArithRef]) -> Terms:
 def window_of(op: Any, dynamic: Sequence[Any]) -> tuple[list, list, list]:
     values = iter(dynamic)
     names = ("static_offsets", "static_sizes", "static_strides")
-    offsets, sizes, strides = (_mixed(list(op.attributes[n]), values) for n in names)
+    offsets, sizes, strides = (mixed(list(op.attributes[n]), values) for n in names)
     if not all(z3.is_int_value(t) and t.as_long() >= 1 for t in strides):
         raise Unsupported("strides that are not known")
     return offsets, sizes, [t.as_long() for t in strides]
@@ -56,7 +57,8 @@ def kept_dims(static: Sequence[int], sizes: Sequence[int], rank: int) -> list[in
     return kept if len(kept) == rank else [d for d, n in enumerate(static) if n != 1]
 
 
-def _spread(rank: int, kept: list[int], index: Sequence[z3.ArithRef]) -> list[z3.ArithRef]:
+def spread(rank: int, kept: list[int], index: Sequence[z3.ArithRef]) -> list[z3.ArithRef]:
+    """An index of the kept dims as one of all, 0 in the others."""
     at = [z3.IntVal(0)] * rank
     for d, i in zip(kept, index, strict=True):
         at[d] = i
@@ -71,7 +73,7 @@ def _extract_slice(side: Side, op: Any, values: Values, _: RunBlock) -> list[Val
     kept = kept_dims(list(op.attributes["static_sizes"]), list(type_.shape), type_.rank)
 
     def at(index: Terms) -> Item:
-        inner = _spread(len(offsets), kept, index)
+        inner = spread(len(offsets), kept, index)
         return source.at([o + i * t for o, i, t in zip(offsets, inner, strides, strict=True)])
 
     shape = side.typed([sizes[d] for d in kept], type_, "the slice")
@@ -186,7 +188,7 @@ def _unit_index(rank: int) -> list[z3.ArithRef]:
 def _expand(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     source, *dynamic = map(values.__getitem__, op.operands)
     groups = _groups(op)
-    shape = tuple(_mixed(list(op.attributes["static_output_shape"]), iter(dynamic)))
+    shape = tuple(mixed(list(op.attributes["static_output_shape"]), iter(dynamic)))
     for size in dynamic:
         side.is_undefined(size < 0, "a negative size")
     for group, size in zip(groups, source.shape, strict=True):
@@ -287,7 +289,7 @@ def _generate(side: Side, op: Any, values: Values, run: RunBlock) -> list[Value]
 def _pad(side: Side, op: Any, values: Values, run: RunBlock) -> list[Value]:
     source, *dynamic = (values[o] for o in op.operands)
     left = iter(dynamic)
-    low, high = (_mixed(list(op.attributes[n]), left) for n in ("static_low", "static_high"))
+    low, high = (mixed(list(op.attributes[n]), left) for n in ("static_low", "static_high"))
     sizes = [a + n + b for a, n, b in zip(low, source.shape, high, strict=True)]
     for size in sizes:
         side.is_undefined(size < 0, "a negative size")

@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from mlir_gs.dialect._bindings import ir
+
 _SYMBOL = re.compile(r"@([\w$.]+|\"[^\"]*\")")
 _RESOURCE = re.compile(r"dense_resource<([^>]*)>")
 _BLOB = r'\b{}: "0x([0-9A-Fa-f]*)"'
@@ -18,6 +20,18 @@ def symbols_of(op: Any) -> dict[str, Any]:
         for view in block.operations
         if "sym_name" in view.operation.attributes
     }
+
+
+def seen_afterwards(before: Any, after: Any) -> list[int]:
+    """The arguments that are memory in one of both functions, and not for the callee to write."""
+    lists = [
+        [value.type for value in each.regions[0].blocks[0].arguments] for each in (before, after)
+    ]
+    memory = [n for n, types in enumerate(zip(*lists, strict=True))
+              if any(isinstance(each, ir.MemRefType) for each in types)]  # fmt: skip
+    given = list(before.attributes["arg_attrs"]) if "arg_attrs" in before.attributes else []
+    free = [n for n, each in enumerate(given) if "bufferization.writable = true" in str(each)]
+    return [n for n in memory if n not in free]
 
 
 def is_public(op: Any) -> bool:

@@ -97,7 +97,16 @@ def _map(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
     block = op.regions[0].blocks[0]
     # Newer versions of the op hand the current output to the body as well.
     arrays = [*inputs, output][: len(block.arguments)]
-    found = map_block(machine, block, arrays, output.shape)
+    outer = machine.iteration
+    if machine.is_elementwise(block):
+        machine.iteration = tuple(np.indices(output.shape))
+        found = map_block(machine, block, arrays, output.shape)
+    else:
+        found = [np.empty(output.shape, output.dtype)]
+        for place in np.ndindex(output.shape):
+            machine.iteration = tuple(np.asarray(i) for i in place)
+            (found[0][place],) = machine.block(block, [each[place] for each in arrays])
+    machine.iteration = outer
     return _assign(op, output, found[0] if found else output)
 
 

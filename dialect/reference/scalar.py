@@ -175,6 +175,9 @@ def _to_float(op: Any, operands: list[Array]) -> Array:
 
 def _bitcast(op: Any, operands: list[Array]) -> Array:
     source, target = op.operands[0].type, op.results[0].type
+    if isinstance(target, ir.MemRefType):
+        # The same memory.
+        return operands[0].view(element_dtype(target))
     if all(isinstance(scalar_type(type_), ir.IntegerType) for type_ in (source, target)):
         # A width that no dtype has is held in a wider one, with its sign.
         return narrowed(_from(op, operands[0], unsigned), target)

@@ -1,0 +1,267 @@
+"""Memrefs: buffers, what they hold now, and views of them.
+
+Arguments do not overlap. A buffer's contents are a tensor, which each write replaces; in a loop
+they are carried, as a tensor in iter_args is.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import z3
+from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference.types import global_value
+from mlir_gs.lowering.ir.builders import walk
+from mlir_gs.prove.generic import RunBlock, nest_of
+from mlir_gs.prove.linalg import linalg_nest
+from mlir_gs.prove.nest import results
+from mlir_gs.prove.scalars import function, literal
+from mlir_gs.prove.shapes import check_window, chosen, kept_dims, mixed, spread, window_of
+from mlir_gs.prove.symbols import symbols_of
+from mlir_gs.prove.terms import NEVER, Item, equal, inside, pick, some, sort_of
+from mlir_gs.prove.values import Side, Tensor, Unsupported, given
+
+Terms = Sequence[z3.ArithRef]
+Place = Callable[[Terms], Terms]
+_NOTHING = ("memref.dealloc", "memref.prefetch", "memref.assume_alignment")
+
+
+@dataclass(frozen=True)
+class View:
+    """Elements of a buffer, by a number: element `index` is the buffer's at `place(index)`."""
+
+    buffer: int
+    shape: tuple[z3.ArithRef, ...]
+    element: ir.Type
+    place: Place | None = None
+
+    def at(self, index: Terms) -> Terms:
+        return tuple(index) if self.place is None else self.place(index)
+
+
+@dataclass
+class Memory:
+    """The contents of all buffers: tensors, or what a loop carries."""
+
+    side: Side
+    values: dict[Any, Any]
+    contents: list[Any] = field(default_factory=list)
+    # Of each buffer, in how many loops and bodies it was made.
+    depths: list[int] = field(default_factory=list)
+
+    def new(self, tensor: Tensor) -> View:
+        self.contents.append(tensor)
+        self.depths.append(len(self.side.scope.variables))
+        return View(len(self.contents) - 1, tensor.shape, tensor.element)
+
+    def held(self, view: View) -> Tensor:
+        """What a view shows now."""
+        whole = self.contents[view.buffer]
+        if not isinstance(whole, Tensor):
+            raise Unsupported("memory that a loop writes, read as a whole")
+        if view.place is None:
+            return whole
+        return self.side.tensor(view.shape, view.element, lambda i: whole.at(view.at(i)))
+
+    def write(self, view: View, tensor: Tensor) -> None:
+        """The buffer of `view` holds `tensor` from here on."""
+        if self.depths[view.buffer] != len(self.side.scope.variables):
+            raise Unsupported("memory that each step of a loop writes")
+        self.contents[view.buffer] = tensor
+
+    def used_by(self, op: Any) -> set[int]:
+        """The buffers that `op` and its regions read or write."""
+        roots = [self.values.get(_root(o)) for each in walk(op) for o in each.operands]
+        return {root.buffer for root in roots if isinstance(root, View)}
+
+    def written_by(self, op: Any) -> set[int]:
+        """The buffers to which `op` stores, in its regions, one element at a time."""
+        stores = [each for each in walk(op) if each.name == "memref.store"]
+        roots = [self.values.get(_root(each.operands[1])) for each in stores]
+        return {root.buffer for root in roots if isinstance(root, View)}
+
+    def run(self, op: Any, run: RunBlock) -> list[Any] | None:
+        """The results of an op on memrefs; None where it is no such op."""
+        handler = _OPS.get(op.name)
+        if handler is not None:
+            return handler(self, op)
+        if op.name in _NOTHING:
+            return [self.values[op.operands[0]] for _ in op.results]
+        if op.name in ("gs.generic", "linalg.generic") and not len(op.results):
+            self._generic(op, run)
+            return []
+        return None
+
+    def _generic(self, op: Any, run: RunBlock) -> None:
+        """Loops of an op that writes to memrefs."""
+        views = {o: self.values[o] for o in op.operands if isinstance(self.values[o], View)}
+        outputs = outputs_of(op)
+        written = [views[each].buffer for each in outputs]
+        for operand, view in views.items():
+            if view.buffer in written and operand not in outputs:
+                raise Unsupported("an op that reads the memory that it writes")
+        if len(set(written)) < len(written) or len(set(op.operands)) < len(op.operands):
+            raise Unsupported("an op that uses the same memory twice")
+        self.values.update({operand: self.held(view) for operand, view in views.items()})
+        try:
+            read = nest_of if op.name == "gs.generic" else linalg_nest
+            nest, writes = read(self.side, op, self.values, run)
+        finally:
+            self.values.update(views)
+        moved = [
+            w if view.place is None else _moved(w, self.contents[view.buffer], view)
+            for w, view in zip(writes, (views[each] for each in outputs), strict=True)
+        ]
+        tensors = results(self.side, nest, moved)
+        for operand, tensor in zip(outputs, tensors, strict=True):
+            self.write(views[operand], tensor)
+
+    def inside(self, view: View, items: Sequence[Item]) -> Terms:
+        """The place in the buffer of an element of a view, in bounds."""
+        index = [self.side.used(each, "a place") for each in items]
+        out = some([z3.Not(each) for each in inside(index, view.shape)])
+        self.side.is_undefined(out, "a place out of bounds")
+        return view.at(index)
+
+
+def _moved(write: Any, whole: Tensor, view: View) -> Any:
+    return replace(write, output=whole, place=tuple(map(z3.simplify, view.at(write.place))))
+
+
+def _root(value: ir.Value) -> ir.Value:
+    """The value whose view of a view `value` is."""
+    while isinstance(value.owner, (ir.Operation, ir.OpView)):
+        op = value.owner.operation
+        if op.name not in ("memref.subview", "memref.cast", "memref.assume_alignment"):
+            break
+        value = op.operands[0]
+    return value
+
+
+def outputs_of(op: Any) -> list[ir.Value]:
+    """What a gs.generic or linalg.generic writes."""
+    sizes = list(op.attributes["operandSegmentSizes"])
+    count = sum(sizes[16:]) if op.name == "gs.generic" else sizes[-1]
+    return list(op.operands)[len(op.operands) - count :]
+
+
+def _load(memory: Memory, op: Any) -> list[Any]:
+    view, *index = (memory.values[o] for o in op.operands)
+    place = memory.inside(view, index)
+    whole = memory.contents[view.buffer]
+    if not isinstance(whole, Tensor):
+        raise Unsupported("memory that a loop around writes")
+    return [whole.at(place)]
+
+
+def _store(memory: Memory, op: Any) -> list[Any]:
+    item, view, *index = (memory.values[o] for o in op.operands)
+    place = memory.inside(view, index)
+    whole = memory.contents[view.buffer]
+    if not isinstance(whole, Tensor):
+        raise Unsupported("memory that a loop around writes")
+    written = memory.side.tensor(
+        whole.shape, whole.element, lambda i: pick(equal(i, place), item, whole.at(i))
+    )
+    memory.write(view, written)
+    return []
+
+
+def _alloc(memory: Memory, op: Any) -> list[Any]:
+    type_, side = op.results[0].type, memory.side
+    count = next(iter(op.attributes["operandSegmentSizes"]))
+    dynamic = [side.used(memory.values[o], "a size") for o in list(op.operands)[:count]]
+    for size in dynamic:
+        side.is_undefined(size < 0, "a negative size")
+    shape = tuple(mixed(list(type_.shape), iter(dynamic)))
+    point = side.new_indices(type_.rank, "p")
+    name = side.new_name("alloc")
+    term = function(name, [*side.scope.variables, *point], sort_of(type_.element_type))
+    return [memory.new(Tensor(shape, type_.element_type, point, term, NEVER))]
+
+
+def _copy(memory: Memory, op: Any) -> list[Any]:
+    source, target = (memory.values[o] for o in op.operands)
+    if target.place is not None:
+        raise Unsupported("a copy to a part of memory")
+    for n, m in zip(source.shape, target.shape, strict=True):
+        memory.side.is_undefined(n != m, "a copy of another size")
+    held = memory.held(source)
+    memory.write(target, replace(held, shape=target.shape))
+    return []
+
+
+def _dim(memory: Memory, op: Any) -> list[Any]:
+    view, number = (memory.values[o] for o in op.operands)
+    number, rank = memory.side.used(number, "a dim"), len(view.shape)
+    out = z3.Or(number < 0, number >= rank)
+    memory.side.is_undefined(out, "a dimension that does not exist")
+    return [z3.simplify(chosen(view.shape, (number,), (z3.IntVal(rank),)))] if rank else [number]
+
+
+def _cast(memory: Memory, op: Any) -> list[Any]:
+    view = memory.values[op.operands[0]]
+    shape = memory.side.typed(view.shape, op.results[0].type, "the cast value")
+    return [View(view.buffer, shape, view.element, view.place)]
+
+
+def _subview(memory: Memory, op: Any) -> list[Any]:
+    view, *dynamic = (memory.values[o] for o in op.operands)
+    dynamic = [memory.side.used(each, "a place") for each in dynamic]
+    window = offsets, sizes, strides = window_of(op, dynamic)
+    check_window(memory.side, view.shape, window)
+    type_ = op.results[0].type
+    kept = kept_dims(list(op.attributes["static_sizes"]), list(type_.shape), type_.rank)
+
+    def place(index: Terms) -> Terms:
+        inner = spread(len(offsets), kept, index)
+        return view.at([o + i * t for o, i, t in zip(offsets, inner, strides, strict=True)])
+
+    shape = memory.side.typed([sizes[d] for d in kept], type_, "the view")
+    return [View(view.buffer, shape, view.element, place)]
+
+
+def _global(memory: Memory, op: Any) -> list[Any]:
+    owner = symbols_of(op)[op.attributes["name"].value]
+    type_ = op.results[0].type
+    if "constant" not in owner.attributes or "initial_value" not in owner.attributes:
+        raise Unsupported("a global that may be written")
+    array = global_value(owner)
+    if array.size > _MOST_ELEMENTS:
+        raise Unsupported(f"a global of {array.size} elements, more than {_MOST_ELEMENTS}")
+    shape = tuple(z3.IntVal(n) for n in type_.shape)
+    elements = [literal(each, type_.element_type) for each in array.reshape(-1)]
+    return [memory.new(memory.side.tensor(
+        shape, type_.element_type, lambda index: chosen(elements, index, shape)
+    ))]  # fmt: skip
+
+
+def _to_tensor(memory: Memory, op: Any) -> list[Any]:
+    return [memory.held(memory.values[op.operands[0]])]
+
+
+def _to_buffer(memory: Memory, op: Any) -> list[Any]:
+    return [memory.new(memory.values[op.operands[0]])]
+
+
+def argument_of(memory: Memory, name: str, type_: Any) -> tuple[View, list[z3.BoolRef]]:
+    """A buffer of which nothing but its type is known, with the contents of a tensor of `name`."""
+    tensor, known = given(name, type_)
+    return memory.new(tensor), known
+
+
+# Of a global, the most elements that are spelled out.
+_MOST_ELEMENTS = 128
+_OPS: dict[str, Callable[[Memory, Any], list[Any]]] = {
+    "bufferization.to_buffer": _to_buffer,
+    "bufferization.to_tensor": _to_tensor,
+    "memref.alloc": _alloc,
+    "memref.alloca": _alloc,
+    "memref.cast": _cast,
+    "memref.copy": _copy,
+    "memref.dim": _dim,
+    "memref.get_global": _global,
+    "memref.load": _load,
+    "memref.store": _store,
+    "memref.subview": _subview,
+}
