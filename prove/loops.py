@@ -4,71 +4,39 @@ Each tensor is written in one place of the nest, an element at a time or a tile:
 `convert-gs-to-linalg` and `gs-tile` make. A number that a loop carries is a tensor of rank 0.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import z3
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.prove import tiles
+from mlir_gs.prove.carried import (
+    FORM,
+    HANDLED,
+    Carried,
+    Number,
+    Written,
+    all_carried,
+    captured_by,
+    is_carried,
+    merged,
+    simple,
+)
 from mlir_gs.prove.memory import Memory
-from mlir_gs.prove.nest import Nest, Writes, equal_terms, new_current, results
-from mlir_gs.prove.poison import blocks_may_be_poison
+from mlir_gs.prove.nest import Nest, Writes, equal_terms, results
 from mlir_gs.prove.terms import (
-    Element,
-    Item,
     every,
     in_range,
     inside,
     occurs,
-    poison_of,
     term_of,
     unsigned,
 )
-from mlir_gs.prove.tiles import Piece, Tiled
-from mlir_gs.prove.values import Side, Tensor, Unsupported, chosen_value
+from mlir_gs.prove.tiles import Tiled
+from mlir_gs.prove.values import Side, Tensor, Unsupported
 
 _PUT_BACK = ("tensor.insert_slice", "tensor.parallel_insert_slice")
-_FORM = "a loop that is no nest with one tensor.insert per result in its innermost body"
-
-
-@dataclass(frozen=True)
-class Carried:
-    """What the loops carry, before it is written; `tensor` is what they start from."""
-
-    tensor: Tensor
-    current: Item
-    is_number: bool = False
-    # The nest, and how many of its loops are around: what an outer one carries is out of date.
-    owner: Any = None
-    depth: int = 1
-
-    def is_kin(self, other: Any) -> bool:
-        """Both are arguments for the same result of the outermost loop."""
-        return isinstance(other, Carried) and self.current is other.current
-
-
-@dataclass(frozen=True)
-class Written:
-    """A carried tensor with `value` at `place`, where `valid`, at each point of `nest`."""
-
-    carried: Carried
-    place: tuple[z3.ArithRef, ...]
-    valid: z3.BoolRef
-    value: Item
-    nest: Nest
-
-
-@dataclass(frozen=True)
-class Number:
-    """The greatest number that the loops carry, and what it was compared with in this point."""
-
-    current: z3.ArithRef
-    compared: z3.ArithRef | None = None
-    type: Any = None
-
-
-_HANDLED = (Carried, Written, Number, Piece, Tiled)
 
 
 class Loops:
@@ -106,12 +74,12 @@ class Loops:
                 return [self._greatest(op, starts[0])]
             except Unsupported:
                 self.dims, self.extents, self.tiles, self.guards = [], [], [], []
-        carried = self._all_carried(op, starts, list(op.operands)[3:])
+        carried = all_carried(self, op, starts, list(op.operands)[3:])
         written = sorted(self.memory.written_by(op))
         contents = [self.memory.contents[n] for n in written]
         if not all(isinstance(each, Tensor) for each in contents):
             raise Unsupported("memory that a loop around writes")
-        held = self._all_carried(op, contents, [])
+        held = all_carried(self, op, contents, [])
         self.buffers = dict(zip(written, held, strict=True))
         for n, each in self.buffers.items():
             self.memory.contents[n] = each
@@ -135,8 +103,8 @@ class Loops:
         ]
         starts = list(values)
         if not all(isinstance(each, Tensor) for each in starts):
-            raise Unsupported(_FORM)
-        carried = self._all_carried(op, starts, [])
+            raise Unsupported(FORM)
+        carried = all_carried(self, op, starts, [])
         places, guards = zip(*(self._dim(*each) for each in zip(*bounds, strict=True)), strict=True)
         carried = [replace(each, depth=len(self.dims)) for each in carried]
         block = op.regions[0].blocks[0]
@@ -146,10 +114,10 @@ class Loops:
         with self.side.under(self.dims, guards):
             ends = self._body(block)
         if not all(isinstance(end, Tiled) for end in ends):
-            raise Unsupported(_FORM)
+            raise Unsupported(FORM)
         of_each = [[end for end in ends if each.is_kin(end.piece.carried)] for each in carried]
         if any(len(found) != 1 for found in of_each) or len(ends) != len(carried):
-            raise Unsupported(_FORM)
+            raise Unsupported(FORM)
         return self._tiled(carried, [end for found in of_each for end in found], in_parallel)
 
     def _tiled(
@@ -159,26 +127,12 @@ class Loops:
         nest = replace(outer, in_parallel=in_parallel)
         return tiles.results(self.side, nest, carried, ends)
 
-    def _all_carried(
-        self, op: Any, starts: Sequence[Any], operands: Sequence[Any]
-    ) -> list[Carried]:
-        poisons = blocks_may_be_poison(op.regions) or _reads_poison(op, self.values)
-        carried = []
-        for n, start in enumerate(starts):
-            is_number = not isinstance(start, Tensor)
-            if is_number:
-                start = Tensor((), operands[n].type, (), term_of(start), poison_of(start))
-            may_be = poisons or not z3.is_false(start.poison)
-            current = new_current(self.side, start.element, may_be)
-            carried.append(Carried(start, current, is_number, self))
-        return carried
-
     def _written(self, carried: Sequence[Carried], ends: Sequence[Any]) -> list[Any]:
         """What is carried, after the loops."""
         if ends and all(isinstance(end, Tiled) for end in ends):
             return self._tiled(carried, ends)
         if any(isinstance(end, Tiled) for end in ends):
-            raise Unsupported(_FORM)
+            raise Unsupported(FORM)
         found: list[Any] = [None] * len(ends)
         groups: dict[Nest, list[int]] = {}
         for n, (start, end) in enumerate(zip(carried, ends, strict=True)):
@@ -189,7 +143,7 @@ class Loops:
                 found[n] = start.tensor
                 continue
             for place, nest in reads:
-                if nest != end.nest or not equal_terms(_simple(place), _simple(end.place)):
+                if nest != end.nest or not equal_terms(simple(place), simple(end.place)):
                     raise Unsupported("a loop that reads another element than it writes")
             groups.setdefault(end.nest, []).append(n)
         writes = {
@@ -217,7 +171,7 @@ class Loops:
         carried = Number(z3.Int(self.side.new_name("greatest")))
         (end,) = self._loop(op, [carried])
         if not isinstance(end, Number) or end.compared is None:
-            raise Unsupported(_FORM)
+            raise Unsupported(FORM)
         found, number, type_ = z3.Int(self.side.new_name("found")), end.compared, end.type
         dims, extents = self.greatest
         box = inside(dims, extents)
@@ -277,7 +231,7 @@ class Loops:
         if isinstance(start, Carried) and start.is_number and not isinstance(end, Written):
             return Written(start, (), z3.BoolVal(True), end, self.nest())
         if not isinstance(end, (Carried, Written, Tiled) if isinstance(start, Carried) else Number):
-            raise Unsupported(_FORM)
+            raise Unsupported(FORM)
         kept = end.carried if isinstance(end, Written) else end
         if isinstance(end, (Carried, Written)) and not start.is_kin(kept):
             raise Unsupported("a loop that exchanges what it carries")
@@ -322,26 +276,26 @@ class Loops:
                 continue
             for result, value in zip(op.results, found, strict=True):
                 self.values[result] = value
-        raise Unsupported(_FORM)
+        raise Unsupported(FORM)
 
     def _op(self, op: Any) -> list[Any] | None:
         """The results of an op that handles carried tensors; None for one that does not."""
         operands: list[Any] = [self.values.get(operand) for operand in op.operands]
         if op.name == "scf.for":
             operands[3:] = [self._as_carried(each) for each in operands[3:]]
-        touches = any(isinstance(each, _HANDLED) for each in operands)
+        touches = any(isinstance(each, HANDLED) for each in operands)
         if op.name in ("memref.load", "memref.store"):
             return self._access(op, operands)
         is_inner = op.name == "scf.for" and self.memory.used_by(op) & self.buffers.keys()
         if op.name == "scf.for" and (touches or is_inner):
             if not all(isinstance(each, (Carried, Number)) for each in operands[3:]):
-                raise Unsupported(_FORM)
+                raise Unsupported(FORM)
             return self._loop(op, operands[3:])
         if op.name == "scf.if":
             return self._if(op)
-        captured = () if op.name == "scf.for" else _captured(op, self.values)
-        if any(isinstance(each, _HANDLED) for each in captured):
-            raise Unsupported(_FORM)
+        captured = () if op.name == "scf.for" else captured_by(op, self.values)
+        if any(isinstance(each, HANDLED) for each in captured):
+            raise Unsupported(FORM)
         if not touches:
             return None
         if any(isinstance(each, Carried) and each.owner is not self for each in operands):
@@ -350,13 +304,13 @@ class Loops:
             (one,) = (each for each in operands if isinstance(each, Number))
             others = [each for each in operands if each is not one]
             if one.compared is not None or len(others) != 1:
-                raise Unsupported(_FORM)
+                raise Unsupported(FORM)
             self.greatest = (list(self.dims), list(self.extents))
             return [Number(one.current, term_of(others[0]), op.results[0].type)]
         if op.name == "gs.generic":
             if any(isinstance(each, Carried) and self._is_stale(each) for each in operands):
                 raise Unsupported("a loop that uses what an outer one carries")
-            found = tiles.written(self.side, op, self.values, self.run_block, _is_carried)
+            found = tiles.written(self.side, op, self.values, self.run_block, is_carried)
             self.around.append((found[0].nest, self.nest()))
             return found
         if op.name == "tensor.extract_slice" and isinstance(operands[0], Carried):
@@ -376,7 +330,7 @@ class Loops:
         if op.name == "tensor.dim" and isinstance(operands[0], (Carried, Written)):
             kept = operands[0].carried if isinstance(operands[0], Written) else operands[0]
             return [kept.tensor.shape[z3.simplify(operands[1]).as_long()]]
-        raise Unsupported(_FORM)
+        raise Unsupported(FORM)
 
     def _access(self, op: Any, operands: list[Any]) -> list[Any] | None:
         """A load or store of memory that the loops write; None of other memory."""
@@ -389,13 +343,13 @@ class Loops:
             raise Unsupported("a loop in a loop that uses what the outer one carries")
         place = tuple(self.memory.inside(view, index))
         if isinstance(held, Written):
-            if is_store or not equal_terms(_simple(place), _simple(held.place)):
+            if is_store or not equal_terms(simple(place), simple(held.place)):
                 raise Unsupported("a loop that uses twice the memory that it writes")
             if not held.valid.eq(every(self.guards)) or held.nest != self.nest():
                 raise Unsupported("a loop that reads what it may have written")
             return [held.value]
-        if is_store and isinstance(operands[0], _HANDLED):
-            raise Unsupported(_FORM)
+        if is_store and isinstance(operands[0], HANDLED):
+            raise Unsupported(FORM)
         if not is_store:
             self.reads.append((held, place, self.nest()))
             return [held.current]
@@ -434,43 +388,5 @@ class Loops:
             self.guards.pop()
         for n, (a, b) in enumerate(zip(*held, strict=True)):
             if a is not b:
-                self.memory.contents[n] = _merged(self.side, condition, a, b)
-        return [_merged(self.side, condition, a, b) for a, b in zip(*branches, strict=True)]
-
-
-def _is_carried(value: Any) -> bool:
-    return isinstance(value, Carried)
-
-
-def _merged(side: Side, condition: z3.BoolRef, a: Any, b: Any) -> Any:
-    """What a conditional gives: a write of one branch holds under its guard."""
-    if isinstance(a, Carried) and a is b:
-        return a
-    if isinstance(a, Written) and a.carried is b:
-        return a
-    if isinstance(b, Written) and b.carried is a:
-        return b
-    if isinstance(a, _HANDLED) or isinstance(b, _HANDLED):
-        raise Unsupported(_FORM)
-    return chosen_value(side, condition, a, b)
-
-
-def _captured(op: Any, values: dict[Any, Any]) -> Iterator[Any]:
-    """What is known of values that the regions of `op` use."""
-    for region in op.regions:
-        for block in region.blocks:
-            for view in block.operations:
-                yield from (values.get(operand) for operand in view.operation.operands)
-                yield from _captured(view.operation, values)
-
-
-def _reads_poison(op: Any, values: dict[Any, Any]) -> bool:
-    """A value that is used in the regions of `op` may be poison."""
-    return any(
-        isinstance(item, Element) or (isinstance(item, Tensor) and not z3.is_false(item.poison))
-        for item in _captured(op, values)
-    )
-
-
-def _simple(place: Sequence[z3.ArithRef]) -> list[z3.ArithRef]:
-    return [z3.simplify(at) for at in place]
+                self.memory.contents[n] = merged(self.side, condition, a, b)
+        return [merged(self.side, condition, a, b) for a, b in zip(*branches, strict=True)]

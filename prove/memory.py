@@ -14,15 +14,29 @@ from mlir_gs.dialect.reference.types import global_value
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.prove.generic import RunBlock, nest_of
 from mlir_gs.prove.linalg import linalg_nest
-from mlir_gs.prove.nest import results
+from mlir_gs.prove.nest import Nest, Writes, new_current, results
 from mlir_gs.prove.scalars import function, literal
-from mlir_gs.prove.shapes import check_window, chosen, kept_dims, mixed, spread, window_of
+from mlir_gs.prove.shapes import (
+    check_window,
+    chosen,
+    expanded_sizes,
+    groups_of,
+    joined_index,
+    kept_dims,
+    mixed,
+    product,
+    split_index,
+    spread,
+    window_of,
+)
 from mlir_gs.prove.symbols import symbols_of
-from mlir_gs.prove.terms import NEVER, Item, equal, inside, pick, some, sort_of
+from mlir_gs.prove.terms import NEVER, Element, Item, equal, inside, pick, some, sort_of
 from mlir_gs.prove.values import Side, Tensor, Unsupported, given
 
 Terms = Sequence[z3.ArithRef]
 Place = Callable[[Terms], Terms]
+_VIEWS = ("memref.subview", "memref.cast", "memref.assume_alignment", "memref.collapse_shape",
+          "memref.expand_shape")  # fmt: skip
 _NOTHING = ("memref.dealloc", "memref.prefetch", "memref.assume_alignment")
 
 
@@ -132,7 +146,7 @@ def _root(value: ir.Value) -> ir.Value:
     """The value whose view of a view `value` is."""
     while isinstance(value.owner, (ir.Operation, ir.OpView)):
         op = value.owner.operation
-        if op.name not in ("memref.subview", "memref.cast", "memref.assume_alignment"):
+        if op.name not in _VIEWS:
             break
         value = op.operands[0]
     return value
@@ -182,12 +196,24 @@ def _alloc(memory: Memory, op: Any) -> list[Any]:
 
 def _copy(memory: Memory, op: Any) -> list[Any]:
     source, target = (memory.values[o] for o in op.operands)
-    if target.place is not None:
-        raise Unsupported("a copy to a part of memory")
     for n, m in zip(source.shape, target.shape, strict=True):
         memory.side.is_undefined(n != m, "a copy of another size")
-    held = memory.held(source)
-    memory.write(target, replace(held, shape=target.shape))
+    held, side = memory.held(source), memory.side
+    if target.place is None:
+        memory.write(target, replace(held, shape=target.shape))
+        return []
+    if source.buffer == target.buffer:
+        raise Unsupported("a copy inside of the same memory")
+    dims = side.new_indices(len(target.shape))
+    whole = memory.contents[target.buffer]
+    if not isinstance(whole, Tensor):
+        raise Unsupported("memory that a loop around writes")
+    item = held.at(dims)
+    current = new_current(side, held.element, isinstance(item, Element))
+    place = tuple(map(z3.simplify, target.at(dims)))
+    write = Writes(whole, current, place, z3.BoolVal(True), item, False)
+    (tensor,) = results(side, Nest(dims, target.shape), [write])
+    memory.write(target, tensor)
     return []
 
 
@@ -218,6 +244,29 @@ def _subview(memory: Memory, op: Any) -> list[Any]:
         return view.at([o + i * t for o, i, t in zip(offsets, inner, strides, strict=True)])
 
     shape = memory.side.typed([sizes[d] for d in kept], type_, "the view")
+    return [View(view.buffer, shape, view.element, place)]
+
+
+def _collapse(memory: Memory, op: Any) -> list[Any]:
+    view, groups = memory.values[op.operands[0]], groups_of(op)
+
+    def place(index: Terms) -> Terms:
+        return view.at(split_index(groups, index, view.shape))
+
+    sizes = [product([view.shape[d] for d in group]) for group in groups]
+    shape = memory.side.typed(sizes, op.results[0].type, "the collapsed value")
+    return [View(view.buffer, shape, view.element, place)]
+
+
+def _expand(memory: Memory, op: Any) -> list[Any]:
+    view, *dynamic = (memory.values[o] for o in op.operands)
+    dynamic = [memory.side.used(each, "a size") for each in dynamic]
+    groups = groups_of(op)
+    shape = expanded_sizes(memory.side, op, view.shape, dynamic)
+
+    def place(index: Terms) -> Terms:
+        return view.at(joined_index(groups, index, shape))
+
     return [View(view.buffer, shape, view.element, place)]
 
 
@@ -258,8 +307,10 @@ _OPS: dict[str, Callable[[Memory, Any], list[Any]]] = {
     "memref.alloc": _alloc,
     "memref.alloca": _alloc,
     "memref.cast": _cast,
+    "memref.collapse_shape": _collapse,
     "memref.copy": _copy,
     "memref.dim": _dim,
+    "memref.expand_shape": _expand,
     "memref.get_global": _global,
     "memref.load": _load,
     "memref.store": _store,

@@ -100,7 +100,8 @@ def _insert_slice(side: Side, op: Any, values: Values, _: RunBlock) -> list[Valu
     return [side.tensor(dest.shape, dest.element, at)]
 
 
-def _groups(op: Any) -> list[list[int]]:
+def groups_of(op: Any) -> list[list[int]]:
+    """The dims that become one, of each."""
     return [[d.value for d in group] for group in op.attributes["reassociation"]]
 
 
@@ -159,48 +160,60 @@ def _divided(number: z3.ArithRef, size: z3.ArithRef) -> tuple[z3.ArithRef, z3.Ar
     return number, z3.simplify(rest)
 
 
-def _product(sizes: Sequence[z3.ArithRef]) -> z3.ArithRef:
+def product(sizes: Sequence[z3.ArithRef]) -> z3.ArithRef:
+    """The number of elements."""
     total: z3.ArithRef = z3.IntVal(1)
     for size in sizes:
         total = total if _is_one(size) else size if _is_one(total) else total * size
     return total
 
 
+def split_index(groups: list[list[int]], index: Terms, shape: Terms) -> Terms:
+    """An index of collapsed dims as one of a value of `shape`."""
+    inner = [z3.IntVal(0)] * len(shape)
+    for group, number in zip(groups, index, strict=True):
+        for d, i in zip(group, _split(number, [shape[d] for d in group]), strict=True):
+            inner[d] = i
+    return tuple(inner)
+
+
+def joined_index(groups: list[list[int]], index: Terms, shape: Terms) -> Terms:
+    """The index of collapsed dims that one of a value of `shape` is."""
+    return tuple(_number([index[d] for d in group], [shape[d] for d in group]) for group in groups)
+
+
+def expanded_sizes(side: Side, op: Any, sizes: Terms, dynamic: Sequence[z3.ArithRef]) -> Terms:
+    """The sizes of a value that is expanded from one of `sizes`."""
+    shape = tuple(mixed(list(op.attributes["static_output_shape"]), iter(dynamic)))
+    for size in dynamic:
+        side.is_undefined(size < 0, "a negative size")
+    for group, size in zip(groups_of(op), sizes, strict=True):
+        side.is_undefined(
+            product([shape[d] for d in group]) != size, "an expanded value of another size"
+        )
+    return shape
+
+
 def _collapse(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
-    source, groups = values[op.operands[0]], _groups(op)
+    source, groups = values[op.operands[0]], groups_of(op)
 
     def at(index: Terms) -> Item:
-        inner = _unit_index(len(source.shape))
-        for group, number in zip(groups, index, strict=True):
-            for d, i in zip(group, _split(number, [source.shape[d] for d in group]), strict=True):
-                inner[d] = i
-        return source.at(inner)
+        return source.at(split_index(groups, index, source.shape))
 
-    sizes = [_product([source.shape[d] for d in group]) for group in groups]
+    sizes = [product([source.shape[d] for d in group]) for group in groups]
     shape = side.typed(sizes, op.results[0].type, "the collapsed value")
     return [side.tensor(shape, source.element, at)]
 
 
-def _unit_index(rank: int) -> list[z3.ArithRef]:
-    return [z3.IntVal(0)] * rank
-
-
 def _expand(side: Side, op: Any, values: Values, _: RunBlock) -> list[Value]:
     source, *dynamic = map(values.__getitem__, op.operands)
-    groups = _groups(op)
-    shape = tuple(mixed(list(op.attributes["static_output_shape"]), iter(dynamic)))
-    for size in dynamic:
-        side.is_undefined(size < 0, "a negative size")
-    for group, size in zip(groups, source.shape, strict=True):
-        product = _product([shape[d] for d in group])
-        side.is_undefined(product != size, "an expanded value of another size")
+    groups = groups_of(op)
+    shape = expanded_sizes(side, op, source.shape, dynamic)
     if not groups:
         return [side.tensor(shape, source.element, lambda index: source.at(()))]
 
     def at(index: Terms) -> Item:
-        return source.at(
-            [_number([index[d] for d in group], [shape[d] for d in group]) for group in groups]
-        )
+        return source.at(joined_index(groups, index, shape))
 
     return [side.tensor(shape, source.element, at)]
 

@@ -213,6 +213,8 @@ class Side:
 
 def chosen_value(side: Side, condition: z3.BoolRef, a: Value, b: Value) -> Value:
     """`a` where `condition` holds, else `b`."""
+    if not isinstance(a, (Tensor, Element, z3.ExprRef)):
+        raise Unsupported("a branch that gives memory")
     if not isinstance(a, Tensor) or not isinstance(b, Tensor):
         return pick(condition, a, b)
     shape = [
