@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import z3
-from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.dialect.base import NAMED
-from mlir_gs.lowering import build_pass_manager
 from mlir_gs.lowering.ir.builders import walk_named
 from mlir_gs.lowering.named.gs_generalize import generalized
 from mlir_gs.prove import models
@@ -15,6 +14,16 @@ from mlir_gs.prove.compare import compare
 from mlir_gs.prove.search import Counterexample, first_of, search, types_of
 from mlir_gs.prove.symbols import closure, is_public, symbols_of
 
+interpreter = dialect("transform.interpreter")
+_GENERALIZE = """module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
+    %ops = transform.structured.match interface{LinalgOp} in %module
+        : (!transform.any_op) -> !transform.any_op
+    %generic = transform.structured.generalize %ops : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}
+"""
 # Attributes of an argument that forbid something to the function.
 _NO_PROMISES = (("bufferization.writable", "false"), ("bufferization.access", '"read"'))
 # Trials before the solver is asked, and the most of their seconds; trials after it had no answer.
@@ -134,14 +143,18 @@ def _attributes(given: Any) -> list[tuple[str, str]]:
 
 
 def plain(module: Any) -> Any:
-    """A copy whose named ops of linalg are linalg.generic, by upstream's pass, and whose named ops
-    of other dialects than gs are the gs.generic that their `structure` says."""
+    """A copy whose named ops of linalg are linalg.generic, by upstream's transform op, and whose
+    named ops of other dialects than gs are the gs.generic that their `structure` says.
+
+    Nothing else changes: a pass would drop dead ops, and with them what has no meaning.
+    """
     own = walk_named(module.operation, *_own_ops())
     if "linalg." not in str(module) and not own:
         return module
     copy = ir.Module.parse(module.operation.get_asm(enable_debug_info=True), module.context)
-    build_pass_manager("func.func(linalg-generalize-named-ops)", module.context).run(copy.operation)
-    with copy.context:
+    with copy.context, ir.Location.unknown():
+        rules = ir.Module.parse(_GENERALIZE)
+        interpreter.apply_named_sequence(copy, rules.body.operations[0], rules)
         for op in walk_named(copy.operation, *_own_ops()):
             results, _ = generalized(op)
             for old, new in zip(op.results, results, strict=True):

@@ -88,7 +88,7 @@ never wrong.
 - Promises are about coordinates. They hold also where slices have no elements.
 - Named ops have formulas of their own in `prove/named.py`. They are not read through the maps that
   `gs-generalize` writes, so that pass is proved too.
-- Named ops of linalg are read through upstream's `linalg-generalize-named-ops`. An op without a
+- Named ops of linalg are read through upstream's `transform.structured.generalize`. An op without a
   meaning here is equal to itself on equal operands, if it has no effects.
 - Z3, and the translation to it, are trusted. The translation is tested: wrong rewrites in
   `test/prove/Inputs/wrong` must be refuted, and must not be proved by the solver alone.
