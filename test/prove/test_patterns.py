@@ -20,7 +20,7 @@ from mlir_gs.prove.values import Tensor
 from pattern_files import PatternFile, pattern_files
 
 FILES = pattern_files()
-_PASS = re.compile(r"(?:convert-)?gs-[a-z-]+")
+_PASS = re.compile(r"(?:convert-)?gs-[a-z-]+|convert-[a-z-]+-to-gs")
 # Passes about memory and loops, those that change what an op computes on purpose, and repairs of
 # upstream's ops.
 _NOT_PROVED = {

@@ -9,7 +9,7 @@ pytest.importorskip("z3")
 import z3
 from mlir_gs import dialect
 from mlir_gs.prove.meaning import Meaning
-from mlir_gs.prove.prove import functions
+from mlir_gs.prove.prove import functions, plain
 from mlir_gs.prove.symbolic import reading
 from pattern_files import PatternFile, pattern_files
 
@@ -31,6 +31,7 @@ def test_assumptions_can_be_met(file: PatternFile) -> None:
     if not file.is_proved:
         return
     for name, module in zip(("before", "after"), file.modules(), strict=True):
+        module = plain(module)
         for entry, function in list(functions(module).items())[::_EVERY]:
             with reading(file.written()[1]):
                 side = Meaning(name, function).side
