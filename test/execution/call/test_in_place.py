@@ -1,8 +1,9 @@
 """Compiled code allocates and copies no more than the semantics ask for."""
 
 import pytest
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution import compile
-from mlir_gs.execution.compilation import lower, pipeline
+from mlir_gs.lowering import ConvertGsToScf
 from sources import GATHER, identity, scatter_add
 
 COUNT_IN_FRESH = """
@@ -61,14 +62,13 @@ def test_allocations_and_copies(
 ) -> None:
     bufferized: list[str] = []
     monkeypatch.setenv("MLIR_GS_CACHE", "off")
-    run = lower._run
+    run = ConvertGsToScf.run
 
-    def observed(module, text: str, **options: bool) -> None:
-        if text == pipeline.to_scf(1):
-            bufferized.append(str(module))
-        run(module, text, **options)
+    def observed(instance: ConvertGsToScf, module: ir.Operation) -> None:
+        bufferized.append(str(module))
+        run(instance, module)
 
-    monkeypatch.setattr(lower, "_run", observed)
+    monkeypatch.setattr(ConvertGsToScf, "run", observed)
     compile(source, threads=1)
     (text,) = bufferized
     assert (text.count("memref.alloc"), text.count("memref.copy")) == (allocations, copies), text

@@ -9,10 +9,10 @@ import pytest
 from aot_support import ROWS
 from mlir_gs.execution import CompileError, compile, lowered
 from mlir_gs.execution.aot import aot
-from mlir_gs.execution.compilation import lower
 from mlir_gs.execution.compilation.source import parse
 from mlir_gs.execution.disk import cached
 from mlir_gs.execution.machine import host
+from mlir_gs.lowering import ConvertGsToScf
 from mlir_gs.tools import gs_compile, gs_run
 
 TABLE = np.arange(24, dtype=np.float32).reshape(6, 4)
@@ -24,13 +24,13 @@ UNKNOWN = "no target 'genric'; did you mean 'generic'?; a file's name ends in .j
 def targets(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What loops were made for since."""
     found: list[str] = []
-    real: Callable[..., Any] = lower.pipeline.to_scf
+    real = ConvertGsToScf.run
 
-    def noted(threads: int, target: str | None = None) -> str:
-        found.append(host.target(target))
-        return real(threads, target)
+    def noted(instance: ConvertGsToScf, module: Any) -> None:
+        found.append(instance.target)
+        real(instance, module)
 
-    monkeypatch.setattr(lower.pipeline, "to_scf", noted)
+    monkeypatch.setattr(ConvertGsToScf, "run", noted)
     return found
 
 
