@@ -91,7 +91,7 @@ def _sources() -> list[list[Any]]:
     for room in _ROOMS:
         spec = importlib.util.find_spec(f"mlir_gs.{room}")
         for place in spec.submodule_search_locations or () if spec is not None else ():
-            found += stamps(place, ".py")
+            found += stamps(place, (".py", ".llvm.mlir"))
     return found
 
 
@@ -106,7 +106,7 @@ def digest_of_sources() -> str:
     return digest("sources", repr(_sources()))
 
 
-def stamps(place: str, suffix: str, prefix: str = "") -> list[list[Any]]:
+def stamps(place: str, suffix: str | tuple[str, ...], prefix: str = "") -> list[list[Any]]:
     found: list[list[Any]] = []
     with os.scandir(place) as entries:
         for entry in entries:
