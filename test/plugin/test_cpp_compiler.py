@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from stock import ROOT, Stock, cmake
+from stock import ROOT, Stock, cmake, python
 
 QUICK = ("-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0")
 
@@ -42,3 +42,14 @@ def test_it_installs(stock: Stock, tmp_path: Path) -> None:
     assert made.returncode == 0, made.stderr
     found = {path.name for path in tmp_path.rglob("*") if path.is_file()}
     assert found >= {"libMlirGs.so", "MlirGs.h", "MlirGsConfig.cmake", "MlirGsTargets.cmake"}
+
+
+def test_the_cmake_of_the_repository_builds_it_when_asked(stock: Stock, tmp_path: Path) -> None:
+    where = f"-DMLIR_DIR={stock.cmake}"
+    made = cmake("-S", ROOT, "-B", tmp_path, python(), where, "-DMLIR_GS_PLUGIN=ON")
+    assert made.returncode == 0, made.stderr
+    assert "MlirGsPlugin" in cmake("--build", tmp_path, "--target", "help").stdout
+    assert "MlirGsPlugin" not in (
+        cmake(tmp_path, "-DMLIR_GS_PLUGIN=OFF").stdout
+        + cmake("--build", tmp_path, "--target", "help").stdout
+    )

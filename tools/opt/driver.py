@@ -16,12 +16,11 @@ from mlir_gs.tools.common.console import shortened
 from mlir_gs.tools.common.parse_input import can_parse_file, is_binary, read_path
 from mlir_gs.tools.common.saved_file import save
 from mlir_gs.tools.common.version import version_text
-from mlir_gs.tools.opt import pass_flags, plugin_table, reproducer
+from mlir_gs.tools.opt import pass_flags, reproducer, serve
 from mlir_gs.tools.opt.flags import FLAGS
 from mlir_gs.tools.opt.ir_dumps import Wanted, only
 from mlir_gs.tools.opt.irdl_file import is_registered
 from mlir_gs.tools.opt.proofs import proof_options
-from mlir_gs.tools.opt.serve import serve
 from mlir_gs.tools.opt.session import Failed, Session, Settings
 from mlir_gs.tools.opt.source_text import Source
 from mlir_gs.tools.opt.split_input import DEFAULT_MARKER, Chunk, split_input
@@ -62,7 +61,7 @@ def run(arguments: list[str]) -> int:
             return 0
     lifeline = line.value("serve")
     if lifeline is not None:
-        return serve(lifeline)
+        return serve.serve(lifeline)
     if len(line.words) > 1:
         raise UsageError(f"Too many positional arguments specified: {' '.join(line.words)}")
     try:
@@ -104,7 +103,7 @@ _ABOUT = {
     "version": lambda: version_text("gs-opt"),
     "list-passes": pass_flags.listing,
     "show-dialects": lambda: "Available Dialects: " + ", ".join(_dialects()),
-    "plugin-table": lambda: plugin_table.table(_dialects()),
+    "plugin-table": lambda: serve.table(_dialects()),
     "irdl": irdl_text,
 }
 

@@ -132,20 +132,8 @@ FLAGS: tuple[Flag, ...] = (
         group=_ABOUT,
         origin="ours",
     ),
-    Flag(
-        "plugin-table",
-        "Print the passes with their options and the dialect as JSON, for plugins in C++",
-        group=_ABOUT,
-        origin="ours",
-    ),
-    Flag(
-        "serve",
-        "Answer a plugin in a C++ compiler on standard input, while this pipe is open",
-        "pipe",
-        optional="",
-        group=_ABOUT,
-        origin="ours",
-    ),
+    Flag("plugin-table", "Print what a plugin in C++ registers", group=_ABOUT, origin="ours"),
+    Flag("serve", "Serve a plugin in C++", "pipe", optional="", group=_ABOUT, origin="ours"),
     Flag(
         "completion",
         'Print a script that completes flags and passes: eval "$(gs-opt --completion=bash)"',

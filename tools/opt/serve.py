@@ -1,110 +1,114 @@
-"""`--serve`: gs-opt as the other half of a plugin in a C++ compiler.
+"""gs-opt as the other half of a plugin in a C++ compiler: `--plugin-table` and `--serve`.
 
 A request is a line of JSON and the bytes that it announces, an answer likewise. gs-opt says first
 which version it is of. It ends with its input, or at once when its host has gone.
 """
 
 import fcntl
-import gc
 import json
 import os
 import signal
-from typing import Any, BinaryIO
+from collections.abc import Iterable
+from typing import Any
 
 from mlir_gs import __version__
 from mlir_gs.dialect import context as new_context
+from mlir_gs.dialect import irdl_text
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.assembly.locations import ANONYMOUS
 from mlir_gs.dialect.current_op import current_op_text
 from mlir_gs.frontend.languages import know_languages
-from mlir_gs.lowering import PipelineError
+from mlir_gs.lowering import PipelineError, registered_passes, registered_pipelines
 from mlir_gs.lowering.passes.diagnostics import error_text, plain_message, severity_text
-from mlir_gs.lowering.passes.registry import build_pass_manager
-from mlir_gs.tools.common.command_line import UsageError
+from mlir_gs.lowering.passes.options import Option
+from mlir_gs.lowering.passes.registry import build_pass_manager, pass_doc, pass_options
 from mlir_gs.tools.common.version import mlir_version
 
 _MOST_KEPT = 1 << 26
 """Bytes of requests after which a new context begins: one never frees types and attributes."""
 
 
+def _version() -> dict[str, str]:
+    return {"version": __version__, "llvm": mlir_version()}
+
+
+def table(dialects: Iterable[str]) -> str:
+    """JSON: versions, the dialect as IRDL, the `dialects` that passes may leave, and our passes and
+    pipelines by name with their options."""
+    passes = [(n, pass_doc(p), pass_options(p)) for n, p in registered_passes().items()]
+    passes += [(n, p.doc, p.options) for n, p in registered_pipelines().items()]
+    entries = [
+        {"name": name, "doc": doc.splitlines()[0], "options": [_described(o) for o in options]}
+        for name, doc, options in passes
+    ]
+    rest = {"irdl": irdl_text(), "dialects": sorted(dialects), "passes": entries}
+    return json.dumps(_version() | rest, indent=1)
+
+
+def _described(option: Option) -> dict[str, str]:
+    texts = {"type": option.type_text(), "default": option.default_text()}
+    return {"name": option.name, "help": option.help} | texts
+
+
 def serve(lifeline: str) -> int:
     """Answer requests on standard input until its end; `lifeline` is the number of a pipe that the
-    host holds open, or empty. What passes print goes to standard error. Raises UsageError."""
+    host holds open, or empty. What passes print goes to standard error."""
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     # A crash is the host's to report: not tvm-ffi's, by a backtrace.
     signal.signal(signal.SIGSEGV, signal.SIG_DFL)
     if lifeline:
-        _end_with_host(lifeline)
-    gc.freeze()
-    server = _Server(requests, answers)
-    server.answer({"version": __version__, "llvm": mlir_version()})
+        # The kernel ends this process when the pipe closes: a long pass holds Python's lock.
+        signal.signal(signal.SIGIO, signal.SIG_DFL)
+        fcntl.fcntl(int(lifeline), fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(int(lifeline), fcntl.F_SETFL, os.O_ASYNC)
+    server = _Server()
+
+    def answer(head: dict[str, Any], data: bytes = b"") -> None:
+        answers.write(json.dumps(head | {"bytes": len(data)}).encode() + b"\n" + data)
+        answers.flush()
+
+    answer(_version())
     while line := requests.readline():
         request = json.loads(line)
-        server.handle(request, requests.read(request.get("bytes", 0)))
+        answer(*server.handle(request["pipeline"], requests.read(request["bytes"])))
     return 0
 
 
-def _end_with_host(lifeline: str) -> None:
-    """Let the kernel end this process when the pipe closes: a long pass holds Python's lock."""
-    try:
-        pipe = int(lifeline)
-        flags = fcntl.fcntl(pipe, fcntl.F_GETFL)
-    except (ValueError, OSError) as error:
-        raise UsageError(f"for the --serve option: '{lifeline}' is no open pipe") from error
-    signal.signal(signal.SIGIO, signal.SIG_DFL)
-    fcntl.fcntl(pipe, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(pipe, fcntl.F_SETFL, flags | os.O_ASYNC)
-
-
 class _Server:
-    def __init__(self, requests: BinaryIO, answers: BinaryIO) -> None:
-        self.requests, self.answers = requests, answers
+    """One context for requests, until a new one is needed; `found` are the diagnostics of one."""
+
+    def __init__(self) -> None:
         self.context: Any = None
         self.kept = 0
         self.found: list[dict[str, Any]] = []
 
-    def answer(self, head: dict[str, Any], data: bytes = b"") -> None:
-        self.answers.write(json.dumps(head | {"bytes": len(data)}).encode() + b"\n" + data)
-        self.answers.flush()
-
-    def handle(self, request: dict[str, Any], data: bytes) -> None:
+    def handle(self, pipeline: str, data: bytes) -> tuple[dict[str, Any], bytes]:
         """Run `pipeline` on a module in the generic form, or only build it where there is none."""
         self._renew(data)
         self.found = []
-        pipeline, step = request["pipeline"], ""
+        module = None
         try:
-            know_languages(self.context, pipeline)
+            know_languages(self.context, pipeline.encode() + data)
             manager = build_pass_manager(pipeline, self.context)
             if data:
-                step = "reading"
-                know_languages(self.context, data)
                 module = ir.Module.parse(data, self.context).operation
-                step = ""
                 manager.run(module)
                 form = {"print_generic_op_form": True, "enable_debug_info": True}
                 data = module.get_asm(binary=True, assume_verified=True, **form)
-            self.answer({"diagnostics": self.found}, data)
+            return {"diagnostics": self.found}, data
         except Exception as error:
-            head = {"error": self._reason(error), "diagnostics": self.found}
+            errors = [each for each in self.found if each["severity"] == "error"]
             # What does not verify is at a place of the host's; what does not parse, in the text.
-            places = [each["location"] for each in self.found if each["severity"] == "error"]
-            is_unread = step == "reading" and all(f'"{ANONYMOUS}":' in each for each in places)
-            self.answer(head | {"failed": "reading" if is_unread else "running"})
-
-    def _reason(self, error: Exception) -> str:
-        """Why a request failed, in one line; empty where a diagnostic says it."""
-        if isinstance(error, PipelineError):
-            return error.reason
-        if isinstance(error, ir.MLIRError):
-            said = any(each["severity"] == "error" for each in self.found)
-            return "" if said else " ".join(error_text(error).split())
-        return " ".join(f"internal error: {type(error).__name__}: {error}".split())
+            in_text = all(f'"{ANONYMOUS}":' in each["location"] for each in errors)
+            failed = "reading" if data and module is None and errors and in_text else "running"
+            head = {"failed": failed, "error": _reason(error, bool(errors))}
+            return head | {"diagnostics": self.found}, b""
 
     def _renew(self, data: bytes) -> None:
-        """The last context, or a new one: a context has each resource's name once."""
         self.kept += len(data)
+        # A context has each resource's name once.
         if self.context is None or self.kept > _MOST_KEPT or b"dialect_resources" in data:
             self.context = new_context()
             self.context.emit_error_diagnostics = True
@@ -113,13 +117,21 @@ class _Server:
 
     def _keep(self, diagnostic: Any) -> bool:
         if plain_message(diagnostic):
-            found = _as_data(diagnostic)
-            op = "" if found["notes"] else current_op_text()
+            self.found.append(_as_data(diagnostic))
+            op = "" if list(diagnostic.notes) else current_op_text()
             if op:
-                note = {"severity": "note", "message": f"see current operation: {op}", "notes": []}
-                found["notes"].append(note | {"location": found["location"]})
-            self.found.append(found)
+                note = self.found[-1] | {"message": f"see current operation: {op}", "notes": []}
+                self.found[-1]["notes"].append(note)
         return True
+
+
+def _reason(error: Exception, is_said: bool) -> str:
+    """Why a request failed, in one line; empty where a diagnostic says it."""
+    if isinstance(error, PipelineError):
+        return error.reason
+    if isinstance(error, ir.MLIRError):
+        return "" if is_said else " ".join(error_text(error).split())
+    return " ".join(f"internal error: {type(error).__name__}: {error}".split())
 
 
 def _as_data(diagnostic: Any) -> dict[str, Any]:
