@@ -15,6 +15,7 @@ from mlir_gs.tools.docs.ops import dialect_markdown, generic_markdown
 from mlir_gs.tools.docs.passes import pass_pages, passes_markdown, pipelines_markdown
 from mlir_gs.tools.docs.pictures import pictures
 from mlir_gs.tools.docs.prove import prove_markdown
+from mlir_gs.tools.docs.road import road_svg
 from mlir_gs.tools.docs.targets import targets_markdown
 from mlir_gs.tools.docs.tools import tools_markdown
 from mlir_gs.tools.editors.grammar import grammar_text
@@ -23,6 +24,7 @@ FILES: dict[str, Callable[[], str]] = {
     "docs/dialect.md": dialect_markdown,
     "docs/generic.md": generic_markdown,
     **pictures(),
+    "docs/images/road.svg": road_svg,
     "docs/passes.md": passes_markdown,
     **pass_pages(),
     "docs/pipelines.md": pipelines_markdown,

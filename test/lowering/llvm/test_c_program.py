@@ -130,7 +130,7 @@ def expected(name: str) -> str:
         return f"0 {_texts(powers)} {count}\n"
     if name == "owned":
         return f"0 3 {_texts(kernel(X, np.array([3])))}\n"
-    return f"0 {_texts(kernel(np.int8([1, 2, 3]), np.int8([1, 1, 1])))}\n"
+    return f"0 {_texts(kernel(np.array([1, 2, 3], np.int8), np.array([1, 1, 1], np.int8)))}\n"
 
 
 PROGRAMS = {
