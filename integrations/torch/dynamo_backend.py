@@ -1,5 +1,6 @@
 """The backend of `torch.compile`, and what it says of its decisions."""
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -7,10 +8,16 @@ from typing import Any
 import torch
 from mlir_gs.execution.machine.openmp import wanted_threads
 from mlir_gs.integrations.torch.decompositions import decompositions
-from mlir_gs.integrations.torch.partition import Decisions, partition
+from mlir_gs.integrations.torch.partition import Decisions, handed_on, may_gain, partition
 from torch._dynamo.backends import registry
 from torch._dynamo.backends.common import aot_autograd
 from torch._functorch._aot_autograd.utils import make_boxed_func
+from torch._functorch.partitioners import default_partition
+from torch._inductor.compile_fx import compile_fx
+from torch._inductor.cpp_builder import get_cpp_compiler
+from torch._inductor.exc import InvalidCxxCompiler
+
+log = logging.getLogger(__name__)
 
 NAME = "mlir_gs"
 _OPTIONS = ("threads",)
@@ -26,8 +33,10 @@ def backend(
 
     `options`: `{"threads": n}`, at most so many per kernel, by default the CPUs of the process.
     Static and dynamic sizes alike; sizes that are dynamic do not compile again. Derivatives are
-    those of AOTAutograd: of a gather a scatter that adds, and the other way. An op, element type or
-    device that kernels do not take stays with Torch, logged under `mlir_gs.integrations`
+    those of AOTAutograd: of a gather a scatter that adds, and the other way. A graph no op of which
+    becomes a kernel, nor of its derivative, is handed on as it was: to inductor where there is a
+    C++ compiler, else to eager Torch. In others an op, element type or device that kernels do not
+    take stays with eager Torch. Both are logged under `mlir_gs.integrations`
     (`torch._logging.set_logs(modules={"mlir_gs.integrations": logging.INFO})`); see `explain`.
 
     Raises ValueError for unknown options, and for threads that are no number of at least 1.
@@ -49,6 +58,8 @@ def _backend(
 
     def compiler(direction: str) -> Callable[..., Any]:
         def compile_graph(graph: torch.fx.GraphModule, _inputs: Sequence[Any]) -> Any:
+            if direction == "inference" and not may_gain(graph):
+                raise _NothingToGain([graph])
             decisions = partition(graph, options.get("threads"))
             if found is not None:
                 found.graphs.append((direction, decisions))
@@ -56,12 +67,49 @@ def _backend(
 
         return compile_graph
 
-    return aot_autograd(
+    compile_parts = aot_autograd(
         fw_compiler=compiler("forward"),
         bw_compiler=compiler("backward"),
         inference_compiler=compiler("inference"),
+        partition_fn=_partition_joint,
         decompositions=decompositions(),
-    )(gm, example_inputs)
+        keep_inference_input_mutations=True,
+    )
+    try:
+        return compile_parts(gm, example_inputs)
+    except _NothingToGain as nothing:
+        taker = "inductor" if _has_compiler() else "eager"
+        decisions = handed_on(nothing.graphs, taker)
+    log.info("%s", decisions)
+    if found is not None:
+        found.graphs.append(("as it was", decisions))
+    compiled: Any = compile_fx(gm, list(example_inputs)) if taker == "inductor" else gm.forward
+    return compiled
+
+
+class _NothingToGain(Exception):
+    """No op of these graphs, one or that and its derivative's, may become a kernel."""
+
+    def __init__(self, graphs: Sequence[torch.fx.GraphModule]) -> None:
+        super().__init__()
+        self.graphs = graphs
+
+
+def _partition_joint(joint: torch.fx.GraphModule, *arguments: Any, **keywords: Any) -> Any:
+    """The forward and the backward graph. Raises _NothingToGain."""
+    graphs = default_partition(joint, *arguments, **keywords)
+    if not any(map(may_gain, graphs)):
+        raise _NothingToGain(graphs)
+    return graphs
+
+
+def _has_compiler() -> bool:
+    """Whether inductor finds a C++ compiler."""
+    try:
+        get_cpp_compiler()
+    except InvalidCxxCompiler:
+        return False
+    return True
 
 
 def register() -> None:

@@ -10,6 +10,7 @@ import torch
 from mlir_gs.execution import CompileError
 from mlir_gs.integrations.torch.kernel import KernelModule, kernel_of
 from mlir_gs.integrations.torch.ops import is_indexing, is_view, key, objection
+from mlir_gs.integrations.torch.writes import copies_last, name_of, write_in_place, written
 from mlir_gs.lowering import PassFailure
 from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
@@ -22,14 +23,16 @@ Node = torch.fx.Node
 
 @dataclass
 class Decisions:
-    """What became of one graph: the ops of each kernel, and why other ops stay with Torch."""
+    """What became of one graph: the ops of each kernel, and why others stay with their `taker`,
+    eager Torch or inductor."""
 
     kernels: list[list[str]] = field(default_factory=list)
     eager: list[tuple[str, str]] = field(default_factory=list)
+    taker: str = "eager"
 
     def __str__(self) -> str:
         lines = [f"kernel of {', '.join(ops)}" for ops in self.kernels]
-        lines += [f"eager: {op}: {reason}" for op, reason in self.eager]
+        lines += [f"{self.taker}: {op}: {reason}" for op, reason in self.eager]
         return "\n".join(lines) or "an empty graph"
 
 
@@ -41,13 +44,35 @@ class _Support(OperatorSupportBase):
         return node.op == "call_function" and node not in self.barred
 
 
-def partition(gm: torch.fx.GraphModule, threads: int | None = None) -> Decisions:
-    """Replace parts of `gm` by kernels, in place. What cannot be compiled stays as it is."""
+def may_gain(gm: torch.fx.GraphModule) -> bool:
+    """Whether some gather or scatter in `gm` may become a kernel; those that write to inputs do so
+    in place first."""
+    write_in_place(gm)
+    return any(is_indexing(node) and objection(node) is None for node in gm.graph.nodes)
+
+
+def handed_on(graphs: Iterable[torch.fx.GraphModule], taker: str) -> Decisions:
+    """What is said of graphs without kernels, which `taker` runs."""
+    found = [_decisions(gm, [], _barred(gm)).eager for gm in graphs]
+    return Decisions(eager=[each for one in found for each in one], taker=taker)
+
+
+def _barred(gm: torch.fx.GraphModule) -> dict[Node, str]:
+    """The nodes that stay with Torch, and why."""
+    write_in_place(gm)
     barred: dict[Node, str] = {}
     for node in gm.graph.nodes:
         reason = objection(node) if node.op == "call_function" else None
+        if node.target is written:
+            reason = "it writes to an input in place"
         if reason is not None:
             barred[node] = reason
+    return barred
+
+
+def partition(gm: torch.fx.GraphModule, threads: int | None = None) -> Decisions:
+    """Replace parts of `gm` by kernels, in place. What cannot be compiled stays as it is."""
+    barred = _barred(gm)
     done: dict[frozenset[Node], KernelModule] = {}
     while True:
         parts = _parts(gm, barred)
@@ -148,7 +173,7 @@ def _decisions(
     for node in gm.graph.nodes:
         if node.op == "call_function" and node not in inside:
             reason = barred.get(node, "not next to a gather or scatter")
-            decisions.eager.append((key(node), reason))
+            decisions.eager.append((name_of(node), reason))
     return decisions
 
 
@@ -163,4 +188,4 @@ def _replace(
     )
     for number, kernel in enumerate(chosen):
         setattr(gm, f"gs_{number}", kernel)
-    gm.recompile()
+    copies_last(gm)
