@@ -32,6 +32,7 @@ ATTRIBUTES_DOC = """\
   - `fill`, for gathers: the whole slice is `fill_value`;
   - `drop`, for scatters: the whole slice is not written;
   - `error`: the call fails with the op, the coordinate and its position, and nothing is written.
+    It also fails where no element is read or written at that coordinate, as in an empty slice.
 - `fill_value` is by default NaN for floats and complex numbers, the least value of a signed or
   signless integer and of `index`, the greatest of an unsigned integer, and true for `i1`. The
   kinds of floats that have no NaN need one.

@@ -111,7 +111,8 @@ def _kept(key: str | None) -> list[Tried] | None:
     if key is None or place is None:
         return None
     try:
-        found = json.loads((place / (key + TUNED)).read_text(encoding="utf-8"))
+        file = place / (key + TUNED)
+        found = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
         tried = [Tried(str(target), float(seconds)) for target, seconds in found]
         for one in tried:
             host.target(one.target)

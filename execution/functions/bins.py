@@ -168,6 +168,9 @@ def histogram2d(
         raise ValueError(
             f"x and y must have one length, found shapes {points[0].shape} and {points[1].shape}"
         )
+    # NumPy holds both in one array.
+    common = np.result_type(*points)
+    points = [each.astype(common, copy=False) for each in points]
     given = None if weights is None else np.asarray(frameworks.plain(weights))
     if given is not None:
         if given.shape != points[0].shape:

@@ -22,7 +22,8 @@ def text() -> str | None:
     if place is None:
         return None
     try:
-        return place.read_text(encoding="utf-8", errors="replace")
+        # To open a pipe waits for who writes it.
+        return place.read_text(encoding="utf-8", errors="replace") if place.is_file() else None
     except OSError:
         return None
 

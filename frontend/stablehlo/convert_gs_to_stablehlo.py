@@ -7,30 +7,27 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.affine import linear
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.dialect.shared import Bounds, batch_dims
+from mlir_gs.frontend.stablehlo.combine import Combine
 from mlir_gs.frontend.stablehlo.common import register_dialects, stablehlo
+from mlir_gs.frontend.stablehlo.points import Points, numbers
 from mlir_gs.lowering.ir.builders import walk
-from mlir_gs.lowering.ir.combiners import combiner_kind
 from mlir_gs.lowering.passes.registry import fail, register_pass
 
-_COMBINERS = {
-    "arith.addf": "add", "arith.addi": "add", "arith.mulf": "multiply", "arith.muli": "multiply",
-    "arith.minimumf": "minimum", "arith.maximumf": "maximum", "arith.minsi": "minimum",
-    "arith.maxsi": "maximum", "arith.andi": "and", "arith.ori": "or", "arith.xori": "xor",
-}  # fmt: skip
-# On booleans, others mean something else there.
-_LOGICAL = ("and", "or", "xor")
 _WIDTHS = (2, 4, 8, 16, 32, 64)
 
 
 @register_pass
 @dataclass(frozen=True)
 class ConvertGsToStablehlo:
-    """Convert `gs.gather`, `gs.scatter` and `gs.strided_slice` to StableHLO, where it has the form.
+    """Convert `gs` ops to StableHLO.
 
-    A gather keeps within bounds (`promise_in_bounds`, `clip`), a scatter drops what lies outside
-    (`promise_in_bounds`, `drop`). StableHLO combines in any order: sums of floats may round
-    otherwise, and a scatter without a combiner must be `unique`. Slices have static sizes. An op
-    that StableHLO has no form for is an error. Run `gs-specialize` before: `gs.generic` has none.
+    `gs.gather`, `gs.scatter` and `gs.strided_slice` become one op where one says the same. Others
+    of static sizes, one input and one output become one gather or scatter by their maps, after
+    arithmetic on the coordinates: bounds, negative ones, fill values. StableHLO combines in any
+    order: sums of floats may round otherwise. Where the last of several updates stays, the scatter
+    is one of numbers, the largest of which says which update it is. An op that has no form is an
+    error: mode `error`, bodies of several ops, `gs.histogram`. Run `gs-specialize` before, which
+    finds named ops.
     """
 
     name: ClassVar[str] = "convert-gs-to-stablehlo"
@@ -40,29 +37,75 @@ class ConvertGsToStablehlo:
         for op in walk(module):
             if not op.name.startswith("gs.") or op.name == "gs.yield":
                 continue
-            convert = _CONVERSIONS.get(op.name)
-            if convert is None:
+            if op.name == "gs.histogram":
                 fail(op, f"'{op.name}' op has no form in StableHLO")
+            for value in (*op.operands, *op.results):
+                _check_elements(op, value.type)
             with op.location, ir.InsertionPoint(op):
-                result = convert(op)
+                result = _DIRECT[op.name](op) if _is_direct(op) else Points(op).result()
             op.results[0].replace_all_uses_with(result)
             op.erase()
+        for op in reversed(walk(module)):
+            if op.name.startswith("tensor."):
+                _around(op)
+
+
+def _around(op: ir.Operation) -> None:
+    """What passes leave around ops of gs: reshapes, and tensors that nothing reads."""
+    result = op.results[0] if len(op.results) else None
+    if result is not None and not list(result.uses):
+        op.erase()
+    elif op.name in _RESHAPES and result is not None and result.type.has_static_shape:
+        with op.location, ir.InsertionPoint(op):
+            result.replace_all_uses_with(stablehlo("reshape", result.type, op.operands[0]))
+        op.erase()
+    elif op.name == "tensor.extract_slice" and len(op.operands) == 1:
+        with op.location, ir.InsertionPoint(op):
+            result.replace_all_uses_with(_slice(op))
+        op.erase()
+    else:
+        fail(op, f"'{op.name}' op has no form in StableHLO")
+
+
+def _slice(op: ir.Operation) -> ir.Value:
+    """A slice of constants, which may leave out dims of size 1."""
+    starts, sizes, strides = (
+        list(op.attributes[f"static_{name}"]) for name in ("offsets", "sizes", "strides")
+    )
+    ends = [a + (n - 1) * by + 1 for a, n, by in zip(starts, sizes, strides, strict=True)]
+    arrays = {"start_indices": starts, "limit_indices": ends, "strides": strides}
+    attributes = {name: ir.DenseI64ArrayAttr.get(array) for name, array in arrays.items()}
+    result = op.results[0].type
+    whole = ir.RankedTensorType.get(sizes, result.element_type)
+    found = stablehlo("slice", whole, op.operands[0], **attributes)
+    return found if whole == result else stablehlo("reshape", result, found)
+
+
+def _is_direct(op: ir.Operation) -> bool:
+    """Whether one op of StableHLO is all that it needs."""
+    if op.name not in _MODES:
+        return op.name in _DIRECT
+    bounds = Bounds.of(op.opview)
+    indices = op.operands[-1].type.element_type
+    if bounds.mode not in _MODES[op.name] or bounds.wrap_negative or indices.width == 1:
+        return False
+    if op.name == "gs.gather":
+        return 0 not in op.operands[0].type.shape
+    return not Combine(op).keeps_update or "unique" in op.attributes
 
 
 def _gather(op: ir.Operation) -> ir.Value:
     source, indices = op.operands
-    _check(op, "source", source.type, "indices", indices.type, ("promise_in_bounds", "clip"))
     dims, batch = list(op.attributes["gather_dims"]), batch_dims(op.opview)
     sizes = [
         1 if dim < batch or dim in dims else size for dim, size in enumerate(source.type.shape)
     ]
     for dim, size in enumerate(sizes):
-        if size == DYNAMIC or source.type.shape[dim] == 0:
-            found = "?" if size == DYNAMIC else 0
-            fail(op, f"'gs.gather' op has no form in StableHLO: 'source' has size {found} in {dim}")
+        if size == DYNAMIC:
+            fail(op, f"'gs.gather' op has no form in StableHLO: 'source' has size ? in {dim}")
     leading = indices.type.rank - 1
     offsets = range(leading, op.results[0].type.rank)
-    numbers = _numbers(
+    found = numbers(
         "gather",
         offset_dims=offsets,
         collapsed_slice_dims=dims if len(offsets) + batch < source.type.rank else (),
@@ -76,7 +119,7 @@ def _gather(op: ir.Operation) -> ir.Value:
         op.results[0].type,
         source,
         indices,
-        dimension_numbers=numbers,
+        dimension_numbers=found,
         slice_sizes=ir.DenseI64ArrayAttr.get(sizes),
         indices_are_sorted=ir.BoolAttr.get("sorted" in op.attributes and not batch),
     )
@@ -84,12 +127,11 @@ def _gather(op: ir.Operation) -> ir.Value:
 
 def _scatter(op: ir.Operation) -> ir.Value:
     updates, dest, indices = op.operands
-    _check(op, "dest", dest.type, "indices", indices.type, ("promise_in_bounds", "drop"))
-    combine = _combiner(op, dest.type.element_type)
+    combine = Combine(op)
     dims, batch = list(op.attributes["scatter_dims"]), batch_dims(op.opview)
     leading = indices.type.rank - 1
     windows = range(leading, updates.type.rank)
-    numbers = _numbers(
+    found = numbers(
         "scatter",
         update_window_dims=windows,
         inserted_window_dims=dims if len(windows) + batch < dest.type.rank else (),
@@ -99,7 +141,7 @@ def _scatter(op: ir.Operation) -> ir.Value:
         index_vector_dim=leading,
     )
     attributes = {
-        "scatter_dimension_numbers": numbers,
+        "scatter_dimension_numbers": found,
         "indices_are_sorted": ir.BoolAttr.get("sorted" in op.attributes and not batch),
         "unique_indices": ir.BoolAttr.get("unique" in op.attributes),
     }
@@ -110,32 +152,12 @@ def _scatter(op: ir.Operation) -> ir.Value:
     block = made.regions[0].blocks.append(element, element, arg_locs=[op.location] * 2)
     with ir.InsertionPoint(block):
         current, update = block.arguments
-        new = stablehlo(combine, element, current, update) if combine else update
-        ir.Operation.create("stablehlo.return", [], [new])
+        ir.Operation.create("stablehlo.return", [], [combine.emit(current, update)])
     return made.result
-
-
-def _combiner(op: ir.Operation, element: ir.Type) -> str:
-    """StableHLO's op of the combiner; empty where the last update stays."""
-    if not len(op.regions[0].blocks):
-        if "unique" not in op.attributes:
-            fail(
-                op,
-                "'gs.scatter' op has no form in StableHLO: without a combiner it must be unique, "
-                "as updates come in any order there",
-            )
-        return ""
-    kind = combiner_kind(op.regions[0]) or "a combiner of several ops"
-    combine = _COMBINERS.get(kind)
-    is_boolean = isinstance(element, ir.IntegerType) and element.width == 1
-    if combine is None or (is_boolean and combine not in _LOGICAL):
-        fail(op, f"'gs.scatter' op has no form in StableHLO: it combines by {kind} on {element}")
-    return combine
 
 
 def _strided_slice(op: ir.Operation) -> ir.Value:
     source, result = op.operands[0], op.results[0].type
-    _check_elements(op, "source", source.type)
     if not (source.type.has_static_shape and result.has_static_shape):
         fail(op, "'gs.strided_slice' op has no form in StableHLO: its sizes must be static")
     starts, limits, strides, backwards = [], [], [], []
@@ -157,40 +179,22 @@ def _strided_slice(op: ir.Operation) -> ir.Value:
     return stablehlo("reverse", result, found, dimensions=ir.DenseI64ArrayAttr.get(backwards))
 
 
-_CONVERSIONS = {
+_DIRECT = {
     "gs.gather": _gather,
     "gs.scatter": _scatter,
     "gs.strided_slice": _strided_slice,
 }
+_MODES = {
+    "gs.gather": ("promise_in_bounds", "clip"),
+    "gs.scatter": ("promise_in_bounds", "drop"),
+}
+_RESHAPES = ("tensor.expand_shape", "tensor.collapse_shape")
 
 
-def _numbers(kind: str, index_vector_dim: int, **dims: "list[int] | range | tuple") -> ir.Attribute:
-    lists = ", ".join(f"{name} = [{', '.join(map(str, d))}]" for name, d in dims.items() if len(d))
-    inner = f"{lists}, " if lists else ""
-    return ir.Attribute.parse(f"#stablehlo.{kind}<{inner}index_vector_dim = {index_vector_dim}>")
-
-
-def _check(
-    op: ir.Operation,
-    name: str,
-    operand: ir.Type,
-    indices_name: str,
-    indices: ir.Type,
-    modes: tuple[str, ...],
-) -> None:
-    bounds = Bounds.of(op.opview)
-    if bounds.mode not in modes or bounds.wrap_negative:
-        found = "wrap_negative" if bounds.wrap_negative else f"mode '{bounds.mode}'"
-        listed = " or ".join(modes)
-        fail(op, f"'{op.name}' op has no form in StableHLO: it must be {listed}, found {found}")
-    _check_elements(op, name, operand)
-    _check_elements(op, indices_name, indices, least=2)
-
-
-def _check_elements(op: ir.Operation, name: str, type_: ir.Type, least: int = 1) -> None:
+def _check_elements(op: ir.Operation, type_: ir.Type) -> None:
     element = type_.element_type
     is_one = not isinstance(element, ir.IndexType)
     if isinstance(element, ir.IntegerType):
-        is_one = not element.is_signed and element.width in (*_WIDTHS, 1) and element.width >= least
+        is_one = not element.is_signed and element.width in (*_WIDTHS, 1)
     if not is_one:
-        fail(op, f"'{op.name}' op has no form in StableHLO: '{name}' has elements of {element}")
+        fail(op, f"'{op.name}' op has no form in StableHLO: it has elements of {element}")

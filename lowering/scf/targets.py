@@ -17,6 +17,8 @@ from mlir_gs.lowering.scf.policy import NUMBERS, Policy, policy
 from mlir_gs.lowering.scf.table import STRATEGIES
 from mlir_gs.lowering.scf.target import Target
 
+_PARTS = ("source", "facts", "policy")
+"""Of a profile: `source` says in words where the facts are from."""
 PROFILES = Path(__file__).with_name("profiles")
 
 
@@ -108,6 +110,8 @@ def read_profile(path: Path) -> tuple[dict[str, str], dict[str, str]]:
     """The facts of a file, and the numbers that it has instead of what follows from them, as they
     are spelled. Raises ValueError for a file that is none."""
     try:
+        if path.exists() and not path.is_file():
+            raise ValueError("not a regular file")
         return _parts(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ValueError(f"target '{path}': {error}") from None
@@ -129,6 +133,9 @@ def _parts(text: str) -> tuple[dict[str, str], dict[str, str]]:
         raise ValueError("too deep") from None
     if not isinstance(found, dict) or "facts" not in found:
         raise ValueError("expected an object with facts")
+    for one in found:
+        if one not in _PARTS:
+            raise ValueError(f"a profile has no '{one}'{nearest(one, _PARTS)}")
     parts = [found["facts"], found.get("policy", {})]
     if not all(isinstance(part, dict) for part in parts):
         raise ValueError("expected an object with facts")

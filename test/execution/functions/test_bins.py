@@ -153,3 +153,13 @@ def test_numbers_whose_type_is_in_bounds(dtype: str) -> None:
         np.testing.assert_array_equal(
             bincount(values, minlength=least), np.bincount(values, minlength=least)
         )
+
+
+@pytest.mark.parametrize("bins", [7, [3, 5]])
+@pytest.mark.parametrize("types", ["f4 f8", "f2 f4", "i4 f4", "u1 f2", "u1 i8"])
+def test_histogram2d_of_two_types(types: str, bins: Any) -> None:
+    rng = np.random.default_rng(0)
+    x, y = (rng.integers(0, 50, 3000).astype(each) for each in types.split())
+    for found, wanted in zip(histogram2d(x, y, bins), np.histogram2d(x, y, bins), strict=True):
+        assert found.dtype == wanted.dtype
+        assert np.array_equal(found, wanted)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from mlir_gs.execution import CompileError, compile
 from mlir_gs.execution.aot import aot
 from mlir_gs.execution.machine import cpu as this_cpu
 from mlir_gs.execution.machine import host as machine
-from mlir_gs.execution.machine import target_features
+from mlir_gs.execution.machine import measured, target_features
 from mlir_gs.frontend.parse import parse
 from mlir_gs.lowering.scf import targets
 from mlir_gs.lowering.scf.policy import policy
@@ -113,6 +114,16 @@ def test_the_user_names_another_target(tmp_path: Path, monkeypatch: pytest.Monke
     assert machine.known() == expected
 
 
+def test_a_pipe_in_the_place_of_a_kept_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MLIR_GS_CACHE", str(tmp_path))
+    place = measured.path()
+    assert place is not None
+    os.mkfifo(place)
+    assert measured.text() is None
+
+
 @pytest.mark.parametrize(
     ("spelled", "complaint"),
     [
@@ -121,6 +132,8 @@ def test_the_user_names_another_target(tmp_path: Path, monkeypatch: pytest.Monke
         ("none.json", "target 'none.json': [Errno 2] No such file or directory"),
         ("list.json", "target 'list.json': expected an object with facts"),
         ("odd.json", "target 'odd.json': Expecting value"),
+        ("fact.json", "target 'fact.json': a profile has no 'fact'; did you mean 'facts'?"),
+        ("pipe.json", "target 'pipe.json': not a regular file"),
         (
             "zen4:stream-scatter=true",
             "a target has no 'stream-scatter'; did you mean 'stream-scattered'?",
@@ -146,6 +159,8 @@ def test_targets_that_there_are_not(
 ) -> None:
     (tmp_path / "list.json").write_text("[]")
     (tmp_path / "odd.json").write_text("?")
+    (tmp_path / "fact.json").write_text('{"facts": {}, "fact": {"l2_bytes": 1}}')
+    os.mkfifo(tmp_path / "pipe.json")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(machine.VARIABLE, spelled)
     if complaint is None:

@@ -52,16 +52,21 @@ def program(rng: np.random.Generator) -> tuple[str, list[np.ndarray]]:
         if rng.random() < 0.5:
             indices = np.clip(indices, 0, most - 1).astype(indices.dtype)
         else:
-            clauses += " mode(clip)"
+            clauses += str(rng.choice([" mode(clip)", " mode(fill)"]))
+            clauses += str(rng.choice(["", " wrap_negative"]))
         op = f"gs.gather %x[%i] gather_dims({dims}){clauses} : ({types['x']}, {types['i']})"
         return function(op, types, "xi", "u"), [operand, indices]
     if rng.random() < 0.7:
-        clauses += " mode(drop)"
+        clauses += str(rng.choice([" mode(drop)", " mode(clip)"]))
+        clauses += str(rng.choice(["", " wrap_negative"]))
     else:
         indices = np.clip(indices, 0, most - 1).astype(indices.dtype)
     combiner = rng.choice(COMBINERS[element[0]])
     updates = rng.integers(-3, 4, (*leading, *rest)).astype(DTYPES[element])
     op = f"gs.scatter %u into %x[%i] scatter_dims({dims}){clauses} combine({combiner})"
+    if rng.random() < 0.25:
+        # The last of the updates stays.
+        op = op.replace(f" combine({combiner})", "")
     op += f" : ({types['u']}, {types['x']}, {types['i']})"
     return function(op, types, "uxi", "x"), [updates, operand, indices]
 
@@ -123,21 +128,35 @@ def test_unsigned_and_boolean_elements() -> None:
     assert found.tolist() == [False, False, True, False]
 
 
-REFUSED = {
-    "mode(error)": "it must be promise_in_bounds or clip, found mode 'error'",
-    "mode(fill)": "it must be promise_in_bounds or clip, found mode 'fill'",
-    "mode(clip) wrap_negative": "it must be promise_in_bounds or clip, found wrap_negative",
-}
+GENERIC = """
+func.func @main(%x: tensor<5x6xf32>, %i: tensor<4x2xi32>, %y: tensor<4x3xf32>) -> tensor<4x3xf32> {
+  %r = gs.generic (n, k) [r = %i[n, 0] mode(fill_or_drop), c = %i[n, 1] mode(clip)]
+      ins(%x[r, c + k * 2 + 1]) outs(%y[n, k]) iterators(n = parallel, k = parallel)
+      : (tensor<5x6xf32>, tensor<4x2xi32>, tensor<4x3xf32>) -> tensor<4x3xf32> {
+  ^bb0(%a: f32, %o: f32):
+    gs.yield %a : f32
+  }
+  return %r : tensor<4x3xf32>
+}"""
 
 
-@pytest.mark.parametrize("clause", REFUSED)
-def test_modes_that_stablehlo_has_not(clause: str) -> None:
-    types = {"x": "tensor<4xf32>", "i": "tensor<3x1xi32>", "r": "tensor<3xf32>"}
-    op = f"gs.gather %x[%i] gather_dims([0]) {clause} : (tensor<4xf32>, tensor<3x1xi32>)"
-    refuse(
-        function(op, types, "xi", "r"),
-        f"'gs.gather' op has no form in StableHLO: {REFUSED[clause]}",
-    )
+def test_a_generic_of_windows() -> None:
+    x = np.arange(30, dtype=np.float32).reshape(5, 6)
+    indices = np.array([[0, 0], [4, 7], [5, 0], [2, -9]], np.int32)
+    check(GENERIC, [x, indices, np.zeros((4, 3), np.float32)])
+
+
+@pytest.mark.parametrize("op", ["gather_elements", "scatter_elements"])
+def test_elements(op: str) -> None:
+    x, j = np.arange(12, dtype=np.float32).reshape(4, 3), np.array([[3, 0, 1], [3, 2, -9]])
+    types = {"x": "tensor<4x3xf32>", "j": "tensor<2x3xi64>", "u": "tensor<2x3xf32>"}
+    if op == "gather_elements":
+        text = f"gs.gather_elements %x[%j] dim(0) mode(fill) : ({types['x']}, {types['j']})"
+        check(function(text, types, "xj", "u"), [x, j])
+        return
+    text = "gs.scatter_elements %u into %x[%j] dim(0) mode(drop)"
+    text += f" : ({types['u']}, {types['x']}, {types['j']})"
+    check(function(text, types, "uxj", "x"), [-x[:2], x, j])
 
 
 @pytest.mark.parametrize(
@@ -145,16 +164,15 @@ def test_modes_that_stablehlo_has_not(clause: str) -> None:
     [
         (
             "gs.gather %x[%n] gather_dims([0]) : (X, N) -> tensor<2xf32>",
-            "'indices' has elements of index",
+            "it has elements of index",
         ),
         (
             "gs.gather %d[%i] gather_dims([0]) : (D, I) -> tensor<3x?xf32>",
             "'source' has size ? in 1",
         ),
-        ("gs.gather %z[%e] gather_dims([0]) : (Z, E) -> tensor<0xf32>", "'source' has size 0 in 0"),
         (
-            "gs.scatter %u into %x[%i] scatter_dims([0]) : (U, X, I) -> X",
-            "without a combiner it must be unique",
+            "gs.gather %x[%i] gather_dims([0]) mode(error) : (X, I) -> tensor<3xf32>",
+            "it must not be mode 'error'",
         ),
         (
             "gs.scatter %u into %x[%i] scatter_dims([0]) combine(minnum) : (U, X, I) -> X",
@@ -164,14 +182,13 @@ def test_modes_that_stablehlo_has_not(clause: str) -> None:
             "gs.scatter %v into %b[%i] scatter_dims([0]) combine(add) : (V, B, I) -> B",
             "it combines by arith.addi on i1",
         ),
-        ("gs.gather_elements %x[%j] dim(0) : (X, J) -> tensor<3xf32>", ""),
     ],
 )
 def test_forms_that_stablehlo_has_not(op: str, why: str) -> None:
     types = {
         "x": "tensor<4xf32>", "n": "tensor<2x1xindex>", "d": "tensor<4x?xf32>",
-        "i": "tensor<3x1xi32>", "z": "tensor<0xf32>", "e": "tensor<0x1xi32>", "u": "tensor<3xf32>",
-        "v": "tensor<3xi1>", "b": "tensor<4xi1>", "j": "tensor<3xi32>",
+        "i": "tensor<3x1xi32>", "u": "tensor<3xf32>",
+        "v": "tensor<3xi1>", "b": "tensor<4xi1>",
     }  # fmt: skip
     op = re.sub(r"\b[A-Z]\b", lambda found: types[found[0].lower()], op)
     listed = ", ".join(f"%{name}: {type_}" for name, type_ in types.items())
