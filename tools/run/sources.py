@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.dialect._bindings import PassManager, ir
-from mlir_gs.execution.compilation.source import copy_module, expose, find
+from mlir_gs.execution.compilation.source import copy_module, find
 from mlir_gs.frontend.languages import imports
 from mlir_gs.frontend.stablehlo.common import bindings
 from mlir_gs.frontend.stablehlo.repairs import reduce_of_nothing
@@ -107,7 +107,9 @@ def _answer(run: Callable[[], Results], writer: int) -> None:
 def _by_stablehlo(module: Any, name: str, arguments: Sequence[Any]) -> Results:
     copy = copy_module(module)
     function = find(copy, name)
-    expose(copy, name)
+    for op in walk_named(copy.operation, "func.func"):
+        public = op == function.operation
+        op.attributes["sym_visibility"] = ir.StringAttr.get("public" if public else "private")
     arrays = [np.asarray(each) for each in arguments]
     with copy.context, ir.Location.unknown():
         _run(copy, _PREPARED)
