@@ -93,6 +93,7 @@ def raise_loops(op: ir.Operation, around: Around | None = None) -> None:
         nest = Nest(op, reader, [])
         levels = _levels(nest)
         chains = _chains(levels)
+        reader.know_loads()
         _find_writes(nest, levels[-1])
         for result, chain in zip(op.results, chains, strict=True):
             _carry(nest, result, chain)

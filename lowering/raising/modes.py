@@ -28,7 +28,7 @@ class Reader(Numbers):
             given = self.coordinates[symbol]
             if given.mode != "promise_in_bounds":
                 continue
-            size = given.size if bounds is None else bounds[symbol]
+            size = given.size if bounds is None else bounds.get(symbol, ANY)
             if given.size != ANY and given.size != size:
                 raise Left("a coordinate is compared with another size than it is wrapped by")
             made = self.coordinate(replace(given, mode="fill_or_drop", size=size))
@@ -95,20 +95,20 @@ class Reader(Numbers):
     def _wrapped(self, op: ir.Operation) -> Place:
         """select(s < 0, s + n, s)."""
         test, *arms = op.operands
-        made = producer(test, "arith.cmpi", "index.cmp")
-        if made is not None:
-            x = made.operands[0]
-            negative = _tests_negative(made)
-            if negative is not None:
-                added, plain = arms if negative else arms[::-1]
-                total = producer(added, "arith.addi", "index.add")
-                symbol = self.place(x).symbol if plain == x and total is not None else None
-                others = [] if total is None else [each for each in total.operands if each != x]
-                if symbol is not None and len(others) == 1:
-                    size = self.outside(others[0])
-                    given = self.coordinates[symbol]
-                    if size is not None and not given.is_checked and not given.unsigned:
-                        return self.coordinate(replace(given, wrap=True, size=size))
+        made = producer(test, "arith.cmpi")
+        negative = None if made is None else _tests_negative(made)
+        if made is not None and negative is not None:
+            added, plain = arms if negative else arms[::-1]
+            total = producer(added, "arith.addi", "index.add")
+            symbols = [self.place(each).symbol for each in (made.operands[0], plain)]
+            if total is not None and symbols[0] is not None and symbols[0] == symbols[1]:
+                sizes = [self.outside(each) for each in total.operands]
+                given = [self.place(total.operands[n]).symbol for n in (0, 1) if sizes[n] is None]
+                size = next((each for each in sizes if each is not None), None)
+                known = self.coordinates[symbols[0]]
+                free = not known.is_checked and not known.unsigned
+                if size is not None and given == symbols[:1] and free:
+                    return self.coordinate(replace(known, wrap=True, size=size))
         raise Left("a place is one of two, and not a coordinate that counts from the end", op)
 
 

@@ -1,6 +1,6 @@
 """A loop nest that reads or writes through coordinates: what it reads, computes and writes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mlir_gs.dialect._bindings import ir
@@ -40,7 +40,8 @@ class Write:
     conditions: tuple[tuple[ir.Value, bool], ...] = ()
     at: ir.Operation | None = None
     fits: bool = False
-    guarded: bool = False
+    # Of its coordinates, where a test of them stood for all conditions.
+    bounds: Mapping[int, Ix] | None = None
     # The result of the loops that it is, and the number that a place for one starts from.
     result: ir.Value | None = None
     init: ir.Value | None = None
@@ -85,7 +86,7 @@ class Nest:
         if bounds is not None and set(bounds) == used:
             write.places = tuple(self.reader.masked(place, bounds) for place in write.places)
             write.conditions = ()
-            write.guarded = True
+            write.bounds = bounds
 
     def _visit(self, value: ir.Value) -> None:
         todo = [(value, False)]
@@ -126,6 +127,8 @@ class Nest:
         ref, places = self.reader.places(op)
         for write in self.writes:
             if write.ref == ref:
+                if write.bounds is not None and self.reader.guarded(op):
+                    places = tuple(self.reader.masked(each, write.bounds) for each in places)
                 if write.places != places or not self._sees_current(op, write):
                     raise Left("the loops read what they write, at another place or later", op)
                 write.currents.append(op.results[0])

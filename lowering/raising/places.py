@@ -1,6 +1,7 @@
 """Where loops read and write: index arithmetic as affine expressions, symbols and coordinates."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +14,7 @@ from mlir_gs.lowering.ir.builders import (
     index,
     number_of,
     producer,
+    walk,
 )
 from mlir_gs.lowering.ir.emit import Ix, add, mul, size_of, value
 from mlir_gs.lowering.raising.accesses import LOADS, access, made_in
@@ -120,6 +122,14 @@ class Numbers:
         self._ends: list[ir.Operation] = []
         self._kept: list[ir.Operation] = []
 
+    def know_loads(self) -> None:
+        """Look at what the loops read in all steps, before what they read in some."""
+        for op in walk(self.op):
+            integers = op.name in LOADS and not isinstance(op.results[0].type, ir.FloatType)
+            if integers and not self.guarded(op) and not self.inside(op.operands[0]):
+                with suppress(Left):
+                    self.place(op.results[0])
+
     def inside(self, value_: ir.Value) -> bool:
         """It is made in `op`, or an argument of a block in it."""
         return made_in(value_, self.op)
@@ -213,7 +223,9 @@ class Numbers:
         return self.coordinate(replace(self.coordinates[place.symbol], unsigned=True))
 
     def coordinate(self, made: Coordinate) -> Place:
-        """The symbol for a coordinate."""
+        """The symbol for a coordinate. What is also read without a condition is in bounds."""
+        free = replace(made, guarded=False)
+        made = free if free in self.coordinates else made
         if made not in self.coordinates:
             self.coordinates.append(made)
         return Place(affine_rewrites.symbol(self.coordinates.index(made)))

@@ -95,7 +95,7 @@ class Plan:
         self.nest, self.reader, self.extents = nest, nest.reader, nest.extents
         self.reads = [self._part(r.ref, r.places, r.guarded, r.fits) for r in nest.reads]
         self.writes = [
-            self._part(w.ref, w.places, bool(w.conditions) or w.guarded, w.fits)
+            self._part(w.ref, w.places, bool(w.conditions) or w.bounds is not None, w.fits)
             for w in nest.writes
         ]
         shared = is_within(nest.op, "scf.parallel", "scf.forall", "omp.parallel")
