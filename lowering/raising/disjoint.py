@@ -28,6 +28,10 @@ def replaced(nest: Nest, around: Around | None = None, indirect: bool = False) -
     """
     op = nest.op
     plan = Plan(nest, indirect)
+    if around is not None and around[0].name == "scf.for" and len(nest.extents) == 1:
+        extent = nest.extents[0]
+        if not isinstance(extent, int) and made_in(extent, around[0]):
+            raise Left("a segment in loops that run in order gains nothing")
     pairs: Pairs = []
     if isinstance(plan.writes[0].ref.type, ir.MemRefType):
         pairs = suspects([p.ref for p in plan.writes], [p.ref for p in plan.parts])

@@ -79,7 +79,7 @@ LOOPS = {
         "for i in range(n):\n for k in range(p[i], p[i + 1]):\n"
         "  for j in range(4): y[i, j] += v[k] * x[c[k], j]"),
     "spmv_csc": Loops("p i32[?],r i32[?],v f32[?],x f32[?],y f32[?],n index",
-        "for j in range(n):\n for k in range(p[j], p[j + 1]): y[r[k]] += v[k] * x[j]"),
+        "for j in range(n):\n for k in range(p[j], p[j + 1]): y[r[k]] += v[k] * x[j]", False),
     "spmv_ell": Loops("c i32[?x4],v f32[?x4],x f32[?],y f32[?],n index",
         "for i in range(n):\n for k in range(4): y[i] += v[i, k] * x[c[i, k]]"),
     "spmv_ell_sums": Loops("c i32[?x4],v f32[?x4],x f32[?],y f32[?],n index",
