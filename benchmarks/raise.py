@@ -126,7 +126,7 @@ CHOSEN = (
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="Loops as they are and raised.")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--repeat", type=int, default=15)
     parser.add_argument("--points", type=int, default=POINTS)
