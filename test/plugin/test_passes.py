@@ -165,3 +165,11 @@ def test_a_reproducer_has_the_options(stock: Stock, tmp_path) -> None:
     assert "gs-tile{loops=forall sizes={2,1}}" in path.read_text()
     again = stock.opt(path.read_text(), "--run-reproducer")
     assert again.returncode == 0, again.stderr
+
+
+def test_ops_of_dialects_that_nobody_knows_pass_through(stock: Stock) -> None:
+    text = ROWS.replace("  return", '  "other.op"(%0) : (tensor<3x4xf32>) -> ()\n  return')
+    assert stock.opt(text, "convert-tensor-to-gs").returncode == 1
+    done = stock.opt(text, "convert-tensor-to-gs", "--allow-unregistered-dialect")
+    assert done.returncode == 0, done.stderr
+    assert '"other.op"(%0)' in done.stdout

@@ -110,7 +110,8 @@ class _Server:
         self.kept += len(data)
         # A context has each resource's name once.
         if self.context is None or self.kept > _MOST_KEPT or b"dialect_resources" in data:
-            self.context = new_context()
+            # The host has refused what it does not allow.
+            self.context = new_context(allow_unregistered=True)
             self.context.emit_error_diagnostics = True
             self.context.attach_diagnostic_handler(self._keep)
             self.kept = len(data)
