@@ -40,26 +40,31 @@ def mode_name(mode: Any, default: str, writes: bool) -> str:
 class At:
     """`at(x)`; `at(x)[index]` is an `Indexer`."""
 
-    __slots__ = ("_x",)
+    __slots__ = ("_in_place", "_x")
 
-    def __init__(self, x: Any) -> None:
+    def __init__(self, x: Any, in_place: bool) -> None:
         self._x = x
+        self._in_place = in_place
 
     def __getitem__(self, index: Any) -> "Indexer":
-        return Indexer(self._x, index)
+        return Indexer(self._x, index, self._in_place)
 
 
-def at(x: Any) -> At:
-    """`at(x)[index].get()`, `.set(values)`, `.add(values)`, ...: `x` is never written.
+def at(x: Any, *, in_place: bool = False) -> At:
+    """`at(x)[index].get()`, `.set(values)`, `.add(values)`, ...: a copy of `x` is updated, or with
+    `in_place` `x` itself, which is then returned: `at(x, in_place=True)[i].add(v)` is
+    `numpy.add.at(x, i, v)`.
 
-    `x`: an array of NumPy, torch or JAX, of any rank. `index`: every form that NumPy has. The
-    methods and their defaults are those of `jax.numpy.ndarray.at`.
+    `x`: an array of NumPy, torch or JAX, of any rank; in place a writable one of NumPy or torch.
+    `index`: every form that NumPy has. The methods and their defaults are those of
+    `jax.numpy.ndarray.at`.
     """
-    return At(x)
+    return At(x, in_place)
 
 
 class Indexer:
-    """The methods that read, or combine into, the elements of `x` at an index expression.
+    """The methods that read, or combine into, the elements of `x` at an index expression; in place
+    the copies that they give are `x` itself.
 
     `get` is `x[index]` as a new array. `set`, `add`, `subtract`, `multiply` (`mul`), `divide`,
     `power`, `min`, `max` and `apply` give a copy of `x` in which the elements at `index` are
@@ -80,14 +85,16 @@ class Indexer:
     that has none, the least signed integer, the greatest unsigned one, or True.
 
     Raises IndexError for an index that NumPy refuses, ValueError for shapes that do not fit,
-    TypeError for elements that `gs` does not hold or that have no such operation.
+    TypeError for elements that `gs` does not hold or that have no such operation; in place
+    ValueError for an `x` that cannot be written, TypeError for results of another dtype.
     """
 
-    __slots__ = ("_index", "_x")
+    __slots__ = ("_in_place", "_index", "_x")
 
-    def __init__(self, x: Any, index: Any) -> None:
+    def __init__(self, x: Any, index: Any, in_place: bool) -> None:
         self._x = x
         self._index = index
+        self._in_place = in_place
 
     def get(
         self,
@@ -124,7 +131,7 @@ class Indexer:
 
     def set(self, values: Any, **options: Any) -> Any:
         """A copy of `x` with `values` at `index`; of several for an element the last one stays."""
-        if not options and np.ndim(values) == 0:
+        if not options and not self._in_place and np.ndim(values) == 0:
             x = frameworks.array(self._x)
             if masks.is_mask(self._index, x):
                 value = converted(frameworks.plain(values), x.dtype)
@@ -182,7 +189,7 @@ class Indexer:
         x, give = frameworks.array(self._x), frameworks.back(self._x)
         name, wrap = mode_name(mode, "drop", True), wrap_negative_indices
         found = match(_plain(self._index), x.shape, name, wrap)
-        result = copies.whole(x)
+        result = self._target(x, None)
         options = (unique_indices, indices_are_sorted)
         for part in [found] if unique_indices else rounds(found, x.shape, name, wrap):
             # What is dropped afterwards may as well be some element that exists.
@@ -190,9 +197,35 @@ class Indexer:
             values = read(result, part, "fill" if name == "drop" else name, wrap, fill, *options)
             new = converted(frameworks.array(func(give(values))), x.dtype)
             write(result, part, new, "move", name, wrap, *options)
-        return give(result)
+        return self._given(result, give)
+
+    def _target(self, x: Array, values: Any) -> Array:
+        """What is updated: `x` where nothing that is read shares its memory, or a copy."""
+        if not self._in_place:
+            return copies.whole(x)
+        if not frameworks.is_writable(self._x) or not x.flags.writeable:
+            raise ValueError("x cannot be written, and in_place is given")
+        read = [values, *(self._index if type(self._index) is tuple else [self._index])]
+        arrays = [frameworks.plain(each) for each in read]
+        shared = any(isinstance(a, np.ndarray) and np.may_share_memory(a, x) for a in arrays)
+        is_plain = x.flags.c_contiguous and x.dtype.isnative and not shared
+        return x if is_plain else copies.whole(x)
+
+    def _given(self, result: Array, give: frameworks.Back) -> Any:
+        """The array that a method returns."""
+        if not self._in_place:
+            return give(result)
+        x = frameworks.array(self._x)
+        if result is not x and not np.shares_memory(result, x):
+            np.copyto(x, result)
+        return self._x
 
     def _updated(self, body: str, values: Any, **options: Any) -> Any:
+        if self._in_place:
+            result = self._target(frameworks.array(self._x), values)
+            if options or not direct.write(result, self._index, values, body, True):
+                self._update(result, body, values, **options)
+            return self._given(result, frameworks.back(self._x, values))
         x = self._x
         if type(x) is np.ndarray:
             result = copies.whole(x)
@@ -227,13 +260,17 @@ class Indexer:
         self, function: Any, x: Array, dtype: np.dtype[Any], values: Any, options: dict[str, Any]
     ) -> Any:
         """`function` of `x` and the product of the values for each element, as `dtype`."""
+        if self._in_place:
+            self._target(x, values)
+            if dtype != x.dtype:
+                raise TypeError(f"x has elements of {x.dtype}, the result of {dtype}")
         product = np.ones(x.shape, x.dtype)
         self._update(product, "mul", values, **options)
         # What no value reaches keeps its bits.
         result, reached = x.astype(dtype), product != 1
         with np.errstate(all="ignore"):
             result[reached] = function(result[reached], product[reached].astype(dtype))
-        return frameworks.back(self._x, values)(result)
+        return self._given(result, frameworks.back(self._x, values))
 
 
 def body_for(name: str, dtype: np.dtype[Any]) -> str:
