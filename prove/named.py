@@ -208,7 +208,7 @@ def _written(
     poisons = blocks_may_be_poison(op.regions) or not z3.is_false(dest.poison)
     poisons = poisons or isinstance(update, Element)
     current, value, regroups = new_current(side, dest.element, poisons), update, False
-    if len(op.regions[0].blocks):
+    if len(op.regions) and len(op.regions[0].blocks):
         block = op.regions[0].blocks[0]
         with side.under(box[0], [*inside(*box), valid]):
             (value,) = run(block, [current, update])
@@ -337,4 +337,7 @@ NAMED = {
     "gs.gather_elements": gather_elements,
     "gs.scatter_elements": scatter_elements,
     "gs.strided_slice": strided_slice,
+    # Upstream's, whose coordinates are in bounds.
+    "tensor.gather": gather,
+    "tensor.scatter": scatter,
 }

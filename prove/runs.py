@@ -66,25 +66,39 @@ def outcome(
     arguments: Sequence[np.ndarray],
     end: float = math.inf,
     seen: Sequence[int] = (),
+    open_is_poison: bool = False,
 ) -> Outcome:
     """What the reference gives, and what the arguments `seen` hold afterwards. Raises what it
-    raises for an op that it does not know, and OutOfTime at the time `end` of `time.monotonic`."""
+    raises for an op that it does not know, and OutOfTime at the time `end` of `time.monotonic`.
+
+    What nobody wrote is any number. A result that hangs on it counts as poison; `open_is_poison`:
+    so does one that may hang on it.
+    """
     marks: dict[int, np.ndarray] = {}
+
+    def ran(trace: _Trace) -> Any:
+        return _ran(module, entry, arguments, seen, trace.around)
+
     for _ in range(_MOST_ROUNDS):
-        traces = [_Trace(number, marks, end) for number in (0, 1)]
-        first = _ran(module, entry, arguments, seen, traces[0].around)
-        if not traces[0].is_poisoned:
+        traces = [_Trace(n, marks, end, n if open_is_poison else 0) for n in (0, 1)]
+        first = ran(traces[0])
+        is_open = traces[0].is_open
+        if not traces[0].is_poisoned and not is_open:
             return first if isinstance(first, str) else Results(first, _none(first))
-        second = _ran(module, entry, arguments, seen, traces[1].around)
+        second = ran(traces[1])
         if isinstance(first, str) or isinstance(second, str):
             both = isinstance(first, str) and isinstance(second, str)
             return str(first) if both else f"{UNDEFINED}what is done hangs on poison"
         try:
             new = _apart(traces[0].steps, traces[1].steps)
+            if all(n in marks and not np.any(where & ~marks[n]) for n, where in new.items()):
+                poison = tuple(map(_differ, first, second))
+                third = ran(_Trace(0, marks, end, 1)) if is_open and not open_is_poison else first
+                if isinstance(third, str):
+                    raise _Poisoned("what is done hangs on what nobody wrote")
+                return Results(first, tuple(map(np.logical_or, poison, map(_differ, first, third))))
         except _Poisoned as problem:
             return f"{UNDEFINED}{problem}"
-        if all(n in marks and not np.any(where & ~marks[n]) for n, where in new.items()):
-            return Results(first, tuple(map(_differ, first, second)))
         marks = {n: marks.get(n, False) | new.get(n, False) for n in {*marks, *new}}
     return f"{UNDEFINED}poison that spreads too far"
 
@@ -127,8 +141,11 @@ class _Trace:
     number: int
     marks: dict[int, np.ndarray]
     end: float
+    # What is where nobody wrote.
+    open_number: int
     steps: list[_Step] = field(default_factory=list)
     is_poisoned: bool = False
+    is_open: bool = False
 
     def around(self, op: Any, handler: Callable[..., Any], is_elementwise: bool) -> Any:
         if op.name in _OPEN:
@@ -136,8 +153,8 @@ class _Trace:
             def filled(machine: Any, op: Any, operands: list[np.ndarray]) -> Any:
                 found = tuple(map(np.array, handler(machine, op, operands)))
                 for array in found:
-                    array[...] = np.asarray(self.number).astype(array.dtype)
-                    self.is_poisoned |= array.size > 0
+                    array[...] = np.asarray(self.open_number).astype(array.dtype)
+                    self.is_open |= array.size > 0
                 return found
 
             return filled

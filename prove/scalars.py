@@ -15,6 +15,7 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference.math import index_predicate
 from mlir_gs.dialect.reference.scalar import scalar_type
 from mlir_gs.dialect.reference.types import attribute_value, dtype_of
+from mlir_gs.prove.floats import Floats
 from mlir_gs.prove.poison import (
     FLAGS,
     Flags,
@@ -52,7 +53,7 @@ Record = Callable[[z3.BoolRef], None]
 
 DIALECTS = ("arith.", "math.", "complex.", "index.", "ub.")
 # Of the uninterpreted functions, those whose operands may be swapped.
-COMMUTE = ("addi", "addf", "mulf", "maximumf", "minimumf", "muli", "andi", "ori", "xori")
+COMMUTE = ("addi", "addf", "mulf", "maximumf", "minimumf", "muli", "andi", "ori", "xori", "oeq")
 # On bits, folds with these give the same in any order and grouping.
 REGROUPED = (
     *("arith.addi", "arith.muli", "arith.andi", "arith.ori", "arith.xori"),
@@ -175,6 +176,13 @@ def _value(op: Any, operands: Sequence[Term], types: Sequence[ir.Type], flags: F
         known = _integer(kind, operands, result)
         if known is not None:
             return known
+    is_plain = not (is_kept(op, flags) and allowed(op))
+    if op.name == "arith.cmpf" and is_plain:
+        return _floats(types[0]).compare(op.attributes["predicate"].value, *operands)
+    if is_plain and op.name.startswith(("arith.", "math.")) and not is_integer(result):
+        simpler = _floats(result).apply(kind, operands, types)
+        if simpler is not None:
+            return simpler
     simpler = _identity(kind, operands, result)
     if simpler is not None:
         return simpler
@@ -190,9 +198,27 @@ def laws(function: z3.FuncDeclRef) -> list[z3.BoolRef]:
     found = [function(x, y) == function(y, x)]
     if kind == "muli":
         found += [z3.Implies(x == 0, function(x, y) == 0), z3.Implies(x == 1, function(x, y) == y)]
+    if kind in ("andi", "ori", "xori", "muli") and function.range() == z3.IntSort():
+        z = z3.Int("z")
+        regrouped = function(function(x, y), z) == function(x, function(y, z))
+        pattern = function(function(x, y), z)
+        more = [z3.ForAll([x, y, z], regrouped, patterns=[pattern])]
+        same = {"andi": [x, z3.IntVal(0), x], "ori": [x, x, z3.IntVal(-1)],
+                "xori": [z3.IntVal(0), x, None]}.get(kind)  # fmt: skip
+        if same is not None:
+            for other, value in zip((x, z3.IntVal(0), z3.IntVal(-1)), same, strict=True):
+                if value is not None:
+                    term = function(x, other)
+                    more.append(z3.ForAll([x], term == value, patterns=[term]))
+    else:
+        more = []
     if kind == "andi":
         found.append(z3.Implies(y >= 0, z3.And(function(x, y) >= 0, function(x, y) <= y)))
-    return [z3.ForAll([x, y], law, patterns=[function(x, y)]) for law in found]
+    return [*(z3.ForAll([x, y], law, patterns=[function(x, y)]) for law in found), *more]
+
+
+def _floats(type_: ir.Type) -> Floats:
+    return Floats(type_, function, _number, lambda value: literal(value, type_))
 
 
 def _uninterpreted(
@@ -247,6 +273,10 @@ def _integer(kind: str, operands: Sequence[Term], type_: ir.Type) -> Term | None
         return None
     if kind in ("addi", "subi"):
         return sum_of(a + b if kind == "addi" else a - b, type_)
+    if kind == "xori" and not is_unsigned(type_):
+        for one, mask in ((a, b), (b, a)):
+            if z3.is_int_value(mask) and mask.as_long() == -1:
+                return -1 - one
     if kind == "muli" and (z3.is_int_value(a) or z3.is_int_value(b)):
         return from_number(a * b, type_)
     if kind == "andi" and not is_unsigned(type_):

@@ -136,7 +136,7 @@ def _function(module: Any, entry: str) -> Any:
 
 def _tried(before: Any, after: Any, entry: str, arguments: list[np.ndarray], end: float) -> Any:
     seen = seen_afterwards(_function(before, entry), _function(after, entry))
-    first = outcome(before, entry, arguments, end, seen)
+    first = outcome(before, entry, arguments, end, seen, open_is_poison=True)
     if isinstance(first, str) and first.startswith(UNDEFINED):
         return None
     second = outcome(after, entry, arguments, end, seen)

@@ -23,7 +23,8 @@ from random_functions import changed, function, hoisted
 PIPELINES = (
     "canonicalize", "cse", "gs-canonicalize", "gs-generalize", "gs-generalize,gs-fuse",
     "gs-generalize,gs-infer,canonicalize", "gs-generalize,gs-specialize", "gs-check-sizes",
-    "canonicalize,cse,gs-generalize,gs-fuse,gs-canonicalize",
+    "canonicalize,cse,gs-generalize,gs-fuse,gs-canonicalize", "gs-generalize,gs-bufferize",
+    "gs-generalize,gs-bufferize,convert-gs-to-scf", "gs-generalize,gs-bufferize,canonicalize",
 )  # fmt: skip
 _SECONDS = 1.2
 _TRIALS = 200

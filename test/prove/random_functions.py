@@ -287,6 +287,9 @@ CHANGES: list[tuple[str, Callable[[re.Match[str], random.Random], str]]] = [
     (r"arith\.select (%\w+), (%\w+), (%\w+)", lambda m, _: f"arith.select {m[1]}, {m[3]}, {m[2]}"),
     (r"(%a: i32, )(%b)", lambda m, _: "%b: i32, %a"),
     (r'  cf\.assert .*\n', _one_of("")),
+    (r"    memref\.(copy|store) .*\n", _one_of("")),
+    (r"(memref\.copy )(%\w+), (%\w+)", _swapped),
+    (r"(?<=memref\.store )(%\w+), %\w+", lambda m, _: f"{m[1]}, %arg0"),
     (r"%n1(?= : i32\n)", _one_of("%p", "%q")),
 ]  # fmt: skip
 

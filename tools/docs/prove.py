@@ -9,7 +9,7 @@ _INTRODUCTION = """\
 
 `gs-prove` shows that one function may stand for another, for all sizes, coordinates and contents.
 Or it shows arguments for which the two differ. It needs the solver Z3: `pip install
-'mlir-gs[prove]'`.
+z3-solver`.
 
 A clamp that is dropped:
 
@@ -38,24 +38,55 @@ The first call prints arguments that were run on both functions:
   after: no meaning: ... coordinate 1 is out of bounds for size 1 under promise_in_bounds
 ```
 
-`gs-opt --prove` does this after each pass, and fails where one is refuted:
+`gs-opt --prove` does this after each pass, and fails where one is refuted. With `fail-on-unknown`
+it fails as well where one is neither proved nor refuted:
 
 <!-- needs: z3 -->
 ```sh
-gs-opt --prove examples/sums.mlir --gs-generalize --canonicalize -o after.mlir
+gs-opt --prove=timeout=20,fail-on-unknown examples/sums.mlir --gs-generalize -o after.mlir
 ```
+
+| flag of `gs-prove` | |
+| --- | --- |
+| `--timeout SECONDS` | all work on one function ends in that time (10) |
+| `--save-counterexample DIR` | writes the arguments as `.npy` files, and prints the call of \
+`gs-run` that takes them |
+| `--dump-smt DIR` | writes what could not be shown as SMT-LIB, for another solver |
+| `--load FILE` | runs a Python file first: the meaning of an op of yours is its `structure()` |
 
 ## What the answers mean
 
 | answer | exit code | means |
 | --- | --- | --- |
 | proved | 0 | there are no arguments for which the result is wrong |
-| refuted | 1 | the arguments that are shown give other results in the reference |
+| refuted | 1 | the arguments that are shown give other results in the reference, or a public \
+function is gone |
 | unknown | 2 | neither was found within `--timeout`; the line says what could not be shown |
 
 `after` may stand for `before` if this holds wherever `before` has a meaning: `after` has one too;
 it reports an error exactly where `before` does; else its results have the same sizes and the same
-bits. Where a promise of `before` is broken, or its sizes do not fit, `after` may do anything.
+bits. Where a promise of `before` is broken, or its sizes do not fit, `after` may do anything. Where
+one element of `before` is poison, that element of `after` may be anything.
+
+| | covered by a proof | not covered |
+| --- | --- | --- |
+| sizes | all that the types allow, below 2^62 | |
+| contents | all numbers, NaN, infinities, -0 | which bits a NaN has |
+| undefined behaviour | division by zero, accesses out of bounds, broken promises, branches on \
+poison | what is assumed of calls to functions without a body: both are the same text |
+| poison | nsw, nuw, nneg, exact, wide shifts, fptosi, nnan, ninf: per element | |
+| fast-math | a flag of `before` may be dropped, and sums with `reassoc` may change their order \
+| other rewrites that reassoc, contract, arcp, nsz and afn allow |
+| errors | reported by both or by neither | the text of the error |
+| control flow | calls, scf.if, scf.for, tiles in scf.forall | blocks and branches between them, \
+scf.while, recursion |
+| memory | loads, stores, views, copies, and what arguments hold in the end | arguments that \
+overlap; whether a result shares memory with an argument; leaks |
+| attributes of arguments | `after` promises nothing that `before` does not | |
+| threads, vectors | | scf.parallel, omp, vector: unknown |
+| source languages | tensor.gather and tensor.scatter | TOSA, StableHLO, Torch and tcp are read \
+by the conversion that is proved against them: it is trusted |
+| time | | how fast either is |
 
 ## How it works
 
@@ -72,28 +103,36 @@ products of floats with `reassoc`.
 
 **A counterexample is run.** Small arguments are made up from the numbers in the IR. Where Z3 cannot
 show that two results are equal, it also names sizes and contents for which they might differ. The
-reference runs both functions on all of these. What is printed has been run, so a refutation is
-never wrong.
+reference runs both functions on all of these. What is printed has been run on the functions that
+were given.
+
+**Large static sizes shrink for the search.** A gather of 30522 x 384 does what one of 5 x 3 does.
+What tells the small functions apart is laid into arguments of the real sizes, and these are run.
+Where they cannot be run, the answer is unknown, and the small arguments are shown.
+
+**A random test looks for wrong proofs.** `python test/prove/fuzz_prove.py 20000` makes functions in
+all constructs above, changes each in one place or by a pipeline, and runs both on many arguments.
+A pair that is proved and differs is a failure.
 
 ## What is assumed
 
 - Sizes are below 2^62. Positions are mathematical integers; arithmetic on elements and on `index`
   wraps around at 8, 16, 32 or 64 bits, as the ops do.
 - What floats compute is a function of the op, its flags and its operands, and no more. So nothing
-  rounds in a proof, and nothing is reordered. Known besides: addf, mulf, maximumf and minimumf
-  commute, x * 1 and x + -0.0 are x. The bits of a NaN beyond that it is one are left open.
-- Poison is a property of one value, as in LLVM: `prove/poison.py` has the table of which op makes
-  it and which has no meaning on it. Where an element of `before` is poison, that of `after` may be
-  anything; a flag such as nsw or `contract` may be dropped.
+  rounds in a proof, and nothing is reordered. Known besides are the laws in `prove/floats.py`: x -
+  y is x + -y, x / 8 is x * 0.125, a comparison may be swapped or negated.
+- `prove/poison.py` has the table of which op makes poison and which has no meaning on it. The
+  prover reads it with terms, the search with arrays.
+- What tensor.empty and memref.alloc hold may be any number.
 - Promises are about coordinates. They hold also where slices have no elements.
 - Named ops have formulas of their own in `prove/named.py`. They are not read through the maps that
   `gs-generalize` writes, so that pass is proved too.
 - Named ops of linalg are read through upstream's `transform.structured.generalize`. An op without a
   meaning here is equal to itself on equal operands, if it has no effects.
 - Z3, and the translation to it, are trusted. The translation is tested: wrong rewrites in
-  `test/prove/Inputs/wrong` must be refuted, and must not be proved by the solver alone.
+  `test/prove/Inputs` must be refuted, and `test/prove/test_table.py` compares each op with the
+  reference.
 
-Memory and threads are not proved. They have tests.
 Z3's Python package is used and not MLIR's `smt` dialect: terms are needed as values that can be
 read and written again, and the dialect's exporter gives text.
 
@@ -102,7 +141,7 @@ read and written again, and the dialect's exporter gives text.
 Each file of `test/prove/Inputs/patterns` holds functions with any sizes, and says how they are
 rewritten. The test proves each: `python -m pytest test/prove`.
 
-Some patterns need static sizes or for constants. Their files have names for these: `$n` is a
+Some patterns apply to static sizes, or to constants. Their files have names for these: `$n` is a
 size, and `$[[s + 2 * a] for a in n]` the coordinates of a slice. The pattern sees numbers. The
 solver sees any numbers for which the line `where` of the file holds. The file is read with two
 choices of numbers, and the solver has to be asked the same question for both.

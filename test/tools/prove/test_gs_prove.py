@@ -186,3 +186,41 @@ def test_an_op_of_outside_the_package(file: Any, tmp_path: Path, needs: Any) -> 
     given = [f"--load={toy}", file("a.mlir", text)]
     assert gs_prove.main([*given, "--pass=gs-generalize"]) == 0
     assert gs_prove.main([*given, file("b.mlir", text.replace('"clip"', '"fill"'))]) == 1
+
+
+SOURCES = {
+    "tensor": """func.func @f(%x: tensor<?x8xf32>, %i: tensor<?x1xindex>) -> tensor<?x1x8xf32> {
+  %r = tensor.gather %x[%i] gather_dims([0])
+      : (tensor<?x8xf32>, tensor<?x1xindex>) -> tensor<?x1x8xf32>
+  return %r : tensor<?x1x8xf32>
+}
+""",
+    "tosa": """func.func @f(%x: tensor<2x5x4xf32>, %i: tensor<2x3xi32>) -> tensor<2x3x4xf32> {
+  %r = tosa.gather %x, %i : (tensor<2x5x4xf32>, tensor<2x3xi32>) -> tensor<2x3x4xf32>
+  return %r : tensor<2x3x4xf32>
+}
+""",
+}
+
+
+@pytest.mark.parametrize("language", SOURCES)
+def test_source_forms(file: Any, needs: Any, language: str) -> None:
+    needs("z3")
+    given = file("a.mlir", SOURCES[language])
+    assert gs_prove.main([f"--pass=convert-{language}-to-gs", given]) == 0
+
+
+def test_to_memory_and_loops(file: Any, needs: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    needs("z3")
+    text = BEFORE.replace(
+        "gs.gather %x[%i] gather_dims([0]) mode(clip)",
+        "gs.scatter %x into %x[%i] scatter_dims([0]) mode(drop)",
+    )
+    text = text.replace(
+        "(tensor<?xf32>, tensor<?x1xi32>) ->", "(tensor<?xf32>, tensor<?xf32>, tensor<?x1xi32>) ->"
+    )
+    passes = ["--gs-generalize", "--gs-bufferize", "--convert-gs-to-scf"]
+    assert gs_opt.main(["--prove=timeout=20", file("a.mlir", text), *passes]) == 0
+    found = capsys.readouterr().err
+    assert "gs-leave-bufferization: @f: proved" in found
+    assert "convert-gs-to-scf: @f: proved" in found
