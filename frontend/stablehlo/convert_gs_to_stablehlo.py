@@ -52,10 +52,12 @@ class ConvertGsToStablehlo:
 
 def _around(op: ir.Operation) -> None:
     """What passes leave around ops of gs: reshapes, and tensors that nothing reads."""
-    result = op.results[0] if len(op.results) else None
-    if result is not None and not list(result.uses):
+    if not len(op.results):
+        fail(op, f"'{op.name}' op has no form in StableHLO")
+    result = op.results[0]
+    if not list(result.uses):
         op.erase()
-    elif op.name in _RESHAPES and result is not None and result.type.has_static_shape:
+    elif op.name in _RESHAPES and result.type.has_static_shape:
         with op.location, ir.InsertionPoint(op):
             result.replace_all_uses_with(stablehlo("reshape", result.type, op.operands[0]))
         op.erase()
