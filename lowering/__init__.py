@@ -37,8 +37,8 @@ from mlir_gs.lowering.named.gs_specialize import GsSpecialize
 from mlir_gs.lowering.passes.add_passes import add_passes
 from mlir_gs.lowering.passes.conditions import GsIf
 from mlir_gs.lowering.passes.pipeline_text import PipelineError
+from mlir_gs.lowering.passes.python_passes import PassFailure
 from mlir_gs.lowering.passes.registry import (
-    PassFailure,
     build_pass_manager,
     fail,
     register_pass,

@@ -20,8 +20,9 @@ from mlir_gs.execution.compilation.named_errors import naming_ops
 from mlir_gs.execution.compilation.source import copy_module
 from mlir_gs.execution.disk.elf_object import hide_symbols
 from mlir_gs.execution.generated import support
+from mlir_gs.execution.generated.plan import KERNEL_PREFIX
 from mlir_gs.execution.generated.text import reference
-from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, SIZES_PREFIX, SYMBOL_PREFIX
+from mlir_gs.execution.generated.wrapper import SIZES_PREFIX, SYMBOL_PREFIX
 from mlir_gs.execution.machine import host
 from mlir_gs.execution.machine.cpu import ROUNDED_BY_CALLS
 from mlir_gs.execution.machine.target_features import target_features

@@ -14,8 +14,7 @@ from mlir_gs.execution.compilation.named_errors import naming_ops
 from mlir_gs.execution.compilation.source import Contexts, copy_module
 from mlir_gs.execution.disk import keeping
 from mlir_gs.execution.generated import blocks
-from mlir_gs.execution.generated.plan import Plan
-from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX
+from mlir_gs.execution.generated.plan import KERNEL_PREFIX, Plan
 from mlir_gs.execution.signature.signature import CompileError, Entry
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.lowering.ir.combiners import is_reassociative

@@ -9,9 +9,10 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.execution.compilation.entry import arguments_of, entry_of
 from mlir_gs.execution.compilation.source import copy_module, make_internal
 from mlir_gs.execution.generated import messages
+from mlir_gs.execution.generated.plan import KERNEL_PREFIX
 from mlir_gs.execution.generated.raising_text import NO_MEMORY_TEXT, bodies_text
 from mlir_gs.execution.generated.text import reference
-from mlir_gs.execution.generated.wrapper import KERNEL_PREFIX, alias_text, kernel_text, wrapper_text
+from mlir_gs.execution.generated.wrapper import alias_text, kernel_text, wrapper_text
 from mlir_gs.execution.llvm.managers import run_kept
 from mlir_gs.execution.machine import cpu, host, openmp
 from mlir_gs.execution.machine.target_features import target_features

@@ -35,7 +35,7 @@ Record = dict[str, Any]
 """The attributes of one argument or result."""
 
 
-def kernel_of(module: Any, *with_attributes: str) -> Any | None:
+def kernel_of(module: Any, *with_attributes: str) -> Any:
     """The function of the kernel, if `gs-choose-kernel` has chosen one and it has all of these
     attributes."""
     for op in module.regions[0].blocks[0].operations:

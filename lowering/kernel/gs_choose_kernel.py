@@ -14,7 +14,8 @@ from mlir_gs.lowering.kernel.attributes import (
     kernel_of,
     write,
 )
-from mlir_gs.lowering.passes.registry import PassFailure, register_pass
+from mlir_gs.lowering.passes.python_passes import PassFailure
+from mlir_gs.lowering.passes.registry import register_pass
 
 _INTERFACE = "llvm.emit_c_interface"
 

@@ -7,8 +7,8 @@ import pytest
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.lowering.passes import registry
 from mlir_gs.lowering.passes.pipeline_text import PipelineError, parse_pipeline, split_options
+from mlir_gs.lowering.passes.python_passes import PassFailure
 from mlir_gs.lowering.passes.registry import (
-    PassFailure,
     build_pass_manager,
     fail,
     pass_text,
