@@ -97,9 +97,17 @@ DIVIDED = 1 << 31
 
 def fits(expr: ir.AffineExpr) -> bool:
     """`expr` does not overflow 64 bits: see LIMIT. Multiples of dims may: they wrap around, which
-    changes no position within an operand."""
+    changes no position within an operand. Their factors may not."""
     form = linear(expr)
+    if not _has_small_constants(expr):
+        return False
     return _values(expr) is not None if form is None else abs(form.constant) < LIMIT
+
+
+def _has_small_constants(expr: ir.AffineExpr) -> bool:
+    if isinstance(expr, ir.AffineBinaryExpr):
+        return _has_small_constants(expr.lhs) and _has_small_constants(expr.rhs)
+    return not isinstance(expr, ir.AffineConstantExpr) or abs(expr.value) < LIMIT
 
 
 def _values(expr: ir.AffineExpr) -> tuple[int, int] | None:

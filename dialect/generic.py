@@ -56,8 +56,8 @@ class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
       after the first share one element type.
     - C10: on tensors there is one result per output, of its type; on memrefs none.
       `resultSegmentSizes` has a 1 for each of 4 slots that is taken.
-    - C11: constants of a map lie between -2^62 and 2^62. So do all intermediate values of a result
-      with a division, for dims below 2^31.
+    - C11: constants of a map, factors among them, lie between -2^62 and 2^62. So do all
+      intermediate values of a result with a division, for dims below 2^31.
 
     A use `s + f(d)` of a symbol in a dimension of size N is in bounds when 0 <= s + min f and s +
     max f <= N - 1, so that the whole window is. A symbol with several uses has to be in bounds of

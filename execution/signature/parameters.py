@@ -10,6 +10,10 @@ _DYNAMIC = -(2**63)
 """MLIR's word for a dynamic stride or offset."""
 
 
+_FARTHEST = 1 << 59
+"""Elements, of 16 bytes, that 64 bits address."""
+
+
 def parameter(label: str, value_type: Any) -> Parameter:
     """The parameter for a value of `value_type`, a ranked tensor, a memref or a scalar."""
     if isinstance(value_type, ir.MemRefType | ir.RankedTensorType):
@@ -38,6 +42,8 @@ def _layout(label: str, value_type: Any) -> tuple[tuple[int | None, ...] | None,
         strides, offset = value_type.get_strides_and_offset()
     except (RuntimeError, ValueError) as error:
         raise CompileError(f"{label}: the layout of {value_type} is not strided") from error
+    if any(abs(n) > _FARTHEST for n in (*strides, offset) if n != _DYNAMIC):
+        raise CompileError(f"{label}: no memory has the strides or the offset of {value_type}")
     return (
         tuple(None if stride == _DYNAMIC else stride for stride in strides),
         0 if offset == _DYNAMIC else offset,

@@ -184,7 +184,11 @@ def _inline(onnx: Any, held: Any) -> None:
     most = {kind.INT32: _SMALL, kind.INT64: _SMALL, kind.FLOAT: 1, kind.DOUBLE: 1}
     if held.data_type not in most or not held.HasField("raw_data"):
         return
-    array = onnx.numpy_helper.to_array(held)
+    try:
+        array = onnx.numpy_helper.to_array(held)
+    except ValueError as error:
+        found = f"{len(held.raw_data)} bytes, which do not fit its dims {list(held.dims)}"
+        raise PassFailure(f"initializer '{held.name}' holds {found}") from error
     if array.size <= most[held.data_type]:
         name, dims = held.name, list(held.dims)
         held.CopyFrom(onnx.helper.make_tensor(name, held.data_type, dims, array.flatten()))

@@ -49,8 +49,10 @@ class Affine:
     @property
     def is_refused(self) -> bool:
         """C11 of gs.generic."""
+        if max(map(abs, (self.constant, *self.factors))) >= 2**62:
+            return True
         if self.divisor == 1:
-            return abs(self.constant) >= 2**62
+            return False
         most = sum(abs(n) for n in self.factors) * (2**31 - 1)
         return max(most + abs(self.constant), self.divisor) >= 2**62
 
