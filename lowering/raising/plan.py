@@ -13,7 +13,7 @@ from mlir_gs.lowering.ir import affine_rewrites
 from mlir_gs.lowering.ir.builders import cast, is_within, number_of, producer
 from mlir_gs.lowering.ir.emit import Ix, dynamic_and_static, memref, size_of, tensor
 from mlir_gs.lowering.raising.nest import Nest
-from mlir_gs.lowering.raising.places import ANY, Coordinate, Left, Place
+from mlir_gs.lowering.raising.places import ANY, MOST_DIMS, Coordinate, Left, Place
 from mlir_gs.lowering.sizes.size_forms import Form, index_form, size_form
 
 
@@ -81,6 +81,8 @@ _DROPPED, _WHOLE = -2, -1
 
 _ALL = (0, _WHOLE, 1)
 
+_ELEMENTS = (ir.IntegerType, ir.IndexType, ir.FloatType, ir.ComplexType)
+
 
 def _with(type_: ir.ShapedType, shape: Sequence[int], element: ir.Type) -> ir.ShapedType:
     if isinstance(type_, ir.RankedTensorType):
@@ -98,6 +100,8 @@ class Plan:
             self._part(w.ref, w.places, bool(w.conditions) or w.bounds is not None, w.fits)
             for w in nest.writes
         ]
+        if len(self.extents) > MOST_DIMS:
+            raise Left("there are more loops than are looked at")
         shared = is_within(nest.op, "scf.parallel", "scf.forall", "omp.parallel")
         if shared and any(write.conditions for write in nest.writes):
             raise Left("a step in parallel would write what its condition leaves")
@@ -164,6 +168,8 @@ class Plan:
         ref = self.nest.aliases.get(ref, ref)
         if self.reader.inside(ref):
             raise Left("the loops read or write what they make")
+        if not isinstance(ref.type.element_type, _ELEMENTS):
+            raise Left(f"elements are of type {ref.type.element_type}")
         part = Part(ref, [_ALL] * len(places), [], fits, unsigned)
         for position, place in enumerate(places):
             if guarded and place.is_inner:

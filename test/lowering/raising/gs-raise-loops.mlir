@@ -177,3 +177,20 @@ func.func @narrow(%x: memref<?xf32>, %c: memref<?xi32>, %y: memref<?xf32>, %n: i
   }
   return
 }
+
+// -----
+
+// WHY: remark: 'scf.for' refused: stays as it is: elements are of type vector<4xf32>
+// CHECK-LABEL: func.func @vectors
+// CHECK-NOT: gs.generic
+func.func @vectors(%x: memref<?xvector<4xf32>>, %c: memref<16xindex>, %y: memref<16xvector<4xf32>>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 16 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %k = memref.load %c[%i] : memref<16xindex>
+    %e = memref.load %x[%k] : memref<?xvector<4xf32>>
+    memref.store %e, %y[%i] : memref<16xvector<4xf32>>
+  }
+  return
+}
