@@ -145,6 +145,7 @@ def _modes(draw: Draw) -> Iterator[Case]:
     for mode in ("clip", "fill", "wrap"):
         for axis in (None, 0, 1, 2):
             yield Case(f"take {axis} {mode}", partial(jnp.take, axis=axis, mode=mode), (x, far))
+    for mode in ("clip", "fill"):
         yield Case(f"get {mode}", lambda x, i, m=mode: x.at[i].get(mode=m), (x, far))
     keys = np.sort(draw.at(5, 20) % 5)
     for name in ("sum", "max", "min", "prod"):

@@ -4,7 +4,6 @@
 """
 
 import sys
-from collections import Counter
 
 import numpy as np
 import pytest
@@ -62,9 +61,12 @@ def test_jax_comes_back(case: Case) -> None:
 if __name__ == "__main__":
     jax.config.update("jax_enable_x64", True)
     every = list(cases())[:: int(sys.argv[1])]
-    wrong = [(case.name, why) for case in every if (why := check(case))]
-    for name, why in wrong:
-        print(f"{name}: {why}")
-    print(Counter(why for _, why in wrong))
-    print(f"{len(every)} programs, {len(every) - len(wrong)} equal")
+    wrong = 0
+    for number, case in enumerate(every, 1):
+        why = check(case)
+        wrong += bool(why)
+        if why:
+            print(f"{case.name}: {why}", flush=True)
+        if number % 50 == 0 or number == len(every):
+            print(f"{number} programs, {number - wrong} equal", flush=True)
     sys.exit(bool(wrong))
