@@ -22,6 +22,11 @@ func.func @rows(%t: tensor<8x4xf32>, %i: tensor<3x1xindex>) -> tensor<3x4xf32> {
 """
 
 
+HELLO = """echo '{"version": "0.1.0", "llvm": "99.0"}'; read line; """
+UNREADABLE = HELLO + """printf '{"diagnostics": [], "bytes": 4}\\nfoo\\n'; cat > /dev/null"""
+UNREAD = HELLO + """echo '{"diagnostics": [], "failed": "reading"}'; cat > /dev/null"""
+
+
 def sentence(stock: Stock, *arguments: str, text: str = ROWS, **environment: str) -> str:
     """What mlir-opt says, whose exit code is 1."""
     done = stock.opt(text, *arguments, **environment)
@@ -85,8 +90,10 @@ def test_no_gs_opt(stock: Stock) -> None:
     [
         ("exit 3", "gs-opt ended with exit code 3 before it answered"),
         ("kill -SEGV $$", "gs-opt ended with signal 11 (Segmentation fault) before it answered"),
-        ("""echo '{"version": "7.0"}'; cat""", "was built for mlir-gs 0.1.0, and"),
-        ("echo hello; cat", "'{path}' does not answer as gs-opt"),
+        ("""echo '{"version": "7.0"}'; cat > /dev/null""", "was built for mlir-gs 0.1.0, and"),
+        (UNREADABLE, ") does not read what gs-opt (LLVM 99.0) made with 'gs-generalize': "),
+        (UNREAD, "gs-opt (LLVM 99.0) does not read what this program (LLVM "),
+        ("echo hello; cat > /dev/null", "'{path}' does not answer as gs-opt"),
     ],
 )
 def test_another_program_in_its_place(
