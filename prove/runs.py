@@ -74,7 +74,7 @@ def outcome(
     What nobody wrote is any number. A result that hangs on it counts as poison; `open_is_poison`:
     so does one that may hang on it.
     """
-    marks: dict[int, np.ndarray] = {}
+    marks: dict[int, Any] = {}
 
     def ran(trace: _Trace) -> Any:
         return _ran(module, entry, arguments, seen, trace.around)
@@ -139,7 +139,7 @@ class _Trace:
     """One run, with `number` where the step of a number is poison in `marks` or by its table."""
 
     number: int
-    marks: dict[int, np.ndarray]
+    marks: dict[int, Any]
     end: float
     # What is where nobody wrote.
     open_number: int
@@ -274,7 +274,8 @@ class _Arrays:
 
     def some_float(self, what: str) -> Any:
         test = {"nan": np.isnan, "infinite": np.isinf}[what]
-        floats = [each for each in (*self.operands, self.result) if each.dtype.kind not in "biu"]
+        given = [each for each in (*self.operands, self.result) if each is not None]
+        floats = [each for each in given if each.dtype.kind not in "biu"]
         found: Any = np.asarray(False)
         for each in floats:
             found = found | test(each)

@@ -113,7 +113,7 @@ def _pad(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
     padded[tuple(into)] = False
     result[tuple(into)] = source[tuple(taken)]
     # The block runs where the source is not.
-    places = [each[padded] for each in np.indices(shape)]
+    places = [np.asarray(each)[padded] for each in np.indices(shape)]
     count = int(padded.sum())
     if count:
         (result[padded],) = map_block(machine, op.regions[0].blocks[0], places, (count,))
