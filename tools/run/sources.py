@@ -182,11 +182,12 @@ def _by_onnx(path: str, arguments: Sequence[Any]) -> Results:
 
 def _by_torch(path: str, arguments: Sequence[Any]) -> Results:
     import torch
+    from torch.utils._pytree import tree_leaves
 
     torch.set_num_threads(1)
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
         program = torch.export.load(path).module()
         found = program(*(torch.from_numpy(np.array(each)) for each in arguments))
-    flat = torch.utils._pytree.tree_leaves(found)
+    flat = tree_leaves(found)
     return [each.detach().numpy() if isinstance(each, torch.Tensor) else each for each in flat]
