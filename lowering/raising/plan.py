@@ -113,6 +113,10 @@ class Plan:
         written = [write.ref for write in nest.writes if write.result is None or not write.fits]
         if any(c.ref in written for n, c in enumerate(self.reader.coordinates) if n in used):
             raise Left("the loops read coordinates from what they write")
+        for number in used:
+            chained = self.reader.coordinates[number]
+            if chained.guarded and any(symbols_of(place.expr) for place in chained.places):
+                raise Left("a coordinate of a coordinate is read under a condition")
         self.symbols = [
             self._part(c.ref, c.places, c.guarded, c.fits, c.unsigned)
             for c in self.reader.coordinates

@@ -12,3 +12,8 @@ def test_random_loops_raised(first: int) -> None:
 
 def test_some_are_raised() -> None:
     assert sum(is_raised(text(program(number))) for number in range(20)) >= 4
+
+
+def test_what_was_found() -> None:
+    # A coordinate of a coordinate under a condition.
+    assert not check(7, 3471)
