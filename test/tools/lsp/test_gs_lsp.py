@@ -185,8 +185,15 @@ def test_diagnostics_are_where_gs_opt_has_them(
 
 def test_every_name_of_a_value_is_found_where_it_is_defined() -> None:
     seen = 0
-    for path in sorted((ROOT / "examples").rglob("*.mlir")):
-        document = Document(path.read_text(encoding="utf-8"))
+    texts = {
+        path: path.read_text(encoding="utf-8")
+        for path in sorted((ROOT / "examples").rglob("*.mlir"))
+    }
+    for path, text in texts.items():
+        # Files of wrong IR say so.
+        if "expected-error" in text:
+            continue
+        document = Document(text)
         assert not document.problems, path
         for token in document.text.tokens:
             found = document.definition(token.start)
