@@ -18,7 +18,7 @@ def test_a_wrong_expectation_fails(tmp_path: Path) -> None:
     """That the copy passes as it is, `docs/testing.md` shows."""
     folder = shutil.copytree(TESTING, tmp_path / "tests")
     for file, right, wrong in (
-        ("invalid.mlir", "found f32}}", "found f64}}"),
+        ("diagnostics/invalid.mlir", "found f32}}", "found f64}}"),
         ("rows.mlir", "tensor.extract %[[TABLE]]", "tensor.extract %[[IDS]]["),
         ("sums.mlir", "[4. 0. 2.]", "[4. 0. 3.]"),
     ):
