@@ -251,7 +251,7 @@ def _collapse(memory: Memory, op: Any) -> list[Any]:
     view, groups = memory.values[op.operands[0]], groups_of(op)
 
     def place(index: Terms) -> Terms:
-        return view.at(split_index(groups, index, view.shape))
+        return view.at(split_index(groups, tuple(index), view.shape))
 
     sizes = [product([view.shape[d] for d in group]) for group in groups]
     shape = memory.side.typed(sizes, op.results[0].type, "the collapsed value")
@@ -265,7 +265,7 @@ def _expand(memory: Memory, op: Any) -> list[Any]:
     shape = expanded_sizes(memory.side, op, view.shape, dynamic)
 
     def place(index: Terms) -> Terms:
-        return view.at(joined_index(groups, index, shape))
+        return view.at(joined_index(groups, tuple(index), shape))
 
     return [View(view.buffer, shape, view.element, place)]
 

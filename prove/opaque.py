@@ -9,13 +9,13 @@ from typing import Any
 
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.reference.types import constant_value
-from mlir_gs.prove.values import Side, Value, given
+from mlir_gs.prove.values import Side, given
 
 # Without effects, and with results that depend on operands alone.
 _PURE = ("gs.histogram", "linalg.", "tensor.", "math.", "arith.", "complex.", "index.")
 
 
-def results(side: Side, op: Any) -> list[Value] | None:
+def results(side: Side, op: Any) -> list[Any] | None:
     """The results; None where the op may do something else."""
     if not _is_pure(op) or any(isinstance(o.type, ir.MemRefType) for o in op.operands):
         return None

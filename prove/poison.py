@@ -48,7 +48,8 @@ class Operands(Protocol):
 
 def kind_of(op: Any) -> str:
     """The op's name in arith."""
-    dialect, kind = op.name.split(".", 1)
+    name: str = op.name
+    dialect, kind = name.split(".", 1)
     return INDEX.get(kind, kind) if dialect == "index" else kind
 
 

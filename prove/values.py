@@ -237,7 +237,7 @@ def sizes_of(name: str, type_: Any) -> tuple[tuple[z3.ArithRef, ...], list[z3.Bo
     return shape, known
 
 
-def given(name: str, type_: Any) -> tuple[Value, list[z3.BoolRef]]:
+def given(name: str, type_: Any) -> tuple[Any, list[z3.BoolRef]]:
     """A value of which nothing but its type is known, the same one for the same name."""
     if not isinstance(type_, (ir.RankedTensorType, ir.MemRefType)):
         if isinstance(type_, ir.ShapedType):

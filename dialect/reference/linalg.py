@@ -99,7 +99,7 @@ def _map(machine: Machine, op: Any, operands: list[Array]) -> tuple[Array, ...]:
     arrays = [*inputs, output][: len(block.arguments)]
     outer = machine.iteration
     if machine.is_elementwise(block):
-        machine.iteration = tuple(np.indices(output.shape))
+        machine.iteration = tuple(np.asarray(i) for i in np.indices(output.shape))
         found = map_block(machine, block, arrays, output.shape)
     else:
         found = [np.empty(output.shape, output.dtype)]
