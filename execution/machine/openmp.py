@@ -126,7 +126,11 @@ def wanted_threads(wanted: int | None) -> int:
 
 
 _WAITS = ("KMP_BLOCKTIME", "OMP_WAIT_POLICY")
-_STACKS = ("OMP_STACKSIZE", "GOMP_STACKSIZE", "KMP_STACKSIZE", "KMP_STACKOFFSET")
+# What a stack may take; the offset is taken once for each thread before.
+_STACKS = {
+    **dict.fromkeys(("OMP_STACKSIZE", "GOMP_STACKSIZE", "KMP_STACKSIZE"), 1 << 30),
+    "KMP_STACKOFFSET": (1 << 30) // MOST_THREADS,
+}
 _SIZE = re.compile(r"\s*(\d+)\s*([KMGTPEZ]?)B?\s*", re.ASCII | re.IGNORECASE)
 _UNITS = " KMGTPEZ"
 
@@ -159,18 +163,19 @@ def _waiting() -> dict[str, str]:
 
 
 def _bounded() -> dict[str, str]:
-    """The variables whose values are out of bounds, with values within them."""
+    """The variables whose values are out of bounds or no numbers, with values within them: of a
+    list that it cannot read, the runtime uses memory that it has not written."""
     found = {}
-    wanted = os.environ.get("OMP_NUM_THREADS", "").split(",")
-    counts = [str(min(number(one) or 1, MOST_THREADS)) for one in wanted]
-    if any((number(one) or 1) > MOST_THREADS for one in wanted):
-        found["OMP_NUM_THREADS"] = ",".join(counts)
-    for name in _STACKS:
+    wanted = os.environ.get("OMP_NUM_THREADS")
+    if wanted:
+        counts = [min(number(one) or 1, MOST_THREADS) for one in wanted.split(",")]
+        found["OMP_NUM_THREADS"] = ",".join(map(str, counts))
+    for name, most in _STACKS.items():
         size = _SIZE.fullmatch(os.environ.get(name, ""))
         # Without a unit it is in KiB.
         unit = 10 * _UNITS.index(size[2].upper() or "K") if size else 0
-        if size and (number(size[1]) or 0) << unit > 1 << 30:
-            found[name] = "1G"
+        if size and (number(size[1]) or 0) << unit > most:
+            found[name] = f"{most}B"
     return found
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.lowering.ir.builders import VIEWS
+from mlir_gs.lowering.ir.builders import VIEWS, module_of, symbol
 
 _READS = (
     "memref.load",
@@ -21,22 +21,27 @@ _READS = (
 )
 
 
-def is_written(value: Any) -> bool:
-    """Whether the memory of `value`, a memref, may be written through it; True when in doubt."""
-    return any(_writes(use) for use in value.uses)
+def is_written(value: Any, callers: tuple[str, ...] = ()) -> bool:
+    """Whether the memory of `value`, a memref, may be written through it; True when in doubt.
+
+    `callers`: the functions that are being looked into.
+    """
+    return any(_writes(use, callers) for use in value.uses)
 
 
-def _writes(use: Any) -> bool:
+def _writes(use: Any, callers: tuple[str, ...]) -> bool:
     operation = use.owner.operation
     name = operation.name
     if name in _READS:
         return False
     if name in VIEWS:
-        return any(is_written(result) for result in operation.results)
+        return any(is_written(result, callers) for result in operation.results)
     if name == "builtin.unrealized_conversion_cast":
         # To the bits of elements that LLVM lacks.
         refs = [one for one in operation.results if isinstance(one.type, ir.MemRefType)]
-        return len(refs) < len(operation.results) or any(map(is_written, refs))
+        return len(refs) < len(operation.results) or any(is_written(r, callers) for r in refs)
+    if name == "func.call":
+        return _callee_writes(operation, use.operand_number, callers)
     if name in ("memref.copy", "linalg.copy"):
         return use.operand_number == 1
     if name == "memref.store":
@@ -44,4 +49,15 @@ def _writes(use: Any) -> bool:
     if "operandSegmentSizes" in operation.attributes and name.startswith(("linalg.", "gs.")):
         sizes = list(operation.attributes["operandSegmentSizes"])
         return use.operand_number >= sum(sizes[:-1])
+    return True
+
+
+def _callee_writes(call: Any, number: int, callers: tuple[str, ...]) -> bool:
+    """Whether the function may write its argument `number`; one that calls itself may."""
+    name = call.attributes["callee"].value
+    for op in module_of(call).regions[0].blocks[0].operations:
+        function = op.operation
+        if function.name == "func.func" and symbol(function) == name and name not in callers:
+            blocks = function.regions[0].blocks
+            return len(blocks) == 0 or is_written(blocks[0].arguments[number], (*callers, name))
     return True
