@@ -6,7 +6,15 @@ from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.lowering.ir.asserts import require_size
 from mlir_gs.lowering.ir.builders import dim_of, number_of, producer, tensor
-from mlir_gs.lowering.ir.emit import Ix, add, dynamic_and_static, maximum, minimum, sub
+from mlir_gs.lowering.ir.emit import (
+    Ix,
+    add,
+    dynamic_and_static,
+    maximum,
+    minimum,
+    sub,
+    value,
+)
 from mlir_gs.lowering.repair.repairs import repairs
 
 _DONE = "gs.natural"
@@ -27,7 +35,9 @@ def crop_by_slices(op: ir.Operation) -> bool:
     """Negative amounts cut off elements, at both ends.
 
     before: `pad(x, low, high)`, the value of place i being x[i - low] if that is in x
-    after:  `pad(extract_slice(x), max(low, 0), ...)`, of the same size
+    after:  `pad(extract_slice(x), max(low, 0), ...)`, of the same size; where nothing of x is left
+            by the types, `tensor.generate` with the same body, as no slice of a result begins
+            behind its end
 
     Does not apply where all amounts are known not to be negative. Raises PassFailure where the size
     of the result is known to be negative; else a `cf.assert` checks it, and that it is the static
@@ -38,18 +48,15 @@ def crop_by_slices(op: ir.Operation) -> bool:
     low, high = pad_amounts(op)
     source, wanted = op.operands[0], op.results[0].type.shape
     given = zip(source.type.shape, low, high, wanted, strict=True)
-    if all(
+    if 0 not in source.type.shape and all(
         is_natural(a) and is_natural(b) and (size == DYNAMIC or _all_known(n, a, b))
         for n, a, b, size in given
     ):
         return False
     cuts = [_cut(op, d, *amounts) for d, amounts in enumerate(zip(low, high, strict=True))]
-    element, sizes = source.type.element_type, [cut.size for cut in cuts]
-    if 0 in [size for size in sizes if isinstance(size, int)]:
-        kept = tensor.empty(sizes, element)
-    else:
-        kept = _slice(source, cuts)
-    values: list[ir.Value] = [kept]
+    if 0 in [cut.size for cut in cuts if isinstance(cut.size, int)]:
+        return _generate(op, cuts)
+    values: list[ir.Value] = [_slice(source, cuts)]
     attributes: dict[str, ir.Attribute] = {_DONE: ir.UnitAttr.get()}
     counts = [1]
     for name, amounts in (
@@ -65,6 +72,21 @@ def crop_by_slices(op: ir.Operation) -> bool:
         attributes["nofold"] = op.attributes["nofold"]
     new = ir.Operation.create(
         op.name, results=[op.results[0].type], operands=values, attributes=attributes, regions=1
+    )
+    op.regions[0].blocks[0].append_to(new.regions[0])
+    op.results[0].replace_all_uses_with(new.result)
+    return True
+
+
+def _generate(op: ir.Operation, cuts: list[_Cut]) -> bool:
+    """Nothing but what the body gives."""
+    sizes = [
+        value(add(add(cut.low, cut.size), cut.high))
+        for cut, known in zip(cuts, op.results[0].type.shape, strict=True)
+        if known == DYNAMIC
+    ]
+    new = ir.Operation.create(
+        "tensor.generate", results=[op.results[0].type], operands=sizes, regions=1
     )
     op.regions[0].blocks[0].append_to(new.regions[0])
     op.results[0].replace_all_uses_with(new.result)

@@ -46,8 +46,11 @@ func.func @dynamic(%x: tensor<?xf32>, %low: index) -> tensor<?xf32> {
 // -----
 
 // CHECK-LABEL: func.func @nothing_is_left
-// CHECK: tensor.empty() : tensor<0xf32>
-// CHECK: tensor.pad %{{.*}} low[0] high[3]
+// CHECK: %[[C:.*]] = arith.constant 0.000000e+00
+// CHECK: tensor.generate
+// CHECK: tensor.yield %[[C]]
+// CHECK: tensor<3xf32>
+// CHECK-NOT: tensor.pad
 func.func @nothing_is_left(%x: tensor<2xf32>) -> tensor<3xf32> {
   %c = arith.constant 0.0 : f32
   %0 = tensor.pad %x low[-3] high[4] {
