@@ -54,7 +54,7 @@ def find(module: Any, name: str) -> Any:
     for op in _operations(module):
         if symbol(op) == name:
             return op
-    raise PassFailure(f"no function '{name}' in the module")
+    raise PassFailure(f"no function {name!a} in the module")
 
 
 def _operations(module: Any) -> list[Any]:
@@ -78,7 +78,7 @@ def entry_name(module: Any, wanted: str | None = None) -> str:
     listed = f"the module has {', '.join(names)}" if names else "the module has none"
     if wanted is not None:
         if wanted not in names:
-            raise PassFailure(f"no function '{wanted}' with a body: {listed}")
+            raise PassFailure(f"no function {wanted!a} with a body: {listed}")
         return wanted
     chosen = [symbol(function) for function in found if KERNEL in function.attributes]
     public = chosen or [symbol(function) for function in found if not is_private(function)]

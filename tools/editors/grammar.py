@@ -33,7 +33,7 @@ def _rules() -> list[tuple[str, str]]:
         ("constant.numeric", r"\b0x[0-9A-Fa-f]+\b"),
         ("constant.numeric", r"\b\d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?![\w$])"),
         ("constant.numeric", r"\b\d+(?=x|\b)"),
-        ("storage.type", r"(?:\b|(?<=x))(?:[us]?i\d+|b?f\d+\w*|tf32|index|none)\b"),
+        ("storage.type", r"(?:\b|(?<=x))(?:[us]?i\d+|b?f\d+\w*|tf32|index|none)\b(?!\.\w)"),
         ("storage.type", r"(?:\b|(?<=x))(?:tensor|memref|vector|complex|tuple)(?=\s*<)"),
         ("constant.language", r"\b(?:true|false|unit)\b"),
         ("entity.other.attribute-name", r"\b[A-Za-z_][\w$.-]*(?=\s*=(?!=))"),
