@@ -133,16 +133,13 @@ def _donate(function: Any, name: str, donated: Sequence[str]) -> None:
     names = [argument_name(argument) for argument in arguments]
     marks = dictionaries(function, "arg_attrs", len(names))
     for one in donated:
-        number = int(one) if _is_number(one) else names.index(one) if one in names else one
-        if not isinstance(number, int) or not 0 <= number < len(names):
+        places = [n for n, known in enumerate(names) if one in (str(n), known)]
+        if not one or not places:
             listed = ", ".join(f"{n} ({one})" if one else str(n) for n, one in enumerate(names))
-            raise PassFailure(f"donate: no argument {number}: '{name}' has {listed or 'none'}")
+            raise PassFailure(f"donate: no argument {one[:99]}: '{name}' has {listed or 'none'}")
+        number = places[0]
         if not isinstance(arguments[number].type, ir.RankedTensorType):
             type_ = arguments[number].type
             raise PassFailure(f"donate: argument {number} is {type_}, not a tensor")
         marks[number][WRITABLE] = ir.BoolAttr.get(True)
     write(function, "arg_attrs", marks)
-
-
-def _is_number(text: str) -> bool:
-    return text.removeprefix("-").isdecimal()
