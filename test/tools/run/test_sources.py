@@ -17,11 +17,8 @@ from mlir_gs.frontend.tosa import TOSA
 from mlir_gs.lowering.ir.builders import arith
 from mlir_gs.tools.run import driver
 
-# torch.export warns of its own code; JAX of each fork, where another test has imported it.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:.*LeafSpec:FutureWarning"),
-    pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning"),
-]
+# torch.export warns of its own code.
+pytestmark = pytest.mark.filterwarnings("ignore:.*LeafSpec:FutureWarning")
 
 PROGRAM = "func.func @main(%x: {0}, %i: {1}) -> {2} {{\n  %r = {3}\n  return %r : {2}\n}}\n"
 STABLEHLO_GATHER = (
