@@ -7,7 +7,7 @@ import pytest
 onnx = pytest.importorskip("onnx")
 ort = pytest.importorskip("onnxruntime")
 
-from mlir_gs.frontend.onnx import load  # noqa: E402
+from mlir_gs.frontend.onnx import load  # noqa: E402  (after importorskip)
 
 FLOAT, BOOL = onnx.TensorProto.FLOAT, onnx.TensorProto.BOOL
 

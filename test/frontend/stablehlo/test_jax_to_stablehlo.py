@@ -11,8 +11,8 @@ import pytest
 jax = pytest.importorskip("jax")
 pytest.importorskip("jax.extend")
 
-from jax_indexing import Case, cases  # noqa: E402
-from mlir_gs import dialect, parse, run_pipeline  # noqa: E402
+from jax_indexing import Case, cases  # noqa: E402  (after importorskip)
+from mlir_gs import dialect, parse, run_pipeline  # noqa: E402  (after importorskip)
 
 BACK = "builtin.module(convert-stablehlo-to-gs,gs-specialize,convert-gs-to-stablehlo)"
 

@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from mlir_gs.integrations.torch import explain  # noqa: E402
+from mlir_gs.integrations.torch import explain  # noqa: E402  (after importorskip)
 
 
 def _none(*shape: int) -> "torch.Tensor":
