@@ -17,6 +17,11 @@ from mlir_gs.lowering.transform import load_transform_ops
 
 # How a file of bytecode begins; portable artifacts of StableHLO do too.
 _BYTECODE = b"ML\xefR"
+DIALECTS = (
+    *("chlo", "stablehlo", "torch", "torch_c", "tm_tensor", "tcp", "dml"),
+    "gs_transform",
+)
+"""What is registered beside upstream's dialects and gs, as a text names it."""
 _TENSOR_OPS = {"tensor.gather", "tensor.scatter"}
 # Dialects that come with another one.
 _WITH = {"chlo": "stablehlo", "sdy": "stablehlo", "torch_c": "torch", "tm_tensor": "torch"}

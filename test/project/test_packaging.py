@@ -1,6 +1,9 @@
 """What only a built wheel would show: the list of packages, the entry points, the version."""
 
 import importlib
+import subprocess
+import sys
+import tarfile
 import tomllib
 from pathlib import Path
 
@@ -45,6 +48,22 @@ def test_the_package_is_typed() -> None:
 def test_entry_points_exist(script: str) -> None:
     module, _, function = PROJECT["project"]["scripts"][script].partition(":")
     assert callable(getattr(importlib.import_module(module), function))
+
+
+def test_a_source_distribution_holds_docs_examples_and_tests(tmp_path: Path) -> None:
+    # In a folder of its own, so that no list of an earlier one is read.
+    commands = ["egg_info", "--egg-base", str(tmp_path), "sdist", "--dist-dir", str(tmp_path)]
+    setup = "from setuptools import setup; setup()"
+    command = [sys.executable, "-W", "ignore", "-c", setup, *commands]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    folders = ("docs", "examples", "test", "benchmarks", "plugin", "dialect", "lowering")
+    kinds = {".py", ".mlir", ".md", ".svg", ".cpp", ".h", ".toml"}
+    wanted = [path for folder in folders for path in (ROOT / folder).rglob("*.*")]
+    names = {str(p.relative_to(ROOT)) for p in wanted if p.suffix in kinds and p.is_file()}
+    assert names - held == set()
+    assert {"CMakeLists.txt", "CONTRIBUTING.md", "SECURITY.md", ".ci/run"} <= held
 
 
 def test_versions_agree() -> None:

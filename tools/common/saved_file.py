@@ -27,6 +27,14 @@ def save(path: str, write: Callable[[BinaryIO], object], executable: bool = Fals
         raise UsageError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
 
 
+def check_writable(path: str) -> None:
+    """Refuse before the work a path that cannot be written after it. Raises UsageError."""
+    if os.path.isdir(path):
+        raise UsageError(f"cannot open output file '{path}': Is a directory")
+    if not os.path.isdir(os.path.dirname(path) or "."):
+        raise UsageError(f"cannot open output file '{path}': No such file or directory")
+
+
 def _replace(path: str, write: Callable[[BinaryIO], object], executable: bool) -> None:
     handle, partial = tempfile.mkstemp(dir=os.path.dirname(path), prefix=progress.PREFIX)
     with progress.unfinished(partial):

@@ -3,18 +3,20 @@
 import os
 import pkgutil
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from mlir_gs.dialect import context as new_context
 from mlir_gs.dialect import irdl_text
 from mlir_gs.dialect._bindings import module
+from mlir_gs.frontend.languages import DIALECTS, know_languages
 from mlir_gs.lowering import PipelineError
 from mlir_gs.tools.common import command_line, completion, progress
 from mlir_gs.tools.common.command_line import CommandLine, UsageError
 from mlir_gs.tools.common.console import shortened
 from mlir_gs.tools.common.parse_input import can_parse_file, is_binary, read_path
-from mlir_gs.tools.common.saved_file import save
+from mlir_gs.tools.common.saved_file import check_writable, save
 from mlir_gs.tools.common.version import version_text
 from mlir_gs.tools.opt import pass_flags, reproducer, serve
 from mlir_gs.tools.opt.flags import FLAGS
@@ -79,14 +81,15 @@ def _help() -> str:
     return "\n".join([_HELP, command_line.help_text(FLAGS), pass_flags.listing()])
 
 
-def _dialects() -> list[str]:
-    """The registered dialects among those that the bindings have a module for.
+def _dialects(own: Sequence[str] = ()) -> list[str]:
+    """The registered dialects among `own` and those that the bindings have a module for.
 
     The bindings cannot list what is registered.
     """
     modules = {each.name.strip("_") for each in pkgutil.iter_modules(module("dialects").__path__)}
-    names = modules.union(_OTHER_DIALECTS)
+    names = modules.union(_OTHER_DIALECTS, own)
     context = new_context()
+    know_languages(context, "".join(f"{name}." for name in own))
     found = {"builtin", "gs", *(name for name in names if is_registered(name, context))}
     return sorted(found)
 
@@ -102,7 +105,7 @@ _ABOUT = {
     "h": _help,
     "version": lambda: version_text("gs-opt"),
     "list-passes": pass_flags.listing,
-    "show-dialects": lambda: "Available Dialects: " + ", ".join(_dialects()),
+    "show-dialects": lambda: "Available Dialects: " + ", ".join(_dialects(DIALECTS)),
     "plugin-table": lambda: serve.table(_dialects()),
     "irdl": irdl_text,
 }
@@ -123,7 +126,8 @@ def _transform(line: CommandLine) -> int:
         except Failed:
             return 1
     pipeline = _pipeline(line, session.context)
-    _check_writable(target)
+    if target != "-":
+        check_writable(target)
     data = read_path(path)
     source = Source(_STDIN if path == "-" else path, data)
     if line.on("run-reproducer"):
@@ -257,17 +261,6 @@ def _pipeline(line: CommandLine, context: Any) -> str:
     if not passes:
         return ""
     return pass_flags.pipeline_text(passes, [flag.name for flag in FLAGS], context)
-
-
-def _check_writable(path: str) -> None:
-    """Refuse before the work what cannot be written after it."""
-    folder = os.path.dirname(path) or "."
-    if path == "-":
-        return
-    if os.path.isdir(path):
-        raise UsageError(f"cannot open output file '{path}': Is a directory")
-    if not os.path.isdir(folder):
-        raise UsageError(f"cannot open output file '{path}': No such file or directory")
 
 
 def _write(path: str, output: bytes) -> None:

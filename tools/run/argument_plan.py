@@ -20,6 +20,7 @@ class Sizes:
     def __init__(self) -> None:
         self._parent: dict[Node, Node] = {}
         self._known: dict[Node, int] = {}
+        self._given: dict[Node, int] = {}
 
     def find(self, node: Node) -> Node:
         """The representative of the node's class."""
@@ -49,7 +50,12 @@ class Sizes:
             self.join((a, dim), (b, dim))
 
     def get(self, node: Node) -> int | None:
-        return self._known.get(self.find(node))
+        return self._given.get(node, self._known.get(self.find(node)))
+
+    def give(self, node: Node, size: int) -> None:
+        """A size that was asked for: `node` keeps it, the rest of its class gets the least."""
+        self._given[node] = size
+        self.set(node, min(size, self._known.get(self.find(node), size)))
 
     def set(self, node: Node, size: int) -> None:
         self._known[self.find(node)] = size

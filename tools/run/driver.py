@@ -16,7 +16,7 @@ from mlir_gs.lowering.scf.targets import without
 from mlir_gs.tools.common.command_line import UsageError
 from mlir_gs.tools.common.progress import crash_quietly, doing
 from mlir_gs.tools.common.read_module import one_line, read_module
-from mlir_gs.tools.common.saved_file import save
+from mlir_gs.tools.common.saved_file import check_writable, save
 from mlir_gs.tools.run import report, speed
 from mlir_gs.tools.run.argument_plan import Plan, plan
 from mlir_gs.tools.run.blame import blame
@@ -34,6 +34,8 @@ def run(argv: Sequence[str]) -> int:
         with module.context, ir.Location.unknown():
             analyzed, parameters = execution.generalized(module, name)
             found = plan(execution.find(analyzed, name))
+            results = execution.find(module, name).attributes["function_type"].value.results
+            _check_output(options.output, len(results))
             arguments = _arguments(options, parameters, found)
             if options.reference:
                 return _report_reference(options, module, name, arguments)
@@ -242,15 +244,23 @@ def _report_reference(options: Any, module: Any, name: str, arguments: Sequence[
     return 0
 
 
+def _check_output(path: str | None, count: int) -> None:
+    """Refuse before the run what `_save` cannot write; `count` results, 0: written arguments."""
+    if path is None:
+        return
+    if not path.endswith((".npy", ".npz")[count > 1 :]):
+        several = f"{count} results go to a file named .npz"
+        raise UsageError(f"{path}: {several if count > 1 else 'expected a name in .npy or .npz'}")
+    check_writable(path)
+
+
 def _save(path: str | None, named: Sequence[tuple[str, Any]]) -> None:
     if path is None:
         return
-    if not named:
-        raise UsageError(f"{path}: the function has no results to save")
-    if path.endswith(".npy") and len(named) == 1:
-        save(path, lambda file: np.save(file, named[0][1], allow_pickle=False))
-    elif path.endswith(".npz"):
+    if path.endswith(".npz"):
         values = {label.replace(" ", "_"): value for label, value in named}
         save(path, lambda file: np.savez(file, **values))
+    elif len(named) == 1:
+        save(path, lambda file: np.save(file, named[0][1], allow_pickle=False))
     else:
         raise UsageError(f"{path}: {len(named)} results go to a file named .npz, one to .npy")

@@ -92,13 +92,15 @@ def generate(
     for number, value in enumerate(given):
         if isinstance(value, np.ndarray) and value.ndim == parameters[number].rank:
             for dim, found in enumerate(value.shape):
-                plan.sizes.set((arguments[number], dim), found)
+                plan.sizes.give((arguments[number], dim), found)
+        if number in shapes and not _is_generated(value):
+            raise UsageError(f"--shape {number}=...: argument {number} is given by --args")
     _set_shapes(plan, parameters, shapes)
     _set_free(plan, parameters, size)
     rng = np.random.default_rng(seed)
     values: list[Any] = []
     for number, value in enumerate(given):
-        if isinstance(value, str) and value == GENERATE:
+        if _is_generated(value):
             try:
                 value = _value(plan, number, parameters[number], rng)
             except (MemoryError, OverflowError, ValueError) as error:
@@ -107,6 +109,10 @@ def generate(
                 ) from error
         values.append(value)
     return values
+
+
+def _is_generated(value: Any) -> bool:
+    return isinstance(value, str) and value == GENERATE
 
 
 def _set_shapes(
@@ -129,7 +135,7 @@ def _set_shapes(
             raise UsageError(f"--shape {number}={shown}: {parameter.expected}")
         for dim, size in enumerate(wanted):
             if size is not None:
-                plan.sizes.set((plan.block.arguments[number], dim), size)
+                plan.sizes.give((plan.block.arguments[number], dim), size)
 
 
 def _set_free(plan: Plan, parameters: Sequence[Parameter], size: int | None) -> None:

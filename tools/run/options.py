@@ -106,7 +106,10 @@ def parse_shapes(texts: Sequence[str]) -> dict[int, list[int | None]]:
         parts = sizes.split("x") if sizes else []
         try:
             found = [None if part == "?" else count(part) for part in parts]
-            shapes[count(number if equals else "")] = found
+            argument = count(number if equals else "")
         except argparse.ArgumentTypeError as error:
             raise UsageError(f"--shape {text:.100}: expected a form like 0=1000x64") from error
+        if argument in shapes:
+            raise UsageError(f"--shape {text:.100}: argument {argument} has a shape already")
+        shapes[argument] = found
     return shapes

@@ -14,7 +14,7 @@
 // HELP: Passes:
 // PASSES: Passes:
 // PASSES: Pipelines:
-// DIALECTS: Available Dialects: {{.*}}func{{.*}}gs{{.*}}tensor{{.*}}
+// DIALECTS: Available Dialects: {{.*}}dml, {{.*}}func, {{.*}}gs, gs_transform, {{.*}}stablehlo, tcp, tensor, tm_tensor, torch, torch_c
 // IRDL: irdl.dialect @gs
 // IRDL: irdl.operation @gather
 // VERSION: gs-opt {{[0-9]+\.[0-9]+}}
