@@ -11,8 +11,8 @@
 // RUN: not gs-run %s -e a --shape 0:3 2>&1 | FileCheck %s --check-prefix=FORM
 // RUN: not gs-run %s -e a --shape 0=3x4 --shape 0=5x4 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not gs-run %s -e sum --shape 0=3 --shape 1=5 2>&1 | FileCheck %s --check-prefix=UNEQUAL
-// RUN: %python -c "import numpy as n; n.save('%t.f4.npy', n.zeros(4, 'f'))"
-// RUN: not gs-run %s -e sum --args _ %t.f4.npy --shape 1=5 2>&1 | FileCheck %s --check-prefix=GIVEN
+// RUN: %python -c "import numpy as n; n.save('%t.f4.npy', n.zeros(4, 'f'))" \
+// RUN:   && not gs-run %s -e sum --args _ %t.f4.npy --shape 1=5 2>&1 | FileCheck %s --check-prefix=GIVEN
 // RUN: gs-run %s -e least --shape 0=3 --shape 1=5 --check | FileCheck %s --check-prefix=LEAST
 // RUN: not gs-run %s -e a -o %t.txt 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not gs-run %s -e two -o %t.npy 2>&1 | FileCheck %s --check-prefix=SEVERAL
