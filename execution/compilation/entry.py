@@ -34,7 +34,7 @@ def argument_label(number: int, record: Record) -> str:
 
 def _parameter(label: str, record: Record, **others: Any) -> Parameter:
     found = parameter(label, record["type"].value)
-    values = {"written": "written" in record, **others}
+    values = {"written": "written" in record, "is_memref": "memref" in record, **others}
     found = Parameter(**{**vars(found), **values})
     return found.as_unsigned() if "unsigned" in record else found
 

@@ -137,7 +137,7 @@ static int32_t check_array(const Call *call, const Step *step) {
     return refuse(call, "TypeError", step, "");
   if (tensor->device.device_type != kDLCPU || tensor->ndim != rank)
     return refuse(call, "ValueError", step, "");
-  const int64_t *strides = step->array.strided ? step->array.dims + rank : NULL;
+  const int64_t *strides = step->array.strides == GIVEN_STRIDES ? step->array.dims + rank : NULL;
   int64_t expected = 1, low = 0, high = 0, bytes = step->array.bytes;
   int contiguous = 1, empty = 0, fits = 1, stepped = 1;
   for (int64_t d = rank - 1; d >= 0; --d) {
@@ -158,6 +158,8 @@ static int32_t check_array(const Call *call, const Step *step) {
     return refuse_sizes(call, step, tensor, sizes);
   if (!stepped && !empty)
     return refuse(call, "ValueError", step, " with other strides");
+  if (step->array.strides == CONTIGUOUS && !contiguous && !empty)
+    return refuse(call, "ValueError", step, " that is not C-contiguous");
   record->data = (intptr_t)tensor->data + (intptr_t)tensor->byte_offset;
   if (record->data & (step->array.alignment - 1) && !empty)
     return refuse(call, "ValueError", step,

@@ -32,13 +32,17 @@ typedef struct {
 
 enum { ARRAY, INTEGER, FLOAT, DISJOINT, SIZE };
 
+// Which strides an array may have: C-contiguous ones, for others there is other code; those of the
+// step; C-contiguous ones alone.
+enum { COMPACT, GIVEN_STRIDES, CONTIGUOUS };
+
 typedef struct {
   int64_t words, kind;  // of all steps
   union {
     struct {
       int64_t value, expected, place;
       int64_t sizes;    // word of the frame with computed sizes, or -1: those below
-      int64_t strided;  // whether any strides below are taken, else C-contiguous arrays
+      int64_t strides;  // of COMPACT, GIVEN_STRIDES and CONTIGUOUS
       int64_t codes;    // a bit for each code of DLPack
       int64_t bits, rank, bytes, alignment;
       int64_t dims[];   // sizes, then strides

@@ -92,7 +92,7 @@ class Plan:
 
     def _array(self, one: Parameter, number: int, sizes: int = _GIVEN) -> None:
         place = self._places[number]
-        known = (self._message(one.expected), place, sizes, int(one.strides is not None))
+        known = (self._message(one.expected), place, sizes, one.layout)
         self._steps.append([ARRAY, number, *known, *_specification(one)])
 
     def _number(self, one: Parameter, number: int) -> None:

@@ -1,42 +1,43 @@
-// Made of support.c by `python -m mlir_gs.tools.docs.from_c` (sources 92864792e5a2020d).
+// Made of support.c by `python -m mlir_gs.tools.docs.from_c` (sources babffefd64be268a).
 llvm.mlir.global private constant @__gs_support_str("%s\00") {addr_space = 0 : i32, alignment = 1 : i64}
 llvm.mlir.global private constant @__gs_support_str_1("%s, found %d\00") {addr_space = 0 : i32, alignment = 1 : i64}
 llvm.mlir.global private constant @__gs_support_str_2("TypeError\00") {addr_space = 0 : i32, alignment = 1 : i64}
 llvm.mlir.global private constant @__gs_support_str_3(dense<0> : tensor<1xi8>) {addr_space = 0 : i32, alignment = 1 : i64} : !llvm.array<1 x i8>
 llvm.mlir.global private constant @__gs_support_str_4("ValueError\00") {addr_space = 0 : i32, alignment = 1 : i64}
 llvm.mlir.global private constant @__gs_support_str_5(" with other strides\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_6(" at an address that is not aligned to the element size\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_7("%s, found %s%s\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_8("int %lld\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_9("float %g\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_6(" that is not C-contiguous\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_7(" at an address that is not aligned to the element size\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_8("%s, found %s%s\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_9("int %lld\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_10("float %g\00") {addr_space = 0 : i32, alignment = 1 : i64}
 llvm.mlir.global internal constant @__gs_support_FORMATS(dense<"0x696E7425640000000000000000000000000000000000000075696E742564000000000000000000000000000000000000666C6F61742564000000000000000000000000000000000068616E646C6525640000000000000000000000000000000062666C6F6174256400000000000000000000000000000000636F6D706C65782564000000000000000000000000000000626F6F6C0000000000000000000000000000000000000000666C6F6174385F65336D3400000000000000000000000000666C6F6174385F65346D3300000000000000000000000000666C6F6174385F65346D33623131666E757A000000000000666C6F6174385F65346D33666E0000000000000000000000666C6F6174385F65346D33666E757A000000000000000000666C6F6174385F65356D3200000000000000000000000000666C6F6174385F65356D32666E757A000000000000000000666C6F6174385F65386D30666E7500000000000000000000666C6F6174365F65326D33666E0000000000000000000000666C6F6174365F65336D32666E0000000000000000000000666C6F6174345F65326D31666E0000000000000000000000756E6B6E6F776E2064747970650000000000000000000000"> : tensor<19x24xi8>) {addr_space = 0 : i32, alignment = 16 : i64} : !llvm.array<19 x array<24 x i8>>
-llvm.mlir.global private constant @__gs_support_str_10("[\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_11(", %lld\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_12("%lld\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_13("]\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_14("] on device %d\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_15("None\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_16("bool\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_17("pointer\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_18("dtype\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_19("device\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_20("str\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_21("bytes\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_22("error\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_23("function\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_24("shape\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_25("list\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_26("dict\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_27("module\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_28("large int\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_29("object\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_30("; with these arguments it is %s\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_31("MemoryError\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_32("there is no memory for a result\00") {addr_space = 0 : i32, alignment = 1 : i64}
-llvm.mlir.global private constant @__gs_support_str_33("ffi.Array\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_11("[\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_12(", %lld\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_13("%lld\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_14("]\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_15("] on device %d\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_16("None\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_17("bool\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_18("pointer\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_19("dtype\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_20("device\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_21("str\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_22("bytes\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_23("error\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_24("function\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_25("shape\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_26("list\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_27("dict\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_28("module\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_29("large int\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_30("object\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_31("; with these arguments it is %s\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_32("MemoryError\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_33("there is no memory for a result\00") {addr_space = 0 : i32, alignment = 1 : i64}
+llvm.mlir.global private constant @__gs_support_str_34("ffi.Array\00") {addr_space = 0 : i32, alignment = 1 : i64}
 llvm.mlir.global private constant @__gs_support___const_list_name() {addr_space = 0 : i32, alignment = 8 : i64} : !llvm.struct<(ptr, i64)> {
   %0 = llvm.mlir.constant(9 : i64) : i64
-  %1 = llvm.mlir.addressof @__gs_support_str_33 : !llvm.ptr
+  %1 = llvm.mlir.addressof @__gs_support_str_34 : !llvm.ptr
   %2 = llvm.mlir.undef : !llvm.struct<(ptr, i64)>
   %3 = llvm.insertvalue %1, %2[0] : !llvm.struct<(ptr, i64)>
   %4 = llvm.insertvalue %0, %3[1] : !llvm.struct<(ptr, i64)>
@@ -296,404 +297,415 @@ llvm.func @__gs_check(%arg0: !llvm.ptr) -> i32 {
   %33 = llvm.mlir.constant(false) : i1
   %34 = llvm.mlir.constant(-9223372036854775808 : i64) : i64
   %35 = llvm.mlir.addressof @__gs_support_str_5 : !llvm.ptr
-  %36 = llvm.mlir.constant(88 : i64) : i64
+  %36 = llvm.mlir.constant(2 : i64) : i64
   %37 = llvm.mlir.addressof @__gs_support_str_6 : !llvm.ptr
-  %38 = llvm.alloca %0 x !llvm.array<1024 x i8> {alignment = 16 : i64} : (i32) -> !llvm.ptr
-  %39 = llvm.load %arg0 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %40 = llvm.getelementptr inbounds %39[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %41 = llvm.load %40 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %42 = llvm.getelementptr inbounds %arg0[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %43 = llvm.load %42 {alignment = 8 : i64} : !llvm.ptr -> i32
-  %44 = llvm.sext %43 : i32 to i64
-  %45 = llvm.getelementptr inbounds %41[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %46 = llvm.load %45 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %47 = llvm.icmp "eq" %46, %44 : i64
-  llvm.cond_br %47, ^bb2, ^bb1
+  %38 = llvm.mlir.constant(88 : i64) : i64
+  %39 = llvm.mlir.addressof @__gs_support_str_7 : !llvm.ptr
+  %40 = llvm.alloca %0 x !llvm.array<1024 x i8> {alignment = 16 : i64} : (i32) -> !llvm.ptr
+  %41 = llvm.load %arg0 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %42 = llvm.getelementptr inbounds %41[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %43 = llvm.load %42 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %44 = llvm.getelementptr inbounds %arg0[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %45 = llvm.load %44 {alignment = 8 : i64} : !llvm.ptr -> i32
+  %46 = llvm.sext %45 : i32 to i64
+  %47 = llvm.getelementptr inbounds %43[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %48 = llvm.load %47 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %49 = llvm.icmp "eq" %48, %46 : i64
+  llvm.cond_br %49, ^bb2, ^bb1
 ^bb1:
-  llvm.intr.lifetime.start %38 : !llvm.ptr
-  %48 = llvm.getelementptr inbounds %39[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %49 = llvm.load %48 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  llvm.intr.lifetime.start %40 : !llvm.ptr
   %50 = llvm.getelementptr inbounds %41[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %51 = llvm.load %50 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %52 = llvm.getelementptr %49[%51] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %53 = llvm.call @snprintf(%38, %3, %4, %52, %43) vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>) : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr, i32) -> i32
-  %54 = llvm.getelementptr inbounds %arg0[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %55 = llvm.load %54 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  llvm.call @__gs_report(%6, %38, %55) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.intr.lifetime.end %38 : !llvm.ptr
-  llvm.br ^bb57(%7 : i32)
+  %51 = llvm.load %50 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %52 = llvm.getelementptr inbounds %43[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %53 = llvm.load %52 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %54 = llvm.getelementptr %51[%53] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %55 = llvm.call @snprintf(%40, %3, %4, %54, %45) vararg(!llvm.func<i32 (ptr, i64, ptr, ...)>) : (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr, i32) -> i32
+  %56 = llvm.getelementptr inbounds %arg0[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %57 = llvm.load %56 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  llvm.call @__gs_report(%6, %40, %57) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.intr.lifetime.end %40 : !llvm.ptr
+  llvm.br ^bb59(%7 : i32)
 ^bb2:
-  %56 = llvm.getelementptr inbounds %41[%8] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %57 = llvm.load %56 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %58 = llvm.icmp "sgt" %57, %9 : i64
-  llvm.cond_br %58, ^bb3, ^bb57(%10 : i32)
+  %58 = llvm.getelementptr inbounds %43[%8] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %59 = llvm.load %58 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %60 = llvm.icmp "sgt" %59, %9 : i64
+  llvm.cond_br %60, ^bb3, ^bb59(%10 : i32)
 ^bb3:
-  %59 = llvm.getelementptr inbounds %41[%11] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %60 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %61 = llvm.getelementptr inbounds %arg0[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %62 = llvm.getelementptr inbounds %arg0[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %63 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %61 = llvm.getelementptr inbounds %43[%11] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %62 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %63 = llvm.getelementptr inbounds %arg0[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %64 = llvm.getelementptr inbounds %arg0[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %65 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %66 = llvm.getelementptr inbounds %arg0[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %67 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %68 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %69 = llvm.getelementptr inbounds %arg0[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %68 = llvm.getelementptr inbounds %arg0[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %69 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %70 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.br ^bb5(%9, %59, %14 : i64, !llvm.ptr, i32)
+  %71 = llvm.getelementptr inbounds %arg0[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %72 = llvm.getelementptr inbounds %arg0[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.br ^bb5(%9, %61, %14 : i64, !llvm.ptr, i32)
 ^bb4:
-  %71 = llvm.add %74, %28 overflow<nsw, nuw> : i64
-  %72 = llvm.load %56 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %73 = llvm.icmp "slt" %71, %72 : i64
-  llvm.cond_br %73, ^bb5(%71, %308, %307 : i64, !llvm.ptr, i32), ^bb57(%10 : i32)
-^bb5(%74: i64, %75: !llvm.ptr, %76: i32):
-  %77 = llvm.getelementptr inbounds %75[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %78 = llvm.load %77 {alignment = 8 : i64} : !llvm.ptr -> i64
-  llvm.switch %78 : i64, ^bb53 [
+  %73 = llvm.add %76, %28 overflow<nsw, nuw> : i64
+  %74 = llvm.load %58 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %75 = llvm.icmp "slt" %73, %74 : i64
+  llvm.cond_br %75, ^bb5(%73, %314, %313 : i64, !llvm.ptr, i32), ^bb59(%10 : i32)
+^bb5(%76: i64, %77: !llvm.ptr, %78: i32):
+  %79 = llvm.getelementptr inbounds %77[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %80 = llvm.load %79 {alignment = 8 : i64} : !llvm.ptr -> i64
+  llvm.switch %80 : i64, ^bb55 [
     0: ^bb6,
-    1: ^bb39,
-    2: ^bb45,
-    3: ^bb50
+    1: ^bb41,
+    2: ^bb47,
+    3: ^bb52
   ]
 ^bb6:
-  %79 = llvm.load %66 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %80 = llvm.getelementptr inbounds %75[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %81 = llvm.load %80 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %82 = llvm.getelementptr %79[%81] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, struct<(i32)>, struct<(i64)>)>
-  %83 = llvm.getelementptr inbounds %75[%19] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %84 = llvm.load %83 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %85 = llvm.getelementptr inbounds %75[%8] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %86 = llvm.getelementptr inbounds %75[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %87 = llvm.load %86 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %88 = llvm.icmp "sgt" %87, %20 : i64
-  llvm.cond_br %88, ^bb7, ^bb8(%85 : !llvm.ptr)
+  %81 = llvm.load %68 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %82 = llvm.getelementptr inbounds %77[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %83 = llvm.load %82 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %84 = llvm.getelementptr %81[%83] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, struct<(i32)>, struct<(i64)>)>
+  %85 = llvm.getelementptr inbounds %77[%19] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %86 = llvm.load %85 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %87 = llvm.getelementptr inbounds %77[%8] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %88 = llvm.getelementptr inbounds %77[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %89 = llvm.load %88 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %90 = llvm.icmp "sgt" %89, %20 : i64
+  llvm.cond_br %90, ^bb7, ^bb8(%87 : !llvm.ptr)
 ^bb7:
-  %89 = llvm.load %67 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %90 = llvm.getelementptr %89[%87] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  llvm.br ^bb8(%90 : !llvm.ptr)
-^bb8(%91: !llvm.ptr):
-  %92 = llvm.load %68 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %93 = llvm.getelementptr inbounds %75[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %94 = llvm.load %93 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %95 = llvm.getelementptr %92[%94] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %96 = llvm.load %82 {alignment = 8 : i64} : !llvm.ptr -> i32
-  %97 = llvm.icmp "eq" %96, %10 : i32
-  llvm.cond_br %97, ^bb9, ^bb12
+  %91 = llvm.load %69 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %92 = llvm.getelementptr %91[%89] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  llvm.br ^bb8(%92 : !llvm.ptr)
+^bb8(%93: !llvm.ptr):
+  %94 = llvm.load %70 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %95 = llvm.getelementptr inbounds %77[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %96 = llvm.load %95 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %97 = llvm.getelementptr %94[%96] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %98 = llvm.load %84 {alignment = 8 : i64} : !llvm.ptr -> i32
+  %99 = llvm.icmp "eq" %98, %10 : i32
+  llvm.cond_br %99, ^bb9, ^bb12
 ^bb9:
-  %98 = llvm.load %69 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %99 = llvm.icmp "eq" %98, %21 : !llvm.ptr
-  llvm.cond_br %99, ^bb12, ^bb10
+  %100 = llvm.load %71 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %101 = llvm.icmp "eq" %100, %21 : !llvm.ptr
+  llvm.cond_br %101, ^bb12, ^bb10
 ^bb10:
-  %100 = llvm.load %98 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %101 = llvm.icmp "slt" %81, %100 : i64
-  llvm.cond_br %101, ^bb12, ^bb11
+  %102 = llvm.load %100 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %103 = llvm.icmp "slt" %83, %102 : i64
+  llvm.cond_br %103, ^bb12, ^bb11
 ^bb11:
-  %102 = llvm.getelementptr inbounds %98[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %103 = llvm.load %102 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %104 = llvm.call tail %103(%98, %84, %91, %82) : !llvm.ptr, (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr) -> i32
-  %105 = llvm.getelementptr inbounds %95[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.store %9, %105 {alignment = 8 : i64} : i64, !llvm.ptr
-  %106 = llvm.getelementptr inbounds %95[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.store %9, %106 {alignment = 8 : i64} : i64, !llvm.ptr
-  %107 = llvm.icmp "eq" %104, %10 : i32
-  %108 = llvm.ashr %104, %22 : i32
-  llvm.cond_br %107, ^bb12, ^bb54(%108 : i32)
+  %104 = llvm.getelementptr inbounds %100[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %105 = llvm.load %104 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %106 = llvm.call tail %105(%100, %86, %93, %84) : !llvm.ptr, (!llvm.ptr, i64, !llvm.ptr, !llvm.ptr) -> i32
+  %107 = llvm.getelementptr inbounds %97[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %9, %107 {alignment = 8 : i64} : i64, !llvm.ptr
+  %108 = llvm.getelementptr inbounds %97[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %9, %108 {alignment = 8 : i64} : i64, !llvm.ptr
+  %109 = llvm.icmp "eq" %106, %10 : i32
+  %110 = llvm.ashr %106, %22 : i32
+  llvm.cond_br %109, ^bb12, ^bb56(%110 : i32)
 ^bb12:
-  %109 = llvm.load %82 {alignment = 8 : i64} : !llvm.ptr -> i32
-  llvm.switch %109 : i32, ^bb15(%21 : !llvm.ptr) [
+  %111 = llvm.load %84 {alignment = 8 : i64} : !llvm.ptr -> i32
+  llvm.switch %111 : i32, ^bb15(%21 : !llvm.ptr) [
     70: ^bb13,
     7: ^bb14
   ]
 ^bb13:
-  %110 = llvm.getelementptr inbounds %82[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %111 = llvm.load %110 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %112 = llvm.getelementptr %111[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.br ^bb15(%112 : !llvm.ptr)
-^bb14:
-  %113 = llvm.getelementptr inbounds %82[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %114 = llvm.load %113 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %112 = llvm.getelementptr inbounds %84[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %113 = llvm.load %112 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %114 = llvm.getelementptr %113[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   llvm.br ^bb15(%114 : !llvm.ptr)
-^bb15(%115: !llvm.ptr):
-  %116 = llvm.icmp "eq" %115, %21 : !llvm.ptr
-  llvm.cond_br %116, ^bb16, ^bb17
+^bb14:
+  %115 = llvm.getelementptr inbounds %84[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %116 = llvm.load %115 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  llvm.br ^bb15(%116 : !llvm.ptr)
+^bb15(%117: !llvm.ptr):
+  %118 = llvm.icmp "eq" %117, %21 : !llvm.ptr
+  llvm.cond_br %118, ^bb16, ^bb17
 ^bb16:
-  llvm.call fastcc tail @__gs_support_refuse(%arg0, %6, %75, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb54(%7 : i32)
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %6, %77, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb56(%7 : i32)
 ^bb17:
-  %117 = llvm.getelementptr inbounds %115[%23] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %118 = llvm.load %117 {alignment = 4 : i64} : !llvm.ptr -> i8
-  %119 = llvm.getelementptr inbounds %115[%24] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %120 = llvm.load %119 {alignment = 1 : i64} : !llvm.ptr -> i8
-  %121 = llvm.getelementptr inbounds %115[%25] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %122 = llvm.load %121 {alignment = 2 : i64} : !llvm.ptr -> i16
-  %123 = llvm.icmp "ugt" %118, %26 : i8
-  llvm.cond_br %123, ^bb20, ^bb18
+  %119 = llvm.getelementptr inbounds %117[%23] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %120 = llvm.load %119 {alignment = 4 : i64} : !llvm.ptr -> i8
+  %121 = llvm.getelementptr inbounds %117[%24] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %122 = llvm.load %121 {alignment = 1 : i64} : !llvm.ptr -> i8
+  %123 = llvm.getelementptr inbounds %117[%25] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %124 = llvm.load %123 {alignment = 2 : i64} : !llvm.ptr -> i16
+  %125 = llvm.icmp "ugt" %120, %26 : i8
+  llvm.cond_br %125, ^bb20, ^bb18
 ^bb18:
-  %124 = llvm.getelementptr inbounds %75[%27] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %125 = llvm.load %124 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %126 = llvm.zext nneg %118 : i8 to i64
-  %127 = llvm.shl %28, %126 overflow<nuw> : i64
-  %128 = llvm.and %125, %127 : i64
-  %129 = llvm.icmp "eq" %128, %9 : i64
-  llvm.cond_br %129, ^bb20, ^bb19
+  %126 = llvm.getelementptr inbounds %77[%27] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %127 = llvm.load %126 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %128 = llvm.zext nneg %120 : i8 to i64
+  %129 = llvm.shl %28, %128 overflow<nuw> : i64
+  %130 = llvm.and %127, %129 : i64
+  %131 = llvm.icmp "eq" %130, %9 : i64
+  llvm.cond_br %131, ^bb20, ^bb19
 ^bb19:
-  %130 = llvm.zext %120 : i8 to i64
-  %131 = llvm.getelementptr inbounds %75[%29] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %132 = llvm.load %131 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %133 = llvm.icmp "ne" %132, %130 : i64
-  %134 = llvm.icmp "ne" %122, %30 : i16
-  %135 = llvm.select %133, %31, %134 : i1, i1
-  llvm.cond_br %135, ^bb20, ^bb21
+  %132 = llvm.zext %122 : i8 to i64
+  %133 = llvm.getelementptr inbounds %77[%29] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %134 = llvm.load %133 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %135 = llvm.icmp "ne" %134, %132 : i64
+  %136 = llvm.icmp "ne" %124, %30 : i16
+  %137 = llvm.select %135, %31, %136 : i1, i1
+  llvm.cond_br %137, ^bb20, ^bb21
 ^bb20:
-  llvm.call fastcc tail @__gs_support_refuse(%arg0, %6, %75, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb54(%7 : i32)
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %6, %77, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb56(%7 : i32)
 ^bb21:
-  %136 = llvm.getelementptr inbounds %115[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %137 = llvm.load %136 {alignment = 8 : i64} : !llvm.ptr -> i32
-  %138 = llvm.icmp "eq" %137, %0 : i32
-  llvm.cond_br %138, ^bb22, ^bb23
+  %138 = llvm.getelementptr inbounds %117[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %139 = llvm.load %138 {alignment = 8 : i64} : !llvm.ptr -> i32
+  %140 = llvm.icmp "eq" %139, %0 : i32
+  llvm.cond_br %140, ^bb22, ^bb23
 ^bb22:
-  %139 = llvm.getelementptr inbounds %115[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %140 = llvm.load %139 {alignment = 8 : i64} : !llvm.ptr -> i32
-  %141 = llvm.sext %140 : i32 to i64
-  %142 = llvm.icmp "eq" %84, %141 : i64
-  llvm.cond_br %142, ^bb24, ^bb23
+  %141 = llvm.getelementptr inbounds %117[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %142 = llvm.load %141 {alignment = 8 : i64} : !llvm.ptr -> i32
+  %143 = llvm.sext %142 : i32 to i64
+  %144 = llvm.icmp "eq" %86, %143 : i64
+  llvm.cond_br %144, ^bb24, ^bb23
 ^bb23:
-  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %75, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb54(%7 : i32)
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %77, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb56(%7 : i32)
 ^bb24:
-  %143 = llvm.getelementptr inbounds %75[%18] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %144 = llvm.load %143 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %145 = llvm.icmp "eq" %144, %9 : i64
-  %146 = llvm.getelementptr %85[%84] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %147 = llvm.select %145, %21, %146 : i1, !llvm.ptr
-  %148 = llvm.getelementptr inbounds %75[%32] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %149 = llvm.load %148 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %150 = llvm.icmp "sgt" %84, %9 : i64
-  llvm.cond_br %150, ^bb25, ^bb27(%9, %9, %33, %33, %33, %31 : i64, i64, i1, i1, i1, i1)
+  %145 = llvm.getelementptr inbounds %77[%18] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %146 = llvm.load %145 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %147 = llvm.icmp "eq" %146, %28 : i64
+  %148 = llvm.getelementptr %87[%86] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %149 = llvm.select %147, %148, %21 : i1, !llvm.ptr
+  %150 = llvm.getelementptr inbounds %77[%32] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %151 = llvm.load %150 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %152 = llvm.icmp "sgt" %86, %9 : i64
+  llvm.cond_br %152, ^bb25, ^bb27(%9, %9, %31, %33, %33, %31 : i64, i64, i1, i1, i1, i1)
 ^bb25:
-  %151 = llvm.getelementptr inbounds %115[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %152 = llvm.getelementptr inbounds %115[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %153 = llvm.icmp "eq" %147, %21 : !llvm.ptr
-  %154 = llvm.getelementptr inbounds %95[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.br ^bb28(%84, %0, %0, %10, %0, %28, %9, %9 : i64, i32, i32, i32, i32, i64, i64, i64)
+  %153 = llvm.getelementptr inbounds %117[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %154 = llvm.getelementptr inbounds %117[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %155 = llvm.icmp "eq" %149, %21 : !llvm.ptr
+  %156 = llvm.getelementptr inbounds %97[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.br ^bb28(%86, %0, %0, %10, %0, %28, %9, %9 : i64, i32, i32, i32, i32, i64, i64, i64)
 ^bb26:
-  %155 = llvm.icmp "eq" %188, %10 : i32
-  %156 = llvm.icmp "ne" %201, %10 : i32
-  %157 = llvm.icmp "ne" %215, %10 : i32
-  %158 = llvm.select %156, %31, %157 : i1, i1
-  %159 = llvm.icmp "eq" %192, %10 : i32
-  llvm.br ^bb27(%211, %212, %159, %157, %155, %158 : i64, i64, i1, i1, i1, i1)
-^bb27(%160: i64, %161: i64, %162: i1, %163: i1, %164: i1, %165: i1):
-  llvm.cond_br %164, ^bb33, ^bb34
-^bb28(%166: i64, %167: i32, %168: i32, %169: i32, %170: i32, %171: i64, %172: i64, %173: i64):
-  %174 = llvm.add %166, %20 overflow<nsw> : i64
-  %175 = llvm.load %151 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %176 = llvm.getelementptr %175[%174] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %177 = llvm.load %176 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %178 = llvm.load %152 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %179 = llvm.icmp "eq" %178, %21 : !llvm.ptr
-  llvm.cond_br %179, ^bb30(%171 : i64), ^bb29
+  %157 = llvm.icmp "eq" %190, %10 : i32
+  %158 = llvm.icmp "ne" %203, %10 : i32
+  %159 = llvm.icmp "ne" %217, %10 : i32
+  %160 = llvm.select %158, %31, %159 : i1, i1
+  %161 = llvm.icmp "ne" %194, %10 : i32
+  llvm.br ^bb27(%213, %214, %161, %159, %157, %160 : i64, i64, i1, i1, i1, i1)
+^bb27(%162: i64, %163: i64, %164: i1, %165: i1, %166: i1, %167: i1):
+  llvm.cond_br %166, ^bb33, ^bb34
+^bb28(%168: i64, %169: i32, %170: i32, %171: i32, %172: i32, %173: i64, %174: i64, %175: i64):
+  %176 = llvm.add %168, %20 overflow<nsw> : i64
+  %177 = llvm.load %153 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %178 = llvm.getelementptr %177[%176] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %179 = llvm.load %178 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %180 = llvm.load %154 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %181 = llvm.icmp "eq" %180, %21 : !llvm.ptr
+  llvm.cond_br %181, ^bb30(%173 : i64), ^bb29
 ^bb29:
-  %180 = llvm.getelementptr %178[%174] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %181 = llvm.load %180 {alignment = 8 : i64} : !llvm.ptr -> i64
-  llvm.br ^bb30(%181 : i64)
-^bb30(%182: i64):
-  %183 = llvm.getelementptr %91[%174] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %184 = llvm.load %183 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %185 = llvm.icmp "eq" %184, %20 : i64
-  %186 = llvm.icmp "eq" %184, %177 : i64
-  %187 = llvm.select %185, %31, %186 : i1, i1
-  %188 = llvm.select %187, %168, %10 : i1, i32
-  %189 = llvm.icmp "eq" %177, %28 : i64
-  %190 = llvm.icmp "eq" %182, %171 : i64
-  %191 = llvm.select %189, %31, %190 : i1, i1
-  %192 = llvm.select %191, %170, %10 : i1, i32
-  llvm.cond_br %153, ^bb32(%167 : i32), ^bb31
+  %182 = llvm.getelementptr %180[%176] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %183 = llvm.load %182 {alignment = 8 : i64} : !llvm.ptr -> i64
+  llvm.br ^bb30(%183 : i64)
+^bb30(%184: i64):
+  %185 = llvm.getelementptr %93[%176] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %186 = llvm.load %185 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %187 = llvm.icmp "eq" %186, %20 : i64
+  %188 = llvm.icmp "eq" %186, %179 : i64
+  %189 = llvm.select %187, %31, %188 : i1, i1
+  %190 = llvm.select %189, %170, %10 : i1, i32
+  %191 = llvm.icmp "eq" %179, %28 : i64
+  %192 = llvm.icmp "eq" %184, %173 : i64
+  %193 = llvm.select %191, %31, %192 : i1, i1
+  %194 = llvm.select %193, %172, %10 : i1, i32
+  llvm.cond_br %155, ^bb32(%169 : i32), ^bb31
 ^bb31:
-  %193 = llvm.getelementptr %147[%174] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %194 = llvm.load %193 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %195 = llvm.icmp "eq" %194, %34 : i64
-  %196 = llvm.icmp "eq" %194, %182 : i64
-  %197 = llvm.select %195, %31, %196 : i1, i1
-  %198 = llvm.select %197, %31, %189 : i1, i1
-  %199 = llvm.and %167, %0 : i32
-  %200 = llvm.select %198, %199, %10 : i1, i32
-  llvm.br ^bb32(%200 : i32)
-^bb32(%201: i32):
-  %202 = llvm.getelementptr %154[%9, %174] : (!llvm.ptr, i64, i64) -> !llvm.ptr, !llvm.array<0 x i64>
-  llvm.store %177, %202 {alignment = 8 : i64} : i64, !llvm.ptr
-  %203 = llvm.add %174, %84 overflow<nsw> : i64
-  %204 = llvm.getelementptr %154[%9, %203] : (!llvm.ptr, i64, i64) -> !llvm.ptr, !llvm.array<0 x i64>
-  llvm.store %182, %204 {alignment = 8 : i64} : i64, !llvm.ptr
-  %205 = llvm.add %177, %20 : i64
-  %206 = llvm.mul %205, %149 : i64
-  %207 = llvm.mul %206, %182 : i64
-  %208 = llvm.icmp "slt" %207, %9 : i64
-  %209 = llvm.select %208, %173, %172 : i1, i64
-  %210 = llvm.add %209, %207 : i64
-  %211 = llvm.select %208, %210, %173 : i1, i64
-  %212 = llvm.select %208, %172, %210 : i1, i64
-  %213 = llvm.icmp "eq" %177, %9 : i64
-  %214 = llvm.zext %213 : i1 to i32
-  %215 = llvm.or %169, %214 : i32
-  %216 = llvm.mul %177, %171 : i64
-  %217 = llvm.icmp "sgt" %166, %28 : i64
-  llvm.cond_br %217, ^bb28(%174, %201, %188, %215, %192, %216, %212, %211 : i64, i32, i32, i32, i32, i64, i64, i64), ^bb26
+  %195 = llvm.getelementptr %149[%176] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %196 = llvm.load %195 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %197 = llvm.icmp "eq" %196, %34 : i64
+  %198 = llvm.icmp "eq" %196, %184 : i64
+  %199 = llvm.select %197, %31, %198 : i1, i1
+  %200 = llvm.select %199, %31, %191 : i1, i1
+  %201 = llvm.and %169, %0 : i32
+  %202 = llvm.select %200, %201, %10 : i1, i32
+  llvm.br ^bb32(%202 : i32)
+^bb32(%203: i32):
+  %204 = llvm.getelementptr %156[%9, %176] : (!llvm.ptr, i64, i64) -> !llvm.ptr, !llvm.array<0 x i64>
+  llvm.store %179, %204 {alignment = 8 : i64} : i64, !llvm.ptr
+  %205 = llvm.add %176, %86 overflow<nsw> : i64
+  %206 = llvm.getelementptr %156[%9, %205] : (!llvm.ptr, i64, i64) -> !llvm.ptr, !llvm.array<0 x i64>
+  llvm.store %184, %206 {alignment = 8 : i64} : i64, !llvm.ptr
+  %207 = llvm.add %179, %20 : i64
+  %208 = llvm.mul %207, %151 : i64
+  %209 = llvm.mul %208, %184 : i64
+  %210 = llvm.icmp "slt" %209, %9 : i64
+  %211 = llvm.select %210, %175, %174 : i1, i64
+  %212 = llvm.add %211, %209 : i64
+  %213 = llvm.select %210, %212, %175 : i1, i64
+  %214 = llvm.select %210, %174, %212 : i1, i64
+  %215 = llvm.icmp "eq" %179, %9 : i64
+  %216 = llvm.zext %215 : i1 to i32
+  %217 = llvm.or %171, %216 : i32
+  %218 = llvm.mul %179, %173 : i64
+  %219 = llvm.icmp "sgt" %168, %28 : i64
+  llvm.cond_br %219, ^bb28(%176, %203, %190, %217, %194, %218, %214, %213 : i64, i32, i32, i32, i32, i64, i64, i64), ^bb26
 ^bb33:
-  llvm.call fastcc tail @__gs_support_refuse_sizes(%arg0, %75, %115, %91) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb54(%7 : i32)
+  llvm.call fastcc tail @__gs_support_refuse_sizes(%arg0, %77, %117, %93) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb56(%7 : i32)
 ^bb34:
-  llvm.cond_br %165, ^bb36, ^bb35
+  llvm.cond_br %167, ^bb36, ^bb35
 ^bb35:
-  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %75, %35) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb54(%7 : i32)
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %77, %35) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb56(%7 : i32)
 ^bb36:
-  %218 = llvm.load %115 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %219 = llvm.ptrtoint %218 : !llvm.ptr to i64
-  %220 = llvm.getelementptr inbounds %115[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %221 = llvm.load %220 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %222 = llvm.add %221, %219 : i64
-  llvm.store %222, %95 {alignment = 8 : i64} : i64, !llvm.ptr
-  %223 = llvm.getelementptr inbounds %75[%36] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %224 = llvm.load %223 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %225 = llvm.add %224, %20 : i64
-  %226 = llvm.and %225, %222 : i64
-  %227 = llvm.icmp "eq" %226, %9 : i64
-  %228 = llvm.select %227, %31, %163 : i1, i1
-  llvm.cond_br %228, ^bb38, ^bb37
+  %220 = llvm.load %145 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %221 = llvm.icmp "ne" %220, %36 : i64
+  %222 = llvm.select %221, %31, %164 : i1, i1
+  %223 = llvm.select %222, %31, %165 : i1, i1
+  llvm.cond_br %223, ^bb38, ^bb37
 ^bb37:
-  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %75, %37) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb54(%7 : i32)
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %77, %37) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb56(%7 : i32)
 ^bb38:
-  %229 = llvm.add %222, %160 : i64
-  %230 = llvm.getelementptr inbounds %95[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.store %229, %230 {alignment = 8 : i64} : i64, !llvm.ptr
-  %231 = llvm.add %161, %149 : i64
-  %232 = llvm.add %231, %222 : i64
-  %233 = llvm.select %163, %229, %232 : i1, i64
-  %234 = llvm.getelementptr inbounds %95[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  llvm.store %233, %234 {alignment = 8 : i64} : i64, !llvm.ptr
-  %235 = llvm.icmp "eq" %147, %21 : !llvm.ptr
-  %236 = llvm.select %235, %162, %33 : i1, i1
-  %237 = llvm.xor %163, %31 : i1
-  %238 = llvm.select %236, %237, %33 : i1, i1
-  %239 = llvm.zext %238 : i1 to i32
-  llvm.br ^bb54(%239 : i32)
+  %224 = llvm.load %117 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %225 = llvm.ptrtoint %224 : !llvm.ptr to i64
+  %226 = llvm.getelementptr inbounds %117[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %227 = llvm.load %226 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %228 = llvm.add %227, %225 : i64
+  llvm.store %228, %97 {alignment = 8 : i64} : i64, !llvm.ptr
+  %229 = llvm.getelementptr inbounds %77[%38] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %230 = llvm.load %229 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %231 = llvm.add %230, %20 : i64
+  %232 = llvm.and %231, %228 : i64
+  %233 = llvm.icmp "eq" %232, %9 : i64
+  %234 = llvm.select %233, %31, %165 : i1, i1
+  llvm.cond_br %234, ^bb40, ^bb39
 ^bb39:
-  %240 = llvm.load %64 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %241 = llvm.getelementptr inbounds %75[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %242 = llvm.load %241 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %243 = llvm.getelementptr %240[%242] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, struct<(i32)>, struct<(i64)>)>
-  %244 = llvm.load %243 {alignment = 8 : i64} : !llvm.ptr -> i32
-  %245 = llvm.add %244, %7 : i32
-  %246 = llvm.icmp "ult" %245, %17 : i32
-  llvm.cond_br %246, ^bb41, ^bb40
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %77, %39) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb56(%7 : i32)
 ^bb40:
-  llvm.call fastcc tail @__gs_support_refuse(%arg0, %6, %75, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb54(%7 : i32)
+  %235 = llvm.add %228, %162 : i64
+  %236 = llvm.getelementptr inbounds %97[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %235, %236 {alignment = 8 : i64} : i64, !llvm.ptr
+  %237 = llvm.add %163, %151 : i64
+  %238 = llvm.add %237, %228 : i64
+  %239 = llvm.select %165, %235, %238 : i1, i64
+  %240 = llvm.getelementptr inbounds %97[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  llvm.store %239, %240 {alignment = 8 : i64} : i64, !llvm.ptr
+  %241 = llvm.icmp "ne" %149, %21 : !llvm.ptr
+  %242 = llvm.select %241, %31, %164 : i1, i1
+  %243 = llvm.select %242, %31, %165 : i1, i1
+  %244 = llvm.xor %243, %31 : i1
+  %245 = llvm.zext %244 : i1 to i32
+  llvm.br ^bb56(%245 : i32)
 ^bb41:
-  %247 = llvm.getelementptr inbounds %243[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %246 = llvm.load %66 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %247 = llvm.getelementptr inbounds %77[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %248 = llvm.load %247 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %249 = llvm.getelementptr inbounds %75[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %250 = llvm.load %249 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %251 = llvm.icmp "slt" %248, %250 : i64
-  llvm.cond_br %251, ^bb43, ^bb42
+  %249 = llvm.getelementptr %246[%248] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, struct<(i32)>, struct<(i64)>)>
+  %250 = llvm.load %249 {alignment = 8 : i64} : !llvm.ptr -> i32
+  %251 = llvm.add %250, %7 : i32
+  %252 = llvm.icmp "ult" %251, %17 : i32
+  llvm.cond_br %252, ^bb43, ^bb42
 ^bb42:
-  %252 = llvm.getelementptr inbounds %75[%18] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %253 = llvm.load %252 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %254 = llvm.icmp "sgt" %248, %253 : i64
-  llvm.cond_br %254, ^bb43, ^bb44
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %6, %77, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb56(%7 : i32)
 ^bb43:
-  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %75, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb54(%7 : i32)
+  %253 = llvm.getelementptr inbounds %249[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %254 = llvm.load %253 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %255 = llvm.getelementptr inbounds %77[%13] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %256 = llvm.load %255 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %257 = llvm.icmp "slt" %254, %256 : i64
+  llvm.cond_br %257, ^bb45, ^bb44
 ^bb44:
-  %255 = llvm.load %65 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %256 = llvm.getelementptr inbounds %75[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %257 = llvm.load %256 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %258 = llvm.getelementptr %255[%257] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  llvm.store %248, %258 {alignment = 8 : i64} : i64, !llvm.ptr
-  llvm.br ^bb54(%10 : i32)
+  %258 = llvm.getelementptr inbounds %77[%18] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %259 = llvm.load %258 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %260 = llvm.icmp "sgt" %254, %259 : i64
+  llvm.cond_br %260, ^bb45, ^bb46
 ^bb45:
-  %259 = llvm.load %62 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %260 = llvm.getelementptr inbounds %75[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %261 = llvm.load %260 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %262 = llvm.getelementptr %259[%261] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, struct<(i32)>, struct<(i64)>)>
-  %263 = llvm.load %63 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %264 = llvm.getelementptr inbounds %75[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %265 = llvm.load %264 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %266 = llvm.getelementptr %263[%265] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %267 = llvm.load %262 {alignment = 8 : i64} : !llvm.ptr -> i32
-  llvm.switch %267 : i32, ^bb48 [
-    3: ^bb46,
-    1: ^bb47,
-    2: ^bb47
-  ]
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %15, %77, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb56(%7 : i32)
 ^bb46:
-  %268 = llvm.getelementptr inbounds %262[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %269 = llvm.load %268 {alignment = 8 : i64} : !llvm.ptr -> f64
-  llvm.br ^bb49(%269 : f64)
+  %261 = llvm.load %67 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %262 = llvm.getelementptr inbounds %77[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %263 = llvm.load %262 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %264 = llvm.getelementptr %261[%263] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  llvm.store %254, %264 {alignment = 8 : i64} : i64, !llvm.ptr
+  llvm.br ^bb56(%10 : i32)
 ^bb47:
-  %270 = llvm.getelementptr inbounds %262[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %265 = llvm.load %64 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %266 = llvm.getelementptr inbounds %77[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %267 = llvm.load %266 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %268 = llvm.getelementptr %265[%267] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(i32, struct<(i32)>, struct<(i64)>)>
+  %269 = llvm.load %65 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %270 = llvm.getelementptr inbounds %77[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %271 = llvm.load %270 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %272 = llvm.sitofp %271 : i64 to f64
-  llvm.br ^bb49(%272 : f64)
+  %272 = llvm.getelementptr %269[%271] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %273 = llvm.load %268 {alignment = 8 : i64} : !llvm.ptr -> i32
+  llvm.switch %273 : i32, ^bb50 [
+    3: ^bb48,
+    1: ^bb49,
+    2: ^bb49
+  ]
 ^bb48:
-  llvm.call fastcc tail @__gs_support_refuse(%arg0, %6, %75, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb54(%7 : i32)
-^bb49(%273: f64):
-  llvm.store %273, %266 {alignment = 8 : i64} : f64, !llvm.ptr
-  llvm.br ^bb54(%10 : i32)
-^bb50:
-  %274 = llvm.load %60 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %275 = llvm.getelementptr inbounds %75[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %276 = llvm.getelementptr inbounds %75[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %274 = llvm.getelementptr inbounds %268[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %275 = llvm.load %274 {alignment = 8 : i64} : !llvm.ptr -> f64
+  llvm.br ^bb51(%275 : f64)
+^bb49:
+  %276 = llvm.getelementptr inbounds %268[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %277 = llvm.load %276 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %278 = llvm.getelementptr %274[%277] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %279 = llvm.getelementptr %75[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %280 = llvm.load %279 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %281 = llvm.getelementptr %274[%280] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  %282 = llvm.getelementptr inbounds %278[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %283 = llvm.load %282 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %284 = llvm.getelementptr inbounds %281[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %285 = llvm.load %284 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %286 = llvm.icmp "ugt" %283, %285 : i64
-  llvm.cond_br %286, ^bb51, ^bb54(%10 : i32)
-^bb51:
-  %287 = llvm.getelementptr inbounds %281[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %288 = llvm.load %287 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %289 = llvm.getelementptr inbounds %278[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %290 = llvm.load %289 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %291 = llvm.icmp "ule" %288, %290 : i64
-  %292 = llvm.icmp "eq" %290, %283 : i64
-  %293 = llvm.or %291, %292 : i1
-  %294 = llvm.icmp "eq" %285, %288 : i64
-  %295 = llvm.or %294, %293 : i1
-  llvm.cond_br %295, ^bb54(%10 : i32), ^bb52
+  %278 = llvm.sitofp %277 : i64 to f64
+  llvm.br ^bb51(%278 : f64)
+^bb50:
+  llvm.call fastcc tail @__gs_support_refuse(%arg0, %6, %77, %16) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb56(%7 : i32)
+^bb51(%279: f64):
+  llvm.store %279, %272 {alignment = 8 : i64} : f64, !llvm.ptr
+  llvm.br ^bb56(%10 : i32)
 ^bb52:
-  %296 = llvm.load %arg0 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %297 = llvm.getelementptr inbounds %296[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %298 = llvm.load %297 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  %299 = llvm.load %275 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %300 = llvm.getelementptr %298[%299] : (!llvm.ptr, i64) -> !llvm.ptr, i8
-  %301 = llvm.load %61 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  llvm.call tail @__gs_report(%15, %300, %301) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb54(%7 : i32)
+  %280 = llvm.load %62 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %281 = llvm.getelementptr inbounds %77[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %282 = llvm.getelementptr inbounds %77[%12] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %283 = llvm.load %282 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %284 = llvm.getelementptr %280[%283] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %285 = llvm.getelementptr %77[%5] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %286 = llvm.load %285 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %287 = llvm.getelementptr %280[%286] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  %288 = llvm.getelementptr inbounds %284[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %289 = llvm.load %288 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %290 = llvm.getelementptr inbounds %287[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %291 = llvm.load %290 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %292 = llvm.icmp "ugt" %289, %291 : i64
+  llvm.cond_br %292, ^bb53, ^bb56(%10 : i32)
 ^bb53:
-  %302 = llvm.load %70 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
-  llvm.call tail @__gs_size(%75, %302) : (!llvm.ptr, !llvm.ptr) -> ()
-  llvm.br ^bb54(%10 : i32)
-^bb54(%303: i32):
-  %304 = llvm.icmp "eq" %303, %10 : i32
-  llvm.cond_br %304, ^bb55, ^bb56(%303, %75 : i32, !llvm.ptr)
+  %293 = llvm.getelementptr inbounds %287[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %294 = llvm.load %293 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %295 = llvm.getelementptr inbounds %284[%1] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %296 = llvm.load %295 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %297 = llvm.icmp "ule" %294, %296 : i64
+  %298 = llvm.icmp "eq" %296, %289 : i64
+  %299 = llvm.or %297, %298 : i1
+  %300 = llvm.icmp "eq" %291, %294 : i64
+  %301 = llvm.or %300, %299 : i1
+  llvm.cond_br %301, ^bb56(%10 : i32), ^bb54
+^bb54:
+  %302 = llvm.load %arg0 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %303 = llvm.getelementptr inbounds %302[%2] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %304 = llvm.load %303 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  %305 = llvm.load %281 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %306 = llvm.getelementptr %304[%305] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+  %307 = llvm.load %63 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  llvm.call tail @__gs_report(%15, %306, %307) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb56(%7 : i32)
 ^bb55:
-  %305 = llvm.load %75 {alignment = 8 : i64} : !llvm.ptr -> i64
-  %306 = llvm.getelementptr %75[%305] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-  llvm.br ^bb56(%76, %306 : i32, !llvm.ptr)
-^bb56(%307: i32, %308: !llvm.ptr):
-  llvm.cond_br %304, ^bb4, ^bb57(%307 : i32)
-^bb57(%309: i32):
-  llvm.return %309 : i32
+  %308 = llvm.load %72 {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+  llvm.call tail @__gs_size(%77, %308) : (!llvm.ptr, !llvm.ptr) -> ()
+  llvm.br ^bb56(%10 : i32)
+^bb56(%309: i32):
+  %310 = llvm.icmp "eq" %309, %10 : i32
+  llvm.cond_br %310, ^bb57, ^bb58(%309, %77 : i32, !llvm.ptr)
+^bb57:
+  %311 = llvm.load %77 {alignment = 8 : i64} : !llvm.ptr -> i64
+  %312 = llvm.getelementptr %77[%311] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+  llvm.br ^bb58(%78, %312 : i32, !llvm.ptr)
+^bb58(%313: i32, %314: !llvm.ptr):
+  llvm.cond_br %310, ^bb4, ^bb59(%313 : i32)
+^bb59(%315: i32):
+  llvm.return %315 : i32
 }
 llvm.func @__gs_run(%arg0: !llvm.ptr, %arg1: !llvm.ptr) -> i32 {
   %0 = llvm.mlir.constant(1 : i32) : i32
@@ -717,8 +729,8 @@ llvm.func @__gs_run(%arg0: !llvm.ptr, %arg1: !llvm.ptr) -> i32 {
   %18 = llvm.mlir.constant(20 : i64) : i64
   %19 = llvm.mlir.addressof @__gs_support_free_result : !llvm.ptr
   %20 = llvm.mlir.constant(70 : i32) : i32
-  %21 = llvm.mlir.addressof @__gs_support_str_31 : !llvm.ptr
-  %22 = llvm.mlir.addressof @__gs_support_str_32 : !llvm.ptr
+  %21 = llvm.mlir.addressof @__gs_support_str_32 : !llvm.ptr
+  %22 = llvm.mlir.addressof @__gs_support_str_33 : !llvm.ptr
   %23 = llvm.mlir.constant(1 : i64) : i64
   %24 = llvm.mlir.addressof @__gs_support___const_list_name : !llvm.ptr
   %25 = llvm.mlir.constant(2 : i32) : i32
@@ -1155,26 +1167,26 @@ llvm.func internal fastcc @__gs_support_refuse(%arg0: !llvm.ptr, %arg1: !llvm.pt
   %2 = llvm.mlir.constant(16 : i64) : i64
   %3 = llvm.mlir.zero : !llvm.ptr
   %4 = llvm.mlir.constant(24 : i64) : i64
-  %5 = llvm.mlir.addressof @__gs_support_str_15 : !llvm.ptr
-  %6 = llvm.mlir.addressof @__gs_support_str_28 : !llvm.ptr
-  %7 = llvm.mlir.addressof @__gs_support_str_27 : !llvm.ptr
-  %8 = llvm.mlir.addressof @__gs_support_str_26 : !llvm.ptr
-  %9 = llvm.mlir.addressof @__gs_support_str_25 : !llvm.ptr
-  %10 = llvm.mlir.addressof @__gs_support_str_24 : !llvm.ptr
-  %11 = llvm.mlir.addressof @__gs_support_str_23 : !llvm.ptr
-  %12 = llvm.mlir.addressof @__gs_support_str_22 : !llvm.ptr
-  %13 = llvm.mlir.addressof @__gs_support_str_21 : !llvm.ptr
-  %14 = llvm.mlir.addressof @__gs_support_str_20 : !llvm.ptr
-  %15 = llvm.mlir.addressof @__gs_support_str_19 : !llvm.ptr
-  %16 = llvm.mlir.addressof @__gs_support_str_18 : !llvm.ptr
-  %17 = llvm.mlir.addressof @__gs_support_str_17 : !llvm.ptr
-  %18 = llvm.mlir.addressof @__gs_support_str_16 : !llvm.ptr
+  %5 = llvm.mlir.addressof @__gs_support_str_16 : !llvm.ptr
+  %6 = llvm.mlir.addressof @__gs_support_str_29 : !llvm.ptr
+  %7 = llvm.mlir.addressof @__gs_support_str_28 : !llvm.ptr
+  %8 = llvm.mlir.addressof @__gs_support_str_27 : !llvm.ptr
+  %9 = llvm.mlir.addressof @__gs_support_str_26 : !llvm.ptr
+  %10 = llvm.mlir.addressof @__gs_support_str_25 : !llvm.ptr
+  %11 = llvm.mlir.addressof @__gs_support_str_24 : !llvm.ptr
+  %12 = llvm.mlir.addressof @__gs_support_str_23 : !llvm.ptr
+  %13 = llvm.mlir.addressof @__gs_support_str_22 : !llvm.ptr
+  %14 = llvm.mlir.addressof @__gs_support_str_21 : !llvm.ptr
+  %15 = llvm.mlir.addressof @__gs_support_str_20 : !llvm.ptr
+  %16 = llvm.mlir.addressof @__gs_support_str_19 : !llvm.ptr
+  %17 = llvm.mlir.addressof @__gs_support_str_18 : !llvm.ptr
+  %18 = llvm.mlir.addressof @__gs_support_str_17 : !llvm.ptr
   %19 = llvm.mlir.constant(1024 : i64) : i64
-  %20 = llvm.mlir.addressof @__gs_support_str_9 : !llvm.ptr
-  %21 = llvm.mlir.addressof @__gs_support_str_8 : !llvm.ptr
-  %22 = llvm.mlir.addressof @__gs_support_str_29 : !llvm.ptr
+  %20 = llvm.mlir.addressof @__gs_support_str_10 : !llvm.ptr
+  %21 = llvm.mlir.addressof @__gs_support_str_9 : !llvm.ptr
+  %22 = llvm.mlir.addressof @__gs_support_str_30 : !llvm.ptr
   %23 = llvm.mlir.addressof @__gs_support_str : !llvm.ptr
-  %24 = llvm.mlir.addressof @__gs_support_str_7 : !llvm.ptr
+  %24 = llvm.mlir.addressof @__gs_support_str_8 : !llvm.ptr
   %25 = llvm.mlir.constant(32 : i64) : i64
   %26 = llvm.alloca %0 x !llvm.array<1024 x i8> {alignment = 16 : i64} : (i32) -> !llvm.ptr
   %27 = llvm.alloca %0 x !llvm.array<1024 x i8> {alignment = 16 : i64} : (i32) -> !llvm.ptr
@@ -1297,7 +1309,7 @@ llvm.func internal fastcc @__gs_support_refuse_sizes(%arg0: !llvm.ptr, %arg1: !l
   %7 = llvm.mlir.constant(20 : i64) : i64
   %8 = llvm.mlir.constant(24 : i64) : i64
   %9 = llvm.mlir.constant(1024 : i64) : i64
-  %10 = llvm.mlir.addressof @__gs_support_str_30 : !llvm.ptr
+  %10 = llvm.mlir.addressof @__gs_support_str_31 : !llvm.ptr
   %11 = llvm.mlir.addressof @__gs_support_str_4 : !llvm.ptr
   %12 = llvm.mlir.addressof @__gs_support_str_3 : !llvm.ptr
   %13 = llvm.alloca %0 x !llvm.struct<(ptr, struct<(i32, i32)>, i32, struct<(i8, i8, i16)>, ptr, ptr, i64)> {alignment = 8 : i64} : (i32) -> !llvm.ptr
@@ -1345,18 +1357,18 @@ llvm.func internal fastcc @__gs_support_describe_tensor(%arg0: !llvm.ptr, %arg1:
   %4 = llvm.mlir.constant(21 : i64) : i64
   %5 = llvm.mlir.constant(1024 : i64) : i64
   %6 = llvm.mlir.constant(2 : i64) : i64
-  %7 = llvm.mlir.addressof @__gs_support_str_10 : !llvm.ptr
+  %7 = llvm.mlir.addressof @__gs_support_str_11 : !llvm.ptr
   %8 = llvm.mlir.constant(16 : i64) : i64
   %9 = llvm.mlir.constant(0 : i32) : i32
   %10 = llvm.mlir.constant(24 : i64) : i64
-  %11 = llvm.mlir.addressof @__gs_support_str_12 : !llvm.ptr
-  %12 = llvm.mlir.addressof @__gs_support_str_11 : !llvm.ptr
+  %11 = llvm.mlir.addressof @__gs_support_str_13 : !llvm.ptr
+  %12 = llvm.mlir.addressof @__gs_support_str_12 : !llvm.ptr
   %13 = llvm.mlir.constant(1 : i64) : i64
   %14 = llvm.mlir.constant(19 : i64) : i64
   %15 = llvm.mlir.constant(8 : i64) : i64
   %16 = llvm.mlir.constant(1 : i32) : i32
-  %17 = llvm.mlir.addressof @__gs_support_str_14 : !llvm.ptr
-  %18 = llvm.mlir.addressof @__gs_support_str_13 : !llvm.ptr
+  %17 = llvm.mlir.addressof @__gs_support_str_15 : !llvm.ptr
+  %18 = llvm.mlir.addressof @__gs_support_str_14 : !llvm.ptr
   %19 = llvm.getelementptr inbounds %arg0[%0] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   %20 = llvm.load %19 {alignment = 4 : i64} : !llvm.ptr -> i8
   %21 = llvm.intr.umin(%20, %1) : (i8, i8) -> i8

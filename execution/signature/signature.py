@@ -17,8 +17,8 @@ class Parameter:
 
     `label` names it in messages. `shape` has None for a dynamic size and is None for a scalar.
     `strides` is None where the array must be C-contiguous, else per dimension a stride or None for
-    any; `offset` is a static offset of its memref type, in elements. `written`: the compiled code
-    may write it.
+    any; `is_memref`: there is no other code for arrays with other strides. `offset` is a static
+    offset of its memref type, in elements. `written`: the compiled code may write it.
     """
 
     label: str
@@ -27,6 +27,12 @@ class Parameter:
     strides: tuple[int | None, ...] | None = None
     offset: int = 0
     written: bool = False
+    is_memref: bool = False
+
+    @property
+    def layout(self) -> int:
+        """Which strides a call accepts, as a number of `calls.h`."""
+        return 1 if self.strides is not None else 2 * self.is_memref
 
     @property
     def is_array(self) -> bool:

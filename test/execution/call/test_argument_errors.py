@@ -61,6 +61,29 @@ def test_strides_that_are_no_multiple_of_an_element() -> None:
         compile(identity("tensor<?xf32>"))(record["a"])
 
 
+@pytest.mark.parametrize("result", ["", "%y : memref<?x2xf32>", "%e : f32"])
+def test_strides_that_a_memref_lacks(result: str) -> None:
+    arrow = f"-> {result.split(' : ')[1]}" if result else ""
+    kernel = compile(f"""
+    func.func @f(%x: memref<?x2xf32>, %y: memref<?x2xf32>) {arrow} {{
+      %c0 = arith.constant 0 : index
+      %e = memref.load %x[%c0, %c0] : memref<?x2xf32>
+      memref.store %e, %y[%c0, %c0] : memref<?x2xf32>
+      return {result}
+    }}""")
+    x, y = np.ones((8, 2), np.float32), np.zeros((8, 2), np.float32)
+    message = r"argument 0: expected float32\[\?, 2\], found .* that is not C-contiguous"
+    # A kernel is native after some calls.
+    for _ in range(5):
+        with pytest.raises(ValueError, match=message):
+            kernel(x[::2], y)
+        with pytest.raises(ValueError, match=r"argument 1: .* that is not C-contiguous"):
+            kernel(x, y.T.reshape(8, 2, order="F"))
+        assert (y == 0).all()
+    kernel(x[::2][:1], y)
+    assert y[0, 0] == 1
+
+
 @pytest.mark.parametrize(
     ("scalar", "value", "kind", "message"),
     [
