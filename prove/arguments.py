@@ -45,6 +45,7 @@ class Maker:
 
     def __init__(self, types: Sequence[Any], hints: Hints, seed: int = 0) -> None:
         self.types, self.hints = types, hints
+        self.dtypes = [element_dtype(type_) for type_ in types]
         self.random = np.random.default_rng(seed)
         sizes = [n for n in hints.numbers if 4 < n <= _LARGEST]
         self.sizes = sizes
@@ -66,8 +67,8 @@ class Maker:
             return None
         bound = self._bound([n for shape in shapes for n in shape], base)
         return [
-            self._contents(element_dtype(type_), shape, bound, type_)
-            for type_, shape in zip(self.types, shapes, strict=True)
+            self._contents(dtype, shape, bound, type_)
+            for dtype, type_, shape in zip(self.dtypes, self.types, shapes, strict=True)
         ]
 
     def _shape(self, type_: Any, base: int) -> list[int]:

@@ -119,12 +119,12 @@ def _check(terms: Sequence[z3.BoolRef], milliseconds: float, seed: int) -> z3.Ch
 def compare(before: Any, after: Any, timeout: float) -> Verdict:
     """Whether the function `after` may stand for `before`, within `timeout` seconds."""
     solver = _Solver(time.monotonic() + timeout)
-    reason = ""
+    reason, second = "", None
     # What flags of `before` leave open may be taken as if it had none.
     for flags in _readings(before, after):
         try:
             first = Meaning("before", before, flags, solver.deadline)
-            second = Meaning("after", after, end=solver.deadline)
+            second = second or Meaning("after", after, end=solver.deadline)
             seen = seen_afterwards(before, after)
             reason = _Comparison(solver, first, second, seen).differs()
         except Unsupported as problem:

@@ -88,7 +88,7 @@ def first_of(
     end = time.monotonic() + seconds
     try:
         for arguments in candidates:
-            found = _tried(before, after, entry, arguments, end) if arguments is not None else None
+            found = tried(before, after, entry, arguments, end) if arguments is not None else None
             if found:
                 return _plainer(before, after, entry, found, end + _PLAINER)
             if time.monotonic() > end:
@@ -117,7 +117,7 @@ def _plainer(
                 arguments = [each.copy() for each in found.arguments]
                 arguments[n][place] = np.array(number).astype(array.dtype)
                 try:
-                    other = _tried(before, after, entry, arguments, end)
+                    other = tried(before, after, entry, arguments, end)
                 except OutOfTime:
                     return found
                 if other:
@@ -134,9 +134,13 @@ def _function(module: Any, entry: str) -> Any:
     raise ValueError(f"no function '{entry}'")
 
 
-def _tried(before: Any, after: Any, entry: str, arguments: list[np.ndarray], end: float) -> Any:
+def tried(
+    before: Any, after: Any, entry: str, arguments: list[np.ndarray], end: float, first: Any = None
+) -> Any:
+    """A counterexample if these are one; `first` is what `before` gives, where that is known."""
     seen = seen_afterwards(_function(before, entry), _function(after, entry))
-    first = outcome(before, entry, arguments, end, seen, open_is_poison=True)
+    if first is None:
+        first = outcome(before, entry, arguments, end, seen, open_is_poison=True)
     if isinstance(first, str) and first.startswith(UNDEFINED):
         return None
     second = outcome(after, entry, arguments, end, seen)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from mlir_gs.dialect.reference.ops import Machine
-from mlir_gs.dialect.reference.tensor import Handler, check_window, mixed, window
+from mlir_gs.dialect.reference.tensor import Handler, mixed, window
 from mlir_gs.dialect.reference.types import Located, site
 from mlir_gs.dialect.sizes import compared_sizes
 
@@ -35,6 +35,10 @@ TERMINATORS = {
 
 class AssertionFailed(RuntimeError):
     """A cf.assert does not hold."""
+
+
+class SizesDiffer(AssertionFailed, ValueError):
+    """A cf.assert on sizes does not hold."""
 
 
 def next_block(terminator: Any, operands: Values) -> tuple[Any, Values] | None:
@@ -145,8 +149,7 @@ def _forall(machine: Machine, op: Any, operands: list[Array]) -> Values:
 
 def _parallel_insert_slice(machine: Machine, op: Any, operands: list[Array]) -> Values:
     source, dest, *dynamic = operands
-    slices, sizes = window(op, dynamic)
-    check_window(dest[slices], sizes, dest)
+    slices, sizes = window(op, dynamic, dest.shape)
     dest[slices] = source.reshape(sizes).copy()
     return ()
 
@@ -161,7 +164,7 @@ def _assert(machine: Machine, op: Any, operands: list[Array]) -> Values:
         if compared is not None:
             found, wanted = (machine.values[value] for value in compared)
             text = op.attributes["msg"].value
-            raise ValueError(Located(f"{text}: expected {wanted}, found {found}"))
+            raise SizesDiffer(Located(f"{text}: expected {wanted}, found {found}"))
         raise AssertionFailed(f"{site(op.location)}: {op.attributes['msg'].value}")
     return ()
 

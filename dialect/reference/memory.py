@@ -37,6 +37,8 @@ def _store(_: Machine, op: Any, operands: list[Array]) -> Values:
 
 
 def _copy(_: Machine, op: Any, operands: list[Array]) -> Values:
+    if operands[0].shape != operands[1].shape:
+        raise ValueError(f"a copy of shape {operands[0].shape} to {operands[1].shape}")
     operands[1][...] = operands[0].copy()
     return ()
 
@@ -68,7 +70,7 @@ def _view(buffer: Array, shape: Sequence[int]) -> Values:
 
 
 def _subview(_: Machine, op: Any, operands: list[Array]) -> Values:
-    slices, sizes = window(op, operands[1:])
+    slices, sizes = window(op, operands[1:], operands[0].shape)
     # With the ellipsis an element of rank 0 is a view, too.
     return _view(operands[0][(*slices, ...)], reduced_shape(op, sizes, op.results[0].type))
 

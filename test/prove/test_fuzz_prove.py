@@ -4,12 +4,12 @@ import pytest
 
 pytest.importorskip("z3")
 
-from fuzz_prove import verdict
+from fuzz_prove import verdicts
 
-_PAIRS = 12
+_SEEDS = 4
 
 
-@pytest.mark.parametrize("seed", range(_PAIRS))
+@pytest.mark.parametrize("seed", range(_SEEDS))
 def test_what_is_proved_does_not_differ(seed: int) -> None:
-    status, text = verdict(seed, 0.5, 30)
-    assert status != "proved and different", text
+    for status, text in verdicts(seed, 0.5, 30):
+        assert not text, f"{status}\n{text}"

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from mlir_gs import dialect, execution
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.reference.control import AssertionFailed
 from mlir_gs.dialect.reference.run import run
 
 LOOPS = """
@@ -73,6 +74,17 @@ def test_loops(n: int) -> None:
 def test_assertions() -> None:
     with pytest.raises(RuntimeError, match=r"^-:40:3: too many$"):
         interpret(LOOPS, 4, np.zeros(4, np.float32))
+
+
+def test_an_assertion_on_sizes_is_reported_too() -> None:
+    text = """func.func @f(%n: index, %m: index) {
+      %same = arith.cmpi eq, %n, %m : index
+      cf.assert %same, "'gs.gather' op, size of 'x' must be 3"
+      return
+    }"""
+    for kind in (AssertionFailed, ValueError):
+        with pytest.raises(kind, match="must be 3: expected 3, found 2"):
+            interpret(text, 2, 3)
 
 
 def test_blocks() -> None:

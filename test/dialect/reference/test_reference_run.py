@@ -176,6 +176,34 @@ def test_constants_keep_their_bits() -> None:
     assert values[8].tolist() == [-3] * 9
 
 
+WINDOW = """func.func @f(%x: tensor<?xi32>, %o: index, %n: index) -> tensor<?xi32> {
+  %r = tensor.extract_slice %x[%o] [%n] [2] : tensor<?xi32> to tensor<?xi32>
+  return %r : tensor<?xi32>
+}"""
+
+
+@pytest.mark.parametrize(
+    ("offset", "size", "fits"),
+    [(0, 2, True), (1, 2, False), (3, 0, True), (4, 0, False), (-1, 0, False), (3, 1, False)],
+)
+def test_window_is_in_its_operand(offset: int, size: int, fits: bool) -> None:
+    x = np.arange(3, dtype=np.int32)
+    if fits:
+        assert interpret(WINDOW, x, offset, size)[0].tolist() == [0, 2][:size]
+        return
+    with pytest.raises(ValueError, match="leaves the operand of shape"):
+        interpret(WINDOW, x, offset, size)
+
+
+def test_copy_is_of_equal_sizes() -> None:
+    text = """func.func @f(%x: memref<?xi32>, %y: memref<?xi32>) {
+      memref.copy %x, %y : memref<?xi32> to memref<?xi32>
+      return
+    }"""
+    with pytest.raises(ValueError, match="a copy of shape"):
+        interpret(text, np.ones(1, np.int32), np.zeros(3, np.int32))
+
+
 TENSORS = """
 func.func private @twice(%x: tensor<?xi32>) -> tensor<?xi32> {
   %r = arith.addi %x, %x : tensor<?xi32>
