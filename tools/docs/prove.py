@@ -111,8 +111,9 @@ What tells the small functions apart is laid into arguments of the real sizes, a
 Where they cannot be run, the answer is unknown, and the small arguments are shown.
 
 **A random test looks for wrong proofs.** `python test/prove/fuzz_prove.py 20000` makes functions in
-all constructs above, changes each in one place or by a pipeline, and runs both on many arguments.
-A pair that is proved and differs is a failure.
+all constructs above, changes each in one place, behind a pipeline or without one, and runs both on
+many arguments. A pair that is proved and differs is a failure, and so is a pipeline that is
+refuted.
 
 ## What is assumed
 
