@@ -5,7 +5,7 @@ from typing import Any
 
 from mlir_gs import dialect
 from mlir_gs.dialect._bindings import ir
-from mlir_gs.dialect.assembly import AssemblyError, to_generic
+from mlir_gs.dialect.assembly import AssemblyError, in_words_of, to_generic
 from mlir_gs.dialect.assembly.locations import ANONYMOUS, Place, relocate
 from mlir_gs.frontend.languages import know_languages
 from mlir_gs.lowering.passes.diagnostics import custom_form, error_text
@@ -50,7 +50,7 @@ def parse(
         form = None if error.error_diagnostics else custom_form(data)
         if form is not None:
             raise ParseError("{}:{}:{}: error: {}".format(name, *form)) from None
-        raise ParseError(_placed(error_text(error), name, place)) from None
+        raise ParseError(_placed(error_text(error), name, place, data)) from None
     except RuntimeError:
         # A diagnostic quotes bytes that the bindings cannot turn into a str.
         raise ParseError(f"{name}:{_not_utf8(data)}: error: bytes that are not UTF-8") from None
@@ -81,11 +81,11 @@ def _same(line: int, column: int) -> tuple[int, int]:
     return line, column
 
 
-def _placed(text: str, name: str, place: Place | None) -> str:
-    """Diagnostics of a text without a name, as ones of `name`."""
-    return re.sub(
-        rf"^{ANONYMOUS}:(\d+):(\d+)(?=:)",
-        lambda found: ":".join(map(str, (name, *(place or _same)(int(found[1]), int(found[2]))))),
-        text,
-        flags=re.MULTILINE,
-    )
+def _placed(text: str, name: str, place: Place | None, source: bytes) -> str:
+    """Diagnostics of a text without a name, as ones of `name`, in the words of `source`."""
+
+    def one(found: re.Match[str]) -> str:
+        line, column = (place or _same)(int(found[1]), int(found[2]))
+        return f"{name}:{line}:{column}:" + in_words_of(source, line, column, found[3])
+
+    return re.sub(rf"^{ANONYMOUS}:(\d+):(\d+):(.*)", one, text, flags=re.MULTILINE)

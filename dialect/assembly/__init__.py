@@ -6,6 +6,7 @@ form in a text to it, and `to_assembly` the generic form in what MLIR printed to
 
 from mlir_gs.dialect.assembly.read import Generic, to_generic
 from mlir_gs.dialect.assembly.scanner import AssemblyError
+from mlir_gs.dialect.assembly.words import in_words_of
 from mlir_gs.dialect.assembly.write import print, to_assembly
 
-__all__ = ["AssemblyError", "Generic", "print", "to_assembly", "to_generic"]
+__all__ = ["AssemblyError", "Generic", "in_words_of", "print", "to_assembly", "to_generic"]

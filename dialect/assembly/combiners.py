@@ -40,17 +40,17 @@ _SHAPED = re.compile(r"(?:tensor|memref)\s*<\s*(?:(?:\?|\d+)\s*x\s*)*(.+)>\s*$",
 def standard(region: str) -> str | None:
     """The name of the combiner that is `region`, as MLIR printed it; None for another one."""
     found = _REGION.fullmatch(region)
-    return found and _NAME_OF.get((found["op"], _kind(found["type"])))
+    return found and _NAME_OF.get((found["op"], kind(found["type"])))
 
 
 def region(name: str, element: str, text: str) -> str | None:
     """The region of the combiner `name` on elements of the type `element`, in a text `text`; None
     where it has none."""
-    kind = _kind(_meant(element, text))
-    op = _OPS[name].get(kind)
+    of = kind(_meant(element, text))
+    op = _OPS[name].get(of)
     if op is None:
         return None
-    op = f"{_KINDS[kind]}.{op}"
+    op = f"{_KINDS[of]}.{op}"
     # The region sees the values around it, so that their names cannot be used again.
     prefix = "%combined"
     while prefix in text:
@@ -90,7 +90,8 @@ def _aliases(text: str) -> dict[str, str]:
     return found
 
 
-def _kind(element: str) -> str:
+def kind(element: str) -> str:
+    """`float`, `integer` (index too), `complex`, or empty for another type."""
     if element.startswith("complex"):
         return "complex"
     if element == "index" or re.fullmatch(r"i\d+", element):

@@ -24,6 +24,19 @@ class IndexNotation:
     def read(self, text: Scanner, clauses: Clauses) -> Parts:
         return _Reading(text, clauses).parts()
 
+    def names(self, text: Scanner, clauses: Clauses) -> dict[str, str]:
+        """What messages call dims, symbols and operands, and their names in the text. Raises
+        AssemblyError."""
+        reading = _Reading(text, clauses)
+        values = [f"'{text.text[start:end]}'" for start, end in reading.parts().operands]
+        first, second = len(reading.fills), len(reading.fills) + len(reading.indices)
+        groups = (values[:first], values[first:second], values[second:])
+        called = {"d": reading.dims, "s": reading.symbols}
+        found = {f"{c}{n}": name for c, names in called.items() for n, name in enumerate(names)}
+        for role, group in zip(("inputs", "indices", "outputs"), groups, strict=True):
+            found |= {f"'{role} #{number}'": value for number, value in enumerate(group)}
+        return found
+
     def finish(self, text: Scanner, parts: Parts, results: int) -> None:
         if results > SLOTS[2][1]:
             raise text.fail(f"takes at most {SLOTS[2][1]} results, found {results}")

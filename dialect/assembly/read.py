@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.assembly import combiners, scanner
 from mlir_gs.dialect.assembly.form import Form, Parts, find, names, namespaces
 from mlir_gs.dialect.assembly.positions import Piece, Places, Rewriting
@@ -156,6 +157,7 @@ class _Reader:
         dictionary: Span | None = scan.inside("{") if scan.peek() == "{" else None
         types, first, results = _types(scan, form, parts)
         end = scan.position
+        _type_constants(scan, form, parts, types)
         form.notation.finish(scan, parts, results)
         head: list[Piece] = [f'"{name}"(']
         for number, operand in enumerate(parts.operands):
@@ -285,6 +287,35 @@ def _types(scan: Scanner, form: Form, parts: Parts) -> tuple[list[Piece], Span |
     scan.expect("->", " after the types of the operands")
     results = len(scan.types()) if scan.peek() == "(" else len([scan.type()])
     return [" : ", (start, scan.position)], found[0] if found else None, results
+
+
+_NUMBER = re.compile(r"[-+]?[0-9]+(\.[0-9]*(?:[eE][-+]?[0-9]+)?)?")
+
+
+def _type_constants(scan: Scanner, form: Form, parts: Parts, types: list[Piece]) -> None:
+    """Give numbers without a type the element type of what they fill: `fill_value(0.0)`."""
+    kinds = form.clauses.kinds
+    for number, (name, pieces) in enumerate(parts.attributes):
+        if kinds.get(name) is not ir.Attribute and name != "fill_values":
+            continue
+        operands = Scanner(scan.text, types[1][0], scan.op).types() if len(types) == 2 else []
+        typed, taken = list[Piece](), 0
+        for piece in pieces:
+            typed += (
+                [piece] if isinstance(piece, str) else _typed(scan.text, piece, operands[taken])
+            )
+            # What is in no span is a unit, a comma or a bracket.
+            taken += not isinstance(piece, str) or piece == "unit"
+        parts.attributes[number] = name, typed
+
+
+def _typed(text: str, constant: Span, operand: Span) -> list[Piece]:
+    found = _NUMBER.fullmatch(text[slice(*constant)].strip())
+    element = combiners.element_of(text[slice(*operand)], text) or ""
+    kind = found and combiners.kind(element)
+    if found is None or kind not in ("float", "integer") or (kind == "integer" and found[1]):
+        return [constant]
+    return [constant, ".0" if kind == "float" and not found[1] else "", f" : {element}"]
 
 
 def _check_count(scan: Scanner, parts: Parts, types: int, at: int) -> None:

@@ -79,7 +79,7 @@ def build(
         with module.context, ir.Location.unknown(), naming_ops(source):
             choose(module, wanted, donated)
             text = pipeline_text(strided, threads, optimize, sanitize, target)
-            return _compiled(module, text, target, keep_as)
+            return _compiled(module, text, target, keep_as, source)
 
 
 def is_ordered(source: str, wanted: str | None) -> bool:
@@ -104,8 +104,10 @@ def compile_native(text: str, names: Sequence[str]) -> dict[str, int]:
         return engine.compile_native(text, names)
 
 
-def _compiled(module: Any, text: str, target: str | None, keep_as: str | None) -> tuple[Entry, Any]:
-    found = lower(module, text)
+def _compiled(
+    module: Any, text: str, target: str | None, keep_as: str | None, source: Any
+) -> tuple[Entry, Any]:
+    found = lower(module, text, source=source)
     engine.tune_functions(module, found.ops.builds_vectors, found.ops.gathers, target)
     kernel = KERNEL_PREFIX + found.entry.name
     keep = keep_as is not None

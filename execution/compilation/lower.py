@@ -1,11 +1,14 @@
 """From a module at any level to the LLVM dialect with a kernel that takes what a call gives."""
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
 import mlir_gs.frontend  # noqa: F401  (registers the conversions)
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.assembly import in_words_of
+from mlir_gs.dialect.assembly.locations import ANONYMOUS
 from mlir_gs.execution.compilation.entry import arguments_of, entry_of
 from mlir_gs.execution.compilation.source import copy_module, make_internal
 from mlir_gs.execution.generated import messages
@@ -20,6 +23,7 @@ from mlir_gs.execution.signature.parameters import parameter
 from mlir_gs.execution.signature.signature import CompileError, Entry, Parameter
 from mlir_gs.execution.switches import disabled
 from mlir_gs.lowering import PassFailure
+from mlir_gs.lowering.checks.sites import ATTRIBUTE as SITES
 from mlir_gs.lowering.ir.builders import callee_of, has_named, symbol, walk_named
 from mlir_gs.lowering.kernel.attributes import ARGUMENTS, kernel_of, records
 from mlir_gs.lowering.kernel.gs_choose_kernel import GsChooseKernel
@@ -78,16 +82,33 @@ def pipeline_text(
     return f"gs-to-llvm{{{' '.join(f'{k}={option_text(v)}' for k, v in options.items())}}}"
 
 
-def lower(module: Any, text: str, travels: bool = False) -> Lowered:
+def lower(module: Any, text: str, travels: bool = False, source: Any = None) -> Lowered:
     """Lower `module`, an `ir.Module` of which a function is chosen, by the pipeline `text`, in
     place, and put around it what calls it. `travels`: not for this process, tvm-ffi calls the code
-    by a symbol. Raises CompileError."""
+    by a symbol. `source`: the text that it was parsed from, in whose words errors are. Raises
+    CompileError."""
     function = kernel_of(module.operation)
     if function is not None and ARGUMENTS not in function.attributes:
         _check_types(function)
     _run(module, text)
+    if isinstance(source, str) and SITES in module.operation.attributes:
+        _reword(module.operation, source.encode("utf-8", "surrogatepass"))
     ops = ops_of(module)
     return Lowered(_finish(module, kernel_of(module.operation), travels, ops.names), ops)
+
+
+_PLACE = re.compile(rf"{ANONYMOUS}:(\d+):(\d+): ")
+
+
+def _reword(module: Any, source: bytes) -> None:
+    """Put the places where code may raise into the words of `source`."""
+    texts = [each.value for each in module.attributes[SITES]]
+    places = [_PLACE.match(text) for text in texts]
+    texts = [
+        text if at is None else in_words_of(source, int(at[1]), int(at[2]), text)
+        for text, at in zip(texts, places, strict=True)
+    ]
+    module.attributes[SITES] = ir.ArrayAttr.get([ir.StringAttr.get(text) for text in texts])
 
 
 def _check_types(function: Any) -> None:

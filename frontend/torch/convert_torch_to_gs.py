@@ -1,6 +1,7 @@
 """Torch programs: `convert-torch-to-gs`, the pipeline around it, and the loader."""
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, ClassVar
@@ -135,14 +136,25 @@ def _imported(program: Any, example: Any, context: Any, dynamic_shapes: Any) -> 
         program = program.run_decompositions(_decompositions())
         graph = program.graph
         # Not decomposed once more.
-        return fx.export_and_import(
+        found = fx.export_and_import(
             program, decomposition_table={}, fx_importer=fx.FxImporter(context=context)
         )
+        _name_arguments(found, program.graph_signature.user_inputs)
+        return found
     except Exception as error:
         # Both torch.export and the importer raise whatever they meet.
         first = str(error).strip().partition("\n")[0]
         message = f"{type(error).__name__}: {first}" if first else type(error).__name__
         raise PassFailure(f"not imported from Torch: {_wrapped(graph)}{message}") from error
+
+
+def _name_arguments(imported: Any, names: Sequence[Any]) -> None:
+    """Give the arguments of the only function the names of the program's, which errors show."""
+    (function,) = imported.body.operations
+    arguments = function.regions[0].blocks[0].arguments
+    if len(arguments) == len(names):
+        for argument, name in zip(arguments, names, strict=True):
+            argument.set_location(ir.Location.name(str(name), argument.location))
 
 
 def _wrapped(graph: Any) -> str:

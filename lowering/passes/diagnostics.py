@@ -1,12 +1,17 @@
 """MLIR diagnostics as text, in the form of mlir-opt: `file:line:col: error: message`."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.assembly import in_words_of, to_assembly
+from mlir_gs.dialect.current_op import current_op_text
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _FILE_LOCATION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
+_CURRENT = "see current operation: "
+_PLACE = re.compile(r"(?:^|: )([^:\n]+):(\d+):(\d+): ")
 _ESCAPE = re.compile(r"\\(\\|[0-9A-Fa-f]{2})")
 
 
@@ -26,9 +31,37 @@ def severity_text(severity: Any) -> str:
 def diagnostic_message(diagnostic: Any) -> str:
     """The message; a location that `location_text` has no text for stands before it."""
     location, message = diagnostic.location, plain_message(diagnostic)
+    if message.startswith(_CURRENT):
+        return _CURRENT + _assembly(message.removeprefix(_CURRENT))
     if str(location) == "loc(unknown)" or location_text(location) != UNKNOWN:
         return message
     return f"{location}: {message}"
+
+
+def current_op_note() -> str:
+    """The note that shows the op at which an error is being emitted; empty if none is."""
+    op = current_op_text()
+    return _CURRENT + _assembly(op) if op else ""
+
+
+def _assembly(op: str) -> str:
+    return to_assembly(op.encode("utf-8", "surrogatepass")).decode("utf-8", "replace")
+
+
+def in_words_of_files(text: str) -> str:
+    """`text` with what it says at places of files in the names that these give."""
+
+    def line_of(line: str) -> str:
+        found = _PLACE.search(line)
+        if found is None or "'gs.generic'" not in line:
+            return line
+        try:
+            source = Path(found[1]).read_bytes()
+        except (OSError, ValueError):
+            return line
+        return in_words_of(source, int(found[2]), int(found[3]), line)
+
+    return "\n".join(map(line_of, text.split("\n")))
 
 
 def plain_message(diagnostic: Any) -> str:

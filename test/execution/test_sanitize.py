@@ -104,7 +104,7 @@ func.func @copy(%x: memref<?xf32, strided<[?], offset: ?>>,
 def test_an_output_that_shares_memory() -> None:
     kernel = compile(COPY, sanitize=True)
     memory = np.arange(20, dtype=np.float32)
-    with pytest.raises(IndexError, match="'outputs #0' and 'inputs #0': element") as error:
+    with pytest.raises(IndexError, match="'%y' and '%x': element") as error:
         kernel(memory[:8], memory[1:9])
     assert str(error.value).endswith("element [0] shares memory with element [1]")
     np.testing.assert_array_equal(memory, np.arange(20))

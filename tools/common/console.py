@@ -68,7 +68,7 @@ def _run_tool(
             load(files)
             return until_closed(lambda: body(arguments))
     except UsageError as error:
-        report(name, str(error))
+        report(name, _in_words_of_files(str(error)))
     except KeyboardInterrupt:
         report(name, _INTERRUPTED)
         return interrupts.EXIT_CODE
@@ -144,6 +144,15 @@ def until_closed(main: Callable[[], int | None]) -> int:
 def _close_output() -> None:
     """The interpreter must not flush into what takes nothing again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _in_words_of_files(text: str) -> str:
+    if "'gs.generic'" not in text:
+        return text
+    # Here, as errors come before MLIR's bindings are there.
+    from mlir_gs.lowering.passes.diagnostics import in_words_of_files
+
+    return in_words_of_files(text)
 
 
 def shortened(text: str) -> str:

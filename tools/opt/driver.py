@@ -151,7 +151,9 @@ def _transform(line: CommandLine) -> int:
     whole = path if marker is None and data is source.data and can_parse_file(path) else None
     outputs = []
     failed = False
-    with only(_dumps(line), progress.held()):
+    # Into a folder MLIR writes by itself.
+    as_is = line.on("mlir-print-op-generic") or line.value("mlir-print-ir-tree-dir") is not None
+    with only(_dumps(line), progress.held(), as_is):
         for chunk in chunks:
             try:
                 outputs.append(session.process(source, chunk, whole))

@@ -1,7 +1,7 @@
-"""`--mlir-print-ir-before=<pass>` and `-after=`: dumps around some passes.
+"""`--mlir-print-ir-before=<pass>` and `-after=`: dumps around some passes, in the assembly form.
 
 The bindings print around all passes or none, onto the process's standard error. Another process
-reads that and passes on what is wanted as it comes, after a crash too; it runs this file alone.
+reads that and passes on what is wanted as it comes, after a crash too.
 """
 
 import contextlib
@@ -31,18 +31,23 @@ class Wanted:
         """MLIR itself can leave out the rest."""
         return all(passes is None or not passes for passes in (self.before, self.after))
 
+    @property
+    def is_nothing(self) -> bool:
+        return self.before == self.after == frozenset()
+
     def has(self, when: bytes, name: bytes) -> bool:
         passes = self.before if when == b"Before" else self.after
         return passes is None or name.decode() in passes
 
 
 @contextlib.contextmanager
-def only(wanted: Wanted, held: int | None = None) -> Iterator[None]:
-    """Of what is dumped meanwhile, what is wanted reaches standard error.
+def only(wanted: Wanted, held: int | None = None, generic: bool = False) -> Iterator[None]:
+    """Of what is dumped meanwhile, what is wanted reaches standard error, with `gs` ops in the
+    assembly form unless `generic`.
 
     The other process keeps the descriptor `held` open until it has passed on everything.
     """
-    if wanted.is_everything:
+    if wanted.is_nothing or (generic and wanted.is_everything):
         yield
         return
     import subprocess
@@ -51,7 +56,7 @@ def only(wanted: Wanted, held: int | None = None) -> Iterator[None]:
     names = (_ALL if p is None else ",".join(sorted(p)) for p in (wanted.before, wanted.after))
     reader, writer = os.pipe()
     filtering = subprocess.Popen(
-        [sys.executable, "-I", "-S", __file__, *names],
+        [sys.executable, "-P", "-m", __name__, *names, str(generic)],
         stdin=reader,
         stdout=subprocess.DEVNULL,
         pass_fds=() if held is None else (held,),
@@ -90,11 +95,12 @@ class _Marked(io.RawIOBase):
 
 
 def chosen(lines: Iterable[bytes], wanted: Wanted) -> Iterator[bytes]:
-    """The lines of dumps that are wanted, those before the first dump, and what is marked."""
+    """The lines of dumps that are wanted, those before the first dump, and what is marked, with the
+    mark."""
     shown = True
     for line in lines:
         if line.startswith(_MARK):
-            yield line[1:]
+            yield line
             continue
         banner = _BANNER.match(line.rstrip(b"\r\n"))
         if banner is not None:
@@ -108,15 +114,34 @@ def _write(data: bytes) -> None:
         data = data[os.write(2, data) :]
 
 
-def _filter(before: str, after: str) -> None:
+def dumps_as_assembly(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines, those of each dump at once when it ends: MLIR prints an empty line behind it."""
+    # Here: the tool imports this file too, and needs neither for its help.
+    from mlir_gs.dialect.assembly import to_assembly
+    from mlir_gs.tools.common.loading import load, split_load
+
+    load(split_load([])[1])
+    held: list[bytes] = []
+    for line in lines:
+        if line.strip() and not line.startswith((b"// -----//", _MARK)):
+            held.append(line)
+            continue
+        yield to_assembly(b"".join(held))
+        held = []
+        yield line
+    yield to_assembly(b"".join(held))
+
+
+def _filter(before: str, after: str, generic: str) -> None:
     import signal
 
     # What the tool has said when it is interrupted is passed on yet.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     wanted = Wanted(*(None if p == _ALL else frozenset(p.split(",")) for p in (before, after)))
+    lines = chosen(sys.stdin.buffer, wanted)
     with contextlib.suppress(BrokenPipeError):
-        for line in chosen(sys.stdin.buffer, wanted):
-            _write(line)
+        for line in lines if generic == "True" else dumps_as_assembly(lines):
+            _write(line.removeprefix(_MARK))
 
 
 if __name__ == "__main__":

@@ -16,10 +16,14 @@ from mlir_gs.dialect import context as new_context
 from mlir_gs.dialect import irdl_text
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.assembly.locations import ANONYMOUS
-from mlir_gs.dialect.current_op import current_op_text
 from mlir_gs.frontend.languages import know_languages
 from mlir_gs.lowering import PipelineError, registered_passes, registered_pipelines
-from mlir_gs.lowering.passes.diagnostics import error_text, plain_message, severity_text
+from mlir_gs.lowering.passes.diagnostics import (
+    current_op_note,
+    error_text,
+    plain_message,
+    severity_text,
+)
 from mlir_gs.lowering.passes.options import Option
 from mlir_gs.lowering.passes.registry import build_pass_manager, pass_doc, pass_options
 from mlir_gs.tools.common.version import mlir_version
@@ -119,10 +123,9 @@ class _Server:
     def _keep(self, diagnostic: Any) -> bool:
         if plain_message(diagnostic):
             self.found.append(_as_data(diagnostic))
-            op = "" if list(diagnostic.notes) else current_op_text()
-            if op:
-                note = self.found[-1] | {"message": f"see current operation: {op}", "notes": []}
-                self.found[-1]["notes"].append(note)
+            note = "" if list(diagnostic.notes) else current_op_note()
+            if note:
+                self.found[-1]["notes"].append(self.found[-1] | {"message": note, "notes": []})
         return True
 
 

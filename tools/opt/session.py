@@ -7,10 +7,14 @@ from typing import Any, NoReturn
 from mlir_gs.dialect import context as new_context
 from mlir_gs.dialect._bindings import ir
 from mlir_gs.dialect.assembly import AssemblyError, to_assembly, to_generic
-from mlir_gs.dialect.current_op import current_op_text
 from mlir_gs.frontend.languages import know_languages
 from mlir_gs.lowering.passes import explain
-from mlir_gs.lowering.passes.diagnostics import custom_form, error_text, plain_message
+from mlir_gs.lowering.passes.diagnostics import (
+    current_op_note,
+    custom_form,
+    error_text,
+    plain_message,
+)
 from mlir_gs.lowering.passes.input_limits import over_limit, types_over_limit
 from mlir_gs.lowering.passes.registry import build_pass_manager
 from mlir_gs.tools.common.command_line import UsageError
@@ -112,8 +116,7 @@ class Session:
         self.errors += diagnostic.severity == ir.DiagnosticSeverity.ERROR
         is_shown = self.settings.operation_notes and self.settings.notes
         # Of errors of MLIR's own the op is among the notes.
-        op = "" if list(diagnostic.notes) or not is_shown else current_op_text()
-        note = f"see current operation: {op}" if op else ""
+        note = "" if list(diagnostic.notes) or not is_shown else current_op_note()
         self.report(self.source.report(diagnostic, self._shown, note))
         return True
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from mlir_gs.dialect.assembly import in_words_of
 from mlir_gs.dialect.assembly.locations import ANONYMOUS, Place
 from mlir_gs.lowering.passes.diagnostics import (
     diagnostic_message,
@@ -43,6 +44,13 @@ class Source:
             line, column = self.place(*place[1:]) if self.place else place[1:]
             return self.name, line + self.first - 1, column
         return place
+
+    def worded(self, diagnostic: Any) -> str:
+        """What a diagnostic says, in the names that this source gives."""
+        place, text = self.locate(diagnostic.location), diagnostic_message(diagnostic)
+        if place is None or place[0] != self.name:
+            return text
+        return in_words_of(self.data, *place[1:], text)
 
     def message(
         self,
@@ -89,7 +97,7 @@ class Source:
 
     def _one(self, diagnostic: Any, shows_line: bool) -> str:
         place, severity = self.locate(diagnostic.location), severity_text(diagnostic.severity)
-        text = diagnostic_message(diagnostic)
+        text = self.worded(diagnostic)
         return self._placed(diagnostic.location, place, severity, text, shows_line)
 
     def _placed(

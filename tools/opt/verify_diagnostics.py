@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from mlir_gs.lowering.passes.diagnostics import diagnostic_message, severity_text
+from mlir_gs.lowering.passes.diagnostics import severity_text
 from mlir_gs.tools.opt.source_text import Source
 from mlir_gs.tools.opt.split_input import Chunk
 
@@ -90,7 +90,7 @@ class Verifier:
     def handle(self, diagnostic: Any) -> None:
         """Tick off what expects this diagnostic and its notes, or note the problem."""
         place = self.source.locate(diagnostic.location)
-        self.handle_text(place, severity_text(diagnostic.severity), diagnostic_message(diagnostic))
+        self.handle_text(place, severity_text(diagnostic.severity), self.source.worded(diagnostic))
         for note in diagnostic.notes:
             self.handle(note)
 

@@ -102,3 +102,77 @@ def test_is_refused(marked: str, message: str) -> None:
     with pytest.raises(mlir_gs.ParseError, match=re.escape(message)) as error:
         read(marked.replace("$", ""))
     assert str(error.value).startswith(f"-:{len(before)}:{len(before[-1]) + 1}: error: ")
+
+
+@pytest.mark.parametrize(
+    ("element", "number", "typed"),
+    [
+        ("f32", "0.0", "0.000000e+00 : f32"),
+        ("f32", "-2", "-2.000000e+00 : f32"),
+        ("bf16", "1.5e2", "1.500000e+02 : bf16"),
+        ("i8", "-1", "-1 : i8"),
+        ("index", "7", "7 : index"),
+        ("f16", "1.0 : f16", "1.000000e+00 : f16"),
+        ("complex<f32>", "[1.0 : f32, 0.0 : f32]", "[1.000000e+00 : f32, 0.000000e+00 : f32]"),
+    ],
+)
+def test_a_fill_value_has_the_type_of_the_elements(element: str, number: str, typed: str) -> None:
+    types = f"(tensor<4x{element}>, tensor<3x1xi64>) -> tensor<3x{element}>"
+    line = f"gs.gather %t[%i] gather_dims([0]) mode(fill) fill_value({number}) : {types}"
+    text = f"""func.func @f(%t: tensor<4x{element}>, %i: tensor<3x1xi64>) -> tensor<3x{element}> {{
+  %r = {line}
+  return %r : tensor<3x{element}>
+}}"""
+    assert f"fill_value = {typed}" in read(text)
+
+
+def test_each_fill_of_a_generic_has_the_type_of_its_input() -> None:
+    text = """func.func @g(%x: tensor<9xf32>, %n: tensor<9xi8>, %i: tensor<5xi64>,
+    %y: tensor<5xf16>) -> tensor<5xf16> {
+  %r = gs.generic (k) [s = %i[k] mode(fill_or_drop)]
+      ins(%x[s] fill(1), %n[s], %n[s] fill(2), %y[s] fill(0.5)) outs(%y[k])
+      : (tensor<9xf32>, tensor<9xi8>, tensor<9xi8>, tensor<5xf16>, tensor<5xi64>, tensor<5xf16>)
+      -> tensor<5xf16> {
+  ^bb0(%a: f32, %b: i8, %c: i8, %d: f16, %e: f16):
+    gs.yield %d : f16
+  }
+  return %r : tensor<5xf16>
+}"""
+    wanted = "[1.000000e+00 : f32, unit, 2 : i8, 5.000000e-01 : f16]"
+    assert f"fill_values = {wanted}" in read(text)
+
+
+def wrong(text: str) -> str:
+    with dialect.context(), pytest.raises(mlir_gs.ParseError) as error:
+        mlir_gs.parse(text, name="a.mlir")
+    return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("op", "said"),
+    [
+        ("(i, k) [row = %at[i]] ins(%x[i, k]) outs(%y[row])", "iterator i must be reduction: "),
+        ("(i, k) [row = %at[i]] ins(%x[i]) outs(%y[row])", "map of '%x' must have 2 results"),
+        ("(i) [row = %at[i] mode(clip)] ins(%x[i, i]) outs(%y[i])", 'mode "clip" of row: '),
+        ("(i, k) [row = %x[i, k]] ins(%x[i, row]) outs(%y[k])", "operand '%x' must have index or"),
+        ("(i, k) ins(%x[i, k + 1]) outs(%y[i])", "dim k must be a plain result of some map"),
+        ("(i) [row = %at[i]] ins(%x[i, row * 2]) outs(%y[i])", "factor 1, found row * 2"),
+        ("(i) [d1 = %at[i]] ins(%x[i, d1 + i floordiv 0]) outs(%y[i])", "map of '%x'"),
+    ],
+)
+def test_diagnostics_say_the_names_of_the_text(op: str, said: str) -> None:
+    inputs = "tensor<7x4xf32>" + ", tensor<7xi32>" * ("[" in op.partition("ins")[0])
+    inputs = inputs.replace("7xi32", "7x4xf32") if "= %x" in op else inputs
+    text = f"""func.func @f(%x: tensor<7x4xf32>, %at: tensor<7xi32>, %y: tensor<7xf32>) {{
+  // gs.generic (a, b)
+  %r = gs.generic {op} : ({inputs}, tensor<7xf32>) -> tensor<7xf32> {{
+  ^bb0(%a: f32, %b: f32):
+    gs.yield %b : f32
+  }}
+  return
+}}"""
+    found = wrong(text)
+    assert said in found
+    assert found.startswith("a.mlir:3:8: error: 'gs.generic' op")
+    assert "#" not in found
+    assert "d0" not in found

@@ -1,7 +1,7 @@
 // RUN: gs-opt %s --split-input-file --verify-diagnostics
 
 func.func @generic_c2_index_float(%x: tensor<7xf32>, %i: tensor<7xf32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op operand 'indices #0' must have index or integer elements (coordinates), found f32}}
+  // expected-error@+1 {{'gs.generic' op operand '%i' must have index or integer elements (coordinates), found f32}}
   %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
       : (tensor<7xf32>, tensor<7xf32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
@@ -99,7 +99,7 @@ func.func @generic_c2_coordinate_maps_too_many(
 
 func.func @generic_c2_coordinate_map_results(
     %x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op map of 'indices #0' must have 1 result, found (d0)[s0] -> (d0, 0)}}
+  // expected-error@+1 {{'gs.generic' op map of '%i' must have 1 result, found (d0)[s0] -> (d0, 0)}}
   %0 = gs.generic (d0) [s0 = %i[d0, 0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
       : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
@@ -187,7 +187,7 @@ func.func @generic_c3_indexing_maps_too_many(
 
 func.func @generic_c3_indexing_map_results(
     %x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op map of 'outputs #0' must have 1 result, found (d0)[s0] -> (s0, 0)}}
+  // expected-error@+1 {{'gs.generic' op map of '%y' must have 1 result, found (d0)[s0] -> (s0, 0)}}
   %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0, 0]) iterators(d0 = reduction)
       : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
@@ -231,7 +231,7 @@ func.func @generic_c4_symbols_differ(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: t
 // -----
 
 func.func @generic_c4_two_symbols(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op map of 'outputs #0' must use at most one symbol per result, with factor 1, found s0 + s1}}
+  // expected-error@+1 {{'gs.generic' op map of '%y' must use at most one symbol per result, with factor 1, found s0 + s1}}
   %0 = gs.generic (d0) [s0 = %i[d0], s1 = %i[d0]]
       ins(%x[d0]) outs(%y[s0 + s1]) iterators(d0 = reduction)
       : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
@@ -244,7 +244,7 @@ func.func @generic_c4_two_symbols(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tens
 // -----
 
 func.func @generic_c4_symbol_factor(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op map of 'outputs #0' must use at most one symbol per result, with factor 1, found s0 * 2}}
+  // expected-error@+1 {{'gs.generic' op map of '%y' must use at most one symbol per result, with factor 1, found s0 * 2}}
   %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0 * 2]) iterators(d0 = reduction)
       : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
@@ -256,7 +256,7 @@ func.func @generic_c4_symbol_factor(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: te
 // -----
 
 func.func @generic_c4_symbol_negated(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op map of 'outputs #0' must use at most one symbol per result, with factor 1, found -s0 + 3}}
+  // expected-error@+1 {{'gs.generic' op map of '%y' must use at most one symbol per result, with factor 1, found -s0 + 3}}
   %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[-s0 + 3]) iterators(d0 = reduction)
       : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
@@ -268,7 +268,7 @@ func.func @generic_c4_symbol_negated(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: t
 // -----
 
 func.func @generic_c4_symbol_divided(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op map of 'outputs #0' must use at most one symbol per result, with factor 1, found s0 floordiv 2}}
+  // expected-error@+1 {{'gs.generic' op map of '%y' must use at most one symbol per result, with factor 1, found s0 floordiv 2}}
   %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0 floordiv 2]) iterators(d0 = reduction)
       : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
@@ -280,7 +280,7 @@ func.func @generic_c4_symbol_divided(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: t
 // -----
 
 func.func @generic_c4_symbol_times_dim(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op map of 'outputs #0' must use at most one symbol per result, with factor 1, found d0 * s0}}
+  // expected-error@+1 {{'gs.generic' op map of '%y' must use at most one symbol per result, with factor 1, found d0 * s0}}
   %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[d0 * s0]) iterators(d0 = reduction)
       : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
@@ -292,7 +292,7 @@ func.func @generic_c4_symbol_times_dim(%x: tensor<7xf32>, %i: tensor<7xi32>, %y:
 // -----
 
 func.func @generic_c4_symbol_twice(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op map of 'outputs #0' must use at most one symbol per result, with factor 1, found d0 mod 2 + s0 + s0}}
+  // expected-error@+1 {{'gs.generic' op map of '%y' must use at most one symbol per result, with factor 1, found d0 mod 2 + s0 + s0}}
   %0 = gs.generic (d0) [s0 = %i[d0]]
       ins(%x[d0]) outs(%y[d0 mod 2 + s0 + s0]) iterators(d0 = reduction)
       : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
@@ -305,7 +305,7 @@ func.func @generic_c4_symbol_twice(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: ten
 // -----
 
 func.func @generic_c4_modulo_negative(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op map of 'inputs #0' must divide by constants of 1 or more, found d0 mod -2}}
+  // expected-error@+1 {{'gs.generic' op map of '%x' must divide by constants of 1 or more, found d0 mod -2}}
   %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0 mod -2]) outs(%y[s0]) iterators(d0 = reduction)
       : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
@@ -317,7 +317,7 @@ func.func @generic_c4_modulo_negative(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: 
 // -----
 
 func.func @generic_c4_divided_by_zero(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op map of 'inputs #0' must divide by constants of 1 or more, found d0 floordiv 0}}
+  // expected-error@+1 {{'gs.generic' op map of '%x' must divide by constants of 1 or more, found d0 floordiv 0}}
   %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0 floordiv 0]) outs(%y[s0]) iterators(d0 = reduction)
       : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):

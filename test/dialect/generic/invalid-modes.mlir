@@ -153,7 +153,7 @@ func.func @generic_c7_wrap_addresses_nothing(
 // -----
 
 func.func @generic_c7_error_not_linear(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op mode "error" of s0 needs linear uses, found d0 mod 2 + s0 in the map of 'outputs #0'}}
+  // expected-error@+1 {{'gs.generic' op mode "error" of s0 needs linear uses, found d0 mod 2 + s0 in the map of '%y'}}
   %0 = gs.generic (d0) [s0 = %i[d0] mode(error)]
       ins(%x[d0]) outs(%y[d0 mod 2 + s0]) iterators(d0 = reduction)
       : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
@@ -166,7 +166,7 @@ func.func @generic_c7_error_not_linear(%x: tensor<7xf32>, %i: tensor<7xi32>, %y:
 // -----
 
 func.func @generic_c7_clip_into_nothing(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<0xf32>) {
-  // expected-error@+1 {{'gs.generic' op mode "clip" of s0 needs a non-empty dimension: dimension 0 of 'outputs #0' has size 0}}
+  // expected-error@+1 {{'gs.generic' op mode "clip" of s0 needs a non-empty dimension: dimension 0 of '%y' has size 0}}
   %0 = gs.generic (d0) [s0 = %i[d0] mode(clip)] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
       : (tensor<7xf32>, tensor<7xi32>, tensor<0xf32>) -> tensor<0xf32> {
   ^bb0(%update: f32, %current: f32):
@@ -191,7 +191,7 @@ func.func @generic_c8_fill_values_count(%x: tensor<7xf32>, %i: tensor<7xi32>, %y
 // -----
 
 func.func @generic_c8_fill_value_type(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op attribute 'fill_values' entry of 'inputs #0' must be a constant of type f32, found 1 : i32}}
+  // expected-error@+1 {{'gs.generic' op attribute 'fill_values' entry of '%x' must be a constant of type f32, found 1 : i32}}
   %0 = gs.generic (d0) [s0 = %i[d0]]
       ins(%x[d0] fill(1 : i32)) outs(%y[s0]) iterators(d0 = reduction)
       : (tensor<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
@@ -218,7 +218,7 @@ func.func @generic_c8_fill_value_location(%x: tensor<7xf32>, %i: tensor<7xi32>, 
 
 func.func @generic_c8_fill_value_needed(
     %x: tensor<7xf4E2M1FN>, %i: tensor<7xi32>, %y: tensor<7xf4E2M1FN>) {
-  // expected-error@+1 {{'gs.generic' op requires attribute 'fill_values' entry of 'inputs #0': f4E2M1FN has no NaN to fill with}}
+  // expected-error@+1 {{'gs.generic' op requires attribute 'fill_values' entry of '%x': f4E2M1FN has no NaN to fill with}}
   %0 = gs.generic (d0) [s0 = %i[d0] mode(fill_or_drop)]
       ins(%x[s0]) outs(%y[d0]) iterators(d0 = reduction)
       : (tensor<7xf4E2M1FN>, tensor<7xi32>, tensor<7xf4E2M1FN>) -> tensor<7xf4E2M1FN> {
@@ -233,7 +233,7 @@ func.func @generic_c8_fill_value_needed(
 // The coordinate s1 is read where s0 says, so the input is filled where s0 is out of bounds.
 func.func @generic_c8_fill_value_needed_behind(
     %x: tensor<7xf4E2M1FN>, %i: tensor<7xi32>, %j: tensor<9xi32>, %y: tensor<7xf4E2M1FN>) {
-  // expected-error@+1 {{'gs.generic' op requires attribute 'fill_values' entry of 'inputs #0': f4E2M1FN has no NaN to fill with}}
+  // expected-error@+1 {{'gs.generic' op requires attribute 'fill_values' entry of '%x': f4E2M1FN has no NaN to fill with}}
   %0 = gs.generic (d0) [s0 = %i[d0] mode(fill_or_drop), s1 = %j[s0]]
       ins(%x[s1]) outs(%y[d0]) iterators(d0 = reduction)
       : (tensor<7xf4E2M1FN>, tensor<7xi32>, tensor<9xi32>, tensor<7xf4E2M1FN>) -> tensor<7xf4E2M1FN> {

@@ -119,7 +119,7 @@ func.func @generic_c1_no_operands() {
 // -----
 
 func.func @generic_c1_scalar_input(%x: f32, %i: tensor<7xi32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op operand 'inputs #0' must be a ranked tensor or memref, found f32}}
+  // expected-error@+1 {{'gs.generic' op operand '%x' must be a ranked tensor or memref, found f32}}
   %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
       : (f32, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
@@ -131,7 +131,7 @@ func.func @generic_c1_scalar_input(%x: f32, %i: tensor<7xi32>, %y: tensor<4xf32>
 // -----
 
 func.func @generic_c1_unranked_index(%x: tensor<7xf32>, %i: tensor<*xi32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op operand 'indices #0' must be a ranked tensor or memref, found tensor<*xi32>}}
+  // expected-error@+1 {{'gs.generic' op operand '%i' must be a ranked tensor or memref, found tensor<*xi32>}}
   %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
       : (tensor<7xf32>, tensor<*xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
@@ -143,7 +143,7 @@ func.func @generic_c1_unranked_index(%x: tensor<7xf32>, %i: tensor<*xi32>, %y: t
 // -----
 
 func.func @generic_c1_unranked_memref(%x: memref<7xf32>, %i: memref<7xi32>, %y: memref<*xf32>) {
-  // expected-error@+1 {{'gs.generic' op operand 'outputs #0' must be a ranked tensor or memref, found memref<*xf32>}}
+  // expected-error@+1 {{'gs.generic' op operand '%y' must be a ranked tensor or memref, found memref<*xf32>}}
   gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
       : (memref<7xf32>, memref<7xi32>, memref<*xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
@@ -155,7 +155,7 @@ func.func @generic_c1_unranked_memref(%x: memref<7xf32>, %i: memref<7xi32>, %y: 
 // -----
 
 func.func @generic_c1_tensor_and_memref(%x: memref<7xf32>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op operands must be all tensors or all memrefs, found 'inputs #0' memref<7xf32> and 'outputs #0' tensor<4xf32>}}
+  // expected-error@+1 {{'gs.generic' op operands must be all tensors or all memrefs, found '%x' memref<7xf32> and '%y' tensor<4xf32>}}
   %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
       : (memref<7xf32>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
@@ -167,7 +167,7 @@ func.func @generic_c1_tensor_and_memref(%x: memref<7xf32>, %i: tensor<7xi32>, %y
 // -----
 
 func.func @generic_c1_memref_and_tensor(%x: memref<7xf32>, %i: tensor<7xi32>, %y: memref<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op operands must be all tensors or all memrefs, found 'indices #0' tensor<7xi32> and 'outputs #0' memref<4xf32>}}
+  // expected-error@+1 {{'gs.generic' op operands must be all tensors or all memrefs, found '%i' tensor<7xi32> and '%y' memref<4xf32>}}
   gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
       : (memref<7xf32>, tensor<7xi32>, memref<4xf32>) -> () {
   ^bb0(%update: f32, %current: f32):
@@ -180,7 +180,7 @@ func.func @generic_c1_memref_and_tensor(%x: memref<7xf32>, %i: tensor<7xi32>, %y
 
 func.func @generic_c1_input_vector_elements(
     %x: tensor<7xvector<2xf32>>, %i: tensor<7xi32>, %y: tensor<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op operand 'inputs #0' must have integer, float, complex or index elements, found vector<2xf32>}}
+  // expected-error@+1 {{'gs.generic' op operand '%x' must have integer, float, complex or index elements, found vector<2xf32>}}
   %0 = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
       : (tensor<7xvector<2xf32>>, tensor<7xi32>, tensor<4xf32>) -> tensor<4xf32> {
   ^bb0(%update: f32, %current: f32):
@@ -193,7 +193,7 @@ func.func @generic_c1_input_vector_elements(
 
 func.func @generic_c1_output_memref_elements(
     %x: memref<7xf32>, %i: memref<7xi32>, %y: memref<4xmemref<2xf32>>) {
-  // expected-error@+1 {{'gs.generic' op operand 'outputs #0' must have integer, float, complex or index elements, found memref<2xf32>}}
+  // expected-error@+1 {{'gs.generic' op operand '%y' must have integer, float, complex or index elements, found memref<2xf32>}}
   gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
       : (memref<7xf32>, memref<7xi32>, memref<4xmemref<2xf32>>) -> () {
   ^bb0(%update: f32, %current: f32):
@@ -207,7 +207,7 @@ func.func @generic_c1_output_memref_elements(
 func.func @generic_c1_layout_not_strided(
     %x: memref<7xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>, %i: memref<7xi32>,
     %y: memref<4xf32>) {
-  // expected-error@+1 {{'gs.generic' op operand 'inputs #0' must have a strided layout, found memref<7xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>}}
+  // expected-error@+1 {{'gs.generic' op operand '%x' must have a strided layout, found memref<7xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>}}
   gs.generic (d0) [s0 = %i[d0]] ins(%x[d0]) outs(%y[s0]) iterators(d0 = reduction)
       : (memref<7xf32, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>, memref<7xi32>, memref<4xf32>) -> () {
   ^bb0(%update: f32, %current: f32):

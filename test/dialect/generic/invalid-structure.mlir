@@ -295,7 +295,7 @@ func.func @generic_unique_boolean(%x: tensor<7xf32>, %i: tensor<7xi32>, %y: tens
 // -----
 
 func.func @generic_c11_constant(%x: tensor<7xf32>, %i: tensor<7xi64>, %y: tensor<7xf32>) {
-  // expected-error@+1 {{'gs.generic' op map of 'inputs #0' must compute numbers of less than 2^62, found s0 - 4611686018427387904}}
+  // expected-error@+1 {{'gs.generic' op map of '%x' must compute numbers of less than 2^62, found s0 - 4611686018427387904}}
   %0 = gs.generic (d0) [s0 = %i[d0]]
       ins(%x[s0 - 4611686018427387904]) outs(%y[d0]) iterators(d0 = parallel)
       : (tensor<7xf32>, tensor<7xi64>, tensor<7xf32>) -> tensor<7xf32> {
@@ -308,7 +308,7 @@ func.func @generic_c11_constant(%x: tensor<7xf32>, %i: tensor<7xi64>, %y: tensor
 // -----
 
 func.func @generic_c11_divided(%x: tensor<7xf32>, %y: tensor<7xf32>) {
-  // expected-error@+1 {{'gs.generic' op map of 'inputs #0' must compute numbers of less than 2^62, found (d0 * 4294967296 + 1) floordiv 3}}
+  // expected-error@+1 {{'gs.generic' op map of '%x' must compute numbers of less than 2^62, found (d0 * 4294967296 + 1) floordiv 3}}
   %0 = gs.generic (d0)
       ins(%x[(d0 * 4294967296 + 1) floordiv 3]) outs(%y[d0]) iterators(d0 = parallel)
       : (tensor<7xf32>, tensor<7xf32>) -> tensor<7xf32> {

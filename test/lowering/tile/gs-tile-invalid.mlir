@@ -22,7 +22,7 @@ func.func @memrefs(%x: memref<?xf32>, %y: memref<?xf32>) {
 // -----
 
 func.func @backwards(%x: tensor<32xf32>, %y: tensor<32xf32>) -> tensor<32xf32> {
-  // expected-error@+1 {{'gs.generic' op cannot be tiled: dim d0 in dimension 0 of 'inputs #0', -d0 + 31, runs backwards}}
+  // expected-error@+1 {{'gs.generic' op cannot be tiled: dim d0 in dimension 0 of '%x', -d0 + 31, runs backwards}}
   %r = gs.generic (d0) ins(%x[-d0 + 31]) outs(%y[d0]) iterators(d0 = parallel)
       : (tensor<32xf32>, tensor<32xf32>) -> tensor<32xf32> {
   ^bb0(%a0: f32, %old: f32):
@@ -34,7 +34,7 @@ func.func @backwards(%x: tensor<32xf32>, %y: tensor<32xf32>) -> tensor<32xf32> {
 // -----
 
 func.func @divided(%x: tensor<32xf32>, %y: tensor<32xf32>) -> tensor<32xf32> {
-  // expected-error@+1 {{'gs.generic' op cannot be tiled: dim d0 in dimension 0 of 'inputs #0', d0 floordiv 3, divides by what tiles are no multiples of}}
+  // expected-error@+1 {{'gs.generic' op cannot be tiled: dim d0 in dimension 0 of '%x', d0 floordiv 3, divides by what tiles are no multiples of}}
   %r = gs.generic (d0) ins(%x[d0 floordiv 3]) outs(%y[d0]) iterators(d0 = parallel)
       : (tensor<32xf32>, tensor<32xf32>) -> tensor<32xf32> {
   ^bb0(%a0: f32, %old: f32):
@@ -46,7 +46,7 @@ func.func @divided(%x: tensor<32xf32>, %y: tensor<32xf32>) -> tensor<32xf32> {
 // -----
 
 func.func @window(%x: tensor<32xf32>, %i: tensor<16xi64>, %y: tensor<16x16xf32>) -> tensor<16x16xf32> {
-  // expected-error@+1 {{'gs.generic' op cannot be tiled: dim d1 in dimension 0 of 'inputs #0', d1 + s0, is part of a window that s0 checks as a whole}}
+  // expected-error@+1 {{'gs.generic' op cannot be tiled: dim d1 in dimension 0 of '%x', d1 + s0, is part of a window that s0 checks as a whole}}
   %r = gs.generic (d0, d1) [s0 = %i[d0] mode(clip)]
       ins(%x[d1 + s0]) outs(%y[d0, d1]) iterators(d0 = parallel, d1 = parallel)
       : (tensor<32xf32>, tensor<16xi64>, tensor<16x16xf32>) -> tensor<16x16xf32> {
@@ -59,7 +59,7 @@ func.func @window(%x: tensor<32xf32>, %i: tensor<16xi64>, %y: tensor<16x16xf32>)
 // -----
 
 func.func @added(%x: tensor<32xf32>, %i: tensor<16xi64>, %y: tensor<16xf32>) -> tensor<16xf32> {
-  // expected-error@+1 {{'gs.generic' op cannot be tiled: dim d0 in dimension 0 of 'inputs #0', d0 + s0, is added to s0, which depends on the dim as well}}
+  // expected-error@+1 {{'gs.generic' op cannot be tiled: dim d0 in dimension 0 of '%x', d0 + s0, is added to s0, which depends on the dim as well}}
   %r = gs.generic (d0) [s0 = %i[d0]] ins(%x[d0 + s0]) outs(%y[d0]) iterators(d0 = parallel)
       : (tensor<32xf32>, tensor<16xi64>, tensor<16xf32>) -> tensor<16xf32> {
   ^bb0(%a0: f32, %old: f32):
@@ -85,7 +85,7 @@ func.func @order(%x: tensor<16x16xf32>, %i: tensor<16x16xi64>, %y: tensor<32xf32
 // -----
 
 func.func @masked(%x: tensor<32x32xf32>, %i: tensor<16xi64>, %y: tensor<16xf32>) -> tensor<16xf32> {
-  // expected-error@+1 {{'gs.generic' op cannot be tiled: dim d0 in dimension 1 of 'inputs #0', d0 * 2 - 4, may be out of bounds where another coordinate is}}
+  // expected-error@+1 {{'gs.generic' op cannot be tiled: dim d0 in dimension 1 of '%x', d0 * 2 - 4, may be out of bounds where another coordinate is}}
   %r = gs.generic (d0) [s0 = %i[d0] mode(fill_or_drop)]
       ins(%x[s0, d0 * 2 - 4]) outs(%y[d0]) iterators(d0 = parallel)
       : (tensor<32x32xf32>, tensor<16xi64>, tensor<16xf32>) -> tensor<16xf32> {

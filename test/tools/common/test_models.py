@@ -61,6 +61,7 @@ def test_an_export_of_torch(tmp_path: Path, needs: Callable[..., Any]) -> None:
     program = torch.export.export(table, (torch.tensor([[1, 2], [3, 4]]),))
     torch.export.save(program, tmp_path / "table.pt2")
     runs(tmp_path / "table.pt2", "result 0: float32[2, 2, 4]")
+    runs(tmp_path / "table.pt2", "argument 0 (input): int64[2, 2]")
 
 
 def test_an_export_of_jax(tmp_path: Path, needs: Callable[..., Any]) -> None:

@@ -3,12 +3,12 @@
 // RUN: not gs-opt %s --split-input-file --mlir-disable-diagnostic-notes 2>&1 | filecheck %s --check-prefix=NONE
 // NONE-NOT: note:
 
-// As in mlir-opt: the op in the generic form, without the line again; of our ops and of upstream's.
+// As in mlir-opt: the op in the assembly form, without the line again; of our ops and of upstream's.
 
 // CHECK: :[[# @LINE + 5]]:8: error: 'gs.gather' op attribute 'gather_dims' must hold dims in [0, 1), found 1
 // CHECK-NEXT: %0 = gs.gather
 // CHECK-NEXT: ^
-// CHECK-NEXT: :[[# @LINE + 2]]:8: note: see current operation: %0 = "gs.gather"(%arg0, %arg1) {gather_dims = array<i64: 1>} : (tensor<8xf32>, tensor<4x1xi64>) -> tensor<4xf32>
+// CHECK-NEXT: :[[# @LINE + 2]]:8: note: see current operation: %0 = gs.gather %arg0[%arg1] gather_dims([1]) : (tensor<8xf32>, tensor<4x1xi64>) -> tensor<4xf32>
 func.func @ours(%t: tensor<8xf32>, %i: tensor<4x1xi64>) -> tensor<4xf32> {
   %0 = gs.gather %t[%i] gather_dims([1]) : (tensor<8xf32>, tensor<4x1xi64>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
