@@ -69,10 +69,11 @@ def grouped_matmul(
     `jax.lax.ragged_dot(x[indices], w, group_sizes)`.
 
     `x`: floats of shape [rows, k]; `w`: of the same dtype and shape [groups, k, n]; `group_sizes`:
-    how many of the `indices` each group has, all of them together. With no `indices` the rows are
-    those of `x`. The result has a row for each. With `out_indices`, row r is instead added to row
-    `out_indices[r]` of a result of `num_rows` rows. With `scales`, it is multiplied by `scales[r]`
-    first. Rows are added in order of r. Sums within a product are those of `gathered_matmul`.
+    how many of the `indices` each group has. With no `indices` the rows are those of `x`. The
+    result has a row for each, of zeros for those after the last group. With `out_indices`, row r is
+    instead added to row `out_indices[r]` of a result of `num_rows` rows. With `scales`, it is
+    multiplied by `scales[r]` first. Rows are added in order of r. Sums within a product are those
+    of `gathered_matmul`.
 
     Raises IndexError for a row out of bounds, ValueError for shapes, TypeError for elements.
     """
@@ -92,9 +93,9 @@ def grouped_matmul(
         )
     starts = np.zeros(count + 1, np.int64)
     np.cumsum(sizes, out=starts[1:])
-    if (sizes < 0).any() or starts[-1] != places.size:
+    if (sizes < 0).any() or starts[-1] > places.size:
         raise ValueError(
-            f"group_sizes must be 0 or more, {places.size} together, found {sizes.tolist()}"
+            f"group_sizes must be 0 or more, at most {places.size} together, found {sizes.tolist()}"
         )
     combine = _combining(places, rows.dtype, out_indices, scales, num_rows)
     result = _run(rows, matrices, places, starts, combine)
@@ -142,6 +143,8 @@ def _run(
     sums = _wide(rows.dtype)
     count = where.size if combine is None else combine[2]
     result = empty((count, width), sums) if combine is None else np.zeros((count, width), sums)
+    if combine is None and starts is not None:
+        result[starts[-1] :] = 0
     if not result.size or not where.size:
         return result
     form = Form(

@@ -12,6 +12,7 @@ from mlir_gs.dialect._bindings import ir, module
 from mlir_gs.frontend.torch import (
     along,
     bag,
+    counts,
     gather,
     index,
     other,
@@ -30,6 +31,7 @@ from mlir_gs.lowering.passes.diagnostics import error_text
 FAMILIES = (
     along,
     bag,
+    counts,
     gather,
     index,
     other,

@@ -1,19 +1,23 @@
 """Torch's gathers along one dim, and tables of embeddings."""
 
 from collections.abc import Sequence
+from math import isinf
 
 from mlir_gs.dialect import gather_elements
 from mlir_gs.dialect._bindings import dialect, ir
 from mlir_gs.frontend.common.elementwise import elementwise, flat, sizes_of
 from mlir_gs.frontend.common.masks import coordinates_of, mask_of, true_positions
-from mlir_gs.frontend.common.put import CHECKED, WRAPPED
-from mlir_gs.frontend.common.shapes import with_unit_dims, without_unit_dims
+from mlir_gs.frontend.common.put import CHECKED, WRAPPED, put
+from mlir_gs.frontend.common.shapes import with_trailing_unit, with_unit_dims, without_unit_dims
 from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.common.take import take
-from mlir_gs.frontend.torch.op import COMMON, MASK, TORCH, TorchOp
+from mlir_gs.frontend.torch.op import COMMON, MASK, TORCH, TorchOp, cast, is_set, number
+from mlir_gs.frontend.torch.reduce_dims import loops
+from mlir_gs.frontend.torch.reduce_into import accumulated
 from mlir_gs.lowering.ir.builders import dim_of, index
 
 arith = dialect("arith")
+math = dialect("math")
 tensor = dialect("tensor")
 
 
@@ -106,6 +110,51 @@ def convert_embedding(op: ir.OpView) -> Sequence[ir.Value]:
     """
     t = TorchOp(op)
     return [t.result(take(t.tensor(0), t.indices(1), 0, CHECKED))]
+
+
+@TORCH.converts(
+    "aten.embedding_renorm", {"every form": "`gs.gather`, `gs.scatter`"}, refuses=COMMON
+)
+def convert_embedding_renorm(op: ir.OpView) -> Sequence[ir.Value]:
+    """embedding_renorm(self, indices, max_norm, norm_type): the rows at `indices` whose norm is
+    larger are scaled to it.
+    """
+    t = TorchOp(op)
+    table, indices = t.tensor(0), flat(t.indices(1))
+    element, most, power = table.type.element_type, t.constant(2), float(t.constant(3))
+    wide, f64 = accumulated(element), ir.F64Type.get()
+    rows = take(table, indices, 0, CHECKED)
+
+    def add(each: ir.Value, current: ir.Value) -> ir.Value:
+        value = math.absf(cast(each, element, wide))
+        if isinf(power):
+            return arith.maximumf(current, value)
+        if power == 0:
+            value = arith.uitofp(wide, is_set(value))
+        elif power != 1:
+            value = (
+                arith.mulf(value, value) if power == 2 else math.powf(value, number(power, wide))
+            )
+        return arith.addf(current, value)
+
+    def factor(total: ir.Value) -> ir.Value:
+        norm = total
+        if power == 2:
+            norm = math.sqrt(total)
+        elif power not in (0, 1) and not isinf(power):
+            norm = math.powf(total, number(1 / power, wide))
+        norm = cast(cast(norm, wide, element), element, f64)
+        is_larger = arith.cmpf(arith.CmpFPredicate.OGT, norm, number(most, f64))
+        scale = arith.divf(number(most, f64), arith.addf(norm, number(1e-7, f64)))
+        return cast(arith.select(is_larger, scale, number(1, f64)), f64, wide)
+
+    def scale(each: ir.Value, by: ir.Value) -> ir.Value:
+        return cast(arith.mulf(cast(each, element, wide), by), wide, element)
+
+    factors = elementwise([loops(rows, [1], number(0, wide), add)], wide, factor)
+    # Repeated rows are written as often, each time the same.
+    scaled = elementwise([rows, with_trailing_unit(factors)], element, scale)
+    return [t.result(put(scaled, table, indices, 0))]
 
 
 @TORCH.converts("aten.nonzero", {"every form": "loops, `tensor.generate`"}, refuses=COMMON)

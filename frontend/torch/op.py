@@ -230,7 +230,7 @@ def cast(value: ir.Value, given: ir.Type, element: ir.Type) -> ir.Value:
             return _cast_float(value, wanted)
         return (arith.uitofp if _is_natural(given) else arith.sitofp)(wanted, value)
     if wanted.width == 1:
-        return _is_set(value)
+        return is_set(value)
     if isinstance(given, ir.FloatType):
         return (arith.fptoui if element.is_unsigned else arith.fptosi)(wanted, value)
     if given.width == wanted.width:
@@ -252,7 +252,7 @@ def _is_natural(element: ir.Type) -> bool:
     return element.width == 1 or element.is_unsigned
 
 
-def _is_set(value: ir.Value) -> ir.Value:
+def is_set(value: ir.Value) -> ir.Value:
     """Whether a number is not 0; NaN is not."""
     if isinstance(value.type, ir.FloatType):
         return arith.cmpf(arith.CmpFPredicate.UNE, value, arith.constant(value.type, 0.0))

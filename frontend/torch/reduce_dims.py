@@ -145,7 +145,7 @@ def _reduced(t: TorchOp, reduction: str, dims: Sequence[int], keepdim: bool) -> 
 
     start = neutral_element(reduction, wide)
     source = t.tensor(0)
-    found = _loops(source, dims, start, body)
+    found = loops(source, dims, start, body)
     if reduction == "mean":
         found = _divided(found, source, dims)
     if wide != wanted:
@@ -153,7 +153,7 @@ def _reduced(t: TorchOp, reduction: str, dims: Sequence[int], keepdim: bool) -> 
     return [t.result(with_unit_dims(found, list(dims)) if keepdim else found)]
 
 
-def _loops(
+def loops(
     source: ir.Value, dims: Sequence[int], start: ir.Value, body: Callable[..., ir.Value]
 ) -> ir.Value:
     """`source` combined along `dims`, in row-major order, beginning with `start`."""

@@ -8,14 +8,14 @@ from functools import reduce
 from typing import ClassVar
 
 from mlir_gs.dialect._bindings import dialect, ir
-from mlir_gs.dialect.checks import DYNAMIC
 from mlir_gs.frontend.common.common import Refusal, Refused
 from mlir_gs.frontend.common.elementwise import elementwise
 from mlir_gs.frontend.common.shapes import with_unit_dims, without_unit_dims
-from mlir_gs.frontend.common.slices import Int, Window, take_windows
+from mlir_gs.frontend.common.slices import Int
 from mlir_gs.frontend.torch.activations import ACTIVATIONS
 from mlir_gs.frontend.torch.convolutions import TRANSPOSED, transposed
 from mlir_gs.frontend.torch.losses import LOSSES
+from mlir_gs.frontend.torch.moves import MOVES, integer
 from mlir_gs.frontend.torch.numbers import NUMBERS, Spelling, rounded
 from mlir_gs.frontend.torch.op import TorchOp, constant_of
 from mlir_gs.frontend.torch.order import ORDER
@@ -24,9 +24,8 @@ from mlir_gs.frontend.torch.reduce_into import accumulated
 from mlir_gs.frontend.torch.vtensor import TensorType, from_builtin, name_of
 from mlir_gs.lowering import PassFailure, register_pass
 from mlir_gs.lowering.facts.numbers import limits
-from mlir_gs.lowering.ir.asserts import require
 from mlir_gs.lowering.ir.builders import producer, walk
-from mlir_gs.lowering.ir.emit import compare, mul, size_of
+from mlir_gs.lowering.ir.emit import mul, size_of
 
 arith = dialect("arith")
 math = dialect("math")
@@ -40,13 +39,6 @@ NORM = Refusal(
     "an instance_norm without weight or bias", "is not supported without weight and bias"
 )
 
-PARTS = Refusal(
-    "an unbind into another number of parts than the size of its dim",
-    "has {found} parts, and its dim the size {size}",
-)
-START = Refusal(
-    "a narrow of a dynamic size from its end", "is not supported: start {found} of a dynamic size"
-)
 AMOUNT = Refusal(
     "reflection and replication pads by negative amounts",
     "is not supported: a pad by {found}",
@@ -251,50 +243,6 @@ def _normalize(t: TorchOp) -> None:
         raise NORM()
 
 
-def _split(t: TorchOp) -> None:
-    """A split in one part is the tensor, also where the size of the parts is 0 or very large."""
-    for use in list(t.op.results[0].uses):
-        if use.owner.name == "torch.prim.ListUnpack" and len(use.owner.results) == 1:
-            whole = from_builtin(t.tensor(0), use.owner.results[0].type)
-            use.owner.results[0].replace_all_uses_with(whole)
-            use.owner.operation.erase()
-    if not list(t.op.results[0].uses):
-        t.op.erase()
-
-
-def _unbind(t: TorchOp) -> None:
-    """unbind(x, dim) whose result is unpacked at once: a slice for each result."""
-    source = t.tensor(0)
-    dim = t.dim(1, source.type.rank)
-    for use in list(t.op.results[0].uses):
-        if use.owner.name != "torch.prim.ListUnpack":
-            return
-    for use in list(t.op.results[0].uses):
-        results = list(use.owner.results)
-        if source.type.shape[dim] == DYNAMIC:
-            fits = compare("eq", size_of(source, dim), len(results))
-            require(t.op, fits, f"dim {dim} must have the size {len(results)}")
-        elif source.type.shape[dim] != len(results):
-            raise PARTS(found=len(results), size=source.type.shape[dim])
-        for number, result in enumerate(results):
-            part = take_windows(source, {dim: Window(number, 1, 1)})
-            result.replace_all_uses_with(from_builtin(without_unit_dims(part, [dim]), result.type))
-        use.owner.operation.erase()
-    t.op.erase()
-
-
-def _narrow(t: TorchOp) -> None:
-    """narrow(x, dim, start, length) from a start that counts from the end."""
-    if producer(t.op.operands[2], "torch.constant.int") is None:
-        return
-    start, type_ = t.constant(2), t.type(0)
-    size = type_.shape[t.dim(1, type_.rank)] if type_.rank else 1
-    if start < 0 and size == DYNAMIC:
-        raise START(found=start)
-    if start < 0:
-        t.op.operands[2] = _integer(start + size)
-
-
 def _pad(t: TorchOp) -> None:
     """constant_pad_nd(x, amounts, value): the least number of 64 bits, which torch-mlir pads for
     maxima of any integers, is the least that x may hold."""
@@ -302,13 +250,7 @@ def _pad(t: TorchOp) -> None:
     made = producer(t.op.operands[2], "torch.constant.int")
     known = limits(element)
     if made is not None and known is not None and made.attributes["value"].value == -(1 << 63):
-        t.op.operands[2] = _integer(known[0])
-
-
-def _integer(value: int) -> ir.Value:
-    held = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
-    kind = ir.Type.parse("!torch.int")
-    return ir.Operation.create("torch.constant.int", [kind], attributes={"value": held}).result
+        t.op.operands[2] = integer(known[0])
 
 
 def _reflect(t: TorchOp) -> None:
@@ -359,12 +301,10 @@ def _determinant(t: TorchOp) -> None:
 
 _SPELLINGS: dict[str, Spelling] = {
     **POOLS,
+    **MOVES,
     "instance_norm": _normalize,
-    "split.Tensor": _split,
     "kthvalue": _kth,
     "real": _real,
-    "unbind.int": _unbind,
-    "narrow": _narrow,
     "constant_pad_nd": _pad,
     "native_layer_norm": _layers,
     **{f"{kind}_pad{n}d": _reflect for kind in ("reflection", "replication") for n in (1, 2, 3)},

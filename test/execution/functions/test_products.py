@@ -55,6 +55,19 @@ def test_grouped_as_jax(needs: Any) -> None:
     np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize("sizes", [[0, 0, 0, 0, 0], [7, 0, 9, 0, 0]])
+def test_rows_after_the_last_group(sizes: list[int], needs: Any) -> None:
+    jax = needs("jax")
+    x, w = _given(40, 70, 5, np.float32)
+    wanted = jax.lax.ragged_dot(x, w, np.array(sizes, np.int32))
+    np.testing.assert_allclose(mlir_gs.grouped_matmul(x, w, sizes), wanted, rtol=1e-4, atol=1e-5)
+    to = np.arange(30) % 3
+    found = mlir_gs.grouped_matmul(x, w, sizes, out_indices=to, num_rows=3)
+    summed = np.zeros((3, 70), np.float32)
+    np.add.at(summed, to, np.asarray(wanted))
+    np.testing.assert_allclose(found, summed, rtol=1e-4, atol=1e-4)
+
+
 def test_experts_of_torch(needs: Any) -> None:
     """Each token goes to two experts, whose results are weighted and added."""
     torch = needs("torch")
@@ -82,8 +95,8 @@ def test_refused() -> None:
         "x and w must have shapes \\[rows, k\\] and \\[groups": lambda: mlir_gs.grouped_matmul(
             x, w[0], [30]
         ),
-        "30 together": lambda: mlir_gs.grouped_matmul(x, w, [29, 2]),
-        "0 or more, 30": lambda: mlir_gs.grouped_matmul(x, w, [31, -1]),
+        "at most 30 together": lambda: mlir_gs.grouped_matmul(x, w, [29, 2]),
+        "0 or more, at most 30": lambda: mlir_gs.grouped_matmul(x, w, [31, -1]),
         "group_sizes shape \\[2\\]": lambda: mlir_gs.grouped_matmul(x, w, [30]),
         "need out_indices": lambda: mlir_gs.grouped_matmul(x, w, [30, 0], scales=np.ones(30)),
         "need num_rows": lambda: mlir_gs.grouped_matmul(x, w, [1, 0], [0], out_indices=[0]),

@@ -164,6 +164,14 @@ REFUSED |= {
       %p = memref.alloc() : memref<5x2xi32>
       %d = memref.alloc() : memref<4x3xf32>"""
     + _TM.format(name="", dims="0, 1", kind="memref", result=""),
+    "elements must be floats": """
+      %0 = torch.operator "torch.aten.histc"(%i, %dim, %dim, %dim)
+          : (!i, !torch.int, !torch.int, !torch.int) -> !i""",
+    "has -1 bins from 0 to 0": """
+      %m = torch.constant.int -1
+      %zero = torch.constant.int 0
+      %0 = torch.operator "torch.aten.histc"(%x, %m, %zero, %zero)
+          : (!f, !torch.int, !torch.int, !torch.int) -> !f""",
     "elements must be integer, float or complex, found !torch.qint8": """
       %0 = torch.aten.gather %q, %dim, %i, %flag : !q, !torch.int, !i, !torch.bool -> !q""",
 }

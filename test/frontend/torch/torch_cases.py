@@ -149,6 +149,17 @@ CASES: dict[str, Case] = {
     "masked_scatter": Case(torch.masked_scatter, _x(_m(4, 1, 6), _v(120))),
     "flip": Case(lambda x: torch.flip(x, [0, 2]), _x()),
     "roll": Case(lambda x: torch.roll(x, 2, 1), _x()),
+    "roll without dims": Case(lambda x: torch.roll(x, -127), _x()),
+    "bincount": Case(lambda w, i: torch.bincount(i.reshape(-1), w, 7), _x(_i(5, 4, 2), shape=(8,))),
+    "bincount, no weights": Case(
+        lambda w, i: torch.bincount(i.to(w.dtype)), _x(_i(5, 9), shape=(9,))
+    ),
+    "repeat_interleave": Case(lambda x, i: torch.repeat_interleave(x, i, dim=1), _x(_i(4, 5))),
+    "repeat_interleave int32": Case(
+        lambda x, i: torch.repeat_interleave(x, i.int(), dim=0), _x(_i(4, 4))
+    ),
+    "histc": Case(lambda x: torch.histc(x, 7, 0, 2), _x()),
+    "histc of its bounds": Case(lambda x: torch.histc(x, 5), _x()),
 }
 
 for _name in ("add", "multiply"):
