@@ -18,6 +18,8 @@ Make = Callable[[str, Sequence[Term], z3.SortRef], Term]
 
 # IEEE's, with a sign of zero.
 _TYPES = ("f16", "bf16", "f32", "f64")
+# The types that hold all numbers of one.
+_HELD = {"f16": ("f32", "f64"), "bf16": ("f32", "f64"), "f32": ("f64",)}
 
 
 class Floats:
@@ -35,8 +37,10 @@ class Floats:
             return self._converted("extf", operands[0])
         if kind == "truncf":
             source = self._inner(operands[0], "extf")
-            same = source is not None and operands[0].decl().name().split(":")[2] == self.name
-            return source if same else None
+            name = None if source is None else operands[0].decl().name().split(":")[2]
+            if self.name in _HELD.get(name, ()):
+                return self._converted("extf", operands[0])
+            return source if name == self.name else None
         rule = getattr(self, f"_{kind}", None)
         return None if rule is None else rule(*operands)
 

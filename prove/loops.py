@@ -26,6 +26,7 @@ from mlir_gs.prove.carried import (
 from mlir_gs.prove.memory import Memory
 from mlir_gs.prove.nest import Nest, Writes, equal_terms, results
 from mlir_gs.prove.terms import (
+    Element,
     every,
     in_range,
     inside,
@@ -187,6 +188,8 @@ class Loops:
         return found
 
     def _loop(self, op: Any, carried: Sequence[Any]) -> list[Any]:
+        if "unsignedCmp" in op.attributes:
+            raise Unsupported("a loop with bounds without signs")
         lower, upper, step = (
             self.side.used(self.values[operand], "a bound of a loop")
             for operand in list(op.operands)[:3]
@@ -303,7 +306,7 @@ class Loops:
         if op.name == "arith.maxui" and any(isinstance(each, Number) for each in operands):
             (one,) = (each for each in operands if isinstance(each, Number))
             others = [each for each in operands if each is not one]
-            if one.compared is not None or len(others) != 1:
+            if one.compared is not None or len(others) != 1 or isinstance(others[0], Element):
                 raise Unsupported(FORM)
             self.greatest = (list(self.dims), list(self.extents))
             return [Number(one.current, term_of(others[0]), op.results[0].type)]

@@ -196,6 +196,8 @@ class Meaning:
         operands = [self.values[operand] for operand in op.operands]
         record = _recorder(self.side, op)
         tensors = [operand for operand in operands if isinstance(operand, Tensor)]
+        if not tensors and is_shaped(op.results[0].type):
+            raise Unsupported(f"'{op.name}' of all elements at once")
         if not tensors:
             return apply(op, operands, record, self.flags)
         shape = tensors[0].shape

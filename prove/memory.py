@@ -37,7 +37,8 @@ Terms = Sequence[z3.ArithRef]
 Place = Callable[[Terms], Terms]
 _VIEWS = ("memref.subview", "memref.cast", "memref.assume_alignment", "memref.collapse_shape",
           "memref.expand_shape")  # fmt: skip
-_NOTHING = ("memref.dealloc", "memref.prefetch", "memref.assume_alignment")
+_NOT_HELD = "memory that is freed, or that a loop around writes"
+_NOTHING = ("memref.prefetch", "memref.assume_alignment")
 
 
 @dataclass(frozen=True)
@@ -72,15 +73,15 @@ class Memory:
         """What a view shows now."""
         whole = self.contents[view.buffer]
         if not isinstance(whole, Tensor):
-            raise Unsupported("memory that a loop writes, read as a whole")
+            raise Unsupported(_NOT_HELD)
         if view.place is None:
             return whole
         return self.side.tensor(view.shape, view.element, lambda i: whole.at(view.at(i)))
 
-    def write(self, view: View, tensor: Tensor) -> None:
-        """The buffer of `view` holds `tensor` from here on."""
+    def write(self, view: View, tensor: Tensor | None) -> None:
+        """The buffer of `view` holds `tensor` from here on; None: it is freed."""
         if self.depths[view.buffer] != len(self.side.scope.variables):
-            raise Unsupported("memory that each step of a loop writes")
+            raise Unsupported("memory that is constant, or that each step of a loop writes")
         self.contents[view.buffer] = tensor
 
     def used_by(self, op: Any) -> set[int]:
@@ -92,7 +93,10 @@ class Memory:
         """The buffers to which `op` stores, in its regions, one element at a time."""
         stores = [each for each in walk(op) if each.name == "memref.store"]
         roots = [self.values.get(_root(each.operands[1])) for each in stores]
-        return {root.buffer for root in roots if isinstance(root, View)}
+        found = {root.buffer for root in roots if isinstance(root, View)}
+        if any(self.depths[n] == _CONSTANT for n in found):
+            raise Unsupported("a constant that is written")
+        return found
 
     def run(self, op: Any, run: RunBlock) -> list[Any] | None:
         """The results of an op on memrefs; None where it is no such op."""
@@ -114,6 +118,12 @@ class Memory:
         for operand, view in views.items():
             if view.buffer in written and operand not in outputs:
                 raise Unsupported("an op that reads the memory that it writes")
+        inner = {o for each in walk(op) if each != op for o in each.operands}
+        roots = [self.values.get(_root(each)) for each in inner]
+        if inner & views.keys() or any(
+            isinstance(root, View) and root.buffer in written for root in roots
+        ):
+            raise Unsupported("an op whose body reads the memory of its operands")
         if len(set(written)) < len(written) or len(set(op.operands)) < len(op.operands):
             raise Unsupported("an op that uses the same memory twice")
         self.values.update({operand: self.held(view) for operand, view in views.items()})
@@ -164,7 +174,7 @@ def _load(memory: Memory, op: Any) -> list[Any]:
     place = memory.inside(view, index)
     whole = memory.contents[view.buffer]
     if not isinstance(whole, Tensor):
-        raise Unsupported("memory that a loop around writes")
+        raise Unsupported(_NOT_HELD)
     return [whole.at(place)]
 
 
@@ -173,11 +183,18 @@ def _store(memory: Memory, op: Any) -> list[Any]:
     place = memory.inside(view, index)
     whole = memory.contents[view.buffer]
     if not isinstance(whole, Tensor):
-        raise Unsupported("memory that a loop around writes")
+        raise Unsupported(_NOT_HELD)
     written = memory.side.tensor(
         whole.shape, whole.element, lambda i: pick(equal(i, place), item, whole.at(i))
     )
     memory.write(view, written)
+    return []
+
+
+def _dealloc(memory: Memory, op: Any) -> list[Any]:
+    view = memory.values[op.operands[0]]
+    memory.held(view)
+    memory.write(view, None)
     return []
 
 
@@ -207,7 +224,7 @@ def _copy(memory: Memory, op: Any) -> list[Any]:
     dims = side.new_indices(len(target.shape))
     whole = memory.contents[target.buffer]
     if not isinstance(whole, Tensor):
-        raise Unsupported("memory that a loop around writes")
+        raise Unsupported(_NOT_HELD)
     item = held.at(dims)
     current = new_current(side, held.element, isinstance(item, Element))
     place = tuple(map(z3.simplify, target.at(dims)))
@@ -280,9 +297,10 @@ def _global(memory: Memory, op: Any) -> list[Any]:
         raise Unsupported(f"a global of {array.size} elements, more than {_MOST_ELEMENTS}")
     shape = tuple(z3.IntVal(n) for n in type_.shape)
     elements = [literal(each, type_.element_type) for each in array.reshape(-1)]
-    return [memory.new(memory.side.tensor(
-        shape, type_.element_type, lambda index: chosen(elements, index, shape)
-    ))]  # fmt: skip
+    tensor = memory.side.tensor(shape, type_.element_type, lambda i: chosen(elements, i, shape))
+    view = memory.new(tensor)
+    memory.depths[view.buffer] = _CONSTANT
+    return [view]
 
 
 def _to_tensor(memory: Memory, op: Any) -> list[Any]:
@@ -299,6 +317,8 @@ def argument_of(memory: Memory, name: str, type_: Any) -> tuple[View, list[z3.Bo
     return memory.new(tensor), known
 
 
+# The depth of what nothing may write.
+_CONSTANT = -1
 # Of a global, the most elements that are spelled out.
 _MOST_ELEMENTS = 128
 _OPS: dict[str, Callable[[Memory, Any], list[Any]]] = {
@@ -309,6 +329,7 @@ _OPS: dict[str, Callable[[Memory, Any], list[Any]]] = {
     "memref.cast": _cast,
     "memref.collapse_shape": _collapse,
     "memref.copy": _copy,
+    "memref.dealloc": _dealloc,
     "memref.dim": _dim,
     "memref.expand_shape": _expand,
     "memref.get_global": _global,

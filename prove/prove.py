@@ -28,6 +28,8 @@ _GENERALIZE = """module attributes {transform.with_named_sequence} {
   }
 }
 """
+# Of a module, the attributes that say how wide an index is.
+_LAYOUT = "dlti."
 # Attributes of an argument that forbid something to the function.
 _NO_PROMISES = (("bufferization.writable", "false"), ("bufferization.access", '"read"'))
 # Trials before the solver is asked, and the most of their seconds; trials after it had no answer.
@@ -78,6 +80,10 @@ def prove(before: Any, after: Any, entry: str, timeout: float = 10.0) -> Answer:
     one, other = (functions(module)[entry] for module in (before, after))
     if signature(one) != signature(other):
         return answer("unknown", "the functions have different types")
+    if is_public(one) and not is_public(other):
+        return answer("refuted", f"@{entry} is private afterwards")
+    if any(_LAYOUT in str(module.operation.attributes) for module in (before, after)):
+        return answer("unknown", "a data layout, which may say that an index is narrower")
     promised = new_promise(one, other)
     if promised:
         return answer("unknown", promised)

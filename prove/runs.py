@@ -148,13 +148,19 @@ class _Trace:
     is_open: bool = False
 
     def around(self, op: Any, handler: Callable[..., Any], is_elementwise: bool) -> Any:
+        if op.name == "memref.dealloc":
+
+            def freed(machine: Any, op: Any, operands: list[np.ndarray]) -> Any:
+                self._open(operands[0])
+                return handler(machine, op, operands)
+
+            return freed
         if op.name in _OPEN:
 
             def filled(machine: Any, op: Any, operands: list[np.ndarray]) -> Any:
                 found = tuple(map(np.array, handler(machine, op, operands)))
                 for array in found:
-                    array[...] = np.asarray(self.open_number).astype(array.dtype)
-                    self.is_open |= array.size > 0
+                    self._open(array)
                 return found
 
             return filled
@@ -192,6 +198,11 @@ class _Trace:
                 return np.where(where, np.asarray(self.number).astype(result.dtype), result)
 
         return apply
+
+    def _open(self, array: np.ndarray) -> None:
+        """What it holds is any number."""
+        array[...] = np.asarray(self.open_number).astype(array.dtype)
+        self.is_open |= array.size > 0
 
     def _check_time(self) -> None:
         if time.monotonic() > self.end:

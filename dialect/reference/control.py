@@ -74,13 +74,14 @@ def _groups(op: Any, operands: Values) -> list[Values]:
 
 
 def _for(machine: Machine, op: Any, operands: list[Array]) -> Values:
-    low, high, step = (int(x) for x in operands[:3])
+    unsigned = 1 << 8 * operands[0].itemsize if "unsignedCmp" in op.attributes else 0
+    low, high, step = (int(x) % unsigned if unsigned else int(x) for x in operands[:3])
     carried = tuple(operands[3:])
     block = op.regions[0].blocks[0]
     if step <= 0:
         raise ValueError(f"step {step} must be positive")
     for i in range(low, high, step):
-        carried = machine.block(block, (np.asarray(i, operands[0].dtype), *carried))
+        carried = machine.block(block, (np.asarray(i).astype(operands[0].dtype), *carried))
     return carried
 
 

@@ -43,6 +43,14 @@ def _copy(_: Machine, op: Any, operands: list[Array]) -> Values:
     return ()
 
 
+def _dealloc(_: Machine, op: Any, operands: list[Array]) -> Values:
+    """What is freed cannot be written any more, nor freed again, nor can a constant."""
+    if not operands[0].flags.writeable:
+        raise UndefinedBehavior("memory that cannot be freed")
+    operands[0].flags.writeable = False
+    return ()
+
+
 def _nothing(_: Machine, op: Any, operands: list[Array]) -> Values:
     return ()
 
@@ -150,7 +158,7 @@ MEMORY: dict[str, Handler] = {
     "memref.cast": cast,
     "memref.collapse_shape": _collapse,
     "memref.copy": _copy,
-    "memref.dealloc": _nothing,
+    "memref.dealloc": _dealloc,
     "memref.dim": dim,
     "memref.distinct_objects": _same,
     "memref.expand_shape": _expand,

@@ -102,7 +102,8 @@ def as_operand(value: Any, type_: ir.Type, what: str) -> Array:
         not type_.is_dynamic_dim(d) and type_.shape[d] != n for d, n in enumerate(value.shape)
     ):
         raise ValueError(f"{what} must be {type_}, found shape {list(value.shape)}")
-    return value
+    # What the function does to the flags of its array is not seen outside.
+    return value.view()
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,9 @@ class _Frame:
 
     def global_(self, name: str) -> Array:
         if name not in self.program.buffers:
-            self.program.buffers[name] = global_value(self.program.globals[name])
+            owner = self.program.globals[name]
+            self.program.buffers[name] = global_value(owner)
+            self.program.buffers[name].flags.writeable = "constant" not in owner.attributes
         return self.program.buffers[name]
 
     def region(self, region: Any, arguments: Sequence[Array]) -> tuple[Array, ...]:
