@@ -75,8 +75,10 @@ def _counting(op: ir.OpView, indices: ir.Value) -> Origin | None:
         return None
     if rank == 1 and op.operands[-2].type.rank != 1:
         return None
-    count, facts = origin(indices, 0), Analysis()(indices)
+    facts = Analysis()(indices)
     if facts is None or not (facts.ascending and facts.distinct) or facts.low < 0:
         return None
+    # It may be at the end of a long chain.
+    count = origin(indices, 0)
     inside = facts.high < count if isinstance(count, int) else count in facts.below
     return count if inside else None

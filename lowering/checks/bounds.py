@@ -42,11 +42,19 @@ def emit_checks(
 ) -> None:
     """Loops over the coordinates under mode error, and if `clipped` under mode clip where no
     position is in bounds, that raise at the first one out of bounds."""
-    for symbol, mode in enumerate(coordinates.structure.modes):
+    structure, seen = coordinates.structure, set()
+    for symbol, mode in enumerate(structure.modes):
         if mode == "error":
             check_symbol(op, coordinates, sites, symbol)
         elif mode == "clip" and clipped:
-            nowhere = _nowhere(coordinates, symbol)
+            # Where the same positions are asked for again, the first check has raised.
+            uses = {
+                (use.access.value, use.position, str(use.form)) for use in structure.uses(symbol)
+            }
+            same = frozenset(uses), frozenset(coordinates.depends(symbol))
+            nowhere = None if same in seen else _nowhere(coordinates, symbol)
+            if "fill_or_drop" not in structure.modes:
+                seen.add(same)
             if nowhere is not None:
                 when(nowhere, lambda s=symbol: check_symbol(op, coordinates, sites, s, surely=True))
 
