@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from erasures import watch_erasures
 from reaches import names_a_peer
 
 _ROOT = Path(__file__).parents[1]
@@ -23,6 +24,8 @@ os.environ.setdefault("MLIR_GS_VERIFY", "1")
 if "PYTEST_XDIST_WORKER" in os.environ:
     # The CPUs are shared: threads that wait give theirs to other tests.
     os.environ.setdefault("KMP_BLOCKTIME", "0")
+
+watch_erasures()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

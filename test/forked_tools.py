@@ -57,6 +57,9 @@ def forked_tools(folder: Path, environment: dict[str, str]) -> Iterator[Path]:
 
 
 def _serve(place: str) -> None:
+    # At the end of the path: `dialect` of this folder is not that of the package.
+    sys.path.append(str(Path(__file__).parent))
+    importlib.import_module("erasures").watch_erasures()
     mains = {name: _main(name) for name in _IMPORTED}
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(place)

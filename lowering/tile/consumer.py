@@ -91,13 +91,25 @@ def fuse_consumer(op: ir.Operation, loop: ir.Operation, sites: Sites) -> Fused:
     _check_covered(nest, start)
     _check_tiles(structure, loops.bodies[0], nest, windows)
     _move_before(op, loop, read)
-    new = op if op.name == "gs.generic" else build(loops)
+    new = op if op.name == "gs.generic" else _generic(op)
     raise_before(new, windows, sites)
     others = [use for use in read.uses if use.owner.operation not in (op, new)]
     found = _Rebuilding(new, nest, number, access, start, bool(others)).run()
     if new != op:
         new.erase()
     return found
+
+
+def _generic(op: ir.Operation) -> ir.Operation:
+    """A linalg.generic as a gs.generic in front of it; the body of a copy is moved, and `op` stays
+    whole."""
+    with ir.InsertionPoint(op):
+        copy = op.clone()
+    loops = Loops.of(copy)
+    assert loops is not None
+    made = build(loops)
+    copy.erase()
+    return made
 
 
 def _starts(loop: ir.Operation) -> list[ir.Value]:
