@@ -16,6 +16,7 @@ from mlir_gs.lowering.kernel.gs_choose_kernel import GsChooseKernel
 from mlir_gs.lowering.kernel.gs_copies_to_linalg import GsCopiesToLinalg
 from mlir_gs.lowering.kernel.gs_defer_writes import GsDeferWrites
 from mlir_gs.lowering.kernel.gs_describe_kernel import GsDescribeKernel
+from mlir_gs.lowering.kernel.gs_empty_views import GsEmptyViews
 from mlir_gs.lowering.kernel.gs_inline_scopes import GsInlineScopes
 from mlir_gs.lowering.kernel.gs_lower_asserts import GsLowerAsserts, GsRunInSequence
 from mlir_gs.lowering.kernel.gs_mark_kernel import GsMarkKernel
@@ -70,6 +71,7 @@ __all__ = [
     "GsDeferWrites",
     "GsDescribeKernel",
     "GsDropCopies",
+    "GsEmptyViews",
     "GsEmulateSmallFloats",
     "GsEnterBufferization",
     "GsFuse",

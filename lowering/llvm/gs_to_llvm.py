@@ -118,7 +118,7 @@ def gs_to_llvm(
         "gs-if{has=linalg.}(convert-linalg-to-loops)",
         "gs-emulate-small-floats",
         "gs-order-zeros",
-        f"gs-if{{has={_VIEWS}}}(fold-memref-alias-ops)",
+        f"gs-if{{has={_VIEWS}}}(gs-empty-views,fold-memref-alias-ops)",
         "gs-note-memory",
         "gs-whole-bytes",
         "gs-check-allocations",

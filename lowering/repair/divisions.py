@@ -37,6 +37,20 @@ def undefined_division(op: Any) -> bool:
     return False
 
 
+@repairs("affine.delinearize_index")
+def parts_of_nothing(op: Any) -> bool:
+    """Sizes by which upstream's folder divides. They must be positive.
+
+    before: `affine.delinearize_index %i into (%n, 4)`
+    after:  `affine.delinearize_index %i into (arith.maxsi %n, 1, 4)`
+    """
+    for number in range(1, len(op.operands)):
+        size = op.operands[number]
+        if (constant_of(size) or 0) < 1:
+            op.operands[number] = arith.maxsi(size, _splat(size, 1))
+    return False
+
+
 def constant_of(value: ir.Value) -> int | None:
     """The number of a constant, or of each place of one."""
     made = producer(value, "arith.constant")

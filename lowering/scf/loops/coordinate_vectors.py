@@ -52,7 +52,10 @@ class CoordinateVectors:
         self, point: Point, position: Ix, width: int
     ) -> Callable[[int], Mapping[int, ir.Value]]:
         """By lane, the positions that coordinates of `width` points stand for, by symbol; the first
-        point is at `position`. They are read with the first lane that is used."""
+        point is at `position`. They are read with the first lane that is used; those that differ
+        along dims which `point` does not know yet are left out."""
+        known = {*point.dims, self.dim}
+        ready = {s for s in (*self.refs, *self.words) if self.coordinates.depends(s) <= known}
         vectors: dict[int, ir.Value] = {}
         words: dict[tuple[int, int], ir.Value] = {}
 
@@ -83,13 +86,11 @@ class CoordinateVectors:
         def lane(number: int) -> Mapping[int, ir.Value]:
             if width == 1:
                 return {}
-            for symbol, ref in self.refs.items():
-                if symbol not in vectors:
-                    vectors[symbol] = worked_on(
-                        self.coordinates, symbol, load(ref, 0, width), in_all_lanes(width)
-                    )
+            for symbol in sorted(ready & self.refs.keys() - vectors.keys()):
+                given = load(self.refs[symbol], 0, width)
+                vectors[symbol] = worked_on(self.coordinates, symbol, given, in_all_lanes(width))
             found = {s: vector.extract(found, [], [number]) for s, found in vectors.items()}
-            for symbol in self.words:
+            for symbol in sorted(ready & self.words.keys()):
                 found.update(in_words(symbol, number))
             return found
 

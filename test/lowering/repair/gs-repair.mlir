@@ -259,6 +259,21 @@ func.func @index_is_arith(%x: index, %y: index) -> (i1, i32, index) {
 
 // -----
 
+// The folder divides by a size that is a constant 0.
+
+// CHECK-LABEL: func.func @parts_of_nothing
+// CHECK-SAME: (%[[N:.*]]: index)
+// CHECK: %[[AT_LEAST:.*]] = arith.maxsi %[[N]],
+// CHECK: affine.delinearize_index %{{.*}} into (%[[AT_LEAST]], %{{.*}}, 4)
+func.func @parts_of_nothing(%n: index) -> (index, index, index) {
+  %c0 = arith.constant 0 : index
+  %c5 = arith.constant 5 : index
+  %r:3 = affine.delinearize_index %c5 into (%n, %c0, 4) : index, index, index
+  return %r#0, %r#1, %r#2 : index, index, index
+}
+
+// -----
+
 // canonicalize would move the branch into the body, and give %c20 for the second of its results.
 // CHECK-LABEL: func.func @branch_in_a_condition
 // CHECK: scf.while

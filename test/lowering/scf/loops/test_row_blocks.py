@@ -236,3 +236,31 @@ def test_rows_that_only_move(element: str) -> None:
     x = np.random.default_rng(5).integers(-8, 8, (70, 33)).astype(np.int8).astype(dtype)
     kernel = compile(LAST.replace("ELEMENT", element), threads=1)
     assert np.array_equal(kernel(x, np.zeros(70, dtype)), x[:, -1])
+
+
+@pytest.mark.parametrize("shape", [(1, 2, 3), (2, 5, 16), (3, 16, 16)])
+@pytest.mark.parametrize("mode", ["promise_in_bounds", "clip"])
+def test_coordinates_that_differ_along_the_sum(shape: tuple[int, int, int], mode: str) -> None:
+    """They are no lane's before the position in the sum is known."""
+    outer, count, lanes = shape
+    points, sizes = f"{outer}x{count}x{lanes}", f"{outer}x{lanes}"
+    i, x, y, o = f"tensor<{points}xi32>", "tensor<7xi32>", f"{sizes}x{count}xi32", f"{sizes}xi32"
+    kernel = compile(f"""
+func.func @f(%x: {x}, %i: {i}, %y: tensor<{y}>, %o: tensor<{o}>) -> tensor<{o}> {{
+  %r = gs.generic (a, b, c) [s = %i[a, b, c] mode({mode})] ins(%x[s], %y[a, c, b]) outs(%o[a, c])
+      iterators(b = reduction) : ({x}, tensor<{y}>, {i}, tensor<{o}>) -> tensor<{o}> {{
+  ^bb0(%p: i32, %q: i32, %sum: i32):
+    %t = arith.addi %p, %q : i32
+    %new = arith.addi %sum, %t : i32
+    gs.yield %new : i32
+  }}
+  return %r : tensor<{o}>
+}}""")
+    rng = np.random.default_rng(5)
+    table, rows, start = (
+        rng.integers(99, size=size, dtype=np.int32)
+        for size in ((7,), (outer, lanes, count), (outer, lanes))
+    )
+    indices = rng.integers(7, size=shape, dtype=np.int32)
+    expected = start + table[indices].sum(1) + rows.sum(2)
+    np.testing.assert_array_equal(kernel(table, indices, rows, start), expected)
