@@ -9,7 +9,7 @@ import os
 import sys
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mlir_gs._forks import uninterrupted
 
@@ -74,3 +74,18 @@ ext: Any = module("dialects.ext")
 passmanager: Any = module("passmanager")
 rewrite: Any = module("rewrite")
 PassManager: Any = passmanager.PassManager
+
+# What signatures of public functions name: of the members of Any a strict type checker knows none.
+if TYPE_CHECKING:
+    AffineMap: TypeAlias = Any
+    Context: TypeAlias = Any
+    InsertionPoint: TypeAlias = Any
+    Location: TypeAlias = Any
+    Operation: TypeAlias = Any
+    Region: TypeAlias = Any
+    Type: TypeAlias = Any
+    Value: TypeAlias = Any
+else:
+    AffineMap, Context, InsertionPoint = ir.AffineMap, ir.Context, ir.InsertionPoint
+    Location, Operation, Region = ir.Location, ir.Operation, ir.Region
+    Type, Value = ir.Type, ir.Value

@@ -4,7 +4,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from mlir_gs.dialect._bindings import PROVIDER, ext, ir
+from mlir_gs.dialect._bindings import PROVIDER, Context, Operation, ext, ir
 
 
 class Gs(ext.Dialect, name="gs"):
@@ -50,14 +50,14 @@ def named_op(op_class: Any) -> Any:
     return op_class
 
 
-def structure_of(op: ir.Operation) -> Any:
+def structure_of(op: Operation) -> Any:
     """The `Structure` of a named op; None of another op, and of gs.histogram, which has none."""
     if not hasattr(NAMED.get(op.name), "structure"):
         return None
     return op.opview.structure()
 
 
-def drawn(op: ir.Operation) -> Any:
+def drawn(op: Operation) -> Any:
     """The `Structure` that a picture shows of a named op: its own, or what `drawn` of its class
     says where it has none; None of another op."""
     if op.name in NAMED and hasattr(NAMED[op.name], "drawn"):
@@ -76,7 +76,7 @@ def sources_of(text: str, *, outside: bool = False) -> list[str]:
     ]
 
 
-def load(context: ir.Context | None = None, *, sources: bool = True) -> None:
+def load(context: Context | None = None, *, sources: bool = True) -> None:
     """Load `gs` into `context` (default: the current one), and the Python-defined dialects of
     `sources`. Loading again changes nothing.
 
@@ -104,7 +104,7 @@ class _AnyEffects(ir.MemoryEffectsOpInterface):
         effects.append(ir.MemoryEffect.Write)
 
 
-def _attach_effects(ctx: ir.Context) -> None:
+def _attach_effects(ctx: Context) -> None:
     """Declare the memory effects of ops of LLVM that our loops hold: upstream's buffer deallocation
     refuses ops of unknown effects."""
     if ctx.is_dialect_loaded("llvm"):
@@ -118,7 +118,7 @@ _OF_KERNELS = ["func", "scf", "memref", "tensor", "vector", "bufferization", "ll
 
 def context(
     *, allow_unregistered: bool = False, sources: bool = True, lean: bool = False
-) -> ir.Context:
+) -> Context:
     """A new context with every dialect of the provider registered and `gs` loaded; without
     `sources`, the Python-defined dialects of source languages are left to `load`.
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect._bindings import InsertionPoint, Location, Operation, Region, Type, Value, ir
 
 Constant = int | float | complex | np.generic | ir.Attribute
 """A constant of an element type: a number of Python or NumPy, or an attribute."""
@@ -18,14 +18,14 @@ class InvalidOp(ValueError):
 def build(
     op_class: Any,
     operands: Mapping[str, Any],
-    results: Callable[[], Sequence[ir.Type]],
+    results: Callable[[], Sequence[Type]],
     attributes: Mapping[str, Any],
-    fill: Callable[[ir.Region], None] | None = None,
+    fill: Callable[[Region], None] | None = None,
     *,
-    element: Callable[[], ir.Type] | None = None,
-    loc: ir.Location | None = None,
-    ip: ir.InsertionPoint | None = None,
-) -> ir.Operation:
+    element: Callable[[], Type] | None = None,
+    loc: Location | None = None,
+    ip: InsertionPoint | None = None,
+) -> Operation:
     """A verified op of `op_class`. Raises InvalidOp, a ValueError; nothing is left of the op then.
 
     `attributes` are values of Python or of MLIR; None and False are left out. `results` gives the
@@ -51,7 +51,7 @@ def build(
     return checked(op, fill)
 
 
-def checked(op: ir.Operation, fill: Callable[[ir.Region], None] | None = None) -> ir.Operation:
+def checked(op: Operation, fill: Callable[[Region], None] | None = None) -> Operation:
     """`op` with the region that `fill` builds, verified. Raises InvalidOp, and erases `op` then."""
     try:
         if fill is not None:
@@ -67,12 +67,12 @@ def checked(op: ir.Operation, fill: Callable[[ir.Region], None] | None = None) -
     return op
 
 
-def _discard(op: ir.Operation) -> None:
+def _discard(op: Operation) -> None:
     """Erase `op` where `fill` may have moved ops into it that others still use. Those would write
     into freed memory when they end: they use casts of nothing instead, and do not verify."""
-    found: list[ir.Operation] = []
+    found: list[Operation] = []
 
-    def visit(each: ir.Operation) -> ir.WalkResult:
+    def visit(each: Operation) -> ir.WalkResult:
         found.append(each)
         return ir.WalkResult.ADVANCE
 
@@ -92,7 +92,7 @@ def _discard(op: ir.Operation) -> None:
     op.erase()
 
 
-def value_of(op: str, name: str, given: Any) -> ir.Value:
+def value_of(op: str, name: str, given: Any) -> Value:
     """`given`, or the only result of the op that it is. Raises InvalidOp."""
     if isinstance(given, ir.Value):
         return given
@@ -102,7 +102,7 @@ def value_of(op: str, name: str, given: Any) -> ir.Value:
     raise InvalidOp(f"'{op}' op operand '{name}' must be a value of MLIR, found {found}")
 
 
-def _results(op_class: Any, infer: Callable[[], Sequence[ir.Type]]) -> Sequence[ir.Type]:
+def _results(op_class: Any, infer: Callable[[], Sequence[Type]]) -> Sequence[Type]:
     try:
         return infer()
     except (AttributeError, IndexError, TypeError, ValueError, ir.MLIRError):
@@ -111,7 +111,7 @@ def _results(op_class: Any, infer: Callable[[], Sequence[ir.Type]]) -> Sequence[
         return [ir.NoneType.get()] * sum("Result" in str(each) for each in results)
 
 
-def constant_of(op: str, name: str, given: Any, type_: ir.Type) -> ir.Attribute:
+def constant_of(op: str, name: str, given: Any, type_: Type) -> ir.Attribute:
     """A number of Python as a constant of `type_`. Raises InvalidOp."""
     if isinstance(given, ir.Attribute):
         return given
@@ -129,7 +129,7 @@ def constant_of(op: str, name: str, given: Any, type_: ir.Type) -> ir.Attribute:
         raise InvalidOp(f"{wanted}, found {given!r}") from None
 
 
-def _integer(type_: ir.Type, number: int) -> ir.Attribute:
+def _integer(type_: Type, number: int) -> ir.Attribute:
     width = 64 if isinstance(type_, ir.IndexType) else type_.width
     unsigned = isinstance(type_, ir.IntegerType) and type_.is_unsigned
     signed = isinstance(type_, ir.IntegerType) and type_.is_signed
@@ -150,7 +150,7 @@ _ARRAYS = {
 
 
 def _attribute(
-    op: str, name: str, kind: Any, given: Any, element: Callable[[], ir.Type] | None
+    op: str, name: str, kind: Any, given: Any, element: Callable[[], Type] | None
 ) -> ir.Attribute:
     wanted = f"'{op}' op attribute '{name}' must be"
     if isinstance(given, ir.Attribute):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect._bindings import InsertionPoint, Location, Type, Value, ext, ir
 from mlir_gs.dialect.base import Gs, named_op
 from mlir_gs.dialect.build import Constant, build
 from mlir_gs.dialect.checks import (
@@ -180,7 +180,7 @@ class ScatterElementsOp(Gs.Operation, name="scatter_elements", traits=[Effects])
         )
 
 
-def check_along(op: ir.OpView, name: str, type_: ir.ShapedType, indices: ir.Type) -> bool:
+def check_along(op: ir.OpView, name: str, type_: ir.ShapedType, indices: Type) -> bool:
     """Check `indices` and `dim` of both ops; `name` is the operand that is addressed."""
     if not check_indices(op, "indices", indices):  # gather_elements_c2 scatter_elements_c3
         return False
@@ -206,8 +206,8 @@ def check_along(op: ir.OpView, name: str, type_: ir.ShapedType, indices: ir.Type
 
 
 def gather_elements(
-    source: ir.Value,
-    indices: ir.Value,
+    source: Value,
+    indices: Value,
     dim: int,
     *,
     unique: bool = False,
@@ -215,9 +215,9 @@ def gather_elements(
     mode: GatherMode | None = None,
     fill_value: Constant | None = None,
     wrap_negative: bool = False,
-    loc: ir.Location | None = None,
-    ip: ir.InsertionPoint | None = None,
-) -> ir.Value:
+    loc: Location | None = None,
+    ip: InsertionPoint | None = None,
+) -> Value:
     """Build `gs.gather_elements`; the result type is inferred. Raises InvalidOp, a ValueError."""
     return build(
         GatherElementsOp,
@@ -238,9 +238,9 @@ def gather_elements(
 
 
 def scatter_elements(
-    updates: ir.Value,
-    dest: ir.Value,
-    indices: ir.Value,
+    updates: Value,
+    dest: Value,
+    indices: Value,
     dim: int,
     combiner: Combiner | None = None,
     *,
@@ -248,9 +248,9 @@ def scatter_elements(
     sorted: bool = False,
     mode: ScatterMode | None = None,
     wrap_negative: bool = False,
-    loc: ir.Location | None = None,
-    ip: ir.InsertionPoint | None = None,
-) -> ir.Value:
+    loc: Location | None = None,
+    ip: InsertionPoint | None = None,
+) -> Value:
     """Build `gs.scatter_elements`; `combiner(current, update)` builds the body. Raises InvalidOp,
     a ValueError."""
     return build(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect._bindings import InsertionPoint, Location, Type, Value, ext, ir
 from mlir_gs.dialect.base import Gs, named_op
 from mlir_gs.dialect.build import Constant, build
 from mlir_gs.dialect.checks import (
@@ -118,7 +118,7 @@ def check_addressing(
     dims_name: str,
     name: str,
     type_: ir.ShapedType,
-    indices: ir.Type,
+    indices: Type,
     dims: Sequence[int],
     batch: int,
 ) -> bool:
@@ -181,8 +181,8 @@ def sliced_shapes(
 
 
 def gather(
-    source: ir.Value,
-    indices: ir.Value,
+    source: Value,
+    indices: Value,
     gather_dims: Sequence[int],
     *,
     batch_dims: int = 0,
@@ -192,9 +192,9 @@ def gather(
     mode: GatherMode | None = None,
     fill_value: Constant | None = None,
     wrap_negative: bool = False,
-    loc: ir.Location | None = None,
-    ip: ir.InsertionPoint | None = None,
-) -> ir.Value:
+    loc: Location | None = None,
+    ip: InsertionPoint | None = None,
+) -> Value:
     """Build `gs.gather`, and return its result.
 
     `indices` has shape [..., k] with k the number of `gather_dims`. The result has the dims of
@@ -205,7 +205,7 @@ def gather(
     Raises InvalidOp, a ValueError, for operands and attributes that the op does not take.
     """
 
-    def results() -> list[ir.Type]:
+    def results() -> list[Type]:
         shapes = sliced_shapes(source.type.shape, indices.type.shape, gather_dims, batch_dims)
         return [ir.RankedTensorType.get(shapes[keep_unit_dims], source.type.element_type, loc=loc)]
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect._bindings import AffineMap, InsertionPoint, Location, Operation, Value, ext, ir
 from mlir_gs.dialect.assembly.index_notation import IndexNotation
 from mlir_gs.dialect.base import Gs
 from mlir_gs.dialect.build import Constant, InvalidOp, checked, constant_of, value_of
@@ -113,17 +113,17 @@ class GenericOp(Gs.Operation, name="generic", traits=[Effects]):
         return verify_body(self)
 
 
-Body = Callable[..., ir.Value | Sequence[ir.Value]]
+Body = Callable[..., Value | Sequence[Value]]
 Iterator = Literal["parallel", "reduction"]
 
 
 def generic(
-    inputs: Sequence[ir.Value],
-    indices: Sequence[ir.Value],
-    outputs: Sequence[ir.Value],
+    inputs: Sequence[Value],
+    indices: Sequence[Value],
+    outputs: Sequence[Value],
     *,
-    indexing_maps: Sequence[ir.AffineMap],
-    coordinate_maps: Sequence[Sequence[ir.AffineMap]],
+    indexing_maps: Sequence[AffineMap],
+    coordinate_maps: Sequence[Sequence[AffineMap]],
     iterator_types: Sequence[str],
     body: Body,
     modes: Sequence[str] | None = None,
@@ -131,9 +131,9 @@ def generic(
     fill_values: Sequence[Constant | None] | None = None,
     unique: bool = False,
     sorted: bool = False,
-    loc: ir.Location | None = None,
-    ip: ir.InsertionPoint | None = None,
-) -> ir.Operation:
+    loc: Location | None = None,
+    ip: InsertionPoint | None = None,
+) -> Operation:
     """Build `gs.generic`; `body(*elements)` builds the region and returns what is yielded.
 
     `inputs`, `indices` and `outputs` are all tensors or all memrefs. `indexing_maps`: a map for
@@ -198,14 +198,14 @@ def generic(
     return checked(op, fill)
 
 
-def _constant(number: int, given: Constant, inputs: Sequence[ir.Value]) -> ir.Attribute:
+def _constant(number: int, given: Constant, inputs: Sequence[Value]) -> ir.Attribute:
     if isinstance(given, ir.Attribute) or number >= len(inputs):
         return given if isinstance(given, ir.Attribute) else ir.UnitAttr.get()
     element = inputs[number].type.element_type
     return constant_of("gs.generic", f"fill_values #{number}", given, element)
 
 
-def _maps(name: str, maps: Sequence[ir.AffineMap]) -> ir.ArrayAttr:
+def _maps(name: str, maps: Sequence[AffineMap]) -> ir.ArrayAttr:
     for map_ in maps:
         if not isinstance(map_, ir.AffineMap):
             raise InvalidOp(f"'gs.generic' op attribute '{name}' must hold maps, found {map_!r}")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect._bindings import InsertionPoint, Location, Type, Value, ext, ir
 from mlir_gs.dialect.base import Gs, named_op
 from mlir_gs.dialect.build import build
 from mlir_gs.dialect.checks import (
@@ -68,7 +68,7 @@ class HistogramOp(Gs.Operation, name="histogram", traits=[Effects]):
         dims = [ir.AffineDimExpr.get(dim) for dim in range(rank)]
         symbols = [ir.AffineSymbolExpr.get(number) for number in range(count + 1)]
 
-        def access(name: str, value: ir.Value | None, results: list[Any]) -> Access:
+        def access(name: str, value: Value | None, results: list[Any]) -> Access:
             return Access(name, value, ir.AffineMap.get(rank, count + 1, results))
 
         tuples = [[*dims[:leading], ir.AffineConstantExpr.get(number)] for number in range(count)]
@@ -121,8 +121,8 @@ class HistogramOp(Gs.Operation, name="histogram", traits=[Effects]):
 
 
 def result_types(
-    updates: ir.ShapedType, indices: ir.ShapedType, loc: ir.Location | None = None
-) -> tuple[ir.Type, ir.Type]:
+    updates: ir.ShapedType, indices: ir.ShapedType, loc: Location | None = None
+) -> tuple[Type, Type]:
     """The types of `combined` and `unique_indices`."""
     rest = list(updates.shape[indices.rank - 1 :])
     return (
@@ -132,14 +132,14 @@ def result_types(
 
 
 def histogram(
-    updates: ir.Value,
-    indices: ir.Value,
+    updates: Value,
+    indices: Value,
     combiner: Combiner,
     *,
     sorted: bool = False,
-    loc: ir.Location | None = None,
-    ip: ir.InsertionPoint | None = None,
-) -> tuple[ir.Value, ir.Value]:
+    loc: Location | None = None,
+    ip: InsertionPoint | None = None,
+) -> tuple[Value, Value]:
     """Build `gs.histogram`; returns (combined, unique_indices). Raises InvalidOp, a ValueError."""
     op = build(
         HistogramOp,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect._bindings import InsertionPoint, Location, Type, Value, ext, ir
 from mlir_gs.dialect.base import Gs, named_op
 from mlir_gs.dialect.build import build
 from mlir_gs.dialect.checks import (
@@ -33,7 +33,7 @@ from mlir_gs.dialect.shared import (
 from mlir_gs.dialect.structure import Structure
 from mlir_gs.dialect.yield_ import yield_
 
-Combiner = Callable[[ir.Value, ir.Value], ir.Value]
+Combiner = Callable[[Value, Value], Value]
 
 
 @named_op
@@ -119,7 +119,7 @@ class ScatterOp(Gs.Operation, name="scatter", traits=[Effects]):
 
 
 def check_updates(
-    op: ir.OpView, updates: ir.Type, dest: ir.ShapedType, shapes: Sequence[Sequence[int]]
+    op: ir.OpView, updates: Type, dest: ir.ShapedType, shapes: Sequence[Sequence[int]]
 ) -> bool:
     """`updates` holds elements of `dest` in one of `shapes`."""
     if not check_tensor(op, "updates", updates):
@@ -137,7 +137,7 @@ def check_updates(
 
 
 def filled_with(
-    element: Callable[[], ir.Type], combiner: Combiner | None
+    element: Callable[[], Type], combiner: Combiner | None
 ) -> Callable[[ir.Region], None]:
     """What fills a region with `combiner`, a function of two values; None leaves it empty."""
 
@@ -157,9 +157,9 @@ def filled_with(
 
 
 def scatter(
-    updates: ir.Value,
-    dest: ir.Value,
-    indices: ir.Value,
+    updates: Value,
+    dest: Value,
+    indices: Value,
     scatter_dims: Sequence[int],
     combiner: Combiner | None = None,
     *,
@@ -168,9 +168,9 @@ def scatter(
     sorted: bool = False,
     mode: ScatterMode | None = None,
     wrap_negative: bool = False,
-    loc: ir.Location | None = None,
-    ip: ir.InsertionPoint | None = None,
-) -> ir.Value:
+    loc: Location | None = None,
+    ip: InsertionPoint | None = None,
+) -> Value:
     """Build `gs.scatter`, and return its result, of the type of `dest`.
 
     `indices` has shape [..., k] with k the number of `scatter_dims`, and `updates` the shape of

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect._bindings import InsertionPoint, Location, Type, Value, ext, ir
 from mlir_gs.dialect.affine import LIMIT
 from mlir_gs.dialect.base import Gs, named_op
 from mlir_gs.dialect.build import build
@@ -128,7 +128,7 @@ def _check_window(
 def _check_result(
     op: ir.OpView,
     source: ir.ShapedType,
-    result: ir.Type,
+    result: Type,
     sizes: Sequence[int],
     strides: Sequence[int],
 ) -> bool:
@@ -152,19 +152,19 @@ def max_size(size: int, stride: int) -> int:
 
 
 def strided_slice(
-    source: ir.Value,
+    source: Value,
     offsets: Sequence[int],
     sizes: Sequence[int],
     strides: Sequence[int],
     *,
     result_sizes: Sequence[int] | None = None,
-    loc: ir.Location | None = None,
-    ip: ir.InsertionPoint | None = None,
-) -> ir.Value:
+    loc: Location | None = None,
+    ip: InsertionPoint | None = None,
+) -> Value:
     """Build `gs.strided_slice`; the result holds all that the window allows by default. Raises
     InvalidOp, a ValueError."""
 
-    def results() -> list[ir.Type]:
+    def results() -> list[Type]:
         shape = result_sizes
         if shape is None:
             shape = [max_size(n, s) for n, s in zip(sizes, strides, strict=True)]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from mlir_gs.dialect._bindings import ext, ir
+from mlir_gs.dialect._bindings import Location, Operation, Value, ext, ir
 from mlir_gs.dialect.base import NAMED, Gs
 from mlir_gs.dialect.build import value_of
 from mlir_gs.dialect.checks import Attributes, check_attributes, fail
@@ -50,7 +50,7 @@ class YieldOp(Gs.Operation, name="yield", traits=[ir.IsTerminatorTrait, ext.Pure
         return True
 
 
-def yield_(*values: ir.Value, loc: ir.Location | None = None) -> ir.Operation:
+def yield_(*values: Value, loc: Location | None = None) -> Operation:
     """Build `gs.yield` of `values` at the current insertion point. Raises InvalidOp for what is no
     value."""
     operands = [value_of("gs.yield", f"#{number}", value) for number, value in enumerate(values)]

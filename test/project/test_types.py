@@ -74,7 +74,9 @@ _UNTYPED = dict.fromkeys(
 )
 
 
-def errors(folder: Path, text: str, mode: str = "standard") -> list[tuple[int, str]]:
+def errors(
+    folder: Path, text: str, mode: str = "standard", untyped: dict[str, str] = _UNTYPED
+) -> list[tuple[int, str]]:
     """(line, message) of each error in a program that uses the package."""
     package = folder / "site" / "mlir_gs"
     package.mkdir(parents=True)
@@ -88,8 +90,8 @@ def errors(folder: Path, text: str, mode: str = "standard") -> list[tuple[int, s
         "include": ["program.py"],
         "extraPaths": ["site"],
         "typeCheckingMode": mode,
-        **_UNTYPED,
-        "reportInvalidTypeForm": "none",
+        **untyped,
+        **({"reportInvalidTypeForm": "none"} if untyped else {}),
         "pythonVersion": "3.11",
     }
     (folder / "pyrightconfig.json").write_text(json.dumps(settings))
@@ -108,6 +110,13 @@ def test_right_calls(tmp_path: Path) -> None:
 def test_a_front_end_in_strict_mode(tmp_path: Path) -> None:
     text = (ROOT / "examples/array_language/language.py").read_text()
     assert errors(tmp_path, text, "strict") == []
+
+
+def test_builders_are_known_in_strict_mode(tmp_path: Path) -> None:
+    names = "build, context, gather, gather_elements, generic, histogram, irdl_text, load, named_op"
+    more = "scatter, scatter_elements, strided_slice, yield_"
+    text = f"from mlir_gs.dialect import {names}, {more}\n\nprint({names}, {more})\n"
+    assert errors(tmp_path, text, "strict", {}) == []
 
 
 def test_wrong_calls(tmp_path: Path) -> None:
