@@ -223,6 +223,12 @@ def namespaces() -> tuple[str, ...]:
     return tuple(dict.fromkeys([*spelled, *(n.partition(".")[0] for n in NAMED)]))
 
 
+def classes() -> list[Any]:
+    """The classes of the ops that have a form."""
+    spelled = (op for each in SPELLED for op in each.operations)
+    return list(dict.fromkeys([*NAMED.values(), *spelled]))
+
+
 def find(name: str) -> Form | None:
     """The form of the op `name`, of `gs` or another dialect; None if there is none of that name."""
     op_class = NAMED.get(name) or next(

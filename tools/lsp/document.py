@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 from mlir_gs import execution
 from mlir_gs.dialect._bindings import ir
+from mlir_gs.dialect.assembly.form import find
 from mlir_gs.frontend.parse import ParseError, parse
 from mlir_gs.lowering.ir.builders import walk
 from mlir_gs.lowering.passes.diagnostics import error_text
-from mlir_gs.tools.lsp.text import Text, Token
+from mlir_gs.tools.lsp.text import VALUE, Text, Token
 from mlir_gs.tools.opt.split_input import DEFAULT_MARKER, split_input
 
 _NAME = "-"
@@ -34,6 +35,17 @@ class Definition(NamedTuple):
     value: Any
     op: Any
     is_guess: bool = False
+
+
+class Symbol(NamedTuple):
+    """An op with a name, or one of ours: its name or "", its op's, where it starts and ends, and
+    what is in it."""
+
+    name: str
+    op: str
+    start: int
+    end: int
+    inner: list["Symbol"]
 
 
 class Document:
@@ -76,8 +88,14 @@ class Document:
                         self._note(self._arguments, argument.location, argument)
 
     def _note(self, places: dict[int, Any], location: Any, what: Any) -> None:
+        offset = self._offset(location)
+        if offset is not None:
+            places.setdefault(offset, what)
+
+    def _offset(self, location: Any) -> int | None:
         if isinstance(location, ir.FileLineColLoc) and location.filename == _NAME:
-            places.setdefault(self.text.offset(location.start_line, location.start_col), what)
+            return self.text.offset(location.start_line, location.start_col)
+        return None
 
     def _problems(self, text: str) -> Iterator[Problem]:
         last: Problem | None = None
@@ -129,6 +147,54 @@ class Document:
         # An argument of a loop is named before the braces that it is for: the last name counts.
         before = [each for each in found if each.token.start <= offset]
         return before[-1] if before else found[0] if found else None
+
+    def references(self, offset: int) -> list[Token]:
+        """Every place that names the value which is named there, its definition among them."""
+        found = self.definition(offset)
+        if found is None:
+            return []
+        named = [token for token in self.text.tokens if token.name == found.token.name]
+        places = (self._definition(token.name, token.scope, token.start) for token in named)
+        return [
+            token
+            for token, one in zip(named, places, strict=True)
+            if one is not None and one.token.start == found.token.start
+        ]
+
+    def rename(self, offset: int, name: str) -> list[Token]:
+        """The places to write `name` at, with or without its `%`. Raises ValueError for what is no
+        name, or one that another value has where these stand."""
+        wanted = "%" + name.removeprefix("%")
+        if not re.fullmatch(VALUE, wanted, re.A):
+            raise ValueError(f"'{name}' is no name of a value")
+        found = self.references(offset)
+        inside = {token.scope for token in found}
+        around = set[int]().union(*map(self.text.scopes, inside))
+        for token in self.text.tokens:
+            meets = token.scope in around or self.text.scopes(token.scope) & inside
+            if token.name == wanted and meets:
+                line = self.text.place(token.start)[0] + 1
+                raise ValueError(f"'{wanted}' is another value, in line {line}")
+        return found
+
+    def symbols(self) -> list[Symbol]:
+        """What has a name in the file, and the ops of ours in it."""
+        return list(self._symbols([module.operation for module in self._modules]))
+
+    def _symbols(self, ops: list[Any]) -> Iterator[Symbol]:
+        for op in ops:
+            below = [one.operation for r in op.regions for block in r.blocks for one in block]
+            inner, start = list(self._symbols(below)), self._offset(op.location)
+            named = op.attributes["sym_name"].value if "sym_name" in op.attributes else ""
+            if start is None or not (named or find(op.name)):
+                yield from inner
+                continue
+            last = start
+            for block in (block for region in op.regions for block in region.blocks):
+                last = self._offset(block.operations[-1].location) or last
+            mark = "\n" if last == start else "}"
+            stop = self.text.text.find(mark, last) + (mark == "}")
+            yield Symbol(named, op.name, start, stop if stop > 0 else len(self.text.text), inner)
 
     def visible(self, offset: int) -> list[Definition]:
         """The values that may be used there, each name once."""

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from mlir_gs.dialect import Gs, Structure
+from mlir_gs.dialect import Structure
 from mlir_gs.dialect._bindings import module
 from mlir_gs.dialect.access_text import structure_text
 from mlir_gs.dialect.assembly import combiners, form
@@ -16,8 +16,8 @@ from mlir_gs.tools.docs.ops import parse_constraints
 from mlir_gs.tools.lsp.document import Document
 
 _WORD = re.compile(r"[A-Za-z_][\w$.]*", re.A)
-# The op of `gs` whose clauses may be written at the end: neither its types nor a region began.
-_OPEN_OP = re.compile(r'(?<![\w.$#!%@^"-])(gs\.[A-Za-z_]\w*)(?=([^{}]*)$)', re.A)
+# The op whose clauses may be written at the end: neither its types nor a region began.
+_OPEN_OP = re.compile(r'(?<![\w.$#!%@^"-])([A-Za-z_]\w*\.[A-Za-z_]\w*)(?=([^{}]*)$)', re.A)
 # At the start of an op.
 _OP_BEGINS = re.compile(r"(?:^|[\n{=)])[ \t]*([A-Za-z_]\w*(?:\.\w*)?)?$", re.A)
 _CLAUSE_WITH = re.compile(r"\b(mode|combine)\(\s*\w*$", re.A)
@@ -65,8 +65,8 @@ def _hover_word(document: Document, offset: int) -> tuple[str, int, int] | None:
     op_class = _class_of(found[0])
     if op_class is not None:
         return _about_class(op_class), *found.span()
-    before = _OPEN_OP.search(text[: found.start()])
-    about = before and _about_clause(_class_of(before[1]), found[0])
+    before = _opened(text[: found.start()])
+    about = before and _about_clause(before[0], found[0])
     return (about, *found.span()) if about else None
 
 
@@ -82,7 +82,7 @@ def _about_op(op: Any) -> str:
 
 
 def _about_class(op_class: Any) -> str:
-    return f"{_code(_pattern(op_class))}\n\n{inspect.cleandoc(op_class.__doc__)}"
+    return f"{_code(_pattern(op_class))}\n\n{inspect.cleandoc(op_class.__doc__ or '')}"
 
 
 def _pattern(op_class: Any) -> str:
@@ -101,7 +101,14 @@ def _about_clause(op_class: Any, word: str) -> str | None:
 
 
 def _class_of(name: str) -> Any:
-    return next((op for op in Gs.operations if name == op.OPERATION_NAME), None)
+    return next((op for op in form.classes() if name == op.OPERATION_NAME), None)
+
+
+def _opened(before: str) -> tuple[Any, str] | None:
+    """The class of the op that is being written at the end, and what stands behind its name."""
+    found = [(_class_of(each[1]), each[2]) for each in _OPEN_OP.finditer(before)]
+    known = [each for each in found if each[0] is not None]
+    return known[-1] if known else None
 
 
 def _code(text: str) -> str:
@@ -122,23 +129,23 @@ def complete(document: Document, offset: int) -> list[Proposal]:
     begins = _OP_BEGINS.search(before)
     if begins is not None:
         return list(_ops(begins[1] or ""))
-    opened = _OPEN_OP.search(before)
-    op_class = opened and _class_of(opened[1])
-    if opened is None or op_class is None or re.search(r":(?!.*\))", opened[2], re.S):
+    op_class, written = _opened(before) or (None, "")
+    if op_class is None or re.search(r":(?!.*\))", written, re.S):
         return []
-    choice = _CLAUSE_WITH.search(opened[2])
+    choice = _CLAUSE_WITH.search(written)
     if choice is not None:
         words = combiners.NAMES if choice[1] == "combine" else _modes(op_class)
         return [Proposal(word, "word") for word in words]
-    return list(_clauses(op_class, opened[2]))
+    return list(_clauses(op_class, written))
 
 
 def _ops(typed: str) -> Iterator[Proposal]:
     namespace, dot, _ = typed.partition(".")
-    if not dot or namespace == "gs":
-        for op in Gs.operations:
-            about = _about_class(op)
-            yield Proposal(op.OPERATION_NAME, "op", inspect.cleandoc(op.__doc__), about)
+    own = [op for op in form.classes() if not dot or op.OPERATION_NAME.startswith(f"{namespace}.")]
+    for op in own:
+        about = inspect.cleandoc(op.__doc__ or "")
+        yield Proposal(op.OPERATION_NAME, "op", about, _about_class(op))
+    if own:
         return
     try:
         found = vars(module(f"dialects.{namespace}")).values()

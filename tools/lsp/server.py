@@ -4,8 +4,10 @@ from typing import Any
 
 from lsprotocol import types
 from mlir_gs import __version__
-from mlir_gs.tools.lsp.document import Document, Problem
+from mlir_gs.tools.lsp.document import Document, Problem, Symbol
 from mlir_gs.tools.lsp.features import complete, hover
+from mlir_gs.tools.lsp.layout import laid_out
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 _SEVERITIES = {
@@ -55,6 +57,18 @@ class _Server(LanguageServer):
         found = [self._diagnostic(uri, document, problem) for problem in document.problems]
         self.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(uri, found, version=version)
+        )
+
+    def symbol(self, document: Document, found: Symbol) -> types.DocumentSymbol:
+        name_end = document.text.word_end(found.start)
+        kinds = {"func.func": types.SymbolKind.Function, "builtin.module": types.SymbolKind.Module}
+        return types.DocumentSymbol(
+            found.name or found.op,
+            kinds.get(found.op, types.SymbolKind.Operator),
+            self.range(document, found.start, found.end),
+            self.range(document, found.start, min(name_end, found.end)),
+            detail=found.op if found.name else None,
+            children=[self.symbol(document, each) for each in found.inner],
         )
 
     def _diagnostic(self, uri: str, document: Document, problem: Problem) -> types.Diagnostic:
@@ -109,6 +123,46 @@ def make_server() -> LanguageServer:
         if found is None:
             return None
         return types.Location(uri, server.range(document, found.token.start, found.token.end))
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    def referred(params: types.ReferenceParams) -> list[types.Location]:
+        uri = params.text_document.uri
+        document = server.document(uri)
+        found = document.references(server.offset(document, params.position))
+        if found and not params.context.include_declaration:
+            definition = document.definition(found[0].start)
+            found = [each for each in found if definition and each != definition.token]
+        return [types.Location(uri, server.range(document, t.start, t.end)) for t in found]
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME)
+    def renamed(params: types.RenameParams) -> types.WorkspaceEdit:
+        uri, name = params.text_document.uri, params.new_name
+        document = server.document(uri)
+        try:
+            found = document.rename(server.offset(document, params.position), name)
+        except ValueError as error:
+            raise JsonRpcInvalidParams(str(error)) from None
+        edits = [
+            types.TextEdit(
+                server.range(document, token.start, token.start + len(token.name)),
+                "%" + name.removeprefix("%"),
+            )
+            for token in found
+        ]
+        return types.WorkspaceEdit(changes={uri: edits})
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def outlined(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        document = server.document(params.text_document.uri)
+        return [server.symbol(document, each) for each in document.symbols()]
+
+    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
+    def formatted(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        document = server.document(params.text_document.uri)
+        text = document.text.text
+        whole = server.range(document, 0, len(text))
+        written = laid_out(text, params.options.tab_size)
+        return [] if written == text else [types.TextEdit(whole, written)]
 
     options = types.CompletionOptions(trigger_characters=[".", "%", "("])
 

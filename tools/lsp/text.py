@@ -4,14 +4,14 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-_NAME = r"%(?:\d+|[A-Za-z$._-][\w$.-]*)"
+VALUE = r"%(?:\d+|[A-Za-z$._-][\w$.-]*)"
 _STRING, _COMMENT = r'"(?:[^"\\\n]|\\.)*"', r"//[^\n]*"
-_TOKEN = re.compile(rf"{_STRING}|{_COMMENT}|[{{}}]|(?P<name>{_NAME})(?:#(?P<number>\d+))?", re.A)
+_TOKEN = re.compile(rf"{_STRING}|{_COMMENT}|[{{}}]|(?P<name>{VALUE})(?:#(?P<number>\d+))?", re.A)
 # `%a, %b:2 = ` before the name of an op.
 _RESULTS = re.compile(
-    rf'(?<![\w%$.#-])({_NAME}(?::\d+)?(?:\s*,\s*{_NAME}(?::\d+)?)*)\s*=\s*(?=["A-Za-z_])', re.A
+    rf'(?<![\w%$.#-])({VALUE}(?::\d+)?(?:\s*,\s*{VALUE}(?::\d+)?)*)\s*=\s*(?=["A-Za-z_])', re.A
 )
-_RESULT = re.compile(rf"({_NAME})(?::(\d+))?", re.A)
+_RESULT = re.compile(rf"({VALUE})(?::(\d+))?", re.A)
 
 _WORD = re.compile(r'"?[\w%@!#^.$-]+"?|\S')
 _TYPED = re.compile(r"[%\w$.]", re.A)

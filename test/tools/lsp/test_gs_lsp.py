@@ -124,6 +124,19 @@ def test_an_editor_opens_hovers_completes_and_breaks_a_file(client: Client) -> N
     start = client.at("definition", *place("%acc", 1))["range"]["start"]
     assert (start["line"], start["character"]) == place("%acc")
 
+    position = dict(zip(("line", "character"), place("%acc"), strict=True))
+    about = {"textDocument": {"uri": URI}, "position": position}
+    asked = about | {"context": {"includeDeclaration": False}}
+    assert len(client.ask("textDocument/references", asked)) == 1
+    edits = client.ask("textDocument/rename", about | {"newName": "sum_"})["changes"][URI]
+    assert [each["newText"] for each in edits] == ["%sum_", "%sum_"]
+    (function,) = client.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+    assert function["name"] == "rows"
+    assert [each["name"] for each in function["children"]] == ["gs.gather", "gs.generic"]
+    options = {"tabSize": 2, "insertSpaces": True}
+    asked = {"textDocument": {"uri": URI}, "options": options}
+    assert client.ask("textDocument/formatting", asked) == []
+
     line, character = place("mode(clip)")
     items = client.at("completion", line, character + len("mode("))
     assert {item["label"] for item in items} == {"promise_in_bounds", "clip", "fill", "error"}
