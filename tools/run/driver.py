@@ -1,7 +1,6 @@
 """What `gs-run` does, step by step."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,6 @@ from mlir_gs.tools.run.argument_plan import Plan, plan
 from mlir_gs.tools.run.blame import blame
 from mlir_gs.tools.run.inputs import GENERATE, as_element, generate, read_argument
 from mlir_gs.tools.run.options import parse_options, parse_shapes
-from mlir_gs.tools.run.sources import NoAnswer, source_results
 
 
 def run(argv: Sequence[str]) -> int:
@@ -73,10 +71,10 @@ def _arguments(options: Any, parameters: Sequence[execution.Parameter], found: P
 def _report_compiled(
     options: Any, module: Any, kernel: Any, about: Plan, arguments: Sequence[Any]
 ) -> int:
-    witness = None
+    expected = None
     given = _copies(arguments) if options.check else []
     if options.check:
-        witness = _witness(options, module, kernel.name, given)
+        expected = _reference(module, kernel.name, _copies(arguments))
     doing(options.file, f"running @{kernel.name}", who="compiled code")
     crash_quietly()
     results = _call(lambda: kernel(*arguments))
@@ -84,11 +82,13 @@ def _report_compiled(
     for label, value in named:
         print(report.array_text(label, value, quiet=options.quiet))
     code = 0
-    if witness is not None:
-        found = _differences(named, witness)
-        code = _report_check(named, witness, found)
+    if expected is not None:
+        found = _differences(named, expected)
+        code = _report_check(named, found)
         if found:
-            print(f"check: {blame(_checked_without(options, module, kernel.name, given, witness))}")
+            print(
+                f"check: {blame(_checked_without(options, module, kernel.name, given, expected))}"
+            )
     if options.time is not None:
         seconds = report.measure(_timed(kernel, arguments, results), options.time)
         values = results if isinstance(results, tuple) else (results,)
@@ -100,33 +100,6 @@ def _report_compiled(
             print(speed.strategies_text(notes))
     _save(options.output, named)
     return code
-
-
-@dataclass(frozen=True)
-class _Witness:
-    """Whose results these are. `rounded`: it adds and rounds floats in an order of its own. `note`:
-    why the source program was not run."""
-
-    who: str
-    results: Sequence[Any]
-    rounded: bool = False
-    note: str = ""
-
-
-def _witness(options: Any, module: Any, name: str, arguments: Sequence[Any]) -> _Witness:
-    """The results of the source program, run by another project or, as far as it knows the ops, by
-    the reference; else those of the reference after the import."""
-    note, source = "", module
-    if options.pass_pipeline is not None and options.file != "-":
-        source = read_module(options.file)
-    try:
-        ran = source_results(options.file, source, name, _copies(arguments))
-        if ran is not None:
-            return _Witness(f"{ran[0]}, from the source program", ran[1], rounded=True)
-    except NoAnswer as why:
-        note = f"the reference starts after the import: {why}"
-    found = _reference(module, name, _copies(arguments))
-    return _Witness("the reference", found, note=note)
 
 
 def _call(call: Callable[[], Any]) -> Any:
@@ -187,15 +160,15 @@ def _is_foreign(module: Any) -> bool:
     """Whether ops of a source language stand in the module; upstream's tensor ops do not count."""
     known = (
         *("gs", "func", "tensor", "memref", "bufferization", "linalg", "arith", "math", "complex"),
-        *("scf", "cf", "affine", "index", "ub", "builtin", "tosa", "tcp", "dml"),
+        *("scf", "cf", "affine", "index", "ub", "builtin"),
     )
     return any(op.name.partition(".")[0] not in known for op in walk(module.operation))
 
 
 def _checked_without(
-    options: Any, module: Any, name: str, arguments: Sequence[Any], witness: _Witness
+    options: Any, module: Any, name: str, arguments: Sequence[Any], expected: Sequence[Any]
 ) -> Callable[[Sequence[str]], bool]:
-    """Whether results are those of the witness without some strategies of the lowering."""
+    """Whether results are the expected ones without some strategies of the lowering."""
 
     def is_right(strategies: Sequence[str]) -> bool:
         target = without(host.target(options.target), strategies)
@@ -204,34 +177,26 @@ def _checked_without(
         )
         given = _copies(arguments)
         named = _named(kernel, given, _call(lambda: kernel(*given)))
-        return not _differences(named, witness)
+        return not _differences(named, expected)
 
     return is_right
 
 
-def _differences(
-    named: Sequence[tuple[str, Any]], witness: _Witness, *, exact: bool = False
-) -> list[str]:
+def _differences(named: Sequence[tuple[str, Any]], expected: Sequence[Any]) -> list[str]:
     differences = []
     for label, value in named:
         kind, number = label.split()[:2]
-        wanted = witness.results[int(number)] if kind in ("result", "argument") else None
-        rounded = witness.rounded and not exact
-        differences.append(report.difference(label, value, wanted, rounded=rounded))
+        wanted = expected[int(number)] if kind in ("result", "argument") else None
+        differences.append(report.difference(label, value, wanted))
     return [text for text in differences if text is not None]
 
 
-def _report_check(
-    named: Sequence[tuple[str, Any]], witness: _Witness, differences: Sequence[str]
-) -> int:
-    if witness.note:
-        print(f"check: {witness.note}")
+def _report_check(named: Sequence[tuple[str, Any]], differences: Sequence[str]) -> int:
     for text in differences:
         print(f"check: {text}")
     if not differences:
         several = "" if len(named) == 1 else "s"
-        near = ", up to rounding" if _differences(named, witness, exact=True) else ""
-        print(f"check: equal to {witness.who}{near} ({len(named)} result{several})")
+        print(f"check: equal to the reference ({len(named)} result{several})")
     return 1 if differences else 0
 
 
