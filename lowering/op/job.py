@@ -10,7 +10,7 @@ from mlir_gs.dialect.structure import Structure, dims_in
 from mlir_gs.lowering.ir.builders import arith, memory_of, producer
 from mlir_gs.lowering.ir.emit import Ix
 from mlir_gs.lowering.op.body import Body, bytes_of
-from mlir_gs.lowering.op.coordinates import Coordinates, Point
+from mlir_gs.lowering.op.coordinates import Coordinates
 from mlir_gs.lowering.op.extents import extents_of
 from mlir_gs.lowering.op.fill import fill_constant
 from mlir_gs.lowering.op.refs import Ref
@@ -28,8 +28,7 @@ class Job:
     elements of the one output before the op, if that need not be loaded. `gathered`: the inputs, by
     number, that are read by gather instructions where `gathered_where` holds (None: always).
     `masked`: the inputs whose lanes read element 0 where they are out of bounds, unless they are
-    gathered. `turns`: the dim of the private copies of the output, any of which a point may update:
-    see `private`.
+    gathered.
     """
 
     op: ir.Operation
@@ -44,7 +43,6 @@ class Job:
     gathered: frozenset[int] = frozenset()
     gathered_where: ir.Value | None = None
     masked: frozenset[int] = frozenset()
-    turns: int | None = None
 
     @classmethod
     def of(cls, op: ir.Operation, initial: ir.Attribute | None = None) -> "Job":
@@ -80,12 +78,6 @@ class Job:
         """All coordinates are constants, if there are any."""
         values = [access.value for access in self.structure.coordinates]
         return all(producer(memory_of(value), "memref.get_global") for value in values)
-
-    def in_turns(self, points: Sequence[Point]) -> Sequence[Point]:
-        """`points`, each assigned a private copy of the output, where there are copies."""
-        if self.turns is None:
-            return points
-        return [point.at(self.turns, turn) for turn, point in enumerate(points)]
 
     def reaches_outputs(self, dim: int) -> bool:
         """Some output is addressed by `dim`, plainly or through a coordinate."""

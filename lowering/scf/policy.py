@@ -105,10 +105,6 @@ class Policy:
         lambda t: t.l2_bytes // 4,
         "size of a private copy in bytes: 1/4 of L2, so that it stays in the thread's cache",
     )
-    turns_bytes: int = _rule(
-        lambda t: t.l1_bytes,
-        "size in bytes of several private copies that one thread uses in rotation: L1",
-    )
     points_per_element: int = _rule(
         lambda t: 16,
         "least number of points per element of a private copy, which is filled and reduced "
@@ -118,16 +114,9 @@ class Policy:
     column_bytes: int = _rule(
         lambda t: 4 * t.line, "least width in bytes of a thread's part of the columns: four lines"
     )
-    records_bytes: int = _rule(
-        lambda t: t.l2_bytes // 4,
-        "size of an output in bytes up to which its owner records the inputs of its points: "
-        "1/4 of L2",
-    )
     listed_points: int = _rule(
-        lambda t: t.l1_bytes // 16, "points per batch of such records: 1/16 of the bytes of L1"
-    )
-    piece_bytes: int = _rule(
-        lambda t: t.l1_bytes // 8, "contiguous bytes of the output per owner: 1/8 of L1"
+        lambda t: t.l1_bytes // 32,
+        "points per batch whose positions an owner lists: 1/32 of the bytes of L1",
     )
     windows_per_part: int = _rule(
         lambda t: 8,

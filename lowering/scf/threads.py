@@ -21,7 +21,6 @@ from mlir_gs.lowering.ir.emit import (
     add,
     ceil_div,
     compare,
-    dynamic_and_static,
     maximum,
     memref,
     minimum,
@@ -31,7 +30,6 @@ from mlir_gs.lowering.ir.emit import (
     value,
 )
 from mlir_gs.lowering.op.body import bytes_of
-from mlir_gs.lowering.op.compact import compact_strides
 from mlir_gs.lowering.op.volume import LINE
 from mlir_gs.lowering.scf.policy import Policy
 
@@ -75,45 +73,14 @@ def memory_of_thread(memory: ir.Value, number: Ix, sizes: Sequence[Ix]) -> ir.Va
     return memref.subview(memory, where, [1, *sizes], steps, result_type=type_)
 
 
-def memories_of_threads(
-    memory: ir.Value, first: ir.Value | None, count: Ix, sizes: Sequence[Ix]
-) -> ir.Value:
-    """Those of `count` threads from number `first` on, None for the first one, as one memref."""
+def memories_of_threads(memory: ir.Value, count: int, sizes: Sequence[Ix]) -> ir.Value:
+    """Those of the first `count` threads as one memref."""
     strides, _ = memory.type.get_strides_and_offset()
-    layout = ir.StridedLayoutAttr.get(0 if first is None else DYNAMIC, strides)
+    layout = ir.StridedLayoutAttr.get(0, strides)
     shape = [size if isinstance(size, int) else DYNAMIC for size in (count, *sizes)]
     type_ = ir.MemRefType.get(shape, memory.type.element_type, layout)
-    where, steps = [0 if first is None else first, *[0] * len(sizes)], [1] * (len(sizes) + 1)
+    where, steps = [0] * len(shape), [1] * len(shape)
     return memref.subview(memory, where, [count, *sizes], steps, result_type=type_)
-
-
-def memories_or_one(
-    memory: ir.Value, first: Ix, is_one: bool, count: int, sizes: Sequence[Ix]
-) -> ir.Value:
-    """`count` arrays in what `memory_per_thread` gave for `sizes`, from number `first` on; or one,
-    as if it were each of them. A memref of the same type."""
-    apart: Ix = 1
-    for position in range(1, memory.type.rank):
-        apart = mul(apart, size_of(memory, position))
-    return _several(memory, mul(first, apart), 0 if is_one else apart, count, sizes)
-
-
-def one_as_several(array: ir.Value, count: int) -> ir.Value:
-    """A contiguous array as if it were `count` of them, as a memref of the type that
-    `memories_or_one` gives."""
-    sizes = [size_of(array, position) for position in range(array.type.rank)]
-    return _several(array, 0, 0, count, sizes)
-
-
-def _several(memory: ir.Value, first: Ix, apart: Ix, count: int, sizes: Sequence[Ix]) -> ir.Value:
-    """`count` arrays, `first` and `apart` elements from each other."""
-    given_sizes, known_sizes = dynamic_and_static([count, *sizes])
-    given_steps, known_steps = dynamic_and_static([value(apart), *compact_strides(sizes)])
-    layout = ir.StridedLayoutAttr.get(DYNAMIC, known_steps)
-    type_ = ir.MemRefType.get(known_sizes, memory.type.element_type, layout)
-    return memref.reinterpret_cast(
-        type_, memory, [value(first)], given_sizes, given_steps, [DYNAMIC], known_sizes, known_steps
-    )
 
 
 def captured_values(op: ir.Operation) -> list[ir.Value]:

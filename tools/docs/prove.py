@@ -160,7 +160,6 @@ ORDERS = {
     "buckets": _KEPT,
     "private": _GROUPED,
     "cuts": _KEPT,
-    "records": _KEPT,
     "owned": _KEPT,
     "halo": _KEPT,
     "segment-sums": _KEPT,

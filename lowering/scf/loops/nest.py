@@ -111,7 +111,7 @@ class Nest:
             self.at_border = False
 
         def together(positions: Sequence[Ix]) -> None:
-            points = self.job.in_turns([point.at(dim, position) for position in positions])
+            points = [point.at(dim, position) for position in positions]
             self.elements.read_in_order(dim, points)
             for one in points:
                 self.level(order[1:], one, guarded)

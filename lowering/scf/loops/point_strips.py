@@ -26,7 +26,7 @@ def at_once(job: Job, dim: int, most: int) -> int:
     plain = all(map(job.coordinates.is_plain, range(len(job.structure.coordinates))))
     few = len(job.body.operations) <= FEW_OPS
     together = indirect and plain and few and not job.has_known_places
-    return most if together or job.turns is not None else 1
+    return most if together else 1
 
 
 def point_strips(

@@ -62,7 +62,7 @@ class Tiles:
 
 def find_tiles(job: Job, lanes: int) -> Tiles | None:
     """How `job`, whose dim `lanes` is in vectors, can run in tiles."""
-    if job.turns is not None or job.gathered or job.masked or not job.reaches_outputs(lanes):
+    if job.gathered or job.masked or not job.reaches_outputs(lanes):
         return None
     outer, inner = job.loop_order(lanes)
     reduced = tuple(dim for dim in inner if job.extents[dim] != 1)

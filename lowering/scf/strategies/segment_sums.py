@@ -111,7 +111,7 @@ class SegmentSums:
         (symbol,) = segments.symbols
         if not can_be_summed(job.op, structure) or not job.coordinates.is_plain(symbol):
             return None
-        if job.outputs[0].storage != job.outputs[0].element or job.turns is not None:
+        if job.outputs[0].storage != job.outputs[0].element:
             return None
         for operand in list(job.op.operands)[:-1]:
             if _position(structure, operand) is None:

@@ -1,6 +1,5 @@
 """An op that is to be lowered, as its strategies see it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from mlir_gs.dialect._bindings import ir
@@ -19,9 +18,8 @@ class Work:
     """An op to lower at the insertion point.
 
     `name` begins the names of functions that run parts of it. `initial` is what all elements of
-    its one output are before, if that need not be read. `in_place` emits the loops of one thread,
-    where a strategy has emitted code that can run them; else `in_function` says that they are to
-    be a function, for the function around only calls.
+    its one output are before, if that need not be read. `in_function`: the loops of one thread are
+    to be a function, for the function around only calls.
     """
 
     op: ir.Operation
@@ -29,7 +27,6 @@ class Work:
     policy: Policy
     name: str
     initial: ir.Attribute | None = None
-    in_place: Callable[[], None] | None = None
     in_function: bool = False
     _bytes: Ix | None = field(default=None, init=False)
 
@@ -90,9 +87,7 @@ def on_one_thread(work: Work) -> None:
     def emit(part: ir.Operation, _: list[ir.Value]) -> None:
         emit_part(Job.of(part, work.initial), work.policy, None, [])
 
-    if work.in_place is not None:
-        work.in_place()
-    elif work.in_function:
+    if work.in_function:
         in_function(work.op, f"{work.name}_alone", emit)
     else:
         emit_part(work.job, work.policy, None, [])

@@ -1,4 +1,4 @@
-"""Private copies of small outputs, several in turns for floats: sums, products, minima, maxima."""
+"""Private copies of small outputs: sums, products, minima, maxima."""
 
 import ml_dtypes
 import numpy as np
@@ -113,7 +113,7 @@ def test_what_copies_begin_with_changes_nothing(threads: int) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("flags", ["", "fastmath<reassoc> "], ids=["in order", "in any order"])
 def test_sums_by_rounding(flags: str, threads: int) -> None:
-    """In order a sum has the bits of NumPy's loop; in any order it is as near to the exact one."""
+    """In order a sum has the bits of NumPy's loop; in any order threads are as near to the exact one."""
     kernel = execution.compile(module("addf", "f32", 50, flags=flags), threads=threads)
     rng = np.random.default_rng(3)
     updates = rng.standard_normal(300_000, np.float32)
@@ -122,7 +122,7 @@ def test_sums_by_rounding(flags: str, threads: int) -> None:
     np.add.at(expected, ids[:, 0], updates)
     np.add.at(exact, ids[:, 0], updates)
     found = kernel(updates, np.zeros(50, np.float32), ids)
-    assert (found.tobytes() == expected.tobytes()) == (not flags)
+    assert (found.tobytes() == expected.tobytes()) == (not flags or threads == 1)
     assert kernel(updates, np.zeros(50, np.float32), ids).tobytes() == found.tobytes()
     largest = np.bincount(ids[:, 0], np.abs(updates)).max()
     # 6,000 additions, each of which rounds to within half an ulp of a part of the sum.
