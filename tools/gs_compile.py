@@ -1,24 +1,10 @@
 """`gs-compile`: functions of an MLIR file as an object, a shared library and a C header."""
 
 import sys
-from collections.abc import Sequence
 
-from mlir_gs._forks import uninterrupted
-from mlir_gs.tools.common.console import run_tool
+from mlir_gs.tools.common.console import tool
 
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the tool on `argv` (default: the process's); returns the exit code: 0, or 1."""
-    return run_tool("gs-compile", _run, argv, frozenset({"--debug"}))
-
-
-def _run(arguments: list[str]) -> int:
-    # Here, so that an installation without MLIR's bindings gets a line and no traceback.
-    with uninterrupted:
-        from mlir_gs.tools.compile.driver import run
-
-    return run(arguments)
-
+main = tool("gs-compile")
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,25 +1,10 @@
 """`gs-prove`: whether one function may stand for another, by the solver Z3."""
 
 import sys
-from collections.abc import Sequence
 
-from mlir_gs._forks import uninterrupted
-from mlir_gs.tools.common.console import run_tool
+from mlir_gs.tools.common.console import tool
 
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the tool on `argv` (default: the process's); returns the exit code: 0 all proved, 1 one
-    refuted, or an error, 2 one unknown."""
-    return run_tool("gs-prove", _run, argv, frozenset({"--debug"}))
-
-
-def _run(arguments: list[str]) -> int:
-    # Here, so that an installation without MLIR's bindings gets a line and no traceback.
-    with uninterrupted:
-        from mlir_gs.tools.prove.driver import run
-
-    return run(arguments)
-
+main = tool("gs-prove")
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -7,42 +7,58 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from functools import partial
+from importlib import import_module
 
+from mlir_gs._forks import uninterrupted
 from mlir_gs.tools.common import interrupts
 from mlir_gs.tools.common.command_line import UsageError
 from mlir_gs.tools.common.isolation import Isolation, available, run_isolated, split_isolation
 from mlir_gs.tools.common.loading import load, split_load
+from mlir_gs.tools.common.version import version_text
 
+_DEBUG = frozenset({"--debug", "-debug"})
 _INTERRUPTED = "interrupted"
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 _LONGEST = 1000
 """Characters of a line of a message, which may repeat what was given."""
 
 
-def run_tool(
-    name: str,
-    body: Callable[[list[str]], int],
-    argv: Sequence[str] | None,
-    debug: frozenset[str],
-) -> int:
-    """Run `body` on `argv` (default: the process's); returns the exit code: 0, or 1, 130 after
-    Ctrl-C, 70 where a signal has ended the work.
+def tool(name: str) -> Callable[[Sequence[str] | None], int]:
+    """The `main(argv)` of the tool `name`, such as `gs-opt`: see `run_tool`."""
 
-    `name` stands before errors, which are one line each; a flag of `debug` brings tracebacks.
-    `--isolate`, `--time-limit`, `--memory-limit` and `--load` are every tool's. By default the
-    process's own command line runs isolated, in a child process; `argv` that a program gives does
-    not.
+    def body(arguments: list[str]) -> int:
+        if arguments in (["--version"], ["-version"]):
+            print(version_text(name))
+            return 0
+        # Here, so that an installation without MLIR's bindings gets a line and no traceback.
+        with uninterrupted:
+            driver = import_module(f"mlir_gs.tools.{name.removeprefix('gs-')}.driver")
+        return driver.run(arguments)
+
+    def main(argv: Sequence[str] | None = None) -> int:
+        return run_tool(name, body, argv)
+
+    return main
+
+
+def run_tool(name: str, body: Callable[[list[str]], int], argv: Sequence[str] | None) -> int:
+    """Run `body` on `argv` (default: the process's); returns the exit code: what `body` says, 1
+    after an error, 130 after Ctrl-C, 70 where a signal has ended the work.
+
+    `name` stands before errors, which are one line each; `--debug` brings tracebacks. `--isolate`,
+    `--time-limit`, `--memory-limit` and `--load` are every tool's. By default the process's own
+    command line runs isolated, in a child process; `argv` that a program gives does not.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     _open_streams()
     if argv is not None:
-        return _run_tool(name, body, arguments, debug, False)
+        return _run_tool(name, body, arguments, False)
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A file name need be no UTF-8, and is printed as it is.
         sys.stdout.reconfigure(errors="surrogateescape")
     try:
         interrupts.begin()
-        return _run_tool(name, body, arguments, debug, True)
+        return _run_tool(name, body, arguments, True)
     except KeyboardInterrupt:
         # Between what handles it.
         return interrupts.EXIT_CODE
@@ -51,17 +67,13 @@ def run_tool(
 
 
 def _run_tool(
-    name: str,
-    body: Callable[[list[str]], int],
-    arguments: list[str],
-    debug: frozenset[str],
-    is_command: bool,
+    name: str, body: Callable[[list[str]], int], arguments: list[str], is_command: bool
 ) -> int:
     try:
         arguments, isolation = split_isolation(arguments)
         if _isolates(isolation, is_command):
             own = ["--isolate=false", *arguments]
-            work = partial(run_tool, name, body, own, debug)
+            work = partial(run_tool, name, body, own)
             return run_isolated(work, isolation, partial(report, name))
         arguments, files = split_load(arguments)
         with interrupts.prompt(lambda: report(name, _INTERRUPTED)):
@@ -81,7 +93,7 @@ def _run_tool(
             _close_output()
             report(name, f"cannot write: {error.strerror}")
             return 1
-        if debug & set(arguments):
+        if _DEBUG & set(arguments):
             traceback.print_exc()
         if isinstance(error, MemoryError) or _is_for_want_of_memory(error):
             report(name, "it needs more memory than there is (--memory-limit)")

@@ -29,7 +29,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # Under nohup they are ignored, and would be here.
 for one in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
     signal.signal(one, signal.SIG_DFL)
-code = run_tool("gs-test", body, None, frozenset({{"--debug"}}))
+code = run_tool("gs-test", body, None)
 print("the code is", code, file=sys.stderr)
 sys.exit(code)
 """

@@ -113,7 +113,7 @@ def test_what_copies_begin_with_changes_nothing(threads: int) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("flags", ["", "fastmath<reassoc> "], ids=["in order", "in any order"])
 def test_sums_by_rounding(flags: str, threads: int) -> None:
-    """In order a sum has the bits of NumPy's loop; in any order threads are as near to the exact one."""
+    """In order a sum has the bits of NumPy's loop; in any order it is as near to the exact one."""
     kernel = execution.compile(module("addf", "f32", 50, flags=flags), threads=threads)
     rng = np.random.default_rng(3)
     updates = rng.standard_normal(300_000, np.float32)
